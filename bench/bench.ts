@@ -17,6 +17,7 @@ const benches: ReadonlyMap<string, () => Promise<Bench>> = new Map<string, () =>
   ['gate', () => import('./gate/gate.ts')],
   ['client', () => import('./client/client.ts')],
   ['record', () => import('./record/record.ts')],
+  ['scale', () => import('./scale/scale.ts')],
 ]);
 
 process.exitCode = await main(process.argv.slice(2));

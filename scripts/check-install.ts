@@ -111,12 +111,15 @@ async function runGenerate(): Promise<string[]> {
 }
 
 async function useLibrary(): Promise<string[]> {
-  const code = `import { buildEffectiveSpecs, createSandbox, defaultSpecSettings, defineConfig } from 'openapi-switchyard';
-    const sandbox = createSandbox({ specs: await buildEffectiveSpecs(defaultSpecSettings) });
-    const response = await sandbox.fetch(new Request('http://sandbox.test/v2/models'));
-    console.log(defineConfig({ brand: 'Acme' }).brand, response.status);`;
+  const code = `import { buildEffectiveSpecs, createSandbox, generate, listen, sandboxCredentials } from 'openapi-switchyard';
+    const sandbox = createSandbox({ specs: await buildEffectiveSpecs({ brand: 'Acme' }) });
+    const server = await listen(sandbox);
+    const source = { routerUrl: server.url, apiKey: sandboxCredentials.router.main, brand: 'Acme', scope: '@acme' };
+    const { models } = await generate({ ...source, out: 'by-library', only: ['image-provider/still-2.1'] });
+    await server.close();
+    console.log(sandbox.brand, models.failed);`;
   const { out, err } = await run(node, ['--input-type=module', '-e', code], { cwd: project });
-  return out.trim() === 'Acme 401' ? [] : [`the library answered ${out}${err}`];
+  return out.trim() === 'Acme 0' ? [] : [`the library answered ${out}${err}`];
 }
 
 /** The peer is linked from this repository instead of fetched. */

@@ -46,7 +46,14 @@ const checkSteps: readonly CheckStep[] = [
   { name: 'generated', commands: [['scripts/check-generated.ts']] },
   { name: 'lifecycles', commands: [['scripts/check-lifecycles.ts']] },
   { name: 'install', commands: [['scripts/check-install.ts']], alwaysPrinted: true },
-  { name: 'docs', commands: [['scripts/check-docs.ts']] },
+  {
+    name: 'docs',
+    commands: [
+      ['scripts/check-docs.ts'],
+      ['contract-tests/tests/pages/run-ci-page.ts', '--lint'],
+      ['contract-tests/tests/pages/run-recipe-types.ts'],
+    ],
+  },
 ];
 
 /** `npm run test:long`: what takes longer than `npm test` may. */
@@ -59,10 +66,13 @@ const longSteps: readonly CheckStep[] = [
     commands: Array.from({ length: 5 }, () => [vitest, 'run', 'generator/tests/killed-runs.test.ts']),
   },
   { name: 'pairs of documents', commands: [['generator/tests/pairs/run.ts']], alwaysPrinted: true },
+  { name: 'budget of a live target', commands: [['contract-tests/tests/live/run.ts']], alwaysPrinted: true },
   { name: 'attack', commands: [['contract-tests/tests/attack/attack.ts']], alwaysPrinted: true },
   { name: 'self-check', commands: [['scripts/switchyard.ts', 'conform', '--self-check']], alwaysPrinted: true },
   { name: 'socket self-check', commands: [['contract-tests/tests/socket-self-check.ts']], alwaysPrinted: true },
   { name: 'second server', commands: [['contract-tests/tests/second-server/trial.ts']], alwaysPrinted: true },
+  { name: 'container', commands: [['contract-tests/tests/pages/run-container.ts']], alwaysPrinted: true },
+  { name: 'CI page', commands: [['contract-tests/tests/pages/run-ci-page.ts']], alwaysPrinted: true },
   { name: 'install on Node 22.18', commands: [['scripts/check-install.ts', '--node', '22.18.0']] },
   { name: 'install with pnpm', commands: [['scripts/check-install.ts', '--manager', 'pnpm']], alwaysPrinted: true },
 ];

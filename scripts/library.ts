@@ -1,17 +1,40 @@
-// The entry point of `import … from 'openapi-switchyard'`: the typed configuration, and the sandbox for tests.
+// The entry point of `import … from 'openapi-switchyard'`: the typed configuration, the generator, and the sandbox for tests.
+export type { DiffReport, GenerationReport } from '../generator/src/index.ts';
 export {
+  type CatalogFolder,
+  type CatalogModel,
   createSandbox,
+  HandlerError,
+  type Listening,
+  type ListenOptions,
+  listen,
+  type ModelBehaviour,
+  type ModelHandler,
   manualClock,
+  modelFailure,
+  modelFile,
+  readCatalogFolder,
   type Sandbox,
   type SandboxOptions,
   sandboxCredentials,
   systemClock,
+  withOutcomeModels,
 } from '../sandbox/src/index.ts';
 export {
   buildEffectiveSpecs,
   defaultSpecSettings,
   type EffectiveSpecs,
+  type JsonObject,
+  type JsonValue,
   parseBrand,
   type SpecSettings,
+  type WantedSettings,
 } from '../specs/src/index.ts';
 export { defineConfig, type SwitchyardConfig } from './cli/config.ts';
+export {
+  type CallOptions,
+  type DiffOptions,
+  diff,
+  type GenerateOptions,
+  generate,
+} from './cli/library-commands.ts';

@@ -7,6 +7,7 @@ import { compareFailures } from './failures.ts';
 import { measureOverhead } from './overhead.ts';
 import type { Part } from './part.ts';
 import { measureSize } from './size.ts';
+import { measureTypeCheck } from './type-check.ts';
 
 type Setting = { readonly url: string; readonly options: BenchOptions };
 
@@ -14,6 +15,7 @@ const parts: ReadonlyMap<string, (setting: Setting) => Promise<Part>> = new Map(
   ['size', () => measureSize()],
   ['overhead', ({ url, options }: Setting) => measureOverhead(url, options.runs)],
   ['failures', ({ url }: Setting) => compareFailures(url)],
+  ['types', ({ options }: Setting) => measureTypeCheck(options.runs)],
 ]);
 
 /** The client of the generated packages beside those of three services, on one scripted server. */

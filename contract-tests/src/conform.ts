@@ -6,7 +6,7 @@ import type { Hook } from './definitions/hooks.ts';
 import type { Ports } from './definitions/ports.ts';
 import type { Evidence } from './definitions/probe.ts';
 import type { Rule, RuleOutcome } from './definitions/rule.ts';
-import { type Capability, capabilitiesOf, isOfHooks, type Target } from './definitions/target.ts';
+import { type Capability, capabilitiesOf, hasObeying, type Target } from './definitions/target.ts';
 import { cancelQueued } from './engine/cancel-queued.ts';
 import { discover } from './engine/discover.ts';
 import { openLog } from './engine/exchange-log.ts';
@@ -19,12 +19,14 @@ import {
   type Work,
   whyHung,
 } from './engine/journal.ts';
+import { add, checkModels, type ModelChoice, type PerModel } from './engine/per-model.ts';
 import type { Sender } from './engine/perform.ts';
 import { type Planned, planConformance, unmatchedPatterns } from './engine/plan.ts';
 import { planRuns } from './engine/plan-runs.ts';
 import { checkReachability } from './engine/reachability.ts';
-import { openRunBudget } from './engine/run-budget.ts';
+import { openRunBudget, unlimitedRuns } from './engine/run-budget.ts';
 import { type Deadlines, runSession } from './engine/session.ts';
+import { rulesOfShard, type Shard } from './engine/shards.ts';
 import { standInsOf } from './engine/stand-ins.ts';
 import { transientReads } from './engine/transient-reads.ts';
 import { passiveRules } from './passive/index.ts';
@@ -45,6 +47,10 @@ export type ConformanceInput = {
   readonly maxRps?: number;
   /** Sends what discovery needs and nothing else; the report holds the calls that could start a run. */
   readonly planOnly?: true;
+  /** The part of a run that this machine does; the parts are merged afterwards. */
+  readonly shard?: Shard;
+  /** Applies the rules on single models to more of the catalog than a sample. */
+  readonly models?: ModelChoice;
   /** Exchanges that took place already: nothing is sent, and only rules over the whole run have something to read. */
   readonly recorded?: Evidence;
 };
@@ -95,38 +101,15 @@ export async function checkTarget(
   const { specs } = input;
   const limits = { ...defaultLimits, ...input.limits };
   const startedAtMs = ports.clock.now();
-  let listed: readonly string[] = [];
-  let isHooked = isOfHooks(input.target);
-  const runs = openRunBudget(input.target, {
-    headers: serviceHeaders(specs),
-    earlier: earlierRuns(journal.earlier),
-    isHooked: (path) => isHooked(path),
-    listed: () => listed,
-    onRecord: (index, record) => {
-      ports.notes?.(record);
-      journal.learns({ kind: 'run', index, record });
-    },
-  });
-  const log = openLog(input.recorded ?? earlierExchanges(journal.earlier), (exchange) =>
-    journal.learns({ kind: 'exchange', exchange }),
-  );
-  const sender: Sender = {
-    target: input.target,
-    ports,
-    requestDeadlineMs: limits.requestMs,
-    log,
-    runs,
-    ...heldOf(input.target, limits, startedAtMs),
-  };
+  const { sender, learned } = openSender(input, ports, journal, { limits, startedAtMs });
   const { reachability, discovery, capabilities } = await (input.recorded === undefined
-    ? findOut(sender, specs, journal)
+    ? findOut(sender, input, journal)
     : nothingToFind(sender, specs, journal));
-  listed = discovery.listed;
   const target = withCapabilities(input.target, capabilities);
-  isHooked = isOfHooks(target);
+  learned({ target, listed: discovery.listed });
   const standIns = standInsOf(target, discovery);
   const further = { ...sender, target, ...(standIns === undefined ? {} : { standIns }) };
-  const plan = planConformance(rules, target, input.rules);
+  const plan = planConformance(rulesOfShard(rules, input.shard), target, input.rules);
   const session = { specs, discovery, limits, endsAtMs: startedAtMs + limits.runMs, journal };
   const isReachable = reachability.kind === 'reachable';
   const { outcomes, lost } = input.planOnly
@@ -135,6 +118,9 @@ export async function checkTarget(
       ? await runSession(plan, session, further)
       : { outcomes: notDecided(plan, `the target was not reached: ${reachability.because}`), lost: undefined };
   if (!isReachable) outcomes.forEach(journal.decides);
+  const perModel = { plan, session, sender: further, shard: input.shard };
+  const isComplete = isReachable && lost === undefined && !input.planOnly;
+  const decided = isComplete ? await withModels(outcomes, perModel, input.models) : outcomes;
   if (lost === undefined) await cancelQueued({ ...sender, target });
 
   const all = planConformance(rules, withAnyBudget(target), input.rules);
@@ -143,19 +129,76 @@ export async function checkTarget(
     input: { ...input, target },
     discovery,
     reachability: lost === undefined ? reachability : { kind: 'unreachable', because: `stopped answering: ${lost}` },
-    outcomes,
-    transient: transientReads(log.exchanges),
-    runs: runs.records,
+    outcomes: decided,
+    transient: transientReads(sender.log.exchanges),
+    runs: sender.runs.records,
     ...(planned === undefined ? {} : { plan: planned }),
     durationMs: ports.clock.now() - startedAtMs,
   };
+}
+
+type Learned = { readonly target: Target; readonly listed: readonly string[] };
+type Timing = { readonly limits: Deadlines; readonly startedAtMs: number };
+
+/** What sends, with its budget; `learned` tells the budget what discovery has found. */
+function openSender(
+  { target, specs, recorded }: ConformanceInput,
+  ports: Ports,
+  journal: Journal,
+  { limits, startedAtMs }: Timing,
+): { readonly sender: Sender; readonly learned: (more: Learned) => void } {
+  let known: Learned = { target, listed: [] };
+  const runs = openRunBudget(target, {
+    headers: serviceHeaders(specs),
+    earlier: earlierRuns(journal.earlier),
+    isHooked: (path) => hasObeying(known.target)(path),
+    listed: () => known.listed,
+    onRecord: (index, record) => {
+      ports.notes?.(record);
+      journal.learns({ kind: 'run', index, record });
+    },
+  });
+  const log = openLog(recorded ?? earlierExchanges(journal.earlier), (exchange) =>
+    journal.learns({ kind: 'exchange', exchange }),
+  );
+  const held = heldOf(target, limits, startedAtMs);
+  const sender = { target, ports, requestDeadlineMs: limits.requestMs, log, runs, ...held };
+  return {
+    sender,
+    learned: (more) => {
+      known = more;
+    },
+  };
+}
+
+/** Cancels what an ended process of the run has left in the queue of a live target. */
+export async function cancelLeftovers(input: ConformanceInput, ports: Ports, journal: Journal): Promise<void> {
+  const log = openLog(earlierExchanges(journal.earlier));
+  const { requestMs } = { ...defaultLimits, ...input.limits };
+  await cancelQueued({ target: input.target, ports, requestDeadlineMs: requestMs, log, runs: unlimitedRuns });
 }
 
 function heldOf({ kind }: Target, { heldMs, runMs }: Deadlines, startedAtMs: number): Pick<Sender, 'held'> {
   return kind === 'live' ? { held: { ms: heldMs, endsAtMs: startedAtMs + runMs } } : {};
 }
 
-async function findOut(sender: Sender, specs: EffectiveSpecs, journal: Journal): Promise<Findings> {
+/** The outcomes of a run with those of single models added. */
+async function withModels(
+  outcomes: readonly RuleOutcome[],
+  perModel: Omit<PerModel, 'choice'>,
+  choice: ModelChoice | undefined,
+): Promise<readonly RuleOutcome[]> {
+  if (choice === undefined) return outcomes;
+  const combined = new Map(outcomes.map((one) => [one.rule.id, one]));
+  for (const one of await checkModels({ ...perModel, choice })) {
+    add(combined, one);
+    const outcome = combined.get(one.rule.id);
+    if (outcome !== undefined) perModel.session.journal.decides(outcome);
+  }
+  return [...combined.values()];
+}
+
+async function findOut(sender: Sender, { specs, models }: ConformanceInput, journal: Journal): Promise<Findings> {
   const known = journal.earlier.find((fact) => fact.kind === 'findings');
   if (known !== undefined) return known;
   const reached = await checkReachability(sender);
@@ -163,7 +206,7 @@ async function findOut(sender: Sender, specs: EffectiveSpecs, journal: Journal):
   const capabilities = 'because' in offer ? [] : offer;
   const reachability = 'because' in offer ? { kind: 'unreachable' as const, because: offer.because } : reached;
   const isReachable = reachability.kind === 'reachable';
-  const discovery = isReachable ? await discover(sender, specs, journal) : emptyDiscovery;
+  const discovery = isReachable ? await discover(sender, specs, journal, models !== undefined) : emptyDiscovery;
   // A mock answers the examples of the specifications themselves, and shows no brand of its own.
   const headers = sender.target.kind === 'mock' ? [] : headersOf(sender.log.exchanges);
   const otherBrand = recogniseBrand({ documents: discovery.brandWords, headers }, specs.settings.brand);

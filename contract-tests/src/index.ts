@@ -41,6 +41,7 @@ export {
 } from './self-check/self-check.ts';
 export { checkRecorded } from './supervision/check-recorded.ts';
 export { conformToFolder, planConformanceRun } from './supervision/conform-to-folder.ts';
+export { mergeFolders } from './supervision/merge-folders.ts';
 export { fetchPorts } from './targets/fetch-ports.ts';
 export { httpPorts } from './targets/http-ports.ts';
 export { inProcessPorts } from './targets/in-process-ports.ts';

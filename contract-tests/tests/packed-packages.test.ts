@@ -1,15 +1,18 @@
 import { execFile } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import { gzipSync } from 'node:zlib';
 import { build as esbuild } from 'esbuild';
 import { rolldown } from 'rolldown';
+import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sandboxCredentials } from '../../sandbox/src/index.ts';
 import { packageRoot } from '../../specs/src/index.ts';
 import { openBrowser } from './browser/open-browser.ts';
 import { openPage } from './browser/open-page.ts';
 import { type InstalledPackages, installPackages } from './packed/install-packages.ts';
+import { callingConsumer, pathsConsumer, repeatedCalls, schemaConsumer, typesConsumer } from './packed-consumers.ts';
 
 const run = promisify(execFile);
 const modules = join(packageRoot(), 'node_modules');
@@ -20,88 +23,15 @@ let project = '';
 beforeAll(async () => {
   installed = await installPackages();
   project = installed.project;
-  writeFileSync(join(project, 'consumer.ts'), consumer);
+  // What the consumers use beside the packages is linked, not fetched.
+  for (const name of ['@trpc', '@tanstack']) symlinkSync(join(modules, name), join(project, 'node_modules', name));
+  writeFileSync(join(project, 'consumer.ts'), callingConsumer);
+  writeFileSync(join(project, 'paths.ts'), pathsConsumer);
+  writeFileSync(join(project, 'schemas.ts'), schemaConsumer);
+  writeFileSync(join(project, 'types.ts'), typesConsumer);
 }, 120_000);
 
 afterAll(() => installed.close());
-
-const consumer = `
-import { createModelRouter, operations, RouterError, type Models } from '@acme/model-router';
-import { createModelRouterClient } from '@acme/model-router/client';
-import { findAssets } from '@acme/model-router/assets';
-import { createWorkflowExecution } from '@acme/workflow-execution';
-import { createWorkflowExecutionClient } from '@acme/workflow-execution/client';
-import { model, type Input, type Output } from '@acme/models/image-provider/composite_layers';
-
-declare const settings: { url: string; apiKey: string; token: string; job: string };
-
-export const input: Input = { canvas: { width: 8, height: 8 }, layers: [{ kind: "caption", words: "a boat" }] };
-export const byId: Models['image-provider/composite_layers']['input'] = input;
-// @ts-expect-error a canvas is an object
-export const wrong: Input = { canvas: 3 };
-
-type Equal<One, Other> = (<T>() => T extends One ? 1 : 2) extends <T>() => T extends Other ? 1 : 2 ? true : false;
-
-async function call(given: typeof settings): Promise<unknown> {
-  const router = createModelRouter({ baseUrl: given.url, apiKey: given.apiKey });
-  const { data, replayed } = await router.run(model, input);
-  const isOutput: Equal<typeof data, Output> = true;
-  const byName = await router.run('image-provider/composite_layers', input, { key: 'a-key-of-mine' });
-  const isSame: Equal<typeof byName.data, Output> = true;
-  const again = await router.run('image-provider/composite_layers', input, { key: 'a-key-of-mine' });
-  const converted = await router.safe.run(model, input, { fallbackProvider: 'any' });
-  // @ts-expect-error another provider's output may be in its own shape
-  if (converted.ok) converted.data satisfies Output;
-  const strict = await router.safe.run(model, { anything: 1 }, { modelProvider: 'nobody', strictMode: true });
-  const handle = await router.submit(model, input);
-  const states: string[] = [];
-  for await (const state of handle) states.push(state.kind);
-  const queued = await handle.result();
-  const untyped = await router.untyped.run('nobody/none', {}).catch((error: unknown) => error);
-  const category = untyped instanceof RouterError && untyped.kind === 'router' ? untyped.category.known : undefined;
-  let listed = 0;
-  for await (const entry of router.models({ limit: 5 })) if (entry.id !== '') listed += 1;
-  const job = await createWorkflowExecution({ baseUrl: given.url, token: given.token }).getJobWorkflow(given.job);
-  return {
-    ...{ isOutput, isSame, replayed, again: again.replayed, strict: strict.ok, last: states.at(-1) },
-    ...{ queued: typeof queued.data, category, listed: listed > 20, format: job.format },
-    assets: findAssets({ data, replayed }, { model: model.id, receivedAt: Date.now() }).length > 0,
-  };
-}
-
-export async function misuse(given: typeof settings): Promise<void> {
-  const router = createModelRouter({ baseUrl: given.url, apiKey: given.apiKey });
-  // @ts-expect-error no model of that id was imported
-  await router.run('nobody/none', {});
-  // @ts-expect-error a canvas is an object
-  await router.run(model, { canvas: 3 });
-  // @ts-expect-error strict mode needs a provider
-  await router.run(model, input, { strictMode: true });
-  // @ts-expect-error a submission takes no query parameters
-  await router.submit(model, input, { modelProvider: 'x' });
-}
-
-export async function use(given: typeof settings): Promise<unknown> {
-  const router = createModelRouterClient({ baseUrl: given.url, apiKey: given.apiKey });
-  const page = await router.GET('/v2/models', { params: { query: { limit: 2 } } });
-  const [provider = '', name = ''] = model.id.split('/');
-  const path = { provider, model: name };
-  const ran = await router.POST('/v2/models/{provider}/{model}', { params: { path }, body: input });
-  const output = ran.data as Output | undefined;
-  const refused = await router.GET('/v2/models/{provider}/{model}', { params: { path: { provider: 'nobody', model: 'none' } } });
-  const jobs = createWorkflowExecutionClient({ baseUrl: given.url, token: given.token });
-  const job = await jobs.GET('/api/v2/jobs/{id}/workflow', { params: { path: { id: given.job } } });
-  return {
-    operations: Object.keys(operations).length,
-    listed: page.data?.data.length,
-    ran: ran.response.status,
-    hasOutput: output !== undefined,
-    refused: refused.error?.error_type,
-    job: job.response.status,
-    called: await call(given),
-  };
-}
-`;
 
 type Project = { compiler: string; moduleResolution: string; skipLibCheck: boolean };
 const projects = ['typescript', 'typescript-7'].flatMap((compiler) =>
@@ -110,7 +40,12 @@ const projects = ['typescript', 'typescript-7'].flatMap((compiler) =>
   ),
 );
 
-async function compile({ compiler, moduleResolution, skipLibCheck }: Project, emit: boolean): Promise<string> {
+async function compile(
+  { compiler, moduleResolution, skipLibCheck }: Project,
+  emit: boolean,
+  files: readonly string[] = ['consumer.ts', 'paths.ts', 'types.ts'],
+  flags: readonly string[] = [],
+): Promise<string> {
   const name = `${compiler}-${moduleResolution}-${skipLibCheck}.json`;
   const module = moduleResolution === 'bundler' ? 'esnext' : moduleResolution;
   const compilerOptions = {
@@ -124,8 +59,8 @@ async function compile({ compiler, moduleResolution, skipLibCheck }: Project, em
     },
     ...{ types: [], noEmit: !emit, outDir: 'built', exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true },
   };
-  writeFileSync(join(project, name), JSON.stringify({ compilerOptions, include: ['consumer.ts'] }));
-  const tsc = [join(modules, compiler, 'bin/tsc'), '-p', name, '--pretty', 'false'];
+  writeFileSync(join(project, name), JSON.stringify({ compilerOptions, files }));
+  const tsc = [join(modules, compiler, 'bin/tsc'), '-p', name, '--pretty', 'false', ...flags];
   return run(process.execPath, tsc, { cwd: project }).then(
     ({ stdout }) => stdout,
     (error: unknown) => (error instanceof Error && 'stdout' in error ? String(error.stdout) : String(error)),
@@ -207,13 +142,93 @@ describe('packed and installed in an empty project, the packages', () => {
     }
   });
 
-  test('leave out of a bundle the models that it does not import', { timeout: 60_000 }, async () => {
-    writeFileSync(join(project, 'one.js'), `export { model } from '@acme/models/image-provider/composite_layers';`);
+  test('give a model of less than 1 kB without its validator, details or another model', async () => {
+    writeFileSync(join(project, 'one.js'), `export { model } from '@acme/models/image-provider/still-2.1';`);
     const build = await rolldown({ input: join(project, 'one.js'), platform: 'browser' });
-    const { output } = await build.generate({ format: 'esm' });
+    const { output } = await build.generate({ format: 'esm', minify: true });
     expect(output).toHaveLength(1);
-    const subpaths = output[0].moduleIds.filter((id) => /@acme\/models\/[^/]+-provider\/[^/]+\.js$/.test(id));
-    expect(subpaths).toHaveLength(1);
+    const used = Object.entries(output[0].modules).filter(([, { renderedLength }]) => renderedLength > 0);
+    expect(used.map(([id]) => id.replace(/^.*@acme/, '@acme'))).toEqual(['@acme/models/image-provider/still-2.1.js']);
+    expect(gzipSync(output[0].code, { level: 9 }).length).toBeLessThan(1000);
+  });
+
+  test('give schemas that libraries of Standard Schema take', { timeout: 120_000 }, async () => {
+    const options = { compiler: 'typescript-7', moduleResolution: 'nodenext', skipLibCheck: true };
+    expect(await compile(options, true, ['schemas.ts'])).toBe('');
+    expect(await runConsumer('built/schemas.js')).toEqual({
+      drawn: 'a boat',
+      refused: 'BAD_REQUEST',
+      form: ['image_size.width', 'prompt'],
+      fields: [
+        ['prompt', ['must have at least 1 characters']],
+        ['image_size.width', ['must be >= 256']],
+      ],
+      example: true,
+      stated: [true, ['text'], ['image']],
+      facts: expect.any(Array),
+    });
+  });
+});
+
+describe('to a compiler, the packages', () => {
+  /** How much it did for a file of this text. */
+  async function effort(text: string): Promise<{ instantiations: number; files: number }> {
+    writeFileSync(join(project, 'effort.ts'), text);
+    const options = { compiler: 'typescript-7', moduleResolution: 'nodenext', skipLibCheck: true };
+    const printed = await compile(options, false, ['effort.ts'], ['--extendedDiagnostics']);
+    const read = (name: string): number => {
+      const figure = new RegExp(`^${name}: +(\\d+)`, 'm').exec(printed)?.[1];
+      if (figure === undefined) throw new Error(`the compiler printed no ${name}: ${printed}`);
+      return Number(figure);
+    };
+    return { instantiations: read('Instantiations'), files: read('Files') };
+  }
+
+  test('cost the same for each further call', { timeout: 60_000 }, async () => {
+    const counts: number[] = [];
+    for (const calls of [10, 20, 30]) counts.push((await effort(repeatedCalls(calls))).instantiations);
+    const [ten = 0, twenty = 0, thirty = 0] = counts;
+    expect(thirty - twenty).toBe(twenty - ten);
+    expect((twenty - ten) / 10).toBeLessThan(200);
+  });
+
+  test('cost the same for one imported model, whether a few or a thousand are installed', {
+    timeout: 60_000,
+  }, async () => {
+    const few = await effort(repeatedCalls(1));
+    const models = join(project, 'node_modules/@acme/models');
+    const declarations = readFileSync(join(models, 'image-provider/still-2.1.d.ts'), 'utf8');
+    mkdirSync(join(models, 'many-provider'));
+    for (let at = 0; at < 1000; at++)
+      writeFileSync(
+        join(models, `many-provider/m${at}.d.ts`),
+        declarations.replaceAll('image-provider/still-2.1', `many-provider/m${at}`),
+      );
+    expect(await effort(repeatedCalls(1))).toEqual(few);
+    const two = await effort(`${repeatedCalls(1)}import '@acme/models/many-provider/m7';`);
+    expect(two.files).toBe(few.files + 1);
+  });
+
+  test('offer the alternates of a document where another provider is chosen', () => {
+    const text = `import { createModelRouter } from '@acme/model-router';
+import { model } from '@acme/models/image-provider/still-2.1';
+createModelRouter().run(model, { prompt: '' }, { modelProvider: '' });`;
+    const name = join(project, 'editor.ts');
+    writeFileSync(name, text);
+    const service = ts.createLanguageService({
+      fileExists: ts.sys.fileExists,
+      readFile: ts.sys.readFile,
+      directoryExists: ts.sys.directoryExists,
+      getDirectories: ts.sys.getDirectories,
+      getCompilationSettings: () => ({ strict: true, module: ts.ModuleKind.NodeNext, types: [] }),
+      getScriptFileNames: () => [name],
+      getScriptVersion: () => '1',
+      getScriptSnapshot: (path) => ts.ScriptSnapshot.fromString(ts.sys.readFile(path) ?? ''),
+      getCurrentDirectory: () => project,
+      getDefaultLibFileName: ts.getDefaultLibFilePath,
+    });
+    const offered = service.getCompletionsAtPosition(name, text.lastIndexOf("''") + 1, {})?.entries;
+    expect(offered?.map((entry) => entry.name)).toEqual(['image-provider-two', 'image-video-provider']);
   });
 });
 

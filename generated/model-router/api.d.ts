@@ -1,4 +1,11 @@
-/** Client and types of the Model Router API. Made by switchyard 0.1.0; edits are lost. */
+/* eslint-disable */
+// biome-ignore-all lint: generated
+// biome-ignore-all assist: generated
+// biome-ignore-all format: generated
+/**
+ * @generated
+ * Client and types of the Model Router API. Made by switchyard 0.1.0; edits are lost.
+ */
 
 export interface paths {
     "/v2/models": {
@@ -299,8 +306,10 @@ export interface components {
             /**
              * @description Whether a run refused for its content is charged: `yes`, `no`, or `unknown`, which may mean charged. Read any other
              *     word as `unknown`, and compare the words themselves.
+             *
+             *     Known values: yes, no, unknown.
              */
-            charges_on_policy_rejection: "yes" | "no" | "unknown" | (string & {});
+            charges_on_policy_rejection: string;
         };
         CatalogEntry: {
             /** @description Length: 3 to 193. */
@@ -496,8 +505,10 @@ export interface components {
         /**
          * @description Category of a failure. Open: eighteen are known, more will come, and an unknown one counts as `internal_error`. The first six of
          *     the list concern the request, the others the way to it and back.
+         *
+         *     Known values: invalid_input, content_policy_violation, provider_error, provider_timeout, insufficient_credits, model_not_found, unauthorized, forbidden, concurrency_limit_exceeded, client_disconnected, internal_error, deadline_exceeded, not_enabled, service_unavailable, rate_limited, cancelled, queue_timeout, request_not_found.
          */
-        ErrorType: "invalid_input" | "content_policy_violation" | "provider_error" | "provider_timeout" | "insufficient_credits" | "model_not_found" | "unauthorized" | "forbidden" | "concurrency_limit_exceeded" | "client_disconnected" | "internal_error" | "deadline_exceeded" | "not_enabled" | "service_unavailable" | "rate_limited" | "cancelled" | "queue_timeout" | "request_not_found" | (string & {});
+        ErrorType: string;
         /** @description Range: 100 to 999. */
         UpstreamStatus: number;
         /** @description Range: at least 0. */

@@ -1,14 +1,21 @@
-/** Client and types of the Model Router API. Made by switchyard 0.1.0; edits are lost. */
+/* eslint-disable */
+// biome-ignore-all lint: generated
+// biome-ignore-all assist: generated
+// biome-ignore-all format: generated
+/**
+ * @generated
+ * Client and types of the Model Router API. Made by switchyard 0.1.0; edits are lost.
+ */
 
-import type { OperationDescriptor } from "./runtime/descriptor.js";
 import type { ModelRouterOptions, RouterClient } from "./runtime/router/index.js";
 
 export type * from "./runtime/router/index.js";
-export { createMemoryKeyStore, knownCategories, RouterError } from "./runtime/router/index.js";
+export { createMemoryKeyStore, fieldErrors, knownCategories, RouterError } from "./runtime/router/index.js";
 export declare function createModelRouter(options?: ModelRouterOptions): RouterClient<Models>;
 
 export type { components, paths } from './api.js';
-export type { ModelDescriptor, OperationDescriptor, ValidationFailure, ValidationOptions, ValidationResult } from './runtime/descriptor.js';
+export { operations } from './operations.js';
+export type { ModelDescriptor, ModelDetails, OperationDescriptor, StandardSchema, ValidationFailure, ValidationOptions, ValidationResult } from './runtime/descriptor.js';
 
 /** Importing a model's subpath adds its entry. */
 export interface ModelsBySubpath {}
@@ -18,18 +25,6 @@ export interface ModelsOfAll {}
 
 /** Input and output by model id, of every model whose subpath, or `all`, is imported. */
 export type Models = ModelsOfAll & Omit<ModelsBySubpath, keyof ModelsOfAll>;
-
-/** Every operation of the API, as data. */
-export declare const operations: {
-  readonly listModels: OperationDescriptor<"GET", "/v2/models">;
-  readonly readModel: OperationDescriptor<"GET", "/v2/models/{provider}/{model}">;
-  readonly runModel: OperationDescriptor<"POST", "/v2/models/{provider}/{model}">;
-  readonly readSchemaDocument: OperationDescriptor<"GET", "/v2/models/{provider}/{model}/openapi.json">;
-  readonly submitRequest: OperationDescriptor<"POST", "/v2/models/{provider}/{model}/requests">;
-  readonly collectRequest: OperationDescriptor<"GET", "/v2/models/{provider}/{model}/requests/{request_id}">;
-  readonly readStatus: OperationDescriptor<"GET", "/v2/models/{provider}/{model}/requests/{request_id}/status">;
-  readonly cancelRequest: OperationDescriptor<"PUT", "/v2/models/{provider}/{model}/requests/{request_id}/cancel">;
-};
 
 /** The known errors, by the word that an answer names. The set is open: others may come. */
 export declare const errorTypes: {

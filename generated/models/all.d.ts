@@ -1,4 +1,11 @@
-/** Every model. Made by switchyard 0.1.0; edits are lost. */
+/* eslint-disable */
+// biome-ignore-all lint: generated
+// biome-ignore-all assist: generated
+// biome-ignore-all format: generated
+/**
+ * @generated
+ * Every model. Made by switchyard 0.1.0; edits are lost.
+ */
 
 declare namespace M0 {
 /** What the model takes. */
@@ -6,6 +13,9 @@ export type Input = SoundEffectRequest;
 
 /** What the model gives; the router does not check it. */
 export type Output = Uint8Array;
+
+/** Providers that the document names beside the model's own; others may exist. */
+export type Alternates = never;
 
 export type SoundEffectRequest = {
   /** (minLength: 1, maxLength: 450) */
@@ -59,6 +69,9 @@ export type Input = {
  * @example "(binary audio bytes)"
  */
 export type Output = Uint8Array | string;
+
+/** Providers that the document names beside the model's own; others may exist. */
+export type Alternates = never;
 }
 
 declare namespace M2 {
@@ -68,10 +81,13 @@ export type Input = TranscribeInput;
 /** What the model gives; the router does not check it. */
 export type Output = Transcript;
 
+/** Providers that the document names beside the model's own; others may exist. */
+export type Alternates = never;
+
 export type SpeakerRange = {
-  /** (minimum: 1) */
+  /** (integer, minimum: 1) */
   min?: number;
-  /** (minimum: 1) */
+  /** (integer, minimum: 1) */
   max?: number | null;
 };
 
@@ -121,11 +137,14 @@ export type Input = StillProInput;
 /** What the model gives; the router does not check it. */
 export type Output = StillProOutput;
 
+/** Providers that the document names beside the model's own; others may exist. */
+export type Alternates = "image-provider";
+
 export type File = {
   /** (format: "uri") */
   url: string;
   file_name?: string | null;
-  /** (minimum: 0) */
+  /** (integer, minimum: 0) */
   file_size?: number | null;
 };
 
@@ -145,11 +164,11 @@ export type StillProInput = {
   /** @default "1:1" */
   aspect_ratio?: "1:1" | "4:3" | "3:4" | "16:9" | "9:16";
   /**
-   * (minimum: 1, maximum: 8)
+   * (integer, minimum: 1, maximum: 8)
    * @default 1
    */
   num_images?: number;
-  /** (minimum: 0) */
+  /** (integer, minimum: 0) */
   seed?: number;
   /**
    * (minimum: 0, maximum: 1)
@@ -174,10 +193,13 @@ export type Input = Composite2Input;
 /** What the model gives; the router does not check it. */
 export type Output = ImageOutput;
 
+/** Providers that the document names beside the model's own; others may exist. */
+export type Alternates = never;
+
 export type Canvas_0 = {
-  /** (minimum: 1, maximum: 8192) */
+  /** (integer, minimum: 1, maximum: 8192) */
   width: number;
-  /** (minimum: 1, maximum: 8192) */
+  /** (integer, minimum: 1, maximum: 8192) */
   height: number;
   /**
    * (pattern: "^#[0-9a-fA-F]{6}$")
@@ -250,6 +272,9 @@ export type Input = { [key: string]: unknown };
  * @example {"url":"https://assets.example.com/image-provider/experimental/0.png"}
  */
 export type Output = { [key: string]: unknown } | string | Uint8Array;
+
+/** Providers that the document names beside the model's own; others may exist. */
+export type Alternates = never;
 }
 
 declare namespace M6 {
@@ -258,6 +283,9 @@ export type Input = RestyleRequest;
 
 /** What the model gives; the router does not check it. */
 export type Output = RestyleResponse;
+
+/** Providers that the document names beside the model's own; others may exist. */
+export type Alternates = never;
 
 export type RestyleRequest =
   | {
@@ -323,7 +351,7 @@ export type RestyleResponse = {
 export type Sample = {
   /** (format: "uri") */
   sample: string;
-  /** (format: "int64") */
+  /** (integer, format: "int64") */
   seed?: number;
   /** (format: "double") */
   cost?: number | null;
@@ -352,7 +380,7 @@ export type Input = {
    */
   image_size?: "square" | "portrait_4_3" | "landscape_16_9" | ExactSize;
   /**
-   * (minimum: 1, maximum: 4)
+   * (integer, minimum: 1, maximum: 4)
    * @default 1
    */
   num_images?: number;
@@ -361,7 +389,7 @@ export type Input = {
    * @default 3.5
    */
   guidance_scale?: number;
-  /** (format: "int64", minimum: 0, maximum: 4294967295) */
+  /** (integer, format: "int64", minimum: 0, maximum: 4294967295) */
   seed?: number | null;
   /** @default "png" */
   output_format?: "jpeg" | "png" | "webp";
@@ -385,16 +413,19 @@ export type Output = {
   /** (minItems: 1, maxItems: 4) */
   images: File[];
   draft_cache?: File;
-  /** (format: "int64") */
+  /** (integer, format: "int64") */
   seed: number;
   /** Seconds by stage. */
   timings?: { [key: string]: number };
 };
 
+/** Providers that the document names beside the model's own; others may exist. */
+export type Alternates = "image-provider-two" | "image-video-provider";
+
 export type ExactSize = {
-  /** (minimum: 256, maximum: 4096, multipleOf: 8) */
+  /** (integer, minimum: 256, maximum: 4096, multipleOf: 8) */
   width: number;
-  /** (minimum: 256, maximum: 4096, multipleOf: 8) */
+  /** (integer, minimum: 256, maximum: 4096, multipleOf: 8) */
   height: number;
 };
 
@@ -404,9 +435,9 @@ export type File = {
    * (format: "uri")
    */
   url: string;
-  /** (minimum: 1) */
+  /** (integer, minimum: 1) */
   width?: number;
-  /** (minimum: 1) */
+  /** (integer, minimum: 1) */
   height?: number;
   content_type?: string | null;
 };
@@ -418,6 +449,9 @@ export type Input = AnimateInput;
 
 /** What the model gives; the router does not check it. */
 export type Output = AnimateOutput;
+
+/** Providers that the document names beside the model's own; others may exist. */
+export type Alternates = never;
 
 export type AnimateInput = {
   /** (format: "uri", minLength: 1, maxLength: 2083) */
@@ -441,6 +475,7 @@ export type File = {
   /** (format: "uri") */
   url: string;
   content_type?: string | null;
+  /** (integer) */
   file_size?: number | null;
 };
 }
@@ -452,16 +487,20 @@ export type Input = DrawInput;
 /** What the model gives; the router does not check it. */
 export type Output = DrawOutput;
 
+/** Providers that the document names beside the model's own; others may exist. */
+export type Alternates = "image-provider";
+
 export type DrawInput = {
   /** (minLength: 1) */
   prompt: string;
   /** @default "square" */
   image_size?: "square" | "portrait" | "landscape";
   /**
-   * (minimum: 1, maximum: 4)
+   * (integer, minimum: 1, maximum: 4)
    * @default 1
    */
   num_images?: number;
+  /** (integer) */
   seed?: number | null;
   /** @default [] */
   loras?: LoraWeight[];
@@ -494,6 +533,9 @@ export type Input = RigInput;
 
 /** What the model gives; the router does not check it. */
 export type Output = RigOutput;
+
+/** Providers that the document names beside the model's own; others may exist. */
+export type Alternates = never;
 
 export type File = {
   /** (format: "uri") */
@@ -556,9 +598,12 @@ export type Input = { [key: string]: unknown };
  */
 export type Output = {
   text: string;
-  /** (minimum: 0) */
+  /** (integer, minimum: 0) */
   tokens?: number;
 };
+
+/** Providers that the document names beside the model's own; others may exist. */
+export type Alternates = never;
 }
 
 declare namespace M12 {
@@ -578,6 +623,9 @@ export type Input = {
  * @example {"answer":"Hello back"}
  */
 export type Output = { [key: string]: unknown } | string | Uint8Array;
+
+/** Providers that the document names beside the model's own; others may exist. */
+export type Alternates = never;
 }
 
 declare namespace M13 {
@@ -586,6 +634,9 @@ export type Input = OutcomeInput;
 
 /** What the model gives; the router does not check it. */
 export type Output = OutcomeOutput;
+
+/** Providers that the document names beside the model's own; others may exist. */
+export type Alternates = "sandbox";
 
 /**
  * What the alternate provider does when it is asked; odd_output: its result cannot be converted back.
@@ -605,7 +656,7 @@ export type AlternateOutcome =
 export type OutcomeInput = {
   alternate_outcome?: AlternateOutcome;
   /**
-   * (minimum: 0, maximum: 60000)
+   * (integer, minimum: 0, maximum: 60000)
    * @default 0
    */
   delay_ms?: number;
@@ -628,7 +679,7 @@ export type Received = {
   model: string;
   /**
    * Length of the body as it was forwarded.
-   * (minimum: 0)
+   * (integer, minimum: 0)
    */
   bytes: number;
   /**
@@ -647,6 +698,9 @@ export type Input = OutcomeInput;
 
 /** What the model gives; the router does not check it. */
 export type Output = unknown;
+
+/** Providers that the document names beside the model's own; others may exist. */
+export type Alternates = "sandbox-two";
 
 /**
  * What the alternate provider does when it is asked; odd_output: its result cannot be converted back.
@@ -677,6 +731,7 @@ export type AssetWish = {
 };
 
 export type Entry = {
+  /** (of integers) */
   loc: (string | number)[];
   msg: string;
   type: string;
@@ -705,24 +760,24 @@ export type OutcomeInput = {
     | "service_unavailable";
   /**
    * How long the provider takes, in milliseconds.
-   * (minimum: 0, maximum: 3600000)
+   * (integer, minimum: 0, maximum: 3600000)
    * @default 0
    */
   delay_ms?: number;
   /**
    * Length of the result's padding. A response of more than 1 MiB is too long for an idempotency record, so its key cannot be replayed.
-   * (minimum: 0, maximum: 16777216)
+   * (integer, minimum: 0, maximum: 16777216)
    * @default 0
    */
   size_bytes?: number;
   /**
    * The HTTP status that the provider gives.
-   * (minimum: 200, maximum: 599)
+   * (integer, minimum: 200, maximum: 599)
    */
   upstream_status?: number;
   /**
    * Sent in the credits header of a result.
-   * (minimum: 0, maximum: 1000000)
+   * (integer, minimum: 0, maximum: 1000000)
    */
   credits_used?: number;
   /**
@@ -776,6 +831,9 @@ export type Input = ChatRequest;
 /** What the model gives; the router does not check it. */
 export type Output = ChatResponse;
 
+/** Providers that the document names beside the model's own; others may exist. */
+export type Alternates = never;
+
 export type AssistantMessage = {
   role: "assistant";
   content?: string | null;
@@ -790,7 +848,7 @@ export type ChatRequest = {
    * @default 1
    */
   temperature?: number | null;
-  /** (minimum: 1, maximum: 8192) */
+  /** (integer, minimum: 1, maximum: 8192) */
   max_tokens?: number;
   stop?: string | string[] | null;
   /** (uniqueItems: true) */
@@ -810,15 +868,15 @@ export type ChatResponse = {
   model?: string;
   /** (minItems: 1) */
   choices: {
-    /** (minimum: 0) */
+    /** (integer, minimum: 0) */
     index: number;
     message: AssistantMessage;
     finish_reason: "stop" | "length" | "tool_calls" | null;
   }[];
   usage?: {
-    /** (minimum: 0) */
+    /** (integer, minimum: 0) */
     input_tokens: number;
-    /** (minimum: 0) */
+    /** (integer, minimum: 0) */
     output_tokens: number;
   };
 };
@@ -867,6 +925,9 @@ export type Input = class2;
 /** What the model gives; the router does not check it. */
 export type Output = Record2;
 
+/** Providers that the document names beside the model's own; others may exist. */
+export type Alternates = never;
+
 /** `${1}` *\/ */
 export type Part3d = { "x-y"?: number | null };
 
@@ -891,7 +952,7 @@ export type class2 = {
   "a/b~c"?: "`${owned}`" | "*/" | "__proto__" | "'; owned(); '" | "\\" | "\n" | "\u2028" | "</script>" | "";
   /**
    * Quotes in the key. *\/ //
-   * (minimum: 0)
+   * (integer, minimum: 0)
    */
   "it's \"quoted\""?: number;
   /** A line break in the key. */
@@ -935,7 +996,14 @@ export type Input = {
 };
 
 /** What the model gives; the router does not check it. */
-export type Output = { vectors: (number[] | string)[]; dimensions?: number };
+export type Output = {
+  vectors: (number[] | string)[];
+  /** (integer) */
+  dimensions?: number;
+};
+
+/** Providers that the document names beside the model's own; others may exist. */
+export type Alternates = never;
 }
 
 declare namespace M18 {
@@ -947,7 +1015,7 @@ export type Input = {
   /** (minLength: 1) */
   text: string;
   /**
-   * (minimum: 1, maximum: 6)
+   * (integer, minimum: 1, maximum: 6)
    * @default 3
    */
   depth?: number;
@@ -959,6 +1027,9 @@ export type Input = {
 
 /** What the model gives; the router does not check it. */
 export type Output = Section;
+
+/** Providers that the document names beside the model's own; others may exist. */
+export type Alternates = never;
 
 export type Section = {
   heading: string;
@@ -1029,11 +1100,11 @@ export type Input = {
     /** (minimum: 4, maximum: 8) */
     durationSeconds?: number;
     /**
-     * (minimum: 1, maximum: 4)
+     * (integer, minimum: 1, maximum: 4)
      * @default 1
      */
     sampleCount?: number;
-    /** (format: "uint32", minimum: 0) */
+    /** (integer, format: "uint32", minimum: 0) */
     seed?: number;
     generateAudio?: boolean;
     /** Where the provider is to write, in place of inline bytes. */
@@ -1045,15 +1116,22 @@ export type Input = {
 export type Output = {
   name?: string;
   done: boolean;
-  error?: { code?: number; message?: string };
+  error?: {
+    /** (integer) */
+    code?: number;
+    message?: string;
+  };
   response: {
     "@type"?: string;
-    /** (minimum: 0) */
+    /** (integer, minimum: 0) */
     raiMediaFilteredCount?: number;
     raiMediaFilteredReasons?: string[];
     videos?: ClipVideo[];
   };
 };
+
+/** Providers that the document names beside the model's own; others may exist. */
+export type Alternates = never;
 
 export type ClipVideo = {
   /** (format: "byte") */
@@ -1069,6 +1147,9 @@ export type Input = ExtendRequest;
 
 /** What the model gives; the router does not check it. */
 export type Output = ExtendResponse;
+
+/** Providers that the document names beside the model's own; others may exist. */
+export type Alternates = "video-provider";
 
 export type ExtendRequest = {
   video:
@@ -1087,7 +1168,7 @@ export type ExtendRequest = {
   /** (format: "uri") */
   prompt_image?: string;
   /**
-   * (minimum: 1, maximum: 10)
+   * (integer, minimum: 1, maximum: 10)
    * @default 5
    */
   duration?: number;
@@ -1096,13 +1177,14 @@ export type ExtendRequest = {
 
 export type ExtendResponse = {
   Resp: {
-    /** (format: "int64") */
+    /** (integer, format: "int64") */
     id?: number;
     /** (format: "uri") */
     url: string;
-    /** (minimum: 0) */
+    /** (integer, minimum: 0) */
     size?: number;
   };
+  /** (integer) */
   ErrCode?: number;
   ErrMsg?: string;
 };
@@ -1114,7 +1196,7 @@ export type Input = {
   /** (minLength: 3, maxLength: 1500) */
   prompt: string;
   /**
-   * (minimum: 1, maximum: 4)
+   * (integer, minimum: 1, maximum: 4)
    * @default 1
    */
   count?: number;
@@ -1122,6 +1204,9 @@ export type Input = {
 
 /** What the model gives; the router does not check it. */
 export type Output = { id: string; output: string[] };
+
+/** Providers that the document names beside the model's own; others may exist. */
+export type Alternates = never;
 }
 
 declare namespace M22 {
@@ -1130,6 +1215,9 @@ export type Input = MotionRequest;
 
 /** What the model gives; the router does not check it. */
 export type Output = MotionResponse;
+
+/** Providers that the document names beside the model's own; others may exist. */
+export type Alternates = never;
 
 export type Asset = {
   /** (format: "uri") */
@@ -1147,7 +1235,7 @@ export type MotionRequest = {
   prompt: string;
   camera?: Camera;
   /**
-   * (minimum: 2, maximum: 12)
+   * (integer, minimum: 2, maximum: 12)
    * @default 6
    */
   duration?: number;
@@ -1243,6 +1331,9 @@ export type Input =
 /** What the model gives; the router does not check it. */
 export type Output = ClipResult;
 
+/** Providers that the document names beside the model's own; others may exist. */
+export type Alternates = "video-provider-two";
+
 export type ClipResult = {
   id: string;
   status: "SUCCEEDED";
@@ -1274,12 +1365,12 @@ export type Input = {
   /** (format: "uri") */
   video_url: string;
   /**
-   * (minimum: 0, maximum: 10)
+   * (integer, minimum: 0, maximum: 10)
    * @default 0
    */
   before_seconds?: number;
   /**
-   * (minimum: 0, maximum: 10)
+   * (integer, minimum: 0, maximum: 10)
    * @default 4
    */
   after_seconds?: number;
@@ -1294,34 +1385,37 @@ export type Output = {
   video_url: string;
   seconds?: number;
 };
+
+/** Providers that the document names beside the model's own; others may exist. */
+export type Alternates = never;
 }
 
 export interface AllModels {
-  "audio-provider/sound-effects": { input: M0.Input; output: M0.Output };
-  "audio-provider/speech_v2": { input: M1.Input; output: M1.Output };
-  "audio-provider/transcribe": { input: M2.Input; output: M2.Output };
-  "image-provider-two/still-pro": { input: M3.Input; output: M3.Output };
-  "image-provider/composite_layers": { input: M4.Input; output: M4.Output };
-  "image-provider/experimental": { input: M5.Input; output: M5.Output };
-  "image-provider/restyle": { input: M6.Input; output: M6.Output };
-  "image-provider/still-2.1": { input: M7.Input; output: M7.Output };
-  "image-video-provider/animate": { input: M8.Input; output: M8.Output };
-  "image-video-provider/draw-1": { input: M9.Input; output: M9.Output };
-  "mesh-provider/3d-rig": { input: M10.Input; output: M10.Output };
-  "raw-provider/open-input": { input: M11.Input; output: M11.Output };
-  "raw-provider/passthrough": { input: M12.Input; output: M12.Output };
-  "sandbox-two/outcomes": { input: M13.Input; output: M13.Output };
-  "sandbox/outcomes": { input: M14.Input; output: M14.Output };
-  "text-provider/4b-instruct": { input: M15.Input; output: M15.Output };
-  "text-provider/awkward-words": { input: M16.Input; output: M16.Output };
-  "text-provider/embed": { input: M17.Input; output: M17.Output };
-  "text-provider/outline": { input: M18.Input; output: M18.Output };
-  "video-provider-three/clip-3.1-generate-001": { input: M19.Input; output: M19.Output };
-  "video-provider-two/extend": { input: M20.Input; output: M20.Output };
-  "video-provider/frame": { input: M21.Input; output: M21.Output };
-  "video-provider/motion4-turbo": { input: M22.Input; output: M22.Output };
-  "video-provider/motion4_turbo": { input: M23.Input; output: M23.Output };
-  "video-provider/two-extend": { input: M24.Input; output: M24.Output };
+  "audio-provider/sound-effects": { input: M0.Input; output: M0.Output; alternates: M0.Alternates };
+  "audio-provider/speech_v2": { input: M1.Input; output: M1.Output; alternates: M1.Alternates };
+  "audio-provider/transcribe": { input: M2.Input; output: M2.Output; alternates: M2.Alternates };
+  "image-provider-two/still-pro": { input: M3.Input; output: M3.Output; alternates: M3.Alternates };
+  "image-provider/composite_layers": { input: M4.Input; output: M4.Output; alternates: M4.Alternates };
+  "image-provider/experimental": { input: M5.Input; output: M5.Output; alternates: M5.Alternates };
+  "image-provider/restyle": { input: M6.Input; output: M6.Output; alternates: M6.Alternates };
+  "image-provider/still-2.1": { input: M7.Input; output: M7.Output; alternates: M7.Alternates };
+  "image-video-provider/animate": { input: M8.Input; output: M8.Output; alternates: M8.Alternates };
+  "image-video-provider/draw-1": { input: M9.Input; output: M9.Output; alternates: M9.Alternates };
+  "mesh-provider/3d-rig": { input: M10.Input; output: M10.Output; alternates: M10.Alternates };
+  "raw-provider/open-input": { input: M11.Input; output: M11.Output; alternates: M11.Alternates };
+  "raw-provider/passthrough": { input: M12.Input; output: M12.Output; alternates: M12.Alternates };
+  "sandbox-two/outcomes": { input: M13.Input; output: M13.Output; alternates: M13.Alternates };
+  "sandbox/outcomes": { input: M14.Input; output: M14.Output; alternates: M14.Alternates };
+  "text-provider/4b-instruct": { input: M15.Input; output: M15.Output; alternates: M15.Alternates };
+  "text-provider/awkward-words": { input: M16.Input; output: M16.Output; alternates: M16.Alternates };
+  "text-provider/embed": { input: M17.Input; output: M17.Output; alternates: M17.Alternates };
+  "text-provider/outline": { input: M18.Input; output: M18.Output; alternates: M18.Alternates };
+  "video-provider-three/clip-3.1-generate-001": { input: M19.Input; output: M19.Output; alternates: M19.Alternates };
+  "video-provider-two/extend": { input: M20.Input; output: M20.Output; alternates: M20.Alternates };
+  "video-provider/frame": { input: M21.Input; output: M21.Output; alternates: M21.Alternates };
+  "video-provider/motion4-turbo": { input: M22.Input; output: M22.Output; alternates: M22.Alternates };
+  "video-provider/motion4_turbo": { input: M23.Input; output: M23.Output; alternates: M23.Alternates };
+  "video-provider/two-extend": { input: M24.Input; output: M24.Output; alternates: M24.Alternates };
 }
 export declare const modelIds: readonly (keyof AllModels)[];
 

@@ -1,4 +1,11 @@
-/** Client and types of the Workflow Execution API. Made by switchyard 0.1.0; edits are lost. */
+/* eslint-disable */
+// biome-ignore-all lint: generated
+// biome-ignore-all assist: generated
+// biome-ignore-all format: generated
+/**
+ * @generated
+ * Client and types of the Workflow Execution API. Made by switchyard 0.1.0; edits are lost.
+ */
 
 export interface paths {
     "/api/v2/jobs/{id}/workflow": {
@@ -74,8 +81,10 @@ export interface components {
         /**
          * @description What went wrong. Open: fifteen codes are known, on whichever operation they come; read an unknown one by its status. With
          *     each of the three codes of a 429 comes `Retry-After`.
+         *
+         *     Known values: invalid_workflow, workflow_format_ui, missing_asset, hash_mismatch, blob_not_found, idempotency_key_reuse, queue_full, insufficient_credits, not_found, unauthorized, forbidden, deployment_not_ready, deployment_stopped, rate_limited, upstream_error.
          */
-        ErrorCode: "invalid_workflow" | "workflow_format_ui" | "missing_asset" | "hash_mismatch" | "blob_not_found" | "idempotency_key_reuse" | "queue_full" | "insufficient_credits" | "not_found" | "unauthorized" | "forbidden" | "deployment_not_ready" | "deployment_stopped" | "rate_limited" | "upstream_error" | (string & {});
+        ErrorCode: string;
     };
     responses: {
         /** @description The deployment asks for a credential, and none or a wrong one was sent. */

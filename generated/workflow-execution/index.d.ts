@@ -1,17 +1,19 @@
-/** Client and types of the Workflow Execution API. Made by switchyard 0.1.0; edits are lost. */
+/* eslint-disable */
+// biome-ignore-all lint: generated
+// biome-ignore-all assist: generated
+// biome-ignore-all format: generated
+/**
+ * @generated
+ * Client and types of the Workflow Execution API. Made by switchyard 0.1.0; edits are lost.
+ */
 
-import type { OperationDescriptor } from "./runtime/descriptor.js";
 
 export type * from "./runtime/workflow/index.js";
 export { createWorkflowExecution, knownCodes, WorkflowError } from "./runtime/workflow/index.js";
 
 export type { components, paths } from './api.js';
+export { operations } from './operations.js';
 export type { OperationDescriptor } from './runtime/descriptor.js';
-
-/** Every operation of the API, as data. */
-export declare const operations: {
-  readonly readJobWorkflow: OperationDescriptor<"GET", "/api/v2/jobs/{id}/workflow">;
-};
 
 /** The known errors, by the word that an answer names. The set is open: others may come. */
 export declare const errorCodes: {

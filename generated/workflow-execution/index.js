@@ -1,20 +1,15 @@
-/** Client and types of the Workflow Execution API. Made by switchyard 0.1.0; edits are lost. */
+/* eslint-disable */
+// biome-ignore-all lint: generated
+// biome-ignore-all assist: generated
+// biome-ignore-all format: generated
+/**
+ * @generated
+ * Client and types of the Workflow Execution API. Made by switchyard 0.1.0; edits are lost.
+ */
 
 export { createWorkflowExecution, knownCodes, WorkflowError } from "./runtime/workflow/index.js";
 
-export const operations = {
-  readJobWorkflow: {
-    method: "GET",
-    path: "/api/v2/jobs/{id}/workflow",
-    parameters: [
-      { name: "id", in: "path", required: true },
-    ],
-    requestMediaTypes: [],
-    responses: { "200": ["application/json"], "401": ["application/json"], "403": ["application/json"], "404": ["application/json"], "422": ["application/json"], "429": ["application/json"], "500": ["application/json"], default: ["application/json"] },
-    security: ["bearer"],
-    credentialRequired: false,
-  },
-};
+export { operations } from './operations.js';
 
 export const errorCodes = {
   invalid_workflow: { status: 422, meaning: "The workflow cannot be run as submitted." },

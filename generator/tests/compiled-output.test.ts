@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { globSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -18,6 +18,7 @@ const compilers = [
   ['7', join(packageRoot(), 'node_modules/typescript-7/bin/tsc')],
 ] as const;
 
+const biome = join(packageRoot(), 'node_modules/@biomejs/biome/bin/biome');
 let folder = '';
 let report: GenerationReport;
 
@@ -87,6 +88,42 @@ describe.each(compilers)('with TypeScript %s', (_, compiler) => {
   test('types reject wrong inputs, and the client has typed paths', { timeout: 60_000 }, async () => {
     writeConsumer(join(folder, 'out'));
     expect(await compile(compiler, join(folder, 'out/consumer.json'))).toBe('');
+  });
+});
+
+describe('every file of code', () => {
+  const codeOf = (): string[] =>
+    globSync(
+      ['models', 'model-router', 'workflow-execution'].map((name) => `out/${name}/**/*.{js,ts}`),
+      { cwd: folder },
+    );
+
+  test('says at its start that it is generated and is to be left alone by ESLint', () => {
+    const code = codeOf();
+    expect(code.length).toBeGreaterThan(100);
+    const unmarked = code.filter((path) => {
+      const start = readFileSync(join(folder, path), 'utf8').split('\n').slice(0, 6).join('\n');
+      return !start.startsWith('/* eslint-disable */\n') || !/^(?:\/\*\*| \*) @generated/m.test(start);
+    });
+    expect(unmarked).toEqual([]);
+  });
+
+  test('is left alone by Biome with all its rules on, and another file is not', { timeout: 60_000 }, async () => {
+    const rules = Object.fromEntries(
+      ['a11y', 'complexity', 'correctness', 'performance', 'security', 'style', 'suspicious'].map((group) => [
+        group,
+        'error',
+      ]),
+    );
+    writeFileSync(join(folder, 'biome.json'), JSON.stringify({ root: true, linter: { rules } }));
+    const check = (...paths: string[]) =>
+      run(process.execPath, [biome, 'check', '--max-diagnostics=1', '--colors=off', ...paths], { cwd: folder }).then(
+        () => '',
+        (error: unknown) => (error instanceof Error && 'stderr' in error ? String(error.stderr) : String(error)),
+      );
+    expect(await check(...codeOf())).toBe('');
+    writeFileSync(join(folder, 'other.js'), 'var unmarked = 1;');
+    expect(await check('other.js')).toContain('noVar');
   });
 });
 

@@ -89,6 +89,7 @@ function hostileDocument(text: string): string {
       info: { title: text, version: text, description: text },
       servers: [{ url: text, variables: { [text]: { default: text } } }],
       'x-service-router-alt-providers': [{ provider: text, model_id: text }],
+      'x-service-router-input-modalities': [text],
     },
   });
   return JSON.stringify(document).replaceAll('"operationId":"runModel"', `"operationId":${JSON.stringify(text)}`);
@@ -117,6 +118,10 @@ function writeScripts(scripts: readonly EmittedFile[]): string {
     ...scripts,
     { path: 'models/validation/validator.js', contents: engine },
     { path: 'models/validation/linear-pattern.js', contents: matcher },
+    {
+      path: 'models/validation/standard-schema.js',
+      contents: 'export const standardSchema = (validator) => validator;',
+    },
   ];
   for (const { path, contents } of [...all, { path: 'package.json', contents: '{"type":"module"}' }]) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
@@ -140,9 +145,9 @@ describe.each(hostile.map((text) => ({ text, shown: JSON.stringify(text) })))(
       expect(syntaxErrors('index.d.ts', declarations)).toEqual([]);
       expect(source.statements.map((statement) => ts.SyntaxKind[statement.kind])).toEqual([
         'ImportDeclaration',
-        ...['Input', 'Output', 'Fixed', 'Other', 'Part'].map(() => 'TypeAliasDeclaration'),
-        'FirstStatement', // declare const model
-        ...['isInput', 'validateInput', 'isOutput', 'validateOutput'].map(() => 'FunctionDeclaration'),
+        ...['Input', 'Output', 'Alternates', 'Fixed', 'Other', 'Part'].map(() => 'TypeAliasDeclaration'),
+        ...['model', 'details'].map(() => 'FirstStatement'),
+        ...['inputSchema', 'outputSchema'].flatMap(() => ['FirstStatement', ...Array(2).fill('FunctionDeclaration')]),
         'ModuleDeclaration',
       ]);
       expect(
@@ -156,7 +161,11 @@ describe.each(hostile.map((text) => ({ text, shown: JSON.stringify(text) })))(
 
     test('gives scripts of data literals that run nothing', async () => {
       expect(scripts.map(({ contents }) => statementsOf(contents))).toEqual([
-        ['ImportDeclaration', 'ImportDeclaration', 'FirstStatement', ...Array(4).fill('FunctionDeclaration')],
+        [
+          ...Array(3).fill('ImportDeclaration'),
+          ...['model', 'details'].map(() => 'FirstStatement'),
+          ...['inputSchema', 'outputSchema'].flatMap(() => ['FirstStatement', ...Array(2).fill('FunctionDeclaration')]),
+        ],
         ['ImportDeclaration', 'ImportDeclaration', 'FirstStatement'],
         ['ImportDeclaration', 'ImportDeclaration', 'FirstStatement'],
       ]);
@@ -166,6 +175,7 @@ describe.each(hostile.map((text) => ({ text, shown: JSON.stringify(text) })))(
         expect(globalThis).not.toHaveProperty('pwned');
         expect(script.model.outputMediaTypes).toEqual(mediaTypes);
         expect(script.model.providers.alternates).toEqual([{ provider: text, modelId: text }]);
+        expect(script.details).toMatchObject({ title: text, description: text, inputModalities: [text] });
         expect(allKeysIn(script.validateInput({}))).toContain(text);
         expect(Object.getPrototypeOf(script.validateOutput({}))).toBe(Object.prototype);
       } finally {

@@ -101,7 +101,8 @@ async function killRuns(name: string, how: { kills: number; random: () => number
   }
   expect(await stateAfter(name, 1)).toBe(states[1]);
   expect(await stateAfter(name, 0)).toBe(states[0]);
-  const [source = ''] = namesOf(`${name}/cache/v2`);
+  const [ignored, source = ''] = namesOf(`${name}/cache/v2`);
+  expect(ignored).toBe('.gitignore');
   expect(namesOf(`${name}/cache/v2/${source}`)).toEqual(['index.json', 'objects']);
   return seen;
 }

@@ -1,31 +1,40 @@
+import { dirname, join } from 'node:path/posix';
 import { expect, test } from 'vitest';
-import { verifyOutput } from '../src/index.ts';
+import { type Arrangement, outputTreeOf, verifyOutput } from '../src/index.ts';
 import type { GenerateConfig } from '../src/run.ts';
-import { createFakeRouter, modelDocument } from './fake-router.ts';
+import { createFakeRouter, type FakeRouter, modelDocument } from './fake-router.ts';
 import { createMemoryFiles, type MemoryFiles, memoryRoot } from './memory-files.ts';
 import { runGenerate } from './run-generate.ts';
 
 const out = `${memoryRoot}/out`;
 const model = 'image-provider/photo-1';
+const folders = ['model-router', 'workflow-execution', 'models'] as const;
 const manifest = `${out}/models/package.json`;
 
-type Prepared = { files: MemoryFiles; again: (changes?: Partial<GenerateConfig>) => ReturnType<typeof runGenerate> };
+type Prepared = {
+  router: FakeRouter;
+  files: MemoryFiles;
+  run: (changes?: Partial<GenerateConfig>) => ReturnType<typeof runGenerate>;
+};
 
-// Made once: a run takes half a second.
-const made = prepare(createMemoryFiles()).then(async ({ files, again }) => {
-  await again();
-  return files.contents;
-});
-
-async function prepare(files: MemoryFiles): Promise<Prepared> {
+function prepare(): Prepared {
   const router = createFakeRouter({ [model]: modelDocument(model) });
-  return { files, again: (changes = {}) => runGenerate(router, files, changes) };
+  const files = createMemoryFiles();
+  return { router, files, run: (changes = {}) => runGenerate(router, files, changes) };
 }
 
-async function generated(): Promise<Prepared> {
-  const prepared = await prepare(createMemoryFiles());
-  for (const [path, text] of await made) prepared.files.contents.set(path, text);
-  return prepared;
+// Made once: a run takes half a second.
+const made = (async () => {
+  const { files, run } = prepare();
+  await run();
+  return files.contents;
+})();
+
+/** After a first run with default settings. */
+async function prepared(): Promise<Prepared> {
+  const one = prepare();
+  for (const [path, text] of await made) one.files.contents.set(path, text);
+  return one;
 }
 
 function change(files: MemoryFiles, path: string, edit: (text: string) => string): void {
@@ -71,34 +80,34 @@ const harmless: readonly { name: string; edit: (files: MemoryFiles) => void }[] 
 ];
 
 test.each(harmless)('takes $name for no edit', async ({ edit }) => {
-  const { files } = await generated();
+  const { files } = await prepared();
   edit(files);
   expect(verifyOutput(out, files)).toMatchObject({ isSound: true, differences: { models: [], files: [] } });
 });
 
 test('neither a check nor a run touches files that were changed like that', async () => {
-  const { files, again } = await generated();
+  const { files, run } = await prepared();
   for (const { edit } of harmless.toReversed()) edit(files);
   const before = new Map(files.contents);
-  expect(await again({ mode: 'check' })).toMatchObject({ changed: false, refused: [] });
-  expect(await again()).toMatchObject({ changed: false, refused: [] });
+  expect(await run({ mode: 'check' })).toMatchObject({ changed: false, refused: [] });
+  expect(await run()).toMatchObject({ changed: false, refused: [] });
   expect(new Map([...files.contents].filter(([path]) => path.startsWith(out)))).toEqual(
     new Map([...before].filter(([path]) => path.startsWith(out))),
   );
 });
 
 test('replaces files whose line ends a checkout has changed when their contents change', async () => {
-  const { files, again } = await generated();
+  const { files, run } = await prepared();
   for (const path of files.contents.keys())
     if (path.startsWith(out)) change(files, path, (text) => text.replaceAll('\n', '\r\n'));
-  const report = await again({ outputValidators: true });
+  const report = await run({ outputValidators: true });
   expect(report).toMatchObject({ changed: true, refused: [] });
   expect(verifyOutput(out, files).isSound).toBe(true);
   expect(files.contents.get(`${out}/models/${model}.js`)).not.toContain('\r');
 });
 
 test('verify names the models of edited and lost files', async () => {
-  const { files, again } = await generated();
+  const { files, run } = await prepared();
   change(files, `${out}/models/${model}.d.ts`, (text) => `${text}\n// mine`);
   files.contents.delete(`${out}/models/README.md`);
   change(
@@ -117,13 +126,13 @@ test('verify names the models of edited and lost files', async () => {
       ],
     },
   });
-  expect((await again({ mode: 'check' })).refused).toEqual([`models/${model}.d.ts`, 'models/package.json']);
+  expect((await run({ mode: 'check' })).refused).toEqual([`models/${model}.d.ts`, 'models/package.json']);
 });
 
 test('a check names the models and files that differ', async () => {
-  const { files, again } = await generated();
+  const { files, run } = await prepared();
   files.contents.delete(`${out}/models/${model}.js`);
-  const { changed, differences } = await again({ mode: 'check' });
+  const { changed, differences } = await run({ mode: 'check' });
   expect(changed).toBe(true);
   expect(differences).toEqual({
     models: [model],
@@ -132,14 +141,126 @@ test('a check names the models and files that differ', async () => {
 });
 
 test('verify refuses a folder without a lockfile, and one with the marks of a merge', async () => {
-  const { files } = await generated();
+  const { files } = await prepared();
   expect(() => verifyOutput(`${memoryRoot}/other`, files)).toThrow(/holds no switchyard\.lock\.json/);
   change(files, `${out}/switchyard.lock.json`, (text) => `<<<<<<< ours\n${text}`);
   expect(() => verifyOutput(out, files)).toThrow(/damaged/);
 });
 
 test('keeps the cache out of git, and marks the output as generated', async () => {
-  const { files } = await generated();
+  const { files } = await prepared();
   expect(files.contents.get(`${memoryRoot}/cache/v2/.gitignore`)).toBe('*\n');
   expect(files.contents.get(`${out}/.gitattributes`)).toMatch(/^\/models\/\*\* text eol=lf linguist-generated$/m);
 });
+
+function manifestOf(files: MemoryFiles, folder: string): Record<string, unknown> {
+  return JSON.parse(files.contents.get(`${out}/${folder}/package.json`) ?? '{}');
+}
+
+function bumpByHand(files: MemoryFiles, folder: string, version: string): void {
+  const text = JSON.stringify({ ...manifestOf(files, folder), version }, undefined, '\t');
+  files.contents.set(`${out}/${folder}/package.json`, text);
+}
+
+const versionsIn = (files: MemoryFiles): unknown[] => folders.map((folder) => manifestOf(files, folder)['version']);
+const peersIn = (files: MemoryFiles): unknown => Object.values(manifestOf(files, 'models')['peerDependencies'] ?? {});
+const arrangement: Arrangement = { layout: 'packages', peers: 'any-version' };
+
+test('makes private packages that accept each other in any version', async () => {
+  const { files, run } = await prepared();
+  for (const folder of folders) expect(manifestOf(files, folder)).toMatchObject({ private: true, version: '0.1.0' });
+  expect(peersIn(files)).toEqual(['*']);
+  await run({ arrangement: { ...arrangement, peers: 'workspace-protocol' } });
+  expect(peersIn(files)).toEqual(['workspace:*']);
+});
+
+test('makes public packages once asked to publish, with licence, author and registry', async () => {
+  const { files, run } = await prepared();
+  const publishConfig = { registry: 'https://registry.example', access: 'public' };
+  const publish = { access: 'restricted', publishConfig } as const;
+  await run({ arrangement: { ...arrangement, author: 'A. Person', publish } });
+  for (const folder of folders) {
+    expect(manifestOf(files, folder)).toMatchObject({
+      license: 'UNLICENSED',
+      author: 'A. Person',
+      publishConfig: { registry: 'https://registry.example', access: 'restricted' },
+    });
+    expect(manifestOf(files, folder)).not.toHaveProperty('private');
+  }
+  expect(peersIn(files)).toEqual(['^0.1.0']);
+});
+
+test('keeps a version raised by hand through changes of the package, and the ranges with it', async () => {
+  const { router, files, run } = await prepared();
+  const publish = { ...arrangement, publish: { access: 'public' } } as const;
+  bumpByHand(files, 'model-router', '2.0.0');
+  bumpByHand(files, 'models', '1.1.0-beta.1');
+  router.models.set(model, modelDocument(model, { input: { type: 'object' } }));
+  const report = await run({ arrangement: { ...publish, license: 'MIT' } });
+  expect(report.refused).toEqual([]);
+  expect(manifestOf(files, 'models')['license']).toBe('MIT');
+  expect(versionsIn(files)).toEqual(['2.0.0', '0.1.0', '1.1.0-beta.1']);
+  expect(peersIn(files)).toEqual(['^2.0.0']);
+});
+
+test('writes a given version, and checks it', async () => {
+  const { files, run } = await prepared();
+  const version = { kind: 'fixed', version: '7.0.0' } as const;
+  expect(await run({ version, mode: 'check' })).toMatchObject({
+    changed: true,
+    differences: {
+      files: folders.map((folder) => ({ path: `${folder}/package.json`, kind: 'outdated' })).sort(byPath),
+    },
+  });
+  await run({ version });
+  expect(versionsIn(files)).toEqual(['7.0.0', '7.0.0', '7.0.0']);
+  expect(await run({ mode: 'check' })).toMatchObject({ changed: false });
+});
+
+function byPath(left: { path: string }, right: { path: string }): number {
+  return left.path < right.path ? -1 : 1;
+}
+
+test('raises versions once by what has changed since the last release', async () => {
+  const { router, files, run } = await prepared();
+  for (const folder of folders) bumpByHand(files, folder, '1.4.2');
+  const paths = [...files.contents].filter(([path]) => path.startsWith(`${out}/`));
+  const base = outputTreeOf(paths.map(([path, contents]) => ({ path: path.slice(out.length + 1), contents })));
+  const raised = { version: { kind: 'raised', base } } as const;
+  const withSize = { type: 'object', properties: { size: { type: 'integer' } } };
+  router.models.set(model, modelDocument(model, { input: { ...withSize, required: ['size'] } }));
+  await run(raised);
+  expect(versionsIn(files)).toEqual(['1.4.2', '1.4.2', '2.0.0']); // a new required property breaks callers
+  expect(await run({ ...raised, mode: 'check' })).toMatchObject({ changed: false });
+  bumpByHand(files, 'models', '3.0.0');
+  expect(await run(raised)).toMatchObject({ changed: false });
+  expect(versionsIn(files)).toEqual(['1.4.2', '1.4.2', '3.0.0']);
+});
+
+test('lays out a folder of files that find each other by relative paths, without packages', async () => {
+  const { files, run } = prepare();
+  const folder = { arrangement: { ...arrangement, layout: 'folder' } } as const;
+  await run(folder);
+  const output = new Map([...files.contents].filter(([path]) => path.startsWith(`${out}/`)));
+  expect([...output.keys()].filter((path) => /package\.json|tsconfig|client\./.test(path))).toEqual([]);
+  const specifier = /(?:\bfrom|\bimport|\bdeclare module|\bimport\()\s*["']([^"']+)["']/g;
+  const imports = [...output].flatMap(([path, text]) =>
+    /\.(?:js|d\.ts)$/.test(path)
+      ? [...text.matchAll(specifier)].map(([, target = '']) => ({
+          path,
+          target: join(dirname(path), target),
+          named: target,
+        }))
+      : [],
+  );
+  expect(imports.length).toBeGreaterThan(20);
+  const lost = imports.filter(({ target, named }) => !named.startsWith('node:') && !exists(target, output));
+  expect(lost).toEqual([]);
+  expect(imports).toContainEqual(
+    expect.objectContaining({ path: `${out}/models/${model}.d.ts`, target: `${out}/model-router/index.js` }),
+  );
+});
+
+function exists(target: string, output: ReadonlyMap<string, string>): boolean {
+  return output.has(target) || output.has(target.replace(/\.js$/, '.d.ts'));
+}

@@ -34,8 +34,41 @@ export type ValidationOptions = {
   readonly formats?: { readonly [name: string]: (text: string) => boolean };
 };
 
-/** What a model's subpath exports: facts of the model as data, and its types. */
-export type ModelDescriptor<Id extends string = string, Input = { [key: string]: unknown }, Output = unknown> = {
+/** A schema that libraries of forms, servers and settings take: Standard Schema, version 1. */
+export type StandardSchema<Value> = {
+  readonly '~standard': {
+    readonly version: 1;
+    readonly vendor: string;
+    readonly validate: (
+      value: unknown,
+    ) =>
+      | { readonly value: Value; readonly issues?: undefined }
+      | { readonly issues: readonly { readonly message: string; readonly path: readonly (string | number)[] }[] };
+    /** Absent at run time. */
+    readonly types?: { readonly input: Value; readonly output: Value };
+  };
+};
+
+/** What a model's document states for people; nobody checked it. */
+export type ModelDetails = {
+  readonly title?: string;
+  readonly description?: string;
+  /** Such as `text` and `image`. */
+  readonly inputModalities?: readonly string[];
+  readonly outputModalities?: readonly string[];
+  readonly exampleInput?: unknown;
+  readonly exampleOutput?: unknown;
+  /** The id of the model that this one is another name of. */
+  readonly aliasOf?: string;
+};
+
+/** Facts of a model as data, and its types. `Alternates` are the providers that its document names beside its own. */
+export type ModelDescriptor<
+  Id extends string = string,
+  Input = { [key: string]: unknown },
+  Output = unknown,
+  Alternates extends string = string,
+> = {
   /** `{provider}/{model}`, as in the call paths. */
   readonly id: Id;
   /** When false, the router does not check the input; the provider does. */
@@ -53,10 +86,6 @@ export type ModelDescriptor<Id extends string = string, Input = { [key: string]:
   readonly schemaDigest: string;
   /** Patterns of the schemas that validators do not check, because no matcher of linear time reads them: the server does. */
   readonly uncheckedPatterns?: readonly string[];
-  /** Checks like the router; the provider may still refuse a value that passes. */
-  readonly validateInput?: (value: unknown, options?: ValidationOptions) => ValidationResult<Input>;
-  /** The router does not check outputs: a successful run may give a value that this refuses. */
-  readonly validateOutput?: (value: unknown, options?: ValidationOptions) => ValidationResult<Output>;
-  /** Absent at run time; carries the types. Nobody checked an output against its type. */
-  readonly types?: { readonly input: Input; readonly output: Output };
+  /** Absent at run time; carries the types. The router does not check outputs: one may depart from its type. */
+  readonly types?: { readonly input: Input; readonly output: Output; readonly alternates: Alternates };
 };

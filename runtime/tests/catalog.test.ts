@@ -176,6 +176,19 @@ describe('schema', () => {
   });
 });
 
+it.each([
+  [{}, '"1"'],
+  [{ etag: '"2"' }, '"2"'],
+])('gives the tag of a 304 with %o', async (headers, etag) => {
+  server.script({ status: 304, headers });
+  expect(await client().schema('a/b', { etag: '"1"' })).toEqual({ notModified: true, etag });
+});
+
+it('takes a 304 that was not asked for as no document', async () => {
+  server.script({ status: 304 });
+  expect(await failure(client().schema('a/b'))).toMatchObject({ kind: 'opaque', status: 304 });
+});
+
 // MR-SCH-24, MR-IDM-55, MR-AUT-01, MR-VER-01
 it('sends conditional headers with schemas only, keys with billed calls only, and a credential always', async () => {
   const at = `${server.url}/v2/queue`;

@@ -41,6 +41,12 @@ describe('a body that is not the router’s', () => {
     expect(error.cause).toBeInstanceOf(SyntaxError);
   });
 
+  it('is read where its media type is missing', async () => {
+    const body = JSON.stringify({ detail: 'No.', error_type: 'invalid_input' });
+    expect(await run({ status: 400, body })).toMatchObject({ kind: 'router', category: { known: 'invalid_input' } });
+    expect(await run({ status: 400, body: 'gone' })).toMatchObject({ kind: 'opaque', excerpt: 'gone' });
+  });
+
   it('does not demand a request id', async () => {
     const error = await run({ status: 400, body: {}, headers: { 'x-service-request-id': '' } });
     expect(error).toMatchObject({ kind: 'opaque', requestId: undefined });

@@ -94,6 +94,21 @@ describe('a key store in a folder', () => {
     expect(readdirSync(path)).toEqual([]);
   });
 
+  it('leaves the call of another process as it is, also where both were given the same key', async () => {
+    const path = folder();
+    const [first, second] = [createFileKeyStore(path), createFileKeyStore(path)];
+    await first.begin(call('k1'), { adopt: false });
+    const other = call('k1', { body: '{"prompt":"b"}' });
+    expect(await second.begin(other, { adopt: false })).toEqual(other);
+    await second.release('k1');
+    expect(await second.pending()).toEqual([]);
+    await second.finish('k1');
+    await first.release('k1');
+    expect(await second.pending()).toEqual([call('k1')]);
+    await second.finish('k1');
+    expect(readdirSync(path)).toEqual([]);
+  });
+
   it('leaves no draft of a killed process behind a finished call', async () => {
     const path = folder();
     const store = createFileKeyStore(path);

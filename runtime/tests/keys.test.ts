@@ -261,6 +261,17 @@ describe('resume', () => {
     expect(await router.pending()).toEqual([]);
   });
 
+  it('forgets a queued request that ended without a result', async () => {
+    const { router } = clientOf(server());
+    server().script(admitted(server()), routerError(503, 'service_unavailable'));
+    await failureOf(router.subscribe(id, input));
+    const [call] = await router.pending();
+    server().script(routerError(409, 'cancelled'));
+    const error = await failureOf(router.resume(call ?? expect.unreachable('nothing is pending')));
+    expect(error).toMatchObject({ category: { known: 'cancelled' }, mayBeBilled: true });
+    expect(await router.pending()).toEqual([]);
+  });
+
   it('submits again, with its key, what was perhaps not admitted', async () => {
     const keyStore = createMemoryKeyStore();
     server().script('reset');

@@ -172,6 +172,8 @@ describe('time', () => {
     const aborted = failureOf(router.model(id, { signal: controller.signal }));
     controller.abort();
     expect(await aborted).toMatchObject({ kind: 'aborted', attempts: 0 });
+    const before = { signal: AbortSignal.abort() };
+    expect(await failureOf(router.model(id, before))).toMatchObject({ kind: 'aborted', attempts: 0 });
     expect(await failureOf(router.run(id, input, { deadlineMs: 30 }))).toMatchObject({
       kind: 'timeout',
       attempts: 0,
@@ -191,8 +193,9 @@ describe('time', () => {
 
   it('ends a subscription at its deadline, with the deadline that was given', async () => {
     server().script(admitted(server()), { body: queueState(server(), 'WAITING'), headers: { 'retry-after': '20' } });
-    const { router } = clientOf(server());
+    const { router, clock } = clientOf(server());
     const error = await failureOf(router.subscribe(id, input, { deadlineMs: 50_000 }));
+    expect(clock.slept).toEqual([20_000, 20_000]); // and no wait that would pass the deadline
     expect(error).toMatchObject({ kind: 'timeout', deadlineMs: 50_000, queued: { requestId } });
     expect(server().seen).toHaveLength(4);
   });

@@ -315,6 +315,14 @@ describe('cancel', () => {
     expect(kinds).toEqual(['pending', 'error_type' in end ? 'ended' : 'succeeded']);
   });
 
+  it.each([{}, { status: 1 }, []])('throws a success whose body is %j', async (body) => {
+    server.script({ status: 202, body });
+    expect(await failureOf(client().router.queued(id, requestId).cancel())).toMatchObject({
+      kind: 'decode',
+      status: 202,
+    });
+  });
+
   it.each([{ status: 'failed' }, { message: 'No.' }, []])('throws a conflict whose body is %j', async (body) => {
     server.script(admitted(), { status: 409, body });
     expect(await failureOf((await client().router.submit(id, input)).cancel())).toMatchObject({

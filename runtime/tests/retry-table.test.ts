@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { clientOf, failureOf, id, input, queueState, requestId, serveScripts } from './router-under-test.ts';
 import { type Reply, routerError } from './scripted-server.ts';
@@ -101,12 +103,53 @@ describe.each(Object.entries(operations))('%s', (name, { send, column, end }) =>
   });
 });
 
+describe('the table of the documentation', () => {
+  const page = readFileSync(join(import.meta.dirname, '../../docs/client.md'), 'utf8');
+  const table = page.split('\n').filter((line) => line.startsWith('| '));
+  const cellsOf = (start: string): string[] => {
+    const line = table.find((one) => one.startsWith(`| ${start}`)) ?? expect.unreachable(`no row "${start}"`);
+    return line.split('|').map((cell) => cell.trim());
+  };
+  const meaning = {
+    throws: 'never',
+    attempt: 'counted',
+    'waits as told': 'waits',
+    'waits as told, to collect': 'waits',
+  };
+  const starts: [outcome: RegExp, row: string][] = [
+    [/^409 concurrency_limit_exceeded/, '409 `concurrency'],
+    [/^429 (rate_limited|concurrency_limit_exceeded|.* 7$)/, '429 `rate_limited`'],
+    [/^504 deadline_exceeded 7/, '504 '],
+    [/^5.. (queue_timeout|content_policy_violation)/, '5xx with '],
+    [/^(5|429)/, 'other 5xx'],
+    [/^/, 'everything else'],
+  ];
+  const rowOf = ([status, category, retryAfter]: Row): string => {
+    const outcome = `${status} ${category} ${retryAfter}`;
+    return starts.find(([pattern]) => pattern.test(outcome))?.[1] ?? expect.unreachable(outcome);
+  };
+  it.each(rows.map((row) => [row[0], row[1], row[2], row] as const))(
+    'says what happens after %i %s (%s)',
+    (...[, , , row]) => {
+      const words = cellsOf(rowOf(row)).slice(2, 6);
+      expect(words.map((word) => meaning[word as keyof typeof meaning])).toEqual(row.slice(3));
+    },
+  );
+});
+
 it('takes up to half of a wait away by chance', async () => {
   server().script('reset');
   const { router, clock } = clientOf(server());
   clock.random = () => 0.5;
   await failureOf(router.model(id));
   expect(clock.slept).toEqual([375, 750, 1500]);
+});
+
+it('backs off for half a minute at most', async () => {
+  server().script(...Array.from({ length: 9 }, () => routerError(429, 'rate_limited')), { body: {} });
+  const { router, clock } = clientOf(server());
+  await router.run(id, input);
+  expect(clock.slept).toEqual([500, 1000, 2000, 4000, 8000, 16_000, 30_000, 30_000, 30_000]);
 });
 
 it('never asks in a busy loop', async () => {

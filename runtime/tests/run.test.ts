@@ -235,6 +235,13 @@ describe('repetition of a billed call', () => {
     [413, 'invalid_input'],
     [422, 'invalid_input'],
   ];
+  it('names the key to repeat with, where there is one', async () => {
+    server.script('reset');
+    const error = await failureOf(client().router.run(id, input));
+    expect(error.message).toContain(`repeat it with the key ${error.key} only`);
+    expect((await failureOf(client().router.run(id, input, { key: false }))).message).toMatch(/no response\.$/);
+  });
+
   // MR-LIM-11
   it.each(final)('never repeats after %i %s', async (status, category) => {
     server.script(routerError(status, category, { 'retry-after': '1' }));

@@ -236,6 +236,9 @@ it('ends at the deadline and with the signal', async () => {
   server.script(envelope(429, 'rate_limited', 60));
   const timeout = await failure(client().api.getJobWorkflow('1', { deadlineMs: 90_000 }));
   expect(timeout).toMatchObject({ kind: 'timeout', deadlineMs: 90_000, attempts: 2, cause: { status: 429 } });
+  server.script({});
+  const none = await failure(client().api.getJobWorkflow('1', { deadlineMs: 0 }));
+  expect([none.kind, none.attempts, server.seen]).toEqual(['timeout', 0, []]);
   const aborted = await failure(client().api.getJobWorkflow('1', { signal: AbortSignal.abort() }));
   expect(aborted).toMatchObject({ kind: 'aborted', attempts: 0 });
   const token = (): Promise<string> => new Promise(() => undefined);

@@ -11,6 +11,7 @@ import * as routerErrors from './model-router/errors.ts';
 import { cancelRequest, collectRequest, readStatus } from './model-router/queued-requests.ts';
 import { runModel } from './model-router/run-model.ts';
 import { submitRequest } from './model-router/submit-request.ts';
+import { HandlerError } from './provider/behaviours.ts';
 import type { World } from './state/world.ts';
 import * as workflow from './workflow-execution/read-workflow.ts';
 
@@ -71,7 +72,7 @@ type Routed = {
   readonly match: Match<RouterOperation | WorkflowOperation>;
 };
 
-/** The healthy application: every request gets a reply in its API's envelope, also when a handler throws. */
+/** The healthy application: every request gets a reply in its API's envelope, unless a test's own handler throws. */
 export function createApp(world: World): App {
   const { brand, seed } = world.config;
   const headerNames = new Map<string, string>();
@@ -119,7 +120,8 @@ async function serveRouter({ match, ...routed }: Routed, world: World): Promise<
     const reply = await world.stubs.replyOr(entry, () => entry.handle(call, world));
     // Each 429 of a run has the spend headers, a stubbed one too (MR-RUN-52).
     return reply.status === 429 && entry.operation === 'runModel' ? withSpend(reply, call, world) : reply;
-  } catch {
+  } catch (error) {
+    if (error instanceof HandlerError) throw error;
     return routerErrors.internalError; // the cause may hold input or state: nothing of it is shown
   }
 }

@@ -8,6 +8,17 @@ export { type Listening, type ListenOptions, listen, type Timeouts } from './htt
 export type { App, RawReply, ServerReply, ServerRequest } from './http/messages.ts';
 export type { LogFormat } from './http/request-log.ts';
 export type { CatalogModel, SandboxOptions } from './options.ts';
+export { withOutcomeModels } from './own-catalog.ts';
+export {
+  type FailureDetails,
+  type FailureName,
+  HandlerError,
+  type ModelAnswer,
+  type ModelBehaviour,
+  type ModelHandler,
+  modelFailure,
+  modelFile,
+} from './provider/behaviours.ts';
 export {
   createSandbox,
   type FaultEntry,

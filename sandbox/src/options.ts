@@ -2,8 +2,8 @@ import {
   type Brand,
   compileSchema,
   type EffectiveSpecs,
+  effectiveSpecs,
   listOperations,
-  readOwnCatalog,
 } from '../../specs/src/index.ts';
 import { type AssetFamily, ownAssetFamilies } from './assets/hosted-assets.ts';
 import { type CatalogModel, isModelId } from './catalog-folder.ts';
@@ -11,13 +11,15 @@ import { type ClockChoice, type ManualClock, resolveClock } from './clock.ts';
 import { refuseUnknown, SandboxError } from './errors.ts';
 import { sandboxCredentials, type WorkflowAuth } from './http/authentication.ts';
 import type { LogFormat } from './http/request-log.ts';
+import { ownCatalog } from './own-catalog.ts';
 import type { Limits } from './state/quotas.ts';
 import { changeSettings, defaultSettings, type Settings, type Timings } from './state/settings.ts';
 
 export type { CatalogModel } from './catalog-folder.ts';
 
 export type SandboxOptions = {
-  specs: EffectiveSpecs;
+  /** What `buildEffectiveSpecs` gives; by default that of the default settings. */
+  specs?: EffectiveSpecs;
   /** What is listed and run; the own catalog by default. */
   catalog?: readonly CatalogModel[];
   /** `real` time (the default), a clock that moves only when it is advanced (`manual`), or one of your own. */
@@ -41,6 +43,11 @@ export type SandboxOptions = {
   /** Whether the status route answers 200 (the default) or 410 for a request that failed at request level. */
   statusOfFailed?: Settings['statusOfFailed'];
   bodyLimitBytes?: number;
+  /**
+   * The origins whose pages may call both APIs from a browser, or `*` for all of them; none by default. The APIs themselves
+   * document no CORS.
+   */
+  cors?: readonly string[];
   /** The routes under `/__sandbox/`; by default they are served in process, and on a socket to loopback peers alone. */
   adminRoutes?: boolean;
   /** One line for each request, as JSON or as text; off by default. */
@@ -50,6 +57,7 @@ export type SandboxOptions = {
 };
 
 export type SandboxConfig = {
+  specs: EffectiveSpecs;
   brand: Brand;
   queueStatuses: readonly [waiting: string, running: string];
   catalog: readonly CatalogModel[];
@@ -72,10 +80,12 @@ const defaultBodyLimitBytes = 10 * 1024 * 1024;
 /** Every default of the sandbox is set here. Throws SandboxError for an unknown option or an invalid value. */
 export function resolveOptions(options: SandboxOptions): SandboxConfig {
   checkOptions(options);
+  const specs = options.specs ?? effectiveSpecs();
   const { timings = {}, limits = {}, statusOfFailed = defaultSettings.statusOfFailed } = options;
   return {
-    brand: options.specs.settings.brand,
-    queueStatuses: options.specs.settings.queueStatuses,
+    specs,
+    brand: specs.settings.brand,
+    queueStatuses: specs.settings.queueStatuses,
     catalog: options.catalog ?? ownCatalog(),
     clock: resolveClock(options.clock ?? 'real'),
     seed: options.seed ?? 1,
@@ -85,7 +95,7 @@ export function resolveOptions(options: SandboxOptions): SandboxConfig {
     resumesClock: options.db !== undefined && options.clock === 'manual',
     settings: changeSettings(defaultSettings, { timings, limits, statusOfFailed }),
     bodyLimitBytes: options.bodyLimitBytes ?? defaultBodyLimitBytes,
-    isKey: keyCheck(options.specs),
+    isKey: keyCheck(specs),
   };
 }
 
@@ -99,15 +109,6 @@ function keyCheck(specs: EffectiveSpecs): SandboxConfig['isKey'] {
 function resolveWorkflowAuth({ workflowAuth = 'accounts', workflowToken }: SandboxOptions): WorkflowAuth {
   if (workflowAuth === 'static') return { mode: 'static', token: workflowToken ?? sandboxCredentials.workflow.static };
   return { mode: workflowAuth === 'required' ? 'accounts' : workflowAuth };
-}
-
-function ownCatalog(): CatalogModel[] {
-  const encoder = new TextEncoder();
-  return readOwnCatalog().map((model) => ({
-    id: model.id,
-    billing: model.charges_on_policy_rejection,
-    bytes: encoder.encode(`${JSON.stringify(model.document, null, 2)}\n`),
-  }));
 }
 
 type OptionCheck = { holds(value: unknown): boolean; what: string };
@@ -130,6 +131,7 @@ const checks: { readonly [Name in keyof SandboxOptions]-?: OptionCheck } = {
     holds: (value) => Number.isSafeInteger(value) && Number(value) >= 0,
     what: 'a whole number from 0 up',
   },
+  cors: { holds: isListOfTexts, what: 'a list of origins, or of *' },
   adminRoutes: { holds: (value) => typeof value === 'boolean', what: 'true or false' },
   log: oneOf('off', 'text', 'json'),
   writeLog: { holds: isFunction, what: 'a function' },
@@ -137,11 +139,11 @@ const checks: { readonly [Name in keyof SandboxOptions]-?: OptionCheck } = {
 
 /** Throws SandboxError for a mistyped option, which would otherwise be ignored; TypeScript users hear it from the compiler. */
 function checkOptions(options: SandboxOptions): void {
-  if (!isObject(options)) throw new SandboxError('the options must be an object with specs');
+  if (!isObject(options)) throw new SandboxError('the options must be an object');
   refuseUnknown(options, Object.keys(checks));
   for (const [name, { holds, what }] of Object.entries(checks)) {
     const value: unknown = Reflect.get(options, name);
-    if (value === undefined && name !== 'specs') continue;
+    if (value === undefined) continue;
     if (!holds(value)) throw new SandboxError(`the option ${name} must be ${what}`);
   }
 }

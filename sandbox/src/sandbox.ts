@@ -1,4 +1,4 @@
-import type { Brand, EffectiveSpecs } from '../../specs/src/index.ts';
+import type { Brand } from '../../specs/src/index.ts';
 import { createAdminApp, type Deviations } from './admin/admin.ts';
 import { adminRoutes } from './admin/routes.ts';
 import { createApp, describeOperation, operations } from './app.ts';
@@ -8,15 +8,17 @@ import type { FaultContext, Middleware } from './faults/builders/fault.ts';
 import { createTargetMatcher } from './faults/builders/operations.ts';
 import { faults, variants } from './faults/index.ts';
 import { type SandboxCredentials, sandboxCredentials } from './http/authentication.ts';
+import { withCors } from './http/cors.ts';
 import { type Fetch, toFetch } from './http/fetch.ts';
 import type { App, ServerRequest } from './http/messages.ts';
 import { createRequestLog } from './http/request-log.ts';
 import { isAdminPath, splitTarget } from './http/router.ts';
 import { resolveOptions, type SandboxConfig, type SandboxOptions } from './options.ts';
+import type { ModelBehaviour, ModelHandler } from './provider/behaviours.ts';
 import { createRandom } from './random.ts';
 import { type SandboxJobs, sandboxJobs } from './state/jobs.ts';
 import type { Ledger } from './state/ledger.ts';
-import { createWorld } from './state/world.ts';
+import { createWorld, type World } from './state/world.ts';
 
 /** Both APIs on one origin. */
 export type Sandbox = {
@@ -37,6 +39,13 @@ export type Sandbox = {
   bodyLimit(target: string): number;
   /** What was dispatched, billed and replayed so far: in total, by key and run by run. */
   ledger(): Ledger;
+  /**
+   * Sets what a model of the catalog answers, how long it takes and how often it fails, until `reset` or until the function
+   * is called that it returns. The handler of a queued request is called at its submission. `fetch` rejects with a HandlerError
+   * where a handler throws. Throws SandboxError for an unknown model or an invalid behaviour.
+   */
+  on(model: string, handler: ModelHandler, behaviour?: ModelBehaviour): () => void;
+  on(model: string, behaviour: ModelBehaviour): () => void;
   /** Ends what is held and closes the database. */
   close(): void;
 };
@@ -44,7 +53,7 @@ export type Sandbox = {
 const adminBodyLimitBytes = 64 * 1024 * 1024;
 
 /** Throws SandboxError for an invalid option, an unknown fault or variant, and a database that cannot be used. */
-export function createSandbox(options: SandboxOptions): Sandbox {
+export function createSandbox(options: SandboxOptions = {}): Sandbox {
   const config = resolveOptions(options);
   const initial = { faults: options.faults ?? [], variants: options.variants ?? [] };
   middlewareOf(initial); // an unknown id is refused before anything is opened
@@ -58,10 +67,13 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   const healthy = createApp(world);
   const deviating = (deviations: Deviations): { deviations: Deviations; app: App } => ({
     deviations,
-    app: withDeviations(healthy, deviations, { config, specs: options.specs }),
+    app: withDeviations(healthy, deviations, config),
   });
   let current = deviating(initial);
-  const apis = log.around((request) => current.app(request));
+  const apis = withCors(
+    log.around((request) => current.app(request)),
+    options.cors ?? [],
+  );
   const admin = createAdminApp(adminRoutes, {
     world,
     operations,
@@ -85,8 +97,19 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     adminRoutes: options.adminRoutes,
     bodyLimit,
     ledger: () => world.records.ledger(config.clock.now()),
+    on: (model: string, first: ModelHandler | ModelBehaviour, second?: ModelBehaviour) =>
+      setBehaviour(world, model, [first, second]),
     close: () => world.close(),
   };
+}
+
+function setBehaviour(
+  { behaviours, catalog }: World,
+  model: string,
+  [first, second = {}]: [ModelHandler | ModelBehaviour, ModelBehaviour | undefined],
+): () => void {
+  if (!catalog.byId.has(model)) throw new SandboxError(`the catalog has no model ${JSON.stringify(model)}`);
+  return typeof first === 'function' ? behaviours.set(model, first, second) : behaviours.set(model, undefined, first);
 }
 
 function withLimit(request: ServerRequest, limitBytes: number): ServerRequest {
@@ -95,12 +118,7 @@ function withLimit(request: ServerRequest, limitBytes: number): ServerRequest {
 }
 
 /** The first named fault is closest to the healthy application. Each change of deviations starts with fresh middleware. */
-function withDeviations(
-  healthy: App,
-  wanted: Deviations,
-  { config, specs }: { config: SandboxConfig; specs: EffectiveSpecs },
-): App {
-  const { brand, clock, seed } = config;
+function withDeviations(healthy: App, wanted: Deviations, { brand, clock, seed, specs }: SandboxConfig): App {
   const context: FaultContext = {
     ...{ brand, clock, specs },
     random: createRandom(`faults ${seed}`),

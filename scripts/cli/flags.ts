@@ -49,6 +49,8 @@ export type SandboxFlags = SpecFlags & {
   host: string;
   allowRemote?: boolean;
   catalog?: string;
+  outcomeModels: boolean;
+  cors?: string[];
   seed?: number;
   db?: string;
   clock: 'real' | 'manual';
@@ -89,6 +91,8 @@ export type ConformFlags = SpecFlags & {
   reason?: string;
   compare?: string;
   hooks?: string;
+  shard?: { index: number; of: number };
+  models?: 'all' | number | string;
   record?: boolean;
   port?: number;
   har?: string;
@@ -169,6 +173,18 @@ export function packageVersion(text: string): string {
   if (text !== 'auto' && !/^\d{1,9}\.\d{1,9}\.\d{1,9}(?:-[0-9A-Za-z.-]{1,100})?$/.test(text))
     throw new InvalidArgumentError('It must be auto, or a version such as 1.2.3.');
   return text;
+}
+
+/** For commander: one of several machines that share a run, `2/8`. */
+export function shardOf(text: string): { index: number; of: number } {
+  const [index = 0, of = 0] = (/^([1-9]\d{0,2})\/([1-9]\d{0,2})$/.exec(text) ?? []).slice(1).map(Number);
+  if (index < 1 || index > of) throw new InvalidArgumentError('It must be a part of a whole, such as 1/4 to 4/4.');
+  return { index, of };
+}
+
+/** For commander: `all`, a number, or a glob over model ids. */
+export function modelChoice(text: string): 'all' | number | string {
+  return /^[1-9]\d{0,5}$/.test(text) ? Number(text) : someText(text);
 }
 
 /** For commander: text that is not empty, as an unset shell variable is. */

@@ -102,10 +102,13 @@ function variablesIn(sources: Readonly<Record<string, string>> = {}): Record<str
 }
 
 /** Money goes to named models alone. */
-function budgetOf({ budget }: ConformFlags, live: LiveSettings): Budget {
-  const runs = budget ?? live.budget ?? 0;
+function budgetOf({ budget, shard }: ConformFlags, live: LiveSettings): Budget {
+  const whole = budget ?? live.budget ?? 0;
+  // The shards' parts add up to the budget.
+  const upTo = (index: number, of: number): number => Math.floor((whole * index) / of);
+  const runs = shard === undefined ? whole : upTo(shard.index, shard.of) - upTo(shard.index - 1, shard.of);
   const models = live.models ?? [];
-  if (runs > 0 && models.length === 0)
+  if (whole > 0 && models.length === 0)
     throw new UsageError('a budget needs the models that may run, with their inputs: conform.live.models');
   const ids = models.map(({ id }) => id);
   const repeated = ids.find((id, index) => ids.indexOf(id) !== index);

@@ -1,15 +1,8 @@
 import { inspect } from 'node:util';
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { createCredentialDetector } from '../../specs/src/index.ts';
-import {
-  conformCommand,
-  diffCommand,
-  explainCommand,
-  generateCommand,
-  mockCommand,
-  sandboxCommand,
-  specsCommand,
-} from './commands.ts';
+import { diffCommand, generateCommand, mockCommand, sandboxCommand, specsCommand } from './commands.ts';
+import { conformCommand, explainCommand } from './conform-commands.ts';
 import { describeError } from './errors.ts';
 import type { CommandIo } from './io.ts';
 import { readPackageVersion } from './package-version.ts';

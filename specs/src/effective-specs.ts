@@ -10,7 +10,14 @@ import {
 import { type Prebuilt, packageRoot, readPrebuilt, readText, writeTextsAtomically } from './files.ts';
 import type { JsonObject } from './json.ts';
 import { applyOverlays, readOverlays } from './overlays/apply-overlays.ts';
-import { applyBrand, applyQueueStatuses, checkSettings, defaultSpecSettings, type SpecSettings } from './settings.ts';
+import {
+  applyBrand,
+  applyQueueStatuses,
+  checkSettings,
+  defaultSpecSettings,
+  parseBrand,
+  type SpecSettings,
+} from './settings.ts';
 
 /** Both documents with brand, overlays and queue statuses applied; every `$ref` is still local. */
 export type EffectiveSpecs = {
@@ -27,8 +34,22 @@ const documentKeys: readonly DocumentKey[] = ['modelRouter', 'workflowExecution'
 /** The documents as they are in the files. */
 export type AuthoredDocuments = Record<DocumentKey, JsonObject>;
 
-/** Reads the documents and applies the settings. Throws SpecError with the file or overlay action at fault. */
-export async function buildEffectiveSpecs(settings: SpecSettings): Promise<EffectiveSpecs> {
+/** Settings as a caller writes them: those left out are the defaults, and the brand is checked. */
+export type WantedSettings = Partial<Omit<SpecSettings, 'brand'>> & { readonly brand?: string };
+
+/** Reads the documents and applies the settings. Throws SpecError with the setting, file or overlay action at fault. */
+export async function buildEffectiveSpecs(wanted: WantedSettings = {}): Promise<EffectiveSpecs> {
+  return effectiveSpecs(wanted);
+}
+
+/** The same at once: nothing of it waits. */
+export function effectiveSpecs(wanted: WantedSettings = {}): EffectiveSpecs {
+  const { brand, queueStatuses = defaultSpecSettings.queueStatuses, overlays = defaultSpecSettings.overlays } = wanted;
+  const settings = {
+    brand: brand === undefined ? defaultSpecSettings.brand : parseBrand(brand),
+    queueStatuses,
+    overlays,
+  };
   const modelRouter = readOwnDocument('modelRouter');
   return applySettings(settings, { modelRouter, workflowExecution: readOwnDocument('workflowExecution') });
 }

@@ -7,7 +7,14 @@ export { printPaths } from './documents/print-paths.ts';
 export type { OpenApiDocument, Schema } from './documents/read-document.ts';
 export { type FoundObject, findMember, findMembers } from './documents/references.ts';
 export { withoutDefaultResponses } from './documents/without-default-responses.ts';
-export { buildEffectiveSpecs, type EffectiveSpecs, prebuildDocuments, writeEffectiveSpecs } from './effective-specs.ts';
+export {
+  buildEffectiveSpecs,
+  type EffectiveSpecs,
+  effectiveSpecs,
+  prebuildDocuments,
+  type WantedSettings,
+  writeEffectiveSpecs,
+} from './effective-specs.ts';
 export { BrandMismatch, SpecError } from './errors.ts';
 export { type Prebuilt, packageRoot, prebuiltName, readPrebuilt } from './files.ts';
 export { formatPointer, isJsonObject, type JsonObject, type JsonValue, parsePointer, resolvePointer } from './json.ts';

@@ -1,4 +1,4 @@
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { HarnessError } from '../definitions/errors.ts';
 
@@ -37,6 +37,11 @@ export async function openReportFolder(folder: string): Promise<ReportFolder> {
         for (const { path, text } of named) if (path.length === 1) await replaceFile(folder, path[0] ?? '', text);
       }),
   };
+}
+
+/** A file that an earlier run wrote; undefined when there is none. */
+export function readReportFile(folder: string, name: string): Promise<string | undefined> {
+  return readFile(join(folder, name), 'utf8').catch(() => undefined);
 }
 
 /** Whether the folder was made. `mkdir` with `recursive` never ends in a folder that refuses every new name (/proc). */

@@ -1,7 +1,15 @@
 import { type EffectiveSpecs, headerName, listOperations, type Operation } from '../../../specs/src/index.ts';
 import type { DiscoveredModel, Discovery, ModelKind } from './discovery.ts';
 import { HarnessError, NoOccasion, SetupFailure } from './errors.ts';
-import { type ApiName, capabilitiesOf, type JobName, type Jobs, type Target, type TargetKind } from './target.ts';
+import {
+  type ApiName,
+  type Capability,
+  capabilitiesOf,
+  type JobName,
+  type Jobs,
+  type Target,
+  type TargetKind,
+} from './target.ts';
 
 const headerSuffixes = {
   requestId: 'Request-Id',
@@ -40,6 +48,8 @@ export type ProbeContext = {
   readonly runnable: readonly string[];
   /** Throws `NoOccasion` when equal inputs to a model may give different outputs. */
   readonly needsEqualOutputs: (model: Pick<DiscoveredModel, 'id'>) => void;
+  /** Whether the target has this capability. */
+  readonly has: (capability: Capability) => boolean;
 };
 
 export function createContext(target: Target, specs: EffectiveSpecs, discovery: Discovery): ProbeContext {
@@ -57,6 +67,7 @@ export function createContext(target: Target, specs: EffectiveSpecs, discovery: 
       const isDeterministic = owned.some((one) => one.id === id && one.deterministic === true);
       if (target.kind === 'live' && !isDeterministic) throw new NoOccasion(`${id} is not said to be ${deterministic}`);
     },
+    has: (capability) => capabilitiesOf(target).includes(capability),
     baseUrls: { router: target.router?.url, workflow: target.workflow?.url },
     headers: serviceHeaders(specs),
     operation: (operationId) => {

@@ -33,6 +33,8 @@ export type Discovery = {
   readonly models: Readonly<Partial<Record<ModelKind, DiscoveredModel>>>;
   /** Model ids in the order of the catalog, as far as discovery paged. */
   readonly listed: readonly string[];
+  /** `listed` is a part of the catalog, all of which is to be checked, and not a sample of it. */
+  readonly isPart?: true;
   readonly problems: readonly string[];
   /** The words for the brand in the extension keys of each document that was read. */
   readonly brandWords: readonly (readonly string[])[];

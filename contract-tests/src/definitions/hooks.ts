@@ -1,5 +1,7 @@
+import { modelPath } from './discovery.ts';
+
 /** What a test deployment may offer beyond its API (docs/test-hooks.md); each is a capability of its target. */
-export const hookNames = ['clock', 'script', 'outcomes', 'alternate', 'assets'] as const;
+export const hookNames = ['clock', 'script', 'outcomes', 'alternate', 'assets', 'families'] as const;
 export type Hook = (typeof hookNames)[number];
 
 /** Where a target has its hooks. The credential goes nowhere else. */
@@ -24,12 +26,12 @@ export type Hooks = {
   clearScript(): Promise<void>;
 };
 
-/** The two models that obey their input: they call no real provider and bill nobody. */
+/** The two models that obey their input: they call no provider and bill nobody. */
 export const outcomesModel = 'sandbox/outcomes';
 export const alternateModel = 'sandbox-two/outcomes';
 
-/** Models of the documented table of assets, which a target with the hook `assets` may list: they bill nobody either. */
-export const assetModelIds = [
+/** The models of the hook `families`: one or two of each row of the documented table of assets. */
+export const familyModels = [
   'image-provider/still-2.1',
   'video-provider/motion4-turbo',
   'video-provider-two/extend',
@@ -39,8 +41,8 @@ export const assetModelIds = [
   'image-provider-two/still-pro',
 ] as const;
 
-/** The models that these hooks are, or bring along. */
-export function hookedModels(offered: readonly string[]): readonly string[] {
-  const obeying = offered.includes('outcomes') || offered.includes('alternate') ? [outcomesModel, alternateModel] : [];
-  return offered.includes('assets') ? [...obeying, ...assetModelIds] : obeying;
+/** True for a path below a model of these hooks, which calls no provider; elsewhere the same ids may be real models. */
+export function isObeying(path: string, hooks: readonly string[] = []): boolean {
+  const ids = [outcomesModel, alternateModel, ...(hooks.includes('families') ? familyModels : [])];
+  return ids.some((id) => path === modelPath(id) || path.startsWith(`${modelPath(id)}/`));
 }

@@ -31,6 +31,8 @@ export type Rule = {
    * Rules that name the same probe share its evidence: it is sent once a session.
    */
   readonly probe: Probe | ((context: ProbeContext) => Probe);
+  /** Checks every model of the discovery by itself, so that it can be applied to any part of a catalog. */
+  readonly perModel?: true;
   /** Reads responses with findings of other requirements too: a missing response would mislead this rule. */
   readonly readsAttributed?: true;
   readonly check: Check;
@@ -42,7 +44,8 @@ type WithDefault = 'needs' | 'cost' | 'appliesTo' | 'requiredOf';
 export type RuleDeclaration = Omit<Rule, WithDefault> & Partial<Pick<Rule, WithDefault>>;
 
 /** What the rules of a family share. */
-export type Family = Pick<Rule, 'family' | 'api'> & Partial<Pick<Rule, WithDefault | 'probe' | 'readsAttributed'>>;
+export type Family = Pick<Rule, 'family' | 'api'> &
+  Partial<Pick<Rule, WithDefault | 'probe' | 'perModel' | 'readsAttributed'>>;
 export type FamilyMember = Pick<Rule, 'id' | 'requirements' | 'check'> & Partial<Rule>;
 
 /** The probe of a passive rule: it sends nothing and reads every exchange of the run, in the order of their ends. */

@@ -1,6 +1,5 @@
 import type { JsonObject } from '../../../specs/src/index.ts';
-import { modelPath } from './discovery.ts';
-import { type Hook, type HooksAddress, hookedModels, hookNames } from './hooks.ts';
+import { type Hook, type HooksAddress, hookNames, isObeying } from './hooks.ts';
 
 export type ApiName = 'router' | 'workflow';
 export type TargetKind = 'mock' | 'sandbox' | 'live';
@@ -104,10 +103,11 @@ export function capabilitiesOf(target: Target): readonly Capability[] {
   return target.capabilities ?? (target.kind === 'mock' ? [] : ['state', 'validation', 'authentication']);
 }
 
-/** Tells the paths of the models of the offered test hooks: they bill nobody. */
-export function isOfHooks(target: Target): (path: string) => boolean {
-  const paths = hookedModels(capabilitiesOf(target)).map(modelPath);
-  return (path) => paths.some((one) => path === one || path.startsWith(`${one}/`));
+/** Tells the paths of the models that obey their input, on a target that offers them: they bill nobody. */
+export function hasObeying(target: Target): (path: string) => boolean {
+  const capabilities = capabilitiesOf(target);
+  return (path) =>
+    (capabilities.includes('outcomes') || capabilities.includes('alternate')) && isObeying(path, capabilities);
 }
 
 /** True when only an optional capability is missing: such a target is not required to show the rule. */
@@ -134,7 +134,9 @@ export function hasOutcomes(...standIns: readonly StandIn[]): AppliesTo {
   return (target) => {
     const models = target.budget?.models ?? [];
     const scripted = scripts(target);
-    if (scripted.kind === 'applies' || target.kind !== 'live' || standIns.length === 0) return scripted;
+    if (scripted.kind === 'applies' || target.kind !== 'live') return scripted;
+    if (standIns.length === 0)
+      return { kind: 'not-applicable', because: 'it needs test hooks: no input alone brings its outcome about' };
     const missing = standIns.find((kind) =>
       kind === 'plain' ? models.length === 0 : !models.some((model) => model[inputOf[kind]] !== undefined),
     );

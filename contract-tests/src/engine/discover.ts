@@ -23,17 +23,24 @@ import type { Sender } from './perform.ts';
 import { sendOnce } from './reachability.ts';
 
 const maxPages = 40;
+/** Where all models of a catalog are asked for. */
+const mostPages = 1_000;
 const maxDocuments = 60;
 const maxIdsPerPage = 1000; // ten times what the contract allows
 const longestId = 1_000; // no id comes near it, and every message repeats it
 const kinds: readonly ModelKind[] = ['authored', 'unauthored', 'binary'];
 
 /** Lists the catalog and reads schema documents until each kind of model is found. Sends only requests that cost nothing. */
-export async function discover(sender: Sender, specs: EffectiveSpecs, journal: Journal): Promise<Discovery> {
+export async function discover(
+  sender: Sender,
+  specs: EffectiveSpecs,
+  journal: Journal,
+  isWholeCatalog = false,
+): Promise<Discovery> {
   if (sender.target.kind === 'mock') return discoverMock(specs);
   if (sender.target.router === undefined) return { ...emptyDiscovery, problems: [], isComplete: true };
   const asker = { sender, journal };
-  const { listed, problem } = await listCatalog(asker);
+  const { listed, problem } = await listCatalog(asker, isWholeCatalog ? mostPages : maxPages);
   const problems = [problem ?? [], listed.length === 0 ? 'the catalog lists no model' : []].flat();
   const read = await readModels(listed, asker, specs, sender.target.budget?.models ?? []);
   return {
@@ -91,10 +98,13 @@ function withInput(reading: Reading, input: JsonObject | undefined): Reading {
 
 type Asker = { readonly sender: Sender; readonly journal: Journal };
 
-async function listCatalog(asker: Asker): Promise<{ listed: readonly string[]; problem: string | undefined }> {
+async function listCatalog(
+  asker: Asker,
+  pages: number,
+): Promise<{ listed: readonly string[]; problem: string | undefined }> {
   const listed: string[] = [];
   let cursor: string | undefined;
-  for (let read = 0; read < maxPages; read += 1) {
+  for (let read = 0; read < pages; read += 1) {
     const query = cursor === undefined ? '' : `&cursor=${encodeURIComponent(cursor)}`;
     const page = await readJson(asker, `/v2/models?limit=100${query}`);
     if (page.kind === 'malformed') return { listed, problem: page.because };

@@ -138,6 +138,8 @@ async function exchangeOnce(
     send: once,
     clock: sender.ports.clock,
     endsAtMs: state.endsAtMs,
+    isTurnedAway: (one) =>
+      reservation !== undefined && !isLimited(prepared) && sender.runs.isTurnedAway(reservation, one),
     log: sender.log,
   });
   if (reservation !== undefined) sender.runs.settle(reservation, exchange);
@@ -183,6 +185,11 @@ function prepare(step: Step, { evidence, sender, substitute }: ProbeState): Prep
 function reserve(step: Step, { wanted, request }: Prepared, { runs, rule }: Sender): Reservation | string | undefined {
   const expectsRejection = step.mustBeRejected === true || rule?.cost === 'free';
   return runs.reserve({ ruleId: rule?.id ?? 'discovery', step: step.name, expectsRejection, wanted, request });
+}
+
+/** A credential that is limited at all times shows what a limit looks like. */
+function isLimited({ wanted }: Prepared): boolean {
+  return wanted.credentials?.some(({ who }) => who === 'rateLimited' || who === 'spendCapped') === true;
 }
 
 /** By the name under which they are shared. */

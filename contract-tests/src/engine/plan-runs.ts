@@ -4,7 +4,7 @@ import { headerOf } from '../definitions/evidence.ts';
 import type { Exchanger } from '../definitions/ports.ts';
 import type { Evidence, WireRequest, WireResponse } from '../definitions/probe.ts';
 import { type Rule, wholeRun } from '../definitions/rule.ts';
-import { isOfHooks, type Target } from '../definitions/target.ts';
+import { hasObeying, type Target } from '../definitions/target.ts';
 import { openLog } from './exchange-log.ts';
 import { performProbe, type Sender } from './perform.ts';
 import type { Planned } from './plan.ts';
@@ -31,7 +31,7 @@ export async function planRuns(
   const headers = serviceHeaders(specs);
   const rejected = new WeakSet<WireRequest>();
   const runs = noting(
-    openRunBudget(rehearsed, { headers, isHooked: isOfHooks(target), listed: () => discovery.listed }),
+    openRunBudget(rehearsed, { headers, isHooked: hasObeying(target), listed: () => discovery.listed }),
     rejected,
   );
   let now = 0;

@@ -28,6 +28,8 @@ export type RunBudget = {
   readonly records: readonly RunRecord[];
   /** `undefined` when the request can start no run; a text when it must not be sent. */
   reserve(call: ReservedCall): Reservation | string | undefined;
+  /** True of a call that was turned away for the moment and is not billed: it may be sent again as it is. */
+  isTurnedAway(reservation: Reservation, exchange: Exchange): boolean;
   settle(reservation: Reservation, exchange: Exchange): void;
 };
 
@@ -43,7 +45,12 @@ export type ReservedCall = {
 export const needsBudget = 'it may start a run';
 
 /** Of a target that bills nobody. */
-export const unlimitedRuns: RunBudget = { records: [], reserve: () => undefined, settle: () => undefined };
+export const unlimitedRuns: RunBudget = {
+  records: [],
+  reserve: () => undefined,
+  isTurnedAway: () => false,
+  settle: () => undefined,
+};
 
 export type Bookkeeping = {
   /** The word of the brand's headers. */
@@ -90,6 +97,11 @@ export function openRunBudget({ kind, budget }: Target, bookkeeping: Bookkeeping
       write(records.length, record);
       return { index: records.length - 1 };
     },
+    isTurnedAway: ({ index }, { result }) =>
+      records[index]?.expectsRejection === false &&
+      result.kind === 'response' &&
+      result.status === 429 &&
+      isUnbilledRejection(result, headers),
     settle: ({ index }, { result }) => {
       const record = records[index];
       if (record === undefined || result.kind === 'no-response') return spend(index, record);

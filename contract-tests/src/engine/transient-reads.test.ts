@@ -5,7 +5,7 @@ import { get, post, step } from '../definitions/steps.ts';
 import type { Target } from '../definitions/target.ts';
 import { openLog } from './exchange-log.ts';
 import { performProbe } from './perform.ts';
-import { unlimitedRuns } from './run-budget.ts';
+import { openRunBudget, unlimitedRuns } from './run-budget.ts';
 import { transientReads } from './transient-reads.ts';
 
 const credentials = { main: 'sk-main', rateLimited: 'sk-limited' };
@@ -129,4 +129,18 @@ test('waits no longer than the rule has time for', async () => {
     10_000,
   );
   expect(sent()).toBe(1);
+});
+
+test('sends a run of a live target again that was turned away unbilled, as it was and for one run of the budget', async () => {
+  const category = ['X-Service-Error-Type', 'rate_limited'] as const;
+  const { ports, sent, waitedMs } = scripted([429, 200], [...after('2'), category]);
+  const budget = { runs: 1, models: [{ id: 'a/b', input: {} }] };
+  const live: Target = { ...target, kind: 'live', budget };
+  const headers = { errorType: category[0], upstreamStatus: 'X-Service-Upstream-Status' };
+  const [log, runs] = [openLog(), openRunBudget(live, { headers })];
+  const wanted = post('router', '/v2/models/a/b', { headers: [['Idempotency-Key', 'a-key']] });
+  await performProbe([step('run', wanted)], { target: live, ports, requestDeadlineMs: 1_000, log, runs }, 60_000);
+  expect([sent(), waitedMs()]).toEqual([2, 2_000]);
+  expect(new Set(log.exchanges.map(({ request }) => JSON.stringify(request.headers))).size).toBe(1);
+  expect(runs.records.map(({ state, key }) => [state, key])).toEqual([['spent', 'a-key']]);
 });

@@ -16,19 +16,24 @@ export type Resending = {
   readonly send: () => Promise<Exchange>;
   readonly clock: Clock;
   readonly endsAtMs: number;
+  /** Whether a call that may start a run was turned away without being billed. */
+  readonly isTurnedAway: (exchange: Exchange) => boolean;
   /** What is sent again is added to it. */
   readonly log: ExchangeLog;
 };
 
 /**
  * Sends a request; a read that is refused with 429 or 503 is sent again after its `Retry-After` (MR-IDM-11, MR-CAT-57), a
- * bounded number of times. Calls that may start work are sent once.
+ * bounded number of times. Calls that may start work are sent again only where they were turned away unbilled, as they are.
  */
 export async function sendPatiently(wanted: ProbeRequest, resending: Resending): Promise<Exchange> {
-  const { send, clock, endsAtMs, log } = resending;
+  const { send, clock, endsAtMs, log, isTurnedAway } = resending;
   for (let repeats = 0; ; repeats += 1) {
     const exchange = await send();
-    const waitMs = mayRepeat(wanted, exchange) ? Math.max(hintedMs(exchange), firstWaitMs * 2 ** repeats) : undefined;
+    const waitMs =
+      mayRepeat(wanted, exchange) || isTurnedAway(exchange)
+        ? Math.max(hintedMs(exchange), firstWaitMs * 2 ** repeats)
+        : undefined;
     if (waitMs === undefined || repeats === repeatsAtMost || waitMs > longestWaitMs) return exchange;
     if (clock.now() + waitMs >= endsAtMs || waitedMs(log.exchanges) + waitMs > waitsOfRunMs) return exchange;
     log.add({ ...exchange, repeatedAfterMs: waitMs });

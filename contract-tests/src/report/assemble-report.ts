@@ -22,7 +22,9 @@ export type ReportParts = {
     readonly target: Target;
     readonly specs: EffectiveSpecs;
     readonly rules?: readonly string[];
+    readonly shard?: object;
     readonly withoutEvidence?: true;
+    readonly planOnly?: true;
   };
   readonly discovery: Discovery;
   readonly reachability: Reachability;
@@ -68,20 +70,23 @@ export function assembleReport(parts: ReportParts): ConformanceReport {
   };
 }
 
-function budgetOf({ budget }: Target, { runs, plan }: ReportParts): NonNullable<ConformanceReport['budget']> {
+function budgetOf({ budget }: Target, { input, runs, plan }: ReportParts): NonNullable<ConformanceReport['budget']> {
   const started = (calls: readonly RunRecord[]): number => calls.filter(({ state }) => state !== 'returned').length;
   return {
     runs: budget?.runs ?? 0,
     used: started(runs),
     calls: runs,
     // One more run is reserved for a call that has to be rejected.
-    ...(plan === undefined ? {} : { needed: started(plan) + 1, plan }),
+    ...(plan === undefined ? {} : { needed: started(plan) + 1, ...(input.planOnly ? { plan } : {}) }),
   };
 }
 
-/** Chosen rules are no whole run, and neither is one that did not reach its target. */
-export function isWhole({ rules }: ReportParts['input'], { kind }: { readonly kind: Reachability['kind'] }): boolean {
-  return rules === undefined && kind === 'reachable';
+/** Chosen rules and parts of a run are no whole run, and neither is one that did not reach its target. */
+export function isWhole(
+  { rules, shard }: ReportParts['input'],
+  { kind }: { readonly kind: Reachability['kind'] },
+): boolean {
+  return rules === undefined && shard === undefined && kind === 'reachable';
 }
 
 export type ConcludedRun = {

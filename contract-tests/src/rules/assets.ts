@@ -3,7 +3,7 @@ import type { ProbeContext } from '../definitions/context.ts';
 import { modelPath } from '../definitions/discovery.ts';
 import { exchangesOf, memberOf, responseOf, wasAnswered } from '../definitions/evidence.ts';
 import { finding, notApplicable } from '../definitions/finding.ts';
-import type { assetModelIds } from '../definitions/hooks.ts';
+import type { familyModels } from '../definitions/hooks.ts';
 import type { Evidence, Step } from '../definitions/probe.ts';
 import { type Check, defineFamily, type Rule } from '../definitions/rule.ts';
 import { post, type StepOptions, step } from '../definitions/steps.ts';
@@ -190,7 +190,7 @@ const hostingRules = defineFamily({ ...family, needs: [succeeds], probe: hosting
 
 type AssetMember = { readonly name: string; readonly at: string; readonly requirements: readonly string[] };
 export type AssetModel = {
-  readonly model: (typeof assetModelIds)[number];
+  readonly model: (typeof familyModels)[number];
   readonly input: JsonObject;
   /** Places of the result that the provider's row lists; `name` is part of the rule's id. */
   readonly copied: readonly AssetMember[];
@@ -248,8 +248,8 @@ export const assetModels: readonly AssetModel[] = [
   },
 ];
 
-export function isListed({ discovery }: ProbeContext, model: string): boolean {
-  return discovery.listed.includes(model);
+export function isListed({ discovery, has }: ProbeContext, model: string): boolean {
+  return has('families') && discovery.listed.includes(model);
 }
 
 export function runOf(name: string, { model, input }: Pick<AssetModel, 'model' | 'input'>): Step {
@@ -281,10 +281,11 @@ const modelRules = assetModels.flatMap((row) => {
       checkPlace(at, isCopied),
     ),
   });
-  return defineFamily({ ...family, probe: (context) => (isListed(context, model) ? [known, runOf('run', row)] : []) }, [
-    ...copied.map((place) => ruleOf(place, true)),
-    ...kept.map((place) => ruleOf(place, false)),
-  ]);
+  const appliesTo = hasCapability('outcomes', 'assets', 'families');
+  return defineFamily(
+    { ...family, appliesTo, probe: (context) => (isListed(context, model) ? [known, runOf('run', row)] : []) },
+    [...copied.map((place) => ruleOf(place, true)), ...kept.map((place) => ruleOf(place, false))],
+  );
 });
 
 export const assetRules: readonly Rule[] = [...hostingRules, ...modelRules];

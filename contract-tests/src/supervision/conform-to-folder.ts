@@ -3,6 +3,7 @@ import { openReportFolder } from '../adapters/report-files.ts';
 import type { ConformanceInput } from '../conform.ts';
 import { renderFiles } from '../report/render-files.ts';
 import type { ConformanceReport } from '../report/report.ts';
+import { shardFile } from './merge-folders.ts';
 import { superviseRun } from './supervise.ts';
 
 const notesFile = 'runs.jsonl';
@@ -21,8 +22,10 @@ export async function conformToFolder(
   const mayBeBilled = input.target.kind === 'live' && (input.target.budget?.runs ?? 0) > 0;
   if (mayBeBilled) await reports.write({ [notesFile]: '' });
   const notes = mayBeBilled ? join(folder, notesFile) : undefined;
-  const report = await complete(await superviseRun(input, rulesModule(), notes));
+  const { part, ...supervised } = await superviseRun(input, rulesModule(), notes);
+  const report = await complete(supervised);
   await reports.write(renderFiles(report, input.target));
+  if (part !== undefined) await reports.write({ [shardFile]: `${JSON.stringify({ ...part, report })}\n` });
   return report;
 }
 

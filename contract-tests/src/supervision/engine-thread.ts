@@ -2,15 +2,16 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { httpExchange } from '../adapters/http-exchanger.ts';
 import { runNotes } from '../adapters/run-notes.ts';
 import { startTimer } from '../adapters/system-clock.ts';
-import { checkTarget } from '../conform.ts';
+import { cancelLeftovers, checkTarget } from '../conform.ts';
 import { HarnessError } from '../definitions/errors.ts';
 import type { Fact, Journal } from '../engine/journal.ts';
 import { assembleReport, createRecorder } from '../report/assemble-report.ts';
+import { createRedactor, redactTree } from '../report/redact.ts';
 import { httpPorts } from '../targets/http-ports.ts';
 import type { Assignment, Message, RulesModule } from './messages.ts';
 
 // The child process passes exactly this on; the data of a thread has no type of its own.
-const { rules, input, earlier, notes } = workerData as Assignment;
+const { rules, input, earlier, notes, isOver } = workerData as Assignment;
 const { allRules }: RulesModule = await import(rules);
 const say = (message: Message): void => parentPort?.postMessage(message);
 const record = createRecorder(input);
@@ -39,15 +40,21 @@ function headOf(findings: Fact & { kind: 'findings' }) {
   return assembleReport({ ...findings, input, outcomes: [], transient: [], runs: [], durationMs: 0 });
 }
 
+const redact = createRedactor(input.target);
+const note = notes === undefined ? undefined : runNotes(notes);
 const ports = {
   ...httpPorts(input.target, httpExchange, input.maxRps),
-  ...(notes === undefined ? {} : { notes: runNotes(notes) }),
+  // A key is made from the id of a response, and that may be anything.
+  ...(note === undefined ? {} : { notes: (record: unknown) => note(redactTree(record, redact)) }),
 };
 
 beat();
 try {
-  const parts = await checkTarget(allRules, input, ports, journal);
-  say({ kind: 'head', head: assembleReport({ ...parts, outcomes: [] }) });
+  if (isOver) await cancelLeftovers(input, ports, journal);
+  else {
+    const parts = await checkTarget(allRules, input, ports, journal);
+    say({ kind: 'head', head: assembleReport({ ...parts, outcomes: [] }) });
+  }
   say({ kind: 'ended' });
 } catch (error) {
   if (!(error instanceof HarnessError)) throw error;

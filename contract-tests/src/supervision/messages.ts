@@ -14,6 +14,8 @@ export type Assignment = {
   readonly earlier: readonly Fact[];
   /** The file that names each call that may be billed, before it is sent. */
   readonly notes?: string;
+  /** The run is over: what an ended process has left in the queue is cancelled, and nothing else is done. */
+  readonly isOver?: true;
 };
 
 /** What the process says meanwhile. It is silent only while its thread computes. */

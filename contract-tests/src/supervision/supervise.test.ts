@@ -10,7 +10,7 @@ const rules = new URL('./fixtures/hanging-rules.ts', import.meta.url).href;
 const asked: string[] = [];
 /** The rules' module never finishes reading this text. */
 const poisonous = '{"poisonous":1}';
-const answers: Readonly<Record<string, string>> = {
+const answers: Record<string, string> = {
   '/poisoned/v2/models?limit=100': '{"data":[{"id":"a/b"}]}',
   '/poisoned/v2/models/a/b/openapi.json': poisonous,
   '/poisoned/__sandbox/clock/advance': poisonous,
@@ -18,6 +18,7 @@ const answers: Readonly<Record<string, string>> = {
 const server = http.createServer((request, response) => {
   asked.push(`${request.method} ${request.url}`);
   request.resume();
+  if (request.url === '/queue/v2/models/a/b/requests') response.statusCode = 201;
   response.end(answers[request.url ?? ''] ?? '{"data":[]}');
 });
 let specs: EffectiveSpecs;
@@ -57,6 +58,21 @@ const stopped = 'errored: took more than 2 s of computing, and was stopped';
 const inTime = { timeout: 90_000 };
 
 describe.concurrent('a run whose rules hang', inTime, () => {
+  test('cancels in the end what it has queued at a live target', async () => {
+    const url = `${origin}/queue/v2/models/a/b/requests/1`;
+    answers['/queue/v2/models/a/b/requests'] = JSON.stringify({
+      status_url: `${url}/status`,
+      cancel_url: `${url}/cancel`,
+    });
+    const budget = { runs: 1, models: [{ id: 'a/b', input: {} }] };
+    const target: Target = { ...targetAt('/queue'), kind: 'live', budget };
+    const input = { target, specs, rules: ['q.*'], limits: { requestMs: 2_000, ruleMs: 10_000, runMs: 1_500 } };
+    const report = await superviseRun(input, rules);
+    expect(report.budget).toMatchObject({ runs: 1, used: 1 });
+    expect(timesAsked('POST /queue/v2/models/a/b/requests')).toBe(1);
+    expect(timesAsked('PUT /queue/v2/models/a/b/requests/1/cancel')).toBe(1);
+  });
+
   test('names each of them, decides all others, and sends nothing twice that may be billed', async () => {
     const { report, text } = await run(['a.*', 'w.*'], { ruleMs: 2_000 });
     for (const id of ['a.hangs', 'a.hangs-before-its-probe', 'w.hangs']) expect(text(id)).toBe(stopped);

@@ -9,8 +9,10 @@ import type { Rule, RuleId } from '../definitions/rule.ts';
 import { earlierExchanges, earlierRuns, type Fact, type Work, whyHung } from '../engine/journal.ts';
 import { planConformance } from '../engine/plan.ts';
 import type { Deadlines } from '../engine/session.ts';
+import { rulesOfShard } from '../engine/shards.ts';
 import { transientReads } from '../engine/transient-reads.ts';
 import { assembleReport, concluded, createRecorder, isWhole } from '../report/assemble-report.ts';
+import { partOf, type ShardNote } from '../report/merge-reports.ts';
 import type { ConformanceReport, RuleResult } from '../report/report.ts';
 import type { Assignment, Message, RulesModule } from './messages.ts';
 
@@ -36,7 +38,7 @@ const pollMs = 50;
  * the file that names each call that may be billed, before it is sent. Throws `HarnessError`
  * when the engine refuses the input or cannot work at all, `BrandMismatch` when the target uses another brand.
  */
-export async function superviseRun(input: ConformanceInput, rules: string, notes?: string): Promise<ConformanceReport> {
+export async function superviseRun(input: ConformanceInput, rules: string, notes?: string): Promise<SupervisedReport> {
   const limits: Deadlines = { ...defaultLimits, ...input.limits };
   const startedAtMs = systemClock.now();
   const endsAtMs = startedAtMs + limits.runMs;
@@ -51,6 +53,7 @@ export async function superviseRun(input: ConformanceInput, rules: string, notes
       ...(notes === undefined ? {} : { notes }),
     };
     const ended = await runProcess(assignment, known, { limits, endsAtMs });
+    if (ended === 'out-of-time') await cancelLeft(assignment, known, limits);
     if (typeof ended === 'string') break;
     const { work, because } = ended;
     if (work === undefined) throw new HarnessError(`the gate ${because}`);
@@ -59,6 +62,7 @@ export async function superviseRun(input: ConformanceInput, rules: string, notes
     // What hangs although it is left out would hang every further process.
     if (isRepeated) {
       undecided = `the run ${because}`;
+      await cancelLeft(assignment, known, limits);
       break;
     }
   }
@@ -67,6 +71,15 @@ export async function superviseRun(input: ConformanceInput, rules: string, notes
     undecided,
     durationMs: systemClock.now() - startedAtMs,
   });
+}
+
+const cancelWithinMs = 10_000;
+
+/** What a live target has queued for a run that did not come to its end costs money if nobody cancels it. */
+async function cancelLeft(assignment: Assignment, known: Known, limits: Deadlines): Promise<void> {
+  if (!known.facts.some((fact) => fact.kind === 'run' && fact.record.route === 'submit')) return;
+  const bounds = { limits, endsAtMs: systemClock.now() + cancelWithinMs };
+  await runProcess({ ...assignment, earlier: known.facts, isOver: true }, known, bounds);
 }
 
 async function rulesOf(module: string): Promise<readonly Rule[]> {
@@ -140,14 +153,17 @@ function remember(message: Message, known: Known): void {
   else if (message.kind === 'head') known.head = message.head;
 }
 
+/** `part`: of a run with shards, what its other parts need to know. */
+export type SupervisedReport = ConformanceReport & { readonly part?: Omit<ShardNote, 'report'> };
+
 type Conclusion = { readonly rules: readonly Rule[]; readonly undecided: string; readonly durationMs: number };
 
 /** The report of all that is known. A rule without a result hung, or the run had no time for it. */
-function completeReport(input: ConformanceInput, known: Known, conclusion: Conclusion): ConformanceReport {
+function completeReport(input: ConformanceInput, known: Known, conclusion: Conclusion): SupervisedReport {
   const { facts, results } = known;
   const findings = facts.find((fact) => fact.kind === 'findings');
   const target = withCapabilities(input.target, findings?.capabilities ?? []);
-  const plan = planConformance(conclusion.rules, target, input.rules);
+  const plan = planConformance(rulesOfShard(conclusion.rules, input.shard), target, input.rules);
   const undecided = notDecided(plan, conclusion.undecided).map((outcome) => {
     const message = whyHung(facts, { kind: 'rule', ruleId: outcome.rule.id });
     return message === undefined
@@ -159,14 +175,19 @@ function completeReport(input: ConformanceInput, known: Known, conclusion: Concl
   const transient = transientReads(earlierExchanges(facts));
   const runs = earlierRuns(facts);
   const nothing = { input, discovery, reachability, outcomes: [], transient, runs, durationMs: 0 };
-  const head = known.head ?? assembleReport(nothing);
+  const beginning = assembleReport(nothing);
+  const head = known.head ?? beginning;
+  // A head that came before the end knows of no calls.
+  const budget = beginning.budget === undefined ? {} : { budget: { ...head.budget, ...beginning.budget } };
   const record = createRecorder(input);
   return {
     ...head,
+    ...budget,
     ...concluded(
       undecided.map((outcome) => results.get(outcome.rule.id) ?? record(outcome)),
       { rules: plan.map(({ rule }) => rule), target, discovery, isWhole: isWhole(input, head.reachability) },
     ),
     durationMs: Math.round(conclusion.durationMs),
+    ...(input.shard === undefined ? {} : { part: partOf(input.shard, { input, target, discovery }) }),
   };
 }

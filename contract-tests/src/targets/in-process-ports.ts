@@ -9,7 +9,7 @@ export function inProcessPorts(handle: Handle, clock: MovableClock, { hooks }: P
   const exchange = inProcessExchanger(handle, advance);
   const ports = { exchange, clock: { now: () => clock.now(), sleep: (ms: number) => Promise.resolve(advance(ms)) } };
   if (hooks === undefined) return ports;
-  // The clock stands still between waits, and every wait moves it.
+  // The clock stops between waits; each wait moves it.
   const { isStopped: _, ...moved } = openHooks(hooks, exchange);
   return { ...ports, hooks: moved };
 }

@@ -2,7 +2,7 @@ import type { Browser, Page } from './open-browser.ts';
 
 /**
  * An empty page at `origin` that runs a module. Page and module are handed to the browser; everything that the module requests goes
- * to the real server of that origin. What the page writes to its console, and an error that it does not catch, is told.
+ * to the real server of that origin. Console output and uncaught errors of the page are reported.
  */
 export async function openPage(
   browser: Browser,

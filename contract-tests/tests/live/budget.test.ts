@@ -1,14 +1,23 @@
-import { expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import type { ConformanceReport } from '../../src/index.ts';
-import { type Broken, checkDeployed, knownInputs, ownModels } from './deployed-sandbox.ts';
+import { type Broken, type Checked, checkDeployed, knownInputs, ownModels } from './deployed-sandbox.ts';
 import { checkRandomPlans } from './random-plans.ts';
 
 const brokenServers: readonly { readonly broken: readonly Broken[] }[] = [
-  { broken: [] },
   { broken: ['validation'] },
   { broken: ['authentication'] },
   { broken: ['validation', 'authentication'] },
 ];
+
+let bare: Checked;
+beforeAll(async () => {
+  bare = await checkDeployed({ runs: 0, models: [] });
+});
+
+test('dispatches nothing with a budget of 0', () => {
+  expect(bare.admitted).toEqual([]);
+  expect(bare.report.counts.failed).toBe(0);
+});
 
 test.each(brokenServers)('dispatches nothing with a budget of 0 at a server without $broken', async ({ broken }) => {
   const { report, admitted } = await checkDeployed({ runs: 0, broken });
@@ -22,7 +31,6 @@ function lacking({ coverage }: ConformanceReport, need: string): readonly string
 }
 
 test('checks every rule that needs no hook with a budget of 20', async () => {
-  const bare = await checkDeployed({ runs: 0, models: [] });
   const { report, admitted } = await checkDeployed({ runs: 20 });
   const needHooks = lacking(bare.report, 'test hooks');
   const unchecked = report.coverage.lacking.filter(({ rules }) => !rules.every((rule) => needHooks.includes(rule)));
@@ -40,7 +48,6 @@ test('checks every rule that needs no hook with a budget of 20', async () => {
 test('reaches at least 40 of the rules that need outcome models with inputs of the owner', async () => {
   const [first, ...others] = ownModels;
   const knowing = first === undefined ? [] : [{ ...first, ...knownInputs }, ...others];
-  const bare = await checkDeployed({ runs: 0, models: [] });
   const { report } = await checkDeployed({ runs: 100, models: knowing });
   const needHooks = lacking(bare.report, 'test hooks');
   const isChecked = (kind: string): boolean => ['passed', 'failed', 'observed'].includes(kind);
@@ -50,7 +57,7 @@ test('reaches at least 40 of the rules that need outcome models with inputs of t
 });
 
 test('dispatches no more than its budget, whatever the plan and the server', async () => {
-  const count = Number(process.env['SWITCHYARD_PLANS'] ?? 6);
+  const count = Number(process.env['SWITCHYARD_PLANS'] ?? 3);
   const seed = Number(process.env['SWITCHYARD_SEED'] ?? Date.now() % 100_000);
   const exceeded = await checkRandomPlans({ count, seed });
   expect(exceeded, `seed ${seed}`).toEqual([]);
@@ -81,4 +88,10 @@ test('asks only the models that the owner names', async () => {
   const { report, admitted } = await checkDeployed({ runs: 20, models });
   expect(new Set(admitted.map(({ model }) => model))).toEqual(new Set([models[0]?.id]));
   expect(report.counts.failed).toBe(0);
+});
+
+test('finds nothing wrong with a deployment that takes bearer tokens alone', async () => {
+  const { report } = await checkDeployed({ runs: 20, bearerOnly: true });
+  expect(report.results.filter(({ outcome }) => outcome.kind === 'failed').map(({ ruleId }) => ruleId)).toEqual([]);
+  expect(report.counts).toMatchObject({ errored: 0, 'setup-failed': 0 });
 });

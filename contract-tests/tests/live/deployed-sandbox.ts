@@ -20,7 +20,8 @@ export type Deployment = {
   readonly broken?: readonly Broken[];
   readonly faults?: readonly string[];
   readonly rules?: readonly string[];
-  readonly target?: Partial<Target>;
+  /** Takes bearer tokens and no API keys. */
+  readonly bearerOnly?: true;
 };
 export type Checked = {
   readonly report: ConformanceReport;
@@ -67,7 +68,7 @@ let specs: Promise<EffectiveSpecs> | undefined;
 
 /** Checks a sandbox as the live service of an owner who states everything: no hooks, and a clock of its own. */
 export async function checkDeployed(deployment: Deployment): Promise<Checked> {
-  const { runs, models = ownModels, broken = [], faults = [], rules, target: more } = deployment;
+  const { runs, models = ownModels, broken = [], faults = [], rules, bearerOnly } = deployment;
   specs ??= buildEffectiveSpecs(defaultSpecSettings);
   const clock = manualClock();
   const sandbox = createSandbox({
@@ -80,13 +81,12 @@ export async function checkDeployed(deployment: Deployment): Promise<Checked> {
   const url = 'http://deployed.test';
   const target: Target = {
     kind: 'live',
-    router: { url, credentials: router },
+    router: { url, credentials: router, scheme: bearerOnly ? 'bearer' : 'api-key' },
     workflow: { url, credentials: workflow, jobs: sandbox.jobs, graphs: sandboxGraphs },
     budget: { runs, models },
-    ...more,
   };
   const { exchange, clock: gateClock } = inProcessPorts(
-    careless(withSpecialInputs(sandbox.handle), broken),
+    careless(withSpecialInputs(bearerOnly ? withoutKeys(sandbox.handle) : sandbox.handle), broken),
     clock,
     target,
   );
@@ -99,6 +99,14 @@ export async function checkDeployed(deployment: Deployment): Promise<Checked> {
   const admitted = sandbox.ledger().runs;
   await sandbox.close();
   return { report, admitted };
+}
+
+/** A key is an unknown one here, and a token beside it is not read (MR-AUT-05). */
+function withoutKeys(handle: Handle): Handle {
+  return (request) => {
+    const isKeyed = request.headers['x-api-key'] !== undefined;
+    return handle(isKeyed ? { ...request, headers: { ...request.headers, 'x-api-key': 'unknown' } } : request);
+  };
 }
 
 /** A server that takes any body for a valid input, and any caller for the main one. */

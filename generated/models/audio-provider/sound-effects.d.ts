@@ -1,10 +1,15 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+// biome-ignore-all assist: generated
+// biome-ignore-all format: generated
 /**
+ * @generated
  * Model audio-provider/sound-effects. Made by switchyard 0.1.0; edits are lost.
  * Schema document: sha256:83f9bd5ba0ae440efec422ff54a034526b7c77ee827020c1d2ed3e8d8ebff550, entity tag "83f9bd5ba0ae440efec422ff54a034526b7c77ee827020c1d2ed3e8d8ebff550"
  * The document is private to those who may read it, and so is this file.
  */
 
-import type { ModelDescriptor, ValidationOptions, ValidationResult } from "@switchyard/model-router";
+import type { ModelDescriptor, ModelDetails, StandardSchema, ValidationOptions, ValidationResult } from "@switchyard/model-router";
 
 // Types
 /** What the model takes. */
@@ -12,6 +17,9 @@ export type Input = SoundEffectRequest;
 
 /** What the model gives; the router does not check it. */
 export type Output = Uint8Array;
+
+/** Providers that the document names beside the model's own; others may exist. */
+export type Alternates = never;
 
 export type SoundEffectRequest = {
   /** (minLength: 1, maxLength: 450) */
@@ -25,13 +33,17 @@ export type SoundEffectRequest = {
 };
 
 // Values
-export declare const model: ModelDescriptor<"audio-provider/sound-effects", Input, Output>;
+export declare const model: ModelDescriptor<"audio-provider/sound-effects", Input, Output, Alternates>;
+/** What the document states for people; nobody checked it. */
+export declare const details: ModelDetails;
+/** For libraries that take Standard Schema; failures are those of `validateInput`. */
+export declare const inputSchema: StandardSchema<Input>;
 export declare function isInput(value: unknown): value is Input;
 /** Failures come in the words of the router's own 422. */
 export declare function validateInput(value: unknown, options?: ValidationOptions): ValidationResult<Input>;
 
 declare module "@switchyard/model-router" {
   interface ModelsBySubpath {
-    "audio-provider/sound-effects": { input: Input; output: Output };
+    "audio-provider/sound-effects": { input: Input; output: Output; alternates: Alternates };
   }
 }

@@ -1,10 +1,16 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+// biome-ignore-all assist: generated
+// biome-ignore-all format: generated
 /**
+ * @generated
  * Model audio-provider/sound-effects. Made by switchyard 0.1.0; edits are lost.
  * Schema document: sha256:83f9bd5ba0ae440efec422ff54a034526b7c77ee827020c1d2ed3e8d8ebff550, entity tag "83f9bd5ba0ae440efec422ff54a034526b7c77ee827020c1d2ed3e8d8ebff550"
  * The document is private to those who may read it, and so is this file.
  */
 
 import { validator as input } from "../validators/8295ea7c6f08be47c8bb3452985b9a06.js";
+import { standardSchema } from '../validation/standard-schema.js';
 
 export const model = {
   id: "audio-provider/sound-effects",
@@ -14,9 +20,11 @@ export const model = {
   providers: { default: "audio-provider", alternates: [] },
   chargesOnPolicyRejection: "no",
   schemaDigest: "sha256:83f9bd5ba0ae440efec422ff54a034526b7c77ee827020c1d2ed3e8d8ebff550",
-  validateInput,
 };
 
+export const details = { title: "audio-provider/sound-effects", description: "Noises from a description.", inputModalities: ["text"], outputModalities: ["audio"], exampleInput: { text: "A door creaks and falls shut.", duration_seconds: 2.5 }, exampleOutput: "(binary audio bytes)" };
+
+export const inputSchema = /* @__PURE__ */ standardSchema(input);
 export function isInput(value) {
   return input.accepts(value);
 }

@@ -1,10 +1,15 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+// biome-ignore-all assist: generated
+// biome-ignore-all format: generated
 /**
+ * @generated
  * Model audio-provider/speech_v2. Made by switchyard 0.1.0; edits are lost.
  * Schema document: sha256:3231db9fda330e15728219af48446bcd9e96f9a1894e97d80869eeb646b607bc, entity tag "3231db9fda330e15728219af48446bcd9e96f9a1894e97d80869eeb646b607bc"
  * The document is private to those who may read it, and so is this file.
  */
 
-import type { ModelDescriptor, ValidationOptions, ValidationResult } from "@switchyard/model-router";
+import type { ModelDescriptor, ModelDetails, StandardSchema, ValidationOptions, ValidationResult } from "@switchyard/model-router";
 
 // Types
 /**
@@ -47,14 +52,21 @@ export type Input = {
  */
 export type Output = Uint8Array | string;
 
+/** Providers that the document names beside the model's own; others may exist. */
+export type Alternates = never;
+
 // Values
-export declare const model: ModelDescriptor<"audio-provider/speech_v2", Input, Output>;
+export declare const model: ModelDescriptor<"audio-provider/speech_v2", Input, Output, Alternates>;
+/** What the document states for people; nobody checked it. */
+export declare const details: ModelDetails;
+/** For libraries that take Standard Schema; failures are those of `validateInput`. */
+export declare const inputSchema: StandardSchema<Input>;
 export declare function isInput(value: unknown): value is Input;
 /** Failures come in the words of the router's own 422. */
 export declare function validateInput(value: unknown, options?: ValidationOptions): ValidationResult<Input>;
 
 declare module "@switchyard/model-router" {
   interface ModelsBySubpath {
-    "audio-provider/speech_v2": { input: Input; output: Output };
+    "audio-provider/speech_v2": { input: Input; output: Output; alternates: Alternates };
   }
 }

@@ -1,10 +1,16 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+// biome-ignore-all assist: generated
+// biome-ignore-all format: generated
 /**
+ * @generated
  * Model audio-provider/speech_v2. Made by switchyard 0.1.0; edits are lost.
  * Schema document: sha256:3231db9fda330e15728219af48446bcd9e96f9a1894e97d80869eeb646b607bc, entity tag "3231db9fda330e15728219af48446bcd9e96f9a1894e97d80869eeb646b607bc"
  * The document is private to those who may read it, and so is this file.
  */
 
 import { validator as input } from "../validators/9087d53a2a4c1542032c38144c76ea7d.js";
+import { standardSchema } from '../validation/standard-schema.js';
 
 export const model = {
   id: "audio-provider/speech_v2",
@@ -14,9 +20,11 @@ export const model = {
   providers: { default: "audio-provider", alternates: [] },
   chargesOnPolicyRejection: "no",
   schemaDigest: "sha256:3231db9fda330e15728219af48446bcd9e96f9a1894e97d80869eeb646b607bc",
-  validateInput,
 };
 
+export const details = { title: "audio-provider/speech_v2", description: "Reads a text aloud.", inputModalities: ["text"], outputModalities: ["audio"], exampleInput: { text: "The ferry leaves at nine.", voice: "alto", voice_settings: null }, exampleOutput: "(binary audio bytes)" };
+
+export const inputSchema = /* @__PURE__ */ standardSchema(input);
 export function isInput(value) {
   return input.accepts(value);
 }

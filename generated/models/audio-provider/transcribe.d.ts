@@ -1,10 +1,15 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+// biome-ignore-all assist: generated
+// biome-ignore-all format: generated
 /**
+ * @generated
  * Model audio-provider/transcribe. Made by switchyard 0.1.0; edits are lost.
  * Schema document: sha256:fc57f1e7441d4985279eb6c2b5398c61acfb051584951aeeae849e4f8510a148, entity tag "fc57f1e7441d4985279eb6c2b5398c61acfb051584951aeeae849e4f8510a148"
  * The document is private to those who may read it, and so is this file.
  */
 
-import type { ModelDescriptor, ValidationOptions, ValidationResult } from "@switchyard/model-router";
+import type { ModelDescriptor, ModelDetails, StandardSchema, ValidationOptions, ValidationResult } from "@switchyard/model-router";
 
 // Types
 /** What the model takes. */
@@ -13,10 +18,13 @@ export type Input = TranscribeInput;
 /** What the model gives; the router does not check it. */
 export type Output = Transcript;
 
+/** Providers that the document names beside the model's own; others may exist. */
+export type Alternates = never;
+
 export type SpeakerRange = {
-  /** (minimum: 1) */
+  /** (integer, minimum: 1) */
   min?: number;
-  /** (minimum: 1) */
+  /** (integer, minimum: 1) */
   max?: number | null;
 };
 
@@ -59,13 +67,17 @@ export type WordNote = {
 };
 
 // Values
-export declare const model: ModelDescriptor<"audio-provider/transcribe", Input, Output>;
+export declare const model: ModelDescriptor<"audio-provider/transcribe", Input, Output, Alternates>;
+/** What the document states for people; nobody checked it. */
+export declare const details: ModelDetails;
+/** For libraries that take Standard Schema; failures are those of `validateInput`. */
+export declare const inputSchema: StandardSchema<Input>;
 export declare function isInput(value: unknown): value is Input;
 /** Failures come in the words of the router's own 422. */
 export declare function validateInput(value: unknown, options?: ValidationOptions): ValidationResult<Input>;
 
 declare module "@switchyard/model-router" {
   interface ModelsBySubpath {
-    "audio-provider/transcribe": { input: Input; output: Output };
+    "audio-provider/transcribe": { input: Input; output: Output; alternates: Alternates };
   }
 }

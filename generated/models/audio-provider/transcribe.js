@@ -1,10 +1,16 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+// biome-ignore-all assist: generated
+// biome-ignore-all format: generated
 /**
+ * @generated
  * Model audio-provider/transcribe. Made by switchyard 0.1.0; edits are lost.
  * Schema document: sha256:fc57f1e7441d4985279eb6c2b5398c61acfb051584951aeeae849e4f8510a148, entity tag "fc57f1e7441d4985279eb6c2b5398c61acfb051584951aeeae849e4f8510a148"
  * The document is private to those who may read it, and so is this file.
  */
 
 import { validator as input } from "../validators/abaa11f841fec7cc163fc6e48a8f32eb.js";
+import { standardSchema } from '../validation/standard-schema.js';
 
 export const model = {
   id: "audio-provider/transcribe",
@@ -14,9 +20,11 @@ export const model = {
   providers: { default: "audio-provider", alternates: [] },
   chargesOnPolicyRejection: "no",
   schemaDigest: "sha256:fc57f1e7441d4985279eb6c2b5398c61acfb051584951aeeae849e4f8510a148",
-  validateInput,
 };
 
+export const details = { title: "audio-provider/transcribe", description: "Writes down what is said in a recording.", inputModalities: ["audio"], outputModalities: ["text"], exampleInput: { audio_url: "https://assets.example.com/samples/ferry.mp3", language: null, vocabulary: { quay: 2, berth: 1.5 }, speakers: { min: 1, max: null } }, exampleOutput: { text: "The ferry leaves at nine.", language: "en", words: [["The", 0, 0.2], ["ferry", 0.2, 0.7, { speaker: "s1" }]], speakers: { s1: { seconds: 1.9 } }, summary: null } };
+
+export const inputSchema = /* @__PURE__ */ standardSchema(input);
 export function isInput(value) {
   return input.accepts(value);
 }

@@ -1,10 +1,15 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+// biome-ignore-all assist: generated
+// biome-ignore-all format: generated
 /**
+ * @generated
  * Model image-provider-two/still-pro. Made by switchyard 0.1.0; edits are lost.
  * Schema document: sha256:653d1ccd0c098d9598bd42969b06ac555d9d0c0962eed9d8598028135914d435, entity tag "653d1ccd0c098d9598bd42969b06ac555d9d0c0962eed9d8598028135914d435"
  * The document is private to those who may read it, and so is this file.
  */
 
-import type { ModelDescriptor, ValidationOptions, ValidationResult } from "@switchyard/model-router";
+import type { ModelDescriptor, ModelDetails, StandardSchema, ValidationOptions, ValidationResult } from "@switchyard/model-router";
 
 // Types
 /** What the model takes. */
@@ -13,11 +18,14 @@ export type Input = StillProInput;
 /** What the model gives; the router does not check it. */
 export type Output = StillProOutput;
 
+/** Providers that the document names beside the model's own; others may exist. */
+export type Alternates = "image-provider";
+
 export type File = {
   /** (format: "uri") */
   url: string;
   file_name?: string | null;
-  /** (minimum: 0) */
+  /** (integer, minimum: 0) */
   file_size?: number | null;
 };
 
@@ -37,11 +45,11 @@ export type StillProInput = {
   /** @default "1:1" */
   aspect_ratio?: "1:1" | "4:3" | "3:4" | "16:9" | "9:16";
   /**
-   * (minimum: 1, maximum: 8)
+   * (integer, minimum: 1, maximum: 8)
    * @default 1
    */
   num_images?: number;
-  /** (minimum: 0) */
+  /** (integer, minimum: 0) */
   seed?: number;
   /**
    * (minimum: 0, maximum: 1)
@@ -59,13 +67,17 @@ export type StillProOutput = {
 };
 
 // Values
-export declare const model: ModelDescriptor<"image-provider-two/still-pro", Input, Output>;
+export declare const model: ModelDescriptor<"image-provider-two/still-pro", Input, Output, Alternates>;
+/** What the document states for people; nobody checked it. */
+export declare const details: ModelDetails;
+/** For libraries that take Standard Schema; failures are those of `validateInput`. */
+export declare const inputSchema: StandardSchema<Input>;
 export declare function isInput(value: unknown): value is Input;
 /** Failures come in the words of the router's own 422. */
 export declare function validateInput(value: unknown, options?: ValidationOptions): ValidationResult<Input>;
 
 declare module "@switchyard/model-router" {
   interface ModelsBySubpath {
-    "image-provider-two/still-pro": { input: Input; output: Output };
+    "image-provider-two/still-pro": { input: Input; output: Output; alternates: Alternates };
   }
 }

@@ -1,10 +1,15 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+// biome-ignore-all assist: generated
+// biome-ignore-all format: generated
 /**
+ * @generated
  * Model image-provider/composite_layers. Made by switchyard 0.1.0; edits are lost.
  * Schema document: sha256:8a7b1a46364086df6a420e5b88959a31825dce2657993ad2d80dff038d3c7a3f, entity tag "8a7b1a46364086df6a420e5b88959a31825dce2657993ad2d80dff038d3c7a3f"
  * The document is private to those who may read it, and so is this file.
  */
 
-import type { ModelDescriptor, ValidationOptions, ValidationResult } from "@switchyard/model-router";
+import type { ModelDescriptor, ModelDetails, StandardSchema, ValidationOptions, ValidationResult } from "@switchyard/model-router";
 
 // Types
 /** What the model takes. */
@@ -13,10 +18,13 @@ export type Input = Composite2Input;
 /** What the model gives; the router does not check it. */
 export type Output = ImageOutput;
 
+/** Providers that the document names beside the model's own; others may exist. */
+export type Alternates = never;
+
 export type Canvas_0 = {
-  /** (minimum: 1, maximum: 8192) */
+  /** (integer, minimum: 1, maximum: 8192) */
   width: number;
-  /** (minimum: 1, maximum: 8192) */
+  /** (integer, minimum: 1, maximum: 8192) */
   height: number;
   /**
    * (pattern: "^#[0-9a-fA-F]{6}$")
@@ -75,13 +83,17 @@ export type PictureLayer = {
 };
 
 // Values
-export declare const model: ModelDescriptor<"image-provider/composite_layers", Input, Output>;
+export declare const model: ModelDescriptor<"image-provider/composite_layers", Input, Output, Alternates>;
+/** What the document states for people; nobody checked it. */
+export declare const details: ModelDetails;
+/** For libraries that take Standard Schema; failures are those of `validateInput`. */
+export declare const inputSchema: StandardSchema<Input>;
 export declare function isInput(value: unknown): value is Input;
 /** Failures come in the words of the router's own 422. */
 export declare function validateInput(value: unknown, options?: ValidationOptions): ValidationResult<Input>;
 
 declare module "@switchyard/model-router" {
   interface ModelsBySubpath {
-    "image-provider/composite_layers": { input: Input; output: Output };
+    "image-provider/composite_layers": { input: Input; output: Output; alternates: Alternates };
   }
 }

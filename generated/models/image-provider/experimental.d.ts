@@ -1,10 +1,15 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+// biome-ignore-all assist: generated
+// biome-ignore-all format: generated
 /**
+ * @generated
  * Model image-provider/experimental. Made by switchyard 0.1.0; edits are lost.
  * Schema document: sha256:551fe1fb5a6e5759fd019c358cec6a2ab5ce0385e4b070bf75279247762b8438, entity tag "551fe1fb5a6e5759fd019c358cec6a2ab5ce0385e4b070bf75279247762b8438"
  * The document is private to those who may read it, and so is this file.
  */
 
-import type { ModelDescriptor, ValidationOptions, ValidationResult } from "@switchyard/model-router";
+import type { ModelDescriptor, ModelDetails, StandardSchema, ValidationOptions, ValidationResult } from "@switchyard/model-router";
 
 // Types
 /**
@@ -21,14 +26,21 @@ export type Input = { [key: string]: unknown };
  */
 export type Output = { [key: string]: unknown } | string | Uint8Array;
 
+/** Providers that the document names beside the model's own; others may exist. */
+export type Alternates = never;
+
 // Values
-export declare const model: ModelDescriptor<"image-provider/experimental", Input, Output>;
+export declare const model: ModelDescriptor<"image-provider/experimental", Input, Output, Alternates>;
+/** What the document states for people; nobody checked it. */
+export declare const details: ModelDetails;
+/** For libraries that take Standard Schema; failures are those of `validateInput`. */
+export declare const inputSchema: StandardSchema<Input>;
 export declare function isInput(value: unknown): value is Input;
 /** Failures come in the words of the router's own 422. */
 export declare function validateInput(value: unknown, options?: ValidationOptions): ValidationResult<Input>;
 
 declare module "@switchyard/model-router" {
   interface ModelsBySubpath {
-    "image-provider/experimental": { input: Input; output: Output };
+    "image-provider/experimental": { input: Input; output: Output; alternates: Alternates };
   }
 }

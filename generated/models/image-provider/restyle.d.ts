@@ -1,10 +1,15 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+// biome-ignore-all assist: generated
+// biome-ignore-all format: generated
 /**
+ * @generated
  * Model image-provider/restyle. Made by switchyard 0.1.0; edits are lost.
  * Schema document: sha256:284fc3f510772cc1b0259aae55bb0fe77f025871885ee88ca7a46ff13b163341, entity tag "284fc3f510772cc1b0259aae55bb0fe77f025871885ee88ca7a46ff13b163341"
  * The document is private to those who may read it, and so is this file.
  */
 
-import type { ModelDescriptor, ValidationOptions, ValidationResult } from "@switchyard/model-router";
+import type { ModelDescriptor, ModelDetails, StandardSchema, ValidationOptions, ValidationResult } from "@switchyard/model-router";
 
 // Types
 /** What the model takes. */
@@ -12,6 +17,9 @@ export type Input = RestyleRequest;
 
 /** What the model gives; the router does not check it. */
 export type Output = RestyleResponse;
+
+/** Providers that the document names beside the model's own; others may exist. */
+export type Alternates = never;
 
 export type RestyleRequest =
   | {
@@ -77,20 +85,24 @@ export type RestyleResponse = {
 export type Sample = {
   /** (format: "uri") */
   sample: string;
-  /** (format: "int64") */
+  /** (integer, format: "int64") */
   seed?: number;
   /** (format: "double") */
   cost?: number | null;
 };
 
 // Values
-export declare const model: ModelDescriptor<"image-provider/restyle", Input, Output>;
+export declare const model: ModelDescriptor<"image-provider/restyle", Input, Output, Alternates>;
+/** What the document states for people; nobody checked it. */
+export declare const details: ModelDetails;
+/** For libraries that take Standard Schema; failures are those of `validateInput`. */
+export declare const inputSchema: StandardSchema<Input>;
 export declare function isInput(value: unknown): value is Input;
 /** Failures come in the words of the router's own 422. */
 export declare function validateInput(value: unknown, options?: ValidationOptions): ValidationResult<Input>;
 
 declare module "@switchyard/model-router" {
   interface ModelsBySubpath {
-    "image-provider/restyle": { input: Input; output: Output };
+    "image-provider/restyle": { input: Input; output: Output; alternates: Alternates };
   }
 }

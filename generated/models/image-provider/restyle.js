@@ -1,10 +1,16 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+// biome-ignore-all assist: generated
+// biome-ignore-all format: generated
 /**
+ * @generated
  * Model image-provider/restyle. Made by switchyard 0.1.0; edits are lost.
  * Schema document: sha256:284fc3f510772cc1b0259aae55bb0fe77f025871885ee88ca7a46ff13b163341, entity tag "284fc3f510772cc1b0259aae55bb0fe77f025871885ee88ca7a46ff13b163341"
  * The document is private to those who may read it, and so is this file.
  */
 
 import { validator as input } from "../validators/ded10290cb82f9605dc68a31f2d99125.js";
+import { standardSchema } from '../validation/standard-schema.js';
 
 export const model = {
   id: "image-provider/restyle",
@@ -14,9 +20,11 @@ export const model = {
   providers: { default: "image-provider", alternates: [] },
   chargesOnPolicyRejection: "no",
   schemaDigest: "sha256:284fc3f510772cc1b0259aae55bb0fe77f025871885ee88ca7a46ff13b163341",
-  validateInput,
 };
 
+export const details = { title: "image-provider/restyle", description: "Redraws a picture in another style.", inputModalities: ["text", "image"], outputModalities: ["image"], exampleInput: { image_url: "https://assets.example.com/samples/harbour.jpg", style: "watercolour", strength: 0.4 }, exampleOutput: { status: "ready", result: { sample: "https://assets.example.com/image-provider/restyle/result.png", seed: 7 } } };
+
+export const inputSchema = /* @__PURE__ */ standardSchema(input);
 export function isInput(value) {
   return input.accepts(value);
 }

@@ -1,10 +1,15 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+// biome-ignore-all assist: generated
+// biome-ignore-all format: generated
 /**
+ * @generated
  * Model image-provider/still-2.1. Made by switchyard 0.1.0; edits are lost.
  * Schema document: sha256:e6f191e11831aa3bb895dfdaa9d7f22e3e19871de1a93c5610484bc3c5e7fea8, entity tag "e6f191e11831aa3bb895dfdaa9d7f22e3e19871de1a93c5610484bc3c5e7fea8"
  * The document is private to those who may read it, and so is this file.
  */
 
-import type { ModelDescriptor, ValidationOptions, ValidationResult } from "@switchyard/model-router";
+import type { ModelDescriptor, ModelDetails, StandardSchema, ValidationOptions, ValidationResult } from "@switchyard/model-router";
 
 // Types
 /**
@@ -28,7 +33,7 @@ export type Input = {
    */
   image_size?: "square" | "portrait_4_3" | "landscape_16_9" | ExactSize;
   /**
-   * (minimum: 1, maximum: 4)
+   * (integer, minimum: 1, maximum: 4)
    * @default 1
    */
   num_images?: number;
@@ -37,7 +42,7 @@ export type Input = {
    * @default 3.5
    */
   guidance_scale?: number;
-  /** (format: "int64", minimum: 0, maximum: 4294967295) */
+  /** (integer, format: "int64", minimum: 0, maximum: 4294967295) */
   seed?: number | null;
   /** @default "png" */
   output_format?: "jpeg" | "png" | "webp";
@@ -61,16 +66,19 @@ export type Output = {
   /** (minItems: 1, maxItems: 4) */
   images: File[];
   draft_cache?: File;
-  /** (format: "int64") */
+  /** (integer, format: "int64") */
   seed: number;
   /** Seconds by stage. */
   timings?: { [key: string]: number };
 };
 
+/** Providers that the document names beside the model's own; others may exist. */
+export type Alternates = "image-provider-two" | "image-video-provider";
+
 export type ExactSize = {
-  /** (minimum: 256, maximum: 4096, multipleOf: 8) */
+  /** (integer, minimum: 256, maximum: 4096, multipleOf: 8) */
   width: number;
-  /** (minimum: 256, maximum: 4096, multipleOf: 8) */
+  /** (integer, minimum: 256, maximum: 4096, multipleOf: 8) */
   height: number;
 };
 
@@ -80,21 +88,25 @@ export type File = {
    * (format: "uri")
    */
   url: string;
-  /** (minimum: 1) */
+  /** (integer, minimum: 1) */
   width?: number;
-  /** (minimum: 1) */
+  /** (integer, minimum: 1) */
   height?: number;
   content_type?: string | null;
 };
 
 // Values
-export declare const model: ModelDescriptor<"image-provider/still-2.1", Input, Output>;
+export declare const model: ModelDescriptor<"image-provider/still-2.1", Input, Output, Alternates>;
+/** What the document states for people; nobody checked it. */
+export declare const details: ModelDetails;
+/** For libraries that take Standard Schema; failures are those of `validateInput`. */
+export declare const inputSchema: StandardSchema<Input>;
 export declare function isInput(value: unknown): value is Input;
 /** Failures come in the words of the router's own 422. */
 export declare function validateInput(value: unknown, options?: ValidationOptions): ValidationResult<Input>;
 
 declare module "@switchyard/model-router" {
   interface ModelsBySubpath {
-    "image-provider/still-2.1": { input: Input; output: Output };
+    "image-provider/still-2.1": { input: Input; output: Output; alternates: Alternates };
   }
 }

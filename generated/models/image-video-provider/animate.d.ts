@@ -1,10 +1,15 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+// biome-ignore-all assist: generated
+// biome-ignore-all format: generated
 /**
+ * @generated
  * Model image-video-provider/animate. Made by switchyard 0.1.0; edits are lost.
  * Schema document: sha256:0f3123c86cb9367c8faaa4b1b564167f3f51e23da18ee8c842b383364642f705, entity tag "0f3123c86cb9367c8faaa4b1b564167f3f51e23da18ee8c842b383364642f705"
  * The document is private to those who may read it, and so is this file.
  */
 
-import type { ModelDescriptor, ValidationOptions, ValidationResult } from "@switchyard/model-router";
+import type { ModelDescriptor, ModelDetails, StandardSchema, ValidationOptions, ValidationResult } from "@switchyard/model-router";
 
 // Types
 /** What the model takes. */
@@ -12,6 +17,9 @@ export type Input = AnimateInput;
 
 /** What the model gives; the router does not check it. */
 export type Output = AnimateOutput;
+
+/** Providers that the document names beside the model's own; others may exist. */
+export type Alternates = never;
 
 export type AnimateInput = {
   /** (format: "uri", minLength: 1, maxLength: 2083) */
@@ -35,17 +43,22 @@ export type File = {
   /** (format: "uri") */
   url: string;
   content_type?: string | null;
+  /** (integer) */
   file_size?: number | null;
 };
 
 // Values
-export declare const model: ModelDescriptor<"image-video-provider/animate", Input, Output>;
+export declare const model: ModelDescriptor<"image-video-provider/animate", Input, Output, Alternates>;
+/** What the document states for people; nobody checked it. */
+export declare const details: ModelDetails;
+/** For libraries that take Standard Schema; failures are those of `validateInput`. */
+export declare const inputSchema: StandardSchema<Input>;
 export declare function isInput(value: unknown): value is Input;
 /** Failures come in the words of the router's own 422. */
 export declare function validateInput(value: unknown, options?: ValidationOptions): ValidationResult<Input>;
 
 declare module "@switchyard/model-router" {
   interface ModelsBySubpath {
-    "image-video-provider/animate": { input: Input; output: Output };
+    "image-video-provider/animate": { input: Input; output: Output; alternates: Alternates };
   }
 }

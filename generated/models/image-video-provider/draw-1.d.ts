@@ -1,10 +1,15 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+// biome-ignore-all assist: generated
+// biome-ignore-all format: generated
 /**
+ * @generated
  * Model image-video-provider/draw-1. Made by switchyard 0.1.0; edits are lost.
  * Schema document: sha256:2e43f3490e2a23d8e57cbf3557be119becb0d1d773791cbffbcc7227701b1871, entity tag "2e43f3490e2a23d8e57cbf3557be119becb0d1d773791cbffbcc7227701b1871"
  * The document is private to those who may read it, and so is this file.
  */
 
-import type { ModelDescriptor, ValidationOptions, ValidationResult } from "@switchyard/model-router";
+import type { ModelDescriptor, ModelDetails, StandardSchema, ValidationOptions, ValidationResult } from "@switchyard/model-router";
 
 // Types
 /** What the model takes. */
@@ -13,16 +18,20 @@ export type Input = DrawInput;
 /** What the model gives; the router does not check it. */
 export type Output = DrawOutput;
 
+/** Providers that the document names beside the model's own; others may exist. */
+export type Alternates = "image-provider";
+
 export type DrawInput = {
   /** (minLength: 1) */
   prompt: string;
   /** @default "square" */
   image_size?: "square" | "portrait" | "landscape";
   /**
-   * (minimum: 1, maximum: 4)
+   * (integer, minimum: 1, maximum: 4)
    * @default 1
    */
   num_images?: number;
+  /** (integer) */
   seed?: number | null;
   /** @default [] */
   loras?: LoraWeight[];
@@ -49,13 +58,17 @@ export type LoraWeight = {
 };
 
 // Values
-export declare const model: ModelDescriptor<"image-video-provider/draw-1", Input, Output>;
+export declare const model: ModelDescriptor<"image-video-provider/draw-1", Input, Output, Alternates>;
+/** What the document states for people; nobody checked it. */
+export declare const details: ModelDetails;
+/** For libraries that take Standard Schema; failures are those of `validateInput`. */
+export declare const inputSchema: StandardSchema<Input>;
 export declare function isInput(value: unknown): value is Input;
 /** Failures come in the words of the router's own 422. */
 export declare function validateInput(value: unknown, options?: ValidationOptions): ValidationResult<Input>;
 
 declare module "@switchyard/model-router" {
   interface ModelsBySubpath {
-    "image-video-provider/draw-1": { input: Input; output: Output };
+    "image-video-provider/draw-1": { input: Input; output: Output; alternates: Alternates };
   }
 }

@@ -1,10 +1,15 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+// biome-ignore-all assist: generated
+// biome-ignore-all format: generated
 /**
+ * @generated
  * Model mesh-provider/3d-rig. Made by switchyard 0.1.0; edits are lost.
  * Schema document: sha256:5dcf79c5077492c92af0550b7fdf2209cca8e52b55cf71800a08432874a90cd9, entity tag "5dcf79c5077492c92af0550b7fdf2209cca8e52b55cf71800a08432874a90cd9"
  * The document is private to those who may read it, and so is this file.
  */
 
-import type { ModelDescriptor, ValidationOptions, ValidationResult } from "@switchyard/model-router";
+import type { ModelDescriptor, ModelDetails, StandardSchema, ValidationOptions, ValidationResult } from "@switchyard/model-router";
 
 // Types
 /** What the model takes. */
@@ -12,6 +17,9 @@ export type Input = RigInput;
 
 /** What the model gives; the router does not check it. */
 export type Output = RigOutput;
+
+/** Providers that the document names beside the model's own; others may exist. */
+export type Alternates = never;
 
 export type File = {
   /** (format: "uri") */
@@ -60,13 +68,17 @@ export type RigInput =
 export type RigOutput = { model_glb: File; animations?: { [key: string]: File } };
 
 // Values
-export declare const model: ModelDescriptor<"mesh-provider/3d-rig", Input, Output>;
+export declare const model: ModelDescriptor<"mesh-provider/3d-rig", Input, Output, Alternates>;
+/** What the document states for people; nobody checked it. */
+export declare const details: ModelDetails;
+/** For libraries that take Standard Schema; failures are those of `validateInput`. */
+export declare const inputSchema: StandardSchema<Input>;
 export declare function isInput(value: unknown): value is Input;
 /** Failures come in the words of the router's own 422. */
 export declare function validateInput(value: unknown, options?: ValidationOptions): ValidationResult<Input>;
 
 declare module "@switchyard/model-router" {
   interface ModelsBySubpath {
-    "mesh-provider/3d-rig": { input: Input; output: Output };
+    "mesh-provider/3d-rig": { input: Input; output: Output; alternates: Alternates };
   }
 }

@@ -1,10 +1,16 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+// biome-ignore-all assist: generated
+// biome-ignore-all format: generated
 /**
+ * @generated
  * Model mesh-provider/3d-rig. Made by switchyard 0.1.0; edits are lost.
  * Schema document: sha256:5dcf79c5077492c92af0550b7fdf2209cca8e52b55cf71800a08432874a90cd9, entity tag "5dcf79c5077492c92af0550b7fdf2209cca8e52b55cf71800a08432874a90cd9"
  * The document is private to those who may read it, and so is this file.
  */
 
 import { validator as input } from "../validators/2e1bb66270d2fbc5a51cbeac7b188494.js";
+import { standardSchema } from '../validation/standard-schema.js';
 
 export const model = {
   id: "mesh-provider/3d-rig",
@@ -14,9 +20,11 @@ export const model = {
   providers: { default: "mesh-provider", alternates: [] },
   chargesOnPolicyRejection: "no",
   schemaDigest: "sha256:5dcf79c5077492c92af0550b7fdf2209cca8e52b55cf71800a08432874a90cd9",
-  validateInput,
 };
 
+export const details = { title: "mesh-provider/3d-rig", description: "Puts a skeleton into a body.", inputModalities: ["3d"], outputModalities: ["3d"], exampleInput: { model_url: "https://assets.example.com/samples/body.glb", height_meters: 1.7, bones: { left_arm: { length: 0.6 } } }, exampleOutput: { model_glb: { url: "https://assets.example.com/mesh-provider/3d-rig/rigged.glb", file_name: "rigged.glb" }, animations: { walk: { url: "https://assets.example.com/mesh-provider/3d-rig/walk.glb" } } } };
+
+export const inputSchema = /* @__PURE__ */ standardSchema(input);
 export function isInput(value) {
   return input.accepts(value);
 }

@@ -1,10 +1,15 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+// biome-ignore-all assist: generated
+// biome-ignore-all format: generated
 /**
+ * @generated
  * Model raw-provider/open-input. Made by switchyard 0.1.0; edits are lost.
  * Schema document: sha256:736a9668323a9bf63e2b5c316097b59052a2cc8433b1858de2eea10ba1a21ad0, entity tag "736a9668323a9bf63e2b5c316097b59052a2cc8433b1858de2eea10ba1a21ad0"
  * The document is private to those who may read it, and so is this file.
  */
 
-import type { ModelDescriptor, ValidationOptions, ValidationResult } from "@switchyard/model-router";
+import type { ModelDescriptor, ModelDetails, StandardSchema, ValidationOptions, ValidationResult } from "@switchyard/model-router";
 
 // Types
 /**
@@ -20,18 +25,25 @@ export type Input = { [key: string]: unknown };
  */
 export type Output = {
   text: string;
-  /** (minimum: 0) */
+  /** (integer, minimum: 0) */
   tokens?: number;
 };
 
+/** Providers that the document names beside the model's own; others may exist. */
+export type Alternates = never;
+
 // Values
-export declare const model: ModelDescriptor<"raw-provider/open-input", Input, Output>;
+export declare const model: ModelDescriptor<"raw-provider/open-input", Input, Output, Alternates>;
+/** What the document states for people; nobody checked it. */
+export declare const details: ModelDetails;
+/** For libraries that take Standard Schema; failures are those of `validateInput`. */
+export declare const inputSchema: StandardSchema<Input>;
 export declare function isInput(value: unknown): value is Input;
 /** Failures come in the words of the router's own 422. */
 export declare function validateInput(value: unknown, options?: ValidationOptions): ValidationResult<Input>;
 
 declare module "@switchyard/model-router" {
   interface ModelsBySubpath {
-    "raw-provider/open-input": { input: Input; output: Output };
+    "raw-provider/open-input": { input: Input; output: Output; alternates: Alternates };
   }
 }

@@ -1,10 +1,15 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+// biome-ignore-all assist: generated
+// biome-ignore-all format: generated
 /**
+ * @generated
  * Model sandbox-two/outcomes. Made by switchyard 0.1.0; edits are lost.
  * Schema document: sha256:09ff5c3255ae666dcb10dd17907fa034ef0bf84c17535e179c6fdb42f0e42df4, entity tag "09ff5c3255ae666dcb10dd17907fa034ef0bf84c17535e179c6fdb42f0e42df4"
  * The document is private to those who may read it, and so is this file.
  */
 
-import type { ModelDescriptor, ValidationOptions, ValidationResult } from "@switchyard/model-router";
+import type { ModelDescriptor, ModelDetails, StandardSchema, ValidationOptions, ValidationResult } from "@switchyard/model-router";
 
 // Types
 /** What the model takes. */
@@ -12,6 +17,9 @@ export type Input = OutcomeInput;
 
 /** What the model gives; the router does not check it. */
 export type Output = OutcomeOutput;
+
+/** Providers that the document names beside the model's own; others may exist. */
+export type Alternates = "sandbox";
 
 /**
  * What the alternate provider does when it is asked; odd_output: its result cannot be converted back.
@@ -31,7 +39,7 @@ export type AlternateOutcome =
 export type OutcomeInput = {
   alternate_outcome?: AlternateOutcome;
   /**
-   * (minimum: 0, maximum: 60000)
+   * (integer, minimum: 0, maximum: 60000)
    * @default 0
    */
   delay_ms?: number;
@@ -54,7 +62,7 @@ export type Received = {
   model: string;
   /**
    * Length of the body as it was forwarded.
-   * (minimum: 0)
+   * (integer, minimum: 0)
    */
   bytes: number;
   /**
@@ -67,13 +75,17 @@ export type Received = {
 };
 
 // Values
-export declare const model: ModelDescriptor<"sandbox-two/outcomes", Input, Output>;
+export declare const model: ModelDescriptor<"sandbox-two/outcomes", Input, Output, Alternates>;
+/** What the document states for people; nobody checked it. */
+export declare const details: ModelDetails;
+/** For libraries that take Standard Schema; failures are those of `validateInput`. */
+export declare const inputSchema: StandardSchema<Input>;
 export declare function isInput(value: unknown): value is Input;
 /** Failures come in the words of the router's own 422. */
 export declare function validateInput(value: unknown, options?: ValidationOptions): ValidationResult<Input>;
 
 declare module "@switchyard/model-router" {
   interface ModelsBySubpath {
-    "sandbox-two/outcomes": { input: Input; output: Output };
+    "sandbox-two/outcomes": { input: Input; output: Output; alternates: Alternates };
   }
 }

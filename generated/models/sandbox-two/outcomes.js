@@ -1,10 +1,16 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+// biome-ignore-all assist: generated
+// biome-ignore-all format: generated
 /**
+ * @generated
  * Model sandbox-two/outcomes. Made by switchyard 0.1.0; edits are lost.
  * Schema document: sha256:09ff5c3255ae666dcb10dd17907fa034ef0bf84c17535e179c6fdb42f0e42df4, entity tag "09ff5c3255ae666dcb10dd17907fa034ef0bf84c17535e179c6fdb42f0e42df4"
  * The document is private to those who may read it, and so is this file.
  */
 
 import { validator as input } from "../validators/0e86161e8f787fc599b2c710fd9be185.js";
+import { standardSchema } from '../validation/standard-schema.js';
 
 export const model = {
   id: "sandbox-two/outcomes",
@@ -14,9 +20,11 @@ export const model = {
   providers: { default: "sandbox-two", alternates: [{ provider: "sandbox", modelId: "sandbox/outcomes" }] },
   chargesOnPolicyRejection: "no",
   schemaDigest: "sha256:09ff5c3255ae666dcb10dd17907fa034ef0bf84c17535e179c6fdb42f0e42df4",
-  validateInput,
 };
 
+export const details = { title: "sandbox-two/outcomes", description: "An alternate provider of sandbox/outcomes, with an input of its own.", inputModalities: ["text"], outputModalities: ["text"], exampleInput: { alternate_outcome: "succeed", prompt: "A lighthouse in fog" }, exampleOutput: { outcome: "succeed", served_by: "sandbox-two", received: { provider: "sandbox-two", model: "sandbox-two/outcomes", bytes: 2, sha256: "44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a" }, engine: "second" } };
+
+export const inputSchema = /* @__PURE__ */ standardSchema(input);
 export function isInput(value) {
   return input.accepts(value);
 }

@@ -1,10 +1,15 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+// biome-ignore-all assist: generated
+// biome-ignore-all format: generated
 /**
+ * @generated
  * Model sandbox/outcomes. Made by switchyard 0.1.0; edits are lost.
  * Schema document: sha256:f27547358343d3e35387d06f80bb3f299830e193fa716fb3b885a04fa1d2d2c9, entity tag "f27547358343d3e35387d06f80bb3f299830e193fa716fb3b885a04fa1d2d2c9"
  * The document is private to those who may read it, and so is this file.
  */
 
-import type { ModelDescriptor, ValidationOptions, ValidationResult } from "@switchyard/model-router";
+import type { ModelDescriptor, ModelDetails, StandardSchema, ValidationOptions, ValidationResult } from "@switchyard/model-router";
 
 // Types
 /** What the model takes. */
@@ -12,6 +17,9 @@ export type Input = OutcomeInput;
 
 /** What the model gives; the router does not check it. */
 export type Output = unknown;
+
+/** Providers that the document names beside the model's own; others may exist. */
+export type Alternates = "sandbox-two";
 
 /**
  * What the alternate provider does when it is asked; odd_output: its result cannot be converted back.
@@ -42,6 +50,7 @@ export type AssetWish = {
 };
 
 export type Entry = {
+  /** (of integers) */
   loc: (string | number)[];
   msg: string;
   type: string;
@@ -70,24 +79,24 @@ export type OutcomeInput = {
     | "service_unavailable";
   /**
    * How long the provider takes, in milliseconds.
-   * (minimum: 0, maximum: 3600000)
+   * (integer, minimum: 0, maximum: 3600000)
    * @default 0
    */
   delay_ms?: number;
   /**
    * Length of the result's padding. A response of more than 1 MiB is too long for an idempotency record, so its key cannot be replayed.
-   * (minimum: 0, maximum: 16777216)
+   * (integer, minimum: 0, maximum: 16777216)
    * @default 0
    */
   size_bytes?: number;
   /**
    * The HTTP status that the provider gives.
-   * (minimum: 200, maximum: 599)
+   * (integer, minimum: 200, maximum: 599)
    */
   upstream_status?: number;
   /**
    * Sent in the credits header of a result.
-   * (minimum: 0, maximum: 1000000)
+   * (integer, minimum: 0, maximum: 1000000)
    */
   credits_used?: number;
   /**
@@ -134,13 +143,17 @@ export type OutcomeInput = {
 };
 
 // Values
-export declare const model: ModelDescriptor<"sandbox/outcomes", Input, Output>;
+export declare const model: ModelDescriptor<"sandbox/outcomes", Input, Output, Alternates>;
+/** What the document states for people; nobody checked it. */
+export declare const details: ModelDetails;
+/** For libraries that take Standard Schema; failures are those of `validateInput`. */
+export declare const inputSchema: StandardSchema<Input>;
 export declare function isInput(value: unknown): value is Input;
 /** Failures come in the words of the router's own 422. */
 export declare function validateInput(value: unknown, options?: ValidationOptions): ValidationResult<Input>;
 
 declare module "@switchyard/model-router" {
   interface ModelsBySubpath {
-    "sandbox/outcomes": { input: Input; output: Output };
+    "sandbox/outcomes": { input: Input; output: Output; alternates: Alternates };
   }
 }

@@ -1,10 +1,15 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+// biome-ignore-all assist: generated
+// biome-ignore-all format: generated
 /**
+ * @generated
  * Model text-provider/4b-instruct. Made by switchyard 0.1.0; edits are lost.
  * Schema document: sha256:aaba7f1c623b89f20255f1ec10cbd21638620a8c3a73c11b419a019b32d40caf, entity tag "aaba7f1c623b89f20255f1ec10cbd21638620a8c3a73c11b419a019b32d40caf"
  * The document is private to those who may read it, and so is this file.
  */
 
-import type { ModelDescriptor, ValidationOptions, ValidationResult } from "@switchyard/model-router";
+import type { ModelDescriptor, ModelDetails, StandardSchema, ValidationOptions, ValidationResult } from "@switchyard/model-router";
 
 // Types
 /** What the model takes. */
@@ -12,6 +17,9 @@ export type Input = ChatRequest;
 
 /** What the model gives; the router does not check it. */
 export type Output = ChatResponse;
+
+/** Providers that the document names beside the model's own; others may exist. */
+export type Alternates = never;
 
 export type AssistantMessage = {
   role: "assistant";
@@ -27,7 +35,7 @@ export type ChatRequest = {
    * @default 1
    */
   temperature?: number | null;
-  /** (minimum: 1, maximum: 8192) */
+  /** (integer, minimum: 1, maximum: 8192) */
   max_tokens?: number;
   stop?: string | string[] | null;
   /** (uniqueItems: true) */
@@ -47,15 +55,15 @@ export type ChatResponse = {
   model?: string;
   /** (minItems: 1) */
   choices: {
-    /** (minimum: 0) */
+    /** (integer, minimum: 0) */
     index: number;
     message: AssistantMessage;
     finish_reason: "stop" | "length" | "tool_calls" | null;
   }[];
   usage?: {
-    /** (minimum: 0) */
+    /** (integer, minimum: 0) */
     input_tokens: number;
-    /** (minimum: 0) */
+    /** (integer, minimum: 0) */
     output_tokens: number;
   };
 };
@@ -97,13 +105,17 @@ export type UserMessage = {
 };
 
 // Values
-export declare const model: ModelDescriptor<"text-provider/4b-instruct", Input, Output>;
+export declare const model: ModelDescriptor<"text-provider/4b-instruct", Input, Output, Alternates>;
+/** What the document states for people; nobody checked it. */
+export declare const details: ModelDetails;
+/** For libraries that take Standard Schema; failures are those of `validateInput`. */
+export declare const inputSchema: StandardSchema<Input>;
 export declare function isInput(value: unknown): value is Input;
 /** Failures come in the words of the router's own 422. */
 export declare function validateInput(value: unknown, options?: ValidationOptions): ValidationResult<Input>;
 
 declare module "@switchyard/model-router" {
   interface ModelsBySubpath {
-    "text-provider/4b-instruct": { input: Input; output: Output };
+    "text-provider/4b-instruct": { input: Input; output: Output; alternates: Alternates };
   }
 }

@@ -1,10 +1,15 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+// biome-ignore-all assist: generated
+// biome-ignore-all format: generated
 /**
+ * @generated
  * Model text-provider/awkward-words. Made by switchyard 0.1.0; edits are lost.
  * Schema document: sha256:39fb4cff2270e99874e83c7fc9d6fbe28530ec8026d2eb0f8f9dd2b349c65eeb, entity tag "39fb4cff2270e99874e83c7fc9d6fbe28530ec8026d2eb0f8f9dd2b349c65eeb"
  * The document is private to those who may read it, and so is this file.
  */
 
-import type { ModelDescriptor, ValidationOptions, ValidationResult } from "@switchyard/model-router";
+import type { ModelDescriptor, ModelDetails, StandardSchema, ValidationOptions, ValidationResult } from "@switchyard/model-router";
 
 // Types
 /** What the model takes. */
@@ -12,6 +17,9 @@ export type Input = class2;
 
 /** What the model gives; the router does not check it. */
 export type Output = Record2;
+
+/** Providers that the document names beside the model's own; others may exist. */
+export type Alternates = never;
 
 /** `${1}` *\/ */
 export type Part3d = { "x-y"?: number | null };
@@ -37,7 +45,7 @@ export type class2 = {
   "a/b~c"?: "`${owned}`" | "*/" | "__proto__" | "'; owned(); '" | "\\" | "\n" | "\u2028" | "</script>" | "";
   /**
    * Quotes in the key. *\/ //
-   * (minimum: 0)
+   * (integer, minimum: 0)
    */
   "it's \"quoted\""?: number;
   /** A line break in the key. */
@@ -67,13 +75,17 @@ export type class2 = {
 export type return2 = "return" | "await" | "*/";
 
 // Values
-export declare const model: ModelDescriptor<"text-provider/awkward-words", Input, Output>;
+export declare const model: ModelDescriptor<"text-provider/awkward-words", Input, Output, Alternates>;
+/** What the document states for people; nobody checked it. */
+export declare const details: ModelDetails;
+/** For libraries that take Standard Schema; failures are those of `validateInput`. */
+export declare const inputSchema: StandardSchema<Input>;
 export declare function isInput(value: unknown): value is Input;
 /** Failures come in the words of the router's own 422. */
 export declare function validateInput(value: unknown, options?: ValidationOptions): ValidationResult<Input>;
 
 declare module "@switchyard/model-router" {
   interface ModelsBySubpath {
-    "text-provider/awkward-words": { input: Input; output: Output };
+    "text-provider/awkward-words": { input: Input; output: Output; alternates: Alternates };
   }
 }

@@ -1,10 +1,15 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+// biome-ignore-all assist: generated
+// biome-ignore-all format: generated
 /**
+ * @generated
  * Model text-provider/embed. Made by switchyard 0.1.0; edits are lost.
  * Schema document: sha256:fcaa51a32e18ec2b1f269843e147710477952f0e2112f56ad5bd631040e84269, entity tag "fcaa51a32e18ec2b1f269843e147710477952f0e2112f56ad5bd631040e84269"
  * The document is private to those who may read it, and so is this file.
  */
 
-import type { ModelDescriptor, ValidationOptions, ValidationResult } from "@switchyard/model-router";
+import type { ModelDescriptor, ModelDetails, StandardSchema, ValidationOptions, ValidationResult } from "@switchyard/model-router";
 
 // Types
 /**
@@ -20,16 +25,27 @@ export type Input = {
 };
 
 /** What the model gives; the router does not check it. */
-export type Output = { vectors: (number[] | string)[]; dimensions?: number };
+export type Output = {
+  vectors: (number[] | string)[];
+  /** (integer) */
+  dimensions?: number;
+};
+
+/** Providers that the document names beside the model's own; others may exist. */
+export type Alternates = never;
 
 // Values
-export declare const model: ModelDescriptor<"text-provider/embed", Input, Output>;
+export declare const model: ModelDescriptor<"text-provider/embed", Input, Output, Alternates>;
+/** What the document states for people; nobody checked it. */
+export declare const details: ModelDetails;
+/** For libraries that take Standard Schema; failures are those of `validateInput`. */
+export declare const inputSchema: StandardSchema<Input>;
 export declare function isInput(value: unknown): value is Input;
 /** Failures come in the words of the router's own 422. */
 export declare function validateInput(value: unknown, options?: ValidationOptions): ValidationResult<Input>;
 
 declare module "@switchyard/model-router" {
   interface ModelsBySubpath {
-    "text-provider/embed": { input: Input; output: Output };
+    "text-provider/embed": { input: Input; output: Output; alternates: Alternates };
   }
 }

@@ -1,5 +1,14 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+// biome-ignore-all assist: generated
+// biome-ignore-all format: generated
+/**
+ * @generated
+ * Part of switchyard; edits are lost.
+ */
 import { addEvaluated, adopt, nothingEvaluated, verdictOf } from './check.js';
 import { addFailures, refuse } from './failure.js';
+import { kindOf } from './schema.js';
 export function checkAllOf({ allOf }, compile) {
     if (allOf === undefined)
         return undefined;
@@ -100,7 +109,7 @@ function explain(branches, value, path, run) {
     const failed = branches.map(({ schema, check }) => {
         const failures = [];
         check(value, path, { ...run, failures, evaluated: undefined });
-        return { isNull: typeof schema === 'object' && schema.type === 'null', failures };
+        return { schema, isNull: typeof schema === 'object' && schema.type === 'null', failures };
     });
     const others = failed.filter(({ isNull }) => !isNull);
     const meant = others.length === 1 ? others : likely(others, depth);
@@ -109,7 +118,7 @@ function explain(branches, value, path, run) {
         addFailures(run.failures, only.failures);
         return false;
     }
-    return refuse(run.failures, path, { type: 'union_mismatch', msg: 'must match one of the alternatives' });
+    return refuse(run.failures, path, mismatch(failed, value, depth));
 }
 // A branch whose type or discriminating literal does not fit was not meant.
 function likely(branches, depth) {
@@ -118,6 +127,61 @@ function likely(branches, depth) {
         return ofKind;
     const isDiscriminator = ({ loc, type }) => loc.length === depth + 1 && type === 'literal_error';
     return ofKind.filter(({ failures }) => !failures.some(isDiscriminator));
+}
+/** Says which alternatives there are, and what keeps the value from the closest one; none is close to a value of another type. */
+function mismatch(failed, value, depth) {
+    const alternatives = failed.slice(0, alternativesAtMost).map(({ schema }) => describe(schema));
+    const more = failed.length > alternatives.length ? `, and ${failed.length - alternatives.length} more` : '';
+    const msg = `must match one of the alternatives: ${alternatives.join(', ')}${more}`;
+    const isOfOtherType = ({ loc, type, ctx }) => {
+        if (loc.length !== depth)
+            return false;
+        const listed = type === 'enum' || type === 'literal_error' ? [ctx?.['expected']].flat() : undefined;
+        return listed === undefined ? type.endsWith('_type') : !listed.some((one) => kindOf(one) === kindOf(value));
+    };
+    // A discriminating literal that differs weighs more than any number of other failures.
+    const distanceOf = ({ failures }) => failures.reduce((sum, { loc, type }) => sum + (loc.length === depth + 1 && type === 'literal_error' ? 1000 : 1), 0);
+    const [closest] = failed
+        .filter(({ failures }) => failures.length > 0 && !failures.some(isOfOtherType))
+        .sort((one, other) => distanceOf(one) - distanceOf(other));
+    const [first] = closest?.failures ?? [];
+    if (closest === undefined || first === undefined)
+        return { type: 'union_mismatch', msg, ctx: { alternatives } };
+    const name = describe(closest.schema);
+    const place = first.loc.slice(depth).join('.');
+    const why = place === '' ? first.msg : `${place} ${first.msg}`;
+    return {
+        type: 'union_mismatch',
+        msg: `${msg}; the closest is ${name}: ${why}`,
+        ctx: { alternatives, closest: name },
+    };
+}
+const alternativesAtMost = 8;
+const longestDescription = 80;
+/** A schema in a few words: its name, its values, what tells it from others, or its type. */
+function describe(schema) {
+    if (typeof schema === 'boolean')
+        return schema ? 'anything' : 'nothing';
+    const words = wordsOf(schema);
+    return words.length > longestDescription ? `${words.slice(0, longestDescription)}…` : words;
+}
+function wordsOf({ $ref, enum: values, type, properties, required, allOf }) {
+    if ($ref !== undefined)
+        return $ref.slice($ref.lastIndexOf('/') + 1);
+    if (values !== undefined)
+        return values
+            .slice(0, alternativesAtMost)
+            .map((value) => JSON.stringify(value))
+            .join(' | ');
+    const fixed = Object.entries(properties ?? {}).flatMap(([name, member]) => typeof member === 'object' && member.enum?.length === 1 ? [`${name}: ${JSON.stringify(member.enum[0])}`] : []);
+    if (fixed.length > 0)
+        return `{ ${fixed.slice(0, alternativesAtMost).join(', ')} }`;
+    if (required !== undefined)
+        return `object with ${required.slice(0, alternativesAtMost).join(', ')}`;
+    if (type !== undefined)
+        return typeof type === 'string' ? type : type.join(' | ');
+    const [part] = allOf ?? [];
+    return part === undefined ? 'another schema' : describe(part);
 }
 function depthOf(path) {
     let depth = 0;

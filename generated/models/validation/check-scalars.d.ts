@@ -1,3 +1,11 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+// biome-ignore-all assist: generated
+// biome-ignore-all format: generated
+/**
+ * @generated
+ * Part of switchyard; edits are lost.
+ */
 import type { Check, PatternReader } from './check.js';
 import { type SchemaObject } from './schema.js';
 export declare function checkType({ type }: SchemaObject): Check | undefined;

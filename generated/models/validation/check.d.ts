@@ -1,3 +1,11 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+// biome-ignore-all assist: generated
+// biome-ignore-all format: generated
+/**
+ * @generated
+ * Part of switchyard; edits are lost.
+ */
 import type { Failures, ValuePath } from './failure.js';
 import { type Ids } from './ids.js';
 import type { Json, JsonSchema } from './schema.js';

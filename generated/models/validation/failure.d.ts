@@ -1,3 +1,11 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+// biome-ignore-all assist: generated
+// biome-ignore-all format: generated
+/**
+ * @generated
+ * Part of switchyard; edits are lost.
+ */
 /** One failing field as in the router's 422: location, message, kind of failure, and its bound if it has one. */
 export type ValidationFailure = {
     /** Outermost part first; a number is an index. */

@@ -1,3 +1,11 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+// biome-ignore-all assist: generated
+// biome-ignore-all format: generated
+/**
+ * @generated
+ * Part of switchyard; edits are lost.
+ */
 /**
  * Ends a call as invalid, whatever surrounds the place: below `not` a mere failure would become acceptance. Thrown where a value is
  * nested deeper than is followed, or where schema or value lead back to themselves without end.

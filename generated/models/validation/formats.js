@@ -1,3 +1,11 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+// biome-ignore-all assist: generated
+// biome-ignore-all format: generated
+/**
+ * @generated
+ * Part of switchyard; edits are lost.
+ */
 const dateShape = /^(\d{4})-(\d\d)-(\d\d)$/;
 const timeShape = /^([01]\d|2[0-3]):[0-5]\d:([0-5]\d|60)(\.\d+)?(z|[+-]([01]\d|2[0-3]):[0-5]\d)$/i;
 const label = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/i;

@@ -1,3 +1,11 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+// biome-ignore-all assist: generated
+// biome-ignore-all format: generated
+/**
+ * @generated
+ * Part of switchyard; edits are lost.
+ */
 export type Ids = {
     /** The same text for equal values, whatever the order of their members. Throws NestedTooDeeply on a value that holds itself. */
     idOf(value: unknown): string;

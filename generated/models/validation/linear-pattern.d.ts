@@ -1,3 +1,11 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+// biome-ignore-all assist: generated
+// biome-ignore-all format: generated
+/**
+ * @generated
+ * Part of switchyard; edits are lost.
+ */
 /** Whether a text has a match anywhere, as `RegExp.prototype.test` would say. */
 export type Matcher = (text: string) => boolean;
 /**

@@ -1,3 +1,11 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+// biome-ignore-all assist: generated
+// biome-ignore-all format: generated
+/**
+ * @generated
+ * Part of switchyard; edits are lost.
+ */
 import { type FormatChecks, type PatternReader } from './check.js';
 import { type ValidationFailure } from './failure.js';
 import type { JsonSchema } from './schema.js';

@@ -1,3 +1,11 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+// biome-ignore-all assist: generated
+// biome-ignore-all format: generated
+/**
+ * @generated
+ * Part of switchyard; edits are lost.
+ */
 import { addEvaluated, createCall, nothingEvaluated, } from './check.js';
 import { checkContains, checkItems, checkLength, checkUnevaluatedItems } from './check-arrays.js';
 import { checkAllOf, checkAnyOf, checkConditional, checkNot, checkOneOf } from './check-branches.js';

@@ -1,3 +1,11 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+// biome-ignore-all assist: generated
+// biome-ignore-all format: generated
+/**
+ * @generated
+ * Made from the schema alone; edits are lost.
+ */
 import { linearPattern } from '../validation/linear-pattern.js';
 import { createValidator } from '../validation/validator.js';
 

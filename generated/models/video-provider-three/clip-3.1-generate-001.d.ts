@@ -1,10 +1,15 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+// biome-ignore-all assist: generated
+// biome-ignore-all format: generated
 /**
+ * @generated
  * Model video-provider-three/clip-3.1-generate-001. Made by switchyard 0.1.0; edits are lost.
  * Schema document: sha256:8b1bed34ab31377de0536d03956a9d331170a27302d2b5a396cc5e0d7da6c8fe, entity tag "8b1bed34ab31377de0536d03956a9d331170a27302d2b5a396cc5e0d7da6c8fe"
  * The document is private to those who may read it, and so is this file.
  */
 
-import type { ModelDescriptor, ValidationOptions, ValidationResult } from "@switchyard/model-router";
+import type { ModelDescriptor, ModelDetails, StandardSchema, ValidationOptions, ValidationResult } from "@switchyard/model-router";
 
 // Types
 /**
@@ -67,11 +72,11 @@ export type Input = {
     /** (minimum: 4, maximum: 8) */
     durationSeconds?: number;
     /**
-     * (minimum: 1, maximum: 4)
+     * (integer, minimum: 1, maximum: 4)
      * @default 1
      */
     sampleCount?: number;
-    /** (format: "uint32", minimum: 0) */
+    /** (integer, format: "uint32", minimum: 0) */
     seed?: number;
     generateAudio?: boolean;
     /** Where the provider is to write, in place of inline bytes. */
@@ -83,15 +88,22 @@ export type Input = {
 export type Output = {
   name?: string;
   done: boolean;
-  error?: { code?: number; message?: string };
+  error?: {
+    /** (integer) */
+    code?: number;
+    message?: string;
+  };
   response: {
     "@type"?: string;
-    /** (minimum: 0) */
+    /** (integer, minimum: 0) */
     raiMediaFilteredCount?: number;
     raiMediaFilteredReasons?: string[];
     videos?: ClipVideo[];
   };
 };
+
+/** Providers that the document names beside the model's own; others may exist. */
+export type Alternates = never;
 
 export type ClipVideo = {
   /** (format: "byte") */
@@ -101,13 +113,17 @@ export type ClipVideo = {
 };
 
 // Values
-export declare const model: ModelDescriptor<"video-provider-three/clip-3.1-generate-001", Input, Output>;
+export declare const model: ModelDescriptor<"video-provider-three/clip-3.1-generate-001", Input, Output, Alternates>;
+/** What the document states for people; nobody checked it. */
+export declare const details: ModelDetails;
+/** For libraries that take Standard Schema; failures are those of `validateInput`. */
+export declare const inputSchema: StandardSchema<Input>;
 export declare function isInput(value: unknown): value is Input;
 /** Failures come in the words of the router's own 422. */
 export declare function validateInput(value: unknown, options?: ValidationOptions): ValidationResult<Input>;
 
 declare module "@switchyard/model-router" {
   interface ModelsBySubpath {
-    "video-provider-three/clip-3.1-generate-001": { input: Input; output: Output };
+    "video-provider-three/clip-3.1-generate-001": { input: Input; output: Output; alternates: Alternates };
   }
 }

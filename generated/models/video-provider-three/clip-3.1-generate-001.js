@@ -1,10 +1,16 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+// biome-ignore-all assist: generated
+// biome-ignore-all format: generated
 /**
+ * @generated
  * Model video-provider-three/clip-3.1-generate-001. Made by switchyard 0.1.0; edits are lost.
  * Schema document: sha256:8b1bed34ab31377de0536d03956a9d331170a27302d2b5a396cc5e0d7da6c8fe, entity tag "8b1bed34ab31377de0536d03956a9d331170a27302d2b5a396cc5e0d7da6c8fe"
  * The document is private to those who may read it, and so is this file.
  */
 
 import { validator as input } from "../validators/8253edbe7af98ae6cf62c35c19f3167b.js";
+import { standardSchema } from '../validation/standard-schema.js';
 
 export const model = {
   id: "video-provider-three/clip-3.1-generate-001",
@@ -14,9 +20,11 @@ export const model = {
   providers: { default: "video-provider-three", alternates: [] },
   chargesOnPolicyRejection: "unknown",
   schemaDigest: "sha256:8b1bed34ab31377de0536d03956a9d331170a27302d2b5a396cc5e0d7da6c8fe",
-  validateInput,
 };
 
+export const details = { title: "video-provider-three/clip-3.1-generate-001", description: "Clips whose bytes come inline or as a link.", inputModalities: ["text", "image"], outputModalities: ["video"], exampleInput: { instances: [{ prompt: "A kite over dunes.", image: { bytesBase64Encoded: "aGFyYm91cg==", mimeType: "image/png" } }], parameters: { durationSeconds: 4, sampleCount: 2, generateAudio: false } }, exampleOutput: { name: "operations/clip-17", done: true, response: { "@type": "clip.response", raiMediaFilteredCount: 0, videos: [{ bytesBase64Encoded: "c2FtcGxlIGNsaXA=", mimeType: "video/mp4" }, { gcsUri: "https://assets.example.com/video-provider-three/clip-3.1-generate-001/sample_1.mp4", mimeType: "video/mp4" }] } } };
+
+export const inputSchema = /* @__PURE__ */ standardSchema(input);
 export function isInput(value) {
   return input.accepts(value);
 }

@@ -1,10 +1,15 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+// biome-ignore-all assist: generated
+// biome-ignore-all format: generated
 /**
+ * @generated
  * Model video-provider-two/extend. Made by switchyard 0.1.0; edits are lost.
  * Schema document: sha256:1e85be0ca724a8b26a34f4787cfa2551328a61ba032973f5e72f2fc8666c4047, entity tag "1e85be0ca724a8b26a34f4787cfa2551328a61ba032973f5e72f2fc8666c4047"
  * The document is private to those who may read it, and so is this file.
  */
 
-import type { ModelDescriptor, ValidationOptions, ValidationResult } from "@switchyard/model-router";
+import type { ModelDescriptor, ModelDetails, StandardSchema, ValidationOptions, ValidationResult } from "@switchyard/model-router";
 
 // Types
 /** What the model takes. */
@@ -12,6 +17,9 @@ export type Input = ExtendRequest;
 
 /** What the model gives; the router does not check it. */
 export type Output = ExtendResponse;
+
+/** Providers that the document names beside the model's own; others may exist. */
+export type Alternates = "video-provider";
 
 export type ExtendRequest = {
   video:
@@ -30,7 +38,7 @@ export type ExtendRequest = {
   /** (format: "uri") */
   prompt_image?: string;
   /**
-   * (minimum: 1, maximum: 10)
+   * (integer, minimum: 1, maximum: 10)
    * @default 5
    */
   duration?: number;
@@ -39,25 +47,30 @@ export type ExtendRequest = {
 
 export type ExtendResponse = {
   Resp: {
-    /** (format: "int64") */
+    /** (integer, format: "int64") */
     id?: number;
     /** (format: "uri") */
     url: string;
-    /** (minimum: 0) */
+    /** (integer, minimum: 0) */
     size?: number;
   };
+  /** (integer) */
   ErrCode?: number;
   ErrMsg?: string;
 };
 
 // Values
-export declare const model: ModelDescriptor<"video-provider-two/extend", Input, Output>;
+export declare const model: ModelDescriptor<"video-provider-two/extend", Input, Output, Alternates>;
+/** What the document states for people; nobody checked it. */
+export declare const details: ModelDetails;
+/** For libraries that take Standard Schema; failures are those of `validateInput`. */
+export declare const inputSchema: StandardSchema<Input>;
 export declare function isInput(value: unknown): value is Input;
 /** Failures come in the words of the router's own 422. */
 export declare function validateInput(value: unknown, options?: ValidationOptions): ValidationResult<Input>;
 
 declare module "@switchyard/model-router" {
   interface ModelsBySubpath {
-    "video-provider-two/extend": { input: Input; output: Output };
+    "video-provider-two/extend": { input: Input; output: Output; alternates: Alternates };
   }
 }

@@ -1,10 +1,16 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+// biome-ignore-all assist: generated
+// biome-ignore-all format: generated
 /**
+ * @generated
  * Model video-provider-two/extend. Made by switchyard 0.1.0; edits are lost.
  * Schema document: sha256:1e85be0ca724a8b26a34f4787cfa2551328a61ba032973f5e72f2fc8666c4047, entity tag "1e85be0ca724a8b26a34f4787cfa2551328a61ba032973f5e72f2fc8666c4047"
  * The document is private to those who may read it, and so is this file.
  */
 
 import { validator as input } from "../validators/846d66f08242d7d3c5360eace05ab4de.js";
+import { standardSchema } from '../validation/standard-schema.js';
 
 export const model = {
   id: "video-provider-two/extend",
@@ -14,9 +20,11 @@ export const model = {
   providers: { default: "video-provider-two", alternates: [{ provider: "video-provider", modelId: "video-provider/motion4_turbo" }] },
   chargesOnPolicyRejection: "no",
   schemaDigest: "sha256:1e85be0ca724a8b26a34f4787cfa2551328a61ba032973f5e72f2fc8666c4047",
-  validateInput,
 };
 
+export const details = { title: "video-provider-two/extend", description: "Makes a clip longer at its end.", inputModalities: ["text", "video"], outputModalities: ["video"], exampleInput: { video: { id: "v-778" }, prompt: "The walker reaches the sea.", prompt_image: "https://assets.example.com/samples/sea.png" }, exampleOutput: { Resp: { id: 9812, url: "https://assets.example.com/video-provider-two/extend/long.mp4", size: 734003 } } };
+
+export const inputSchema = /* @__PURE__ */ standardSchema(input);
 export function isInput(value) {
   return input.accepts(value);
 }

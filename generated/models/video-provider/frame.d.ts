@@ -1,10 +1,15 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+// biome-ignore-all assist: generated
+// biome-ignore-all format: generated
 /**
+ * @generated
  * Model video-provider/frame. Made by switchyard 0.1.0; edits are lost.
  * Schema document: sha256:ef9a2b0b812e3a23649401aaa4e253caf3b5045e568eea4282aeeb185973d77a, entity tag "ef9a2b0b812e3a23649401aaa4e253caf3b5045e568eea4282aeeb185973d77a"
  * The document is private to those who may read it, and so is this file.
  */
 
-import type { ModelDescriptor, ValidationOptions, ValidationResult } from "@switchyard/model-router";
+import type { ModelDescriptor, ModelDetails, StandardSchema, ValidationOptions, ValidationResult } from "@switchyard/model-router";
 
 // Types
 /** What the model takes. */
@@ -12,7 +17,7 @@ export type Input = {
   /** (minLength: 3, maxLength: 1500) */
   prompt: string;
   /**
-   * (minimum: 1, maximum: 4)
+   * (integer, minimum: 1, maximum: 4)
    * @default 1
    */
   count?: number;
@@ -21,14 +26,21 @@ export type Input = {
 /** What the model gives; the router does not check it. */
 export type Output = { id: string; output: string[] };
 
+/** Providers that the document names beside the model's own; others may exist. */
+export type Alternates = never;
+
 // Values
-export declare const model: ModelDescriptor<"video-provider/frame", Input, Output>;
+export declare const model: ModelDescriptor<"video-provider/frame", Input, Output, Alternates>;
+/** What the document states for people; nobody checked it. */
+export declare const details: ModelDetails;
+/** For libraries that take Standard Schema; failures are those of `validateInput`. */
+export declare const inputSchema: StandardSchema<Input>;
 export declare function isInput(value: unknown): value is Input;
 /** Failures come in the words of the router's own 422. */
 export declare function validateInput(value: unknown, options?: ValidationOptions): ValidationResult<Input>;
 
 declare module "@switchyard/model-router" {
   interface ModelsBySubpath {
-    "video-provider/frame": { input: Input; output: Output };
+    "video-provider/frame": { input: Input; output: Output; alternates: Alternates };
   }
 }

@@ -1,10 +1,16 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+// biome-ignore-all assist: generated
+// biome-ignore-all format: generated
 /**
+ * @generated
  * Model video-provider/frame. Made by switchyard 0.1.0; edits are lost.
  * Schema document: sha256:ef9a2b0b812e3a23649401aaa4e253caf3b5045e568eea4282aeeb185973d77a, entity tag "ef9a2b0b812e3a23649401aaa4e253caf3b5045e568eea4282aeeb185973d77a"
  * The document is private to those who may read it, and so is this file.
  */
 
 import { validator as input } from "../validators/3db7f38cb27e81b0ce2bf5c33f03b263.js";
+import { standardSchema } from '../validation/standard-schema.js';
 
 export const model = {
   id: "video-provider/frame",
@@ -14,9 +20,11 @@ export const model = {
   providers: { default: "video-provider", alternates: [] },
   chargesOnPolicyRejection: "no",
   schemaDigest: "sha256:ef9a2b0b812e3a23649401aaa4e253caf3b5045e568eea4282aeeb185973d77a",
-  validateInput,
 };
 
+export const details = { title: "video-provider/frame", description: "Single pictures from the maker of the motion models; its results are not copied to service storage.", inputModalities: ["text"], outputModalities: ["image"], exampleInput: { prompt: "A harbour at dawn", count: 1 }, exampleOutput: { id: "frame-0001", output: ["https://assets.example.com/video-provider/frame/0.png"] } };
+
+export const inputSchema = /* @__PURE__ */ standardSchema(input);
 export function isInput(value) {
   return input.accepts(value);
 }

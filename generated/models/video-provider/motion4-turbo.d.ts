@@ -1,10 +1,15 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+// biome-ignore-all assist: generated
+// biome-ignore-all format: generated
 /**
+ * @generated
  * Model video-provider/motion4-turbo. Made by switchyard 0.1.0; edits are lost.
  * Schema document: sha256:e89f8e5851f0aced559a949e0f7864beaca6bb02d994810e6890ef0990a4f0e8, entity tag "e89f8e5851f0aced559a949e0f7864beaca6bb02d994810e6890ef0990a4f0e8"
  * The document is private to those who may read it, and so is this file.
  */
 
-import type { ModelDescriptor, ValidationOptions, ValidationResult } from "@switchyard/model-router";
+import type { ModelDescriptor, ModelDetails, StandardSchema, ValidationOptions, ValidationResult } from "@switchyard/model-router";
 
 // Types
 /** What the model takes. */
@@ -12,6 +17,9 @@ export type Input = MotionRequest;
 
 /** What the model gives; the router does not check it. */
 export type Output = MotionResponse;
+
+/** Providers that the document names beside the model's own; others may exist. */
+export type Alternates = never;
 
 export type Asset = {
   /** (format: "uri") */
@@ -29,7 +37,7 @@ export type MotionRequest = {
   prompt: string;
   camera?: Camera;
   /**
-   * (minimum: 2, maximum: 12)
+   * (integer, minimum: 2, maximum: 12)
    * @default 6
    */
   duration?: number;
@@ -72,13 +80,17 @@ export type PresetCamera = {
 };
 
 // Values
-export declare const model: ModelDescriptor<"video-provider/motion4-turbo", Input, Output>;
+export declare const model: ModelDescriptor<"video-provider/motion4-turbo", Input, Output, Alternates>;
+/** What the document states for people; nobody checked it. */
+export declare const details: ModelDetails;
+/** For libraries that take Standard Schema; failures are those of `validateInput`. */
+export declare const inputSchema: StandardSchema<Input>;
 export declare function isInput(value: unknown): value is Input;
 /** Failures come in the words of the router's own 422. */
 export declare function validateInput(value: unknown, options?: ValidationOptions): ValidationResult<Input>;
 
 declare module "@switchyard/model-router" {
   interface ModelsBySubpath {
-    "video-provider/motion4-turbo": { input: Input; output: Output };
+    "video-provider/motion4-turbo": { input: Input; output: Output; alternates: Alternates };
   }
 }

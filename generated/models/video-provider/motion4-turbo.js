@@ -1,10 +1,16 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+// biome-ignore-all assist: generated
+// biome-ignore-all format: generated
 /**
+ * @generated
  * Model video-provider/motion4-turbo. Made by switchyard 0.1.0; edits are lost.
  * Schema document: sha256:e89f8e5851f0aced559a949e0f7864beaca6bb02d994810e6890ef0990a4f0e8, entity tag "e89f8e5851f0aced559a949e0f7864beaca6bb02d994810e6890ef0990a4f0e8"
  * The document is private to those who may read it, and so is this file.
  */
 
 import { validator as input } from "../validators/7fa73dfb2ab2c3a9593edb4cad5569a5.js";
+import { standardSchema } from '../validation/standard-schema.js';
 
 export const model = {
   id: "video-provider/motion4-turbo",
@@ -14,9 +20,11 @@ export const model = {
   providers: { default: "video-provider", alternates: [] },
   chargesOnPolicyRejection: "yes",
   schemaDigest: "sha256:e89f8e5851f0aced559a949e0f7864beaca6bb02d994810e6890ef0990a4f0e8",
-  validateInput,
 };
 
+export const details = { title: "video-provider/motion4-turbo", description: "The edition before motion4_turbo.", inputModalities: ["text"], outputModalities: ["video"], exampleInput: { prompt: "A slow walk through a birch wood.", camera: { type: "path", points: [{ x: 0, y: 0, z: 0 }, { x: 0, y: 0, z: 4.5 }] }, duration: 8 }, exampleOutput: { task: { id: "t-100", state: "done" }, video: { url: "https://assets.example.com/video-provider/motion4-turbo/clip.mp4", seconds: 8 }, last_frame: { url: "https://assets.example.com/video-provider/motion4-turbo/last.png" } } };
+
+export const inputSchema = /* @__PURE__ */ standardSchema(input);
 export function isInput(value) {
   return input.accepts(value);
 }

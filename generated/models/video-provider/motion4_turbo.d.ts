@@ -1,10 +1,15 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+// biome-ignore-all assist: generated
+// biome-ignore-all format: generated
 /**
+ * @generated
  * Model video-provider/motion4_turbo. Made by switchyard 0.1.0; edits are lost.
  * Schema document: sha256:9091468f659ada88c9fe962be98e0308b1822f17b78de80528c9357c23849439, entity tag "9091468f659ada88c9fe962be98e0308b1822f17b78de80528c9357c23849439"
  * The document is private to those who may read it, and so is this file.
  */
 
-import type { ModelDescriptor, ValidationOptions, ValidationResult } from "@switchyard/model-router";
+import type { ModelDescriptor, ModelDetails, StandardSchema, ValidationOptions, ValidationResult } from "@switchyard/model-router";
 
 // Types
 /** What the model takes. */
@@ -59,6 +64,9 @@ export type Input =
 /** What the model gives; the router does not check it. */
 export type Output = ClipResult;
 
+/** Providers that the document names beside the model's own; others may exist. */
+export type Alternates = "video-provider-two";
+
 export type ClipResult = {
   id: string;
   status: "SUCCEEDED";
@@ -80,13 +88,17 @@ export type Frame = {
 };
 
 // Values
-export declare const model: ModelDescriptor<"video-provider/motion4_turbo", Input, Output>;
+export declare const model: ModelDescriptor<"video-provider/motion4_turbo", Input, Output, Alternates>;
+/** What the document states for people; nobody checked it. */
+export declare const details: ModelDetails;
+/** For libraries that take Standard Schema; failures are those of `validateInput`. */
+export declare const inputSchema: StandardSchema<Input>;
 export declare function isInput(value: unknown): value is Input;
 /** Failures come in the words of the router's own 422. */
 export declare function validateInput(value: unknown, options?: ValidationOptions): ValidationResult<Input>;
 
 declare module "@switchyard/model-router" {
   interface ModelsBySubpath {
-    "video-provider/motion4_turbo": { input: Input; output: Output };
+    "video-provider/motion4_turbo": { input: Input; output: Output; alternates: Alternates };
   }
 }

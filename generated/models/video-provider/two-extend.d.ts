@@ -1,10 +1,15 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+// biome-ignore-all assist: generated
+// biome-ignore-all format: generated
 /**
+ * @generated
  * Model video-provider/two-extend. Made by switchyard 0.1.0; edits are lost.
  * Schema document: sha256:0ee2b3156d03587c6b41897ed163d242af136fad28a3c8886ccf669422435844, entity tag "0ee2b3156d03587c6b41897ed163d242af136fad28a3c8886ccf669422435844"
  * The document is private to those who may read it, and so is this file.
  */
 
-import type { ModelDescriptor, ValidationOptions, ValidationResult } from "@switchyard/model-router";
+import type { ModelDescriptor, ModelDetails, StandardSchema, ValidationOptions, ValidationResult } from "@switchyard/model-router";
 
 // Types
 /**
@@ -16,12 +21,12 @@ export type Input = {
   /** (format: "uri") */
   video_url: string;
   /**
-   * (minimum: 0, maximum: 10)
+   * (integer, minimum: 0, maximum: 10)
    * @default 0
    */
   before_seconds?: number;
   /**
-   * (minimum: 0, maximum: 10)
+   * (integer, minimum: 0, maximum: 10)
    * @default 4
    */
   after_seconds?: number;
@@ -37,14 +42,21 @@ export type Output = {
   seconds?: number;
 };
 
+/** Providers that the document names beside the model's own; others may exist. */
+export type Alternates = never;
+
 // Values
-export declare const model: ModelDescriptor<"video-provider/two-extend", Input, Output>;
+export declare const model: ModelDescriptor<"video-provider/two-extend", Input, Output, Alternates>;
+/** What the document states for people; nobody checked it. */
+export declare const details: ModelDetails;
+/** For libraries that take Standard Schema; failures are those of `validateInput`. */
+export declare const inputSchema: StandardSchema<Input>;
 export declare function isInput(value: unknown): value is Input;
 /** Failures come in the words of the router's own 422. */
 export declare function validateInput(value: unknown, options?: ValidationOptions): ValidationResult<Input>;
 
 declare module "@switchyard/model-router" {
   interface ModelsBySubpath {
-    "video-provider/two-extend": { input: Input; output: Output };
+    "video-provider/two-extend": { input: Input; output: Output; alternates: Alternates };
   }
 }

@@ -107,7 +107,8 @@ function folderOf({ cacheDir, routerUrl, credential }: CacheLocation): string {
 // Documents are private to their readers. The folder above may be one of the user's.
 function keepFromGit(cacheDir: string, files: Files): void {
   const path = `${cacheDir}/v2/.gitignore`;
-  if (files.read(path) === undefined) files.store(path, new TextEncoder().encode('*\n'));
+  // A run that was killed may have left it empty.
+  if (!files.read(path)?.length) files.store(path, new TextEncoder().encode('*\n'));
 }
 
 function digestsIn({ models }: CacheIndex): Set<Digest> {

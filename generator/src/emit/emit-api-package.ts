@@ -7,7 +7,7 @@ import {
   type Code,
   code,
   codeSpan,
-  comment,
+  generatedHead,
   identifier,
   importType,
   join,
@@ -43,11 +43,13 @@ export async function emitApiPackage(
   sources: PackageSources,
   settings: EmitSettings,
 ): Promise<EmittedFile[]> {
-  const head = comment([`${api.description}. Made by switchyard ${settings.generatorVersion}; edits are lost.`]);
+  const head = generatedHead([`${api.description}. Made by switchyard ${settings.generatorVersion}; edits are lost.`]);
   const inFolder = (path: string, contents: string): EmittedFile => ({ path: `${api.folder}/${path}`, contents });
   return [
     inFolder('index.d.ts', printEntryTypes(api, head).text),
     inFolder('index.js', printEntry(api, head).text),
+    inFolder('operations.d.ts', printOperationsType(api, head).text),
+    inFolder('operations.js', printOperations(api, head).text),
     inFolder('api.d.ts', `${head.text}\n${await printPaths(api.document)}`),
     inFolder('openapi.json', `${JSON.stringify(api.document, undefined, 2)}\n`),
     inFolder('client.d.ts', printClientTypes(api, head).text),
@@ -77,20 +79,36 @@ export interface ModelsOfAll {}
 /** Input and output by model id, of every model whose subpath, or \`all\`, is imported. */
 export type Models = ModelsOfAll & Omit<ModelsBySubpath, keyof ModelsOfAll>;
 `;
-  const descriptors = [...(api.ownsModels ? ['ModelDescriptor'] : []), 'OperationDescriptor'];
-  const validation = api.ownsModels ? ['ValidationFailure', 'ValidationOptions', 'ValidationResult'] : [];
+  const descriptors = [...(api.ownsModels ? ['ModelDescriptor', 'ModelDetails'] : []), 'OperationDescriptor'];
+  const validation = api.ownsModels
+    ? ['StandardSchema', 'ValidationFailure', 'ValidationOptions', 'ValidationResult']
+    : [];
   const body = code`${printShippedClientTypes(api.shipped)}
 export type { components, paths } from './api.js';
+export { operations } from './operations.js';
 export type { ${join([...descriptors, ...validation].map(identifier), code`, `)} } from './runtime/descriptor.js';
 ${api.ownsModels ? models : code``}
-/** Every operation of the API, as data. */
-export declare const operations: {
-${api.operations.map(printOperationType)}};
-
 ${printErrorsType(api.errors.name, knownErrorsOf(api.document, api.errors.schema))}`;
   return code`${head}
 ${printImports(body)}
 ${body}`;
+}
+
+function printOperationsType(api: ApiPackage, head: Code): Code {
+  const body = code`
+/** Every operation of the API, as data. */
+export declare const operations: {
+${api.operations.map(printOperationType)}};
+`;
+  return code`${head}
+${printImports(body)}${body}`;
+}
+
+function printOperations(api: ApiPackage, head: Code): Code {
+  return code`${head}
+export const operations = {
+${api.operations.map(printOperation)}};
+`;
 }
 
 function printOperationType({ operationId, method, path }: Operation): Code {
@@ -102,8 +120,7 @@ function printOperationType({ operationId, method, path }: Operation): Code {
 function printEntry(api: ApiPackage, head: Code): Code {
   return code`${head}
 ${printShippedClient(api.shipped)}
-export const operations = {
-${api.operations.map(printOperation)}};
+export { operations } from './operations.js';
 
 ${printErrors(api.errors.name, knownErrorsOf(api.document, api.errors.schema))}`;
 }
@@ -149,6 +166,9 @@ function printClientTypes(api: ApiPackage, head: Code): Code {
 import type { paths } from './api.js';
 import type { ${takesKey ? code`ApiKeyOption, ` : code``}PathsClient, PathsClientOptions } from './runtime/paths-client.js';
 
+export type { PathsAnswer } from './runtime/paths-client.js';
+export type { UnexpectedBody } from './runtime/paths-answer.js';
+
 export type ${identifier(api.client)} = PathsClient<paths>;
 export declare function ${identifier(api.factory)}(options: PathsClientOptions${takesKey ? code` & ApiKeyOption` : code``}): ${identifier(api.client)};
 `;
@@ -157,10 +177,11 @@ export declare function ${identifier(api.factory)}(options: PathsClientOptions${
 function printClient(api: ApiPackage, head: Code): Code {
   const apiKeyHeader = apiKeyHeaderOf(api.document);
   return code`${head}
+import { operations } from './operations.js';
 import { createPathsClient } from './runtime/paths-client.js';
 
 export function ${identifier(api.factory)}(options) {
-  return createPathsClient(options${apiKeyHeader === undefined ? code`` : code`, ${literal(apiKeyHeader)}`});
+  return createPathsClient(options, { operations${apiKeyHeader === undefined ? code`` : code`, apiKeyHeader: ${literal(apiKeyHeader)}`} });
 }
 `;
 }

@@ -9,9 +9,10 @@ import { inputSchemaOf, outputSchemaOf, schemaDataOf } from './shipped-schemas.t
 import {
   type Code,
   code,
-  comment,
+  generatedHead,
   identifier,
   importType,
+  join,
   json,
   jsonLiteral,
   literal,
@@ -38,7 +39,7 @@ export function emitModel(model: ModelBinding, settings: EmitSettings): EmittedF
 
 // No time and no machine: the same document gives the same bytes.
 function printHead(model: ModelBinding, { generatorVersion }: EmitSettings): Code {
-  return comment([
+  return generatedHead([
     `Model ${model.modelId}. Made by switchyard ${generatorVersion}; edits are lost.`,
     `Schema document: ${model.digest}, entity tag ${model.entityTag ?? 'none'}`,
     'The document is private to those who may read it, and so is this file.',
@@ -53,19 +54,24 @@ type Frame = { head: Code; validators: ModelValidators; settings: EmitSettings }
 function printDeclarations(model: ModelBinding, { head, validators, settings }: Frame): Code {
   const router = settings.packageNames.modelRouter;
   const descriptor = importType(router, 'ModelDescriptor');
-  const types = code`${printDocs(model.input.docs, 'What the model takes.')}export type Input =${spaced(printType(model.input.type))};
+  const types = code`${printDocs(model.input.docs, { heading: 'What the model takes.' })}export type Input =${spaced(printType(model.input.type))};
 
-${printDocs(model.output.docs, 'What the model gives; the router does not check it.')}export type Output =${spaced(printType(model.output.type))};
+${printDocs(model.output.docs, { heading: 'What the model gives; the router does not check it.', type: model.output.type })}export type Output =${spaced(printType(model.output.type))};
+
+/** Providers that the document names beside the model's own; others may exist. */
+export type Alternates = ${printAlternates(model)};
 ${model.types.map(printNamed)}`;
   const values = code`${
     settings.parts === 'types'
       ? code``
-      : code`export declare const model: ${descriptor}<${literal(model.modelId)}, Input, Output>;
+      : code`export declare const model: ${descriptor}<${literal(model.modelId)}, Input, Output, Alternates>;
+/** What the document states for people; nobody checked it. */
+export declare const details: ${importType(router, 'ModelDetails')};
 `
   }${validators.sides.map(({ side }) => printValidatorTypes(side, router))}
 declare module ${literal(router)} {
   interface ModelsBySubpath {
-    ${literal(model.modelId)}: { input: Input; output: Output };
+    ${literal(model.modelId)}: { input: Input; output: Output; alternates: Alternates };
   }
 }
 `;
@@ -77,16 +83,24 @@ ${types}
 ${values}`;
 }
 
+function printAlternates({ providers }: ModelBinding): Code {
+  const names = [...new Set(providers.alternates.map(({ provider }) => provider))];
+  return names.length === 0 ? code`never` : join(names.map(literal), code` | `);
+}
+
 function printNamed({ name, type, docs }: NamedType): Code {
   return code`
-${printDocs(docs)}export type ${identifier(name)} =${spaced(printType(type))};
+${printDocs(docs, { type })}export type ${identifier(name)} =${spaced(printType(type))};
 `;
 }
 
 function printValidatorTypes(side: 'Input' | 'Output', router: string): Code {
   const result = importType(router, 'ValidationResult');
   const options = importType(router, 'ValidationOptions');
-  return code`export declare function is${word(side)}(value: unknown): value is ${word(side)};
+  const schema = importType(router, 'StandardSchema');
+  return code`/** For libraries that take Standard Schema; failures are those of \`validate${word(side)}\`. */
+export declare const ${word(side.toLowerCase())}Schema: ${schema}<${word(side)}>;
+export declare function is${word(side)}(value: unknown): value is ${word(side)};
 /** Failures come in the words of the router's own 422. */
 export declare function validate${word(side)}(value: unknown, options?: ${options}): ${result}<${word(side)}>;
 `;
@@ -100,6 +114,7 @@ function printScript(model: ModelBinding, head: Code, { sides }: ModelValidators
   );
   const functions = sides.map(
     ({ side }) => code`
+export const ${word(side.toLowerCase())}Schema = /* @__PURE__ */ standardSchema(${word(side.toLowerCase())});
 export function is${word(side)}(value) {
   return ${word(side.toLowerCase())}.accepts(value);
 }
@@ -109,7 +124,12 @@ export function validate${word(side)}(value, options) {
 `,
   );
   return code`${head}
-${imports}
+${imports}${
+  sides.length === 0
+    ? code``
+    : code`import { standardSchema } from '../validation/standard-schema.js';
+`
+}
 export const model = {
   id: ${literal(model.modelId)},
   inputAuthored: ${literal(model.inputAuthored)},
@@ -123,10 +143,9 @@ ${
     ? code``
     : code`  uncheckedPatterns: ${literal([...model.uncheckedPatterns])},
 `
-}${sides.map(
-  ({ side }) => code`  validate${word(side)},
-`,
-)}};
+}};
+
+export const details = ${literal(model.aliasOf === undefined ? model.details : { ...model.details, aliasOf: model.aliasOf })};
 ${functions}`;
 }
 
@@ -156,7 +175,7 @@ function emitValidator(schema: JsonValue): { file: string; contents: string } {
     ? code`import { linearPattern } from '../validation/linear-pattern.js';
 `
     : code``;
-  const contents = code`${matcher}import { createValidator } from '../validation/validator.js';
+  const contents = code`${generatedHead(['Made from the schema alone; edits are lost.'])}${matcher}import { createValidator } from '../validation/validator.js';
 
 export const validator = /* @__PURE__ */ createValidator(${printed}${usesPatterns ? code`, linearPattern` : code``});
 `;

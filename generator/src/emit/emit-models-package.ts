@@ -3,7 +3,7 @@ import { subpathOf } from '../model/subpath.ts';
 import { typesMark } from './emit-model.ts';
 import type { EmitSettings, EmittedFile, EmittedPieces } from './emitted-file.ts';
 import { type PackageSources, renderTemplate } from './package-sources.ts';
-import { type Code, code, codeSpan, join, json, literal, word } from './source.ts';
+import { type Code, code, codeSpan, generatedHead, join, json, literal, word } from './source.ts';
 
 /** What holds the subpaths together: the manifest with an entry for each, and the list for people. */
 export async function emitModelsPackage(
@@ -53,17 +53,24 @@ export async function emitModelsPackage(
 }
 
 function printSample(name: string, { parts }: EmitSettings): Code {
-  const names = parts === 'types' ? code`type Input, type Output` : code`model, validateInput, type Input, type Output`;
+  const names =
+    parts === 'types'
+      ? code`type Input, type Output`
+      : code`model, details, inputSchema, isInput, validateInput, type Input, type Output`;
   return code`\`\`\`ts
 import { ${names} } from '${word(name)}/{provider}/{model}';
 \`\`\``;
 }
 
-function printValidation(name: string, { parts }: EmitSettings): Code {
+function printValidation(name: string, { parts, packageNames }: EmitSettings): Code {
   if (parts === 'types')
     return code`These are the types alone: descriptors, validators and schemas were not asked for.`;
-  return code`- \`isInput(value)\` narrows a value; \`validateInput(value)\` gives \`{ valid: true, value }\`, or \`{ valid: false, detail }\` with the
-  failures as the router's own 422 lists them. Formats inform only, unless \`{ formats }\` of \`${word(name)}/formats\` is given.
+  return code`- \`model\` holds the facts that a call needs, and \`details\` what the document states for people: title, description, an example of
+  input and output, and their modalities. Nobody checked these. A bundler leaves out what is not imported.
+- \`inputSchema\` is a Standard Schema, for libraries of forms, servers and settings that take one.
+- \`isInput(value)\` narrows a value; \`validateInput(value)\` gives \`{ valid: true, value }\`, or \`{ valid: false, detail }\` with the
+  failures as the router's own 422 lists them. A union that nothing matches names its alternatives and the closest one. \`fieldErrors(detail)\`
+  of \`${word(packageNames.modelRouter)}\` gives the messages by path. Formats inform only, unless \`{ formats }\` of \`${word(name)}/formats\` is given.
 - Validators take time proportional to the value and throw nothing. At most 1,000 failures are listed. A value is refused as nested
   too deeply where more than 500 references to schemas stand within each other, or where a schema refers to itself for the same value.
 - Patterns are matched in linear time. A pattern that refers to groups, counts to thousands, or is no pattern of JavaScript is left to the
@@ -80,7 +87,7 @@ export function emitAllModels(
   readDeclarations: (id: ModelId) => string,
   { packageNames, generatorVersion }: EmitSettings,
 ): [types: EmittedPieces, script: EmittedFile] {
-  const head = `/** Every model. Made by switchyard ${generatorVersion}; edits are lost. */\n`;
+  const head = generatedHead([`Every model. Made by switchyard ${generatorVersion}; edits are lost.`]).text;
   const router = literal(packageNames.modelRouter).text;
   return [
     { path: 'models/all.d.ts', pieces: printTypes({ head, models, readDeclarations, router }) },
@@ -98,7 +105,9 @@ function* printTypes({ head, models, readDeclarations, router }: Parts): Generat
     if (types === undefined) continue;
     const name = `M${index}`;
     yield `\ndeclare namespace ${name} {\n${types}}\n`;
-    entries.push(`  ${literal(id).text}: { input: ${name}.Input; output: ${name}.Output };\n`);
+    entries.push(
+      `  ${literal(id).text}: { input: ${name}.Input; output: ${name}.Output; alternates: ${name}.Alternates };\n`,
+    );
   }
   yield `\nexport interface AllModels {\n${entries.join('')}}\nexport declare const modelIds: readonly (keyof AllModels)[];\n`;
   yield `\ndeclare module ${router} {\n  interface ModelsOfAll extends AllModels {}\n}\n`;

@@ -68,7 +68,7 @@ function apiPackages(specs: EffectiveSpecs): Omit<ApiPackage, 'operations'>[] {
       shipped: {
         folders: ['router', 'http', 'assets', 'node'],
         subpaths: ['assets', 'node'],
-        values: ['createMemoryKeyStore', 'knownCategories', 'RouterError'],
+        values: ['createMemoryKeyStore', 'fieldErrors', 'knownCategories', 'RouterError'],
         factory: {
           name: 'createModelRouter',
           maker: 'createModelRouterFor',

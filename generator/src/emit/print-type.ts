@@ -117,7 +117,7 @@ export function spaced(text: Code): Code {
 function printField({ name, required, type, docs }: Field): Code {
   const mark = required ? code`` : code`?`;
   const printed = objectMembers.has(name) && !required ? printInherited(name, type) : printType(type);
-  return code`${printDocs(docs)}${propertyName(name)}${mark}:${spaced(printed)}`;
+  return code`${printDocs(docs, { type })}${propertyName(name)}${mark}:${spaced(printed)}`;
 }
 
 // To TypeScript every object has these already, so that leaving one out would be refused for what it inherits.
@@ -179,12 +179,22 @@ function isNumeric(type: TypeModel): boolean {
 const longestValue = 200;
 const examplesAtMost = 2;
 
-/** The annotations of a schema as a doc comment. */
-export function printDocs(docs: Docs, heading?: string): Code {
+/** What TypeScript calls `number` and the document `integer`, in words; also as an item or beside other types. */
+function integerNote(type: TypeModel): string[] {
+  const members = membersOf(type);
+  if (members.some((one) => one.kind === 'scalar' && one.scalar === 'integer')) return ['integer'];
+  const lists = members.filter((one) => one.kind === 'array');
+  const items = lists.flatMap(({ prefix, rest }) => [...prefix, ...(typeof rest === 'string' ? [] : [rest])]);
+  return items.some((item) => integerNote(item).length > 0) ? ['of integers'] : [];
+}
+
+/** The annotations of a schema as a doc comment, with what its type does not tell. */
+export function printDocs(docs: Docs, { heading, type }: { heading?: string; type?: TypeModel } = {}): Code {
   const lines: CommentLine[] = [];
   if (heading !== undefined) lines.push(heading);
   if (docs.description !== undefined) lines.push(docs.description);
-  const limits = [...(docs.limits ?? [])].flatMap(([keyword, value]) => `${keyword}: ${JSON.stringify(value)}`);
+  const bounds = [...(docs.limits ?? [])].map(([keyword, value]) => `${keyword}: ${JSON.stringify(value)}`);
+  const limits = [...(type === undefined ? [] : integerNote(type)), ...bounds];
   if (limits.length > 0) lines.push(`(${shorten(limits.join(', '))})`);
   if (docs.default !== undefined) lines.push({ tag: 'default', text: printValue(docs.default) });
   for (const example of (docs.examples ?? []).slice(0, examplesAtMost)) {

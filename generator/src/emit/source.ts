@@ -102,8 +102,16 @@ export function comment(lines: readonly CommentLine[]): Code {
   return make(`/**\n${texts.map((text) => (text === '' ? ' *\n' : ` * ${text}\n`)).join('')} */\n`);
 }
 
+/** Marks a file as generated, for people, review tools and linters; the lines say what it is made from. */
+export function generatedHead(lines: readonly string[]): Code {
+  const linters = ['lint', 'assist', 'format'].map((what) => `// biome-ignore-all ${what}: generated\n`);
+  return make(`/* eslint-disable */\n${linters.join('')}${comment([{ tag: 'generated', text: '' }, ...lines]).text}`);
+}
+
 /** Text of a document, or a tag of ours with such text behind it. */
-export type CommentLine = string | { readonly tag: 'default' | 'example' | 'deprecated'; readonly text: string };
+export type CommentLine =
+  | string
+  | { readonly tag: 'default' | 'example' | 'deprecated' | 'generated'; readonly text: string };
 
 function commentTexts(line: CommentLine): string[] {
   if (typeof line === 'string') return cleanLines(line);

@@ -2,6 +2,7 @@ import { type Prebuilt, readPrebuilt } from '../../../specs/src/index.ts';
 import type { Files } from '../ports.ts';
 import type { EmittedFile } from './emitted-file.ts';
 import { prebuildSources, readPackageSources, type Texts } from './package-sources.ts';
+import { generatedHead } from './source.ts';
 
 /** Our runtime sources as JavaScript and declarations, without type checking, file by file. */
 export async function transpileRuntime(sources: Texts, folder: string): Promise<EmittedFile[]> {
@@ -24,13 +25,15 @@ async function transpile(sources: Texts): Promise<Texts> {
     isolatedDeclarations: true,
     newLine: ts.NewLineKind.LineFeed,
   };
+  const head = generatedHead(['Part of switchyard; edits are lost.']).text;
   const files: Record<string, string> = {};
   for (const [fileName, text] of Object.entries(sources)) {
     const stem = fileName.replace(/\.ts$/, '');
     const script = ts.transpileModule(text, { fileName, compilerOptions }).outputText;
-    files[`${stem}.d.ts`] = withBuiltImports(ts.transpileDeclaration(text, { fileName, compilerOptions }).outputText);
+    files[`${stem}.d.ts`] =
+      head + withBuiltImports(ts.transpileDeclaration(text, { fileName, compilerOptions }).outputText);
     // A file of types alone leaves nothing to run.
-    if (!/^\s*export \{\};\s*$/.test(script)) files[`${stem}.js`] = withBuiltImports(script);
+    if (!/^\s*export \{\};\s*$/.test(script)) files[`${stem}.js`] = head + withBuiltImports(script);
   }
   return files;
 }

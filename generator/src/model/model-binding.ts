@@ -1,4 +1,4 @@
-import type { CanonicalSchema, DefinitionName } from '../../../specs/src/index.ts';
+import type { CanonicalSchema, DefinitionName, JsonObject } from '../../../specs/src/index.ts';
 import type { Charges } from '../catalog/catalog-entry.ts';
 import type { ModelId } from '../catalog/model-id.ts';
 import type { Digest } from '../digest.ts';
@@ -22,6 +22,8 @@ export type ModelBinding = {
   };
   /** The id of the model that this one is another name of. */
   readonly aliasOf: string | undefined;
+  /** What the document states for people, in the form of the shipped `ModelDetails`. */
+  readonly details: JsonObject;
   readonly outputMediaTypes: readonly string[];
   readonly operation: OperationFacts;
   /** The canonical schemas that the types were made from; `definitions` by name. */

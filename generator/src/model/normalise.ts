@@ -31,6 +31,7 @@ import {
   type Problem,
   parseSchemaDocument,
   type Report,
+  readDetails,
   readExtensions,
   type SchemaDocument,
 } from './schema-document.ts';
@@ -117,6 +118,7 @@ function bind({ snapshot, entry, document, brand }: Input, report: Report): Mode
     ...extensions,
     chargesOnPolicyRejection: entry.chargesOnPolicyRejection,
     outputMediaTypes: document.operation.outputs.map(({ mediaType }) => mediaType),
+    details: readDetails(document, schemas, brand),
     operation,
     schemas,
     uncheckedPatterns,

@@ -1,5 +1,6 @@
 import {
   type Brand,
+  type CanonicalSchema,
   extensionKey,
   isJsonObject,
   type JsonObject,
@@ -77,4 +78,35 @@ function readAlternates(value: JsonValue | undefined): Extensions['providers']['
     const modelId = entry['model_id'];
     return [{ provider: entry['provider'], modelId: typeof modelId === 'string' ? modelId : '' }];
   });
+}
+
+/** What the document states for people: of its examples, the first of input and output. */
+export function readDetails(
+  { root, operation }: SchemaDocument,
+  { input, outputs, definitions }: ModelBinding['schemas'],
+  brand: Brand,
+): JsonObject {
+  const { title, description } = isJsonObject(root['info']) ? root['info'] : {};
+  const words = (suffix: string): string[] => {
+    const value = operation.extension(extensionKey(brand, suffix));
+    return Array.isArray(value) ? value.filter((word) => typeof word === 'string') : [];
+  };
+  const first = (contents: readonly ModelOperation['input'][], schemas: readonly CanonicalSchema[]) => {
+    const named = schemas.map((schema) => (schema.ref === undefined ? undefined : definitions.get(schema.ref)));
+    return [...contents, ...schemas, ...named].find((one) => one?.examples !== undefined && one.examples.length > 0)
+      ?.examples?.[0];
+  };
+  const inputModalities = words('router-input-modalities');
+  const outputModalities = words('router-output-modalities');
+  const exampleInput = first([operation.input], [input]);
+  const schemas = outputs.map(({ schema }) => schema);
+  const exampleOutput = first(operation.outputs, schemas);
+  return {
+    ...(typeof title === 'string' ? { title } : {}),
+    ...(typeof description === 'string' ? { description } : {}),
+    ...(inputModalities.length === 0 ? {} : { inputModalities }),
+    ...(outputModalities.length === 0 ? {} : { outputModalities }),
+    ...(exampleInput === undefined ? {} : { exampleInput }),
+    ...(exampleOutput === undefined ? {} : { exampleOutput }),
+  };
 }

@@ -6,7 +6,7 @@ export type Credential = {
   readonly isFixed: boolean;
   /** The header of the next attempt, and who sends it. */
   current(): Promise<{ readonly headers: Readonly<Record<string, string>>; readonly owner: string }>;
-  /** Replaces every secret that was sent so far, plain or percent-encoded, by `[redacted]`. */
+  /** Replaces the secrets that were sent so far, the latest hundred of them, by `[redacted]`. */
   redact(text: string): string;
 };
 
@@ -22,28 +22,32 @@ export type CredentialSource = {
 const remembered = 100;
 
 export function createCredential(source: CredentialSource | undefined): Credential {
-  const sent = new Map<string, string>();
+  const sent = new Map<string, { readonly owner: string; readonly forms: readonly string[] }>();
   return {
     isFixed: typeof source?.secret !== 'function',
     async current() {
       if (source === undefined) return { headers: {}, owner: '' };
       // A header drops the white space around its value, as a secret read from a file has it.
       const secret = (typeof source.secret === 'string' ? source.secret : await source.secret()).trim();
-      const owner = sent.get(secret) ?? source.scope ?? (await fingerprintOf(secret));
+      const known = sent.get(secret);
+      const owner = known?.owner ?? source.scope ?? (await fingerprintOf(secret));
       sent.delete(secret);
-      sent.set(secret, owner);
+      sent.set(secret, known ?? { owner, forms: formsOf(secret) });
       for (const oldest of sent.keys()) if (sent.size > remembered) sent.delete(oldest);
       const value = source.header === 'Authorization' ? `Bearer ${secret}` : secret;
       return { headers: { [source.header]: value }, owner };
     },
-    redact: (text) => [...sent.keys()].reduce(withoutSecret, text),
+    redact(text) {
+      const forms = [...sent.values()].flatMap((one) => one.forms);
+      return forms.reduce((rest, form) => rest.split(form).join('[redacted]'), text);
+    },
   };
 }
 
-function withoutSecret(text: string, secret: string): string {
-  if (secret === '') return text;
+/** As a server may repeat it: plain, percent-encoded, or within JSON. */
+function formsOf(secret: string): string[] {
   const forms = [secret, encodeURIComponent(secret.toWellFormed()), JSON.stringify(secret).slice(1, -1)];
-  return forms.reduce((rest, form) => rest.split(form).join('[redacted]'), text);
+  return [...new Set(forms)].filter((form) => form !== '');
 }
 
 /** A cause as it came, or its words alone where they held a secret: a handed-in `fetch` may repeat what it was given. */

@@ -34,7 +34,7 @@ export function createFileKeyStore(folder: string): KeyStore {
       if (adopted !== undefined) return adopted;
       // Claimed before it is written, else another process could take it for one that was left.
       const claim = await claimFile(folder, nameOf(call.key));
-      if (claim === undefined) return call;
+      if (claim === undefined) return call; // another process sends this key already, and keeps it
       held.set(call.key, claim);
       await writeWhole(`${folder}/${nameOf(call.key)}`, JSON.stringify(call));
       return call;
@@ -44,7 +44,9 @@ export function createFileKeyStore(folder: string): KeyStore {
       if (call !== undefined) await writeWhole(`${folder}/${nameOf(key)}`, JSON.stringify({ ...call, queued }));
     },
     async finish(key) {
-      held.get(key)?.drop();
+      const claim = held.get(key) ?? (await claimFile(folder, nameOf(key)));
+      if (claim === undefined) return; // another process works on it
+      claim.drop();
       held.delete(key);
       await rm(`${folder}/${nameOf(key)}`, { force: true });
       await removeClaims(folder, nameOf(key));

@@ -2,6 +2,7 @@ export type { KeyOptions } from './billed-call.ts';
 export type { CatalogModel, SchemaAnswer } from './catalog.ts';
 export { type Category, type KnownCategory, knownCategories } from './categories.ts';
 export { createModelRouterFor, type ModelRouterOptions } from './create-router.ts';
+export { fieldErrors, type RefusedField } from './field-errors.ts';
 export type { RequestEvent, ResponseEvent, RetryEvent, RouterHooks } from './hooks.ts';
 export { createMemoryKeyStore, type KeyStore, type StoredCall } from './key-store.ts';
 export type { LimitOptions } from './limits.ts';

@@ -10,7 +10,7 @@ export type LimitOptions = {
 
 /** Decides how many billed calls are in flight, and learns from what the service answers. */
 export type Limits = {
-  /** Waits for a free place; the returned function gives it back. */
+  /** Waits for a free place; the returned function gives it back, once. */
   enter(time: { readonly signal: AbortSignal; readonly endsAt: number }): Promise<() => void>;
   /** A 429 says that there were too many: for a while nothing is sent in parallel. */
   slowDown(seconds: number | undefined): void;
@@ -56,11 +56,7 @@ export function createLimits(options: LimitOptions, clock: Clock): Limits {
       }
       if (waiting.size === 0 && inFlight < allowed()) inFlight += 1;
       else await place(waiting, { signal, ms: endsAt - clock.now() }, leave);
-      let held = true;
-      return () => {
-        if (held) leave();
-        held = false;
-      };
+      return leave;
     },
     slowDown(seconds) {
       cautiousUntil = Math.max(cautiousUntil, clock.now() + Math.max(cautionMs, milliseconds(seconds)));

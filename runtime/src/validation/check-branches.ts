@@ -1,6 +1,6 @@
 import { addEvaluated, adopt, type Check, type Compile, nothingEvaluated, type Run, verdictOf } from './check.ts';
-import { addFailures, refuse, type ValidationFailure, type ValuePath } from './failure.ts';
-import type { JsonSchema, SchemaObject } from './schema.ts';
+import { addFailures, type Reason, refuse, type ValidationFailure, type ValuePath } from './failure.ts';
+import { type JsonSchema, kindOf, type SchemaObject } from './schema.ts';
 
 export function checkAllOf({ allOf }: SchemaObject, compile: Compile): Check | undefined {
   if (allOf === undefined) return undefined;
@@ -94,7 +94,7 @@ function explain(branches: readonly Branch[], value: unknown, path: ValuePath, r
   const failed = branches.map(({ schema, check }) => {
     const failures: ValidationFailure[] = [];
     check(value, path, { ...run, failures, evaluated: undefined });
-    return { isNull: typeof schema === 'object' && schema.type === 'null', failures };
+    return { schema, isNull: typeof schema === 'object' && schema.type === 'null', failures };
   });
   const others = failed.filter(({ isNull }) => !isNull);
   const meant = others.length === 1 ? others : likely(others, depth);
@@ -103,7 +103,7 @@ function explain(branches: readonly Branch[], value: unknown, path: ValuePath, r
     addFailures(run.failures, only.failures);
     return false;
   }
-  return refuse(run.failures, path, { type: 'union_mismatch', msg: 'must match one of the alternatives' });
+  return refuse(run.failures, path, mismatch(failed, value, depth));
 }
 
 // A branch whose type or discriminating literal does not fit was not meant.
@@ -113,6 +113,63 @@ function likely<T extends { failures: readonly ValidationFailure[] }>(branches: 
   const isDiscriminator = ({ loc, type }: ValidationFailure): boolean =>
     loc.length === depth + 1 && type === 'literal_error';
   return ofKind.filter(({ failures }) => !failures.some(isDiscriminator));
+}
+
+type Failed = { readonly schema: JsonSchema; readonly failures: readonly ValidationFailure[] };
+
+/** Says which alternatives there are, and what keeps the value from the closest one; none is close to a value of another type. */
+function mismatch(failed: readonly Failed[], value: unknown, depth: number): Reason {
+  const alternatives = failed.slice(0, alternativesAtMost).map(({ schema }) => describe(schema));
+  const more = failed.length > alternatives.length ? `, and ${failed.length - alternatives.length} more` : '';
+  const msg = `must match one of the alternatives: ${alternatives.join(', ')}${more}`;
+  const isOfOtherType = ({ loc, type, ctx }: ValidationFailure): boolean => {
+    if (loc.length !== depth) return false;
+    const listed = type === 'enum' || type === 'literal_error' ? [ctx?.['expected']].flat() : undefined;
+    return listed === undefined ? type.endsWith('_type') : !listed.some((one) => kindOf(one) === kindOf(value));
+  };
+  // A discriminating literal that differs weighs more than any number of other failures.
+  const distanceOf = ({ failures }: Failed): number =>
+    failures.reduce((sum, { loc, type }) => sum + (loc.length === depth + 1 && type === 'literal_error' ? 1000 : 1), 0);
+  const [closest] = failed
+    .filter(({ failures }) => failures.length > 0 && !failures.some(isOfOtherType))
+    .sort((one, other) => distanceOf(one) - distanceOf(other));
+  const [first] = closest?.failures ?? [];
+  if (closest === undefined || first === undefined) return { type: 'union_mismatch', msg, ctx: { alternatives } };
+  const name = describe(closest.schema);
+  const place = first.loc.slice(depth).join('.');
+  const why = place === '' ? first.msg : `${place} ${first.msg}`;
+  return {
+    type: 'union_mismatch',
+    msg: `${msg}; the closest is ${name}: ${why}`,
+    ctx: { alternatives, closest: name },
+  };
+}
+
+const alternativesAtMost = 8;
+const longestDescription = 80;
+
+/** A schema in a few words: its name, its values, what tells it from others, or its type. */
+function describe(schema: JsonSchema): string {
+  if (typeof schema === 'boolean') return schema ? 'anything' : 'nothing';
+  const words = wordsOf(schema);
+  return words.length > longestDescription ? `${words.slice(0, longestDescription)}…` : words;
+}
+
+function wordsOf({ $ref, enum: values, type, properties, required, allOf }: SchemaObject): string {
+  if ($ref !== undefined) return $ref.slice($ref.lastIndexOf('/') + 1);
+  if (values !== undefined)
+    return values
+      .slice(0, alternativesAtMost)
+      .map((value) => JSON.stringify(value))
+      .join(' | ');
+  const fixed = Object.entries(properties ?? {}).flatMap(([name, member]) =>
+    typeof member === 'object' && member.enum?.length === 1 ? [`${name}: ${JSON.stringify(member.enum[0])}`] : [],
+  );
+  if (fixed.length > 0) return `{ ${fixed.slice(0, alternativesAtMost).join(', ')} }`;
+  if (required !== undefined) return `object with ${required.slice(0, alternativesAtMost).join(', ')}`;
+  if (type !== undefined) return typeof type === 'string' ? type : type.join(' | ');
+  const [part] = allOf ?? [];
+  return part === undefined ? 'another schema' : describe(part);
 }
 
 function depthOf(path: ValuePath): number {

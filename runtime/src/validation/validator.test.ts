@@ -89,7 +89,15 @@ describe('validate returns failures as in the router’s 422 (MR-ERR-11 to MR-ER
       { ...fine, size: { width: 'x' } },
       { loc: ['size', 'width'], type: 'integer_type' },
     ],
-    ['no matching branch', { ...fine, either: { c: 1 } }, { loc: ['either'], type: 'union_mismatch' }],
+    [
+      'no matching branch',
+      { ...fine, either: { c: 1 } },
+      {
+        loc: ['either'],
+        type: 'union_mismatch',
+        ctx: { alternatives: ['object with a', 'object with b'], closest: 'object with a' },
+      },
+    ],
     ['two matching branches', { ...fine, either: { a: 1, b: 1 } }, { loc: ['either'], type: 'union_mismatch' }],
     [
       'the branch with the matching literal',
@@ -114,6 +122,45 @@ describe('validate returns failures as in the router’s 422 (MR-ERR-11 to MR-ER
   test('validate returns one failure for each failing field', () => {
     const result = validate({ steps: -3, style: 'x' });
     expect(result.valid ? [] : result.detail.map(({ loc }) => loc)).toEqual([['prompt'], ['steps'], ['style']]);
+  });
+});
+
+describe('a union that nothing matches', () => {
+  const union = {
+    oneOf: [
+      { enum: ['square', 'wide'] },
+      { $ref: '#/$defs/ExactSize' },
+      { type: 'object', properties: { kind: { enum: ['fit'] }, to: { type: 'string' } }, required: ['kind', 'to'] },
+      { type: ['array', 'null'] },
+    ],
+    $defs: {
+      ExactSize: {
+        type: 'object',
+        properties: { kind: { enum: ['exact'] }, width: { type: 'integer' } },
+        required: ['kind', 'width'],
+      },
+    },
+  } as const;
+  const named = 'must match one of the alternatives: "square" | "wide", ExactSize, { kind: "fit" }, array | null';
+  test.each([
+    [
+      'names the closest one by its literal',
+      { kind: 'none', width: 1 },
+      'ExactSize: kind must be the one value that is allowed',
+    ],
+    ['names a list of values', 'squar', '"square" | "wide": must be one of the values that are allowed'],
+    ['names none for a value of another type', 5, undefined],
+  ])('%s', (_what, value, closest) => {
+    const result = createValidator(union).validate(value);
+    const [failure] = result.valid ? [] : result.detail;
+    expect(failure?.msg).toBe(closest === undefined ? named : `${named}; the closest is ${closest}`);
+  });
+
+  test('is described in bounded length', () => {
+    const long = { oneOf: Array.from({ length: 500 }, (_, at) => ({ enum: [`${at}${'x'.repeat(5000)}`] })) };
+    const result = createValidator(long).validate('y');
+    expect(JSON.stringify(result).length).toBeLessThan(8000);
+    expect(result.valid ? '' : result.detail[0]?.msg).toContain(', and 492 more');
   });
 });
 

@@ -46,7 +46,7 @@ function offeredIn(world: World): string[] {
   return [
     ...(isMovable(world) ? ['clock'] : []),
     'script',
-    ...(outcomes ? ['outcomes', 'assets'] : []),
+    ...(outcomes ? ['outcomes', 'assets', 'families'] : []),
     ...(outcomes && has('sandbox-two/outcomes') ? ['alternate'] : []),
   ];
 }

@@ -4,6 +4,7 @@ import { withdraw } from '../state/run.ts';
 import { changeSettings } from '../state/settings.ts';
 import type { World } from '../state/world.ts';
 import { type Admin, type AdminCall, type AdminRoute, listOf } from './admin.ts';
+import { behaviourRoutes } from './behaviour-routes.ts';
 import { catalogRoutes } from './catalog-routes.ts';
 import { hookRoutes } from './hook-routes.ts';
 import { jobRoutes } from './job-routes.ts';
@@ -85,6 +86,7 @@ export const adminRoutes: readonly AdminRoute[] = [
   },
   ...hookRoutes,
   ...catalogRoutes,
+  ...behaviourRoutes,
   ...stubRoutes,
   ...jobRoutes,
 ];

@@ -18,13 +18,17 @@ export type Served = {
 export type Listening = { url: string; close(): Promise<void> };
 /** How long a connection may take for its headers, for a whole request, and between two requests, in milliseconds. */
 export type Timeouts = { headersMs: number; requestMs: number; idleMs: number };
-export type ListenOptions = { port: number; host: string; timeouts?: Partial<Timeouts> };
+/** By default a free port on this machine alone. */
+export type ListenOptions = { port?: number; host?: string; timeouts?: Partial<Timeouts> };
 
 const defaultTimeouts: Timeouts = { headersMs: 10_000, requestMs: 30_000, idleMs: 5_000 };
 const longestHeadersBytes = 16 * 1024;
 
 /** Serves the sandbox on a socket; port 0 takes a free one. Rejects when the address cannot be had. */
-export async function listen(served: Served, { port, host, timeouts }: ListenOptions): Promise<Listening> {
+export async function listen(
+  served: Served,
+  { port = 0, host = '127.0.0.1', timeouts }: ListenOptions = {},
+): Promise<Listening> {
   const server = openServer(served, host, { ...defaultTimeouts, ...timeouts });
   return new Promise((opened, failed) => {
     server.once('error', failed);

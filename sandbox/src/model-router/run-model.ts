@@ -46,12 +46,17 @@ function readRequest(
   return refusal ?? { model, choice, body: { bytes, input: body.input } };
 }
 
-function askProvider({ model, choice, body }: RunRequest, call: RouterCall, { config }: World): ProviderResponse {
+function askProvider(
+  { model, choice, body }: RunRequest,
+  call: RouterCall,
+  { config, behaviours }: World,
+): ProviderResponse {
   const context = {
     seed: config.seed,
     origin: call.request.origin,
     dispatchedAt: config.clock.now(),
     families: config.assetFamilies,
+    attempt: behaviours.attempt,
   };
   return callProvider(model, body, { choice, context });
 }

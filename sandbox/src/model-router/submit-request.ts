@@ -38,7 +38,7 @@ type Submission = { call: RouterCall; model: ServedModel; body: RunBody; key: Ca
 
 /** Resending the key replays the handle (C-22); what the provider will respond is recorded beside it. */
 function admit({ call, model, body, key }: Submission, world: World): Reply {
-  const { config, records } = world;
+  const { behaviours, config, records } = world;
   const now = config.clock.now();
   const { timings } = world.settings;
   const context = {
@@ -46,6 +46,7 @@ function admit({ call, model, body, key }: Submission, world: World): Reply {
     origin: call.request.origin,
     dispatchedAt: now + timings.waitingMs,
     families: config.assetFamilies,
+    attempt: behaviours.attempt,
   };
   const response = callProvider(model, body, { choice: nativeChoice, context });
   const dispatch = { call, model, response, key, ledgerPage: records.ledgerPage() };

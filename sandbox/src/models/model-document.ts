@@ -1,5 +1,6 @@
 import {
   type Brand,
+  canonicalText,
   extensionKey,
   flattenSchema,
   isJsonObject,
@@ -24,6 +25,8 @@ export type ModelDocument = {
   input: ModelSchema | undefined;
   /** Never empty: a document that names no output gets an open object under any media type. */
   outputs: readonly [OutputContent, ...OutputContent[]];
+  /** The first output's example for each example of the input that has the same name, by the input's canonical text. */
+  outputByInput: ReadonlyMap<string, JsonValue>;
   outputModalities: readonly string[];
   alternates: readonly Alternate[];
 };
@@ -42,10 +45,23 @@ export function parseModelDocument(root: JsonObject, brand: Brand, modelId?: str
     root,
     input: isAuthored ? readModelSchema(root, input.schema, 'input') : undefined,
     outputs: [first, ...others],
+    outputByInput: pairExamples(input?.namedExamples, outputs[0]?.namedExamples),
     outputModalities: listOf(flag('router-output-modalities')).filter((word) => typeof word === 'string'),
     alternates: listOf(flag('router-alt-providers')).flatMap(readAlternate),
   };
 }
+
+type Named = ReadonlyMap<string, JsonValue>;
+
+function pairExamples(inputs: Named = new Map(), outputs: Named = new Map()): Named {
+  const pairs = [...inputs].slice(0, pairsAtMost).flatMap(([name, input]): [string, JsonValue][] => {
+    const output = outputs.get(name);
+    return output === undefined ? [] : [[canonicalText(input), output]];
+  });
+  return new Map(pairs);
+}
+
+const pairsAtMost = 1000;
 
 function readModelSchema(root: JsonObject, schema: JsonValue | undefined, side: Side): ModelSchema {
   const raw = isJsonObject(schema) || typeof schema === 'boolean' ? schema : true;

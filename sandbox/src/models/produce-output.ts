@@ -23,7 +23,7 @@ export function produceOutput(
     const mediaType = concreteMediaType(content.mediaType, document.outputModalities);
     return { mediaType, content: { kind: 'bytes', bytes: sampleMedia(mediaType, createRandom(label)) } };
   }
-  const value = produceValue(document, content, label);
+  const value = produceValue(document, run.input, label);
   if (/^text\//i.test(content.mediaType) && typeof value === 'string') {
     const bytes = new TextEncoder().encode(value);
     return { mediaType: concreteMediaType(content.mediaType, []), content: { kind: 'bytes', bytes } };
@@ -47,11 +47,14 @@ function isBinary({ mediaType, canonical }: OutputContent): boolean {
   return bodyKindsOf(mediaType, canonical)[0] === 'bytes';
 }
 
-/** A valid example of the document, else the first sample that is valid, else an invalid one. */
-function produceValue(document: ModelDocument, content: OutputContent, label: string): JsonValue {
+/** The example of this input, else a valid example of the document, else the first sample that is valid, else an invalid one. */
+function produceValue(document: ModelDocument, input: JsonObject, label: string): JsonValue {
+  const content = document.outputs[0];
   const violationsOf = checkOf(document, content) ?? (() => []);
   const isValid = (value: JsonValue): boolean => violationsOf(value).length === 0;
-  const example = content.examples.slice(0, examplesAtMost).find(isValid);
+  const own = document.outputByInput.get(canonicalText(input));
+  const candidates = [...(own === undefined ? [] : [own]), ...content.examples.slice(0, examplesAtMost)];
+  const example = candidates.find(isValid);
   if (example !== undefined) return example;
   let first: JsonValue | undefined;
   for (const sample of sampleValues(content.canonical, { random: createRandom(label), prefer: 'full' })) {

@@ -28,7 +28,8 @@ export function validationEntries(violations: readonly Violation[], input: JsonO
   for (const violation of withoutBranchNoise(located)) {
     byField.set(violation.field, [...(byField.get(violation.field) ?? []), violation]);
   }
-  return [...byField.values()].map((group) => toEntry(mostSpecific(group), input));
+  const canBeEchoed = echoCheck();
+  return [...byField.values()].map((group) => toEntry(mostSpecific(group), input, canBeEchoed));
 }
 
 /** For a missing or surplus member, the member itself fails, not its object. */
@@ -67,7 +68,11 @@ function mostSpecific(group: readonly FieldViolation[]): FieldViolation {
   return group.reduce((best, next) => (rank(next) < rank(best) ? next : best));
 }
 
-function toEntry(violation: FieldViolation, input: JsonObject): ValidationEntry {
+function toEntry(
+  violation: FieldViolation,
+  input: JsonObject,
+  canBeEchoed: (sent: JsonValue) => boolean,
+): ValidationEntry {
   const { type, ctx } = reasonOf(violation);
   const sent = resolvePointer(input, violation.field);
   return {
@@ -79,21 +84,37 @@ function toEntry(violation: FieldViolation, input: JsonObject): ValidationEntry 
   };
 }
 
-/** A number such as `1e999` is Infinity, which JSON would echo as null. */
-function canBeEchoed(sent: JsonValue): boolean {
-  let isWhole = true;
-  const text = JSON.stringify(sent, (_, part: unknown) => {
-    isWhole &&= typeof part !== 'number' || Number.isFinite(part);
-    return part;
-  });
-  return isWhole && text.length <= echoLimit;
+/** Whether a value's JSON has no more characters than may be echoed. A number such as `1e999` is Infinity, which has no JSON. */
+function echoCheck(): (sent: JsonValue) => boolean {
+  // Entries of nested values share their parts, so each part is measured once.
+  const known = new Map<object, number>();
+  const lengthOf = (value: JsonValue): number => {
+    if (typeof value === 'number') return Number.isFinite(value) ? String(value).length : Number.POSITIVE_INFINITY;
+    if (typeof value === 'string') return value.length > echoLimit ? value.length : JSON.stringify(value).length;
+    if (typeof value !== 'object' || value === null) return String(value).length;
+    const length = known.get(value) ?? lengthOfParts(value);
+    known.set(value, length);
+    return length;
+  };
+  const lengthOfParts = (value: JsonValue[] | JsonObject): number => {
+    let length = 1;
+    for (const key in value) {
+      const name = Array.isArray(value) ? 0 : lengthOf(key) + 1;
+      // `in` lists own members alone of what was parsed from JSON.
+      length += name + lengthOf((value as JsonObject)[key] ?? null) + 1;
+      if (length > echoLimit) return length;
+    }
+    return Math.max(length, 2);
+  };
+  return (sent) => lengthOf(sent) <= echoLimit;
 }
 
 /** A pointer step is an index only where the value is an array (MR-ERR-14). */
 function locationOf(pointer: string, input: JsonObject): (string | number)[] {
-  const parts = parsePointer(pointer);
-  return parts.map((part, index) => {
-    const parent = resolvePointer(input, formatPointer(parts.slice(0, index)));
+  let node: JsonValue | undefined = input;
+  return parsePointer(pointer).map((part) => {
+    const parent = node;
+    node = parent === undefined ? undefined : resolvePointer(parent, formatPointer([part]));
     return Array.isArray(parent) ? Number(part) : part;
   });
 }

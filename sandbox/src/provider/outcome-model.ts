@@ -4,6 +4,7 @@ import { sampleMedia } from '../models/media-samples.ts';
 import type { Output } from '../models/produce-output.ts';
 import type { ServedModel } from '../models/served-model.ts';
 import type { ValidationEntry } from '../models/validation-entries.ts';
+import { outcomeModelIds } from '../own-catalog.ts';
 import { createRandom } from '../random.ts';
 import { outcomeAssets } from './outcome-assets.ts';
 import { type OutcomeInput, readOutcomeInput } from './outcome-input.ts';
@@ -15,18 +16,11 @@ import {
   type RunBody,
 } from './provider-response.ts';
 
-const mainId = 'sandbox/outcomes';
-const alternateId = 'sandbox-two/outcomes';
-
-export function isOutcomeModel(id: string): boolean {
-  return id === mainId || id === alternateId;
-}
-
 type Ask = { model: ServedModel; body: RunBody; wanted: OutcomeInput; context: AttemptContext };
 
 /** The two models whose documented input selects the outcome of a run. */
 export function runOutcomeModel(model: ServedModel, body: RunBody, context: AttemptContext): Attempt {
-  const wanted = readOutcomeInput(body.input, model.id === mainId ? 'outcome' : 'alternate_outcome');
+  const wanted = readOutcomeInput(body.input, model.id === outcomeModelIds.main ? 'outcome' : 'alternate_outcome');
   const outcome = outcomeOf({ model, body, wanted, context });
   const isHeld = wanted.outcome === 'deadline_exceeded';
   const isProxied = wanted.outcome === 'proxy_answer';
@@ -95,7 +89,7 @@ function outputOf(ask: Ask): AttemptOutcome {
 }
 
 function jsonOutput({ model, body, wanted }: Ask, assets: JsonObject): Output {
-  const isAlternate = model.id === alternateId;
+  const isAlternate = model.id === outcomeModelIds.alternate;
   const named: JsonObject = wanted.outcome === 'odd_output' ? { state: 'odd' } : { outcome: wanted.outcome };
   const value: JsonValue = {
     ...named,

@@ -25,6 +25,8 @@ export type ProviderContext = {
   dispatchedAt: number;
   /** The models whose assets are hosted. */
   families: readonly AssetFamily[];
+  /** What a test has set for single models: asked in place of, or around, what a model does otherwise. */
+  attempt?: (model: string, input: JsonObject, usual: () => Attempt) => Attempt;
 };
 
 /** What one provider received: the digest is over the body exactly as it was forwarded (MR-RUN-17). */

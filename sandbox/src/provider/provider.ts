@@ -3,7 +3,8 @@ import { sha256 } from '../digest.ts';
 import { convertInput, convertOutput } from '../models/convert-for-alternate.ts';
 import { labelOf, type Output, produceOutput } from '../models/produce-output.ts';
 import type { ServedModel } from '../models/served-model.ts';
-import { isOutcomeModel, runOutcomeModel } from './outcome-model.ts';
+import { isOutcomeModel } from '../own-catalog.ts';
+import { runOutcomeModel } from './outcome-model.ts';
 import type {
   Attempt,
   AttemptContext,
@@ -60,10 +61,11 @@ function elapsedOf(tries: readonly Try[]): number {
 
 function tryTarget(call: ProviderCall, target: ConversionTarget, elapsedMs: number): Try {
   const { body, dropped } = forwardedBody(call, target);
-  const { seed, origin, dispatchedAt, families } = call.context;
+  const { dispatchedAt, ...surroundings } = call.context;
   const refusal = target.manner === 'converted' ? refusalOf(target.by, body) : undefined;
-  const context = { seed, origin, startsAt: dispatchedAt + elapsedMs, families };
-  const attempt = refusal ?? askProvider(target.by, body, context);
+  const context = { ...surroundings, startsAt: dispatchedAt + elapsedMs };
+  const usual = (): Attempt => askProvider(target.by, body, context);
+  const attempt = refusal ?? context.attempt?.(target.by.id, body.input, usual) ?? usual();
   const digest = { bytes: body.bytes.length, sha256: sha256(body.bytes) };
   return { ...target, dropped, received: [{ provider: target.by.provider, model: target.by.id, ...digest }], attempt };
 }

@@ -1,5 +1,6 @@
 import type { Notice } from '../http/request-log.ts';
 import type { CatalogModel, SandboxConfig } from '../options.ts';
+import { type Behaviours, createBehaviours } from '../provider/behaviours.ts';
 import { buildCatalog, type Catalog } from './catalog.ts';
 import { createJobs, type Job } from './jobs.ts';
 import type { RateWindow } from './quotas.ts';
@@ -18,6 +19,7 @@ export type World = {
   settings: Settings;
   jobs: ReadonlyMap<string, Job>;
   stubs: Stubs;
+  behaviours: Behaviours;
   /** Writes a line to the log. */
   notice: Notice;
   /** Aborted when the sandbox closes, so that no held run outlives it. */
@@ -44,6 +46,7 @@ export function createWorld(config: SandboxConfig, notice: Notice): World {
     settings: config.settings,
     jobs: createJobs(config.clock.now()),
     stubs: createStubs(),
+    behaviours: createBehaviours(config.seed),
     notice,
     closing: closing.signal,
     rebuildCatalog: (models) => {
@@ -55,6 +58,7 @@ export function createWorld(config: SandboxConfig, notice: Notice): World {
       world.windows.clear();
       world.settings = config.settings;
       world.stubs.clear();
+      world.behaviours.clear();
       world.jobs = createJobs(config.clock.now());
       world.rebuildCatalog(config.catalog);
     },

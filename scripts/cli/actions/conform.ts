@@ -48,7 +48,14 @@ async function checkWith({ config, folder, specs }: Loaded, flags: ConformFlags,
     if (flags.target === 'mock') progress.step('starting the mock'); // the others start at once
     const { target, description, close } = await openTarget({ flags, config, folder, specs }, io);
     const maxRps = flags.maxRps ?? config.conform?.live?.maxRps;
-    const input = { target, specs, limits, ...(rules && { rules }), ...(maxRps !== undefined && { maxRps }) };
+    const input = {
+      target,
+      specs,
+      limits,
+      ...(rules && { rules }),
+      ...(maxRps !== undefined && { maxRps }),
+      ...partOfRun(flags),
+    };
     try {
       progress.step(flags.plan ? `planning for ${description}` : `checking ${description}`);
       const report = await (flags.plan
@@ -69,6 +76,10 @@ async function checkWith({ config, folder, specs }: Loaded, flags: ConformFlags,
   if (io.env['GITHUB_ACTIONS'] === 'true' && !flags.json) io.out(renderAnnotations(report));
   writeStepSummary(report, io);
   return exitCodeOf(report, flags.minChecked);
+}
+
+function partOfRun({ shard, models }: ConformFlags): Pick<Parameters<typeof conformToFolder>[0], 'shard' | 'models'> {
+  return { ...(shard === undefined ? {} : { shard }), ...(models === undefined ? {} : { models }) };
 }
 
 type Limits = NonNullable<Parameters<typeof conformToFolder>[0]['limits']>;

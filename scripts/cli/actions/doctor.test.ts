@@ -67,6 +67,20 @@ const table: readonly { name: string; answer: Answer; check: string; says: RegEx
   },
 ];
 
+test('asks the workflow API without its credential', async () => {
+  const seen: (string | undefined)[] = [];
+  const url = await serve((response) => {
+    seen.push(response.req.headers.authorization);
+    response.writeHead(401).end();
+  });
+  const env = { SWITCHYARD_WORKFLOW_URL: url, SWITCHYARD_WORKFLOW_TOKEN: 'token-of-the-doctor' };
+  const { found } = await doctor([], env);
+  expect(found['workflow API']).toEqual({ status: 'ok', message: `${url} answers with status 401` });
+  expect(seen).toEqual([undefined]);
+  const gone = await doctor([], { SWITCHYARD_WORKFLOW_URL: 'http://127.0.0.1:9' });
+  expect(gone.found['workflow API']).toMatchObject({ status: 'warn', message: expect.stringMatching(/ECONNREFUSED/) });
+});
+
 test.each(table)('names $name', async ({ answer, check, says }) => {
   const { code, found } = await doctor(['--router-url', await serve(answer)], key);
   expect(found[check]).toMatchObject({

@@ -46,12 +46,9 @@ async function examine(flags: DoctorFlags, io: CommandIo): Promise<Check[]> {
     nodeCheck(),
     check,
     credentialCheck(credential),
-    {
-      name: 'workflow token',
-      ...presence(workflowToken(io.env) !== undefined, 'SWITCHYARD_WORKFLOW_TOKEN', 'conform'),
-    },
     proxyCheck(io),
     ...(await routerChecks(flags, loaded, { credential, io })),
+    await workflowCheck(loaded, io),
     cacheCheck(loaded),
     lockCheck(loaded),
     peerCheck(io),
@@ -94,12 +91,6 @@ function credentialCheck(credential: Attempt<RouterCredential | undefined>): Che
     return { name, status: 'ok', message: value.kind === 'api-key' ? 'SWITCHYARD_API_KEY' : 'SWITCHYARD_TOKEN' };
   const help = 'Set SWITCHYARD_API_KEY, or SWITCHYARD_TOKEN for a bearer token. switchyard verify needs none.';
   return { name, status: 'bad', message: 'there is none for the Model Router', help };
-}
-
-function presence(isThere: boolean, subject: string, user: string): Omit<Check, 'name'> {
-  return isThere
-    ? { status: 'ok', message: subject }
-    : { status: 'skipped', message: `${subject} is not set; only ${user} uses it` };
 }
 
 /** Since which versions Node's own agents go through proxies. */
@@ -165,6 +156,23 @@ async function askRouter(
     return [{ name: 'router', status: 'ok', message: `${routerUrl} answers and takes the credential` }, skew];
   const help = 'Something in front of the router may be answering in its place: check the address.';
   return [{ name: 'router', status: 'bad', message: `${routerUrl}: ${reply.body.because}`, help }, skew];
+}
+
+/** Without its credential, which says nothing about the address: any answer will do. Only conform reads this API. */
+async function workflowCheck({ config, folder }: LoadedConfig, io: CommandIo): Promise<Check> {
+  const name = 'workflow API';
+  const address = io.env['SWITCHYARD_WORKFLOW_URL'] ?? config.workflowUrl;
+  if (address === undefined || address === '')
+    return { name, status: 'skipped', message: 'there is no address of one; only conform uses it' };
+  const url = attempt(() => `${httpAddress(address)}/api/v2/jobs/none/workflow`);
+  if ('error' in url) return { name, status: 'warn', message: describeError(url.error) };
+  const { http } = nodePorts(tlsOf({ config, folder }, io.env));
+  const outcome = await http({ url: url.value, headers: {}, deadlineMs: 15_000, maxBytes: 1_000_000 });
+  const help = 'Is it running there? generate does not need it.';
+  if (outcome.kind === 'no-response')
+    return { name, status: 'warn', message: `${address} does not answer: ${outcome.detail}`, help };
+  const token = workflowToken(io.env) === undefined ? ', and SWITCHYARD_WORKFLOW_TOKEN is not set' : '';
+  return { name, status: 'ok', message: `${address} answers with status ${outcome.status}${token}` };
 }
 
 const skewAtMostMs = 2 * 60_000;

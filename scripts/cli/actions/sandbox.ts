@@ -12,6 +12,7 @@ import {
   type SandboxOptions,
   sandboxCredentials,
   shiftedClock,
+  withOutcomeModels,
 } from '../../../sandbox/src/index.ts';
 import { headerName } from '../../../specs/src/index.ts';
 import { CommandFailure, UsageError } from '../errors.ts';
@@ -75,7 +76,7 @@ async function resolveSandboxOptions(flags: SandboxFlags, io: CommandIo): Promis
   requireKnown('fault', flags.fault ?? [], listFaults());
   requireKnown('variant', flags.variant ?? [], listVariants());
   const catalog =
-    flags.catalog === undefined ? undefined : await readCatalog(resolve(io.workingFolder, flags.catalog), io);
+    flags.catalog === undefined ? undefined : await readCatalog(resolve(io.workingFolder, flags.catalog), flags, io);
   return {
     specs,
     faults: flags.fault ?? [],
@@ -85,6 +86,7 @@ async function resolveSandboxOptions(flags: SandboxFlags, io: CommandIo): Promis
     log: flags.log,
     writeLog: io.err,
     ...(flags.db === undefined ? {} : { db: resolve(io.workingFolder, flags.db) }),
+    ...(flags.cors === undefined ? {} : { cors: flags.cors }),
     ...(flags.seed === undefined ? {} : { seed: flags.seed }),
     ...(catalog === undefined ? {} : { catalog }),
   };
@@ -95,12 +97,16 @@ function clockOf({ clock, db }: SandboxFlags): ClockChoice {
   return clock === 'real' && db === undefined ? shiftedClock() : clock;
 }
 
-async function readCatalog(folder: string, io: CommandIo): Promise<SandboxOptions['catalog']> {
+async function readCatalog(
+  folder: string,
+  { outcomeModels }: SandboxFlags,
+  io: CommandIo,
+): Promise<SandboxOptions['catalog']> {
   const { models, problems } = await readCatalogFolder(folder).catch((error: unknown) => {
     throw new UsageError(`--catalog ${folder} cannot be read`, { cause: error });
   });
   for (const problem of problems) io.err(`${io.style('warn', 'catalog')} ${problem}\n`);
-  return models;
+  return outcomeModels ? withOutcomeModels(models) : models;
 }
 
 function isLoopback(host: string): boolean {

@@ -37,6 +37,9 @@ export function wireProject(project: Project, choices: InitChoices): WiredProjec
   ];
   if (project.read('biome.json') !== undefined || project.read('biome.jsonc') !== undefined)
     notes.push(`add "!${choices.out}" to files.includes of Biome's configuration: generated files are not formatted`);
+  const eslint = ['js', 'mjs', 'cjs', 'ts', 'mts'].map((ending) => `eslint.config.${ending}`);
+  if (eslint.some((path) => project.read(path) !== undefined))
+    notes.push(`add { ignores: ['${choices.out}/**'] } to the configuration of ESLint: generated files are not linted`);
   return { files: files.filter(({ before, after }) => before !== after), notes };
 }
 

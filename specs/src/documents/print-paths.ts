@@ -6,13 +6,12 @@ import { describeBounds } from './describe-bounds.ts';
 import { documentAsJson, type OpenApiDocument } from './read-document.ts';
 import { followReference } from './references.ts';
 
-// Marks on the copy that is printed; the transform hook reads them.
-const knownValues = 'x-known-values';
+// A mark on the copy that is printed; the transform hook reads it.
 const bytes = 'x-bytes';
 
 /**
- * The TypeScript source of `paths`, `components` and `operations` of a document: open sets (`x-open-enum`) as their
- * known literals or any other string, byte bodies as `Blob`, bodies of any media type as `unknown`, members with a
+ * The TypeScript source of `paths`, `components` and `operations` of a document: open sets (`x-open-enum`) as
+ * strings with the known values in the comment, byte bodies as `Blob`, bodies of any media type as `unknown`, members with a
  * default and headers that may be absent optional. Defaults, lengths and bounds stand in comments. The same document
  * always gives the same text.
  */
@@ -21,18 +20,13 @@ export async function printPaths(document: OpenApiDocument): Promise<string> {
 }
 
 async function print(document: OpenApiDocument): Promise<string> {
-  const [{ default: openapiTS, astToString, STRING, tsLiteral, tsUnion }, { factory }] = await Promise.all([
+  const [{ default: openapiTS, astToString }, { factory }] = await Promise.all([
     import('openapi-typescript'),
     import('typescript').then((module) => module.default),
   ]);
   const transform = (schema: SchemaObject): ts.TypeNode | undefined => {
     const marks: Record<string, unknown> = { ...schema };
-    if (marks[bytes] === true) return factory.createTypeReferenceNode('Blob');
-    const known = marks[knownValues];
-    if (!Array.isArray(known)) return undefined;
-    // `string & {}` keeps the union from collapsing into `string`, so editors still offer the known values.
-    const other = factory.createIntersectionTypeNode([STRING, factory.createTypeLiteralNode([])]);
-    return tsUnion([...known.map((value) => tsLiteral(value)), factory.createParenthesizedType(other)]);
+    return marks[bytes] === true ? factory.createTypeReferenceNode('Blob') : undefined;
   };
   const source = JSON.stringify(markForPrinting(documentAsJson(document), documentAsJson(document)));
   return astToString(await openapiTS(source, { transform, defaultNonNullable: false, silent: true }));
@@ -41,7 +35,7 @@ async function print(document: OpenApiDocument): Promise<string> {
 // Under these keys stand values of the API, which may look like a description.
 const dataKeys = new Set(['example', 'examples', 'default', 'const', 'enum']);
 
-/** A copy in which open sets and byte bodies are marked for the hook, and what the printer passes over is spelt out. */
+/** A copy in which byte bodies are marked for the hook, open sets are strings, and what the printer passes over is spelt out. */
 function markForPrinting(value: JsonValue, root: JsonObject): JsonValue {
   if (Array.isArray(value)) return value.map((inner) => markForPrinting(inner, root));
   if (!isJsonObject(value)) return value;
@@ -80,12 +74,16 @@ function withBounds(node: JsonObject, root: JsonObject): JsonObject {
   };
 }
 
+// Plain `string`, with the known values in the comment: a union that keeps them apart (`'a' | (string & {})`) becomes an object
+// type when openapi-fetch prepares a response.
 function asOpenSet(schema: JsonObject): JsonObject {
   const { enum: own, anyOf, oneOf, ...rest } = schema;
   const branches = [anyOf, oneOf].flatMap((list) => (Array.isArray(list) ? list : []));
   const lists = [own, ...branches.map((branch) => (isJsonObject(branch) ? branch['enum'] : undefined))];
   const known = lists.flatMap((list) => (Array.isArray(list) ? list : [])).filter((word) => typeof word === 'string');
-  return { ...rest, type: 'string', [knownValues]: [...new Set(known)] };
+  const note = `Known values: ${[...new Set(known)].join(', ')}.`;
+  const description = [rest['description'], note].filter((part) => typeof part === 'string').join('\n\n');
+  return { ...rest, type: 'string', description };
 }
 
 // A schema may have a property called `content` as well; only names with a slash are media types.

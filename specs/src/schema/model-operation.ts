@@ -8,6 +8,8 @@ export type Content = {
   readonly pointer: string;
   /** Of the media type; the schema may have more. */
   readonly examples: readonly JsonValue[];
+  /** Those of them that have a name. */
+  readonly namedExamples: ReadonlyMap<string, JsonValue>;
 };
 /** The operation of a model's schema document that runs the model. */
 export type ModelOperation = {
@@ -65,12 +67,13 @@ function readContents(root: JsonObject, holder: FoundObject | undefined): Conten
   if (holder === undefined || !isJsonObject(content)) return [];
   return Object.entries(content).map(([mediaType, entry]) => {
     const media = isJsonObject(entry) ? entry : {};
-    const named = [...findMembers(root, { value: media, pointer: '' }, 'examples').values()].map(
-      ({ value }) => value['value'],
+    const found = [...findMembers(root, { value: media, pointer: '' }, 'examples')];
+    const named = found.flatMap(([name, { value }]): [string, JsonValue][] =>
+      value['value'] === undefined ? [] : [[name, value['value']]],
     );
     const pointer = `${holder.pointer}${formatPointer(['content', mediaType, 'schema'])}`;
-    const examples = [media['example'], ...named].filter((example) => example !== undefined);
-    return { mediaType, schema: media['schema'], pointer, examples };
+    const examples = [media['example'], ...named.map(([, value]) => value)].filter((example) => example !== undefined);
+    return { mediaType, schema: media['schema'], pointer, examples, namedExamples: new Map(named) };
   });
 }
 

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../../../specs/src/index.ts';
+import type { ProbeContext } from '../../definitions/context.ts';
 import { responseOf } from '../../definitions/evidence.ts';
 import { notApplicable } from '../../definitions/finding.ts';
 import { defineFamily, type Rule } from '../../definitions/rule.ts';
@@ -100,7 +101,7 @@ const recordRules = defineFamily(idempotency, [
     id: `idempotency.record.${name}-is-repeated`,
     ...(name === 'policy' ? reachable('rejected') : {}),
     requirements: [requirement, 'MR-IDM-01'],
-    probe: twice(name, { outcome }, [status, 200]),
+    probe: ({ isScripted }: ProbeContext) => twice(name, { outcome }, isScripted ? [status] : [status, 200]),
     check: ifItFails('first', onResponse('again', expectStatus(status), expectSameBytesOnReplay)),
   })),
   {

@@ -15,7 +15,8 @@ import { notModified, readDocument } from './reading.ts';
 
 const modelsAtMost = 40;
 
-const listed = ({ discovery }: ProbeContext): readonly string[] => discovery.listed.slice(0, modelsAtMost);
+const listed = ({ discovery }: ProbeContext): readonly string[] =>
+  discovery.isPart ? discovery.listed : discovery.listed.slice(0, modelsAtMost);
 /** The names of the steps of one kind, one for each model. */
 const steps =
   (kind: string) =>
@@ -84,7 +85,7 @@ function refused(response: Parameters<Expectation>[0], expected: string): readon
 
 export const schemaInputRules: readonly Rule[] = defineFamily(
   // Every model of the catalog runs, not only those of the hooks.
-  { ...scripted, cost: 'billed', family: 'schema-document', probe: eachModel },
+  { ...scripted, cost: 'billed', family: 'schema-document', perModel: true, probe: eachModel },
   [
     {
       id: 'schema-document.not-modified.for-each-model',

@@ -1,3 +1,11 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+// biome-ignore-all assist: generated
+// biome-ignore-all format: generated
+/**
+ * @generated
+ * Part of switchyard; edits are lost.
+ */
 import { backoffMs, systemClock } from '../http/clock.js';
 export class AssetError extends Error {
     name = 'AssetError';
@@ -37,9 +45,7 @@ async function* inlineChunks(bytes) {
 }
 async function* remoteChunks(url, options) {
     const { clock = systemClock, maxAttempts = 4, signal } = options;
-    const { protocol } = new URL(url);
-    if (protocol !== 'https:' && !(protocol === 'http:' && options.allowHttp === true))
-        throw new AssetError(`an address of ${protocol} is not downloaded; allowHttp permits http`);
+    checkProtocol(url, options);
     const progress = { received: 0, tag: undefined };
     for (let attempt = 1;; attempt += 1) {
         try {
@@ -54,12 +60,17 @@ async function* remoteChunks(url, options) {
 }
 async function request(url, progress, options) {
     const { received, tag } = progress;
-    const rest = received === 0 ? {} : { Range: `bytes=${received}-`, ...(tag ? { 'If-Range': tag } : {}) };
+    // Only a strong tag promises that both parts are of the same bytes.
+    if (received > 0 && tag === undefined)
+        throw new Broken(`the asset broke off after ${received} bytes`);
+    const rest = received === 0 || tag === undefined ? {} : { Range: `bytes=${received}-`, 'If-Range': tag };
     const fetch = options.fetch ?? ((one) => globalThis.fetch(one));
     const response = await fetch(new Request(url, { headers: rest, credentials: 'omit', signal: options.signal ?? null }));
     const { status } = response;
+    if (response.redirected)
+        checkProtocol(response.url, options);
     const continues = status === 206 && response.headers.get('content-range')?.startsWith(`bytes ${received}-`) === true;
-    if (received === 0 ? status === 200 : continues)
+    if ((received === 0 && status === 200) || continues)
         return response;
     await response.body?.cancel();
     if (status >= 500 || status === 429)
@@ -67,6 +78,11 @@ async function request(url, progress, options) {
     if (received > 0)
         throw new Broken(`the asset broke off after ${received} bytes and its server gives no rest`, { status });
     throw new Broken(`the asset's server answered ${status}`, { status });
+}
+function checkProtocol(url, { allowHttp }) {
+    const { protocol } = new URL(url);
+    if (protocol !== 'https:' && !(protocol === 'http:' && allowHttp === true))
+        throw new Broken(`an address of ${protocol} is not downloaded; allowHttp permits http`);
 }
 /** Asking again would not help. */
 class Broken extends AssetError {
@@ -77,7 +93,8 @@ function isRepeatable(error) {
 async function* receive(response, progress) {
     const tag = response.headers.get('etag');
     // A weak tag does not promise the same bytes.
-    progress.tag ??= tag?.startsWith('W/') === false ? tag : undefined;
+    if (progress.received === 0)
+        progress.tag = tag?.startsWith('W/') === false ? tag : undefined;
     const reader = (response.body ?? new Blob([]).stream()).getReader();
     try {
         for (let part = await reader.read(); !part.done; part = await reader.read()) {

@@ -1,3 +1,11 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+// biome-ignore-all assist: generated
+// biome-ignore-all format: generated
+/**
+ * @generated
+ * Part of switchyard; edits are lost.
+ */
 /** A signed link of one provider is valid for a day from the response (MR-AST-20). */
 const directWriteHours = 24;
 const hourMs = 60 * 60 * 1000;
@@ -38,14 +46,19 @@ function readText(text, place, options) {
         return inline(text.slice(data[0].length), place, data[1]);
     if (!/^https?:\/\//i.test(text) || !URL.canParse(text))
         return [];
-    const until = options.replayed ? undefined : validUntil(text, place.step === 'gcsUri', options);
+    const until = options.replayed ? undefined : validUntil(text, isDirectWrite(text, pathOf(place)), options);
     return [{ kind: 'url', path: pathOf(place), url: text, ...(until === undefined ? {} : { validUntilAtMost: until }) }];
 }
-function validUntil(url, isDirectWrite, { model, receivedAt, hosting = [] }) {
+/** `response.videos[].gcsUri`, signed by the service; a provider's own output may use the name elsewhere. */
+function isDirectWrite(url, [first, second, index, last, ...deeper]) {
+    const isMember = first === 'response' && second === 'videos' && typeof index === 'number' && last === 'gcsUri';
+    return isMember && deeper.length === 0 && new URL(url).protocol === 'https:';
+}
+function validUntil(url, isSigned, { model, receivedAt, hosting = [] }) {
     const { origin } = new URL(url);
     const names = (one) => one === model || (one.endsWith('/') && model.startsWith(one));
     const host = hosting.find(({ models, origins }) => models.some(names) && origins.includes(origin));
-    const hours = isDirectWrite ? directWriteHours : host?.hours;
+    const hours = isSigned ? directWriteHours : host?.hours;
     return hours === undefined ? undefined : receivedAt + hours * hourMs;
 }
 function inline(text, place, mediaType) {

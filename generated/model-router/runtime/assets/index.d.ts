@@ -1,2 +1,10 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+// biome-ignore-all assist: generated
+// biome-ignore-all format: generated
+/**
+ * @generated
+ * Part of switchyard; edits are lost.
+ */
 export { AssetError, type DownloadOptions, downloadAsset } from './download-asset.js';
 export { type Asset, type FindOptions, findAssets, type Hosting } from './find-assets.js';

@@ -1,2 +1,10 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+// biome-ignore-all assist: generated
+// biome-ignore-all format: generated
+/**
+ * @generated
+ * Part of switchyard; edits are lost.
+ */
 export { AssetError, downloadAsset } from './download-asset.js';
 export { findAssets } from './find-assets.js';

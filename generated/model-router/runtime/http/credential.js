@@ -1,25 +1,49 @@
+// Renewed tokens must not pile up: a program may run for years.
+const remembered = 100;
 export function createCredential(source) {
     const sent = new Map();
     return {
         async current() {
             if (source === undefined)
                 return { headers: {}, owner: '' };
-            const secret = typeof source.secret === 'string' ? source.secret : await source.secret();
-            const owner = sent.get(secret) ?? source.scope ?? (await fingerprintOf(secret));
-            sent.set(secret, owner);
+            // A header drops the white space around its value, as a secret read from a file has it.
+            const secret = (typeof source.secret === 'string' ? source.secret : await source.secret()).trim();
+            const known = sent.get(secret);
+            const owner = known?.owner ?? source.scope ?? (await fingerprintOf(secret));
+            sent.delete(secret);
+            sent.set(secret, known ?? { owner, forms: formsOf(secret) });
+            for (const oldest of sent.keys())
+                if (sent.size > remembered)
+                    sent.delete(oldest);
             const value = source.header === 'Authorization' ? `Bearer ${secret}` : secret;
             return { headers: { [source.header]: value }, owner };
         },
-        redact: (text) => [...sent.keys()].reduce(withoutSecret, text),
+        redact(text) {
+            const forms = [...sent.values()].flatMap((one) => one.forms);
+            return forms.reduce((rest, form) => rest.split(form).join('[redacted]'), text);
+        },
     };
 }
-function withoutSecret(text, secret) {
-    if (secret === '')
-        return text;
-    return [secret, encodeURIComponent(secret)].reduce((rest, form) => rest.split(form).join('[redacted]'), text);
+/** As a server may repeat it: plain, percent-encoded, or within JSON. */
+function formsOf(secret) {
+    const forms = [secret, encodeURIComponent(secret.toWellFormed()), JSON.stringify(secret).slice(1, -1)];
+    return [...new Set(forms)].filter((form) => form !== '');
 }
-/** Tells secrets apart without holding one: the first 128 bits of SHA-256, in hex. */
+/** A cause as it came, or its words alone where they held a secret: a handed-in `fetch` may repeat what it was given. */
+export function redactCause(cause, redact) {
+    const { cause: inner } = Object(cause);
+    const text = [cause, inner].map((one) => (one instanceof Error ? one.stack : '') + String(one)).join('\n');
+    return redact(text) === text ? cause : new Error(redact(String(cause)));
+}
+/**
+ * Tells secrets apart without holding one: the first 128 bits of SHA-256, in hex. Pages that were not served securely have
+ * no SHA-256; a random name tells them apart as long as the page lives.
+ */
 async function fingerprintOf(secret) {
-    const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(secret));
-    return [...new Uint8Array(digest, 0, 16)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+    if (crypto.subtle === undefined)
+        return hexOf(crypto.getRandomValues(new Uint8Array(16)));
+    return hexOf(new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(secret)), 0, 16));
+}
+function hexOf(bytes) {
+    return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }

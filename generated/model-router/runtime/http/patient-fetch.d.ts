@@ -1,3 +1,11 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+// biome-ignore-all assist: generated
+// biome-ignore-all format: generated
+/**
+ * @generated
+ * Part of switchyard; edits are lost.
+ */
 import type { Fetch } from './send.js';
 /**
  * `fetch` without the five minutes that Node waits for a head or a part of a body, since a run may be held for ten.

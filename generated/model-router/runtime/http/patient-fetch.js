@@ -1,26 +1,29 @@
-/** Where Node keeps the dispatcher of its own `fetch`, by generation. */
-const places = ['undici.globalDispatcher.2', 'undici.globalDispatcher.1'].map((name) => Symbol.for(name));
+/**
+ * Where Node keeps the dispatcher of its own `fetch`, by generation. One of another generation, which a package may have
+ * put beside it, does not understand this `fetch`.
+ */
+function placeOfDispatcher() {
+    const { process } = globalThis; // absent in browsers
+    const generation = Number.parseInt(process?.versions?.undici ?? '', 10) >= 8 ? 2 : 1;
+    return Symbol.for(`undici.globalDispatcher.${generation}`);
+}
 /**
  * `fetch` without the five minutes that Node waits for a head or a part of a body, since a run may be held for ten.
  * On platforms without Node's dispatcher it is their plain `fetch`.
  */
 export function createPatientFetch() {
-    let dispatcher;
     return (request) => {
-        dispatcher ??= createDispatcher();
-        return globalThis.fetch(request, dispatcher === undefined ? undefined : { dispatcher }); // Node's own option
+        const globals = globalThis;
+        const current = globals[placeOfDispatcher()];
+        const dispatcher = current === undefined ? {} : { dispatcher: withoutLimits(current) };
+        return globalThis.fetch(request, dispatcher); // Node's own option
     };
 }
-function createDispatcher() {
-    const globals = globalThis;
-    const current = places.map((place) => globals[place]).find((one) => one !== undefined);
-    if (current === undefined)
-        return undefined;
-    try {
-        return new current.constructor({ headersTimeout: 0, bodyTimeout: 0 });
-    }
-    catch {
-        // A program may have put another kind of dispatcher there; its own limits hold then.
-        return undefined;
-    }
+/**
+ * The limits are given with each request. A dispatcher of our own would lose the proxy, the certificates and the
+ * interceptors of the program's, and a program under test would reach, and pay, the real service past its mock.
+ */
+function withoutLimits(current) {
+    const dispatch = (options, handler) => current.dispatch({ ...options, headersTimeout: 0, bodyTimeout: 0 }, handler);
+    return Object.create(current, { dispatch: { value: dispatch } });
 }

@@ -1,3 +1,11 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+// biome-ignore-all assist: generated
+// biome-ignore-all format: generated
+/**
+ * @generated
+ * Part of switchyard; edits are lost.
+ */
 /** A body, read by its own media type. */
 export type ReadBody = {
     readonly kind: 'json';
@@ -18,9 +26,8 @@ export type ReadBody = {
     readonly cause: unknown;
 };
 /** Rejects as the platform does when the connection breaks before the body ends. */
-export declare function readBody(response: Response): Promise<ReadBody>;
+export declare function readBody(response: Response, redact: (text: string) => string): Promise<ReadBody>;
 /** Lower case, without parameters; empty when the header is missing. */
 export declare function mediaTypeOf(headers: Headers): string;
-export declare function parseJson(text: string): ReadBody;
 /** The first characters of a body that nobody expected, for an error. */
-export declare function excerptOf(body: ReadBody): string;
+export declare function excerptOf(body: ReadBody, redact: (text: string) => string): string;

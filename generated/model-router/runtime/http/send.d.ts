@@ -1,3 +1,11 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+// biome-ignore-all assist: generated
+// biome-ignore-all format: generated
+/**
+ * @generated
+ * Part of switchyard; edits are lost.
+ */
 import { type ReadBody } from './read-body.js';
 export type Fetch = (request: Request) => Promise<Response>;
 export type Outgoing = {
@@ -6,7 +14,7 @@ export type Outgoing = {
     readonly headers: Readonly<Record<string, string>>;
     readonly body?: string;
 };
-/** One attempt: a response that arrived whole, or none. The body of a stream is not read. */
+/** One attempt: a response, or none. The body of a stream is not read; one that broke off is `malformed`. */
 export type Sent = {
     readonly kind: 'answered';
     readonly response: Response;
@@ -16,14 +24,23 @@ export type Sent = {
 } | {
     readonly kind: 'lost';
     readonly cause: unknown;
+    readonly isTimeout: boolean;
+}
+/** No request can be made of it, so nothing was sent. The platform's words are left out: they repeat the credential. */
+ | {
+    readonly kind: 'unsendable';
 };
 export type SendOptions = {
     readonly fetch: Fetch;
+    /** Headers of every request; those of `outgoing` replace them. */
+    readonly headers: Readonly<Record<string, string>>;
     /** Ends the whole call; its reason is thrown. */
     readonly signal: AbortSignal;
     /** Ends this attempt only, which counts as lost. */
     readonly timeoutMs: number;
-    /** Leaves the body of a success to the caller. */
+    /** Takes secrets out of the body of an error. */
+    readonly redact: (text: string) => string;
+    /** Leaves the body of a 200 to the caller. */
     readonly stream?: boolean;
 };
 /** Redirects are not followed: a redirect would carry the credential to a place that nobody chose. */

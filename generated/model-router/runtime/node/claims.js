@@ -1,3 +1,11 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+// biome-ignore-all assist: generated
+// biome-ignore-all format: generated
+/**
+ * @generated
+ * Part of switchyard; edits are lost.
+ */
 import { open, readdir, readFile, rm, stat, utimes } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { systemClock } from '../http/clock.js';
@@ -31,13 +39,19 @@ export async function claimFile(folder, name) {
 export async function isFree(folder, name) {
     return (await latestClaim(folder, name)).isFree;
 }
+/** What belongs to a file that is removed. */
 export async function removeClaims(folder, name) {
-    const left = (await namesIn(folder)).filter((one) => one.startsWith(`${name}.claim-`));
+    // Drafts too, which a process that was killed while it wrote has left.
+    const left = (await namesIn(folder)).filter((one) => one.startsWith(`${name}.`));
     await Promise.all(left.map((one) => rm(`${folder}/${one}`, { force: true })));
 }
 /** Empty for a folder that does not exist. */
 export async function namesIn(folder) {
-    return readdir(folder).catch(() => []);
+    return readdir(folder).catch((error) => {
+        if (error.code === 'ENOENT')
+            return [];
+        throw error; // calls that cannot be read are not calls that do not exist
+    });
 }
 async function latestClaim(folder, name) {
     const prefix = `${name}.claim-`;

@@ -1,3 +1,11 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+// biome-ignore-all assist: generated
+// biome-ignore-all format: generated
+/**
+ * @generated
+ * Part of switchyard; edits are lost.
+ */
 import { type KeyStore } from '../router/key-store.js';
 /**
  * Keeps billed calls in a folder, so that they survive the end of the process: one file per call, written in one step and

@@ -1,3 +1,11 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+// biome-ignore-all assist: generated
+// biome-ignore-all format: generated
+/**
+ * @generated
+ * Part of switchyard; edits are lost.
+ */
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { isSameCall } from '../router/key-store.js';
@@ -39,7 +47,7 @@ export function createFileKeyStore(folder) {
             // Claimed before it is written, else another process could take it for one that was left.
             const claim = await claimFile(folder, nameOf(call.key));
             if (claim === undefined)
-                return call;
+                return call; // another process sends this key already, and keeps it
             held.set(call.key, claim);
             await writeWhole(`${folder}/${nameOf(call.key)}`, JSON.stringify(call));
             return call;
@@ -50,7 +58,10 @@ export function createFileKeyStore(folder) {
                 await writeWhole(`${folder}/${nameOf(key)}`, JSON.stringify({ ...call, queued }));
         },
         async finish(key) {
-            held.get(key)?.drop();
+            const claim = held.get(key) ?? (await claimFile(folder, nameOf(key)));
+            if (claim === undefined)
+                return; // another process works on it
+            claim.drop();
             held.delete(key);
             await rm(`${folder}/${nameOf(key)}`, { force: true });
             await removeClaims(folder, nameOf(key));
@@ -73,8 +84,9 @@ async function pendingIn(folder) {
 /** Undefined for a file that holds no call, or one of another name. */
 async function readCall(folder, name) {
     const call = parseRecord(await readFile(`${folder}/${name}`, 'utf8').catch(() => ''));
-    const isCall = typeof call?.['key'] === 'string' && nameOf(call['key']) === name;
-    return isCall ? call : undefined; // written by `begin`
+    const texts = ['key', 'operation', 'model', 'url', 'body', 'owner'].map((member) => call?.[member]);
+    const isCall = texts.every((text) => typeof text === 'string') && typeof call?.['firstSentAt'] === 'number';
+    return isCall && nameOf(String(texts[0])) === name ? call : undefined; // checked above
 }
 /** A key may hold characters that no file name has. */
 function nameOf(key) {

@@ -1,3 +1,11 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+// biome-ignore-all assist: generated
+// biome-ignore-all format: generated
+/**
+ * @generated
+ * Part of switchyard; edits are lost.
+ */
 import { type Answer, type TimeLimit } from './call.js';
 import type { Connection } from './connection.js';
 import { type CallIdentity } from './failures.js';
@@ -25,8 +33,14 @@ export declare function sendBilled(request: BilledRequest, { options, time, stor
     readonly key?: string;
 }>;
 /** Sends a call that is in the store, for the first time or again. */
-export declare function sendStored(stored: StoredCall, { request, time, store }: {
+export declare function sendStored(stored: StoredCall, { request, time, store, isNew }: {
     request: BilledRequest;
     time: TimeLimit;
     store: KeyStore;
+    isNew: boolean;
 }, connection: Connection): Promise<Answer>;
+/**
+ * A change of the store that comes after the response. One that fails or hangs must not cost the result: the call is then listed as
+ * pending although it is not, and its key leads to the same result.
+ */
+export declare function kept(change: Promise<void>): Promise<void>;

@@ -1,4 +1,5 @@
-import { perform } from './call.js';
+import { within } from '../http/clock.js';
+import { credentialOf, endOf, perform } from './call.js';
 import { localFailure } from './failures.js';
 import { isSameCall } from './key-store.js';
 /** Keyed responses are kept for 24 hours, and an older key starts a new run (MR-IDM-46, MR-IDM-49). */
@@ -7,15 +8,15 @@ const keyLifetimeMs = 24 * 60 * 60 * 1000;
 export async function sendBilled(request, { options, time, store }, connection) {
     if (options.key === false)
         return perform(callOf(request, { time, repetition: 'unkeyed' }, connection), connection);
-    const stored = await openCall(request, { options, store }, connection);
-    return { ...(await sendStored(stored, { request, time, store }, connection)), key: stored.key };
+    const { stored, isNew } = await openCall(request, { options, time, store }, connection);
+    return { ...(await sendStored(stored, { request, time, store, isNew }, connection)), key: stored.key };
 }
 /** Sends a call that is in the store, for the first time or again. */
-export async function sendStored(stored, { request, time, store }, connection) {
-    const keyed = { ...request, key: stored.key };
+export async function sendStored(stored, { request, time, store, isNew }, connection) {
+    const keyed = { ...request, key: stored.key, mayHaveRun: !isNew };
     const expiresAt = stored.firstSentAt + keyLifetimeMs;
     if (connection.clock.now() >= expiresAt) {
-        await store.finish(stored.key);
+        await kept(store.finish(stored.key));
         const advice = 'its output can no longer be fetched with it, and a new key starts a new run, which may be billed';
         throw localFailure(keyed, `the key ${stored.key} is older than 24 hours: ${advice}`);
     }
@@ -24,34 +25,63 @@ export async function sendStored(stored, { request, time, store }, connection) {
     try {
         const answer = await perform(call, connection);
         if (request.operation === 'run')
-            await store.finish(stored.key);
+            await kept(store.finish(stored.key));
         return answer;
     }
     catch (error) {
-        await (isSettled(error) ? store.finish(stored.key) : store.release(stored.key)); // perform throws nothing else
+        const isOver = isSettled(error, isNew); // perform throws nothing else
+        await kept(isOver ? store.finish(stored.key) : store.release(stored.key));
         throw error;
     }
 }
-/** Whether the service refused the call for good, so that no result can be waiting for its key. */
-function isSettled(error) {
+const longestChangeMs = 10_000;
+/**
+ * A change of the store that comes after the response. One that fails or hangs must not cost the result: the call is then listed as
+ * pending although it is not, and its key leads to the same result.
+ */
+export async function kept(change) {
+    const limit = { signal: new AbortController().signal, ms: longestChangeMs };
+    await within(change, limit).catch(() => undefined);
+}
+/**
+ * Whether no result can be waiting for the key. A refusal says so only of the attempt that it answers: where an earlier one
+ * may have been accepted, the key is kept, which costs nothing.
+ */
+function isSettled(error, isNew) {
+    if (isNew && error.attempts === 0)
+        return true;
     if (error.kind !== 'router' && error.kind !== 'validation')
         return false;
-    return !error.isRetryable && error.status < 500;
+    if (error.facts.replayed || (error.status === 409 && error.category.known === 'invalid_input'))
+        return true;
+    return isNew && error.attempts === 1 && !error.isRetryable && error.status < 500;
 }
-async function openCall(request, { options, store }, connection) {
+async function openCall(request, { options, time, store }, connection) {
     const key = options.key === undefined || options.key === false ? randomKey() : checkedKey(options.key, request);
     const { operation, model, url, body } = request;
-    const { owner } = await connection.credential.current();
+    const { owner } = await credentialOf(request, time, connection).catch((error) => {
+        throw endOf(error, { ...request, time }, 0);
+    });
     const call = { key, operation, model, url, body, owner, firstSentAt: connection.clock.now() };
-    if (typeof options.key !== 'string')
-        return store.begin(call, { adopt: options.fresh !== true });
-    const earlier = await store.take(key);
-    if (earlier === undefined)
-        return store.begin(call, { adopt: false });
-    if (isSameCall(earlier, call))
-        return earlier;
-    await store.release(key);
+    const opening = record(call, options, store);
+    const limit = { signal: time.signal, ms: time.endsAt - connection.clock.now() };
+    const opened = await within(opening, limit).catch((cause) => {
+        // What the store writes down too late was never sent.
+        void opening.then(({ stored, isNew }) => kept(isNew ? store.finish(stored.key) : store.release(stored.key)), () => undefined);
+        const end = endOf(cause, { ...request, key, time }, 0);
+        if (end !== cause)
+            throw end;
+        throw localFailure({ ...request, key }, 'the key cannot be stored, so nothing is sent', { cause });
+    });
+    if (isSameCall(opened.stored, call))
+        return opened;
+    await kept(store.release(key));
     throw localFailure({ ...request, key }, `the key ${key} belongs to another request`);
+}
+async function record(call, { key, fresh }, store) {
+    const earlier = typeof key === 'string' ? await store.take(key) : undefined;
+    const stored = earlier ?? (await store.begin(call, { adopt: typeof key !== 'string' && fresh !== true }));
+    return { stored, isNew: earlier === undefined && stored.key === call.key };
 }
 function callOf(request, { time, repetition }, connection) {
     const { url, body } = request;
@@ -60,7 +90,8 @@ function callOf(request, { time, repetition }, connection) {
         'Content-Type': 'application/json',
         ...(request.key === undefined ? {} : { 'Idempotency-Key': request.key }),
     };
-    const isSuccess = (status) => status === (request.operation === 'run' ? 200 : 201);
+    // A replayed submission may be answered with the status of every replay (MR-IDM-03).
+    const isSuccess = (status) => status === 200 || (request.operation === 'submit' && status === 201);
     return {
         ...request,
         repetition,

@@ -1,9 +1,11 @@
+import type { Credential } from '../http/credential.js';
 import type { ReadBody } from '../http/read-body.js';
 import { type Outgoing } from '../http/send.js';
 import type { Connection } from './connection.js';
 import { type CallIdentity } from './failures.js';
 import { type Repetition } from './outcome.js';
 import { type ResponseFacts } from './response-facts.js';
+import type { RouterError } from './router-error.js';
 export type Call = CallIdentity & {
     readonly repetition: Repetition;
     readonly outgoing: Outgoing;
@@ -34,3 +36,10 @@ export type Answer = {
 };
 /** Sends a call until its outcome is known, as the table of retry outcomes says. Throws a `RouterError`. */
 export declare function perform(call: Call, connection: Connection): Promise<Answer>;
+/** What a call throws where a wait of it ended with `error`. */
+export declare function endOf(error: unknown, call: CallIdentity & {
+    time: TimeLimit;
+}, attempts: number): unknown;
+/** The credential of the moment. A function that gives it is bounded like everything else that a call waits for. */
+export declare function credentialOf(call: CallIdentity, { signal, endsAt }: TimeLimit, { credential, clock }: Connection): ReturnType<Credential['current']>;
+export declare function anotherOwner(call: CallIdentity, attempts: number): RouterError;

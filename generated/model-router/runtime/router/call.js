@@ -1,44 +1,53 @@
-import { backoffMs } from '../http/clock.js';
+import { DeadlinePassed, waitMs, within } from '../http/clock.js';
 import { send } from '../http/send.js';
 import { answeredFailure, categoryOf, localFailure, lostFailure, stoppedFailure, } from './failures.js';
 import { notify } from './hooks.js';
-import { nextStep } from './outcome.js';
+import { mayHaveRun, nextStep } from './outcome.js';
 import { readResponseFacts } from './response-facts.js';
-// A server that answers `Retry-After: 0` for ever must not be asked in a busy loop.
-const shortestWaitMs = 250;
 /** Sends a call until its outcome is known, as the table of retry outcomes says. Throws a `RouterError`. */
 export async function perform(call, connection) {
     const { clock, hooks, maxAttempts } = connection;
-    const { signal, endsAt, deadlineMs } = call.time;
+    const { signal, endsAt } = call.time;
     const progress = { sent: 0 };
+    let current = call;
     try {
         for (let counted = 0;;) {
-            const attempt = await attemptOnce(call, progress, connection);
+            const attempt = await attemptOnce(current, progress, connection);
             if (attempt.kind === 'success')
                 return attempt.answer;
+            current = isBilled(call) && mayHaveRun(attempt.outcome) ? { ...current, mayHaveRun: true } : current;
             const step = nextStep(call.repetition, attempt.outcome);
             if (step.kind === 'retry')
                 counted += 1;
             if (step.kind === 'stop' || counted >= maxAttempts)
                 throw attempt.error(step.kind !== 'stop');
-            const waitMs = step.seconds === undefined ? backoffMs(progress.sent, clock) : Math.max(shortestWaitMs, step.seconds * 1000);
-            if (clock.now() + waitMs >= endsAt)
-                throw stoppedFailure(call, { attempts: progress.sent, deadlineMs }, attempt.error(true));
-            notify(hooks.onRetry, { ...attempt.event, waitMs, asTold: step.kind === 'wait' });
-            await clock.sleep(waitMs, signal);
+            const wait = waitMs(step.seconds, progress.sent, clock);
+            if (clock.now() + wait >= endsAt)
+                throw new DeadlinePassed('', { cause: attempt.error(true) });
+            void notify(hooks.onRetry, { ...attempt.event, waitMs: wait, asTold: step.kind === 'wait' });
+            await clock.sleep(wait, signal);
         }
     }
     catch (error) {
-        if (signal.aborted)
-            throw stoppedFailure(call, { attempts: progress.sent }, error);
-        throw error;
+        throw endOf(error, current, progress.sent);
     }
 }
+/** What a call throws where a wait of it ended with `error`. */
+export function endOf(error, call, attempts) {
+    const { signal, deadlineMs } = call.time;
+    if (signal.aborted)
+        return stoppedFailure(call, { attempts }, error);
+    return error instanceof DeadlinePassed ? stoppedFailure(call, { attempts, deadlineMs }, error.cause) : error;
+}
+const isBilled = ({ operation }) => operation === 'run' || operation === 'submit';
 async function attemptOnce(call, progress, connection) {
-    const isBilled = call.operation === 'run' || call.operation === 'submit';
-    const leave = isBilled ? await connection.limits.enter(call.time.signal) : undefined;
+    if (connection.clock.now() >= call.time.endsAt)
+        throw new DeadlinePassed();
+    const leave = isBilled(call) ? await connection.limits.enter(call.time) : undefined;
     try {
-        const credential = await credentialOf(call, connection);
+        const { headers: credential, owner } = await credentialOf(call, call.time, connection);
+        if (call.owner !== undefined && call.owner !== owner)
+            throw anotherOwner(call, progress.sent);
         progress.sent += 1;
         return await exchange(call, { attempts: progress.sent, credential }, connection);
     }
@@ -46,52 +55,68 @@ async function attemptOnce(call, progress, connection) {
         leave?.();
     }
 }
-async function credentialOf(call, { credential }) {
-    const { headers, owner } = await credential.current().catch((cause) => {
-        throw localFailure(call, 'the credential cannot be read', cause);
+/** The credential of the moment. A function that gives it is bounded like everything else that a call waits for. */
+export function credentialOf(call, { signal, endsAt }, { credential, clock }) {
+    const current = credential.current().catch((cause) => {
+        throw localFailure(call, 'the credential cannot be read', { cause });
     });
-    if (call.owner === undefined || call.owner === owner)
-        return headers;
+    return within(current, { signal, ms: endsAt - clock.now() });
+}
+export function anotherOwner(call, attempts) {
     const advice = 'set credentialScope if both have one owner';
-    throw localFailure(call, `the key was first sent with another credential; ${advice}`);
+    return localFailure(call, `the key was first sent with another credential; ${advice}`, { attempts });
 }
 async function exchange(call, { attempts, credential }, connection) {
     const { clock, hooks } = connection;
     const startedAt = clock.now();
     const request = describe(call, attempts, connection);
-    notify(hooks.onRequest, request);
+    void notify(hooks.onRequest, request);
     const { signal, endsAt } = call.time;
-    const sent = await send({ ...call.outgoing, headers: { ...connection.headers, ...call.outgoing.headers, ...credential } }, {
+    const timeoutMs = Math.max(1, Math.min(call.timeoutMs, endsAt - startedAt));
+    const sent = await send({ ...call.outgoing, headers: { ...call.outgoing.headers, ...credential } }, {
         fetch: connection.fetch,
+        headers: connection.headers,
         signal,
-        timeoutMs: Math.max(1, Math.min(call.timeoutMs, endsAt - startedAt)),
+        timeoutMs,
+        redact: connection.credential.redact,
         stream: call.stream === true,
     });
-    const outcome = sent.kind === 'lost' ? lost(call, attempts, sent.cause) : received(call, { attempts, sent }, connection);
+    if (sent.kind === 'unsendable')
+        throw localFailure(call, 'the address, a header or the credential is not one that can be sent', {
+            attempts: attempts - 1,
+        });
+    const outcome = sent.kind === 'lost'
+        ? lost(call, { attempts, cause: sent.cause }, connection)
+        : received(call, { attempts, sent }, connection);
     const event = {
         ...request,
         facts: outcome.facts,
         durationMs: clock.now() - startedAt,
         attributes: { ...request.attributes, ...outcome.attributes },
     };
-    notify(hooks.onResponse, event);
+    void notify(hooks.onResponse, event);
+    if (sent.kind === 'lost' && sent.isTimeout && timeoutMs < call.timeoutMs)
+        throw new DeadlinePassed();
     return outcome.kind === 'success' ? outcome : { ...outcome, event };
 }
-function lost(call, attempts, cause) {
+function lost(call, { attempts, cause }, { credential: { redact } }) {
     const attributes = { 'error.type': 'network' };
-    const error = () => lostFailure(call, attempts, cause);
+    const error = () => lostFailure(call, { attempts, redact }, cause);
     return { kind: 'failure', outcome: { kind: 'lost' }, error, facts: undefined, attributes };
 }
 function received(call, { attempts, sent }, { brand, limits, credential }) {
     const { response, body } = sent;
     const { status } = response;
-    const facts = readResponseFacts(response.headers, brand);
-    const category = categoryOf(response.headers, body, brand);
+    const { redact } = credential;
+    const facts = readResponseFacts(response.headers, { brand, redact });
+    const category = categoryOf(response.headers, body, { brand, redact });
     const isSuccess = call.isSuccess(status, body.kind === 'json' ? body.value : undefined);
     const attributes = { 'http.response.status_code': status, ...(isSuccess ? {} : { 'error.type': category.known }) };
     limits.noteSpend(facts.committedSpend);
     if (status === 429 && category.known === 'concurrency_limit_exceeded')
         limits.slowDown(facts.retryAfterSeconds);
+    if (status === 429 && category.known === 'rate_limited')
+        limits.pause(facts.retryAfterSeconds);
     if (isSuccess && body.kind !== 'malformed' && (body.kind !== 'empty' || status === 304))
         return { kind: 'success', answer: { response, status, body, facts, attempts }, facts, attributes };
     // A success that broke off counts as no response: the same key fetches the result again.
@@ -99,7 +124,6 @@ function received(call, { attempts, sent }, { brand, limits, credential }) {
         ? { kind: 'lost' }
         : { kind: 'answered', status, category, retryAfterSeconds: facts.retryAfterSeconds };
     const answered = { status, body: body.kind === 'stream' ? { kind: 'empty' } : body, facts, category };
-    const { redact } = credential;
     const error = (isRetryable) => answeredFailure(call, answered, { attempts, isRetryable, isSuccess, redact });
     return { kind: 'failure', outcome, error, facts, attributes };
 }

@@ -1,3 +1,11 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+// biome-ignore-all assist: generated
+// biome-ignore-all format: generated
+/**
+ * @generated
+ * Part of switchyard; edits are lost.
+ */
 import { type TimeLimit } from './call.js';
 import type { Connection } from './connection.js';
 export type CatalogModel = {
@@ -18,9 +26,9 @@ export type SchemaAnswer = {
     readonly document: unknown;
 };
 /** Every model, page by page. A listing is no snapshot: models may be added behind the current position. */
-export declare function listModels({ limit, time }: {
+export declare function listModels({ limit, timeOf }: {
     limit?: number | undefined;
-    time: TimeLimit;
+    timeOf: () => TimeLimit;
 }, connection: Connection): AsyncGenerator<CatalogModel, void, void>;
 export declare function readModel(id: string, time: TimeLimit, connection: Connection): Promise<CatalogModel>;
 /** The schema document of a model, or word that the one with this entity tag still holds. Nothing is cached here. */

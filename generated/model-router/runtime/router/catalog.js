@@ -1,15 +1,23 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+// biome-ignore-all assist: generated
+// biome-ignore-all format: generated
+/**
+ * @generated
+ * Part of switchyard; edits are lost.
+ */
 import { perform } from './call.js';
 import { isRecord, protocolFailure } from './failures.js';
 import { modelUrl, queryOf } from './model-address.js';
 const readTimeoutMs = 60_000;
 /** Every model, page by page. A listing is no snapshot: models may be added behind the current position. */
-export async function* listModels({ limit, time }, connection) {
+export async function* listModels({ limit, timeOf }, connection) {
     const identity = { operation: 'models' };
     const seen = new Set();
     let cursor;
     for (;;) {
         const url = `${connection.baseUrl}/v2/models${queryOf({ limit: limit?.toString(), cursor })}`;
-        const answer = await read({ identity, url, time }, connection);
+        const answer = await read({ identity, url, time: timeOf() }, connection);
         const page = readPage(identity, answer);
         for (const entry of page.entries)
             yield readEntry(identity, answer, entry);

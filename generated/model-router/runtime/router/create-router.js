@@ -1,18 +1,31 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+// biome-ignore-all assist: generated
+// biome-ignore-all format: generated
+/**
+ * @generated
+ * Part of switchyard; edits are lost.
+ */
 import { systemClock } from '../http/clock.js';
 import { createCredential } from '../http/credential.js';
 import { createPatientFetch } from '../http/patient-fetch.js';
 import { listModels, readModel, readSchema } from './catalog.js';
+import { localFailure } from './failures.js';
 import { createMemoryKeyStore } from './key-store.js';
 import { createLimits } from './limits.js';
-import { addressesOf, handleOf, idOf, limitOf, resume, run, submit, subscribe } from './operations.js';
-import { RouterError } from './router-error.js';
+import { idOf, run, submit, subscribe } from './operations.js';
+import { addressesOf, handleOf } from './queued-request.js';
+import { resume } from './resume.js';
+import { limitOf } from './session.js';
+import { settled } from './settled.js';
 /** The factory that a package exports. */
 export function createModelRouterFor(facts) {
     return (options = {}) => {
         const session = { connection: connect(options, facts), store: options.keyStore ?? createMemoryKeyStore() };
         const router = routerOf(session);
         // The types of inputs and outputs exist at compile time only.
-        return { ...router, untyped: router, safe: safely(router) };
+        const safe = safely(router);
+        return { ...router, untyped: router, safe: { ...safe, untyped: safe } };
     };
 }
 function routerOf(session) {
@@ -27,50 +40,58 @@ function routerOf(session) {
             const addresses = typeof request === 'string' ? addressesOf(model, request, session) : request;
             return handleOf({ model, addresses }, session, false);
         },
-        models: (options = {}) => listModels({ limit: options.limit, time: limitOf(options, session, readsFor) }, connection),
+        models: (options = {}) => {
+            const whole = limitOf(options, session, readsFor);
+            // Without a deadline each page has its own limit: what a program does with an entry may take longer.
+            const timeOf = () => (options.deadlineMs === undefined ? limitOf(options, session, readsFor) : whole);
+            return listModels({ limit: options.limit, timeOf }, connection);
+        },
         model: (id, options = {}) => readModel(id, limitOf(options, session, readsFor), connection),
         schema: (id, options = {}) => readSchema(id, { etag: options.etag, time: limitOf(options, session, readsFor) }, connection),
-        pending: () => store.pending(),
+        pending: () => store.pending().catch((cause) => {
+            throw localFailure({ operation: 'pending' }, 'the key store cannot be read', { cause });
+        }),
         resume: (call, options = {}) => resume(call, options, session),
     };
 }
-/** The methods that return a promise, with their errors as values. */
-function safely(router) {
-    const { run, submit, subscribe, model, schema, resume } = router;
-    const entries = Object.entries({ run, submit, subscribe, model, schema, resume });
-    return Object.fromEntries(entries.map(([name, method]) => [name, settle(method)]));
-}
-function settle(method) {
-    return async (...args) => {
-        try {
-            return { ok: true, ...(await method(...args)) };
-        }
-        catch (error) {
-            if (error instanceof RouterError)
-                return { ok: false, error };
-            throw error; // a mistake in the program, not an outcome of a call
-        }
-    };
+/** The methods with their errors as values. What is a list has a name in its result. */
+function safely({ queued, models, pending, ...router }) {
+    return settled({
+        ...router,
+        queued: async (...args) => queued(...args),
+        models: async (...args) => {
+            const all = [];
+            for await (const model of models(...args))
+                all.push(model);
+            return { models: all };
+        },
+        pending: async () => ({ calls: await pending() }),
+    });
 }
 function connect(options, { brand, apiKeyHeader }) {
-    const baseUrl = (options.baseUrl ?? environment('MODEL_ROUTER_URL'))?.replace(/\/+$/, '');
-    if (baseUrl === undefined || !URL.canParse(baseUrl))
-        throw misconfigured('baseUrl is no absolute URL');
+    const baseUrl = (options.baseUrl ?? environment('MODEL_ROUTER_URL') ?? '').replace(/\/+$/, '');
+    const trustedOrigins = new Set([baseUrl, ...(options.trustedOrigins ?? [])].map(originOf));
+    if (new Headers(options.headers).has('Idempotency-Key'))
+        throw misconfigured('a key belongs to one call: give it as the option key of that call');
     if (options.apiKey !== undefined && options.token !== undefined)
         throw misconfigured('give apiKey or token, not both');
-    const clock = options.clock ?? systemClock;
+    const { clock = systemClock, limits = {}, maxAttempts = 4, runTimeoutMs = 11 * 60_000 } = options;
+    // A number that is none would compare as false everywhere: no attempt would be the last one.
+    const { concurrency = 1 } = limits;
+    if (!(concurrency >= 1 && maxAttempts >= 1 && runTimeoutMs > 0))
+        throw misconfigured('limits.concurrency, maxAttempts and runTimeoutMs are at least 1');
     return {
         baseUrl,
-        trustedOrigins: new Set([baseUrl, ...(options.trustedOrigins ?? [])].map((one) => new URL(one).origin)),
+        trustedOrigins,
         brand: brand.toLowerCase(),
         credential: createCredential(sourceOf(options, apiKeyHeader)),
         headers: options.headers ?? {},
         fetch: options.fetch ?? createPatientFetch(),
         clock,
-        limits: createLimits(options.limits ?? {}, clock),
+        limits: createLimits(limits, clock),
         hooks: options.hooks ?? {},
-        maxAttempts: options.maxAttempts ?? 4,
-        runTimeoutMs: options.runTimeoutMs ?? 11 * 60_000,
+        maxAttempts,
+        runTimeoutMs,
     };
 }
 function sourceOf({ apiKey, token, credentialScope: scope }, apiKeyHeader) {
@@ -84,7 +105,15 @@ function sourceOf({ apiKey, token, credentialScope: scope }, apiKeyHeader) {
 }
 function environment(name) {
     const { process } = globalThis; // absent in browsers
-    return process?.env?.[name];
+    return process?.env?.[name] || undefined;
+}
+function originOf(address) {
+    const { protocol, origin, username } = URL.canParse(address)
+        ? new URL(address)
+        : { protocol: '', origin: '', username: '' };
+    if (/^https?:$/.test(protocol) && username === '')
+        return origin;
+    throw misconfigured('baseUrl and trustedOrigins are absolute addresses of http or https, without a user name');
 }
 function misconfigured(message) {
     return new TypeError(`createModelRouter: ${message}`);

@@ -1,3 +1,11 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+// biome-ignore-all assist: generated
+// biome-ignore-all format: generated
+/**
+ * @generated
+ * Part of switchyard; edits are lost.
+ */
 import { type ReadBody } from '../http/read-body.js';
 import { type Category } from './categories.js';
 import type { ResponseFacts } from './response-facts.js';
@@ -10,17 +18,28 @@ export type CallIdentity = {
     readonly queued?: QueuedAddresses | undefined;
     /** What the model's facts say about a refusal by content policy; undefined counts as possibly charged. */
     readonly chargesOnPolicyRejection?: string | undefined;
+    /** Whether the router checks the input before any provider sees it; undefined counts as no. */
+    readonly inputAuthored?: boolean | undefined;
+    /** An earlier attempt may have reached a provider. */
+    readonly mayHaveRun?: boolean | undefined;
 };
+type Redact = (text: string) => string;
 export type Answered = {
     readonly status: number;
     readonly body: ReadBody;
     readonly facts: ResponseFacts;
     readonly category: Category;
 };
-/** Refused before anything was sent. */
-export declare function localFailure(call: CallIdentity, message: string, cause?: unknown): RouterError;
+/** Refused by the client itself. */
+export declare function localFailure(call: CallIdentity, message: string, { cause, attempts }?: {
+    cause?: unknown;
+    attempts?: number;
+}): RouterError;
 /** No response, or one that broke off: the work may have been accepted. */
-export declare function lostFailure(call: CallIdentity, attempts: number, cause: unknown): RouterError;
+export declare function lostFailure(call: CallIdentity, { attempts, redact }: {
+    attempts: number;
+    redact: Redact;
+}, cause: unknown): RouterError;
 /** The signal was aborted, or the time for the whole call is over. */
 export declare function stoppedFailure(call: CallIdentity, { attempts, deadlineMs }: {
     attempts: number;
@@ -31,7 +50,7 @@ export declare function answeredFailure(call: CallIdentity, answered: Answered, 
     attempts: number;
     isRetryable: boolean;
     isSuccess: boolean;
-    redact: (text: string) => string;
+    redact: Redact;
 }): RouterError;
 /** A success whose body is readable and breaks a promise of the API. */
 export declare function protocolFailure(call: CallIdentity, { status, facts, attempts }: {
@@ -47,4 +66,8 @@ export declare function endedFailure(call: CallIdentity, { category, facts }: {
 export declare function isRecord(value: unknown): value is Readonly<Record<string, unknown>>;
 export declare function categoryOf(headers: Headers, body: ReadBody | {
     kind: 'stream';
-}, brand: string): Category;
+}, { brand, redact }: {
+    brand: string;
+    redact: Redact;
+}): Category;
+export {};

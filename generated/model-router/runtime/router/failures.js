@@ -1,12 +1,16 @@
+import { redactCause } from '../http/credential.js';
 import { excerptOf } from '../http/read-body.js';
 import { readCategory } from './categories.js';
 import { RouterError, } from './router-error.js';
 const isBilled = (operation) => operation === 'run' || operation === 'submit';
+/** Whether the work behind a call, that of a queued request included, may be billed whatever its answer. */
+const concernsBilling = (call) => isBilled(call.operation) || call.queued !== undefined;
 function every(call, attempts) {
     return {
         operation: call.operation,
         isRetryable: false,
-        mayBeBilled: false,
+        // A queued request goes on whatever becomes of a question about it.
+        mayBeBilled: call.mayHaveRun === true || call.queued !== undefined,
         attempts,
         ...(call.model === undefined ? {} : { model: call.model }),
         ...(call.key === undefined ? {} : { key: call.key }),
@@ -14,24 +18,26 @@ function every(call, attempts) {
     };
 }
 const nameOf = (call) => call.model === undefined ? call.operation : `${call.operation} ${call.model}`;
-/** Refused before anything was sent. */
-export function localFailure(call, message, cause) {
-    return new RouterError(`${nameOf(call)}: ${message}`, { kind: 'local', ...every(call, 0) }, cause);
+/** Refused by the client itself. */
+export function localFailure(call, message, { cause, attempts = 0 } = {}) {
+    return new RouterError(`${nameOf(call)}: ${message}`, { kind: 'local', ...every(call, attempts) }, cause);
 }
 /** No response, or one that broke off: the work may have been accepted. */
-export function lostFailure(call, attempts, cause) {
+export function lostFailure(call, { attempts, redact }, cause) {
     const advice = call.key === undefined ? '' : ` The run may have started: repeat it with the key ${call.key} only.`;
     const facts = {
         ...every(call, attempts),
         isRetryable: call.key !== undefined || !isBilled(call.operation),
-        mayBeBilled: isBilled(call.operation),
+        mayBeBilled: concernsBilling(call),
     };
-    return new RouterError(`${nameOf(call)}: no response.${advice}`, { kind: 'network', ...facts }, cause);
+    const message = `${nameOf(call)}: no response.${advice}`;
+    return new RouterError(message, { kind: 'network', ...facts }, redactCause(cause, redact));
 }
 /** The signal was aborted, or the time for the whole call is over. */
 export function stoppedFailure(call, { attempts, deadlineMs }, cause) {
-    const mayBeBilled = attempts > 0 && (isBilled(call.operation) || call.queued !== undefined);
-    const facts = { ...every(call, attempts), isRetryable: true, mayBeBilled };
+    const known = every(call, attempts);
+    const mayBeBilled = known.mayBeBilled || (attempts > 0 && isBilled(call.operation));
+    const facts = { ...known, isRetryable: true, mayBeBilled };
     const end = mayBeBilled ? ' Work that was accepted may go on and may still be billed.' : '';
     return deadlineMs === undefined
         ? new RouterError(`${nameOf(call)}: aborted.${end}`, { kind: 'aborted', ...facts }, cause)
@@ -51,25 +57,26 @@ export function answeredFailure(call, answered, { attempts, isRetryable, isSucce
         facts,
     };
     const where = `${nameOf(call)}: ${status}${facts.requestId === undefined ? '' : ` (request ${facts.requestId})`}`;
-    const excerpt = redact(excerptOf(body));
+    const excerpt = excerptOf(body, redact);
+    const cause = causeOf(body, redact);
     if (isSuccess)
-        return new RouterError(`${where}: the body cannot be read`, { kind: 'decode', ...common, excerpt }, causeOf(body));
+        return new RouterError(`${where}: the body cannot be read`, { kind: 'decode', ...common, excerpt }, cause);
     const detail = body.kind === 'json' && isRecord(body.value) ? body.value['detail'] : undefined;
     if (status === 422 && Array.isArray(detail)) {
         const fields = detail.filter(isFieldFailure);
-        return new RouterError(`${where}: ${redact(describeFields(fields))}`, { kind: 'validation', ...common, fields });
+        return new RouterError(`${where}: ${describeFields(fields)}`, { kind: 'validation', ...common, fields });
     }
     if (typeof detail !== 'string')
-        return new RouterError(`${where}: ${excerpt}`, { kind: 'opaque', ...common, excerpt }, causeOf(body));
-    const message = `${where} ${category.known}: ${redact(detail)}${hintFor(call, answered)}`;
-    return new RouterError(message, { kind: 'router', ...common, detail: redact(detail) });
+        return new RouterError(`${where}: ${excerpt}`, { kind: 'opaque', ...common, excerpt }, cause);
+    const message = `${where} ${category.known}: ${detail}${hintFor(call, answered)}`;
+    return new RouterError(message, { kind: 'router', ...common, detail });
 }
 /** A success whose body is readable and breaks a promise of the API. */
 export function protocolFailure(call, { status, facts, attempts }, message) {
     const answered = {
         status,
         requestId: facts.requestId,
-        category: readCategory(null, undefined),
+        category: readCategory('', undefined),
         retryAfterSeconds: undefined,
         facts,
     };
@@ -78,6 +85,7 @@ export function protocolFailure(call, { status, facts, attempts }, message) {
         kind: 'decode',
         ...every(call, attempts),
         ...answered,
+        mayBeBilled: concernsBilling(call),
         excerpt: '',
     });
 }
@@ -89,16 +97,18 @@ export function endedFailure(call, { category, facts }) {
     const message = `${nameOf(call)}: the queued request ended with ${word}`;
     return new RouterError(message, { kind: 'router', ...every(call, 1), ...answered, mayBeBilled, detail: message });
 }
-/** Categories that say that the request never reached a provider, or left no charge (MR-ERR-13, MR-STC-11). */
+/** Statuses that say that the request never reached a provider. */
 const unbilledStatuses = [400, 401, 402, 403, 404, 413, 429];
 function mayBeBilled(call, { status, category, facts }, isSuccess) {
-    if (category.known === 'content_policy_violation')
+    if (call.mayHaveRun)
+        return true;
+    if (!isSuccess && category.known === 'content_policy_violation')
         return call.chargesOnPolicyRejection !== 'no';
     if (!isBilled(call.operation))
-        return isSuccess || category.known === 'cancelled';
-    if (unbilledStatuses.includes(status))
-        return facts.upstreamStatus !== undefined;
-    return status !== 422 || facts.upstreamStatus !== undefined;
+        return call.queued !== undefined;
+    // Only an input that the router checks itself is refused before a provider sees it (MR-STC-11, C-07).
+    const isFree = unbilledStatuses.includes(status) || (status === 422 && call.inputAuthored === true);
+    return !isFree || facts.upstreamStatus !== undefined;
 }
 function hintFor(call, { status, category }) {
     if (call.operation === 'submit' && status === 403 && category.known === 'not_enabled')
@@ -107,8 +117,9 @@ function hintFor(call, { status, category }) {
         return ' The key belongs to another request, or its result cannot be replayed; a new key starts a new run, which may be billed.';
     return '';
 }
-function causeOf(body) {
-    return body.kind === 'malformed' ? body.cause : undefined;
+/** The words of a parser repeat what it stopped at, which may be a part of a secret. */
+function causeOf(body, redact) {
+    return body.kind === 'malformed' && redact(body.text) === body.text ? body.cause : undefined;
 }
 export function isRecord(value) {
     return typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -123,7 +134,7 @@ function describeFields(fields) {
     const shown = fields.slice(0, 3).map(({ loc, msg }) => `${loc.join('.')}: ${msg}`);
     return ([...shown, ...(fields.length > 3 ? [`and ${fields.length - 3} more`] : [])].join('; ') || 'the input was refused');
 }
-export function categoryOf(headers, body, brand) {
+export function categoryOf(headers, body, { brand, redact }) {
     const inBody = body.kind === 'json' && isRecord(body.value) ? body.value['error_type'] : undefined;
-    return readCategory(headers.get(`x-${brand}-error-type`), inBody);
+    return readCategory(redact(headers.get(`x-${brand}-error-type`) ?? ''), inBody);
 }

@@ -1,3 +1,11 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+// biome-ignore-all assist: generated
+// biome-ignore-all format: generated
+/**
+ * @generated
+ * Part of switchyard; edits are lost.
+ */
 import type { ResponseFacts } from './response-facts.js';
 import type { RouterOperation } from './router-error.js';
 /** Attribute names follow the semantic conventions of OpenTelemetry. Credentials and bodies are never part of an event. */
@@ -32,5 +40,5 @@ export type RouterHooks = {
     readonly onResponse?: (event: ResponseEvent) => void;
     readonly onRetry?: (event: RetryEvent) => void;
 };
-/** An observer that throws must not cost a billed result. */
-export declare function notify<Event>(hook: ((event: Event) => void) | undefined, event: Event): void;
+/** An observer that throws must not cost a billed result, and one that rejects must not end the process. */
+export declare function notify<Event>(hook: ((event: Event) => unknown) | undefined, event: Event): Promise<void>;

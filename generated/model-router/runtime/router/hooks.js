@@ -1,7 +1,7 @@
-/** An observer that throws must not cost a billed result. */
-export function notify(hook, event) {
+/** An observer that throws must not cost a billed result, and one that rejects must not end the process. */
+export async function notify(hook, event) {
     try {
-        hook?.(event);
+        await hook?.(event);
     }
     catch {
         // The call goes on.

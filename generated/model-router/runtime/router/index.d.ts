@@ -1,7 +1,16 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+// biome-ignore-all assist: generated
+// biome-ignore-all format: generated
+/**
+ * @generated
+ * Part of switchyard; edits are lost.
+ */
 export type { KeyOptions } from './billed-call.js';
 export type { CatalogModel, SchemaAnswer } from './catalog.js';
 export { type Category, type KnownCategory, knownCategories } from './categories.js';
 export { createModelRouterFor, type ModelRouterOptions } from './create-router.js';
+export { fieldErrors, type RefusedField } from './field-errors.js';
 export type { RequestEvent, ResponseEvent, RetryEvent, RouterHooks } from './hooks.js';
 export { createMemoryKeyStore, type KeyStore, type StoredCall } from './key-store.js';
 export type { LimitOptions } from './limits.js';

@@ -1,3 +1,11 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+// biome-ignore-all assist: generated
+// biome-ignore-all format: generated
+/**
+ * @generated
+ * Part of switchyard; edits are lost.
+ */
 import type { QueuedAddresses } from './router-error.js';
 /** A billed call as it has to be sent again: the same key with the same method, address and bytes. */
 export type StoredCall = {

@@ -1,3 +1,11 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+// biome-ignore-all assist: generated
+// biome-ignore-all format: generated
+/**
+ * @generated
+ * Part of switchyard; edits are lost.
+ */
 /** Whether both calls would be one logical run. */
 export function isSameCall(one, other) {
     return (one.operation === other.operation && one.url === other.url && one.body === other.body && one.owner === other.owner);

@@ -1,4 +1,4 @@
-import type { Clock } from '../http/clock.js';
+import { type Clock } from '../http/clock.js';
 import type { CommittedSpend } from './response-facts.js';
 export type LimitOptions = {
     /** Billed calls in flight at a time; no limit by default. */
@@ -8,10 +8,15 @@ export type LimitOptions = {
 };
 /** Decides how many billed calls are in flight, and learns from what the service answers. */
 export type Limits = {
-    /** Waits for a free place; the returned function gives it back. */
-    enter(signal: AbortSignal): Promise<() => void>;
+    /** Waits for a free place; the returned function gives it back, once. */
+    enter(time: {
+        readonly signal: AbortSignal;
+        readonly endsAt: number;
+    }): Promise<() => void>;
     /** A 429 says that there were too many: for a while nothing is sent in parallel. */
     slowDown(seconds: number | undefined): void;
+    /** A 429 says that the quota is used up: until it is renewed, nothing is sent. */
+    pause(seconds: number | undefined): void;
     noteSpend(spend: CommittedSpend | undefined): void;
 };
 export declare function createLimits(options: LimitOptions, clock: Clock): Limits;

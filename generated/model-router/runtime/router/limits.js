@@ -1,8 +1,13 @@
+import { DeadlinePassed, within } from '../http/clock.js';
 const cautionMs = 30_000;
+// One odd header must not stop a program for a day; each call waits as it was told itself.
+const longestPauseMs = 5 * 60_000;
+const milliseconds = (seconds) => Math.min(longestPauseMs, (seconds ?? 0) * 1000);
 export function createLimits(options, clock) {
     const waiting = new Set();
     let inFlight = 0;
     let cautiousUntil = 0;
+    let pausedUntil = 0;
     let remainingCents = Number.POSITIVE_INFINITY;
     const allowed = () => {
         const short = remainingCents < (options.minimumRemainingCents ?? Number.NEGATIVE_INFINITY);
@@ -17,23 +22,29 @@ export function createLimits(options, clock) {
             resume();
         }
     };
+    const leave = () => {
+        inFlight -= 1;
+        wake();
+    };
     return {
-        async enter(signal) {
+        async enter({ signal, endsAt }) {
             signal.throwIfAborted();
+            for (let now = clock.now(); now < pausedUntil; now = clock.now()) {
+                if (pausedUntil >= endsAt)
+                    throw new DeadlinePassed();
+                await clock.sleep(pausedUntil - now, signal);
+            }
             if (waiting.size === 0 && inFlight < allowed())
                 inFlight += 1;
             else
-                await place(waiting, signal);
-            let held = true;
-            return () => {
-                if (held)
-                    inFlight -= 1;
-                held = false;
-                wake();
-            };
+                await place(waiting, { signal, ms: endsAt - clock.now() }, leave);
+            return leave;
         },
         slowDown(seconds) {
-            cautiousUntil = Math.max(cautiousUntil, clock.now() + Math.max(cautionMs, (seconds ?? 0) * 1000));
+            cautiousUntil = Math.max(cautiousUntil, clock.now() + Math.max(cautionMs, milliseconds(seconds)));
+        },
+        pause(seconds) {
+            pausedUntil = Math.max(pausedUntil, clock.now() + milliseconds(seconds));
         },
         noteSpend(spend) {
             remainingCents = spend?.remainingCents ?? remainingCents;
@@ -41,18 +52,19 @@ export function createLimits(options, clock) {
         },
     };
 }
-/** Resolves when a call that ends makes room. */
-function place(waiting, signal) {
-    return new Promise((resolve, reject) => {
-        const resume = () => {
-            signal.removeEventListener('abort', leave);
-            resolve();
-        };
-        const leave = () => {
-            waiting.delete(resume);
-            reject(signal.reason);
-        };
-        waiting.add(resume);
-        signal.addEventListener('abort', leave, { once: true });
+/** Resolves when a call that ends makes room; room that was made just as the wait ended is left again. */
+async function place(waiting, limit, leave) {
+    let resume = () => undefined;
+    const free = new Promise((resolve) => {
+        resume = resolve;
     });
+    waiting.add(resume);
+    try {
+        await within(free, limit);
+    }
+    catch (error) {
+        if (!waiting.delete(resume))
+            leave();
+        throw error;
+    }
 }

@@ -1,5 +1,15 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+// biome-ignore-all assist: generated
+// biome-ignore-all format: generated
+/**
+ * @generated
+ * Part of switchyard; edits are lost.
+ */
 import type { CallIdentity } from './failures.js';
 /** The address of a model, from its id `{provider}/{model}` (MR-CAT-33). Throws a `local` error for anything else. */
 export declare function modelUrl(baseUrl: string, id: string, call: CallIdentity): string;
+/** Whether a text can be a part of a path. A URL drops `.` and `..`, so they would reach another one. */
+export declare function isSegment(text: string): boolean;
 /** With its question mark; empty when no value is given. */
 export declare function queryOf(values: Readonly<Record<string, string | undefined>>): string;

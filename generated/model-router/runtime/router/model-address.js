@@ -1,13 +1,23 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+// biome-ignore-all assist: generated
+// biome-ignore-all format: generated
+/**
+ * @generated
+ * Part of switchyard; edits are lost.
+ */
 import { localFailure } from './failures.js';
 /** The address of a model, from its id `{provider}/{model}` (MR-CAT-33). Throws a `local` error for anything else. */
 export function modelUrl(baseUrl, id, call) {
     const slash = id.indexOf('/');
     const segments = [id.slice(0, Math.max(slash, 0)), id.slice(slash + 1)];
-    // A URL drops `.` and `..`, so such an id would reach another path.
-    const isUsable = slash > 0 && segments.every((one) => one !== '' && one !== '.' && one !== '..' && one.isWellFormed());
-    if (!isUsable || id.length > 193)
+    if (slash <= 0 || !segments.every(isSegment) || id.length > 193)
         throw localFailure(call, 'a model id has the form provider/model');
     return `${baseUrl}/v2/models/${segments.map(encodeURIComponent).join('/')}`;
+}
+/** Whether a text can be a part of a path. A URL drops `.` and `..`, so they would reach another one. */
+export function isSegment(text) {
+    return text !== '' && text !== '.' && text !== '..' && text.isWellFormed();
 }
 /** With its question mark; empty when no value is given. */
 export function queryOf(values) {

@@ -1,3 +1,11 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+// biome-ignore-all assist: generated
+// biome-ignore-all format: generated
+/**
+ * @generated
+ * Part of switchyard; edits are lost.
+ */
 import type { Category } from './categories.js';
 /**
  * How a call may be repeated. A billed call without a key is never repeated; one with a key always keeps it.
@@ -27,3 +35,5 @@ export type NextStep = {
 };
 /** The table of retry outcomes, by status and category (MR-IDM-05 to MR-IDM-16). */
 export declare function nextStep(repetition: Repetition, outcome: AttemptOutcome): NextStep;
+/** Whether a billed call that ended so may have reached a provider, which nothing that comes later takes back (MR-IDM-20). */
+export declare function mayHaveRun(outcome: AttemptOutcome): boolean;

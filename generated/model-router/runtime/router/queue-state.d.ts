@@ -1,3 +1,11 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+// biome-ignore-all assist: generated
+// biome-ignore-all format: generated
+/**
+ * @generated
+ * Part of switchyard; edits are lost.
+ */
 import { type Category } from './categories.js';
 import type { ResponseFacts } from './response-facts.js';
 import type { QueuedAddresses } from './router-error.js';

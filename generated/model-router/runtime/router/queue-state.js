@@ -1,3 +1,11 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+// biome-ignore-all assist: generated
+// biome-ignore-all format: generated
+/**
+ * @generated
+ * Part of switchyard; edits are lost.
+ */
 import { readCategory } from './categories.js';
 import { isRecord } from './failures.js';
 /** A submit or status body; undefined when it is not one. Members that nobody knows are ignored. */
@@ -19,5 +27,5 @@ export function readQueueState(body, facts) {
     }
     if (typeof error_type !== 'string')
         return { kind: 'succeeded', ...every };
-    return { kind: 'ended', ...every, category: readCategory(null, error_type) };
+    return { kind: 'ended', ...every, category: readCategory('', error_type) };
 }

@@ -1,7 +1,16 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+// biome-ignore-all assist: generated
+// biome-ignore-all format: generated
+/**
+ * @generated
+ * Part of switchyard; edits are lost.
+ */
 import { type Answer, type TimeLimit } from './call.js';
 import type { Connection } from './connection.js';
+import { type CallIdentity } from './failures.js';
 import { type QueueState } from './queue-state.js';
-import type { QueuedAddresses } from './router-error.js';
+import type { QueuedAddresses, RouterOperation } from './router-error.js';
 /** What `cancel` was answered; neither says anything about billing. */
 export type Cancellation = {
     /** `requested`: the outcome is read from the status. `already-completed`: nothing changed. */
@@ -26,3 +35,6 @@ export declare function collect(queued: QueuedCall, { time, stream }: {
     stream?: boolean;
 }, connection: Connection): Promise<Answer>;
 export declare function cancelQueued(queued: QueuedCall, time: TimeLimit, connection: Connection): Promise<Cancellation>;
+/** Addresses come from the service, or from the key store; the credential goes to places that the caller chose. */
+export declare function checkOrigin(url: string, identity: CallIdentity, { trustedOrigins }: Connection): void;
+export declare function identityOf(operation: RouterOperation, { model, addresses, key, chargesOnPolicyRejection }: QueuedCall): CallIdentity;

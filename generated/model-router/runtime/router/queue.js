@@ -1,4 +1,4 @@
-import { backoffMs } from '../http/clock.js';
+import { waitMs } from '../http/clock.js';
 import { perform } from './call.js';
 import { endedFailure, isRecord, localFailure, protocolFailure, stoppedFailure, } from './failures.js';
 import { readQueueState } from './queue-state.js';
@@ -39,37 +39,37 @@ export async function collect(queued, { time, stream }, connection) {
 export async function cancelQueued(queued, time, connection) {
     const identity = identityOf('cancel', queued);
     const answer = await ask({ identity, url: queued.addresses.cancelUrl, repetition: 'cancel', time }, connection);
-    const status = cancelWord(answer.body.kind === 'json' ? answer.body.value : undefined);
-    if (status === undefined)
+    const body = answer.body.kind === 'json' ? answer.body.value : undefined;
+    const status = isRecord(body) ? body['status'] : undefined;
+    if (typeof status !== 'string')
         throw protocolFailure(identity, answer, 'the body is no cancel response');
     return { outcome: status === 'ALREADY_COMPLETED' ? 'already-completed' : 'requested', status };
 }
-function cancelWord(body) {
-    return isRecord(body) && typeof body['status'] === 'string' ? body['status'] : undefined;
-}
+const cancelWords = ['CANCELLATION_REQUESTED', 'ALREADY_COMPLETED'];
 async function ask({ identity, url, repetition, time, stream }, connection) {
     checkOrigin(url, identity, connection);
     const method = repetition === 'cancel' ? 'PUT' : 'GET';
     // A conflict on cancel is an outcome, with a cancel response as its body (MR-CAN-05).
-    const isSuccess = (status, body) => status === 200 || status === 202 || (repetition === 'cancel' && status === 409 && cancelWord(body) !== undefined);
+    const isSuccess = (status, body) => status === 200 ||
+        status === 202 ||
+        (repetition === 'cancel' && status === 409 && isRecord(body) && cancelWords.includes(body['status']));
     const timeoutMs = repetition === 'collect' ? connection.runTimeoutMs : readTimeoutMs;
     const outgoing = { method, url, headers: {} };
     return perform({ ...identity, repetition, outgoing, isSuccess, timeoutMs, time, stream: stream === true }, connection);
 }
-/** Addresses come from the service; the credential goes to places that the caller chose. */
-function checkOrigin(url, identity, { trustedOrigins }) {
+/** Addresses come from the service, or from the key store; the credential goes to places that the caller chose. */
+export function checkOrigin(url, identity, { trustedOrigins }) {
     const origin = URL.canParse(url) ? new URL(url).origin : 'an unreadable address';
     if (trustedOrigins.has(origin))
         return;
-    throw localFailure(identity, `the service points to ${origin}, which gets no credential; name it in trustedOrigins if it is yours`);
+    throw localFailure(identity, `the address is at ${origin}, which gets no credential; name it in trustedOrigins if it is yours`);
 }
 async function waitForNext(identity, { state, polls, time }, { clock }) {
-    const told = state.facts.retryAfterSeconds;
-    const waitMs = told === undefined ? backoffMs(polls, clock) : Math.max(250, told * 1000);
-    if (clock.now() + waitMs >= time.endsAt)
+    const wait = waitMs(state.facts.retryAfterSeconds, polls, clock);
+    if (clock.now() + wait >= time.endsAt)
         throw stoppedFailure(identity, { attempts: polls, deadlineMs: time.deadlineMs });
     try {
-        await clock.sleep(waitMs, time.signal);
+        await clock.sleep(wait, time.signal);
     }
     catch (cause) {
         throw stoppedFailure(identity, { attempts: polls }, cause);
@@ -81,6 +81,6 @@ function stateOf(identity, answer) {
         throw protocolFailure(identity, answer, 'the body is no status response');
     return state;
 }
-function identityOf(operation, { model, addresses, key, chargesOnPolicyRejection }) {
+export function identityOf(operation, { model, addresses, key, chargesOnPolicyRejection }) {
     return { operation, model, key, queued: addresses, chargesOnPolicyRejection };
 }

@@ -1,3 +1,11 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+// biome-ignore-all assist: generated
+// biome-ignore-all format: generated
+/**
+ * @generated
+ * Part of switchyard; edits are lost.
+ */
 /** What headers say beside a body. A header that is missing or malformed leaves its member out. */
 export type ResponseFacts = {
     /** Of the call, for support; each response has its own. */
@@ -22,7 +30,10 @@ export type CommittedSpend = {
     readonly remainingCents?: number;
 };
 /** `brand` stands where the API documents write Service, as in `X-Service-Request-Id`. */
-export declare function readResponseFacts(headers: Headers, brand: string): ResponseFacts;
+export declare function readResponseFacts(headers: Headers, { brand, redact }: {
+    brand: string;
+    redact: (text: string) => string;
+}): ResponseFacts;
 type Present<Members> = {
     [Name in keyof Members]?: Exclude<Members[Name], undefined>;
 };

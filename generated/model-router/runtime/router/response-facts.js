@@ -1,8 +1,16 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+// biome-ignore-all assist: generated
+// biome-ignore-all format: generated
+/**
+ * @generated
+ * Part of switchyard; edits are lost.
+ */
 /** `brand` stands where the API documents write Service, as in `X-Service-Request-Id`. */
-export function readResponseFacts(headers, brand) {
-    const text = (name) => headers.get(name) ?? undefined;
+export function readResponseFacts(headers, { brand, redact }) {
+    const text = (name) => redact(headers.get(name) ?? '') || undefined;
     const number = (name) => wholeNumber(headers.get(name));
-    const dropped = headers.get(`x-${brand}-router-dropped-params`);
+    const dropped = text(`x-${brand}-router-dropped-params`);
     const committedSpend = present({
         limitCents: number('x-committed-spend-limit'),
         currentCents: number('x-committed-spend-current'),
@@ -13,7 +21,7 @@ export function readResponseFacts(headers, brand) {
         ...present({
             requestId: text(`x-${brand}-request-id`),
             fallbackProvider: text(`x-${brand}-router-fallback-provider`),
-            droppedParameters: dropped === null ? undefined : readSentences(dropped),
+            droppedParameters: dropped === undefined ? undefined : readSentences(dropped),
             committedSpend: Object.keys(committedSpend).length === 0 ? undefined : committedSpend,
             credits: number(`x-${brand}-credits-used`),
             upstreamStatus: number(`x-${brand}-upstream-status`),

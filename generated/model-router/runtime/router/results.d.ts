@@ -1,3 +1,11 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+// biome-ignore-all assist: generated
+// biome-ignore-all format: generated
+/**
+ * @generated
+ * Part of switchyard; edits are lost.
+ */
 import type { Answer } from './call.js';
 import type { ResponseFacts } from './response-facts.js';
 /** A finished run: the output, decoded by the response's own media type, and what the headers said. */

@@ -1,3 +1,11 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+// biome-ignore-all assist: generated
+// biome-ignore-all format: generated
+/**
+ * @generated
+ * Part of switchyard; edits are lost.
+ */
 import { mediaTypeOf } from '../http/read-body.js';
 /** An output departs from its schema now and then; that is never an error here. */
 export function toResult(answer, alternate) {

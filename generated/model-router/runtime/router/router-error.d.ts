@@ -1,7 +1,15 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+// biome-ignore-all assist: generated
+// biome-ignore-all format: generated
+/**
+ * @generated
+ * Part of switchyard; edits are lost.
+ */
 import type { Category } from './categories.js';
 import type { ResponseFacts } from './response-facts.js';
 /** What a caller was doing. */
-export type RouterOperation = 'run' | 'submit' | 'status' | 'result' | 'cancel' | 'models' | 'model' | 'schema';
+export type RouterOperation = 'run' | 'submit' | 'status' | 'result' | 'cancel' | 'models' | 'model' | 'schema' | 'pending';
 /** One failing field of a 422, outermost part first; a number is an index. */
 export type FieldFailure = {
     readonly loc: readonly (string | number)[];
@@ -59,12 +67,12 @@ export type RouterErrorFacts =
     readonly kind: 'opaque';
     readonly excerpt: string;
 } & Answered)
-/** A status of success whose body cannot be read. */
+/** A status of success whose body cannot be read, or broke off. */
  | ({
     readonly kind: 'decode';
     readonly excerpt: string;
 } & Answered)
-/** No response, or one that broke off. */
+/** No response. */
  | ({
     readonly kind: 'network';
 } & Every)
@@ -77,7 +85,7 @@ export type RouterErrorFacts =
  | ({
     readonly kind: 'aborted';
 } & Every)
-/** Refused before anything was sent. */
+/** Refused by the client itself; `attempts` says whether something was sent before. */
  | ({
     readonly kind: 'local';
 } & Every);

@@ -1,3 +1,11 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+// biome-ignore-all assist: generated
+// biome-ignore-all format: generated
+/**
+ * @generated
+ * Part of switchyard; edits are lost.
+ */
 import type { KeyOptions } from './billed-call.js';
 import type { CatalogModel, SchemaAnswer } from './catalog.js';
 import type { StoredCall } from './key-store.js';
@@ -48,6 +56,7 @@ export type SubscribeOptions = CallOptions & KeyOptions & {
 export type AnyModel = {
     readonly id: string;
     readonly chargesOnPolicyRejection?: string;
+    readonly inputAuthored?: boolean;
     readonly types?: {
         readonly input: unknown;
         readonly output: unknown;
@@ -81,6 +90,14 @@ export type QueuedRequest<Output> = AsyncIterable<QueueState> & {
         readonly as?: 'stream';
     }): Promise<RunResult<Output>>;
     cancel(options?: CallOptions): Promise<Cancellation>;
+    /** The same methods; each resolves to `{ ok: true, … }` or `{ ok: false, error }`. */
+    readonly safe: {
+        status(options?: CallOptions): Promise<Settled<QueueState>>;
+        result(options?: CallOptions & {
+            readonly as?: 'stream';
+        }): Promise<Settled<RunResult<Output>>>;
+        cancel(options?: CallOptions): Promise<Settled<Cancellation>>;
+    };
 };
 export type ModelRouter<Models> = {
     /** Runs a model and waits for its output. */
@@ -105,7 +122,7 @@ export type ModelRouter<Models> = {
     /** Billed calls whose outcome nobody knows yet, as the key store holds them. */
     pending(): Promise<readonly StoredCall[]>;
     /** Goes on with such a call: sends it again with its key, or collects its queued result. */
-    resume(call: StoredCall, options?: CallOptions): Promise<RunResult<unknown>>;
+    resume(call: StoredCall, options?: CallOptions): Promise<ConvertedResult<unknown>>;
 };
 /** For ids that are known only at run time. */
 export type UntypedRouter = {
@@ -125,7 +142,7 @@ export type Settled<Result> = ({
     readonly ok: false;
     readonly error: RouterError;
 };
-/** The methods of a router that return a promise, with their errors as values. */
+/** The methods of a router, with their errors as values. */
 export type SafeRouter<Models> = {
     run<Of extends Target<Models>>(model: Of, input: InputOf<Models, Of>, options?: PlainOptions): Promise<Settled<RunResult<OutputOf<Models, Of>>>>;
     run<Of extends Target<Models>>(model: Of, input: InputOf<Models, Of>, options: ConvertingOptions<AlternatesOf<Models, Of>>): Promise<Settled<ConvertedResult<OutputOf<Models, Of>>>>;
@@ -136,7 +153,22 @@ export type SafeRouter<Models> = {
     schema(id: string, options?: CallOptions & {
         readonly etag?: string;
     }): Promise<Settled<SchemaAnswer>>;
-    resume(call: StoredCall, options?: CallOptions): Promise<Settled<RunResult<unknown>>>;
+    queued<Of extends Target<Models>>(model: Of, request: QueuedAddresses | string): Promise<Settled<QueuedRequest<OutputOf<Models, Of>>>>;
+    /** The whole catalog; one page that cannot be read is an error of the listing. */
+    models(options?: CallOptions & {
+        readonly limit?: number;
+    }): Promise<Settled<{
+        readonly models: readonly CatalogModel[];
+    }>>;
+    pending(): Promise<Settled<{
+        readonly calls: readonly StoredCall[];
+    }>>;
+    resume(call: StoredCall, options?: CallOptions): Promise<Settled<ConvertedResult<unknown>>>;
+    readonly untyped: {
+        run(id: string, input: unknown, options?: RunOptions & UntypedQuery): Promise<Settled<ConvertedResult<unknown>>>;
+        submit(id: string, input: unknown, options?: CallOptions & KeyOptions): Promise<Settled<QueuedRequest<unknown>>>;
+        subscribe(id: string, input: unknown, options?: SubscribeOptions): Promise<Settled<RunResult<unknown>>>;
+    };
 };
 export type RouterClient<Models> = ModelRouter<Models> & {
     readonly untyped: UntypedRouter;

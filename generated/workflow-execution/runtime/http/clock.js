@@ -1,5 +1,13 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+// biome-ignore-all assist: generated
+// biome-ignore-all format: generated
+/**
+ * @generated
+ * Part of switchyard; edits are lost.
+ */
 // A timer of the platform holds 31 bits; longer waits are made of several.
-const longestTimerMs = 2 ** 31 - 1;
+export const longestTimerMs = 2 ** 31 - 1;
 export const systemClock = {
     now: () => Date.now(),
     random: () => Math.random(),
@@ -24,8 +32,37 @@ function timer(ms, signal) {
             signal?.addEventListener('abort', stop, { once: true });
     });
 }
+/** The deadline of a call passed while it waited for something that knows no deadline. */
+export class DeadlinePassed extends Error {
+}
+/** What `work` resolves to, or a rejection as soon as the signal is aborted or `ms` have passed. The work itself goes on. */
+export async function within(work, { signal, ms }) {
+    let stop = () => undefined;
+    let timer;
+    const end = new Promise((_, reject) => {
+        stop = () => reject(signal.reason);
+        timer = setTimeout(() => reject(new DeadlinePassed()), Math.min(ms, longestTimerMs));
+        if (signal.aborted)
+            stop();
+        else
+            signal.addEventListener('abort', stop, { once: true });
+    });
+    try {
+        return await Promise.race([work, end]);
+    }
+    finally {
+        clearTimeout(timer);
+        signal.removeEventListener('abort', stop);
+    }
+}
 const firstBackoffMs = 500;
 const longestBackoffMs = 30_000;
+// A server that answers `Retry-After: 0` for ever must not be asked in a busy loop.
+const shortestWaitMs = 250;
+/** How long to wait as told, or else for how many milliseconds to back off. `attempt` counts from 1. */
+export function waitMs(seconds, attempt, clock) {
+    return seconds === undefined ? backoffMs(attempt, clock) : Math.max(shortestWaitMs, seconds * 1000);
+}
 /** Doubles from half a second up to half a minute; jitter takes away up to half of it. `attempt` counts from 1. */
 export function backoffMs(attempt, clock) {
     const full = Math.min(longestBackoffMs, firstBackoffMs * 2 ** Math.min(attempt - 1, 10));

@@ -1,3 +1,11 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+// biome-ignore-all assist: generated
+// biome-ignore-all format: generated
+/**
+ * @generated
+ * Part of switchyard; edits are lost.
+ */
 /** A secret, or a function that gives the current one. */
 export type Secret = string | (() => string | Promise<string>);
 export type Credential = {
@@ -6,7 +14,7 @@ export type Credential = {
         readonly headers: Readonly<Record<string, string>>;
         readonly owner: string;
     }>;
-    /** Replaces every secret that was sent so far, plain or percent-encoded, by `[redacted]`. */
+    /** Replaces the secrets that were sent so far, the latest hundred of them, by `[redacted]`. */
     redact(text: string): string;
 };
 export type CredentialSource = {
@@ -17,3 +25,5 @@ export type CredentialSource = {
     readonly scope?: string | undefined;
 };
 export declare function createCredential(source: CredentialSource | undefined): Credential;
+/** A cause as it came, or its words alone where they held a secret: a handed-in `fetch` may repeat what it was given. */
+export declare function redactCause(cause: unknown, redact: (text: string) => string): unknown;

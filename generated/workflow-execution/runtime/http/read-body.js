@@ -1,14 +1,27 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+// biome-ignore-all assist: generated
+// biome-ignore-all format: generated
+/**
+ * @generated
+ * Part of switchyard; edits are lost.
+ */
 /** Rejects as the platform does when the connection breaks before the body ends. */
-export async function readBody(response) {
+export async function readBody(response, redact) {
     const bytes = new Uint8Array(await response.arrayBuffer());
     if (bytes.length === 0)
         return { kind: 'empty' };
     const mediaType = mediaTypeOf(response.headers);
-    if (isJson(mediaType))
-        return parseJson(new TextDecoder().decode(bytes));
-    if (mediaType.startsWith('text/'))
-        return { kind: 'text', text: new TextDecoder().decode(bytes) };
-    return { kind: 'bytes', bytes };
+    const isNamed = mediaType !== '' || response.ok;
+    if (isNamed && !isJson(mediaType) && !mediaType.startsWith('text/'))
+        return { kind: 'bytes', bytes };
+    const decoded = new TextDecoder().decode(bytes);
+    // Results stay as they are; an error is shown to people, and may repeat the credential.
+    const text = response.ok ? decoded : redact(decoded);
+    if (isNamed && !isJson(mediaType))
+        return { kind: 'text', text };
+    const body = parseJson(text);
+    return isNamed || body.kind === 'json' ? body : { kind: 'text', text };
 }
 /** Lower case, without parameters; empty when the header is missing. */
 export function mediaTypeOf(headers) {
@@ -17,7 +30,7 @@ export function mediaTypeOf(headers) {
 function isJson(mediaType) {
     return mediaType === 'application/json' || mediaType.endsWith('+json');
 }
-export function parseJson(text) {
+function parseJson(text) {
     try {
         return { kind: 'json', value: JSON.parse(text) };
     }
@@ -26,10 +39,19 @@ export function parseJson(text) {
     }
 }
 /** The first characters of a body that nobody expected, for an error. */
-export function excerptOf(body) {
+export function excerptOf(body, redact) {
+    // Cut last: half a secret would not be found.
     if (body.kind === 'json')
-        return JSON.stringify(body.value).slice(0, 500);
+        return redact(jsonOf(body.value)).slice(0, 500);
     if (body.kind === 'text' || body.kind === 'malformed')
-        return body.text.slice(0, 500);
+        return redact(body.text).slice(0, 500);
     return body.kind === 'bytes' ? `${body.bytes.length} bytes` : '';
+}
+function jsonOf(value) {
+    try {
+        return JSON.stringify(value);
+    }
+    catch {
+        return ''; // nested deeper than the stack
+    }
 }

@@ -1,13 +1,15 @@
-import { backoffMs, systemClock } from '../http/clock.js';
-import { createCredential } from '../http/credential.js';
+import { DeadlinePassed, systemClock, waitMs, within } from '../http/clock.js';
+import { createCredential, redactCause } from '../http/credential.js';
 import { send } from '../http/send.js';
 import { readFailure, readJobWorkflow } from './read-answer.js';
 import { WorkflowError } from './workflow-error.js';
 const attemptTimeoutMs = 60_000;
-const shortestWaitMs = 250;
 export function createWorkflowExecution(options) {
-    if (!URL.canParse(options.baseUrl))
-        throw new TypeError('createWorkflowExecution: baseUrl is no absolute URL');
+    const { protocol, username } = URL.canParse(options.baseUrl)
+        ? new URL(options.baseUrl)
+        : { protocol: '', username: '' };
+    if (!/^https?:$/.test(protocol) || username !== '')
+        throw new TypeError('createWorkflowExecution: baseUrl is no absolute URL of http or https without a user name');
     const { token } = options;
     const connection = {
         headers: {},
@@ -29,10 +31,11 @@ async function getJobWorkflow(jobId, options, connection) {
     let attempts = 0;
     try {
         for (let counted = 0;;) {
+            const credential = await credentialOf(jobId, { signal, ms: endsAt - clock.now() }, connection);
             attempts += 1;
-            const sent = await attempt(url, { signal, timeoutMs: Math.min(attemptTimeoutMs, endsAt - clock.now()) }, connection);
+            const sent = await attempt(url, { credential, signal, ms: endsAt - clock.now() }, connection);
             const event = eventOf(jobId, { url, sent, attempts });
-            notify(hooks.onResponse, event);
+            void notify(hooks.onResponse, event);
             const outcome = read(jobId, { sent, attempts }, connection);
             if (outcome.kind === 'workflow')
                 return outcome.value;
@@ -41,27 +44,41 @@ async function getJobWorkflow(jobId, options, connection) {
                 counted += 1;
             if (!error.isRetryable || counted >= maxAttempts)
                 throw error;
-            const waitMs = seconds === undefined ? backoffMs(attempts, clock) : Math.max(shortestWaitMs, seconds * 1000);
-            if (clock.now() + waitMs >= endsAt)
-                throw stopped(jobId, { attempts, deadlineMs }, error);
-            notify(hooks.onRetry, { ...event, waitMs });
-            await clock.sleep(waitMs, signal);
+            const wait = waitMs(seconds, attempts, clock);
+            if (clock.now() + wait >= endsAt)
+                throw new DeadlinePassed('', { cause: error });
+            void notify(hooks.onRetry, { ...event, waitMs: wait });
+            await clock.sleep(wait, signal);
         }
     }
     catch (error) {
-        if (signal.aborted)
-            throw stopped(jobId, { attempts }, error);
-        throw error;
+        throw endOf(error, jobId, { signal, attempts, deadlineMs });
     }
 }
-async function attempt(url, { signal, timeoutMs }, { credential, headers, fetch }) {
-    const { headers: own } = await credential.current();
-    return send({ method: 'GET', url, headers: { ...headers, ...own } }, { fetch, signal, timeoutMs: Math.max(1, timeoutMs) });
+/** What a call throws where a wait of it ended with `error`. */
+function endOf(error, jobId, { signal, attempts, deadlineMs }) {
+    if (signal.aborted)
+        return stopped(jobId, { attempts }, error);
+    return error instanceof DeadlinePassed ? stopped(jobId, { attempts, deadlineMs }, error.cause) : error;
+}
+async function credentialOf(jobId, limit, { credential }) {
+    if (limit.ms <= 0)
+        throw new DeadlinePassed();
+    const current = credential.current().catch((cause) => {
+        throw localFailure(jobId, 'the token cannot be read', cause);
+    });
+    return (await within(current, limit)).headers;
+}
+function attempt(url, { credential, signal, ms }, { credential: { redact }, headers, fetch }) {
+    const timeoutMs = Math.max(1, Math.min(attemptTimeoutMs, ms));
+    return send({ method: 'GET', url, headers: credential }, { fetch, headers, signal, timeoutMs, redact });
 }
 function read(jobId, { sent, attempts }, { credential }) {
     const every = { jobId, attempts, isRetryable: true };
+    if (sent.kind === 'unsendable')
+        throw localFailure(jobId, 'a header or the token is not one that can be sent');
     if (sent.kind === 'lost' || sent.body.kind === 'stream') {
-        const cause = sent.kind === 'lost' ? sent.cause : undefined;
+        const cause = sent.kind === 'lost' ? redactCause(sent.cause, credential.redact) : undefined;
         return {
             kind: 'failure',
             error: new WorkflowError(`workflow of job ${jobId}: no response`, { kind: 'network', ...every }, cause),
@@ -90,12 +107,11 @@ function jobUrl(jobId, { baseUrl }) {
     // A URL drops `.` and `..`, so such an id would reach another path.
     if (jobId !== '' && jobId !== '.' && jobId !== '..' && jobId.isWellFormed())
         return `${baseUrl}/api/v2/jobs/${encodeURIComponent(jobId)}/workflow`;
-    throw new WorkflowError('workflow of a job: the id is empty or no id', {
-        kind: 'local',
-        jobId,
-        attempts: 0,
-        isRetryable: false,
-    });
+    throw localFailure(jobId, 'the id is empty or no id');
+}
+function localFailure(jobId, message, cause) {
+    const facts = { kind: 'local', jobId, attempts: 0, isRetryable: false };
+    return new WorkflowError(`workflow of job ${jobId}: ${message}`, facts, cause);
 }
 function stopped(jobId, { attempts, deadlineMs }, cause) {
     const every = { jobId, attempts, isRetryable: true };
@@ -110,10 +126,10 @@ function eventOf(jobId, { url, sent, attempts }) {
         attributes: { 'http.request.method': 'GET', 'url.full': url, 'http.request.resend_count': attempts - 1, ...status },
     };
 }
-/** An observer that throws must not cost the result. */
-function notify(hook, event) {
+/** An observer that throws must not cost the result, and one that rejects must not end the process. */
+async function notify(hook, event) {
     try {
-        hook?.(event);
+        await hook?.(event);
     }
     catch {
         // The call goes on.

@@ -1,3 +1,11 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+// biome-ignore-all assist: generated
+// biome-ignore-all format: generated
+/**
+ * @generated
+ * Part of switchyard; edits are lost.
+ */
 export { createWorkflowExecution, type WorkflowCallOptions, type WorkflowEvent, type WorkflowExecution, type WorkflowExecutionOptions, type WorkflowHooks, } from './create-workflow-execution.js';
 export type { JobWorkflow } from './read-answer.js';
 export { type KnownCode, knownCodes, WorkflowError, type WorkflowErrorFacts } from './workflow-error.js';

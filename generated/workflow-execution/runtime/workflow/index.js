@@ -1,2 +1,10 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+// biome-ignore-all assist: generated
+// biome-ignore-all format: generated
+/**
+ * @generated
+ * Part of switchyard; edits are lost.
+ */
 export { createWorkflowExecution, } from './create-workflow-execution.js';
 export { knownCodes, WorkflowError } from './workflow-error.js';

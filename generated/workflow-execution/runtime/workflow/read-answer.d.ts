@@ -1,3 +1,11 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+// biome-ignore-all assist: generated
+// biome-ignore-all format: generated
+/**
+ * @generated
+ * Part of switchyard; edits are lost.
+ */
 import { type ReadBody } from '../http/read-body.js';
 import { WorkflowError } from './workflow-error.js';
 /** The workflow behind a job. The answer for a job changes when its saved workflow does, so nothing is kept by job id. */
@@ -12,11 +20,11 @@ export type JobWorkflow =
     readonly format: 'api';
     readonly workflow: Readonly<Record<string, unknown>>;
 }
-/** A shape of later days; `rawFormat` names it. */
+/** A shape of later days; `rawFormat` names it. As nothing is known of it, no workflow can be read before its format is. */
  | {
     readonly format: 'unknown';
     readonly rawFormat: string;
-    readonly workflow: Readonly<Record<string, unknown>>;
+    readonly workflow: unknown;
 };
 export type AnsweredCall = {
     readonly jobId: string;

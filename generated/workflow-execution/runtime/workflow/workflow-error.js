@@ -1,3 +1,11 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+// biome-ignore-all assist: generated
+// biome-ignore-all format: generated
+/**
+ * @generated
+ * Part of switchyard; edits are lost.
+ */
 /** The codes that the API documents name; later ones are kept as they come (WX-COD-27). */
 export const knownCodes = [
     'invalid_workflow',

@@ -1,0 +1,91 @@
+import { spawn } from 'node:child_process';
+import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { packageRoot } from '../../../specs/src/index.ts';
+
+export type Ran = { readonly code: number; readonly output: string };
+
+/** A project in a temporary folder, in which `openapi-switchyard` is this checkout. */
+export type Project = {
+  readonly folder: string;
+  write(path: string, text: string): void;
+  /** Runs a script as CI systems do: bash that stops at a failure. Processes that it leaves in the background go on until `close`. */
+  run(script: string, env?: Readonly<Record<string, string>>): Promise<Ran>;
+  /** Ends what is in the background and removes the folder. */
+  close(): void;
+};
+
+export function makeProject(manifest: object = {}): Project {
+  const folder = mkdtempSync(join(tmpdir(), 'switchyard-page-'));
+  const groups: number[] = [];
+  const write = (path: string, text: string): void => {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  };
+  write('package.json', `${JSON.stringify({ name: 'a-project', private: true, type: 'module', ...manifest })}\n`);
+  mkdirSync(join(folder, 'node_modules'));
+  symlinkSync(packageRoot(), join(folder, 'node_modules/openapi-switchyard'));
+  return {
+    folder,
+    write,
+    run: (script, env = {}) => runScript(script, folder, { env, groups }),
+    close: () => {
+      for (const group of groups) endGroup(group);
+      rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
+
+type Surroundings = { env?: Readonly<Record<string, string>>; groups?: number[] };
+
+/** Output goes to a file: a process in the background would keep a pipe open. */
+export function runScript(script: string, folder: string, { env = {}, groups = [] }: Surroundings = {}): Promise<Ran> {
+  const logFolder = mkdtempSync(join(tmpdir(), 'switchyard-step-'));
+  const log = join(logFolder, 'log');
+  const written = openSync(log, 'w');
+  return new Promise((done, failed) => {
+    const child = spawn('bash', ['--noprofile', '--norc', '-e', '-o', 'pipefail', '-c', script], {
+      cwd: folder,
+      detached: true,
+      stdio: ['ignore', written, written],
+      env: { ...plainEnvironment(), ...env },
+    });
+    closeSync(written);
+    if (child.pid !== undefined) groups.push(child.pid);
+    child.once('error', failed);
+    child.once('exit', (code) => {
+      const output = readFileSync(log, 'utf8');
+      rmSync(logFolder, { recursive: true }); // a process in the background writes on, to a file without a name
+      done({ code: code ?? 1, output });
+    });
+  });
+}
+
+/** Without what this machine or its CI system sets for switchyard, git and npm. */
+function plainEnvironment(): NodeJS.ProcessEnv {
+  const kept = Object.entries(process.env).filter(([name]) => !/^(SWITCHYARD|GITHUB|GIT|npm)_/.test(name));
+  const path = `${join(packageRoot(), 'node_modules/.bin')}:${process.env['PATH'] ?? ''}`;
+  return { ...Object.fromEntries(kept), CI: 'true', NO_COLOR: '1', GIT_CONFIG_GLOBAL: '/dev/null', PATH: path };
+}
+
+function endGroup(group: number): void {
+  try {
+    process.kill(-group, 'SIGKILL');
+  } catch {
+    // nothing of it was left
+  }
+}
+
+/** A port that nothing listens on: those that a page names may be taken on this machine. */
+export function freePort(): Promise<string> {
+  const server = createServer();
+  return new Promise((found, failed) => {
+    server.once('error', failed);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => found(String(typeof address === 'object' ? address?.port : address)));
+    });
+  });
+}

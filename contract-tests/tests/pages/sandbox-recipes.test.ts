@@ -1,0 +1,74 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { createServer as createVite, type InlineConfig } from 'vite';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createSandbox, listen, sandboxCredentials } from '../../../sandbox/src/index.ts';
+import { packageRoot } from '../../../specs/src/index.ts';
+import { namedBlock } from './code-blocks.ts';
+import { freePort, runScript } from './project.ts';
+
+// The recipes of docs/sandbox.md, each in a project of its own, in which `openapi-switchyard` is the source of this checkout.
+const page = 'docs/sandbox.md';
+const folder = mkdtempSync(join(tmpdir(), 'switchyard-recipe-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function write(path: string, text: string): void {
+  mkdirSync(dirname(join(folder, path)), { recursive: true });
+  writeFileSync(join(folder, path), text);
+}
+
+/** A package whose entry passes on what a file of this checkout exports. */
+function standIn(name: string, entry: string): void {
+  write(`node_modules/${name}/package.json`, JSON.stringify({ name, type: 'module', exports: './index.js' }));
+  write(`node_modules/${name}/index.js`, entry);
+}
+
+const addressOf = (path: string): string => JSON.stringify(pathToFileURL(join(packageRoot(), path)).href);
+
+beforeAll(async () => {
+  const port = await freePort();
+  write('package.json', JSON.stringify({ type: 'module' }));
+  standIn('openapi-switchyard', `export * from ${addressOf('scripts/library.ts')};`);
+  // The browser of the dependencies, or of the system.
+  const browser = `import { openBrowser } from ${addressOf('contract-tests/tests/browser/open-browser.ts')};`;
+  standIn('playwright', `${browser}\nexport const chromium = { launch: openBrowser };`);
+  for (const name of ['vitest', 'msw'])
+    symlinkSync(join(packageRoot(), 'node_modules', name), join(folder, 'node_modules', name));
+  const files = ['vitest.config.ts', 'sandbox.setup.ts', 'harbour.test.ts', 'client.test.ts', 'page.test.ts'];
+  for (const file of files) write(file, namedBlock(page, file).text.replaceAll('5179', port));
+});
+
+// A browser takes its time to start.
+test('the recipes for Vitest, MSW and Playwright pass as they stand', async () => {
+  const { code, output } = await runScript('vitest run --test-timeout 60000', folder);
+  expect(output).toMatch(/Tests +3 passed \(3\)/);
+  expect(code).toBe(0);
+});
+
+test('the recipe for Storybook passes calls on to a sandbox', async () => {
+  const sandbox = createSandbox();
+  const server = await listen(sandbox);
+  write(
+    '.storybook/main.ts',
+    namedBlock(page, '.storybook/main.ts').text.replaceAll('http://127.0.0.1:4010', server.url),
+  );
+  const { default: config }: { default: { viteFinal: (config: InlineConfig) => InlineConfig } } = await import(
+    pathToFileURL(join(folder, '.storybook/main.ts')).href
+  );
+  const vite = await createVite(
+    config.viteFinal({ root: folder, configFile: false, logLevel: 'silent', server: { port: 0 } }),
+  );
+  try {
+    await vite.listen();
+    const response = await fetch(new URL('/v2/models?limit=1', vite.resolvedUrls?.local[0]), {
+      headers: { 'X-API-Key': sandboxCredentials.router.main },
+    });
+    expect([response.status, (await response.json()).data.length]).toEqual([200, 1]);
+  } finally {
+    await vite.close();
+    await server.close();
+    sandbox.close();
+  }
+});

@@ -1,0 +1,20 @@
+import { type BilledRequest } from './billed-call.js';
+import type { Answer, TimeLimit } from './call.js';
+import { type QueuedCall } from './queue.js';
+import { type RunResult } from './results.js';
+import type { QueuedAddresses } from './router-error.js';
+import type { QueuedRequest } from './router-types.js';
+import { type Session } from './session.js';
+/** Keeps where an admitted request is; throws where the answer does not say so. */
+export declare function admitted(request: BilledRequest, answer: Answer, { store }: Session): Promise<QueuedCall>;
+/** Collects the output, which ends the call in the key store. */
+export declare function resultOf(queued: QueuedCall, { time, as }: {
+    time: TimeLimit;
+    as?: 'stream' | undefined;
+}, session: Session): Promise<RunResult<unknown>>;
+/** A request that ended without a result is forgotten; any other one stays in the store, to be resumed. */
+export declare function leave({ key }: QueuedCall, error: unknown, { store }: Session): Promise<void>;
+/** A queued request, by its addresses. */
+export declare function handleOf(queued: QueuedCall, session: Session, replayed: boolean): QueuedRequest<unknown>;
+/** The addresses that the API documents give to a request id, for callers who kept nothing else. */
+export declare function addressesOf(model: string, requestId: string, { connection }: Session): QueuedAddresses;

@@ -1,0 +1,74 @@
+import { kept } from './billed-call.js';
+import { localFailure, protocolFailure } from './failures.js';
+import { isSegment, modelUrl } from './model-address.js';
+import { cancelQueued, collect, readStates, readStatus } from './queue.js';
+import { readQueueState } from './queue-state.js';
+import { toResult } from './results.js';
+import { limitOf } from './session.js';
+import { settled } from './settled.js';
+/** Keeps where an admitted request is; throws where the answer does not say so. */
+export async function admitted(request, answer, { store }) {
+    const state = readQueueState(answer.body.kind === 'json' ? answer.body.value : undefined, answer.facts);
+    const { model, key, chargesOnPolicyRejection } = request;
+    if (state === undefined) {
+        if (key !== undefined)
+            await kept(store.release(key));
+        throw protocolFailure(request, answer, 'the body is no handle of a queued request');
+    }
+    if (key !== undefined)
+        await kept(store.admit(key, state.addresses));
+    return { model, key, chargesOnPolicyRejection, addresses: state.addresses };
+}
+/** Collects the output, which ends the call in the key store. */
+export async function resultOf(queued, { time, as }, session) {
+    const answer = await collect(queued, { time, stream: as === 'stream' }, session.connection);
+    if (queued.key !== undefined)
+        await kept(session.store.finish(queued.key));
+    return toResult(answer, false); // no other provider serves a queued request
+}
+/** A request that ended without a result is forgotten; any other one stays in the store, to be resumed. */
+export async function leave({ key }, error, { store }) {
+    const facts = error; // anything else has no kind
+    const isAnswer = facts.kind === 'router' || facts.kind === 'validation';
+    const hasEnded = isAnswer && !facts.isRetryable && facts.status !== 401 && facts.status !== 403;
+    if (key !== undefined)
+        await kept(hasEnded ? store.finish(key) : store.release(key));
+}
+/** A queued request, by its addresses. */
+export function handleOf(queued, session, replayed) {
+    const { connection } = session;
+    const minutes = 5 * 60_000;
+    const states = (options = {}) => readStates(queued, limitOf(options, session), connection);
+    const { key, addresses } = queued;
+    const methods = {
+        status: (options = {}) => readStatus(queued, limitOf(options, session, minutes), connection),
+        cancel: (options = {}) => cancelQueued(queued, limitOf(options, session, minutes), connection),
+        async result(options = {}) {
+            try {
+                return await resultOf(queued, { time: limitOf(options, session), as: options.as }, session);
+            }
+            catch (error) {
+                await leave(queued, error, session);
+                throw error;
+            }
+        },
+    };
+    return {
+        requestId: addresses.requestId,
+        addresses,
+        ...(key === undefined ? {} : { key }),
+        replayed,
+        ...methods,
+        states,
+        [Symbol.asyncIterator]: () => states()[Symbol.asyncIterator](),
+        safe: settled(methods),
+    };
+}
+/** The addresses that the API documents give to a request id, for callers who kept nothing else. */
+export function addressesOf(model, requestId, { connection }) {
+    const identity = { operation: 'status', model };
+    if (!isSegment(requestId))
+        throw localFailure(identity, 'a request id is a UUID');
+    const base = `${modelUrl(connection.baseUrl, model, identity)}/requests/${encodeURIComponent(requestId)}`;
+    return { requestId, statusUrl: `${base}/status`, responseUrl: base, cancelUrl: `${base}/cancel` };
+}

@@ -1,0 +1,53 @@
+import { kept, sendStored } from './billed-call.js';
+import { anotherOwner, credentialOf, endOf } from './call.js';
+import { localFailure } from './failures.js';
+import { checkOrigin } from './queue.js';
+import { admitted, leave, resultOf } from './queued-request.js';
+import { toResult } from './results.js';
+import { limitOf } from './session.js';
+/** Goes on with a call that the key store holds. */
+export async function resume({ key, operation, model }, options, session) {
+    const { store } = session;
+    const identity = { operation, model, key };
+    const stored = await store.take(key).catch((cause) => {
+        throw localFailure(identity, 'the key store cannot be read', { cause });
+    });
+    if (stored === undefined)
+        throw localFailure(identity, `nothing is pending under the key ${key}, or another process works on it`);
+    const time = limitOf(options, session);
+    try {
+        return await resumeStored(stored, time, session);
+    }
+    catch (error) {
+        await kept(store.release(key)); // does nothing for a call that is forgotten
+        throw error;
+    }
+}
+async function resumeStored(stored, time, session) {
+    const { store, connection } = session;
+    const { operation, model, url, body, key, queued: addresses } = stored;
+    const request = { operation, model, url, body, headers: {}, key, mayHaveRun: true };
+    checkOrigin(url, request, connection);
+    const { owner } = await credentialOf(request, time, connection).catch((error) => {
+        throw endOf(error, { ...request, time }, 0);
+    });
+    if (owner !== stored.owner)
+        throw anotherOwner(request, 0);
+    const queued = addresses && { model, key, addresses };
+    if (queued !== undefined)
+        return collectStored(queued, time, session);
+    const answer = await sendStored(stored, { request, time, store, isNew: false }, connection);
+    if (operation === 'submit')
+        return collectStored(await admitted(request, answer, session), time, session);
+    const query = new URL(url).searchParams;
+    return toResult({ ...answer, key }, query.has('model_provider') && query.get('strict_mode') !== 'true');
+}
+async function collectStored(queued, time, session) {
+    try {
+        return await resultOf(queued, { time }, session);
+    }
+    catch (error) {
+        await leave(queued, error, session);
+        throw error;
+    }
+}

@@ -1,0 +1,10 @@
+import type { TimeLimit } from './call.js';
+import type { Connection } from './connection.js';
+import type { KeyStore } from './key-store.js';
+import type { CallOptions } from './router-types.js';
+/** A client at work: what its calls share, and where it keeps its keys. */
+export type Session = {
+    readonly connection: Connection;
+    readonly store: KeyStore;
+};
+export declare function limitOf({ signal, deadlineMs }: CallOptions, { connection }: Session, usualMs?: number): TimeLimit;

@@ -1,0 +1,27 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+// biome-ignore-all assist: generated
+// biome-ignore-all format: generated
+/**
+ * @generated
+ * Part of switchyard; edits are lost.
+ */
+import type { Validator } from './validator.js';
+/** One problem of a value; `path` leads from the whole value to the part. */
+type Issue = {
+    readonly message: string;
+    readonly path: readonly (string | number)[];
+};
+/** A validator in the form of Standard Schema, version 1. Formats inform only. */
+export declare function standardSchema(validator: Validator): {
+    readonly '~standard': {
+        readonly version: 1;
+        readonly vendor: 'switchyard';
+        readonly validate: (value: unknown) => {
+            readonly value: unknown;
+        } | {
+            readonly issues: readonly Issue[];
+        };
+    };
+};
+export {};

@@ -1,0 +1,71 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+// biome-ignore-all assist: generated
+// biome-ignore-all format: generated
+/**
+ * @generated
+ * Part of switchyard; edits are lost.
+ */
+import { mediaTypeOf } from './http/read-body.js';
+/** The outcome of a response: `data` for a documented success, `error` for all else. */
+export async function readAnswer(response, { operation, signal }) {
+    const { bytes, broken } = await readBytes(response, signal);
+    const text = () => new TextDecoder().decode(bytes);
+    const documented = documentedTypes(operation, response.status);
+    const given = mediaTypeOf(response.headers);
+    const unexpected = (why, cause) => {
+        const body = { unexpected: why, mediaType: given, text: text() };
+        return { error: cause === undefined ? body : { ...body, cause }, response };
+    };
+    const expected = (body) => (response.ok ? { data: body, response } : { error: body, response });
+    if (broken !== undefined)
+        return unexpected('truncated', broken.cause);
+    if (bytes.length === 0)
+        return documented?.length === 0 ? expected(undefined) : unexpected('empty');
+    // A body without a media type is taken for what is documented.
+    const mediaType = given === '' ? (documented?.[0] ?? '') : given;
+    if (!documented?.some((one) => isOf(mediaType, one)))
+        return unexpected('undocumented');
+    if (mediaType.endsWith('json')) {
+        try {
+            return expected(JSON.parse(text()));
+        }
+        catch (cause) {
+            return unexpected('malformed', cause);
+        }
+    }
+    return expected(mediaType.startsWith('text/') ? text() : bytes);
+}
+/** As the API documents them for a status; undefined for a status that it does not document. */
+function documentedTypes(operation, status) {
+    const responses = operation?.responses ?? {};
+    return responses[status] ?? responses[`${Math.floor(status / 100)}XX`] ?? responses['default'];
+}
+function isOf(mediaType, documented) {
+    if (!documented.endsWith('*'))
+        return mediaType === documented.toLowerCase();
+    return documented === '*/*' || mediaType.startsWith(documented.slice(0, -1));
+}
+/** All that arrives, also of a body that breaks off; rejects only where the caller gave up. */
+async function readBytes(response, signal) {
+    const chunks = [];
+    const reader = response.body?.getReader();
+    try {
+        for (let part = await reader?.read(); part?.done === false; part = await reader?.read())
+            chunks.push(part.value);
+    }
+    catch (cause) {
+        signal.throwIfAborted();
+        return { bytes: joined(chunks), broken: { cause } };
+    }
+    return { bytes: joined(chunks) };
+}
+function joined(chunks) {
+    const bytes = new Uint8Array(chunks.reduce((length, chunk) => length + chunk.length, 0));
+    let at = 0;
+    for (const chunk of chunks) {
+        bytes.set(chunk, at);
+        at += chunk.length;
+    }
+    return bytes;
+}

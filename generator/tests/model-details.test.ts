@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { modelDocument } from './fake-router.ts';
+import { readModel } from './read-model.ts';
+
+const input = { type: 'object', properties: { prompt: { type: 'string' } } };
+const detailsOf = (schemas: Parameters<typeof modelDocument>[1], brand?: string) =>
+  readModel(modelDocument('p/m', schemas), brand).binding.details;
+
+test('details are what the document states, under the keys of its brand', () => {
+  const root = {
+    info: { title: 'A model', description: 'Draws.', version: '1' },
+    'x-acme-router-input-modalities': ['text', 5, 'image'],
+    'x-acme-router-output-modalities': 'video',
+  };
+  expect(detailsOf({ input, root }, 'Acme')).toEqual({
+    title: 'A model',
+    description: 'Draws.',
+    inputModalities: ['text', 'image'],
+  });
+});
+
+test.each([
+  ['of the schema', { ...input, example: { prompt: 'a' } }, {}],
+  [
+    'of a schema that it refers to',
+    { $ref: '#/components/schemas/In' },
+    { In: { ...input, example: { prompt: 'a' } } },
+  ],
+])('an example input is one %s', (_where, schema, components) => {
+  expect(detailsOf({ input: schema, components })['exampleInput']).toEqual({ prompt: 'a' });
+});
+
+test('an example of the media type comes before one of the schema', () => {
+  const content = {
+    'application/json': { schema: { ...input, example: { prompt: 'late' } }, example: { prompt: 'a' } },
+  };
+  expect(detailsOf({ content })['exampleOutput']).toEqual({ prompt: 'a' });
+});

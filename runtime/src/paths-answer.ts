@@ -1,0 +1,84 @@
+import type { OperationDescriptor } from './descriptor.ts';
+import { mediaTypeOf } from './http/read-body.ts';
+
+/** A body that the API does not document for its status, such as a page of a proxy. Status and headers are in `response`. */
+export type UnexpectedBody = {
+  /**
+   * `undocumented`: of another media type. `malformed`: said to be JSON, and is not. `truncated`: the connection broke before the end.
+   * `empty`: nothing where a body was due.
+   */
+  readonly unexpected: 'undocumented' | 'malformed' | 'truncated' | 'empty';
+  /** In lower case and without parameters; empty without the header. */
+  readonly mediaType: string;
+  /** The body as UTF-8, as far as it came. */
+  readonly text: string;
+  readonly cause?: unknown;
+};
+type Answer = { readonly response: Response } & ({ readonly data: unknown } | { readonly error: unknown });
+
+/** The outcome of a response: `data` for a documented success, `error` for all else. */
+export async function readAnswer(
+  response: Response,
+  { operation, signal }: { operation: OperationDescriptor | undefined; signal: AbortSignal },
+): Promise<Answer> {
+  const { bytes, broken } = await readBytes(response, signal);
+  const text = (): string => new TextDecoder().decode(bytes);
+  const documented = documentedTypes(operation, response.status);
+  const given = mediaTypeOf(response.headers);
+  const unexpected = (why: UnexpectedBody['unexpected'], cause?: unknown): Answer => {
+    const body = { unexpected: why, mediaType: given, text: text() };
+    return { error: cause === undefined ? body : { ...body, cause }, response };
+  };
+  const expected = (body: unknown): Answer => (response.ok ? { data: body, response } : { error: body, response });
+
+  if (broken !== undefined) return unexpected('truncated', broken.cause);
+  if (bytes.length === 0) return documented?.length === 0 ? expected(undefined) : unexpected('empty');
+  // A body without a media type is taken for what is documented.
+  const mediaType = given === '' ? (documented?.[0] ?? '') : given;
+  if (!documented?.some((one) => isOf(mediaType, one))) return unexpected('undocumented');
+  if (mediaType.endsWith('json')) {
+    try {
+      return expected(JSON.parse(text()));
+    } catch (cause) {
+      return unexpected('malformed', cause);
+    }
+  }
+  return expected(mediaType.startsWith('text/') ? text() : bytes);
+}
+
+/** As the API documents them for a status; undefined for a status that it does not document. */
+function documentedTypes(operation: OperationDescriptor | undefined, status: number): readonly string[] | undefined {
+  const responses = operation?.responses ?? {};
+  return responses[status] ?? responses[`${Math.floor(status / 100)}XX`] ?? responses['default'];
+}
+
+function isOf(mediaType: string, documented: string): boolean {
+  if (!documented.endsWith('*')) return mediaType === documented.toLowerCase();
+  return documented === '*/*' || mediaType.startsWith(documented.slice(0, -1));
+}
+
+/** All that arrives, also of a body that breaks off; rejects only where the caller gave up. */
+async function readBytes(
+  response: Response,
+  signal: AbortSignal,
+): Promise<{ bytes: Uint8Array; broken?: { cause: unknown } }> {
+  const chunks: Uint8Array[] = [];
+  const reader = response.body?.getReader();
+  try {
+    for (let part = await reader?.read(); part?.done === false; part = await reader?.read()) chunks.push(part.value);
+  } catch (cause) {
+    signal.throwIfAborted();
+    return { bytes: joined(chunks), broken: { cause } };
+  }
+  return { bytes: joined(chunks) };
+}
+
+function joined(chunks: readonly Uint8Array[]): Uint8Array {
+  const bytes = new Uint8Array(chunks.reduce((length, chunk) => length + chunk.length, 0));
+  let at = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, at);
+    at += chunk.length;
+  }
+  return bytes;
+}

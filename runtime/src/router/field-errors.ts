@@ -1,0 +1,22 @@
+/** Where a value was refused, and why: an entry of a 422, or of a validator's failures. */
+export type RefusedField = { readonly loc: readonly (string | number)[]; readonly msg: string };
+
+/**
+ * Messages by path, as in `layers[0].kind`; the path of the whole value is empty. Takes `fields` of an error and `detail` of a
+ * validator or of a 422.
+ */
+export function fieldErrors(detail: readonly RefusedField[]): { [path: string]: string[] } {
+  const messages = new Map<string, string[]>();
+  for (const { loc, msg } of detail) {
+    const path = loc.reduce<string>(addStep, '');
+    messages.set(path, [...(messages.get(path) ?? []), msg]);
+  }
+  // Also a member called `__proto__` becomes a key of its own here.
+  return Object.fromEntries(messages);
+}
+
+function addStep(path: string, step: string | number): string {
+  if (typeof step === 'number') return `${path}[${step}]`;
+  if (!/^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(step)) return `${path}[${JSON.stringify(step)}]`;
+  return path === '' ? step : `${path}.${step}`;
+}

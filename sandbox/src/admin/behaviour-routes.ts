@@ -1,0 +1,52 @@
+import type { JsonObject, JsonValue } from '../../../specs/src/index.ts';
+import { SandboxError } from '../errors.ts';
+import { isFailureName, type ModelAnswer, type ModelBehaviour, modelFailure } from '../provider/behaviours.ts';
+import type { AdminRoute } from './admin.ts';
+
+const route = '/__sandbox/models/{provider}/{model}/behaviour';
+
+/** For tests in other processes: what `sandbox.on` does, with a fixed output. */
+export const behaviourRoutes: readonly AdminRoute[] = [
+  {
+    route: `PUT ${route}`,
+    description:
+      'sets what the runs of a model give: {"output": …, "failure": "provider_error", "upstream_status": 529, "failure_rate": 0.1, "latency_ms": 800}, all optional',
+    takes: ['output', 'failure', 'upstream_status', 'failure_rate', 'latency_ms'],
+    handle: ({ body, params }, { world }) => {
+      const id = `${params['provider']}/${params['model']}`;
+      if (!world.catalog.byId.has(id)) return undefined;
+      const { output } = body;
+      world.behaviours.set(id, output === undefined ? undefined : () => output, behaviourOf(body));
+      return body;
+    },
+  },
+  {
+    route: `DELETE ${route}`,
+    description: 'lets a model behave as its document says',
+    handle: ({ params }, { world }) => {
+      world.behaviours.remove(`${params['provider']}/${params['model']}`);
+      return {};
+    },
+  },
+];
+
+/** A failure without a rate is that of every run. */
+function behaviourOf(body: JsonObject): ModelBehaviour {
+  const { failure, failure_rate: rate = failure === undefined ? 0 : 1, latency_ms: latencyMs } = body;
+  return {
+    failureRate: numberOf('failure_rate', rate),
+    ...(failure === undefined ? {} : { failure: failureOf(failure, body['upstream_status']) }),
+    ...(latencyMs === undefined ? {} : { latencyMs: numberOf('latency_ms', latencyMs) }),
+  };
+}
+
+function failureOf(name: JsonValue, upstreamStatus: JsonValue | undefined): ModelAnswer {
+  if (!isFailureName(name)) throw new SandboxError(`there is no failure ${JSON.stringify(name)}`);
+  if (upstreamStatus === undefined) return modelFailure(name);
+  return modelFailure(name, { upstreamStatus: numberOf('upstream_status', upstreamStatus) });
+}
+
+function numberOf(name: string, value: JsonValue): number {
+  if (typeof value !== 'number') throw new SandboxError(`${name} must be a number`);
+  return value;
+}

@@ -1,0 +1,41 @@
+import type { App, ServerReply } from './messages.ts';
+
+const preflightSeconds = 600;
+
+/**
+ * Lets pages of these origins call the app from a browser; `*` stands for all. A preflight is answered here, because it carries
+ * no credential. Replies to others are as they are, so a browser keeps them from the page.
+ */
+export function withCors(app: App, origins: readonly string[]): App {
+  if (origins.length === 0) return app;
+  return async (request) => {
+    const { origin, 'access-control-request-method': wanted, ...headers } = request.headers;
+    if (origin === undefined || !(origins.includes('*') || origins.includes(origin))) return app(request);
+    if (request.method === 'OPTIONS' && wanted !== undefined)
+      return preflight(origin, { method: wanted, headers: headers['access-control-request-headers'] });
+    return opened(await app(request), origin);
+  };
+}
+
+function preflight(origin: string, wanted: { method: string; headers: string | undefined }): ServerReply {
+  const headers = {
+    'Access-Control-Allow-Origin': origin,
+    'Access-Control-Allow-Methods': wanted.method,
+    ...(wanted.headers === undefined ? {} : { 'Access-Control-Allow-Headers': wanted.headers }),
+    'Access-Control-Max-Age': String(preflightSeconds),
+    Vary: 'Origin',
+  };
+  return { status: 204, headers, body: '' };
+}
+
+/** Every header of the reply is exposed: callers read request ids, categories and `Retry-After`. */
+function opened(reply: ServerReply, origin: string): ServerReply {
+  const vary = Object.entries(reply.headers).find(([name]) => name.toLowerCase() === 'vary');
+  const headers = {
+    ...reply.headers,
+    'Access-Control-Allow-Origin': origin,
+    'Access-Control-Expose-Headers': Object.keys(reply.headers).join(', '),
+    [vary?.[0] ?? 'Vary']: [vary?.[1], 'Origin'].filter(Boolean).join(', '),
+  };
+  return { ...reply, headers };
+}

@@ -1,0 +1,24 @@
+import { readOwnCatalog } from '../../specs/src/index.ts';
+import type { CatalogModel } from './catalog-folder.ts';
+
+/** The models whose input selects the outcome of a run: one, and its alternate at another provider. */
+export const outcomeModelIds = { main: 'sandbox/outcomes', alternate: 'sandbox-two/outcomes' } as const;
+
+export function isOutcomeModel(id: string): boolean {
+  return id === outcomeModelIds.main || id === outcomeModelIds.alternate;
+}
+
+export function ownCatalog(): CatalogModel[] {
+  const encoder = new TextEncoder();
+  return readOwnCatalog().map((model) => ({
+    id: model.id,
+    billing: model.charges_on_policy_rejection,
+    bytes: encoder.encode(`${JSON.stringify(model.document, null, 2)}\n`),
+  }));
+}
+
+/** The catalog with the outcome models after its own, except those that it has itself. */
+export function withOutcomeModels(catalog: readonly CatalogModel[]): CatalogModel[] {
+  const known = new Set(catalog.map(({ id }) => id));
+  return [...catalog, ...ownCatalog().filter(({ id }) => isOutcomeModel(id) && !known.has(id))];
+}

@@ -1,0 +1,185 @@
+import { expect, test } from 'vitest';
+import type { JsonObject } from '../../../specs/src/index.ts';
+import { createTestSandbox, testModel } from '../../tests/test-sandbox.ts';
+import { modelFailure, modelFile } from './behaviours.ts';
+
+const id = 'image-provider/still-2.1';
+const path = `/v2/models/${id}`;
+const json = { prompt: 'a harbour' };
+
+test('a handler answers the runs of its model, and no others', async () => {
+  const sandbox = createTestSandbox();
+  sandbox.on(id, (input) => ({ drawn: input['prompt'] ?? null }));
+  expect((await sandbox.call('POST', path, { json })).json).toEqual({ drawn: 'a harbour' });
+  const other = await sandbox.call('POST', '/v2/models/sandbox/outcomes', { json: {} });
+  expect(other.json).toMatchObject({ outcome: 'succeed' });
+});
+
+test('a handler answers queued requests too', async () => {
+  const sandbox = createTestSandbox();
+  sandbox.on(id, () => ({ drawn: 'later' }));
+  const { json: handle } = await sandbox.call('POST', `${path}/requests`, { json });
+  sandbox.clock.advance('1m');
+  const result = await sandbox.call('GET', `${path}/requests/${handle['request_id']}`);
+  expect(result.json).toMatchObject({ drawn: 'later' });
+});
+
+test('an input that the schema refuses does not reach the handler', async () => {
+  const sandbox = createTestSandbox();
+  let asked = 0;
+  sandbox.on(id, () => {
+    asked += 1;
+    return {};
+  });
+  expect((await sandbox.call('POST', path, { json: { prompt: 7 } })).status).toBe(422);
+  expect(asked).toBe(0);
+});
+
+const ends = [
+  { answer: modelFailure('content_policy_violation'), status: 400, category: 'content_policy_violation' },
+  {
+    answer: modelFailure('provider_error', { upstreamStatus: 529 }),
+    status: 502,
+    category: 'provider_error',
+    upstream: '529',
+  },
+  { answer: modelFailure('uninterpretable'), status: 502, category: 'provider_error', upstream: '200' },
+  { answer: modelFailure('provider_timeout'), status: 504, category: 'provider_timeout' },
+  { answer: modelFailure('refused_request'), status: 400, category: 'invalid_input', upstream: '400' },
+  { answer: modelFailure('internal_error'), status: 500, category: 'internal_error' },
+  { answer: modelFailure('service_unavailable'), status: 503, category: 'service_unavailable' },
+];
+
+test.each(ends)('a handler fails its run with $status $category', async ({ answer, status, category, upstream }) => {
+  const sandbox = createTestSandbox();
+  sandbox.on(id, () => answer);
+  const reply = await sandbox.call('POST', path, { json });
+  expect([reply.status, reply.headers.get('x-service-error-type')]).toEqual([status, category]);
+  if (upstream !== undefined) expect(reply.headers.get('x-service-upstream-status')).toBe(upstream);
+});
+
+test('a handler refuses fields of its input', async () => {
+  const sandbox = createTestSandbox();
+  const entries = [{ loc: ['prompt'], msg: 'too gloomy', type: 'value_error' }];
+  sandbox.on(id, () => modelFailure('refused_input', { entries }));
+  const reply = await sandbox.call('POST', path, { json });
+  expect([reply.status, reply.json['detail']]).toMatchObject([422, [{ msg: 'too gloomy' }]]);
+});
+
+test('a handler answers with a file', async () => {
+  const sandbox = createTestSandbox();
+  sandbox.on(id, () => modelFile(new Uint8Array([1, 2, 3]), 'image/png'));
+  const reply = await sandbox.call('POST', path, { json });
+  expect([reply.headers.get('content-type'), [...reply.bytes]]).toEqual(['image/png', [1, 2, 3]]);
+});
+
+test('a run takes the latency of its model', async () => {
+  const sandbox = createTestSandbox();
+  sandbox.on(id, { latencyMs: 2000 });
+  let isOver = false;
+  const run = sandbox.call('POST', path, { json }).finally(() => {
+    isOver = true;
+  });
+  await expect.poll(() => sandbox.ledger().runs.length).toBe(1);
+  sandbox.clock.advance(1999);
+  await sandbox.call('GET', '/v2/models');
+  expect(isOver).toBe(false);
+  sandbox.clock.advance(1);
+  expect((await run).status).toBe(200);
+});
+
+test('a share of the runs fails, the same ones for the same seed', async () => {
+  const statuses = async (seed: number): Promise<number[]> => {
+    const sandbox = createTestSandbox({ seed });
+    sandbox.on(id, { failureRate: 0.3, failure: modelFailure('service_unavailable') });
+    return Promise.all(Array.from({ length: 100 }, async () => (await sandbox.call('POST', path, { json })).status));
+  };
+  const first = await statuses(1);
+  expect(first.filter((status) => status === 503).length).toSatisfy((count: number) => count > 15 && count < 45);
+  expect(await statuses(1)).toEqual(first);
+  expect(await statuses(2)).not.toEqual(first);
+});
+
+test('the function that `on` returns, and a reset, take the behaviour away', async () => {
+  const sandbox = createTestSandbox();
+  const status = async (): Promise<number> => (await sandbox.call('POST', path, { json })).status;
+  const remove = sandbox.on(id, () => modelFailure('provider_error'));
+  expect(await status()).toBe(502);
+  remove();
+  expect(await status()).toBe(200);
+  sandbox.on(id, () => modelFailure('provider_error'));
+  await sandbox.call('POST', '/__sandbox/reset');
+  expect(await status()).toBe(200);
+});
+
+test('the function that `on` returns leaves what was set later', async () => {
+  const sandbox = createTestSandbox();
+  const remove = sandbox.on(id, {});
+  sandbox.on(id, () => ({ drawn: 'last' }));
+  remove();
+  expect((await sandbox.call('POST', path, { json })).json).toEqual({ drawn: 'last' });
+});
+
+test('an admin route sets a fixed output, failures and latency, and takes them away', async () => {
+  const sandbox = createTestSandbox();
+  const route = `/__sandbox/models/${id}/behaviour`;
+  const set = (behaviour: object) => sandbox.call('PUT', route, { json: behaviour });
+  const run = () => sandbox.call('POST', path, { json });
+  await set({ output: { drawn: 'fixed' } });
+  expect((await run()).json).toEqual({ drawn: 'fixed' });
+  await set({ failure: 'provider_error', upstream_status: 529 });
+  const failed = await run();
+  expect([failed.status, failed.headers.get('x-service-upstream-status')]).toEqual([502, '529']);
+  await set({ output: { drawn: 'fixed' }, failure: 'service_unavailable', failure_rate: 0 });
+  expect((await run()).status).toBe(200);
+  await sandbox.call('DELETE', route);
+  expect((await run()).json).not.toEqual({ drawn: 'fixed' });
+  const wrong = [
+    { failure: 'none' },
+    { failure_rate: '1' },
+    { latency_ms: -1 },
+    { rate: 1 },
+    { failure: 'provider_error', upstream_status: 7 },
+  ];
+  for (const behaviour of wrong) expect([behaviour, (await set(behaviour)).status]).toEqual([behaviour, 400]);
+  expect((await sandbox.call('PUT', '/__sandbox/models/no/such/behaviour', { json: {} })).status).toBe(404);
+});
+
+test('a handler that throws rejects the call and shows why', async () => {
+  const sandbox = createTestSandbox();
+  sandbox.on(id, () => {
+    throw new Error('not drawn');
+  });
+  await expect(sandbox.call('POST', path, { json })).rejects.toThrow(`the handler of ${id}: not drawn`);
+});
+
+const refused = [
+  { name: 'an unknown model', model: 'no/such', behaviour: {}, says: /no model "no\/such"/ },
+  { name: 'an unknown member', model: id, behaviour: { latency: 1 }, says: /"latency" is unknown/ },
+  { name: 'a negative latency', model: id, behaviour: { latencyMs: -1 }, says: /latencyMs/ },
+  { name: 'a rate above one', model: id, behaviour: { failureRate: 2 }, says: /failureRate/ },
+];
+
+test.each(refused)('refuses $name', ({ model, behaviour, says }) => {
+  expect(() => createTestSandbox().on(model, behaviour)).toThrow(says);
+});
+
+test('an input that the document has as an example gets the output example of the same name', async () => {
+  const content = (day: JsonObject, night: JsonObject): JsonObject => ({
+    content: {
+      'application/json': { schema: { type: 'object' }, examples: { day: { value: day }, night: { value: night } } },
+    },
+  });
+  const model = testModel('maker/one', {
+    requestBody: content({ at: 'noon' }, { at: 'midnight', moon: true }),
+    responses: { 200: content({ light: 1 }, { light: 0 }) },
+  });
+  const sandbox = createTestSandbox({ catalog: [model] });
+  const light = async (input: object): Promise<unknown> =>
+    (await sandbox.call('POST', '/v2/models/maker/one', { json: input })).json['light'];
+  expect([
+    await light({ at: 'noon' }),
+    await light({ moon: true, at: 'midnight' }),
+    await light({ at: 'dawn' }),
+  ]).toEqual([1, 0, 1]);
+});

@@ -1,0 +1,146 @@
+import { isJsonObject, type JsonObject } from '../../../specs/src/index.ts';
+import type { Bytes } from '../digest.ts';
+import { refuseUnknown, SandboxError } from '../errors.ts';
+import type { ValidationEntry } from '../models/validation-entries.ts';
+import { createRandom } from '../random.ts';
+import type { Attempt, AttemptOutcome } from './provider-response.ts';
+
+const failures = {
+  content_policy_violation: { status: 400, outcome: { kind: 'content-policy' } },
+  provider_error: { status: 500, outcome: { kind: 'failed' } },
+  uninterpretable: { status: 200, outcome: { kind: 'uninterpretable' } },
+  provider_timeout: { status: undefined, outcome: { kind: 'timed-out' } },
+  refused_input: { status: 422, outcome: { kind: 'refused-input', entries: [] } },
+  refused_request: { status: 400, outcome: { kind: 'refused-request' } },
+  internal_error: { status: undefined, outcome: { kind: 'router-failed', errorType: 'internal_error' } },
+  service_unavailable: { status: undefined, outcome: { kind: 'router-failed', errorType: 'service_unavailable' } },
+} as const satisfies Record<string, { status: number | undefined; outcome: AttemptOutcome }>;
+
+export type FailureName = keyof typeof failures;
+/** `entries` are those of a `refused_input`, as a 422 lists them. */
+export type FailureDetails = { upstreamStatus?: number; entries?: readonly ValidationEntry[] };
+
+/** What a handler returns in place of an output; made by `modelFailure` or `modelFile`. */
+export class ModelAnswer {
+  readonly attempt: Attempt;
+
+  constructor(attempt: Attempt) {
+    this.attempt = attempt;
+  }
+}
+
+export function isFailureName(name: unknown): name is FailureName {
+  return typeof name === 'string' && Object.hasOwn(failures, name);
+}
+
+/** A run that fails at its provider or in the router. Throws SandboxError for an unknown name or an invalid detail. */
+export function modelFailure(name: FailureName, details: FailureDetails = {}): ModelAnswer {
+  if (!isFailureName(name))
+    throw new SandboxError(
+      `there is no failure ${JSON.stringify(name)}; known are ${Object.keys(failures).join(', ')}`,
+    );
+  refuseUnknown(details, ['upstreamStatus', 'entries']);
+  const { upstreamStatus = 200 } = details;
+  if (!Number.isInteger(upstreamStatus) || upstreamStatus < 100 || upstreamStatus > 599)
+    throw new SandboxError('the upstream status must be a whole number from 100 to 599');
+  const { status, outcome } = failures[name];
+  return new ModelAnswer({
+    durationMs: 0,
+    upstreamStatus: details.upstreamStatus ?? status,
+    outcome: outcome.kind === 'refused-input' ? { ...outcome, entries: details.entries ?? [] } : outcome,
+  });
+}
+
+/** A file in place of JSON. */
+export function modelFile(bytes: Bytes, mediaType: string): ModelAnswer {
+  return new ModelAnswer(outputAttempt({ mediaType, content: { kind: 'bytes', bytes } }));
+}
+
+/** Gets the input that the provider of the model would get, checked against the model's schema; what it returns is sent as JSON. */
+export type ModelHandler = (input: JsonObject) => ModelAnswer | object | string | number | boolean | null;
+export type ModelBehaviour = {
+  /** How long each run takes, in milliseconds on the sandbox's clock. */
+  latencyMs?: number;
+  /** The share of runs that fail, from 0 to 1; which ones is repeatable, by the sandbox's seed. */
+  failureRate?: number;
+  /** How they fail: a `provider_error` by default. */
+  failure?: ModelAnswer;
+};
+
+type Behaviour = ModelBehaviour & { handler: ModelHandler | undefined; random: () => number };
+
+/** A handler threw, or returned what is no answer: a mistake of the test, which no reply should hide. */
+export class HandlerError extends Error {
+  override readonly name = 'HandlerError';
+}
+
+/** What tests have set for single models; `set` returns a function that takes it away again. */
+export type Behaviours = {
+  set(model: string, handler: ModelHandler | undefined, behaviour: ModelBehaviour): () => void;
+  remove(model: string): void;
+  clear(): void;
+  /** The attempt of a run of this model; `usual` makes the one that the sandbox makes otherwise. */
+  attempt(model: string, input: JsonObject, usual: () => Attempt): Attempt;
+};
+
+export function createBehaviours(seed: number): Behaviours {
+  const known = new Map<string, Behaviour>();
+  return {
+    set: (model, handler, behaviour) => {
+      checkBehaviour(handler, behaviour);
+      const one = { ...behaviour, handler, random: createRandom(`behaviour ${seed} ${model}`) };
+      known.set(model, one);
+      return () => {
+        if (known.get(model) === one) known.delete(model); // not what was set later
+      };
+    },
+    remove: (model) => void known.delete(model),
+    clear: () => known.clear(),
+    attempt: (model, input, usual) => {
+      const behaviour = known.get(model);
+      return behaviour === undefined ? usual() : attemptOf({ ...behaviour, model }, input, usual);
+    },
+  };
+}
+
+function attemptOf(behaviour: Behaviour & { model: string }, input: JsonObject, usual: () => Attempt): Attempt {
+  const { model, handler, latencyMs, failureRate = 0, failure = modelFailure('provider_error') } = behaviour;
+  const run = (): Attempt => (handler === undefined ? usual() : ask(model, handler, input));
+  const attempt = behaviour.random() < failureRate ? failure.attempt : run();
+  return latencyMs === undefined ? attempt : { ...attempt, durationMs: latencyMs };
+}
+
+function ask(model: string, handler: ModelHandler, input: JsonObject): Attempt {
+  try {
+    return answerAttempt(handler(structuredClone(input)));
+  } catch (cause) {
+    throw new HandlerError(`the handler of ${model}: ${cause instanceof Error ? cause.message : String(cause)}`, {
+      cause,
+    });
+  }
+}
+
+function answerAttempt(answer: ReturnType<ModelHandler>): Attempt {
+  if (answer instanceof ModelAnswer) return answer.attempt;
+  const text: string | undefined = JSON.stringify(answer); // undefined for what is no JSON, whatever the types say
+  if (text === undefined) throw new TypeError('it must return JSON, modelFailure(…) or modelFile(…)');
+  return outputAttempt({ mediaType: 'application/json', content: { kind: 'json', value: JSON.parse(text) } });
+}
+
+function outputAttempt(output: Extract<AttemptOutcome, { kind: 'output' }>['output']): Attempt {
+  return { durationMs: 0, upstreamStatus: 200, outcome: { kind: 'output', output, holdsProviderUrl: false } };
+}
+
+function checkBehaviour(handler: unknown, behaviour: unknown): void {
+  if (handler !== undefined && typeof handler !== 'function') throw new SandboxError('the handler must be a function');
+  if (!isJsonObject(behaviour)) throw new SandboxError('the behaviour of a model must be an object');
+  refuseUnknown(behaviour, ['latencyMs', 'failureRate', 'failure']);
+  const { latencyMs = 0, failureRate = 0 } = behaviour;
+  if (!Number.isSafeInteger(latencyMs) || Number(latencyMs) < 0)
+    throw new SandboxError('latencyMs must be a whole number from 0 up');
+  if (typeof failureRate !== 'number' || !(failureRate >= 0 && failureRate <= 1))
+    throw new SandboxError('failureRate must be a number from 0 to 1');
+  const failure: unknown = Reflect.get(behaviour, 'failure');
+  if (failure !== undefined && !(failure instanceof ModelAnswer))
+    throw new SandboxError('failure must be made by modelFailure(…)');
+}

@@ -1,0 +1,70 @@
+import type { DiffReport, GenerationReport } from '../../generator/src/index.ts';
+import { createCredentialDetector } from '../../specs/src/index.ts';
+import { CommandFailure, describeError } from './errors.ts';
+import type { DiffFlags, GenerateFlags } from './flags.ts';
+import type { CommandIo } from './io.ts';
+import { secretsIn } from './settings.ts';
+
+// The generator is imported when it runs: those who want the sandbox alone need not wait for it.
+
+/** Where a call works and with which credential; by default in the current folder, with that of the environment. */
+export type CallOptions = {
+  /** Paths are relative to this folder, and its `switchyard.config.ts` is read. */
+  readonly folder?: string;
+  readonly apiKey?: string;
+  /** A bearer token, used where there is no API key. */
+  readonly token?: string;
+};
+/** The flags of `switchyard generate`, in camel case; what is left out comes from environment, configuration file and defaults. */
+export type GenerateOptions = Partial<Omit<GenerateFlags, 'json'>> & CallOptions;
+export type DiffOptions = Partial<Omit<DiffFlags, 'json' | 'format' | 'check'>> & CallOptions;
+
+/**
+ * Writes the packages as `switchyard generate` does. Rejects where the command would end with exit code 2 or 3; drift under
+ * `check` and failed models are in the report.
+ */
+export async function generate(options: GenerateOptions = {}): Promise<GenerationReport> {
+  const { folder, apiKey, token, ...flags } = options;
+  return reportOf(options, async (io) => {
+    const { runGenerate } = await import('./actions/generate.ts');
+    return runGenerate({ ...flags, json: true }, io);
+  });
+}
+
+/** Classifies what changes from one output folder to another, or, without `after`, to what `generate` would write now. */
+export async function diff(before: string, after?: string, options: DiffOptions = {}): Promise<DiffReport> {
+  const { folder, apiKey, token, ...flags } = options;
+  return reportOf(options, async (io) => {
+    const { runDiff } = await import('./actions/diff.ts');
+    return runDiff({ before, after }, { ...flags, json: true, format: 'json' }, io);
+  });
+}
+
+async function reportOf<Report>(options: CallOptions, command: (io: CommandIo) => Promise<number>): Promise<Report> {
+  const written: string[] = [];
+  const env = environmentOf(options);
+  const io: CommandIo = {
+    env,
+    workingFolder: options.folder ?? process.cwd(),
+    isTerminal: false,
+    out: (text) => void written.push(text),
+    err: () => {},
+    style: (_, text) => text,
+    stopRequested: () => new Promise(() => {}),
+  };
+  try {
+    await command(io);
+  } catch (error) {
+    // It may quote a response, and ends up in logs.
+    if (!createCredentialDetector(secretsIn(env))(describeError(error))) throw error;
+    throw new CommandFailure('failed; the message is left out because it would show a credential');
+  }
+  // The command has written the report of this type as JSON.
+  return JSON.parse(written.join(''));
+}
+
+function environmentOf({ apiKey, token }: CallOptions): CommandIo['env'] {
+  const { SWITCHYARD_API_KEY, SWITCHYARD_TOKEN, ...others } = process.env;
+  if (apiKey !== undefined) return { ...others, SWITCHYARD_API_KEY: apiKey };
+  return token === undefined ? process.env : { ...others, SWITCHYARD_TOKEN: token };
+}

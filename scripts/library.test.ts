@@ -1,0 +1,100 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  buildEffectiveSpecs,
+  createSandbox,
+  diff,
+  generate,
+  type Listening,
+  listen,
+  readCatalogFolder,
+  sandboxCredentials,
+  withOutcomeModels,
+} from './library.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'switchyard-library-'));
+const document = (fields: object): object => ({
+  openapi: '3.1.0',
+  info: { title: 'One', version: '1' },
+  paths: {
+    '/v2/models/maker/one': {
+      post: {
+        requestBody: { content: { 'application/json': { schema: { type: 'object', properties: fields } } } },
+        responses: { 200: { description: 'made', content: { 'application/json': { schema: { type: 'object' } } } } },
+      },
+    },
+  },
+});
+
+beforeAll(() => {
+  const entry = { id: 'maker/one', provider: 'maker', model: 'one', billing: { charges_on_policy_rejection: 'no' } };
+  mkdirSync(join(folder, 'catalog/models/maker/one'), { recursive: true });
+  writeFileSync(join(folder, 'catalog/catalog.json'), JSON.stringify([entry]));
+  const text = JSON.stringify(document({ prompt: { type: 'string' } }));
+  writeFileSync(join(folder, 'catalog/models/maker/one/openapi.json'), text);
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+test('a part of the settings makes specifications with the defaults for the rest', async () => {
+  const { settings, modelRouter } = await buildEffectiveSpecs({ brand: 'Acme' });
+  expect(settings).toMatchObject({ brand: 'Acme', queueStatuses: ['IN_QUEUE', 'IN_PROGRESS'], overlays: [] });
+  expect(JSON.stringify(modelRouter)).toContain('X-Acme-Request-Id');
+  await expect(buildEffectiveSpecs({ brand: 'not a word' })).rejects.toThrow(/brand must be/);
+});
+
+test('a sandbox and its listener need no option', async () => {
+  const sandbox = createSandbox();
+  const server = await listen(sandbox);
+  try {
+    expect(server.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    const { status } = await fetch(`${server.url}/v2/models`, {
+      headers: { 'X-API-Key': sandboxCredentials.router.main },
+    });
+    expect(status).toBe(200);
+  } finally {
+    await server.close();
+    sandbox.close();
+  }
+});
+
+test('a catalog of a folder is served alone, or with the outcome models', async () => {
+  const { models, problems } = await readCatalogFolder(join(folder, 'catalog'));
+  expect(problems).toEqual([]);
+  expect(withOutcomeModels(models).map(({ id }) => id)).toEqual([
+    'maker/one',
+    'sandbox/outcomes',
+    'sandbox-two/outcomes',
+  ]);
+  const own = models.map((model) => ({ ...model, id: 'sandbox/outcomes' }));
+  expect(withOutcomeModels(own).map(({ id }) => id)).toEqual(['sandbox/outcomes', 'sandbox-two/outcomes']);
+});
+
+test('generate and diff work as the commands do, with their defaults', async () => {
+  const { models } = await readCatalogFolder(join(folder, 'catalog'));
+  const sandbox = createSandbox({ catalog: models });
+  const server: Listening = await listen(sandbox);
+  const options = {
+    folder,
+    routerUrl: server.url,
+    apiKey: sandboxCredentials.router.main,
+    scope: '@acme',
+    typesOnly: true,
+  };
+  try {
+    const report = await generate({ ...options, out: 'packages' });
+    expect(report).toMatchObject({ changed: true, models: { failed: 0 } });
+    const documents = { 'maker/one': document({ prompt: { type: 'number' } }) };
+    await sandbox.fetch(`${server.url}/__sandbox/catalog/rebuild`, {
+      method: 'POST',
+      body: JSON.stringify({ documents }),
+    });
+    const changes = await diff('packages', undefined, options);
+    expect(changes.verdict).toBe('breaking');
+    await expect(generate({ ...options, apiKey: 'sk-wrong-key-of-nobody', out: 'other' })).rejects.toThrow(/401/);
+  } finally {
+    await server.close();
+    sandbox.close();
+  }
+});
