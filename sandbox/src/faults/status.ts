@@ -114,9 +114,15 @@ export const statusFaults: readonly Fault[] = [
     })),
   ]),
   ...group({ id: 'status.completed', on: ['readStatus'], status: 200 }, [
-    fault('reopened', 'MR-QUE-33', 'A completed request is running the next time', runningAgain('status', 'COMPLETED'), {
-      alsoViolates: 'MR-CAN-04',
-    }),
+    fault(
+      'reopened',
+      'MR-QUE-33',
+      'A completed request is running the next time',
+      runningAgain('status', 'COMPLETED'),
+      {
+        alsoViolates: 'MR-CAN-04',
+      },
+    ),
     fault('with-result', 'MR-STA-02', 'A completed status holds the result', withResult),
     fault('mixed-with-result', 'MR-STA-02', 'A completed status holds the members of its result', mixedWithResult),
   ]),
