@@ -70,6 +70,7 @@ const longSteps: readonly CheckStep[] = [
   { name: 'attack', commands: [['contract-tests/tests/attack/attack.ts']], alwaysPrinted: true },
   { name: 'self-check', commands: [['scripts/switchyard.ts', 'conform', '--self-check']], alwaysPrinted: true },
   { name: 'socket self-check', commands: [['contract-tests/tests/socket-self-check.ts']], alwaysPrinted: true },
+  { name: 'second server', commands: [['contract-tests/tests/second-server/trial.ts']], alwaysPrinted: true },
   { name: 'container', commands: [['contract-tests/tests/pages/run-container.ts']], alwaysPrinted: true },
   { name: 'CI page', commands: [['contract-tests/tests/pages/run-ci-page.ts']], alwaysPrinted: true },
   { name: 'install on Node 22.18', commands: [['scripts/check-install.ts', '--node', '22.18.0']] },

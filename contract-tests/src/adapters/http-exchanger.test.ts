@@ -109,6 +109,47 @@ test('reports a closed port as refused and an unknown host as unresolved', async
 
 const conditional: Partial<WireRequest> = { headers: [['If-None-Match', '"a"']] };
 
+describe('a request that keeps its connection', () => {
+  const kept = [['Connection', 'keep-alive']] as const;
+  const answer = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi';
+
+  /** Counts connections; each gives as many answers, then it is closed without a word. */
+  async function serveMany(answers: number): Promise<{ url: string; connections: () => number }> {
+    let connections = 0;
+    const server = net.createServer((socket) => {
+      connections += 1;
+      let left = answers;
+      socket.on('error', () => undefined);
+      socket.on('data', () => {
+        if (left > 0) socket.write(answer);
+        else socket.destroy();
+        left -= 1;
+      });
+    });
+    open.push(server);
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const address = server.address();
+    if (address === null || typeof address === 'string') throw new Error('no port');
+    return { url: `http://127.0.0.1:${address.port}`, connections: () => connections };
+  }
+
+  test('shares it with the next one that keeps it', async () => {
+    const { url, connections } = await serveMany(9);
+    for (let count = 0; count < 3; count += 1)
+      expect(await httpExchange(get(url, { headers: kept }), 1_000)).toMatchObject({ status: 200 });
+    expect(connections()).toBe(1);
+    await httpExchange(get(url), 1_000);
+    expect(connections()).toBe(2);
+  });
+
+  test('is sent again over a new one when the server has closed the old one', async () => {
+    const { url, connections } = await serveMany(1);
+    for (let count = 0; count < 2; count += 1)
+      expect(await httpExchange(get(url, { headers: kept }), 1_000)).toMatchObject({ status: 200 });
+    expect(connections()).toBe(2);
+  });
+});
+
 describe('a conditional request', () => {
   test('returns the body of a 304', async () => {
     const { url, received } = await serve('HTTP/1.1 304 Not Modified\r\nETag: "a"\r\nContent-Length: 4\r\n\r\nbody');

@@ -16,8 +16,8 @@ type ExchangeResult = WireResponse | NoResponse;
 const tooLarge = noResponse('too-large', `more than ${maxBodyBytes} bytes`);
 
 /**
- * Sends over node:http(s): literal paths, raw header lines, no redirects, a new connection for each request. A
- * conditional request goes over a plain socket, because node:http hides the body of a 304; through a proxy it stays hidden.
+ * Sends over node:http(s): literal paths, raw header lines, no redirects, a new connection for each request that does not
+ * ask to keep it. A conditional request goes over a plain socket, because node:http hides the body of a 304; through a proxy it stays hidden.
  */
 export const httpExchange: Exchanger = withContentDecoded(
   (request, deadlineMs) =>
@@ -39,7 +39,9 @@ export const httpExchange: Exchanger = withContentDecoded(
 /** Sends a request, calls back with its first result, and returns a function that closes the connection. */
 type Send = (request: WireRequest, settle: (result: ExchangeResult) => void) => () => void;
 
-const exchangeParsed: Send = (request, settle) => {
+const exchangeParsed: Send = (request, settle) => exchangeOver(request, settle, keepsConnection(request));
+
+function exchangeOver(request: WireRequest, settle: Parameters<Send>[1], isKept: boolean): () => void {
   const { protocol, hostname, port } = new URL(request.url);
   const { path, lines } = requestLines(request);
   const sent = (protocol === 'https:' ? https : http).request({
@@ -48,19 +50,44 @@ const exchangeParsed: Send = (request, settle) => {
     method: request.method,
     path,
     headers: lines.flat(),
-    agent: agentFor(protocol),
+    agent: isKept ? keptAgent(protocol) : agentFor(protocol),
   });
-  sent.on('error', (error) => settle(failureOf(error)));
+  let cancel = (): void => void sent.destroy();
+  sent.on('error', (error) => {
+    // The server may close a connection that was kept while it is used again: that says nothing of the request.
+    if (isKept && sent.reusedSocket) cancel = exchangeOver(request, settle, false);
+    else settle(failureOf(error));
+  });
   let informational = 0;
   sent.on('information', () => {
     informational += 1;
     if (informational > maxInformational)
       settle(noResponse('malformed', `more than ${maxInformational} informational responses`));
   });
-  sent.on('response', (message) => readMessage(message, settle));
+  sent.on('response', (message) =>
+    readMessage(message, (result) => {
+      if (isKept && message.complete) cancel = () => undefined;
+      settle(result);
+    }),
+  );
   sent.end(request.body);
-  return () => void sent.destroy();
-};
+  return () => cancel();
+}
+
+function keepsConnection(request: WireRequest): boolean {
+  return headerOf(request, 'Connection')?.toLowerCase() === 'keep-alive';
+}
+
+const keptAgents = new Map<string, http.Agent>();
+
+function keptAgent(protocol: string): http.Agent {
+  const proxyEnv = proxyEnvironment();
+  const options = { keepAlive: true, maxSockets: 1, ...(proxyEnv === undefined ? {} : { proxyEnv }) };
+  const agent =
+    keptAgents.get(protocol) ?? (protocol === 'https:' ? new https.Agent(options) : new http.Agent(options));
+  keptAgents.set(protocol, agent);
+  return agent;
+}
 
 /** A new one for each request; through a proxy as the platform's own agents go. */
 function agentFor(protocol: string): http.Agent | false {
@@ -130,12 +157,13 @@ function requestLines({ method, url, headers, body }: WireRequest): { readonly p
   const isDeclared = headers.some(([name]) => /^(?:content-length|transfer-encoding)$/i.test(name));
   // Without a declared length node:http sends an empty chunked body where the method expects one.
   const needsLength = !isDeclared && (body !== undefined || /^(?:POST|PUT|PATCH)$/.test(method));
+  const connection = headers.some(([name]) => /^connection$/i.test(name)) ? [] : [['Connection', 'close'] as const];
   const length = needsLength ? [['Content-Length', String(body?.length ?? 0)] as const] : [];
   // WHATWG URL collapses `%2e%2e` and empty segments; a probe means what it wrote.
   const start = url.indexOf('/', url.indexOf('//') + 2);
   return {
     path: start === -1 ? '/' : url.slice(start),
-    lines: [...headers, ['Host', new URL(url).host], ['Connection', 'close'], ...length],
+    lines: [...headers, ['Host', new URL(url).host], ...connection, ...length],
   };
 }
 

@@ -35,7 +35,7 @@ export type ProbeRequest = {
 
 /** Sends a step again until `until` holds, at most `atMost` times and never past the rule's deadline. */
 export type Repeat = {
-  readonly until: (exchange: Exchange) => boolean;
+  readonly until: (exchange: Exchange, earlier: Evidence) => boolean;
   readonly atMost: number;
   readonly everyMs: number;
   /** What it waits for is the end of a run, which may take minutes on a live target. */

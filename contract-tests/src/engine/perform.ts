@@ -149,7 +149,8 @@ async function exchangeOnce(
   sender.log.add(exchange);
   sender.onReading?.();
   return (
-    stopAfter(step, exchange, state) ?? (step.repeat === undefined || step.repeat.until(exchange) ? 'done' : 'again')
+    stopAfter(step, exchange, state) ??
+    (step.repeat === undefined || step.repeat.until(exchange, evidence) ? 'done' : 'again')
   );
 }
 

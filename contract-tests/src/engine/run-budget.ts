@@ -57,7 +57,7 @@ export type Bookkeeping = {
   readonly headers: { readonly errorType: string; readonly upstreamStatus: string };
   /** Records of an earlier process of the same run. */
   readonly earlier?: readonly RunRecord[];
-  /** Whether the path is of a model of the test hooks, which bills nobody. */
+  /** Whether the path is of a model of the test hooks, which bills nobody (docs/test-hooks.md). */
   readonly isHooked?: (path: string) => boolean;
   /** Ids of the catalog, as far as they are known. */
   readonly listed?: () => readonly string[];
@@ -72,7 +72,6 @@ export function openRunBudget({ kind, budget }: Target, bookkeeping: Bookkeeping
   const { runs = 0, models = [] } = budget ?? {};
   const records = [...earlier];
   const unchecked = new Map(earlier.filter(wasAccepted).map((record) => [record.model, record]));
-  const replayable = new Set(earlier.flatMap(({ key, state }) => (key !== undefined && state === 'spent' ? key : [])));
   const used = (): number => records.filter(({ state }) => state !== 'returned').length;
   const write = (index: number, record: RunRecord): void => {
     records[index] = record;
@@ -105,14 +104,21 @@ export function openRunBudget({ kind, budget }: Target, bookkeeping: Bookkeeping
     settle: ({ index }, { result }) => {
       const record = records[index];
       if (record === undefined || result.kind === 'no-response') return spend(index, record);
-      const isReplay = isReplayOf(record, result, replayable);
+      const isReplay = isMarkedReplay(result) && isPaidFor(record);
       const state = isReplay || isUnbilledRejection(result, headers) ? 'returned' : 'spent';
       const settled: RunRecord = { ...record, state, status: result.status };
       write(index, settled);
-      if (state === 'spent' && record.key !== undefined) replayable.add(record.key);
       if (wasAccepted(settled)) unchecked.set(record.model, settled);
     },
   };
+
+  /** Another call under the same key is paid for; of two that are sent together, either may be answered first. */
+  function isPaidFor(record: RunRecord): boolean {
+    return (
+      record.key !== undefined &&
+      records.some((other) => other !== record && other.key === record.key && other.state !== 'returned')
+    );
+  }
 
   function spend(index: number, record: RunRecord | undefined): void {
     if (record !== undefined) write(index, { ...record, state: 'spent' });
@@ -157,9 +163,8 @@ function decoded(segment: string): string {
   }
 }
 
-function isReplayOf({ key }: RunRecord, response: WireResponse, replayable: ReadonlySet<string>): boolean {
-  const isMarked = headerOf(response, 'Idempotent-Replayed')?.trim().toLowerCase() === 'true';
-  return isMarked && response.status < 400 && key !== undefined && replayable.has(key);
+function isMarkedReplay(response: WireResponse): boolean {
+  return response.status < 400 && headerOf(response, 'Idempotent-Replayed')?.trim().toLowerCase() === 'true';
 }
 
 /** Rejections of the router itself, before any provider was called (MR-STC-12). */

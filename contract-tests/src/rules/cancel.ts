@@ -24,21 +24,16 @@ const cancel: Family = { family: 'cancel', api: 'router', cost: 'billed', applie
 const requested = 'cancel.pending.is-requested';
 const effective = 'cancel.pending.ends-with-an-error-type';
 
+/** The first request is cancelled twice, the other one not at all. */
 const cancelled = (context: ProbeContext): Probe => [
   submitted(context),
-  follow('cancel', 'cancel_url'),
-  polled(),
-  follow('again', 'status_url', { afterMs: 600 }),
-  follow('collect', 'response_url'),
-];
-
-/** The first request is cancelled twice, the other one not at all. */
-const besideAnother = (context: ProbeContext): Probe => [
-  submitted(context),
-  submitted(context, 'another', 'uncollected'),
+  { ...submitted(context, 'another', 'uncollected'), alongside: true },
   follow('cancel', 'cancel_url'),
   follow('second', 'cancel_url'),
+  polled(),
   follow('end-of-another', 'status_url', { of: 'another', repeat: untilCompleted }),
+  follow('again', 'status_url', { afterMs: 600 }),
+  follow('collect', 'response_url'),
 ];
 
 /** MR-CAN-11: a live run may finish all the same; then its result can be collected. */
@@ -89,7 +84,6 @@ const pendingRules = defineFamily({ ...cancel, probe: cancelled }, [
     id: 'cancel.pending.concerns-no-other-request',
     requirements: ['MR-CAN-03', 'MR-QUE-26', 'MR-CTG-20'],
     needs: [requested],
-    probe: besideAnother,
     // Other rules check what else it may end as.
     check: onResponse(
       'end-of-another',
@@ -99,7 +93,6 @@ const pendingRules = defineFamily({ ...cancel, probe: cancelled }, [
   {
     id: 'cancel.pending.second-time',
     requirements: ['MR-CAN-03'],
-    probe: besideAnother,
     check: leftOpen({
       steps: 'second',
       observe: (evidence) => {

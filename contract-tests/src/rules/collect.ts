@@ -1,12 +1,13 @@
 import type { ProbeContext } from '../definitions/context.ts';
-import { headerOf, mediaTypeOf, memberOf, responseOf } from '../definitions/evidence.ts';
-import { notApplicable } from '../definitions/finding.ts';
-import type { Evidence, Probe, Repeat } from '../definitions/probe.ts';
-import { defineFamily, type Family, type Rule } from '../definitions/rule.ts';
+import { headerOf, mediaTypeOf, memberOf, responseOf, wasAnswered } from '../definitions/evidence.ts';
+import { finding, notApplicable, observed } from '../definitions/finding.ts';
+import type { Evidence, Probe } from '../definitions/probe.ts';
+import { type Check, defineFamily, type Family, type Rule } from '../definitions/rule.ts';
 import { hasState } from '../definitions/target.ts';
 import {
   type Expectation,
   expectStatus,
+  type FindingsCheck,
   leftOpen,
   mediaTypeFinding,
   onResponse,
@@ -14,22 +15,26 @@ import {
 } from './builders/expectations.ts';
 import { created, keyed, seed, sharedLabels } from './builders/keyed-calls.ts';
 import { notFoundRules, otherModelRule } from './builders/not-found-rules.ts';
-import { follow, polled, sharedRun, submitted } from './builders/router-steps.ts';
+import {
+  follow,
+  followIfGiven,
+  polled,
+  sharedRun,
+  submit,
+  submitted,
+  untilCompleted,
+  wholeLife,
+} from './builders/router-steps.ts';
 import { byteFindings, hasSameBytes, withoutSignatures } from './builders/same-response.ts';
+import { scriptedRun, scriptedSubmit } from './builders/scripted-runs.ts';
 
 const collect: Family = { family: 'collect', api: 'router', cost: 'billed', appliesTo: hasState };
 const collected = 'collect.result.answers-with-200';
 
-const early = (context: ProbeContext): Probe => [
-  submitted(context),
-  follow('collect', 'response_url'),
-  follow('status', 'status_url'),
-];
-
 /** The model was done before its result could be collected early. */
 function cameTooLate(evidence: Evidence): boolean {
-  const isCompleted = memberOf(responseOf(evidence, 'status'), '/status') === 'COMPLETED';
-  return isCompleted && responseOf(evidence, 'collect').status !== 202;
+  const isCompleted = memberOf(responseOf(evidence, 'status-early'), '/status') === 'COMPLETED';
+  return isCompleted && responseOf(evidence, 'collect-early').status !== 202;
 }
 
 const toTheEnd = (context: ProbeContext): Probe => [
@@ -48,12 +53,24 @@ const comparably = (context: ProbeContext): Probe => {
 };
 const collectedTwice = (context: ProbeContext): Probe => [...toTheEnd(context), follow('again', 'response_url')];
 
-/** Polls the result itself: 202 until it is there, and nothing in between. */
-const untilCollected: Repeat = {
-  until: ({ result }) => result.kind === 'response' && result.status !== 202,
-  atMost: 160,
-  everyMs: 100,
-  waitsForRun: true,
+/** A file on both routes: of the scripted model, or of the catalog's own, whose submission may be refused. */
+const ofBytes = ({ discovery, isScripted }: ProbeContext): Probe => {
+  const file = { media_type: 'image/png' };
+  if (isScripted)
+    return [scriptedSubmit('submit', file), polled(), follow('collect', 'response_url'), scriptedRun('run', file)];
+  return [discovery.models.binary ?? []]
+    .flat()
+    .flatMap((model) => [
+      submit('submit', model, {}, { sharedRun: 'plain request' }),
+      followIfGiven('end', { of: 'submit', at: '/status_url', repeat: untilCompleted }),
+      followIfGiven('collect', { of: 'submit', at: '/response_url' }),
+      sharedRun('run', model),
+    ]);
+};
+const ofEqualBytes = (context: ProbeContext): Probe => {
+  const { binary } = context.discovery.models;
+  if (!context.isScripted && binary !== undefined) context.needsEqualOutputs(binary);
+  return ofBytes(context);
 };
 
 const underAKey = (context: ProbeContext): Probe => {
@@ -95,11 +112,11 @@ const resultRules = defineFamily({ ...collect, needs: [collected], probe: bothWa
     id: 'collect.pending.answers-with-202',
     requirements: ['MR-COL-09', 'MR-QUE-23'],
     needs: [],
-    probe: early,
+    probe: wholeLife,
     check: unless(
       cameTooLate,
       notApplicable('completed before it could be collected early'),
-      onResponse('collect', expectStatus(202)),
+      onResponse('collect-early', expectStatus(202)),
     ),
   },
   {
@@ -146,15 +163,60 @@ const resultRules = defineFamily({ ...collect, needs: [collected], probe: bothWa
   {
     id: 'collect.pending.until-the-result-is-there',
     requirements: ['MR-COL-09', 'MR-COL-04'],
-    probe: (context) => [
-      submitted(context),
-      follow('collect', 'response_url', { repeat: untilCollected }),
-      follow('status', 'status_url'),
-    ],
-    check: unless(endedWithError('status'), failed, onResponse('collect', expectStatus(200))),
+    needs: [],
+    probe: wholeLife,
+    check: unless(endedWithError('end'), failed, onResponse('collect', expectStatus(200))),
+  },
+]);
+
+/** Both routes gave the result of the model that returns bytes. */
+function gaveBytes(evidence: Evidence): boolean {
+  return ['collect', 'run'].every((name) => wasAnswered(evidence, name) && responseOf(evidence, name).status === 200);
+}
+const ifBytes = (check: FindingsCheck): Check =>
+  unless(
+    (evidence) => evidence.length === 0,
+    notApplicable('no model that returns bytes was found'),
+    // The queue may refuse models that return bytes.
+    unless((evidence) => !gaveBytes(evidence), observed('the queue gave no bytes to compare'), check),
+  );
+
+const replacement = '\u{fffd}';
+
+function textOrBytes(body: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(body);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Bytes that were read as text: what is no character has become U+FFFD. */
+const expectNoText: Expectation = ({ body, step }, _, evidence) => {
+  const isBytes = textOrBytes(responseOf(evidence, 'run').body) === undefined;
+  if (!isBytes || !textOrBytes(body)?.includes(replacement)) return [];
+  return [finding('body-malformed', { step }, 'bytes, as on the synchronous route', 'text with U+FFFD in their place')];
+};
+
+const binaryRules = defineFamily({ ...collect, probe: ofBytes }, [
+  {
+    id: 'collect.binary.keeps-the-media-type',
+    requirements: ['MR-COL-05'],
+    check: ifBytes(onResponse('collect', expectMediaTypeOfRun)),
+  },
+  {
+    id: 'collect.binary.is-not-read-as-text',
+    requirements: ['MR-COL-06'],
+    check: ifBytes(onResponse('collect', expectNoText)),
+  },
+  {
+    id: 'collect.binary.equals-the-synchronous-bytes',
+    requirements: ['MR-COL-06'],
+    probe: ofEqualBytes,
+    check: ifBytes(onResponse('collect', expectResultOf('run'))),
   },
 ]);
 
 const accessRules = defineFamily(collect, [...notFoundRules('collect', 'MR-COL-15'), otherModelRule('collect')]);
 
-export const collectRules: readonly Rule[] = [...resultRules, ...accessRules];
+export const collectRules: readonly Rule[] = [...resultRules, ...binaryRules, ...accessRules];

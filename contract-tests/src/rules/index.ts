@@ -43,7 +43,7 @@ export const rules: readonly Rule[] = [
   ...[singleRunRules, retryRules, submitRules, bodyRules, limitRules].flat(),
   ...[statusLifecycleRules, statusAccessRules, collectRules, cancelRules].flat(),
   ...[errorEnvelopeRules, errorValidationRules, unlistedCallRules, authenticationRules].flat(),
-  ...[outcomeFailureRules, queuedOutcomeRules, outcomeResultRules, providerRules].flat(),
+  ...[providerRules, outcomeFailureRules, queuedOutcomeRules, outcomeResultRules].flat(),
   ...[runningCallRules, keyRecordRules, keyScopeRules, quotaRules, assetRules].flat(),
   ...[workflowJobRules, workflowGraphRules, workflowRefusalRules, missingJobRules].flat(),
   ...dependencyRules,

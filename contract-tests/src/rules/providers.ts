@@ -1,9 +1,10 @@
 import { isJsonObject } from '../../../specs/src/index.ts';
 import type { ProbeContext } from '../definitions/context.ts';
-import { headerOf, type StepResponse } from '../definitions/evidence.ts';
-import { finding } from '../definitions/finding.ts';
+import { headerOf, responseOf, type StepResponse } from '../definitions/evidence.ts';
+import { finding, notApplicable } from '../definitions/finding.ts';
+import type { Evidence } from '../definitions/probe.ts';
 import { defineFamily, type Rule } from '../definitions/rule.ts';
-import { hasCapability } from '../definitions/target.ts';
+import { capabilitiesOf, hasCapability, hasOutcomes } from '../definitions/target.ts';
 import {
   type Expectation,
   expectCategory,
@@ -14,6 +15,7 @@ import {
   forbidHeader,
   type HeaderName,
   onResponse,
+  unless,
 } from './builders/expectations.ts';
 import { completed } from './builders/keyed-calls.ts';
 import { absent, exactly, headerText, parsed, textsIn } from './builders/matchers.ts';
@@ -226,15 +228,34 @@ const withoutFallback: readonly Failure[] = [
   }),
 ];
 
+/** An input of the owner that its provider refuses does as well. */
+const reachableByInput: Pick<Rule, 'appliesTo'> = {
+  appliesTo: (target) => {
+    const scriptedHere = providers.appliesTo(target);
+    return capabilitiesOf(target).includes('outcomes') ? scriptedHere : hasOutcomes('rejected')(target);
+  },
+};
+
+/** A success that names a fallback provider is no success of the provider that had to refuse. */
+function isAccepted(evidence: Evidence, { isScripted, headers }: ProbeContext): boolean {
+  const run = responseOf(evidence, 'run');
+  return !isScripted && run.status === 200 && headerOf(run, headers.fallbackProvider) === undefined;
+}
+
 const noFallbackRules = defineFamily(
   providers,
   withoutFallback.map(({ name, input, status, category, requirements, query = automatic.query }) => ({
     id: `providers.fallback.none.${name}`,
     requirements: [...requirements, 'MR-HDR-11'],
     probe: [scriptedRun('run', input, { query })],
-    check: onResponse(
-      'run',
-      expectStatus(status, expectCategory(category), forbidHeader(fallbackProvider), forbidHeader(droppedParams)),
+    ...(name === 'policy' ? reachableByInput : {}),
+    check: unless(
+      isAccepted,
+      notApplicable('the input that was given for it succeeded'),
+      onResponse(
+        'run',
+        expectStatus(status, expectCategory(category), forbidHeader(fallbackProvider), forbidHeader(droppedParams)),
+      ),
     ),
   })),
 );

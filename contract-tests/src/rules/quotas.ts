@@ -1,6 +1,6 @@
 import { endOf, exchangesOf, headerOf, memberOf, responseOf, type StepResponse } from '../definitions/evidence.ts';
 import { type Finding, finding, notApplicable } from '../definitions/finding.ts';
-import type { Exchange } from '../definitions/probe.ts';
+import type { Evidence, Exchange } from '../definitions/probe.ts';
 import { defineFamily, type Rule } from '../definitions/rule.ts';
 import { post, step } from '../definitions/steps.ts';
 import { allOf, type CredentialName, hasCapability, hasCredential } from '../definitions/target.ts';
@@ -29,19 +29,26 @@ import {
 const quotas = { ...scripted, family: 'quotas' } as const;
 const currentHeader = 'X-Committed-Spend-Current';
 
+const solo = asCaller('solo');
+const once = { label: 'spend', to: scriptedPath, value: {}, parts: solo };
+const failures = ['provider_error', 'content_policy_violation', 'provider_timeout', 'internal_error'];
+
+/** The committed spend in cents; `NaN` where the header gives none. */
+function committed(response: Pick<StepResponse, 'headers'>): number {
+  const value = headerOf(response, currentHeader)?.trim() ?? '';
+  return /^-?\d+$/.test(value) ? Number(value) : Number.NaN;
+}
+
 /** Calls of other rules may hold spend for a moment; spend that is never released stays. */
 const untilFree = {
   repeat: {
-    until: ({ result }: Exchange) => result.kind === 'response' && headerOf(result, currentHeader)?.trim() === '0',
+    until: ({ result }: Exchange, earlier: Evidence) =>
+      result.kind === 'response' && committed(result) <= committed(responseOf(earlier, 'before')),
     atMost: 8,
     everyMs: 250,
     mayNeverHold: true,
   },
 } as const;
-
-const solo = asCaller('solo');
-const once = { label: 'spend', to: scriptedPath, value: {}, parts: solo };
-const failures = ['provider_error', 'content_policy_violation', 'provider_timeout', 'internal_error'];
 
 /** All by one caller, so that the committed spend is that of these calls. */
 const spending = [
@@ -49,8 +56,7 @@ const spending = [
   scriptedRun('held', { delay_ms: 2_000 }, solo),
   scriptedRun('during', {}, solo, { alongside: true, afterMs: 150 }),
   scriptedRun('after', {}, solo, untilFree),
-  scriptedSubmit('queued', { delay_ms: 10_000 }, solo),
-  scriptedRun('while-queued', {}, solo),
+  scriptedSubmit('queued', { delay_ms: 2_000 }, solo),
   follow('cancel', 'cancel_url', { of: 'queued', ...solo, mustAnswer: [202] }),
   follow('cancelled', 'status_url', { of: 'queued', ...solo, repeat: untilCompleted }),
   scriptedRun('after-cancellation', {}, solo, untilFree),
@@ -61,12 +67,6 @@ const spending = [
   scriptedRun('invalid', { outcome: 'none-of-them' }, solo),
   scriptedRun('after-unserved', {}, solo, untilFree),
 ];
-
-/** The committed spend in cents; `NaN` where the header gives none. */
-function committed(response: StepResponse): number {
-  const value = headerOf(response, currentHeader)?.trim() ?? '';
-  return /^-?\d+$/.test(value) ? Number(value) : Number.NaN;
-}
 
 function expectCommitted(isExpected: (current: number, before: number) => boolean, words: string): Expectation {
   return (response, _, evidence): readonly Finding[] => {
@@ -87,8 +87,9 @@ const spendRules = defineFamily({ ...quotas, ...scriptedFor('solo'), probe: spen
         return Number(during) > Number(held);
       },
       notApplicable('the call that was held had ended before the other was answered'),
+      // Whether queued requests count as calls in flight is open (C-10).
       onResponse(
-        ['during', 'while-queued'],
+        'during',
         expectCommitted((current, before) => current > before, 'more than'),
       ),
     ),
@@ -125,16 +126,28 @@ const limited: readonly Limited[] = [
 ];
 const mustAnswer = [200, 201, 400, 402, 403, 429, 500, 503];
 
-/** A limit holds for the queue too (C-10). */
+/** The quota of requests holds for the queue too; whether the cap on spend does is open (C-10). */
 const submissionRules = defineFamily(
   quotas,
-  limited.map(({ who, error: [status, category], requirements, further = [] }) => ({
-    id: `quotas.submit.${category.replaceAll('_', '-')}`,
-    requirements,
-    ...reachableFor([who], 'plain'),
-    probe: [scriptedSubmit('submit', {}, asCaller(who), { mustAnswer, mustBeRejected: true })],
-    check: onResponse('submit', expectStatus(status, expectCategory(category), ...further)),
-  })),
+  limited.map(({ who, error: [status, category], requirements, further = [] }) => {
+    const isOpen = who === 'spendCapped';
+    return {
+      id: `quotas.submit.${category.replaceAll('_', '-')}`,
+      requirements,
+      ...reachableFor([who], 'plain'),
+      probe: [
+        scriptedSubmit('submit', {}, asCaller(who), {
+          mustAnswer,
+          ...(isOpen ? {} : { mustBeRejected: true as const }),
+        }),
+      ],
+      check: unless(
+        (evidence) => isOpen && responseOf(evidence, 'submit').status === 201,
+        notApplicable('queued requests do not count towards the cap on spend'),
+        onResponse('submit', expectStatus(status, expectCategory(category), ...further)),
+      ),
+    };
+  }),
 );
 
 const soonMs = 400;

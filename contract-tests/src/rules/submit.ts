@@ -63,7 +63,10 @@ const handleRules = defineFamily(submissions, [
     id: 'submit.binary.byte-returning-model',
     requirements: ['MR-SUB-10'],
     appliesTo: allOf(hasState, hasCredential('router', 'main')),
-    probe: ({ discovery }) => [discovery.models.binary ?? []].flat().map((model) => submit('submit', model)),
+    probe: ({ discovery }) =>
+      [discovery.models.binary ?? []]
+        .flat()
+        .map((model) => submit('submit', model, {}, { sharedRun: 'plain request' })),
     check: unless(
       (evidence) => evidence.length === 0,
       notApplicable('no model that returns bytes was found'),
@@ -120,13 +123,14 @@ const resubmitted =
     const first = keyed('first', call, { ...created, sharedRun: label });
     return [seed, first, keyed('again', { ...call, ...change(model) }, options)];
   };
+const repeated = resubmitted();
 const sameHandle = 'submit.retry.gives-the-same-handle';
 
 const retryRules = defineFamily({ ...submissions, appliesTo: hasState, needs: [isCreated] }, [
   {
     id: sameHandle,
     requirements: ['MR-SUB-12', 'MR-IDM-01'],
-    probe: resubmitted(),
+    probe: repeated,
     // C-22, NS-79: whether it is 201 again is a reading.
     check: (evidence, context) => {
       const successes = Object.keys(context.operation('submitRequest').responses).filter((status) => /^2/.test(status));
@@ -138,7 +142,7 @@ const retryRules = defineFamily({ ...submissions, appliesTo: hasState, needs: [i
     id: 'submit.retry.is-marked-replayed',
     requirements: ['MR-SUB-12', 'MR-HDR-14'],
     needs: [sameHandle],
-    probe: resubmitted(),
+    probe: repeated,
     check: allChecks(onResponse('first', expectNoReplay), onResponse('again', expectReplay)),
   },
   {
@@ -150,6 +154,8 @@ const retryRules = defineFamily({ ...submissions, appliesTo: hasState, needs: [i
 ]);
 
 const runMs = 8_000;
+/** A run that was not cancelled is not waited for. */
+const { waitsForRun: _, ...briefly } = untilCompleted;
 
 /** A run of some seconds, cancelled while its provider works on it. */
 const longRun = [
@@ -157,7 +163,7 @@ const longRun = [
   follow('early', 'response_url'),
   follow('live', 'status_url', { afterMs: 300 }),
   follow('cancel', 'cancel_url'),
-  follow('end', 'status_url', { repeat: { ...untilCompleted, atMost: 12, mayNeverHold: true } }),
+  follow('end', 'status_url', { repeat: { ...briefly, atMost: 12, mayNeverHold: true } }),
   follow('collect', 'response_url'),
 ];
 
@@ -196,13 +202,15 @@ const timingRules = defineFamily({ ...scripted, ...reachable('slow'), family: 's
     requirements: ['MR-STA-13', 'MR-CTG-20', 'MR-COL-17'],
     needs: ['submit.live.cancellation-is-accepted'],
     check: (evidence) => {
-      const end = responseOf(evidence, 'end');
-      // MR-CAN-11: a live run may finish all the same.
-      if (end.status === 200 && memberOf(end, '/status') !== 'COMPLETED') return notApplicable('the run went on');
+      const [end, collected] = [responseOf(evidence, 'end'), responseOf(evidence, 'collect')];
+      // MR-CAN-11: a live run may finish all the same; then it is a success, with a result.
+      const isSuccess = memberOf(end, '/error_type') === undefined && collected.status === 200;
+      if (end.status === 200 && (memberOf(end, '/status') !== 'COMPLETED' || isSuccess))
+        return notApplicable('the run went on');
       const cancelled = end.status === 410 ? [] : expectMember('/error_type', exactly('cancelled'))(end);
       // What collecting it gives is open (NS-38, NS-40), but no result.
       const refusal = expectStatusThat((status) => status >= 400, 'a refusal');
-      return [...cancelled, ...refusal(responseOf(evidence, 'collect'))];
+      return [...cancelled, ...refusal(collected)];
     },
   },
 ]);

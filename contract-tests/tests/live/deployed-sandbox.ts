@@ -51,7 +51,7 @@ const documents = new Map(readOwnCatalog().map(({ id, document }) => [id, docume
 const front = [
   { id: 'image-provider/still-2.1', input: { prompt: 'A quay' }, deterministic: true },
   { id: 'image-provider/experimental', input: { prompt: 'A quay' } },
-  { id: 'audio-provider/speech_v2', input: { text: 'A quay' } },
+  { id: 'audio-provider/speech_v2', input: { text: 'A quay' }, deterministic: true },
 ];
 
 /** One model of each kind, and the others whose documents give an example of their input. */

@@ -62,7 +62,7 @@ export async function serveHook(hooks: Hooks, request: IncomingMessage): Promise
     case 'GET ':
       return jsonAnswer(200, {
         version: 1,
-        hooks: ['clock', 'script', 'outcomes', 'alternate', 'assets'],
+        hooks: ['clock', 'script', 'outcomes', 'alternate', 'assets', 'families'],
         server: 'second',
       });
     case 'POST /clock':

@@ -4,7 +4,7 @@ import type { startServer } from './start.ts';
 export type SecondServer = Awaited<ReturnType<typeof startServer>>;
 
 /** The server as its owner would state it to the gate: all credentials, jobs of every kind, and twenty runs to spend. */
-export function liveTarget({ routerUrl, workflowUrl, accounts, jobs }: SecondServer, runs = 20): Target {
+export function liveTarget({ routerUrl, workflowUrl, accounts, jobs, graphs }: SecondServer, runs = 20): Target {
   const { router, workflow } = accounts;
   const keyOf = ({ apiKey }: { apiKey: string }): string => apiKey;
   return {
@@ -39,6 +39,7 @@ export function liveTarget({ routerUrl, workflowUrl, accounts, jobs }: SecondSer
         unreadable: jobs.unreadableVersion,
         deleted: jobs.deletedWorkflow,
       },
+      graphs,
       authentication: 'required',
     },
     budget: {
@@ -50,9 +51,9 @@ export function liveTarget({ routerUrl, workflowUrl, accounts, jobs }: SecondSer
           deterministic: true,
           rejectedInput: { prompt: 'a harbour [disallowed]' },
         },
-        { id: 'speech-provider/voice_en', input: { text: 'The ferry leaves at nine.' } },
+        { id: 'speech-provider/voice_en', input: { text: 'The ferry leaves at nine.' }, deterministic: true },
+        { id: 'text-provider/caption.xl', input: {} },
         { id: 'video-provider/clip-2', input: { scene: 'a harbour' } },
-        { id: 'video-provider/overbooked', input: { scene: 'a harbour' } },
       ],
     },
   };

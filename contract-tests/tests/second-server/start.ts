@@ -89,6 +89,13 @@ export async function startServer(options: ServerOptions = {}) {
       keyof typeof jobs,
       string
     >,
+    /** What the workflow API shows of those jobs. */
+    graphs: {
+      save: jobs.saved.pinned?.text ?? '',
+      api: jobs.submitted.graph,
+      unreadable: jobs.unreadableVersion.graph,
+      deleted: jobs.deletedWorkflow.graph,
+    },
     ledger: () => structuredClone(world.ledger),
     advance: (ms: number) => clock.advance(ms),
     close: async () => {

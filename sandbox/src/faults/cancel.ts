@@ -80,7 +80,9 @@ export const cancelFaults: readonly Fault[] = [
     fault('wrong-category', 'MR-CTG-20', 'is called internal_error', replace.member('error_type', 'internal_error'), {
       alsoViolates: 'MR-QUE-11',
     }),
-    fault('revived', 'MR-CTG-21', 'is running the next time', runningAgain('error_type', 'cancelled')),
+    fault('revived', 'MR-CTG-21', 'is running the next time', runningAgain('error_type', 'cancelled'), {
+      alsoViolates: 'MR-CAN-04',
+    }),
   ]),
   ...group({ id: 'cancel.completed', on: ['cancelRequest'], status: 409, subject: 'A late cancellation' }, [
     fault('accepted', tooLate, 'is answered with 202', accepted),

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
 import type { ServerRequest } from '../http/messages.ts';
-import { type Around, all, drop, onJson, onRequest, refuse, requestFault } from './builders/changes.ts';
+import { type Around, all, drop, onJson, onRequest, refuse, requestFault, set } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, only, rowIn } from './builders/fault.ts';
 import { routerOperations } from './builders/operations.ts';
 import { mapObjects, requestId, without } from './builders/replies.ts';
@@ -71,7 +71,12 @@ const inCapitals = all(providersInLowerCase, only({ on: ['listModels'], status: 
 
 const isLaterPage = (request: ServerRequest): boolean => queryOf(request).has('cursor');
 
+const isKept = ({ headers }: ServerRequest): boolean => headers['connection']?.toLowerCase() === 'keep-alive';
+
 export const catalogFaults: readonly Fault[] = [
+  ...group({ id: 'catalog.connection', on: ['listModels'], when: isKept }, [
+    fault('one-id-for-all', 'MR-HDR-03', 'The requests of one connection share an id', set.header(requestId, 'req-1')),
+  ]),
   ...group({ id: 'catalog.entry', on: ['listModels'], status: 200, subject: 'Listed entries' }, [
     fault('id-without-provider', 'MR-CAT-31', 'have the model alone as id, without provider', idWithoutProvider, {
       alsoViolates: 'MR-CAT-19',

@@ -1,8 +1,8 @@
 import type { ServerReply } from '../http/messages.ts';
-import { counted, drop, onJsonText, refuse, set } from './builders/changes.ts';
+import { counted, drop, onJsonText, onReply, refuse, set } from './builders/changes.ts';
 import { type Change, type Fault, fault, group } from './builders/fault.ts';
 import { knowingSubmission, visibleToNeighbours, visibleUnderOtherModels } from './builders/queue.ts';
-import { jsonOf, objectOf, requestId, textOf, withText } from './builders/replies.ts';
+import { bytesOf, isFile, jsonOf, objectOf, requestId, textOf, withHeader, withText } from './builders/replies.ts';
 import { hasKey, requestIdOf } from './builders/requests.ts';
 
 const withSpace = (reply: ServerReply): ServerReply =>
@@ -24,6 +24,11 @@ const notFound = refuse(404, 'request_not_found');
 const notFoundOnceRunning = refuse(404, 'request_not_found', (reply) => !('queue_position' in objectOf(reply)));
 const wrapped = onJsonText((body) => JSON.stringify({ output: body }));
 const asBytes = set.header('Content-Type', 'application/octet-stream');
+const asText = onReply((reply) => (isFile(reply) ? { ...reply, body: textOf(reply) } : reply));
+const oneByteShort = onReply((reply) => (isFile(reply) ? { ...reply, body: bytesOf(reply).slice(0, -1) } : reply));
+const filesAsBytes = onReply((reply) =>
+  isFile(reply) ? withHeader(reply, 'Content-Type', 'application/octet-stream') : reply,
+);
 const unknown = ['MR-COL-15', 'MR-STC-05'] as const;
 
 export const collectFaults: readonly Fault[] = [
@@ -52,6 +57,11 @@ export const collectFaults: readonly Fault[] = [
     fault('differs-the-second-time', 'MR-COL-06', 'has one byte more the second time', differsLater, {
       alsoViolates: 'MR-CAN-13',
     }),
+  ]),
+  ...group({ id: 'collect.binary', on: ['collectRequest'], status: 200, subject: 'A collected file' }, [
+    fault('read-as-text', 'MR-COL-06', 'has passed through text, which damages it', asText),
+    fault('one-byte-short', 'MR-COL-06', 'lacks its last byte', oneByteShort),
+    fault('media-type-lost', 'MR-COL-05', 'has lost its media type', filesAsBytes),
   ]),
   ...group({ id: 'collect.unknown', on: ['collectRequest'], status: 404, subject: 'Collecting an unknown request' }, [
     fault('answered-with-400', unknown, 'is answered with 400', set.status(400), { alsoViolates: 'MR-CTG-24' }),

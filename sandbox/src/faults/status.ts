@@ -83,6 +83,13 @@ export const statusFaults: readonly Fault[] = [
     fault('urls-relative', ['MR-QUE-19', 'MR-QUE-22', 'MR-QUE-25'], 'has relative paths for its URLs', relativeUrls),
     fault('position-negative', 'MR-QUE-08', 'has -1 for queue position', set.member('queue_position', -1)),
   ]),
+  ...group({ id: 'status.position', on: ['readStatus', 'collectRequest'], status: [200, 202] }, [
+    pendingFault('counts-itself', ['MR-QUE-09', 'MR-QUE-10'], 'A queue position counts its own request', (status) =>
+      typeof status['queue_position'] === 'number'
+        ? { ...status, queue_position: status['queue_position'] + 1 }
+        : status,
+    ),
+  ]),
   ...group({ id: 'status.life', on: ['submitRequest'], status: 201 }, [
     fault('fourth-word', 'MR-QUE-04', 'The status of the handle is a fourth word', set.member('status', 'ACCEPTED')),
   ]),
@@ -107,7 +114,15 @@ export const statusFaults: readonly Fault[] = [
     })),
   ]),
   ...group({ id: 'status.completed', on: ['readStatus'], status: 200 }, [
-    fault('reopened', 'MR-QUE-33', 'A completed request is running the next time', runningAgain('status', 'COMPLETED')),
+    fault(
+      'reopened',
+      'MR-QUE-33',
+      'A completed request is running the next time',
+      runningAgain('status', 'COMPLETED'),
+      {
+        alsoViolates: 'MR-CAN-04',
+      },
+    ),
     fault('with-result', 'MR-STA-02', 'A completed status holds the result', withResult),
     fault('mixed-with-result', 'MR-STA-02', 'A completed status holds the members of its result', mixedWithResult),
   ]),

@@ -1,6 +1,13 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../../specs/src/index.ts';
-import { allResponses, findMembers, memberOf, responseOf, type StepResponse } from '../../definitions/evidence.ts';
-import { excerpt, type Finding, observed } from '../../definitions/finding.ts';
+import {
+  allResponses,
+  findMembers,
+  headerOf,
+  memberOf,
+  responseOf,
+  type StepResponse,
+} from '../../definitions/evidence.ts';
+import { excerpt, type Finding, finding, observed } from '../../definitions/finding.ts';
 import { defineFamily, type Family, type Rule } from '../../definitions/rule.ts';
 import { always, hasState } from '../../definitions/target.ts';
 import {
@@ -8,6 +15,7 @@ import {
   expectMember,
   expectMembers,
   expectStatus,
+  type FindingsCheck,
   leftOpen,
   onResponse,
   onResponseIfSent,
@@ -47,6 +55,31 @@ const pageRules = defineFamily(catalog, [
         '/next_cursor': { expected: 'absent or a string', is: (value) => absent.is(value) || text.is(value) },
       }),
     ),
+  },
+]);
+
+const kept = { headers: [['Connection', 'keep-alive'] as const] };
+const onOneConnection = ['first', 'second', 'third'] as const;
+
+const expectIdsToDiffer: FindingsCheck = (evidence, { headers }) => {
+  const ids = onOneConnection.map((name) => headerOf(responseOf(evidence, name), headers.requestId));
+  return onOneConnection.flatMap((step, index) => {
+    const earlier = ids.slice(0, index).indexOf(ids[index]);
+    if (ids[index] === undefined || earlier === -1) return [];
+    const at = { step, header: headers.requestId };
+    return [
+      finding('value-unexpected', at, 'an id of its own', `that of "${onOneConnection[earlier]}" on its connection`),
+    ];
+  });
+};
+
+const connectionRules = defineFamily({ ...catalog, requiredOf: ['sandbox', 'live'], appliesTo: hasState }, [
+  {
+    id: 'catalog.connection.each-request-has-its-own-id',
+    requirements: ['MR-HDR-03'],
+    needs: [answers],
+    probe: onOneConnection.map((name) => list(name, '?limit=1', kept)),
+    check: expectIdsToDiffer,
   },
 ]);
 
@@ -211,4 +244,4 @@ const limitRules = defineFamily(
   ],
 );
 
-export const catalogPageRules: readonly Rule[] = [...pageRules, ...entryRules, ...limitRules];
+export const catalogPageRules: readonly Rule[] = [...pageRules, ...connectionRules, ...entryRules, ...limitRules];

@@ -11,6 +11,7 @@ import {
   expectConflict,
   expectNoReplay,
   expectReplay,
+  isReplay,
   keyed,
   runUnderLongestKey,
   seed,
@@ -68,6 +69,30 @@ const replayRules = defineFamily({ ...retries, needs: [replayed], probe: retried
       return [seed, first, runUnderLongestKey('second', context)];
     },
     check: onResponse('second', expectNoReplay),
+  },
+]);
+
+/** Both at once: on a fast model the second may come when all is over, and is a replay then. */
+const together = ({ model }: ProbeContext): Probe => {
+  const { path, input } = model('authored');
+  const call = { label: 'run-together', to: path, value: input };
+  return [seed, keyed('one', call), keyed('other', call, { alongside: true })];
+};
+
+const concurrentRules = defineFamily(retries, [
+  {
+    id: 'run.retry.together-runs-once',
+    requirements: ['MR-IDM-01', 'MR-IDM-04', 'MR-HDR-14'],
+    probe: together,
+    check: unless(
+      (evidence) => ['one', 'other'].some((name) => responseOf(evidence, name).status !== 200),
+      [],
+      unless(
+        (evidence) => ['one', 'other'].some((name) => isReplay(responseOf(evidence, name))),
+        [],
+        onResponse('other', expectReplay),
+      ),
+    ),
   },
 ]);
 
@@ -143,4 +168,4 @@ const conflictRules = defineFamily(
   })),
 );
 
-export const retryRules: readonly Rule[] = [...replayRules, ...keyRules, ...conflictRules];
+export const retryRules: readonly Rule[] = [...replayRules, ...concurrentRules, ...keyRules, ...conflictRules];

@@ -50,6 +50,8 @@ const inputs = {
 /** Reads each model's document twice, then runs the model with inputs that the document accepts and refuses. */
 const eachModel = (context: ProbeContext): Probe => {
   const ids = listed(context);
+  // Their inputs are those that other rules run them with, and the owner's where there are any.
+  const found = Object.values(context.discovery.models);
   const again =
     (id: string) =>
     (earlier: Evidence): ProbeRequest | undefined => {
@@ -62,11 +64,11 @@ const eachModel = (context: ProbeContext): Probe => {
     stepFrom(
       `${kind} ${id}`,
       (earlier) => {
-        const model = modelIn(earlier, id, context);
+        const model = found.find((one) => one.id === id) ?? modelIn(earlier, id, context);
         const value = model === undefined ? undefined : inputs[kind](model);
         return value === undefined ? undefined : post('router', modelPath(id), jsonBody(value));
       },
-      { mayBeLeftOut: true },
+      { mayBeLeftOut: true, ...(kind === 'run' ? { sharedRun: 'plain' } : {}) },
     );
   return [
     ...ids.map((id): Step => ({ ...readDocument(`read ${id}`, { path: modelPath(id) }), alongside: true })),

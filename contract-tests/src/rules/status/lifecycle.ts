@@ -16,7 +16,7 @@ import {
   unless,
 } from '../builders/expectations.ts';
 import { absent, lowercaseUuid } from '../builders/matchers.ts';
-import { follow, followIfGiven, polled, submitted } from '../builders/router-steps.ts';
+import { follow, followIfGiven, polled, submitted, wholeLife } from '../builders/router-steps.ts';
 
 const status: Family = { family: 'status', api: 'router', cost: 'billed' };
 const answers = 'status.read.answers-with-200';
@@ -47,13 +47,6 @@ const readingRules = defineFamily(
   ],
 );
 
-const wholeLife = (context: ProbeContext): Probe => [
-  submitted(context),
-  follow('collect-early', 'response_url'),
-  polled(),
-  follow('collect', 'response_url'),
-];
-
 const pastTheEnd = (context: ProbeContext): Probe => [
   submitted(context, 'submit', 'plain'),
   polled(),
@@ -65,8 +58,7 @@ const pastTheEnd = (context: ProbeContext): Probe => [
 /** Every status word of the handle, the polls and an early collect. */
 function wordsSeen(evidence: Evidence): readonly string[] {
   const words = allResponses(evidence)
-    .filter(({ step, status }) => step !== 'collect' && status < 300)
-    .filter(({ step, status }) => step !== 'collect-early' || status === 202)
+    .filter(({ step, status }) => status === 202 || (!step.startsWith('collect') && status < 300))
     .map((response) => memberOf(response, '/status'));
   return [...new Set(words.filter((word) => typeof word === 'string'))];
 }
@@ -100,6 +92,21 @@ const expectNoResult: Expectation = (status, _, evidence) =>
     ? [finding('body-unexpected', { step: status.step }, 'the status alone', 'the result beside it')]
     : [];
 
+/** Those who come later queue up behind: what was ahead in the beginning can only become less. */
+const expectNoGrowth: FindingsCheck = (evidence) => {
+  let least = Number.POSITIVE_INFINITY;
+  return evidence.flatMap(({ step, result }) => {
+    if (result.kind === 'no-response' || result.status > 202) return [];
+    if (step.startsWith('collect') && result.status !== 202) return [];
+    const position = memberOf(result, '/queue_position');
+    if (typeof position !== 'number' || memberOf(result, '/status') === 'COMPLETED') return [];
+    const before = least;
+    least = Math.min(least, position);
+    if (position <= before) return [];
+    return [finding('value-unexpected', { step, pointer: '/queue_position' }, `at most ${before}`, String(position))];
+  });
+};
+
 const lifeRules = defineFamily({ ...status, needs: [answers], appliesTo: hasState, probe: wholeLife }, [
   {
     id: 'status.life.words',
@@ -109,6 +116,11 @@ const lifeRules = defineFamily({ ...status, needs: [answers], appliesTo: hasStat
       const seen = wordsSeen(evidence).join(', ');
       return observed(`words seen: ${seen}; the settings say ${waiting}, ${running} (NS-01)`);
     },
+  },
+  {
+    id: 'status.life.position-never-grows',
+    requirements: ['MR-QUE-09', 'MR-QUE-10'],
+    check: expectNoGrowth,
   },
   {
     id: 'status.success.has-no-error-type',

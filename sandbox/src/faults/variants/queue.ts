@@ -1,9 +1,9 @@
 import type { JsonObject } from '../../../../specs/src/index.ts';
 import { changeMember, onJson, onReply, type ReplyChange, refuse, withState } from '../builders/changes.ts';
-import { type Change, group, rowIn, type Variant, variant } from '../builders/fault.ts';
+import { type Change, group, only, rowIn, type Variant, variant } from '../builders/fault.ts';
 import { urlMembers } from '../builders/queue.ts';
 import { categoryOf, objectOf, refusal, withJson, without } from '../builders/replies.ts';
-import { requestIdOf, withTarget } from '../builders/requests.ts';
+import { asMain, inputOf, isFrom, requestIdOf, withBody, withTarget } from '../builders/requests.ts';
 
 const changeStatuses = (change: (status: JsonObject) => JsonObject): Change =>
   onJson((body) => ('status_url' in body ? change(body) : body));
@@ -42,6 +42,22 @@ const withoutEffect: Change = (app) => async (request) => {
   const { request_id: id, status } = objectOf(reply);
   if (reply.status !== 200 || id === undefined || status === 'COMPLETED') return app(request);
   return withJson(reply, { request_id: id, status: 'CANCELLATION_REQUESTED' }, 202);
+};
+
+/** The same, and what was asked to take eight seconds takes one. */
+const finishesSoon: Change = (app, context, where) => {
+  const noted = only({ on: ['cancelRequest'] }, withoutEffect)(app, context, where);
+  return (request) => {
+    const input = inputOf(request);
+    const isLong = context.targetOf(request) === 'submitRequest' && input['delay_ms'] === 8_000;
+    return noted(isLong ? withBody(request, { ...input, delay_ms: 1_000 }) : request);
+  };
+};
+
+/** The cap on spend is looked at for synchronous calls only (C-10). */
+const beyondTheCap: Change = (app) => async (request) => {
+  const reply = await app(request);
+  return reply.status === 429 ? app(asMain(request)) : reply;
 };
 
 const goneOnceFailed = onReply((reply, { context }) => {
@@ -122,6 +138,13 @@ export const queueVariants: readonly Variant[] = [
       byCategory,
     ),
     variant('collect.once-only', 'MR-COL-04', 'A result can be collected once (NS-21)', collectedOnce, { status: 200 }),
+  ]),
+  ...group({ id: 'queue', on: ['submitRequest', 'cancelRequest'] }, [
+    variant('cancel.finishes-soon', 'MR-CAN-11', 'A cancelled run ends soon, with its result', finishesSoon),
+    variant('submit.beyond-the-cap', 'MR-IDM-13', 'The cap on spend ignores submissions (C-10)', beyondTheCap, {
+      on: ['submitRequest'],
+      when: isFrom('spend-capped'),
+    }),
   ]),
   ...group({ id: 'queue.cancel', on: ['cancelRequest'], subject: 'A cancellation' }, [
     variant('repeatable', 'MR-CAN-03', 'that is repeated is answered like the first (NS-35)', repeatable),

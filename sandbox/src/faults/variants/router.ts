@@ -1,9 +1,23 @@
 import type { ServerRequest } from '../../http/messages.ts';
-import { onJson, onReply, onRequest, refuse } from '../builders/changes.ts';
+import { onJson, onReply, onRequest, refuse, remembering } from '../builders/changes.ts';
 import { group, rowIn, type Variant, variant } from '../builders/fault.ts';
 import { routerOperations } from '../builders/operations.ts';
-import { categoryOf, isRefusal, isReplay, withJson, without } from '../builders/replies.ts';
-import { bodyTextOf, isFrom, modelIdOf, requestIdOf, withHeaders } from '../builders/requests.ts';
+import {
+  asReplay,
+  bytesOf,
+  categoryOf,
+  creditsUsed,
+  headerNameOf,
+  isRefusal,
+  isReplay,
+  replyHeader,
+  requestId,
+  withHeader,
+  withJson,
+  without,
+  withoutHeader,
+} from '../builders/replies.ts';
+import { bodyTextOf, hasKey, isFrom, keyOf, modelIdOf, requestIdOf, withHeaders } from '../builders/requests.ts';
 import { changeEntries, changeLoc } from '../errors.ts';
 
 const locVariant = rowIn(changeLoc);
@@ -41,6 +55,17 @@ function isNoObject(request: ServerRequest): boolean {
 const isOddId = (request: ServerRequest): boolean =>
   /[%*A-Z]|[^/]{65}/.test(modelIdOf(request)) ||
   (requestIdOf(request) !== '' && !/^[0-9a-f-]{36}$/.test(requestIdOf(request)));
+
+/** Keeps results that others find too large to keep. */
+const keepsLongResults = remembering(
+  (request) => `${keyOf(request)} ${bodyTextOf(request)}`,
+  (reply) => reply.status === 200 && bytesOf(reply).length > 1_000_000,
+  async ({ reply }, { request, app, context }) => {
+    const name = headerNameOf(requestId, context);
+    const id = replyHeader(await app(request), name) ?? '';
+    return withHeader(withoutHeader(asReplay(reply), headerNameOf(creditsUsed, context)), name, id);
+  },
+);
 
 export const routerVariants: readonly Variant[] = [
   ...group({ id: 'schema-document.conditional', on: ['readSchemaDocument'], when: isUnusualTag }, [
@@ -93,6 +118,9 @@ export const routerVariants: readonly Variant[] = [
     variant('malformed-ids-as-400', ['MR-COL-02', 'MR-MOD-02'], 'gets a 400', refuse(400, 'invalid_input'), {
       when: isOddId,
     }),
+  ]),
+  ...group({ id: 'idempotency.record', on: ['runModel'], when: hasKey }, [
+    variant('long-results-are-kept', 'MR-IDM-28', 'Results of any length are replayed', keepsLongResults),
   ]),
   ...group({ id: 'idempotency.conflict', on: ['runModel'], status: 200 }, [
     variant('for-colleagues', 'MR-IDM-44', 'A key of a colleague conflicts in place of a replay', refuseReplay, {
