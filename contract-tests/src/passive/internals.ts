@@ -82,6 +82,7 @@ export const internalsRules: readonly Rule[] = [
   ...defineFamily({ family: 'passive', api: 'router', ...shared }, [
     {
       id: 'passive.error.tells-nothing-inner',
+      sentence: 'No error of the router tells of the inside of the service.',
       requirements: ['MR-ERR-03'],
       check: checkErrors('router', (status) => status >= 400),
     },
@@ -89,11 +90,13 @@ export const internalsRules: readonly Rule[] = [
   ...defineFamily({ family: 'passive', api: 'workflow', ...shared }, [
     {
       id: 'passive.workflow.error-tells-nothing-inner',
+      sentence: 'No error of the workflow API tells of the inside of the service.',
       requirements: ['WX-ERR-04'],
       check: checkErrors('workflow', (status) => status >= 400 && status < 500),
     },
     {
       id: 'passive.workflow.failure-tells-nothing-inner',
+      sentence: 'No failure of the workflow API tells of the inside of the service.',
       requirements: ['WX-COD-22', 'WX-COD-23', 'WX-ERR-04'],
       // A healthy target has such an error by its test hooks alone.
       requiredOf: ['sandbox'],

@@ -143,6 +143,7 @@ const hostingRules = defineFamily({ ...family, needs: [succeeds], probe: hosting
   },
   {
     id: 'assets.copied.for-the-queue-as-well',
+    sentence: 'The assets of queued requests are copied too.',
     requirements: ['MR-AST-02', 'MR-COL-04'],
     needs: [opens],
     probe: hostingOfQueue,
@@ -153,16 +154,19 @@ const hostingRules = defineFamily({ ...family, needs: [succeeds], probe: hosting
   },
   {
     id: 'assets.failed-copy.keeps-the-providers-reference',
+    sentence: "An asset that could not be copied keeps the provider's reference.",
     requirements: ['MR-AST-29', 'MR-AST-28', 'MR-AST-30'],
     check: onResponse('run', expectPlaceOf('/assets/2/url', providedAt)),
   },
   {
     id: 'assets.inline.come-as-bytes',
+    sentence: 'Inline assets come as bytes.',
     requirements: ['MR-AST-01', 'MR-AST-26'],
     check: onResponse('run', expectMembers({ '/assets/4/bytes_base64': text, '/assets/4/url': absent })),
   },
   {
     id: 'assets.inline-video.holds-the-clip',
+    sentence: 'An inline video holds the clip itself.',
     requirements: ['MR-AST-22'],
     check: onResponse(
       'inline-video',
@@ -174,6 +178,7 @@ const hostingRules = defineFamily({ ...family, needs: [succeeds], probe: hosting
   },
   {
     id: 'assets.direct-write.gives-a-link',
+    sentence: 'A clip that the provider wrote to service storage comes as an HTTPS link.',
     requirements: ['MR-AST-23'],
     check: (evidence, context) => {
       const first = memberOf(responseOf(evidence, 'direct'), '/response/videos/0');

@@ -244,6 +244,7 @@ const accessRules = defineFamily(
     }),
     {
       id: 'authentication.not-enabled.is-called-so',
+      sentence: 'A caller for whom the router is not enabled is refused as not_enabled.',
       requirements: ['MR-CTG-17'],
       appliesTo: hasCredential('router', 'notEnabled'),
       probe: (context) => [run('run', context.model('authored'), asCaller('notEnabled'), { mustBeRejected: true })],

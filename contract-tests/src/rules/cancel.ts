@@ -67,12 +67,14 @@ const pendingRules = defineFamily({ ...cancel, probe: cancelled }, [
   },
   {
     id: 'cancel.pending.is-called-cancelled',
+    sentence: 'The error_type of a cancelled request is cancelled.',
     requirements: ['MR-CTG-20'],
     needs: [effective],
     check: ifEffective(onResponse('end', expectMember('/error_type', exactly('cancelled')))),
   },
   {
     id: 'cancel.cancelled.collected',
+    sentence: 'Collecting a cancelled request answers with the category of its end.',
     requirements: ['MR-COL-16', 'MR-COL-17'],
     needs: [effective],
     check: leftOpen({
@@ -82,6 +84,7 @@ const pendingRules = defineFamily({ ...cancel, probe: cancelled }, [
   },
   {
     id: 'cancel.pending.concerns-no-other-request',
+    sentence: 'Cancelling a request leaves other requests alone.',
     requirements: ['MR-CAN-03', 'MR-QUE-26', 'MR-CTG-20'],
     needs: [requested],
     // Other rules check what else it may end as.
@@ -92,6 +95,7 @@ const pendingRules = defineFamily({ ...cancel, probe: cancelled }, [
   },
   {
     id: 'cancel.pending.second-time',
+    sentence: 'What cancelling a request twice gives is noted.',
     requirements: ['MR-CAN-03'],
     check: leftOpen({
       steps: 'second',
@@ -141,6 +145,7 @@ const completedRules = defineFamily({ ...cancel, needs: [refused], probe: afterT
   },
   {
     id: 'cancel.completed.is-a-cancel-response',
+    sentence: 'The 409 of a completed request has the body of a cancel answer, not of an error.',
     requirements: ['MR-CAN-04', 'MR-CAN-05', 'MR-CAN-08', 'MR-CAN-09'],
     check: onResponse(
       'cancel',
@@ -150,11 +155,13 @@ const completedRules = defineFamily({ ...cancel, needs: [refused], probe: afterT
   },
   {
     id: 'cancel.completed.changes-nothing',
+    sentence: 'Cancelling a completed request does not change its status.',
     requirements: ['MR-CAN-13', 'MR-QUE-33'],
     check: allChecks(onResponse('status-after', expectSameEnd), onResponse('collect-after', expectSameResult)),
   },
   {
     id: 'cancel.completed.leaves-the-result',
+    sentence: 'The result of a completed request can be collected after it was cancelled.',
     requirements: ['MR-CAN-13'],
     // Collected for the first time after the cancellation.
     probe: (context) => [
@@ -175,6 +182,7 @@ const accessRules = defineFamily(cancel, [
   ...notFoundRules('cancel', 'MR-CAN-18'),
   {
     id: 'cancel.malformed.request-id',
+    sentence: 'What cancelling a malformed request id gets is noted.',
     requirements: ['MR-CAN-15'],
     cost: 'free',
     requiredOf: ['sandbox', 'live'],

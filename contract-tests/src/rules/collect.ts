@@ -110,6 +110,7 @@ const refusedOnce =
 const resultRules = defineFamily({ ...collect, needs: [collected], probe: bothWays }, [
   {
     id: 'collect.pending.answers-with-202',
+    sentence: 'Collecting a request that is not completed answers 202.',
     requirements: ['MR-COL-09', 'MR-QUE-23'],
     needs: [],
     probe: wholeLife,
@@ -127,17 +128,20 @@ const resultRules = defineFamily({ ...collect, needs: [collected], probe: bothWa
   },
   {
     id: 'collect.result.keeps-the-media-type',
+    sentence: "A collected result has the media type of the model's output.",
     requirements: ['MR-COL-05'],
     check: onResponse('collect', expectMediaTypeOfRun),
   },
   {
     id: 'collect.result.equals-the-synchronous-bytes',
+    sentence: 'A collected result has the bytes that a run would have answered.',
     requirements: ['MR-COL-06'],
     probe: comparably,
     check: onResponse('collect', expectResultOf('run')),
   },
   {
     id: 'collect.result.second-time',
+    sentence: 'What collecting a result twice gives is noted.',
     requirements: ['MR-COL-04'],
     probe: collectedTwice,
     check: leftOpen({
@@ -150,18 +154,21 @@ const resultRules = defineFamily({ ...collect, needs: [collected], probe: bothWa
   },
   {
     id: 'collect.result.of-a-keyed-submission-is-the-same',
+    sentence: 'A submission with an idempotency key is collected as one without.',
     requirements: ['MR-COL-06'],
     probe: underAKey,
     check: unless(refusedOnce('collect', 'run'), [], onResponse('collect', expectResultOf('run'))),
   },
   {
     id: 'collect.result.is-the-same-each-time',
+    sentence: 'Collecting a result again gives the same bytes.',
     requirements: ['MR-COL-06'],
     probe: collectedTwice,
     check: unless(refusedOnce('again', 'collect'), [], onResponse('again', expectResultOf('collect'))),
   },
   {
     id: 'collect.pending.until-the-result-is-there',
+    sentence: 'Collecting answers 202 until the result is there, then 200.',
     requirements: ['MR-COL-09', 'MR-COL-04'],
     needs: [],
     probe: wholeLife,
@@ -201,16 +208,19 @@ const expectNoText: Expectation = ({ body, step }, _, evidence) => {
 const binaryRules = defineFamily({ ...collect, probe: ofBytes }, [
   {
     id: 'collect.binary.keeps-the-media-type',
+    sentence: 'A collected file has the media type of the synchronous run.',
     requirements: ['MR-COL-05'],
     check: ifBytes(onResponse('collect', expectMediaTypeOfRun)),
   },
   {
     id: 'collect.binary.is-not-read-as-text',
+    sentence: 'A collected file is bytes, not text in which they were lost.',
     requirements: ['MR-COL-06'],
     check: ifBytes(onResponse('collect', expectNoText)),
   },
   {
     id: 'collect.binary.equals-the-synchronous-bytes',
+    sentence: 'A collected file equals that of the synchronous run, byte for byte.',
     requirements: ['MR-COL-06'],
     probe: ofEqualBytes,
     check: ifBytes(onResponse('collect', expectResultOf('run'))),

@@ -30,6 +30,7 @@ const workflowRules = defineFamily(
   [
     {
       id: 'dependencies.read-job-workflow.upstream-error',
+      sentence: 'A dependency that fails while a workflow is read is answered as upstream_error.',
       requirements: ['WX-COD-15'],
       probe: (context) => [
         step('read', get('workflow', `/api/v2/jobs/${encodeURIComponent(context.job('save'))}/workflow`), {

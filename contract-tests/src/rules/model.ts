@@ -82,6 +82,7 @@ const detailRules = defineFamily({ ...model, ...live }, [
   },
   {
     id: 'model.detail.is-of-the-model-asked-for',
+    sentence: 'Reading a model gives that model and no other.',
     requirements: ['MR-MOD-04'],
     needs: [answers],
     probe: (context) => discovered(context).map((one) => detail(one.id, one)),
@@ -97,6 +98,7 @@ const detailRules = defineFamily({ ...model, ...live }, [
   {
     // Repeats passive.body.model-detail, because a URL of another form is not followed.
     id: 'model.detail.schema-url-is-https',
+    sentence: 'The schema_url of a model, if it has one, is an HTTPS URL.',
     requirements: ['MR-MOD-06', 'MR-MOD-07'],
     requiredOf: ['mock', 'sandbox', 'live'],
     appliesTo: always,
@@ -109,6 +111,7 @@ const detailRules = defineFamily({ ...model, ...live }, [
   },
   {
     id: 'model.detail.schema-url-leads-to-the-document',
+    sentence: 'The schema_url of a model leads to its schema document.',
     requirements: ['MR-MOD-08'],
     requiredOf: ['sandbox'],
     needs: ['model.detail.schema-url-is-https'],
@@ -128,6 +131,7 @@ const detailRules = defineFamily({ ...model, ...live }, [
   },
   {
     id: 'model.detail.agrees-with-the-listing',
+    sentence: 'Reading a model gives the values that the catalog lists for it.',
     requirements: ['MR-MOD-04'],
     needs: ['model.detail.is-of-the-model-asked-for'],
     probe: (context) => [list('list', '?limit=100'), detail('detail', context.model('authored'))],
@@ -139,6 +143,7 @@ const detailRules = defineFamily({ ...model, ...live }, [
   },
   {
     id: 'model.unknown.is-not-found',
+    sentence: 'Reading an unknown model answers 404 model_not_found.',
     requirements: ['MR-MOD-09', 'MR-STC-05', 'MR-CTG-10'],
     probe: (context) => [
       step('unknown-provider', get('router', unknownModelPath)),
@@ -178,11 +183,13 @@ const hasModels = (evidence: Evidence, name: string): boolean => {
 const listedRules = defineFamily({ ...model, perModel: true, probe: eachDetail }, [
   {
     id: 'model.listed.can-be-read',
+    sentence: 'Each listed model can be read.',
     requirements: ['MR-CAT-02', 'MR-MOD-04'],
     check: onResponse(sampled, expectStatus(200)),
   },
   {
     id: 'model.listed.agree-with-their-details',
+    sentence: 'Each listed model has the values that reading it gives.',
     requirements: ['MR-MOD-04'],
     needs: ['model.detail.agrees-with-the-listing', 'model.listed.can-be-read'],
     check: onResponse(sampled, (response, context, evidence) =>
@@ -191,12 +198,14 @@ const listedRules = defineFamily({ ...model, perModel: true, probe: eachDetail }
   },
   {
     id: 'model.listed.details-name-no-amount',
+    sentence: 'The billing member of no model names a price.',
     requirements: ['MR-CAT-41', 'MR-CAT-42', 'MR-MOD-04'],
     needs: ['model.listed.can-be-read'],
     check: onResponse(sampled, expectNoAmounts),
   },
   {
     id: 'model.listed.are-there-for-every-credential-form',
+    sentence: 'An API key and a bearer token of one caller show the same models.',
     requirements: ['MR-CAT-02', 'MR-AUT-04'],
     probe: [list('key', '?limit=1', asCaller('main')), list('token', '?limit=1', withToken('main'))],
     check: (evidence) => {

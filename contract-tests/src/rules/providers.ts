@@ -92,16 +92,19 @@ const alternateRules = defineFamily({ ...providers, probe: converted }, [
   },
   {
     id: 'providers.default.serves-without-the-parameter',
+    sentence: 'Without a provider in the query the default one serves the run.',
     requirements: ['MR-RUN-06', 'MR-RUN-23'],
     check: onResponse('native', expectReceived({ provider: 'sandbox' })),
   },
   {
     id: 'providers.default.result-is-native',
+    sentence: "The default provider's result has the model's own form.",
     requirements: ['MR-RUN-23'],
     check: onResponse('native', expectNativeResult),
   },
   {
     id: 'providers.alternate.unknown-is-refused',
+    sentence: 'A provider that the model does not list is refused with 400.',
     requirements: ['MR-RUN-38'],
     probe: [scriptedRun('nowhere', {}, { query: '?model_provider=no-such-provider' })],
     // Which names exist is not documented (NS-04), only that no other provider serves the call instead.
@@ -112,31 +115,37 @@ const alternateRules = defineFamily({ ...providers, probe: converted }, [
 const conversionRules = defineFamily({ ...providers, needs: [serves], probe: converted }, [
   {
     id: 'providers.converted.body-is-the-alternates-own',
+    sentence: 'The body is converted to the form of the alternate provider.',
     requirements: ['MR-RUN-20', 'MR-RUN-21'],
     check: onResponse('converted', expectAlternateBody),
   },
   {
     id: 'providers.converted.drops-are-disclosed',
+    sentence: 'Fields that a conversion drops are named in the header of dropped fields.',
     requirements: ['MR-RUN-22', 'MR-RUN-33', 'MR-HDR-06', 'MR-HDR-08', 'MR-HDR-09'],
     check: onResponse('converted', expectDisclosed('note', 'prompt')),
   },
   {
     id: 'providers.converted.nothing-dropped-is-nothing-told',
+    sentence: 'A conversion that drops nothing names no dropped fields.',
     requirements: ['MR-HDR-09'],
     check: onResponse(['whole', 'native'], expectNothingDropped),
   },
   {
     id: 'providers.converted.when-strict-mode-is-false',
+    sentence: 'A conversion takes place when strict mode is false.',
     requirements: ['MR-RUN-20', 'MR-RUN-24'],
     check: onResponse('not-strict', expectStatus(200, expectNativeResult)),
   },
   {
     id: 'providers.converted.result-is-native-again',
+    sentence: "The result of a converted run has the model's own form.",
     requirements: ['MR-RUN-24'],
     check: onResponse('converted', expectNativeResult),
   },
   {
     id: 'providers.converted.odd-result-comes-raw',
+    sentence: 'A result that cannot be converted comes as the provider gave it.',
     requirements: ['MR-RUN-25'],
     probe: [scriptedRun('odd', { alternate_outcome: 'odd_output' }, byAlternate)],
     check: onResponse(
@@ -162,16 +171,19 @@ const strictRules = defineFamily(
     },
     {
       id: 'providers.strict.result-is-unchanged',
+      sentence: 'In strict mode the result of the alternate provider comes unchanged.',
       requirements: ['MR-RUN-27'],
       check: onResponse('strict', expectMember('/engine', exactly('second'))),
     },
     {
       id: 'providers.strict.drops-nothing',
+      sentence: 'Strict mode drops no field.',
       requirements: ['MR-HDR-09'],
       check: onResponse('strict', forbidHeader(droppedParams)),
     },
     {
       id: 'providers.strict.alone-changes-nothing',
+      sentence: 'Strict mode without a provider in the query changes nothing.',
       requirements: ['MR-RUN-08', 'MR-RUN-17'],
       needs: [],
       probe: [scriptedRun('alone', {}, { query: '?strict_mode=true', ...literalBody(nativeText) })],
@@ -198,16 +210,19 @@ const fallbackRules = defineFamily({ ...providers, needs: [fallsBack], probe: fa
   },
   {
     id: 'providers.fallback.is-named',
+    sentence: 'A run that a fallback provider served names it.',
     requirements: ['MR-HDR-11', 'MR-HDR-12', 'MR-RUN-32'],
     check: onResponse(blameless, expectHeader(fallbackProvider, headerText(alternate))),
   },
   {
     id: 'providers.fallback.drops-are-disclosed',
+    sentence: 'Fields that the conversion for a fallback drops are named.',
     requirements: ['MR-HDR-10', 'MR-RUN-22', 'MR-HDR-08'],
     check: onResponse(blameless, expectDisclosed('outcome')),
   },
   {
     id: 'providers.fallback.needs-a-failure',
+    sentence: 'Without a failure of the first provider no fallback serves.',
     requirements: ['MR-HDR-11', 'MR-RUN-10'],
     needs: [],
     check: onResponse(

@@ -80,6 +80,7 @@ function expectCommitted(isExpected: (current: number, before: number) => boolea
 const spendRules = defineFamily({ ...quotas, ...scriptedFor('solo'), probe: spending }, [
   {
     id: 'quotas.spend.is-reserved-while-a-call-runs',
+    sentence: 'The committed spend grows while a call runs.',
     requirements: ['MR-HDR-18', 'MR-HDR-19'],
     check: unless(
       (evidence) => {
@@ -96,6 +97,7 @@ const spendRules = defineFamily({ ...quotas, ...scriptedFor('solo'), probe: spen
   },
   {
     id: 'quotas.spend.is-free-again-at-the-end',
+    sentence: 'The committed spend of a call is free again at its end.',
     requirements: ['MR-HDR-18', 'MR-HDR-19'],
     check: onResponse(
       ['after', 'after-failures', 'after-cancellation', 'after-unserved'],
@@ -156,6 +158,7 @@ const submission = post('router', `${alternatePath}/requests`, { ...asCaller('ne
 const positionRules = defineFamily(quotas, [
   {
     id: 'quotas.queue.positions-count-those-ahead',
+    sentence: 'The queue position counts the requests ahead.',
     requirements: ['MR-QUE-09', 'MR-QUE-10', 'MR-QUE-07'],
     appliesTo: allOf(hasCapability('outcomes', 'alternate'), hasCredential('router', 'neighbour')),
     // Two at once on a model that no other rule submits to.

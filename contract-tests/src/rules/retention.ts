@@ -133,11 +133,13 @@ const keyRules = defineFamily(retention, [
   },
   {
     id: 'retention.file.replays-within-24-hours',
+    sentence: 'An idempotency key replays a file within 24 hours.',
     requirements: ['MR-IDM-46'],
     check: onResponse('file-after-23h', expectStatus(200, expectReplay)),
   },
   {
     id: 'retention.key.conflicts-within-24-hours',
+    sentence: 'Another body under a key conflicts within 24 hours.',
     requirements: ['MR-IDM-46', 'MR-IDM-16'],
     check: onResponse('changed-after-23h', expectConflict),
   },
@@ -148,6 +150,7 @@ const keyRules = defineFamily(retention, [
   },
   {
     id: 'retention.submission.expires-after-24-hours',
+    sentence: 'The key of a submission is free after 24 hours.',
     requirements: ['MR-IDM-46', 'MR-IDM-48', 'MR-IDM-49', 'MR-HDR-14'],
     needs: [inWindow.submission],
     check: onResponse('queued-after-25h', expectStatus(201), expectNoReplay),
@@ -159,6 +162,7 @@ const keyRules = defineFamily(retention, [
   },
   {
     id: 'retention.key.expires-24-hours-after-the-first-call',
+    sentence: 'A key is free 24 hours after its first call, whatever came later.',
     requirements: ['MR-IDM-46', 'MR-IDM-47', 'MR-IDM-48', 'MR-IDM-49'],
     needs: [inWindow.key],
     // The retries two hours earlier did not extend the window.
@@ -166,11 +170,13 @@ const keyRules = defineFamily(retention, [
   },
   {
     id: 'retention.key.conflicts-no-more-after-24-hours',
+    sentence: 'Another body under a key is accepted after 24 hours.',
     requirements: ['MR-IDM-48', 'MR-IDM-49'],
     check: onResponse('hosted-after-25h', expectStatus(200), expectNoReplay),
   },
   {
     id: 'retention.handle.is-gone-after-24-hours',
+    sentence: 'The key of a call that outlived its deadline is free after 24 hours.',
     requirements: ['MR-IDM-54', 'MR-IDM-48', 'MR-IDM-49'],
     needs: [inWindow.handle],
     // The same input starts again: accepted, and past its deadline.
@@ -181,27 +187,32 @@ const keyRules = defineFamily(retention, [
 const assetRules = defineFamily(retention, [
   {
     id: 'retention.assets.open-while-they-live',
+    sentence: 'Hosted assets open until their URLs expire.',
     requirements: ['MR-AST-02', 'MR-AST-24'],
     // "At most": only the direct link is promised its whole day.
     check: allChecks(...['day-at-first', 'half-at-first', 'direct-at-first', 'direct-after-23h'].map(isOpen)),
   },
   {
     id: 'retention.assets.half-day-links-expire',
+    sentence: 'URLs of assets that live 12 hours do not open after that.',
     requirements: ['MR-AST-11'],
     check: allChecks(areGone('half-after-13h'), modelLinksAreGone('half', 'after-13h')),
   },
   {
     id: 'retention.assets.day-links-expire',
+    sentence: 'URLs of assets that live 24 hours do not open after that.',
     requirements: ['MR-AST-06', 'MR-AST-09', 'MR-AST-14', 'MR-AST-24'],
     check: allChecks(areGone('day-after-25h', 'direct-after-25h'), modelLinksAreGone('day', 'after-25h')),
   },
   {
     id: 'retention.assets.expire-although-never-opened',
+    sentence: 'URLs of assets expire even if they were never opened.',
     requirements: ['MR-AST-15'],
     check: areGone('unopened-after-25h'),
   },
   {
     id: 'retention.assets.replay-renews-nothing',
+    sentence: 'A replay does not renew the URLs of assets.',
     requirements: ['MR-AST-17'],
     check: unless(
       (evidence) => !isReplay(responseOf(evidence, 'hosted-again')),
@@ -214,6 +225,7 @@ const assetRules = defineFamily(retention, [
 const cursorRules = defineFamily(retention, [
   {
     id: 'retention.cursor.expired-is-refused',
+    sentence: 'An expired cursor is refused with 400 invalid_input.',
     requirements: ['MR-CAT-51', 'MR-CAT-09', 'MR-CAT-52', 'MR-CTG-02'],
     check: (evidence, context) => {
       const [first, next] = ['page', 'next-page'].map((name) => memberOf(responseOf(evidence, name), '/data'));

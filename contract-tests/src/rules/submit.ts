@@ -54,6 +54,7 @@ const handleRules = defineFamily(submissions, [
   },
   {
     id: 'submit.credits.are-lacking',
+    sentence: 'A submission of a caller without credits is refused with 402 insufficient_credits.',
     requirements: ['MR-SUB-15', 'MR-STC-03', 'MR-CTG-09'],
     appliesTo: hasCredential('router', 'noCredits'),
     probe: (context) => [submit('submit', context.model('authored'), asCaller('noCredits'), { mustBeRejected: true })],
@@ -61,6 +62,7 @@ const handleRules = defineFamily(submissions, [
   },
   {
     id: 'submit.binary.byte-returning-model',
+    sentence: 'A model that answers with bytes can be submitted.',
     requirements: ['MR-SUB-10'],
     appliesTo: allOf(hasState, hasCredential('router', 'main')),
     probe: ({ discovery }) =>
@@ -87,6 +89,7 @@ const refusalRules = defineFamily(
   [
     {
       id: 'submit.invalid.is-refused-at-once',
+      sentence: 'A submission with an invalid input is refused at once with 422 invalid_input, and nothing is queued.',
       requirements: ['MR-SUB-07', 'MR-SUB-08', 'MR-SUB-09', 'MR-CTG-03'],
       appliesTo: hasCapability('validation'),
       probe: (context) => {
@@ -97,12 +100,14 @@ const refusalRules = defineFamily(
     },
     {
       id: 'submit.malformed.is-refused',
+      sentence: 'A submission whose body is no JSON is refused with 400 invalid_input.',
       requirements: ['MR-SUB-13', 'MR-CTG-01', 'MR-STC-01'],
       probe: (context) => [submit('malformed', context.model('authored'), { body: malformedBody })],
       check: onResponse('malformed', expectError(400, 'invalid_input')),
     },
     {
       id: 'submit.unknown.is-not-found',
+      sentence: 'A submission to an unknown model answers 404 model_not_found.',
       requirements: ['MR-SUB-17', 'MR-CTG-10', 'MR-STC-05'],
       probe: (context) => [
         step('unknown-provider', post('router', `${unknownModelPath}/requests`, jsonBody({}))),
@@ -140,6 +145,7 @@ const retryRules = defineFamily({ ...submissions, appliesTo: hasState, needs: [i
   },
   {
     id: 'submit.retry.is-marked-replayed',
+    sentence: 'A repeated handle is marked with Idempotent-Replayed.',
     requirements: ['MR-SUB-12', 'MR-HDR-14'],
     needs: [sameHandle],
     probe: repeated,
@@ -147,6 +153,7 @@ const retryRules = defineFamily({ ...submissions, appliesTo: hasState, needs: [i
   },
   {
     id: 'submit.retry.with-another-body-conflicts',
+    sentence: 'Another submission under a used idempotency key is refused with 409 invalid_input.',
     requirements: ['MR-SUB-18', 'MR-IDM-16', 'MR-IDM-27', 'MR-STC-06', 'MR-CTG-04'],
     probe: resubmitted((model) => ({ value: otherInputOf(model) }), { mustBeRejected: true }),
     check: onResponse('again', expectConflict),
@@ -176,6 +183,7 @@ function spentMs(evidence: Evidence): number {
 const timingRules = defineFamily({ ...scripted, ...reachable('slow'), family: 'submit', probe: longRun }, [
   {
     id: 'submit.handle.comes-at-once',
+    sentence: 'A submission answers before its model has finished.',
     requirements: ['MR-SUB-02'],
     check: (evidence) => {
       const tookMs = evidence[0]?.timing.durationMs ?? 0;
@@ -190,6 +198,7 @@ const timingRules = defineFamily({ ...scripted, ...reachable('slow'), family: 's
   },
   {
     id: 'submit.live.cancellation-is-accepted',
+    sentence: 'A request that was submitted by the gate can be cancelled by it.',
     requirements: ['MR-CAN-03', 'MR-CAN-10'],
     check: unless(
       (evidence) => responseOf(evidence, 'cancel').status === 409 && spentMs(evidence) >= runMs,
@@ -199,6 +208,7 @@ const timingRules = defineFamily({ ...scripted, ...reachable('slow'), family: 's
   },
   {
     id: 'submit.live.ends-cancelled',
+    sentence: 'A cancelled request ends as cancelled.',
     requirements: ['MR-STA-13', 'MR-CTG-20', 'MR-COL-17'],
     needs: ['submit.live.cancellation-is-accepted'],
     check: (evidence) => {

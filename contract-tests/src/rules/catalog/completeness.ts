@@ -97,6 +97,7 @@ export const catalogCompletenessRules: readonly Rule[] = defineFamily(
   [
     {
       id: 'catalog.traversal.shows-each-model-once',
+      sentence: 'Paging through the catalog shows each model exactly once.',
       requirements: ['MR-CAT-22', 'MR-CAT-19', 'MR-CAT-02'],
       needs: ['catalog.traversal.goes-on-to-its-end'],
       probe: twoWalksTwice,

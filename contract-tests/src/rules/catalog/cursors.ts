@@ -39,12 +39,14 @@ const expectNewCursor: Expectation = (page, _, evidence) => {
 const traversalRules = defineFamily({ ...catalog, probe: everyPage }, [
   {
     id: 'catalog.traversal.goes-on-to-its-end',
+    sentence: 'Following next_cursor ends at a page without has_more.',
     requirements: ['MR-CAT-22', 'MR-CAT-25'],
     ...live,
     check: onResponseIfSent(pageNames, expectStatus(200, expectNewCursor)),
   },
   {
     id: 'catalog.traversal.announces-the-next-page',
+    sentence: 'A page that has_more gives the cursor of the next page.',
     requirements: ['MR-CAT-22'],
     ...live,
     probe: [list('all', '?limit=100'), list('one', '?limit=1')],
@@ -56,6 +58,7 @@ const traversalRules = defineFamily({ ...catalog, probe: everyPage }, [
   },
   {
     id: 'catalog.page.shorter-than-the-catalog-says-so',
+    sentence: 'A page that does not end the catalog says has_more.',
     requirements: ['MR-CAT-22'],
     probe: [list('all', '?limit=100'), list('of-one', '?limit=1'), list('of-the-default-size')],
     check: onResponse(['of-one', 'of-the-default-size'], (page, _, evidence) =>
@@ -111,6 +114,7 @@ const expectRefusal = expectStatusThat((status) => status < 200 || status > 299,
 const cursorRules = defineFamily(catalog, [
   {
     id: 'catalog.cursor.malformed-is-refused',
+    sentence: 'A malformed cursor is refused with 400 invalid_input.',
     requirements: ['MR-CAT-50', 'MR-CTG-02', 'MR-STC-01'],
     ...live,
     probe: malformed,
@@ -118,6 +122,7 @@ const cursorRules = defineFamily(catalog, [
   },
   {
     id: 'catalog.cursor.malformed-never-restarts',
+    sentence: 'A malformed cursor never gives the first page again.',
     requirements: ['MR-CAT-52'],
     ...live,
     probe: malformed,
@@ -125,6 +130,7 @@ const cursorRules = defineFamily(catalog, [
   },
   {
     id: 'catalog.cursor.used-twice',
+    sentence: 'What a cursor gives when it is used twice is noted.',
     requirements: ['MR-CAT-22'],
     ...live,
     probe: [list('first', '?limit=1'), ...['once', 'twice'].map((name) => pageAfter('first', name, 'limit=1&'))],
@@ -140,6 +146,7 @@ const cursorRules = defineFamily(catalog, [
   },
   {
     id: 'catalog.cursor.made-up-never-restarts',
+    sentence: 'A made-up cursor never gives the first page again.',
     requirements: ['MR-CAT-52'],
     probe: invented,
     check: unless(
@@ -150,6 +157,7 @@ const cursorRules = defineFamily(catalog, [
   },
   {
     id: 'catalog.cursor.too-long-is-refused',
+    sentence: 'A cursor longer than 512 characters is refused with 400 invalid_input.',
     requirements: ['MR-CAT-04', 'MR-CAT-50', 'MR-CTG-02'],
     ...live,
     probe: tooLong.map((length) => list(`${length}`, `?cursor=${'c'.repeat(length)}`)),
@@ -157,12 +165,14 @@ const cursorRules = defineFamily(catalog, [
   },
   {
     id: 'catalog.limit.holds-on-later-pages',
+    sentence: 'The limit holds on later pages too.',
     requirements: ['MR-CAT-16', 'MR-CAT-20'],
     probe: laterPages,
     check: onResponseIfSent(['second', 'third'], expectLimit(2), expectEntriesAtMost(2)),
   },
   {
     id: 'catalog.cursor.under-another-limit-never-restarts',
+    sentence: 'A cursor used under another limit never gives the first page again.',
     requirements: ['MR-CAT-52'],
     probe: laterPages,
     check: onResponseIfSent(['with-another-limit', 'without-a-limit'], expectNotFirstPage),

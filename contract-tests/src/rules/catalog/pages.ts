@@ -76,6 +76,7 @@ const expectIdsToDiffer: FindingsCheck = (evidence, { headers }) => {
 const connectionRules = defineFamily({ ...catalog, requiredOf: ['sandbox', 'live'], appliesTo: hasState }, [
   {
     id: 'catalog.connection.each-request-has-its-own-id',
+    sentence: 'Requests over one kept connection have different request ids.',
     requirements: ['MR-HDR-03'],
     needs: [answers],
     probe: onOneConnection.map((name) => list(name, '?limit=1', kept)),
@@ -122,11 +123,13 @@ function isAmount(name: string, value: JsonValue): boolean {
 const entryRules = defineFamily({ ...catalog, needs: [answers], probe: everyPage }, [
   {
     id: 'catalog.entry.id-joins-provider-and-model',
+    sentence: 'The id of a listed model is its provider and its model name, joined by a slash.',
     requirements: ['MR-CAT-31', 'MR-CAT-32'],
     check: onResponseIfSent(pageNames, expectEachEntry(idFindings)),
   },
   {
     id: 'catalog.entry.billing-names-no-amount',
+    sentence: 'The billing member of a listed model names no price.',
     requirements: ['MR-CAT-41', 'MR-CAT-42'],
     check: onResponseIfSent(
       pageNames,
@@ -135,6 +138,7 @@ const entryRules = defineFamily({ ...catalog, needs: [answers], probe: everyPage
   },
   {
     id: 'catalog.entry.policy-charge-words',
+    sentence: 'A listed model says in charges_on_policy_rejection whether a policy rejection is charged.',
     requirements: ['MR-CAT-44'],
     check: (evidence) => {
       const seen = allResponses(evidence)
@@ -207,6 +211,7 @@ const limitRules = defineFamily(
     })),
     {
       id: 'catalog.limit.applied-size-is-reported',
+      sentence: 'A page reports the limit that was applied.',
       requirements: ['MR-CAT-16', 'MR-CAT-29'],
       probe: [...['1', '7', '100', '101'].map((limit) => list(limit, `?limit=${limit}`))],
       check: (evidence, context) => [
@@ -216,6 +221,7 @@ const limitRules = defineFamily(
     },
     {
       id: 'catalog.page.holds-no-more-than-its-limit',
+      sentence: 'A page holds no more models than its limit.',
       requirements: ['MR-CAT-20'],
       ...everywhere,
       appliesTo: always,
@@ -224,6 +230,7 @@ const limitRules = defineFamily(
     },
     {
       id: 'catalog.limit.text',
+      sentence: 'What a limit that is no number does is noted.',
       requirements: ['MR-CAT-12'],
       probe: [list('text', '?limit=many')],
       check: leftOpen({
@@ -233,6 +240,7 @@ const limitRules = defineFamily(
     },
     {
       id: 'catalog.query.unknown-parameter',
+      sentence: 'What an unknown query parameter does to a listing is noted.',
       requirements: ['MR-CAT-17'],
       probe: [list('unknown', '?limit=1&no_such_parameter=1')],
       check: leftOpen({

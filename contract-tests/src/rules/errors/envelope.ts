@@ -30,6 +30,7 @@ export const errorEnvelopeRules: readonly Rule[] = defineFamily({ family: 'error
   {
     // Repeats passive.body.error, because its calls bring the passive rules a mock's examples of errors.
     id: 'errors.envelope.has-detail-and-type',
+    sentence: 'An error of the router is a JSON object with detail and error_type.',
     requirements: ['MR-ERR-01', 'MR-ERR-02', 'MR-ERR-05'],
     requiredOf: ['mock', 'sandbox', 'live'],
     probe: refusals,
@@ -41,6 +42,7 @@ export const errorEnvelopeRules: readonly Rule[] = defineFamily({ family: 'error
   },
   {
     id: 'errors.request-id.is-not-taken-from-the-caller',
+    sentence: "The request id of an answer is the router's own, whatever the caller sends.",
     requirements: ['MR-HDR-03'],
     appliesTo: hasState,
     requiredOf: ['sandbox', 'live'],

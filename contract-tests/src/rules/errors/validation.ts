@@ -192,6 +192,7 @@ const pathRules = defineFamily(
   [
     {
       id: 'errors.validation.names-each-failing-field',
+      sentence: 'A 422 of a run has an entry for each field that fails.',
       requirements: ['MR-ERR-11'],
       needs: [shaped],
       probe: (context) => refusing(context, withWrong(context.model('authored'), twoFields(context))),
@@ -200,6 +201,7 @@ const pathRules = defineFamily(
     },
     {
       id: 'errors.validation.names-each-failing-field-of-a-submission',
+      sentence: 'A 422 of a submission has an entry for each field that fails.',
       requirements: ['MR-ERR-11', 'MR-ERR-10', 'MR-SUB-09'],
       needs: [shaped],
       probe: (context) => refusing(context, withWrong(context.model('authored'), twoFields(context)), '/requests'),

@@ -106,6 +106,7 @@ const recordRules = defineFamily(idempotency, [
   })),
   {
     id: 'idempotency.submission.replayed-handle-leads-to-its-request',
+    sentence: 'A replayed handle leads to the request of the first submission.',
     ...reachable('plain'),
     requirements: ['MR-SUB-12', 'MR-QUE-20', 'MR-QUE-23'],
     probe: [
@@ -184,6 +185,7 @@ const rejectionRules = defineFamily(idempotency, [
   })),
   {
     id: 'idempotency.rejection.leaves-the-key-free',
+    sentence: 'A call that was rejected before it reached a provider leaves its key free.',
     requirements: ['MR-IDM-33'],
     probe: [
       seed,

@@ -42,26 +42,31 @@ const inOrder = (check: Check): Check =>
 const runningRules = defineFamily({ ...idempotency, ...reachable('plain', 'slow'), probe: whileRunning }, [
   {
     id: 'idempotency.running.is-409',
+    sentence: 'A second call while the first one with its key runs is refused with 409 concurrency_limit_exceeded.',
     requirements: ['MR-IDM-04', 'MR-STC-06', 'MR-RUN-46'],
     check: inOrder(onResponse('again', expectError(409, 'concurrency_limit_exceeded'))),
   },
   {
     id: 'idempotency.running.another-body-conflicts',
+    sentence: 'Another body under the key of a running call is refused as invalid_input.',
     requirements: ['MR-IDM-16', 'MR-IDM-27', 'MR-CTG-04'],
     check: onResponse('other-body', expectConflict),
   },
   {
     id: 'idempotency.running.another-key-runs',
+    sentence: 'Another key runs while a call is under way.',
     requirements: ['MR-IDM-32'],
     check: onResponse('other-key', expectStatus(200), expectNoReplay),
   },
   {
     id: 'idempotency.running.first-call-is-served',
+    sentence: 'The first call is served although a second one came under its key.',
     requirements: ['MR-RUN-03', 'MR-IDM-04'],
     check: inOrder(onResponse('held', expectStatus(200))),
   },
   {
     id: 'idempotency.running.replays-when-over',
+    sentence: 'The key of a running call replays its result when the call is over.',
     requirements: ['MR-IDM-01', 'MR-HDR-14'],
     needs: ['idempotency.running.first-call-is-served'],
     check: onResponse('after', expectStatus(200, expectReplay, expectSameBytes('held'))),
@@ -101,6 +106,7 @@ const deadlineRules = defineFamily({ ...idempotency, needs: [missed], probe: col
   },
   {
     id: 'idempotency.deadline.upstream-has-accepted',
+    sentence: 'A 504 whose work goes on names the status with which the provider accepted it.',
     requirements: ['MR-RUN-59', 'MR-HDR-05'],
     check: onResponse(
       'missed',
@@ -112,21 +118,25 @@ const deadlineRules = defineFamily({ ...idempotency, needs: [missed], probe: col
   },
   {
     id: 'idempotency.deadline.is-still-running',
+    sentence: 'After such a 504 the key answers 409 until the work is done.',
     requirements: ['MR-IDM-07', 'MR-IDM-34'],
     check: onResponse('early', expectStillRunning),
   },
   {
     id: 'idempotency.deadline.another-body-conflicts',
+    sentence: 'Another body under the key of such a call is refused as invalid_input.',
     requirements: ['MR-IDM-16', 'MR-IDM-27', 'MR-CTG-04'],
     check: onResponse('other-body', expectConflict),
   },
   {
     id: 'idempotency.deadline.key-collects',
+    sentence: 'After such a 504 the key collects the result.',
     requirements: ['MR-IDM-01', 'MR-IDM-07', 'MR-IDM-34', 'MR-HDR-14'],
     check: onResponse('collected', expectStatus(200, expectReplay)),
   },
   {
     id: 'idempotency.deadline.is-collected-alike',
+    sentence: 'A result that the key collects later has the bytes of a result in time.',
     requirements: ['MR-IDM-01'],
     needs: ['idempotency.deadline.key-collects'],
     check: onResponse('again', expectSameBytes('collected')),

@@ -165,6 +165,7 @@ const oversizedCall = (name: string, to: string) => (): Probe => {
 const refusedCallRules = defineFamily(outcomes, [
   {
     id: 'outcomes.run.invalid-input-costs-nothing',
+    sentence: 'A run with an invalid input is not charged.',
     ...reachable('plain'),
     requirements: ['MR-STC-12'],
     probe: [scriptedRun('run', { outcome: 'succeed', credits_used: 'seven' }, {}, { mustBeRejected: true })],
@@ -178,6 +179,7 @@ const refusedCallRules = defineFamily(outcomes, [
   },
   {
     id: 'outcomes.run.lost-work-gives-no-collect-hint',
+    sentence: 'A 504 whose work is lost gives no hint to collect it later.',
     requirements: ['MR-RUN-60', 'MR-IDM-07'],
     needs: ['outcomes.run.deadline'],
     probe: [scriptedRun('run', lostWork.input)],

@@ -38,12 +38,14 @@ const credits = { label: 'outcomes-credits', to: scriptedPath, value: { credits_
 export const outcomeResultRules: readonly Rule[] = defineFamily({ ...scripted, family: 'outcomes' }, [
   {
     id: 'outcomes.file.keeps-its-media-type',
+    sentence: 'A file that a queued request made is collected with its media type.',
     requirements: ['MR-COL-05', 'MR-COL-04'],
     probe: file,
     check: onResponse(['collect', 'run'], expectStatus(200, expectMediaType('audio/wav'))),
   },
   {
     id: 'outcomes.file.is-collected-to-the-byte',
+    sentence: 'A file that a queued request made is collected byte by byte as it was made.',
     requirements: ['MR-COL-06'],
     needs: ['outcomes.file.keeps-its-media-type'],
     probe: file,
@@ -51,12 +53,14 @@ export const outcomeResultRules: readonly Rule[] = defineFamily({ ...scripted, f
   },
   {
     id: 'outcomes.body.reaches-the-provider-unchanged',
+    sentence: 'The body of a run reaches the provider unchanged.',
     requirements: ['MR-RUN-17'],
     probe: encoded,
     check: onResponse('run', expectStatus(200, expectReceived({ text, provider: 'sandbox' }))),
   },
   {
     id: 'outcomes.result.is-collected-to-the-byte',
+    sentence: 'A JSON result is collected byte by byte as it was made.',
     requirements: ['MR-COL-06', 'MR-COL-04'],
     needs: ['outcomes.body.reaches-the-provider-unchanged'],
     probe: encoded,
@@ -64,6 +68,7 @@ export const outcomeResultRules: readonly Rule[] = defineFamily({ ...scripted, f
   },
   {
     id: 'outcomes.result.is-collected-to-the-byte-at-any-length',
+    sentence: 'A JSON result of any length is collected byte by byte as it was made.',
     requirements: ['MR-COL-06', 'MR-COL-04'],
     probe: large,
     check: onResponse('collect', expectStatus(200, expectSameBytes('run'))),
@@ -71,6 +76,7 @@ export const outcomeResultRules: readonly Rule[] = defineFamily({ ...scripted, f
   {
     // Repeats passive.header.credits-used and passive.replay.carries-no-credits, because its calls bring them the header.
     id: 'outcomes.credits.are-told-once',
+    sentence: 'The credits used are told with the first answer and not with a replay.',
     ...reachable('plain'),
     requirements: ['MR-HDR-25', 'MR-HDR-27', 'MR-IDM-02'],
     probe: [seed, keyed('first', credits, completed), keyed('again', credits)],

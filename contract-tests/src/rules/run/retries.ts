@@ -37,16 +37,19 @@ const replayRules = defineFamily({ ...retries, needs: [replayed], probe: retried
   },
   {
     id: 'run.retry.is-marked-replayed',
+    sentence: 'A repeated answer is marked with Idempotent-Replayed.',
     requirements: ['MR-IDM-01', 'MR-HDR-14'],
     check: onResponse('again', expectReplay),
   },
   {
     id: 'run.retry.repeats-the-result',
+    sentence: 'A repeated answer has the bytes of the first.',
     requirements: ['MR-IDM-01'],
     check: onResponse('again', expectSameResult('first')),
   },
   {
     id: 'run.retry.is-replayed-each-time',
+    sentence: 'A run under a used idempotency key is replayed every time.',
     requirements: ['MR-IDM-01', 'MR-IDM-02'],
     probe: (context) => {
       const { path, input } = context.model('authored');
@@ -59,6 +62,7 @@ const replayRules = defineFamily({ ...retries, needs: [replayed], probe: retried
   },
   {
     id: 'run.retry.another-key-runs-anew',
+    sentence: 'The same run under another idempotency key runs again.',
     requirements: ['MR-IDM-32'],
     needs: [],
     probe: (context) => {
@@ -82,6 +86,7 @@ const together = ({ model }: ProbeContext): Probe => {
 const concurrentRules = defineFamily(retries, [
   {
     id: 'run.retry.together-runs-once',
+    sentence: 'Of two calls that are sent together under one key at most one starts a run.',
     requirements: ['MR-IDM-01', 'MR-IDM-04', 'MR-HDR-14'],
     probe: together,
     check: unless(
@@ -101,6 +106,7 @@ const expectKeyFree = expectStatusThat((status) => status !== 409, 'the key free
 const keyRules = defineFamily(retries, [
   {
     id: 'run.retry.never-crosses-workspaces',
+    sentence: 'An idempotency key of one workspace means nothing in another.',
     requirements: ['MR-IDM-40'],
     appliesTo: allOf(hasState, hasCredential('router', 'neighbour')),
     probe: (context) => underOneKey(context, { next: { parts: asCaller('neighbour') } }),
@@ -108,6 +114,7 @@ const keyRules = defineFamily(retries, [
   },
   {
     id: 'run.retry.is-shared-within-a-workspace',
+    sentence: 'An idempotency key is shared by the callers of a workspace.',
     requirements: ['MR-IDM-40', 'MR-IDM-44'],
     appliesTo: allOf(hasState, hasCredential('router', 'colleague')),
     probe: (context) => underOneKey(context, { next: { parts: asCaller('colleague') } }),
@@ -119,6 +126,7 @@ const keyRules = defineFamily(retries, [
   },
   {
     id: 'run.retry.rejection-releases-the-key',
+    sentence: 'A run that was rejected before it reached a provider leaves its idempotency key free.',
     requirements: ['MR-IDM-33'],
     cost: 'free',
     appliesTo: hasCapability('state', 'validation'),

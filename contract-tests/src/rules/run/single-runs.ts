@@ -39,6 +39,7 @@ const resultRules = defineFamily(runs, [
   },
   {
     id: 'run.plain.names-no-fallback-and-no-dropped-fields',
+    sentence: 'A plain run names no fallback provider and no dropped fields.',
     requirements: ['MR-HDR-09', 'MR-HDR-11'],
     needs: [answers],
     appliesTo: hasState,
@@ -56,6 +57,7 @@ const oddQueries = { unknown: 'no_such_parameter=1', 'not-boolean': 'strict_mode
 const queryRules = defineFamily({ ...runs, appliesTo: hasState }, [
   {
     id: 'run.query.odd-parameters',
+    sentence: 'What odd query parameters do to a run is noted.',
     requirements: ['MR-RUN-07', 'MR-RUN-02'],
     probe: ({ model }) => {
       const { path, input } = model('authored');
@@ -116,12 +118,14 @@ const invalid: Rule['probe'] = ({ model }) => [
 const refusalRules = defineFamily({ ...runs, cost: 'free', appliesTo: hasState, requiredOf: ['sandbox', 'live'] }, [
   {
     id: 'run.malformed.is-refused',
+    sentence: 'A run whose body is no JSON is refused with 400.',
     requirements: ['MR-RUN-38', 'MR-STC-01'],
     probe: malformed,
     check: onResponse('malformed', expectStatus(400)),
   },
   {
     id: 'run.malformed.is-called-invalid-input',
+    sentence: 'A run whose body is no JSON is refused as invalid_input.',
     requirements: ['MR-RUN-39', 'MR-CTG-01'],
     needs: ['run.malformed.is-refused'],
     probe: malformed,
@@ -129,6 +133,7 @@ const refusalRules = defineFamily({ ...runs, cost: 'free', appliesTo: hasState, 
   },
   {
     id: 'run.invalid.is-refused-per-field',
+    sentence: 'A run with an invalid input is refused with 422 and an entry for each failing field.',
     requirements: ['MR-RUN-49', 'MR-SCH-27', 'MR-STC-11'],
     appliesTo: hasCapability('validation'),
     probe: invalid,
@@ -136,6 +141,7 @@ const refusalRules = defineFamily({ ...runs, cost: 'free', appliesTo: hasState, 
   },
   {
     id: 'run.invalid.is-called-invalid-input',
+    sentence: 'A run with an invalid input is refused as invalid_input.',
     requirements: ['MR-CTG-03'],
     needs: ['run.invalid.is-refused-per-field'],
     appliesTo: hasCapability('validation'),
@@ -144,6 +150,7 @@ const refusalRules = defineFamily({ ...runs, cost: 'free', appliesTo: hasState, 
   },
   {
     id: 'run.unauthored.odd-object',
+    sentence: 'A model without an authored schema accepts any object and leaves the decision to the provider.',
     requirements: ['MR-SCH-31', 'MR-SCH-32', 'MR-SCH-35', 'MR-STC-13'],
     cost: 'billed',
     appliesTo: hasCapability('validation'),
@@ -161,6 +168,7 @@ const refusalRules = defineFamily({ ...runs, cost: 'free', appliesTo: hasState, 
   },
   {
     id: 'run.unknown.is-not-found',
+    sentence: 'A run of an unknown model answers 404 model_not_found.',
     requirements: ['MR-RUN-45', 'MR-STC-05', 'MR-CTG-10'],
     probe: (context) => [
       step('unknown-provider', post('router', unknownModelPath, jsonBody({}))),

@@ -78,6 +78,7 @@ export const schemaConditionalRules: readonly Rule[] = defineFamily(
   [
     {
       id: 'schema-document.conditional.concerns-no-other-route',
+      sentence: 'If-None-Match changes nothing on routes other than schema documents.',
       requirements: ['MR-SCH-23'],
       requiredOf: ['sandbox', 'live'],
       needs: [],
@@ -86,6 +87,7 @@ export const schemaConditionalRules: readonly Rule[] = defineFamily(
     },
     {
       id: 'schema-document.conditional.concerns-no-queue-route',
+      sentence: 'If-None-Match changes nothing on the routes of queued requests.',
       requirements: ['MR-SCH-23'],
       needs: [],
       cost: 'billed',
@@ -97,18 +99,21 @@ export const schemaConditionalRules: readonly Rule[] = defineFamily(
     },
     {
       id: 'schema-document.modified.answers-a-tag-that-is-only-alike',
+      sentence: 'An entity tag that only resembles the current one is answered with 200.',
       requirements: ['MR-SCH-12', 'MR-SCH-09'],
       probe: documentThen((to) => Object.entries(similar).map(([name, make]) => conditional(name, make, { to }))),
       check: onResponseIfSent(Object.keys(similar), expectStatus(200, expectSameBytes('read'))),
     },
     {
       id: 'schema-document.not-modified.under-a-token',
+      sentence: 'A bearer token gets 304 for the current entity tag, as an API key does.',
       requirements: ['MR-SCH-12', 'MR-AUT-04'],
       probe: documentThen((to) => [conditional('token', itself, { to, ...withToken('main') })]),
       check: onResponseIfSent('token', expectStatus(304)),
     },
     {
       id: 'schema-document.conditional.unlocks-nothing',
+      sentence: 'A current entity tag without a valid credential is refused with 401, not answered with 304.',
       requirements: ['MR-SCH-18', 'MR-AUT-01', 'MR-AUT-06', 'MR-AUT-07', 'MR-SCH-20'],
       appliesTo: hasCapability('state', 'authentication'),
       probe: documentThen((to, context) => [
@@ -123,6 +128,7 @@ export const schemaConditionalRules: readonly Rule[] = defineFamily(
     },
     {
       id: 'schema-document.conditional.unlocks-nothing-for-the-barred',
+      sentence: 'A current entity tag does not replace access to the API; 403 is answered, not 304.',
       requirements: ['MR-SCH-19', 'MR-AUT-08'],
       appliesTo: allOf(hasState, hasCredential('router', 'noAccess')),
       probe: documentThen((to) => [conditional('barred', itself, { to, ...asCaller('noAccess') })]),

@@ -188,6 +188,7 @@ export const schemaConstraintRules: readonly Rule[] = defineFamily(
     ),
     {
       id: 'schema-document.constraints.submit.of-each-model',
+      sentence: 'For each model, a submission that violates its schema document is refused with 422 invalid_input.',
       requirements: ['MR-SUB-07', 'MR-SUB-08'],
       check: onResponseIfSent((context) => listed(context).map((id) => `invalid ${id}`), expectStatus([422, 403])),
     },

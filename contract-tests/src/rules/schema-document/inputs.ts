@@ -89,17 +89,20 @@ export const schemaInputRules: readonly Rule[] = defineFamily(
   [
     {
       id: 'schema-document.not-modified.for-each-model',
+      sentence: "Each model's own entity tag is answered with 304.",
       requirements: ['MR-SCH-12'],
       needs: [notModified],
       check: onResponseIfSent(steps('again'), expectStatus(304)),
     },
     {
       id: 'schema-document.content.is-what-inputs-are-judged-by',
+      sentence: 'An input that the schema document accepts is accepted by the model.',
       requirements: ['MR-SCH-25', 'MR-SCH-26', 'MR-SCH-27'],
       check: onResponseIfSent(steps('run'), (response) => refused(response, 'an input of its document accepted')),
     },
     {
       id: 'schema-document.content.asks-for-all-that-is-required',
+      sentence: 'The schema document requires every member without which the model refuses an input.',
       requirements: ['MR-SCH-27', 'MR-SCH-31', 'MR-SCH-26'],
       check: onResponseIfSent(steps('least'), (response, { headers }) =>
         // A provider may be stricter than the document; then its own status is reported.
@@ -110,6 +113,7 @@ export const schemaInputRules: readonly Rule[] = defineFamily(
     },
     {
       id: 'schema-document.content.is-what-inputs-are-refused-by',
+      sentence: 'An input that the schema document rejects is refused with 422.',
       requirements: ['MR-SCH-27', 'MR-RUN-49', 'MR-CTG-03'],
       check: onResponseIfSent(steps('invalid'), expectStatus(422)),
     },

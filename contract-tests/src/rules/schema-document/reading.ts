@@ -85,6 +85,7 @@ const readingRules = defineFamily(
     },
     {
       id: 'schema-document.etag.follows-the-bytes',
+      sentence: 'The same bytes of a schema document have the same entity tag, other bytes another.',
       requirements: ['MR-SCH-09'],
       needs: [tagged],
       appliesTo: hasState,
@@ -97,6 +98,7 @@ const readingRules = defineFamily(
     },
     {
       id: 'schema-document.unknown.is-not-found',
+      sentence: 'The schema document of an unknown model answers 404 model_not_found.',
       requirements: ['MR-SCH-20', 'MR-STC-05', 'MR-CTG-10'],
       ...live,
       appliesTo: hasState,
@@ -136,6 +138,7 @@ const revalidationRules = defineFamily(
     },
     {
       id: 'schema-document.not-modified.repeats-the-tag',
+      sentence: 'A 304 repeats the entity tag.',
       requirements: ['MR-SCH-15'],
       ...live,
       needs: [notModified],
@@ -143,6 +146,7 @@ const revalidationRules = defineFamily(
     },
     {
       id: 'schema-document.not-modified.each-time',
+      sentence: 'The current entity tag is answered with 304 every time.',
       requirements: ['MR-SCH-12'],
       needs: [notModified],
       probe: (context) => {
@@ -153,6 +157,7 @@ const revalidationRules = defineFamily(
     },
     {
       id: 'schema-document.modified.answers-a-stale-tag',
+      sentence: 'An entity tag that is not current is answered with 200 and the document.',
       requirements: ['MR-SCH-12'],
       ...live,
       probe: (context) => {
@@ -164,6 +169,7 @@ const revalidationRules = defineFamily(
     },
     {
       id: 'schema-document.modified.answers-the-tag-of-another-model',
+      sentence: "The entity tag of another model's document is answered with 200.",
       requirements: ['MR-SCH-12', 'MR-SCH-09'],
       needs: [notModified],
       probe: (context) => {
@@ -175,6 +181,7 @@ const revalidationRules = defineFamily(
     },
     {
       id: 'schema-document.conditional.weak-tag-and-star',
+      sentence: 'What a weak entity tag and a star in If-None-Match do is noted.',
       requirements: ['MR-SCH-12'],
       ...live,
       probe: (context) => {

@@ -62,6 +62,7 @@ export const statusAccessRules: readonly Rule[] = defineFamily(status, [
   otherModelRule('status'),
   {
     id: 'status.foreign.is-not-found-however-asked-for',
+    sentence: "No route and no credential form shows another caller's request.",
     requirements: ['MR-CTG-24', 'MR-STA-08', 'MR-COL-15', 'MR-CAN-18'],
     needs: ['status.foreign.is-not-found'],
     appliesTo: allOf(hasState, hasCredential('router', 'neighbour', 'solo')),
@@ -70,6 +71,7 @@ export const statusAccessRules: readonly Rule[] = defineFamily(status, [
   },
   {
     id: 'status.other-model.is-not-found-on-any-route',
+    sentence: 'No route shows a request under another model.',
     requirements: ['MR-CTG-24', 'MR-STA-08', 'MR-COL-15', 'MR-CAN-18'],
     needs: ['status.other-model.is-not-found'],
     probe: (context): Probe => [submitted(context, 'submit', 'plain'), ...misplaced(context)],
@@ -77,6 +79,7 @@ export const statusAccessRules: readonly Rule[] = defineFamily(status, [
   },
   {
     id: 'status.foreign.cannot-be-ended',
+    sentence: 'Another caller cannot end a request.',
     requirements: ['MR-CTG-24', 'MR-AUT-06', 'MR-AUT-07', 'MR-CAN-16', 'MR-CAN-18'],
     ...scripted,
     ...reachableFor(['neighbour'], 'slow'),

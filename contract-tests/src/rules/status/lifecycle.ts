@@ -36,6 +36,7 @@ const readingRules = defineFamily(
     {
       // Repeats trace.handle.urls-lead-to-its-own-request, which does not apply to a mock.
       id: 'status.read.is-of-the-request-submitted',
+      sentence: 'The status_url of a handle leads to the status of that request.',
       requirements: ['MR-QUE-20', 'MR-STA-03'],
       needs: [answers],
       check: unless(
@@ -110,6 +111,7 @@ const expectNoGrowth: FindingsCheck = (evidence) => {
 const lifeRules = defineFamily({ ...status, needs: [answers], appliesTo: hasState, probe: wholeLife }, [
   {
     id: 'status.life.words',
+    sentence: "The words that a request's status goes through are noted.",
     requirements: ['MR-QUE-04'],
     check: (evidence, { specs }) => {
       const [waiting, running] = specs.settings.queueStatuses;
@@ -119,16 +121,19 @@ const lifeRules = defineFamily({ ...status, needs: [answers], appliesTo: hasStat
   },
   {
     id: 'status.life.position-never-grows',
+    sentence: 'The queue position of a waiting request never grows.',
     requirements: ['MR-QUE-09', 'MR-QUE-10'],
     check: expectNoGrowth,
   },
   {
     id: 'status.success.has-no-error-type',
+    sentence: 'The status of a request that succeeded names no error_type.',
     requirements: ['MR-QUE-13', 'MR-QUE-14'],
     check: unless(hasFailed, failed, onResponse('end', expectMember('/error_type', absent))),
   },
   {
     id: 'status.completed.never-holds-the-result',
+    sentence: 'The status of a completed request does not hold its result.',
     requirements: ['MR-STA-02'],
     probe: pastTheEnd,
     check: unless(hasFailed, failed, onResponse(['end', 'again', 'later'], expectNoResult)),

@@ -62,16 +62,19 @@ const shapeRules = defineFamily(
   [
     {
       id: 'workflow.save.has-the-canvas-layout',
+      sentence: 'A workflow in the save format has nodes and links of the canvas.',
       requirements: ['WX-JWF-12', 'WX-JWF-11'],
       check: checkGraph('save', 'a workflow as the editor saved it, with places of its nodes', canvasProblem),
     },
     {
       id: 'workflow.api.is-a-prompt-graph',
+      sentence: 'A workflow in the api format maps node ids to nodes with class_type and inputs.',
       requirements: ['WX-JWF-15', 'WX-JWF-18'],
       check: checkGraph('api', 'nodes with a class_type by their ids', promptProblem),
     },
     {
       id: 'workflow.api.has-nothing-of-the-editor',
+      sentence: 'A workflow in the api format has nothing of the editor.',
       requirements: ['WX-JWF-16', 'WX-JWF-17'],
       check: checkGraph('api', 'no note, set or get node', editorProblem),
     },

@@ -102,6 +102,7 @@ const jobRules = defineFamily(
     },
     {
       id: 'workflow.job.never-holds-extra-data',
+      sentence: 'A workflow never holds extra_data.',
       requirements: ['WX-JWF-19'],
       check: onResponse(jobs, expectNoExtraData),
     },
@@ -113,6 +114,7 @@ const formatRules = defineFamily(
   [
     {
       id: 'workflow.job.pinned-gives-save',
+      sentence: 'A job pinned to a readable version gives the save format.',
       requirements: ['WX-JWF-11', 'WX-JWF-23', 'WX-JWF-25'],
       appliesTo: allOf(hasState, hasJob('save')),
       probe: readJobs('save'),
@@ -121,6 +123,7 @@ const formatRules = defineFamily(
     },
     {
       id: 'workflow.job.submitted-gives-api',
+      sentence: 'A job submitted as a prompt gives the api format.',
       requirements: ['WX-JWF-23', 'WX-JWF-25', 'WX-JWF-27'],
       appliesTo: allOf(hasState, hasJob('api')),
       probe: readJobs('api'),
@@ -129,6 +132,7 @@ const formatRules = defineFamily(
     },
     {
       id: 'workflow.job.format-is-not-the-callers-choice',
+      sentence: 'The caller cannot choose the format.',
       requirements: ['WX-JWF-23', 'WX-JWF-24'],
       probe: (context) =>
         jobs.flatMap((name) => [
@@ -144,6 +148,7 @@ const formatRules = defineFamily(
     },
     {
       id: 'workflow.job.is-the-same-at-every-read',
+      sentence: 'A job gives the same workflow at every read.',
       requirements: ['WX-JWF-07', 'WX-RTN-06', 'WX-GEN-06'],
       needs: [isFound],
       probe: (context) =>
@@ -165,6 +170,7 @@ const formatRules = defineFamily(
     })),
     {
       id: 'workflow.expired.has-no-workflow-left',
+      sentence: 'A job after its retention has no workflow left.',
       requirements: ['WX-RTN-05', 'WX-RTN-06'],
       needs: [],
       appliesTo: allOf(hasState, hasJob('expired', 'save'), notOn('mock', 'any id is answered there')),

@@ -64,6 +64,7 @@ export const missingJobRules: readonly Rule[] = defineFamily({ ...workflow, appl
   })),
   {
     id: 'workflow.unknown.odd-ids-are-not-found',
+    sentence: 'A job id of odd form answers 404.',
     requirements: ['WX-RTN-02', 'WX-OPE-03', 'WX-JWF-02', 'WX-COD-09'],
     requiredOf: ['sandbox', 'live'],
     appliesTo: hasState,
@@ -74,6 +75,7 @@ export const missingJobRules: readonly Rule[] = defineFamily({ ...workflow, appl
   },
   {
     id: 'workflow.missing.appearance',
+    sentence: 'Whether unknown, foreign and expired jobs look the same is noted.',
     requirements: ['WX-RTN-01'],
     needs: missing.map(({ name }) => `workflow.${name}.is-not-found`),
     appliesTo: allOf(hasState, hasJob('foreign', 'expired')),
@@ -88,6 +90,7 @@ export const missingJobRules: readonly Rule[] = defineFamily({ ...workflow, appl
   },
   {
     id: 'workflow.foreign.stays-so-after-its-owner-read-it',
+    sentence: "Another account's job answers 404 also after its owner read it.",
     requirements: ['WX-RTN-03', 'WX-COD-09'],
     appliesTo: allOf(hasState, hasCredential('workflow', 'other'), hasJob('save', 'api', 'foreign')),
     // The owner reads first: what a cache keeps of that is for the owner.
@@ -102,6 +105,7 @@ export const missingJobRules: readonly Rule[] = defineFamily({ ...workflow, appl
   },
   {
     id: 'workflow.lookup.finds-the-same-jobs',
+    sentence: 'A job is found by its owner and by nobody else, each time.',
     requirements: ['WX-RTN-01', 'WX-RTN-03', 'WX-RTN-05', 'WX-RTN-06'],
     appliesTo: allOf(hasState, hasJob(...lookups)),
     probe: (context) => lookups.flatMap((name) => [readJob(name, context), lookUp(name, context)]),

@@ -55,6 +55,7 @@ const credentialRules = defineFamily({ ...workflow, appliesTo: hasJob('api') }, 
   {
     // Repeats passive.workflow.error-envelope, because its calls bring the passive rules a mock's examples of errors.
     id: 'workflow.error.has-the-envelope',
+    sentence: 'An error of the workflow API has its envelope with code, message and details.',
     requirements: ['WX-ERR-01', 'WX-ERR-02', 'WX-ERR-03', 'WX-ERR-04', 'WX-ERR-05'],
     appliesTo: always,
     requiredOf: ['mock', 'sandbox', 'live'],
@@ -84,6 +85,7 @@ const credentialRules = defineFamily({ ...workflow, appliesTo: hasJob('api') }, 
   })),
   {
     id: 'workflow.bearer.is-accepted',
+    sentence: 'A bearer token is accepted.',
     requirements: ['WX-AUT-01'],
     requiredOf: ['mock', 'sandbox'],
     probe: (context) => [readJob('api', context, withToken('main'))],
@@ -91,6 +93,7 @@ const credentialRules = defineFamily({ ...workflow, appliesTo: hasJob('api') }, 
   },
   {
     id: 'workflow.none.is-unauthorized-or-served',
+    sentence: 'A call without a token is refused with 401, or served where authentication is off.',
     requirements: ['WX-AUT-07', 'WX-AUT-04', 'WX-OPE-01', 'WX-COD-10'],
     appliesTo: allOf(canAuthenticate, hasJob('api')),
     probe: (context) => [readJob('api', context, noCredential)],
@@ -104,6 +107,7 @@ const credentialRules = defineFamily({ ...workflow, appliesTo: hasJob('api') }, 
   },
   {
     id: 'workflow.none.is-one-for-all-jobs',
+    sentence: 'A call without a token gets the same answer for every job.',
     requirements: ['WX-AUT-07', 'WX-AUT-04'],
     needs: [isFound],
     appliesTo: allOf(canAuthenticate, hasJob('save', 'api')),
@@ -120,6 +124,7 @@ const credentialRules = defineFamily({ ...workflow, appliesTo: hasJob('api') }, 
   },
   {
     id: 'workflow.malformed-credential.is-unauthorized',
+    sentence: 'A malformed credential is refused with 401 unauthorized.',
     requirements: ['WX-AUT-07', 'WX-OPE-01', 'WX-COD-10'],
     appliesTo: allOf(canAuthenticate, hasJob('api')),
     probe: (context) => [
@@ -171,6 +176,7 @@ const limitedRules = defineFamily(
   [
     {
       id: 'workflow.rate-limit.reveals-no-job',
+      sentence: 'A 429 does not reveal whether the job exists.',
       requirements: ['WX-OPE-09'],
       probe: (context) => [
         readJob('api', context, limited),
@@ -186,6 +192,7 @@ const limitedRules = defineFamily(
     },
     {
       id: 'workflow.rate-limit.looks-the-same-for-all-jobs',
+      sentence: 'A 429 looks the same for every job.',
       requirements: ['WX-OPE-09'],
       needs: ['workflow.rate-limit.reveals-no-job'],
       probe: limitedInTurns,
@@ -200,6 +207,7 @@ const limitedRules = defineFamily(
     },
     {
       id: 'workflow.rate-limit.comes-before-the-job',
+      sentence: 'The rate limit is checked before the job is looked up.',
       requirements: ['WX-OPE-07', 'WX-OPE-08'],
       appliesTo: allOf(hasState, hasCredential('workflow', 'rateLimited'), hasJob('foreign')),
       probe: (context) => [readJob('foreign', context, limited), readById('unknown', unknownJob, limited)],
