@@ -89,7 +89,9 @@ export function conformCommand(io: CommandIo, finish: (code: number) => void): C
     .action(async (flags: ConformFlags) => finish(await (await import('./actions/conform.ts')).runConform(flags, io)));
   command
     .command('merge <folder...>')
-    .description('join the parts of a run with --shard into one report; --out and --json as above')
+    .description(
+      'join the parts of a run with --shard into one report; takes --out, --json, --compare, --waivers, --write-baseline and --min-checked',
+    )
     .action(async (folders: string[], _: object, merge: Command) =>
       finish(await (await import('./actions/conform-merge.ts')).mergeParts(folders, merge.optsWithGlobals(), io)),
     );
