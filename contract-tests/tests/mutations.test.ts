@@ -73,6 +73,7 @@ const neverSent = [
   ['readJobWorkflow 403 /error/details', 'a text'],
   ['readJobWorkflow 404 /error/details', 'a text'],
   ['readJobWorkflow 429 /error/details', 'a text'],
+  ['readJobWorkflow 500 /error/details', 'a text'],
 ].flatMap(([place = '', ways = '']) => ways.split(', ').map((way) => `${place} ${way}`));
 
 test('lists the mutations that no response permits', () => {

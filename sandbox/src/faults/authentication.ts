@@ -123,7 +123,7 @@ export const authenticationFaults: readonly Fault[] = [
     }),
     fault('api-key.refused-for-the-listing', listingKey, 'The listing takes no API key', onRequest(withoutApiKey), {
       on: ['listModels'],
-      alsoViolates: ['MR-AUT-08', 'MR-CAT-17'],
+      alsoViolates: ['MR-AUT-08', 'MR-CAT-17', 'MR-STC-15'],
     }),
   ]),
   ...group({ id: 'authentication.precedence', on: routerOperations, when: hasToken }, [

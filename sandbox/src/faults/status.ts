@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
-import { type Around, bodyFault, drop, onJson, onReply, onRequest, refuse, set } from './builders/changes.ts';
-import { type Change, type Fault, fault, group, rowIn } from './builders/fault.ts';
+import { type Around, all, bodyFault, drop, onJson, onReply, onRequest, refuse, set } from './builders/changes.ts';
+import { type Change, type Fault, fault, group, only, rowIn } from './builders/fault.ts';
 import {
   relativeUrls,
   runningAgain,
@@ -15,6 +15,15 @@ import { jsonOf, objectOf, requestId, without } from './builders/replies.ts';
 import { asMain, hasNoCredential, isFrom, requestIdOf, withHeaders, withTarget } from './builders/requests.ts';
 
 const pendingFault = rowIn(whilePending);
+
+/** The handle stands at the front, and what is read later does not. */
+const fallBack: Change = all(
+  only({ on: ['submitRequest'], status: 201 }, set.member('queue_position', 0)),
+  only(
+    { on: ['readStatus', 'collectRequest'] },
+    whilePending((status) => ({ ...status, queue_position: 1 + Number(status['queue_position'] ?? 0) })),
+  ),
+);
 
 const successFault = rowIn((change: (status: JsonObject) => JsonValue) =>
   whenCompleted((status) => ('error_type' in status ? status : change(status))),
@@ -83,12 +92,8 @@ export const statusFaults: readonly Fault[] = [
     fault('urls-relative', ['MR-QUE-19', 'MR-QUE-22', 'MR-QUE-25'], 'has relative paths for its URLs', relativeUrls),
     fault('position-negative', 'MR-QUE-08', 'has -1 for queue position', set.member('queue_position', -1)),
   ]),
-  ...group({ id: 'status.position', on: ['readStatus', 'collectRequest'], status: [200, 202] }, [
-    pendingFault('counts-itself', ['MR-QUE-09', 'MR-QUE-10'], 'A queue position counts its own request', (status) =>
-      typeof status['queue_position'] === 'number'
-        ? { ...status, queue_position: status['queue_position'] + 1 }
-        : status,
-    ),
+  ...group({ id: 'status.position', on: ['submitRequest', 'readStatus', 'collectRequest'], status: [200, 201, 202] }, [
+    fault('front-is-lost', ['MR-QUE-09', 'MR-QUE-10'], 'A request falls back from the front', fallBack),
   ]),
   ...group({ id: 'status.life', on: ['submitRequest'], status: 201 }, [
     fault('fourth-word', 'MR-QUE-04', 'The status of the handle is a fourth word', set.member('status', 'ACCEPTED')),

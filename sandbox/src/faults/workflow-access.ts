@@ -51,7 +51,7 @@ const keptForAll = remembering(
   },
 );
 
-const codes = ['WX-COD-09', 'WX-COD-10', 'WX-COD-11', 'WX-COD-14'] as const;
+const codes = ['WX-COD-09', 'WX-COD-10', 'WX-COD-11', 'WX-COD-14', 'WX-COD-15'] as const;
 
 const routerEnvelope = onJson((body) => {
   const { message = '', code = '' } = memberOf(body, 'error');
@@ -98,7 +98,7 @@ export const workflowAccessFaults: readonly Fault[] = [
   ]),
   ...group({ id: 'workflow', on: ['readJobWorkflow'] }, [
     fault('bearer.refused', 'WX-AUT-01', 'Bearer tokens are overlooked', onRequest(withoutToken), {
-      alsoViolates: ['WX-COD-09', 'WX-COD-11', 'WX-COD-14', 'WX-JWF-04', 'WX-JWF-32', 'WX-RTN-05'],
+      alsoViolates: ['WX-COD-09', 'WX-COD-11', 'WX-COD-14', 'WX-COD-15', 'WX-JWF-04', 'WX-JWF-32', 'WX-RTN-05'],
     }),
     fault('none.let-in-to-one-job', 'WX-AUT-07', 'One workflow needs no credential', asAccount(main), {
       when: (request) => isOfJob(sandboxJobs.save)(request) && !hasHeader('authorization')(request),

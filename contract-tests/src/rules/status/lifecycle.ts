@@ -93,18 +93,19 @@ const expectNoResult: Expectation = (status, _, evidence) =>
     ? [finding('body-unexpected', { step: status.step }, 'the status alone', 'the result beside it')]
     : [];
 
-/** Those who come later queue up behind: what was ahead in the beginning can only become less. */
-const expectNoGrowth: FindingsCheck = (evidence) => {
-  let least = Number.POSITIVE_INFINITY;
+/** A queue may let others pass, but nobody who is at its front (MR-QUE-10). */
+const expectToStayInFront: FindingsCheck = (evidence) => {
+  let isInFront = false;
   return evidence.flatMap(({ step, result }) => {
     if (result.kind === 'no-response' || result.status > 202) return [];
     if (step.startsWith('collect') && result.status !== 202) return [];
     const position = memberOf(result, '/queue_position');
     if (typeof position !== 'number' || memberOf(result, '/status') === 'COMPLETED') return [];
-    const before = least;
-    least = Math.min(least, position);
-    if (position <= before) return [];
-    return [finding('value-unexpected', { step, pointer: '/queue_position' }, `at most ${before}`, String(position))];
+    const wasInFront = isInFront;
+    isInFront ||= position === 0;
+    return wasInFront && position > 0
+      ? [finding('value-unexpected', { step, pointer: '/queue_position' }, '0, as before', String(position))]
+      : [];
   });
 };
 
@@ -120,10 +121,10 @@ const lifeRules = defineFamily({ ...status, needs: [answers], appliesTo: hasStat
     },
   },
   {
-    id: 'status.life.position-never-grows',
-    sentence: 'The queue position of a waiting request never grows.',
+    id: 'status.life.front-is-kept',
+    sentence: 'A request at the front of the queue stays there.',
     requirements: ['MR-QUE-09', 'MR-QUE-10'],
-    check: expectNoGrowth,
+    check: expectToStayInFront,
   },
   {
     id: 'status.success.has-no-error-type',

@@ -1,8 +1,17 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+// biome-ignore-all assist: generated
+// biome-ignore-all format: generated
+/**
+ * @generated
+ * Part of switchyard; edits are lost.
+ */
 // Renewed tokens must not pile up: a program may run for years.
 const remembered = 100;
 export function createCredential(source) {
     const sent = new Map();
     return {
+        isFixed: typeof source?.secret !== 'function',
         async current() {
             if (source === undefined)
                 return { headers: {}, owner: '' };

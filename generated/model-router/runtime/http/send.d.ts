@@ -7,7 +7,11 @@
  * Part of switchyard; edits are lost.
  */
 import { type ReadBody } from './read-body.js';
+/** What a caller may hand in. */
 export type Fetch = (request: Request) => Promise<Response>;
+/** As the platform's `fetch`: a `Request` that is handed to it is copied, which takes longer than all else that a call does. */
+export type Transport = (url: string, init: RequestInit) => Promise<Response>;
+export declare const transportOf: (fetch: Fetch) => Transport;
 export type Outgoing = {
     readonly method: 'GET' | 'POST' | 'PUT';
     readonly url: string;
@@ -31,7 +35,7 @@ export type Sent = {
     readonly kind: 'unsendable';
 };
 export type SendOptions = {
-    readonly fetch: Fetch;
+    readonly fetch: Transport;
     /** Headers of every request; those of `outgoing` replace them. */
     readonly headers: Readonly<Record<string, string>>;
     /** Ends the whole call; its reason is thrown. */

@@ -1,3 +1,11 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+// biome-ignore-all assist: generated
+// biome-ignore-all format: generated
+/**
+ * @generated
+ * Part of switchyard; edits are lost.
+ */
 import { within } from '../http/clock.js';
 import { credentialOf, endOf, perform } from './call.js';
 import { localFailure } from './failures.js';

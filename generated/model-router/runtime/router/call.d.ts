@@ -1,3 +1,11 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+// biome-ignore-all assist: generated
+// biome-ignore-all format: generated
+/**
+ * @generated
+ * Part of switchyard; edits are lost.
+ */
 import type { Credential } from '../http/credential.js';
 import type { ReadBody } from '../http/read-body.js';
 import { type Outgoing } from '../http/send.js';

@@ -1,3 +1,11 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+// biome-ignore-all assist: generated
+// biome-ignore-all format: generated
+/**
+ * @generated
+ * Part of switchyard; edits are lost.
+ */
 import { DeadlinePassed, waitMs, within } from '../http/clock.js';
 import { send } from '../http/send.js';
 import { answeredFailure, categoryOf, localFailure, lostFailure, stoppedFailure, } from './failures.js';
@@ -60,7 +68,7 @@ export function credentialOf(call, { signal, endsAt }, { credential, clock }) {
     const current = credential.current().catch((cause) => {
         throw localFailure(call, 'the credential cannot be read', { cause });
     });
-    return within(current, { signal, ms: endsAt - clock.now() });
+    return credential.isFixed ? current : within(current, { signal, ms: endsAt - clock.now() });
 }
 export function anotherOwner(call, attempts) {
     const advice = 'set credentialScope if both have one owner';

@@ -8,7 +8,7 @@
  */
 import type { Clock } from '../http/clock.js';
 import type { Credential } from '../http/credential.js';
-import type { Fetch } from '../http/send.js';
+import type { Transport } from '../http/send.js';
 import type { RouterHooks } from './hooks.js';
 import type { Limits } from './limits.js';
 /** What every call of one client shares; resolved once from its options. */
@@ -21,7 +21,7 @@ export type Connection = {
     readonly brand: string;
     readonly credential: Credential;
     readonly headers: Readonly<Record<string, string>>;
-    readonly fetch: Fetch;
+    readonly fetch: Transport;
     readonly clock: Clock;
     readonly limits: Limits;
     readonly hooks: RouterHooks;

@@ -8,7 +8,7 @@
  */
 import { type Clock } from '../http/clock.js';
 import { type Secret } from '../http/credential.js';
-import type { Fetch } from '../http/send.js';
+import { type Fetch } from '../http/send.js';
 import type { RouterHooks } from './hooks.js';
 import { type KeyStore } from './key-store.js';
 import { type LimitOptions } from './limits.js';

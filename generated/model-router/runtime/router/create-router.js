@@ -9,6 +9,7 @@
 import { systemClock } from '../http/clock.js';
 import { createCredential } from '../http/credential.js';
 import { createPatientFetch } from '../http/patient-fetch.js';
+import { transportOf } from '../http/send.js';
 import { listModels, readModel, readSchema } from './catalog.js';
 import { localFailure } from './failures.js';
 import { createMemoryKeyStore } from './key-store.js';
@@ -86,7 +87,7 @@ function connect(options, { brand, apiKeyHeader }) {
         brand: brand.toLowerCase(),
         credential: createCredential(sourceOf(options, apiKeyHeader)),
         headers: options.headers ?? {},
-        fetch: options.fetch ?? createPatientFetch(),
+        fetch: options.fetch === undefined ? createPatientFetch() : transportOf(options.fetch),
         clock,
         limits: createLimits(limits, clock),
         hooks: options.hooks ?? {},

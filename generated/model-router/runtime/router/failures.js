@@ -1,3 +1,11 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+// biome-ignore-all assist: generated
+// biome-ignore-all format: generated
+/**
+ * @generated
+ * Part of switchyard; edits are lost.
+ */
 import { redactCause } from '../http/credential.js';
 import { excerptOf } from '../http/read-body.js';
 import { readCategory } from './categories.js';

@@ -1,3 +1,11 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+// biome-ignore-all assist: generated
+// biome-ignore-all format: generated
+/**
+ * @generated
+ * Part of switchyard; edits are lost.
+ */
 import { type Clock } from '../http/clock.js';
 import type { CommittedSpend } from './response-facts.js';
 export type LimitOptions = {

@@ -1,3 +1,11 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+// biome-ignore-all assist: generated
+// biome-ignore-all format: generated
+/**
+ * @generated
+ * Part of switchyard; edits are lost.
+ */
 import { DeadlinePassed, within } from '../http/clock.js';
 const cautionMs = 30_000;
 // One odd header must not stop a program for a day; each call waits as it was told itself.

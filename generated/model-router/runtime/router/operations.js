@@ -1,3 +1,11 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+// biome-ignore-all assist: generated
+// biome-ignore-all format: generated
+/**
+ * @generated
+ * Part of switchyard; edits are lost.
+ */
 import { sendBilled } from './billed-call.js';
 import { endedFailure, localFailure } from './failures.js';
 import { notify } from './hooks.js';

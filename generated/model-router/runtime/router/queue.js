@@ -1,3 +1,11 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+// biome-ignore-all assist: generated
+// biome-ignore-all format: generated
+/**
+ * @generated
+ * Part of switchyard; edits are lost.
+ */
 import { waitMs } from '../http/clock.js';
 import { perform } from './call.js';
 import { endedFailure, isRecord, localFailure, protocolFailure, stoppedFailure, } from './failures.js';

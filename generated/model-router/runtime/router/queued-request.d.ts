@@ -1,3 +1,11 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+// biome-ignore-all assist: generated
+// biome-ignore-all format: generated
+/**
+ * @generated
+ * Part of switchyard; edits are lost.
+ */
 import { type BilledRequest } from './billed-call.js';
 import type { Answer, TimeLimit } from './call.js';
 import { type QueuedCall } from './queue.js';

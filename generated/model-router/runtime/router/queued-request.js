@@ -1,3 +1,11 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+// biome-ignore-all assist: generated
+// biome-ignore-all format: generated
+/**
+ * @generated
+ * Part of switchyard; edits are lost.
+ */
 import { kept } from './billed-call.js';
 import { localFailure, protocolFailure } from './failures.js';
 import { isSegment, modelUrl } from './model-address.js';

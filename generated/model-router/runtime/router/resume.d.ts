@@ -1,3 +1,11 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+// biome-ignore-all assist: generated
+// biome-ignore-all format: generated
+/**
+ * @generated
+ * Part of switchyard; edits are lost.
+ */
 import type { StoredCall } from './key-store.js';
 import { type ConvertedResult } from './results.js';
 import type { CallOptions } from './router-types.js';

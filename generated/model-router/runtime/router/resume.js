@@ -1,3 +1,11 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+// biome-ignore-all assist: generated
+// biome-ignore-all format: generated
+/**
+ * @generated
+ * Part of switchyard; edits are lost.
+ */
 import { kept, sendStored } from './billed-call.js';
 import { anotherOwner, credentialOf, endOf } from './call.js';
 import { localFailure } from './failures.js';

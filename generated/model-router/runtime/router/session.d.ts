@@ -1,3 +1,11 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+// biome-ignore-all assist: generated
+// biome-ignore-all format: generated
+/**
+ * @generated
+ * Part of switchyard; edits are lost.
+ */
 import type { TimeLimit } from './call.js';
 import type { Connection } from './connection.js';
 import type { KeyStore } from './key-store.js';

@@ -1,3 +1,11 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+// biome-ignore-all assist: generated
+// biome-ignore-all format: generated
+/**
+ * @generated
+ * Part of switchyard; edits are lost.
+ */
 import { RouterError } from './router-error.js';
 type Methods = {
     readonly [name: string]: (...args: never[]) => Promise<object>;

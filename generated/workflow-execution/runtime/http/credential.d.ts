@@ -9,6 +9,8 @@
 /** A secret, or a function that gives the current one. */
 export type Secret = string | (() => string | Promise<string>);
 export type Credential = {
+    /** Whether the secret is at hand, so that nothing has to be waited for. */
+    readonly isFixed: boolean;
     /** The header of the next attempt, and who sends it. */
     current(): Promise<{
         readonly headers: Readonly<Record<string, string>>;

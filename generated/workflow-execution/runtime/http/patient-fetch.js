@@ -1,3 +1,11 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+// biome-ignore-all assist: generated
+// biome-ignore-all format: generated
+/**
+ * @generated
+ * Part of switchyard; edits are lost.
+ */
 /**
  * Where Node keeps the dispatcher of its own `fetch`, by generation. One of another generation, which a package may have
  * put beside it, does not understand this `fetch`.
@@ -12,11 +20,11 @@ function placeOfDispatcher() {
  * On platforms without Node's dispatcher it is their plain `fetch`.
  */
 export function createPatientFetch() {
-    return (request) => {
+    return (url, init) => {
         const globals = globalThis;
         const current = globals[placeOfDispatcher()];
         const dispatcher = current === undefined ? {} : { dispatcher: withoutLimits(current) };
-        return globalThis.fetch(request, dispatcher); // Node's own option
+        return globalThis.fetch(url, { ...init, ...dispatcher }); // Node's own option
     };
 }
 /**

@@ -1,20 +1,35 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+// biome-ignore-all assist: generated
+// biome-ignore-all format: generated
+/**
+ * @generated
+ * Part of switchyard; edits are lost.
+ */
 import { longestTimerMs } from './clock.js';
 import { readBody } from './read-body.js';
+export const transportOf = (fetch) => (url, init) => fetch(new Request(url, init));
 /** Redirects are not followed: a redirect would carry the credential to a place that nobody chose. */
 export async function send(outgoing, options) {
     const { signal } = options;
     signal.throwIfAborted();
+    const headers = headersOf(outgoing, options.headers);
+    if (headers === undefined)
+        return { kind: 'unsendable' };
     const attempt = new AbortController();
+    // By hand, since Node has `AbortSignal.any` from 20.3 on only, and takes its time for it.
+    const stop = () => attempt.abort(signal.reason);
+    signal.addEventListener('abort', stop);
     const timer = setTimeout(() => attempt.abort(), Math.min(options.timeoutMs, longestTimerMs));
+    let isStream = false;
     try {
-        const request = requestOf(outgoing, options.headers, AbortSignal.any([signal, attempt.signal]));
-        if (request === undefined)
-            return { kind: 'unsendable' };
-        const response = await options.fetch(request);
-        if (options.stream && response.status === 200)
+        const { url, ...init } = outgoing;
+        const response = await options.fetch(url, { ...init, headers, redirect: 'manual', signal: attempt.signal });
+        isStream = options.stream === true && response.status === 200;
+        if (isStream)
             return { kind: 'answered', response, body: { kind: 'stream' } };
         const body = await readBody(response, options.redact).catch((cause) => {
-            if (signal.aborted || attempt.signal.aborted)
+            if (attempt.signal.aborted)
                 throw cause;
             // What broke off must not hide the status and the headers that came before it (MR-ERR-24, MR-ERR-25).
             return { kind: 'malformed', text: '', cause };
@@ -28,16 +43,22 @@ export async function send(outgoing, options) {
     }
     finally {
         clearTimeout(timer);
+        if (!isStream)
+            signal.removeEventListener('abort', stop); // who reads a stream can still stop it
     }
 }
-function requestOf({ url, headers, ...init }, defaults, signal) {
-    try {
-        const all = new Headers(defaults);
-        for (const [name, value] of Object.entries(headers))
-            all.set(name, value);
-        return new Request(url, { ...init, headers: all, redirect: 'manual', signal });
+const headerName = /^[\w!#$%&'*+.^`|~-]+$/;
+const headerValue = /^[\t\x20-\x7e\x80-\xff]*$/;
+/**
+ * Undefined when no platform makes a request of them. Looked at here, since its `Headers` and `Request` take longer than the
+ * rest of the call.
+ */
+function headersOf({ url, headers }, defaults) {
+    const all = new Map();
+    for (const [name, value] of [...Object.entries(defaults), ...Object.entries(headers)]) {
+        if (!headerName.test(name) || !headerValue.test(value.trim()))
+            return undefined;
+        all.set(name.toLowerCase(), value.trim());
     }
-    catch {
-        return undefined;
-    }
+    return /^https?:\/\/[^/@]+(\/|$)/i.test(url) ? Object.fromEntries(all) : undefined;
 }

@@ -1,6 +1,14 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+// biome-ignore-all assist: generated
+// biome-ignore-all format: generated
+/**
+ * @generated
+ * Part of switchyard; edits are lost.
+ */
 import { DeadlinePassed, systemClock, waitMs, within } from '../http/clock.js';
 import { createCredential, redactCause } from '../http/credential.js';
-import { send } from '../http/send.js';
+import { send, transportOf } from '../http/send.js';
 import { readFailure, readJobWorkflow } from './read-answer.js';
 import { WorkflowError } from './workflow-error.js';
 const attemptTimeoutMs = 60_000;
@@ -13,11 +21,11 @@ export function createWorkflowExecution(options) {
     const { token } = options;
     const connection = {
         headers: {},
-        fetch: (request) => globalThis.fetch(request),
         maxAttempts: 4,
         hooks: {},
         clock: systemClock,
         ...options,
+        fetch: transportOf(options.fetch ?? ((request) => globalThis.fetch(request))),
         baseUrl: options.baseUrl.replace(/\/+$/, ''),
         credential: createCredential(token === undefined ? undefined : { header: 'Authorization', secret: token, scope: '' }),
     };
