@@ -20,7 +20,7 @@ const pendingFault = rowIn(whilePending);
 const fallBack: Change = all(
   only({ on: ['submitRequest'], status: 201 }, set.member('queue_position', 0)),
   only(
-    { on: ['readStatus', 'collectRequest'] },
+    { on: ['readStatus'] },
     whilePending((status) => ({ ...status, queue_position: 1 + Number(status['queue_position'] ?? 0) })),
   ),
 );
@@ -92,7 +92,7 @@ export const statusFaults: readonly Fault[] = [
     fault('urls-relative', ['MR-QUE-19', 'MR-QUE-22', 'MR-QUE-25'], 'has relative paths for its URLs', relativeUrls),
     fault('position-negative', 'MR-QUE-08', 'has -1 for queue position', set.member('queue_position', -1)),
   ]),
-  ...group({ id: 'status.position', on: ['submitRequest', 'readStatus', 'collectRequest'], status: [200, 201, 202] }, [
+  ...group({ id: 'status.position', on: ['submitRequest', 'readStatus'], status: [200, 201] }, [
     fault('front-is-lost', ['MR-QUE-09', 'MR-QUE-10'], 'A request falls back from the front', fallBack),
   ]),
   ...group({ id: 'status.life', on: ['submitRequest'], status: 201 }, [
