@@ -71,7 +71,7 @@ test('ends the run when the cursor is refused in both walks', async () => {
   expect(await failure(router)).toMatchObject({ code: 'cursor-rejected', operation: 'listModels', status: 400 });
 });
 
-test('a 400 that is none of the router ends the run at once', async () => {
+test('a 400 that does not come from the router ends the run at once', async () => {
   const router = paged({
     '': { body: { data: [], has_more: true, next_cursor: 'next' } },
     next: { status: 400, body: '<html>Bad Request</html>' },

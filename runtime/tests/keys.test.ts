@@ -122,7 +122,7 @@ describe('an outcome that nobody knows', () => {
     expect(await router.pending()).toEqual([]);
   });
 
-  it('of a spent key is told, and no other key is made for it', async () => {
+  it('of a spent key is an error, and no other key is made for it', async () => {
     server().script(routerError(409, 'invalid_input'));
     const error = await failureOf(clientOf(server()).router.run(id, input));
     expect(error.message).toContain('a new key starts a new run, which may be billed'); // MR-IDM-18, MR-IDM-19, MR-IDM-32
@@ -140,7 +140,7 @@ describe('an outcome that nobody knows', () => {
     expect(await router.pending()).toMatchObject([{ key: first }]);
   });
 
-  it('is none of a call that was never sent', async () => {
+  it('does not exist for a call that was never sent', async () => {
     const { router, clock } = clientOf(server());
     server().script({});
     expect(await failureOf(router.run(id, input, { signal: AbortSignal.abort() }))).toMatchObject({

@@ -6,7 +6,7 @@ import { type Reply, routerError } from './scripted-server.ts';
 
 const server = serveScripts();
 
-/** `never` sends once, `counted` gives up after four attempts, `waits` goes on as long as it is told to. */
+/** `never` sends once, `counted` gives up after four attempts, `waits` goes on as long as the server asks. */
 type Repeats = 'never' | 'counted' | 'waits';
 const calls = { never: 1, counted: 4, waits: 10 } as const;
 

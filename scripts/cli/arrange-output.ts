@@ -21,8 +21,8 @@ const folders = { modelRouter: 'model-router', workflowExecution: 'workflow-exec
 
 /**
  * How the output is laid out and what its packages are called: as set, else as the output is already, else in the scope of the
- * nearest manifest, else as a person at the terminal says, else as plain files. No scope is assumed: whoever registered it
- * could publish packages of these names.
+ * nearest manifest, else as a person at the terminal says, else as plain files. No scope is assumed: anybody could
+ * register it and publish packages of these names.
  */
 export async function arrangeOutput(
   outDir: string,

@@ -63,7 +63,7 @@ async function serve(listener: RequestListener): Promise<string> {
 }
 
 describe('a live target', () => {
-  test('is told what a budget would be spent on, and no run is started', async () => {
+  test('shows what a budget would be spent on, and no run is started', async () => {
     const { code, out } = await conform(`--router-url ${url} --budget 5 --plan --rule run.retry.**`);
     expect(code).toBe(0);
     expect(out).toContain(

@@ -5,7 +5,7 @@ import type { Files } from '../ports.ts';
 
 /**
  * The digest under which the lockfile lists a file with this text. That of a manifest leaves out its versions, the order of
- * its members and its layout: whoever releases a package raises its version, and formatters rewrite manifests.
+ * its members and its layout: a release raises the version, and formatters rewrite manifests.
  */
 export function contentDigest(path: string, text: string): Digest {
   const manifest = isManifest(path) ? readManifest(text) : undefined;

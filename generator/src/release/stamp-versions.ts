@@ -65,7 +65,7 @@ function proposeVersions(base: OutputTree | undefined, lock: Lockfile, staged: S
   );
 }
 
-// Whoever has the packages in a workspace gets them whatever their versions; who installs them gets those that fit.
+// In a workspace packages accept each other in any version; installed from a registry, in versions that fit.
 function peersOf(
   { peerDependencies }: JsonObject,
   versions: ReadonlyMap<string, string>,

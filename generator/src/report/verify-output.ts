@@ -19,7 +19,7 @@ export type Verification = {
 
 /**
  * Compares an output with its own lockfile, without network, cache or credential. That finds accidents, such as an edit, a
- * lost file or a bad merge; whoever edits both file and lockfile is not noticed. Throws GeneratorError without a lockfile.
+ * lost file or a bad merge; somebody who edits both file and lockfile is not noticed. Throws GeneratorError without a lockfile.
  */
 export function verifyOutput(outDir: string, files: Files): Verification {
   const lock = parseLockfile(files.read(`${outDir}/${lockName}`));

@@ -36,6 +36,6 @@ function render({ counts, differences, unlisted, isSound }: Verification, mend: 
     renderDifferences(differences),
     ...(unlisted.length === 0 ? [] : ['not in the lockfile, perhaps left over from a merge:\n', ...others]),
     `${verdict}\n`,
-    'This finds accidents, not tampering: whoever edits a file and the lockfile is not noticed. `switchyard generate --check` notices.\n',
+    'This finds accidents, not tampering: somebody who edits both a file and the lockfile is not noticed. `switchyard generate --check` notices.\n',
   ].join('');
 }

@@ -108,7 +108,7 @@ function withPattern(workspaces: unknown, pattern: string): unknown {
   return patterns.includes(pattern) ? patterns : [...patterns, pattern];
 }
 
-/** Whoever wants packages gets a workspace that links them. */
+/** Packages need a workspace that links them. */
 function workspaceFileOf({ workspaceFile, manager }: Project): 'package.json' | 'pnpm-workspace.yaml' {
   return workspaceFile ?? (manager === 'pnpm' ? 'pnpm-workspace.yaml' : 'package.json');
 }

@@ -122,7 +122,7 @@ export function checkPattern(pattern: JsonValue, at: SchemaLocation): void {
   at.reading.patterns.add(pattern);
   if (at.reading.patterns.size <= maxPatterns && linearPattern(pattern) !== undefined) return;
   at.reading.unreadPatterns.add(pattern);
-  const message = `the pattern ${quote(pattern)} is left to the server: it refers to groups, is too large, or is none of JavaScript`;
+  const message = `the pattern ${quote(pattern)} is left to the server: it refers to groups, is too large, or JavaScript does not know it`;
   reportAt(at, 'pattern-unread', message);
 }
 

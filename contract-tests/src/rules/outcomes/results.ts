@@ -76,7 +76,7 @@ export const outcomeResultRules: readonly Rule[] = defineFamily({ ...scripted, f
   {
     // Repeats passive.header.credits-used and passive.replay.carries-no-credits, because its calls bring them the header.
     id: 'outcomes.credits.are-told-once',
-    sentence: 'The credits used are told with the first answer and not with a replay.',
+    sentence: 'The first response states the credits used, and a replay does not.',
     ...reachable('plain'),
     requirements: ['MR-HDR-25', 'MR-HDR-27', 'MR-IDM-02'],
     probe: [seed, keyed('first', credits, completed), keyed('again', credits)],
