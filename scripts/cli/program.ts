@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { createCredentialDetector } from '../../specs/src/index.ts';
-import { diffCommand, generateCommand, mockCommand, sandboxCommand, specsCommand } from './commands.ts';
+import { diffCommand, docsCommand, generateCommand, mockCommand, sandboxCommand, specsCommand } from './commands.ts';
 import { conformCommand, explainCommand } from './conform-commands.ts';
 import { describeError } from './errors.ts';
 import type { CommandIo } from './io.ts';
@@ -31,6 +31,7 @@ export function runProgram(argv: readonly string[], io: CommandIo): Promise<numb
     generateCommand,
     verifyCommand,
     diffCommand,
+    docsCommand,
     conformCommand,
     explainCommand,
     sandboxCommand,
