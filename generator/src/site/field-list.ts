@@ -7,7 +7,8 @@ import { describeType, inlineObjects, listedValues } from './describe-type.ts';
 export type FieldRow = {
   /** `images[].url`; empty for a value that is no object. */
   readonly path: string;
-  readonly type: string;
+  /** In pieces, of which the names of types lead to them. */
+  readonly type: readonly { readonly text: string; readonly isName: boolean }[];
   readonly required: boolean;
   readonly deprecated: boolean;
   /** `minimum 1`, by keyword. */
@@ -16,8 +17,6 @@ export type FieldRow = {
   readonly values: readonly string[];
   readonly description: string;
   readonly examples: readonly string[];
-  /** The named types that it refers to. */
-  readonly names: readonly string[];
 };
 export type FieldList = {
   readonly rows: readonly FieldRow[];
@@ -27,6 +26,7 @@ export type FieldList = {
 
 const mostRows = 1_000;
 const longestValue = 300;
+const longestText = 8_000;
 const mostValues = 200;
 const mostExamples = 3;
 
@@ -60,14 +60,20 @@ function addFields(walk: Walk, { fields, patterns, rest }: ObjectType, path: str
 function rowOf({ required, type, docs }: Field, path: string): FieldRow {
   return {
     ...{ path: cut(path, longestValue), required, deprecated: docs.deprecated === true },
-    type: cut(describeType(type), longestValue),
+    type: piecesOf(type),
     bounds: [...(docs.limits ?? [])].map(([keyword, value]) => `${keyword} ${showValue(value)}`),
     default: docs.default === undefined ? null : showValue(docs.default),
     values: shortList(listedValues(type), mostValues),
-    description: docs.description ?? '',
+    description: plainText(docs.description ?? ''),
     examples: (docs.examples ?? []).slice(0, mostExamples).map(showValue),
-    names: [...new Set(namesIn(withoutObjects(type)))].sort(),
   };
+}
+
+// Names are identifiers, and the values that a type lists are not in its text.
+function piecesOf(type: TypeModel): FieldRow['type'] {
+  const names = new Set<string>(namesIn(withoutObjects(type)));
+  const words = cut(describeType(type), longestValue).split(/([\w$]+)/);
+  return words.filter((text) => text !== '').map((text) => ({ text, isName: names.has(text) }));
 }
 
 // What is within an object without a name has rows of its own.
@@ -86,6 +92,18 @@ function withoutObjects(type: TypeModel): TypeModel {
 function shortList(list: readonly string[], most: number): readonly string[] {
   const shown = [...new Set(list)].map((one) => cut(one, longestValue));
   return shown.length <= most ? shown : [...shown.slice(0, most), `… and ${shown.length - most} more`];
+}
+
+/** Text of a document in paragraphs and items of lists: other line ends are those of its source. */
+export function plainText(text: string): string {
+  const lines = cut(text, longestText)
+    .split(/\r\n?|\n/)
+    .map((line) => line.trim());
+  return lines
+    .join('\n')
+    .replace(/\n{3,}/g, '\n\n')
+    .replace(/(?<!\n)\n(?!\n|[-*•#|>] ?|\d+[.)] )/g, ' ')
+    .trim();
 }
 
 /** JSON on one line, shortened. */
