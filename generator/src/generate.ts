@@ -59,7 +59,7 @@ export async function generate(
     const packages = modelsAlone === true ? new Map() : await printPackages(models.parts, run);
     const made = { generator: settings.generatorVersion, brand, packages, models: models.parts };
     const plan = stampVersions(planWrites(made, output), run);
-    if (run.isFrozen) refuseDifferences(plan.lock, output.lock);
+    if (run.isFrozen && modelsAlone !== true) refuseDifferences(plan.lock, output.lock);
     sawOutput?.(plan, run.staged);
     const warnings = isCheck ? [] : await saveCache(run, catalog, models, plan.lockDigest);
     if (!isCheck) applyWrites(plan, output, staging);

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { digestOf } from '../src/digest.ts';
+import type { Ports } from '../src/ports.ts';
 import { type SiteReport, writeSite } from '../src/site/write-site.ts';
 import { createFakeRouter, type FakeRouter, modelDocument } from './fake-router.ts';
 import { createMemoryFiles, type MemoryFiles, memoryRoot } from './memory-files.ts';
@@ -10,13 +11,13 @@ const text = { type: 'string' };
 const documentOf = (properties: object, root: object = {}): object =>
   modelDocument('p/m', { input: { type: 'object', properties }, root });
 
-type Site = { router: FakeRouter; files: MemoryFiles; write(renderer?: string): Promise<SiteReport> };
+type Site = { router: FakeRouter; files: MemoryFiles; ports: Ports; write(renderer?: string): Promise<SiteReport> };
 
 function prepare(models: Record<string, string | object>): Site {
   const router = createFakeRouter(models);
   const files = createMemoryFiles();
   const ports = { http: router.http, files, clock: instantClock() };
-  return { router, files, write: (renderer) => writeSite({ source: configWith({}), outDir, renderer }, ports) };
+  return { router, files, ports, write: (renderer) => writeSite({ source: configWith({}), outDir, renderer }, ports) };
 }
 
 const pageAt = ({ files }: Site, path: string): string => files.contents.get(`${outDir}/${path}`) ?? '';
@@ -78,6 +79,15 @@ test('shows what changed since the lockfile, and nothing without one', async () 
   expect(pageAt(site, 'models/p/new.html')).toMatch(/Changed since the lockfile[\s\S]*added/);
   expect(pageAt(site, 'models/p/same.html')).not.toMatch(/since the lockfile/i);
   expect(pageAt(site, 'changes.html')).toContain('Models: 1 added, 1 changed, 1 of them breaking');
+});
+
+test('a frozen run shows the documents of the lockfile', async () => {
+  const site = prepare({ 'p/m': documentOf({ prompt: text }) });
+  await runGenerate(site.router, site.files);
+  site.router.models.set('p/m', documentOf({ other: text }));
+  await writeSite({ source: configWith({ source: 'offline', frozen: true }), outDir, renderer: undefined }, site.ports);
+  expect(pageAt(site, 'models/p/m.html')).toContain('prompt');
+  expect(pageAt(site, 'changes.html')).toContain('No model has changed');
 });
 
 test('says which models have no page', async () => {

@@ -41,8 +41,10 @@ export function* sitePages(site: SiteData, templates: PageTemplates): Generator<
   yield { path: 'assets/index.js', contents: printSearchIndex(site.models) };
   yield page('index.html', 'index', { ...indexData(site), title: 'Models', scripts: ['index.js', 'site.js'] });
   yield page('models/index.html', 'all-models', { title: 'All models', scripts: [], models: site.models.map(entryOf) });
-  for (const model of site.models) yield page(model.path, 'model', modelData(model, changes?.get(model.id)));
-  if (changes !== undefined) yield page('changes.html', 'changes', changesData(site, [...changes.values()]));
+  const paths = new Map<string, string>(site.models.map(({ id, path }) => [id, path]));
+  for (const model of site.models)
+    yield page(model.path, 'model', { ...modelData(model, paths), changes: changes?.get(model.id) ?? false });
+  if (changes !== undefined) yield page('changes.html', 'changes', changesData(site, [...changes.values()], paths));
   if (site.renderer === undefined) return;
   yield { path: 'assets/redoc.standalone.js', contents: withoutPictures(site.renderer) };
   yield { path: 'assets/api.js', contents: templates.asset('api.js') };
@@ -87,18 +89,20 @@ function summaryOf(changes: readonly ModelDiff[]): string {
   return `${kinds.map((kind) => `${count(kind)} ${kind}`).join(', ')}${breaking === 0 ? '' : `, ${breaking} of them breaking`}`;
 }
 
-function modelData(model: ModelPage, changes: ModelChanges | undefined): PageData {
+/** Where the page of each model lies. */
+type Paths = ReadonlyMap<string, string>;
+
+function modelData(model: ModelPage, paths: Paths): PageData {
   return {
     ...model,
     title: model.id,
     heading: model.title,
     scripts: ['site.js'],
-    changes: changes ?? false,
+    alternates: model.alternates.map((one) => ({ ...one, path: paths.get(one.modelId) ?? '' })),
   };
 }
 
-function changesData(site: SiteData, changes: readonly ModelChanges[]): PageData {
-  const paths = new Map<string, string>(site.models.map(({ id, path }) => [id, path]));
+function changesData(site: SiteData, changes: readonly ModelChanges[], paths: Paths): PageData {
   return {
     title: 'Changes since the lockfile',
     scripts: [],
