@@ -12,7 +12,7 @@ const count = 1_000;
 const folder = mkdtempSync(join(tmpdir(), 'docs-site-'));
 const site = join(folder, 'site');
 const closing: (() => unknown)[] = [() => rmSync(folder, { recursive: true, force: true })];
-const require = createRequire(import.meta.url);
+const { resolve } = createRequire(import.meta.url);
 const hostile = `</script><script>alert(1)</script><img src=x onerror=alert(2)>{{id}}`;
 const hostilePage = 'models/provider-0/~3csvg~20onload~3dalert~281~29~3e.html';
 let browser: Browser;
@@ -85,7 +85,7 @@ beforeAll(async () => {
       allowEmpty: false,
     },
   };
-  const renderer = readFileSync(require.resolve('redoc/bundles/redoc.standalone.js'), 'utf8');
+  const renderer = readFileSync(resolve('redoc/bundles/redoc.standalone.js'), 'utf8');
   const report = await writeSite({ source, outDir: site, renderer }, { ...nodePorts(), http: serve });
   expect(report).toMatchObject({ models: count, failed: [], refused: [] });
   browser = await openBrowser();
@@ -198,7 +198,7 @@ test.each([
   for (const path of pages) {
     const { page, problems } = await openAt(path, settings);
     if (path.startsWith('api/')) await page.locator('#api h1').first().waitFor();
-    await page.evaluate(readFileSync(require.resolve('axe-core'), 'utf8'));
+    await page.evaluate(readFileSync(resolve('axe-core'), 'utf8'));
     const found = await page.evaluate(async () => {
       const { violations } = await Reflect.get(globalThis, 'axe').run({ preload: false });
       return violations
