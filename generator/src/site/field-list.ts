@@ -20,29 +20,33 @@ export type FieldRow = {
 };
 export type FieldList = {
   readonly rows: readonly FieldRow[];
-  /** Rows that were left out: a document may describe hundreds of thousands of fields. */
+  /** How many rows were left out. */
   readonly omitted: number;
 };
 
-const mostRows = 1_000;
+/** How many rows a page may still show: a document may describe hundreds of thousands of fields. */
+export type RowBudget = { left: number };
+export const newRowBudget = (): RowBudget => ({ left: 2_000 });
+
 const longestValue = 300;
-const longestText = 8_000;
-const mostValues = 200;
+const longestText = 4_000;
+const mostValues = 100;
 const mostExamples = 3;
 
 /** The fields of a type and of the objects within it, in the order of the document. */
-export function fieldsOf(type: TypeModel, docs: Docs): FieldList {
+export function fieldsOf(type: TypeModel, docs: Docs, budget: RowBudget): FieldList {
   const objects = inlineObjects(type);
-  const walk: Walk = { rows: [], found: 0 };
+  const walk: Walk = { rows: [], found: 0, budget };
   if (type.kind !== 'object') addRow(walk, { name: '', required: true, type, docs }, '');
   for (const { path, object } of objects) addFields(walk, object, path);
   return { rows: walk.rows, omitted: walk.found - walk.rows.length };
 }
 
-type Walk = { readonly rows: FieldRow[]; found: number };
+type Walk = { readonly rows: FieldRow[]; found: number; readonly budget: RowBudget };
 
 function addRow(walk: Walk, field: Field, path: string): void {
-  if (++walk.found <= mostRows) walk.rows.push(rowOf(field, path));
+  walk.found++;
+  if (walk.budget.left-- > 0) walk.rows.push(rowOf(field, path));
 }
 
 function addFields(walk: Walk, { fields, patterns, rest }: ObjectType, path: string): void {
