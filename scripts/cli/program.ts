@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { diffCommand, generateCommand, mockCommand, sandboxCommand, specsCommand } from './commands.ts';
+import { diffCommand, docsCommand, generateCommand, mockCommand, sandboxCommand, specsCommand } from './commands.ts';
 import { conformCommand, explainCommand } from './conform-commands.ts';
 import type { CommandIo } from './io.ts';
 import { readPackageVersion } from './package-version.ts';
@@ -30,6 +30,7 @@ export function runProgram(argv: readonly string[], io: CommandIo): Promise<numb
     generateCommand,
     verifyCommand,
     diffCommand,
+    docsCommand,
     conformCommand,
     explainCommand,
     sandboxCommand,
