@@ -1,8 +1,9 @@
 import net from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, test } from 'vitest';
-import { httpExchange } from './http-exchanger.ts';
+import { createHttpExchange } from './http-exchanger.ts';
 
+const httpExchange = createHttpExchange();
 type Talk = (socket: net.Socket) => void;
 
 const servers: net.Server[] = [];
