@@ -78,11 +78,13 @@ function keepsConnection(request: WireRequest): boolean {
   return headerOf(request, 'Connection')?.toLowerCase() === 'keep-alive';
 }
 
+/** Of one host. A request that follows the response to another takes its connection. */
+const keptAtMost = 8;
 const keptAgents = new Map<string, http.Agent>();
 
 function keptAgent(protocol: string): http.Agent {
   const proxyEnv = proxyEnvironment();
-  const options = { keepAlive: true, maxSockets: 1, ...(proxyEnv === undefined ? {} : { proxyEnv }) };
+  const options = { keepAlive: true, maxSockets: keptAtMost, ...(proxyEnv === undefined ? {} : { proxyEnv }) };
   const agent =
     keptAgents.get(protocol) ?? (protocol === 'https:' ? new https.Agent(options) : new http.Agent(options));
   keptAgents.set(protocol, agent);
