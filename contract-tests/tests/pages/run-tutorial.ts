@@ -17,7 +17,7 @@ try {
   installUnpacked(await unpackPackage(copy, join(folder, 'packed')), installed);
   const modules = join(installed.folder, 'node_modules');
   mkdirSync(join(modules, '@types'));
-  for (const name of ['typescript', '@types/node', '.bin/tsc'].filter((one) => one !== 'typescript'))
+  for (const name of ['@types/node', '.bin/tsc'])
     symlinkSync(join(packageRoot(), 'node_modules', name), join(modules, name));
   const ports = { 4010: await freePort(), 4011: await freePort() };
   const script = tutorialScript((text) =>
