@@ -1,26 +1,35 @@
 import { defineConfig } from 'vitest/config';
 
-const shared = { testTimeout: 30_000, hookTimeout: 30_000 };
-/** Tests of pure code and of servers in the process: many small files, which share what they import. */
-const light = [
-  '{specs,sandbox,generator}/src/**/*.test.ts',
-  'runtime/tests/**/*.test.ts',
-  'contract-tests/src/{definitions,passive,report,rules}/**/*.test.ts',
+const settings = { testTimeout: 60_000, hookTimeout: 60_000, maxWorkers: '100%' };
+const matrix = ['contract-tests/tests/fault-matrix.test.ts'];
+const isolated = [
+  '{contract-tests,sandbox}/tests/**/*.test.ts',
+  'contract-tests/src/{supervision,targets}/**/*.test.ts',
+  'generator/tests/killed-runs.test.ts',
 ];
 
+/*
+ * `isolated` comes first: long files, and those that start processes, replace modules or measure memory, each in a process
+ * of its own. `shared` follows: many small files, whose processes keep what they import, compile and print; these tests
+ * change nothing global, or restore it. `matrix` is one test on as many threads as there are cores, so it runs alone.
+ */
 // vitest demands a default export here.
 export default defineConfig({
   test: {
+    maxWorkers: settings.maxWorkers,
     projects: [
-      { test: { ...shared, name: 'light', include: light, isolate: false } },
+      // Within a group the projects run in the order of their names.
+      { test: { ...settings, name: 'isolated', include: isolated, exclude: matrix } },
       {
         test: {
-          ...shared,
-          name: 'whole',
+          ...settings,
+          name: 'shared',
           include: ['{specs,runtime,generator,sandbox,contract-tests,scripts}/**/*.test.ts'],
-          exclude: ['**/node_modules/**', ...light],
+          exclude: ['**/node_modules/**', ...isolated],
+          isolate: false,
         },
       },
+      { test: { ...settings, name: 'matrix', include: matrix, sequence: { groupOrder: 1 } } },
     ],
   },
 });

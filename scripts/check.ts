@@ -5,6 +5,7 @@ import { runNode } from './run-node.ts';
 type CheckStep = {
   readonly name: string;
   readonly commands: readonly (readonly string[])[];
+  readonly env?: Readonly<Record<string, string>>;
   /** Prints the output also when the step passes. */
   readonly alwaysPrinted?: boolean;
 };
@@ -64,6 +65,7 @@ const longSteps: readonly CheckStep[] = [
   {
     name: 'killed runs',
     commands: Array.from({ length: 5 }, () => [vitest, 'run', 'generator/tests/killed-runs.test.ts']),
+    env: { SWITCHYARD_KILLS: '200' },
   },
   { name: 'pairs of documents', commands: [['generator/tests/pairs/run.ts']], alwaysPrinted: true },
   { name: 'budget of a live target', commands: [['contract-tests/tests/live/run.ts']], alwaysPrinted: true },
@@ -88,7 +90,7 @@ async function runStep(step: CheckStep): Promise<StepResult> {
   let output = '';
   let passed = true;
   for (const command of step.commands) {
-    const result = await runNode(command);
+    const result = await runNode(command, { env: step.env ?? {} });
     output += result.out + result.err;
     passed &&= result.code === 0;
   }

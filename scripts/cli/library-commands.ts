@@ -1,9 +1,8 @@
 import type { DiffReport, GenerationReport } from '../../generator/src/index.ts';
-import { createCredentialDetector } from '../../specs/src/index.ts';
 import { CommandFailure, describeError } from './errors.ts';
 import type { DiffFlags, GenerateFlags } from './flags.ts';
 import type { CommandIo } from './io.ts';
-import { secretsIn } from './settings.ts';
+import { publicText } from './report-error.ts';
 
 // The generator is imported when it runs: those who want the sandbox alone need not wait for it.
 
@@ -55,9 +54,8 @@ async function reportOf<Report>(options: CallOptions, command: (io: CommandIo) =
   try {
     await command(io);
   } catch (error) {
-    // It may quote a response, and ends up in logs.
-    if (!createCredentialDetector(secretsIn(env))(describeError(error))) throw error;
-    throw new CommandFailure('failed; the message is left out because it would show a credential');
+    const message = describeError(error);
+    throw publicText(message, io) === message ? error : new CommandFailure(publicText(message, io));
   }
   // The command has written the report of this type as JSON.
   return JSON.parse(written.join(''));

@@ -1,8 +1,9 @@
 import net from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { WireRequest } from '../definitions/probe.ts';
-import { httpExchange } from './http-exchanger.ts';
+import { createHttpExchange } from './http-exchanger.ts';
 
+const httpExchange = createHttpExchange();
 const open: net.Server[] = [];
 afterEach(() => {
   for (const server of open.splice(0)) server.close();

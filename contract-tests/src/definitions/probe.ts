@@ -90,7 +90,7 @@ export type WireResponse = {
 };
 export type NoResponse = {
   readonly kind: 'no-response';
-  readonly because: 'refused' | 'timeout' | 'reset' | 'unresolved' | 'tls' | 'malformed' | 'too-large';
+  readonly because: 'refused' | 'timeout' | 'reset' | 'unresolved' | 'tls' | 'malformed' | 'too-large' | 'proxy';
   readonly detail: string;
 };
 type Timing = { readonly startedAtMs: number; readonly durationMs: number };

@@ -1,5 +1,4 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { httpExchange } from '../adapters/http-exchanger.ts';
 import { runNotes } from '../adapters/run-notes.ts';
 import { startTimer } from '../adapters/system-clock.ts';
 import { cancelLeftovers, checkTarget } from '../conform.ts';
@@ -43,7 +42,7 @@ function headOf(findings: Fact & { kind: 'findings' }) {
 const redact = createRedactor(input.target);
 const note = notes === undefined ? undefined : runNotes(notes);
 const ports = {
-  ...httpPorts(input.target, httpExchange, input.maxRps),
+  ...httpPorts(input.target, undefined, input.maxRps),
   // A key is made from the id of a response, and that may be anything.
   ...(note === undefined ? {} : { notes: (record: unknown) => note(redactTree(record, redact)) }),
 };
