@@ -43,12 +43,12 @@ async function problemOfArguments(words: readonly string[]): Promise<string | un
   }
 }
 
-async function problemOf(text: string): Promise<string | undefined> {
+async function problemOf(text: string, ownFiles: readonly string[] = []): Promise<string | undefined> {
   const [tool = '', first = '', ...rest] = commandWords(fillIn(text, places));
   if (tool === 'switchyard') return problemOfArguments([first, ...rest]);
   if (tool === 'npx' && /^(?:openapi-)?switchyard$/.test(first)) return problemOfArguments(rest);
   if (tool === 'npx' && first === 'vitest') return problemOfFiles(rest.slice(1));
-  if (tool === 'node') return problemOfFiles([first]);
+  if (tool === 'node') return ownFiles.includes(first) ? undefined : problemOfFiles([first]);
   if (tool === 'npm' && (first === 'run' || first === 'test')) {
     const script = first === 'test' ? 'test' : (rest[0] ?? '');
     return script in manifest.scripts || scriptsOfReaders.includes(script) ? undefined : `there is no script ${script}`;
@@ -62,7 +62,9 @@ function problemOfFiles(paths: readonly string[]): string | undefined {
 }
 
 async function problemsOf(found: readonly CommandLine[]): Promise<string[]> {
-  const problems = await Promise.all(found.map(({ text }) => problemOf(text)));
+  const problems = await Promise.all(
+    found.map(({ page, text }) => problemOf(text, page === 'help' ? [] : codeBlocks(page).map(({ name }) => name))),
+  );
   return found.flatMap(({ page, line, text }, index) =>
     problems[index] === undefined ? [] : [`${page}:${line} ${text}: ${problems[index]}`],
   );
