@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { createProgram } from '../../../scripts/cli/program.ts';
 import { fakeIo } from '../../../scripts/tests/fake-io.ts';
 import { packageRoot } from '../../../specs/src/index.ts';
+import { codeBlocks } from './code-blocks.ts';
 import { exceptionFor, exceptions, wholeBlocks } from './command-exceptions.ts';
 import { type CommandLine, commandLines, commandWords, pages } from './command-lines.ts';
 import { fillIn } from './placeholders.ts';
@@ -49,11 +50,14 @@ async function problemOf(text: string, ownFiles: readonly string[] = []): Promis
   if (tool === 'npx' && /^(?:openapi-)?switchyard$/.test(first)) return problemOfArguments(rest);
   if (tool === 'npx' && first === 'vitest') return problemOfFiles(rest.slice(1));
   if (tool === 'node') return ownFiles.includes(first) ? undefined : problemOfFiles([first]);
-  if (tool === 'npm' && (first === 'run' || first === 'test')) {
-    const script = first === 'test' ? 'test' : (rest[0] ?? '');
-    return script in manifest.scripts || scriptsOfReaders.includes(script) ? undefined : `there is no script ${script}`;
-  }
-  return undefined;
+  return tool === 'npm' ? problemOfScript(first === 'run' ? rest[0] : first) : undefined;
+}
+
+/** Of a script of the manifest; other commands of npm are its own. */
+function problemOfScript(name = ''): string | undefined {
+  const ofNpm = ['ci', 'init', 'install', 'pack', 'pkg', 'publish', 'sbom', 'view'];
+  const isKnown = name in manifest.scripts || scriptsOfReaders.includes(name) || ofNpm.includes(name);
+  return isKnown ? undefined : `there is no script ${name}`;
 }
 
 function problemOfFiles(paths: readonly string[]): string | undefined {
