@@ -23,7 +23,8 @@ const wanted = options.all ? managers : managers.filter(({ name }) => options.ma
 const nodeVersions = options.node ?? (options.all ? ['22.18.0', '24.18.0'] : [undefined]);
 
 // What a CI system or `npm run` sets for other programs changes what package managers do.
-const foreign = /^(?:npm_(?!config_registry$)|SWITCHYARD_|YARN_|GITHUB_|GITLAB_)|^(?:CI|CONTINUOUS_INTEGRATION|BUILD_ID|BUILD_NUMBER)$/i;
+const foreign =
+  /^(?:npm_(?!config_registry$)|SWITCHYARD_|YARN_|GITHUB_|GITLAB_)|^(?:CI|CONTINUOUS_INTEGRATION|BUILD_ID|BUILD_NUMBER)$/i;
 for (const name of Object.keys(process.env)) if (foreign.test(name)) delete process.env[name];
 
 let failed = wanted.length === 0;
