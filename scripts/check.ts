@@ -74,9 +74,15 @@ const longSteps: readonly CheckStep[] = [
   { name: 'socket self-check', commands: [['contract-tests/tests/socket-self-check.ts']], alwaysPrinted: true },
   { name: 'second server', commands: [['contract-tests/tests/second-server/trial.ts']], alwaysPrinted: true },
   { name: 'container', commands: [['contract-tests/tests/pages/run-container.ts']], alwaysPrinted: true },
+  {
+    name: 'command lines of the pages',
+    commands: [['contract-tests/tests/pages/run-commands.ts']],
+    alwaysPrinted: true,
+  },
+  { name: 'tutorial', commands: [['contract-tests/tests/pages/run-tutorial.ts']], alwaysPrinted: true },
   { name: 'CI page', commands: [['contract-tests/tests/pages/run-ci-page.ts']], alwaysPrinted: true },
-  { name: 'install on Node 22.18', commands: [['scripts/check-install.ts', '--node', '22.18.0']] },
-  { name: 'install with pnpm', commands: [['scripts/check-install.ts', '--manager', 'pnpm']], alwaysPrinted: true },
+  { name: 'bundlers', commands: [['contract-tests/tests/bundlers/run.ts']], alwaysPrinted: true },
+  { name: 'install with every manager', commands: [['scripts/check-install.ts', '--all']], alwaysPrinted: true },
 ];
 
 async function runStep(step: CheckStep): Promise<StepResult> {

@@ -58,6 +58,7 @@ function reports(): readonly string[] {
 
 test('a target behind proxy, client certificate and gateway is checked, hooks and conditional requests included', async () => {
   const rules = 'catalog.list.* schema-document.not-modified* outcomes.run.provider-error';
+  const startedAtMs = Date.now();
   const { code, out } = await conform(
     'full',
     `--router-url https://router.test --hooks https://router.test/__sandbox/hooks --rule ${rules} passive.header.request-id-everywhere`,
@@ -68,6 +69,14 @@ test('a target behind proxy, client certificate and gateway is checked, hooks an
   expect(gateway.passed).toContain('GET /__sandbox/hooks');
   expect(gateway.passed.some((line) => line.endsWith('/openapi.json'))).toBe(true);
   for (const text of [out, ...reports()]) expect(text).not.toContain(secret);
+  const entries: readonly { startedDateTime: string; time: number; timings: Record<string, number> }[] = JSON.parse(
+    readFileSync(join(folder, 'out', 'report.har'), 'utf8'),
+  ).log.entries;
+  const starts = entries.map(({ startedDateTime }) => Date.parse(startedDateTime));
+  expect(starts).toEqual(starts.toSorted((one, other) => one - other));
+  expect([(starts[0] ?? 0) >= startedAtMs, (starts.at(-1) ?? 0) <= Date.now()]).toEqual([true, true]);
+  for (const { time, timings } of entries)
+    expect(Object.values(timings).reduce((sum, part) => sum + part, 0)).toBe(time);
 }, 60_000);
 
 test('an authority of NODE_EXTRA_CA_CERTS is trusted too', async () => {

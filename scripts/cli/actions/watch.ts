@@ -83,10 +83,10 @@ function createShow(flags: GenerateFlags, io: CommandIo): (generated: Promise<Ge
   };
 }
 
-function lineOf({ report: { models, files, changed } }: Generated): string {
+export function lineOf({ report: { models, files, changed } }: Generated): string {
   const counts = `${files.created} created, ${files.replaced} replaced, ${files.removed} removed`;
   const time = new Date().toTimeString().slice(0, 8);
-  return `${time} ${models.generated} models: ${changed ? counts : 'up to date'}\n`;
+  return `${time} models: ${models.generated}; files: ${changed ? counts : 'up to date'}\n`;
 }
 
 /** The files that a run reads beside the cache; those of before when the configuration cannot be read. */
