@@ -6,7 +6,8 @@ import { type CredentialFinder, createCredentialFinder } from './find-credential
 /** Replaces credentials in a text, in every form in which a response may repeat them. */
 export type Redactor = (text: string) => string;
 
-const replacement = '[redacted]';
+/** What stands in place of a credential. */
+export const replacement = '[redacted]';
 const secretHeaders = /^(?:authorization|proxy-authorization|x-api-key|cookie|set-cookie)$/i;
 
 /** Hides the values of headers that hold credentials, and of those for a gateway, also where they are no secret. */
