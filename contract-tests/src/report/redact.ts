@@ -44,6 +44,7 @@ export function credentialsOf(target: Target): readonly string[] {
   const all = [
     ...sides.flatMap(({ credentials }) => Object.values(credentials)),
     ...sides.flatMap(({ url }) => userInfoOf(url)),
+    ...(target.headers ?? []).flatMap(({ value, isSecret }) => (isSecret === false ? [] : [value])),
     ...(target.hooks === undefined ? [] : [target.hooks.credential ?? '', ...userInfoOf(target.hooks.url)]),
     ...(target.secrets ?? []),
   ];

@@ -92,8 +92,8 @@ async function report(
     flags.out === undefined
       ? resolve(folder, config.conform?.out ?? '.switchyard/conform')
       : resolve(io.workingFolder, flags.out);
-  const { headers, secrets } = hiddenHeaders(config, io);
-  const recorded = { ...traffic, specs, headers, secrets: [...secretsIn(io.env), ...secrets] };
+  const headers = hiddenHeaders(config, io);
+  const recorded = { ...traffic, specs, headers, secrets: secretsIn(io.env) };
   const found = await checkRecorded(recorded, outDir, acceptance.complete);
   io.err(`${traffic.exchanges.length} recorded calls checked\n`);
   return presentReport(found, { flags, outDir, baseline: acceptance.written }, io);
@@ -101,9 +101,8 @@ async function report(
 
 /** What the clients send for a gateway is theirs to send; here it only stays out of the reports. */
 function hiddenHeaders({ http }: Loaded['config'], { env }: CommandIo) {
-  const headers = Object.entries(http?.headers ?? {}).map(([name, source]) => {
+  return Object.entries(http?.headers ?? {}).map(([name, source]) => {
     const variable = /^env:(.+)$/.exec(source)?.[1];
-    return { name, value: '', ...(variable === undefined ? {} : { variable }) };
+    return variable === undefined ? { name, value: '' } : { name, value: env[variable] ?? '', variable };
   });
-  return { headers, secrets: headers.flatMap(({ variable }) => env[variable ?? ''] ?? []) };
 }
