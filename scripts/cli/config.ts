@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { compileSchema, type JsonObject, type SpecSettings } from '../../specs/src/index.ts';
@@ -261,14 +261,29 @@ export async function loadConfig(folder: string, named: string | undefined): Pro
 }
 
 function defaultFile(folder: string): string | undefined {
-  return ['ts', 'mts', 'js', 'mjs']
-    .map((ending) => join(folder, `switchyard.config.${ending}`))
-    .find((file) => existsSync(file));
+  return configFiles(folder, undefined).find((file) => existsSync(file));
+}
+
+/** Where the configuration may be. */
+export function configFiles(folder: string, named: string | undefined): readonly string[] {
+  if (named !== undefined) return [resolve(folder, named)];
+  return ['ts', 'mts', 'js', 'mjs'].map((ending) => join(folder, `switchyard.config.${ending}`));
+}
+
+/** When a configuration file was last written at its first import, by path. */
+const firstImported = new Map<string, number>();
+
+/** A module is kept by its address, so a file that has changed since gets another one. */
+function addressOf(file: string): string {
+  const { mtimeMs } = statSync(file);
+  const first = firstImported.get(file) ?? mtimeMs;
+  firstImported.set(file, first);
+  return `${pathToFileURL(file).href}${first === mtimeMs ? '' : `?${mtimeMs}`}`;
 }
 
 async function importDefault(file: string): Promise<unknown> {
   try {
-    const module: { default?: unknown } = await import(pathToFileURL(file).href);
+    const module: { default?: unknown } = await import(addressOf(file));
     return module.default;
   } catch (error) {
     const because = error instanceof Error ? error.message : String(error);

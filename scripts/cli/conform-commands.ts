@@ -21,7 +21,7 @@ Examples:
   $ SWITCHYARD_API_KEY=… switchyard conform --router-url https://router.example
   $ switchyard conform --router-url https://router.example --plan      what a budget would be spent on
   $ switchyard conform --router-url https://router.example --budget 20 --min-checked 60
-  $ switchyard conform --shard 1/4 --out part-1 …        one of four machines
+  $ switchyard conform --router-url URL --shard 1/4 --out part-1    one of four machines
   $ switchyard conform merge part-*                      one report of them
   $ switchyard conform --record --router-url URL         Ctrl-C ends it, and reports
   $ switchyard conform --har traffic.har

@@ -14,6 +14,9 @@ import { startTimer, systemClock } from './system-clock.ts';
 
 type ExchangeResult = WireResponse | NoResponse;
 
+/** Of one origin. A request that follows the response to another takes its connection. */
+const keptAtMost = 8;
+
 const tooLarge = noResponse('too-large', `more than ${maxBodyBytes} bytes`);
 
 /**
@@ -25,7 +28,7 @@ export function createHttpExchange(settings?: TlsSettings): Exchanger {
   const connections = openConnections(settings);
   const keptAgents = new Map<string, http.Agent>();
   const keptAgentFor = (url: URL): http.Agent => {
-    const agent = keptAgents.get(url.origin) ?? connections.agentFor(url, { keepAlive: true, maxSockets: 1 });
+    const agent = keptAgents.get(url.origin) ?? connections.agentFor(url, { keepAlive: true, maxSockets: keptAtMost });
     keptAgents.set(url.origin, agent);
     return agent;
   };
