@@ -38,8 +38,6 @@ export type LiveSettings = {
   readonly workflowAuthentication?: 'required' | 'open';
   /** Files with the graphs of the jobs as JSON, relative to the configuration file: responses have to repeat them verbatim. */
   readonly graphs?: Readonly<Partial<Record<'save' | 'api' | 'unreadable' | 'deleted', string>>>;
-  /** Headers that a gateway in front of the service needs. */
-  readonly headers?: Readonly<Record<string, SecretSource>>;
   /** How many runs may be started in all; 0 by default. */
   readonly budget?: number;
   /** The models that may run. */
@@ -72,16 +70,16 @@ export type SwitchyardConfig = {
   readonly overlays?: readonly string[];
   readonly routerUrl?: string;
   readonly workflowUrl?: string;
-  /** How `generate` and `diff` reach the router. */
+  /** How `generate`, `diff`, `doctor` and `conform` reach the services. */
   readonly http?: {
-    /** Sent with every request, for gateways. A value `env:NAME` is that of an environment variable, and kept secret. */
+    /** Sent with every request, for gateways; `env:NAME` and `command:PROGRAM ARGUMENT…` are secrets, other text is the value itself. */
     readonly headers?: Readonly<Record<string, string>>;
     /** PEM files, relative to the configuration file: an authority to trust, the client's certificate, and its key. */
     readonly ca?: string;
     readonly cert?: string;
     readonly key?: string;
-    /** Of the key: `env:NAME`. */
-    readonly passphrase?: string;
+    /** Of the key. */
+    readonly passphrase?: SecretSource;
   };
   readonly generate?: {
     readonly out?: string;
@@ -132,8 +130,8 @@ export type SwitchyardConfig = {
     };
     /** File of accepted findings; by default conform-waivers.yaml beside the configuration, where it exists. */
     readonly waivers?: string;
-    /** Test hooks of a staging build (docs/test-hooks.md); `credential` is `env:NAME`. */
-    readonly hooks?: { readonly url: string; readonly credential?: string };
+    /** Test hooks of a staging build (docs/test-hooks.md). */
+    readonly hooks?: { readonly url: string; readonly credential?: SecretSource };
     /** Ids of jobs at the workflow target. */
     readonly jobs?: {
       readonly save?: string;
@@ -180,11 +178,6 @@ const live = closed({
   scheme: { enum: ['api-key', 'bearer'] },
   workflowAuthentication: { enum: ['required', 'open'] },
   graphs: textsOf('save', 'api', 'unreadable', 'deleted'),
-  headers: {
-    type: 'object',
-    propertyNames: { pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~-]+$" },
-    additionalProperties: text,
-  },
   budget: { type: 'integer', minimum: 0, maximum: 10_000 },
   models: {
     type: 'array',
@@ -214,7 +207,7 @@ const shape = closed({
     ca: text,
     cert: text,
     key: text,
-    passphrase: { ...text, pattern: '^env:.' },
+    passphrase: { ...text, pattern: '^(env|command):.' },
   }),
   generate: closed({
     out: text,

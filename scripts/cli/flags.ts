@@ -46,6 +46,9 @@ export type VerifyFlags = { config?: string; json?: boolean };
 
 export type DiffFlags = GenerateFlags & { base?: string; format: 'text' | 'markdown' | 'json' };
 
+/** `out` is the folder of the site, `packages` that of the generated packages. */
+export type DocsFlags = GenerateFlags & { packages?: string };
+
 export type SandboxFlags = SpecFlags & {
   port: number;
   host: string;
@@ -101,6 +104,9 @@ export type ConformFlags = SpecFlags & {
   hooksCredential?: string;
   json?: boolean;
 };
+
+/** The optional peer that renders the two APIs. */
+export const redocPackage = 'redoc@2.5.4';
 
 /** The flags of every command: each one reads the effective specifications. */
 export function withSpecFlags(command: Command): Command {

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { diffCommand, generateCommand, mockCommand, sandboxCommand, specsCommand } from './commands.ts';
+import { diffCommand, docsCommand, generateCommand, mockCommand, sandboxCommand, specsCommand } from './commands.ts';
 import { conformCommand, explainCommand } from './conform-commands.ts';
 import type { CommandIo } from './io.ts';
 import { readPackageVersion } from './package-version.ts';
@@ -22,21 +22,25 @@ export { reportError };
 
 export type MakeCommand = (io: CommandIo, finish: (code: number) => void) => Command;
 
+/** Every command, in the order of the help text. */
+const everyCommand: readonly MakeCommand[] = [
+  initCommand,
+  specsCommand,
+  generateCommand,
+  verifyCommand,
+  diffCommand,
+  docsCommand,
+  conformCommand,
+  explainCommand,
+  sandboxCommand,
+  mockCommand,
+  doctorCommand,
+  completionCommand,
+];
+
 /** Runs one command line (without the node and script words) and returns its exit code. */
 export function runProgram(argv: readonly string[], io: CommandIo): Promise<number> {
-  return runCommands(argv, io, [
-    initCommand,
-    specsCommand,
-    generateCommand,
-    verifyCommand,
-    diffCommand,
-    conformCommand,
-    explainCommand,
-    sandboxCommand,
-    mockCommand,
-    doctorCommand,
-    completionCommand,
-  ]);
+  return runCommands(argv, io, everyCommand);
 }
 
 /** The same with some of the commands. */
@@ -49,6 +53,17 @@ export async function runCommands(
   const finish = (result: number): void => {
     code = result;
   };
+  const program = createProgram(io, finish, commands);
+  try {
+    await program.parseAsync([...argv], { from: 'user' });
+    return code;
+  } catch (error) {
+    return reportError(error, io, program.opts<{ debug?: boolean }>().debug === true);
+  }
+}
+
+/** The program with its commands; without a list, with every one. */
+export function createProgram(io: CommandIo, finish: (code: number) => void, commands = everyCommand): Command {
   const program = new Command('switchyard')
     .description('Typed packages from a Model Router, and contract tests for it and the Workflow Execution API')
     .version(readPackageVersion())
@@ -56,12 +71,7 @@ export async function runCommands(
     .addHelpText('after', exitCodes);
   for (const make of commands) program.addCommand(make(io, finish));
   redirectOutput(program, io);
-  try {
-    await program.parseAsync([...argv], { from: 'user' });
-    return code;
-  } catch (error) {
-    return reportError(error, io, program.opts<{ debug?: boolean }>().debug === true);
-  }
+  return program;
 }
 
 /** Sends commander's exits and output through the io, for every subcommand. */

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
+import { timeOf } from '../adapters/system-clock.ts';
 import { HarnessError } from '../definitions/errors.ts';
 import type { Exchange, RawHeaders, WireRequest } from '../definitions/probe.ts';
 import type { ApiName } from '../definitions/target.ts';
@@ -115,7 +116,7 @@ function ofDecoded(headers: RawHeaders): RawHeaders {
 
 function startOf(entry: JsonObject): number {
   const text = entry['startedDateTime'];
-  const ms = typeof text === 'string' ? Date.parse(text) : Number.NaN;
+  const ms = typeof text === 'string' ? timeOf(text) : Number.NaN;
   return Number.isNaN(ms) ? 0 : ms;
 }
 

@@ -9,8 +9,13 @@ export type Redactor = (text: string) => string;
 const replacement = '[redacted]';
 const secretHeaders = /^(?:authorization|proxy-authorization|x-api-key|cookie|set-cookie)$/i;
 
-export function redactHeader(name: string, value: string): readonly [string, string] {
-  return [name, secretHeaders.test(name) ? replacement : value];
+/** Hides the values of headers that hold credentials, and of those for a gateway, also where they are no secret. */
+export function createHeaderRedactor({
+  headers = [],
+}: Target): (name: string, value: string) => readonly [string, string] {
+  const gateway = new Set(headers.map(({ name }) => name.toLowerCase()));
+  const isHidden = (name: string): boolean => secretHeaders.test(name) || gateway.has(name.toLowerCase());
+  return (name, value) => [name, isHidden(name) ? replacement : value];
 }
 
 /** Every string of a value redacted, keys included. The value is plain JSON. */

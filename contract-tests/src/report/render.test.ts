@@ -29,6 +29,7 @@ const exchange: ExchangeRecord = {
     headers: [['X-A', hostile]],
     body: { kind: 'text', text: hostile, sizeBytes: 9, isCut: false },
   },
+  startedAtMs: 0,
   durationMs: 3,
 };
 const finding = {

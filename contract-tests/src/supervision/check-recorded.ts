@@ -6,7 +6,6 @@ import type { Exchange } from '../definitions/probe.ts';
 import type { Target } from '../definitions/target.ts';
 import { type Bases, credentialsIn } from '../recording/har.ts';
 import { renderHar } from '../recording/render-har.ts';
-import { createRedactor } from '../report/redact.ts';
 import { renderFiles } from '../report/render-files.ts';
 import type { ConformanceReport } from '../report/report.ts';
 import { superviseRun } from './supervise.ts';
@@ -18,6 +17,8 @@ export type Recorded = {
   readonly specs: EffectiveSpecs;
   /** What no report may show beside the credentials that were sent. */
   readonly secrets?: readonly string[];
+  /** For a gateway: no report shows their values. */
+  readonly headers?: Target['headers'];
   /** Writes the traffic as well, without credentials. */
   readonly keepsTraffic: boolean;
 };
@@ -37,10 +38,11 @@ export async function checkRecorded(recorded: Recorded, folder: string): Promise
     kind: 'live',
     ...(urls.router === undefined ? {} : { router: { url: urls.router, credentials: {} } }),
     ...(urls.workflow === undefined ? {} : { workflow: { url: urls.workflow, credentials: {}, jobs: {} } }),
+    headers: recorded.headers ?? [],
     secrets: [...(recorded.secrets ?? []), ...credentialsIn(exchanges)],
   };
   const reports = await openReportFolder(folder);
-  if (recorded.keepsTraffic) await reports.write({ 'recording.har': renderHar(exchanges, createRedactor(target)) });
+  if (recorded.keepsTraffic) await reports.write({ 'recording.har': renderHar(exchanges, target) });
   const ending = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
   const input = { target, specs, rules: passive, recorded: exchanges };
   const report = await superviseRun(input, new URL(`../conform.${ending}`, import.meta.url).href);

@@ -1,5 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { beforeAll, expect, test } from 'vitest';
-import type { ConformanceReport } from '../../src/index.ts';
+import { type ConformanceReport, coverageLine } from '../../src/index.ts';
 import { type Broken, type Checked, checkDeployed, knownInputs, ownModels } from './deployed-sandbox.ts';
 import { checkRandomPlans } from './random-plans.ts';
 
@@ -23,6 +24,10 @@ test.each(brokenServers)('dispatches nothing with a budget of 0 at a server with
   const { report, admitted } = await checkDeployed({ runs: 0, broken });
   expect(admitted).toEqual([]);
   expect(report.budget).toMatchObject({ runs: 0, used: 0, calls: [] });
+});
+
+test('says of that run what docs/conform.md quotes', () => {
+  expect(readFileSync('docs/conform.md', 'utf8')).toContain(`\n${coverageLine(bare.report)}\n`);
 });
 
 /** Ids of the rules of which an owner who names no model hears that they need this alone. */

@@ -11,6 +11,7 @@ import {
 import { resolveAddresses } from '../conform-target.ts';
 import { UsageError } from '../errors.ts';
 import type { ConformFlags } from '../flags.ts';
+import { tlsOf } from '../gateway.ts';
 import type { CommandIo } from '../io.ts';
 import { type Loaded, loadSettings, secretsIn, withBrand } from '../settings.ts';
 
@@ -25,7 +26,7 @@ export async function checkTraffic(flags: ConformFlags, io: CommandIo): Promise<
   if (flags.record && flags.har !== undefined) throw new UsageError('take one of --record and --har');
   const loaded = await loadSettings(flags, io);
   const urls = urlsOf(loaded, flags, io);
-  const traffic = flags.har === undefined ? await record(urls, flags, io) : await read(flags.har, urls, io);
+  const traffic = flags.har === undefined ? await record(urls, loaded, flags, io) : await read(flags.har, urls, io);
   return withBrand(flags, io, (settled) => report(traffic, settled, flags, io));
 }
 
@@ -37,10 +38,15 @@ function urlsOf({ config }: Loaded, flags: ConformFlags, io: CommandIo): Traffic
   };
 }
 
-async function record(urls: Traffic['urls'], { port }: ConformFlags, io: CommandIo): Promise<Traffic> {
+async function record(urls: Traffic['urls'], loaded: Loaded, { port }: ConformFlags, io: CommandIo): Promise<Traffic> {
   if (urls.router === undefined && urls.workflow === undefined)
     throw new UsageError('--record needs --router-url or --workflow-url: the servers behind the proxy');
-  const proxy = await startRecordingProxy({ urls, ...(port === undefined ? {} : { port }) });
+  const tls = await tlsOf(loaded, io);
+  const proxy = await startRecordingProxy({
+    urls,
+    ...(port === undefined ? {} : { port }),
+    ...(tls === undefined ? {} : { tls }),
+  });
   const behind = Object.values(urls).join(' and ');
   io.err(`recording at ${proxy.url}, in front of ${behind}; Ctrl-C ends it and reports\n`);
   await io.stopRequested();
@@ -74,9 +80,22 @@ async function report(traffic: Traffic, { specs, folder, config }: Loaded, flags
     flags.out === undefined
       ? resolve(folder, config.conform?.out ?? '.switchyard/conform')
       : resolve(io.workingFolder, flags.out);
-  const found = await checkRecorded({ ...traffic, specs, secrets: secretsIn(io.env) }, outDir);
+  const { headers, secrets } = hiddenHeaders(config, io);
+  const found = await checkRecorded(
+    { ...traffic, specs, headers, secrets: [...secretsIn(io.env), ...secrets] },
+    outDir,
+  );
   const checked = `${traffic.exchanges.length} recorded calls checked`;
   const files = io.style('dim', `report: ${join(outDir, 'result.json')} and junit.xml`);
   io.out(flags.json ? `${JSON.stringify(found)}\n` : `${renderText(found)}\n${checked}\n${files}\n`);
   return exitCodeOf(found);
+}
+
+/** What the clients send for a gateway is theirs to send; here it only stays out of the reports. */
+function hiddenHeaders({ http }: Loaded['config'], { env }: CommandIo) {
+  const headers = Object.entries(http?.headers ?? {}).map(([name, source]) => {
+    const variable = /^env:(.+)$/.exec(source)?.[1];
+    return { name, value: '', ...(variable === undefined ? {} : { variable }) };
+  });
+  return { headers, secrets: headers.flatMap(({ variable }) => env[variable ?? ''] ?? []) };
 }

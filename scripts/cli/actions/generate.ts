@@ -10,7 +10,7 @@ import {
 import { arrangeOutput, resolveVersion } from '../arrange-output.ts';
 import { UsageError } from '../errors.ts';
 import { type GenerateFlags, httpAddress } from '../flags.ts';
-import { gatewayHeaders, tlsOf } from '../gateway.ts';
+import { generatorHeaders, tlsOf } from '../gateway.ts';
 import { type CommandIo, commandLine, createPace, withProgress } from '../io.ts';
 import { refusePlainHttp } from '../plain-http.ts';
 import { type Loaded, routerCredential, withBrand } from '../settings.ts';
@@ -34,8 +34,9 @@ export async function generateOnce(flags: GenerateFlags, io: CommandIo): Promise
   const { report, isStrict } = await withSourceBrand(flags, io, async (loaded, config) => {
     const paceOf = createPace(() => performance.now());
     const version = await resolveVersion(config.outDir, flags, loaded.config.generate ?? {});
+    const ports = nodePorts(await tlsOf(loaded, io));
     const report = await withProgress(io, (progress) =>
-      generate({ ...config, version }, nodePorts(tlsOf(loaded)), ({ phase, done, total, model }) =>
+      generate({ ...config, version }, ports, ({ phase, done, total, model }) =>
         progress.step(phase, [paceOf(phase, { done, total }), model].filter(Boolean).join(' ')),
       ),
     );
@@ -117,7 +118,7 @@ export async function resolveGenerateConfig(
         ? resolve(io.workingFolder, flags.cache)
         : resolve(loaded.folder, settings.cache ?? '.switchyard/cache'),
     specs: loaded.specs,
-    ...gatewayHeaders(loaded, credential, io.env),
+    ...(await generatorHeaders(loaded, credential, io)),
     ...(await arrangeOutput(outDir, flags, settings, io)),
     only: flags.only ?? settings.only ?? [],
     concurrency: flags.concurrency ?? settings.concurrency ?? 8,
