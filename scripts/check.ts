@@ -73,7 +73,7 @@ const longSteps: readonly CheckStep[] = [
   { name: 'second server', commands: [['contract-tests/tests/second-server/trial.ts']], alwaysPrinted: true },
   { name: 'container', commands: [['contract-tests/tests/pages/run-container.ts']], alwaysPrinted: true },
   { name: 'CI page', commands: [['contract-tests/tests/pages/run-ci-page.ts']], alwaysPrinted: true },
-  { name: 'install with every manager', commands: [['scripts/check-install.ts', '--all']], alwaysPrinted: true },
+  { name: 'install with every manager', commands: [['scripts/check-install.ts', '--all'], ['scripts/release-report.ts']], alwaysPrinted: true },
 ];
 
 async function runStep(step: CheckStep): Promise<StepResult> {
