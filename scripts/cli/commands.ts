@@ -51,6 +51,7 @@ Examples:
   $ SWITCHYARD_API_KEY=… switchyard generate --router-url https://router.example --out packages
   $ switchyard generate --only 'image-provider/*' --check
   $ switchyard generate --frozen --offline
+  $ switchyard generate --watch 300
 A second run sends the entity tags it holds, and touches no file when nothing changed.`;
 
 export function generateCommand(io: CommandIo, finish: (code: number) => void): Command {
@@ -64,9 +65,22 @@ export function generateCommand(io: CommandIo, finish: (code: number) => void): 
     )
     .option('--check', 'write nothing; exit 1 when a write is due')
     .option('--strict', 'exit 1 when any model could not be generated')
+    .addOption(
+      new Option(
+        '--watch [seconds]',
+        'generate again when configuration or overlays change, and when the router does, which is asked at this interval',
+      )
+        .argParser(wholeNumber(1, 86_400))
+        .preset(60)
+        .conflicts(['check', 'frozen']),
+    )
     .addHelpText('after', generateExamples)
     .action(async (flags: GenerateFlags) =>
-      finish(await (await import('./actions/generate.ts')).runGenerate(flags, io)),
+      finish(
+        flags.watch === undefined
+          ? await (await import('./actions/generate.ts')).runGenerate(flags, io)
+          : await (await import('./actions/watch.ts')).runWatch(flags, io),
+      ),
     );
 }
 

@@ -19,6 +19,8 @@ export type GenerateFlags = SpecFlags & {
   only?: string[];
   concurrency?: number;
   check?: boolean;
+  /** Seconds between two looks at the router. */
+  watch?: number;
   frozen?: boolean;
   offline?: boolean;
   strict?: boolean;

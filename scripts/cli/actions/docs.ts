@@ -18,7 +18,7 @@ export async function runDocs({ out, packages, ...given }: DocsFlags, io: Comman
     if (outDir === source.outDir)
       throw new UsageError('--out names the folder of the generated packages: give the site a folder of its own');
     const renderer = readRenderer(loaded.folder);
-    const report = await write({ source, outDir, renderer }, nodePorts(tlsOf(loaded)), io);
+    const report = await write({ source, outDir, renderer }, nodePorts(await tlsOf(loaded, io)), io);
     return { report, outDir, hasRenderer: renderer !== undefined };
   });
   const { report } = outcome;
