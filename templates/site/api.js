@@ -8,7 +8,8 @@ const fontFamily = 'system-ui, sans-serif';
 
 const theme = {
   colors: {
-    primary: { main: link },
+    // Redoc puts it beside white, also in dark colours.
+    primary: { main: '#0550ae' },
     success: { main: good },
     warning: { main: warn },
     error: { main: bad },
