@@ -116,6 +116,11 @@ describe('a live target', () => {
     expect([code, err]).toEqual([2, expect.stringContaining('Service')]);
   });
 
+  test('without a model of the glob of --models is named', async () => {
+    const { code, err } = await conform(`--router-url ${url} --rule catalog.list.* --models none/*`);
+    expect([code, err]).toEqual([3, expect.stringMatching(/no model of the \d+ listed matches --models "none\/\*"/)]);
+  });
+
   test('behind a login page is named in one line, before any rule runs', async () => {
     const page: RequestListener = (_, response) =>
       response.writeHead(200, { 'content-type': 'text/html' }).end('<form>');
