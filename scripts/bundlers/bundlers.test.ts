@@ -123,6 +123,10 @@ test('a server of Vite generates again when the configuration changes, until it 
   }
 });
 
+test('an interval that would leave no pause is refused', () => {
+  for (const watch of [0, Number.NaN]) expect(() => forVite({ watch })).toThrow(/watch of switchyard takes seconds/);
+});
+
 test('a server of Vite starts without a router, and says so', async () => {
   const written = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
   const plugins = [forVite({ folder, apiKey: 'sk-wrong-key-of-nobody' })];

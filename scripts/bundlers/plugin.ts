@@ -24,6 +24,10 @@ type Session = { begin(mode: Mode): Promise<void>; end(): void };
 
 /** A bundler may begin several builds with one plugin, such as for server and client: these generate once. */
 function createSession(options: SwitchyardPluginOptions): Session {
+  const { watch = 60 } = options;
+  // Without a pause it would do nothing but ask.
+  if (watch !== false && !(watch >= 1 && watch <= 86_400))
+    throw new Error('the option watch of switchyard takes seconds from 1 to 86400, or false');
   let begun: Promise<void> | undefined;
   let stop = new AbortController();
   const run = async (mode: Mode): Promise<void> => {

@@ -246,7 +246,8 @@ const shape = closed({
 
 /** Reads the named configuration file, or `switchyard.config.ts|mts|js|mjs` of the folder when there is one. */
 export async function loadConfig(folder: string, named: string | undefined): Promise<LoadedConfig> {
-  const file = named === undefined ? defaultFile(folder) : resolve(folder, named);
+  const files = configFiles(folder, named);
+  const file = named === undefined ? files.find((one) => existsSync(one)) : files[0];
   if (file === undefined) return { config: {}, folder };
   if (!existsSync(file)) throw new UsageError(`configuration file ${file} does not exist`);
   const loaded = await importDefault(file);
@@ -258,10 +259,6 @@ export async function loadConfig(folder: string, named: string | undefined): Pro
   }
   // The schema above checks the type.
   return { config: loaded as SwitchyardConfig, folder: dirname(file) };
-}
-
-function defaultFile(folder: string): string | undefined {
-  return configFiles(folder, undefined).find((file) => existsSync(file));
 }
 
 /** Where the configuration may be. */

