@@ -176,6 +176,9 @@ function codeOf(error: unknown): string | undefined {
 
 function describe(error: unknown): string {
   const code = codeOf(error);
+  // The message of the platform repeats the address, which may hold a password.
+  if (code === 'ERR_PROXY_INVALID_CONFIG')
+    return `the address of the proxy (HTTPS_PROXY, HTTP_PROXY) is no URL: ${code}`;
   const message = distrust.get(code ?? '') ?? (error instanceof Error ? error.message : String(error));
   return code === undefined ? message : `${message}: ${code}`;
 }
