@@ -7,6 +7,7 @@ import { travel } from '../contract-tests/tests/journeys/journey.ts';
 import { type Manager, managers } from '../contract-tests/tests/journeys/managers.ts';
 import { packProduct, serveRegistry } from '../contract-tests/tests/journeys/registry.ts';
 import type { Shell } from '../contract-tests/tests/journeys/shell.ts';
+import { checkTarball } from '../contract-tests/tests/journeys/tarball.ts';
 import { openWorkplace } from '../contract-tests/tests/journeys/workplace.ts';
 import { packageRoot } from '../specs/src/index.ts';
 
@@ -52,8 +53,10 @@ async function inWorkplace(
   return `not tried: ${shell.problem}`;
 }
 
-const registry = await serveRegistry(await packProduct(packageRoot(), folder));
+const tarball = await packProduct(packageRoot(), folder);
+const registry = await serveRegistry(tarball);
 try {
+  await attempt('tarball', () => checkTarball(tarball));
   for (const version of nodeVersions) {
     const label = version === undefined ? '' : ` on Node ${version}`;
     for (const manager of wanted) {

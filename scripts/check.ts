@@ -79,10 +79,15 @@ const longSteps: readonly CheckStep[] = [
     commands: [['contract-tests/tests/pages/run-commands.ts']],
     alwaysPrinted: true,
   },
+  { name: 'documentation site', commands: [['contract-tests/tests/pages/run-site.ts']], alwaysPrinted: true },
   { name: 'tutorial', commands: [['contract-tests/tests/pages/run-tutorial.ts']], alwaysPrinted: true },
   { name: 'CI page', commands: [['contract-tests/tests/pages/run-ci-page.ts']], alwaysPrinted: true },
   { name: 'bundlers', commands: [['contract-tests/tests/bundlers/run.ts']], alwaysPrinted: true },
-  { name: 'install with every manager', commands: [['scripts/check-install.ts', '--all']], alwaysPrinted: true },
+  {
+    name: 'install with every manager',
+    commands: [['scripts/check-install.ts', '--all'], ['scripts/release-report.ts']],
+    alwaysPrinted: true,
+  },
 ];
 
 async function runStep(step: CheckStep): Promise<StepResult> {

@@ -3,6 +3,7 @@ import { timeOf } from '../adapters/system-clock.ts';
 import { HarnessError } from '../definitions/errors.ts';
 import type { Exchange, RawHeaders, WireRequest } from '../definitions/probe.ts';
 import type { ApiName } from '../definitions/target.ts';
+import { replacement } from '../report/redact.ts';
 
 export type Bases = Readonly<Partial<Record<ApiName, string>>>;
 export type ReadHar = {
@@ -131,7 +132,8 @@ export function credentialsIn(exchanges: readonly { readonly request: WireReques
   const values = exchanges.flatMap(({ request }) =>
     request.headers.filter(([name]) => credentialHeaders.test(name)).flatMap(([, value]) => formsOf(value)),
   );
-  return [...new Set(values)];
+  // A file that was redacted before holds no credential there.
+  return [...new Set(values)].filter((value) => value !== replacement);
 }
 
 function formsOf(value: string): readonly string[] {

@@ -125,7 +125,7 @@ test('junit.xml is well-formed with any response text', () => {
 test('the console text has failures, reasons and counts, and no control characters', () => {
   const text = renderText(report);
   expect(text.replaceAll(hostile.slice(1), '')).toMatchInlineSnapshot(`
-    "conformance of the live at http://h:1
+    "conformance of the live target at http://h:1
     discovery: no binary model
     1. wrong a�b�[31m]]><� & "q"�  (1 rule, 1 finding)
        usually: a mistake

@@ -8,7 +8,7 @@ import { run } from '../../../scripts/run-node.ts';
 export type Registry = { readonly url: string; close(): Promise<void> };
 /** A package as `npm pack` made it. */
 export type Tarball = { readonly file: string; readonly manifest: Manifest };
-type Manifest = { readonly name: string; readonly version: string };
+export type Manifest = { readonly name: string; readonly version: string };
 
 /** Packs the product with all that `prepack` builds. */
 export async function packProduct(root: string, folder: string): Promise<Tarball> {
