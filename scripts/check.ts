@@ -82,8 +82,12 @@ const longSteps: readonly CheckStep[] = [
   { name: 'documentation site', commands: [['contract-tests/tests/pages/run-site.ts']], alwaysPrinted: true },
   { name: 'tutorial', commands: [['contract-tests/tests/pages/run-tutorial.ts']], alwaysPrinted: true },
   { name: 'CI page', commands: [['contract-tests/tests/pages/run-ci-page.ts']], alwaysPrinted: true },
-  { name: 'install on Node 22.18', commands: [['scripts/check-install.ts', '--node', '22.18.0']] },
-  { name: 'install with pnpm', commands: [['scripts/check-install.ts', '--manager', 'pnpm']], alwaysPrinted: true },
+  { name: 'bundlers', commands: [['contract-tests/tests/bundlers/run.ts']], alwaysPrinted: true },
+  {
+    name: 'install with every manager',
+    commands: [['scripts/check-install.ts', '--all'], ['scripts/release-report.ts']],
+    alwaysPrinted: true,
+  },
 ];
 
 async function runStep(step: CheckStep): Promise<StepResult> {

@@ -18,8 +18,10 @@ import { stampVersions } from './release/stamp-versions.ts';
 import { type GenerationReport, reportGeneration } from './report/report.ts';
 import { type GenerateConfig, type GenerateRun, openRun } from './run.ts';
 
-/** What a run shows while it works. */
+/** For those who look at a run that writes nothing. */
 export type Observer = {
+  /** Leaves out the packages around the models. */
+  readonly modelsAlone?: boolean;
   /** Each model that was read; models whose output is up to date are read by a check alone. */
   readonly sawModel?: (binding: ModelBinding) => void;
   /** The new output, before it takes the place of the old one. */
@@ -35,7 +37,7 @@ export async function generate(
   config: GenerateConfig,
   ports: Ports,
   onProgress: Progress = () => {},
-  { sawModel, sawOutput }: Observer = {},
+  { modelsAlone, sawModel, sawOutput }: Observer = {},
 ): Promise<GenerationReport> {
   const isCheck = config.mode === 'check';
   const staging = await openOutputStaging(isCheck ? undefined : config.outDir, ports.files);
@@ -54,10 +56,10 @@ export async function generate(
     });
     brandWatch.end();
     const requests = { pages: catalog.pages, ...source.end() };
-    const packages = await printPackages(models.parts, run);
+    const packages = modelsAlone === true ? new Map() : await printPackages(models.parts, run);
     const made = { generator: settings.generatorVersion, brand, packages, models: models.parts };
     const plan = stampVersions(planWrites(made, output), run);
-    if (run.isFrozen) refuseDifferences(plan.lock, output.lock);
+    if (run.isFrozen && modelsAlone !== true) refuseDifferences(plan.lock, output.lock);
     sawOutput?.(plan, run.staged);
     const warnings = isCheck ? [] : await saveCache(run, catalog, models, plan.lockDigest);
     if (!isCheck) applyWrites(plan, output, staging);

@@ -40,7 +40,6 @@ const effectOwners: Readonly<Record<string, readonly string[]>> = {
     'sandbox/src/clock.ts',
     'generator/src/adapters/',
     'contract-tests/src/adapters/',
-    'contract-tests/src/recording/',
     'runtime/src/http/clock.ts',
   ],
   setTimeout: ['sandbox/src/clock.ts', 'generator/src/adapters/', 'contract-tests/src/adapters/', 'runtime/src/http/'],

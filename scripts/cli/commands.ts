@@ -69,10 +69,10 @@ export function generateCommand(io: CommandIo, finish: (code: number) => void): 
     .addOption(
       new Option(
         '--watch [seconds]',
-        'generate again when configuration or overlays change, and look at the router at this interval (60 when not given)',
+        'generate again when configuration or overlays change, and when the router does, which is asked at this interval',
       )
         .argParser(wholeNumber(1, 86_400))
-        .preset('60')
+        .preset(60)
         .conflicts(['check', 'frozen']),
     )
     .addHelpText('after', generateExamples)

@@ -158,6 +158,9 @@ const texts = { type: 'array', items: text };
 const closed = (properties: JsonObject): JsonObject => ({ type: 'object', properties, additionalProperties: false });
 const textsOf = (...names: readonly string[]): JsonObject =>
   closed(Object.fromEntries(names.map((name) => [name, text])));
+// They become a part of a path as they are.
+const jobId = { ...text, pattern: "^[A-Za-z0-9._~%!$&'()*+,;=:@-]+$" };
+const jobKinds = ['save', 'api', 'foreign', 'expired', 'unreadable', 'deleted'];
 const live = closed({
   credentials: closed({
     router: textsOf(
@@ -236,14 +239,15 @@ const shape = closed({
     rules: texts,
     deadlines: closed({ request: text, held: text, rule: text, run: text }),
     hooks: { ...closed({ url: text, credential: text }), required: ['url'] },
-    jobs: textsOf('save', 'api', 'foreign', 'expired', 'unreadable', 'deleted'),
+    jobs: closed(Object.fromEntries(jobKinds.map((kind) => [kind, jobId]))),
     live,
   }),
 });
 
 /** Reads the named configuration file, or `switchyard.config.ts|mts|js|mjs` of the folder when there is one. */
 export async function loadConfig(folder: string, named: string | undefined): Promise<LoadedConfig> {
-  const file = named === undefined ? defaultFile(folder) : resolve(folder, named);
+  const files = configFiles(folder, named);
+  const file = named === undefined ? files.find((one) => existsSync(one)) : files[0];
   if (file === undefined) return { config: {}, folder };
   if (!existsSync(file)) throw new UsageError(`configuration file ${file} does not exist`);
   const loaded = await importDefault(file);
@@ -255,10 +259,6 @@ export async function loadConfig(folder: string, named: string | undefined): Pro
   }
   // The schema above checks the type.
   return { config: loaded as SwitchyardConfig, folder: dirname(file) };
-}
-
-function defaultFile(folder: string): string | undefined {
-  return configFiles(folder, undefined).find((file) => existsSync(file));
 }
 
 /** Where the configuration may be. */
@@ -283,9 +283,12 @@ async function importDefault(file: string): Promise<unknown> {
     const module: { default?: unknown } = await import(addressOf(file));
     return module.default;
   } catch (error) {
-    throw new UsageError(`${file} cannot be loaded: ${error instanceof Error ? error.message : String(error)}`, {
-      cause: error,
-    });
+    const because = error instanceof Error ? error.message : String(error);
+    // As with npx, which installs elsewhere.
+    const help = because.includes("find package 'openapi-switchyard'")
+      ? ': install it there as well, or import only the type SwitchyardConfig'
+      : '';
+    throw new UsageError(`${file} cannot be loaded: ${because}${help}`, { cause: error });
   }
 }
 

@@ -58,6 +58,7 @@ function reports(): readonly string[] {
 
 test('a target behind proxy, client certificate and gateway is checked, hooks and conditional requests included', async () => {
   const rules = 'catalog.list.* schema-document.not-modified* outcomes.run.provider-error';
+  const startedAtMs = Date.now();
   const { code, out } = await conform(
     'full',
     `--router-url https://router.test --hooks https://router.test/__sandbox/hooks --rule ${rules} passive.header.request-id-everywhere`,
@@ -68,6 +69,14 @@ test('a target behind proxy, client certificate and gateway is checked, hooks an
   expect(gateway.passed).toContain('GET /__sandbox/hooks');
   expect(gateway.passed.some((line) => line.endsWith('/openapi.json'))).toBe(true);
   for (const text of [out, ...reports()]) expect(text).not.toContain(secret);
+  const entries: readonly { startedDateTime: string; time: number; timings: Record<string, number> }[] = JSON.parse(
+    readFileSync(join(folder, 'out', 'report.har'), 'utf8'),
+  ).log.entries;
+  const starts = entries.map(({ startedDateTime }) => Date.parse(startedDateTime));
+  expect(starts).toEqual(starts.toSorted((one, other) => one - other));
+  expect([(starts[0] ?? 0) >= startedAtMs, (starts.at(-1) ?? 0) <= Date.now()]).toEqual([true, true]);
+  for (const { time, timings } of entries)
+    expect(Object.values(timings).reduce((sum, part) => sum + part, 0)).toBe(time);
 }, 60_000);
 
 test('an authority of NODE_EXTRA_CA_CERTS is trusted too', async () => {
@@ -103,7 +112,7 @@ test('a recording passes the same way, and shows no header of the gateway', asyn
     const [found] = /http:\/\/127\.0\.0\.1:\d+/.exec(io.written.err) ?? [];
     if (found === undefined) throw new Error(io.written.err);
     return found;
-  });
+  }, 20_000);
   const headers = { 'x-api-key': env.SWITCHYARD_API_KEY, 'X-Gate': secret };
   const listed = await fetch(`${url}/v2/models?limit=2`, { headers });
   expect([listed.status, (await listed.json()).data]).toEqual([200, expect.any(Array)]);
@@ -112,4 +121,10 @@ test('a recording passes the same way, and shows no header of the gateway', asyn
   expect(proxy.asked).toEqual(['CONNECT router.test:443']);
   expect(reports().some((text) => /"X-Gate: \$\{GATE\}\\"/.test(text))).toBe(true);
   for (const text of [io.written.out, ...reports()]) expect(text).not.toContain(secret);
+  const accepted = await conform('full', '--har out/recording.har --write-baseline --owner team --reason known');
+  expect([accepted.code, accepted.err, accepted.out]).toEqual([
+    0,
+    expect.any(String),
+    expect.stringContaining('waived'),
+  ]);
 }, 30_000);

@@ -15,8 +15,8 @@ export type CallOptions = {
   readonly token?: string;
 };
 /** The flags of `switchyard generate`, in camel case; what is left out comes from environment, configuration file and defaults. */
-export type GenerateOptions = Partial<Omit<GenerateFlags, 'json'>> & CallOptions;
-export type DiffOptions = Partial<Omit<DiffFlags, 'json' | 'format' | 'check'>> & CallOptions;
+export type GenerateOptions = Partial<Omit<GenerateFlags, 'json' | 'watch'>> & CallOptions;
+export type DiffOptions = Partial<Omit<DiffFlags, 'json' | 'format' | 'check' | 'watch'>> & CallOptions;
 
 /**
  * Writes the packages as `switchyard generate` does. Rejects where the command would end with exit code 2 or 3; drift under
@@ -41,16 +41,7 @@ export async function diff(before: string, after?: string, options: DiffOptions 
 
 async function reportOf<Report>(options: CallOptions, command: (io: CommandIo) => Promise<number>): Promise<Report> {
   const written: string[] = [];
-  const env = environmentOf(options);
-  const io: CommandIo = {
-    env,
-    workingFolder: options.folder ?? process.cwd(),
-    isTerminal: false,
-    out: (text) => void written.push(text),
-    err: () => {},
-    style: (_, text) => text,
-    stopRequested: () => new Promise(() => {}),
-  };
+  const io: CommandIo = { ...silentIo(options), out: (text) => void written.push(text) };
   try {
     await command(io);
   } catch (error) {
@@ -59,6 +50,19 @@ async function reportOf<Report>(options: CallOptions, command: (io: CommandIo) =
   }
   // The command has written the report of this type as JSON.
   return JSON.parse(written.join(''));
+}
+
+/** The io of a call, which writes nothing. */
+export function silentIo(options: CallOptions): CommandIo {
+  return {
+    env: environmentOf(options),
+    workingFolder: options.folder ?? process.cwd(),
+    isTerminal: false,
+    out: () => {},
+    err: () => {},
+    style: (_, text) => text,
+    stopRequested: () => new Promise(() => {}),
+  };
 }
 
 function environmentOf({ apiKey, token }: CallOptions): CommandIo['env'] {

@@ -33,7 +33,6 @@ export async function liveTarget(
     ...(workflow === undefined ? {} : { workflow }),
     headers,
     ...(tls === undefined ? {} : { tls }),
-    secrets: headers.flatMap(({ value, isSecret }) => (isSecret ? [value] : [])),
     variables: {
       router: variablesIn(live.credentials?.router),
       workflow: variablesIn(live.credentials?.workflow),

@@ -22,6 +22,7 @@ export { canonicalText, measureJson } from './json-text.ts';
 export { brandWords, recogniseBrand } from './recognise-brand.ts';
 export {
   type Assumption,
+  prebuildRequirements,
   type Requirement,
   type RequirementId,
   readAssumptions,

@@ -48,6 +48,25 @@ test('returns header lines, repetitions and bytes raw', async () => {
   expect(reply).toHaveProperty('body', new TextEncoder().encode('hi'));
 });
 
+test.each([[[]], [[['If-None-Match', '"a"']]]] as const)(
+  'tells the wait for the first bytes from the whole %j',
+  async (headers) => {
+    const server = net.createServer((socket) => {
+      socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n');
+      setTimeout(() => socket.end('hi'), 200);
+    });
+    open.push(server);
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const address = server.address();
+    if (address === null || typeof address === 'string') throw new Error('no port');
+    const startedAtMs = Date.now();
+    const reply = await httpExchange(get(`http://127.0.0.1:${address.port}`, { headers }), 5_000);
+    const waitMs = reply.kind === 'response' ? (reply.waitMs ?? Number.NaN) : Number.NaN;
+    expect(waitMs).toBeGreaterThanOrEqual(0);
+    expect(waitMs + 100).toBeLessThan(Date.now() - startedAtMs);
+  },
+);
+
 test('sends the path as written and header lines in order', async () => {
   const { url, received } = await serve('HTTP/1.1 204 No Content\r\n\r\n');
   await httpExchange(

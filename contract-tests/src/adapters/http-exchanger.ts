@@ -10,9 +10,12 @@ import { failureOf, noResponse } from './connection-failures.ts';
 import { type Connections, hostOf, openConnections } from './connections.ts';
 import { maxBodyBytes, withContentDecoded } from './content-coding.ts';
 import { maxInformational, readRawResponse, resultOfReading } from './raw-response.ts';
-import { startTimer } from './system-clock.ts';
+import { startTimer, systemClock } from './system-clock.ts';
 
 type ExchangeResult = WireResponse | NoResponse;
+
+/** Of one origin. A request that follows the response to another takes its connection. */
+const keptAtMost = 8;
 
 const tooLarge = noResponse('too-large', `more than ${maxBodyBytes} bytes`);
 
@@ -25,7 +28,7 @@ export function createHttpExchange(settings?: TlsSettings): Exchanger {
   const connections = openConnections(settings);
   const keptAgents = new Map<string, http.Agent>();
   const keptAgentFor = (url: URL): http.Agent => {
-    const agent = keptAgents.get(url.origin) ?? connections.agentFor(url, { keepAlive: true, maxSockets: 1 });
+    const agent = keptAgents.get(url.origin) ?? connections.agentFor(url, { keepAlive: true, maxSockets: keptAtMost });
     keptAgents.set(url.origin, agent);
     return agent;
   };
@@ -73,6 +76,7 @@ type Exchanging = { readonly settle: Settle; readonly isKept: boolean };
 function exchangeOver(request: WireRequest, means: Means, { settle, isKept }: Exchanging): () => void {
   const url = new URL(request.url);
   const { path, lines } = requestLines(request);
+  const startedAtMs = systemClock.now();
   const sent = (url.protocol === 'https:' ? https : http).request({
     hostname: hostOf(url),
     port: url.port,
@@ -93,12 +97,13 @@ function exchangeOver(request: WireRequest, means: Means, { settle, isKept }: Ex
     if (informational > maxInformational)
       settle(noResponse('malformed', `more than ${maxInformational} informational responses`));
   });
-  sent.on('response', (message) =>
+  sent.on('response', (message) => {
+    const waitMs = systemClock.now() - startedAtMs;
     readMessage(message, url, (result) => {
       if (isKept && message.complete) cancel = () => undefined;
-      settle(result);
-    }),
-  );
+      settle(result.kind === 'response' ? { ...result, waitMs } : result);
+    });
+  });
   sent.end(request.body);
   return () => cancel();
 }
@@ -126,16 +131,21 @@ const silenceMs = 150;
 
 const exchangeRaw: Send = (request, means, settle) => {
   const url = new URL(request.url);
+  const startedAtMs = systemClock.now();
   let stopTimer = (): void => undefined;
   const talk = (socket: Duplex): void => {
     const received = collectBytes(maxBodyBytes);
+    let waitMs: number | undefined;
     const read = (ended: boolean): void => {
       const reading = readRawResponse(received.bytes(), ended);
-      if (ended || reading.kind !== 'incomplete') settle(resultOfReading(reading));
+      if (!ended && reading.kind === 'incomplete') return;
+      const result = resultOfReading(reading);
+      settle(result.kind === 'response' && waitMs !== undefined ? { ...result, waitMs } : result);
     };
     socket.on('error', (error) => settle(failureOf(error, url)));
     socket.on('close', () => read(true));
     socket.on('data', (chunk: Buffer) => {
+      waitMs ??= systemClock.now() - startedAtMs;
       stopTimer();
       if (!received.add(chunk)) settle(tooLarge);
       // Not at every piece: what is read anew each time takes the square of the pieces.

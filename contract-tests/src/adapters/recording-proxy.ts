@@ -119,6 +119,7 @@ class Passage {
   readonly #sent: Pieces;
   readonly #received: Pieces;
   readonly #startedAtMs = systemClock.now();
+  #waitMs = 0;
   #isSettled = false;
 
   constructor(options: PassageOptions) {
@@ -159,6 +160,7 @@ class Passage {
 
   #answer(answer: http.IncomingMessage): void {
     const { reply } = this.#it;
+    this.#waitMs = systemClock.now() - this.#startedAtMs;
     answer.on('data', (piece: Buffer) => this.#received.add(piece));
     if (this.#isHandle(answer)) this.#answerHandle(answer);
     else this.#stream(answer, reply);
@@ -224,7 +226,7 @@ class Passage {
     const body = this.#received.bytes();
     const headers = linesOf(answer.rawHeaders);
     if (body === undefined) this.#leaveOut();
-    else this.#keep({ kind: 'response', status: answer.statusCode ?? 0, headers, body });
+    else this.#keep({ kind: 'response', status: answer.statusCode ?? 0, headers, body, waitMs: this.#waitMs });
   }
 
   /** A side broke off in the middle: so does the other. */

@@ -87,6 +87,8 @@ export type WireResponse = {
   readonly status: number;
   readonly headers: RawHeaders;
   readonly body: Uint8Array;
+  /** Milliseconds from the request to the first bytes, where a socket has shown them. */
+  readonly waitMs?: number;
 };
 export type NoResponse = {
   readonly kind: 'no-response';

@@ -53,7 +53,7 @@ function whyWrong(exchange: Exchange | undefined, target: Target): string | unde
   if ((status === 401 || status === 403) && isKnown)
     return `${asked}: the ${api} credential "main" is rejected (is it of this deployment, and is conform.live.scheme right?)${orGateway(exchange, result)}`;
   if (isOwnAnswer(exchange, result)) return undefined;
-  return `${asked} with nothing of the API (${baseAdvice(target[api]?.url ?? '')})`;
+  return `${asked} with nothing of the API (${baseAdvice(api, target[api]?.url ?? '')})`;
 }
 
 /** A rejection without the envelope of the API may be another's. */
@@ -63,8 +63,9 @@ function orGateway({ api }: Exchange, result: WireResponse): string {
 }
 
 /** A base address that repeats what every path begins with is the usual mistake. */
-function baseAdvice(base: string): string {
-  const [, right, surplus] = /^(.+?)(\/api\/v2|\/api|\/v2)\/*$/.exec(base) ?? [];
+function baseAdvice(api: ApiName, base: string): string {
+  const added = api === 'router' ? /^(.+?)(\/v2)\/*$/ : /^(.+?)(\/api\/v2|\/api)\/*$/;
+  const [, right, surplus] = added.exec(base) ?? [];
   if (surplus === undefined) return 'is the base address right? Paths begin after it';
   return `the base address ends with ${surplus}, which is added to it: give ${right}`;
 }

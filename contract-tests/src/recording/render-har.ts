@@ -1,3 +1,4 @@
+import { isoTime } from '../adapters/system-clock.ts';
 import type { Exchange, RawHeaders } from '../definitions/probe.ts';
 import type { Target } from '../definitions/target.ts';
 import { createHeaderRedactor, createRedactor } from '../report/redact.ts';
@@ -19,12 +20,13 @@ function entryOf({ request, result, timing }: Exchange, hide: Hide) {
   const { redact } = hide;
   const sent = textOf(request.body ?? new Uint8Array());
   const time = Math.max(0, Math.round(timing.durationMs));
+  const wait = Math.min(time, (result.kind === 'response' ? result.waitMs : undefined) ?? time);
   const response =
     result.kind === 'response'
       ? { status: result.status, headers: linesOf(result.headers, hide), content: contentOf(result, redact) }
       : { status: 0, headers: [], content: { size: 0, mimeType: '' }, comment: redact(result.detail) };
   return {
-    startedDateTime: new Date(timing.startedAtMs).toISOString(),
+    startedDateTime: isoTime(timing.startedAtMs),
     time,
     request: {
       method: request.method,
@@ -49,7 +51,7 @@ function entryOf({ request, result, timing }: Exchange, hide: Hide) {
       ...response,
     },
     cache: {},
-    timings: { send: 0, wait: time, receive: 0 },
+    timings: { send: 0, wait, receive: time - wait },
   };
 }
 

@@ -212,7 +212,9 @@ function exchangeRecord(exchange: Exchange, secrets: Secrets): ExchangeRecord {
             body: bodyRecord(result.body),
           }
         : { kind: 'no-response', because: result.because, detail: result.detail },
+    startedAtMs: Math.round(timing.startedAtMs),
     durationMs: Math.round(timing.durationMs),
+    ...(result.kind === 'response' && result.waitMs !== undefined ? { waitMs: result.waitMs } : {}),
     ...(rebasedFrom === undefined ? {} : { rebasedFrom }),
   };
 }

@@ -6,7 +6,8 @@ import { type CredentialFinder, createCredentialFinder } from './find-credential
 /** Replaces credentials in a text, in every form in which a response may repeat them. */
 export type Redactor = (text: string) => string;
 
-const replacement = '[redacted]';
+/** What stands in place of a credential. */
+export const replacement = '[redacted]';
 const secretHeaders = /^(?:authorization|proxy-authorization|x-api-key|cookie|set-cookie)$/i;
 
 /** Hides the values of headers that hold credentials, and of those for a gateway, also where they are no secret. */
@@ -43,6 +44,7 @@ export function credentialsOf(target: Target): readonly string[] {
   const all = [
     ...sides.flatMap(({ credentials }) => Object.values(credentials)),
     ...sides.flatMap(({ url }) => userInfoOf(url)),
+    ...(target.headers ?? []).flatMap(({ value, isSecret }) => (isSecret === false ? [] : [value])),
     ...(target.hooks === undefined ? [] : [target.hooks.credential ?? '', ...userInfoOf(target.hooks.url)]),
     ...(target.secrets ?? []),
   ];

@@ -28,9 +28,13 @@ const passive = ['passive.*', 'trace.*'];
 
 /**
  * Applies the rules over whole runs to recorded traffic, in a process that can be ended; nothing is sent. Writes the report,
- * and `recording.har`, into a folder. Throws like `conformToFolder`, and when nothing was recorded.
+ * and `recording.har`, into a folder; `complete` is that of `conformToFolder`. Throws like `conformToFolder`, and when nothing was recorded.
  */
-export async function checkRecorded(recorded: Recorded, folder: string): Promise<ConformanceReport> {
+export async function checkRecorded(
+  recorded: Recorded,
+  folder: string,
+  complete: (report: ConformanceReport) => ConformanceReport = (report) => report,
+): Promise<ConformanceReport> {
   const { urls, specs } = recorded;
   const exchanges = decodedExchanges(recorded.exchanges);
   if (exchanges.length === 0) throw new HarnessError('nothing was recorded that belongs to the named servers');
@@ -45,7 +49,7 @@ export async function checkRecorded(recorded: Recorded, folder: string): Promise
   if (recorded.keepsTraffic) await reports.write({ 'recording.har': renderHar(exchanges, target) });
   const ending = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
   const input = { target, specs, rules: passive, recorded: exchanges };
-  const report = await superviseRun(input, new URL(`../conform.${ending}`, import.meta.url).href);
+  const report = complete(await superviseRun(input, new URL(`../conform.${ending}`, import.meta.url).href));
   await reports.write(renderFiles(report, target));
   return report;
 }

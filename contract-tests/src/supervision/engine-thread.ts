@@ -3,7 +3,7 @@ import { runNotes } from '../adapters/run-notes.ts';
 import { startTimer } from '../adapters/system-clock.ts';
 import { cancelLeftovers, checkTarget } from '../conform.ts';
 import { HarnessError } from '../definitions/errors.ts';
-import type { Fact, Journal } from '../engine/journal.ts';
+import { type Fact, type Journal, sameWork, type Work } from '../engine/journal.ts';
 import { assembleReport, createRecorder } from '../report/assemble-report.ts';
 import { createRedactor, redactTree } from '../report/redact.ts';
 import { httpPorts } from '../targets/http-ports.ts';
@@ -21,9 +21,16 @@ function beat(): void {
   startTimer(beatMs, beat);
 }
 
+let known: Work | undefined;
+
 const journal: Journal = {
   earlier,
-  startsOn: (work) => say({ kind: 'starts-on', work }),
+  startsOn: (work) => {
+    // A rule says so before and after each of its requests.
+    if (known !== undefined && sameWork(known, work)) return;
+    known = work;
+    say({ kind: 'starts-on', work });
+  },
   learns: (fact) => {
     if (fact.kind === 'findings' && fact.otherBrand !== undefined) {
       say({ kind: 'other-brand', brand: fact.otherBrand });

@@ -37,7 +37,7 @@ export function openHooks(
     );
     const asked = `${method} ${base}${path}`;
     if (result.kind === 'no-response') return { because: `${asked}: ${result.detail}` };
-    if (result.status !== 200) return { because: `${asked} answered ${result.status}` };
+    if (result.status !== 200) return { because: `${asked} answered ${result.status}${adviceOn(result.status)}` };
     if (result.body.length > longestAnswer) return { because: `${asked} answered more than ${longestAnswer} bytes` };
     const parsed = jsonOf(result);
     return parsed.kind === 'json' ? { value: parsed.value } : { because: `${asked} answered no JSON` };
@@ -72,6 +72,11 @@ export function openHooks(
     script: (failure) => succeed('POST', failure),
     clearScript: () => succeed('DELETE'),
   };
+}
+
+function adviceOn(status: number): string {
+  if (status === 401 || status === 403) return ' (is the credential of the hooks given and right? --hooks-credential)';
+  return status === 404 ? ' (is the address of the hooks right?)' : '';
 }
 
 function readOffer(value: JsonValue): readonly Hook[] | { readonly because: string } {

@@ -1,5 +1,5 @@
 import { cut } from '../diagnostics.ts';
-import type { DiffReport, ModelDiff } from '../diff/diff-report.ts';
+import type { ModelDiff } from '../diff/diff-report.ts';
 import { type SchemaChange, type Verdict, verdictOrder } from '../diff/schema-change.ts';
 import { showValue } from './field-list.ts';
 
@@ -26,7 +26,7 @@ export type ChangeLine = {
 const mostLines = 200;
 const longestText = 300;
 
-export function changesByModel({ models }: DiffReport): ReadonlyMap<string, ModelChanges> {
+export function changesByModel(models: readonly ModelDiff[]): ReadonlyMap<string, ModelChanges> {
   return new Map(models.map((model) => [model.id, changesOf(model)]));
 }
 

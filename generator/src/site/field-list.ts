@@ -7,7 +7,8 @@ import { describeType, inlineObjects, listedValues } from './describe-type.ts';
 export type FieldRow = {
   /** `images[].url`; empty for a value that is no object. */
   readonly path: string;
-  readonly type: string;
+  /** In pieces, of which the names of types lead to them. */
+  readonly type: readonly { readonly text: string; readonly isName: boolean }[];
   readonly required: boolean;
   readonly deprecated: boolean;
   /** `minimum 1`, by keyword. */
@@ -16,33 +17,36 @@ export type FieldRow = {
   readonly values: readonly string[];
   readonly description: string;
   readonly examples: readonly string[];
-  /** The named types that it refers to. */
-  readonly names: readonly string[];
 };
 export type FieldList = {
   readonly rows: readonly FieldRow[];
-  /** Rows that were left out: a document may describe hundreds of thousands of fields. */
+  /** How many rows were left out. */
   readonly omitted: number;
 };
 
-const mostRows = 1_000;
+/** How many rows a page may still show: a document may describe hundreds of thousands of fields. */
+export type RowBudget = { left: number };
+export const newRowBudget = (): RowBudget => ({ left: 2_000 });
+
 const longestValue = 300;
-const mostValues = 200;
+const longestText = 4_000;
+const mostValues = 100;
 const mostExamples = 3;
 
 /** The fields of a type and of the objects within it, in the order of the document. */
-export function fieldsOf(type: TypeModel, docs: Docs): FieldList {
+export function fieldsOf(type: TypeModel, docs: Docs, budget: RowBudget): FieldList {
   const objects = inlineObjects(type);
-  const walk: Walk = { rows: [], found: 0 };
+  const walk: Walk = { rows: [], found: 0, budget };
   if (type.kind !== 'object') addRow(walk, { name: '', required: true, type, docs }, '');
   for (const { path, object } of objects) addFields(walk, object, path);
   return { rows: walk.rows, omitted: walk.found - walk.rows.length };
 }
 
-type Walk = { readonly rows: FieldRow[]; found: number };
+type Walk = { readonly rows: FieldRow[]; found: number; readonly budget: RowBudget };
 
 function addRow(walk: Walk, field: Field, path: string): void {
-  if (++walk.found <= mostRows) walk.rows.push(rowOf(field, path));
+  walk.found++;
+  if (walk.budget.left-- > 0) walk.rows.push(rowOf(field, path));
 }
 
 function addFields(walk: Walk, { fields, patterns, rest }: ObjectType, path: string): void {
@@ -60,14 +64,20 @@ function addFields(walk: Walk, { fields, patterns, rest }: ObjectType, path: str
 function rowOf({ required, type, docs }: Field, path: string): FieldRow {
   return {
     ...{ path: cut(path, longestValue), required, deprecated: docs.deprecated === true },
-    type: cut(describeType(type), longestValue),
+    type: piecesOf(type),
     bounds: [...(docs.limits ?? [])].map(([keyword, value]) => `${keyword} ${showValue(value)}`),
     default: docs.default === undefined ? null : showValue(docs.default),
     values: shortList(listedValues(type), mostValues),
-    description: docs.description ?? '',
+    description: plainText(docs.description ?? ''),
     examples: (docs.examples ?? []).slice(0, mostExamples).map(showValue),
-    names: [...new Set(namesIn(withoutObjects(type)))].sort(),
   };
+}
+
+// Names are identifiers, and the values that a type lists are not in its text.
+function piecesOf(type: TypeModel): FieldRow['type'] {
+  const names = new Set<string>(namesIn(withoutObjects(type)));
+  const words = cut(describeType(type), longestValue).split(/([\w$]+)/);
+  return words.filter((text) => text !== '').map((text) => ({ text, isName: names.has(text) }));
 }
 
 // What is within an object without a name has rows of its own.
@@ -86,6 +96,18 @@ function withoutObjects(type: TypeModel): TypeModel {
 function shortList(list: readonly string[], most: number): readonly string[] {
   const shown = [...new Set(list)].map((one) => cut(one, longestValue));
   return shown.length <= most ? shown : [...shown.slice(0, most), `… and ${shown.length - most} more`];
+}
+
+/** Text of a document in paragraphs and items of lists: other line ends are those of its source. */
+export function plainText(text: string): string {
+  const lines = cut(text, longestText)
+    .split(/\r\n?|\n/)
+    .map((line) => line.trim());
+  return lines
+    .join('\n')
+    .replace(/\n{3,}/g, '\n\n')
+    .replace(/(?<!\n)\n(?!\n|[-*•#|>] ?|\d+[.)] )/g, ' ')
+    .trim();
 }
 
 /** JSON on one line, shortened. */

@@ -5,7 +5,7 @@ import type { ModelBinding } from '../model/model-binding.ts';
 import { subpathOf } from '../model/subpath.ts';
 import type { Docs, TypeModel } from '../typing/type-model.ts';
 import { type CallSamples, callSamples, type ImportSettings } from './call-samples.ts';
-import { type FieldList, fieldsOf, showBlock } from './field-list.ts';
+import { type FieldList, fieldsOf, newRowBudget, plainText, type RowBudget, showBlock } from './field-list.ts';
 
 /** What the page of a model shows: data alone, every text of it as the document has it. */
 export type ModelPage = {
@@ -30,11 +30,14 @@ export type ModelPage = {
   readonly input: TypeSection;
   readonly output: TypeSection;
   readonly types: readonly (TypeSection & { readonly name: string })[];
+  /** How many named types were left out. */
+  readonly omittedTypes: number;
   readonly examples: readonly { readonly heading: string; readonly text: string }[];
 };
 export type TypeSection = FieldList & { readonly description: string; readonly isClosed: boolean };
 
 const longestExample = 8_000;
+const mostTypes = 500;
 
 const charging = {
   yes: 'charged',
@@ -43,7 +46,7 @@ const charging = {
 } as const;
 
 export function modelPage(model: ModelBinding, settings: ImportSettings): ModelPage {
-  const { modelId, details, input, output } = model;
+  const { modelId, details } = model;
   const [provider] = segmentsOf(modelId);
   const title = textOf(details['title']);
   return {
@@ -61,9 +64,7 @@ export function modelPage(model: ModelBinding, settings: ImportSettings): ModelP
     outputAuthored: model.outputAuthored,
     mediaTypes: model.outputMediaTypes,
     samples: callSamples(model, settings),
-    input: section(input.type, input.docs),
-    output: section(output.type, output.docs),
-    types: model.types.map(({ name, type, docs }) => ({ name, ...section(type, docs) })),
+    ...sectionsOf(model),
     examples: [
       ...exampleOf('Example of an input', details['exampleInput']),
       ...exampleOf('Example of an output', details['exampleOutput']),
@@ -76,9 +77,32 @@ export function pagePath(id: ModelId): string {
   return `models/${subpathOf(id)}.html`;
 }
 
-function section(type: TypeModel, docs: Docs): TypeSection {
+/** Input and output without the names that stand for the whole of them, and every named type that something leads to. */
+function sectionsOf({
+  input,
+  output,
+  types,
+}: ModelBinding): Pick<ModelPage, 'input' | 'output' | 'types' | 'omittedTypes'> {
+  const budget = newRowBudget();
+  const named = new Map(types.map((one) => [one.name, one]));
+  const resolved = ({ type, docs }: ModelBinding['input']): TypeSection => {
+    const whole = type.kind === 'reference' ? named.get(type.name) : undefined;
+    return section(whole?.type ?? type, { ...whole?.docs, ...docs }, budget);
+  };
+  const sides = { input: resolved(input), output: resolved(output) };
+  const sections = types.slice(0, mostTypes).map(({ name, type, docs }) => ({ name, ...section(type, docs, budget) }));
+  const rows = [...Object.values(sides), ...sections].flatMap((one) => one.rows);
+  const used = new Set(rows.flatMap(({ type }) => type.flatMap(({ text, isName }) => (isName ? [text] : []))));
+  return {
+    ...sides,
+    types: sections.filter(({ name }) => used.has(name)),
+    omittedTypes: types.length - sections.length,
+  };
+}
+
+function section(type: TypeModel, docs: Docs, budget: RowBudget): TypeSection {
   const isClosed = type.kind === 'object' && type.rest === 'closed';
-  return { ...fieldsOf(type, docs), description: docs.description ?? '', isClosed };
+  return { ...fieldsOf(type, docs, budget), description: plainText(docs.description ?? ''), isClosed };
 }
 
 function exampleOf(heading: string, value: JsonValue | undefined): ModelPage['examples'] {
@@ -86,7 +110,7 @@ function exampleOf(heading: string, value: JsonValue | undefined): ModelPage['ex
 }
 
 function textOf(value: JsonValue | undefined): string {
-  return typeof value === 'string' ? cut(value, longestExample) : '';
+  return typeof value === 'string' ? plainText(value) : '';
 }
 
 function textsOf(value: JsonValue | undefined): readonly string[] {

@@ -14,9 +14,14 @@ const descriptionLengths = [300, 200, 140, 100, 80, 60, 40, 20, 0];
  * its id, title, what it takes and gives, the start of its description, and its subpath where that is not the id.
  */
 export function printSearchIndex(entries: readonly SearchEntry[]): string {
+  const lines = entries.map((entry) => ({
+    ...entry,
+    title: oneLine(entry.title),
+    description: oneLine(entry.description),
+  }));
   let text = '';
   for (const length of descriptionLengths) {
-    text = printIndex(entries, length);
+    text = printIndex(lines, length);
     if (Buffer.byteLength(text) <= mostBytes) break;
   }
   return text;
@@ -36,8 +41,8 @@ function printIndex(entries: readonly SearchEntry[], length: number): string {
   return `globalThis.switchyardIndex = ${json({ modalities, models }, 0, 'dense').text};\n`;
 }
 
-function shorten(text: string, length: number): string {
-  const line = text.replace(/\s+/g, ' ').trim();
-  const characters = [...line];
-  return characters.length <= length ? line : length === 0 ? '' : `${characters.slice(0, length).join('')}…`;
+const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
+
+function shorten(line: string, length: number): string {
+  return line.length <= length ? line : length === 0 ? '' : `${line.slice(0, length).toWellFormed()}…`;
 }

@@ -1,4 +1,4 @@
-import type { DiffReport } from '../diff/diff-report.ts';
+import type { ModelDiff } from '../diff/diff-report.ts';
 import type { EmittedFile } from '../emit/emitted-file.ts';
 import { json } from '../emit/source.ts';
 import { changesByModel, type ModelChanges } from './change-list.ts';
@@ -13,7 +13,7 @@ export type SiteData = {
   /** Models without a page, because their document could not be read. */
   readonly failed: readonly string[];
   /** Undefined where there is no earlier output. */
-  readonly diff: DiffReport | undefined;
+  readonly changes: readonly ModelDiff[] | undefined;
   readonly apis: readonly ApiPage[];
   /** Script of the renderer of APIs; undefined where it is not installed, and there are no pages of APIs. */
   readonly renderer: string | undefined;
@@ -29,38 +29,46 @@ const apiPolicy = `default-src 'none'; style-src 'self' file: 'unsafe-inline'; w
 
 /** Every file of the site, page by page. */
 export function* sitePages(site: SiteData, templates: PageTemplates): Generator<EmittedFile> {
-  const frame = frameOf(site);
+  const frame = { policy, bodyClass: '', generatorVersion: site.generatorVersion };
   const page = (path: string, template: string, data: PageData): EmittedFile => {
     const root = '../'.repeat(path.split('/').length - 1);
-    return { path, contents: templates.render(template, { ...frame, ...data, root }) };
+    const links = linksOf(site).map((link) => ({ ...link, isCurrent: link.href === path }));
+    return { path, contents: templates.render(template, { ...frame, ...data, links, root }) };
   };
-  const changes = site.diff === undefined ? undefined : changesByModel(site.diff);
+  const changes = site.changes === undefined ? undefined : changesByModel(site.changes);
   yield { path: 'assets/site.css', contents: templates.asset('site.css') };
   yield { path: 'assets/site.js', contents: templates.asset('site.js') };
   yield { path: 'assets/index.js', contents: printSearchIndex(site.models) };
   yield page('index.html', 'index', { ...indexData(site), title: 'Models', scripts: ['index.js', 'site.js'] });
   yield page('models/index.html', 'all-models', { title: 'All models', scripts: [], models: site.models.map(entryOf) });
-  for (const model of site.models) yield page(model.path, 'model', modelData(model, changes?.get(model.id)));
-  if (changes !== undefined) yield page('changes.html', 'changes', changesData(site, [...changes.values()]));
+  const paths = new Map<string, string>(site.models.map(({ id, path }) => [id, path]));
+  for (const model of site.models)
+    yield page(model.path, 'model', { ...modelData(model, paths), changes: changes?.get(model.id) ?? false });
+  if (changes !== undefined) yield page('changes.html', 'changes', changesData(site, [...changes.values()], paths));
   if (site.renderer === undefined) return;
-  yield { path: 'assets/redoc.standalone.js', contents: site.renderer };
+  yield { path: 'assets/redoc.standalone.js', contents: withoutPictures(site.renderer) };
   yield { path: 'assets/api.js', contents: templates.asset('api.js') };
   for (const { name, title, document } of site.apis) {
     const contents = `globalThis.switchyardDocument = ${json(JSON.parse(JSON.stringify(document)), 0, 'dense').text};\n`;
     yield { path: `assets/${name}.js`, contents };
     const scripts = [`${name}.js`, 'redoc.standalone.js', 'api.js'];
-    yield page(`api/${name}.html`, 'api', { title, scripts, policy: apiPolicy });
+    yield page(`api/${name}.html`, 'api', { title, scripts, policy: apiPolicy, bodyClass: 'for-api' });
   }
 }
 
-function frameOf({ apis, renderer, diff, generatorVersion }: SiteData): PageData {
-  const links =
-    renderer === undefined ? [] : apis.map(({ name, title }) => ({ href: `api/${name}.html`, text: title }));
-  const changes = diff === undefined ? [] : [{ href: 'changes.html', text: 'Changes' }];
-  return { policy, links: [{ href: 'index.html', text: 'Models' }, ...links, ...changes], generatorVersion };
+/** The renderer would ask another host for the picture of its maker; the policy forbids it, and a refusal is an error in the console. */
+function withoutPictures(renderer: string): string {
+  return renderer.replace(/https:\/\/cdn\.[\w./-]+\.svg/g, 'data:,');
 }
 
-function indexData({ models, failed, diff }: SiteData): PageData {
+function linksOf({ apis, renderer, changes }: SiteData): readonly { readonly href: string; readonly text: string }[] {
+  const ofApis =
+    renderer === undefined ? [] : apis.map(({ name, title }) => ({ href: `api/${name}.html`, text: title }));
+  const ofChanges = changes === undefined ? [] : [{ href: 'changes.html', text: 'Changes' }];
+  return [{ href: 'index.html', text: 'Models' }, ...ofApis, ...ofChanges];
+}
+
+function indexData({ models, failed, changes }: SiteData): PageData {
   const providers = [...new Set(models.map(({ provider }) => provider))].sort();
   const mostNamed = 20;
   return {
@@ -69,41 +77,36 @@ function indexData({ models, failed, diff }: SiteData): PageData {
     failed: failed.slice(0, mostNamed),
     failedCount: failed.length,
     failedMore: Math.max(0, failed.length - mostNamed),
-    changes: diff === undefined ? '' : summaryOf(diff),
+    changes: changes === undefined ? '' : summaryOf(changes),
   };
 }
 
-function summaryOf({ counts: { models, changes } }: DiffReport): string {
-  const kinds = (['added', 'removed', 'renamed', 'changed'] as const).filter((kind) => models[kind] > 0);
-  if (kinds.length === 0) return 'No model has changed';
-  const breaking = changes.breaking === 0 ? '' : `; ${changes.breaking} breaking changes`;
-  return `Models: ${kinds.map((kind) => `${models[kind]} ${kind}`).join(', ')}${breaking}`;
+function summaryOf(changes: readonly ModelDiff[]): string {
+  const count = (kind: ModelDiff['kind']): number => changes.filter((model) => model.kind === kind).length;
+  const kinds = (['added', 'removed', 'renamed', 'changed'] as const).filter((kind) => count(kind) > 0);
+  if (kinds.length === 0) return 'no model has changed';
+  const breaking = changes.filter(({ verdict }) => verdict === 'breaking').length;
+  return `${kinds.map((kind) => `${count(kind)} ${kind}`).join(', ')}${breaking === 0 ? '' : `, ${breaking} of them breaking`}`;
 }
 
-function modelData(model: ModelPage, changes: ModelChanges | undefined): PageData {
-  const known = new Set(model.types.map(({ name }) => name));
-  const withLinks = <T extends { readonly rows: ModelPage['input']['rows'] }>(section: T) => ({
-    ...section,
-    rows: section.rows.map((row) => ({ ...row, names: row.names.filter((name) => known.has(name)) })),
-  });
+/** Where the page of each model lies. */
+type Paths = ReadonlyMap<string, string>;
+
+function modelData(model: ModelPage, paths: Paths): PageData {
   return {
     ...model,
     title: model.id,
     heading: model.title,
     scripts: ['site.js'],
-    input: withLinks(model.input),
-    output: withLinks(model.output),
-    types: model.types.map(withLinks),
-    changes: changes ?? false,
+    alternates: model.alternates.map((one) => ({ ...one, path: paths.get(one.modelId) ?? '' })),
   };
 }
 
-function changesData({ models, diff }: SiteData, changes: readonly ModelChanges[]): PageData {
-  const paths = new Map<string, string>(models.map(({ id, path }) => [id, path]));
+function changesData(site: SiteData, changes: readonly ModelChanges[], paths: Paths): PageData {
   return {
     title: 'Changes since the lockfile',
     scripts: [],
-    summary: diff === undefined ? '' : summaryOf(diff),
+    summary: summaryOf(site.changes ?? []),
     models: changes.map((one) => ({ ...one, path: paths.get(one.id) ?? '' })),
   };
 }

@@ -1,7 +1,8 @@
 import { GeneratorError } from '../diagnostics.ts';
-import { diffOutputs } from '../diff/diff-outputs.ts';
-import type { DiffReport } from '../diff/diff-report.ts';
+import { diffModels } from '../diff/diff-models.ts';
+import type { ModelDiff } from '../diff/diff-report.ts';
 import { type OutputTree, outputTreeFrom, readOutputTree } from '../diff/output-tree.ts';
+import { readShippedModels } from '../diff/shipped-models.ts';
 import { digestOf } from '../digest.ts';
 import { defaultArrangement } from '../emit/arrange-package.ts';
 import { readPackageSources } from '../emit/package-sources.ts';
@@ -95,16 +96,18 @@ async function readSite(
   onProgress: Progress,
 ): Promise<{ site: SiteData; diagnostics: GenerationReport['diagnostics'] }> {
   const models: ModelPage[] = [];
-  let diff: DiffReport | undefined;
+  let changes: readonly ModelDiff[] | undefined;
   const before = await readOutputTree(source.outDir, ports.files).catch(noOutput);
   const { packageNames: names, typesOnly, arrangement = defaultArrangement } = source;
   const settings = { names, layout: arrangement.layout, hasDescriptors: typesOnly !== true };
   const { diagnostics } = await generate({ ...source, mode: 'check' }, ports, onProgress, {
+    modelsAlone: true,
     sawModel: (binding) => void models.push(modelPage(binding, settings)),
     sawOutput({ lock }, staged) {
+      if (before === undefined) return;
       const encoder = new TextEncoder();
       const after = outputTreeFrom(lock, (path) => encoder.encode(staged.read(path)));
-      diff = before === undefined ? undefined : diffOutputs(before, after);
+      changes = diffModels(readShippedModels(before), readShippedModels(after));
     },
   });
   const errors = diagnostics.flatMap(({ severity, model }) =>
@@ -114,7 +117,7 @@ async function readSite(
     site: {
       models: models.sort((left, right) => (left.id < right.id ? -1 : 1)),
       failed: [...new Set(errors)].sort(),
-      diff,
+      changes,
       apis: apisOf(source),
       renderer,
       generatorVersion: readPackageSources(ports.files).version,

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type GenerateConfig, nodePorts, type SiteReport, writeSite } from '../../../generator/src/index.ts';
+import { UsageError } from '../errors.ts';
 import { type DocsFlags, redocPackage } from '../flags.ts';
 import { tlsOf } from '../gateway.ts';
 import { type CommandIo, createPace, withProgress } from '../io.ts';
@@ -14,6 +15,8 @@ export async function runDocs({ out, packages, ...given }: DocsFlags, io: Comman
   const flags = { ...given, check: true, ...(packages === undefined ? {} : { out: packages }) };
   const outcome = await withSourceBrand(flags, io, async (loaded, source): Promise<Outcome> => {
     const outDir = out === undefined ? join(loaded.folder, '.switchyard/docs') : resolve(io.workingFolder, out);
+    if (outDir === source.outDir)
+      throw new UsageError('--out names the folder of the generated packages: give the site a folder of its own');
     const renderer = readRenderer(loaded.folder);
     const report = await write({ source, outDir, renderer }, nodePorts(await tlsOf(loaded, io)), io);
     return { report, outDir, hasRenderer: renderer !== undefined };

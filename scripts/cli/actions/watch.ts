@@ -40,8 +40,9 @@ const longestPauseMs = 600_000;
  */
 export async function watch(flags: GenerateFlags, io: CommandIo, { first, ...options }: WatchOptions): Promise<void> {
   const pauseMs = (flags.watch ?? 60) * 1000;
-  // Progress of each run would say nothing new.
-  const quiet: CommandIo = { ...io, isTerminal: false, err: () => {} };
+  // Later runs ask nothing, and their progress would say nothing new.
+  const { ask: _, ...others } = io;
+  const quiet: CommandIo = { ...others, isTerminal: false, err: () => {} };
   const show = createShow(flags, io);
   let next: Promise<Generated> | undefined = first;
   let files = configFiles(io.workingFolder, flags.config);
@@ -83,10 +84,10 @@ function createShow(flags: GenerateFlags, io: CommandIo): (generated: Promise<Ge
   };
 }
 
-function lineOf({ report: { models, files, changed } }: Generated): string {
+export function lineOf({ report: { models, files, changed } }: Generated): string {
   const counts = `${files.created} created, ${files.replaced} replaced, ${files.removed} removed`;
   const time = new Date().toTimeString().slice(0, 8);
-  return `${time} ${models.generated} models: ${changed ? counts : 'up to date'}\n`;
+  return `${time} models: ${models.generated}; files: ${changed ? counts : 'up to date'}\n`;
 }
 
 /** The files that a run reads beside the cache; those of before when the configuration cannot be read. */
