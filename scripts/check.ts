@@ -45,7 +45,7 @@ const checkSteps: readonly CheckStep[] = [
   },
   { name: 'generated', commands: [['scripts/check-generated.ts']] },
   { name: 'lifecycles', commands: [['scripts/check-lifecycles.ts']] },
-  { name: 'install', commands: [['scripts/check-install.ts']], alwaysPrinted: true },
+  { name: 'install', commands: [['contract-tests/tests/journeys/run.ts']], alwaysPrinted: true },
   {
     name: 'docs',
     commands: [
@@ -73,7 +73,11 @@ const longSteps: readonly CheckStep[] = [
   { name: 'second server', commands: [['contract-tests/tests/second-server/trial.ts']], alwaysPrinted: true },
   { name: 'container', commands: [['contract-tests/tests/pages/run-container.ts']], alwaysPrinted: true },
   { name: 'CI page', commands: [['contract-tests/tests/pages/run-ci-page.ts']], alwaysPrinted: true },
-  { name: 'install with every manager', commands: [['scripts/check-install.ts', '--all'], ['scripts/release-report.ts']], alwaysPrinted: true },
+  {
+    name: 'install with every manager',
+    commands: [['contract-tests/tests/journeys/run.ts', '--all'], ['scripts/release-report.ts']],
+    alwaysPrinted: true,
+  },
 ];
 
 async function runStep(step: CheckStep): Promise<StepResult> {
