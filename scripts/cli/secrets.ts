@@ -1,5 +1,3 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import { UsageError } from './errors.ts';
 import type { CommandIo } from './io.ts';
 
@@ -23,7 +21,16 @@ export async function readSecret(source: string, setting: string, io: CommandIo)
   return value;
 }
 
+/** The same for a secret that nothing works without. Throws `UsageError` also for a variable that is not set. */
+export async function neededSecret(source: string, setting: string, io: CommandIo): Promise<string> {
+  const value = await readSecret(source, setting, io);
+  if (value !== undefined) return value;
+  throw new UsageError(`${setting}: the environment variable ${source.slice('env:'.length)} is not set`);
+}
+
 async function printedBy(command: string, setting: string, io: CommandIo): Promise<string> {
+  // Loaded here: `generate` reads few secrets, and seldom this kind.
+  const [{ execFile }, { promisify }] = await Promise.all([import('node:child_process'), import('node:util')]);
   const [program = '', ...args] = command.trim().split(/\s+/);
   try {
     const { stdout } = await promisify(execFile)(program, args, {

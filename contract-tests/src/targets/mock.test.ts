@@ -4,11 +4,12 @@ import net from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { buildEffectiveSpecs, defaultSpecSettings, type EffectiveSpecs } from '../../../specs/src/index.ts';
-import { httpExchange } from '../adapters/http-exchanger.ts';
+import { createHttpExchange } from '../adapters/http-exchanger.ts';
 import { HarnessError } from '../definitions/errors.ts';
 import type { WireRequest } from '../definitions/probe.ts';
 import { type Mock, refuseOldNode, startMock } from './mock.ts';
 
+const httpExchange = createHttpExchange();
 let specs: EffectiveSpecs;
 let mock: Mock;
 beforeAll(async () => {

@@ -12,9 +12,9 @@ type Manifest = { readonly name: string; readonly version: string };
 
 /** Packs the product with all that `prepack` builds. */
 export async function packProduct(root: string, folder: string): Promise<Tarball> {
-  const out = await openShell(root, {}).run(`npm pack --silent --pack-destination ${folder} 2>/dev/null`);
+  const out = await openShell(root, {}).run(`npm pack --silent --pack-destination ${folder}`);
   return {
-    file: join(folder, out.trim().split('\n').at(-1) ?? ''),
+    file: join(folder, /^\S+\.tgz$/m.exec(out)?.[0] ?? ''),
     manifest: JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')),
   };
 }
