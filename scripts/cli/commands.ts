@@ -62,7 +62,6 @@ export function generateCommand(io: CommandIo, finish: (code: number) => void): 
       '--package-version <version>',
       'version of the packages; auto: what the changes since the last release ask for (default: kept)',
       packageVersion,
-      redocPackage,
     )
     .option('--check', 'write nothing; exit 1 when a write is due')
     .option('--strict', 'exit 1 when any model could not be generated')
