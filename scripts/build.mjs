@@ -7,11 +7,12 @@ import { rollup } from 'rollup';
 import { dts } from 'rollup-plugin-dts';
 
 const noChildProcess = '/no-child-process';
+const isParser = (file) => file?.includes('/commander/') === true;
 
 // An import of a built-in module touches all its exports, which loads more modules; getBuiltinModule does not.
 const lighterBuiltins = {
   name: 'lighter-builtins',
-  resolveId: (id) => (id === 'node:child_process' ? noChildProcess : undefined),
+  resolveId: (id, importer) => (id === 'node:child_process' && isParser(importer) ? noChildProcess : undefined),
   // The argument parser can start programs for subcommands; ours are functions.
   load: (id) => (id === noChildProcess ? 'export default {};' : undefined),
   renderChunk: (code) => code.replace(/^import (.+) from "(node:\w+)";$/gm, (_, names, id) => getBuiltin(names, id)),
@@ -33,7 +34,7 @@ function getBuiltin(names, id) {
  */
 async function bundle(file, external) {
   const input = resolve(file);
-  const isExternal = (id) => external(id) && id !== 'node:child_process';
+  const isExternal = (id, importer) => external(id) && !(id === 'node:child_process' && isParser(importer));
   const made = await rolldown({ input, platform: 'node', external: isExternal, plugins: [lighterBuiltins] });
   await made.write({ file: input, format: 'esm', codeSplitting: false });
 }
@@ -85,7 +86,12 @@ async function packRest(kept) {
     plugins: [keepPlaces],
   });
   const written = await code.write({ dir: 'dist', format: 'esm', chunkFileNames: 'chunks/[name]-[hash].js' });
-  const types = await rollup({ input: inputs(exported, '.d.ts'), external: isExternal, plugins: [dts()] });
+  const types = await rollup({
+    input: inputs(exported, '.d.ts'),
+    external: isExternal,
+    plugins: [dts()],
+    logLevel: 'silent',
+  });
   const typings = { entryFileNames: '[name].d.ts', chunkFileNames: 'chunks/[name]-[hash].d.ts' };
   const declared = await types.write({ dir: 'dist', ...typings });
 
