@@ -126,7 +126,7 @@ async function checkGate(flags: ConformFlags, io: CommandIo): Promise<number> {
       variants: listVariants(),
       module: import.meta.resolve(systemModule),
       threads: Math.min(4, availableParallelism()),
-      onProgress: ({ done, total, id }) => progress.step('trying faults and variants', `${done}/${total} ${id}`),
+      onProgress: ({ done, total, id }) => progress.step('trying faults and variants', () => `${done}/${total} ${id}`),
     }),
   );
   io.out(`${flags.json ? JSON.stringify(report) : renderSelfCheck(report)}\n`);

@@ -14,7 +14,7 @@ export async function runGenerate(flags: GenerateFlags, io: CommandIo): Promise<
     const version = await resolveVersion(config.outDir, flags, loaded.config.generate ?? {});
     const report = await withProgress(io, (progress) =>
       generate({ ...config, version }, nodePorts(tlsOf(loaded)), ({ phase, done, total, model }) =>
-        progress.step(phase, [paceOf(phase, { done, total }), model].filter(Boolean).join(' ')),
+        progress.step(phase, () => [paceOf(phase, { done, total }), model].filter(Boolean).join(' ')),
       ),
     );
     return { report, isStrict: flags.strict ?? loaded.config.generate?.strict ?? false };
