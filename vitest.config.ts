@@ -1,26 +1,37 @@
 import { defineConfig } from 'vitest/config';
 
-const shared = { testTimeout: 30_000, hookTimeout: 30_000 };
-/** Tests of pure code and of servers in the process: many small files, which share what they import. */
-const light = [
-  '{specs,sandbox,generator}/src/**/*.test.ts',
-  'runtime/tests/**/*.test.ts',
-  'contract-tests/src/{definitions,passive,report,rules}/**/*.test.ts',
+const settings = { testTimeout: 60_000, hookTimeout: 60_000, maxWorkers: '100%' };
+const matrix = ['contract-tests/tests/fault-matrix.test.ts'];
+const isolated = [
+  'contract-tests/src/{supervision,targets}/**/*.test.ts',
+  'generator/tests/killed-runs.test.ts',
+  'sandbox/tests/**/*.test.ts',
 ];
+const long = ['contract-tests/tests/**/*.test.ts', 'generator/tests/**/*.test.ts'];
 
+/*
+ * The files of `isolated` start processes, replace modules or measure memory: each has a process of its own. The files of
+ * `long` and `short` share one per core with what it imported, compiled and printed: they change nothing global, or restore
+ * it. `matrix` is one test on all cores, so it runs alone.
+ */
 // vitest demands a default export here.
 export default defineConfig({
   test: {
+    maxWorkers: settings.maxWorkers,
+    // Those of a group start in the order of their names.
     projects: [
-      { test: { ...shared, name: 'light', include: light, isolate: false } },
+      { test: { ...settings, name: 'isolated', include: isolated } },
+      { test: { ...settings, name: 'long', include: long, exclude: [...isolated, ...matrix], isolate: false } },
       {
         test: {
-          ...shared,
-          name: 'whole',
+          ...settings,
+          name: 'short',
           include: ['{specs,runtime,generator,sandbox,contract-tests,scripts}/**/*.test.ts'],
-          exclude: ['**/node_modules/**', ...light],
+          exclude: ['**/node_modules/**', ...isolated, ...long],
+          isolate: false,
         },
       },
+      { test: { ...settings, name: 'matrix', include: matrix, sequence: { groupOrder: 1 } } },
     ],
   },
 });

@@ -1,8 +1,10 @@
 // Compiles the published code to dist/: Node does not strip types below node_modules.
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, rmSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { copyFileSync, globSync, readFileSync, rmSync } from 'node:fs';
+import { join, posix, resolve } from 'node:path';
 import { rolldown } from 'rolldown';
+import { rollup } from 'rollup';
+import { dts } from 'rollup-plugin-dts';
 
 const noChildProcess = '/no-child-process';
 
@@ -36,6 +38,62 @@ async function bundle(file, external) {
   await made.write({ file: input, format: 'esm', codeSplitting: false });
 }
 
+// Threads and processes load these by their place, which a bundle must keep.
+const loadedByPlace = [
+  'contract-tests/src/conform',
+  'contract-tests/src/self-check/worker',
+  'contract-tests/src/supervision/child',
+  'contract-tests/src/supervision/engine-thread',
+  'scripts/cli/system-under-test',
+];
+
+/** In chunks, `import.meta` means the place that the module had before. */
+const keepPlaces = {
+  name: 'keep-places',
+  transform: (code, id) => {
+    const place = posix.relative(resolve('dist'), id);
+    return code
+      .replaceAll('import.meta.url', `new URL(PLACE("${place}"), import.meta.url).href`)
+      .replaceAll('import.meta.dirname', `(import.meta.dirname + "/" + PLACE("${posix.dirname(place)}"))`);
+  },
+  renderChunk: (code, { fileName }) =>
+    code.replace(/PLACE\("([^"]+)"\)/g, (_, place) => JSON.stringify(posix.relative(posix.dirname(fileName), place))),
+};
+
+/**
+ * Makes few files of all other modules and of the declarations, and removes what they were made of.
+ * @param {string[]} kept files that stay as they are; what they import by a path is kept as an entry
+ */
+async function packRest(kept) {
+  const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
+  const exported = Object.values(manifest.exports).flatMap(
+    ({ types = '' }) => /^\.\/dist\/(.+)\.d\.ts$/.exec(types)?.[1] ?? [],
+  );
+  const imported = kept.flatMap((file) =>
+    [...readFileSync(join('dist', file), 'utf8').matchAll(/\bimport\("(\.[^"]+)\.js"\)/g)]
+      .map(([, path = '']) => posix.join(posix.dirname(file), path))
+      .filter((path) => !kept.includes(`${path}.js`)),
+  );
+  const inputs = (names, ending) => Object.fromEntries(names.map((name) => [name, resolve('dist', name + ending)]));
+  const isExternal = (id) => !/^[./]/.test(id);
+
+  const names = [...new Set([...exported, ...imported, ...loadedByPlace])];
+  const code = await rolldown({
+    input: inputs(names, '.js'),
+    platform: 'node',
+    external: isExternal,
+    plugins: [keepPlaces],
+  });
+  const written = await code.write({ dir: 'dist', format: 'esm', chunkFileNames: 'chunks/[name]-[hash].js' });
+  const types = await rollup({ input: inputs(exported, '.d.ts'), external: isExternal, plugins: [dts()] });
+  const typings = { entryFileNames: '[name].d.ts', chunkFileNames: 'chunks/[name]-[hash].d.ts' };
+  const declared = await types.write({ dir: 'dist', ...typings });
+
+  const outputs = [...written.output, ...declared.output].map(({ fileName }) => fileName);
+  const wanted = new Set([...kept, ...outputs]);
+  for (const file of globSync('**/*.{js,d.ts}', { cwd: 'dist' })) if (!wanted.has(file)) rmSync(join('dist', file));
+}
+
 rmSync('dist', { recursive: true, force: true });
 for (const script of [
   ['node_modules/typescript-7/bin/tsc', '-p', 'tsconfig.build.json'],
@@ -54,6 +112,7 @@ await bundle(
   (id) => isOtherAction(id) || (!/^[./]/.test(id) && !bundled.includes(id)),
 );
 await bundle('dist/scripts/switchyard.js', (id) => id.endsWith('program.js') || !/^[./]/.test(id));
+await packRest(['scripts/switchyard.js', 'scripts/cli/generate-program.js']);
 for (const name of bundled) {
   const licence = name === 'commander' ? 'LICENSE' : 'license';
   copyFileSync(`node_modules/${name}/${licence}`, `dist/scripts/cli/${name}.LICENSE.txt`);

@@ -1,15 +1,17 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { packageRoot } from '../specs/src/index.ts';
+import { run } from './run-node.ts';
 
 const root = packageRoot();
 const madeByRuns = ignoredFolders();
 const topLevel = new Set(readdirSync(root).filter((name) => !madeByRuns.has(name)));
 const pages = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'SECURITY.md', ...listPages('docs')];
+const anchors = new Map(pages.map((page) => [page, anchorsOf(page)]));
 
 function listPages(folder: string): string[] {
   return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.md'))
+    .filter((name) => name.endsWith('.md') && !name.startsWith('site/'))
     .map((name) => join(folder, name));
 }
 
@@ -31,6 +33,45 @@ function missingPaths(page: string): string[] {
     .map((path) => `${page} names ${path}, which does not exist`);
 }
 
+/** Links to a heading that its page does not have. */
+function missingAnchors(page: string): string[] {
+  return [...proseOf(page).matchAll(/\]\(([^)#:\s]*)#([^)\s]+)\)/g)]
+    .map(([, path = '', anchor = '']) => ({ target: path === '' ? page : join(dirname(page), path), anchor }))
+    .filter(({ target, anchor }) => anchors.get(target)?.has(anchor) === false)
+    .map(({ target, anchor }) => `${page} links to #${anchor}, which ${target} does not have`);
+}
+
+/** The anchors of the headings of a page, as GitHub and npm make them. */
+function anchorsOf(page: string): ReadonlySet<string> {
+  const found = new Set<string>();
+  for (const [, heading = ''] of proseOf(page).matchAll(/^#{1,6} +(.+)$/gm)) {
+    const text = heading.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1').toLowerCase();
+    const anchor = text.replaceAll(/[^\p{L}\p{N}\s_-]/gu, '').replaceAll(/\s/g, '-');
+    let unique = anchor;
+    for (let count = 1; found.has(unique); count += 1) unique = `${anchor}-${count}`;
+    found.add(unique);
+  }
+  return found;
+}
+
+/** A page without its fenced blocks. */
+function proseOf(page: string): string {
+  return readFileSync(join(root, page), 'utf8').replaceAll(/^( *)```.*?^\1```$/gms, '');
+}
+
+/** Links of the README to what the package does not hold: it is the page of the package in a registry. */
+async function linksOutsideOfPackage(): Promise<string[]> {
+  const { out } = await run('npm', ['pack', '--dry-run', '--json', '--ignore-scripts', '--loglevel=error'], {
+    cwd: root,
+  });
+  const [packed]: { files: { path: string }[] }[] = JSON.parse(out);
+  const paths = new Set(packed?.files.map(({ path }) => path));
+  return [...proseOf('README.md').matchAll(/\]\(([^)#:\s]+)(?:#[^)]*)?\)/g)]
+    .map(([, path = '']) => path)
+    .filter((path) => !paths.has(path))
+    .map((path) => `README.md links to ${path}, which the package does not hold`);
+}
+
 /** A model of the own catalog can have the name of a folder. */
 function isModelId(path: string): boolean {
   return existsSync(join(root, 'specs', 'models', `${path}.openapi.json`));
@@ -41,7 +82,11 @@ function readmeProblems(): string[] {
   return lines < 100 ? [] : [`README.md has ${lines} lines; the limit is 100`];
 }
 
-const problems = [...pages.flatMap(missingPaths), ...readmeProblems()];
+const problems = [
+  ...pages.flatMap((page) => [...missingPaths(page), ...missingAnchors(page)]),
+  ...readmeProblems(),
+  ...(await linksOutsideOfPackage()),
+];
 for (const problem of problems) process.stdout.write(`${problem}\n`);
 process.stdout.write(`docs: ${pages.length} pages, ${problems.length} problems\n`);
 process.exitCode = problems.length === 0 ? 0 : 1;

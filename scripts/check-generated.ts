@@ -9,6 +9,9 @@ import { generateConfigOf, withSandbox } from './with-sandbox.ts';
 // Checks the committed packages: regenerated without a difference, compiled, and sound for those who install them.
 const root = packageRoot();
 
+// In every resolution mode: the packages are ES modules alone, which CommonJS imports or, from Node 22 on, requires.
+const everyMode = ['--ignore-rules', 'cjs-resolves-to-esm'];
+
 async function isUpToDate(): Promise<boolean> {
   const cacheDir = mkdtempSync(join(tmpdir(), 'switchyard-check-'));
   try {
@@ -43,7 +46,7 @@ async function isSound(name: string): Promise<boolean> {
   return (
     existsSync(join(folder, 'package.json')) &&
     (await passes(['node_modules/publint/src/cli.js', folder, '--strict'])) &&
-    (await passes([typeCheck, '--pack', folder, '--profile', 'esm-only', ...include]))
+    (await passes([typeCheck, '--pack', folder, ...everyMode, ...include]))
   );
 }
 

@@ -1,187 +1,74 @@
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { sandboxCredentials } from '../sandbox/src/index.ts';
+import { tryInstalled } from '../contract-tests/tests/journeys/installed.ts';
+import { travel } from '../contract-tests/tests/journeys/journey.ts';
+import { type Manager, managers } from '../contract-tests/tests/journeys/managers.ts';
+import { packProduct, serveRegistry } from '../contract-tests/tests/journeys/registry.ts';
+import type { Shell } from '../contract-tests/tests/journeys/shell.ts';
+import { checkTarball } from '../contract-tests/tests/journeys/tarball.ts';
+import { openWorkplace } from '../contract-tests/tests/journeys/workplace.ts';
 import { packageRoot } from '../specs/src/index.ts';
-import { run } from './run-node.ts';
-import { withSandbox } from './with-sandbox.ts';
 
-// Packs the product, installs it in an empty folder and runs it there, as a user of a registry would.
-// `--node VERSION` runs the installed commands under that Node, `--manager pnpm` installs with pnpm where that is available.
-const limits = { packages: 100, megabytes: 70 };
+// Packs the product, serves it from a local registry, and uses it as a user of a registry would, from an empty folder on.
+// `--manager NAME` and `--node VERSION` may be repeated; `--all` takes all managers, on the oldest Node and the newest.
 const { values: options } = parseArgs({
-  options: { node: { type: 'string' }, manager: { type: 'string', default: 'npm' } },
-});
-const root = packageRoot();
-const project = mkdtempSync(join(tmpdir(), 'switchyard-install-'));
-const modules = join(project, 'node_modules');
-const bin = join(modules, 'openapi-switchyard', 'scripts', 'switchyard.mjs');
-const npmOptions = ['--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error'];
-let node = process.execPath;
-
-type Want = { code: number; shows: RegExp };
-const passed: Want = { code: 0, shows: /"passed": ?[1-9]/ };
-
-/** Runs the installed command; the problem when it ends or prints otherwise. */
-async function expectRun(args: readonly string[], want: Want, env: Record<string, string> = {}): Promise<string[]> {
-  const options = { cwd: project, env: { CI: '', ...env }, timeout: 120_000 };
-  const { code, out, err } = await run(node, [bin, ...args], options);
-  return code === want.code && want.shows.test(out + err)
-    ? []
-    : [`switchyard ${args.join(' ')} ended with exit code ${code}: ${out.slice(-500)}${err.slice(-500)}`];
-}
-
-/** Packs and installs; the registry is asked only for what the cache does not hold. */
-async function install(): Promise<string[]> {
-  writeFileSync(join(project, 'package.json'), JSON.stringify({ name: 'empty', private: true }));
-  const packed = await run('npm', ['pack', '--silent', '--pack-destination', project], { cwd: root });
-  const tarball = join(project, packed.out.trim().split('\n').at(-1) ?? '');
-  if (packed.code !== 0) return [`npm pack failed: ${packed.err}`];
-  const installed =
-    options.manager === 'npm'
-      ? await run('npm', ['install', ...npmOptions, tarball], { cwd: project })
-      : await run(options.manager, ['add', '--prefer-offline', tarball], { cwd: project });
-  return installed.code === 0 ? [] : [`${options.manager} failed: ${installed.out}${installed.err}`];
-}
-
-/** Another version of Node, from the package that holds its executable for this platform. */
-async function installNode(version: string): Promise<string> {
-  const name = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
-  const folder = join(project, 'another-node');
-  mkdirSync(folder);
-  const { code, err } = await run('npm', ['install', ...npmOptions, '--prefix', folder, `${name}@${version}`]);
-  if (code !== 0) throw new Error(`Node ${version} cannot be installed: ${err}`);
-  return join(folder, 'node_modules', name, 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
-}
-
-function weigh(): string[] {
-  const lockfile: { packages: Record<string, unknown> } = JSON.parse(
-    readFileSync(join(modules, '.package-lock.json'), 'utf8'),
-  );
-  const packages = Object.keys(lockfile.packages).length;
-  const bytes = readdirSync(modules, { recursive: true, encoding: 'utf8' })
-    .map((name) => statSync(join(modules, name)))
-    .reduce((sum, stats) => sum + (stats.isFile() ? stats.size : 0), 0);
-  const megabytes = bytes / 1e6;
-  process.stdout.write(
-    `installed: ${packages} packages (limit ${limits.packages}), ${megabytes.toFixed(1)} MB (limit ${limits.megabytes})\n`,
-  );
-  return [
-    ...(packages > limits.packages ? [`the install brings ${packages} packages`] : []),
-    ...(megabytes > limits.megabytes ? [`the install weighs ${megabytes.toFixed(1)} MB`] : []),
-  ];
-}
-
-/** Each command that has to work without a peer, with what its output must show. */
-async function runCommands(): Promise<string[]> {
-  const sources = readdirSync(join(modules, 'openapi-switchyard', 'scripts')).filter((name) => !name.endsWith('.mjs'));
-  return [
-    ...sources.map((name) => `the package contains the source scripts/${name}`),
-    ...(await expectRun(['--help'], { code: 0, shows: /Usage: switchyard/ })),
-    ...(await expectRun(['specs', 'check', '--brand', 'Acme'], { code: 0, shows: /sound/ })),
-    ...(await expectRun(['specs', 'build', '--out', 'built'], { code: 0, shows: /wrote/ })),
-    ...(await expectRun(['conform', '--rule', 'catalog.*', '--json'], passed)),
-    ...(await expectRun(['mock'], { code: 3, shows: /npm install .*@stoplight\/prism-cli/ })),
-    ...(await runGenerate()),
-    ...(await expectRun(['diff', 'packages', 'packages'], { code: 0, shows: /0 breaking/ })),
-    ...(await useLibrary()),
-  ];
-}
-
-async function runGenerate(): Promise<string[]> {
-  const env = { SWITCHYARD_API_KEY: sandboxCredentials.router.main };
-  const problems = await withSandbox(({ url }) =>
-    expectRun(['generate', '--router-url', url, '--out', 'packages'], { code: 0, shows: /models/ }, env),
-  );
-  const missing = ['model-router', 'models', 'workflow-execution'].filter(
-    (name) => !existsSync(join(project, 'packages', name)),
-  );
-  return [...problems, ...missing.map((name) => `switchyard generate wrote no ${name}`)];
-}
-
-async function useLibrary(): Promise<string[]> {
-  const code = `import { buildEffectiveSpecs, createSandbox, generate, listen, sandboxCredentials } from 'openapi-switchyard';
-    const sandbox = createSandbox({ specs: await buildEffectiveSpecs({ brand: 'Acme' }) });
-    const server = await listen(sandbox);
-    const source = { routerUrl: server.url, apiKey: sandboxCredentials.router.main, brand: 'Acme', scope: '@acme' };
-    const { models } = await generate({ ...source, out: 'by-library', only: ['image-provider/still-2.1'] });
-    await server.close();
-    console.log(sandbox.brand, models.failed);`;
-  const { out, err } = await run(node, ['--input-type=module', '-e', code], { cwd: project });
-  return out.trim() === 'Acme 0' ? [] : [`the library answered ${out}${err}`];
-}
-
-/** The peer is linked from this repository instead of fetched. */
-async function runWithPeer(): Promise<string[]> {
-  mkdirSync(join(modules, '@stoplight'), { recursive: true });
-  symlinkSync(join(root, 'node_modules', '@stoplight', 'prism-cli'), join(modules, '@stoplight', 'prism-cli'));
-  return expectRun(['conform', '--target', 'mock', '--rule', 'catalog.*', '--json'], passed);
-}
-
-const testFile = `import { createSandbox, buildEffectiveSpecs, defaultSpecSettings } from 'openapi-switchyard';
-import { openTarget } from 'openapi-switchyard/conform';
-import { registerRules } from 'openapi-switchyard/vitest';
-
-registerRules(
-  async () => {
-    const faults = process.env.FAULT === undefined ? [] : [process.env.FAULT];
-    const sandbox = createSandbox({ specs: await buildEffectiveSpecs(defaultSpecSettings), faults });
-    const { router } = sandbox.credentials;
-    return openTarget({ fetch: (request) => sandbox.fetch(request), router: { url: 'http://own.test', credentials: router } });
+  options: {
+    manager: { type: 'string', multiple: true, default: ['npm', 'pnpm'] },
+    node: { type: 'string', multiple: true },
+    all: { type: 'boolean', default: false },
   },
-  { rules: ['model.*', 'catalog.page.*'] },
-);
-`;
+});
+const wanted = options.all ? managers : managers.filter(({ name }) => options.manager.includes(name));
+const nodeVersions = options.node ?? (options.all ? ['22.18.0', '24.18.0'] : [undefined]);
 
-/** Vitest is a peer as well: the rules as tests of a project of its own, which fail on a fault and name its rule. */
-async function runAsTests(): Promise<string[]> {
-  symlinkSync(join(root, 'node_modules', 'vitest'), join(modules, 'vitest'));
-  writeFileSync(join(project, 'own.test.mjs'), testFile);
-  const runner = join(root, 'node_modules', 'vitest', 'vitest.mjs');
-  const problems: string[] = [];
-  for (const want of [
-    { fault: {}, code: 0, shows: /passed/ },
-    { fault: { FAULT: 'model.detail.billing-missing' }, code: 1, shows: /model\.[a-z.-]+[\s\S]*billing/ },
-  ]) {
-    const env = { CI: '', ...want.fault };
-    const { code, out, err } = await run(node, [runner, 'run', '--root', project], {
-      cwd: project,
-      env,
-      timeout: 120_000,
-    });
-    if (code !== want.code || !want.shows.test(out + err))
-      problems.push(`the rules as tests ended with exit code ${code}: ${(out + err).slice(-1_000)}`);
-  }
-  return problems;
+// What a CI system or `npm run` sets for other programs changes what package managers do.
+const foreign =
+  /^(?:npm_(?!config_registry$)|SWITCHYARD_|YARN_|GITHUB_|GITLAB_)|^(?:CI|CONTINUOUS_INTEGRATION|BUILD_ID|BUILD_NUMBER)$/i;
+for (const name of Object.keys(process.env)) if (foreign.test(name)) delete process.env[name];
+
+let failed = wanted.length === 0;
+const folder = mkdtempSync(join(tmpdir(), 'switchyard-install-'));
+
+async function attempt(name: string, use: () => Promise<string>): Promise<void> {
+  const started = performance.now();
+  const result = await use().then(
+    (text) => ({ passed: true, text }),
+    (error: unknown) => ({ passed: false, text: error instanceof Error ? error.message : String(error) }),
+  );
+  failed ||= !result.passed;
+  const seconds = ((performance.now() - started) / 1_000).toFixed(0);
+  process.stdout.write(`${result.passed ? 'ok  ' : 'FAIL'} ${name} (${seconds} s): ${result.text}\n`);
 }
 
-async function findProblems(): Promise<string[]> {
-  const problems = await install();
-  if (problems.length > 0) return problems;
-  if (options.node !== undefined) node = await installNode(options.node);
-  // Other package managers lay out node_modules in their own way: only npm's is weighed, and takes a linked peer.
-  return options.manager === 'npm'
-    ? [...weigh(), ...(await runCommands()), ...(await runWithPeer()), ...(await runAsTests())]
-    : await runCommands();
+async function inWorkplace(
+  manager: Manager,
+  nodeVersion: string | undefined,
+  use: (shell: Shell) => Promise<string>,
+): Promise<string> {
+  const shell = await openWorkplace(manager, { folder, registryUrl: registry.url, nodeVersion });
+  if (!('problem' in shell)) return use(shell);
+  if (manager.isRequired) throw new Error(shell.problem);
+  return `not tried: ${shell.problem}`;
 }
 
+const tarball = await packProduct(packageRoot(), folder);
+const registry = await serveRegistry(tarball);
 try {
-  const available = (await run(options.manager, ['--version'])).code === 0;
-  if (!available) process.stdout.write(`${options.manager} is not available: nothing checked\n`);
-  const problems = available ? await findProblems() : [];
-  for (const problem of problems) process.stdout.write(`${problem}\n`);
-  process.exitCode = problems.length === 0 ? 0 : 1;
+  await attempt('tarball', () => checkTarball(tarball));
+  for (const version of nodeVersions) {
+    const label = version === undefined ? '' : ` on Node ${version}`;
+    for (const manager of wanted) {
+      await attempt(`journey with ${manager.name}${label}`, () =>
+        inWorkplace(manager, version, (shell) => travel(manager, shell)),
+      );
+      if (manager.name === 'npm')
+        await attempt(`installed with npm${label}`, () => inWorkplace(manager, version, tryInstalled));
+    }
+  }
 } finally {
-  rmSync(project, { recursive: true, force: true });
+  await registry.close();
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 }
+process.exitCode = failed ? 1 : 0;

@@ -5,6 +5,7 @@ import { runNode } from './run-node.ts';
 type CheckStep = {
   readonly name: string;
   readonly commands: readonly (readonly string[])[];
+  readonly env?: Readonly<Record<string, string>>;
   /** Prints the output also when the step passes. */
   readonly alwaysPrinted?: boolean;
 };
@@ -64,6 +65,7 @@ const longSteps: readonly CheckStep[] = [
   {
     name: 'killed runs',
     commands: Array.from({ length: 5 }, () => [vitest, 'run', 'generator/tests/killed-runs.test.ts']),
+    env: { SWITCHYARD_KILLS: '200' },
   },
   { name: 'pairs of documents', commands: [['generator/tests/pairs/run.ts']], alwaysPrinted: true },
   { name: 'budget of a live target', commands: [['contract-tests/tests/live/run.ts']], alwaysPrinted: true },
@@ -72,9 +74,20 @@ const longSteps: readonly CheckStep[] = [
   { name: 'socket self-check', commands: [['contract-tests/tests/socket-self-check.ts']], alwaysPrinted: true },
   { name: 'second server', commands: [['contract-tests/tests/second-server/trial.ts']], alwaysPrinted: true },
   { name: 'container', commands: [['contract-tests/tests/pages/run-container.ts']], alwaysPrinted: true },
+  {
+    name: 'command lines of the pages',
+    commands: [['contract-tests/tests/pages/run-commands.ts']],
+    alwaysPrinted: true,
+  },
+  { name: 'documentation site', commands: [['contract-tests/tests/pages/run-site.ts']], alwaysPrinted: true },
+  { name: 'tutorial', commands: [['contract-tests/tests/pages/run-tutorial.ts']], alwaysPrinted: true },
   { name: 'CI page', commands: [['contract-tests/tests/pages/run-ci-page.ts']], alwaysPrinted: true },
-  { name: 'install on Node 22.18', commands: [['scripts/check-install.ts', '--node', '22.18.0']] },
-  { name: 'install with pnpm', commands: [['scripts/check-install.ts', '--manager', 'pnpm']], alwaysPrinted: true },
+  { name: 'bundlers', commands: [['contract-tests/tests/bundlers/run.ts']], alwaysPrinted: true },
+  {
+    name: 'install with every manager',
+    commands: [['scripts/check-install.ts', '--all'], ['scripts/release-report.ts']],
+    alwaysPrinted: true,
+  },
 ];
 
 async function runStep(step: CheckStep): Promise<StepResult> {
@@ -82,7 +95,7 @@ async function runStep(step: CheckStep): Promise<StepResult> {
   let output = '';
   let passed = true;
   for (const command of step.commands) {
-    const result = await runNode(command);
+    const result = await runNode(command, { env: step.env ?? {} });
     output += result.out + result.err;
     passed &&= result.code === 0;
   }

@@ -2,12 +2,13 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { nodePorts, prebuildPackages } from '../generator/src/index.ts';
-import { prebuildDocuments, prebuiltName } from '../specs/src/index.ts';
+import { prebuildDocuments, prebuildRequirements, prebuiltName } from '../specs/src/index.ts';
 
 const folder = join(import.meta.dirname, '..', 'prebuilt');
 mkdirSync(folder, { recursive: true });
 for (const { kind, input, output } of [
   ...(await prebuildDocuments()),
+  ...prebuildRequirements(),
   ...(await prebuildPackages(nodePorts().files)),
 ]) {
   writeFileSync(join(folder, prebuiltName(kind, input)), output);

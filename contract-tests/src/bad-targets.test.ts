@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { buildEffectiveSpecs, defaultSpecSettings, type EffectiveSpecs } from '../../specs/src/index.ts';
-import { httpExchange } from './adapters/http-exchanger.ts';
+import { createHttpExchange } from './adapters/http-exchanger.ts';
 import { systemClock } from './adapters/system-clock.ts';
 import { runConformance } from './conform.ts';
 import type { Target } from './definitions/target.ts';
@@ -12,7 +12,7 @@ import { exitCodeOf } from './report/report.ts';
 import { conformToFolder } from './supervision/conform-to-folder.ts';
 import { httpPorts } from './targets/http-ports.ts';
 
-const ports = { exchange: httpExchange, clock: systemClock };
+const ports = { exchange: createHttpExchange(), clock: systemClock };
 const outDir = mkdtempSync(join(tmpdir(), 'conform-'));
 const servers: http.Server[] = [];
 let specs: EffectiveSpecs;

@@ -15,7 +15,7 @@ beforeAll(async () => {
     faults,
     variants: [],
     module: system.href,
-    threads: Math.min(4, availableParallelism()),
+    threads: Math.min(8, availableParallelism()),
   });
 }, 600_000);
 

@@ -197,3 +197,15 @@ test('reads that are refused for the moment are counted, and the run is complete
   expect(problemsOf(report)).toEqual([]);
   expect(report.transient).toEqual([{ request: `GET ${url}/v2/models?limit=1`, status: 503, times: 1 }]);
 });
+
+test.each([
+  { who: 'noAccess', kind: 'passed' },
+  { who: 'main', kind: 'not-applicable' },
+] as const)('reads under the credential without access are $kind where it is that of $who', async ({ who, kind }) => {
+  const names = ['list', 'read', 'schema-document', 'collect', 'status', 'cancel'];
+  const rules = names.map((name) => `authentication.no-access.is-forbidden.${name}`);
+  const { router } = sandboxCredentials;
+  const credentials = { main: router.main, noAccess: router[who] };
+  const report = await check({ rules, target: () => ({ kind: 'live', router: { url, credentials } }) });
+  expect(report.results.map(({ outcome }) => outcome.kind)).toEqual(names.map(() => kind));
+});

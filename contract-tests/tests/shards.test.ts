@@ -48,15 +48,19 @@ function verdicts({ results, counts, missingRequired, shortfalls }: ConformanceR
 }
 
 test('the parts of a run, merged, say what the whole run says', async () => {
-  const faults = ['model.detail.billing-missing'];
-  const sandbox = createSandbox({ specs, catalog, faults, clock: shiftedClock() });
-  const server = await listen(sandbox, { port: 0, host: '127.0.0.1' });
-  ends.push(() => server.close());
-  const input = { target: targetAt(server.url, sandbox.jobs), specs, rules };
-  const whole = await conformToFolder(input, join(folder, 'whole'));
+  // Each machine starts a sandbox of its own, at a port of its own.
+  const startTarget = async () => {
+    const sandbox = createSandbox({ specs, catalog, faults: ['model.detail.billing-missing'], clock: shiftedClock() });
+    const server = await listen(sandbox, { port: 0, host: '127.0.0.1' });
+    ends.push(() => server.close());
+    return { target: targetAt(server.url, sandbox.jobs), specs, rules };
+  };
+  const whole = await conformToFolder(await startTarget(), join(folder, 'whole'));
   const parts: ConformanceReport[] = [];
-  for (const index of [1, 2])
-    parts.push(await conformToFolder({ ...input, shard: { index, of: 2 } }, join(folder, `part-${index}`)));
+  for (const index of [1, 2]) {
+    const input = { ...(await startTarget()), shard: { index, of: 2 } };
+    parts.push(await conformToFolder(input, join(folder, `part-${index}`)));
+  }
   const folders = [2, 1].map((index) => join(folder, `part-${index}`));
   const merged = await mergeFolders(folders, join(folder, 'merged'));
   expect(verdicts(merged)).toEqual(verdicts(whole));

@@ -6,6 +6,7 @@ import { fetchDocuments } from './documents/fetch-documents.ts';
 import { settingsForModels } from './emit/arrange-package.ts';
 import { emitModel } from './emit/emit-model.ts';
 import type { EmittedFile } from './emit/emitted-file.ts';
+import type { ModelBinding } from './model/model-binding.ts';
 import { normalise } from './model/normalise.ts';
 import { lockName, printLockfile, refuseDifferences } from './output/lockfile.ts';
 import { planWrites, type WritePlan } from './output/plan-writes.ts';
@@ -17,16 +18,26 @@ import { stampVersions } from './release/stamp-versions.ts';
 import { type GenerationReport, reportGeneration } from './report/report.ts';
 import { type GenerateConfig, type GenerateRun, openRun } from './run.ts';
 
+/** For those who look at a run that writes nothing. */
+export type Observer = {
+  /** Leaves out the packages around the models. */
+  readonly modelsAlone?: boolean;
+  /** Each model that was read; models whose output is up to date are read by a check alone. */
+  readonly sawModel?: (binding: ModelBinding) => void;
+  /** The new output, before it takes the place of the old one. */
+  readonly sawOutput?: (plan: WritePlan, staged: StagedOutput) => void;
+};
+
 /**
  * Catalog to packages: reads every selected model's schema document, and makes the output folder what the documents and
  * settings say. Models fail one by one, as diagnostics. Throws GeneratorError for what ends a run; earlier output then
- * stays as it was, and BrandMismatch where the source uses another brand. `inspect` sees the new output before it takes the place of the old one.
+ * stays as it was, and BrandMismatch where the source uses another brand.
  */
 export async function generate(
   config: GenerateConfig,
   ports: Ports,
   onProgress: Progress = () => {},
-  inspect: (plan: WritePlan, staged: StagedOutput) => void = () => {},
+  { modelsAlone, sawModel, sawOutput }: Observer = {},
 ): Promise<GenerationReport> {
   const isCheck = config.mode === 'check';
   const staging = await openOutputStaging(isCheck ? undefined : config.outDir, ports.files);
@@ -40,15 +51,16 @@ export async function generate(
     const models = await printModels(documents, run, ({ snapshot, entry }) => {
       const { binding, diagnostics, brandWords } = normalise(snapshot, entry, brand);
       brandWatch.sawDocument(brandWords);
+      if (binding !== undefined) sawModel?.(binding);
       return { diagnostics, files: binding === undefined ? undefined : emitModel(binding, modelSettings) };
     });
     brandWatch.end();
     const requests = { pages: catalog.pages, ...source.end() };
-    const packages = await printPackages(models.parts, run);
+    const packages = modelsAlone === true ? new Map() : await printPackages(models.parts, run);
     const made = { generator: settings.generatorVersion, brand, packages, models: models.parts };
     const plan = stampVersions(planWrites(made, output), run);
-    if (run.isFrozen) refuseDifferences(plan.lock, output.lock);
-    inspect(plan, run.staged);
+    if (run.isFrozen && modelsAlone !== true) refuseDifferences(plan.lock, output.lock);
+    sawOutput?.(plan, run.staged);
     const warnings = isCheck ? [] : await saveCache(run, catalog, models, plan.lockDigest);
     if (!isCheck) applyWrites(plan, output, staging);
     return reportGeneration({ catalog, selection, models, requests, plan, output, warnings, isCheck });
@@ -64,10 +76,11 @@ export async function previewOutput(
   onProgress: Progress = () => {},
 ): Promise<{ files: readonly EmittedFile[]; report: GenerationReport }> {
   const files: EmittedFile[] = [];
-  const report = await generate({ ...config, mode: 'check' }, ports, onProgress, ({ writes, lock }, staged) => {
+  const sawOutput: Observer['sawOutput'] = ({ writes, lock }, staged) => {
     for (const { kind, path } of writes) if (kind !== 'remove') files.push({ path, contents: staged.read(path) });
     files.push({ path: lockName, contents: printLockfile(lock) });
-  });
+  };
+  const report = await generate({ ...config, mode: 'check' }, ports, onProgress, { sawOutput });
   return { files, report };
 }
 

@@ -27,3 +27,4 @@ export type { GenerationReport } from './report/report.ts';
 export { renderReport } from './report/report.ts';
 export { type Verification, verifyOutput } from './report/verify-output.ts';
 export type { GenerateConfig } from './run.ts';
+export { type SiteReport, writeSite } from './site/write-site.ts';

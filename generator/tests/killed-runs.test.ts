@@ -116,10 +116,10 @@ function namesOf(place: string): string[] {
   return readdirSync(join(folder, place)).sort();
 }
 
-test('200 runs killed at random points leave the old or the new state and no leftovers', {
+test('runs killed at random points leave the old or the new state and no leftovers', {
   timeout: 300_000,
 }, async () => {
-  const kills = Number(process.env['SWITCHYARD_KILLS'] ?? 200) / 2;
+  const kills = Number(process.env['SWITCHYARD_KILLS'] ?? 80) / 2;
   const seed = Number(process.env['SWITCHYARD_SEED'] ?? Date.now() % 100_000);
   const how = { kills, random: createRandom(seed), label: `seed ${seed}` };
   const began = performance.now();

@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { buildEffectiveSpecs, defaultSpecSettings } from '../../specs/src/index.ts';
 import { type Listening, listen } from '../src/http/listen.ts';
 import type { RawReply, ServerRequest } from '../src/http/messages.ts';
@@ -213,7 +213,7 @@ function readAll(requests: string): Promise<string> {
 test('records a disconnect, and lets the key collect the result', async () => {
   const held = createSandbox({
     specs: await buildEffectiveSpecs(defaultSpecSettings),
-    timings: { providerMs: 300 },
+    timings: { providerMs: 1_000 },
   });
   const at = await listen(held, { port: 0, host: '127.0.0.1' });
   const call = (signal?: AbortSignal): Promise<Response> =>
@@ -223,8 +223,12 @@ test('records a disconnect, and lets the key collect the result', async () => {
       body: '{"prompt":"x"}',
       ...(signal === undefined ? {} : { signal }),
     });
-  await expect(call(AbortSignal.timeout(100))).rejects.toThrow();
-  await new Promise((later) => setTimeout(later, 350));
+  const caller = new AbortController();
+  const first = expect(call(caller.signal)).rejects.toThrow();
+  await vi.waitUntil(() => held.ledger().dispatches === 1, { timeout: 10_000 });
+  caller.abort();
+  await first;
+  await vi.waitUntil(() => held.ledger().billed === 1, { timeout: 10_000 });
   const again = await call();
   expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([200, 'true']);
   expect(held.ledger()).toMatchObject({ dispatches: 1, billed: 1, replays: 1, clientDisconnects: 1 });

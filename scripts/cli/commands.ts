@@ -4,10 +4,12 @@ import {
   type BuildFlags,
   type CheckFlags,
   type DiffFlags,
+  type DocsFlags,
   type GenerateFlags,
   layoutFlag,
   type MockFlags,
   packageVersion,
+  redocPackage,
   routerFlag,
   type SandboxFlags,
   someText,
@@ -49,6 +51,7 @@ Examples:
   $ SWITCHYARD_API_KEY=… switchyard generate --router-url https://router.example --out packages
   $ switchyard generate --only 'image-provider/*' --check
   $ switchyard generate --frozen --offline
+  $ switchyard generate --watch 300
 A second run sends the entity tags it holds, and touches no file when nothing changed.`;
 
 export function generateCommand(io: CommandIo, finish: (code: number) => void): Command {
@@ -62,9 +65,22 @@ export function generateCommand(io: CommandIo, finish: (code: number) => void): 
     )
     .option('--check', 'write nothing; exit 1 when a write is due')
     .option('--strict', 'exit 1 when any model could not be generated')
+    .addOption(
+      new Option(
+        '--watch [seconds]',
+        'generate again when configuration or overlays change, and when the router does, which is asked at this interval',
+      )
+        .argParser(wholeNumber(1, 86_400))
+        .preset(60)
+        .conflicts(['check', 'frozen']),
+    )
     .addHelpText('after', generateExamples)
     .action(async (flags: GenerateFlags) =>
-      finish(await (await import('./actions/generate.ts')).runGenerate(flags, io)),
+      finish(
+        flags.watch === undefined
+          ? await (await import('./actions/generate.ts')).runGenerate(flags, io)
+          : await (await import('./actions/watch.ts')).runWatch(flags, io),
+      ),
     );
 }
 
@@ -111,6 +127,27 @@ export function diffCommand(io: CommandIo, finish: (code: number) => void): Comm
     .action(async (before: string | undefined, after: string | undefined, flags: DiffFlags) =>
       finish(await (await import('./actions/diff.ts')).runDiff({ before, after }, flags, io)),
     );
+}
+
+const docsExamples = `
+Examples:
+  $ switchyard docs --router-url https://router.example --out site
+  $ switchyard docs --offline
+  $ npm install --save-dev ${redocPackage} && switchyard docs
+Open index.html from the disk, or serve the folder. The pages hold what the documents say, which are private: show them to
+those who may read the documents. Without Redoc, an optional peer, the two APIs have no pages.`;
+
+export function docsCommand(io: CommandIo, finish: (code: number) => void): Command {
+  return withGenerateFlags(new Command('docs'))
+    .description('write a static site: every model with its fields and a call, search, what changed, and both APIs')
+    .option('--out <dir>', 'folder of the site (default: .switchyard/docs)', someText)
+    .option(
+      '--packages <dir>',
+      'folder of the generated packages, for what changed since them (default: that of the configuration)',
+      someText,
+    )
+    .addHelpText('after', docsExamples)
+    .action(async (flags: DocsFlags) => finish(await (await import('./actions/docs.ts')).runDocs(flags, io)));
 }
 
 const sandboxExamples = `

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { compileSchema, type JsonObject, type SpecSettings } from '../../specs/src/index.ts';
@@ -38,8 +38,6 @@ export type LiveSettings = {
   readonly workflowAuthentication?: 'required' | 'open';
   /** Files with the graphs of the jobs as JSON, relative to the configuration file: responses have to repeat them verbatim. */
   readonly graphs?: Readonly<Partial<Record<'save' | 'api' | 'unreadable' | 'deleted', string>>>;
-  /** Headers that a gateway in front of the service needs. */
-  readonly headers?: Readonly<Record<string, SecretSource>>;
   /** How many runs may be started in all; 0 by default. */
   readonly budget?: number;
   /** The models that may run. */
@@ -72,16 +70,16 @@ export type SwitchyardConfig = {
   readonly overlays?: readonly string[];
   readonly routerUrl?: string;
   readonly workflowUrl?: string;
-  /** How `generate` and `diff` reach the router. */
+  /** How `generate`, `diff`, `doctor` and `conform` reach the services. */
   readonly http?: {
-    /** Sent with every request, for gateways. A value `env:NAME` is that of an environment variable, and kept secret. */
+    /** Sent with every request, for gateways; `env:NAME` and `command:PROGRAM ARGUMENT…` are secrets, other text is the value itself. */
     readonly headers?: Readonly<Record<string, string>>;
     /** PEM files, relative to the configuration file: an authority to trust, the client's certificate, and its key. */
     readonly ca?: string;
     readonly cert?: string;
     readonly key?: string;
-    /** Of the key: `env:NAME`. */
-    readonly passphrase?: string;
+    /** Of the key. */
+    readonly passphrase?: SecretSource;
   };
   readonly generate?: {
     readonly out?: string;
@@ -132,8 +130,8 @@ export type SwitchyardConfig = {
     };
     /** File of accepted findings; by default conform-waivers.yaml beside the configuration, where it exists. */
     readonly waivers?: string;
-    /** Test hooks of a staging build (docs/test-hooks.md); `credential` is `env:NAME`. */
-    readonly hooks?: { readonly url: string; readonly credential?: string };
+    /** Test hooks of a staging build (docs/test-hooks.md). */
+    readonly hooks?: { readonly url: string; readonly credential?: SecretSource };
     /** Ids of jobs at the workflow target. */
     readonly jobs?: {
       readonly save?: string;
@@ -160,6 +158,9 @@ const texts = { type: 'array', items: text };
 const closed = (properties: JsonObject): JsonObject => ({ type: 'object', properties, additionalProperties: false });
 const textsOf = (...names: readonly string[]): JsonObject =>
   closed(Object.fromEntries(names.map((name) => [name, text])));
+// They become a part of a path as they are.
+const jobId = { ...text, pattern: "^[A-Za-z0-9._~%!$&'()*+,;=:@-]+$" };
+const jobKinds = ['save', 'api', 'foreign', 'expired', 'unreadable', 'deleted'];
 const live = closed({
   credentials: closed({
     router: textsOf(
@@ -180,11 +181,6 @@ const live = closed({
   scheme: { enum: ['api-key', 'bearer'] },
   workflowAuthentication: { enum: ['required', 'open'] },
   graphs: textsOf('save', 'api', 'unreadable', 'deleted'),
-  headers: {
-    type: 'object',
-    propertyNames: { pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~-]+$" },
-    additionalProperties: text,
-  },
   budget: { type: 'integer', minimum: 0, maximum: 10_000 },
   models: {
     type: 'array',
@@ -214,7 +210,7 @@ const shape = closed({
     ca: text,
     cert: text,
     key: text,
-    passphrase: { ...text, pattern: '^env:.' },
+    passphrase: { ...text, pattern: '^(env|command):.' },
   }),
   generate: closed({
     out: text,
@@ -243,14 +239,15 @@ const shape = closed({
     rules: texts,
     deadlines: closed({ request: text, held: text, rule: text, run: text }),
     hooks: { ...closed({ url: text, credential: text }), required: ['url'] },
-    jobs: textsOf('save', 'api', 'foreign', 'expired', 'unreadable', 'deleted'),
+    jobs: closed(Object.fromEntries(jobKinds.map((kind) => [kind, jobId]))),
     live,
   }),
 });
 
 /** Reads the named configuration file, or `switchyard.config.ts|mts|js|mjs` of the folder when there is one. */
 export async function loadConfig(folder: string, named: string | undefined): Promise<LoadedConfig> {
-  const file = named === undefined ? defaultFile(folder) : resolve(folder, named);
+  const files = configFiles(folder, named);
+  const file = named === undefined ? files.find((one) => existsSync(one)) : files[0];
   if (file === undefined) return { config: {}, folder };
   if (!existsSync(file)) throw new UsageError(`configuration file ${file} does not exist`);
   const loaded = await importDefault(file);
@@ -264,20 +261,34 @@ export async function loadConfig(folder: string, named: string | undefined): Pro
   return { config: loaded as SwitchyardConfig, folder: dirname(file) };
 }
 
-function defaultFile(folder: string): string | undefined {
-  return ['ts', 'mts', 'js', 'mjs']
-    .map((ending) => join(folder, `switchyard.config.${ending}`))
-    .find((file) => existsSync(file));
+/** Where the configuration may be. */
+export function configFiles(folder: string, named: string | undefined): readonly string[] {
+  if (named !== undefined) return [resolve(folder, named)];
+  return ['ts', 'mts', 'js', 'mjs'].map((ending) => join(folder, `switchyard.config.${ending}`));
+}
+
+/** When a configuration file was last written at its first import, by path. */
+const firstImported = new Map<string, number>();
+
+/** A module is kept by its address, so a file that has changed since gets another one. */
+function addressOf(file: string): string {
+  const { mtimeMs } = statSync(file);
+  const first = firstImported.get(file) ?? mtimeMs;
+  firstImported.set(file, first);
+  return `${pathToFileURL(file).href}${first === mtimeMs ? '' : `?${mtimeMs}`}`;
 }
 
 async function importDefault(file: string): Promise<unknown> {
   try {
-    const module: { default?: unknown } = await import(pathToFileURL(file).href);
+    const module: { default?: unknown } = await import(addressOf(file));
     return module.default;
   } catch (error) {
-    throw new UsageError(`${file} cannot be loaded: ${error instanceof Error ? error.message : String(error)}`, {
-      cause: error,
-    });
+    const because = error instanceof Error ? error.message : String(error);
+    // As with npx, which installs elsewhere.
+    const help = because.includes("find package 'openapi-switchyard'")
+      ? ': install it there as well, or import only the type SwitchyardConfig'
+      : '';
+    throw new UsageError(`${file} cannot be loaded: ${because}${help}`, { cause: error });
   }
 }
 

@@ -17,7 +17,8 @@ import { type ConformFlags, httpAddress, requireKnown } from './flags.ts';
 import type { CommandIo } from './io.ts';
 import { liveTarget } from './live-target.ts';
 import { refusePlainHttp } from './plain-http.ts';
-import { printable, type RouterCredential, routerCredential, secretsIn, workflowToken } from './settings.ts';
+import { neededSecret } from './secrets.ts';
+import { type RouterCredential, routerCredential, secretsIn, workflowToken } from './settings.ts';
 
 export type OpenedTarget = { target: Target; description: string; close(): Promise<void> };
 type Wanted = { flags: ConformFlags; config: SwitchyardConfig; folder: string; specs: EffectiveSpecs };
@@ -34,7 +35,7 @@ export async function openTarget(wanted: Wanted, io: CommandIo): Promise<OpenedT
     sandbox: () => (hasAddress ? openRunningSandbox(addresses, io) : openSandbox(wanted)),
     live: () => openLive(addresses, wanted, io),
   };
-  const hooks = namedHooks(wanted, io.env);
+  const hooks = await namedHooks(wanted, io);
   if (hooks !== undefined && kind !== 'live')
     throw new UsageError('--hooks is for a live target; the sandbox has its own, and the mock none');
   const opened = await open[kind]();
@@ -44,20 +45,20 @@ export async function openTarget(wanted: Wanted, io: CommandIo): Promise<OpenedT
 }
 
 /** Flags over the configuration file, whose hooks are those of its live target. */
-function namedHooks({ flags, config }: Wanted, env: CommandIo['env']): Target['hooks'] {
+async function namedHooks({ flags, config }: Wanted, io: CommandIo): Promise<Target['hooks']> {
   const isLive = flags.target === undefined || flags.target === 'live';
   const url = flags.hooks ?? (isLive ? config.conform?.hooks?.url : undefined);
-  const source = flags.hooksCredential ?? config.conform?.hooks?.credential;
   if (url === undefined) {
     if (flags.hooksCredential !== undefined) throw new UsageError('--hooks-credential needs --hooks');
     return undefined;
   }
   const address = httpAddress(url);
+  const [setting, source] =
+    flags.hooksCredential === undefined
+      ? ['conform.hooks.credential', config.conform?.hooks?.credential]
+      : ['--hooks-credential', flags.hooksCredential];
   if (source === undefined) return { url: address };
-  const name = /^env:([A-Za-z_][A-Za-z0-9_]*)$/.exec(source)?.[1];
-  if (name === undefined) throw new UsageError('the credential of the hooks is named as env:NAME, never given itself');
-  const credential = printable(name, env);
-  if (credential === undefined) throw new UsageError(`the environment variable ${name} is not set`);
+  const credential = await neededSecret(source, setting, io);
   refusePlainHttp(address, flags.allowHttp);
   return { url: address, credential };
 }

@@ -19,6 +19,8 @@ export type GenerateFlags = SpecFlags & {
   only?: string[];
   concurrency?: number;
   check?: boolean;
+  /** Seconds between two looks at the router. */
+  watch?: number;
   frozen?: boolean;
   offline?: boolean;
   strict?: boolean;
@@ -43,6 +45,9 @@ export type DoctorFlags = { config?: string; routerUrl?: string; allowHttp?: boo
 export type VerifyFlags = { config?: string; json?: boolean };
 
 export type DiffFlags = GenerateFlags & { base?: string; format: 'text' | 'markdown' | 'json' };
+
+/** `out` is the folder of the site, `packages` that of the generated packages. */
+export type DocsFlags = GenerateFlags & { packages?: string };
 
 export type SandboxFlags = SpecFlags & {
   port: number;
@@ -99,6 +104,9 @@ export type ConformFlags = SpecFlags & {
   hooksCredential?: string;
   json?: boolean;
 };
+
+/** The optional peer that renders the two APIs. */
+export const redocPackage = 'redoc@2.5.4';
 
 /** The flags of every command: each one reads the effective specifications. */
 export function withSpecFlags(command: Command): Command {

@@ -1,29 +1,31 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { fakeIo } from '../tests/fake-io.ts';
 import type { SwitchyardConfig } from './config.ts';
-import { gatewayHeaders, tlsOf } from './gateway.ts';
+import { generatorHeaders, tlsOf } from './gateway.ts';
 
+const certificate = readFileSync('generator/tests/fixtures/self-signed.pem', 'utf8');
 let folder = '';
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'switchyard-gateway-'));
-  writeFileSync(join(folder, 'ca.pem'), '-----BEGIN CERTIFICATE-----\n');
+  writeFileSync(join(folder, 'ca.pem'), certificate);
   writeFileSync(join(folder, 'text.pem'), 'no certificate');
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const credential = { kind: 'api-key', value: 'sk-any' } as const;
 const headersOf = (headers: Record<string, string>, env: Record<string, string> = {}) =>
-  gatewayHeaders({ config: { http: { headers } }, folder }, credential, env);
+  generatorHeaders({ config: { http: { headers } } }, credential, fakeIo({ env, workingFolder: folder }));
 
-test('reads headers from the configuration and the environment', () => {
-  const found = headersOf({ 'X-Tenant': 'blue', 'x-gateway-key': 'env:GATE' }, { GATE: 'secret-of-the-gate' });
+test('reads headers from the configuration and the environment', async () => {
+  const found = await headersOf({ 'X-Tenant': 'blue', 'x-gateway-key': 'env:GATE' }, { GATE: 'secret-of-the-gate' });
   expect(found).toEqual({
     headers: { 'x-tenant': 'blue', 'x-gateway-key': 'secret-of-the-gate' },
     secrets: ['secret-of-the-gate'],
   });
-  expect(headersOf({ Authorization: 'Basic x' }).headers).toEqual({ authorization: 'Basic x' });
+  expect((await headersOf({ Authorization: 'Basic x' })).headers).toEqual({ authorization: 'Basic x' });
 });
 
 test.each([
@@ -32,16 +34,26 @@ test.each([
   { headers: { 'a b': 'x' }, says: /no header that may be added/ },
   { headers: { 'x-a': 'line\r\nx-b: 1' }, says: /cannot carry/ },
   { headers: { 'x-a': 'env:UNSET' }, says: /environment variable UNSET is not set/ },
-])('refuses the headers $headers', ({ headers, says }) => {
-  expect(() => headersOf(headers as Record<string, string>)).toThrow(says);
+])('refuses the headers $headers', async ({ headers, says }) => {
+  await expect(headersOf(headers as Record<string, string>)).rejects.toThrow(says);
 });
 
-const tls = (http: SwitchyardConfig['http']) => tlsOf({ config: { ...(http && { http }) }, folder }, {});
+const tls = (http: SwitchyardConfig['http'], env: Record<string, string> = {}) =>
+  tlsOf({ config: { ...(http && { http }) }, folder }, fakeIo({ env, workingFolder: folder }));
 
-test('reads certificates beside the configuration', () => {
-  expect(tls(undefined)).toBeUndefined();
-  expect(tls({ ca: 'ca.pem' })).toEqual({ ca: '-----BEGIN CERTIFICATE-----\n' });
-  expect(() => tls({ ca: 'none.pem' })).toThrow(/cannot be read/);
-  expect(() => tls({ ca: 'text.pem' })).toThrow(/holds no PEM/);
-  expect(() => tls({ cert: 'ca.pem' })).toThrow(/both http\.cert and http\.key/);
+test('reads certificates beside the configuration', async () => {
+  expect(await tls(undefined)).toBeUndefined();
+  expect(await tls({ ca: 'ca.pem' })).toEqual({ ca: certificate });
+  expect(await tls({ ca: 'env:CA_FILE' }, { CA_FILE: 'ca.pem' })).toEqual({ ca: certificate });
+});
+
+test.each([
+  { http: { ca: 'none.pem' }, says: /http\.ca: .*none\.pem cannot be read/ },
+  { http: { ca: 'text.pem' }, says: /holds no PEM/ },
+  { http: { ca: 'env:UNSET' }, says: /http\.ca: the environment variable UNSET is not set/ },
+  { http: { cert: 'ca.pem' }, says: /both http\.cert and http\.key/ },
+  { http: { cert: 'ca.pem', key: 'ca.pem' }, says: /cannot be used together/ },
+  { http: { cert: 'ca.pem', key: 'ca.pem', passphrase: 'env:UNSET' }, says: /http\.passphrase: .* UNSET is not set/ },
+])('refuses the certificates $http', async ({ http, says }) => {
+  await expect(tls(http)).rejects.toThrow(says);
 });

@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { createSecureContext } from 'node:tls';
 import type { GenerateConfig, TlsSettings } from '../../generator/src/index.ts';
 import type { LoadedConfig } from './config.ts';
 import { UsageError } from './errors.ts';
 import type { CommandIo } from './io.ts';
-import { type RouterCredential, resolveValue } from './settings.ts';
+import { neededSecret } from './secrets.ts';
+import type { RouterCredential } from './settings.ts';
 
 /** Headers that the client sends itself, or that belong to a single connection. */
 const own = new Set([
@@ -12,46 +14,88 @@ const own = new Set([
   ...['trailer', 'transfer-encoding', 'upgrade', 'proxy-authorization', 'proxy-connection'],
 ]);
 
-/** The headers of the configuration, for what stands in front of the router. Throws UsageError for what no request can carry. */
-export function gatewayHeaders(
-  { config }: LoadedConfig,
-  credential: RouterCredential,
-  env: CommandIo['env'],
-): Required<Pick<GenerateConfig, 'headers' | 'secrets'>> {
-  const taken = credential.kind === 'api-key' ? 'x-api-key' : 'authorization';
-  const secrets: string[] = [];
-  const headers = Object.entries(config.http?.headers ?? {}).map(([given, text]) => {
+/** A header of the configuration; `variable` is the environment variable that holds its value. */
+type GatewayHeader = {
+  readonly name: string;
+  readonly value: string;
+  readonly isSecret: boolean;
+  readonly variable?: string;
+};
+
+/**
+ * The headers of `http.headers`, for what stands in front of the services. `taken` are names that the requests have already.
+ * Throws UsageError for what no request can carry, and for a secret that cannot be read.
+ */
+export async function gatewayHeaders(
+  { config }: Pick<LoadedConfig, 'config'>,
+  taken: readonly string[],
+  io: CommandIo,
+): Promise<readonly GatewayHeader[]> {
+  const headers: GatewayHeader[] = [];
+  for (const [given, text] of Object.entries(config.http?.headers ?? {})) {
     const name = given.toLowerCase();
-    if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name) || own.has(name) || name === taken)
+    if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name) || own.has(name) || taken.includes(name))
       throw new UsageError(`http.headers: ${JSON.stringify(given)} is no header that may be added`);
-    const { value, isSecret } = resolveValue(text, env);
+    const setting = `http.headers: ${name}`;
+    const value = isSource(text) ? await neededSecret(text, setting, io) : text;
     if (!/^[\t\x20-\x7e]+$/.test(value))
       throw new UsageError(`http.headers: the value of ${name} holds characters that a header cannot carry`);
-    if (isSecret) secrets.push(value);
-    return [name, value] as const;
-  });
-  return { headers: Object.fromEntries(headers), secrets };
+    const variable = text.startsWith('env:') ? { variable: text.slice('env:'.length) } : {};
+    headers.push({ name, value, isSecret: isSource(text), ...variable });
+  }
+  return headers;
 }
 
-/** Undefined where the configuration names no certificate. */
-export function tlsOf({ config, folder }: LoadedConfig, env: CommandIo['env'] = process.env): TlsSettings | undefined {
+/** The same for the generator, whose own header is that of the credential. */
+export async function generatorHeaders(
+  loaded: Pick<LoadedConfig, 'config'>,
+  credential: RouterCredential,
+  io: CommandIo,
+): Promise<Required<Pick<GenerateConfig, 'headers' | 'secrets'>>> {
+  const found = await gatewayHeaders(loaded, [credential.kind === 'api-key' ? 'x-api-key' : 'authorization'], io);
+  return {
+    headers: Object.fromEntries(found.map(({ name, value }) => [name, value])),
+    secrets: found.flatMap(({ value, isSecret }) => (isSecret ? [value] : [])),
+  };
+}
+
+const isSource = (text: string): boolean => /^(?:env|command):/.test(text);
+
+/** The TLS settings of `http`; undefined where it names no certificate. Throws UsageError. */
+export async function tlsOf({ config, folder }: LoadedConfig, io: CommandIo): Promise<TlsSettings | undefined> {
   const { ca, cert, key, passphrase } = config.http ?? {};
   if ((cert === undefined) !== (key === undefined))
     throw new UsageError('a client certificate needs both http.cert and http.key');
-  const files = Object.entries({ ca, cert, key }).flatMap(([name, file]) =>
-    file === undefined ? [] : [[name, readPem(name, resolve(folder, resolveValue(file, env).value))] as const],
-  );
-  if (files.length === 0) return undefined;
-  const secret = passphrase === undefined ? {} : { passphrase: resolveValue(passphrase, env).value };
-  return { ...Object.fromEntries(files), ...secret };
+  const read: Record<string, string> = {};
+  for (const [name, file] of Object.entries({ ca, cert, key })) {
+    if (file === undefined) continue;
+    const setting = `http.${name}`;
+    const path = isSource(file) ? await neededSecret(file, setting, io) : file;
+    read[name] = readPem(setting, resolve(folder, path));
+  }
+  if (Object.keys(read).length === 0) return undefined;
+  const secret = passphrase === undefined ? {} : { passphrase: await neededSecret(passphrase, 'http.passphrase', io) };
+  const settings = { ...read, ...secret };
+  requireUsable(settings);
+  return settings;
 }
 
-function readPem(name: string, file: string): string {
+// The platform would refuse them at the first request, as if the server were at fault.
+function requireUsable(settings: TlsSettings): void {
+  try {
+    createSecureContext(settings);
+  } catch (cause) {
+    const because = cause instanceof Error ? cause.message : String(cause);
+    throw new UsageError(`http.ca, http.cert, http.key: they cannot be used together: ${because}`, { cause });
+  }
+}
+
+function readPem(setting: string, file: string): string {
   try {
     const text = readFileSync(file, 'utf8');
     if (text.includes('-----BEGIN ')) return text;
   } catch (cause) {
-    throw new UsageError(`http.${name}: ${file} cannot be read`, { cause });
+    throw new UsageError(`${setting}: ${file} cannot be read`, { cause });
   }
-  throw new UsageError(`http.${name}: ${file} holds no PEM text`);
+  throw new UsageError(`${setting}: ${file} holds no PEM text`);
 }

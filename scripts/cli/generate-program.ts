@@ -2,7 +2,7 @@ import { generateCommand } from './commands.ts';
 import type { CommandIo } from './io.ts';
 import { runCommands } from './program.ts';
 
-export { reportError } from './program.ts';
+export { reportError } from './report-error.ts';
 
 /** `generate` alone: the build bundles it into one file, which starts several times faster than many. */
 export function runProgram(argv: readonly string[], io: CommandIo): Promise<number> {

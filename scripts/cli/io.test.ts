@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
-import { createPace, forTerminal } from './io.ts';
+import { describe, expect, test, vi } from 'vitest';
+import { createPace, forTerminal, processIo } from './io.ts';
 
 const entry = join(import.meta.dirname, '..', 'switchyard.ts');
 
@@ -22,6 +22,16 @@ test.each([{ args: ['--help'] }, { args: ['sandbox', '--list-faults', '--json'] 
     expect(said).toBe('');
   },
 );
+
+test('a repeated signal does not end what the first one asked to finish', async () => {
+  const io = processIo();
+  const before = process.listenerCount('SIGINT');
+  const stopped = io.stopRequested();
+  process.emit('SIGINT');
+  await stopped;
+  expect(process.listenerCount('SIGINT')).toBe(before + 1);
+  await vi.waitFor(() => expect(process.listenerCount('SIGINT')).toBe(before), { timeout: 5_000 });
+});
 
 describe('text for a terminal', () => {
   test.each([

@@ -29,6 +29,7 @@ const formats = { good: 'green', bad: 'red', dim: 'dim', strong: 'bold', warn: '
 
 // Controls but for line ends, bidirectional and other format characters, and whatever else is drawn as nothing.
 const hidden = /[[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}]--[\n\p{Variation_Selector}]]/gv;
+const repeatedWithinMs = 1_000;
 /** What `style` writes. */
 const ownStyles = new RegExp(`(${String.fromCharCode(0x1b)}\\[(?:1|2|22|31|32|33|39)m)`);
 
@@ -70,8 +71,15 @@ export function processIo(): ProcessIo {
     ...(isInteractive() ? { ask } : {}),
     stopRequested: () =>
       new Promise((stop) => {
-        process.once('SIGINT', () => stop());
-        process.once('SIGTERM', () => stop());
+        const signals = ['SIGINT', 'SIGTERM'] as const;
+        const end = (): void => {
+          stop();
+          // A terminal signals the whole group, and npx passes it on: the repetition must not end what is being written.
+          setTimeout(() => {
+            for (const signal of signals) process.off(signal, end);
+          }, repeatedWithinMs).unref();
+        };
+        for (const signal of signals) process.on(signal, end);
       }),
     setExitCode: (code) => {
       process.exitCode = code;

@@ -1,9 +1,8 @@
 import type { DiffReport, GenerationReport } from '../../generator/src/index.ts';
-import { createCredentialDetector } from '../../specs/src/index.ts';
 import { CommandFailure, describeError } from './errors.ts';
 import type { DiffFlags, GenerateFlags } from './flags.ts';
 import type { CommandIo } from './io.ts';
-import { secretsIn } from './settings.ts';
+import { publicText } from './report-error.ts';
 
 // The generator is imported when it runs: those who want the sandbox alone need not wait for it.
 
@@ -16,8 +15,8 @@ export type CallOptions = {
   readonly token?: string;
 };
 /** The flags of `switchyard generate`, in camel case; what is left out comes from environment, configuration file and defaults. */
-export type GenerateOptions = Partial<Omit<GenerateFlags, 'json'>> & CallOptions;
-export type DiffOptions = Partial<Omit<DiffFlags, 'json' | 'format' | 'check'>> & CallOptions;
+export type GenerateOptions = Partial<Omit<GenerateFlags, 'json' | 'watch'>> & CallOptions;
+export type DiffOptions = Partial<Omit<DiffFlags, 'json' | 'format' | 'check' | 'watch'>> & CallOptions;
 
 /**
  * Writes the packages as `switchyard generate` does. Rejects where the command would end with exit code 2 or 3; drift under
@@ -42,25 +41,28 @@ export async function diff(before: string, after?: string, options: DiffOptions 
 
 async function reportOf<Report>(options: CallOptions, command: (io: CommandIo) => Promise<number>): Promise<Report> {
   const written: string[] = [];
-  const env = environmentOf(options);
-  const io: CommandIo = {
-    env,
+  const io: CommandIo = { ...silentIo(options), out: (text) => void written.push(text) };
+  try {
+    await command(io);
+  } catch (error) {
+    const message = describeError(error);
+    throw publicText(message, io) === message ? error : new CommandFailure(publicText(message, io));
+  }
+  // The command has written the report of this type as JSON.
+  return JSON.parse(written.join(''));
+}
+
+/** The io of a call, which writes nothing. */
+export function silentIo(options: CallOptions): CommandIo {
+  return {
+    env: environmentOf(options),
     workingFolder: options.folder ?? process.cwd(),
     isTerminal: false,
-    out: (text) => void written.push(text),
+    out: () => {},
     err: () => {},
     style: (_, text) => text,
     stopRequested: () => new Promise(() => {}),
   };
-  try {
-    await command(io);
-  } catch (error) {
-    // It may quote a response, and ends up in logs.
-    if (!createCredentialDetector(secretsIn(env))(describeError(error))) throw error;
-    throw new CommandFailure('failed; the message is left out because it would show a credential');
-  }
-  // The command has written the report of this type as JSON.
-  return JSON.parse(written.join(''));
 }
 
 function environmentOf({ apiKey, token }: CallOptions): CommandIo['env'] {

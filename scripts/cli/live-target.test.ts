@@ -125,15 +125,22 @@ describe('a live target', () => {
   });
 
   test.each([
-    ['a secret that is written down', { credentials: { router: { colleague: 'sk-secret' } } }, 'never written down'],
-    ['a program that is not there', { headers: { 'X-Gate': 'command:no-such-program sk-secret' } }, 'was not found'],
-    ['a program that fails', { headers: { 'X-Gate': `command:${process.execPath} none.mjs` } }, 'failed with 1'],
-    ['a budget without models', { budget: 3 }, 'conform.live.models'],
-    ['a model twice', { models: [1, 2].map(() => ({ id: 'a/b', input: {} })) }, 'names a/b twice'],
-    ['an unknown member', { models: [{ id: 'a/b', input: {}, price: 3 }] }, 'price'],
-  ])('with %s in its settings is wrong usage', async (_, live, want) => {
+    [
+      'a secret that is written down',
+      { credentials: { router: { colleague: 'sk-secret' } } },
+      {},
+      'never written down',
+    ],
+    ['a program that is not there', {}, { 'X-Gate': 'command:no-such-program sk-secret' }, 'was not found'],
+    ['a program that fails', {}, { 'X-Gate': `command:${process.execPath} none.mjs` }, 'failed with 1'],
+    ['a variable that is not set', {}, { 'X-Gate': 'env:UNSET' }, 'x-gate: the environment variable UNSET is not set'],
+    ['a header of the rules', {}, { Authorization: 'Basic x' }, '"Authorization" is no header that may be added'],
+    ['a budget without models', { budget: 3 }, {}, 'conform.live.models'],
+    ['a model twice', { models: [1, 2].map(() => ({ id: 'a/b', input: {} })) }, {}, 'names a/b twice'],
+    ['an unknown member', { models: [{ id: 'a/b', input: {}, price: 3 }] }, {}, 'price'],
+  ])('with %s in its settings is wrong usage', async (_, live, headers, want) => {
     const file = `wrong-${want.replaceAll(/\W/g, '')}.mjs`;
-    writeFileSync(join(folder, file), `export default ${JSON.stringify({ conform: { live } })};`);
+    writeFileSync(join(folder, file), `export default ${JSON.stringify({ http: { headers }, conform: { live } })};`);
     const { code, out, err } = await conform(`--router-url ${url} --config ./${file}`);
     expect([code, err]).toEqual([2, expect.stringContaining(want)]);
     expect(`${out}${err}`).not.toContain('sk-secret');
@@ -147,14 +154,25 @@ describe('a live target', () => {
     },
   );
 
-  test('behind a gateway gets its headers with every request', async () => {
-    const live = { headers: { 'X-Gate': 'env:GATE' } };
-    writeFileSync(join(folder, 'gate.mjs'), `export default ${JSON.stringify({ conform: { live } })};`);
-    const gate = await serve((request, response) => {
-      const isKnown = request.headers['x-gate'] === 'gate-secret-0001';
-      response.writeHead(isKnown ? 307 : 403, { 'content-type': 'text/html' }).end();
+  test('gets the credential of its hooks from a program', async () => {
+    const seen = new Set<string | undefined>();
+    const hooks = await serve((request, response) => {
+      seen.add(request.headers.authorization);
+      response.writeHead(404).end();
     });
-    const { out } = await conform(`--router-url ${gate} --config ./gate.mjs`, { GATE: 'gate-secret-0001' });
-    expect(out).toContain('answered 307');
+    const program = join(folder, 'print.mjs');
+    const { code, out } = await runWith(['--router-url', url, '--hooks', hooks, '--rule', 'catalog.list.*'], program);
+    expect([code, out, [...seen]]).toEqual([
+      3,
+      expect.stringContaining('answered 404'),
+      [`Bearer ${router.colleague}`],
+    ]);
+    expect(out).not.toContain(router.colleague);
   });
 });
+
+function runWith(args: readonly string[], program: string) {
+  const io = fakeIo({ env, workingFolder: folder });
+  const credential = ['--hooks-credential', `command:${process.execPath} ${program}`];
+  return runProgram(['conform', '--out', 'out', ...args, ...credential], io).then((code) => ({ code, ...io.written }));
+}

@@ -4,12 +4,16 @@ import type { Budget, JobName, Target } from '../../contract-tests/src/index.ts'
 import type { LiveSettings, SwitchyardConfig } from './config.ts';
 import { UsageError } from './errors.ts';
 import type { ConformFlags } from './flags.ts';
+import { gatewayHeaders, tlsOf } from './gateway.ts';
 import type { CommandIo } from './io.ts';
 import { readSecret } from './secrets.ts';
 import { routerCredential, workflowToken } from './settings.ts';
 
 type Addresses = { readonly routerUrl: string | undefined; readonly workflowUrl: string | undefined };
 type Wanted = { readonly flags: ConformFlags; readonly config: SwitchyardConfig; readonly folder: string };
+
+/** What rules send, leave out and vary themselves: a gateway that asks for one of them cannot be told from the service. */
+const ownHeaders = ['authorization', 'x-api-key', 'idempotency-key', 'content-type'];
 
 /** A deployed service, with all that its owner states. Secrets are read from where the configuration names them. */
 export async function liveTarget(
@@ -19,15 +23,16 @@ export async function liveTarget(
 ): Promise<Target> {
   const live = config.conform?.live ?? {};
   const { routerUrl, workflowUrl } = addresses;
-  const headers = await secretsOf(live.headers, 'conform.live.headers', io);
+  const headers = await gatewayHeaders({ config }, ownHeaders, io);
+  const tls = await tlsOf({ config, folder }, io);
   const router = routerUrl === undefined ? undefined : await routerOf(routerUrl, live, io);
   const workflow = workflowUrl === undefined ? undefined : await workflowOf(workflowUrl, { config, folder }, io);
   return {
     kind: 'live',
     ...(router === undefined ? {} : { router }),
     ...(workflow === undefined ? {} : { workflow }),
-    headers: Object.entries(headers),
-    secrets: Object.values(headers),
+    headers,
+    ...(tls === undefined ? {} : { tls }),
     variables: {
       router: variablesIn(live.credentials?.router),
       workflow: variablesIn(live.credentials?.workflow),

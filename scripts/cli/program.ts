@@ -1,13 +1,10 @@
-import { inspect } from 'node:util';
-import { Command, CommanderError, InvalidArgumentError } from 'commander';
-import { createCredentialDetector } from '../../specs/src/index.ts';
-import { diffCommand, generateCommand, mockCommand, sandboxCommand, specsCommand } from './commands.ts';
+import { Command } from 'commander';
+import { diffCommand, docsCommand, generateCommand, mockCommand, sandboxCommand, specsCommand } from './commands.ts';
 import { conformCommand, explainCommand } from './conform-commands.ts';
-import { describeError } from './errors.ts';
 import type { CommandIo } from './io.ts';
 import { readPackageVersion } from './package-version.ts';
 import { completionCommand, doctorCommand, initCommand, verifyCommand } from './project-commands.ts';
-import { secretsIn } from './settings.ts';
+import { reportError } from './report-error.ts';
 
 const exitCodes = `
 Exit codes:
@@ -21,23 +18,29 @@ Credentials come from the environment, never from an argument:
   SWITCHYARD_API_KEY or SWITCHYARD_TOKEN (Model Router), SWITCHYARD_WORKFLOW_TOKEN (Workflow Execution API)
 To a public host they go over https, or with --allow-http.`;
 
+export { reportError };
+
 export type MakeCommand = (io: CommandIo, finish: (code: number) => void) => Command;
+
+/** Every command, in the order of the help text. */
+const everyCommand: readonly MakeCommand[] = [
+  initCommand,
+  specsCommand,
+  generateCommand,
+  verifyCommand,
+  diffCommand,
+  docsCommand,
+  conformCommand,
+  explainCommand,
+  sandboxCommand,
+  mockCommand,
+  doctorCommand,
+  completionCommand,
+];
 
 /** Runs one command line (without the node and script words) and returns its exit code. */
 export function runProgram(argv: readonly string[], io: CommandIo): Promise<number> {
-  return runCommands(argv, io, [
-    initCommand,
-    specsCommand,
-    generateCommand,
-    verifyCommand,
-    diffCommand,
-    conformCommand,
-    explainCommand,
-    sandboxCommand,
-    mockCommand,
-    doctorCommand,
-    completionCommand,
-  ]);
+  return runCommands(argv, io, everyCommand);
 }
 
 /** The same with some of the commands. */
@@ -50,6 +53,17 @@ export async function runCommands(
   const finish = (result: number): void => {
     code = result;
   };
+  const program = createProgram(io, finish, commands);
+  try {
+    await program.parseAsync([...argv], { from: 'user' });
+    return code;
+  } catch (error) {
+    return reportError(error, io, program.opts<{ debug?: boolean }>().debug === true);
+  }
+}
+
+/** The program with its commands; without a list, with every one. */
+export function createProgram(io: CommandIo, finish: (code: number) => void, commands = everyCommand): Command {
   const program = new Command('switchyard')
     .description('Typed packages from a Model Router, and contract tests for it and the Workflow Execution API')
     .version(readPackageVersion())
@@ -57,12 +71,7 @@ export async function runCommands(
     .addHelpText('after', exitCodes);
   for (const make of commands) program.addCommand(make(io, finish));
   redirectOutput(program, io);
-  try {
-    await program.parseAsync([...argv], { from: 'user' });
-    return code;
-  } catch (error) {
-    return reportError(error, io, program.opts<{ debug?: boolean }>().debug === true);
-  }
+  return program;
 }
 
 /** Sends commander's exits and output through the io, for every subcommand. */
@@ -75,21 +84,6 @@ function redirectOutput(command: Command, io: CommandIo): void {
   });
   command.showHelpAfterError(false).showSuggestionAfterError(true).configureHelp({ showGlobalOptions: false });
   for (const child of command.commands) redirectOutput(child, io);
-}
-
-/** Writes one line, and with `isDebug` the stack behind it. */
-export function reportError(error: unknown, io: CommandIo, isDebug: boolean): number {
-  // Commander has written its message, but not for a setting of the configuration; only help and version end with 0.
-  const isSetting = error instanceof InvalidArgumentError;
-  if (error instanceof CommanderError && !isSetting) return error.exitCode === 0 ? 0 : 2;
-  // By name: what the built command loads later has a class of its own.
-  const isUsage = error instanceof Error && error.name === 'UsageError';
-  const stack = isDebug && error instanceof Error ? `\n${inspect(error)}` : '';
-  const message = `${describeError(error)}${stack}`;
-  // It may quote a response, and ends up in logs.
-  const isShown = !createCredentialDetector(secretsIn(io.env))(message);
-  io.err(`switchyard: ${isShown ? message : 'failed; the message is left out because it would show a credential'}\n`);
-  return isUsage || isSetting ? 2 : 3;
 }
 
 /** Breaks long lines at spaces, further lines indented as their first; text for a file or a pipe stays as it is. */

@@ -23,6 +23,13 @@ export async function readSecret(source: string, setting: string, io: CommandIo)
   return value;
 }
 
+/** The same for a secret that nothing works without. Throws `UsageError` also for a variable that is not set. */
+export async function neededSecret(source: string, setting: string, io: CommandIo): Promise<string> {
+  const value = await readSecret(source, setting, io);
+  if (value !== undefined) return value;
+  throw new UsageError(`${setting}: the environment variable ${source.slice('env:'.length)} is not set`);
+}
+
 async function printedBy(command: string, setting: string, io: CommandIo): Promise<string> {
   const [program = '', ...args] = command.trim().split(/\s+/);
   try {

@@ -118,16 +118,6 @@ export function secretsIn(env: CommandIo['env']): readonly string[] {
   return names.map((name) => env[name] ?? '').filter((value) => value !== '');
 }
 
-/** The value of `env:NAME`; other text is the value itself. Throws UsageError for a variable that is not set. */
-export function resolveValue(text: string, env: CommandIo['env']): { value: string; isSecret: boolean } {
-  if (!text.startsWith('env:')) return { value: text, isSecret: false };
-  const name = text.slice('env:'.length);
-  const value = env[name];
-  if (value === undefined || value === '')
-    throw new UsageError(`the environment variable ${name} is not set, and the configuration names it`);
-  return { value, isSecret: true };
-}
-
 // A header cannot carry other characters, and the message must not show the secret.
 export function printable(name: string, env: CommandIo['env']): string | undefined {
   const value = env[name];

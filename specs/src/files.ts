@@ -36,6 +36,18 @@ export function readPrebuilt(kind: PrebuiltKind, input: string): string | undefi
   return existsSync(path) ? readText(path) : undefined;
 }
 
+const made = new Map<string, Promise<string>>();
+
+/** The output for this input: as the build stored it, else as `make` gives it, once in a process. */
+export async function readOrMake(kind: PrebuiltKind, input: string, make: () => Promise<string>): Promise<string> {
+  const prebuilt = readPrebuilt(kind, input);
+  if (prebuilt !== undefined) return prebuilt;
+  const name = prebuiltName(kind, input);
+  const output = made.get(name) ?? make();
+  made.set(name, output);
+  return output;
+}
+
 /** The file of `dist/prebuilt` for an input. */
 export function prebuiltName(kind: PrebuiltKind, input: string): string {
   return `${kind}-${hash('sha256', input).slice(0, 32)}.txt`;

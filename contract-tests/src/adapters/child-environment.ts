@@ -1,8 +1,5 @@
-/** What Node's own agents read with NODE_USE_ENV_PROXY=1. */
-const proxyNames = [
-  'NODE_USE_ENV_PROXY',
-  ...['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY'].flatMap((name) => [name, name.toLowerCase()]),
-];
+/** What Node's agents read of a proxy. */
+const proxyNames = ['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY'].flatMap((name) => [name, name.toLowerCase()]);
 
 /** What Node reads to start and to trust certificates. */
 const needed = [
@@ -20,9 +17,27 @@ const needed = [
   ...proxyNames,
 ];
 
-/** The environment for agents when requests go through a proxy; undefined when they go directly. */
-export function proxyEnvironment(): NodeJS.ProcessEnv | undefined {
-  return process.env['NODE_USE_ENV_PROXY'] === '1' ? process.env : undefined;
+const thisMachine = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
+
+export type Proxy = {
+  /** `HTTPS_PROXY`, or as it is set. */
+  readonly variable: string;
+  /** Undefined for a text that is no URL. */
+  readonly address: URL | undefined;
+  /** For agents, which read `NO_PROXY` too. */
+  readonly env: NodeJS.ProcessEnv;
+};
+
+/** The proxy of the environment for a URL, unless `NO_PROXY` names its host; never for this machine itself. */
+export function proxyFor({ protocol, hostname }: URL): Proxy | undefined {
+  const { env } = process;
+  const name = protocol === 'https:' ? 'https_proxy' : 'http_proxy';
+  const variable = [name, name.toUpperCase()].find((one) => (env[one] ?? '') !== '');
+  if (variable === undefined || thisMachine.test(hostname)) return undefined;
+  const address = URL.parse(env[variable] ?? '') ?? undefined;
+  // Node goes directly where the proxy speaks anything else.
+  if (address !== undefined && !/^https?:$/.test(address.protocol)) return undefined;
+  return { variable, address, env };
 }
 
 /** The environment of a child process: no credential, whatever it is called, is in it, but for that of a proxy. */

@@ -5,11 +5,9 @@ export type Collector = {
   bytes(): Uint8Array;
 };
 
-const firstBytes = 64 * 1024;
-
 /** One growing buffer: a sender of single bytes would otherwise cost a hundred times its bytes. */
 export function collectBytes(limitBytes: number): Collector {
-  let held = new Uint8Array(firstBytes);
+  let held = new Uint8Array(0);
   let size = 0;
   return {
     add: (piece) => {

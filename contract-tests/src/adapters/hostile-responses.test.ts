@@ -1,8 +1,9 @@
 import net from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, test } from 'vitest';
-import { httpExchange } from './http-exchanger.ts';
+import { createHttpExchange } from './http-exchanger.ts';
 
+const httpExchange = createHttpExchange();
 type Talk = (socket: net.Socket) => void;
 
 const servers: net.Server[] = [];
@@ -95,8 +96,8 @@ describe.each([
   test.concurrent.each(table)('ends on $name', async ({ talk, want }) => {
     const url = await serve(talk);
     const startedAtMs = Date.now();
-    const result = await httpExchange({ method: 'GET', url, headers, body: undefined }, 1_000);
+    const result = await httpExchange({ method: 'GET', url, headers, body: undefined }, 3_000);
     expect(result.kind === 'response' ? 'a response' : `${result.because} ${result.detail}`).toMatch(want);
-    expect(Date.now() - startedAtMs).toBeLessThan(5_000);
+    expect(Date.now() - startedAtMs).toBeLessThan(10_000);
   });
 });

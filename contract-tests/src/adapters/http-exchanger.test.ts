@@ -1,8 +1,9 @@
 import net from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { WireRequest } from '../definitions/probe.ts';
-import { httpExchange } from './http-exchanger.ts';
+import { createHttpExchange } from './http-exchanger.ts';
 
+const httpExchange = createHttpExchange();
 const open: net.Server[] = [];
 afterEach(() => {
   for (const server of open.splice(0)) server.close();
@@ -46,6 +47,25 @@ test('returns header lines, repetitions and bytes raw', async () => {
   });
   expect(reply).toHaveProperty('body', new TextEncoder().encode('hi'));
 });
+
+test.each([[[]], [[['If-None-Match', '"a"']]]] as const)(
+  'tells the wait for the first bytes from the whole %j',
+  async (headers) => {
+    const server = net.createServer((socket) => {
+      socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n');
+      setTimeout(() => socket.end('hi'), 200);
+    });
+    open.push(server);
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const address = server.address();
+    if (address === null || typeof address === 'string') throw new Error('no port');
+    const startedAtMs = Date.now();
+    const reply = await httpExchange(get(`http://127.0.0.1:${address.port}`, { headers }), 5_000);
+    const waitMs = reply.kind === 'response' ? (reply.waitMs ?? Number.NaN) : Number.NaN;
+    expect(waitMs).toBeGreaterThanOrEqual(0);
+    expect(waitMs + 100).toBeLessThan(Date.now() - startedAtMs);
+  },
+);
 
 test('sends the path as written and header lines in order', async () => {
   const { url, received } = await serve('HTTP/1.1 204 No Content\r\n\r\n');

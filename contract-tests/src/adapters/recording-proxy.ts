@@ -1,9 +1,11 @@
 import http from 'node:http';
 import https from 'node:https';
 import type { AddressInfo } from 'node:net';
-import type { Exchange, NoResponse } from '../definitions/probe.ts';
-import type { ApiName } from '../definitions/target.ts';
+import type { Exchange } from '../definitions/probe.ts';
+import type { ApiName, TlsSettings } from '../definitions/target.ts';
 import { mayHoldHandle, withHandleUrls } from '../recording/handle-urls.ts';
+import { failureOf } from './connection-failures.ts';
+import { hostOf, openConnections } from './connections.ts';
 import { decodedResult } from './content-coding.ts';
 import { kept, linesOf, ofEncodedBody } from './header-lines.ts';
 import { Pieces } from './pieces.ts';
@@ -14,6 +16,8 @@ export type RecordingOptions = {
   readonly urls: Readonly<Partial<Record<ApiName, string>>>;
   /** 0, the default, takes a free one. */
   readonly port?: number;
+  /** For the connections to the servers. */
+  readonly tls?: TlsSettings;
 };
 
 export type RecordingProxy = {
@@ -36,7 +40,7 @@ const handleAtMost = 1024 * 1024;
 type Recorder = {
   readonly urls: RecordingOptions['urls'];
   readonly exchanges: Exchange[];
-  readonly agents: { readonly http: http.Agent; readonly https: https.Agent };
+  readonly agentOf: (base: URL) => http.Agent;
   bytes: number;
   unrecorded: number;
   own: string;
@@ -46,9 +50,15 @@ type Recorder = {
  * Passes requests on and keeps both sides of each. Bodies pass as they come, while they come; only the three URLs of a
  * queue handle are changed to lead through the proxy. It adds no credential, serves loopback names alone, and follows no URL.
  */
-export async function startRecordingProxy({ urls, port = 0 }: RecordingOptions): Promise<RecordingProxy> {
-  const agents = { http: new http.Agent({ keepAlive: true }), https: new https.Agent({ keepAlive: true }) };
-  const recorder: Recorder = { urls, exchanges: [], agents, bytes: 0, unrecorded: 0, own: '' };
+export async function startRecordingProxy({ urls, port = 0, tls }: RecordingOptions): Promise<RecordingProxy> {
+  const connections = openConnections(tls);
+  const agents = new Map<string, http.Agent>();
+  const agentOf = (base: URL): http.Agent => {
+    const agent = agents.get(base.origin) ?? connections.agentFor(base, { keepAlive: true });
+    agents.set(base.origin, agent);
+    return agent;
+  };
+  const recorder: Recorder = { urls, exchanges: [], agentOf, bytes: 0, unrecorded: 0, own: '' };
   const server = http.createServer({ requestTimeout: 0, headersTimeout: 10_000 }, (incoming, reply) =>
     passOn(incoming, reply, recorder),
   );
@@ -68,8 +78,7 @@ export async function startRecordingProxy({ urls, port = 0 }: RecordingOptions):
       new Promise((closed) => {
         server.close(() => closed());
         server.closeAllConnections();
-        agents.http.destroy();
-        agents.https.destroy();
+        for (const agent of agents.values()) agent.destroy();
       }),
   };
 }
@@ -110,6 +119,7 @@ class Passage {
   readonly #sent: Pieces;
   readonly #received: Pieces;
   readonly #startedAtMs = systemClock.now();
+  #waitMs = 0;
   #isSettled = false;
 
   constructor(options: PassageOptions) {
@@ -124,12 +134,12 @@ class Passage {
     const isSecure = url.protocol === 'https:';
     const isChunked = incoming.headers['transfer-encoding'] !== undefined;
     const upstream = (isSecure ? https : http).request({
-      hostname: url.hostname.replace(/^\[|\]$/g, ''),
+      hostname: hostOf(url),
       port: url.port,
       method: incoming.method ?? 'GET',
       path: `${url.pathname.replace(/\/+$/, '')}${path}`,
       headers: [...kept(incoming.rawHeaders), 'Host', url.host, ...(isChunked ? ['Transfer-Encoding', 'chunked'] : [])],
-      agent: isSecure ? recorder.agents.https : recorder.agents.http,
+      agent: recorder.agentOf(url),
       timeout: silenceMs,
     });
     upstream.on('timeout', () => upstream.destroy(new Error(`silent for ${silenceMs} ms`)));
@@ -150,6 +160,7 @@ class Passage {
 
   #answer(answer: http.IncomingMessage): void {
     const { reply } = this.#it;
+    this.#waitMs = systemClock.now() - this.#startedAtMs;
     answer.on('data', (piece: Buffer) => this.#received.add(piece));
     if (this.#isHandle(answer)) this.#answerHandle(answer);
     else this.#stream(answer, reply);
@@ -201,22 +212,21 @@ class Passage {
 
   #fail(error: Error): void {
     const { reply } = this.#it;
-    const code = 'code' in error ? String(error.code) : error.message;
-    const because: NoResponse['because'] = /REFUSED|UNREACH/.test(code) ? 'refused' : 'reset';
+    const failure = failureOf(error, addressOf(this.#it.base));
     if (reply.destroyed) {
       this.#cutOff();
       return;
     }
-    this.#keep({ kind: 'no-response', because, detail: code });
+    this.#keep(failure);
     if (reply.headersSent) reply.destroy();
-    else refuse(reply, 502, `no response from ${this.#it.base}: ${code}`);
+    else refuse(reply, 502, `no response from ${this.#it.base}: ${failure.detail}`);
   }
 
   #record(answer: http.IncomingMessage): void {
     const body = this.#received.bytes();
     const headers = linesOf(answer.rawHeaders);
     if (body === undefined) this.#leaveOut();
-    else this.#keep({ kind: 'response', status: answer.statusCode ?? 0, headers, body });
+    else this.#keep({ kind: 'response', status: answer.statusCode ?? 0, headers, body, waitMs: this.#waitMs });
   }
 
   /** A side broke off in the middle: so does the other. */

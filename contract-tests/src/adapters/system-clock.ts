@@ -5,6 +5,16 @@ export const systemClock: Clock = {
   sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
 };
 
+/** `2030-01-31T12:00:00.000Z` */
+export function isoTime(ms: number): string {
+  return new Date(ms).toISOString();
+}
+
+/** Milliseconds of a time as text; NaN for any other text. */
+export function timeOf(text: string): number {
+  return Date.parse(text);
+}
+
 /** Calls back once after `ms`; the returned function cancels it. */
 export function startTimer(ms: number, onEnd: () => void): () => void {
   const timer = setTimeout(onEnd, ms);

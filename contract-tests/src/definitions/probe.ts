@@ -87,10 +87,12 @@ export type WireResponse = {
   readonly status: number;
   readonly headers: RawHeaders;
   readonly body: Uint8Array;
+  /** Milliseconds from the request to the first bytes, where a socket has shown them. */
+  readonly waitMs?: number;
 };
 export type NoResponse = {
   readonly kind: 'no-response';
-  readonly because: 'refused' | 'timeout' | 'reset' | 'unresolved' | 'tls' | 'malformed' | 'too-large';
+  readonly because: 'refused' | 'timeout' | 'reset' | 'unresolved' | 'tls' | 'malformed' | 'too-large' | 'proxy';
   readonly detail: string;
 };
 type Timing = { readonly startedAtMs: number; readonly durationMs: number };

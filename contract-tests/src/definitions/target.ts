@@ -54,6 +54,27 @@ export type LiveModel = {
 /** How many runs a live target may be asked for in all, and of which models. */
 export type Budget = { readonly runs: number; readonly models: readonly LiveModel[] };
 
+/**
+ * `isSecret`, by default true: no report shows the value; otherwise it is hidden in this header alone.
+ * `variable`: the environment variable that holds the value, for the curl lines of reports.
+ */
+export type GatewayHeader = {
+  readonly name: string;
+  readonly value: string;
+  readonly isSecret?: boolean;
+  readonly variable?: string;
+};
+
+/** What TLS connections need beside the authorities that Node trusts; PEM texts. */
+export type TlsSettings = {
+  /** Trusted in addition. */
+  readonly ca?: string;
+  /** The certificate of the gate as a client, and its key. */
+  readonly cert?: string;
+  readonly key?: string;
+  readonly passphrase?: string;
+};
+
 export type Target = {
   readonly kind: TargetKind;
   readonly router?: {
@@ -71,8 +92,9 @@ export type Target = {
     /** Whether the owner says that every call needs a credential; without it either is accepted (C-50). */
     readonly authentication?: 'required' | 'open';
   };
-  /** Sent with every request, for a gateway in front of the target. Their values are secret. */
-  readonly headers?: readonly (readonly [name: string, value: string])[];
+  /** Sent with every request, test hooks included, for a gateway in front of the target. */
+  readonly headers?: readonly GatewayHeader[];
+  readonly tls?: TlsSettings;
   /** Of a live target; without it nothing is sent that could start a run. */
   readonly budget?: Budget;
   /** Never looked for unasked. */

@@ -15,6 +15,7 @@ import {
   modelPath,
 } from '../definitions/discovery.ts';
 import type { ParsedBody } from '../definitions/evidence.ts';
+import { get, onKeptConnection } from '../definitions/steps.ts';
 import type { LiveModel } from '../definitions/target.ts';
 import { type Reading, readDiscoveredModel } from './discovered-model.ts';
 import { documentOf } from './document-cache.ts';
@@ -122,7 +123,7 @@ async function readJson({ sender, journal }: Asker, to: string): Promise<ParsedB
   const hung = whyHung(journal.earlier, work);
   if (hung !== undefined) return none(hung);
   const reader = { ...sender, onReading: () => journal.startsOn(work) };
-  const exchange = await sendOnce({ api: 'router', method: 'GET', to }, reader);
+  const exchange = await sendOnce(get('router', to, onKeptConnection), reader);
   if (exchange === undefined) return none('was not sent: no router credential "main" is configured');
   const response = exchange.result;
   if (response.kind === 'no-response') return none(`was not answered: ${response.detail}`);

@@ -73,7 +73,7 @@ export function whyHung(earlier: readonly Fact[], work: Work): string | undefine
   return hung?.kind === 'hung' ? hung.because : undefined;
 }
 
-function sameWork(one: Work, other: Work): boolean {
+export function sameWork(one: Work, other: Work): boolean {
   return one.kind === 'rule'
     ? other.kind === 'rule' && one.ruleId === other.ruleId
     : other.kind === 'answer' && one.to === other.to;

@@ -3,6 +3,7 @@ import picomatch from 'picomatch';
 import { modelPath } from '../definitions/discovery.ts';
 import type { Rule, RuleId, RuleOutcome } from '../definitions/rule.ts';
 import { wholeRun } from '../definitions/rule.ts';
+import { get, onKeptConnection } from '../definitions/steps.ts';
 import { combined } from './combine.ts';
 import { openLog } from './exchange-log.ts';
 import type { Journal } from './journal.ts';
@@ -51,9 +52,8 @@ export async function checkModels({ plan, session, sender, choice, shard }: PerM
     if (sender.ports.clock.now() >= session.endsAtMs) break;
     const listed = ids.slice(start, start + modelsPerPart);
     const part = { ...sender, log: openLog() };
-    await pMap(listed, (id) => sendOnce({ api: 'router', method: 'GET', to: `${modelPath(id)}/openapi.json` }, part), {
-      concurrency: readsAtATime,
-    });
+    const read = (id: string) => sendOnce(get('router', `${modelPath(id)}/openapi.json`, onKeptConnection), part);
+    await pMap(listed, read, { concurrency: readsAtATime });
     const discovery = { ...session.discovery, listed, isPart: true } as const;
     for (const one of (await runSession(own, { ...session, discovery, journal }, part)).outcomes) add(outcomes, one);
   }

@@ -47,14 +47,27 @@ function whyWrong(exchange: Exchange | undefined, target: Target): string | unde
   if (status >= 300 && status < 400)
     return `${asked}: a redirect, as a login page or another address gives it (is the base address the final one?)`;
   if (mediaType === 'text/html' || mediaType === 'application/xhtml+xml')
-    return `${asked} with a page: a login page of a proxy, or another server (is the base address right, and does a gateway need conform.live.headers?)`;
+    return `${asked} with a page: a login page of a proxy, or another server (is the base address right, and does a gateway need http.headers or http.cert?)`;
   if (status === 407) return `${asked}: the proxy wants a credential (HTTPS_PROXY)`;
   const isKnown = target[api]?.credentials.main !== undefined;
   if ((status === 401 || status === 403) && isKnown)
-    return `${asked}: the ${api} credential "main" is rejected (is it of this deployment, and is conform.live.scheme right?)`;
-  return isOwnAnswer(exchange, result)
-    ? undefined
-    : `${asked} with nothing of the API (is the base address right? Paths begin after it)`;
+    return `${asked}: the ${api} credential "main" is rejected (is it of this deployment, and is conform.live.scheme right?)${orGateway(exchange, result)}`;
+  if (isOwnAnswer(exchange, result)) return undefined;
+  return `${asked} with nothing of the API (${baseAdvice(api, target[api]?.url ?? '')})`;
+}
+
+/** A rejection without the envelope of the API may be another's. */
+function orGateway({ api }: Exchange, result: WireResponse): string {
+  const isOwn = memberOf(result, api === 'router' ? '/error_type' : '/error') !== undefined;
+  return isOwn ? '' : ', or a gateway wants more (http.headers, http.cert)';
+}
+
+/** A base address that repeats what every path begins with is the usual mistake. */
+function baseAdvice(api: ApiName, base: string): string {
+  const added = api === 'router' ? /^(.+?)(\/v2)\/*$/ : /^(.+?)(\/api\/v2|\/api)\/*$/;
+  const [, right, surplus] = added.exec(base) ?? [];
+  if (surplus === undefined) return 'is the base address right? Paths begin after it';
+  return `the base address ends with ${surplus}, which is added to it: give ${right}`;
 }
 
 /** A page of the catalog, a job, or an error in the envelope of the API; what is not well-formed otherwise is for the rules. */
@@ -80,9 +93,10 @@ const busyMs = 40_000;
 const advice: Readonly<Record<NoResponse['because'], string>> = {
   refused: 'does the target run, and is the port right?',
   unresolved: 'is the host name right?',
-  tls: 'does the target speak https, with a certificate that is known here?',
+  tls: 'does the target speak https, and is its certificate right? NODE_EXTRA_CA_CERTS or http.ca trusts one of your own',
   malformed: 'does the target speak HTTP/1.1, and not https?',
   reset: 'does the target speak http at this port, and did it keep running?',
   timeout: 'is the target overloaded, or is something else at this port?',
   'too-large': 'is this the base address of the API?',
+  proxy: 'is the proxy right, and should NO_PROXY name the host?',
 };

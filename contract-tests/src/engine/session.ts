@@ -3,7 +3,7 @@ import { createContext, type ProbeContext } from '../definitions/context.ts';
 import type { Discovery } from '../definitions/discovery.ts';
 import { SetupFailure } from '../definitions/errors.ts';
 import type { Outcome } from '../definitions/finding.ts';
-import type { Exchange, Probe } from '../definitions/probe.ts';
+import type { Probe } from '../definitions/probe.ts';
 import { type Rule, type RuleId, type RuleOutcome, wholeRun } from '../definitions/rule.ts';
 import { decideOutcome, outcomeOfThrown } from './decide-outcome.ts';
 import { earlierProbes, type Journal, whyHung } from './journal.ts';
@@ -11,7 +11,7 @@ import { originalOf, type ProbeRun, performProbe, type Sender } from './perform.
 import type { Planned } from './plan.ts';
 import { whyUnreachable } from './reachability.ts';
 import { createSemaphore, type Semaphore } from './semaphore.ts';
-import { type Attributions, attribute, decideWholeRun, evidenceFor, numbered } from './whole-run.ts';
+import { type Attributions, attribute, decideWholeRun, evidenceFor, numbered, type WholeRun } from './whole-run.ts';
 
 /** Declared deadlines in milliseconds; nothing in a run waits longer. */
 export type Deadlines = {
@@ -47,7 +47,7 @@ type Session = SessionInput & {
   readonly durations: Map<Rule['probe'], number>;
   readonly semaphore: Semaphore;
   readonly attributions: Attributions;
-  wholeRun: ReadonlyMap<Exchange, Exchange> | undefined;
+  wholeRun: WholeRun | undefined;
   lost: string | undefined;
 };
 

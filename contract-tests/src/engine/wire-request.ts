@@ -18,7 +18,7 @@ export function wireRequestOf(target: Target, wanted: ProbeRequest): { request: 
   const address = addressOf(side.url, wanted.to);
   const uses = wanted.credentials ?? defaultUses(target, wanted.api);
   const headers: RawHeaders = [
-    ...(target.headers ?? []),
+    ...(target.headers ?? []).map(({ name, value }) => [name, value] as const),
     ...(wanted.headers ?? []),
     ...uses.map((use) =>
       credentialHeader(schemeOf(use, target, wanted.api), credentialValue(target, wanted.api, use.who)),

@@ -92,17 +92,16 @@ function documentsByModel(responses: readonly ObservedResponse[]): ReadonlyMap<s
 /** Results in the model's own shape: a failed conversion may leave another provider's (MR-RUN-25). */
 function nativeResults(responses: readonly ObservedResponse[], context: ProbeContext): readonly ObservedDocuments[] {
   const converted = new Set(responses.filter(namesProvider).map(modelOf));
-  const documents = documentsByModel(responses);
-  return responses
-    .filter((observed) => {
-      if (!isResult(observed) || headerOf(observed.response, context.headers.fallbackProvider) !== undefined)
-        return false;
-      return isOf(observed, 'runModel') ? !namesProvider(observed) : !converted.has(modelOf(observed));
-    })
-    .flatMap((observed) => {
-      const own = documents.get(modelOf(observed))?.filter((document) => isOutputAuthored(document, context)) ?? [];
-      return own.length === 0 ? [] : [{ observed, documents: own }];
-    });
+  const results = responses.filter((observed) => {
+    if (!isResult(observed) || headerOf(observed.response, context.headers.fallbackProvider) !== undefined)
+      return false;
+    return isOf(observed, 'runModel') ? !namesProvider(observed) : !converted.has(modelOf(observed));
+  });
+  const documents = results.length === 0 ? new Map<string, readonly JsonObject[]>() : documentsByModel(responses);
+  return results.flatMap((observed) => {
+    const own = documents.get(modelOf(observed))?.filter((document) => isOutputAuthored(document, context)) ?? [];
+    return own.length === 0 ? [] : [{ observed, documents: own }];
+  });
 }
 
 function namesProvider({ query }: ObservedResponse): boolean {

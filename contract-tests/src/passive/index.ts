@@ -35,7 +35,8 @@ export function checkExchanges(
   { target, specs }: { readonly target: Target; readonly specs: EffectiveSpecs },
 ): readonly { readonly ruleId: RuleId; readonly outcome: Outcome }[] {
   const context = createContext(target, specs, emptyDiscovery);
+  const run = [...evidence]; // what was read of a list is kept with it, and the caller's may grow
   return passiveRules
     .filter((rule) => rule.appliesTo(target).kind === 'applies')
-    .map((rule) => ({ ruleId: rule.id, outcome: decideWholeRun(rule, evidence, context) }));
+    .map((rule) => ({ ruleId: rule.id, outcome: decideWholeRun(rule, run, context) }));
 }

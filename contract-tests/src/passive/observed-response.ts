@@ -15,21 +15,35 @@ export type ObservedResponse = {
   readonly body: ParsedBody;
 };
 
-const cache = new WeakMap<
-  EffectiveSpecs,
-  { routes: readonly Route[]; of: WeakMap<Exchange, readonly ObservedResponse[]> }
->();
+type Known = {
+  readonly routes: readonly Route[];
+  readonly ofExchange: WeakMap<Exchange, readonly ObservedResponse[]>;
+  readonly ofRun: WeakMap<Evidence, readonly ObservedResponse[]>;
+};
+const cache = new WeakMap<EffectiveSpecs, Known>();
 
 /** Without responses to requests that fit no operation: a signed asset, a wrong method. */
 export function observedResponses(evidence: Evidence, context: ProbeContext): readonly ObservedResponse[] {
-  // Cached: dozens of rules read the same exchanges.
-  const known = cache.get(context.specs) ?? { routes: listOperations(context.specs).map(routeOf), of: new WeakMap() };
+  // Cached: dozens of rules read the same exchanges, mostly the same list of them.
+  const known = cache.get(context.specs) ?? {
+    routes: listOperations(context.specs).map(routeOf),
+    ofExchange: new WeakMap(),
+    ofRun: new WeakMap(),
+  };
   cache.set(context.specs, known);
-  return evidence.flatMap((exchange) => {
-    const responses = known.of.get(exchange) ?? observe(exchange, known.routes, context);
-    known.of.set(exchange, responses);
-    return responses;
-  });
+  const ofRun = known.ofRun.get(evidence) ?? evidence.flatMap((exchange) => observedOnce(exchange, known, context));
+  known.ofRun.set(evidence, ofRun);
+  return ofRun;
+}
+
+function observedOnce(
+  exchange: Exchange,
+  { ofExchange, routes }: Known,
+  context: ProbeContext,
+): readonly ObservedResponse[] {
+  const responses = ofExchange.get(exchange) ?? observe(exchange, routes, context);
+  ofExchange.set(exchange, responses);
+  return responses;
 }
 
 type Route = { readonly operation: Operation; readonly pattern: RegExp; readonly names: readonly string[] };

@@ -43,17 +43,19 @@ const needsWholeList: ReadonlySet<string> = new Set(['minItems', 'contains', 'mi
 
 /** The checker's work grows with the square of a list, and a hostile list has millions of places. */
 function withoutLongLists(body: JsonValue): { readonly value: JsonValue; readonly isWhole: boolean } {
-  let isWhole = true;
-  const cut = (value: JsonValue): JsonValue => {
-    if (Array.isArray(value)) {
-      if (value.length > placesAtMost) isWhole = false;
-      return value.slice(0, placesAtMost).map(cut);
-    }
-    return isJsonObject(value)
-      ? Object.fromEntries(Object.entries(value).map(([name, member]) => [name, cut(member)]))
-      : value;
-  };
-  return { value: cut(body), isWhole };
+  return hasLongList(body) ? { value: cut(body), isWhole: false } : { value: body, isWhole: true };
+}
+
+function hasLongList(value: JsonValue): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return (Array.isArray(value) && value.length > placesAtMost) || Object.values(value).some(hasLongList);
+}
+
+function cut(value: JsonValue): JsonValue {
+  if (Array.isArray(value)) return value.slice(0, placesAtMost).map(cut);
+  return isJsonObject(value)
+    ? Object.fromEntries(Object.entries(value).map(([name, member]) => [name, cut(member)]))
+    : value;
 }
 
 /** One of the media types that the operation lists for the status, or for JSON another name of it; parameters do not count. */

@@ -1,7 +1,9 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
+import { timeOf } from '../adapters/system-clock.ts';
 import { HarnessError } from '../definitions/errors.ts';
 import type { Exchange, RawHeaders, WireRequest } from '../definitions/probe.ts';
 import type { ApiName } from '../definitions/target.ts';
+import { replacement } from '../report/redact.ts';
 
 export type Bases = Readonly<Partial<Record<ApiName, string>>>;
 export type ReadHar = {
@@ -115,7 +117,7 @@ function ofDecoded(headers: RawHeaders): RawHeaders {
 
 function startOf(entry: JsonObject): number {
   const text = entry['startedDateTime'];
-  const ms = typeof text === 'string' ? Date.parse(text) : Number.NaN;
+  const ms = typeof text === 'string' ? timeOf(text) : Number.NaN;
   return Number.isNaN(ms) ? 0 : ms;
 }
 
@@ -130,7 +132,8 @@ export function credentialsIn(exchanges: readonly { readonly request: WireReques
   const values = exchanges.flatMap(({ request }) =>
     request.headers.filter(([name]) => credentialHeaders.test(name)).flatMap(([, value]) => formsOf(value)),
   );
-  return [...new Set(values)];
+  // A file that was redacted before holds no credential there.
+  return [...new Set(values)].filter((value) => value !== replacement);
 }
 
 function formsOf(value: string): readonly string[] {

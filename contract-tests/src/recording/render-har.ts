@@ -1,30 +1,39 @@
+import { isoTime } from '../adapters/system-clock.ts';
 import type { Exchange, RawHeaders } from '../definitions/probe.ts';
-import type { Redactor } from '../report/redact.ts';
-import { redactHeader } from '../report/redact.ts';
+import type { Target } from '../definitions/target.ts';
+import { createHeaderRedactor, createRedactor } from '../report/redact.ts';
 
 /** Recorded traffic as HAR 1.2, without credentials: headers that hold one are replaced, and each text is searched for them. */
-export function renderHar(exchanges: readonly Exchange[], redact: Redactor): string {
-  const entries = exchanges.map((exchange) => entryOf(exchange, redact));
+export function renderHar(exchanges: readonly Exchange[], target: Target): string {
+  const hide: Hide = { redact: createRedactor(target), redactHeader: createHeaderRedactor(target) };
+  const entries = exchanges.map((exchange) => entryOf(exchange, hide));
   const creator = { name: 'switchyard', version: '1' };
   return `${JSON.stringify({ log: { version: '1.2', creator, entries } }, null, 1)}\n`;
 }
 
-function entryOf({ request, result, timing }: Exchange, redact: Redactor) {
+type Hide = {
+  readonly redact: ReturnType<typeof createRedactor>;
+  readonly redactHeader: ReturnType<typeof createHeaderRedactor>;
+};
+
+function entryOf({ request, result, timing }: Exchange, hide: Hide) {
+  const { redact } = hide;
   const sent = textOf(request.body ?? new Uint8Array());
   const time = Math.max(0, Math.round(timing.durationMs));
+  const wait = Math.min(time, (result.kind === 'response' ? result.waitMs : undefined) ?? time);
   const response =
     result.kind === 'response'
-      ? { status: result.status, headers: linesOf(result.headers, redact), content: contentOf(result, redact) }
+      ? { status: result.status, headers: linesOf(result.headers, hide), content: contentOf(result, redact) }
       : { status: 0, headers: [], content: { size: 0, mimeType: '' }, comment: redact(result.detail) };
   return {
-    startedDateTime: new Date(timing.startedAtMs).toISOString(),
+    startedDateTime: isoTime(timing.startedAtMs),
     time,
     request: {
       method: request.method,
       url: redact(request.url),
       httpVersion: 'HTTP/1.1',
       cookies: [],
-      headers: linesOf(request.headers, redact),
+      headers: linesOf(request.headers, hide),
       queryString: [],
       ...(sent === undefined || sent === ''
         ? {}
@@ -42,11 +51,14 @@ function entryOf({ request, result, timing }: Exchange, redact: Redactor) {
       ...response,
     },
     cache: {},
-    timings: { send: 0, wait: time, receive: 0 },
+    timings: { send: 0, wait, receive: time - wait },
   };
 }
 
-function contentOf({ body, headers }: { readonly body: Uint8Array; readonly headers: RawHeaders }, redact: Redactor) {
+function contentOf(
+  { body, headers }: { readonly body: Uint8Array; readonly headers: RawHeaders },
+  redact: Hide['redact'],
+) {
   const text = textOf(body);
   const kept =
     text === undefined ? { text: Buffer.from(body).toString('base64'), encoding: 'base64' } : { text: redact(text) };
@@ -57,7 +69,7 @@ function typeOf(headers: RawHeaders): string {
   return headers.find(([name]) => /^content-type$/i.test(name))?.[1] ?? '';
 }
 
-function linesOf(headers: RawHeaders, redact: Redactor) {
+function linesOf(headers: RawHeaders, { redact, redactHeader }: Hide) {
   return headers.map(([name, value]) => {
     const [, shown] = redactHeader(name, value);
     return { name, value: redact(shown) };

@@ -13,7 +13,7 @@ import { coverageOf } from './coverage.ts';
 import { shellHeaders } from './curl-line.ts';
 import { cutExchange, cutTexts } from './cut-texts.ts';
 import { groupFindings, recordFindings } from './findings.ts';
-import { createRedactor, type Redactor, redactHeader, redactTree } from './redact.ts';
+import { createHeaderRedactor, createRedactor, type Redactor, redactTree } from './redact.ts';
 import { type BodyRecord, type ConformanceReport, type ExchangeRecord, type RuleResult, reasonOf } from './report.ts';
 import { requirementOf, ruleSentence } from './rule-texts.ts';
 
@@ -151,13 +151,13 @@ type ResultInput = Pick<ReportParts['input'], 'target' | 'specs' | 'withoutEvide
 export function createRecorder(input: ResultInput): (outcome: RuleOutcome) => RuleResult {
   const { target, withoutEvidence } = input;
   const redact = createRedactor(target);
+  const secrets = { target, redact, redactHeader: createHeaderRedactor(target) };
   // Reads the sentences now: a process that watches this one counts the time from its first message.
   ruleSentence({ id: '' });
   // Rules share exchanges.
   const records = new WeakMap<Exchange, ExchangeRecord>();
   const recordOf = (exchange: Exchange): ExchangeRecord => {
-    const record =
-      records.get(exchange) ?? cutExchange(redactTree(exchangeRecord(exchange, { target, redact }), redact));
+    const record = records.get(exchange) ?? cutExchange(redactTree(exchangeRecord(exchange, secrets), redact));
     records.set(exchange, record);
     return record;
   };
@@ -183,11 +183,16 @@ export function createRecorder(input: ResultInput): (outcome: RuleOutcome) => Ru
   };
 }
 
-type Secrets = { readonly target: Target; readonly redact: Redactor };
+type Secrets = {
+  readonly target: Target;
+  readonly redact: Redactor;
+  readonly redactHeader: ReturnType<typeof createHeaderRedactor>;
+};
 
 function exchangeRecord(exchange: Exchange, secrets: Secrets): ExchangeRecord {
   const { step, attempt, api, request, result, timing, rebasedFrom } = exchange;
   const credentials = shellHeaders(request.headers, api, secrets);
+  const headerRecords = (headers: RawHeaders) => headers.map(([name, value]) => secrets.redactHeader(name, value));
   return {
     step,
     attempt,
@@ -207,13 +212,11 @@ function exchangeRecord(exchange: Exchange, secrets: Secrets): ExchangeRecord {
             body: bodyRecord(result.body),
           }
         : { kind: 'no-response', because: result.because, detail: result.detail },
+    startedAtMs: Math.round(timing.startedAtMs),
     durationMs: Math.round(timing.durationMs),
+    ...(result.kind === 'response' && result.waitMs !== undefined ? { waitMs: result.waitMs } : {}),
     ...(rebasedFrom === undefined ? {} : { rebasedFrom }),
   };
-}
-
-function headerRecords(headers: RawHeaders): readonly (readonly [string, string])[] {
-  return headers.map(([name, value]) => redactHeader(name, value));
 }
 
 /** Of a body, before it is redacted; a multiple of what is shown, because redacted text is shorter. */

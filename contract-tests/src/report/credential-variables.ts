@@ -1,4 +1,6 @@
-import type { ApiName, Target } from '../definitions/target.ts';
+import type { ApiName, GatewayHeader, Target } from '../definitions/target.ts';
+
+const isName = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
 /**
  * The environment variable that holds a credential: the one that the target names, else `SWITCHYARD_API_KEY`,
@@ -6,8 +8,14 @@ import type { ApiName, Target } from '../definitions/target.ts';
  */
 export function credentialVariable(target: Target, api: ApiName, name: string): string {
   const given = target.variables?.[api]?.[name];
-  if (given !== undefined && /^[A-Za-z_][A-Za-z0-9_]*$/.test(given)) return given;
+  if (given !== undefined && isName.test(given)) return given;
   if (name === 'main' && api === 'workflow') return 'SWITCHYARD_WORKFLOW_TOKEN';
   if (name === 'main') return target.router?.scheme === 'bearer' ? 'SWITCHYARD_TOKEN' : 'SWITCHYARD_API_KEY';
   return `SWITCHYARD_${api.toUpperCase()}_${name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`;
+}
+
+/** The environment variable for the value of a header: the one that the configuration names, else `SWITCHYARD_HEADER_X_TENANT`. */
+export function gatewayVariable({ name, variable }: GatewayHeader): string {
+  if (variable !== undefined && isName.test(variable)) return variable;
+  return `SWITCHYARD_HEADER_${name.replace(/[^A-Za-z0-9]/g, '_').toUpperCase()}`;
 }

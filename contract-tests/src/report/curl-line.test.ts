@@ -28,6 +28,7 @@ function exchangeOf(
     attempt: 1,
     request: { method: 'GET', url: 'https://router.test/v2/models', headers: [], body: { kind: 'none' }, ...request },
     response: response ?? { kind: 'response', status: 200, headers: [], body: { kind: 'none' } },
+    startedAtMs: 0,
     durationMs: 1_200,
   };
 }

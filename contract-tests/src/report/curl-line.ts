@@ -1,18 +1,22 @@
 import type { ApiName, Target } from '../definitions/target.ts';
-import { credentialVariable } from './credential-variables.ts';
+import { credentialVariable, gatewayVariable } from './credential-variables.ts';
 import type { Redactor } from './redact.ts';
 import type { ExchangeRecord, ShellHeader } from './report.ts';
 
 const credentialHeaders = /^(?:authorization|x-api-key)$/i;
 
-/** The credential headers of a request for a shell. One that holds a secret in a form that no shell text gives stays redacted. */
+/** The headers of a request that hold credentials, or are for a gateway, for a shell. One that holds a secret in a form that no shell text gives stays redacted. */
 export function shellHeaders(
   headers: readonly (readonly [string, string])[],
   api: ApiName,
   { target, redact }: { readonly target: Target; readonly redact: Redactor },
 ): readonly ShellHeader[] {
   const known = Object.entries(target[api]?.credentials ?? {});
-  return headers
+  const gateway = (target.headers ?? []).map((header) => ({
+    header: header.name,
+    argument: `"${header.name}: \${${gatewayVariable(header)}}"`,
+  }));
+  const credentials = headers
     .filter(([name]) => credentialHeaders.test(name))
     .map(([header, value]) => {
       for (const [name, credential] of known) {
@@ -24,6 +28,7 @@ export function shellHeaders(
       }
       return { header, argument: headerArgument(header, redact(value)) };
     });
+  return [...gateway, ...credentials];
 }
 
 /** A credential as rules send it, and how a shell writes it. */

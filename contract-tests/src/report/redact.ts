@@ -6,11 +6,17 @@ import { type CredentialFinder, createCredentialFinder } from './find-credential
 /** Replaces credentials in a text, in every form in which a response may repeat them. */
 export type Redactor = (text: string) => string;
 
-const replacement = '[redacted]';
+/** What stands in place of a credential. */
+export const replacement = '[redacted]';
 const secretHeaders = /^(?:authorization|proxy-authorization|x-api-key|cookie|set-cookie)$/i;
 
-export function redactHeader(name: string, value: string): readonly [string, string] {
-  return [name, secretHeaders.test(name) ? replacement : value];
+/** Hides the values of headers that hold credentials, and of those for a gateway, also where they are no secret. */
+export function createHeaderRedactor({
+  headers = [],
+}: Target): (name: string, value: string) => readonly [string, string] {
+  const gateway = new Set(headers.map(({ name }) => name.toLowerCase()));
+  const isHidden = (name: string): boolean => secretHeaders.test(name) || gateway.has(name.toLowerCase());
+  return (name, value) => [name, isHidden(name) ? replacement : value];
 }
 
 /** Every string of a value redacted, keys included. The value is plain JSON. */
@@ -38,6 +44,7 @@ export function credentialsOf(target: Target): readonly string[] {
   const all = [
     ...sides.flatMap(({ credentials }) => Object.values(credentials)),
     ...sides.flatMap(({ url }) => userInfoOf(url)),
+    ...(target.headers ?? []).flatMap(({ value, isSecret }) => (isSecret === false ? [] : [value])),
     ...(target.hooks === undefined ? [] : [target.hooks.credential ?? '', ...userInfoOf(target.hooks.url)]),
     ...(target.secrets ?? []),
   ];

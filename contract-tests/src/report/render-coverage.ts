@@ -4,6 +4,7 @@ import { budgetNeed, isGivable } from './coverage.ts';
 import { type ConformanceReport, reasonOf } from './report.ts';
 
 const groupsShown = 5;
+const longestName = 80;
 
 /** `checked 168 of 476 rules (35 %); a credential of another workspace would add 61, --budget 12 would add 93`. */
 export function coverageLine({ coverage, budget }: ConformanceReport): string {
@@ -45,7 +46,7 @@ export function skippedLines(report: ConformanceReport, withNames: boolean): rea
 export function renderPlan(report: ConformanceReport, models: readonly LiveModel[]): string {
   const { runs = 0, needed = 0, plan = [] } = report.budget ?? {};
   if (report.reachability.kind === 'unreachable') return `unreachable: ${report.reachability.because}`;
-  const calls = Map.groupBy(plan, ({ ruleId, model, route }) => `${route} ${model}  ${ruleId}`);
+  const calls = Map.groupBy(plan, ({ ruleId, model, route }) => `${route} ${shortName(model)}  ${ruleId}`);
   const lines = [...calls].map(([call, group]) => {
     const started = group.filter(({ state }) => state !== 'returned').length;
     const rejected = group.length - started;
@@ -59,8 +60,15 @@ export function renderPlan(report: ConformanceReport, models: readonly LiveModel
   return [
     ...lines,
     `${plan.length} calls could start a run; a server that conforms starts ${Math.max(0, needed - 1)}, and --budget ${needed} sends them all`,
-    `with --budget ${runs} the target is asked for at most ${atMost} ${atMost === 1 ? 'run' : 'runs'}${costOf(plan, models, atMost)}`,
+    runs === 0
+      ? 'with --budget 0, the default, no such call is sent'
+      : `with --budget ${runs} the target is asked for at most ${atMost} ${atMost === 1 ? 'run' : 'runs'}${costOf(plan, models, atMost)}`,
   ].join('\n');
+}
+
+/** Rules ask for models with names of any length. */
+function shortName(model: string): string {
+  return model.length > longestName ? `${model.slice(0, longestName)}…` : model;
 }
 
 /** The dearest runs that the budget allows; the API has no prices, so only what the owner states counts. */

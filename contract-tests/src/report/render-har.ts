@@ -1,24 +1,30 @@
+import { isoTime } from '../adapters/system-clock.ts';
 import type { BodyRecord, ConformanceReport, ExchangeRecord } from './report.ts';
 
 /** HAR 1.2 with every exchange of the results once, for the tools that read it. */
 export function renderHar(report: ConformanceReport): string {
   const seen = new Set<string>();
-  const entries = report.results.flatMap(({ ruleId, evidence }) =>
+  const exchanges = report.results.flatMap(({ ruleId, evidence }) =>
     evidence.flatMap((exchange) => {
-      const key = JSON.stringify([exchange.request, exchange.response, exchange.durationMs]);
+      const key = JSON.stringify([exchange.request, exchange.response, exchange.startedAtMs, exchange.durationMs]);
       if (seen.has(key)) return [];
       seen.add(key);
-      return [entryOf(exchange, ruleId, seen.size)];
+      return [{ exchange, ruleId }];
     }),
   );
-  const comment = 'Credentials are left out. Entries are in the order of the rules; their dates only keep that order.';
+  const entries = exchanges
+    .toSorted((one, other) => one.exchange.startedAtMs - other.exchange.startedAtMs)
+    .map(({ exchange, ruleId }) => entryOf(exchange, ruleId));
+  const comment = 'Credentials are left out.';
   return `${JSON.stringify({ log: { version: '1.2', creator: { name: 'switchyard conform', version: '1' }, comment, entries } })}\n`;
 }
 
-function entryOf({ step, request, response, durationMs }: ExchangeRecord, ruleId: string, index: number): object {
+function entryOf(exchange: ExchangeRecord, ruleId: string): object {
+  const { step, request, response, startedAtMs, durationMs } = exchange;
   const body = textOf(request.body);
+  const wait = Math.min(durationMs, exchange.waitMs ?? durationMs);
   return {
-    startedDateTime: `1970-01-01T${clockTime(index)}Z`,
+    startedDateTime: isoTime(startedAtMs),
     time: durationMs,
     comment: `${ruleId}: ${step}`,
     request: {
@@ -34,13 +40,8 @@ function entryOf({ step, request, response, durationMs }: ExchangeRecord, ruleId
     },
     response: responseOf(response),
     cache: {},
-    timings: { send: 0, wait: durationMs, receive: 0 },
+    timings: { send: 0, wait, receive: durationMs - wait },
   };
-}
-
-function clockTime(index: number): string {
-  const part = (value: number): string => String(value).padStart(2, '0');
-  return `${part(Math.floor(index / 3_600) % 24)}:${part(Math.floor(index / 60) % 60)}:${part(index % 60)}.000`;
 }
 
 function responseOf(response: ExchangeRecord['response']): object {

@@ -21,7 +21,7 @@ export function renderHtml(report: ConformanceReport): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="${htmlText(policy)}">
 <meta name="referrer" content="no-referrer">
-<title>${htmlText(`${verdictOf(report)} · conformance of the ${report.target.kind}`)}</title>
+<title>${htmlText(`${verdictOf(report)} · conformance of the ${report.target.kind === 'live' ? 'live target' : report.target.kind}`)}</title>
 <style>${style}</style>
 </head>
 <body>

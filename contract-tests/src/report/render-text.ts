@@ -34,7 +34,7 @@ export function renderText(report: ConformanceReport, options: { readonly verbos
 
 function headLines({ target, reachability, discovery }: ConformanceReport): readonly string[] {
   const addresses = addressesOf(target).join(' and ');
-  const lines = [`conformance of the ${target.kind} at ${addresses}`];
+  const lines = [`conformance of the ${target.kind === 'live' ? 'live target' : target.kind} at ${addresses}`];
   if (reachability.kind === 'unreachable') return [...lines, `unreachable: ${reachability.because}`];
   return [...lines, ...discovery.problems.slice(0, linesShown).map((problem) => `discovery: ${problem}`)];
 }

@@ -29,6 +29,7 @@ const exchange: ExchangeRecord = {
     headers: [['X-A', hostile]],
     body: { kind: 'text', text: hostile, sizeBytes: 9, isCut: false },
   },
+  startedAtMs: 0,
   durationMs: 3,
 };
 const finding = {
@@ -124,7 +125,7 @@ test('junit.xml is well-formed with any response text', () => {
 test('the console text has failures, reasons and counts, and no control characters', () => {
   const text = renderText(report);
   expect(text.replaceAll(hostile.slice(1), '')).toMatchInlineSnapshot(`
-    "conformance of the live at http://h:1
+    "conformance of the live target at http://h:1
     discovery: no binary model
     1. wrong a�b�[31m]]><� & "q"�  (1 rule, 1 finding)
        usually: a mistake

@@ -32,7 +32,11 @@ export type ExchangeRecord = {
         readonly body: BodyRecord;
       }
     | { readonly kind: 'no-response'; readonly because: string; readonly detail: string };
+  /** Milliseconds since 1970. */
+  readonly startedAtMs: number;
   readonly durationMs: number;
+  /** Of it, until the first bytes of the response, where a socket has shown them. */
+  readonly waitMs?: number;
   readonly rebasedFrom?: string;
 };
 

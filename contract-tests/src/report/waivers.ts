@@ -1,4 +1,4 @@
-import { parse, stringify } from 'yaml';
+import { type Document, isMap, isSeq, parse, parseDocument } from 'yaml';
 import { isJsonObject } from '../../../specs/src/index.ts';
 import { HarnessError } from '../definitions/errors.ts';
 import { type AppliedWaiver, type ConformanceReport, failuresOf, type WaiverProblem } from './report.ts';
@@ -77,16 +77,29 @@ export function applyWaivers(
   };
 }
 
+const heading = ' Findings that are known and accepted until they expire. Remove an entry when its rule passes.';
+
 /**
- * The text of a file of waivers that accepts every rule that failed without one. Of the earlier `waivers` those stay that are
- * still of use, also for rules that this run left out.
+ * The text of a file of waivers that accepts every rule that failed without one. `existing`, which `parseWaivers` has read, keeps
+ * its order, its comments and the waivers that are still of use, also those for rules that this run left out.
  */
-export function renderBaseline(report: ConformanceReport, waivers: readonly Waiver[], given: AppliedWaiver): string {
-  const useless = (report.waiverProblems ?? []).filter(({ kind }) => kind !== 'expired').map(({ rule }) => rule);
-  const added = failuresOf(report).map(({ ruleId }) => ({ rule: ruleId, ...given }));
-  const replaced = new Set([...useless, ...added.map(({ rule }) => rule)]);
-  const kept = waivers.filter(({ rule }) => !replaced.has(rule));
-  return `# Findings that are known and accepted until they expire. Remove an entry when its rule passes.\n${stringify({
-    waivers: [...kept, ...added],
-  })}`;
+export function renderBaseline(report: ConformanceReport, given: AppliedWaiver, existing?: string): string {
+  const document: Document = parseDocument(existing ?? `#${heading}\nwaivers: []\n`, { schema: 'core' });
+  const list = isMap(document.contents) ? document.contents.get('waivers') : document.contents;
+  if (!isSeq(list)) throw new HarnessError('there is no list of waivers to add to');
+  const accepted = new Set(failuresOf(report).map(({ ruleId }) => ruleId));
+  const useless = (report.waiverProblems ?? []).filter(({ kind, rule }) => kind !== 'expired' && !accepted.has(rule));
+  const dropped = new Set(useless.map(({ rule }) => rule));
+  const known = list.items.flatMap((item) => (isMap(item) ? [{ item, rule: String(item.get('rule')).trim() }] : []));
+  const renewed = known.filter(({ rule }) => accepted.has(rule));
+  for (const { item } of renewed) for (const [name, value] of Object.entries(given)) item.set(name, value);
+  for (const { rule } of renewed) accepted.delete(rule);
+  const gone = known.filter(({ rule }) => dropped.has(rule));
+  if (existing !== undefined && renewed.length + gone.length + accepted.size === 0) return existing;
+  list.items = list.items.filter((item) => !gone.some((one) => one.item === item));
+  if (list.items.length === 0) list.flow = false;
+  for (const rule of accepted) list.add(document.createNode({ rule, ...given }));
+  // As the file has it; long lines stay long.
+  const indentSeq = existing === undefined || !/^waivers:[^\n]*\n-/m.test(existing);
+  return document.toString({ lineWidth: 0, indentSeq });
 }

@@ -6,7 +6,7 @@ import { memberOf, responseOf, wasAnswered } from '../definitions/evidence.ts';
 import { notApplicable, observed } from '../definitions/finding.ts';
 import type { Evidence, Probe, Step } from '../definitions/probe.ts';
 import { defineFamily, type Family, type Rule } from '../definitions/rule.ts';
-import { get, step } from '../definitions/steps.ts';
+import { get, onKeptConnection, step } from '../definitions/steps.ts';
 import { always, hasState } from '../definitions/target.ts';
 import {
   type Expectation,
@@ -167,9 +167,9 @@ function sampled({ discovery }: ProbeContext): readonly string[] {
 const eachDetail = (context: ProbeContext): Probe => [
   list('list', '?limit=100'),
   ...sampled(context).map((id, index) => {
-    // Reads of a part of a catalog go out eight at a time, those of a sample one by one.
-    const isTogether = context.discovery.isPart && index % 8 !== 0;
-    return step(id, get('router', modelPath(id)), isTogether ? { alongside: true } : {});
+    if (!context.discovery.isPart) return step(id, get('router', modelPath(id)));
+    // Reads of a part of a catalog go out eight at a time.
+    return step(id, get('router', modelPath(id), onKeptConnection), index % 8 === 0 ? {} : { alongside: true });
   }),
 ];
 

@@ -6,7 +6,6 @@ import type { Exchange } from '../definitions/probe.ts';
 import type { Target } from '../definitions/target.ts';
 import { type Bases, credentialsIn } from '../recording/har.ts';
 import { renderHar } from '../recording/render-har.ts';
-import { createRedactor } from '../report/redact.ts';
 import { renderFiles } from '../report/render-files.ts';
 import type { ConformanceReport } from '../report/report.ts';
 import { superviseRun } from './supervise.ts';
@@ -18,6 +17,8 @@ export type Recorded = {
   readonly specs: EffectiveSpecs;
   /** What no report may show beside the credentials that were sent. */
   readonly secrets?: readonly string[];
+  /** For a gateway: no report shows their values. */
+  readonly headers?: Target['headers'];
   /** Writes the traffic as well, without credentials. */
   readonly keepsTraffic: boolean;
 };
@@ -27,9 +28,13 @@ const passive = ['passive.*', 'trace.*'];
 
 /**
  * Applies the rules over whole runs to recorded traffic, in a process that can be ended; nothing is sent. Writes the report,
- * and `recording.har`, into a folder. Throws like `conformToFolder`, and when nothing was recorded.
+ * and `recording.har`, into a folder; `complete` is that of `conformToFolder`. Throws like `conformToFolder`, and when nothing was recorded.
  */
-export async function checkRecorded(recorded: Recorded, folder: string): Promise<ConformanceReport> {
+export async function checkRecorded(
+  recorded: Recorded,
+  folder: string,
+  complete: (report: ConformanceReport) => ConformanceReport = (report) => report,
+): Promise<ConformanceReport> {
   const { urls, specs } = recorded;
   const exchanges = decodedExchanges(recorded.exchanges);
   if (exchanges.length === 0) throw new HarnessError('nothing was recorded that belongs to the named servers');
@@ -37,13 +42,14 @@ export async function checkRecorded(recorded: Recorded, folder: string): Promise
     kind: 'live',
     ...(urls.router === undefined ? {} : { router: { url: urls.router, credentials: {} } }),
     ...(urls.workflow === undefined ? {} : { workflow: { url: urls.workflow, credentials: {}, jobs: {} } }),
+    headers: recorded.headers ?? [],
     secrets: [...(recorded.secrets ?? []), ...credentialsIn(exchanges)],
   };
   const reports = await openReportFolder(folder);
-  if (recorded.keepsTraffic) await reports.write({ 'recording.har': renderHar(exchanges, createRedactor(target)) });
+  if (recorded.keepsTraffic) await reports.write({ 'recording.har': renderHar(exchanges, target) });
   const ending = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
   const input = { target, specs, rules: passive, recorded: exchanges };
-  const report = await superviseRun(input, new URL(`../conform.${ending}`, import.meta.url).href);
+  const report = complete(await superviseRun(input, new URL(`../conform.${ending}`, import.meta.url).href));
   await reports.write(renderFiles(report, target));
   return report;
 }

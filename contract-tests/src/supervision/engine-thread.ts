@@ -1,10 +1,9 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { httpExchange } from '../adapters/http-exchanger.ts';
 import { runNotes } from '../adapters/run-notes.ts';
 import { startTimer } from '../adapters/system-clock.ts';
 import { cancelLeftovers, checkTarget } from '../conform.ts';
 import { HarnessError } from '../definitions/errors.ts';
-import type { Fact, Journal } from '../engine/journal.ts';
+import { type Fact, type Journal, sameWork, type Work } from '../engine/journal.ts';
 import { assembleReport, createRecorder } from '../report/assemble-report.ts';
 import { createRedactor, redactTree } from '../report/redact.ts';
 import { httpPorts } from '../targets/http-ports.ts';
@@ -22,9 +21,16 @@ function beat(): void {
   startTimer(beatMs, beat);
 }
 
+let known: Work | undefined;
+
 const journal: Journal = {
   earlier,
-  startsOn: (work) => say({ kind: 'starts-on', work }),
+  startsOn: (work) => {
+    // A rule says so before and after each of its requests.
+    if (known !== undefined && sameWork(known, work)) return;
+    known = work;
+    say({ kind: 'starts-on', work });
+  },
   learns: (fact) => {
     if (fact.kind === 'findings' && fact.otherBrand !== undefined) {
       say({ kind: 'other-brand', brand: fact.otherBrand });
@@ -43,7 +49,7 @@ function headOf(findings: Fact & { kind: 'findings' }) {
 const redact = createRedactor(input.target);
 const note = notes === undefined ? undefined : runNotes(notes);
 const ports = {
-  ...httpPorts(input.target, httpExchange, input.maxRps),
+  ...httpPorts(input.target, undefined, input.maxRps),
   // A key is made from the id of a response, and that may be anything.
   ...(note === undefined ? {} : { notes: (record: unknown) => note(redactTree(record, redact)) }),
 };

@@ -66,7 +66,7 @@ describe.concurrent('a run whose rules hang', inTime, () => {
     });
     const budget = { runs: 1, models: [{ id: 'a/b', input: {} }] };
     const target: Target = { ...targetAt('/queue'), kind: 'live', budget };
-    const input = { target, specs, rules: ['q.*'], limits: { requestMs: 2_000, ruleMs: 10_000, runMs: 1_500 } };
+    const input = { target, specs, rules: ['q.*'], limits: { requestMs: 2_000, ruleMs: 30_000, runMs: 10_000 } };
     const report = await superviseRun(input, rules);
     expect(report.budget).toMatchObject({ runs: 1, used: 1 });
     expect(timesAsked('POST /queue/v2/models/a/b/requests')).toBe(1);
@@ -107,11 +107,11 @@ describe.concurrent('a run whose rules hang', inTime, () => {
   });
 
   test('ends at its deadline and reports what is known until then', async () => {
-    const { report, text, tookMs } = await run(['a.last', 'l.hangs'], { runMs: 5_000 });
-    expect(tookMs).toBeLessThan(20_000);
+    const { report, text, tookMs } = await run(['a.last', 'l.hangs'], { runMs: 10_000 });
+    expect(tookMs).toBeLessThan(40_000);
     expect(text('a.last')).toBe('passed: ');
     expect(text('l.hangs')).toBe('setup-failed: the deadline of the whole run had passed');
-    expect(report.durationMs).toBeGreaterThan(5_000);
+    expect(report.durationMs).toBeGreaterThan(10_000);
   });
 
   test('ends with the process that watches it', async () => {

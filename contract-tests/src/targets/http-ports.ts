@@ -1,4 +1,4 @@
-import { httpExchange } from '../adapters/http-exchanger.ts';
+import { createHttpExchange } from '../adapters/http-exchanger.ts';
 import { systemClock } from '../adapters/system-clock.ts';
 import type { Exchanger, Ports } from '../definitions/ports.ts';
 import type { Target } from '../definitions/target.ts';
@@ -17,10 +17,10 @@ function paced(exchange: Exchanger, maxRps: number | undefined): Exchanger {
   };
 }
 
-/** Ports for a target at an address. */
-export function httpPorts(target: Target, sent: Exchanger = httpExchange, maxRps?: number): Ports {
-  const exchange = paced(sent, maxRps);
+/** Ports for a target at an address: over HTTP with its TLS settings, unless `sent` says how. */
+export function httpPorts(target: Target, sent?: Exchanger, maxRps?: number): Ports {
+  const exchange = paced(sent ?? createHttpExchange(target.tls), maxRps);
   // Probes share the rate limits of a live target, so they run one by one there.
   const ports = { exchange, clock: systemClock, concurrency: target.kind === 'live' ? 1 : 4 };
-  return target.hooks === undefined ? ports : { ...ports, hooks: openHooks(target.hooks, exchange) };
+  return target.hooks === undefined ? ports : { ...ports, hooks: openHooks(target.hooks, exchange, target.headers) };
 }

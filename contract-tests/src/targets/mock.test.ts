@@ -4,10 +4,12 @@ import net from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { buildEffectiveSpecs, defaultSpecSettings, type EffectiveSpecs } from '../../../specs/src/index.ts';
-import { httpExchange } from '../adapters/http-exchanger.ts';
+import { createHttpExchange } from '../adapters/http-exchanger.ts';
+import { HarnessError } from '../definitions/errors.ts';
 import type { WireRequest } from '../definitions/probe.ts';
-import { type Mock, startMock } from './mock.ts';
+import { type Mock, refuseOldNode, startMock } from './mock.ts';
 
+const httpExchange = createHttpExchange();
 let specs: EffectiveSpecs;
 let mock: Mock;
 beforeAll(async () => {
@@ -104,4 +106,16 @@ test('gives the processes of the mock nothing of its own environment', async () 
   await (await startWatched(specs)).close();
   expect(environments).toEqual([{}, {}]);
   vi.doUnmock('node:child_process');
+});
+
+test.each([
+  { node: '>=24.18.0', version: 'v24.18.0', fits: true },
+  { node: '>=24.18.0', version: 'v26.1.0', fits: true },
+  { node: '>=24.18.0', version: 'v24.17.9', fits: false },
+  { node: '>=24.18.0', version: 'v22.18.0', fits: false },
+  { node: undefined, version: 'v22.18.0', fits: true },
+])('Prism of $node with Node $version fits: $fits', ({ node, version, fits }) => {
+  const check = (): void => refuseOldNode({ engines: node === undefined ? {} : { node } }, version);
+  if (fits) expect(check).not.toThrow();
+  else expect(check).toThrow(HarnessError);
 });

@@ -44,12 +44,25 @@ export async function startMock(specs: EffectiveSpecs, options: MockOptions = {}
 function findPrism(): string {
   for (const from of [import.meta.url, join(process.cwd(), 'package.json')]) {
     try {
-      return createRequire(from).resolve('@stoplight/prism-cli');
-    } catch {
-      // Not here.
+      const cli = createRequire(from).resolve('@stoplight/prism-cli');
+      refuseOldNode(createRequire(cli)('../package.json'), process.version);
+      return cli;
+    } catch (error) {
+      if (error instanceof HarnessError) throw error; // otherwise it is not here
     }
   }
   throw new HarnessError('the mock needs Prism: npm install --save-dev @stoplight/prism-cli@5.16.0');
+}
+
+/** Throws `HarnessError` where a release of Prism asks for a newer Node. */
+export function refuseOldNode({ engines }: { engines?: { node?: string } }, version: string): void {
+  const [, ...wanted] = /^>=\s*(\d+)\.(\d+)/.exec(engines?.node ?? '') ?? [];
+  const [major = 0, minor = 0] = wanted.map(Number);
+  const [ownMajor = 0, ownMinor = 0] = version.replace('v', '').split('.').map(Number);
+  if (ownMajor > major || (ownMajor === major && ownMinor >= minor)) return;
+  throw new HarnessError(
+    `the mock needs Node ${major}.${minor} or newer, as Prism does; this is ${version}. Use that Node, or the sandbox, which needs no Prism.`,
+  );
 }
 
 // Loaded before Prism. A parent that is killed cannot end its children: the closed channel does. Known bugs of Prism

@@ -5,6 +5,7 @@ import { jsonOf } from '../definitions/evidence.ts';
 import { type Hook, type Hooks, type HooksAddress, hookNames } from '../definitions/hooks.ts';
 import type { Exchanger } from '../definitions/ports.ts';
 import type { RawHeaders } from '../definitions/probe.ts';
+import type { GatewayHeader } from '../definitions/target.ts';
 
 const deadlineMs = 10_000;
 const longestAnswer = 1024 * 1024;
@@ -13,23 +14,30 @@ const noticeableMs = 20;
 type Answer = { readonly value: JsonValue } | { readonly because: string };
 
 /** The protocol of docs/test-hooks.md over an exchanger. What a server sends is read by member and never followed. */
-export function openHooks({ url, credential }: HooksAddress, exchange: Exchanger): Hooks {
+export function openHooks(
+  { url, credential }: HooksAddress,
+  exchange: Exchanger,
+  gateway: readonly GatewayHeader[] = [],
+): Hooks {
   const base = url.replace(/\/+$/, '');
-  const authorization: RawHeaders = credential === undefined ? [] : [['Authorization', `Bearer ${credential}`]];
+  const always: RawHeaders = [
+    ...gateway.map(({ name, value }) => [name, value] as const),
+    ...(credential === undefined ? [] : [['Authorization', `Bearer ${credential}`] as const]),
+  ];
 
   async function ask(method: string, path: string, body?: object): Promise<Answer> {
     const result = await exchange(
       {
         method,
         url: `${base}${path}`,
-        headers: [...authorization, ...(body === undefined ? [] : [['Content-Type', 'application/json'] as const])],
+        headers: [...always, ...(body === undefined ? [] : [['Content-Type', 'application/json'] as const])],
         body: body === undefined ? undefined : new TextEncoder().encode(JSON.stringify(body)),
       },
       deadlineMs,
     );
     const asked = `${method} ${base}${path}`;
     if (result.kind === 'no-response') return { because: `${asked}: ${result.detail}` };
-    if (result.status !== 200) return { because: `${asked} answered ${result.status}` };
+    if (result.status !== 200) return { because: `${asked} answered ${result.status}${adviceOn(result.status)}` };
     if (result.body.length > longestAnswer) return { because: `${asked} answered more than ${longestAnswer} bytes` };
     const parsed = jsonOf(result);
     return parsed.kind === 'json' ? { value: parsed.value } : { because: `${asked} answered no JSON` };
@@ -64,6 +72,11 @@ export function openHooks({ url, credential }: HooksAddress, exchange: Exchanger
     script: (failure) => succeed('POST', failure),
     clearScript: () => succeed('DELETE'),
   };
+}
+
+function adviceOn(status: number): string {
+  if (status === 401 || status === 403) return ' (is the credential of the hooks given and right? --hooks-credential)';
+  return status === 404 ? ' (is the address of the hooks right?)' : '';
 }
 
 function readOffer(value: JsonValue): readonly Hook[] | { readonly because: string } {

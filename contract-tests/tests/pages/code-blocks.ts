@@ -3,16 +3,27 @@ import { join } from 'node:path';
 import { packageRoot } from '../../../specs/src/index.ts';
 
 /** A fenced block of a page. `name` is the file or script that its first line names in a comment, else empty. */
-export type CodeBlock = { readonly language: string; readonly name: string; readonly text: string };
+export type CodeBlock = {
+  readonly language: string;
+  readonly name: string;
+  /** Without the indentation of the block. */
+  readonly text: string;
+  /** Of the first line of the text, from 1. */
+  readonly line: number;
+};
 
 /** The fenced blocks of a page of this repository, in order. */
 export function codeBlocks(page: string): CodeBlock[] {
   const text = readFileSync(join(packageRoot(), page), 'utf8');
-  return [...text.matchAll(/^```(\w+)\n(.*?)^```$/gms)].map(([, language = '', body = '']) => ({
-    language,
-    name: /^(?:#|\/\/|<!--) ([\w./-]+)/.exec(body)?.[1] ?? '',
-    text: body,
-  }));
+  return [...text.matchAll(/^( *)```(\w+)\n(.*?)^\1```$/gms)].map((match) => {
+    const [, indent = '', language = '', body = ''] = match;
+    return {
+      language,
+      name: /^ *(?:#|\/\/|<!--) ([\w./-]+\.\w+)/.exec(body)?.[1] ?? '',
+      text: indent === '' ? body : body.replaceAll(new RegExp(`^${indent}`, 'gm'), ''),
+      line: text.slice(0, match.index).split('\n').length + 1,
+    };
+  });
 }
 
 /** The one block with this name. Throws when the page has none, or two. */

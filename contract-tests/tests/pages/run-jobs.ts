@@ -1,9 +1,20 @@
-import { cpSync, existsSync, globSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
+import { packageRoot } from '../../../specs/src/index.ts';
 import type { Deployment } from './deployment.ts';
 import type { Project, Ran } from './project.ts';
-import { type GitlabJob, holds, type Job, type Names, type Step, substitute } from './workflow.ts';
+import { compositeAction, type GitlabJob, holds, type Job, type Names, type Step, substitute } from './workflow.ts';
 
 /** What is not executed, by the beginning of an action or a script, with the reason. */
 export const leftOut: Readonly<Record<string, string>> = {
@@ -12,7 +23,6 @@ export const leftOut: Readonly<Record<string, string>> = {
   'actions/cache@': 'GitHub keeps the cache',
   'github/codeql-action/upload-sarif@': 'it needs GitHub; its file is checked',
   'npm ci': 'this checkout stands in for the package of a registry',
-  'git push': 'it needs GitHub, and its gh opens the pull request',
 };
 export const usedReasons = new Set<string>();
 
@@ -25,9 +35,25 @@ function isLeftOut(text: string): boolean {
 /** What GitHub keeps between jobs and runs. */
 export type Store = { readonly folder: string; close(): void };
 
+// Has one pull request at most, of a branch that was pushed.
+const gh = `#!/usr/bin/env bash
+set -eu
+: "\${GH_TOKEN:?}"
+pull="$(dirname "$0")/../pull-request"
+echo "$1 $2" >> "$pull/calls"
+case "$1 $2" in
+  'pr list') if [ -e "$pull/body" ]; then echo 7; fi ;;
+  'pr create') git ls-remote --exit-code origin "$4" && cp "\${@: -1}" "$pull/body" ;;
+  'pr edit') [ "$3" = 7 ] && cp "\${@: -1}" "$pull/body" ;;
+  *) exit 1 ;;
+esac
+`;
+
+/** `pull-request` holds the calls of `gh` and the body of the pull request; `origin` is the repository at GitHub. */
 export function makeStore(): Store {
   const folder = mkdtempSync(join(tmpdir(), 'switchyard-store-'));
-  for (const name of ['artifacts', 'cache']) mkdirSync(join(folder, name));
+  for (const name of ['artifacts', 'cache', 'origin', 'pull-request', 'bin']) mkdirSync(join(folder, name));
+  writeFileSync(join(folder, 'bin/gh'), gh, { mode: 0o755 });
   return { folder, close: () => rmSync(folder, { recursive: true }) };
 }
 
@@ -54,52 +80,71 @@ export async function runJobs(chain: readonly [...Job[], Job], context: Context)
   return failure ?? { code: 0, output: '' };
 }
 
-/** After a step that failed, only those with `always()` run. */
-async function runJob(job: Job, context: Context): Promise<Ran> {
+function runJob(job: Job, context: Context): Promise<Ran> {
   const { project, deployment } = context;
-  const fixed: Names = {
+  const names: Names = {
     ...prefixed('matrix', job.matrix),
     ...prefixed('vars', deployment.environment),
     ...prefixed('secrets', deployment.environment),
     'github.run_id': '1',
     'github.token': 'none',
     'github.event_name': 'pull_request',
+    'runner.temp': join(project.folder, '.runner-temp'),
   };
+  return runSteps(job.steps, { env: job.env, names, context });
+}
+
+type Scope = { readonly env: Names; readonly names: Names; readonly context: Context };
+
+/** After a step that failed, only those with `always()` run. */
+async function runSteps(steps: readonly Step[], scope: Scope): Promise<Ran> {
   const outputs: Record<string, string> = {};
   let failure: Ran | undefined;
-  for (const step of job.steps) {
-    const names = { ...fixed, ...outputs };
-    if ((failure !== undefined && step.condition !== 'always()') || !holds(step.condition, names)) continue;
-    const { code, output } = await runStep(step, { job, names, context });
+  for (const step of steps) {
+    const names = { ...scope.names, ...outputs };
+    const isDue = failure === undefined || step.condition?.startsWith('always()') === true;
+    if (!isDue || !holds(step.condition, names)) continue;
+    scope.context.project.write('.github-output', '');
+    const { code, output } = await runStep(step, { ...scope, names });
     if (code !== 0) failure ??= { code, output: `${step.uses ?? step.run}\n${output}` };
-    Object.assign(outputs, prefixed(`steps.${step.id}.outputs`, outputsIn(project)));
+    Object.assign(outputs, prefixed(`steps.${step.id}.outputs`, outputsIn(scope.context.project)));
   }
   return failure ?? { code: 0, output: '' };
 }
 
-type StepContext = { job: Job; names: Names; context: Context };
-
-async function runStep(step: Step, { job, names, context }: StepContext): Promise<Ran> {
-  const { project, port } = context;
-  project.write('.github-output', '');
+async function runStep(step: Step, { env: outer, names, context }: Scope): Promise<Ran> {
+  const { project, port, store } = context;
+  if (step.uses === './node_modules/openapi-switchyard') return runComposite(step, { env: outer, names, context });
   if (step.uses !== undefined) return runAction(step.uses, substituteAll(step.with, names), context);
   if (step.run === undefined || isLeftOut(step.run)) return { code: 0, output: '' };
   const onFreePort = (text: string): string => text.replaceAll('4010', port);
-  const env = Object.entries(substituteAll({ ...job.env, ...step.env }, names));
-  return project.run(onFreePort(substitute(step.run, names)), {
+  const env = Object.entries(substituteAll({ ...outer, ...step.env }, names));
+  return project.run(onFreePort(step.run), {
     ...Object.fromEntries(env.map(([name, value]) => [name, onFreePort(value)])),
     GITHUB_ACTIONS: 'true',
     GITHUB_BASE_REF: 'main',
     GITHUB_OUTPUT: join(project.folder, '.github-output'),
     GITHUB_STEP_SUMMARY: join(project.folder, '.github-summary'),
     GITHUB_RUN_ID: '1',
+    RUNNER_TEMP: join(project.folder, '.runner-temp'),
+    PATH: [join(store.folder, 'bin'), join(packageRoot(), 'node_modules/.bin'), process.env['PATH']].join(':'),
   });
+}
+
+/** The action of this repository, which every project has installed. */
+function runComposite(step: Step, { env, names, context }: Scope): Promise<Ran> {
+  const { inputs, steps } = compositeAction(readFileSync(join(packageRoot(), 'action.yml'), 'utf8'));
+  const given = substituteAll(step.with, names);
+  const unknown = Object.keys(given).filter((name) => !(name in inputs));
+  if (unknown.length > 0) throw new Error(`action.yml has no input ${unknown.join(', ')}`);
+  const inner = { ...prefixed('inputs', { ...inputs, ...given }), 'runner.temp': names['runner.temp'] ?? '' };
+  return runSteps(steps, { env: substituteAll(env, names), names: inner, context });
 }
 
 /** Artefacts and the cache of files go through the store. A file that an action takes and that is not there is a failure. */
 function runAction(uses: string, given: Names, { project, store }: Context): Ran {
   const { name = '', path = '', pattern = '', sarif_file: sarif } = given;
-  const here = join(project.folder, path);
+  const here = resolve(project.folder, path);
   const artifacts = join(store.folder, 'artifacts');
   const cached = join(store.folder, 'cache', path);
   const [action] = uses.split('@');
@@ -111,7 +156,7 @@ function runAction(uses: string, given: Names, { project, store }: Context): Ran
       break;
     case 'actions/download-artifact':
       for (const found of globSync(pattern, { cwd: artifacts }))
-        cpSync(join(artifacts, found), join(project.folder, found), { recursive: true });
+        cpSync(join(artifacts, found), join(here, found), { recursive: true });
       break;
     case 'actions/cache/save':
       if (!existsSync(here)) return missing(path);

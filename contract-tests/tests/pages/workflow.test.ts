@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { chainsOf, holds, substitute, workflowJobs } from './workflow.ts';
+import { chainsOf, compositeAction, holds, injections, substitute, workflowJobs } from './workflow.ts';
 
 /** An expression of GitHub. */
 const naming = (name: string): string => `$\{{ ${name} }}`;
@@ -40,5 +40,21 @@ test('a condition compares an output or an event with a text', () => {
   const names = { 'steps.drift.outputs.found': '1' };
   expect(holds("steps.drift.outputs.found == '1'", names)).toBe(true);
   expect(holds("steps.drift.outputs.found == '0'", names)).toBe(false);
+  expect(holds("always() && steps.drift.outputs.found != ''", names)).toBe(true);
+  expect(holds("always() && steps.other.outputs.found != ''", names)).toBe(false);
   expect(() => holds('github.ref', names)).toThrow(/is not read here/);
+});
+
+test('an expression in a script is named, and one in its environment is not', () => {
+  const text = `
+inputs: { args: { description: what, default: '' } }
+runs:
+  steps:
+    - { run: 'echo ${naming('inputs.args')}' }
+    - { run: 'echo "$ARGS"', env: { ARGS: '${naming('inputs.args')}' } }
+`;
+  const { inputs, steps } = compositeAction(text);
+  expect(inputs).toEqual({ args: '' });
+  expect(injections(steps)).toEqual([`an expression in the script echo ${naming('inputs.args')}`]);
+  expect(() => compositeAction('inputs: { args: { default: x } }')).toThrow(/description and default/);
 });

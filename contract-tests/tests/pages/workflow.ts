@@ -39,6 +39,26 @@ export function workflowJobs(text: string): Job[] {
   });
 }
 
+/** A composite action: its inputs with their defaults, and its steps. */
+export function compositeAction(text: string): { inputs: Names; steps: readonly Step[] } {
+  const action = objectOf(parse(text));
+  const inputs = Object.entries(objectOf(action['inputs'])).map(([name, input]) => {
+    const { description, default: value } = objectOf(input);
+    if (description === undefined || value === undefined)
+      throw new Error(`the input ${name} needs description and default`);
+    return [name, String(value)];
+  });
+  return { inputs: Object.fromEntries(inputs), steps: listOf(objectOf(action['runs'])['steps']).map(readStep) };
+}
+
+/**
+ * Expressions in scripts: GitHub puts their values into the text of the script, where they become code. Each is named with its
+ * script; values go through `env`.
+ */
+export function injections(steps: readonly Step[]): string[] {
+  return steps.flatMap(({ run = '' }) => (run.includes('${{') ? [`an expression in the script ${run.trim()}`] : []));
+}
+
 /** A job of a GitLab file, with the scripts that run before it. `parallel`: how many machines run it. */
 export type GitlabJob = {
   readonly name: string;
@@ -100,16 +120,19 @@ export function substitute(text: string, names: Names): string {
   return text.replace(/\$\{\{ *([\w.]+) *\}\}/g, (_, name: string) => lookUp(name, names));
 }
 
-/** Reads the conditions that the pages use: `always()`, and a name compared with a text. */
+/** Reads the conditions that the pages use: `always()`, and names compared with texts, joined by `&&`. */
 export function holds(condition: string | undefined, names: Names): boolean {
-  if (condition === undefined || condition === 'always()') return true;
-  const [, name, wanted] = /^([\w.]+) == '([^']*)'$/.exec(condition) ?? [];
-  if (name === undefined) throw new Error(`the condition ${condition} is not read here`);
-  return lookUp(name, names) === wanted;
+  return (condition ?? 'always()').split(' && ').every((part) => {
+    if (part === 'always()') return true;
+    const [, name, operator, wanted] = /^([\w.]+) (==|!=) '([^']*)'$/.exec(part) ?? [];
+    if (name === undefined) throw new Error(`the condition ${part} is not read here`);
+    return (lookUp(name, names) === wanted) === (operator === '==');
+  });
 }
 
 function lookUp(name: string, names: Names): string {
-  const value = names[name];
+  // A step that did not run, or did not write it, has an empty output.
+  const value = names[name] ?? (/^steps\.\w+\.outputs\./.test(name) ? '' : undefined);
   if (value === undefined) throw new Error(`the expression ${name} has no value here`);
   return value;
 }

@@ -20,7 +20,8 @@ export type Runtime = {
 const platform = process.platform === 'win32' ? 'win' : process.platform;
 const suffix = process.platform === 'win32' ? '.exe' : '';
 
-const node = (version: string): Runtime => ({
+/** A version of Node, from the package that holds its executable for this platform. */
+export const node = (version: string): Runtime => ({
   name: `Node ${version.split('.')[0]}`,
   package: `node-${platform}-${process.arch}@${version}`,
   executable: `node-${platform}-${process.arch}/bin/node${suffix}`,
@@ -48,9 +49,9 @@ export const runtimes: readonly Runtime[] = [
   },
 ];
 
-/** Installs a runtime into a folder of its own, without running scripts of the package. */
+/** Installs a program into a folder of its own, without running scripts of the package. */
 export async function installRuntime(
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'name' | 'package' | 'executable'>,
   parent: string,
 ): Promise<{ readonly executable: string; readonly version: string } | { readonly problem: string }> {
   const folder = join(parent, runtime.name.replace(' ', '-'));

@@ -57,8 +57,8 @@ function createAgents(tls: TlsSettings): AgentFor {
 // An own list of authorities would replace the one of Node.
 function tlsOptions({ ca, ...own }: TlsSettings): object {
   if (ca === undefined) return own;
-  const { rootCertificates } = process.getBuiltinModule('node:tls');
-  return { ...own, ca: [...rootCertificates, ca] };
+  const { getCACertificates } = process.getBuiltinModule('node:tls');
+  return { ...own, ca: [...getCACertificates('default'), ca] };
 }
 
 async function send(request: HttpRequest, agentFor: AgentFor, deadline: { hasPassed: boolean }): Promise<HttpOutcome> {

@@ -211,6 +211,15 @@ function printSubpath(folder: string): Code {
 `;
 }
 
+/** For compilers that do not read `exports`. */
+function printTypesVersions(folders: readonly string[]): Code {
+  const places = Object.fromEntries(folders.map((folder) => [folder, [`./runtime/${folder}/index.d.ts`]]));
+  return folders.length === 0
+    ? code``
+    : code`  "typesVersions": { "*": ${json(places)} },
+`;
+}
+
 function emitFrames(api: ApiPackage, sources: PackageSources, settings: EmitSettings): EmittedFile[] {
   const name = settings.packageNames[api.name];
   const { version, openapiFetch } = sources;
@@ -219,6 +228,7 @@ function emitFrames(api: ApiPackage, sources: PackageSources, settings: EmitSett
     version: json(version),
     description: json(api.description),
     subpaths: join(api.shipped.subpaths.map(printSubpath), code``),
+    typesVersions: printTypesVersions(api.shipped.subpaths),
     openapiFetch: json(openapiFetch),
   };
   const readme = {

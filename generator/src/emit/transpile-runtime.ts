@@ -1,4 +1,4 @@
-import { type Prebuilt, readPrebuilt } from '../../../specs/src/index.ts';
+import { type Prebuilt, readOrMake } from '../../../specs/src/index.ts';
 import type { Files } from '../ports.ts';
 import type { EmittedFile } from './emitted-file.ts';
 import { prebuildSources, readPackageSources, type Texts } from './package-sources.ts';
@@ -6,17 +6,18 @@ import { generatedHead } from './source.ts';
 
 /** Our runtime sources as JavaScript and declarations, without type checking, file by file. */
 export async function transpileRuntime(sources: Texts, folder: string): Promise<EmittedFile[]> {
-  const prebuilt = readPrebuilt('script', JSON.stringify(sources));
-  const files: Texts = prebuilt === undefined ? await transpile(sources) : JSON.parse(prebuilt); // as the build wrote it
+  const text = await readOrMake('script', JSON.stringify(sources), () => transpile(sources));
+  const files: Texts = JSON.parse(text); // as `transpile` wrote it
   return Object.entries(files).map(([path, contents]) => ({ path: `${folder}/${path}`, contents }));
 }
 
 /** For the build, so that `transpileRuntime` loads no compiler. */
 export async function prebuildScripts(sources: Texts): Promise<Prebuilt> {
-  return { kind: 'script', input: JSON.stringify(sources), output: JSON.stringify(await transpile(sources)) };
+  return { kind: 'script', input: JSON.stringify(sources), output: await transpile(sources) };
 }
 
-async function transpile(sources: Texts): Promise<Texts> {
+/** The compiled texts by path, as JSON. */
+async function transpile(sources: Texts): Promise<string> {
   const { default: ts } = await import('typescript');
   const compilerOptions = {
     module: ts.ModuleKind.ESNext,
@@ -35,7 +36,7 @@ async function transpile(sources: Texts): Promise<Texts> {
     // A file of types alone leaves nothing to run.
     if (!/^\s*export \{\};\s*$/.test(script)) files[`${stem}.js`] = head + withBuiltImports(script);
   }
-  return files;
+  return JSON.stringify(files);
 }
 
 function withBuiltImports(text: string): string {

@@ -8,7 +8,8 @@ import { jsonReply, type Reply } from '../http/handler.ts';
 import { type KeyRecord, retentionMs } from './idempotency.ts';
 import { ledgerLifetimeMs } from './ledger.ts';
 import { openRecords, type Records, recordTables } from './records.ts';
-import { openStore, type Store } from './store.ts';
+import { openStore } from './store.ts';
+import type { Store } from './table.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'records-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

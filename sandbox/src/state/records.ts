@@ -2,7 +2,7 @@ import type { Reply } from '../http/handler.ts';
 import { type KeyRecord, retentionMs } from './idempotency.ts';
 import { type Ledger, ledgerLifetimeMs, readLedger } from './ledger.ts';
 import { closesAt, dispatchedAt, hasClosed, type Run, runLifetimeMs } from './run.ts';
-import type { Store, Table } from './store.ts';
+import type { Store, Table } from './table.ts';
 
 /** A reply without its body, which has a column of its own. */
 type ReplyHead = Omit<Reply, 'body'>;

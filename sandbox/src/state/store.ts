@@ -1,68 +1,40 @@
 import { chmodSync, closeSync, existsSync, openSync, statSync } from 'node:fs';
-import { DatabaseSync, type SQLOutputValue, type StatementSync } from 'node:sqlite';
+import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
 import type { Bytes } from '../digest.ts';
 import { SandboxError } from '../errors.ts';
+import { openMemoryStore } from './memory-store.ts';
+import type { Store, Table } from './table.ts';
 
-/** A value, and bytes that need not be read with it. */
-export type StoredEntry<T> = { value: T; body: string | Bytes | undefined };
-export type Table<T> = {
-  get(id: string): T | undefined;
-  getEntry(id: string): StoredEntry<T> | undefined;
-  put(id: string, at: number, entry: { value: T; body?: string | Bytes | undefined }): void;
-  /** Oldest first. */
-  each(): Iterable<T>;
-  forgetBefore(at: number): void;
-};
-
-/** Keeps the world's records. The changes of a `transaction` are stored as a whole or not at all, also after a kill. */
-export type Store = {
-  table<T extends object>(name: string): Table<T>;
-  transaction<T>(change: () => T): T;
-  clear(): void;
-  close(): void;
-};
-
-/**
- * Opens `file`, or a private database that lives in memory and spills to a temporary file when it grows, so that a long-lived
- * sandbox keeps its size. Throws SandboxError when the file cannot be used. Without a file nothing is opened before it is needed.
- */
+/** Opens `file`, or a store in memory. Throws SandboxError when the file cannot be used. */
 export function openStore(file: string | undefined, tables: readonly string[]): Store {
-  let opened: Database | undefined;
-  let isClosed = false;
-  const database = (): Database => {
-    if (isClosed) throw new SandboxError('the sandbox is closed');
-    opened ??= openDatabase(file, tables);
-    return opened;
-  };
-  if (file !== undefined) database();
+  if (file === undefined) return openMemoryStore(tables);
+  const database = openDatabase(file, tables);
   return {
-    table: (name) => createTable(() => database().statements, name),
-    transaction: (change) => inTransaction(database(), change),
-    clear: () =>
-      inTransaction(database(), () => database().db.exec(tables.map((name) => `DELETE FROM ${name};`).join(''))),
+    table: (name) => createTable(database.statements, name),
+    transaction: (change) => inTransaction(database, change),
+    clear: () => inTransaction(database, () => database.db.exec(tables.map((name) => `DELETE FROM ${name};`).join(''))),
     close: () => {
-      isClosed = true;
-      if (opened?.db.isOpen === true) opened.db.close();
+      if (database.db.isOpen) database.db.close();
     },
   };
 }
 
 type Statements = (sql: string) => StatementSync;
-type Database = { db: DatabaseSync; statements: Statements; isPrivate: boolean; depth: number; changes: number };
+type Database = { db: DatabaseSync; statements: Statements; depth: number };
 
 // A kill of the process loses nothing committed, because the system holds the log by then; a crash of the machine may.
 const filePragmas = 'PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;';
-const privatePragmas = 'PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF; PRAGMA cache_size = -16384;';
 
-function openDatabase(file: string | undefined, tables: readonly string[]): Database {
+function openDatabase(file: string, tables: readonly string[]): Database {
   let db: DatabaseSync | undefined;
   try {
-    if (file !== undefined && !existsSync(file)) createPrivate(file);
-    db = new DatabaseSync(file ?? '', { timeout: 2000 });
-    if (file === undefined) db.exec(privatePragmas);
-    else openOwnFile(db, file, tables);
+    // Loaded here: only a sandbox with a file needs it, and Node 22 warns that it is experimental.
+    const { DatabaseSync: Sqlite } = process.getBuiltinModule('node:sqlite');
+    if (!existsSync(file)) createPrivate(file);
+    db = new Sqlite(file, { timeout: 2000 });
+    openOwnFile(db, file, tables);
     prepareTables(db, tables);
-    return { db, statements: rememberStatements(db), isPrivate: file === undefined, depth: 0, changes: 0 };
+    return { db, statements: rememberStatements(db), depth: 0 };
   } catch (cause) {
     db?.close();
     throw unusable(file, cause);
@@ -99,6 +71,7 @@ export function unusable(file: string | undefined, cause: unknown): SandboxError
 function rememberStatements(db: DatabaseSync): Statements {
   const known = new Map<string, StatementSync>();
   return (sql) => {
+    if (!db.isOpen) throw new SandboxError('the sandbox is closed');
     const statement = known.get(sql) ?? db.prepare(sql);
     known.set(sql, statement);
     return statement;
@@ -107,39 +80,22 @@ function rememberStatements(db: DatabaseSync): Statements {
 
 function inTransaction<T>(database: Database, change: () => T): T {
   if (database.depth > 0) return change(); // part of the one around it
-  const [begin, end, undo] = database.isPrivate ? savepoint(database) : transaction;
   const { statements } = database;
-  statements(begin).run();
+  statements('BEGIN IMMEDIATE').run();
   database.depth += 1;
   try {
     const result = change();
-    statements(end).run();
+    statements('COMMIT').run();
     return result;
   } catch (error) {
-    for (const step of undo) statements(step).run();
+    statements('ROLLBACK').run();
     throw error;
   } finally {
     database.depth -= 1;
   }
 }
 
-const transaction = ['BEGIN IMMEDIATE', 'COMMIT', ['ROLLBACK']] as const;
-const changesPerFlush = 1000;
-
-/**
- * A private database is gone after a kill, so its changes need to be atomic but not durable: each is a savepoint in one long
- * transaction. A commit for each would write to the temporary file, ten times slower.
- */
-function savepoint(database: Database): readonly [string, string, readonly string[]] {
-  const { db, statements } = database;
-  if (db.isTransaction && database.changes % changesPerFlush === 0) statements('COMMIT').run();
-  if (!db.isTransaction) statements('BEGIN').run();
-  database.changes += 1;
-  return ['SAVEPOINT change', 'RELEASE change', ['ROLLBACK TO change', 'RELEASE change']];
-}
-
-function createTable<T extends object>(statements: () => Statements, name: string): Table<T> {
-  const run = (sql: string): StatementSync => statements()(sql);
+function createTable<T extends object>(run: Statements, name: string): Table<T> {
   // Only `put` below writes these rows, with values of this type.
   const parse = (row: Record<string, SQLOutputValue>): T => JSON.parse(String(row['value'])) as T;
   return {

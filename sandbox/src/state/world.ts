@@ -6,8 +6,9 @@ import { createJobs, type Job } from './jobs.ts';
 import type { RateWindow } from './quotas.ts';
 import { openRecords, type Records, recordTables } from './records.ts';
 import type { Settings } from './settings.ts';
-import { openStore, type Store, unusable } from './store.ts';
+import { openStore, unusable } from './store.ts';
 import { createStubs, type Stubs } from './stubs.ts';
+import type { Store } from './table.ts';
 
 /** The whole state of a sandbox, as handlers work on it; runs, replies and keys are in its store. */
 export type World = {

@@ -40,11 +40,15 @@ test('a team with findings starts with a baseline, and hears when a finding is f
     'result.json',
   ]);
 
+  const own =
+    '# Ours: ask the router team.\nwaivers:\n  - rule: catalog.gone\n    reason: x\n    owner: y\n    expires: 2999-01-01\n';
+  writeFileSync(join(folder, 'conform-waivers.yaml'), own);
   const baseline = await conform(`--out two ${fault} --write-baseline --owner team-router`, {}, ['known at first']);
   expect([baseline.code, baseline.err]).toEqual([0, expect.stringContaining('conform-waivers.yaml')]);
   expect(read('conform-waivers.yaml')).toContain(
     `rule: ${failing}\n    reason: known at first\n    owner: team-router\n`,
   );
+  expect(read('conform-waivers.yaml')).toMatch(/^# Ours: ask the router team\.\nwaivers:\n {2}- rule: passive\./);
   expect(baseline.out).toContain('(1 waived)');
 
   const fixed = await conform('--out three --compare one/result.json');

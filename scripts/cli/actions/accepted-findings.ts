@@ -35,7 +35,8 @@ export async function readAcceptance({ flags, config, folder }: Wanted, io: Comm
   const named = flags.waivers ?? config.conform?.waivers;
   const file = resolve(flags.waivers === undefined ? folder : io.workingFolder, named ?? defaultFile);
   const isRead = existsSync(file) || (named !== undefined && !flags.writeBaseline);
-  const waivers = isRead ? usable(() => parseWaivers(readFileSync(file, 'utf8'), file)) : [];
+  const existing = isRead ? usable(() => readFileSync(file, 'utf8')) : undefined;
+  const waivers = existing === undefined ? [] : usable(() => parseWaivers(existing, file));
   const earlierFile = flags.compare === undefined ? undefined : resolve(io.workingFolder, flags.compare);
   const earlier =
     earlierFile === undefined ? undefined : usable(() => parseResult(readFileSync(earlierFile, 'utf8'), earlierFile));
@@ -46,10 +47,12 @@ export async function readAcceptance({ flags, config, folder }: Wanted, io: Comm
     written: undefined,
     complete: (run) => {
       let report = isRead ? applyWaivers(run, waivers, { today, ruleIds }) : run;
-      if (baseline !== undefined && failuresOf(report).length > 0) {
-        const text = renderBaseline(report, waivers, baseline);
-        writeFileSync(file, text);
-        acceptance.written = file;
+      if (baseline !== undefined && (existing !== undefined || failuresOf(report).length > 0)) {
+        const text = renderBaseline(report, baseline, existing);
+        if (text !== existing) {
+          writeFileSync(file, text);
+          acceptance.written = file;
+        }
         report = applyWaivers(run, parseWaivers(text, file), { today, ruleIds });
       }
       return earlier === undefined ? report : withComparison(report, earlier);

@@ -1,32 +1,36 @@
 import { readFile, stat } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
-import {
-  checkRecorded,
-  exitCodeOf,
-  type RecordingProxy,
-  readHar,
-  renderText,
-  startRecordingProxy,
-} from '../../../contract-tests/src/index.ts';
+import { resolve } from 'node:path';
+import { checkRecorded, type RecordingProxy, readHar, startRecordingProxy } from '../../../contract-tests/src/index.ts';
 import { resolveAddresses } from '../conform-target.ts';
-import { UsageError } from '../errors.ts';
+import { CommandFailure, UsageError } from '../errors.ts';
 import type { ConformFlags } from '../flags.ts';
+import { tlsOf } from '../gateway.ts';
 import type { CommandIo } from '../io.ts';
 import { type Loaded, loadSettings, secretsIn, withBrand } from '../settings.ts';
+import { type Acceptance, readAcceptance } from './accepted-findings.ts';
+import { presentReport } from './present-report.ts';
 
 const largestHar = 256 * 1024 * 1024;
 type Traffic = Pick<Parameters<typeof checkRecorded>[0], 'exchanges' | 'urls' | 'keepsTraffic'>;
 
+const ofOwnRequests = [
+  ...(['target', 'rule', 'fault', 'variant', 'hooks', 'hooksCredential', 'budget', 'plan', 'maxRps'] as const),
+  ...(['shard', 'models', 'selfCheck', 'requestDeadline', 'heldDeadline'] as const),
+] as const;
+
 /** `--record` and `--har`: the rules over whole runs, on traffic of others. */
 export async function checkTraffic(flags: ConformFlags, io: CommandIo): Promise<number> {
-  const others = { '--target': flags.target, '--rule': flags.rule, '--fault': flags.fault, '--hooks': flags.hooks };
-  const [other] = Object.entries(others).find(([, value]) => value !== undefined) ?? [];
-  if (other !== undefined) throw new UsageError(`--record and --har send nothing of their own and take no ${other}`);
+  const other = ofOwnRequests.find((name) => flags[name] !== undefined);
+  if (other !== undefined)
+    throw new UsageError(
+      `--record and --har send nothing of their own and take no --${other.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`,
+    );
   if (flags.record && flags.har !== undefined) throw new UsageError('take one of --record and --har');
   const loaded = await loadSettings(flags, io);
   const urls = urlsOf(loaded, flags, io);
-  const traffic = flags.har === undefined ? await record(urls, flags, io) : await read(flags.har, urls, io);
-  return withBrand(flags, io, (settled) => report(traffic, settled, flags, io));
+  const acceptance = await readAcceptance({ ...loaded, flags }, io);
+  const traffic = flags.har === undefined ? await record(urls, loaded, flags, io) : await read(flags.har, urls, io);
+  return withBrand(flags, io, (settled) => report({ traffic, acceptance }, settled, flags, io));
 }
 
 function urlsOf({ config }: Loaded, flags: ConformFlags, io: CommandIo): Traffic['urls'] {
@@ -37,11 +41,18 @@ function urlsOf({ config }: Loaded, flags: ConformFlags, io: CommandIo): Traffic
   };
 }
 
-async function record(urls: Traffic['urls'], { port }: ConformFlags, io: CommandIo): Promise<Traffic> {
+async function record(urls: Traffic['urls'], loaded: Loaded, { port }: ConformFlags, io: CommandIo): Promise<Traffic> {
   if (urls.router === undefined && urls.workflow === undefined)
     throw new UsageError('--record needs --router-url or --workflow-url: the servers behind the proxy');
-  const proxy = await startRecordingProxy({ urls, ...(port === undefined ? {} : { port }) });
-  const behind = Object.values(urls).join(' and ');
+  const tls = await tlsOf(loaded, io);
+  const proxy = await startRecordingProxy({
+    urls,
+    ...(port === undefined ? {} : { port }),
+    ...(tls === undefined ? {} : { tls }),
+  }).catch((cause: unknown) => {
+    throw new CommandFailure(`the proxy cannot listen on 127.0.0.1:${port ?? 0}`, { cause });
+  });
+  const behind = [...new Set(Object.values(urls))].join(' and ');
   io.err(`recording at ${proxy.url}, in front of ${behind}; Ctrl-C ends it and reports\n`);
   await io.stopRequested();
   await proxy.close();
@@ -69,14 +80,29 @@ async function read(file: string, given: Traffic['urls'], io: CommandIo): Promis
   return { exchanges, urls, keepsTraffic: false };
 }
 
-async function report(traffic: Traffic, { specs, folder, config }: Loaded, flags: ConformFlags, io: CommandIo) {
+type Checked = { readonly traffic: Traffic; readonly acceptance: Acceptance };
+
+async function report(
+  { traffic, acceptance }: Checked,
+  { specs, folder, config }: Loaded,
+  flags: ConformFlags,
+  io: CommandIo,
+): Promise<number> {
   const outDir =
     flags.out === undefined
       ? resolve(folder, config.conform?.out ?? '.switchyard/conform')
       : resolve(io.workingFolder, flags.out);
-  const found = await checkRecorded({ ...traffic, specs, secrets: secretsIn(io.env) }, outDir);
-  const checked = `${traffic.exchanges.length} recorded calls checked`;
-  const files = io.style('dim', `report: ${join(outDir, 'result.json')} and junit.xml`);
-  io.out(flags.json ? `${JSON.stringify(found)}\n` : `${renderText(found)}\n${checked}\n${files}\n`);
-  return exitCodeOf(found);
+  const headers = hiddenHeaders(config, io);
+  const recorded = { ...traffic, specs, headers, secrets: secretsIn(io.env) };
+  const found = await checkRecorded(recorded, outDir, acceptance.complete);
+  io.err(`${traffic.exchanges.length} recorded calls checked\n`);
+  return presentReport(found, { flags, outDir, baseline: acceptance.written }, io);
+}
+
+/** What the clients send for a gateway is theirs to send; here it only stays out of the reports. */
+function hiddenHeaders({ http }: Loaded['config'], { env }: CommandIo) {
+  return Object.entries(http?.headers ?? {}).map(([name, source]) => {
+    const variable = /^env:(.+)$/.exec(source)?.[1];
+    return variable === undefined ? { name, value: '' } : { name, value: env[variable] ?? '', variable };
+  });
 }

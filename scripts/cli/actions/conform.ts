@@ -124,7 +124,7 @@ async function checkGate(flags: ConformFlags, io: CommandIo): Promise<number> {
       specs,
       faults: listFaults(),
       variants: listVariants(),
-      module: import.meta.resolve(systemModule),
+      module: new URL(systemModule, import.meta.url).href,
       threads: Math.min(4, availableParallelism()),
       onProgress: ({ done, total, id }) => progress.step('trying faults and variants', () => `${done}/${total} ${id}`),
     }),

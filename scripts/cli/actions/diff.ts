@@ -73,6 +73,6 @@ async function refuseOtherBrands(trees: readonly OutputTree[], flags: DiffFlags,
 // A model that fails now keeps its last good output in the comparison.
 async function preview(outDir: string, flags: DiffFlags, io: CommandIo): Promise<OutputTree> {
   return withSourceBrand({ ...flags, out: outDir, check: true }, io, async (loaded, config) =>
-    outputTreeOf((await previewOutput(config, nodePorts(tlsOf(loaded)))).files),
+    outputTreeOf((await previewOutput(config, nodePorts(await tlsOf(loaded, io)))).files),
   );
 }

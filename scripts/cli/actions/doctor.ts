@@ -12,7 +12,7 @@ import { createCredentialDetector, parseBrand } from '../../../specs/src/index.t
 import { type LoadedConfig, loadConfig } from '../config.ts';
 import { describeError } from '../errors.ts';
 import { type DoctorFlags, httpAddress } from '../flags.ts';
-import { gatewayHeaders, tlsOf } from '../gateway.ts';
+import { generatorHeaders, tlsOf } from '../gateway.ts';
 import { type CommandIo, withProgress } from '../io.ts';
 import { readPackageVersion } from '../package-version.ts';
 import { refusePlainHttp } from '../plain-http.ts';
@@ -136,7 +136,7 @@ async function askRouter(
   loaded: LoadedConfig,
   io: CommandIo,
 ): Promise<Check[]> {
-  const { http, clock } = nodePorts(tlsOf(loaded, io.env));
+  const { http, clock } = nodePorts(await tlsOf(loaded, io));
   const outcomes: HttpOutcome[] = [];
   const watched: typeof http = async (request) => {
     const outcome = await http({ ...request, deadlineMs: 15_000 });
@@ -144,7 +144,7 @@ async function askRouter(
     return outcome;
   };
   const brand = parseBrand(loaded.config.brand ?? 'Service');
-  const gateway = gatewayHeaders(loaded, credential, io.env);
+  const gateway = await generatorHeaders(loaded, credential, io);
   const client = createRouterClient({ routerUrl, credential, brand, ...gateway }, { http: watched, clock });
   const reply = await client.get('/v2/models?limit=1', { operation: 'listModels' });
   const skew = skewCheck(outcomes.at(-1), clock);
@@ -166,7 +166,7 @@ async function workflowCheck({ config, folder }: LoadedConfig, io: CommandIo): P
     return { name, status: 'skipped', message: 'there is no address of one; only conform uses it' };
   const url = attempt(() => `${httpAddress(address)}/api/v2/jobs/none/workflow`);
   if ('error' in url) return { name, status: 'warn', message: describeError(url.error) };
-  const { http } = nodePorts(tlsOf({ config, folder }, io.env));
+  const { http } = nodePorts(await tlsOf({ config, folder }, io));
   const outcome = await http({ url: url.value, headers: {}, deadlineMs: 15_000, maxBytes: 1_000_000 });
   const help = 'Is it running there? generate does not need it.';
   if (outcome.kind === 'no-response')

@@ -1,33 +1,59 @@
 import { resolve } from 'node:path';
-import { type GenerateConfig, generate, lockedBrand, nodePorts, renderReport } from '../../../generator/src/index.ts';
+import {
+  type GenerateConfig,
+  type GenerationReport,
+  generate,
+  lockedBrand,
+  nodePorts,
+  renderReport,
+} from '../../../generator/src/index.ts';
 import { arrangeOutput, resolveVersion } from '../arrange-output.ts';
 import { UsageError } from '../errors.ts';
 import { type GenerateFlags, httpAddress } from '../flags.ts';
-import { gatewayHeaders, tlsOf } from '../gateway.ts';
+import { generatorHeaders, tlsOf } from '../gateway.ts';
 import { type CommandIo, commandLine, createPace, withProgress } from '../io.ts';
 import { refusePlainHttp } from '../plain-http.ts';
 import { type Loaded, routerCredential, withBrand } from '../settings.ts';
 
+export type Generated = {
+  readonly report: GenerationReport;
+  /** Of a check that found differences: the command that writes them. */
+  readonly mend?: string;
+  /** As an exit code: 1 for drift, refused files, or with `strict` a failed model. */
+  readonly code: number;
+};
+
 export async function runGenerate(flags: GenerateFlags, io: CommandIo): Promise<number> {
+  const generated = await generateOnce(flags, io);
+  io.out(flags.json ? `${JSON.stringify(reportOf(generated))}\n` : renderGenerated(generated));
+  return generated.code;
+}
+
+/** One generation, without its report printed. */
+export async function generateOnce(flags: GenerateFlags, io: CommandIo): Promise<Generated> {
   const { report, isStrict } = await withSourceBrand(flags, io, async (loaded, config) => {
     const paceOf = createPace(() => performance.now());
     const version = await resolveVersion(config.outDir, flags, loaded.config.generate ?? {});
+    const ports = nodePorts(await tlsOf(loaded, io));
     const report = await withProgress(io, (progress) =>
-      generate({ ...config, version }, nodePorts(tlsOf(loaded)), ({ phase, done, total, model }) =>
+      generate({ ...config, version }, ports, ({ phase, done, total, model }) =>
         progress.step(phase, () => [paceOf(phase, { done, total }), model].filter(Boolean).join(' ')),
       ),
     );
     return { report, isStrict: flags.strict ?? loaded.config.generate?.strict ?? false };
   });
   const isDrift = flags.check === true && report.changed;
-  const mend = isDrift ? mendingCommand(flags) : undefined;
-  io.out(
-    flags.json
-      ? `${JSON.stringify(mend === undefined ? report : { ...report, mend })}\n`
-      : `${renderReport(report)}${mend === undefined ? '' : `\nto mend: ${beforehand(report.refused)}${mend}\n`}`,
-  );
   const isIncomplete = isStrict && report.models.failed > 0;
-  return isIncomplete || isDrift || report.refused.length > 0 ? 1 : 0;
+  const code = isIncomplete || isDrift || report.refused.length > 0 ? 1 : 0;
+  return { report, code, ...(isDrift ? { mend: mendingCommand(flags) } : {}) };
+}
+
+function reportOf({ report, mend }: Generated): object {
+  return mend === undefined ? report : { ...report, mend };
+}
+
+export function renderGenerated({ report, mend }: Generated): string {
+  return `${renderReport(report)}${mend === undefined ? '' : `\nto mend: ${beforehand(report.refused)}${mend}\n`}`;
 }
 
 function beforehand(refused: readonly string[]): string {
@@ -92,7 +118,7 @@ export async function resolveGenerateConfig(
         ? resolve(io.workingFolder, flags.cache)
         : resolve(loaded.folder, settings.cache ?? '.switchyard/cache'),
     specs: loaded.specs,
-    ...gatewayHeaders(loaded, credential, io.env),
+    ...(await generatorHeaders(loaded, credential, io)),
     ...(await arrangeOutput(outDir, flags, settings, io)),
     only: flags.only ?? settings.only ?? [],
     concurrency: flags.concurrency ?? settings.concurrency ?? 8,

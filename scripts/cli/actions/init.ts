@@ -4,7 +4,7 @@ import { nearestScope, parseScope } from '../arrange-output.ts';
 import { UsageError } from '../errors.ts';
 import { httpAddress, type InitFlags } from '../flags.ts';
 import { lineDiff } from '../init/line-diff.ts';
-import { commandsOf, type InitChoices, type Project, readProject } from '../init/project.ts';
+import { commandsOf, type InitChoices, type Project, readProject, workspaceRange } from '../init/project.ts';
 import { type WiredFile, wireProject } from '../init/wired-files.ts';
 import type { CommandIo } from '../io.ts';
 import { readPackageVersion } from '../package-version.ts';
@@ -98,11 +98,15 @@ function write(path: string, text: string): void {
 
 // In this order: a workspace names packages that exist only once they are generated.
 function nextSteps(project: Project, { scope, out, version }: InitChoices): string {
-  const { manifest } = project;
+  const { manifest, workspaceFile } = project;
+  const range = workspaceRange(project);
   const { add, run } = commandsOf(project);
   const first = `SWITCHYARD_API_KEY=… npx --yes openapi-switchyard@${version} generate`;
   const steps = [
     ...(scope === undefined ? [] : [first]),
+    ...(scope === undefined || workspaceFile === undefined || range === undefined
+      ? []
+      : [`list the packages in each package.json that imports them, such as "${scope}/models": "${range}"`]),
     ...(manifest === undefined ? [] : [add]),
     ...(scope !== undefined
       ? []

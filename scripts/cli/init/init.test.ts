@@ -72,7 +72,7 @@ test.each(workspaces)('wires a workspace of $manager', async ({ files, lists, ci
   expect(runs).toContain(ci);
   expect(JSON.stringify(workflow.jobs.verify)).not.toContain('secrets');
   expect(workflow.jobs.check).toMatchObject({ if: "github.event_name == 'push'" });
-  expect(out).toMatch(/1\. .*generate\n {2}2\. .*install/); // no package is installed before it exists
+  expect(out).toMatch(/1\. .*generate\n(?: {2}2\. list .*\n)? {2}\d\. .*install/); // no package is installed before it exists
   expect(await init([...flags, '--ci', 'github'])).toMatchObject({ code: 0, out: 'nothing to write\n' });
 });
 
@@ -92,13 +92,22 @@ test('wires a package without a workspace to a folder of plain files, and keeps 
   );
 });
 
+const acme = ['model-router', 'workflow-execution', 'models'].map((name) => `@acme/${name}`);
+const linked = Object.fromEntries(acme.map((name) => [name, 'workspace:*']));
+
 test.each([
-  { name: 'npm', files: {}, lists: () => manifest()['workspaces'] },
-  { name: 'pnpm', files: { 'pnpm-lock.yaml': '' }, lists: () => parse(read('pnpm-workspace.yaml')).packages },
-])('makes a workspace of a package of $name that wants packages', async ({ files, lists }) => {
+  { name: 'npm', files: {}, wants: { workspaces: ['generated/*'] }, links: undefined },
+  { name: 'pnpm', files: { 'pnpm-lock.yaml': '' }, wants: {}, links: linked },
+  { name: 'yarn 1', files: { 'yarn.lock': '# yarn lockfile v1\n' }, wants: { private: true }, links: undefined },
+  { name: 'yarn 4', files: { 'yarn.lock': '__metadata:\n  version: 8\n' }, wants: { private: true }, links: linked },
+  { name: 'bun', files: { 'bun.lock': '' }, wants: { workspaces: ['generated/*'] }, links: linked },
+])('makes a workspace of a package of $name that wants packages', async ({ name, files, wants, links }) => {
   write({ 'package.json': { name: 'app' }, ...files });
   expect(await init([...flags, '--scope', '@acme'])).toMatchObject({ code: 0 });
-  expect(lists()).toEqual(['generated/*']);
+  const patterns = name === 'pnpm' ? parse(read('pnpm-workspace.yaml')).packages : manifest()['workspaces'];
+  expect(patterns).toEqual(['generated/*']);
+  expect(manifest()).toMatchObject(wants);
+  expect(manifest()['dependencies']).toEqual(links);
 });
 
 test('wires a folder without a manifest', async () => {

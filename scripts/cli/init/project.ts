@@ -91,13 +91,21 @@ type Commands = {
   run(words: string): string;
 };
 
+/** The range that names a package of the workspace; undefined where every package of it can be imported unasked. */
+export function workspaceRange({ manager, read }: Pick<Project, 'manager' | 'read'>): string | undefined {
+  return manager === 'npm' || (manager === 'yarn' && isYarnClassic(read)) ? undefined : 'workspace:*';
+}
+
+function isYarnClassic(read: Project['read']): boolean {
+  return read('.yarnrc.yml') === undefined && !(read('yarn.lock') ?? '').includes('__metadata:');
+}
+
 export function commandsOf({ manager, read }: Pick<Project, 'manager' | 'read'>): Commands {
-  const isClassic = read('.yarnrc.yml') === undefined;
   const commands: Record<PackageManager, Commands> = {
     npm: { install: 'npm ci', add: 'npm install', run: (words) => `npx ${words}` },
     pnpm: { install: 'pnpm install --frozen-lockfile', add: 'pnpm install', run: (words) => `pnpm exec ${words}` },
     yarn: {
-      install: `yarn install ${isClassic ? '--frozen-lockfile' : '--immutable'}`,
+      install: `yarn install ${isYarnClassic(read) ? '--frozen-lockfile' : '--immutable'}`,
       add: 'yarn install',
       run: (words) => `yarn ${words}`,
     },

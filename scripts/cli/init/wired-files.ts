@@ -1,5 +1,6 @@
+import { packageNamesIn } from '../../../generator/src/index.ts';
 import { ciFile } from './ci-file.ts';
-import { type InitChoices, isRecord, type Manifest, type Project } from './project.ts';
+import { type InitChoices, isRecord, type Manifest, type Project, workspaceRange } from './project.ts';
 
 /** A file that `init` would write; `note` says what a person has to do in its place. */
 export type WiredFile = {
@@ -83,11 +84,26 @@ function wireManifest(text: string, project: Project, choices: InitChoices, note
   );
   if (!installed)
     manifest['devDependencies'] = withMembers(manifest['devDependencies'], { 'openapi-switchyard': choices.version });
-  if (workspaceFileOf(project) === 'package.json' && choices.scope !== undefined)
-    manifest['workspaces'] = withPattern(manifest['workspaces'], `${choices.out}/*`);
+  if (choices.scope !== undefined) wireWorkspace(manifest, project, choices.out, choices.scope);
   const indent = /^[{[]\r?\n([ \t]+)/.exec(text)?.[1] ?? '  ';
   const printed = `${JSON.stringify(manifest, undefined, indent)}${text.endsWith('\n') ? '\n' : ''}`;
   return text.includes('\r\n') ? printed.replaceAll('\n', '\r\n') : printed;
+}
+
+/** Where the workspace is new, this package is the one that imports the others. */
+function wireWorkspace(manifest: Manifest, project: Project, out: string, scope: string): void {
+  if (workspaceFileOf(project) === 'package.json')
+    manifest['workspaces'] = withPattern(manifest['workspaces'], `${out}/*`);
+  if (project.workspaceFile !== undefined) return;
+  // Yarn 1 links the packages of private projects only.
+  if (project.manager === 'yarn') manifest['private'] ??= true;
+  const range = workspaceRange(project);
+  if (range === undefined) return;
+  const names = Object.values(packageNamesIn(scope));
+  manifest['dependencies'] = withMembers(
+    manifest['dependencies'],
+    Object.fromEntries(names.map((name) => [name, range])),
+  );
 }
 
 /** Adds members that are missing; those with other values stay and are named. */

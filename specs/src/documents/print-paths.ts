@@ -1,6 +1,6 @@
 import type { SchemaObject } from 'openapi-typescript';
 import type ts from 'typescript';
-import { readPrebuilt } from '../files.ts';
+import { readOrMake } from '../files.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
 import { describeBounds } from './describe-bounds.ts';
 import { documentAsJson, type OpenApiDocument } from './read-document.ts';
@@ -16,7 +16,7 @@ const bytes = 'x-bytes';
  * always gives the same text.
  */
 export async function printPaths(document: OpenApiDocument): Promise<string> {
-  return readPrebuilt('paths', JSON.stringify(document)) ?? (await print(document));
+  return readOrMake('paths', JSON.stringify(document), () => print(document));
 }
 
 async function print(document: OpenApiDocument): Promise<string> {

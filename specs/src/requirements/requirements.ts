@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { parseYaml } from '../documents/read-document.ts';
 import { SpecError } from '../errors.ts';
-import { packageRoot, readText } from '../files.ts';
+import { type Prebuilt, packageRoot, readPrebuilt, readText } from '../files.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
 
 /** `MR-RUN-06`, `WX-JWF-02`: API, area, number; never changed. */
@@ -41,8 +41,23 @@ export function readAssumptions(): readonly Assumption[] {
 }
 
 function readYaml<T>(name: readonly string[], parse: (value: JsonValue, place: string) => T): T {
-  const path = join(packageRoot(), 'specs', ...name);
-  return parse(parseYaml(readText(path), path), path);
+  const path = pathOf(name);
+  const text = readText(path);
+  const prebuilt = readPrebuilt('document', text);
+  return parse(prebuilt === undefined ? parseYaml(text, path) : JSON.parse(prebuilt), path);
+}
+
+function pathOf(name: readonly string[]): string {
+  return join(packageRoot(), 'specs', ...name);
+}
+
+/** What the build stores: the register as JSON. */
+export function prebuildRequirements(): readonly Prebuilt[] {
+  return registers.map((name) => {
+    const path = pathOf(['requirements', name]);
+    const text = readText(path);
+    return { kind: 'document', input: text, output: JSON.stringify(parseYaml(text, path)) };
+  });
 }
 
 export function parseRequirements(value: JsonValue, place: string): readonly Requirement[] {

@@ -9,6 +9,7 @@ import {
 } from '../../definitions/evidence.ts';
 import { excerpt, type Finding, finding, observed } from '../../definitions/finding.ts';
 import { defineFamily, type Family, type Rule } from '../../definitions/rule.ts';
+import { onKeptConnection } from '../../definitions/steps.ts';
 import { always, hasState } from '../../definitions/target.ts';
 import {
   type Expectation,
@@ -58,7 +59,6 @@ const pageRules = defineFamily(catalog, [
   },
 ]);
 
-const kept = { headers: [['Connection', 'keep-alive'] as const] };
 const onOneConnection = ['first', 'second', 'third'] as const;
 
 const expectIdsToDiffer: FindingsCheck = (evidence, { headers }) => {
@@ -79,7 +79,7 @@ const connectionRules = defineFamily({ ...catalog, requiredOf: ['sandbox', 'live
     sentence: 'Requests over one kept connection have different request ids.',
     requirements: ['MR-HDR-03'],
     needs: [answers],
-    probe: onOneConnection.map((name) => list(name, '?limit=1', kept)),
+    probe: onOneConnection.map((name) => list(name, '?limit=1', onKeptConnection)),
     check: expectIdsToDiffer,
   },
 ]);

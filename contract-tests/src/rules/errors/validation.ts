@@ -55,18 +55,29 @@ function withWrong(model: DiscoveredModel, names: readonly string[]): JsonObject
   return { ...model.input, ...Object.fromEntries(names.map((name) => [name, wrongScalar])) };
 }
 
-/** A wrong element of an array of scalars, or a wrong member of an object, if the document's input has such a field. */
+/** A wrong element of an array, or a wrong member of an object, if the document's input has such a field. */
 function nestedWrong(document: JsonObject, kind: Nesting): WrongField | undefined {
   for (const [name, property] of propertiesOf(resolved(inputSchemaOf(document), document))) {
     const field = resolved(property, document);
     if (field['type'] !== kind) continue;
-    if (kind === 'array' && isScalar(resolved(field['items'], document)))
-      return { input: { [name]: [wrongScalar] }, path: [name, 0] };
-    const [member] = propertiesOf(field).find(([, inner]) => isScalar(resolved(inner, document))) ?? [];
-    if (kind === 'object' && member !== undefined)
-      return { input: { [name]: { [member]: wrongScalar } }, path: [name, member] };
+    const wrong = kind === 'array' ? wrongElement(field, document) : wrongMember(field, document);
+    if (wrong !== undefined) return { input: { [name]: wrong.value }, path: [name, ...wrong.path] };
   }
   return undefined;
+}
+
+type Wrong = { readonly value: JsonValue; readonly path: WrongField['path'] };
+
+/** In an array of objects a wrong member of the first one. */
+function wrongElement(field: JsonObject, document: JsonObject): Wrong | undefined {
+  const items = resolved(field['items'], document);
+  const element = isScalar(items) ? { value: wrongScalar, path: [] } : wrongMember(items, document);
+  return element === undefined ? undefined : { value: [element.value], path: [0, ...element.path] };
+}
+
+function wrongMember(field: JsonObject, document: JsonObject): Wrong | undefined {
+  const [member] = propertiesOf(field).find(([, inner]) => isScalar(resolved(inner, document))) ?? [];
+  return member === undefined ? undefined : { value: { [member]: wrongScalar }, path: [member] };
 }
 
 function inputSchemaOf(document: JsonObject): JsonValue | undefined {

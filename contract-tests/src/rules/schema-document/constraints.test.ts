@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { defaultBrand, type JsonObject } from '../../../../specs/src/index.ts';
+import { readDiscoveredModel } from '../../engine/discovered-model.ts';
+import { wrongInputsOf } from './constraints.ts';
+
+function inputsBreaking(properties: JsonObject): Readonly<Record<string, JsonObject>> {
+  const schema: JsonObject = { type: 'object', properties };
+  const document: JsonObject = {
+    openapi: '3.1.0',
+    'x-service-input-schema-authored': true,
+    paths: { '/': { post: { requestBody: { content: { 'application/json': { schema } } }, responses: {} } } },
+    components: {
+      schemas: {
+        Region: {
+          type: 'object',
+          required: ['label', 'weight'],
+          properties: { label: { type: 'string' }, weight: { type: 'number', maximum: 1 } },
+        },
+      },
+    },
+  };
+  const reading = readDiscoveredModel('a/b', document, defaultBrand);
+  if (reading.kind === 'unusable') throw new Error(reading.because);
+  return Object.fromEntries(wrongInputsOf(reading.model));
+}
+
+const regions = { type: 'array', maxItems: 2, items: { $ref: '#/components/schemas/Region' } };
+const colours = { type: 'array', minItems: 2, items: { type: 'string', pattern: '^#[0-9a-f]{6}$' } };
+const camera = { type: 'object', additionalProperties: false, properties: { turns: { type: 'number', minimum: 0 } } };
+
+test('breaks a keyword deep inside an input, and no other', () => {
+  const found = inputsBreaking({ regions, colours, camera });
+  expect(Object.keys(found)).toEqual(['maximum', 'minimum', 'pattern', 'maxItems', 'minItems', 'additionalProperties']);
+  expect(found['maxItems']?.['regions']).toHaveLength(3);
+  expect(found['minItems']).toMatchObject({ colours: [] });
+  expect(found['maximum']).toMatchObject({ regions: [{ weight: 2 }] });
+  expect(found['minimum']).toMatchObject({ camera: { turns: -1 } });
+});
+
+test('gives no input where a keyword is absent', () => {
+  expect(inputsBreaking({ prompt: { type: 'string', minLength: 1 } })).toEqual({ minLength: { prompt: '' } });
+});

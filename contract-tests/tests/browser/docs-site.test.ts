@@ -1,0 +1,231 @@
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Http, nodePorts, packageNamesIn, writeSite } from '../../../generator/src/index.ts';
+import { buildEffectiveSpecs, defaultSpecSettings } from '../../../specs/src/index.ts';
+import { type Browser, openBrowser, type Page } from './open-browser.ts';
+
+const count = 1_000;
+const folder = mkdtempSync(join(tmpdir(), 'docs-site-'));
+const site = join(folder, 'site');
+const closing: (() => unknown)[] = [() => rmSync(folder, { recursive: true, force: true })];
+const { resolve } = createRequire(import.meta.url);
+const hostile = `</script><script>alert(1)</script><img src=x onerror=alert(2)>{{id}}`;
+const hostilePage = 'models/provider-0/~3csvg~20onload~3dalert~281~29~3e.html';
+let browser: Browser;
+
+const modalities = ['text', 'image', 'video'];
+const ids = [
+  ...Array.from({ length: count - 1 }, (_, index) => `provider-${index % 20}/model-${index}`),
+  'provider-0/<svg onload=alert(1)>',
+];
+
+/** Real documents have descriptions of sixty characters on average. */
+function documentOf(id: string): object {
+  const isHostile = id.includes('<');
+  const index = ids.indexOf(id);
+  const description = isHostile ? hostile : `Makes a picture number ${index} of a harbour, or of a light over the sea.`;
+  const x = { type: 'string', description, default: description, minLength: 1, maxLength: 4_000 };
+  const size = { type: 'object', properties: { width: { type: 'integer', minimum: 1 }, kind: { enum: ['a', 'b'] } } };
+  const input = {
+    type: 'object',
+    required: ['prompt'],
+    properties: { prompt: x, size: { $ref: '#/components/schemas/Size' } },
+  };
+  const responses = { 200: { description: 'Fine', content: { 'application/json': { schema: size } } } };
+  return {
+    openapi: '3.0.4',
+    info: { title: isHostile ? hostile : `Model ${index}`, description, version: '1' },
+    paths: {
+      [`/v2/models/${id}`]: {
+        post: {
+          requestBody: { content: { 'application/json': { schema: input, example: { prompt: description } } } },
+          responses,
+        },
+      },
+    },
+    components: { schemas: { Size: size } },
+    'x-service-router-input-modalities': isHostile ? [hostile] : [modalities[index % 3]],
+    'x-service-router-output-modalities': ['image'],
+  };
+}
+
+const serve: Http = async ({ url }) => {
+  const { pathname, searchParams } = new URL(url);
+  const start = Number(searchParams.get('cursor') ?? 0);
+  const id = /^\/v2\/models\/(.+)\/openapi\.json$/.exec(pathname)?.[1];
+  const next = start + 100 < ids.length ? { has_more: true, next_cursor: String(start + 100) } : { has_more: false };
+  const body =
+    id === undefined
+      ? { data: ids.slice(start, start + 100).map((one) => ({ id: one })), ...next }
+      : documentOf(decodeURIComponent(id));
+  const headers = new Map([
+    ['content-type', 'application/json'],
+    ['x-service-request-id', 'r'],
+  ]);
+  return { kind: 'response', status: 200, headers, bytes: new TextEncoder().encode(JSON.stringify(body)) };
+};
+
+beforeAll(async () => {
+  const source = {
+    ...{ routerUrl: 'http://router.test', credential: { kind: 'api-key', value: 'sk-test-of-nobody' } as const },
+    ...{
+      outDir: join(folder, 'packages'),
+      cacheDir: join(folder, 'cache'),
+      only: [],
+      concurrency: 8,
+      mode: 'check' as const,
+    },
+    ...{
+      specs: await buildEffectiveSpecs(defaultSpecSettings),
+      packageNames: packageNamesIn('@acme'),
+      allowEmpty: false,
+    },
+  };
+  const renderer = readFileSync(resolve('redoc/bundles/redoc.standalone.js'), 'utf8');
+  const report = await writeSite({ source, outDir: site, renderer }, { ...nodePorts(), http: serve });
+  expect(report).toMatchObject({ models: count, failed: [], refused: [] });
+  browser = await openBrowser();
+  closing.push(() => browser.close());
+}, 60_000);
+
+afterAll(async () => {
+  for (const close of closing.toReversed()) await close();
+});
+
+/** Everything that a page may not do is collected while it is used. */
+async function openAt(
+  path: string,
+  settings: Parameters<Browser['newContext']>[0] = {},
+): Promise<{ page: Page; problems: readonly string[] }> {
+  const page = await (await browser.newContext(settings)).newPage();
+  const problems: string[] = [];
+  page.on('pageerror', (error) => problems.push(String(error)));
+  page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
+  page.on('request', (request) => /^(?:file|data|blob):/.test(request.url()) || problems.push(request.url()));
+  page.on('dialog', (dialog) => void problems.push(dialog.message()));
+  await page.goto(pathToFileURL(join(site, path)).href);
+  return { page, problems };
+}
+
+const shownIds = (page: Page) => page.locator('#models a').evaluateAll((all) => all.map((one) => one.textContent));
+
+test('the first page with its index is below 200 kB', () => {
+  const files = ['index.html', 'assets/index.js', 'assets/site.js', 'assets/site.css'];
+  const bytes = files.reduce((sum, file) => sum + statSync(join(site, file)).size, 0);
+  process.stdout.write(`first page with the index of ${count} models: ${bytes} bytes\n`);
+  expect(bytes).toBeLessThan(200_000);
+});
+
+test('finds models within a tenth of a second of a key', async () => {
+  const { page, problems } = await openAt('index.html');
+  expect(await page.getByRole('status').textContent()).toBe('1000 of 1000 models');
+  await page.evaluate(() => {
+    const times: number[] = [];
+    Reflect.set(globalThis, 'times', times);
+    // From the key to the frame that shows its result.
+    addEventListener(
+      'keydown',
+      ({ timeStamp }) => requestAnimationFrame(() => setTimeout(() => times.push(performance.now() - timeStamp))),
+      true,
+    );
+  });
+  await page.keyboard.press('/');
+  await page.keyboard.type('model-777', { delay: 30 });
+  expect(await shownIds(page)).toEqual(['provider-17/model-777']);
+  await page.waitForFunction(() => Reflect.get(globalThis, 'times').length >= 10);
+  const times: number[] = await page.evaluate(() => Reflect.get(globalThis, 'times'));
+  const sorted = times.toSorted((one, other) => one - other);
+  const [median = 0, most = 0] = [sorted[Math.floor(sorted.length / 2)], sorted.at(-1)];
+  process.stdout.write(`from key to result: median ${median.toFixed(1)} ms, at most ${most.toFixed(1)} ms\n`);
+  expect(median).toBeLessThan(100);
+  expect(problems).toEqual([]);
+  await page.close();
+});
+
+test.each([
+  ['an id', 'MODEL-12 provider-12', 'provider-12/model-12'],
+  ['a title', 'model 998', 'provider-18/model-998'],
+  ['a description', 'number 500 harbour', 'provider-0/model-500'],
+  ['a provider and a modality', 'provider-19/ video', 'provider-19/model-119'],
+])('the search knows %s', async (_what, words, first) => {
+  const { page } = await openAt('index.html');
+  await page.getByLabel('Search (press /)').fill(words);
+  expect((await shownIds(page))[0]).toBe(first);
+  await page.close();
+});
+
+test('is used by keyboard alone', async () => {
+  const { page, problems } = await openAt('index.html');
+  await page.keyboard.press('/');
+  await page.keyboard.type('harbour');
+  for (const key of ['ArrowDown', 'ArrowDown', 'ArrowUp', 'ArrowDown']) await page.keyboard.press(key);
+  const second = (await shownIds(page))[1];
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe(second);
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { level: 1, name: second ?? '' }).waitFor();
+  await page.goBack();
+  expect(await page.getByLabel('Search (press /)').inputValue()).toBe('harbour');
+  await page.getByLabel('Takes').selectOption('video');
+  expect(await page.getByRole('status').textContent()).toBe('333 of 1000 models');
+  expect((await shownIds(page)).length).toBe(100);
+  await page.getByRole('button', { name: 'Show more' }).click();
+  expect((await shownIds(page)).length).toBe(333);
+  expect(problems).toEqual([]);
+  await page.close();
+});
+
+test('copies the call of a model', async () => {
+  const { page, problems } = await openAt('models/provider-5/model-5.html');
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.getByRole('button', { name: 'Copy the TypeScript' }).click();
+  await page.getByRole('button', { name: 'Copied' }).waitFor();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('createModelRouter().run(model, {');
+  await page.getByRole('link', { name: 'Size' }).first().click();
+  expect(await page.evaluate(() => location.hash)).toBe('#type-Size');
+  expect(problems).toEqual([]);
+  await page.close();
+});
+
+const pages = ['index.html', 'models/provider-5/model-5.html', hostilePage, 'api/model-router.html'];
+test.each([
+  ['on a desk, in light colours', { colorScheme: 'light', viewport: { width: 1_280, height: 800 } }],
+  ['on a phone, in dark colours', { colorScheme: 'dark', viewport: { width: 360, height: 740 } }],
+] as const)('is accessible %s, no wider than the window, and asks no host', async (_, settings) => {
+  for (const path of pages) {
+    const { page, problems } = await openAt(path, settings);
+    if (path.startsWith('api/')) await page.locator('#api h1').first().waitFor();
+    await page.evaluate(readFileSync(resolve('axe-core'), 'utf8'));
+    const found = await page.evaluate(async () => {
+      const { violations } = await Reflect.get(globalThis, 'axe').run({ preload: false });
+      return violations
+        .filter(({ impact }: { impact: string }) => impact === 'serious' || impact === 'critical')
+        .map(({ id, nodes }: { id: string; nodes: { html: string }[] }) => `${id}: ${nodes[0]?.html}`);
+    });
+    expect({ path, found, problems }).toEqual({ path, found: [], problems: [] });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+    await page.close();
+  }
+});
+
+test('shows hostile text of documents as text, and runs none of it', async () => {
+  const { page, problems } = await openAt('index.html');
+  await page.getByLabel('Search (press /)').fill('svg');
+  await page.locator('#models a').click();
+  await page.getByRole('heading', { name: 'Input', exact: true }).waitFor();
+  expect(decodeURIComponent(page.url()).endsWith(hostilePage)).toBe(true);
+  expect(await page.locator('img, svg, [onload], [onerror]').count()).toBe(0);
+  expect(await page.locator('main').textContent()).toContain(hostile);
+  expect(problems).toEqual([]);
+  await page.close();
+});
+
+test('lists the models without a script', async () => {
+  const { page } = await openAt('index.html', { javaScriptEnabled: false });
+  await page.getByRole('link', { name: 'All models on one page' }).click();
+  expect(await page.locator('#content li').count()).toBe(count);
+  await page.close();
+});

@@ -1,0 +1,193 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { packageRoot } from '../../../specs/src/index.ts';
+import { namedBlock } from '../pages/code-blocks.ts';
+import { type Deployment, deploy, drift } from '../pages/deployment.ts';
+import { makeProject, type Project, runScript } from '../pages/project.ts';
+
+// Installs the packed package with each bundler into a temporary project, builds it with the recipe of docs/bundlers.md, checks
+// what was built, and that drift fails the build.
+const page = 'docs/bundlers.md';
+const modelId = 'image-provider/still-2.1';
+
+type Recipe = {
+  readonly name: string;
+  /** Blocks of the page that are files. */
+  readonly files: readonly string[];
+  readonly build: string;
+  /** The build that must fail on drift. */
+  readonly frozen: string;
+  /** The build in development. */
+  readonly watch?: string | undefined;
+  /** The folder of what is built. */
+  readonly output: string;
+};
+/** Recipes that share an installation. */
+type Group = { readonly packages: readonly string[]; readonly setUp?: string; readonly recipes: readonly Recipe[] };
+
+const frozenIn = (build: string): string => `CI=true ${build}`;
+const recipe = (name: string, file: string, build: string, watch?: string): Recipe => ({
+  ...{ name, files: [file], build, frozen: frozenIn(build), watch, output: 'dist' },
+});
+
+const groups: readonly Group[] = [
+  {
+    packages: [
+      ...['vite@8.3.8', 'rollup@4.68.7', 'rolldown@1.2.19', 'esbuild@0.28.2', 'webpack@5.112.2', 'webpack-cli@7.3.1'],
+      ...['@rspack/core@2.3.2', '@rspack/cli@2.2.8', 'typescript@5.9.3', '@types/node@24.19.2'],
+    ],
+    // The types of a recipe, as its users compile it.
+    setUp: 'npx tsc --noEmit --strict --skipLibCheck --module nodenext --target es2024 --types node vite.config.ts',
+    recipes: [
+      recipe('Vite', 'vite.config.ts', 'npx vite build', 'npx vite build --watch'),
+      recipe(
+        'Rollup',
+        'rollup.config.mjs',
+        'npx rollup --config rollup.config.mjs',
+        'npx rollup --watch --config rollup.config.mjs',
+      ),
+      recipe(
+        'Rolldown',
+        'rolldown.config.mjs',
+        'npx rolldown --config rolldown.config.mjs',
+        'npx rolldown --watch --config rolldown.config.mjs',
+      ),
+      recipe('webpack', 'webpack.config.mjs', 'npx webpack', 'npx webpack --watch'),
+      recipe('Rspack', 'rspack.config.mjs', 'npx rspack build', 'npx rspack build --watch'),
+      recipe('esbuild', 'build.mjs', 'node build.mjs', 'node watch.mjs'),
+    ],
+  },
+  {
+    packages: ['astro@7.3.5'],
+    recipes: [
+      {
+        ...recipe('Astro', 'astro.config.mjs', 'npx astro build'),
+        files: ['astro.config.mjs', 'src/pages/index.astro'],
+      },
+    ],
+  },
+  {
+    packages: ['next@16.4.6', 'react@19.3.1', 'react-dom@19.3.1'],
+    setUp: namedBlock(page, 'next.sh').text,
+    recipes: [
+      {
+        ...{ name: 'Next.js', files: ['app/page.jsx', 'app/layout.jsx'], output: '.next/server/app' },
+        ...{ build: 'npm run build', frozen: 'npm run build:ci' },
+      },
+    ],
+  },
+];
+
+const quiet = '--no-audit --no-fund --prefer-offline --loglevel=error';
+const telemetry = { NEXT_TELEMETRY_DISABLED: '1', ASTRO_TELEMETRY_DISABLED: '1' };
+const settings = `export default { routerUrl: process.env.SWITCHYARD_ROUTER_URL };\n`;
+const packed = mkdtempSync(join(tmpdir(), 'switchyard-packed-'));
+
+async function mustRun(folder: string, script: string, env: Readonly<Record<string, string>> = {}): Promise<string> {
+  const { code, output } = await runScript(script, folder, { env });
+  if (code !== 0) throw new Error(`${script} ended with exit code ${code}: ${output.slice(-2_000)}`);
+  return output;
+}
+
+/** The project before its first build. The peer comes last: without it the plugin says how to get it. */
+async function prepare(project: Project, { packages, setUp, recipes }: Group): Promise<void> {
+  rmSync(join(project.folder, 'node_modules'), { recursive: true });
+  await mustRun(project.folder, `npm install ${quiet} ${join(packed, '*.tgz')} ${packages.join(' ')}`);
+  const use = `import('openapi-switchyard/vite').then(({ switchyard }) => switchyard())`;
+  const { output } = await project.run(`node -e "${use}"`);
+  if (!output.includes('the bundler plugin needs the package unplugin: npm install --save-dev unplugin@'))
+    throw new Error(`without its peer the plugin says: ${output}`);
+  const install = /npm install .*unplugin@[\d.]+/.exec(output)?.[0];
+  await mustRun(project.folder, `${install} ${quiet}`);
+  project.write('switchyard.config.mjs', settings);
+  project.write('index.html', '<script type="module" src="/src/main.js"></script>');
+  project.write('src/main.js', `import { model } from '../generated/models/${modelId}.js';\nconsole.log(model.id);\n`);
+  // The name of the block is no part of an Astro file, which begins with its fence.
+  for (const name of recipes.flatMap(({ files }) => files)) {
+    const { text } = namedBlock(page, name);
+    project.write(name, name.endsWith('.astro') ? text.slice(text.indexOf('\n') + 1) : text);
+  }
+  if (setUp !== undefined) await mustRun(project.folder, setUp);
+}
+
+async function tryRecipe({ folder }: Project, { build, frozen, output }: Recipe): Promise<void> {
+  const deployment: Deployment = await deploy();
+  const env = { CI: '', ...telemetry, ...deployment.environment };
+  for (const made of [output, 'generated', '.switchyard']) rmSync(join(folder, made), { recursive: true, force: true });
+  try {
+    await mustRun(folder, build, env);
+    const built = readdirSync(join(folder, output), { recursive: true, encoding: 'utf8' })
+      .map((name) => join(folder, output, name))
+      .filter((file) => statSync(file).isFile() && readFileSync(file, 'utf8').includes(modelId));
+    if (built.length === 0) throw new Error(`nothing below ${output} names ${modelId}`);
+    await mustRun(folder, frozen, env);
+    await drift(deployment);
+    const { code, output: said } = await runScript(frozen, folder, { env });
+    if (code === 0 || !said.includes('to mend: switchyard generate'))
+      throw new Error(`drift ended with exit code ${code}: ${said.slice(-2_000)}`);
+  } finally {
+    await deployment.close();
+  }
+}
+
+/** In development a changed configuration is generated without a new start. */
+async function tryWatching(project: Project, { watch, output }: Recipe): Promise<void> {
+  const deployment = await deploy();
+  const shipped = `generated/models/${modelId}.schema.json`;
+  project.write('watch.mjs', watchScript());
+  const script = `
+until_() { for _ in {1..150}; do if "$@"; then return; fi; sleep 0.5; done; tail -30 watch.log; exit 1; }
+trap "trap '' TERM; kill -TERM -- -$$" EXIT
+rm -rf ${output} generated .switchyard
+sleep 100 | ${watch} > watch.log 2>&1 &
+until_ grep -qrs ${modelId} ${output}
+[ -e ${shipped} ]
+sed -i 's/};/, generate: { typesOnly: true } };/' switchyard.config.mjs
+until_ test ! -e ${shipped}
+until_ grep -q 'switchyard: ..:..:.. models: ' watch.log`;
+  try {
+    await mustRun(project.folder, script, { CI: '', ...deployment.environment });
+  } finally {
+    project.write('switchyard.config.mjs', settings);
+    await deployment.close();
+  }
+}
+
+/** The recipe for esbuild with a context, which has no command of its own. */
+function watchScript(): string {
+  const build = namedBlock(page, 'build.mjs').text;
+  return `${build.replace('{ build }', '{ context }').replace('await build(', 'const made = await context(')}await made.watch();\n`;
+}
+
+const problems: string[] = [];
+async function attempt(name: string, work: () => Promise<void>): Promise<void> {
+  const began = performance.now();
+  const problem = await work().then(
+    () => undefined,
+    (error) => String(error),
+  );
+  const seconds = ((performance.now() - began) / 1000).toFixed(1);
+  process.stdout.write(
+    `${problem === undefined ? 'ok  ' : 'FAIL'} ${name} (${seconds} s)${problem ? `: ${problem}` : ''}\n`,
+  );
+  if (problem !== undefined) problems.push(name);
+}
+
+try {
+  await mustRun(packageRoot(), `npm pack --silent --pack-destination ${packed}`);
+  for (const group of groups) {
+    const project = makeProject();
+    try {
+      await attempt(`installed: ${group.packages.join(' ')}`, () => prepare(project, group));
+      for (const one of group.recipes) await attempt(one.name, () => tryRecipe(project, one));
+      for (const one of group.recipes)
+        if (one.watch !== undefined) await attempt(`${one.name}, in development`, () => tryWatching(project, one));
+    } finally {
+      project.close();
+    }
+  }
+} finally {
+  rmSync(packed, { recursive: true, force: true });
+}
+process.exitCode = problems.length === 0 ? 0 : 1;

@@ -1,0 +1,98 @@
+import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { withSandbox } from '../../../scripts/with-sandbox.ts';
+import { packageRoot } from '../../../specs/src/index.ts';
+import type { Shell } from './shell.ts';
+
+const limits = { packages: 100, megabytes: 70 };
+const passed = { shows: /"passed": ?[1-9]/ };
+
+/**
+ * Installs with npm alone, weighs what came, and runs what has to work there: commands, library, and both with their peers.
+ * @returns a line that says what the install weighs
+ */
+export async function tryInstalled(shell: Shell): Promise<string> {
+  writeFileSync(join(shell.folder, 'package.json'), '{ "name": "empty", "private": true }');
+  await shell.run('npm install openapi-switchyard');
+  const weight = weigh(join(shell.folder, 'node_modules'));
+  await shell.run('npx switchyard --help', { shows: /Usage: switchyard/ });
+  await shell.run('npx switchyard specs check --brand Acme', { shows: /sound/ });
+  await shell.run('npx switchyard specs build --out built', { shows: /wrote/ });
+  await shell.run("npx switchyard conform --rule 'catalog.*' --json", passed);
+  await shell.run('npx switchyard mock', { code: [3], shows: /npm install .*@stoplight\/prism-cli/ });
+  await generateAndCompare(shell);
+  await useLibrary(shell);
+  link(shell, '@stoplight/prism-cli');
+  const suitsPrism = /^v(?:2[4-9]|[3-9]\d)\./.test(await shell.run('node --version'));
+  const refused = { code: [3], shows: /the mock needs Node \d+\.\d+ or newer/ };
+  await shell.run("npx switchyard conform --target mock --rule 'catalog.*' --json", suitsPrism ? passed : refused);
+  await runAsTests(shell);
+  return weight;
+}
+
+function weigh(modules: string): string {
+  const lockfile: { packages: Record<string, unknown> } = JSON.parse(
+    readFileSync(join(modules, '.package-lock.json'), 'utf8'),
+  );
+  const packages = Object.keys(lockfile.packages).length;
+  const bytes = readdirSync(modules, { recursive: true, encoding: 'utf8' })
+    .map((name) => statSync(join(modules, name)))
+    .reduce((sum, stats) => sum + (stats.isFile() ? stats.size : 0), 0);
+  const megabytes = bytes / 1e6;
+  const weight = `${packages} packages (limit ${limits.packages}), ${megabytes.toFixed(1)} MB (limit ${limits.megabytes})`;
+  if (packages > limits.packages || megabytes > limits.megabytes) throw new Error(`the install brings ${weight}`);
+  return weight;
+}
+
+async function generateAndCompare(shell: Shell): Promise<void> {
+  await withSandbox(async ({ url, sandbox }) => {
+    const env = { SWITCHYARD_API_KEY: sandbox.credentials.router.main };
+    await shell.run(`npx switchyard generate --router-url ${url} --scope @acme --out packages`, { env });
+  });
+  await shell.run('ls packages/model-router packages/models packages/workflow-execution');
+  await shell.run('npx switchyard diff packages packages', { shows: /0 breaking/ });
+}
+
+async function useLibrary(shell: Shell): Promise<void> {
+  const code = `import { buildEffectiveSpecs, createSandbox, generate, listen, sandboxCredentials } from 'openapi-switchyard';
+const sandbox = createSandbox({ specs: await buildEffectiveSpecs({ brand: 'Acme' }) });
+const server = await listen(sandbox);
+const source = { routerUrl: server.url, apiKey: sandboxCredentials.router.main, brand: 'Acme', scope: '@acme' };
+const { models } = await generate({ ...source, out: 'by-library', only: ['image-provider/still-2.1'] });
+await server.close();
+console.log(sandbox.brand, models.failed);`;
+  writeFileSync(join(shell.folder, 'library.mjs'), code);
+  await shell.run('node library.mjs', { shows: /^Acme 0\n$/ });
+}
+
+/** A peer is linked from this repository instead of fetched. */
+function link({ folder }: Shell, name: string): void {
+  const place = join(folder, 'node_modules', name);
+  mkdirSync(dirname(place), { recursive: true });
+  symlinkSync(join(packageRoot(), 'node_modules', name), place);
+}
+
+const testFile = `import { createSandbox, buildEffectiveSpecs, defaultSpecSettings } from 'openapi-switchyard';
+import { openTarget } from 'openapi-switchyard/conform';
+import { registerRules } from 'openapi-switchyard/vitest';
+
+registerRules(
+  async () => {
+    const faults = process.env.FAULT === undefined ? [] : [process.env.FAULT];
+    const sandbox = createSandbox({ specs: await buildEffectiveSpecs(defaultSpecSettings), faults });
+    const { router } = sandbox.credentials;
+    return openTarget({ fetch: (request) => sandbox.fetch(request), router: { url: 'http://own.test', credentials: router } });
+  },
+  { rules: ['model.*', 'catalog.page.*'] },
+);
+`;
+
+/** The rules as tests of a project of its own, which fail on a fault and name its rule. */
+async function runAsTests(shell: Shell): Promise<void> {
+  link(shell, 'vitest');
+  writeFileSync(join(shell.folder, 'own.test.mjs'), testFile);
+  const tests = 'node node_modules/vitest/vitest.mjs run';
+  await shell.run(tests, { shows: /passed/ });
+  const env = { FAULT: 'model.detail.billing-missing' };
+  await shell.run(tests, { env, code: [1], shows: /model\.[a-z.-]+[\s\S]*billing/ });
+}

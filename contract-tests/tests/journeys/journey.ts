@@ -1,0 +1,80 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { sandboxCredentials } from '../../../sandbox/src/index.ts';
+import type { Manager } from './managers.ts';
+import { type Shell, serveInShell } from './shell.ts';
+
+const compiler = 'typescript@5.9.3';
+const rules = "'model.detail.*'";
+const fault = { id: 'model.detail.billing-missing', rule: /model\.detail\.[a-z.-]+/ };
+/** What a package manager says of a package that does not fit. */
+const complaints = /^.*(?:EBADENGINE|deprecated|peer dep|incorrectly met|build scripts|incompatible).*$/im;
+
+const app = `import { createModelRouter } from '@acme/model-router';
+import { model } from '@acme/models/image-provider/still-2.1';
+
+const router = createModelRouter(); // reads MODEL_ROUTER_URL and MODEL_ROUTER_API_KEY
+const { data } = await router.run(model, { prompt: 'a harbour' });
+console.log(data.images[0]?.url);
+`;
+const compilerOptions = { module: 'nodenext', target: 'es2023', strict: true, rootDir: 'src', outDir: 'dist' };
+
+/**
+ * Goes from an empty folder to a checked server with one package manager.
+ * @throws at the first step that goes wrong
+ */
+export async function travel(manager: Manager, shell: Shell): Promise<string> {
+  const { add, exec, node } = manager;
+  const write = (path: string, text: string): void => {
+    mkdirSync(dirname(join(shell.folder, path)), { recursive: true });
+    writeFileSync(join(shell.folder, path), text);
+  };
+  write('package.json', '{ "name": "app", "private": true, "type": "module" }\n');
+  for (const [path, text] of Object.entries(manager.files ?? {})) write(path, text);
+  expectNoComplaint(await shell.run(`${add} openapi-switchyard ${compiler}`));
+
+  const healthy = await serveInShell(shell, `${exec} switchyard sandbox --port 0`);
+  try {
+    const key = sandboxCredentials.router.main;
+    const env = { SWITCHYARD_API_KEY: key, MODEL_ROUTER_API_KEY: key, MODEL_ROUTER_URL: healthy.url };
+    const said = await shell.run(`${exec} switchyard init --router-url ${healthy.url} --scope @acme --yes`);
+    for (const step of nextSteps(said)) expectNoComplaint(await shell.run(step, { env }));
+
+    write('tsconfig.json', JSON.stringify({ compilerOptions, include: ['src'] }));
+    write('src/app.ts', app.replace('prompt:', 'promt:'));
+    await shell.run(`${exec} tsc`, { code: [1, 2], shows: /'promt' does not exist/ });
+    write('src/app.ts', app);
+    await shell.run(`${exec} tsc`);
+    await shell.run(`${node} dist/app.js`, { env, shows: /^http:\/\/127\.0\.0\.1:\d+\/\S+/m });
+    await shell.run(`${exec} switchyard verify`);
+    await shell.run(`${exec} switchyard generate --check`, { env });
+
+    await shell.run(`${exec} switchyard conform --rule ${rules}`, { env, shows: /passed/ });
+    await seeTheGateFail(manager, shell, env);
+  } finally {
+    await healthy.close();
+  }
+  return 'installed, wired, generated, compiled, ran, and the gate tells a faulty server from a healthy one';
+}
+
+async function seeTheGateFail({ exec }: Manager, shell: Shell, env: Readonly<Record<string, string>>): Promise<void> {
+  const faulty = await serveInShell(shell, `${exec} switchyard sandbox --port 0 --fault ${fault.id}`);
+  try {
+    const gate = `${exec} switchyard conform --router-url ${faulty.url} --rule ${rules}`;
+    await shell.run(gate, { env, code: [1], shows: fault.rule });
+  } finally {
+    await faulty.close();
+  }
+}
+
+/** The commands that `init` prints, without the place of the credential, which is in the environment. */
+function nextSteps(said: string): string[] {
+  const steps = [...said.matchAll(/^ {2}\d+\. (?:SWITCHYARD_API_KEY=… )?(.+)$/gm)].map(([, line = '']) => line);
+  if (steps.length < 2) throw new Error(`init printed no next steps: ${said}`);
+  return steps.filter((line) => !line.startsWith('git add'));
+}
+
+function expectNoComplaint(output: string): void {
+  const [line] = complaints.exec(output) ?? [];
+  if (line !== undefined) throw new Error(`the package manager complains: ${line}`);
+}

@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { run } from '../../../scripts/run-node.ts';
+
+export type Registry = { readonly url: string; close(): Promise<void> };
+/** A package as `npm pack` made it. */
+export type Tarball = { readonly file: string; readonly manifest: Manifest };
+export type Manifest = { readonly name: string; readonly version: string };
+
+/** Packs the product with all that `prepack` builds. */
+export async function packProduct(root: string, folder: string): Promise<Tarball> {
+  const { code, out, err } = await run('npm', ['pack', '--silent', '--pack-destination', folder], { cwd: root });
+  if (code !== 0) throw new Error(`npm pack failed: ${err}`);
+  return {
+    file: join(folder, out.trim().split('\n').at(-1) ?? ''),
+    manifest: JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')),
+  };
+}
+
+/** Serves one packed package; every other request is sent on to the registry that npm is configured with. */
+export async function serveRegistry({ file, manifest }: Tarball): Promise<Registry> {
+  const upstream = (await run('npm', ['config', 'get', 'registry'])).out.trim();
+  const bytes = readFileSync(file);
+  const tarballPath = `/${manifest.name}/-/${manifest.name}-${manifest.version}.tgz`;
+  const server = createServer(({ url: path = '/' }, response) => {
+    const own = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    if (path === `/${manifest.name}`) {
+      response.setHeader('content-type', 'application/json');
+      response.end(JSON.stringify(packument(manifest, bytes, own + tarballPath)));
+    } else if (path === tarballPath) {
+      response.setHeader('content-type', 'application/octet-stream');
+      response.end(bytes);
+    } else {
+      response.writeHead(302, { location: new URL(path.slice(1), upstream).href }).end();
+    }
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const close = async (): Promise<void> => {
+    server.closeAllConnections();
+    await new Promise((done) => server.close(done));
+  };
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, close };
+}
+
+function packument(manifest: Manifest, bytes: Buffer, tarball: string): object {
+  const digest = (algorithm: string, encoding: 'base64' | 'hex'): string =>
+    createHash(algorithm).update(bytes).digest(encoding);
+  const dist = { tarball, shasum: digest('sha1', 'hex'), integrity: `sha512-${digest('sha512', 'base64')}` };
+  return {
+    name: manifest.name,
+    'dist-tags': { latest: manifest.version },
+    versions: { [manifest.version]: { ...manifest, dist } },
+    time: { [manifest.version]: '2020-01-01T00:00:00.000Z' },
+  };
+}

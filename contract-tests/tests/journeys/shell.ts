@@ -1,0 +1,60 @@
+import { spawn } from 'node:child_process';
+import { run } from '../../../scripts/run-node.ts';
+
+/** Where a person types: a folder, and the programs and settings in reach. */
+export type Shell = {
+  readonly folder: string;
+  readonly env: Readonly<Record<string, string>>;
+  /**
+   * Runs a line.
+   * @returns all that it printed
+   * @throws when the exit code or the output differs from what is wanted
+   */
+  run(line: string, want?: Want): Promise<string>;
+};
+type Want = {
+  readonly env?: Readonly<Record<string, string>>;
+  /** 0 unless given. */
+  readonly code?: readonly number[];
+  readonly shows?: RegExp;
+};
+
+export function openShell(folder: string, env: Readonly<Record<string, string>>): Shell {
+  return {
+    folder,
+    env,
+    run: async (line, want = {}) => {
+      const options = { cwd: folder, env: { ...env, ...want.env }, timeout: 180_000 };
+      const { code, out, err } = await run('/bin/sh', ['-c', line], options);
+      const printed = `${out}${err}`;
+      if ((want.code ?? [0]).includes(code) && (want.shows ?? /(?:)/).test(printed)) return printed;
+      throw new Error(`${line} ended with exit code ${code}: ${printed.slice(-2_000)}`);
+    },
+  };
+}
+
+/** Runs a line that serves until it is closed. */
+export function serveInShell({ folder, env }: Shell, line: string): Promise<{ url: string; close(): Promise<void> }> {
+  // A group of its own: a package manager starts more programs, and all have to end.
+  const child = spawn('/bin/sh', ['-c', line], {
+    cwd: folder,
+    env: { ...process.env, NO_COLOR: '1', ...env },
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const ended = new Promise<void>((done) => child.on('close', () => done()));
+  const close = async (): Promise<void> => {
+    if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, 'SIGTERM');
+    await ended;
+  };
+  return new Promise((done, fail) => {
+    let printed = '';
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding('utf8').on('data', (text: string) => {
+        printed += text;
+        const [, url] = /\bat (http:\/\/127\.0\.0\.1:\d+)/.exec(printed) ?? [];
+        if (url !== undefined) done({ url, close });
+      });
+    void ended.then(() => fail(new Error(`${line} ended: ${printed.slice(-2_000)}`)));
+  });
+}

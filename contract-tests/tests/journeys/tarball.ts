@@ -1,0 +1,74 @@
+import { join, posix } from 'node:path';
+import { run, runNode } from '../../../scripts/run-node.ts';
+import { packageRoot } from '../../../specs/src/index.ts';
+import type { Tarball } from './registry.ts';
+
+const limit = 300;
+const hooks = ['preinstall', 'install', 'postinstall'];
+const addresses = ['repository', 'homepage', 'bugs'] as const;
+
+/**
+ * Checks what would be published: few files, links that lead somewhere, no invented address, types in every resolution mode.
+ * @returns a line that says how large it is
+ * @throws with every problem
+ */
+export async function checkTarball(tarball: Tarball): Promise<string> {
+  const names = (await unpack(tarball, ['-tzf'])).split('\n').filter((name) => name !== '' && !name.endsWith('/'));
+  const files = new Set(names.map((name) => name.replace(/^package\//, '')));
+  const manifest: Record<string, unknown> = JSON.parse(await readFrom(tarball, 'package.json'));
+  const problems = [
+    ...(files.size > limit ? [`${files.size} files; the limit is ${limit}`] : []),
+    ...[...files].filter((name) => /\.test\.|(?<!\.d)\.ts$/.test(name)).map((name) => `${name} does not run`),
+    ...deadLinks(await readFrom(tarball, 'README.md'), files),
+    ...scriptsOf(manifest)
+      .filter((name) => hooks.includes(name))
+      .map((name) => `the script ${name} runs at an install`),
+    ...(await inventedAddresses(manifest)),
+    ...(await soundness(tarball)),
+  ];
+  if (problems.length > 0) throw new Error(problems.join('\n'));
+  return `${files.size} files (limit ${limit})`;
+}
+
+async function unpack({ file }: Tarball, args: readonly string[]): Promise<string> {
+  const { code, out, err } = await run('tar', [...args.slice(0, 1), file, ...args.slice(1)]);
+  if (code !== 0) throw new Error(`tar ${args.join(' ')} failed: ${err}`);
+  return out;
+}
+
+function readFrom(tarball: Tarball, name: string): Promise<string> {
+  return unpack(tarball, ['-xzOf', `package/${name}`]);
+}
+
+function scriptsOf({ scripts }: Record<string, unknown>): string[] {
+  return typeof scripts === 'object' && scripts !== null ? Object.keys(scripts) : [];
+}
+
+function deadLinks(readme: string, files: ReadonlySet<string>): string[] {
+  const linked = [...readme.matchAll(/\]\(([^)#:]+)(?:#[^)]*)?\)/g)].map(([, path = '']) => posix.normalize(path));
+  return linked.filter((path) => !files.has(path)).map((path) => `README.md links to ${path}, which is not packed`);
+}
+
+/** An address is real when the repository that this is a clone of has it. */
+async function inventedAddresses(manifest: Record<string, unknown>): Promise<string[]> {
+  const { out } = await run('git', ['remote', 'get-url', 'origin'], { cwd: packageRoot() });
+  const origin = /([\w.-]+\.[a-z]+)[/:](.+?)(?:\.git)?\s*$/.exec(out)?.slice(1, 3).join('/');
+  return addresses
+    .filter((name) => manifest[name] !== undefined)
+    .filter((name) => origin === undefined || !JSON.stringify(manifest[name]).includes(origin))
+    .map((name) => `${name} of package.json is not an address of this repository's origin: leave it out until it is`);
+}
+
+async function soundness({ file }: Tarball): Promise<string[]> {
+  const tools = [
+    ['publint/src/cli.js', 'run', file, '--strict'],
+    // An ES module alone, which CommonJS imports or, from Node 22 on, requires.
+    ['@arethetypeswrong/cli/dist/index.js', file, '--ignore-rules', 'cjs-resolves-to-esm'],
+  ];
+  const problems: string[] = [];
+  for (const [tool = '', ...args] of tools) {
+    const { code, out, err } = await runNode([join(packageRoot(), 'node_modules', tool), ...args]);
+    if (code !== 0) problems.push(`${tool}: ${out}${err}`);
+  }
+  return problems;
+}

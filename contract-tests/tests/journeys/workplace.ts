@@ -1,0 +1,61 @@
+import { mkdirSync, mkdtempSync, realpathSync, symlinkSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
+import { installRuntime, node } from '../runtimes/runtimes.ts';
+import { type Manager, managers } from './managers.ts';
+import { openShell, type Shell } from './shell.ts';
+
+type Settings = {
+  /** Temporary; projects, programs and caches are below it. */
+  readonly folder: string;
+  readonly registryUrl: string;
+  /** Of Node; that of this process unless given. */
+  readonly nodeVersion: string | undefined;
+};
+
+/** An empty folder with Node and a package manager in reach; the problem where a program cannot be installed. */
+export async function openWorkplace(manager: Manager, settings: Settings): Promise<Shell | { problem: string }> {
+  const { folder, registryUrl, nodeVersion } = settings;
+  const place = mkdtempSync(join(folder, `${manager.name}-`));
+  const programs = join(folder, 'programs');
+  // npx comes with every Node, whatever manager a project has.
+  const wanted = [
+    manager,
+    ...managers.filter(({ name }) => name === 'npm'),
+    ...(nodeVersion ? [node(nodeVersion)] : []),
+  ];
+  const links = new Map([['node', process.execPath]]);
+  for (const program of wanted) {
+    const found = await installRuntime(program, programs);
+    if ('problem' in found) return found;
+    links.set('command' in program ? program.command : 'node', found.executable);
+  }
+  links.set('npx', join(dirname(links.get('npm') ?? ''), 'npx-cli.js'));
+  mkdirSync(join(place, 'bin'));
+  for (const [name, file] of links) symlinkSync(realpathSync(file), join(place, 'bin', name));
+  const project = join(place, 'project');
+  mkdirSync(project);
+  const path = [join(place, 'bin'), '/usr/local/bin', '/usr/bin', '/bin'].join(delimiter);
+  return openShell(project, { PATH: path, ...registryVariables(registryUrl), ...cacheVariables(place) });
+}
+
+/** Each manager reads another variable. */
+function registryVariables(url: string): Record<string, string> {
+  return {
+    npm_config_registry: url,
+    pnpm_config_registry: url,
+    YARN_NPM_REGISTRY_SERVER: url,
+    YARN_UNSAFE_HTTP_WHITELIST: '127.0.0.1',
+    BUN_CONFIG_REGISTRY: url,
+  };
+}
+
+/** The packed product has one version and many contents: no cache of this machine may know it. */
+function cacheVariables(folder: string): Record<string, string> {
+  return {
+    pnpm_config_store_dir: join(folder, 'cache/pnpm'),
+    YARN_CACHE_FOLDER: join(folder, 'cache/yarn'),
+    YARN_GLOBAL_FOLDER: join(folder, 'cache/yarn-global'),
+    YARN_ENABLE_TELEMETRY: '0',
+    BUN_INSTALL_CACHE_DIR: join(folder, 'cache/bun'),
+  };
+}

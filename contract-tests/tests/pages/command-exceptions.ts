@@ -1,0 +1,40 @@
+/** A command line of the pages that is not executed from its page; `*` stands for the rest of a line. */
+export type Exception = { readonly text: string; readonly reason: string };
+
+const engine = 'needs a container engine; run-container.ts runs the image where one works';
+const registry = 'installs from a package registry';
+const long = 'takes minutes to hours';
+const own = 'a step of `npm run test:long` or `npm run check`, which runs it';
+
+export const exceptions: readonly Exception[] = [
+  { text: 'docker *', reason: engine },
+  { text: 'npm install --save-dev *', reason: registry },
+  { text: 'npm test', reason: long },
+  { text: 'npm test -- sandbox', reason: long },
+  { text: 'npm test -- contract-tests', reason: long },
+  { text: 'npm test -- specs/models', reason: 'a part of `npm test`' },
+  { text: 'npm run check', reason: 'CI runs it' },
+  { text: 'npm run test:long', reason: 'what runs this' },
+  { text: 'npm run bench *', reason: long },
+  { text: 'npm run attack', reason: long },
+  { text: 'npm run attack -- --sample', reason: '`npm test` runs it' },
+  { text: 'npm run attack -- --only documents *', reason: long },
+  { text: 'npm run attack -- --root *', reason: 'needs another checkout, and takes an hour' },
+  { text: 'node generator/tests/pairs/run.ts *', reason: own },
+  { text: 'node contract-tests/tests/second-server/trial.ts *', reason: own },
+  { text: 'node contract-tests/tests/soak/run.ts *', reason: own },
+  { text: 'node contract-tests/tests/pages/run-ci-page.ts', reason: own },
+  { text: 'switchyard conform --self-check', reason: own },
+];
+
+/** Blocks that a script runs as a whole, by their names. */
+export const wholeBlocks: readonly { readonly page: string; readonly names: RegExp; readonly runner: string }[] = [
+  { page: 'docs/ci.md', names: /\.sh$/, runner: 'contract-tests/tests/pages/run-ci-page.ts' },
+  { page: 'docs/tutorial.md', names: /^/, runner: 'contract-tests/tests/pages/run-tutorial.ts' },
+];
+
+export function exceptionFor(text: string): Exception | undefined {
+  return exceptions.find((one) =>
+    one.text.endsWith('*') ? `${text} `.startsWith(one.text.slice(0, -1)) : one.text === text,
+  );
+}

@@ -1,0 +1,119 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Command } from 'commander';
+import { describe, expect, test } from 'vitest';
+import { createProgram } from '../../../scripts/cli/program.ts';
+import { fakeIo } from '../../../scripts/tests/fake-io.ts';
+import { packageRoot } from '../../../specs/src/index.ts';
+import { codeBlocks } from './code-blocks.ts';
+import { exceptionFor, exceptions, wholeBlocks } from './command-exceptions.ts';
+import { type CommandLine, commandLines, commandWords, pages } from './command-lines.ts';
+import { fillIn } from './placeholders.ts';
+
+// Whether each command line of the pages could be run; run-commands.ts runs them.
+const lines = pages().flatMap(commandLines);
+const places = { url: 'http://127.0.0.1:4010', ports: { sandbox: '4010', record: '4100' } };
+const manifest: { scripts: Record<string, string> } = JSON.parse(
+  readFileSync(join(packageRoot(), 'package.json'), 'utf8'),
+);
+/** Of the projects of readers. */
+const scriptsOfReaders = ['e2e'];
+
+/** The real commands, which do nothing when they are run. */
+function idleProgram(io = fakeIo({ workingFolder: packageRoot() })): Command {
+  const program = createProgram(io, () => {});
+  const disarm = (command: Command): void => {
+    if (command.commands.length === 0 || command.name() === 'conform') command.action(() => {});
+    for (const child of command.commands) disarm(child);
+  };
+  disarm(program);
+  return program;
+}
+
+/** Undefined where the program accepts the words, or where they only name a command. */
+async function problemOfArguments(words: readonly string[]): Promise<string | undefined> {
+  let named: Command | undefined = idleProgram();
+  for (const word of words) named = named?.commands.find((child) => child.name() === word);
+  if (named !== undefined) return undefined;
+  const io = fakeIo({ workingFolder: packageRoot() });
+  try {
+    await idleProgram(io).parseAsync([...words], { from: 'user' });
+    return undefined;
+  } catch {
+    return io.written.err.trim();
+  }
+}
+
+async function problemOf(text: string, ownFiles: readonly string[] = []): Promise<string | undefined> {
+  const [tool = '', first = '', ...rest] = commandWords(fillIn(text, places));
+  if (tool === 'switchyard') return problemOfArguments([first, ...rest]);
+  if (tool === 'npx' && /^(?:openapi-)?switchyard$/.test(first)) return problemOfArguments(rest);
+  if (tool === 'npx' && first === 'vitest') return problemOfFiles(rest.slice(1));
+  if (tool === 'node') return ownFiles.includes(first) ? undefined : problemOfFiles([first]);
+  return tool === 'npm' ? problemOfScript(first === 'run' ? rest[0] : first) : undefined;
+}
+
+/** Of a script of the manifest; other commands of npm are its own. */
+function problemOfScript(name = ''): string | undefined {
+  const ofNpm = ['ci', 'init', 'install', 'pack', 'pkg', 'publish', 'sbom', 'view'];
+  const isKnown = name in manifest.scripts || scriptsOfReaders.includes(name) || ofNpm.includes(name);
+  return isKnown ? undefined : `there is no script ${name}`;
+}
+
+function problemOfFiles(paths: readonly string[]): string | undefined {
+  const missing = paths.filter((path) => !existsSync(join(packageRoot(), path)));
+  return missing.length === 0 ? undefined : `there is no ${missing.join(', ')}`;
+}
+
+async function problemsOf(found: readonly CommandLine[]): Promise<string[]> {
+  const problems = await Promise.all(
+    found.map(({ page, text }) => problemOf(text, page === 'help' ? [] : codeBlocks(page).map(({ name }) => name))),
+  );
+  return found.flatMap(({ page, line, text }, index) =>
+    problems[index] === undefined ? [] : [`${page}:${line} ${text}: ${problems[index]}`],
+  );
+}
+
+test('every command line of the pages names commands, flags, scripts and files that exist', async () => {
+  expect(lines.length).toBeGreaterThan(100);
+  expect(await problemsOf(lines)).toEqual([]);
+});
+
+test('every example of the help texts does', async () => {
+  const program = idleProgram();
+  const all = [program, ...program.commands, ...program.commands.flatMap(({ commands }) => [...commands])];
+  const examples = all.flatMap((command) => {
+    const io = fakeIo({ workingFolder: packageRoot() });
+    command.configureOutput({ writeOut: io.out }).outputHelp();
+    return [...io.written.out.matchAll(/^ {2}\$ (.+?)(?: {2,}.*)?$/gm)].map(([, text = '']) => text);
+  });
+  expect(examples.length).toBeGreaterThan(30);
+  const found = examples.map((text) => ({ ...{ page: 'help', line: 0, exitCode: 0 }, text }));
+  expect(await problemsOf(found.map((one) => ({ ...one, place: { kind: 'sentence' as const } })))).toEqual([]);
+});
+
+describe('a command line that does not exist', () => {
+  test.each([
+    ['npx openapi-switchyard generat', /unknown command 'generat'/],
+    ['switchyard generate --chek', /unknown option '--chek'/],
+    ['switchyard specs biuld', /unknown command 'biuld'/],
+    ['switchyard conform --budget many', /whole number/],
+    ['npm run quickstrat', /no script quickstrat/],
+    ['node scripts/none.ts', /no scripts\/none\.ts/],
+    ['npx vitest run scripts/none.test.ts', /no scripts\/none\.test\.ts/],
+  ])('is found: %s', async (text, problem) => {
+    expect(await problemOf(text)).toMatch(problem);
+  });
+});
+
+test('every exception is on a page, and says what runs its block', () => {
+  const unused = exceptions.filter((one) => !lines.some(({ text }) => exceptionFor(text) === one));
+  expect(unused).toEqual([]);
+  for (const { page, names, runner } of wholeBlocks) {
+    const found = lines.filter(
+      ({ page: on, place }) => on === page && place.kind === 'block' && names.test(place.name),
+    );
+    expect(found.length).toBeGreaterThan(0);
+    expect(readFileSync(join(packageRoot(), runner), 'utf8')).toContain(page);
+  }
+});

@@ -1,0 +1,114 @@
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { createRequire } from 'node:module';
+import { extname, join, normalize } from 'node:path';
+import { parseArgs } from 'node:util';
+import { packageRoot } from '../../../specs/src/index.ts';
+import { type Browser, openBrowser, type Page } from '../browser/open-browser.ts';
+import { mustRun } from './packed-project.ts';
+
+// Builds the documentation site, where a dead link fails, and looks at it in Chromium: no serious finding of axe in light and
+// dark, nothing wider than a phone, no request to another host, and a search that finds. `--pictures DIR` keeps pictures.
+const { values: options } = parseArgs({ options: { pictures: { type: 'string' } } });
+const dist = join(packageRoot(), 'docs/site/dist');
+const looked = ['index', 'tutorial', 'sandbox', 'reference/commands', 'reference/configuration', 'reference/rules'];
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const looks = [
+  { name: 'desktop-light', width: 1280, colorScheme: 'light' },
+  { name: 'phone-dark', width: 390, colorScheme: 'dark' },
+] as const;
+const types: Readonly<Record<string, string>> = {
+  '.html': 'text/html',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.png': 'image/png',
+  '.svg': 'image/svg+xml',
+  '.woff2': 'font/woff2',
+};
+
+function serve(): Promise<{ url: string; close: () => void }> {
+  const server = createServer((request, response) => {
+    const path = normalize(new URL(request.url ?? '/', 'http://site').pathname);
+    try {
+      const bytes = readFileSync(join(dist, path.endsWith('/') ? `${path}index.html` : path));
+      response.writeHead(200, { 'Content-Type': types[extname(path)] ?? 'text/html' }).end(bytes);
+    } catch {
+      response.writeHead(404).end();
+    }
+  });
+  return new Promise((done) => {
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      const port = typeof address === 'object' ? address?.port : 0;
+      done({ url: `http://127.0.0.1:${port}`, close: () => server.close() });
+    });
+  });
+}
+
+type Violation = { id: string; impact: string; nodes: { html: string }[] };
+
+async function problemsOfPage(page: Page, url: string): Promise<string[]> {
+  const { origin } = new URL(url);
+  const elsewhere: string[] = [];
+  page.on('request', (request) => {
+    if (!request.url().startsWith(origin) && !request.url().startsWith('data:')) elsewhere.push(request.url());
+  });
+  const response = await page.goto(url, { waitUntil: 'networkidle' });
+  await page.evaluate(axe);
+  const violations = await page.evaluate<Violation[]>(
+    `axe.run({ resultTypes: ['violations'] }).then(({ violations }) => violations.map(({ id, impact, nodes }) => ({ id, impact, nodes: nodes.map(({ html }) => ({ html })) })))`,
+  );
+  const width = await page.evaluate<number>(
+    'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+  );
+  return [
+    ...(response?.status() === 200 ? [] : [`answered ${response?.status()}`]),
+    ...(width > 0 ? [`is ${width} pixels wider than the window`] : []),
+    ...elsewhere.map((address) => `requests ${address}`),
+    ...violations
+      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .map(({ id, nodes }) => `axe ${id}: ${nodes.length} places, such as ${nodes[0]?.html.slice(0, 200)}`),
+  ];
+}
+
+async function searchProblems(browser: Browser, url: string): Promise<string[]> {
+  const page = await browser.newPage();
+  await page.goto(url, { waitUntil: 'networkidle' });
+  await page.keyboard.press('/');
+  await page.locator('.VPLocalSearchBox input').fill('no-retry-after');
+  const first = page.locator('.VPLocalSearchBox .result').first();
+  const text = await first.textContent({ timeout: 10_000 }).catch(() => '');
+  await page.close();
+  return text?.toLowerCase().includes('fault') ? [] : [`the search for a fault finds ${text || 'nothing'}`];
+}
+
+async function look(browser: Browser, url: string): Promise<string[]> {
+  const problems: string[] = [];
+  for (const { name, width, colorScheme } of looks) {
+    const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme });
+    for (const path of looked) {
+      const page = await context.newPage();
+      const found = await problemsOfPage(page, `${url}/${path}.html`);
+      problems.push(...found.map((problem) => `${path} (${name}): ${problem}`));
+      if (options.pictures !== undefined)
+        await page.screenshot({ path: join(options.pictures, `${path.replace('/', '-')}-${name}.png`) });
+      await page.close();
+    }
+    await context.close();
+  }
+  return problems;
+}
+
+const { output } = await mustRun('node docs/site/build.ts', packageRoot());
+process.stdout.write(`${output.trim().split('\n').at(-1)}\n`);
+const site = await serve();
+const browser = await openBrowser();
+try {
+  const problems = [...(await look(browser, site.url)), ...(await searchProblems(browser, site.url))];
+  for (const problem of problems) process.stdout.write(`${problem}\n`);
+  process.stdout.write(`site: ${looked.length} pages looked at in ${looks.length} ways, ${problems.length} problems\n`);
+  process.exitCode = problems.length === 0 ? 0 : 1;
+} finally {
+  await browser.close();
+  site.close();
+}

@@ -1,0 +1,68 @@
+import { isJsonObject, type JsonObject, type JsonValue, sampleValues } from '../../../specs/src/index.ts';
+import { pathOf } from '../catalog/model-id.ts';
+import type { Arrangement } from '../emit/arrange-package.ts';
+import type { EmitSettings } from '../emit/emitted-file.ts';
+import { code, json, literal } from '../emit/source.ts';
+import type { ModelBinding } from '../model/model-binding.ts';
+import { subpathOf } from '../model/subpath.ts';
+
+/** What a call of a model looks like; both read address and credential from the environment. */
+export type CallSamples = { readonly typescript: string; readonly curl: string };
+/** How the generated packages are imported. */
+export type ImportSettings = {
+  readonly names: EmitSettings['packageNames'];
+  readonly layout: Arrangement['layout'];
+  readonly hasDescriptors: boolean;
+};
+
+const longestExample = 2_000;
+
+export function callSamples(model: ModelBinding, settings: ImportSettings): CallSamples {
+  const input = sampleInput(model);
+  return { typescript: typescriptCall(model, input, settings), curl: curlCall(model, input) };
+}
+
+/** The document's own example where it is a short object, else a small value of the schema. */
+function sampleInput({ details, inputAuthored, schemas }: ModelBinding): JsonObject {
+  const example = details['exampleInput'];
+  if (isUsable(example)) return example;
+  if (!inputAuthored) return {};
+  const source = { schema: schemas.input, definitions: schemas.definitions };
+  for (const sample of sampleValues(source, { random: () => 0, prefer: 'small' })) if (isUsable(sample)) return sample;
+  return {};
+}
+
+function isUsable(value: JsonValue | undefined): value is JsonObject {
+  return value !== undefined && isJsonObject(value) && JSON.stringify(value).length <= longestExample;
+}
+
+function typescriptCall(model: ModelBinding, input: JsonObject, settings: ImportSettings): string {
+  const { router, own } = modulesOf(model, settings);
+  const start = code`import { createModelRouter } from ${literal(router)};\n`;
+  return settings.hasDescriptors
+    ? code`${start}import { model } from ${literal(own)};
+
+const { data } = await createModelRouter().run(model, ${literal(input)});`.text
+    : code`${start}import type { Input } from ${literal(own)};
+
+const { data } = await createModelRouter().run(${literal(model.modelId)}, ${literal(input)} satisfies Input);`.text;
+}
+
+function modulesOf({ modelId }: ModelBinding, { names, layout }: ImportSettings): { router: string; own: string } {
+  const subpath = subpathOf(modelId);
+  return layout === 'folder'
+    ? { router: './model-router/index.js', own: `./models/${subpath}.js` }
+    : { router: names.modelRouter, own: `${names.models}/${subpath}` };
+}
+
+// The variables are those that the generated client reads.
+function curlCall({ modelId }: ModelBinding, input: JsonObject): string {
+  const path = pathOf(modelId).replace(/[!'()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`);
+  const body = json(input, 0, 'dense').text.replaceAll("'", "'\\''");
+  return [
+    `curl -sS -X POST "\${MODEL_ROUTER_URL}/v2/models/${path}"`,
+    `-H "X-API-Key: \${MODEL_ROUTER_API_KEY}"`,
+    "-H 'Content-Type: application/json'",
+    `--data-binary '${body}'`,
+  ].join(' \\\n  ');
+}

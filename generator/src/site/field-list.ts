@@ -1,0 +1,122 @@
+import { isJsonObject, type JsonValue } from '../../../specs/src/index.ts';
+import { cut } from '../diagnostics.ts';
+import { type Docs, type Field, namesIn, type ObjectType, type TypeModel } from '../typing/type-model.ts';
+import { describeType, inlineObjects, listedValues } from './describe-type.ts';
+
+/** A field as a page shows it; values are JSON. */
+export type FieldRow = {
+  /** `images[].url`; empty for a value that is no object. */
+  readonly path: string;
+  /** In pieces, of which the names of types lead to them. */
+  readonly type: readonly { readonly text: string; readonly isName: boolean }[];
+  readonly required: boolean;
+  readonly deprecated: boolean;
+  /** `minimum 1`, by keyword. */
+  readonly bounds: readonly string[];
+  readonly default: string | null;
+  readonly values: readonly string[];
+  readonly description: string;
+  readonly examples: readonly string[];
+};
+export type FieldList = {
+  readonly rows: readonly FieldRow[];
+  /** How many rows were left out. */
+  readonly omitted: number;
+};
+
+/** How many rows a page may still show: a document may describe hundreds of thousands of fields. */
+export type RowBudget = { left: number };
+export const newRowBudget = (): RowBudget => ({ left: 2_000 });
+
+const longestValue = 300;
+const longestText = 4_000;
+const mostValues = 100;
+const mostExamples = 3;
+
+/** The fields of a type and of the objects within it, in the order of the document. */
+export function fieldsOf(type: TypeModel, docs: Docs, budget: RowBudget): FieldList {
+  const objects = inlineObjects(type);
+  const walk: Walk = { rows: [], found: 0, budget };
+  if (type.kind !== 'object') addRow(walk, { name: '', required: true, type, docs }, '');
+  for (const { path, object } of objects) addFields(walk, object, path);
+  return { rows: walk.rows, omitted: walk.found - walk.rows.length };
+}
+
+type Walk = { readonly rows: FieldRow[]; found: number; readonly budget: RowBudget };
+
+function addRow(walk: Walk, field: Field, path: string): void {
+  walk.found++;
+  if (walk.budget.left-- > 0) walk.rows.push(rowOf(field, path));
+}
+
+function addFields(walk: Walk, { fields, patterns, rest }: ObjectType, path: string): void {
+  const start = path === '' ? '' : `${path}.`;
+  const named = patterns.map(({ starts, ends, type }) => ({ name: `${starts}*${ends}`, type }));
+  const others = [...named, ...(typeof rest === 'string' ? [] : [{ name: '*', type: rest }])];
+  const all = [...fields.values(), ...others.map((one): Field => ({ ...one, required: false, docs: {} }))];
+  for (const field of all) {
+    const own = `${start}${field.name}`;
+    addRow(walk, field, own);
+    for (const inner of inlineObjects(field.type)) addFields(walk, inner.object, `${own}${inner.path}`);
+  }
+}
+
+function rowOf({ required, type, docs }: Field, path: string): FieldRow {
+  return {
+    ...{ path: cut(path, longestValue), required, deprecated: docs.deprecated === true },
+    type: piecesOf(type),
+    bounds: [...(docs.limits ?? [])].map(([keyword, value]) => `${keyword} ${showValue(value)}`),
+    default: docs.default === undefined ? null : showValue(docs.default),
+    values: shortList(listedValues(type), mostValues),
+    description: plainText(docs.description ?? ''),
+    examples: (docs.examples ?? []).slice(0, mostExamples).map(showValue),
+  };
+}
+
+// Names are identifiers, and the values that a type lists are not in its text.
+function piecesOf(type: TypeModel): FieldRow['type'] {
+  const names = new Set<string>(namesIn(withoutObjects(type)));
+  const words = cut(describeType(type), longestValue).split(/([\w$]+)/);
+  return words.filter((text) => text !== '').map((text) => ({ text, isName: names.has(text) }));
+}
+
+// What is within an object without a name has rows of its own.
+function withoutObjects(type: TypeModel): TypeModel {
+  if (type.kind === 'object') return { kind: 'unknown' };
+  if (type.kind === 'union' || type.kind === 'intersection')
+    return { ...type, members: type.members.map(withoutObjects) };
+  if (type.kind !== 'array') return type;
+  return {
+    ...type,
+    prefix: type.prefix.map(withoutObjects),
+    rest: type.rest === 'closed' ? type.rest : withoutObjects(type.rest),
+  };
+}
+
+function shortList(list: readonly string[], most: number): readonly string[] {
+  const shown = [...new Set(list)].map((one) => cut(one, longestValue));
+  return shown.length <= most ? shown : [...shown.slice(0, most), `… and ${shown.length - most} more`];
+}
+
+/** Text of a document in paragraphs and items of lists: other line ends are those of its source. */
+export function plainText(text: string): string {
+  const lines = cut(text, longestText)
+    .split(/\r\n?|\n/)
+    .map((line) => line.trim());
+  return lines
+    .join('\n')
+    .replace(/\n{3,}/g, '\n\n')
+    .replace(/(?<!\n)\n(?!\n|[-*•#|>] ?|\d+[.)] )/g, ' ')
+    .trim();
+}
+
+/** JSON on one line, shortened. */
+export function showValue(value: JsonValue): string {
+  return cut(JSON.stringify(value), longestValue);
+}
+
+/** JSON for a block of its own; an object on several lines. */
+export function showBlock(value: JsonValue, most: number): string {
+  const isPlain = !isJsonObject(value) && !Array.isArray(value);
+  return cut(JSON.stringify(value, undefined, isPlain ? 0 : 2), most);
+}

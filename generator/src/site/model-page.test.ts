@@ -1,0 +1,113 @@
+import { expect, test } from 'vitest';
+import { modelDocument } from '../../tests/fake-router.ts';
+import { readModel } from '../../tests/read-model.ts';
+import { packageNamesIn } from '../emit/emitted-file.ts';
+import type { FieldRow } from './field-list.ts';
+import { type ModelPage, modelPage } from './model-page.ts';
+
+const settings = { names: packageNamesIn('@acme'), layout: 'packages', hasDescriptors: true } as const;
+type Schemas = Parameters<typeof modelDocument>[1];
+
+function pageOf(schemas: Schemas, changes: Partial<Parameters<typeof modelPage>[1]> = {}): ModelPage {
+  return modelPage(readModel(modelDocument('p/m', schemas)).binding, { ...settings, ...changes });
+}
+
+const input = (properties: object, more: object = {}): Schemas => ({ input: { type: 'object', properties, ...more } });
+const typeOf = ({ type }: FieldRow): string => type.map(({ text }) => text).join('');
+const rowsOf = (rows: readonly FieldRow[]): string[] => rows.map((row) => `${row.path}: ${typeOf(row)}`);
+const size = { type: 'object', properties: { width: { type: 'integer' } } };
+
+test.each([
+  ['a number', input({ x: { type: 'integer' } }), ['x: integer']],
+  ['a nullable text', input({ x: { type: 'string', nullable: true } }), ['x: string | null']],
+  ['a list', input({ x: { type: 'string', enum: ['a', 'b'] } }), ['x: string']],
+  [
+    'an array of choices',
+    input({ x: { type: 'array', items: { type: ['string', 'null'] } } }),
+    ['x: (string | null)[]'],
+  ],
+  ['an object within', input({ x: size }), ['x: object', 'x.width: integer']],
+  ['objects in an array', input({ x: { type: 'array', items: size } }), ['x: object[]', 'x[].width: integer']],
+  ['other names', input({}, { additionalProperties: { type: 'number' } }), ['*: number']],
+  [
+    'a choice of objects',
+    input({ x: { anyOf: [{ type: 'string' }, size, { type: 'array', items: size }] } }),
+    ['x: string | object | object[]', 'x.width: integer', 'x[].width: integer'],
+  ],
+  ['a name for the whole', { input: { $ref: '#/components/schemas/S' }, components: { S: size } }, ['width: integer']],
+  ['a name within', { ...input({ x: { $ref: '#/components/schemas/S' } }), components: { S: size } }, ['x: S']],
+])('the fields of %s are listed', (_what, schemas, expected) => {
+  expect(rowsOf(pageOf(schemas).input.rows)).toEqual(expected);
+});
+
+test('a field shows what the document says of it', () => {
+  const x = {
+    ...{ type: 'string', minLength: 2, pattern: '^a', default: 'ab', enum: ['ab', 'ac'], examples: ['ac'] },
+    ...{ description: '  First.\n  Still first.\n\n  - an item', deprecated: true },
+  };
+  const [row] = pageOf(input({ x }, { required: ['x'] })).input.rows;
+  expect(row).toMatchObject({
+    ...{ path: 'x', required: true, deprecated: true, default: '"ab"', values: ['"ab"', '"ac"'], examples: ['"ac"'] },
+    bounds: ['minLength 2', 'pattern "^a"'],
+    description: 'First. Still first.\n\n- an item',
+  });
+});
+
+test('a type has its own list where something leads to it, also to itself', () => {
+  const S = { type: 'object', properties: { inner: { $ref: '#/components/schemas/S' } } };
+  const components = { S, Lost: size };
+  const { types } = pageOf({ ...input({ x: { $ref: '#/components/schemas/S' } }), components });
+  expect(types.map(({ name, rows }) => [name, ...rowsOf(rows)])).toEqual([['S', 'inner: S']]);
+  expect(types[0]?.rows[0]?.type).toEqual([{ text: 'S', isName: true }]);
+});
+
+test('a page lists two thousand fields at most, and counts the rest', () => {
+  const properties = Object.fromEntries(Array.from({ length: 2_200 }, (_, index) => [`f${index}`, { type: 'string' }]));
+  const { rows, omitted } = pageOf(input(properties)).input;
+  expect([rows.length, omitted]).toEqual([2_000, 200]);
+});
+
+test('an input that is not described has no fields, and a call without any', () => {
+  const page = pageOf({ root: { 'x-service-input-schema-authored': false } });
+  expect([page.inputAuthored, page.samples.curl.split('\n').at(-1)?.trim()]).toEqual([false, "--data-binary '{}'"]);
+});
+
+const example = { prompt: "a harbour's light", size: [1] };
+
+test.each([
+  [
+    'packages',
+    {},
+    `import { createModelRouter } from "@acme/model-router";
+import { model } from "@acme/models/p/m";
+
+const { data } = await createModelRouter().run(model, { prompt: "a harbour's light", size: [1] });`,
+  ],
+  [
+    'plain files',
+    { layout: 'folder' },
+    `import { createModelRouter } from "./model-router/index.js";
+import { model } from "./models/p/m.js";
+
+const { data } = await createModelRouter().run(model, { prompt: "a harbour's light", size: [1] });`,
+  ],
+  [
+    'types alone',
+    { hasDescriptors: false },
+    `import { createModelRouter } from "@acme/model-router";
+import type { Input } from "@acme/models/p/m";
+
+const { data } = await createModelRouter().run("p/m", { prompt: "a harbour's light", size: [1] } satisfies Input);`,
+  ],
+] as const)('the call in TypeScript imports %s', (_what, changes, expected) => {
+  expect(pageOf(input({ prompt: { type: 'string' } }, { example }), changes).samples.typescript).toBe(expected);
+});
+
+test('the curl line is one command of a shell, with the credential as a variable', () => {
+  expect(pageOf(input({ prompt: { type: 'string' } }, { example })).samples.curl).toBe(
+    `curl -sS -X POST "\${MODEL_ROUTER_URL}/v2/models/p/m" \\
+  -H "X-API-Key: \${MODEL_ROUTER_API_KEY}" \\
+  -H 'Content-Type: application/json' \\
+  --data-binary '{"prompt":"a harbour'\\''s light","size":[1]}'`,
+  );
+});

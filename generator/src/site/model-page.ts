@@ -1,0 +1,118 @@
+import type { JsonValue } from '../../../specs/src/index.ts';
+import { type ModelId, segmentsOf } from '../catalog/model-id.ts';
+import { cut } from '../diagnostics.ts';
+import type { ModelBinding } from '../model/model-binding.ts';
+import { subpathOf } from '../model/subpath.ts';
+import type { Docs, TypeModel } from '../typing/type-model.ts';
+import { type CallSamples, callSamples, type ImportSettings } from './call-samples.ts';
+import { type FieldList, fieldsOf, newRowBudget, plainText, type RowBudget, showBlock } from './field-list.ts';
+
+/** What the page of a model shows: data alone, every text of it as the document has it. */
+export type ModelPage = {
+  readonly id: ModelId;
+  /** Of the page in the site. */
+  readonly path: string;
+  readonly provider: string;
+  /** Empty where the document repeats the id. */
+  readonly title: string;
+  readonly description: string;
+  /** Modalities. */
+  readonly takes: readonly string[];
+  readonly gives: readonly string[];
+  readonly aliasOf: string;
+  /** Why a rejection by content policy is charged or not. */
+  readonly charging: string;
+  readonly alternates: readonly { readonly provider: string; readonly modelId: string }[];
+  readonly inputAuthored: boolean;
+  readonly outputAuthored: boolean;
+  readonly mediaTypes: readonly string[];
+  readonly samples: CallSamples;
+  readonly input: TypeSection;
+  readonly output: TypeSection;
+  readonly types: readonly (TypeSection & { readonly name: string })[];
+  /** How many named types were left out. */
+  readonly omittedTypes: number;
+  readonly examples: readonly { readonly heading: string; readonly text: string }[];
+};
+export type TypeSection = FieldList & { readonly description: string; readonly isClosed: boolean };
+
+const longestExample = 8_000;
+const mostTypes = 500;
+
+const charging = {
+  yes: 'charged',
+  no: 'not charged',
+  unknown: 'not stated',
+} as const;
+
+export function modelPage(model: ModelBinding, settings: ImportSettings): ModelPage {
+  const { modelId, details } = model;
+  const [provider] = segmentsOf(modelId);
+  const title = textOf(details['title']);
+  return {
+    id: modelId,
+    path: pagePath(modelId),
+    provider,
+    title: title === modelId ? '' : title,
+    description: textOf(details['description']),
+    takes: textsOf(details['inputModalities']),
+    gives: textsOf(details['outputModalities']),
+    aliasOf: model.aliasOf ?? '',
+    charging: charging[model.chargesOnPolicyRejection],
+    alternates: model.providers.alternates,
+    inputAuthored: model.inputAuthored,
+    outputAuthored: model.outputAuthored,
+    mediaTypes: model.outputMediaTypes,
+    samples: callSamples(model, settings),
+    ...sectionsOf(model),
+    examples: [
+      ...exampleOf('Example of an input', details['exampleInput']),
+      ...exampleOf('Example of an output', details['exampleOutput']),
+    ],
+  };
+}
+
+/** Where a model's page lies in the site; made by the same rule as the paths of generated files. */
+export function pagePath(id: ModelId): string {
+  return `models/${subpathOf(id)}.html`;
+}
+
+/** Input and output without the names that stand for the whole of them, and every named type that something leads to. */
+function sectionsOf({
+  input,
+  output,
+  types,
+}: ModelBinding): Pick<ModelPage, 'input' | 'output' | 'types' | 'omittedTypes'> {
+  const budget = newRowBudget();
+  const named = new Map(types.map((one) => [one.name, one]));
+  const resolved = ({ type, docs }: ModelBinding['input']): TypeSection => {
+    const whole = type.kind === 'reference' ? named.get(type.name) : undefined;
+    return section(whole?.type ?? type, { ...whole?.docs, ...docs }, budget);
+  };
+  const sides = { input: resolved(input), output: resolved(output) };
+  const sections = types.slice(0, mostTypes).map(({ name, type, docs }) => ({ name, ...section(type, docs, budget) }));
+  const rows = [...Object.values(sides), ...sections].flatMap((one) => one.rows);
+  const used = new Set(rows.flatMap(({ type }) => type.flatMap(({ text, isName }) => (isName ? [text] : []))));
+  return {
+    ...sides,
+    types: sections.filter(({ name }) => used.has(name)),
+    omittedTypes: types.length - sections.length,
+  };
+}
+
+function section(type: TypeModel, docs: Docs, budget: RowBudget): TypeSection {
+  const isClosed = type.kind === 'object' && type.rest === 'closed';
+  return { ...fieldsOf(type, docs, budget), description: plainText(docs.description ?? ''), isClosed };
+}
+
+function exampleOf(heading: string, value: JsonValue | undefined): ModelPage['examples'] {
+  return value === undefined ? [] : [{ heading, text: showBlock(value, longestExample) }];
+}
+
+function textOf(value: JsonValue | undefined): string {
+  return typeof value === 'string' ? plainText(value) : '';
+}
+
+function textsOf(value: JsonValue | undefined): readonly string[] {
+  return Array.isArray(value) ? value.filter((one) => typeof one === 'string').map((one) => cut(one, 50)) : [];
+}

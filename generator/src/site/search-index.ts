@@ -1,0 +1,48 @@
+import { json } from '../emit/source.ts';
+import { subpathOf } from '../model/subpath.ts';
+import type { ModelPage } from './model-page.ts';
+
+/** What the search looks at. */
+export type SearchEntry = Pick<ModelPage, 'id' | 'path' | 'title' | 'description' | 'takes' | 'gives'>;
+
+/** The first page with its index stays below 200 kB for a thousand models: descriptions give way. */
+const mostBytes = 170_000;
+const descriptionLengths = [300, 200, 140, 100, 80, 60, 40, 20, 0];
+
+/**
+ * The index as a script, since a page from the disk can load scripts and no data: names of modalities, and for each model
+ * its id, title, what it takes and gives, the start of its description, and its subpath where that is not the id.
+ */
+export function printSearchIndex(entries: readonly SearchEntry[]): string {
+  const lines = entries.map((entry) => ({
+    ...entry,
+    title: oneLine(entry.title),
+    description: oneLine(entry.description),
+  }));
+  let text = '';
+  for (const length of descriptionLengths) {
+    text = printIndex(lines, length);
+    if (Buffer.byteLength(text) <= mostBytes) break;
+  }
+  return text;
+}
+
+function printIndex(entries: readonly SearchEntry[], length: number): string {
+  const modalities = [...new Set(entries.flatMap(({ takes, gives }) => [...takes, ...gives]))].sort();
+  const places = new Map(modalities.map((name, index) => [name, index]));
+  const placesOf = (names: readonly string[]): number[] => names.flatMap((name) => places.get(name) ?? []);
+  const models = entries.map(({ id, title, description, takes, gives }) => {
+    const subpath = subpathOf(id);
+    return [
+      ...[String(id), shorten(title, Math.max(length, 40)), placesOf(takes), placesOf(gives)],
+      ...[shorten(description, length), ...(String(id) === subpath ? [] : [subpath])],
+    ];
+  });
+  return `globalThis.switchyardIndex = ${json({ modalities, models }, 0, 'dense').text};\n`;
+}
+
+const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
+
+function shorten(line: string, length: number): string {
+  return line.length <= length ? line : length === 0 ? '' : `${line.slice(0, length).toWellFormed()}…`;
+}

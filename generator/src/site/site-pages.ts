@@ -1,0 +1,116 @@
+import type { ModelDiff } from '../diff/diff-report.ts';
+import type { EmittedFile } from '../emit/emitted-file.ts';
+import { json } from '../emit/source.ts';
+import { changesByModel, type ModelChanges } from './change-list.ts';
+import type { ModelPage } from './model-page.ts';
+import type { PageData, PageTemplates } from './page-templates.ts';
+import { printSearchIndex } from './search-index.ts';
+
+/** One of the two APIs, rendered in the browser from its document. */
+export type ApiPage = { readonly name: string; readonly title: string; readonly document: object };
+export type SiteData = {
+  readonly models: readonly ModelPage[];
+  /** Models without a page, because their document could not be read. */
+  readonly failed: readonly string[];
+  /** Undefined where there is no earlier output. */
+  readonly changes: readonly ModelDiff[] | undefined;
+  readonly apis: readonly ApiPage[];
+  /** Script of the renderer of APIs; undefined where it is not installed, and there are no pages of APIs. */
+  readonly renderer: string | undefined;
+  readonly generatorVersion: string;
+};
+
+// From the disk, not every browser counts files as `self`; for a page of a server `file:` allows nothing.
+const ownFiles = "script-src 'self' file:; img-src data:; base-uri 'none'; form-action 'none'";
+/** A page may load the site's own style and scripts, and nothing else. */
+const policy = `default-src 'none'; style-src 'self' file:; ${ownFiles}`;
+/** The renderer makes its styles as it goes and searches in a worker. */
+const apiPolicy = `default-src 'none'; style-src 'self' file: 'unsafe-inline'; worker-src blob:; ${ownFiles}`;
+
+/** Every file of the site, page by page. */
+export function* sitePages(site: SiteData, templates: PageTemplates): Generator<EmittedFile> {
+  const frame = { policy, bodyClass: '', generatorVersion: site.generatorVersion };
+  const page = (path: string, template: string, data: PageData): EmittedFile => {
+    const root = '../'.repeat(path.split('/').length - 1);
+    const links = linksOf(site).map((link) => ({ ...link, isCurrent: link.href === path }));
+    return { path, contents: templates.render(template, { ...frame, ...data, links, root }) };
+  };
+  const changes = site.changes === undefined ? undefined : changesByModel(site.changes);
+  yield { path: 'assets/site.css', contents: templates.asset('site.css') };
+  yield { path: 'assets/site.js', contents: templates.asset('site.js') };
+  yield { path: 'assets/index.js', contents: printSearchIndex(site.models) };
+  yield page('index.html', 'index', { ...indexData(site), title: 'Models', scripts: ['index.js', 'site.js'] });
+  yield page('models/index.html', 'all-models', { title: 'All models', scripts: [], models: site.models.map(entryOf) });
+  const paths = new Map<string, string>(site.models.map(({ id, path }) => [id, path]));
+  for (const model of site.models)
+    yield page(model.path, 'model', { ...modelData(model, paths), changes: changes?.get(model.id) ?? false });
+  if (changes !== undefined) yield page('changes.html', 'changes', changesData(site, [...changes.values()], paths));
+  if (site.renderer === undefined) return;
+  yield { path: 'assets/redoc.standalone.js', contents: withoutPictures(site.renderer) };
+  yield { path: 'assets/api.js', contents: templates.asset('api.js') };
+  for (const { name, title, document } of site.apis) {
+    const contents = `globalThis.switchyardDocument = ${json(JSON.parse(JSON.stringify(document)), 0, 'dense').text};\n`;
+    yield { path: `assets/${name}.js`, contents };
+    const scripts = [`${name}.js`, 'redoc.standalone.js', 'api.js'];
+    yield page(`api/${name}.html`, 'api', { title, scripts, policy: apiPolicy, bodyClass: 'for-api' });
+  }
+}
+
+/** The renderer would ask another host for the picture of its maker; the policy forbids it, and a refusal is an error in the console. */
+function withoutPictures(renderer: string): string {
+  return renderer.replace(/https:\/\/cdn\.[\w./-]+\.svg/g, 'data:,');
+}
+
+function linksOf({ apis, renderer, changes }: SiteData): readonly { readonly href: string; readonly text: string }[] {
+  const ofApis =
+    renderer === undefined ? [] : apis.map(({ name, title }) => ({ href: `api/${name}.html`, text: title }));
+  const ofChanges = changes === undefined ? [] : [{ href: 'changes.html', text: 'Changes' }];
+  return [{ href: 'index.html', text: 'Models' }, ...ofApis, ...ofChanges];
+}
+
+function indexData({ models, failed, changes }: SiteData): PageData {
+  const providers = [...new Set(models.map(({ provider }) => provider))].sort();
+  const mostNamed = 20;
+  return {
+    count: models.length,
+    providers: providers.length,
+    failed: failed.slice(0, mostNamed),
+    failedCount: failed.length,
+    failedMore: Math.max(0, failed.length - mostNamed),
+    changes: changes === undefined ? '' : summaryOf(changes),
+  };
+}
+
+function summaryOf(changes: readonly ModelDiff[]): string {
+  const count = (kind: ModelDiff['kind']): number => changes.filter((model) => model.kind === kind).length;
+  const kinds = (['added', 'removed', 'renamed', 'changed'] as const).filter((kind) => count(kind) > 0);
+  if (kinds.length === 0) return 'no model has changed';
+  const breaking = changes.filter(({ verdict }) => verdict === 'breaking').length;
+  return `${kinds.map((kind) => `${count(kind)} ${kind}`).join(', ')}${breaking === 0 ? '' : `, ${breaking} of them breaking`}`;
+}
+
+/** Where the page of each model lies. */
+type Paths = ReadonlyMap<string, string>;
+
+function modelData(model: ModelPage, paths: Paths): PageData {
+  return {
+    ...model,
+    title: model.id,
+    heading: model.title,
+    scripts: ['site.js'],
+    alternates: model.alternates.map((one) => ({ ...one, path: paths.get(one.modelId) ?? '' })),
+  };
+}
+
+function changesData(site: SiteData, changes: readonly ModelChanges[], paths: Paths): PageData {
+  return {
+    title: 'Changes since the lockfile',
+    scripts: [],
+    summary: summaryOf(site.changes ?? []),
+    models: changes.map((one) => ({ ...one, path: paths.get(one.id) ?? '' })),
+  };
+}
+
+function entryOf({ id, path, title, description }: ModelPage): PageData {
+  return { id, path, heading: title, description };
+}

@@ -1,0 +1,139 @@
+import { GeneratorError } from '../diagnostics.ts';
+import { diffModels } from '../diff/diff-models.ts';
+import type { ModelDiff } from '../diff/diff-report.ts';
+import { type OutputTree, outputTreeFrom, readOutputTree } from '../diff/output-tree.ts';
+import { readShippedModels } from '../diff/shipped-models.ts';
+import { digestOf } from '../digest.ts';
+import { defaultArrangement } from '../emit/arrange-package.ts';
+import { readPackageSources } from '../emit/package-sources.ts';
+import { generate } from '../generate.ts';
+import { planWrites } from '../output/plan-writes.ts';
+import { readOutput } from '../output/read-output.ts';
+import { applyWrites, createStagedOutput, openOutputStaging } from '../output/staged-output.ts';
+import type { Ports, Progress } from '../ports.ts';
+import type { GenerationReport } from '../report/report.ts';
+import type { GenerateConfig } from '../run.ts';
+import { type ModelPage, modelPage } from './model-page.ts';
+import { readPageTemplates } from './page-templates.ts';
+import { type ApiPage, type SiteData, sitePages } from './site-pages.ts';
+
+export type SiteConfig = {
+  /** Where catalog and documents come from; its `outDir` is the earlier output that changes are counted from. */
+  readonly source: GenerateConfig;
+  readonly outDir: string;
+  /** Text of the renderer of the two APIs; without it they have no pages. */
+  readonly renderer: string | undefined;
+};
+export type SiteReport = {
+  readonly models: number;
+  /** Models whose document could not be read: they have no page. */
+  readonly failed: readonly string[];
+  readonly files: {
+    readonly created: number;
+    readonly replaced: number;
+    readonly removed: number;
+    readonly kept: number;
+  };
+  /** Files that differ from what a run wrote there, and were left alone. */
+  readonly refused: readonly string[];
+  readonly diagnostics: GenerationReport['diagnostics'];
+};
+
+/**
+ * Writes a static site about the models of a catalog and both APIs. Throws GeneratorError where the source cannot be read, and
+ * where the folder holds generated packages.
+ */
+export async function writeSite(
+  config: SiteConfig,
+  ports: Ports,
+  onProgress: Progress = () => {},
+): Promise<SiteReport> {
+  const { files } = ports;
+  const staging = await openOutputStaging(config.outDir, files);
+  try {
+    const present = readOutput(config.outDir, files, { outputs: new Map(), code: digestOf('') });
+    refusePackages(config.outDir, present.lock);
+    const templates = await readPageTemplates(files);
+    const { site, diagnostics } = await readSite(config, ports, onProgress);
+    const staged = createStagedOutput(present, staging, files);
+    const printed = [];
+    for (const file of sitePages(site, templates)) {
+      printed.push(staged.print(file));
+      onProgress({ phase: 'pages', done: printed.length });
+    }
+    const packages = new Map([['site', { facts: { source: templates.digest }, files: printed }]]);
+    const { brand } = config.source.specs.settings;
+    const made = { generator: site.generatorVersion, brand, packages, models: new Map() };
+    const plan = planWrites(made, present);
+    applyWrites(plan, present, staging);
+    const count = (kind: string): number => plan.writes.filter((write) => write.kind === kind).length;
+    return {
+      models: site.models.length,
+      failed: site.failed,
+      files: { created: count('create'), replaced: count('replace'), removed: count('remove'), kept: count('keep') },
+      refused: plan.writes.flatMap(({ kind, path }) => (kind === 'refuse' ? [path] : [])),
+      diagnostics,
+    };
+  } finally {
+    staging.close();
+  }
+}
+
+/** A site would take the files of another output for its own, and remove them. */
+function refusePackages(folder: string, lock: OutputTree['lock'] | undefined): void {
+  const isOther =
+    lock !== undefined && Object.keys({ ...lock.packages, ...lock.models }).some((name) => name !== 'site');
+  if (isOther)
+    throw new GeneratorError('output-unwritable', `${folder} holds generated packages`, {
+      operation: 'writeSite',
+      help: 'Give the site a folder of its own with --out.',
+    });
+}
+
+async function readSite(
+  { source, renderer }: SiteConfig,
+  ports: Ports,
+  onProgress: Progress,
+): Promise<{ site: SiteData; diagnostics: GenerationReport['diagnostics'] }> {
+  const models: ModelPage[] = [];
+  let changes: readonly ModelDiff[] | undefined;
+  const before = await readOutputTree(source.outDir, ports.files).catch(noOutput);
+  const { packageNames: names, typesOnly, arrangement = defaultArrangement } = source;
+  const settings = { names, layout: arrangement.layout, hasDescriptors: typesOnly !== true };
+  const { diagnostics } = await generate({ ...source, mode: 'check' }, ports, onProgress, {
+    modelsAlone: true,
+    sawModel: (binding) => void models.push(modelPage(binding, settings)),
+    sawOutput({ lock }, staged) {
+      if (before === undefined) return;
+      const encoder = new TextEncoder();
+      const after = outputTreeFrom(lock, (path) => encoder.encode(staged.read(path)));
+      changes = diffModels(readShippedModels(before), readShippedModels(after));
+    },
+  });
+  const errors = diagnostics.flatMap(({ severity, model }) =>
+    severity === 'error' && model !== undefined ? [model] : [],
+  );
+  return {
+    site: {
+      models: models.sort((left, right) => (left.id < right.id ? -1 : 1)),
+      failed: [...new Set(errors)].sort(),
+      changes,
+      apis: apisOf(source),
+      renderer,
+      generatorVersion: readPackageSources(ports.files).version,
+    },
+    diagnostics,
+  };
+}
+
+function noOutput(error: unknown): undefined {
+  if (error instanceof GeneratorError && error.code === 'output-missing') return undefined;
+  throw error;
+}
+
+function apisOf({ specs }: GenerateConfig): readonly ApiPage[] {
+  return [
+    { name: 'model-router', title: 'Model Router API', document: specs.modelRouter },
+    { name: 'workflow-execution', title: 'Workflow Execution API', document: specs.workflowExecution },
+  ];
+}

@@ -1,0 +1,132 @@
+import { expect, test } from 'vitest';
+import { digestOf } from '../src/digest.ts';
+import type { Ports } from '../src/ports.ts';
+import { type SiteReport, writeSite } from '../src/site/write-site.ts';
+import { createFakeRouter, type FakeRouter, modelDocument } from './fake-router.ts';
+import { createMemoryFiles, type MemoryFiles, memoryRoot } from './memory-files.ts';
+import { configWith, instantClock, runGenerate } from './run-generate.ts';
+
+const outDir = `${memoryRoot}/site`;
+const text = { type: 'string' };
+const documentOf = (properties: object, root: object = {}): object =>
+  modelDocument('p/m', { input: { type: 'object', properties }, root });
+
+type Site = { router: FakeRouter; files: MemoryFiles; ports: Ports; write(renderer?: string): Promise<SiteReport> };
+
+function prepare(models: Record<string, string | object>): Site {
+  const router = createFakeRouter(models);
+  const files = createMemoryFiles();
+  const ports = { http: router.http, files, clock: instantClock() };
+  return { router, files, ports, write: (renderer) => writeSite({ source: configWith({}), outDir, renderer }, ports) };
+}
+
+const pageAt = ({ files }: Site, path: string): string => files.contents.get(`${outDir}/${path}`) ?? '';
+
+test('has an index, a page for each model, and both APIs where there is a renderer', async () => {
+  const site = prepare({ 'p/m': documentOf({ prompt: text }) });
+  expect(await site.write()).toMatchObject({ models: 1, failed: [], refused: [] });
+  expect(pageAt(site, 'models/p/m.html')).toContain('prompt');
+  expect(pageAt(site, 'index.html')).not.toContain('Model Router API');
+  await site.write('// https://cdn.example/picture.svg');
+  expect(pageAt(site, 'index.html')).toContain('href="api/model-router.html"');
+  expect(pageAt(site, 'assets/redoc.standalone.js')).toBe('// data:,');
+  expect(pageAt(site, 'assets/model-router.js')).toContain('"openapi":"3.1.0"');
+});
+
+test('a second run writes nothing, and pages of models that are gone are removed', async () => {
+  const site = prepare({ 'p/m': documentOf({}), 'p/gone': modelDocument('p/gone') });
+  await site.write();
+  const before = new Map(site.files.contents);
+  const commits = site.files.commits.length;
+  expect((await site.write()).files).toMatchObject({ created: 0, replaced: 0, removed: 0 });
+  expect([site.files.contents, site.files.commits.length]).toEqual([before, commits]);
+  site.router.models.delete('p/gone');
+  expect((await site.write()).files).toMatchObject({ removed: 1 });
+});
+
+test.each([
+  ['a page that was edited', 'models/p/m.html', true],
+  ['a file that no run wrote', 'index.html', false],
+])('leaves %s alone', async (_what, path, isWritten) => {
+  const site = prepare({ 'p/m': documentOf({}) });
+  if (isWritten) await site.write();
+  site.files.contents.set(`${outDir}/${path}`, 'mine');
+  site.router.models.set('p/m', documentOf({ other: text }));
+  expect((await site.write()).refused).toEqual([path]);
+  expect(pageAt(site, path)).toBe('mine');
+});
+
+test('refuses the folder of generated packages', async () => {
+  const site = prepare({ 'p/m': documentOf({}) });
+  const packages = { models: { source: digestOf(''), files: {} } };
+  const lock = { format: 1, generator: '1.0.0', packages, models: {} };
+  site.files.contents.set(`${outDir}/switchyard.lock.json`, JSON.stringify(lock));
+  await expect(site.write()).rejects.toThrow('holds generated packages');
+});
+
+test('shows what changed since the lockfile, and nothing without one', async () => {
+  const site = prepare({ 'p/m': documentOf({ prompt: text }), 'p/same': modelDocument('p/same') });
+  await site.write();
+  expect(pageAt(site, 'index.html') + pageAt(site, 'models/p/m.html')).not.toMatch(/since the lockfile/i);
+  expect(pageAt(site, 'changes.html')).toBe('');
+  await runGenerate(site.router, site.files);
+  site.router.models.set('p/m', documentOf({}));
+  site.router.models.set('p/new', modelDocument('p/new'));
+  await site.write();
+  expect(pageAt(site, 'models/p/m.html')).toMatch(
+    /Changed since the lockfile[\s\S]*breaking[\s\S]*a property was removed/,
+  );
+  expect(pageAt(site, 'models/p/new.html')).toMatch(/Changed since the lockfile[\s\S]*added/);
+  expect(pageAt(site, 'models/p/same.html')).not.toMatch(/since the lockfile/i);
+  expect(pageAt(site, 'changes.html')).toContain('Models: 1 added, 1 changed, 1 of them breaking');
+});
+
+test('a frozen run shows the documents of the lockfile', async () => {
+  const site = prepare({ 'p/m': documentOf({ prompt: text }) });
+  await runGenerate(site.router, site.files);
+  site.router.models.set('p/m', documentOf({ other: text }));
+  await writeSite({ source: configWith({ source: 'offline', frozen: true }), outDir, renderer: undefined }, site.ports);
+  expect(pageAt(site, 'models/p/m.html')).toContain('prompt');
+  expect(pageAt(site, 'changes.html')).toContain('No model has changed');
+});
+
+test('says which models have no page', async () => {
+  const site = prepare({ 'p/m': documentOf({}), 'p/broken': 'no JSON' });
+  expect(await site.write()).toMatchObject({ models: 1, failed: ['p/broken'] });
+  expect(pageAt(site, 'index.html')).toContain('<code>p/broken</code>');
+});
+
+const hostile = `"><script>alert(1)</script>{{id}}\u202e' onload=alert(1) \``;
+
+test('text of a document is text of the page', async () => {
+  const property = { type: 'string', description: hostile, default: hostile, enum: [hostile], examples: [hostile] };
+  const root = {
+    info: { title: hostile, description: hostile, version: '1' },
+    'x-service-router-input-modalities': [hostile],
+    'x-service-router-alias-of': hostile,
+    'x-service-router-alt-providers': [{ provider: hostile, model_id: hostile }],
+  };
+  const site = prepare({ 'p/m': documentOf({ [hostile]: property }, root), 'P/..%2f<b>': modelDocument('P/..%2f<b>') });
+  await site.write();
+  const pages = [...site.files.contents].filter(([path]) => path.startsWith(outDir) && path.endsWith('.html'));
+  expect(pages.map(([path]) => path.slice(outDir.length + 1)).sort()).toEqual([
+    'index.html',
+    'models/index.html',
+    'models/p/m.html',
+    'models/~50/~2e.~252f~3cb~3e.html',
+  ]);
+  for (const [, html] of pages) {
+    expect(html).not.toMatch(/<script>|\u202e|<b>/);
+    expect(html.match(/<[^>]*\sonload/)).toBeNull();
+  }
+  expect(pageAt(site, 'models/p/m.html')).toContain('{{id}}');
+});
+
+test('allows pages their own style and scripts alone', async () => {
+  const site = prepare({ 'p/m': documentOf({}) });
+  await site.write();
+  const [, policy] = /Content-Security-Policy" content="([^"]*)"/.exec(pageAt(site, 'models/p/m.html')) ?? [];
+  expect(policy?.replaceAll('&#x27;', "'")).toBe(
+    "default-src 'none'; style-src 'self' file:; script-src 'self' file:; img-src data:; base-uri 'none'; form-action 'none'",
+  );
+});

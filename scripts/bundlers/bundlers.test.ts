@@ -1,0 +1,147 @@
+import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { build as esbuild } from 'esbuild';
+import { rolldown } from 'rolldown';
+import { createServer, build as viteBuild } from 'vite';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { createSandbox, type Listening, listen, type Sandbox, sandboxCredentials } from '../../sandbox/src/index.ts';
+import { readOwnCatalog } from '../../specs/src/index.ts';
+import { switchyard as forEsbuild } from './esbuild.ts';
+import type { SwitchyardPluginOptions } from './options.ts';
+import { switchyard as forRolldown } from './rolldown.ts';
+import { switchyard as forVite } from './vite.ts';
+
+let folder = '';
+let sandbox: Sandbox;
+let server: Listening;
+const entry = (): string => join(folder, 'main.js');
+const built = (): string => readFileSync(join(folder, 'dist/main.js'), 'utf8');
+const options = (more: SwitchyardPluginOptions = {}): SwitchyardPluginOptions => ({
+  folder,
+  apiKey: sandboxCredentials.router.main,
+  ...more,
+});
+
+beforeAll(async () => {
+  const [first] = readOwnCatalog();
+  if (first === undefined) throw new Error('the catalog is empty');
+  const { id, charges_on_policy_rejection: billing, document } = first;
+  sandbox = createSandbox({ catalog: [{ id, billing, bytes: new TextEncoder().encode(JSON.stringify(document)) }] });
+  server = await listen(sandbox);
+  vi.stubEnv('VITEST', undefined); // under which the plugin rests
+});
+afterAll(async () => {
+  vi.unstubAllEnvs();
+  await server.close();
+  sandbox.close();
+});
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'switchyard-bundlers-'));
+  mkdirSync(join(folder, 'src'));
+  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
+  configure();
+  writeFileSync(entry(), `export { model } from './generated/models/${sandbox.exampleModel}.js';\n`);
+  return () => rmSync(folder, { recursive: true, force: true });
+});
+
+function configure(more = ''): void {
+  const settings = `{ routerUrl: '${server.url}', generate: { layout: 'folder', ${more} } }`;
+  writeFileSync(join(folder, 'switchyard.config.mjs'), `export default ${settings};\n`);
+}
+
+const bundlers: { name: string; build: (options: SwitchyardPluginOptions) => Promise<unknown> }[] = [
+  {
+    name: 'Vite',
+    build: (given) =>
+      viteBuild({
+        ...{ root: folder, configFile: false, logLevel: 'silent', plugins: [forVite(given)] },
+        build: { lib: { entry: entry(), formats: ['es'], fileName: () => 'main.js' }, minify: false },
+      }),
+  },
+  {
+    name: 'Rolldown',
+    build: async (given) => {
+      const bundle = await rolldown({ input: entry(), plugins: [forRolldown(given)] });
+      await bundle.write({ file: join(folder, 'dist/main.js') });
+    },
+  },
+  {
+    name: 'esbuild',
+    build: (given) =>
+      esbuild({
+        ...{ entryPoints: [entry()], outfile: join(folder, 'dist/main.js'), bundle: true, format: 'esm' },
+        ...{ logLevel: 'silent', plugins: [forEsbuild(given)] },
+      }),
+  },
+];
+
+test.each(bundlers)('$name bundles what is generated before the build, and fails on an edit', async ({ build }) => {
+  await build(options());
+  expect(built()).toContain(sandbox.exampleModel);
+  await build({ folder, frozen: 'lockfile' });
+  appendFileSync(join(folder, `generated/models/${sandbox.exampleModel}.js`), '// edited\n');
+  await expect(build({ folder, frozen: 'lockfile' })).rejects.toThrow(/not as the lockfile says/);
+});
+
+test('a frozen build writes nothing, and fails where a check finds drift', async () => {
+  writeFileSync(entry(), '');
+  const frozen = bundlers[0]?.build(options({ frozen: true }));
+  await expect(frozen).rejects.toThrow(/models that differ[\s\S]*to mend: switchyard generate/);
+  expect(existsSync(join(folder, 'generated'))).toBe(false);
+});
+
+test.each(bundlers)('$name reports what generate reports', async ({ build }) => {
+  await expect(build({ folder, apiKey: 'sk-wrong-key-of-nobody' })).rejects.toThrow(
+    /status 401.*The credential is missing or was refused/,
+  );
+  vi.stubEnv('SWITCHYARD_API_KEY', '');
+  await expect(build({ folder })).rejects.toThrow(/no credential for the Model Router/);
+  expect(existsSync(join(folder, 'generated'))).toBe(false);
+});
+
+test('a server of Vite generates again when the configuration changes, until it closes', async () => {
+  const written = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  const start = () =>
+    createServer({
+      ...{ root: folder, configFile: false, logLevel: 'silent', plugins: [forVite(options())] },
+      server: { port: 0, host: '127.0.0.1' },
+    });
+  const vite = await start();
+  try {
+    await vite.listen();
+    const url = new URL(`generated/models/${sandbox.exampleModel}.js`, vite.resolvedUrls?.local[0]);
+    expect(await (await fetch(url)).text()).toContain(sandbox.exampleModel);
+    const present = join(folder, 'generated/models', `${sandbox.exampleModel}.schema.json`);
+    expect(existsSync(present)).toBe(true);
+    configure('typesOnly: true');
+    await expect.poll(() => existsSync(present), { timeout: 15_000 }).toBe(false);
+    expect(written.mock.calls.join('')).toMatch(/switchyard: \d\d:\d\d:\d\d models: 1; files: \d+ created/);
+  } finally {
+    await vite.close();
+    written.mockRestore();
+  }
+});
+
+test('an interval that would leave no pause is refused', () => {
+  for (const watch of [0, Number.NaN]) expect(() => forVite({ watch })).toThrow(/watch of switchyard takes seconds/);
+});
+
+test('a server of Vite starts without a router, and says so', async () => {
+  const written = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  const plugins = [forVite({ folder, apiKey: 'sk-wrong-key-of-nobody' })];
+  const vite = await createServer({
+    root: folder,
+    configFile: false,
+    logLevel: 'silent',
+    plugins,
+    server: { port: 0 },
+  });
+  try {
+    await vite.listen();
+    await expect.poll(() => written.mock.calls.join('')).toMatch(/switchyard: .*401/);
+  } finally {
+    await vite.close();
+    written.mockRestore();
+  }
+});

@@ -1,0 +1,64 @@
+import { type Generated, generateOnce, renderGenerated } from '../cli/actions/generate.ts';
+import { runVerify } from '../cli/actions/verify.ts';
+import { lineOf, watch } from '../cli/actions/watch.ts';
+import { describeError } from '../cli/errors.ts';
+import type { GenerateFlags } from '../cli/flags.ts';
+import { type CommandIo, forTerminal } from '../cli/io.ts';
+import { silentIo } from '../cli/library-commands.ts';
+import { publicText } from '../cli/report-error.ts';
+import type { Mode, SwitchyardPluginOptions } from './options.ts';
+
+/**
+ * Generates, or checks, and rejects where a build has to fail. In development failures are written and the build goes on
+ * with the output that is there; it is generated again until the signal aborts.
+ */
+export async function begin(options: SwitchyardPluginOptions, mode: Mode, signal: AbortSignal): Promise<void> {
+  const io = silentIo(options);
+  if (options.frozen === 'lockfile') return verify(options, io);
+  const { folder, apiKey, token, frozen = false, watch: seconds, ...others } = options;
+  const flags: GenerateFlags = { ...others, ...(typeof seconds === 'number' ? { watch: seconds } : {}) };
+  const first = generateOrFail({ ...flags, check: frozen }, io);
+  const isWatched = mode !== 'build' && seconds !== false && !frozen;
+  const isTolerant = mode === 'development' && !frozen;
+  const noticed = first.then(isWatched ? () => {} : writeNews);
+  await (isTolerant ? noticed.catch((error) => (isWatched ? undefined : write(`${describeError(error)}\n`))) : noticed);
+  if (isWatched) void watch(flags, { ...io, out: write, err: writeAsIs }, { first, signal, keepsAlive: false });
+}
+
+async function verify({ out, config }: SwitchyardPluginOptions, io: CommandIo): Promise<void> {
+  let found = '';
+  const collect = (text: string): void => {
+    found += text;
+  };
+  const code = await runVerify(out, config === undefined ? {} : { config }, { ...io, out: collect });
+  if (code !== 0) throw buildFailure(found);
+}
+
+/** Without cause and stack, which a bundler would print as they are: the text says what to do. */
+function buildFailure(text: string): Error {
+  const failure = new Error(forTerminal(text));
+  failure.stack = failure.message;
+  return failure;
+}
+
+async function generateOrFail(flags: GenerateFlags, io: CommandIo): Promise<Generated> {
+  const generated = await generateOnce(flags, io).catch((error: unknown) => {
+    throw buildFailure(publicText(describeError(error), io));
+  });
+  if (generated.code !== 0) throw buildFailure(renderGenerated(generated));
+  return generated;
+}
+
+function writeNews(generated: Generated): void {
+  const { models, changed } = generated.report;
+  if (models.failed > 0) write(renderGenerated(generated));
+  else if (changed) write(lineOf(generated));
+}
+
+function write(text: string): void {
+  writeAsIs(`switchyard: ${text}`);
+}
+
+function writeAsIs(text: string): void {
+  process.stderr.write(forTerminal(text));
+}

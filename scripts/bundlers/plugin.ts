@@ -1,0 +1,107 @@
+import { createRequire } from 'node:module';
+import type { UnpluginInstance, UnpluginOptions } from 'unplugin';
+import type { Mode, SwitchyardPluginOptions } from './options.ts';
+
+type Plugins = UnpluginInstance<SwitchyardPluginOptions | undefined, false>;
+/** The plugin function of one bundler. */
+export type PluginOf<Bundler extends keyof Plugins> = Plugins[Bundler];
+
+/** The plugins of all bundlers. `unplugin` is a peer that only their users need. */
+export function plugins(): Plugins {
+  return loadUnplugin().createUnplugin((options = {}) => hooksOf(createSession(options)));
+}
+
+// At once, since a plugin is made in a call that cannot wait.
+function loadUnplugin(): typeof import('unplugin') {
+  try {
+    return createRequire(import.meta.url)('unplugin');
+  } catch (cause) {
+    throw new Error('the bundler plugin needs the package unplugin: npm install --save-dev unplugin@3.7.0', { cause });
+  }
+}
+
+type Session = { begin(mode: Mode): Promise<void>; end(): void };
+
+/** A bundler may begin several builds with one plugin, such as for server and client: these generate once. */
+function createSession(options: SwitchyardPluginOptions): Session {
+  const { watch = 60 } = options;
+  // Without a pause it would do nothing but ask.
+  if (watch !== false && !(watch >= 1 && watch <= 86_400))
+    throw new Error('the option watch of switchyard takes seconds from 1 to 86400, or false');
+  let begun: Promise<void> | undefined;
+  let stop = new AbortController();
+  const run = async (mode: Mode): Promise<void> => {
+    stop = new AbortController();
+    const { signal } = stop;
+    // The generator is loaded when a build starts, not when a configuration is read.
+    const { begin } = await import('./generation.ts');
+    await begin(options, mode, signal);
+  };
+  const end = (): void => {
+    stop.abort();
+    begun = undefined;
+  };
+  return {
+    begin(mode) {
+      begun ??= run(mode).catch((error: unknown) => {
+        end();
+        throw error;
+      });
+      return begun;
+    },
+    end,
+  };
+}
+
+type RollupContext = { readonly meta: { readonly watchMode: boolean } };
+/** Of webpack and Rspack. */
+type Compiler = {
+  readonly hooks: {
+    readonly beforeRun: { tapPromise(name: string, hook: () => Promise<void>): void };
+    readonly watchRun: { tapPromise(name: string, hook: () => Promise<void>): void };
+    readonly watchClose: { tap(name: string, hook: () => void): void };
+  };
+};
+
+const name = 'switchyard';
+
+function hooksOf({ begin, end }: Session): UnpluginOptions {
+  let isServer = false;
+  const buildStart = function (this: RollupContext): Promise<void> {
+    return begin(this.meta.watchMode ? 'development' : 'build');
+  };
+  const rollup = { buildStart, closeWatcher: end };
+  // The build start of unplugin comes beside the first modules here, and these hooks before them.
+  const webpack = ({ hooks }: Compiler): void => {
+    hooks.beforeRun.tapPromise(name, () => begin('build'));
+    hooks.watchRun.tapPromise(name, () => begin('development'));
+    hooks.watchClose.tap(name, end);
+  };
+  return {
+    name,
+    rollup,
+    rolldown: rollup,
+    vite: {
+      ...rollup,
+      // Tests have the output that is there: they need no router.
+      buildStart(this: RollupContext) {
+        return process.env['VITEST'] === undefined ? buildStart.call(this) : undefined;
+      },
+      configureServer() {
+        isServer = true;
+      },
+      // Of a server this is its end, of a build that of one of several.
+      buildEnd() {
+        if (isServer) end();
+      },
+    },
+    webpack,
+    rspack: webpack,
+    esbuild: {
+      setup(build) {
+        build.onStart(() => begin('unknown'));
+        build.onDispose(end);
+      },
+    },
+  };
+}

@@ -1,0 +1,68 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { createSandbox, listen, sandboxCredentials } from '../../../sandbox/src/index.ts';
+import { buildEffectiveSpecs, defaultSpecSettings } from '../../../specs/src/index.ts';
+import { fakeIo } from '../../tests/fake-io.ts';
+import { runProgram } from '../program.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'switchyard-docs-'));
+let url = '';
+let close = async (): Promise<void> => {};
+
+beforeAll(async () => {
+  const sandbox = createSandbox({ specs: await buildEffectiveSpecs(defaultSpecSettings) });
+  const server = await listen(sandbox, { port: 0, host: '127.0.0.1' });
+  url = server.url;
+  close = () => server.close();
+});
+afterAll(async () => {
+  await close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function docs(argv: readonly string[], run = runProgram): Promise<{ code: number; out: string; err: string }> {
+  const io = fakeIo({ env: { SWITCHYARD_API_KEY: sandboxCredentials.router.main }, workingFolder: folder });
+  const only = ['--only', 'image-provider/*'];
+  return { code: await run(['docs', '--router-url', url, '--scope', '@acme', ...only, ...argv], io), ...io.written };
+}
+
+test('writes the site into a folder of its own, with both APIs', async () => {
+  const { code, out } = await docs(['--json']);
+  const report = JSON.parse(out);
+  expect([code, report.models, report.hasApis]).toEqual([0, 4, true]);
+  expect(report.folder).toBe(join(folder, '.switchyard/docs'));
+  const page = readFileSync(join(report.folder, 'models/image-provider/still-2.1.html'), 'utf8');
+  expect(page).toContain('@acme/models/image-provider/still-2.1');
+  expect(existsSync(join(report.folder, 'api/workflow-execution.html'))).toBe(true);
+});
+
+test('refuses the folder of the packages', async () => {
+  expect(await docs(['--out', 'generated'])).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('folder of its own'),
+  });
+});
+
+test('names the command that installs the renderer when it is missing', async () => {
+  vi.resetModules();
+  vi.doMock('node:module', async (original) => {
+    const actual = await original<typeof import('node:module')>();
+    const createRequire = (from: string | URL): NodeJS.Require => {
+      const require = actual.createRequire(from);
+      const resolve = (name: string): string => {
+        if (name.startsWith('redoc/')) throw new Error('Cannot find module');
+        return require.resolve(name);
+      };
+      return Object.assign((name: string) => require(name), require, { resolve });
+    };
+    return { ...actual, createRequire };
+  });
+  const { runProgram: run } = await import('../program.ts');
+  const { code, out } = await docs(['--out', 'plain'], run);
+  vi.doUnmock('node:module');
+  expect([code, out]).toEqual([0, expect.stringContaining('npm install --save-dev redoc@2.5.4\n')]);
+  expect(existsSync(join(folder, 'plain/index.html'))).toBe(true);
+  expect(existsSync(join(folder, 'plain/api'))).toBe(false);
+});

@@ -1,0 +1,66 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { type GenerateConfig, nodePorts, type SiteReport, writeSite } from '../../../generator/src/index.ts';
+import { UsageError } from '../errors.ts';
+import { type DocsFlags, redocPackage } from '../flags.ts';
+import { tlsOf } from '../gateway.ts';
+import { type CommandIo, createPace, withProgress } from '../io.ts';
+import { withSourceBrand } from './generate.ts';
+
+type Outcome = { readonly report: SiteReport; readonly outDir: string; readonly hasRenderer: boolean };
+
+export async function runDocs({ out, packages, ...given }: DocsFlags, io: CommandIo): Promise<number> {
+  const flags = { ...given, check: true, ...(packages === undefined ? {} : { out: packages }) };
+  const outcome = await withSourceBrand(flags, io, async (loaded, source): Promise<Outcome> => {
+    const outDir = out === undefined ? join(loaded.folder, '.switchyard/docs') : resolve(io.workingFolder, out);
+    if (outDir === source.outDir)
+      throw new UsageError('--out names the folder of the generated packages: give the site a folder of its own');
+    const renderer = readRenderer(loaded.folder);
+    const report = await write({ source, outDir, renderer }, nodePorts(await tlsOf(loaded, io)), io);
+    return { report, outDir, hasRenderer: renderer !== undefined };
+  });
+  const { report } = outcome;
+  if (flags.json) io.out(`${JSON.stringify({ ...report, folder: outcome.outDir, hasApis: outcome.hasRenderer })}\n`);
+  else printOutcome(outcome, io);
+  return report.refused.length > 0 ? 1 : 0;
+}
+
+function write(
+  config: { source: GenerateConfig; outDir: string; renderer: string | undefined },
+  ports: ReturnType<typeof nodePorts>,
+  io: CommandIo,
+): Promise<SiteReport> {
+  const paceOf = createPace(() => performance.now());
+  return withProgress(io, (progress) =>
+    writeSite(config, ports, ({ phase, done, total, model }) =>
+      progress.step(phase, () => [paceOf(phase, { done, total }), model].filter(Boolean).join(' ')),
+    ),
+  );
+}
+
+/** Redoc is an optional peer: it is looked for in the project, then beside this package. */
+function readRenderer(folder: string): string | undefined {
+  for (const from of [join(folder, 'package.json'), import.meta.url]) {
+    try {
+      return readFileSync(createRequire(from).resolve('redoc/bundles/redoc.standalone.js'), 'utf8');
+    } catch {
+      // Not here, or a version without this file.
+    }
+  }
+  return undefined;
+}
+
+function printOutcome({ report, outDir, hasRenderer }: Outcome, io: CommandIo): void {
+  const { models, failed, files, refused } = report;
+  const written = `${files.created} files created, ${files.replaced} replaced, ${files.removed} removed, ${files.kept} kept`;
+  io.out(`${models} models; ${written}\n`);
+  for (const { severity, model, message } of report.diagnostics)
+    if (severity === 'error') io.err(`${model === undefined ? '' : `${model}: `}${message}\n`);
+  if (failed.length > 0) io.out(`${failed.length} models have no page: ${failed.join(', ')}\n`);
+  for (const path of refused)
+    io.err(`${path} was left alone: it is not as switchyard wrote it; move it away or delete it\n`);
+  if (!hasRenderer) io.out(`The two APIs have no pages: npm install --save-dev ${redocPackage}\n`);
+  io.out(`${io.style('good', pathToFileURL(join(outDir, 'index.html')).href)}\n`);
+}

@@ -1,0 +1,109 @@
+import { resolve } from 'node:path';
+import { configFiles, loadConfig } from '../config.ts';
+import { describeError } from '../errors.ts';
+import type { GenerateFlags } from '../flags.ts';
+import type { CommandIo } from '../io.ts';
+import { repeat } from '../repeat.ts';
+import { isUsageError, reportError } from '../report-error.ts';
+import { type Generated, generateOnce, renderGenerated } from './generate.ts';
+
+/** `generate --watch`: ends at Ctrl-C, or when the first run is wrong usage. */
+export async function runWatch(flags: GenerateFlags, io: CommandIo): Promise<number> {
+  const stop = new AbortController();
+  void io.stopRequested().then(() => {
+    io.err('stopping; Ctrl-C again ends a run that is under way\n');
+    stop.abort();
+  });
+  const first = generateOnce(flags, io);
+  try {
+    await first;
+  } catch (error) {
+    if (isUsageError(error)) throw error;
+  }
+  await watch(flags, io, { first, signal: stop.signal, keepsAlive: true });
+  return 0;
+}
+
+export type WatchOptions = {
+  /** The first generation, already begun. */
+  readonly first: Promise<Generated>;
+  readonly signal: AbortSignal;
+  /** Whether waiting keeps the process alive. */
+  readonly keepsAlive: boolean;
+};
+
+const longestPauseMs = 600_000;
+
+/**
+ * Generates again when the configuration or an overlay changes and, after each pause, when the router does, until the
+ * signal aborts. Writes what changed, and each failure once; failures in a row lengthen the pause.
+ */
+export async function watch(flags: GenerateFlags, io: CommandIo, { first, ...options }: WatchOptions): Promise<void> {
+  const pauseMs = (flags.watch ?? 60) * 1000;
+  // Later runs ask nothing, and their progress would say nothing new.
+  const { ask: _, ...others } = io;
+  const quiet: CommandIo = { ...others, isTerminal: false, err: () => {} };
+  const show = createShow(flags, io);
+  let next: Promise<Generated> | undefined = first;
+  let files = configFiles(io.workingFolder, flags.config);
+  let failures = 0;
+  const inputs = async () => {
+    files = await inputFiles(flags, io, files);
+    return files;
+  };
+  const run = async () => {
+    const generating = next ?? generateOnce(flags, quiet);
+    next = undefined;
+    failures = (await show(generating)) ? 0 : failures + 1;
+    if (flags.offline) return undefined;
+    return Math.min(pauseMs * 2 ** failures, Math.max(pauseMs, longestPauseMs));
+  };
+  await repeat({ inputs, run }, options);
+}
+
+/** Writes a generation's result unless it says nothing new; false when it failed. */
+function createShow(flags: GenerateFlags, io: CommandIo): (generated: Promise<Generated>) => Promise<boolean> {
+  let shown: { problems?: string; failure?: string } = {};
+  return async (generating) => {
+    try {
+      const generated = await generating;
+      const { report } = generated;
+      const problems = JSON.stringify(report.diagnostics);
+      const isNew = problems !== shown.problems && (shown.problems !== undefined || report.diagnostics.length > 0);
+      if (flags.json) io.out(`${JSON.stringify(report)}\n`);
+      else if (isNew) io.out(renderGenerated(generated));
+      else if (report.changed || shown.problems === undefined || shown.failure !== undefined) io.out(lineOf(generated));
+      shown = { problems };
+      return true;
+    } catch (error) {
+      const failure = describeError(error);
+      if (failure !== shown.failure) reportError(error, io, false);
+      shown = { ...shown, failure };
+      return false;
+    }
+  };
+}
+
+export function lineOf({ report: { models, files, changed } }: Generated): string {
+  const counts = `${files.created} created, ${files.replaced} replaced, ${files.removed} removed`;
+  const time = new Date().toTimeString().slice(0, 8);
+  return `${time} models: ${models.generated}; files: ${changed ? counts : 'up to date'}\n`;
+}
+
+/** The files that a run reads beside the cache; those of before when the configuration cannot be read. */
+async function inputFiles(
+  flags: GenerateFlags,
+  { workingFolder }: CommandIo,
+  before: readonly string[],
+): Promise<readonly string[]> {
+  try {
+    const { config, folder } = await loadConfig(workingFolder, flags.config);
+    const overlays =
+      flags.overlay?.map((file) => resolve(workingFolder, file)) ??
+      config.overlays?.map((file) => resolve(folder, file)) ??
+      [];
+    return [...configFiles(workingFolder, flags.config), ...overlays];
+  } catch {
+    return before;
+  }
+}

@@ -1,0 +1,130 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { createSandbox, listen, sandboxCredentials } from '../../sandbox/src/index.ts';
+import { fakeIo } from '../tests/fake-io.ts';
+import { type ForwardProxy, startForwardProxy } from '../tests/forward-proxy.ts';
+import { type Gateway, startGateway } from '../tests/mutual-tls-gateway.ts';
+import { runProgram } from './program.ts';
+
+const pemOf = (name: string): string => join(import.meta.dirname, '../tests', name);
+const [cert, key] = [pemOf('router-test.pem'), pemOf('router-test.key.pem')];
+const secret = 'gate-secret-0001';
+const env = { SWITCHYARD_API_KEY: sandboxCredentials.router.main, GATE: secret };
+const folder = mkdtempSync(join(tmpdir(), 'switchyard-gateway-target-'));
+const closing: (() => unknown)[] = [];
+let gateway: Gateway;
+let proxy: ForwardProxy;
+
+beforeAll(async () => {
+  const sandbox = createSandbox({ faults: ['catalog.list.request-id-missing'] });
+  const behind = await listen(sandbox);
+  gateway = await startGateway(behind.url, { cert, key }, ['x-gate', secret]);
+  proxy = await startForwardProxy(new Map([['router.test:443', gateway.port]]));
+  closing.push(proxy.close, gateway.close, behind.close, () => sandbox.close());
+  const http = { ca: cert, cert, key, headers: { 'X-Gate': 'env:GATE' } };
+  const configs = {
+    full: { http },
+    'no-authority': { http: { ...http, ca: undefined } },
+  };
+  for (const [name, config] of Object.entries(configs))
+    writeFileSync(join(folder, `${name}.mjs`), `export default ${JSON.stringify(config)};`);
+  for (const name of ['NO_PROXY', 'no_proxy', 'https_proxy']) vi.stubEnv(name, '');
+  vi.stubEnv('HTTPS_PROXY', proxy.url);
+});
+afterEach(() => {
+  proxy.asked.length = 0;
+  gateway.passed.length = 0;
+});
+afterAll(async () => {
+  vi.unstubAllEnvs();
+  for (const close of closing) await close();
+  rmSync(folder, { recursive: true });
+});
+
+async function conform(config: string, line: string) {
+  const io = fakeIo({ env, workingFolder: folder });
+  const code = await runProgram(['conform', '--config', `./${config}.mjs`, '--out', 'out', ...line.split(' ')], io);
+  return { code, ...io.written };
+}
+
+function reports(): readonly string[] {
+  const files = readdirSync(join(folder, 'out'), { recursive: true, withFileTypes: true }).filter((one) =>
+    one.isFile(),
+  );
+  return files.map(({ parentPath, name }) => readFileSync(join(parentPath, name), 'utf8'));
+}
+
+test('a target behind proxy, client certificate and gateway is checked, hooks and conditional requests included', async () => {
+  const rules = 'catalog.list.* schema-document.not-modified* outcomes.run.provider-error';
+  const startedAtMs = Date.now();
+  const { code, out } = await conform(
+    'full',
+    `--router-url https://router.test --hooks https://router.test/__sandbox/hooks --rule ${rules} passive.header.request-id-everywhere`,
+  );
+  expect(code).toBe(1);
+  expect(out).toMatch(/curl -sS -i -H "x-gate: \$\{GATE\}" -H "X-API-Key: \$\{SWITCHYARD_API_KEY\}"/);
+  expect(new Set(proxy.asked)).toEqual(new Set(['CONNECT router.test:443']));
+  expect(gateway.passed).toContain('GET /__sandbox/hooks');
+  expect(gateway.passed.some((line) => line.endsWith('/openapi.json'))).toBe(true);
+  for (const text of [out, ...reports()]) expect(text).not.toContain(secret);
+  const entries: readonly { startedDateTime: string; time: number; timings: Record<string, number> }[] = JSON.parse(
+    readFileSync(join(folder, 'out', 'report.har'), 'utf8'),
+  ).log.entries;
+  const starts = entries.map(({ startedDateTime }) => Date.parse(startedDateTime));
+  expect(starts).toEqual(starts.toSorted((one, other) => one - other));
+  expect([(starts[0] ?? 0) >= startedAtMs, (starts.at(-1) ?? 0) <= Date.now()]).toEqual([true, true]);
+  for (const { time, timings } of entries)
+    expect(Object.values(timings).reduce((sum, part) => sum + part, 0)).toBe(time);
+}, 60_000);
+
+test('an authority of NODE_EXTRA_CA_CERTS is trusted too', async () => {
+  vi.stubEnv('NODE_EXTRA_CA_CERTS', cert);
+  const { code } = await conform('no-authority', '--router-url https://router.test --rule catalog.list.*');
+  vi.stubEnv('NODE_EXTRA_CA_CERTS', undefined);
+  expect(code).toBe(0);
+});
+
+test.each([
+  [
+    'a certificate that is not trusted',
+    'no-authority',
+    '',
+    'its certificate is self-signed: DEPTH_ZERO_SELF_SIGNED_CERT',
+  ],
+  [
+    'a superfluous /v2',
+    'full',
+    '/v2',
+    'the base address ends with /v2, which is added to it: give https://router.test',
+  ],
+])('%s is named in one line', async (_, config, path, want) => {
+  const { code, out } = await conform(config, `--router-url https://router.test${path} --rule catalog.list.*`);
+  expect([code, out.trim().split('\n').length, out]).toEqual([3, 1, expect.stringContaining(want)]);
+});
+
+test('a recording passes the same way, and shows no header of the gateway', async () => {
+  const io = fakeIo({ env, workingFolder: folder });
+  const line = 'conform --record --config ./full.mjs --out out --router-url https://router.test';
+  const ended = runProgram(line.split(' '), io);
+  const url = await vi.waitFor(() => {
+    const [found] = /http:\/\/127\.0\.0\.1:\d+/.exec(io.written.err) ?? [];
+    if (found === undefined) throw new Error(io.written.err);
+    return found;
+  }, 20_000);
+  const headers = { 'x-api-key': env.SWITCHYARD_API_KEY, 'X-Gate': secret };
+  const listed = await fetch(`${url}/v2/models?limit=2`, { headers });
+  expect([listed.status, (await listed.json()).data]).toEqual([200, expect.any(Array)]);
+  io.stop();
+  expect(await ended).toBe(1);
+  expect(proxy.asked).toEqual(['CONNECT router.test:443']);
+  expect(reports().some((text) => /"X-Gate: \$\{GATE\}\\"/.test(text))).toBe(true);
+  for (const text of [io.written.out, ...reports()]) expect(text).not.toContain(secret);
+  const accepted = await conform('full', '--har out/recording.har --write-baseline --owner team --reason known');
+  expect([accepted.code, accepted.err, accepted.out]).toEqual([
+    0,
+    expect.any(String),
+    expect.stringContaining('waived'),
+  ]);
+}, 30_000);

@@ -1,0 +1,121 @@
+import { readFileSync } from 'node:fs';
+import http from 'node:http';
+import type { AddressInfo, Server } from 'node:net';
+import { join } from 'node:path';
+import tls from 'node:tls';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { httpPorts, type Target } from '../../contract-tests/src/index.ts';
+import { type ForwardProxy, startForwardProxy } from '../tests/forward-proxy.ts';
+
+const fixture = (name: string): string => readFileSync(join(import.meta.dirname, '../tests', name), 'utf8');
+const cert = fixture('router-test.pem');
+const key = fixture('router-test.key.pem');
+const plain = http.createServer((request, response) => response.end(`plain ${request.headers['x-gate'] ?? ''}`));
+/** Says which client it sees, in a body that a 304 must not have. */
+const secure = tls.createServer({ cert, key, ca: cert, requestCert: true, rejectUnauthorized: false }, (socket) => {
+  socket.on('error', () => undefined);
+  socket.once('data', () => {
+    const { subject } = socket.getPeerCertificate();
+    socket.end(`HTTP/1.1 304 Not Modified\r\n\r\nseen ${subject?.CN ?? 'nobody'}`);
+  });
+});
+const strict = tls.createServer({ cert, key, ca: cert, requestCert: true, rejectUnauthorized: true }, (socket) =>
+  socket.on('error', () => undefined),
+);
+let proxy: ForwardProxy;
+// A server that listens on a port has an address of this form.
+const portOf = (server: Server): number => (server.address() as AddressInfo).port;
+
+beforeAll(async () => {
+  for (const server of [plain, secure, strict])
+    await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+  proxy = await startForwardProxy(
+    new Map([
+      ['router.test', portOf(plain)],
+      ['router.test:443', portOf(secure)],
+    ]),
+  );
+});
+beforeEach(() => {
+  proxy.asked.length = 0;
+  for (const name of ['HTTP_PROXY', 'HTTPS_PROXY']) vi.stubEnv(name, proxy.url);
+  for (const name of ['NO_PROXY', 'no_proxy', 'http_proxy', 'https_proxy']) vi.stubEnv(name, '');
+});
+afterAll(async () => {
+  vi.unstubAllEnvs();
+  await proxy.close();
+  for (const server of [plain, secure, strict]) server.close();
+});
+
+type Headers = readonly (readonly [string, string])[];
+const createHttpExchange = (tls: NonNullable<Target['tls']> = {}) => httpPorts({ kind: 'live', tls }).exchange;
+const get = (url: string, headers: Headers = []) => ({ method: 'GET', url, headers, body: undefined });
+const conditional = [['If-None-Match', '"tag"']] as const;
+const bodyOf = async (sent: ReturnType<ReturnType<typeof createHttpExchange>>): Promise<string> => {
+  const result = await sent;
+  return result.kind === 'response' ? new TextDecoder().decode(result.body) : `${result.because}: ${result.detail}`;
+};
+
+test.each([
+  ['through the proxy of the environment', '', 1, 'plain known'],
+  ['directly to a host of NO_PROXY', 'router.test', 0, expect.stringContaining('unresolved')],
+])('plain http goes %s', async (_, none, asked, body) => {
+  vi.stubEnv('NO_PROXY', none);
+  for (const more of [[], conditional]) {
+    proxy.asked.length = 0;
+    expect(
+      await bodyOf(createHttpExchange()(get('http://router.test/v2', [['X-Gate', 'known'], ...more]), 5_000)),
+    ).toEqual(body);
+    expect(proxy.asked).toHaveLength(asked);
+  }
+});
+
+test('never asks a proxy for this machine', async () => {
+  for (const headers of [[], conditional])
+    expect(await bodyOf(createHttpExchange()(get(`http://127.0.0.1:${portOf(plain)}/`, headers), 5_000))).toBe(
+      'plain ',
+    );
+  expect(proxy.asked).toEqual([]);
+});
+
+describe('https', () => {
+  test('goes through a tunnel, where the body of a 304 is seen and the client shows its certificate', async () => {
+    const exchange = createHttpExchange({ ca: cert, cert, key });
+    expect(await bodyOf(exchange(get('https://router.test/v2', conditional), 5_000))).toBe('seen router.test');
+    expect(await exchange(get('https://router.test/v2'), 5_000)).toMatchObject({ because: 'malformed' });
+    expect(proxy.asked).toEqual(['CONNECT router.test:443', 'CONNECT router.test:443']);
+  });
+
+  test('shows no certificate of the client unless it has one', async () => {
+    const exchange = createHttpExchange({ ca: cert });
+    expect(await bodyOf(exchange(get('https://router.test/v2', conditional), 5_000))).toBe('seen nobody');
+    expect(await bodyOf(exchange(get(`https://localhost:${portOf(secure)}/`, conditional), 5_000))).toBe('seen nobody');
+  });
+
+  test('names a server that wants a client certificate', async () => {
+    for (const headers of [[], conditional])
+      expect(
+        await bodyOf(createHttpExchange({ ca: cert })(get(`https://localhost:${portOf(strict)}/`, headers), 5_000)),
+      ).toContain('tls: it wants a client certificate (http.cert, http.key)');
+  });
+
+  test.each([
+    ['a certificate that is not trusted', 'https://router.test/', {}, 'tls: its certificate is self-signed'],
+    ['a server without TLS', () => `https://localhost:${portOf(plain)}/`, {}, 'tls: there is no TLS at this port'],
+    ['a proxy that refuses', 'https://other.test/', {}, 'proxy: ERR_PROXY_TUNNEL'],
+    ['a proxy that is not there', 'https://router.test/', { HTTPS_PROXY: 'http://127.0.0.1:9' }, 'proxy: ECONNREFUSED'],
+    ['a proxy whose name is unknown', 'https://router.test/', { HTTPS_PROXY: 'http://no.invalid' }, 'proxy: ENOTFOUND'],
+    [
+      'a proxy without an address',
+      'https://router.test/',
+      { HTTPS_PROXY: 'http://[no' },
+      'proxy: ERR_PROXY_INVALID_CONFIG',
+    ],
+  ])('names %s', async (_, url, env: Record<string, string>, want) => {
+    for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
+    for (const headers of [[], conditional])
+      expect(await bodyOf(createHttpExchange()(get(typeof url === 'string' ? url : url(), headers), 5_000))).toContain(
+        want,
+      );
+  });
+});

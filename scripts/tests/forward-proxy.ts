@@ -1,0 +1,52 @@
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import net from 'node:net';
+
+export type ForwardProxy = {
+  readonly url: string;
+  /** The first line of each request to it, as `CONNECT router.test:443`. */
+  readonly asked: string[];
+  close(): Promise<void>;
+};
+
+/** A proxy that knows names which no DNS has: `addresses` maps each `host:port` to a port of this machine. */
+export async function startForwardProxy(addresses: ReadonlyMap<string, number>): Promise<ForwardProxy> {
+  const asked: string[] = [];
+  const sockets = new Set<net.Socket>();
+  const server = http.createServer((request, response) => {
+    asked.push(`${request.method} ${request.url}`);
+    const { host, pathname, search } = new URL(request.url ?? '');
+    const port = addresses.get(host);
+    if (port === undefined) response.writeHead(502).end();
+    else
+      http.get({ port, host: '127.0.0.1', path: pathname + search, headers: request.headers }, (from) =>
+        from.pipe(response.writeHead(from.statusCode ?? 502, from.headers)),
+      );
+  });
+  server.on('connection', (socket) => sockets.add(socket));
+  server.on('connect', ({ url = '' }, socket) => {
+    asked.push(`CONNECT ${url}`);
+    const port = addresses.get(url);
+    if (port === undefined) {
+      socket.end('HTTP/1.1 502 Bad Gateway\r\n\r\n');
+      return;
+    }
+    const tunnel = net.connect(port, '127.0.0.1', () => {
+      socket.write('HTTP/1.1 200 OK\r\n\r\n');
+      tunnel.pipe(socket).pipe(tunnel);
+    });
+    for (const end of [tunnel, socket]) end.on('error', () => tunnel.destroy());
+  });
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+  // A server that listens on a port has an address of this form.
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    asked,
+    close: () =>
+      new Promise((closed) => {
+        server.close(() => closed());
+        for (const socket of sockets) socket.destroy();
+      }),
+  };
+}

@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs';
+import http from 'node:http';
+import https from 'node:https';
+import type { AddressInfo } from 'node:net';
+
+export type Gateway = { readonly port: number; readonly passed: string[]; close(): Promise<void> };
+
+/**
+ * Passes what a client with the certificate of `pem`, and with this header, sends to a server on this machine.
+ * `pem` is also its own certificate, and the authority that it trusts.
+ */
+export async function startGateway(
+  behind: string,
+  pem: { readonly cert: string; readonly key: string },
+  [name, value]: readonly [string, string],
+): Promise<Gateway> {
+  const cert = readFileSync(pem.cert);
+  const tls = { cert, key: readFileSync(pem.key), ca: cert, requestCert: true, rejectUnauthorized: true };
+  const passed: string[] = [];
+  const server = https.createServer(tls, (request, response) => {
+    if (request.headers[name] !== value) {
+      response.writeHead(403, { 'content-type': 'text/plain' }).end('not for you');
+      return;
+    }
+    passed.push(`${request.method} ${request.url}`);
+    const { host, [name]: _, ...headers } = request.headers;
+    const onward = http.request(`${behind}${request.url}`, { method: request.method, headers }, (answer) =>
+      answer.pipe(response.writeHead(answer.statusCode ?? 502, answer.rawHeaders)),
+    );
+    onward.on('error', () => response.destroy());
+    request.pipe(onward);
+  });
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+  return {
+    // A server that listens on a port has an address of this form.
+    port: (server.address() as AddressInfo).port,
+    passed,
+    close: () =>
+      new Promise((closed) => {
+        server.close(() => closed());
+        server.closeAllConnections();
+      }),
+  };
+}

@@ -1,0 +1,43 @@
+// Renders the document with Redoc in the colours of the site, which follow those of the reader.
+const styles = getComputedStyle(document.documentElement);
+const colour = (name) => styles.getPropertyValue(`--${name}`).trim();
+const [back, panel, ink, soft, line] = ['back', 'panel', 'ink', 'soft', 'line'].map(colour);
+const [link, good, bad, warn] = ['link', 'good', 'bad', 'warn'].map(colour);
+const response = (main) => ({ color: main, backgroundColor: panel, tabTextColor: main });
+const fontFamily = 'system-ui, sans-serif';
+
+const theme = {
+  colors: {
+    primary: { main: link },
+    success: { main: good },
+    warning: { main: warn },
+    error: { main: bad },
+    gray: { 50: panel, 100: line },
+    text: { primary: ink, secondary: soft },
+    border: { dark: line, light: line },
+    responses: { success: response(good), error: response(bad), redirect: response(warn), info: response(link) },
+  },
+  schema: {
+    linesColor: line,
+    nestedBackground: panel,
+    typeNameColor: soft,
+    typeTitleColor: soft,
+    requireLabelColor: bad,
+    arrow: { color: soft },
+  },
+  typography: {
+    fontFamily,
+    headings: { fontFamily },
+    code: { fontFamily: 'ui-monospace, monospace', color: ink, backgroundColor: panel },
+    links: { color: link, visited: link, hover: link },
+  },
+  sidebar: { backgroundColor: panel, textColor: ink, activeTextColor: link, arrow: { color: ink } },
+  rightPanel: { backgroundColor: panel, textColor: ink },
+  codeBlock: { backgroundColor: back },
+};
+
+globalThis.Redoc.init(
+  globalThis.switchyardDocument,
+  { sanitize: true, hideDownloadButton: true, hideLoading: true, nativeScrollbars: true, disableSearch: false, theme },
+  document.getElementById('api'),
+);
