@@ -103,7 +103,12 @@ function responseTo(sent: ClientRequest): Promise<IncomingMessage> {
 }
 
 function headersOf({ headers }: IncomingMessage): Map<string, string> {
-  return new Map(Object.entries(headers).map(([name, value]) => [name, [value].flat().join(', ')]));
+  const found = new Map<string, string>();
+  for (const name in headers) {
+    const value = headers[name];
+    found.set(name, Array.isArray(value) ? value.join(', ') : (value ?? ''));
+  }
+  return found;
 }
 
 async function readBody(message: IncomingMessage, maxBytes: number): Promise<Uint8Array | undefined> {

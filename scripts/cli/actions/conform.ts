@@ -131,7 +131,7 @@ async function checkGate(flags: ConformFlags, io: CommandIo): Promise<number> {
       module: new URL(systemModule, import.meta.url).href,
       threads: Math.min(4, availableParallelism()),
       onProgress: ({ done, total, id }) =>
-        progress.step('trying faults and variants', `${paceOf('tries', { done, total })} ${id}`),
+        progress.step('trying faults and variants', () => `${paceOf('tries', { done, total })} ${id}`),
     }),
   );
   io.out(`${flags.json ? JSON.stringify(report) : renderSelfCheck(report)}\n`);
