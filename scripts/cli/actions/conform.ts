@@ -58,7 +58,7 @@ async function checkWith({ config, folder, specs }: Loaded, flags: ConformFlags,
       const report = await (flags.plan
         ? planConformanceRun(input)
         : conformToFolder(input, outDir, acceptance.complete, (count) =>
-            progress.step(`checking ${description}`, paceOf('rules', count)),
+            progress.step(`checking ${description}`, () => paceOf('rules', count)),
           ));
       return { report, target };
     } finally {
