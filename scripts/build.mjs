@@ -11,7 +11,8 @@ const noChildProcess = '/no-child-process';
 // An import of a built-in module touches all its exports, which loads more modules; getBuiltinModule does not.
 const lighterBuiltins = {
   name: 'lighter-builtins',
-  resolveId: (id) => (id === 'node:child_process' ? noChildProcess : undefined),
+  resolveId: (id, importer) =>
+    id === 'node:child_process' && importer?.includes('/commander/') ? noChildProcess : undefined,
   // The argument parser can start programs for subcommands; ours are functions.
   load: (id) => (id === noChildProcess ? 'export default {};' : undefined),
   renderChunk: (code) => code.replace(/^import (.+) from "(node:\w+)";$/gm, (_, names, id) => getBuiltin(names, id)),

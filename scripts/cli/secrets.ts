@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { UsageError } from './errors.ts';
 import type { CommandIo } from './io.ts';
@@ -32,6 +31,7 @@ export async function neededSecret(source: string, setting: string, io: CommandI
 
 async function printedBy(command: string, setting: string, io: CommandIo): Promise<string> {
   const [program = '', ...args] = command.trim().split(/\s+/);
+  const { execFile } = await import('node:child_process'); // few settings name a program
   try {
     const { stdout } = await promisify(execFile)(program, args, {
       cwd: io.workingFolder,
