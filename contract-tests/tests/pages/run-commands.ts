@@ -84,7 +84,7 @@ const isServing = (text: string): boolean =>
 
 /** Starts what serves until it is stopped, and waits until it says where. */
 const startInBackground = (text: string): string => `(${text}) > serving.log 2>&1 &
-for attempt in $(seq 300); do if grep --quiet -E 'http://|^output ' serving.log; then exit 0; fi; sleep 0.1; done
+for attempt in $(seq 300); do if grep --quiet -E 'http://|files: ' serving.log; then exit 0; fi; sleep 0.1; done
 cat serving.log
 exit 1`;
 
