@@ -39,6 +39,7 @@ const groups: readonly { readonly text: string; readonly pages: readonly string[
       'generate.md',
       'client.md',
       'diff.md',
+      'docs-site.md',
       'sandbox.md',
       'sandbox-outcomes.md',
       'conform.md',

@@ -58,7 +58,7 @@ async function checkWith({ config, folder, specs }: Loaded, flags: ConformFlags,
       const report = await (flags.plan
         ? planConformanceRun(input)
         : conformToFolder(input, outDir, acceptance.complete, (count) =>
-            progress.step(`checking ${description}`, paceOf('rules', count)),
+            progress.step(`checking ${description}`, () => paceOf('rules', count)),
           ));
       return { report, target };
     } finally {
@@ -131,7 +131,7 @@ async function checkGate(flags: ConformFlags, io: CommandIo): Promise<number> {
       module: new URL(systemModule, import.meta.url).href,
       threads: Math.min(4, availableParallelism()),
       onProgress: ({ done, total, id }) =>
-        progress.step('trying faults and variants', `${paceOf('tries', { done, total })} ${id}`),
+        progress.step('trying faults and variants', () => `${paceOf('tries', { done, total })} ${id}`),
     }),
   );
   io.out(`${flags.json ? JSON.stringify(report) : renderSelfCheck(report)}\n`);
