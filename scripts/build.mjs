@@ -1,6 +1,6 @@
 // Compiles the published code to dist/: Node does not strip types below node_modules.
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, globSync, readFileSync, rmSync } from 'node:fs';
+import { copyFileSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, posix, resolve } from 'node:path';
 import { rolldown } from 'rolldown';
 import { rollup } from 'rollup';
@@ -111,14 +111,20 @@ for (const script of [
 
 // `generate` runs in every build of its users, mostly to find that nothing changed: starting must cost next to nothing.
 const bundled = ['commander', 'p-map'];
-// The actions of other commands are not called from there and drop out; git is run for few settings.
-const isOtherAction = (id) => /\/actions\/(?!generate\.)|\/git-output\./.test(id);
+// The actions of other commands are not called from there and drop out; git and programs that print a secret are run for few settings.
+const isOtherAction = (id) => /\/actions\/(?!generate\.)|\/(git-output|secrets)\./.test(id);
 await bundle(
   'dist/scripts/cli/generate-program.js',
   (id) => isOtherAction(id) || (!/^[./]/.test(id) && !bundled.includes(id)),
 );
 await bundle('dist/scripts/switchyard.js', (id) => id.endsWith('program.js') || !/^[./]/.test(id));
 await packRest(['scripts/switchyard.js', 'scripts/cli/generate-program.js']);
+// HTTP alone loads a whole fetch for the exports that nobody here reads; every process of a command would wait for it.
+for (const file of globSync('dist/**/*.js')) {
+  const code = readFileSync(file, 'utf8');
+  const lighter = code.replace(/^import (.+) from "(node:https?)";$/gm, (_, names, id) => getBuiltin(names, id));
+  if (lighter !== code) writeFileSync(file, lighter);
+}
 for (const name of bundled) {
   const licence = name === 'commander' ? 'LICENSE' : 'license';
   copyFileSync(`node_modules/${name}/${licence}`, `dist/scripts/cli/${name}.LICENSE.txt`);

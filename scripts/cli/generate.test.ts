@@ -7,6 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createSandbox, listen, sandboxCredentials } from '../../sandbox/src/index.ts';
 import { buildEffectiveSpecs, defaultSpecSettings } from '../../specs/src/index.ts';
 import { fakeIo } from '../tests/fake-io.ts';
+import { readPackageVersion } from './package-version.ts';
 import { runProgram } from './program.ts';
 
 let folder = '';
@@ -76,6 +77,9 @@ describe('from a sandbox', () => {
   test('sends conditional requests on a second run and touches no file when nothing changed', async () => {
     const first = await generateFrom(sandboxUrl, ['--json']);
     expect(first).toMatchObject({ code: 0 });
+    expect(JSON.parse(readFileSync(join(out, 'models/package.json'), 'utf8'))).toMatchObject({
+      version: readPackageVersion(),
+    });
     const before = snapshotOf(join(folder, 'packages'));
     const second = await generateFrom(sandboxUrl, ['--json']);
     const report = JSON.parse(second.out);

@@ -1,7 +1,6 @@
 import { cut } from '../diagnostics.ts';
 import type { ModelDiff } from '../diff/diff-report.ts';
 import { type SchemaChange, type Verdict, verdictOrder } from '../diff/schema-change.ts';
-import { showValue } from './field-list.ts';
 
 /** What changed in a model since the lockfile, the most severe change first. */
 export type ModelChanges = {
@@ -25,6 +24,8 @@ export type ChangeLine = {
 
 const mostLines = 200;
 const longestText = 300;
+/** As in the text of `diff`. */
+const longestValue = 60;
 
 export function changesByModel(models: readonly ModelDiff[]): ReadonlyMap<string, ModelChanges> {
   return new Map(models.map((model) => [model.id, changesOf(model)]));
@@ -39,10 +40,9 @@ function changesOf({ id, kind, formerId = '', verdict, changes }: ModelDiff): Mo
 }
 
 function lineOf({ verdict, direction, message, pointer, before, after }: SchemaChange): ChangeLine {
-  const hasValues = before !== undefined || after !== undefined;
-  return {
-    ...{ verdict, direction, message: cut(message, longestText), pointer: cut(pointer, longestText) },
-    before: before === undefined ? (hasValues ? 'nothing' : '') : showValue(before),
-    after: after === undefined ? (hasValues ? 'nothing' : '') : showValue(after),
-  };
+  const values = [before, after].map((value) => (value === undefined ? 'nothing' : JSON.stringify(value)));
+  const isShown = (before !== undefined || after !== undefined) && values.every((text) => text.length <= longestValue);
+  const [old = '', now = ''] = isShown ? values : [];
+  const texts = { message: cut(message, longestText), pointer: cut(pointer, longestText) };
+  return { verdict, direction, ...texts, before: old, after: now };
 }

@@ -111,7 +111,7 @@ export function plainText(text: string): string {
 }
 
 /** JSON on one line, shortened. */
-export function showValue(value: JsonValue): string {
+function showValue(value: JsonValue): string {
   return cut(JSON.stringify(value), longestValue);
 }
 
