@@ -32,7 +32,11 @@ const theme = {
     links: { color: link, visited: link, hover: link },
   },
   sidebar: { backgroundColor: panel, textColor: ink, activeTextColor: link, arrow: { color: ink } },
-  rightPanel: { backgroundColor: panel, textColor: ink },
+  rightPanel: {
+    backgroundColor: panel,
+    textColor: ink,
+    servers: { overlay: { backgroundColor: panel, textColor: ink }, url: { backgroundColor: back } },
+  },
   codeBlock: { backgroundColor: back },
 };
 

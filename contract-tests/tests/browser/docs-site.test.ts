@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Http, nodePorts, packageNamesIn, writeSite } from '../../../generator/src/index.ts';
+import { generate, type Http, nodePorts, packageNamesIn, writeSite } from '../../../generator/src/index.ts';
 import { buildEffectiveSpecs, defaultSpecSettings } from '../../../specs/src/index.ts';
 import { type Browser, openBrowser, type Page } from './open-browser.ts';
 
@@ -85,8 +85,11 @@ beforeAll(async () => {
       allowEmpty: false,
     },
   };
+  const ports = { ...nodePorts(), http: serve };
+  // All other models are new since these packages.
+  await generate({ ...source, mode: 'write', only: ['provider-0/model-0'] }, ports);
   const renderer = readFileSync(resolve('redoc/bundles/redoc.standalone.js'), 'utf8');
-  const report = await writeSite({ source, outDir: site, renderer }, { ...nodePorts(), http: serve });
+  const report = await writeSite({ source, outDir: site, renderer }, ports);
   expect(report).toMatchObject({ models: count, failed: [], refused: [] });
   browser = await openBrowser();
   closing.push(() => browser.close());
@@ -190,14 +193,29 @@ test('copies the call of a model', async () => {
   await page.close();
 });
 
-const pages = ['index.html', 'models/provider-5/model-5.html', hostilePage, 'api/model-router.html'];
+/** The renderer shows schemas and samples of responses on demand. */
+async function openResponses(page: Page): Promise<void> {
+  await page.locator('#api h1').first().waitFor();
+  await page.locator('#api button').evaluateAll((all) => {
+    for (const button of all) if (button instanceof HTMLElement) button.click();
+  });
+  await page.getByText('Response Schema').first().waitFor();
+}
+
+const pages = [
+  'index.html',
+  'models/provider-5/model-5.html',
+  hostilePage,
+  'changes.html',
+  'api/workflow-execution.html',
+];
 test.each([
   ['on a desk, in light colours', { colorScheme: 'light', viewport: { width: 1_280, height: 800 } }],
   ['on a phone, in dark colours', { colorScheme: 'dark', viewport: { width: 360, height: 740 } }],
 ] as const)('is accessible %s, no wider than the window, and asks no host', async (_, settings) => {
   for (const path of pages) {
     const { page, problems } = await openAt(path, settings);
-    if (path.startsWith('api/')) await page.locator('#api h1').first().waitFor();
+    if (path.startsWith('api/')) await openResponses(page);
     await page.evaluate(readFileSync(resolve('axe-core'), 'utf8'));
     const found = await page.evaluate(async () => {
       const { violations } = await Reflect.get(globalThis, 'axe').run({ preload: false });

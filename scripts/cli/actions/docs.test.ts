@@ -1,11 +1,12 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createSandbox, listen, sandboxCredentials } from '../../../sandbox/src/index.ts';
 import { buildEffectiveSpecs, defaultSpecSettings } from '../../../specs/src/index.ts';
-import { fakeIo } from '../../tests/fake-io.ts';
+import { type FakeIo, fakeIo } from '../../tests/fake-io.ts';
 import { runProgram } from '../program.ts';
+import { runDocs } from './docs.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'switchyard-docs-'));
 let url = '';
@@ -22,10 +23,16 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-async function docs(argv: readonly string[], run = runProgram): Promise<{ code: number; out: string; err: string }> {
-  const io = fakeIo({ env: { SWITCHYARD_API_KEY: sandboxCredentials.router.main }, workingFolder: folder });
+const ioOf = (): FakeIo =>
+  fakeIo({ env: { SWITCHYARD_API_KEY: sandboxCredentials.router.main }, workingFolder: folder });
+
+async function docs(argv: readonly string[]): Promise<{ code: number; out: string; err: string }> {
+  const io = ioOf();
   const only = ['--only', 'image-provider/*'];
-  return { code: await run(['docs', '--router-url', url, '--scope', '@acme', ...only, ...argv], io), ...io.written };
+  return {
+    code: await runProgram(['docs', '--router-url', url, '--scope', '@acme', ...only, ...argv], io),
+    ...io.written,
+  };
 }
 
 test('writes the site into a folder of its own, with both APIs', async () => {
@@ -46,23 +53,10 @@ test('refuses the folder of the packages', async () => {
 });
 
 test('names the command that installs the renderer when it is missing', async () => {
-  vi.resetModules();
-  vi.doMock('node:module', async (original) => {
-    const actual = await original<typeof import('node:module')>();
-    const createRequire = (from: string | URL): NodeJS.Require => {
-      const require = actual.createRequire(from);
-      const resolve = (name: string): string => {
-        if (name.startsWith('redoc/')) throw new Error('Cannot find module');
-        return require.resolve(name);
-      };
-      return Object.assign((name: string) => require(name), require, { resolve });
-    };
-    return { ...actual, createRequire };
-  });
-  const { runProgram: run } = await import('../program.ts');
-  const { code, out } = await docs(['--out', 'plain'], run);
-  vi.doUnmock('node:module');
-  expect([code, out]).toEqual([0, expect.stringContaining('npm install --save-dev redoc@2.5.4\n')]);
+  const io = ioOf();
+  const flags = { routerUrl: url, scope: '@acme', only: ['image-provider/still-2.1'], out: 'plain' };
+  expect(await runDocs(flags, io, () => undefined)).toBe(0);
+  expect(io.written.out).toContain('npm install --save-dev redoc@2.5.4\n');
   expect(existsSync(join(folder, 'plain/index.html'))).toBe(true);
   expect(existsSync(join(folder, 'plain/api'))).toBe(false);
 });

@@ -11,13 +11,18 @@ import { withSourceBrand } from './generate.ts';
 
 type Outcome = { readonly report: SiteReport; readonly outDir: string; readonly hasRenderer: boolean };
 
-export async function runDocs({ out, packages, ...given }: DocsFlags, io: CommandIo): Promise<number> {
+/** `findRenderer` gives the text of Redoc's bundle, as a project folder has it. */
+export async function runDocs(
+  { out, packages, ...given }: DocsFlags,
+  io: CommandIo,
+  findRenderer: (folder: string) => string | undefined = readRenderer,
+): Promise<number> {
   const flags = { ...given, check: true, ...(packages === undefined ? {} : { out: packages }) };
   const outcome = await withSourceBrand(flags, io, async (loaded, source): Promise<Outcome> => {
     const outDir = out === undefined ? join(loaded.folder, '.switchyard/docs') : resolve(io.workingFolder, out);
     if (outDir === source.outDir)
       throw new UsageError('--out names the folder of the generated packages: give the site a folder of its own');
-    const renderer = readRenderer(loaded.folder);
+    const renderer = findRenderer(loaded.folder);
     const report = await write({ source, outDir, renderer }, nodePorts(await tlsOf(loaded, io)), io);
     return { report, outDir, hasRenderer: renderer !== undefined };
   });
