@@ -1,17 +1,18 @@
 // Compiles the published code to dist/: Node does not strip types below node_modules.
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, globSync, readFileSync, rmSync } from 'node:fs';
+import { copyFileSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, posix, resolve } from 'node:path';
 import { rolldown } from 'rolldown';
 import { rollup } from 'rollup';
 import { dts } from 'rollup-plugin-dts';
 
 const noChildProcess = '/no-child-process';
+const isParser = (file) => file?.includes('/commander/') === true;
 
 // An import of a built-in module touches all its exports, which loads more modules; getBuiltinModule does not.
 const lighterBuiltins = {
   name: 'lighter-builtins',
-  resolveId: (id) => (id === 'node:child_process' ? noChildProcess : undefined),
+  resolveId: (id, importer) => (id === 'node:child_process' && isParser(importer) ? noChildProcess : undefined),
   // The argument parser can start programs for subcommands; ours are functions.
   load: (id) => (id === noChildProcess ? 'export default {};' : undefined),
   renderChunk: (code) => code.replace(/^import (.+) from "(node:\w+)";$/gm, (_, names, id) => getBuiltin(names, id)),
@@ -33,7 +34,7 @@ function getBuiltin(names, id) {
  */
 async function bundle(file, external) {
   const input = resolve(file);
-  const isExternal = (id) => external(id) && id !== 'node:child_process';
+  const isExternal = (id, importer) => external(id) && !(id === 'node:child_process' && isParser(importer));
   const made = await rolldown({ input, platform: 'node', external: isExternal, plugins: [lighterBuiltins] });
   await made.write({ file: input, format: 'esm', codeSplitting: false });
 }
@@ -85,7 +86,12 @@ async function packRest(kept) {
     plugins: [keepPlaces],
   });
   const written = await code.write({ dir: 'dist', format: 'esm', chunkFileNames: 'chunks/[name]-[hash].js' });
-  const types = await rollup({ input: inputs(exported, '.d.ts'), external: isExternal, plugins: [dts()] });
+  const types = await rollup({
+    input: inputs(exported, '.d.ts'),
+    external: isExternal,
+    plugins: [dts()],
+    logLevel: 'silent',
+  });
   const typings = { entryFileNames: '[name].d.ts', chunkFileNames: 'chunks/[name]-[hash].d.ts' };
   const declared = await types.write({ dir: 'dist', ...typings });
 
@@ -105,14 +111,20 @@ for (const script of [
 
 // `generate` runs in every build of its users, mostly to find that nothing changed: starting must cost next to nothing.
 const bundled = ['commander', 'p-map'];
-// The actions of other commands are not called from there and drop out; git is run for few settings.
-const isOtherAction = (id) => /\/actions\/(?!generate\.)|\/git-output\./.test(id);
+// The actions of other commands are not called from there and drop out; git and programs that print a secret are run for few settings.
+const isOtherAction = (id) => /\/actions\/(?!generate\.)|\/(git-output|secrets)\./.test(id);
 await bundle(
   'dist/scripts/cli/generate-program.js',
   (id) => isOtherAction(id) || (!/^[./]/.test(id) && !bundled.includes(id)),
 );
 await bundle('dist/scripts/switchyard.js', (id) => id.endsWith('program.js') || !/^[./]/.test(id));
 await packRest(['scripts/switchyard.js', 'scripts/cli/generate-program.js']);
+// HTTP alone loads a whole fetch for the exports that nobody here reads; every process of a command would wait for it.
+for (const file of globSync('dist/**/*.js')) {
+  const code = readFileSync(file, 'utf8');
+  const lighter = code.replace(/^import (.+) from "(node:https?)";$/gm, (_, names, id) => getBuiltin(names, id));
+  if (lighter !== code) writeFileSync(file, lighter);
+}
 for (const name of bundled) {
   const licence = name === 'commander' ? 'LICENSE' : 'license';
   copyFileSync(`node_modules/${name}/${licence}`, `dist/scripts/cli/${name}.LICENSE.txt`);

@@ -46,7 +46,7 @@ const checkSteps: readonly CheckStep[] = [
   },
   { name: 'generated', commands: [['scripts/check-generated.ts']] },
   { name: 'lifecycles', commands: [['scripts/check-lifecycles.ts']] },
-  { name: 'install', commands: [['scripts/check-install.ts']], alwaysPrinted: true },
+  { name: 'install', commands: [['contract-tests/tests/journeys/run.ts']], alwaysPrinted: true },
   {
     name: 'docs',
     commands: [
@@ -85,7 +85,7 @@ const longSteps: readonly CheckStep[] = [
   { name: 'bundlers', commands: [['contract-tests/tests/bundlers/run.ts']], alwaysPrinted: true },
   {
     name: 'install with every manager',
-    commands: [['scripts/check-install.ts', '--all'], ['scripts/release-report.ts']],
+    commands: [['contract-tests/tests/journeys/run.ts', '--all'], ['scripts/release-report.ts']],
     alwaysPrinted: true,
   },
 ];

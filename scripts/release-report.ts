@@ -2,7 +2,6 @@ import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import { packProduct, type Tarball } from '../contract-tests/tests/journeys/registry.ts';
 import { packageRoot } from '../specs/src/index.ts';
 import { run } from './run-node.ts';
 
@@ -27,8 +26,8 @@ async function succeed(program: string, args: readonly string[], cwd: string): P
 }
 
 /** Of the package as it is installed: development dependencies are left out before npm resolves the others. */
-async function readBill({ file, manifest }: Tarball): Promise<string> {
-  const folder = join(work, manifest.name);
+async function readBill(file: string): Promise<string> {
+  const folder = join(work, 'openapi-switchyard'); // npm names the subject of the bill after the folder
   mkdirSync(folder);
   await succeed('tar', ['-xzf', file, '--strip-components=1'], folder);
   const { devDependencies: _, ...published } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
@@ -46,7 +45,7 @@ function licenceTable(components: readonly Component[]): string {
   return ['| package | version | licence |', '|---|---|---|', ...rows, ''].join('\n');
 }
 
-async function sizeTable({ file }: Tarball): Promise<string> {
+async function sizeTable(file: string): Promise<string> {
   const generated = ['model-router', 'workflow-execution', 'models'].map((name) => join(root, 'generated', name));
   const rows: string[] = [];
   for (const place of [file, ...generated]) {
@@ -83,7 +82,8 @@ async function largestImport(label: string, paths: readonly string[], code: (pat
 
 try {
   mkdirSync(out, { recursive: true });
-  const tarball = await packProduct(root, work);
+  const packed = await succeed('npm', ['pack', '--silent', '--pack-destination', work], root);
+  const tarball = join(work, packed.trim().split('\n').at(-1) ?? '');
   const text = await readBill(tarball);
   const { components }: Bill = JSON.parse(text);
   const sizes = await sizeTable(tarball);

@@ -27,7 +27,7 @@ async function runElsewhere() {
   const node = await findNode([here, process.cwd()], supported);
   if (node === undefined) {
     process.stderr.write(
-      `switchyard needs Node ${supported} or newer; this is ${process.version}. Install it, or add the package "node": npm install --save-dev node@24.21.0\n`,
+      `switchyard needs Node ${supported} or newer; this is ${process.version}. Install Node 24, for example with "nvm install 24" or from https://nodejs.org, and run the command again.\n`,
     );
     process.exitCode = 3;
     return;

@@ -1,6 +1,6 @@
 import { type EffectiveSpecs, recogniseBrand } from '../../specs/src/index.ts';
 import { serviceHeaders } from './definitions/context.ts';
-import { emptyDiscovery } from './definitions/discovery.ts';
+import { type Discovery, emptyDiscovery } from './definitions/discovery.ts';
 import { HarnessError, SetupFailure } from './definitions/errors.ts';
 import type { Hook } from './definitions/hooks.ts';
 import type { Ports } from './definitions/ports.ts';
@@ -19,7 +19,7 @@ import {
   type Work,
   whyHung,
 } from './engine/journal.ts';
-import { add, checkModels, type ModelChoice, type PerModel } from './engine/per-model.ts';
+import { add, checkModels, chosenModels, type ModelChoice, type PerModel } from './engine/per-model.ts';
 import type { Sender } from './engine/perform.ts';
 import { type Planned, planConformance, unmatchedPatterns } from './engine/plan.ts';
 import { planRuns } from './engine/plan-runs.ts';
@@ -105,6 +105,7 @@ export async function checkTarget(
   const { reachability, discovery, capabilities } = await (input.recorded === undefined
     ? findOut(sender, input, journal)
     : nothingToFind(sender, specs, journal));
+  requireChosen(input.models, discovery);
   const target = withCapabilities(input.target, capabilities);
   learned({ target, listed: discovery.listed });
   const standIns = standInsOf(target, discovery);
@@ -135,6 +136,12 @@ export async function checkTarget(
     ...(planned === undefined ? {} : { plan: planned }),
     durationMs: ports.clock.now() - startedAtMs,
   };
+}
+
+/** A glob that matches no model is a typing error, which the rules on single models would pass. */
+function requireChosen(choice: ModelChoice | undefined, { listed }: Discovery): void {
+  if (choice === undefined || listed.length === 0 || chosenModels(listed, choice).length > 0) return;
+  throw new HarnessError(`no model of the ${listed.length} listed matches --models ${JSON.stringify(choice)}`);
 }
 
 type Learned = { readonly target: Target; readonly listed: readonly string[] };

@@ -209,3 +209,21 @@ test.each([
   const report = await check({ rules, target: () => ({ kind: 'live', router: { url, credentials } }) });
   expect(report.results.map(({ outcome }) => outcome.kind)).toEqual(names.map(() => kind));
 });
+
+test('committed spend is checked without a false alarm, whichever reply is slow', async () => {
+  const rules = ['quotas.spend.is-reserved-while-a-call-runs'];
+  const kinds: string[] = [];
+  for (const earlier of [0, 1, 2, 3, 4, 5, 6]) {
+    let asked = 0;
+    const around =
+      (handle: Handle): Handle =>
+      async (request) => {
+        asked += 1;
+        if (asked === 1) for (let count = 0; count < earlier; count += 1) await handle(request);
+        return handle(request);
+      };
+    const report = await check({ around, rules, options: { variants: ['time.slow-now-and-then'] } });
+    kinds.push(report.results.at(0)?.outcome.kind ?? 'none');
+  }
+  expect(kinds).toEqual(kinds.map(() => 'passed'));
+});

@@ -50,7 +50,16 @@ const groups: readonly { readonly text: string; readonly pages: readonly string[
   { text: 'Reference', pages: [...Object.keys(reference), 'formats.md', 'naming.md', 'glossary.md', 'changelog.md'] },
   {
     text: 'Explanation',
-    pages: ['architecture.md', 'security.md', 'reporting.md', 'readings.md', 'benchmarks.md', 'contributing.md'],
+    pages: [
+      'architecture.md',
+      'adr/index.md',
+      'security.md',
+      'reporting.md',
+      'readings.md',
+      'benchmarks.md',
+      'contributing.md',
+      'attack.md',
+    ],
   },
 ];
 
@@ -100,17 +109,25 @@ function writeSidebar(): void {
   });
   const named = new Set([...groups.flatMap((group) => group.pages), 'index.md']);
   const others = readdirSync(pages).filter((name) => name.endsWith('.md') && !named.has(name));
-  const decisions = readdirSync(join(pages, 'adr')).sort();
   const sidebar = groups.map(({ text, pages: own }) => ({
-    ...{ text, collapsed: false },
+    text,
     items: [...own, ...(text === 'Guides' ? others : [])].map(item),
   }));
-  const adr = { text: 'Decisions', collapsed: true, items: decisions.map((name) => item(`adr/${name}`)) };
-  write('sidebar.json', JSON.stringify([...sidebar, adr]));
+  write('sidebar.json', JSON.stringify(sidebar));
+}
+
+/** The list of decisions; a sidebar of all of them would be too long. */
+function writeDecisions(): void {
+  const items = readdirSync(join(pages, 'adr')).map((name) => `- [${titleOf(`adr/${name}`)}](./${name})\n`);
+  write(
+    'adr/index.md',
+    `# Decisions\n\nWhy things are as they are, in the order of their records.\n\n${items.join('')}`,
+  );
 }
 
 install();
 collectPages();
+writeDecisions();
 writeSidebar();
 run(process.execPath, ['node_modules/vitepress/bin/vitepress.js', 'build', '.']);
 const written = readdirSync(join(site, 'dist'), { recursive: true, encoding: 'utf8' });

@@ -53,7 +53,7 @@ export type Files = {
 export type Staging = {
   write(path: string, contents: string | Iterable<string>): void;
   /** Undefined when no such file was written here. */
-  read(path: string): Uint8Array | undefined;
+  read(path: string): string | undefined;
   /** Puts the named files in place and removes others: all or nothing, also for a process that is killed meanwhile. */
   commit(change: { readonly writes: readonly string[]; readonly removals: readonly string[] }): void;
   /** Removes the staging folder and unlocks the output folder. */

@@ -52,10 +52,7 @@ function createStaging(
   const staged = new Map<string, string>();
   return {
     write: (path, text) => void staged.set(path, typeof text === 'string' ? text : [...text].join('')),
-    read(path) {
-      const text = staged.get(path);
-      return text === undefined ? undefined : new TextEncoder().encode(text);
-    },
+    read: (path) => staged.get(path),
     commit(change) {
       commits.push(change);
       for (const path of change.writes) contents.set(`${outDir}/${path}`, staged.get(path) ?? '');

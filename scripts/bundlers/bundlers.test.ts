@@ -13,6 +13,8 @@ import { switchyard as forRolldown } from './rolldown.ts';
 import { switchyard as forVite } from './vite.ts';
 
 let folder = '';
+/** On standard error. */
+let written = '';
 let sandbox: Sandbox;
 let server: Listening;
 const entry = (): string => join(folder, 'main.js');
@@ -37,12 +39,20 @@ afterAll(async () => {
   sandbox.close();
 });
 beforeEach(() => {
+  written = '';
+  const writing = vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
+    written += String(text);
+    return true;
+  });
   folder = mkdtempSync(join(tmpdir(), 'switchyard-bundlers-'));
   mkdirSync(join(folder, 'src'));
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
   configure();
   writeFileSync(entry(), `export { model } from './generated/models/${sandbox.exampleModel}.js';\n`);
-  return () => rmSync(folder, { recursive: true, force: true });
+  return () => {
+    writing.mockRestore();
+    rmSync(folder, { recursive: true, force: true });
+  };
 });
 
 function configure(more = ''): void {
@@ -101,7 +111,6 @@ test.each(bundlers)('$name reports what generate reports', async ({ build }) => 
 });
 
 test('a server of Vite generates again when the configuration changes, until it closes', async () => {
-  const written = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
   const start = () =>
     createServer({
       ...{ root: folder, configFile: false, logLevel: 'silent', plugins: [forVite(options())] },
@@ -116,10 +125,9 @@ test('a server of Vite generates again when the configuration changes, until it 
     expect(existsSync(present)).toBe(true);
     configure('typesOnly: true');
     await expect.poll(() => existsSync(present), { timeout: 15_000 }).toBe(false);
-    expect(written.mock.calls.join('')).toMatch(/switchyard: \d\d:\d\d:\d\d models: 1; files: \d+ created/);
+    expect(written).toMatch(/switchyard: \d\d:\d\d:\d\d models: 1; files: \d+ created/);
   } finally {
     await vite.close();
-    written.mockRestore();
   }
 });
 
@@ -128,7 +136,6 @@ test('an interval that would leave no pause is refused', () => {
 });
 
 test('a server of Vite starts without a router, and says so', async () => {
-  const written = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
   const plugins = [forVite({ folder, apiKey: 'sk-wrong-key-of-nobody' })];
   const vite = await createServer({
     root: folder,
@@ -139,9 +146,8 @@ test('a server of Vite starts without a router, and says so', async () => {
   });
   try {
     await vite.listen();
-    await expect.poll(() => written.mock.calls.join('')).toMatch(/switchyard: .*401/);
+    await expect.poll(() => written).toMatch(/switchyard: .*401/);
   } finally {
     await vite.close();
-    written.mockRestore();
   }
 });

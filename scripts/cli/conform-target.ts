@@ -57,9 +57,9 @@ async function namedHooks({ flags, config }: Wanted, io: CommandIo): Promise<Tar
     flags.hooksCredential === undefined
       ? ['conform.hooks.credential', config.conform?.hooks?.credential]
       : ['--hooks-credential', flags.hooksCredential];
+  if (source !== undefined || config.http?.headers !== undefined) refusePlainHttp(address, flags.allowHttp);
   if (source === undefined) return { url: address };
   const credential = await neededSecret(source, setting, io);
-  refusePlainHttp(address, flags.allowHttp);
   return { url: address, credential };
 }
 

@@ -5,7 +5,6 @@ import type { GenerateConfig, TlsSettings } from '../../generator/src/index.ts';
 import type { LoadedConfig } from './config.ts';
 import { UsageError } from './errors.ts';
 import type { CommandIo } from './io.ts';
-import { neededSecret } from './secrets.ts';
 import type { RouterCredential } from './settings.ts';
 
 /** Headers that the client sends itself, or that belong to a single connection. */
@@ -57,6 +56,11 @@ export async function generatorHeaders(
     headers: Object.fromEntries(found.map(({ name, value }) => [name, value])),
     secrets: found.flatMap(({ value, isSecret }) => (isSecret ? [value] : [])),
   };
+}
+
+// Loaded when a setting asks for it: it can start a program, which the built command does for few settings.
+async function neededSecret(text: string, setting: string, io: CommandIo): Promise<string> {
+  return (await import('./secrets.ts')).neededSecret(text, setting, io);
 }
 
 const isSource = (text: string): boolean => /^(?:env|command):/.test(text);

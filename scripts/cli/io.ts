@@ -67,7 +67,6 @@ export function processIo(): ProcessIo {
     ...(process.stdout.isTTY === true ? { columns: process.stdout.columns } : {}),
     out: (text) => void process.stdout.write(forTerminal(text, isStyled)),
     err: (text) => void process.stderr.write(forTerminal(text, isStyled)),
-    ...(process.stdin.isTTY === true && process.stderr.isTTY === true ? { ask } : {}),
     style,
     ...(isInteractive() ? { ask } : {}),
     stopRequested: () =>
@@ -89,7 +88,8 @@ export function processIo(): ProcessIo {
 }
 
 function isInteractive(): boolean {
-  return process.stdin.isTTY === true && process.stderr.isTTY === true && process.env['CI'] === undefined;
+  // Opening standard input loads modules that few runs need.
+  return process.stderr.isTTY === true && process.env['CI'] === undefined && process.stdin.isTTY === true;
 }
 
 async function ask(question: string): Promise<string> {
@@ -111,8 +111,8 @@ function ignoreClosedPipes(streams: readonly NodeJS.WriteStream[]): void {
   }
 }
 
-/** `detail` changes often and is shown on a terminal only. */
-type ProgressDisplay = { step(phase: string, detail?: string): void; end(): void };
+/** `detail` changes often; it is made and shown on a terminal only. */
+type ProgressDisplay = { step(phase: string, detail?: () => string): void; end(): void };
 
 /**
  * Describes how far a phase is, from its second step on with rate and remaining time: `240/1000, 48/s, 16 s left`. `now` is in
@@ -149,7 +149,7 @@ async function startProgress(io: CommandIo): Promise<ProgressDisplay> {
   const spinner = yoctoSpinner().start();
   return {
     step: (phase, detail) => {
-      spinner.text = forTerminal(detail === undefined ? phase : `${phase} ${detail}`);
+      spinner.text = forTerminal(detail === undefined ? phase : `${phase} ${detail()}`);
     },
     end: () => void spinner.stop(),
   };

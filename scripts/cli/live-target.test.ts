@@ -116,6 +116,17 @@ describe('a live target', () => {
     expect([code, err]).toEqual([2, expect.stringContaining('Service')]);
   });
 
+  test('sends no header of a gateway to hooks that others can listen to', async () => {
+    writeFileSync(join(folder, 'gate.mjs'), `export default { http: { headers: { 'X-Gate': 'env:NEIGHBOUR' } } };`);
+    const { code, err } = await conform(`--router-url ${url} --config ./gate.mjs --hooks http://staging.example/hooks`);
+    expect([code, err]).toEqual([2, expect.stringContaining('plain http on a public host')]);
+  });
+
+  test('without a model of the glob of --models is named', async () => {
+    const { code, err } = await conform(`--router-url ${url} --rule catalog.list.* --models none/*`);
+    expect([code, err]).toEqual([3, expect.stringMatching(/no model of the \d+ listed matches --models "none\/\*"/)]);
+  });
+
   test('behind a login page is named in one line, before any rule runs', async () => {
     const page: RequestListener = (_, response) =>
       response.writeHead(200, { 'content-type': 'text/html' }).end('<form>');

@@ -108,8 +108,8 @@ describe('https', () => {
     [
       'a proxy without an address',
       'https://router.test/',
-      { HTTPS_PROXY: 'http://[no' },
-      'proxy: ERR_PROXY_INVALID_CONFIG',
+      { HTTPS_PROXY: 'http://user:sk-secret@[no' },
+      'proxy: ERR_PROXY_INVALID_CONFIG: its address is no URL',
     ],
   ])('names %s', async (_, url, env: Record<string, string>, want) => {
     for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);

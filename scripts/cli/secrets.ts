@@ -1,5 +1,3 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import { UsageError } from './errors.ts';
 import type { CommandIo } from './io.ts';
 
@@ -31,6 +29,8 @@ export async function neededSecret(source: string, setting: string, io: CommandI
 }
 
 async function printedBy(command: string, setting: string, io: CommandIo): Promise<string> {
+  // Loaded here: `generate` reads few secrets, and seldom this kind.
+  const [{ execFile }, { promisify }] = await Promise.all([import('node:child_process'), import('node:util')]);
   const [program = '', ...args] = command.trim().split(/\s+/);
   try {
     const { stdout } = await promisify(execFile)(program, args, {

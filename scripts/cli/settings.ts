@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import querystring from 'node:querystring';
 import {
   BrandMismatch,
   buildEffectiveSpecs,
@@ -112,10 +113,12 @@ export function workflowToken(env: CommandIo['env']): string | undefined {
   return printable('SWITCHYARD_WORKFLOW_TOKEN', env);
 }
 
-/** Every credential of the environment, also those that a command does not use. */
+/** Every credential of the environment, also those that a command does not use, and the passwords of proxies. */
 export function secretsIn(env: CommandIo['env']): readonly string[] {
   const names = ['SWITCHYARD_API_KEY', 'SWITCHYARD_TOKEN', 'SWITCHYARD_WORKFLOW_TOKEN'];
-  return names.map((name) => env[name] ?? '').filter((value) => value !== '');
+  const proxies = ['HTTPS_PROXY', 'HTTP_PROXY'].flatMap((name) => [name, name.toLowerCase()]);
+  const passwords = proxies.map((name) => URL.parse(env[name] ?? '')?.password ?? '').map(querystring.unescape);
+  return [...names.map((name) => env[name] ?? ''), ...passwords].filter((value) => value !== '');
 }
 
 // A header cannot carry other characters, and the message must not show the secret.

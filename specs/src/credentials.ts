@@ -42,7 +42,7 @@ function* layersOf(text: string): Iterable<string> {
 
 /** The visible ASCII characters and spaces of a text. */
 function visible(text: string): string {
-  return keepVisible(Buffer.from(text));
+  return /[^ -~]/.test(text) ? keepVisible(Buffer.from(text)) : text;
 }
 
 function keepVisible(bytes: Buffer): string {
@@ -135,8 +135,10 @@ function decodedRuns(text: string): readonly string[] {
   const hex = runsOf(withoutSeparators(text), hexDigits, 2 * shortestCredential);
   const base64 = runsOf(text, base64Digits, Math.ceil((4 * shortestCredential) / 3));
   return [
-    ...[0, 1].map((start) => Buffer.from(hex.slice(start), 'hex').toString('latin1')),
-    ...[0, 1, 2, 3].map((start) => Buffer.from(base64.slice(start), 'base64').toString('latin1')),
+    ...(hex === '' ? [] : [0, 1].map((start) => Buffer.from(hex.slice(start), 'hex').toString('latin1'))),
+    ...(base64 === ''
+      ? []
+      : [0, 1, 2, 3].map((start) => Buffer.from(base64.slice(start), 'base64').toString('latin1'))),
   ];
 }
 

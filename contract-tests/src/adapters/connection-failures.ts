@@ -33,7 +33,9 @@ const distrust: readonly (readonly [RegExp, string])[] = [
 export function failureOf(error: Error, url: URL): NoResponse {
   const code = 'code' in error ? String(error.code) : '';
   const proxy = failedProxy(error, url);
-  if (proxy !== undefined) return noResponse('proxy', `${code}: ${error.message}, at the proxy of ${proxy}`);
+  // The message of the platform repeats the address, which may hold a password.
+  const problem = code === 'ERR_PROXY_INVALID_CONFIG' ? 'its address is no URL' : error.message;
+  if (proxy !== undefined) return noResponse('proxy', `${code}: ${problem}, at the proxy of ${proxy}`);
   const because = reasons.find(([pattern]) => pattern.test(code))?.[1] ?? 'reset';
   const said = `${code} ${error.message}`;
   const known = because === 'tls' ? distrust.find(([pattern]) => pattern.test(said))?.[1] : undefined;

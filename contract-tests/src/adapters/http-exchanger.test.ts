@@ -162,6 +162,15 @@ describe('a request that keeps its connection', () => {
     expect(connections()).toBe(2);
   });
 
+  test('is one of eight at most, however many are sent together', async () => {
+    const { url, connections } = await serveMany(100);
+    const replies = await Promise.all(
+      Array.from({ length: 40 }, () => httpExchange(get(url, { headers: kept }), 5_000)),
+    );
+    expect(replies.map((reply) => reply.kind)).toEqual(replies.map(() => 'response'));
+    expect(connections()).toBe(8);
+  });
+
   test('is sent again over a new one when the server has closed the old one', async () => {
     const { url, connections } = await serveMany(1);
     for (let count = 0; count < 2; count += 1)

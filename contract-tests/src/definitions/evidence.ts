@@ -127,11 +127,15 @@ export function memberOf(source: { readonly body: Uint8Array }, pointer: string)
 export function findMembers(
   value: JsonValue | undefined,
   is: (name: string, member: JsonValue) => boolean,
-  pointer = '',
-): readonly { readonly pointer: string; readonly value: JsonValue }[] {
+): readonly FoundMember[] {
   if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([name, member]) => {
-    const at = `${pointer}/${name}`;
-    return is(name, member) ? [{ pointer: at, value: member }] : findMembers(member, is, at);
-  });
+  const found: FoundMember[] = [];
+  for (const [name, member] of Object.entries(value)) {
+    // Most values hold none: a pointer is made on the way back from one that does.
+    if (is(name, member)) found.push({ pointer: `/${name}`, value: member });
+    else for (const inner of findMembers(member, is)) found.push({ ...inner, pointer: `/${name}${inner.pointer}` });
+  }
+  return found;
 }
+
+export type FoundMember = { readonly pointer: string; readonly value: JsonValue };

@@ -144,7 +144,11 @@ export function hasCapability(...wanted: readonly Capability[]): AppliesTo {
     const missing = wanted.find((one) => !capabilitiesOf(target).includes(one));
     if (missing === undefined) return applies;
     if (target.kind === 'mock') return { kind: 'not-observable', because: `the mock has no ${missing}` };
-    return { kind: 'not-applicable', because: `the target has no ${missing}` };
+    const isHook = optionalCapabilities.includes(missing);
+    return {
+      kind: 'not-applicable',
+      because: isHook ? `it needs the test hook ${missing}` : `the target has no ${missing}`,
+    };
   };
 }
 

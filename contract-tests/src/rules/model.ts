@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { resolvePointer } from '../../../specs/src/index.ts';
+import { isJsonObject, resolvePointer } from '../../../specs/src/index.ts';
 import type { ProbeContext } from '../definitions/context.ts';
 import { type DiscoveredModel, modelPath } from '../definitions/discovery.ts';
 import { memberOf, responseOf, wasAnswered } from '../definitions/evidence.ts';
@@ -35,7 +35,7 @@ function discovered({ discovery }: ProbeContext): readonly DiscoveredModel[] {
 /** The entry of a model on the page of the step `list`. */
 function entryOf(evidence: Evidence, id: string) {
   const data = memberOf(responseOf(evidence, 'list'), '/data');
-  return (Array.isArray(data) ? data : []).find((entry) => resolvePointer(entry, '/id') === id);
+  return (Array.isArray(data) ? data : []).find((entry) => isJsonObject(entry) && entry['id'] === id);
 }
 
 /** The members that the listing gives of the model. */

@@ -40,9 +40,10 @@ function targetAt(path: string): Target {
 async function run(chosen: readonly string[], limits: { ruleMs?: number; runMs?: number }, path = '') {
   const startedAtMs = Date.now();
   const input = { target: targetAt(path), specs, rules: chosen, limits: { requestMs: 2_000, ...limits } };
-  const report = await superviseRun(input, rules);
+  const counts: { done: number; total: number }[] = [];
+  const report = await superviseRun(input, rules, { onProgress: (count) => counts.push(count) });
   const texts = new Map(report.results.map(({ ruleId, outcome }) => [ruleId, `${outcome.kind}: ${reasonOf(outcome)}`]));
-  return { report, text: (id: string) => texts.get(id), tookMs: Date.now() - startedAtMs };
+  return { report, counts, text: (id: string) => texts.get(id), tookMs: Date.now() - startedAtMs };
 }
 const timesAsked = (line: string) => asked.filter((one) => one === line).length;
 
@@ -99,7 +100,8 @@ describe.concurrent('a run whose rules hang', inTime, () => {
   });
 
   test('leaves out answers of the target that are never read to their end', async () => {
-    const { report, text } = await run(['a.last'], { ruleMs: 2_000 }, '/poisoned');
+    const { report, text, counts } = await run(['a.last'], { ruleMs: 2_000 }, '/poisoned');
+    expect(counts).toEqual([{ done: 1, total: 1 }]);
     expect(report.discovery.problems[0]).toBe(
       'GET /v2/models/a/b/openapi.json took more than 2 s of computing, and was stopped',
     );

@@ -21,7 +21,11 @@ type Known = {
   readonly facts: Fact[];
   readonly results: Map<RuleId, RuleResult>;
   head: ConformanceReport | undefined;
+  readonly onResult: () => void;
 };
+/** How many of the rules that apply are decided; the total shrinks while it shows which do. */
+export type RunProgress = { readonly done: number; readonly total: number };
+type RunOptions = { readonly notes?: string; readonly onProgress?: (progress: RunProgress) => void };
 type Ended = 'ended' | 'out-of-time' | { readonly work: Work | undefined; readonly because: string };
 
 /** How long a process may be silent: the deadline of a rule within these bounds. It says something five times a second. */
@@ -35,14 +39,20 @@ const pollMs = 50;
  * Checks a target over HTTP in a process of its own. A process that computes without an end, or runs out of memory, is
  * ended: the rule it was at is `errored`, and another process goes on with the rest. Returns soon after the deadline of
  * the run, whatever the target sends. `rules` is the address of the module that holds the rules, `notes`
- * the file that names each call that may be billed, before it is sent. Throws `HarnessError`
+ * the file that names each call that may be billed, before it is sent, `onProgress` is called after each result. Throws `HarnessError`
  * when the engine refuses the input or cannot work at all, `BrandMismatch` when the target uses another brand.
  */
-export async function superviseRun(input: ConformanceInput, rules: string, notes?: string): Promise<SupervisedReport> {
+export async function superviseRun(
+  input: ConformanceInput,
+  rules: string,
+  { notes, onProgress }: RunOptions = {},
+): Promise<SupervisedReport> {
   const limits: Deadlines = { ...defaultLimits, ...input.limits };
   const startedAtMs = systemClock.now();
   const endsAtMs = startedAtMs + limits.runMs;
-  const known: Known = { facts: [], results: new Map(), head: undefined };
+  const results: Known['results'] = new Map();
+  const onResult = onProgress === undefined ? () => undefined : await progressOf(input, rules, { results, onProgress });
+  const known: Known = { facts: [], results, head: undefined, onResult };
   let undecided = 'the deadline of the whole run had passed';
   for (;;) {
     const runMs = Math.max(0, endsAtMs - systemClock.now());
@@ -71,6 +81,20 @@ export async function superviseRun(input: ConformanceInput, rules: string, notes
     undecided,
     durationMs: systemClock.now() - startedAtMs,
   });
+}
+
+type Watched = Pick<Known, 'results'> & Required<Pick<RunOptions, 'onProgress'>>;
+
+async function progressOf(
+  input: ConformanceInput,
+  rules: string,
+  { results, onProgress }: Watched,
+): Promise<() => void> {
+  const planned = planConformance(rulesOfShard(await rulesOf(rules), input.shard), input.target, input.rules).length;
+  return () => {
+    const left = [...results.values()].filter(({ outcome }) => outcome.kind === 'not-applicable').length;
+    onProgress({ done: results.size - left, total: planned - left });
+  };
 }
 
 const cancelWithinMs = 10_000;
@@ -149,8 +173,11 @@ function refusalIn(message: Message, { specs }: ConformanceInput): Error | undef
 
 function remember(message: Message, known: Known): void {
   if (message.kind === 'fact') known.facts.push(message.fact);
-  else if (message.kind === 'result') known.results.set(message.result.ruleId, message.result);
   else if (message.kind === 'head') known.head = message.head;
+  else if (message.kind === 'result') {
+    known.results.set(message.result.ruleId, message.result);
+    known.onResult();
+  }
 }
 
 /** `part`: of a run with shards, what its other parts need to know. */

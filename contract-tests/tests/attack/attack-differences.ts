@@ -121,7 +121,8 @@ const asker = join(import.meta.dirname, 'ask-validators.ts');
 async function refusedValues(batch: readonly Case[], run: AttackRun): Promise<Map<number, string>> {
   const values = batch.map(({ index, id, pair }) => {
     const random = randomOf(run, 'differing-values', index);
-    const sides = [pair.before, pair.after];
+    // A value under the name of a member that is added is no change of diff's: docs/diff.md.
+    const sides = pair.kind === 'member added' ? [pair.before] : [pair.before, pair.after];
     const samples = sides.flatMap((document) =>
       Array.from({ length: 6 }, () => sampleOf(inputOf(document), document, random)),
     );

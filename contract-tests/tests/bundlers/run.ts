@@ -7,7 +7,7 @@ import { type Deployment, deploy, drift } from '../pages/deployment.ts';
 import { makeProject, type Project, runScript } from '../pages/project.ts';
 
 // Installs the packed package with each bundler into a temporary project, builds it with the recipe of docs/bundlers.md, checks
-// what was built, and that drift fails the build.
+// what was built, that drift fails the build, and that development generates again. Names such as `Vite` run those alone.
 const page = 'docs/bundlers.md';
 const modelId = 'image-provider/still-2.1';
 
@@ -160,7 +160,14 @@ function watchScript(): string {
   return `${build.replace('{ build }', '{ context }').replace('await build(', 'const made = await context(')}await made.watch();\n`;
 }
 
-const problems: string[] = [];
+const names = process.argv.slice(2);
+const chosen = groups
+  .map((group) => ({
+    ...group,
+    recipes: group.recipes.filter(({ name }) => names.length === 0 || names.includes(name)),
+  }))
+  .filter(({ recipes }) => recipes.length > 0);
+const problems: string[] = chosen.length === 0 ? [`no recipe is called ${names.join(' or ')}`] : [];
 async function attempt(name: string, work: () => Promise<void>): Promise<void> {
   const began = performance.now();
   const problem = await work().then(
@@ -176,7 +183,7 @@ async function attempt(name: string, work: () => Promise<void>): Promise<void> {
 
 try {
   await mustRun(packageRoot(), `npm pack --silent --pack-destination ${packed}`);
-  for (const group of groups) {
+  for (const group of chosen) {
     const project = makeProject();
     try {
       await attempt(`installed: ${group.packages.join(' ')}`, () => prepare(project, group));
@@ -190,4 +197,5 @@ try {
 } finally {
   rmSync(packed, { recursive: true, force: true });
 }
+for (const problem of problems) process.stdout.write(`failed: ${problem}\n`);
 process.exitCode = problems.length === 0 ? 0 : 1;

@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { withSandbox } from '../../../scripts/with-sandbox.ts';
+import { createSandbox, listen } from '../../../sandbox/src/index.ts';
 import { packageRoot } from '../../../specs/src/index.ts';
 import type { Shell } from './shell.ts';
 
@@ -45,10 +45,12 @@ function weigh(modules: string): string {
 }
 
 async function generateAndCompare(shell: Shell): Promise<void> {
-  await withSandbox(async ({ url, sandbox }) => {
-    const env = { SWITCHYARD_API_KEY: sandbox.credentials.router.main };
-    await shell.run(`npx switchyard generate --router-url ${url} --scope @acme --out packages`, { env });
-  });
+  const sandbox = createSandbox();
+  const server = await listen(sandbox);
+  const env = { SWITCHYARD_API_KEY: sandbox.credentials.router.main };
+  await shell
+    .run(`npx switchyard generate --router-url ${server.url} --scope @acme --out packages`, { env })
+    .finally(() => server.close());
   await shell.run('ls packages/model-router packages/models packages/workflow-execution');
   await shell.run('npx switchyard diff packages packages', { shows: /0 breaking/ });
 }

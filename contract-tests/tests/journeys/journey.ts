@@ -33,37 +33,42 @@ export async function travel(manager: Manager, shell: Shell): Promise<string> {
   for (const [path, text] of Object.entries(manager.files ?? {})) write(path, text);
   expectNoComplaint(await shell.run(`${add} openapi-switchyard ${compiler}`));
 
-  const healthy = await serveInShell(shell, `${exec} switchyard sandbox --port 0`);
-  try {
-    const key = sandboxCredentials.router.main;
-    const env = { SWITCHYARD_API_KEY: key, MODEL_ROUTER_API_KEY: key, MODEL_ROUTER_URL: healthy.url };
-    const said = await shell.run(`${exec} switchyard init --router-url ${healthy.url} --scope @acme --yes`);
+  const key = sandboxCredentials.router.main;
+  const { address, env } = await withServed(shell, `${exec} switchyard sandbox --port 0`, async (address) => {
+    const said = await shell.run(`${exec} switchyard init --router-url ${address} --scope @acme --yes`);
+    const env = { SWITCHYARD_API_KEY: key, MODEL_ROUTER_API_KEY: key, MODEL_ROUTER_URL: address };
     for (const step of nextSteps(said)) expectNoComplaint(await shell.run(step, { env }));
+    return { address, env };
+  });
+  write('tsconfig.json', JSON.stringify({ compilerOptions, include: ['src'] }));
+  write('src/app.ts', app.replace('prompt:', 'promt:'));
+  await shell.run(`${exec} tsc`, { code: [1, 2], shows: /'promt' does not exist/ });
+  write('src/app.ts', app);
+  await shell.run(`${exec} tsc`);
 
-    write('tsconfig.json', JSON.stringify({ compilerOptions, include: ['src'] }));
-    write('src/app.ts', app.replace('prompt:', 'promt:'));
-    await shell.run(`${exec} tsc`, { code: [1, 2], shows: /'promt' does not exist/ });
-    write('src/app.ts', app);
-    await shell.run(`${exec} tsc`);
+  // Anew: an install may have replaced the files that the running one still has to load.
+  await withServed(shell, `${exec} switchyard sandbox --port ${new URL(address).port}`, async () => {
     await shell.run(`${node} dist/app.js`, { env, shows: /^http:\/\/127\.0\.0\.1:\d+\/\S+/m });
     await shell.run(`${exec} switchyard verify`);
     await shell.run(`${exec} switchyard generate --check`, { env });
-
     await shell.run(`${exec} switchyard conform --rule ${rules}`, { env, shows: /passed/ });
-    await seeTheGateFail(manager, shell, env);
-  } finally {
-    await healthy.close();
-  }
+  });
+  await withServed(shell, `${exec} switchyard sandbox --port 0 --fault ${fault.id}`, (faulty) =>
+    shell.run(`${exec} switchyard conform --router-url ${faulty} --rule ${rules}`, {
+      env,
+      code: [1],
+      shows: fault.rule,
+    }),
+  );
   return 'installed, wired, generated, compiled, ran, and the gate tells a faulty server from a healthy one';
 }
 
-async function seeTheGateFail({ exec }: Manager, shell: Shell, env: Readonly<Record<string, string>>): Promise<void> {
-  const faulty = await serveInShell(shell, `${exec} switchyard sandbox --port 0 --fault ${fault.id}`);
+async function withServed<T>(shell: Shell, line: string, use: (address: string) => Promise<T>): Promise<T> {
+  const { url, close } = await serveInShell(shell, line);
   try {
-    const gate = `${exec} switchyard conform --router-url ${faulty.url} --rule ${rules}`;
-    await shell.run(gate, { env, code: [1], shows: fault.rule });
+    return await use(url);
   } finally {
-    await faulty.close();
+    await close();
   }
 }
 

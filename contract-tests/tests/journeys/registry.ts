@@ -3,26 +3,25 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { run } from '../../../scripts/run-node.ts';
+import { openShell } from './shell.ts';
 
 export type Registry = { readonly url: string; close(): Promise<void> };
 /** A package as `npm pack` made it. */
 export type Tarball = { readonly file: string; readonly manifest: Manifest };
-export type Manifest = { readonly name: string; readonly version: string };
+type Manifest = { readonly name: string; readonly version: string };
 
 /** Packs the product with all that `prepack` builds. */
 export async function packProduct(root: string, folder: string): Promise<Tarball> {
-  const { code, out, err } = await run('npm', ['pack', '--silent', '--pack-destination', folder], { cwd: root });
-  if (code !== 0) throw new Error(`npm pack failed: ${err}`);
+  const out = await openShell(root, {}).run(`npm pack --silent --pack-destination ${folder}`);
   return {
-    file: join(folder, out.trim().split('\n').at(-1) ?? ''),
+    file: join(folder, /^\S+\.tgz$/m.exec(out)?.[0] ?? ''),
     manifest: JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')),
   };
 }
 
 /** Serves one packed package; every other request is sent on to the registry that npm is configured with. */
 export async function serveRegistry({ file, manifest }: Tarball): Promise<Registry> {
-  const upstream = (await run('npm', ['config', 'get', 'registry'])).out.trim();
+  const upstream = (await openShell('.', {}).run('npm config get registry 2>/dev/null')).trim();
   const bytes = readFileSync(file);
   const tarballPath = `/${manifest.name}/-/${manifest.name}-${manifest.version}.tgz`;
   const server = createServer(({ url: path = '/' }, response) => {

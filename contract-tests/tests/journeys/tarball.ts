@@ -1,8 +1,9 @@
-import { join, posix } from 'node:path';
-import { run, runNode } from '../../../scripts/run-node.ts';
+import { posix } from 'node:path';
 import { packageRoot } from '../../../specs/src/index.ts';
 import type { Tarball } from './registry.ts';
+import { openShell } from './shell.ts';
 
+const repository = openShell(packageRoot(), {});
 const limit = 300;
 const hooks = ['preinstall', 'install', 'postinstall'];
 const addresses = ['repository', 'homepage', 'bugs'] as const;
@@ -13,7 +14,9 @@ const addresses = ['repository', 'homepage', 'bugs'] as const;
  * @throws with every problem
  */
 export async function checkTarball(tarball: Tarball): Promise<string> {
-  const names = (await unpack(tarball, ['-tzf'])).split('\n').filter((name) => name !== '' && !name.endsWith('/'));
+  const names = (await repository.run(`tar -tzf ${tarball.file}`))
+    .split('\n')
+    .filter((name) => name !== '' && !name.endsWith('/'));
   const files = new Set(names.map((name) => name.replace(/^package\//, '')));
   const manifest: Record<string, unknown> = JSON.parse(await readFrom(tarball, 'package.json'));
   const problems = [
@@ -30,14 +33,8 @@ export async function checkTarball(tarball: Tarball): Promise<string> {
   return `${files.size} files (limit ${limit})`;
 }
 
-async function unpack({ file }: Tarball, args: readonly string[]): Promise<string> {
-  const { code, out, err } = await run('tar', [...args.slice(0, 1), file, ...args.slice(1)]);
-  if (code !== 0) throw new Error(`tar ${args.join(' ')} failed: ${err}`);
-  return out;
-}
-
-function readFrom(tarball: Tarball, name: string): Promise<string> {
-  return unpack(tarball, ['-xzOf', `package/${name}`]);
+function readFrom({ file }: Tarball, name: string): Promise<string> {
+  return repository.run(`tar -xzOf ${file} package/${name}`);
 }
 
 function scriptsOf({ scripts }: Record<string, unknown>): string[] {
@@ -51,7 +48,7 @@ function deadLinks(readme: string, files: ReadonlySet<string>): string[] {
 
 /** An address is real when the repository that this is a clone of has it. */
 async function inventedAddresses(manifest: Record<string, unknown>): Promise<string[]> {
-  const { out } = await run('git', ['remote', 'get-url', 'origin'], { cwd: packageRoot() });
+  const out = await repository.run('git remote get-url origin', { code: [0, 2, 128] });
   const origin = /([\w.-]+\.[a-z]+)[/:](.+?)(?:\.git)?\s*$/.exec(out)?.slice(1, 3).join('/');
   return addresses
     .filter((name) => manifest[name] !== undefined)
@@ -60,15 +57,15 @@ async function inventedAddresses(manifest: Record<string, unknown>): Promise<str
 }
 
 async function soundness({ file }: Tarball): Promise<string[]> {
-  const tools = [
-    ['publint/src/cli.js', 'run', file, '--strict'],
+  const lines = [
+    `node node_modules/publint/src/cli.js run ${file} --strict`,
     // An ES module alone, which CommonJS imports or, from Node 22 on, requires.
-    ['@arethetypeswrong/cli/dist/index.js', file, '--ignore-rules', 'cjs-resolves-to-esm'],
+    `node node_modules/@arethetypeswrong/cli/dist/index.js ${file} --ignore-rules cjs-resolves-to-esm`,
   ];
-  const problems: string[] = [];
-  for (const [tool = '', ...args] of tools) {
-    const { code, out, err } = await runNode([join(packageRoot(), 'node_modules', tool), ...args]);
-    if (code !== 0) problems.push(`${tool}: ${out}${err}`);
-  }
-  return problems;
+  const found = await Promise.all(lines.map((line) => repository.run(line).then(() => [], reasonOf)));
+  return found.flat();
+}
+
+function reasonOf(error: unknown): string[] {
+  return [error instanceof Error ? error.message : String(error)];
 }

@@ -35,7 +35,7 @@ export async function openWorkplace(manager: Manager, settings: Settings): Promi
   const project = join(place, 'project');
   mkdirSync(project);
   const path = [join(place, 'bin'), '/usr/local/bin', '/usr/bin', '/bin'].join(delimiter);
-  return openShell(project, { PATH: path, ...registryVariables(registryUrl), ...cacheVariables(place) });
+  return openShell(project, { PATH: path, ...registryVariables(registryUrl), ...cacheVariables(folder, place) });
 }
 
 /** Each manager reads another variable. */
@@ -49,9 +49,10 @@ function registryVariables(url: string): Record<string, string> {
   };
 }
 
-/** The packed product has one version and many contents: no cache of this machine may know it. */
-function cacheVariables(folder: string): Record<string, string> {
+/** The packed product has one version and many contents: no cache of this machine may know it, that of npx included. */
+function cacheVariables(shared: string, folder: string): Record<string, string> {
   return {
+    npm_config_cache: join(shared, 'cache-npm'),
     pnpm_config_store_dir: join(folder, 'cache/pnpm'),
     YARN_CACHE_FOLDER: join(folder, 'cache/yarn'),
     YARN_GLOBAL_FOLDER: join(folder, 'cache/yarn-global'),

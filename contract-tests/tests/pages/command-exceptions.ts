@@ -4,15 +4,23 @@ export type Exception = { readonly text: string; readonly reason: string };
 const engine = 'needs a container engine; run-container.ts runs the image where one works';
 const registry = 'installs from a package registry';
 const long = 'takes minutes to hours';
+const release = 'a step of a release, which changes versions or publishes';
 const own = 'a step of `npm run test:long` or `npm run check`, which runs it';
 
 export const exceptions: readonly Exception[] = [
   { text: 'docker *', reason: engine },
-  { text: 'npm install --save-dev *', reason: registry },
+  { text: 'npm install *', reason: registry },
+  { text: 'npx changeset *', reason: 'asks, and reads the history of the repository' },
+  { text: 'npm run release-report', reason: own },
+  { text: 'npm run check && npm test', reason: long },
   { text: 'npm test', reason: long },
   { text: 'npm test -- sandbox', reason: long },
   { text: 'npm test -- contract-tests', reason: long },
   { text: 'npm test -- specs/models', reason: 'a part of `npm test`' },
+  { text: 'npx changeset *', reason: release },
+  { text: 'npm install --package-lock-only', reason: release },
+  { text: 'npm run check && npm test', reason: long },
+  { text: 'npm run release-report', reason: own },
   { text: 'npm run check', reason: 'CI runs it' },
   { text: 'npm run test:long', reason: 'what runs this' },
   { text: 'npm run bench *', reason: long },
@@ -23,13 +31,17 @@ export const exceptions: readonly Exception[] = [
   { text: 'node generator/tests/pairs/run.ts *', reason: own },
   { text: 'node contract-tests/tests/second-server/trial.ts *', reason: own },
   { text: 'node contract-tests/tests/soak/run.ts *', reason: own },
-  { text: 'node contract-tests/tests/pages/run-ci-page.ts', reason: own },
+  { text: 'node contract-tests/tests/pages/run-*', reason: own },
+  { text: 'node docs/site/build.ts', reason: own },
+  { text: 'node contract-tests/tests/bundlers/run.ts', reason: own },
+  { text: 'node contract-tests/tests/journeys/run.ts *', reason: own },
   { text: 'switchyard conform --self-check', reason: own },
 ];
 
 /** Blocks that a script runs as a whole, by their names. */
 export const wholeBlocks: readonly { readonly page: string; readonly names: RegExp; readonly runner: string }[] = [
   { page: 'docs/ci.md', names: /\.sh$/, runner: 'contract-tests/tests/pages/run-ci-page.ts' },
+  { page: 'docs/bundlers.md', names: /^next\.sh$/, runner: 'contract-tests/tests/bundlers/run.ts' },
   { page: 'docs/tutorial.md', names: /^/, runner: 'contract-tests/tests/pages/run-tutorial.ts' },
 ];
 

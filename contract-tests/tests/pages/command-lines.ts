@@ -20,7 +20,7 @@ const tools = ['switchyard', 'npx', 'npm', 'node', 'docker', 'git'];
 /** Every page that people read, decisions and release notes included. */
 export function pages(): string[] {
   const docs = readdirSync(join(packageRoot(), 'docs'), { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.md') && !name.includes('node_modules'))
+    .filter((name) => name.endsWith('.md') && !name.startsWith('site/'))
     .map((name) => `docs/${name}`);
   const others = ['CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md', 'contract-tests/tests/attack/README.md'];
   return ['README.md', ...docs.sort(), ...others];

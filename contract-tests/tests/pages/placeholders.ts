@@ -10,14 +10,15 @@ export type Places = {
 
 /** What pages write for hosts, credentials and values of the reader, and what stands for it here; applied in order. */
 const substitutions: readonly (readonly [RegExp, (places: Places) => string])[] = [
+  [/(?<=--port |127\.0\.0\.1:)4010(?!\d)/g, ({ ports }) => ports.sandbox],
+  [/(?<=--port |127\.0\.0\.1:)4100(?!\d)/g, ({ ports }) => ports.record],
   [/https:\/\/staging\.example\/test-hooks/g, ({ url }) => `${url}/__sandbox/hooks`],
   [/https:\/\/(?:router|staging|jobs)\.example/g, ({ url }) => url],
   [/(?<=--(?:router|workflow)-url )(?:…|URL)/g, ({ url }) => url],
+  [/(?<=generate )--watch/g, ({ url }) => `--router-url ${url} --watch`],
   [/(?<=--hooks )URL/g, ({ url }) => `${url}/__sandbox/hooks`],
   [/(?<=SWITCHYARD_API_KEY=)…/g, () => sandboxCredentials.router.main],
   [/(?<=STAGING_HOOKS_TOKEN=)…/g, () => 'a-token'],
-  [/(?<=--port )4010|(?<=127\.0\.0\.1:)4010/g, ({ ports }) => ports.sandbox],
-  [/(?<=--port )4100|(?<=127\.0\.0\.1:)4100/g, ({ ports }) => ports.record],
   [/(?<=--fault )ID/g, () => 'catalog.entry.billing-with-price'],
   [/(?<=--variant )ID/g, () => 'catalog.page.empty-at-the-end'],
   [/(?<=explain )NAME/g, () => 'MR-CAT-50'],

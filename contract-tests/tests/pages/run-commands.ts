@@ -80,11 +80,11 @@ function run(script: string, { project, environment }: Context): Promise<unknown
 }
 
 const isServing = (text: string): boolean =>
-  /switchyard (?:sandbox(?!.*--list)|mock)|conform --record/.test(text) && !/--help/.test(text);
+  /switchyard (?:sandbox(?!.*--list)|mock)|conform --record|--watch/.test(text) && !/--help/.test(text);
 
 /** Starts what serves until it is stopped, and waits until it says where. */
 const startInBackground = (text: string): string => `(${text}) > serving.log 2>&1 &
-for attempt in $(seq 300); do if grep --quiet 'http://' serving.log; then exit 0; fi; sleep 0.1; done
+for attempt in $(seq 300); do if grep --quiet -E 'http://|files: ' serving.log; then exit 0; fi; sleep 0.1; done
 cat serving.log
 exit 1`;
 

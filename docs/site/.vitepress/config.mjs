@@ -13,6 +13,7 @@ export default defineConfig({
   outDir: 'dist',
   cleanUrls: false,
   head: [['meta', { name: 'referrer', content: 'no-referrer' }]],
+  markdown: { theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' } },
   themeConfig: {
     nav: sidebar.map(({ text, items }) => ({ text, link: items[0].link })),
     sidebar,

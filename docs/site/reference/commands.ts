@@ -17,7 +17,7 @@ function section(command: Command): string {
 
 ${escapeText(command.description())}
 
-\`\`\`
+\`\`\`text
 ${nameOf(command)} ${command.usage()}
 \`\`\`
 
@@ -45,5 +45,5 @@ function textAfterFlags(command: Command): string {
   const parts: string[] = [];
   command.configureOutput({ writeOut: (part) => void parts.push(part) }).outputHelp();
   const after = parts.join('').slice(command.helpInformation().length).trim();
-  return after === '' ? '' : `\`\`\`\n${after}\n\`\`\`\n`;
+  return after === '' ? '' : `\`\`\`text\n${after}\n\`\`\`\n`;
 }

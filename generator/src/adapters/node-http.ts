@@ -103,7 +103,12 @@ function responseTo(sent: ClientRequest): Promise<IncomingMessage> {
 }
 
 function headersOf({ headers }: IncomingMessage): Map<string, string> {
-  return new Map(Object.entries(headers).map(([name, value]) => [name, [value].flat().join(', ')]));
+  const found = new Map<string, string>();
+  for (const name in headers) {
+    const value = headers[name];
+    found.set(name, Array.isArray(value) ? value.join(', ') : (value ?? ''));
+  }
+  return found;
 }
 
 async function readBody(message: IncomingMessage, maxBytes: number): Promise<Uint8Array | undefined> {
@@ -176,6 +181,9 @@ function codeOf(error: unknown): string | undefined {
 
 function describe(error: unknown): string {
   const code = codeOf(error);
+  // The message of the platform repeats the address, which may hold a password.
+  if (code === 'ERR_PROXY_INVALID_CONFIG')
+    return `the address of the proxy (HTTPS_PROXY, HTTP_PROXY) is no URL: ${code}`;
   const message = distrust.get(code ?? '') ?? (error instanceof Error ? error.message : String(error));
   return code === undefined ? message : `${message}: ${code}`;
 }

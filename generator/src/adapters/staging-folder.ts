@@ -68,17 +68,18 @@ function createNext(folder: string, mode?: number): Pick<Staging, 'write' | 'rea
       const parent = dirname(target);
       if (!made.has(parent)) mkdirSync(parent, { recursive: true });
       made.add(parent);
-      writeContents(target, contents);
+      if (typeof contents === 'string') writeFileSync(target, contents);
+      else writePieces(target, contents);
       staged.add(path);
     },
-    read: (path) => (staged.has(path) ? readFileSync(join(next, path)) : undefined),
+    read: (path) => (staged.has(path) ? readFileSync(join(next, path), 'utf8') : undefined),
   };
 }
 
-function writeContents(target: string, contents: string | Iterable<string>): void {
+function writePieces(target: string, pieces: Iterable<string>): void {
   const descriptor = openSync(target, 'w');
   try {
-    for (const piece of typeof contents === 'string' ? [contents] : contents) writeFileSync(descriptor, piece);
+    for (const piece of pieces) writeFileSync(descriptor, piece);
   } finally {
     closeSync(descriptor);
   }

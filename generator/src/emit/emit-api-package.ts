@@ -55,7 +55,7 @@ export async function emitApiPackage(
     inFolder('client.d.ts', printClientTypes(api, head).text),
     inFolder('client.js', printClient(api, head).text),
     ...(await emitRuntime(api, sources)),
-    ...(await emitFrames(api, sources, settings)),
+    ...emitFrames(api, sources, settings),
   ];
 }
 
@@ -220,7 +220,7 @@ function printTypesVersions(folders: readonly string[]): Code {
 `;
 }
 
-async function emitFrames(api: ApiPackage, sources: PackageSources, settings: EmitSettings): Promise<EmittedFile[]> {
+function emitFrames(api: ApiPackage, sources: PackageSources, settings: EmitSettings): EmittedFile[] {
   const name = settings.packageNames[api.name];
   const { version, openapiFetch } = sources;
   const manifest = {
@@ -248,7 +248,7 @@ async function emitFrames(api: ApiPackage, sources: PackageSources, settings: Em
     ),
   };
   return [
-    { path: `${api.folder}/package.json`, contents: await renderTemplate(sources, 'api-package.json.hbs', manifest) },
-    { path: `${api.folder}/README.md`, contents: await renderTemplate(sources, 'api-readme.md.hbs', readme) },
+    { path: `${api.folder}/package.json`, contents: renderTemplate(sources, 'api-package.json.hbs', manifest) },
+    { path: `${api.folder}/README.md`, contents: renderTemplate(sources, 'api-readme.md.hbs', readme) },
   ];
 }

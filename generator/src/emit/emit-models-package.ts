@@ -6,11 +6,11 @@ import { type PackageSources, renderTemplate } from './package-sources.ts';
 import { type Code, code, codeSpan, generatedHead, join, json, literal, word } from './source.ts';
 
 /** What holds the subpaths together: the manifest with an entry for each, and the list for people. */
-export async function emitModelsPackage(
+export function emitModelsPackage(
   models: readonly ModelId[],
   sources: PackageSources,
   settings: EmitSettings,
-): Promise<EmittedFile[]> {
+): EmittedFile[] {
   const { models: name, modelRouter: router } = settings.packageNames;
   const listed = models
     .map((id) => ({ id, subpath: subpathOf(id) }))
@@ -47,8 +47,8 @@ export async function emitModelsPackage(
     ),
   };
   return [
-    { path: 'models/package.json', contents: await renderTemplate(sources, 'models-package.json.hbs', manifest) },
-    { path: 'models/README.md', contents: await renderTemplate(sources, 'models-readme.md.hbs', readme) },
+    { path: 'models/package.json', contents: renderTemplate(sources, 'models-package.json.hbs', manifest) },
+    { path: 'models/README.md', contents: renderTemplate(sources, 'models-readme.md.hbs', readme) },
   ];
 }
 

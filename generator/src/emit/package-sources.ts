@@ -1,3 +1,5 @@
+import { createRequire } from 'node:module';
+import type handlebars from 'handlebars';
 import { isJsonObject, type Prebuilt, packageRoot, readPrebuilt } from '../../../specs/src/index.ts';
 import { type Digest, digestOf } from '../digest.ts';
 import { parseJsonBody } from '../json-body.ts';
@@ -7,6 +9,11 @@ import type { Code } from './source.ts';
 /** By file name. */
 export type Texts = Readonly<Record<string, string>>;
 
+/** The text of a file with slots in it. */
+type Template = readonly (string | { readonly slot: string })[];
+
+const load = createRequire(import.meta.url); // the build parses templates
+
 /** The handwritten part of what is generated. */
 export type PackageSources = {
   /** Of this generator. */
@@ -15,7 +22,7 @@ export type PackageSources = {
   runtime: Texts;
   /** What the validators of the models package run on. */
   validation: Texts;
-  templates: Texts;
+  templates: Readonly<Record<string, Template>>;
   /** Pinned version of the one package that generated clients need. */
   openapiFetch: string;
   /** Changes with any of these texts. */
@@ -65,7 +72,11 @@ function gatherSources(files: Files): PackageSources {
   const manifest = readManifest(files, `${root}/package.json`);
   const texts = [manifest, runtime, validation, templates].flatMap((part) => Object.entries(part));
   const digest = digestOf(JSON.stringify(texts));
-  return { ...manifest, runtime, validation, templates, digest, code: digestOf(JSON.stringify([digest, code])) };
+  const parsed = Object.entries(templates).map(([name, text]) => [name, parseTemplate(name, text)]);
+  return {
+    ...{ ...manifest, runtime, validation, templates: Object.fromEntries(parsed) },
+    ...{ digest, code: digestOf(JSON.stringify([digest, code])) },
+  };
 }
 
 function readFolder(files: Files, folder: string, isWanted: (name: string) => boolean): Texts {
@@ -82,15 +93,35 @@ function readManifest(files: Files, path: string): { version: string; openapiFet
   return { version: String(manifest['version']), openapiFetch: String(dependencies['openapi-fetch']) };
 }
 
+/** Templates hold text and slots, and nothing else that Handlebars knows. */
+function parseTemplate(name: string, text: string): Template {
+  const { parse } = load('handlebars') as typeof handlebars; // by its own types
+  return parse(text).body.map((part) => {
+    if (isText(part)) return part.value;
+    if (isSlot(part) && part.params.length === 0) return { slot: part.path.parts.join('.') };
+    throw new TypeError(`${name} holds more than text and slots: ${part.type}`);
+  });
+}
+
+function isText(part: hbs.AST.Statement): part is hbs.AST.ContentStatement {
+  return part.type === 'ContentStatement';
+}
+
+function isSlot(part: hbs.AST.Statement): part is hbs.AST.MustacheStatement & { path: hbs.AST.PathExpression } {
+  return part.type === 'MustacheStatement' && 'path' in part;
+}
+
 /** Fills a template of the sources. Only printed pieces go in, unescaped; a slot without a piece is an error. */
-export async function renderTemplate(
+export function renderTemplate(
   { templates }: PackageSources,
   name: string,
   slots: Readonly<Record<string, Code>>,
-): Promise<string> {
-  const { default: handlebars } = await import('handlebars');
-  const template = handlebars
-    .create()
-    .compile(templates[name] ?? '', { noEscape: true, strict: true, knownHelpersOnly: true });
-  return template(Object.fromEntries(Object.entries(slots).map(([name, piece]) => [name, piece.text])));
+): string {
+  const parts = (templates[name] ?? []).map((part) => {
+    if (typeof part === 'string') return part;
+    const piece = slots[part.slot];
+    if (piece === undefined) throw new TypeError(`${name}: nothing to put into ${part.slot}`);
+    return piece.text;
+  });
+  return parts.join('');
 }

@@ -40,7 +40,7 @@ export function listPackages({ specs, models, readDeclarations, sources, setting
   });
   return [
     ...apiPackages(specs).map(api),
-    { name: 'models', source: digest(ids), emit: () => emitModelsPackage(ids, sources, settings) },
+    { name: 'models', source: digest(ids), emit: async () => emitModelsPackage(ids, sources, settings) },
     {
       name: 'models-all',
       source: digest(models),
@@ -51,7 +51,7 @@ export function listPackages({ specs, models, readDeclarations, sources, setting
       source: digest('validation'),
       emit: async () => (settings.parts === 'types' ? [] : transpileRuntime(sources.validation, 'models/validation')),
     },
-    { name: 'workspace', source: digest('workspace'), emit: () => emitWorkspace(sources, settings) },
+    { name: 'workspace', source: digest('workspace'), emit: async () => emitWorkspace(sources, settings) },
   ];
 }
 
@@ -98,11 +98,11 @@ function apiPackages(specs: EffectiveSpecs): Omit<ApiPackage, 'operations'>[] {
 }
 
 /** The configuration that compiles the whole output folder in place. */
-export async function emitWorkspace(sources: PackageSources, { packageNames }: EmitSettings): Promise<EmittedFile[]> {
+export function emitWorkspace(sources: PackageSources, { packageNames }: EmitSettings): EmittedFile[] {
   const slots = {
     routerPackage: json(packageNames.modelRouter),
     workflowPackage: json(packageNames.workflowExecution),
     modelsPattern: json(`${packageNames.models}/*`),
   };
-  return [{ path: 'tsconfig.json', contents: await renderTemplate(sources, 'tsconfig.json.hbs', slots) }];
+  return [{ path: 'tsconfig.json', contents: renderTemplate(sources, 'tsconfig.json.hbs', slots) }];
 }

@@ -102,8 +102,8 @@ function printObject(type: ObjectType): Code {
   const lines = [...[...type.fields.values()].map(printField), ...type.patterns.map((one) => printPattern(one, type))];
   if (rest === undefined && mayBeMistaken(type)) lines.push(code`[Symbol.iterator]?: never`);
   if (rest !== undefined) lines.push(code`[key: string]:${spaced(rest)}`);
-  const line = code`{ ${join(lines, code`; `)} }`;
-  if (lines.length <= 2 && line.text.length <= narrow && !line.text.includes('\n')) return line;
+  const line = lines.length <= 2 ? code`{ ${join(lines, code`; `)} }` : undefined;
+  if (line !== undefined && line.text.length <= narrow && !line.text.includes('\n')) return line;
   return code`{
   ${indent(join(lines, code`;\n`), 2)};
 }`;

@@ -18,19 +18,19 @@ const nothing: Code = make('');
 export function code(strings: TemplateStringsArray, ...pieces: readonly (Code | readonly Code[])[]): Code {
   let text = strings[0] ?? '';
   let imports = noImports;
-  pieces.forEach((piece, index) => {
-    for (const part of 'text' in piece ? [piece] : piece) {
-      text += part.text;
-      if (part.imports.length > 0) imports = [...imports, ...part.imports];
-    }
-    text += strings[index + 1] ?? '';
-  });
+  for (let index = 0; index < pieces.length; index++) {
+    const piece = pieces[index] ?? nothing;
+    const part = 'text' in piece ? piece : join(piece, nothing);
+    text += part.text + strings[index + 1];
+    if (part.imports.length > 0) imports = [...imports, ...part.imports];
+  }
   return make(text, imports);
 }
 
 export function join(pieces: readonly Code[], separator: Code): Code {
-  const imports = pieces.flatMap((piece) => piece.imports);
-  return make(pieces.map((piece) => piece.text).join(separator.text), imports.length === 0 ? noImports : imports);
+  const importing = pieces.filter((piece) => piece.imports.length > 0);
+  const imports = importing.length === 0 ? noImports : importing.flatMap((piece) => piece.imports);
+  return make(pieces.map((piece) => piece.text).join(separator.text), imports);
 }
 
 /** Each line but the first moved in. */
@@ -120,7 +120,10 @@ function commentTexts(line: CommentLine): string[] {
 }
 
 function cleanLines(text: string): string[] {
-  if (!text.includes('\n') && !text.includes('\r')) return [cleanLine(text)].filter((line) => line !== '');
+  if (!text.includes('\n') && !text.includes('\r')) {
+    const line = cleanLine(text);
+    return line === '' ? [] : [line];
+  }
   const lines = text.replace(/\r\n?/g, '\n').split('\n').map(cleanLine);
   while (lines.length > 0 && lines[0] === '') lines.shift();
   while (lines.length > 0 && lines.at(-1) === '') lines.pop();
@@ -129,7 +132,8 @@ function cleanLines(text: string): string[] {
 
 function cleanLine(line: string): string {
   const visible = isPlain(line) ? line : line.replace(/\p{Cc}/gu, ' ').replace(unsafe, '');
-  return visible.replaceAll('*/', '*\\/').trim().replace(/^@/, '\\@');
+  const text = (visible.includes('*/') ? visible.replaceAll('*/', '*\\/') : visible).trim();
+  return text.startsWith('@') ? `\\${text}` : text;
 }
 
 // Nearly every line; the general way takes ten times as long.

@@ -16,13 +16,13 @@ const reserved = new Set(
  * file and close to the preferred one: `Image`, `Image2`, `Image3`.
  */
 export function createTypeNames(): (preferred: string) => DefinitionName {
-  const used = new Set(reserved);
+  const used = new Set<string>();
   // So that many equal names do not count from 2 each time.
   const next = new Map<string, number>();
   return (preferred) => {
     const stem = typeStem(preferred);
     let name = stem;
-    for (let number = next.get(stem) ?? 2; used.has(name); number++) {
+    for (let number = next.get(stem) ?? 2; reserved.has(name) || used.has(name); number++) {
       name = `${stem}${number}`;
       next.set(stem, number + 1);
     }

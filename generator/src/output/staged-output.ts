@@ -21,7 +21,8 @@ export type StagedOutput = {
 
 export function createStagedOutput(output: Output, staging: Staging, files: Files): StagedOutput {
   const printed = new Map<string, PrintedFile>();
-  const textOf = (bytes: Uint8Array | undefined): string => withUnixLines(new TextDecoder().decode(bytes));
+  const before = (path: string): string =>
+    withUnixLines(new TextDecoder().decode(files.read(`${output.outDir}/${path}`)));
   return {
     print(file) {
       const { path } = file;
@@ -33,8 +34,8 @@ export function createStagedOutput(output: Output, staging: Staging, files: File
         throw new GeneratorError('path-collision', `two emitted files share the path ${path}`, { operation: 'emit' });
       return { path, digest };
     },
-    read: (path) => textOf(staging.read(path) ?? files.read(`${output.outDir}/${path}`)),
-    before: (path) => textOf(files.read(`${output.outDir}/${path}`)),
+    read: (path) => staging.read(path) ?? before(path),
+    before,
     replace: (path, text) => withinOutput(output.outDir, () => staging.write(path, text)),
   };
 }
@@ -47,8 +48,22 @@ function stage(file: EmittedFile | EmittedPieces, output: Output, staging: Stagi
     return digest;
   }
   const digest = createDigest();
-  staging.write(file.path, digest.over(file.pieces));
+  staging.write(file.path, digest.over(inBlocks(file.pieces)));
   return digest.end();
+}
+
+const blockLength = 64 * 1024;
+
+/** Pieces in longer ones: each is written by a call of its own. */
+function* inBlocks(pieces: Iterable<string>): Iterable<string> {
+  let block = '';
+  for (const piece of pieces) {
+    block += piece;
+    if (block.length < blockLength) continue;
+    yield block;
+    block = '';
+  }
+  yield block;
 }
 
 /** Makes the output folder what the plan says, as a whole; writes nothing when nothing differs. */

@@ -1,4 +1,4 @@
-import { type CanonicalSchema, type DefinitionName, isNothing } from '../../../specs/src/index.ts';
+import { type CanonicalSchema, type DefinitionName, isNothing, type JsonTypeName } from '../../../specs/src/index.ts';
 import { intersect, intersectAll } from './intersect.ts';
 import { typeOfRest } from './intersect-containers.ts';
 import type { TypingState } from './named-types.ts';
@@ -17,15 +17,19 @@ import {
 } from './type-model.ts';
 import { allButArrays, allButObjects, kindOf, membersOf, unionOf } from './unions.ts';
 
-/** The objects that the keywords of objects accept, and all values that are not objects. */
+/** The objects that the keywords of objects accept, and all values that are not objects, unless the schema refuses those. */
 export function readObjectKeywords(schema: CanonicalSchema, state: TypingState): TypeModel | undefined {
-  const { properties, required, additionalProperties, patternProperties } = schema;
+  const { type, properties, required, additionalProperties, patternProperties } = schema;
   if (!properties && !required && !additionalProperties && !patternProperties) return undefined;
   const object = readObject(schema, state);
   for (const field of object.fields.values()) {
     if (field.required && field.type.kind === 'never') return unionOf(allButObjects);
   }
-  return unionOf([object, ...allButObjects]);
+  return isOnly('object', type) ? object : unionOf([object, ...allButObjects]);
+}
+
+function isOnly(name: JsonTypeName, type: CanonicalSchema['type']): boolean {
+  return type?.length === 1 && type[0] === name;
 }
 
 function readObject(schema: CanonicalSchema, state: TypingState): ObjectType {
@@ -141,13 +145,14 @@ function namesOfSingle(type: TypeModel): string[] | undefined {
   return type.kind === 'never' || ![undefined, 'string'].includes(kindOf(type)) ? [] : undefined;
 }
 
-/** The arrays that the keywords of arrays accept, and all values that are not arrays. */
+/** The arrays that the keywords of arrays accept, and all values that are not arrays, unless the schema refuses those. */
 export function readArrayKeywords(schema: CanonicalSchema, state: TypingState): TypeModel | undefined {
   const { prefixItems, items } = schema;
   if (prefixItems === undefined && items === undefined) return undefined;
   const array = readArray(schema, items === undefined ? unknownType : state.typeOf(items), state);
   if (array === undefined) return unionOf(allButArrays);
-  return unionOf([items === undefined ? array : { ...array, evaluated: true }, ...allButArrays]);
+  const read = items === undefined ? array : { ...array, evaluated: true };
+  return isOnly('array', schema.type) ? read : unionOf([read, ...allButArrays]);
 }
 
 /** At most so many required items are listed one by one. */

@@ -15,9 +15,10 @@ const kindsOfLimits: ReadonlyMap<string, Kind> = new Map([
 
 /** Marks the base where the schema refuses some of its values for reasons that no type expresses. */
 export function readLimits(schema: CanonicalSchema, base: TypeModel, state: TypingState): TypeModel {
-  const { propertyNames, contains, minItems, maxItems, items, prefixItems } = schema;
+  const { limits, propertyNames, contains, minItems, maxItems, items, prefixItems } = schema;
+  if ((limits ?? propertyNames ?? contains ?? minItems ?? maxItems) === undefined) return base;
   const kinds = new Set<Kind>();
-  for (const keyword of schema.limits?.keys() ?? []) {
+  for (const keyword of limits?.keys() ?? []) {
     const kind = kindsOfLimits.get(keyword);
     if (kind !== undefined) kinds.add(kind);
   }

@@ -15,15 +15,24 @@ type Intersect = (left: TypeModel, right: TypeModel) => TypeModel;
 
 /** Fields of both, each narrowed by the other; never when a required field accepts no value. */
 export function intersectObjects(left: ObjectType, right: ObjectType, intersect: Intersect): TypeModel {
+  if (isAnyObject(right)) return isImpossible(left.fields) ? neverType : left;
+  if (isAnyObject(left)) return isImpossible(right.fields) ? neverType : right;
   const fields = intersectAllFields(left, right, intersect);
-  for (const field of fields.values()) {
-    if (field.required && field.type.kind === 'never') return neverType;
-  }
+  if (isImpossible(fields)) return neverType;
   const patterns = intersectPatterns(left, right, intersect);
   const rest = intersectRests(left.rest, right.rest, intersect);
   const merged: ObjectType = { kind: 'object', fields, patterns, rest, inexact: left.inexact || right.inexact };
   if (!right.inexact && isSameObject(merged, left)) return left;
   return !left.inexact && isSameObject(merged, right) ? right : merged;
+}
+
+function isAnyObject({ fields, patterns, rest, inexact }: ObjectType): boolean {
+  return fields.size === 0 && patterns.length === 0 && rest === 'unspecified' && !inexact;
+}
+
+function isImpossible(fields: ObjectType['fields']): boolean {
+  for (const { required, type } of fields.values()) if (required && type.kind === 'never') return true;
+  return false;
 }
 
 function intersectAllFields(left: ObjectType, right: ObjectType, intersect: Intersect): Map<string, Field> {

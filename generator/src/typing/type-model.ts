@@ -91,13 +91,13 @@ export function literalType(value: JsonValue): TypeModel {
 /** The documentation in a schema; bounds included, since no type expresses them. */
 export function docsOf(schema: CanonicalSchema): Docs {
   const limits = schema.limits ?? limitsOfNullable(schema);
-  return {
-    ...(schema.description === undefined ? {} : { description: schema.description }),
-    ...(schema.default === undefined ? {} : { default: schema.default }),
-    ...(schema.examples === undefined ? {} : { examples: schema.examples }),
-    ...(schema.deprecated === undefined ? {} : { deprecated: schema.deprecated }),
-    ...(limits === undefined ? {} : { limits }),
-  };
+  const docs: Docs = {};
+  if (schema.description !== undefined) docs.description = schema.description;
+  if (schema.default !== undefined) docs.default = schema.default;
+  if (schema.examples !== undefined) docs.examples = schema.examples;
+  if (schema.deprecated !== undefined) docs.deprecated = schema.deprecated;
+  if (limits !== undefined) docs.limits = limits;
+  return docs;
 }
 
 // `anyOf` of one schema and null is the usual way to write "nullable"; its bounds belong to the whole.

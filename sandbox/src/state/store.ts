@@ -1,9 +1,13 @@
 import { chmodSync, closeSync, existsSync, openSync, statSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
 import type { Bytes } from '../digest.ts';
 import { SandboxError } from '../errors.ts';
 import { openMemoryStore } from './memory-store.ts';
 import type { Store, Table } from './table.ts';
+
+// Loaded for a file alone: Node 22 warns that it is experimental.
+const load = createRequire(import.meta.url);
 
 /** Opens `file`, or a store in memory. Throws SandboxError when the file cannot be used. */
 export function openStore(file: string | undefined, tables: readonly string[]): Store {
@@ -28,8 +32,7 @@ const filePragmas = 'PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;';
 function openDatabase(file: string, tables: readonly string[]): Database {
   let db: DatabaseSync | undefined;
   try {
-    // Loaded here: only a sandbox with a file needs it, and Node 22 warns that it is experimental.
-    const { DatabaseSync: Sqlite } = process.getBuiltinModule('node:sqlite');
+    const { DatabaseSync: Sqlite } = load('node:sqlite') as typeof import('node:sqlite');
     if (!existsSync(file)) createPrivate(file);
     db = new Sqlite(file, { timeout: 2000 });
     openOwnFile(db, file, tables);

@@ -40,7 +40,7 @@ function write(
   const paceOf = createPace(() => performance.now());
   return withProgress(io, (progress) =>
     writeSite(config, ports, ({ phase, done, total, model }) =>
-      progress.step(phase, [paceOf(phase, { done, total }), model].filter(Boolean).join(' ')),
+      progress.step(phase, () => [paceOf(phase, { done, total }), model].filter(Boolean).join(' ')),
     ),
   );
 }

@@ -37,7 +37,7 @@ export async function generateOnce(flags: GenerateFlags, io: CommandIo): Promise
     const ports = nodePorts(await tlsOf(loaded, io));
     const report = await withProgress(io, (progress) =>
       generate({ ...config, version }, ports, ({ phase, done, total, model }) =>
-        progress.step(phase, [paceOf(phase, { done, total }), model].filter(Boolean).join(' ')),
+        progress.step(phase, () => [paceOf(phase, { done, total }), model].filter(Boolean).join(' ')),
       ),
     );
     return { report, isStrict: flags.strict ?? loaded.config.generate?.strict ?? false };

@@ -13,7 +13,9 @@ export const limitKeywords: ReadonlySet<string> = new Set([
   ...['minContains', 'maxContains', 'contentEncoding', 'contentMediaType'],
 ]);
 
-const typeNames: readonly JsonTypeName[] = ['null', 'boolean', 'integer', 'number', 'string', 'array', 'object'];
+const typesByName: ReadonlyMap<JsonValue, JsonTypeName> = new Map(
+  (['null', 'boolean', 'integer', 'number', 'string', 'array', 'object'] as const).map((name) => [name, name]),
+);
 
 /** Other keywords are ignored: documents hold many of their own (`step`, `limit_description` …). */
 export const readers: ReadonlyMap<string, KeywordReader> = new Map<string, KeywordReader>([
@@ -94,7 +96,11 @@ function readReference(value: JsonValue, at: SchemaLocation): CanonicalSchema | 
 
 function readType(value: JsonValue, at: SchemaLocation): CanonicalSchema | undefined {
   const words = Array.isArray(value) ? value : [value];
-  const type = words.flatMap((word) => typeNames.filter((name) => name === word));
+  const type: JsonTypeName[] = [];
+  for (const word of words) {
+    const name = typesByName.get(word);
+    if (name !== undefined) type.push(name);
+  }
   if (type.length < words.length) reportAt(at, 'type-unknown', `${quote(value)} is not a type of JSON Schema`);
   return type.length < words.length || type.length === 0 ? undefined : { type };
 }

@@ -110,8 +110,10 @@ const amountText = /[$€£¥]\s*\d|\d\s*(?:usd|eur|gbp|cents?|credits?)\b/i;
 /** Numbers in billing facts, which are words and booleans: prices and usage are numbers (MR-CAT-41, MR-CAT-42). */
 export function amountFindings(step: string, entry: JsonValue | undefined, pointer: string): readonly Finding[] {
   const billing = isJsonObject(entry) ? entry['billing'] : undefined;
-  const amounts = billing === undefined ? [] : findMembers({ billing }, isAmount, pointer);
-  return amounts.flatMap((found) => wrongValue(step, found.pointer, 'no price or usage number', String(found.value)));
+  const amounts = billing === undefined ? [] : findMembers({ billing }, isAmount);
+  return amounts.flatMap((found) =>
+    wrongValue(step, pointer + found.pointer, 'no price or usage number', String(found.value)),
+  );
 }
 
 function isAmount(name: string, value: JsonValue): boolean {

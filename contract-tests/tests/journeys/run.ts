@@ -2,14 +2,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { tryInstalled } from '../contract-tests/tests/journeys/installed.ts';
-import { travel } from '../contract-tests/tests/journeys/journey.ts';
-import { type Manager, managers } from '../contract-tests/tests/journeys/managers.ts';
-import { packProduct, serveRegistry } from '../contract-tests/tests/journeys/registry.ts';
-import type { Shell } from '../contract-tests/tests/journeys/shell.ts';
-import { checkTarball } from '../contract-tests/tests/journeys/tarball.ts';
-import { openWorkplace } from '../contract-tests/tests/journeys/workplace.ts';
-import { packageRoot } from '../specs/src/index.ts';
+import { packageRoot } from '../../../specs/src/index.ts';
+import { tryInstalled } from './installed.ts';
+import { travel } from './journey.ts';
+import { type Manager, managers } from './managers.ts';
+import { packProduct, serveRegistry } from './registry.ts';
+import type { Shell } from './shell.ts';
+import { checkTarball } from './tarball.ts';
+import { openWorkplace } from './workplace.ts';
 
 // Packs the product, serves it from a local registry, and uses it as a user of a registry would, from an empty folder on.
 // `--manager NAME` and `--node VERSION` may be repeated; `--all` takes all managers, on the oldest Node and the newest.

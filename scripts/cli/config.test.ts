@@ -1,0 +1,35 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { loadConfig } from './config.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'switchyard-config-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+test.each([
+  [
+    'a package that is not installed there',
+    `import { defineConfig } from 'openapi-switchyard';`,
+    {},
+    'install it there',
+  ],
+  [
+    'a job id that is no part of a path',
+    '',
+    { jobs: { save: 'night build/7' } },
+    '/conform/jobs/save must match pattern',
+  ],
+  ['headers at another place than http', '', { live: { headers: {} } }, 'additional properties (headers)'],
+])('refuses a configuration with %s', async (name, before, conform, want) => {
+  const file = join(folder, `${name.replaceAll(/\W/g, '-')}.mjs`);
+  writeFileSync(file, `${before}\nexport default ${JSON.stringify({ conform })};`);
+  await expect(loadConfig(folder, file)).rejects.toThrow(want);
+});
+
+test('takes a job id as it stands in a path', async () => {
+  const file = join(folder, 'encoded.mjs');
+  const config = { conform: { jobs: { save: 'night%20build%2F7' } } };
+  writeFileSync(file, `export default ${JSON.stringify(config)};`);
+  expect(await loadConfig(folder, file)).toEqual({ config, folder });
+});
