@@ -5,11 +5,16 @@ import { packageRoot } from '../../../specs/src/index.ts';
 import { codeBlocks } from './code-blocks.ts';
 import { runScript } from './project.ts';
 
-// Checks the types of the recipes in docs/sandbox.md, under this repository's strict options; Storybook's types are not installed here.
+// Checks the types of the recipes in docs/sandbox.md, and of the configurations that other pages show, under this repository's strict options; Storybook's types are not installed here.
 const root = packageRoot();
 const folder = mkdtempSync(join(tmpdir(), 'switchyard-types-'));
 const recipes = codeBlocks('docs/sandbox.md').filter(
   ({ language, name }) => language === 'ts' && name !== '' && !name.startsWith('.storybook/'),
+);
+const configurations = ['docs/generate.md', 'docs/conform.md'].flatMap((page) =>
+  codeBlocks(page)
+    .filter(({ language, text }) => language === 'ts' && text.includes('export default'))
+    .map(({ line, text }) => ({ name: `${page.replace(/\W/g, '-')}-${line}.ts`, text })),
 );
 const options = {
   noEmit: true,
@@ -26,10 +31,12 @@ try {
     join(folder, 'tsconfig.json'),
     JSON.stringify({ extends: join(root, 'tsconfig.json'), compilerOptions: options, include: ['*.ts'] }),
   );
-  for (const { name, text } of recipes) writeFileSync(join(folder, name), text);
+  for (const { name, text } of [...recipes, ...configurations]) writeFileSync(join(folder, name), text);
   const { code, output } = await runScript('node node_modules/typescript-7/bin/tsc -p .', folder);
-  process.stdout.write(`${output}docs/sandbox.md: types of ${recipes.length} recipes checked\n`);
-  process.exitCode = code === 0 && recipes.length > 0 ? 0 : 1;
+  process.stdout.write(
+    `${output}types of ${recipes.length} recipes and ${configurations.length} configurations checked\n`,
+  );
+  process.exitCode = code === 0 && recipes.length > 0 && configurations.length > 0 ? 0 : 1;
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
