@@ -30,6 +30,7 @@ for (const name of Object.keys(process.env)) if (foreign.test(name)) delete proc
 
 let failed = wanted.length === 0;
 const folder = mkdtempSync(join(tmpdir(), 'switchyard-install-'));
+process.on('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
 
 async function attempt(name: string, use: () => Promise<string>): Promise<void> {
   const started = performance.now();
@@ -69,6 +70,5 @@ try {
   }
 } finally {
   await registry.close();
-  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 }
 process.exitCode = failed ? 1 : 0;
