@@ -10,7 +10,7 @@ import type { DocumentSource } from './documents/schema-snapshot.ts';
 import { type Arrangement, defaultArrangement, settingsForModels } from './emit/arrange-package.ts';
 import type { EmitSettings, PackageNames } from './emit/emitted-file.ts';
 import { type PackageSources, readPackageSources } from './emit/package-sources.ts';
-import { lockedDocuments } from './output/lockfile.ts';
+import { lockedDocuments, refuseOtherOutput } from './output/lockfile.ts';
 import { createInputsOf, createIsCurrent, type InputsOf } from './output/print-models.ts';
 import { type Output, readOutput } from './output/read-output.ts';
 import { createStagedOutput, type StagedOutput } from './output/staged-output.ts';
@@ -92,6 +92,7 @@ export function openRun(
   // A check relies on nothing that an earlier run has left.
   const outputs: DocumentCache['outputs'] = mode === 'check' ? new Map() : cache.outputs;
   const output = readOutput(config.outDir, files, { outputs, code });
+  refuseOtherOutput(config.outDir, output.lock, 'packages');
   return {
     ...{
       specs,

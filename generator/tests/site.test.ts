@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { digestOf } from '../src/digest.ts';
+import { generate } from '../src/generate.ts';
 import type { Ports } from '../src/ports.ts';
 import { type SiteReport, writeSite } from '../src/site/write-site.ts';
 import { createFakeRouter, type FakeRouter, modelDocument } from './fake-router.ts';
@@ -62,6 +63,12 @@ test('refuses the folder of generated packages', async () => {
   const lock = { format: 1, generator: '1.0.0', packages, models: {} };
   site.files.contents.set(`${outDir}/switchyard.lock.json`, JSON.stringify(lock));
   await expect(site.write()).rejects.toThrow('holds generated packages');
+});
+
+test('is not overwritten by generated packages', async () => {
+  const site = prepare({ 'p/m': documentOf({}) });
+  await site.write();
+  await expect(generate(configWith({ outDir }), site.ports)).rejects.toThrow('holds a site');
 });
 
 test('shows what changed since the lockfile, and nothing without one', async () => {

@@ -30,6 +30,8 @@ export type Lockfile = {
 };
 
 export const lockName = 'switchyard.lock.json';
+/** The one part of a site in its lockfile; packages have other names. */
+export const sitePart = 'site';
 
 /** Undefined when there is none; a broken one is `damaged`, and no file counts as ours then. */
 export function parseLockfile(bytes: Uint8Array | undefined): Lockfile | 'damaged' | undefined {
@@ -100,6 +102,23 @@ export function refuseDifferences(made: Lockfile, locked: Lockfile | undefined):
       ? `The lockfile was written by switchyard ${locked.generator}, this is ${made.generator}. Use that version, or run without --frozen.`
       : 'The settings (package names, brand, overlays) may differ from those of the lockfile. Run without --frozen to take the output over.',
   });
+}
+
+/**
+ * Refuses a folder that holds the other kind of output, packages or a site: a run would take its files for its own and remove
+ * them.
+ */
+export function refuseOtherOutput(folder: string, lock: Lockfile | undefined, kind: 'packages' | 'site'): void {
+  const parts = Object.keys({ ...lock?.packages, ...lock?.models });
+  if (parts.every((name) => (name === sitePart) === (kind === 'site'))) return;
+  throw new GeneratorError(
+    'output-unwritable',
+    `${folder} holds ${kind === 'site' ? 'generated packages' : 'a site'}`,
+    {
+      operation: 'readOutput',
+      help: 'Give packages and site a folder each, with --out.',
+    },
+  );
 }
 
 function readEntries<T>(

@@ -1,12 +1,13 @@
 import { GeneratorError } from '../diagnostics.ts';
 import { diffModels } from '../diff/diff-models.ts';
 import type { ModelDiff } from '../diff/diff-report.ts';
-import { type OutputTree, outputTreeFrom, readOutputTree } from '../diff/output-tree.ts';
+import { outputTreeFrom, readOutputTree } from '../diff/output-tree.ts';
 import { readShippedModels } from '../diff/shipped-models.ts';
 import { digestOf } from '../digest.ts';
 import { defaultArrangement } from '../emit/arrange-package.ts';
 import { readPackageSources } from '../emit/package-sources.ts';
 import { generate } from '../generate.ts';
+import { refuseOtherOutput, sitePart } from '../output/lockfile.ts';
 import { planWrites } from '../output/plan-writes.ts';
 import { readOutput } from '../output/read-output.ts';
 import { applyWrites, createStagedOutput, openOutputStaging } from '../output/staged-output.ts';
@@ -52,7 +53,7 @@ export async function writeSite(
   const staging = await openOutputStaging(config.outDir, files);
   try {
     const present = readOutput(config.outDir, files, { outputs: new Map(), code: digestOf('') });
-    refusePackages(config.outDir, present.lock);
+    refuseOtherOutput(config.outDir, present.lock, 'site');
     const templates = await readPageTemplates(files);
     const { site, diagnostics } = await readSite(config, ports, onProgress);
     const staged = createStagedOutput(present, staging, files);
@@ -61,7 +62,7 @@ export async function writeSite(
       printed.push(staged.print(file));
       onProgress({ phase: 'pages', done: printed.length });
     }
-    const packages = new Map([['site', { facts: { source: templates.digest }, files: printed }]]);
+    const packages = new Map([[sitePart, { facts: { source: templates.digest }, files: printed }]]);
     const { brand } = config.source.specs.settings;
     const made = { generator: site.generatorVersion, brand, packages, models: new Map() };
     const plan = planWrites(made, present);
@@ -77,17 +78,6 @@ export async function writeSite(
   } finally {
     staging.close();
   }
-}
-
-/** A site would take the files of another output for its own, and remove them. */
-function refusePackages(folder: string, lock: OutputTree['lock'] | undefined): void {
-  const isOther =
-    lock !== undefined && Object.keys({ ...lock.packages, ...lock.models }).some((name) => name !== 'site');
-  if (isOther)
-    throw new GeneratorError('output-unwritable', `${folder} holds generated packages`, {
-      operation: 'writeSite',
-      help: 'Give the site a folder of its own with --out.',
-    });
 }
 
 async function readSite(
