@@ -4,7 +4,6 @@ export type Exception = { readonly text: string; readonly reason: string };
 const engine = 'needs a container engine; run-container.ts runs the image where one works';
 const registry = 'installs from a package registry';
 const long = 'takes minutes to hours';
-const release = 'a step of a release, which changes versions or publishes';
 const own = 'a step of `npm run test:long` or `npm run check`, which runs it';
 
 export const exceptions: readonly Exception[] = [
@@ -17,10 +16,6 @@ export const exceptions: readonly Exception[] = [
   { text: 'npm test -- sandbox', reason: long },
   { text: 'npm test -- contract-tests', reason: long },
   { text: 'npm test -- specs/models', reason: 'a part of `npm test`' },
-  { text: 'npx changeset *', reason: release },
-  { text: 'npm install --package-lock-only', reason: release },
-  { text: 'npm run check && npm test', reason: long },
-  { text: 'npm run release-report', reason: own },
   { text: 'npm run check', reason: 'CI runs it' },
   { text: 'npm run test:long', reason: 'what runs this' },
   { text: 'npm run bench *', reason: long },
