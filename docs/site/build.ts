@@ -63,10 +63,9 @@ const groups: readonly { readonly text: string; readonly pages: readonly string[
   },
 ];
 
-// Not `npm ci`: it refuses lockfiles that leave out optional packages of other platforms, as npm itself writes them.
 function install(): void {
   if (existsSync(join(site, 'node_modules/vitepress'))) return;
-  run('npm', ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error']);
+  run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error']);
 }
 
 function run(program: string, words: readonly string[]): void {
