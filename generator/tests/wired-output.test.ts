@@ -96,6 +96,15 @@ test('neither a check nor a run touches files that were changed like that', asyn
   );
 });
 
+test('takes members out of a lockfile that no lockfile has', async () => {
+  const { files, run } = await prepared();
+  const lock = `${out}/switchyard.lock.json`;
+  const written = files.contents.get(lock);
+  change(files, lock, (text) => text.replace('{', '{"foreign":{"path":"../../elsewhere"},'));
+  expect(await run()).toMatchObject({ changed: true, refused: [] });
+  expect(files.contents.get(lock)).toBe(written);
+});
+
 test('replaces files whose line ends a checkout has changed when their contents change', async () => {
   const { files, run } = await prepared();
   for (const path of files.contents.keys())

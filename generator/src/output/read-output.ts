@@ -71,10 +71,13 @@ export function readOutput(outDir: string, files: Files, known: { outputs: Known
   };
 }
 
-// Of the text as it was written: line ends and layout are no change.
+// Of the text as it was written: line ends and layout are no change, members that no lockfile has are one.
 function digestOfLock(bytes: Uint8Array, lock: Lockfile | undefined): Digest {
   const start = new TextDecoder().decode(bytes.subarray(0, lockStart.length));
-  return digestOf(lock === undefined || start === lockStart ? bytes : printLockfile(lock));
+  if (lock === undefined || start === lockStart) return digestOf(bytes);
+  const printed = printLockfile(lock);
+  const isSame = JSON.stringify(JSON.parse(new TextDecoder().decode(bytes))) === JSON.stringify(JSON.parse(printed));
+  return digestOf(isSame ? printed : bytes);
 }
 
 const lockStart = '{\n  "format"';
