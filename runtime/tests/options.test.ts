@@ -61,6 +61,11 @@ describe('options', () => {
     expect(() => createModelRouter(options)).toThrow(TypeError);
   });
 
+  it('name the variable of a missing address', () => {
+    vi.stubEnv('MODEL_ROUTER_URL', undefined);
+    expect(() => createModelRouter({ apiKey: 'k' })).toThrow('give baseUrl or set MODEL_ROUTER_URL');
+  });
+
   it('add headers to every request, in whatever case, and replace none of the client’s', async () => {
     server().script({ body: {} });
     const headers = { 'x-team': 'docs', 'CONTENT-TYPE': 'text/plain', 'X-API-KEY': 'another', authorization: 'a' };

@@ -14,13 +14,13 @@ import type { CommandIo } from './io.ts';
 
 const conformExamples = `
 Examples:
-  $ switchyard conform                                   the sandbox, started for the run
+  $ switchyard conform                                   the configured address; without one, a sandbox for the run
   $ switchyard conform --target mock                     Prism with both documents
   $ switchyard conform --target sandbox --fault ID       see which rules fail
   $ switchyard conform --self-check                      check the rules against every fault and variant
   $ SWITCHYARD_API_KEY=… switchyard conform --router-url https://router.example
   $ switchyard conform --router-url https://router.example --plan      what a budget would be spent on
-  $ switchyard conform --router-url https://router.example --budget 20 --min-checked 60
+  $ switchyard conform --router-url https://router.example --budget 20 --min-checked 40
   $ switchyard conform --router-url URL --shard 1/4 --out part-1    one of four machines
   $ switchyard conform merge part-*                      one report of them
   $ switchyard conform --record --router-url URL         Ctrl-C ends it, and reports

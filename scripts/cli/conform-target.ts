@@ -84,7 +84,9 @@ export function resolveAddresses(
 function rejectCombinations(kind: Target['kind'], hasAddress: boolean, flags: ConformFlags): void {
   const deviates = (flags.fault ?? []).length + (flags.variant ?? []).length > 0;
   if (deviates && (kind !== 'sandbox' || hasAddress)) {
-    throw new UsageError('--fault and --variant need the sandbox that conform starts itself');
+    throw new UsageError(
+      '--fault and --variant need the sandbox that conform starts itself: add --target sandbox, and no address',
+    );
   }
   if (kind === 'mock' && hasAddress) throw new UsageError('--target mock starts its own server and takes no address');
   const forLive = ['budget', 'plan'] as const;

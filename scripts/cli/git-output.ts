@@ -96,7 +96,7 @@ async function commitOf(revision: string, root: string): Promise<string> {
   const commit = answer?.toString('utf8').trim();
   if (commit === undefined || !/^[0-9a-f]{40,64}$/.test(commit))
     throw new UsageError(
-      `git knows no revision ${JSON.stringify(revision)}; in a shallow clone, fetch it first: git fetch origin ${isName ? revision : 'main'}`,
+      `git knows no revision ${JSON.stringify(revision)}; in a shallow clone, fetch it first: git fetch origin ${isName ? revision.replace(/^origin\//, '') : 'main'}`,
     );
   return commit;
 }

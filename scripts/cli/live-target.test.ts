@@ -146,7 +146,7 @@ describe('a live target', () => {
     ['a program that fails', {}, { 'X-Gate': `command:${process.execPath} none.mjs` }, 'failed with 1'],
     ['a variable that is not set', {}, { 'X-Gate': 'env:UNSET' }, 'x-gate: the environment variable UNSET is not set'],
     ['a header of the rules', {}, { Authorization: 'Basic x' }, '"Authorization" is no header that may be added'],
-    ['a budget without models', { budget: 3 }, {}, 'conform.live.models'],
+    ['a budget without models', { budget: 3 }, {}, 'conform: { live: { models: ['],
     ['a model twice', { models: [1, 2].map(() => ({ id: 'a/b', input: {} })) }, {}, 'names a/b twice'],
     ['an unknown member', { models: [{ id: 'a/b', input: {}, price: 3 }] }, {}, 'price'],
   ])('with %s in its settings is wrong usage', async (_, live, headers, want) => {

@@ -114,7 +114,9 @@ function budgetOf({ budget, shard }: ConformFlags, live: LiveSettings): Budget {
   const runs = shard === undefined ? whole : upTo(shard.index, shard.of) - upTo(shard.index - 1, shard.of);
   const models = live.models ?? [];
   if (whole > 0 && models.length === 0)
-    throw new UsageError('a budget needs the models that may run, with their inputs: conform.live.models');
+    throw new UsageError(
+      "a budget needs the models that may run, in the configuration: conform: { live: { models: [{ id: 'provider/model', input: { … } }] } }",
+    );
   const ids = models.map(({ id }) => id);
   const repeated = ids.find((id, index) => ids.indexOf(id) !== index);
   if (repeated !== undefined) throw new UsageError(`conform.live.models names ${repeated} twice`);

@@ -121,7 +121,9 @@ function safely({ queued, models, pending, ...router }: ReturnType<typeof router
 }
 
 function connect(options: ModelRouterOptions, { brand, apiKeyHeader }: RouterFacts): Connection {
-  const baseUrl = (options.baseUrl ?? environment('MODEL_ROUTER_URL') ?? '').replace(/\/+$/, '');
+  const address = options.baseUrl ?? environment('MODEL_ROUTER_URL');
+  if (address === undefined) throw misconfigured('no address: give baseUrl or set MODEL_ROUTER_URL');
+  const baseUrl = address.replace(/\/+$/, '');
   const trustedOrigins = new Set([baseUrl, ...(options.trustedOrigins ?? [])].map(originOf));
   if (new Headers(options.headers).has('Idempotency-Key'))
     throw misconfigured('a key belongs to one call: give it as the option key of that call');
@@ -154,7 +156,7 @@ function sourceOf(
   const key = apiKey ?? (token === undefined ? environment('MODEL_ROUTER_API_KEY') : undefined);
   if (key !== undefined) return { header: apiKeyHeader, secret: key, scope };
   const secret = token ?? environment('MODEL_ROUTER_TOKEN');
-  if (secret === undefined) throw misconfigured('no credential: give apiKey or token');
+  if (secret === undefined) throw misconfigured('no credential: give apiKey or token, or set MODEL_ROUTER_API_KEY');
   return { header: 'Authorization', secret, scope };
 }
 

@@ -1,19 +1,27 @@
 import { listRules, requirementOf } from '../../../contract-tests/src/index.ts';
 import { diagnosticTexts } from '../../../generator/src/index.ts';
-import { readRequirements } from '../../../specs/src/index.ts';
+import { listFaults, listVariants } from '../../../sandbox/src/index.ts';
+import { readAssumptions, readRequirements } from '../../../specs/src/index.ts';
 import { UsageError } from '../errors.ts';
 import type { CommandIo } from '../io.ts';
 
 type Explanation =
   | { kind: 'rule'; id: string; sentence: string; api: string; cost: string; requirements: Cited[] }
   | { kind: 'requirement'; id: string; section: string; statement: string; level: string; rules: RuleLine[] }
-  | { kind: 'diagnostic'; id: string; meaning: string };
+  | { kind: 'diagnostic'; id: string; meaning: string }
+  | { kind: 'fault' | 'variant'; id: string; description: string; requirements: readonly string[] }
+  | { kind: 'assumption'; id: string; section: string; choice: string; why: string; override: string };
 type Cited = { id: string; section: string; statement: string };
 type RuleLine = { id: string; sentence: string };
 
-/** What a rule, a requirement or a diagnostic says, as text or as JSON. */
+/** What an id of the tool's output means, as text or as JSON. */
 export function runExplain(name: string, flags: { json?: boolean }, io: CommandIo): number {
-  const found = explainRule(name) ?? explainRequirement(name) ?? explainDiagnostic(name);
+  const found =
+    explainRule(name) ??
+    explainRequirement(name) ??
+    explainDiagnostic(name) ??
+    explainDeviation(name) ??
+    explainAssumption(name);
   if (found === undefined) throw new UsageError(unknown(name));
   io.out(flags.json ? `${JSON.stringify(found, null, 2)}\n` : `${linesOf(found, io).join('\n')}\n`);
   return 0;
@@ -44,6 +52,22 @@ function explainDiagnostic(id: string): Explanation | undefined {
   return meaning === undefined ? undefined : { kind: 'diagnostic', id, meaning };
 }
 
+/** What the sandbox does on purpose. */
+function explainDeviation(name: string): Explanation | undefined {
+  const entry = (kind: 'fault' | 'variant') => (kind === 'fault' ? listFaults() : listVariants());
+  for (const kind of ['fault', 'variant'] as const) {
+    const known = entry(kind).find(({ id }) => id === name);
+    if (known === undefined) continue;
+    return { kind, id: name, description: known.description, requirements: known.requirements };
+  }
+  return undefined;
+}
+
+function explainAssumption(name: string): Explanation | undefined {
+  const known = readAssumptions().find(({ id }) => id === name);
+  return known === undefined ? undefined : { kind: 'assumption', ...known };
+}
+
 function linesOf(found: Explanation, io: CommandIo): readonly string[] {
   const head = io.style('strong', found.id);
   switch (found.kind) {
@@ -63,6 +87,21 @@ function linesOf(found: Explanation, io: CommandIo): readonly string[] {
       ];
     case 'diagnostic':
       return [`${head}  ${io.style('dim', 'diagnostic of generate')}`, found.meaning];
+    case 'fault':
+    case 'variant':
+      return [
+        `${head}  ${io.style('dim', `${found.kind} of the sandbox`)}`,
+        found.description,
+        `${found.kind === 'fault' ? 'Violates' : 'Is allowed by'}: ${found.requirements.join(', ')}`,
+        io.style('dim', `try it: switchyard conform --target sandbox --${found.kind} '${found.id}'`),
+      ];
+    case 'assumption':
+      return [
+        `${head}  ${io.style('dim', `what the contract leaves open, section ${found.section}`)}`,
+        found.choice,
+        `Why: ${found.why}`,
+        `To choose otherwise: ${found.override}`,
+      ];
   }
 }
 
@@ -71,6 +110,7 @@ function unknown(name: string): string {
     ...listRules().map(({ id }) => id),
     ...readRequirements().map(({ id }) => id),
     ...Object.keys(diagnosticTexts),
+    ...[...listFaults(), ...listVariants(), ...readAssumptions()].map(({ id }) => id),
   ];
   const near = names.filter((id) => id.toLowerCase().includes(name.toLowerCase())).slice(0, 5);
   const hint =

@@ -36,6 +36,16 @@ test('a catalog folder is served alone with --no-outcome-models', async () => {
   expect((await listing('--catalog', '.', '--no-outcome-models')).ids).toEqual(['maker/one']);
 });
 
+test('the banner names each fault', async () => {
+  const io = fakeIo({ workingFolder: folder });
+  const command = runProgram(['sandbox', '--port', '0', '--fault', 'catalog.entry.billing-with-price'], io);
+  await expect
+    .poll(() => io.written.out, { timeout: 30_000 })
+    .toContain('deviates  catalog.entry.billing-with-price\n');
+  io.stop();
+  expect(await command).toBe(0);
+});
+
 test('pages of an origin may call with --cors', async () => {
   expect((await listing()).origin).toBeNull();
   expect((await listing('--cors', 'http://page.test')).origin).toBe('http://page.test');

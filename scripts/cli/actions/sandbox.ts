@@ -30,12 +30,15 @@ export async function runSandbox(flags: SandboxFlags, io: CommandIo): Promise<nu
   }
   const sandbox = openSandbox(await resolveSandboxOptions(flags, io));
   const server = await listen(sandbox, { port: flags.port, host: flags.host }).catch((error: unknown) => {
-    throw new CommandFailure(`the sandbox cannot listen on ${flags.host}:${flags.port}`, { cause: error });
+    throw new CommandFailure(
+      `the sandbox cannot listen on ${flags.host}:${flags.port}; give another --port, or 0 for a free one`,
+      { cause: error },
+    );
   });
   io.out(
     flags.json
       ? `${JSON.stringify({ url: server.url, credentials: sandboxCredentials, jobs: sandbox.jobs })}\n`
-      : introduce(server.url, sandbox, io),
+      : introduce(server.url, sandbox, flags, io),
   );
   await io.stopRequested();
   await server.close();
@@ -113,7 +116,8 @@ function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
 }
 
-function introduce(url: string, sandbox: Sandbox, io: CommandIo): string {
+function introduce(url: string, sandbox: Sandbox, { fault = [], variant = [] }: SandboxFlags, io: CommandIo): string {
+  const deviations = [...fault, ...variant];
   const { router, workflow } = sandboxCredentials;
   const names = (group: Record<string, string>): string =>
     Object.entries(group)
@@ -121,6 +125,7 @@ function introduce(url: string, sandbox: Sandbox, io: CommandIo): string {
       .join('');
   return [
     `${io.style('strong', 'switchyard sandbox')} at ${io.style('good', url)} (both APIs; stop with Ctrl-C)\n`,
+    ...deviations.map((id) => `${io.style('warn', 'deviates')}  ${id}\n`),
     '\nModel Router credentials (X-API-Key, or Authorization: Bearer):\n',
     names(router),
     '\nWorkflow Execution API credentials (Authorization: Bearer):\n',

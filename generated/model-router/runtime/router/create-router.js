@@ -70,7 +70,10 @@ function safely({ queued, models, pending, ...router }) {
     });
 }
 function connect(options, { brand, apiKeyHeader }) {
-    const baseUrl = (options.baseUrl ?? environment('MODEL_ROUTER_URL') ?? '').replace(/\/+$/, '');
+    const address = options.baseUrl ?? environment('MODEL_ROUTER_URL');
+    if (address === undefined)
+        throw misconfigured('no address: give baseUrl or set MODEL_ROUTER_URL');
+    const baseUrl = address.replace(/\/+$/, '');
     const trustedOrigins = new Set([baseUrl, ...(options.trustedOrigins ?? [])].map(originOf));
     if (new Headers(options.headers).has('Idempotency-Key'))
         throw misconfigured('a key belongs to one call: give it as the option key of that call');
@@ -101,7 +104,7 @@ function sourceOf({ apiKey, token, credentialScope: scope }, apiKeyHeader) {
         return { header: apiKeyHeader, secret: key, scope };
     const secret = token ?? environment('MODEL_ROUTER_TOKEN');
     if (secret === undefined)
-        throw misconfigured('no credential: give apiKey or token');
+        throw misconfigured('no credential: give apiKey or token, or set MODEL_ROUTER_API_KEY');
     return { header: 'Authorization', secret, scope };
 }
 function environment(name) {
