@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 const [, , product = '', catalogFolder = '', options = '{}'] = process.argv;
-const load = (module) => import(pathToFileURL(join(product, 'dist', module, 'src', 'index.js')).href);
-const { buildEffectiveSpecs, defaultSpecSettings } = await load('specs');
-const { createSandbox, listen, readCatalogFolder } = await load('sandbox');
+const { buildEffectiveSpecs, createSandbox, defaultSpecSettings, listen, readCatalogFolder } = await import(
+  pathToFileURL(join(product, 'dist/scripts/library.js')).href
+);
 
 const specs = await buildEffectiveSpecs(defaultSpecSettings);
 const catalog = catalogFolder === '' ? {} : { catalog: (await readCatalogFolder(catalogFolder)).models };
