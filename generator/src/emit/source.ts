@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../../specs/src/index.ts';
+import type { JsonObject, JsonValue } from '../../../specs/src/index.ts';
 
 declare const printed: unique symbol;
 
@@ -53,9 +53,16 @@ function escapeAll(match: string): string {
   return escaped;
 }
 
-/** A JSON value as an expression; a string is also a literal type. */
-export function literal(value: JsonValue): Code {
-  return make(printValue(value));
+/** A JSON value as an expression; a string is also a literal type. An object longer than a line has a line per member. */
+export function literal(value: JsonValue, longestLine = Number.POSITIVE_INFINITY): Code {
+  const line = printValue(value);
+  if (line.length <= longestLine || value === null || typeof value !== 'object' || Array.isArray(value))
+    return make(line);
+  return make(
+    `{\n${membersOf(value)
+      .map((member) => `  ${member},\n`)
+      .join('')}}`,
+  );
 }
 
 function printValue(value: JsonValue): string {
@@ -63,8 +70,12 @@ function printValue(value: JsonValue): string {
   if (typeof value === 'number') return Number.isFinite(value) ? String(value) : 'null';
   if (Array.isArray(value)) return `[${value.map(printValue).join(', ')}]`;
   if (value === null || typeof value !== 'object') return String(value);
-  const members = Object.entries(value).map(([key, member]) => `${printKey(key)}: ${printValue(member)}`);
+  const members = membersOf(value);
   return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`;
+}
+
+function membersOf(value: JsonObject): string[] {
+  return Object.entries(value).map(([key, member]) => `${printKey(key)}: ${printValue(member)}`);
 }
 
 // Written plainly, this key would set the object's prototype.

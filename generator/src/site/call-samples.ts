@@ -16,6 +16,7 @@ export type ImportSettings = {
 };
 
 const longestExample = 2_000;
+const longestLine = 80;
 
 export function callSamples(model: ModelBinding, settings: ImportSettings): CallSamples {
   const input = sampleInput(model);
@@ -42,10 +43,11 @@ function typescriptCall(model: ModelBinding, input: JsonObject, settings: Import
   return settings.hasDescriptors
     ? code`${start}import { model } from ${literal(own)};
 
-const { data } = await createModelRouter().run(model, ${literal(input)});`.text
+const { data } = await createModelRouter().run(model, ${literal(input, longestLine)});`.text
     : code`${start}import type { Input } from ${literal(own)};
 
-const { data } = await createModelRouter().run(${literal(model.modelId)}, ${literal(input)} satisfies Input);`.text;
+const { data } = await createModelRouter().run(${literal(model.modelId)}, ${literal(input, longestLine)} satisfies Input);`
+        .text;
 }
 
 function modulesOf({ modelId }: ModelBinding, { names, layout }: ImportSettings): { router: string; own: string } {

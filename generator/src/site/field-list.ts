@@ -33,7 +33,7 @@ const longestText = 4_000;
 const mostValues = 100;
 const mostExamples = 3;
 
-/** The fields of a type and of the objects within it, in the order of the document. */
+/** The fields of a type and of the objects within it: of each object the required ones first, else in the order of the document. */
 export function fieldsOf(type: TypeModel, docs: Docs, budget: RowBudget): FieldList {
   const objects = inlineObjects(type);
   const walk: Walk = { rows: [], found: 0, budget };
@@ -53,7 +53,8 @@ function addFields(walk: Walk, { fields, patterns, rest }: ObjectType, path: str
   const start = path === '' ? '' : `${path}.`;
   const named = patterns.map(({ starts, ends, type }) => ({ name: `${starts}*${ends}`, type }));
   const others = [...named, ...(typeof rest === 'string' ? [] : [{ name: '*', type: rest }])];
-  const all = [...fields.values(), ...others.map((one): Field => ({ ...one, required: false, docs: {} }))];
+  const declared = [...fields.values()].toSorted((a, b) => Number(b.required) - Number(a.required));
+  const all = [...declared, ...others.map((one): Field => ({ ...one, required: false, docs: {} }))];
   for (const field of all) {
     const own = `${start}${field.name}`;
     addRow(walk, field, own);

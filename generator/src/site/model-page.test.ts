@@ -35,6 +35,11 @@ test.each([
     ['x: string | object | object[]', 'x.width: integer', 'x[].width: integer'],
   ],
   ['a name for the whole', { input: { $ref: '#/components/schemas/S' }, components: { S: size } }, ['width: integer']],
+  [
+    'required ones first',
+    input({ x: size, y: {}, z: {} }, { required: ['z', 'x'] }),
+    ['x: object', 'x.width: integer', 'z: unknown', 'y: unknown'],
+  ],
   ['a name within', { ...input({ x: { $ref: '#/components/schemas/S' } }), components: { S: size } }, ['x: S']],
 ])('the fields of %s are listed', (_what, schemas, expected) => {
   expect(rowsOf(pageOf(schemas).input.rows)).toEqual(expected);
@@ -101,6 +106,17 @@ const { data } = await createModelRouter().run("p/m", { prompt: "a harbour's lig
   ],
 ] as const)('the call in TypeScript imports %s', (_what, changes, expected) => {
   expect(pageOf(input({ prompt: { type: 'string' } }, { example }), changes).samples.typescript).toBe(expected);
+});
+
+test('a long input has a line per member', () => {
+  const long = { prompt: 'light '.repeat(20), size: [1] };
+  const { typescript } = pageOf(input({ prompt: { type: 'string' } }, { example: long })).samples;
+  expect(typescript.split('\n').slice(3)).toEqual([
+    'const { data } = await createModelRouter().run(model, {',
+    `  prompt: "${long.prompt}",`,
+    '  size: [1],',
+    '});',
+  ]);
 });
 
 test('the curl line is one command of a shell, with the credential as a variable', () => {
