@@ -122,10 +122,10 @@ function familiesOf({ results }: ConformanceReport): string {
   const rows = [...Map.groupBy(results, ({ family }) => family)].map(([family, own]) => {
     const outcomes = own.map(shownOutcome);
     const count = (...kinds: readonly string[]): number => outcomes.filter((one) => kinds.includes(one)).length;
-    return `<tr><th scope="row"><button type="button" data-shows="${htmlText(family)}">${htmlText(family)}</button></th><td>${bar(own)}</td><td class="number">${count('failed')}</td><td class="number wide">${count('waived')}</td><td class="number">${count('passed', 'observed')}</td><td class="number">${count('unchecked')}</td></tr>`;
+    return `<tr><th scope="row"><button type="button" data-shows="${htmlText(family)}">${htmlText(family)}</button></th><td class="wide">${bar(own)}</td><td class="number">${count('failed')}</td><td class="number wide">${count('waived')}</td><td class="number">${count('passed', 'observed')}</td><td class="number">${count('unchecked')}</td></tr>`;
   });
   return `<section aria-labelledby="families"><h2 id="families">Outcome by family</h2>
-<table><thead><tr><th scope="col">family</th><th scope="col">share</th><th scope="col">failed</th><th scope="col" class="wide">waived</th><th scope="col">passed</th><th scope="col">not checked</th></tr></thead>
+<table><thead><tr><th scope="col">family</th><th scope="col" class="wide">share</th><th scope="col">failed</th><th scope="col" class="wide">waived</th><th scope="col">passed</th><th scope="col">not checked</th></tr></thead>
 <tbody>${rows.join('\n')}</tbody></table>
 </section>`;
 }
