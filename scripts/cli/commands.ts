@@ -107,16 +107,17 @@ function withGenerateFlags(command: Command): Command {
 
 const diffExamples = `
 Examples:
+  $ switchyard diff
   $ switchyard diff packages.old packages
   $ switchyard diff packages --router-url https://router.example --format markdown
   $ switchyard diff packages --base origin/main
-Without AFTER: what generate would write now. Exit code 1 when a change breaks users of the packages.`;
+Without BEFORE: the folder of the configuration. Without AFTER: what generate would write now. Exit code 1 when a change breaks users of the packages.`;
 
 export function diffCommand(io: CommandIo, finish: (code: number) => void): Command {
   return withGenerateFlags(new Command('diff'))
     .description('classify what an update of the packages changes for their users')
-    .argument('[before]', 'output folder of generate')
-    .argument('[after]', 'output folder to compare with')
+    .argument('[before]', 'output folder of generate (default: that of the configuration)')
+    .argument('[after]', 'output folder to compare with (default: what generate would write now)')
     .option(
       '--base <revision>',
       'compare the folder, by default that of the configuration, with a git revision',

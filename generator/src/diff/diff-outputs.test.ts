@@ -315,13 +315,15 @@ describe('the report', () => {
     }),
   );
 
-  test('in text has package, bump and each change with its pointer', () => {
-    expect(renderDiffText(report).split('\n').slice(0, 9)).toEqual([
-      'models: 0 added, 0 removed, 1 renamed, 1 changed, 0 unchanged; changes: 1 breaking, 1 compatible, 0 cosmetic',
+  test('in text has what was compared, each package with its next version, and each change with its pointer', () => {
+    expect(renderDiffText(report, ['old', 'new']).split('\n').slice(0, 11)).toEqual([
+      'from old',
+      'to   new',
+      'models: 0 added, 0 removed, 1 renamed, 1 changed, 0 unchanged; changes: 2 breaking, 1 compatible, 0 cosmetic',
       '',
-      '@scope/model-router  none',
-      '@scope/workflow-execution  none',
-      '@scope/models  major  2.0.0 → 3.0.0',
+      '@scope/model-router  no change  1.4.2',
+      '@scope/workflow-execution  no change  0.3.1',
+      '@scope/models  breaking  2.0.0 → 3.0.0',
       '',
       'breaking (2)',
       '  p/a input: a required property was added: b at /input/properties/b, nothing → {"type":"string","default":1}',
@@ -331,7 +333,7 @@ describe('the report', () => {
 
   test('in Markdown keeps text of documents in code spans', () => {
     const markdown = renderDiffMarkdown(report);
-    expect(markdown).toContain('| `@scope/models` | major | 2.0.0 → 3.0.0 |');
+    expect(markdown).toContain('| `@scope/models` | breaking | 2.0.0 → 3.0.0 |');
     expect(markdown).toContain("an optional property was added: `a'¦</details><script>  # x`");
     expect(markdown.match(/^- .*`[^`]*<script>[^`]*`/m)).not.toBeNull();
     expect(markdown).not.toContain('\u202e');

@@ -30,11 +30,10 @@ export type DiffReport = {
   readonly packages: readonly PackageDiff[];
 };
 
-/** For a terminal: packages with their bumps, then every change, the most severe first. */
-export function renderDiffText(report: DiffReport): string {
-  const lines = [summaryOf(report), ''];
-  for (const { name, bump, versions } of report.packages)
-    lines.push(`${name}  ${bump}${bump === 'none' ? '' : `  ${versions.before} → ${versions.suggested}`}`);
+/** For a terminal: what was compared, packages with their next versions, then every change, the most severe first. */
+export function renderDiffText(report: DiffReport, [before, after]: readonly [before: string, after: string]): string {
+  const lines = [`from ${before}`, `to   ${after}`, summaryOf(report), ''];
+  for (const one of report.packages) lines.push(`${one.name}  ${effectOf(one)}  ${versionsOf(one)}`);
   for (const verdict of verdictOrder) {
     const found = linesOf(report, verdict).map((line) => line.replaceAll('`', ''));
     if (found.length === 0) continue;
@@ -47,9 +46,8 @@ export function renderDiffText(report: DiffReport): string {
 /** For a pull request. */
 export function renderDiffMarkdown(report: DiffReport): string {
   const title = `## Generated packages: ${report.verdict === 'none' ? 'no change' : report.verdict}`;
-  const lines = [title, '', summaryOf(report), '', '| package | bump | version |', '|---|---|---|'];
-  for (const { name, bump, versions } of report.packages)
-    lines.push(`| ${codeText(name)} | ${bump} | ${versions.before} → ${versions.suggested} |`);
+  const lines = [title, '', summaryOf(report), '', '| package | change | version |', '|---|---|---|'];
+  for (const one of report.packages) lines.push(`| ${codeText(one.name)} | ${effectOf(one)} | ${versionsOf(one)} |`);
   for (const verdict of verdictOrder) {
     const found = linesOf(report, verdict);
     if (found.length === 0) continue;
@@ -70,13 +68,30 @@ export function renderDiffJson(report: DiffReport): string {
   return `${JSON.stringify(report, undefined, 2)}\n`;
 }
 
-function summaryOf({ counts }: DiffReport): string {
-  const { models, changes } = counts;
+// Below 1.0.0 a breaking change raises the minor version: the name of the bump would contradict the numbers beside it.
+const effects: Readonly<Record<Bump, Verdict | 'no change'>> = {
+  major: 'breaking',
+  minor: 'compatible',
+  patch: 'cosmetic',
+  none: 'no change',
+};
+
+function effectOf({ bump }: PackageDiff): string {
+  return effects[bump];
+}
+
+function versionsOf({ bump, versions }: PackageDiff): string {
+  return bump === 'none' ? versions.before : `${versions.before} → ${versions.suggested}`;
+}
+
+function summaryOf(report: DiffReport): string {
+  const { models } = report.counts;
   const byKind = [
     ...(['added', 'removed', 'renamed', 'changed'] as const).map((kind) => `${models[kind]} ${kind}`),
     `${models.unchanged} unchanged`,
   ];
-  const byVerdict = verdictOrder.map((verdict) => `${changes[verdict]} ${verdict}`);
+  // With the models that were added, removed or renamed, as in the lists below.
+  const byVerdict = verdictOrder.map((verdict) => `${linesOf(report, verdict).length} ${verdict}`);
   return `models: ${byKind.join(', ')}; changes: ${byVerdict.join(', ')}`;
 }
 

@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { relative, resolve } from 'node:path';
 import {
   type DiffReport,
   diffOutputs,
@@ -27,9 +27,14 @@ export async function runDiff(
   flags: DiffFlags,
   io: CommandIo,
 ): Promise<number> {
-  if (flags.base !== undefined) return compare(await sidesSince(flags.base, { before, after }, flags, io), flags, io);
-  if (before === undefined) throw new UsageError("missing required argument 'before', or --base REVISION");
-  const folder = resolve(io.workingFolder, before);
+  if (flags.base !== undefined) {
+    if (after !== undefined) throw new UsageError('--base compares one folder with its own past: leave out AFTER');
+    const folder = await outputFolder(before, flags, io);
+    const sides = [await readOutputAt(flags.base, folder), await readOutputTree(folder, nodePorts().files)] as const;
+    const name = shortName(folder, io);
+    return compare(sides, [`${name} at ${flags.base}`, name], flags, io);
+  }
+  const folder = await outputFolder(before, flags, io);
   // Settings are refused before anything is read.
   if (after === undefined)
     await resolveGenerateConfig({ ...flags, out: folder, check: true }, await loadSettings(flags, io), io);
@@ -38,26 +43,24 @@ export async function runDiff(
     after === undefined
       ? await preview(folder, flags, io)
       : await readOutputTree(resolve(io.workingFolder, after), nodePorts().files);
-  return compare([earlier, later], flags, io);
+  return compare([earlier, later], [shortName(folder, io), after ?? 'what generate would write now'], flags, io);
 }
 
 type Sides = readonly [earlier: OutputTree, later: OutputTree];
 
-async function sidesSince(
-  revision: string,
-  { before, after }: { before: string | undefined; after: string | undefined },
-  flags: DiffFlags,
-  io: CommandIo,
-): Promise<Sides> {
-  if (after !== undefined) throw new UsageError('--base compares one folder with its own past: leave out AFTER');
-  const folder = await outputFolder(before, flags, io);
-  return [await readOutputAt(revision, folder), await readOutputTree(folder, nodePorts().files)];
+function shortName(folder: string, io: CommandIo): string {
+  return relative(io.workingFolder, folder) || '.';
 }
 
-async function compare([earlier, later]: Sides, flags: DiffFlags, io: CommandIo): Promise<number> {
+async function compare(
+  [earlier, later]: Sides,
+  names: readonly [before: string, after: string],
+  flags: DiffFlags,
+  io: CommandIo,
+): Promise<number> {
   await refuseOtherBrands([earlier, later], flags, io);
   const report: DiffReport = diffOutputs(earlier, later);
-  io.out(`${renderers[flags.json ? 'json' : flags.format](report).trimEnd()}\n`);
+  io.out(`${renderers[flags.json ? 'json' : flags.format](report, names).trimEnd()}\n`);
   return report.verdict === 'breaking' ? 1 : 0;
 }
 
