@@ -110,6 +110,53 @@ test.each(bundlers)('$name reports what generate reports', async ({ build }) => 
   expect(existsSync(join(folder, 'generated'))).toBe(false);
 });
 
+test('the message of a failed build is shown once, line by line', async () => {
+  await bundlers[0]?.build(options());
+  const edited = join(folder, `generated/models/${sandbox.exampleModel}.js`);
+  appendFileSync(edited, '// edited\n');
+  const failure = await viteBuild({
+    ...{ root: folder, configFile: false, logLevel: 'silent', plugins: [forVite(options())] },
+    build: { lib: { entry: entry(), formats: ['es'] } },
+  }).catch(String);
+  expect(String(failure).match(/was edited after it was generated/g)).toHaveLength(1);
+  const inDevelopment = { root: folder, configFile: false, logLevel: 'silent', server: { port: 0 } } as const;
+  const vite = await createServer({ ...inDevelopment, plugins: [forVite(options())] });
+  await vite.listen();
+  await expect.poll(() => written).toMatch(/^switchyard: models .*\nrequests .*\n/m);
+  await vite.close();
+});
+
+test('reads the address of the router from the environment, and names where it can be set', async () => {
+  writeFileSync(join(folder, 'switchyard.config.mjs'), `export default { generate: { layout: 'folder' } };\n`);
+  await expect(bundlers[0]?.build(options())).rejects.toThrow(
+    /set routerUrl in switchyard\.config\.ts, SWITCHYARD_ROUTER_URL/,
+  );
+  vi.stubEnv('SWITCHYARD_ROUTER_URL', server.url);
+  await bundlers[0]?.build(options());
+  vi.stubEnv('SWITCHYARD_ROUTER_URL', undefined);
+  expect(built()).toContain(sandbox.exampleModel);
+});
+
+test('a server of Vite reloads the page once for all files of a generation', async () => {
+  const vite = await createServer({
+    ...{ root: folder, configFile: false, logLevel: 'silent', plugins: [forVite(options({ watch: false }))] },
+    server: { port: 0, host: '127.0.0.1' },
+  });
+  try {
+    await vite.listen();
+    const files = ['runtime/index.js', 'index.js', 'operations.js'].map((name) => `generated/model-router/${name}`);
+    for (const file of files) await (await fetch(new URL(file, vite.resolvedUrls?.local[0]))).text();
+    const sent = vi.spyOn(vite.environments.client.hot, 'send');
+    const reloads = () => sent.mock.calls.filter(([payload]) => JSON.stringify(payload).includes('full-reload')).length;
+    for (const file of files) appendFileSync(join(folder, file), '\n');
+    await expect.poll(reloads, { timeout: 15_000 }).toBe(1);
+    await new Promise((later) => setTimeout(later, 1_000));
+    expect(reloads()).toBe(1);
+  } finally {
+    await vite.close();
+  }
+});
+
 test('a server of Vite generates again when the configuration changes, until it closes', async () => {
   const start = () =>
     createServer({

@@ -70,7 +70,7 @@ test('generates again when the configuration changes, and looks at the router at
 test('ends with wrong usage at the start, and goes with neither --check nor --frozen', async () => {
   const io = fakeIo({ workingFolder: folder });
   expect(await runProgram(['generate', '--watch'], io)).toBe(2);
-  expect(io.written.err).toMatch(/no Model Router to read/);
+  expect(io.written.err).toMatch(/no address of a Model Router/);
   for (const flag of ['--check', '--frozen'])
     expect(await runProgram(['generate', '--watch', '60', flag], fakeIo({ workingFolder: folder }))).toBe(2);
 });
