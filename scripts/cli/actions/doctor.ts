@@ -271,9 +271,8 @@ const peer = '@stoplight/prism-cli';
 
 function peerCheck({ workingFolder }: CommandIo): Check {
   const from = [join(workingFolder, 'package.json'), import.meta.url];
-  const isThere = from.some(
-    (place) => !('error' in attempt(() => createRequire(place).resolve(`${peer}/package.json`))),
-  );
+  const find = (place: string) => attempt(() => createRequire(place).resolve(`${peer}/package.json`));
+  const isThere = from.some((place) => 'value' in find(place));
   return isThere
     ? { name: 'peers', status: 'ok', message: `${peer} is installed` }
     : {
