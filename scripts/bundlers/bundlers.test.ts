@@ -17,6 +17,8 @@ let folder = '';
 let written = '';
 let sandbox: Sandbox;
 let server: Listening;
+/** For what happens soon, but late where several tests share a processor. */
+const waits = { timeout: 50_000 };
 const entry = (): string => join(folder, 'main.js');
 const built = (): string => readFileSync(join(folder, 'dist/main.js'), 'utf8');
 const options = (more: SwitchyardPluginOptions = {}): SwitchyardPluginOptions => ({
@@ -122,7 +124,7 @@ test('the message of a failed build is shown once, line by line', async () => {
   const inDevelopment = { root: folder, configFile: false, logLevel: 'silent', server: { port: 0 } } as const;
   const vite = await createServer({ ...inDevelopment, plugins: [forVite(options())] });
   await vite.listen();
-  await expect.poll(() => written).toMatch(/^switchyard: models .*\nrequests .*\n/m);
+  await expect.poll(() => written, waits).toMatch(/^switchyard: models .*\nrequests .*\n/m);
   await vite.close();
 });
 
@@ -149,7 +151,7 @@ test('a server of Vite reloads the page once for all files of a generation', asy
     const sent = vi.spyOn(vite.environments.client.hot, 'send');
     const reloads = () => sent.mock.calls.filter(([payload]) => JSON.stringify(payload).includes('full-reload')).length;
     for (const file of files) appendFileSync(join(folder, file), '\n');
-    await expect.poll(reloads, { timeout: 15_000 }).toBe(1);
+    await expect.poll(reloads, waits).toBe(1);
     await new Promise((later) => setTimeout(later, 1_000));
     expect(reloads()).toBe(1);
   } finally {
@@ -171,7 +173,7 @@ test('a server of Vite generates again when the configuration changes, until it 
     const present = join(folder, 'generated/models', `${sandbox.exampleModel}.schema.json`);
     expect(existsSync(present)).toBe(true);
     configure('typesOnly: true');
-    await expect.poll(() => existsSync(present), { timeout: 15_000 }).toBe(false);
+    await expect.poll(() => existsSync(present), waits).toBe(false);
     expect(written).toMatch(/switchyard: \d\d:\d\d:\d\d models: 1; files: \d+ created/);
   } finally {
     await vite.close();
@@ -193,7 +195,7 @@ test('a server of Vite starts without a router, and says so', async () => {
   });
   try {
     await vite.listen();
-    await expect.poll(() => written).toMatch(/switchyard: .*401/);
+    await expect.poll(() => written, waits).toMatch(/switchyard: .*401/);
   } finally {
     await vite.close();
   }

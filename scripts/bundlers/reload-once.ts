@@ -6,7 +6,7 @@ type Update = { readonly file: string; readonly modules: readonly unknown[] };
 type Context = { readonly environment: { readonly hot: { send(payload: { type: 'full-reload' }): void } } };
 
 /** A generation writes its files within milliseconds, and a watcher reports them one after the other. */
-const quietMs = 200;
+const quietMs = 300;
 
 /** The hook `hotUpdate` of Vite: one reload for all files of a generation, where Vite would reload for each. */
 export function reloadOnce(): (this: Context, update: Update) => [] | undefined {
