@@ -17,6 +17,8 @@ let folder = '';
 let written = '';
 let sandbox: Sandbox;
 let server: Listening;
+/** For what happens soon, but late where several tests share a processor. */
+const waits = { timeout: 50_000 };
 const entry = (): string => join(folder, 'main.js');
 const built = (): string => readFileSync(join(folder, 'dist/main.js'), 'utf8');
 const options = (more: SwitchyardPluginOptions = {}): SwitchyardPluginOptions => ({
@@ -110,6 +112,53 @@ test.each(bundlers)('$name reports what generate reports', async ({ build }) => 
   expect(existsSync(join(folder, 'generated'))).toBe(false);
 });
 
+test('the message of a failed build is shown once, line by line', async () => {
+  await bundlers[0]?.build(options());
+  const edited = join(folder, `generated/models/${sandbox.exampleModel}.js`);
+  appendFileSync(edited, '// edited\n');
+  const failure = await viteBuild({
+    ...{ root: folder, configFile: false, logLevel: 'silent', plugins: [forVite(options())] },
+    build: { lib: { entry: entry(), formats: ['es'] } },
+  }).catch(String);
+  expect(String(failure).match(/was edited after it was generated/g)).toHaveLength(1);
+  const inDevelopment = { root: folder, configFile: false, logLevel: 'silent', server: { port: 0 } } as const;
+  const vite = await createServer({ ...inDevelopment, plugins: [forVite(options())] });
+  await vite.listen();
+  await expect.poll(() => written, waits).toMatch(/^switchyard: models .*\nrequests .*\n/m);
+  await vite.close();
+});
+
+test('reads the address of the router from the environment, and names where it can be set', async () => {
+  writeFileSync(join(folder, 'switchyard.config.mjs'), `export default { generate: { layout: 'folder' } };\n`);
+  await expect(bundlers[0]?.build(options())).rejects.toThrow(
+    /set routerUrl in switchyard\.config\.ts, SWITCHYARD_ROUTER_URL/,
+  );
+  vi.stubEnv('SWITCHYARD_ROUTER_URL', server.url);
+  await bundlers[0]?.build(options());
+  vi.stubEnv('SWITCHYARD_ROUTER_URL', undefined);
+  expect(built()).toContain(sandbox.exampleModel);
+});
+
+test('a server of Vite reloads the page once for all files of a generation', async () => {
+  const vite = await createServer({
+    ...{ root: folder, configFile: false, logLevel: 'silent', plugins: [forVite(options({ watch: false }))] },
+    server: { port: 0, host: '127.0.0.1' },
+  });
+  try {
+    await vite.listen();
+    const files = ['runtime/index.js', 'index.js', 'operations.js'].map((name) => `generated/model-router/${name}`);
+    for (const file of files) await (await fetch(new URL(file, vite.resolvedUrls?.local[0]))).text();
+    const sent = vi.spyOn(vite.environments.client.hot, 'send');
+    const reloads = () => sent.mock.calls.filter(([payload]) => JSON.stringify(payload).includes('full-reload')).length;
+    for (const file of files) appendFileSync(join(folder, file), '\n');
+    await expect.poll(reloads, waits).toBe(1);
+    await new Promise((later) => setTimeout(later, 1_000));
+    expect(reloads()).toBe(1);
+  } finally {
+    await vite.close();
+  }
+});
+
 test('a server of Vite generates again when the configuration changes, until it closes', async () => {
   const start = () =>
     createServer({
@@ -124,7 +173,7 @@ test('a server of Vite generates again when the configuration changes, until it 
     const present = join(folder, 'generated/models', `${sandbox.exampleModel}.schema.json`);
     expect(existsSync(present)).toBe(true);
     configure('typesOnly: true');
-    await expect.poll(() => existsSync(present), { timeout: 15_000 }).toBe(false);
+    await expect.poll(() => existsSync(present), waits).toBe(false);
     expect(written).toMatch(/switchyard: \d\d:\d\d:\d\d models: 1; files: \d+ created/);
   } finally {
     await vite.close();
@@ -146,7 +195,7 @@ test('a server of Vite starts without a router, and says so', async () => {
   });
   try {
     await vite.listen();
-    await expect.poll(() => written).toMatch(/switchyard: .*401/);
+    await expect.poll(() => written, waits).toMatch(/switchyard: .*401/);
   } finally {
     await vite.close();
   }

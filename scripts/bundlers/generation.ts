@@ -4,7 +4,7 @@ import { lineOf, watch } from '../cli/actions/watch.ts';
 import { describeError } from '../cli/errors.ts';
 import type { GenerateFlags } from '../cli/flags.ts';
 import { type CommandIo, forTerminal } from '../cli/io.ts';
-import { silentIo } from '../cli/library-commands.ts';
+import { flagsOf, silentIo } from '../cli/library-commands.ts';
 import { publicText } from '../cli/report-error.ts';
 import type { Mode, SwitchyardPluginOptions } from './options.ts';
 
@@ -14,18 +14,19 @@ import type { Mode, SwitchyardPluginOptions } from './options.ts';
  */
 export async function begin(options: SwitchyardPluginOptions, mode: Mode, signal: AbortSignal): Promise<void> {
   const io = silentIo(options);
-  if (options.frozen === 'lockfile') return verify(options, io);
-  const { folder, apiKey, token, frozen = false, watch: seconds, ...others } = options;
-  const flags: GenerateFlags = { ...others, ...(typeof seconds === 'number' ? { watch: seconds } : {}) };
-  const first = generateOrFail({ ...flags, check: frozen }, io);
+  const { frozen = false, watch: seconds, ...others } = options;
+  const given = flagsOf(others);
+  if (frozen === 'lockfile') return verify(given, io);
+  const flags: GenerateFlags = { ...given, ...(typeof seconds === 'number' ? { watch: seconds } : {}) };
+  const first = generateOnce({ ...flags, check: frozen }, io);
   const isWatched = mode !== 'build' && seconds !== false && !frozen;
   const isTolerant = mode === 'development' && !frozen;
-  const noticed = first.then(isWatched ? () => {} : writeNews);
-  await (isTolerant ? noticed.catch((error) => (isWatched ? undefined : write(`${describeError(error)}\n`))) : noticed);
+  const noticed = orFail(first, io).then(isWatched ? () => {} : writeNews);
+  await (isTolerant ? noticed.catch((error: Error) => (isWatched ? undefined : write(`${error.message}\n`))) : noticed);
   if (isWatched) void watch(flags, { ...io, out: write, err: writeAsIs }, { first, signal, keepsAlive: false });
 }
 
-async function verify({ out, config }: SwitchyardPluginOptions, io: CommandIo): Promise<void> {
+async function verify({ out, config }: GenerateFlags, io: CommandIo): Promise<void> {
   let found = '';
   const collect = (text: string): void => {
     found += text;
@@ -36,13 +37,14 @@ async function verify({ out, config }: SwitchyardPluginOptions, io: CommandIo): 
 
 /** Without cause and stack, which a bundler would print as they are: the text says what to do. */
 function buildFailure(text: string): Error {
-  const failure = new Error(forTerminal(text));
-  failure.stack = failure.message;
+  const failure = new Error(forTerminal(text).trimEnd());
+  // A bundler prints the message and then the stack, from which it removes these first lines.
+  failure.stack = `${failure.name}: ${failure.message}\n`;
   return failure;
 }
 
-async function generateOrFail(flags: GenerateFlags, io: CommandIo): Promise<Generated> {
-  const generated = await generateOnce(flags, io).catch((error: unknown) => {
+async function orFail(generating: Promise<Generated>, io: CommandIo): Promise<Generated> {
+  const generated = await generating.catch((error: unknown) => {
     throw buildFailure(publicText(describeError(error), io));
   });
   if (generated.code !== 0) throw buildFailure(renderGenerated(generated));

@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import type { UnpluginInstance, UnpluginOptions } from 'unplugin';
 import type { Mode, SwitchyardPluginOptions } from './options.ts';
+import { reloadOnce } from './reload-once.ts';
 
 type Plugins = UnpluginInstance<SwitchyardPluginOptions | undefined, false>;
 /** The plugin function of one bundler. */
@@ -90,6 +91,7 @@ function hooksOf({ begin, end }: Session): UnpluginOptions {
       configureServer() {
         isServer = true;
       },
+      hotUpdate: reloadOnce(),
       // Of a server this is its end, of a build that of one of several.
       buildEnd() {
         if (isServer) end();

@@ -23,19 +23,17 @@ export type DiffOptions = Partial<Omit<DiffFlags, 'json' | 'format' | 'check' | 
  * `check` and failed models are in the report.
  */
 export async function generate(options: GenerateOptions = {}): Promise<GenerationReport> {
-  const { folder, apiKey, token, ...flags } = options;
   return reportOf(options, async (io) => {
     const { runGenerate } = await import('./actions/generate.ts');
-    return runGenerate({ ...flags, json: true }, io);
+    return runGenerate({ ...flagsOf(options), json: true }, io);
   });
 }
 
 /** Classifies what changes from one output folder to another, or, without `after`, to what `generate` would write now. */
 export async function diff(before: string, after?: string, options: DiffOptions = {}): Promise<DiffReport> {
-  const { folder, apiKey, token, ...flags } = options;
   return reportOf(options, async (io) => {
     const { runDiff } = await import('./actions/diff.ts');
-    return runDiff({ before, after }, { ...flags, json: true, format: 'json' }, io);
+    return runDiff({ before, after }, { ...flagsOf(options), json: true, format: 'json' }, io);
   });
 }
 
@@ -50,6 +48,21 @@ async function reportOf<Report>(options: CallOptions, command: (io: CommandIo) =
   }
   // The command has written the report of this type as JSON.
   return JSON.parse(written.join(''));
+}
+
+const variables = {
+  routerUrl: 'SWITCHYARD_ROUTER_URL',
+  brand: 'SWITCHYARD_BRAND',
+  queueStatuses: 'SWITCHYARD_QUEUE_STATUSES',
+  config: 'SWITCHYARD_CONFIG',
+} as const;
+
+/** The flags of a call, with those of the environment, which the command line reads itself. */
+export function flagsOf<Options extends CallOptions>(options: Options): Omit<Options, keyof CallOptions> {
+  const { folder, apiKey, token, ...given } = options;
+  const known = Object.entries(variables).map(([flag, variable]) => [flag, process.env[variable] || undefined]);
+  const isSet = ([, value]: readonly unknown[]): boolean => value !== undefined;
+  return { ...given, ...Object.fromEntries([...known, ...Object.entries(given)].filter(isSet)) };
 }
 
 /** The io of a call, which writes nothing. */

@@ -79,7 +79,7 @@ export function completionCommand(io: CommandIo, finish: (code: number) => void)
     .addArgument(new Argument('<shell>', 'kind of shell').choices(['bash', 'zsh', 'fish']))
     .addHelpText(
       'after',
-      '\nExamples:\n  $ source <(switchyard completion bash)\n  $ switchyard completion fish | source',
+      '\nExamples:\n  $ source <(npx openapi-switchyard completion bash)\n  $ npx openapi-switchyard completion fish | source\nbash and zsh then also complete `npx switchyard` and `npx openapi-switchyard`.',
     )
     .action(async (shell: 'bash' | 'zsh' | 'fish') => {
       const { completionScript } = await import('./actions/completion.ts');

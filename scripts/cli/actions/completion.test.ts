@@ -15,9 +15,13 @@ test.each([
   { words: ['switchyard', 'conform', '--target', ''], offers: ['mock', 'sandbox', 'live'] },
   { words: ['switchyard', 'generate', '--package-v'], offers: ['--package-version'] },
   { words: ['switchyard', '--deb'], offers: ['--debug'] },
+  { words: ['npx', 'switchyard', 'ver'], offers: ['verify'] },
+  { words: ['npx', 'openapi-switchyard', 'conform', '--target', ''], offers: ['mock', 'sandbox', 'live'] },
+  { words: ['npx', 'other', 'ver'], offers: [''] },
+  { words: ['npx', 'switchyard'], offers: [''] },
 ])('bash completes $words', async ({ words, offers }) => {
   const script = `${await printed('completion', 'bash')}
-COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _switchyard; printf '%s\\n' "\${COMPREPLY[@]}"`;
+COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); read -r _ _ _ _ registered _ <<< "$(complete -p "$1")"; $registered; printf '%s\\n' "\${COMPREPLY[@]}"`;
   const found = execFileSync('bash', ['-c', script, 'bash', ...words], { encoding: 'utf8' });
   expect(found.trim().split('\n')).toEqual(offers);
 });

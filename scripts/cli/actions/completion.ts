@@ -3,6 +3,9 @@ import type { Command, Option } from 'commander';
 export const shells = ['bash', 'zsh', 'fish'] as const;
 export type Shell = (typeof shells)[number];
 
+/** What people type after `npx`: the package need not be installed, or only in the project. */
+const packageName = 'openapi-switchyard';
+
 /** A command with the words that lead to it: `['specs', 'build']`. */
 type Entry = { readonly path: readonly string[]; readonly command: Command };
 
@@ -51,7 +54,7 @@ function bashScript(name: string, entries: readonly Entry[]): string {
     const all = [...entry.command.commands.map((child) => child.name()), ...flags];
     return `    '${placeOf(entry)}') ${reply(all.join(' '))} ;;`;
   });
-  return `# ${name} completion for bash; load it with: source <(${name} completion bash)
+  return `# ${name} completion for bash; load it with: source <(npx ${packageName} completion bash)
 _${name}() {
   local cur=\${COMP_WORDS[COMP_CWORD]} prev=\${COMP_WORDS[COMP_CWORD - 1]} at='' word
 ${walk(entries, `"\${COMP_WORDS[@]:1:COMP_CWORD-1}"`)}
@@ -62,7 +65,14 @@ ${choices.join('\n')}
 ${words.join('\n')}
   esac
 }
+_${name}_npx() {
+  [ "$COMP_CWORD" -gt 1 ] || return
+  case "\${COMP_WORDS[1]}" in
+    ${name}|${packageName}) COMP_WORDS=("\${COMP_WORDS[@]:1}"); COMP_CWORD=$((COMP_CWORD - 1)); _${name} ;;
+  esac
+}
 complete -o default -F _${name} ${name}
+complete -p npx >/dev/null 2>&1 || complete -o default -F _${name}_npx npx
 `;
 }
 
@@ -77,7 +87,7 @@ function zshScript(name: string, entries: readonly Entry[]): string {
     return `    '${placeOf(entry)}') entries=(${[...children, ...flags].join(' ')}) ;;`;
   });
   return `#compdef ${name}
-# ${name} completion for zsh; load it with: source <(${name} completion zsh)
+# ${name} completion for zsh; load it with: source <(npx ${packageName} completion zsh)
 _${name}() {
   local at='' word
   local -a entries
@@ -90,7 +100,17 @@ ${words.join('\n')}
   esac
   _describe '${name}' entries || _files
 }
+_${name}_npx() {
+  if (( CURRENT > 2 )) && [[ $words[2] = (${name}|${packageName}) ]]; then
+    shift words
+    (( CURRENT-- ))
+    _${name}
+  else
+    _files
+  fi
+}
 compdef _${name} ${name}
+(( \${+_comps[npx]} )) || compdef _${name}_npx npx
 `;
 }
 
@@ -108,7 +128,7 @@ function fishScript(name: string, entries: readonly Entry[]): string {
     });
     return [...children, ...flags];
   });
-  return `# ${name} completion for fish; load it with: ${name} completion fish | source\n${lines.join('\n')}\n`;
+  return `# ${name} completion for fish; load it with: npx ${packageName} completion fish | source\n${lines.join('\n')}\n`;
 }
 
 function seen(path: readonly string[]): string {

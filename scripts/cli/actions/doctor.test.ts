@@ -1,7 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { fakeIo } from '../../tests/fake-io.ts';
 import { runProgram } from '../program.ts';
@@ -47,7 +47,7 @@ const table: readonly { name: string; answer: Answer; check: string; says: RegEx
     name: 'a refused credential',
     answer: (response) => response.writeHead(401).end(),
     check: 'router',
-    says: /credential/,
+    says: /status 401/,
   },
   { name: 'a page of HTML', answer: (response) => response.end('<html>'), check: 'router', says: /HTML/ },
   {
@@ -101,4 +101,46 @@ test('names what is missing, and a configuration that cannot be used', async () 
     credential: { status: 'bad', help: expect.stringMatching(/SWITCHYARD_API_KEY/) },
     router: { status: 'bad', help: expect.stringMatching(/--router-url/) },
   });
+  expect(withoutHelp(found)).toEqual([]);
+});
+
+const withoutHelp = (found: Found): string[] =>
+  Object.entries(found).flatMap(([name, { status, help }]) => (status === 'ok' || help ? [] : [name]));
+
+const lock = 'generated/switchyard.lock.json';
+test.each([
+  {
+    name: 'a router that is not reachable',
+    args: ['--router-url', 'http://127.0.0.1:9'],
+    check: 'router',
+    help: /--router-url/,
+  },
+  { name: 'plain http', args: ['--router-url', 'http://example.com'], check: 'router', help: /SWITCHYARD_ROUTER_URL/ },
+  {
+    name: 'a key of other characters',
+    env: { SWITCHYARD_API_KEY: 'a b' },
+    check: 'credential',
+    help: /without spaces/,
+  },
+  { name: 'a proxy without an address', env: { HTTPS_PROXY: 'proxy' }, check: 'proxy', help: /unset it/ },
+  {
+    name: 'a wrong workflow address',
+    env: { SWITCHYARD_WORKFLOW_URL: 'x' },
+    check: 'workflow API',
+    help: /workflowUrl/,
+  },
+  { name: 'no configuration file', args: ['--config', 'none.mjs'], check: 'configuration', help: /--config/ },
+  { name: 'a cache that is a file', files: { '.switchyard/cache': '' }, check: 'cache', help: /Delete it/ },
+  { name: 'no lockfile', check: 'output', help: /Run switchyard generate/ },
+  { name: 'a damaged lockfile', files: { [lock]: '<<<<<<<' }, check: 'output', help: /take either side/ },
+])('says what to do about $name', async ({ args = [], env = {}, files = {}, check, help }) => {
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
+  const { found } = await doctor(args, { ...key, ...env });
+  expect(found[check]).toMatchObject({ status: expect.not.stringMatching('ok'), help: expect.stringMatching(help) });
+  expect(withoutHelp(found)).toEqual([]);
+  if (check === 'output') expect(found[check]?.message).toContain(join(folder, lock));
+  for (const path of Object.keys(files)) rmSync(join(folder, path));
 });

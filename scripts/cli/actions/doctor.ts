@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync } from 'node:fs';
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import {
@@ -9,7 +9,7 @@ import {
   verifyOutput,
 } from '../../../generator/src/index.ts';
 import { createCredentialDetector, parseBrand } from '../../../specs/src/index.ts';
-import { type LoadedConfig, loadConfig } from '../config.ts';
+import { configFiles, type LoadedConfig, loadConfig } from '../config.ts';
 import { describeError } from '../errors.ts';
 import { type DoctorFlags, httpAddress } from '../flags.ts';
 import { generatorHeaders, tlsOf } from '../gateway.ts';
@@ -23,7 +23,7 @@ type Check = {
   /** `bad` keeps generate from working; `warn` may. */
   readonly status: 'ok' | 'warn' | 'bad' | 'skipped';
   readonly message: string;
-  /** What to do. */
+  /** What to do; every check that is not `ok` has it. */
   readonly help?: string;
 };
 
@@ -64,6 +64,14 @@ function attempt<T>(work: () => T): Attempt<T> {
   }
 }
 
+/** `next`: what to do where the error does not say it. */
+function failed(name: string, error: unknown, next: string, status: 'bad' | 'warn' = 'bad'): Check {
+  const own: unknown = error instanceof Error ? Reflect.get(error, 'help') : undefined;
+  const text = describeError(error);
+  if (typeof own !== 'string') return { name, status, message: text, help: next };
+  return { name, status, message: text.replace(`. ${own}`, ''), help: `${own} ${next}` };
+}
+
 function nodeCheck(): Check {
   // An older one does not come here: the command says so before.
   return { name: 'node', status: 'ok', message: `${process.version}, switchyard ${readPackageVersion()}` };
@@ -74,23 +82,25 @@ async function readConfig(flags: DoctorFlags, io: CommandIo): Promise<{ loaded: 
   const none = { config: {}, folder: io.workingFolder };
   try {
     const loaded = await loadConfig(io.workingFolder, flags.config);
-    const isEmpty = Object.keys(loaded.config).length === 0;
-    const help = 'Flags and environment do; switchyard init writes a file.';
-    const found: Check = { name, status: 'ok', message: `read from ${loaded.folder}` };
-    return { loaded, check: isEmpty ? { name, status: 'ok', message: 'there is none', help } : found };
+    const file = configFiles(io.workingFolder, flags.config).find((one) => existsSync(one));
+    const help = 'Flags and environment variables are enough; switchyard init writes a file.';
+    const found: Check = { name, status: 'ok', message: `read from ${file}` };
+    return { loaded, check: file === undefined ? { name, status: 'ok', message: 'no file', help } : found };
   } catch (error) {
-    return { loaded: none, check: { name, status: 'bad', message: describeError(error) } };
+    const next = 'Correct that file, or name another one with --config.';
+    return { loaded: none, check: failed(name, error, next) };
   }
 }
 
 function credentialCheck(credential: Attempt<RouterCredential | undefined>): Check {
   const name = 'credential';
-  if ('error' in credential) return { name, status: 'bad', message: describeError(credential.error) };
+  if ('error' in credential)
+    return failed(name, credential.error, 'Set it again, without spaces, line ends and quotation marks.');
   const { value } = credential;
   if (value !== undefined)
     return { name, status: 'ok', message: value.kind === 'api-key' ? 'SWITCHYARD_API_KEY' : 'SWITCHYARD_TOKEN' };
   const help = 'Set SWITCHYARD_API_KEY, or SWITCHYARD_TOKEN for a bearer token. switchyard verify needs none.';
-  return { name, status: 'bad', message: 'there is none for the Model Router', help };
+  return { name, status: 'bad', message: 'no credential for the Model Router', help };
 }
 
 /** Since which versions Node's own agents go through proxies. */
@@ -104,6 +114,13 @@ function proxyCheck({ env }: CommandIo): Check {
   const names = ['HTTPS_PROXY', 'HTTP_PROXY', 'NO_PROXY'].flatMap((upper) => [upper, upper.toLowerCase()]);
   const found = names.filter((variable) => (env[variable] ?? '') !== '');
   if (found.length === 0) return { name, status: 'ok', message: 'none in the environment' };
+  const wrong = found.filter(
+    (one) => !/^no_proxy$/i.test(one) && !/^https?:$/.test(URL.parse(env[one] ?? '')?.protocol ?? ''),
+  );
+  if (wrong.length > 0) {
+    const help = 'Set it to an address such as http://proxy.example:8080, or unset it.';
+    return { name, status: 'bad', message: `${wrong.join(', ')}: no http or https address`, help };
+  }
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
   if (minor >= (proxySince.get(major) ?? 0)) return { name, status: 'ok', message: `${found.join(', ')} in effect` };
   const help = 'Use Node 22.21, 24.5 or newer.';
@@ -118,17 +135,20 @@ async function routerChecks(flags: DoctorFlags, loaded: LoadedConfig, { credenti
   const known = 'value' in credential ? credential.value : undefined;
   if (address === undefined) {
     const help = 'Give --router-url, SWITCHYARD_ROUTER_URL or routerUrl in the configuration.';
-    return [{ name, status: 'bad', message: 'there is no address of a Model Router', help }];
+    return [{ name, status: 'bad', message: 'no address of a Model Router', help }];
   }
-  if (known === undefined) return [{ name, status: 'skipped', message: 'not asked without a credential' }];
+  if (known === undefined)
+    return [{ name, status: 'skipped', message: 'not asked without a credential', help: 'Set the credential first.' }];
   try {
     const routerUrl = httpAddress(address);
     refusePlainHttp(routerUrl, flags.allowHttp);
     return await askRouter(routerUrl, known, loaded, io);
   } catch (error) {
-    return [{ name, status: 'bad', message: describeError(error) }];
+    return [failed(name, error, correctAddress)];
   }
 }
+
+const correctAddress = 'Correct --router-url, SWITCHYARD_ROUTER_URL or routerUrl in the configuration.';
 
 async function askRouter(
   routerUrl: string,
@@ -150,7 +170,11 @@ async function askRouter(
   const skew = skewCheck(outcomes.at(-1), clock);
   if (reply.kind === 'failed') {
     const error = reply.error();
-    return [{ name: 'router', status: 'bad', message: describeError(error) }, skew];
+    const isRefused = /^40[13]$/.test(String(Reflect.get(error, 'status')));
+    const next = isRefused
+      ? 'Set SWITCHYARD_API_KEY or SWITCHYARD_TOKEN to a credential of this router.'
+      : correctAddress;
+    return [failed('router', error, next), skew];
   }
   if (reply.body.kind === 'json')
     return [{ name: 'router', status: 'ok', message: `${routerUrl} answers and takes the credential` }, skew];
@@ -163,12 +187,16 @@ async function workflowCheck({ config, folder }: LoadedConfig, io: CommandIo): P
   const name = 'workflow API';
   const address = io.env['SWITCHYARD_WORKFLOW_URL'] ?? config.workflowUrl;
   if (address === undefined || address === '')
-    return { name, status: 'skipped', message: 'there is no address of one; only conform uses it' };
+    return {
+      ...{ name, status: 'skipped', message: 'no address; only conform uses this API' },
+      help: 'For conform, set SWITCHYARD_WORKFLOW_URL or workflowUrl in the configuration.',
+    };
   const url = attempt(() => `${httpAddress(address)}/api/v2/jobs/none/workflow`);
-  if ('error' in url) return { name, status: 'warn', message: describeError(url.error) };
+  const help = 'Correct SWITCHYARD_WORKFLOW_URL or workflowUrl in the configuration; generate does not need it.';
+  if ('error' in url)
+    return { name, status: 'warn', message: `${JSON.stringify(address)}: no http or https address`, help };
   const { http } = nodePorts(await tlsOf({ config, folder }, io));
   const outcome = await http({ url: url.value, headers: {}, deadlineMs: 15_000, maxBytes: 1_000_000 });
-  const help = 'Is it running there? generate does not need it.';
   if (outcome.kind === 'no-response')
     return { name, status: 'warn', message: `${address} does not answer: ${outcome.detail}`, help };
   const token = workflowToken(io.env) === undefined ? ', and SWITCHYARD_WORKFLOW_TOKEN is not set' : '';
@@ -181,7 +209,13 @@ function skewCheck(outcome: HttpOutcome | undefined, clock: ReturnType<typeof no
   const name = 'clock';
   const date = outcome?.kind === 'response' ? outcome.headers.get('date') : undefined;
   const theirs = date === undefined ? undefined : clock.instantOf(date);
-  if (theirs === undefined) return { name, status: 'skipped', message: 'the router shows no time' };
+  if (theirs === undefined)
+    return {
+      name,
+      status: 'skipped',
+      message: 'not compared: no response with a date',
+      help: 'Get an answer of the router first.',
+    };
   const skewMs = clock.now() - theirs;
   const difference = `${Math.abs(Math.round(skewMs / 1000))} s ${skewMs < 0 ? 'behind' : 'ahead of'} the router`;
   if (Math.abs(skewMs) <= skewAtMostMs) return { name, status: 'ok', message: difference };
@@ -192,6 +226,8 @@ function skewCheck(outcome: HttpOutcome | undefined, clock: ReturnType<typeof no
 function cacheCheck({ config, folder }: LoadedConfig): Check {
   const name = 'cache';
   const path = resolve(folder, config.generate?.cache ?? '.switchyard/cache');
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === false)
+    return { name, status: 'warn', message: `${path} is a file`, help: 'Delete it: generate makes a folder there.' };
   let existing = path;
   while (!existsSync(existing) && dirname(existing) !== existing) existing = dirname(existing);
   const access = attempt(() => accessSync(existing, constants.R_OK | constants.W_OK));
@@ -205,14 +241,27 @@ function lockCheck({ config, folder }: LoadedConfig): Check {
   const name = 'output';
   const outDir = resolve(folder, config.generate?.out ?? 'generated');
   if (!existsSync(join(outDir, lockName)))
-    return { name, status: 'skipped', message: `${outDir} holds no ${lockName} yet: generate writes it` };
+    return {
+      name,
+      status: 'skipped',
+      message: `no file ${join(outDir, lockName)} yet`,
+      help: 'Run switchyard generate.',
+    };
   const verified = attempt(() => verifyOutput(outDir, nodePorts().files));
-  if ('error' in verified) return { name, status: 'bad', message: describeError(verified.error) };
+  if ('error' in verified)
+    return {
+      ...{ name, status: 'bad', message: `${join(outDir, lockName)} is no lockfile that can be read` },
+      help: 'Restore it from the repository (after a bad merge: take either side), then run switchyard generate.',
+    };
   const { counts, differences, generator, isSound } = verified.value;
   const help =
-    'switchyard verify names them; files that were edited by hand are never overwritten: move or delete them.';
+    'List them with switchyard verify. Move or delete those that were edited by hand, then run switchyard generate.';
+  const differing = differences.files.length;
   if (!isSound)
-    return { name, status: 'warn', message: `${differences.files.length} files are not as the lockfile says`, help };
+    return {
+      ...{ name, status: 'warn', help },
+      message: `${differing} ${differing === 1 ? 'file differs' : 'files differ'} from ${join(outDir, lockName)}`,
+    };
   const version = readPackageVersion();
   const other = generator === version ? '' : `, written by switchyard ${generator}`;
   return { name, status: 'ok', message: `${counts.models} models as the lockfile says${other}` };
@@ -222,22 +271,25 @@ const peer = '@stoplight/prism-cli';
 
 function peerCheck({ workingFolder }: CommandIo): Check {
   const from = [join(workingFolder, 'package.json'), import.meta.url];
-  const isThere = from.some(
-    (place) => !('error' in attempt(() => createRequire(place).resolve(`${peer}/package.json`))),
-  );
+  const find = (place: string) => attempt(() => createRequire(place).resolve(`${peer}/package.json`));
+  const isThere = from.some((place) => 'value' in find(place));
   return isThere
     ? { name: 'peers', status: 'ok', message: `${peer} is installed` }
     : {
         name: 'peers',
         status: 'skipped',
         message: `${peer} is not installed; only mock and conform --target mock need it`,
+        help: `For these: npm install --save-dev ${peer}@5.16.0`,
       };
 }
 
 // Messages may quote a response.
 function withoutSecrets(check: Check, io: CommandIo): Check {
   const isHeld = createCredentialDetector(secretsIn(io.env));
-  return isHeld(check.message) ? { ...check, message: 'left out, because it would show a credential' } : check;
+  const { name, status, message, help = '' } = check;
+  return isHeld(`${message} ${help}`)
+    ? { name, status, message: 'left out, because it would show a credential' }
+    : check;
 }
 
 const styles = { ok: 'good', warn: 'warn', bad: 'bad', skipped: 'dim' } as const;

@@ -100,7 +100,7 @@ export async function resolveGenerateConfig(
   const routerUrl = flags.routerUrl ?? loaded.config.routerUrl;
   if (routerUrl === undefined) {
     throw new UsageError(
-      'no Model Router to read: give --router-url, SWITCHYARD_ROUTER_URL or routerUrl in switchyard.config.ts',
+      'no address of a Model Router: set routerUrl in switchyard.config.ts, SWITCHYARD_ROUTER_URL, or --router-url (as an option: routerUrl)',
     );
   }
   const credential = routerCredential(io.env);

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { nearestScope, parseScope } from '../arrange-output.ts';
 import { UsageError } from '../errors.ts';
@@ -96,12 +96,18 @@ function write(path: string, text: string): void {
   writeFileSync(path, text);
 }
 
+function isInRepository(folder: string): boolean {
+  return existsSync(join(folder, '.git')) || (folder !== dirname(folder) && isInRepository(dirname(folder)));
+}
+
 // In this order: a workspace names packages that exist only once they are generated.
 function nextSteps(project: Project, { scope, out, version }: InitChoices): string {
   const { manifest, workspaceFile } = project;
   const range = workspaceRange(project);
   const { add, run } = commandsOf(project);
-  const first = `SWITCHYARD_API_KEY=… npx --yes openapi-switchyard@${version} generate`;
+  const npx = `npx --yes openapi-switchyard@${version}`;
+  const first = `SWITCHYARD_API_KEY=… ${npx} generate`;
+  const verify = manifest === undefined ? `${npx} verify` : run('switchyard verify');
   const steps = [
     ...(scope === undefined ? [] : [first]),
     ...(scope === undefined || workspaceFile === undefined || range === undefined
@@ -111,7 +117,9 @@ function nextSteps(project: Project, { scope, out, version }: InitChoices): stri
     ...(scope !== undefined
       ? []
       : [manifest === undefined ? first : `SWITCHYARD_API_KEY=… ${run('switchyard generate')}`]),
-    `git add ${out}   # the output is committed: switchyard verify checks it without a credential`,
+    ...(isInRepository(project.folder)
+      ? [`commit ${out}/ with the files above: "${verify}" checks it without a credential`]
+      : []),
   ];
   return `Next:\n${steps.map((step, index) => `  ${index + 1}. ${step}\n`).join('')}`;
 }

@@ -72,7 +72,8 @@ test.each(workspaces)('wires a workspace of $manager', async ({ files, lists, ci
   expect(runs).toContain(ci);
   expect(JSON.stringify(workflow.jobs.verify)).not.toContain('secrets');
   expect(workflow.jobs.check).toMatchObject({ if: "github.event_name == 'push'" });
-  expect(out).toMatch(/1\. .*generate\n(?: {2}2\. list .*\n)? {2}\d\. .*install/); // no package is installed before it exists
+  expect(out).toMatch(/1\. .*generate\n(?: {2}2\. list .*\n)? {2}\d\. .*install\n$/); // no package is installed before it exists
+  expect(read('.gitignore')).toBe('node_modules/\n.switchyard/\n');
   expect(await init([...flags, '--ci', 'github'])).toMatchObject({ code: 0, out: 'nothing to write\n' });
 });
 
@@ -115,7 +116,23 @@ test('wires a folder without a manifest', async () => {
   expect(code).toBe(0);
   expect(existsSync(join(root, 'package.json'))).toBe(false);
   expect(read('.github/workflows/switchyard.yml')).toMatch(/npx --yes openapi-switchyard@\S+ verify generated/);
-  expect(out).toMatch(/npx --yes openapi-switchyard@\S+ generate/);
+  expect(out).toMatch(/Next:\n {2}1\. SWITCHYARD_API_KEY=… npx --yes openapi-switchyard@\S+ generate\n$/);
+});
+
+test.each([
+  {
+    name: 'a plain folder',
+    files: {},
+    steps: /1\. .*npx .* generate\n {2}2\. commit generated\/ .*"npx --yes \S+ verify"/,
+  },
+  {
+    name: 'a package',
+    files: { 'package.json': { name: 'app' }, 'pnpm-lock.yaml': '' },
+    steps: /1\. pnpm install\n.*2\. .*pnpm exec switchyard generate\n {2}3\. commit .*"pnpm exec switchyard verify"/,
+  },
+])('names the commit as the last step for $name in a repository', async ({ files, steps }) => {
+  write({ '.git/HEAD': '', ...files });
+  expect((await init(flags)).out).toMatch(steps);
 });
 
 test('shows the changes and writes nothing unless that is asked for', async () => {

@@ -25,14 +25,18 @@ export function wireProject(project: Project, choices: InitChoices): WiredProjec
   };
   const ci = ciFile(project, choices);
   if (choices.scope !== undefined && project.manifest === undefined)
-    notes.push('packages are found by their names only in a workspace, and here is no package.json');
+    notes.push(
+      'packages are found by their names only in a workspace, and here is no package.json: run npm init and init again, or leave out --scope',
+    );
   const files = [
     whole(configPath(project), configText(choices)),
     ...(project.manifest === undefined
       ? []
       : [edited('package.json', (text) => wireManifest(text, project, choices, notes))]),
     ...wireWorkspaceFile(project, choices, notes, edited),
-    edited('.gitignore', (text) => withLine(text, '.switchyard/')),
+    edited('.gitignore', (text) =>
+      withLine(project.read('.gitignore') === undefined ? 'node_modules/\n' : text, '.switchyard/'),
+    ),
     ...(project.usesPrettier ? [edited('.prettierignore', (text) => withLine(text, `${choices.out}/`))] : []),
     ...(ci === undefined ? [] : [whole(ci.path, ci.text)]),
   ];
