@@ -124,7 +124,7 @@ describe('a live target', () => {
 
   test('without a model of the glob of --models is named', async () => {
     const { code, err } = await conform(`--router-url ${url} --rule catalog.list.* --models none/*`);
-    expect([code, err]).toEqual([3, expect.stringMatching(/no model of the \d+ listed matches --models "none\/\*"/)]);
+    expect([code, err]).toEqual([2, expect.stringMatching(/no model of the \d+ listed matches --models "none\/\*"/)]);
   });
 
   test('behind a login page is named in one line, before any rule runs', async () => {
@@ -148,6 +148,12 @@ describe('a live target', () => {
     ['a header of the rules', {}, { Authorization: 'Basic x' }, '"Authorization" is no header that may be added'],
     ['a budget without models', { budget: 3 }, {}, 'conform: { live: { models: ['],
     ['a model twice', { models: [1, 2].map(() => ({ id: 'a/b', input: {} })) }, {}, 'names a/b twice'],
+    [
+      'a model that the target does not have',
+      { budget: 1, models: [{ id: 'image-provider/still-9', input: {} }] },
+      {},
+      'conform.live.models names "image-provider/still-9", and the target has no such model. GET http://127.0.0.1',
+    ],
     ['an unknown member', { models: [{ id: 'a/b', input: {}, price: 3 }] }, {}, 'price'],
   ])('with %s in its settings is wrong usage', async (_, live, headers, want) => {
     const file = `wrong-${want.replaceAll(/\W/g, '')}.mjs`;
