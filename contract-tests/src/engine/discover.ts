@@ -47,6 +47,7 @@ export async function discover(
   if (sender.target.router === undefined) return { ...emptyDiscovery, problems: [], isComplete: true };
   const asker = { sender, journal };
   const { listed, problem } = await listCatalog(asker, isWholeCatalog ? mostPages : maxPages);
+  await requireModels(listed, asker);
   const problems = [problem ?? [], listed.length === 0 ? 'the catalog lists no model' : []].flat();
   const read = await readModels(listed, asker, specs, sender.target.budget?.models ?? []);
   return {
@@ -75,12 +76,10 @@ async function readModels(
   const problems: string[] = [];
   const words: (readonly string[])[] = [];
   let isComplete = true;
-  const named = owned.map(({ id }) => id);
-  const unknown: string[] = [];
-  for (const id of new Set([...named, ...listed.slice(0, maxDocuments)])) {
-    if (kinds.every((kind) => models[kind] !== undefined) && !named.includes(id)) break;
+  const ids = new Set([...owned.map(({ id }) => id), ...listed.slice(0, maxDocuments)]);
+  for (const id of ids) {
+    if (kinds.every((kind) => models[kind] !== undefined)) break;
     const document = await readJson(asker, `${modelPath(id)}/openapi.json`);
-    if (document.status === 404 && listed.length > 0 && named.includes(id) && !listed.includes(id)) unknown.push(id);
     if (document.kind === 'malformed') isComplete = false;
     else if (isJsonObject(document.value)) words.push(brandWords(document.value));
     const reading =
@@ -90,10 +89,21 @@ async function readModels(
     if ('because' in reading) problems.push(reading.because);
     else if (reading.serves !== undefined) models[reading.serves] ??= reading.model;
   }
-  if (unknown.length > 0) throw new InputError(unknownModels(unknown, listed, asker.sender.target.router?.url ?? ''));
   const missing = kinds.filter((kind) => models[kind] === undefined);
   if (missing.length > 0) problems.push(`no ${missing.join(', no ')} model among the first ${maxDocuments} listed`);
   return { models, problems, brandWords: words, isComplete };
+}
+
+/** A model that neither the catalog lists nor has a document is a typing error, which would only make the run smaller. */
+async function requireModels(listed: readonly string[], asker: Asker): Promise<void> {
+  const { router, budget } = asker.sender.target;
+  const unknown: string[] = [];
+  for (const { id } of listed.length === 0 ? [] : (budget?.models ?? [])) {
+    if (listed.includes(id)) continue;
+    const { status } = await readJson(asker, `${modelPath(id)}/openapi.json`);
+    if (status === 404) unknown.push(id);
+  }
+  if (unknown.length > 0) throw new InputError(unknownModels(unknown, listed, router?.url ?? ''));
 }
 
 function unknownModels(unknown: readonly string[], listed: readonly string[], base: string): string {
