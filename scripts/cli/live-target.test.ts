@@ -73,6 +73,14 @@ describe('a live target', () => {
     expect(sandbox.ledger().runs).toEqual([]);
   });
 
+  test('shows in a plan without models what to write, as none is named', async () => {
+    writeFileSync(join(folder, 'no-models.mjs'), 'export default {};');
+    const { code, out } = await conform(`--config ./no-models.mjs --router-url ${url} --plan --rule run.retry.**`);
+    expect(code).toBe(0);
+    expect(out).toContain('conform.live.models names no model, and a budget is spent on named models alone.');
+    expect(out).toContain('{ id: "image-provider/still-2.1", input: {');
+  });
+
   test('gets no more runs than the budget, each of them written down before, and no secret in any file', async () => {
     const rules = 'run.retry.is-* run.retry.never-* run.retry.rejection-* workflow.none.*';
     const { code, out, err } = await conform(
@@ -95,6 +103,8 @@ describe('a live target', () => {
     expect(secrets.filter((secret) => said.includes(secret))).toEqual([]);
     expect(err).toContain('conform.live.credentials.router.noAccess: env:UNSET is not set, and is left out');
     expect(out).toMatch(/checked \d+ of \d+ rules/);
+    expect(out).toContain('budget: 2 of 2 runs used, 8 cents at most');
+    expect(err).toMatch(/incomplete: \d+ % of the rules were checked, and --min-checked asks for 100 %/);
   }, 60_000);
 
   test('is checked in parts, whose report is compared, summarised and held to a share of the rules', async () => {
