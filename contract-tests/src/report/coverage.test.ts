@@ -84,7 +84,7 @@ const report = {
 test('is said in one line, and what it lacks in one for each cause, with what to add', () => {
   expect(coverageLine(report)).toBe('checked 1 of 6 rules (16 %)');
   expect(uncheckedLines(report, '--verbose')).toEqual([
-    'not checked: 2 rules: a paid run may start; add --budget 12, and name in conform.live.models the models whose runs may be paid (1 of these also need other settings)',
+    'not checked: 2 rules: a paid run may start; add --budget 12, and name in conform.live.models the models whose runs may be paid; other settings are missing for 1 of them',
     'not checked: 1 rule: a credential is missing; add to conform.live.credentials router.neighbour',
     'not checked: 1 rule: test hooks are missing; add --hooks URL of a test deployment that has them (docs/test-hooks.md)',
     'not checked: 1 rule: a job is missing; add conform.jobs.expired',

@@ -33,7 +33,7 @@ export function uncheckedLines(report: ConformanceReport, rest: string): readonl
   return [
     ...shown.map(({ group, cause, rules }) => {
       const also = rulesIn(group.filter(({ needs }) => needs.some((need) => givingOf(need)?.kind !== cause)));
-      const more = cause === undefined || also === 0 ? '' : ` (${also} of these also need other settings)`;
+      const more = cause === undefined || also === 0 ? '' : `; other settings are missing for ${also} of them`;
       return `not checked: ${plural(rules)}: ${textOf(cause, group, report)}${more}`;
     }),
     ...(left > 0 ? [`not checked: ${left} more ${left === 1 ? 'rule' : 'rules'}: see ${rest}`] : []),

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { htmlText } from './escape-text.ts';
 import { renderRule, shownOutcome } from './html-rule.ts';
 import { coverageLine, uncheckedLines } from './render-coverage.ts';
-import { comparisonText } from './render-text.ts';
+import { budgetLines, comparisonText } from './render-text.ts';
 import { addressesOf, type CauseGroup, type Comparison, type ConformanceReport, type RuleResult } from './report.ts';
 import { readPageAssets } from './report-assets.ts';
 import { verdictOf } from './verdict.ts';
@@ -48,12 +48,13 @@ function headOf(report: ConformanceReport): string {
   const { target, results, reachability, comparison } = report;
   const addresses = addressesOf(target);
   const lines = [
-    ...(reachability.kind === 'unreachable' ? [`unreachable: ${reachability.because}`] : []),
+    ...(reachability.kind === 'unreachable' ? [`cannot check the target: ${reachability.because}`] : []),
     ...report.shortfalls.map((shortfall) => `incomplete: ${shortfall}`),
     ...report.discovery.problems.map((problem) => `discovery: ${problem}`),
     ...(report.waiverProblems ?? []).map(({ rule, message }) => `waiver of ${rule}: ${message}`),
     ...(comparison === undefined ? [] : [comparisonText(comparison)]),
     ...uncheckedLines(report, 'the rules below'),
+    ...budgetLines(report),
   ];
   return `<h1>Conformance of ${addresses.map((url) => `<code>${htmlText(url)}</code>`).join(' and ')} (${htmlText(target.kind)})</h1>
 <p class="verdict">${htmlText(verdictOf(report))}</p>

@@ -1,7 +1,7 @@
 import { outcomeKinds } from '../definitions/finding.ts';
 import { markdownBlock, markdownCode } from './escape-text.ts';
 import { coverageLine, uncheckedLines } from './render-coverage.ts';
-import { comparisonText } from './render-text.ts';
+import { budgetLines, comparisonText } from './render-text.ts';
 import { addressesOf, type CauseGroup, type ConformanceReport, placeOf, type RuleResult } from './report.ts';
 import { verdictOf } from './verdict.ts';
 
@@ -25,10 +25,10 @@ export function renderMarkdown(report: ConformanceReport): string {
     '|---|--:|',
     ...outcomeKinds.filter((kind) => counts[kind] > 0).map((kind) => `| ${kind} | ${counts[kind]} |`),
     '',
-    ...uncheckedLines(report, 'report.html').map((line) => `- ${markdownCode(line)}`),
+    ...[...uncheckedLines(report, 'report.html'), ...budgetLines(report)].map((line) => `- ${markdownCode(line)}`),
     '',
     ...(report.reachability.kind === 'unreachable'
-      ? [`Unreachable: ${markdownCode(report.reachability.because)}`, '']
+      ? [`Cannot check the target: ${markdownCode(report.reachability.because)}`, '']
       : []),
     ...(report.comparison === undefined ? [] : [`${comparisonText(report.comparison)}`, '']),
     ...(report.waiverProblems ?? []).map(

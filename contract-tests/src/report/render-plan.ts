@@ -8,7 +8,8 @@ const longestName = 80;
 /** What `--plan` prints: each call that could start a run, and how many runs the target can be asked for at most. */
 export function renderPlan(report: ConformanceReport, models: readonly LiveModel[]): string {
   const { runs = 0, needed = 0, plan = [] } = report.budget ?? {};
-  if (report.reachability.kind === 'unreachable') return terminalText([`unreachable: ${report.reachability.because}`]);
+  if (report.reachability.kind === 'unreachable')
+    return terminalText([`cannot check the target: ${report.reachability.because}`]);
   const calls = Map.groupBy(plan, ({ ruleId, model, route }) => `${route} ${shortName(model)}  ${ruleId}`);
   const lines = [...calls].map(([call, group]) => {
     const started = group.filter(({ state }) => state !== 'returned').length;
@@ -58,6 +59,6 @@ function costOf(plan: readonly RunRecord[], models: readonly LiveModel[], atMost
   const costs = plan.flatMap(({ model }) => stated.get(model) ?? []).toSorted((one, other) => other - one);
   const cents = costs.slice(0, atMost).reduce((sum, cost) => sum + cost, 0);
   const unknown = plan.length - costs.length;
-  const unpriced = unknown > 0 ? ', beside runs of models without maxCostCents in conform.live.models' : '';
+  const unpriced = unknown > 0 ? ', beside runs without a price (maxCostCents in conform.live.models)' : '';
   return `, for ${cents} cents at most${unpriced}`;
 }

@@ -23,7 +23,8 @@ export function renderText(report: ConformanceReport, options: { readonly verbos
     ...report.groups.flatMap((group, index) => groupLines(group, index + 1, report)),
     ...(['errored', 'setup-failed', 'blocked'] as const).flatMap((kind) => linesOf(report, kind)),
     ...observedLines(report, options.verbose === true),
-    ...(options.verbose === true ? skippedLines(report) : uncheckedLines(report, '--verbose')),
+    ...(options.verbose === true ? skippedLines(report) : []),
+    ...uncheckedLines(report, options.verbose === true ? 'the names above' : '--verbose'),
     ...transientLines(report),
     ...missingLines(report),
     ...report.shortfalls.map((shortfall) => `incomplete: ${shortfall}`),
@@ -38,7 +39,7 @@ export function renderText(report: ConformanceReport, options: { readonly verbos
 
 function headLines({ target, reachability, discovery }: ConformanceReport): readonly string[] {
   const lines = [`conformance of ${addressesOf(target).join(' and ')} (${target.kind})`];
-  if (reachability.kind === 'unreachable') return [...lines, `unreachable: ${reachability.because}`];
+  if (reachability.kind === 'unreachable') return [...lines, `cannot check the target: ${reachability.because}`];
   return [...lines, ...discovery.problems.slice(0, linesShown).map((problem) => `discovery: ${problem}`)];
 }
 
@@ -82,7 +83,7 @@ function failureLines(result: RuleResult, shown: FindingRecord, report: Conforma
     ...cited,
     ...(result.requirements.length > 2 ? [`   and ${count(result.requirements.length - 2, 'more requirement')}`] : []),
     ...(seen === undefined ? [] : [`   ${seen.method} ${seen.url} ${answered}${requestId}`]),
-    `   at ${placeOf(shown)} (${shown.code})`,
+    `   at step ${placeOf(shown)} (${shown.code})`,
     `   expected ${shown.expected}`,
     `   actual   ${shown.actual}`,
     ...(seen === undefined ? [] : [...seen.notes.map((note) => `   # ${note}`), ...indented(seen.curl)]),
@@ -166,16 +167,15 @@ function countLine(report: ConformanceReport): string {
   return `${text} in ${(durationMs / 1000).toFixed(1)} s`;
 }
 
-function budgetLines({ budget }: ConformanceReport): readonly string[] {
+/** Of a run with a budget: how much of it was used. */
+export function budgetLines({ budget }: ConformanceReport): readonly string[] {
   if (budget === undefined || (budget.runs === 0 && budget.used === 0)) return [];
   const { runs, used, cost = { atMostCents: 0, unpricedRuns: 0 } } = budget;
-  const priced = used - cost.unpricedRuns;
+  const { atMostCents, unpricedRuns } = cost;
+  const priced = used - unpricedRuns;
   const amount =
-    priced === 0 ? '' : `, ${cost.atMostCents} cents at most${priced === used ? '' : ` for ${priced} of them`}`;
-  const unpriced =
-    cost.unpricedRuns === 0
-      ? ''
-      : `; maxCostCents in conform.live.models states no price of ${priced === 0 ? 'them' : 'the others'}`;
+    priced === 0 ? '' : `, ${atMostCents} cents at most${unpricedRuns === 0 ? '' : ` for ${priced} of them`}`;
+  const unpriced = unpricedRuns === 0 ? '' : `, ${unpricedRuns} without a price (maxCostCents in conform.live.models)`;
   return [`budget: ${used} of ${count(runs, 'run')} used${amount}${unpriced}`];
 }
 

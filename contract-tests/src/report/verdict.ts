@@ -6,7 +6,10 @@ export function verdictOf(report: ConformanceReport): string {
   const failures = failuresOf(report).length;
   const { rules, checked } = report.coverage;
   const reach = checked === rules ? `${rules} rules` : `${checked} of ${rules} rules`;
-  if (report.reachability.kind === 'unreachable') return 'The target was not reached';
+  if (report.reachability.kind === 'unreachable')
+    return checked === 0
+      ? 'The target could not be checked'
+      : `The target could not be checked to the end: checked ${reach}`;
   if (failures > 0) return `${failures} of ${checked} checked rules failed`;
   if (code === 1) return 'A waiver is wrong';
   if (code === 3) return 'Some rules could not be decided';

@@ -42,6 +42,7 @@ function summary(
   io: CommandIo,
 ): string {
   const { reachability, coverage } = report;
-  if (reachability.kind === 'unreachable' && coverage.checked === 0) return `unreachable: ${reachability.because}\n`;
+  if (reachability.kind === 'unreachable' && coverage.checked === 0)
+    return `cannot check the target: ${reachability.because}\n`;
   return `${renderText(report, { verbose: flags.verbose === true })}\n${io.style('dim', `report: ${join(outDir, 'report.html')}, beside it result.json, junit.xml and others`)}\n`;
 }
