@@ -189,7 +189,7 @@ describe('a target that does not respond', () => {
     expect(exitCodeOf(report)).toBe(3);
     expect(report.counts['setup-failed']).toBe(50);
     expect(sent).toHaveLength(1);
-    expect(renderText(report)).toContain('unreachable: GET http://router.test/v2/models');
+    expect(renderText(report)).toContain('cannot check the target: GET http://router.test/v2/models');
   });
 
   test.each(['hang', 'refuse'] as const)(

@@ -12,11 +12,13 @@ export type { Budget, CredentialName, JobName, LiveModel, Target, TargetKind } f
 export { checkExchanges } from './passive/index.ts';
 export { readHar } from './recording/har.ts';
 export { withComparison } from './report/compare.ts';
+export { findingTexts, outcomeTexts } from './report/meanings.ts';
 export { parseResult, withExchanges } from './report/parse-report.ts';
-export { coverageLine, percentOf, renderPlan } from './report/render-coverage.ts';
+export { coverageLine, percentOf, uncheckedLines } from './report/render-coverage.ts';
 export { renderFiles } from './report/render-files.ts';
 export { renderAnnotations } from './report/render-github.ts';
 export { renderMarkdown } from './report/render-markdown.ts';
+export { renderPlan } from './report/render-plan.ts';
 export { renderText } from './report/render-text.ts';
 export {
   type AppliedWaiver,

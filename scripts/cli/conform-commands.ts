@@ -36,6 +36,7 @@ the exchanges of each rule, and runs.jsonl with each call that may be billed, be
 and the summary of the step.
 A team with findings starts today: --write-baseline accepts them for 30 days, in conform-waivers.yaml.
 Deadlines are kept whatever a target sends: what is computed for longer is stopped, named, and left out.
+switchyard explain NAME says what a rule, an outcome (observed) or the code of a finding (value-unexpected) means.
 Exit codes: 0 conforms, 1 findings, 2 wrong usage, 3 target not reached or lost, 4 a required rule was not decided, or too few were (--min-checked).`;
 
 export function conformCommand(io: CommandIo, finish: (code: number) => void): Command {
@@ -103,7 +104,7 @@ function withLiveFlags(command: Command): Command {
   return command
     .option(
       '--budget <n>',
-      'how many runs a live target may be asked for in all; the models are in conform.live.models (default: 0)',
+      'how many runs a live target may be asked for in all; conform.live.models must name their models (default: 0)',
       wholeNumber(0, 10_000),
     )
     .option(
@@ -112,7 +113,7 @@ function withLiveFlags(command: Command): Command {
     )
     .option('--min-checked <percent>', 'exit 4 when fewer of the rules were checked', wholeNumber(0, 100))
     .option('--max-rps <n>', 'the most requests per second (default: no limit)', wholeNumber(1, 1_000))
-    .option('--verbose', 'print the names of the rules that were skipped')
+    .option('--verbose', 'print the name of each rule that was not checked, and all observations')
     .option(
       '--held-deadline <time>',
       'longest wait for the response to a run of a live target (default: 10m)',
@@ -131,12 +132,12 @@ function withAcceptanceFlags(command: Command): Command {
 
 export function explainCommand(io: CommandIo, finish: (code: number) => void): Command {
   return new Command('explain')
-    .description('say what a rule, a requirement or a diagnostic means')
-    .argument('<name>', 'id of a rule or a requirement, or code of a diagnostic')
+    .description('say what a rule, a requirement, a code or another word of the output means')
+    .argument('<name>', 'id of a rule, requirement, fault or assumption; code of a diagnostic or a finding; an outcome')
     .option('--json', 'print it as JSON')
     .addHelpText(
       'after',
-      '\nExamples:\n  $ switchyard explain catalog.cursor.malformed-is-refused\n  $ switchyard explain MR-CAT-50\n  $ switchyard explain document-too-large',
+      '\nExamples:\n  $ switchyard explain catalog.cursor.malformed-is-refused\n  $ switchyard explain MR-CAT-50\n  $ switchyard explain document-too-large\n  $ switchyard explain value-unexpected\n  $ switchyard explain observed',
     )
     .action(async (name: string, flags: { json?: boolean }) =>
       finish((await import('./actions/explain.ts')).runExplain(name, flags, io)),

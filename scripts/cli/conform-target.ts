@@ -91,7 +91,8 @@ function rejectCombinations(kind: Target['kind'], hasAddress: boolean, flags: Co
   if (kind === 'mock' && hasAddress) throw new UsageError('--target mock starts its own server and takes no address');
   const forLive = ['budget', 'plan'] as const;
   const misplaced = forLive.find((name) => flags[name] !== undefined);
-  if (kind !== 'live' && misplaced !== undefined) throw new UsageError(`--${misplaced} is for a live target`);
+  if (kind !== 'live' && misplaced !== undefined)
+    throw new UsageError(`--${misplaced} is for a live target: name it with --router-url or --workflow-url`);
   if (kind === 'live' && !hasAddress) throw new UsageError('--target live needs --router-url or --workflow-url');
 }
 

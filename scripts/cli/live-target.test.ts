@@ -73,6 +73,14 @@ describe('a live target', () => {
     expect(sandbox.ledger().runs).toEqual([]);
   });
 
+  test('shows in a plan without models what to write, as none is named', async () => {
+    writeFileSync(join(folder, 'no-models.mjs'), 'export default {};');
+    const { code, out } = await conform(`--config ./no-models.mjs --router-url ${url} --plan --rule run.retry.**`);
+    expect(code).toBe(0);
+    expect(out).toContain('conform.live.models names no model, and a budget is spent on named models alone.');
+    expect(out).toContain('{ id: "image-provider/still-2.1", input: {');
+  });
+
   test('gets no more runs than the budget, each of them written down before, and no secret in any file', async () => {
     const rules = 'run.retry.is-* run.retry.never-* run.retry.rejection-* workflow.none.*';
     const { code, out, err } = await conform(
@@ -95,6 +103,8 @@ describe('a live target', () => {
     expect(secrets.filter((secret) => said.includes(secret))).toEqual([]);
     expect(err).toContain('conform.live.credentials.router.noAccess: env:UNSET is not set, and is left out');
     expect(out).toMatch(/checked \d+ of \d+ rules/);
+    expect(out).toContain('budget: 2 of 2 runs used, 8 cents at most');
+    expect(err).toMatch(/incomplete: \d+ % of the rules were checked, and --min-checked asks for 100 %/);
   }, 60_000);
 
   test('is checked in parts, whose report is compared, summarised and held to a share of the rules', async () => {
@@ -124,7 +134,7 @@ describe('a live target', () => {
 
   test('without a model of the glob of --models is named', async () => {
     const { code, err } = await conform(`--router-url ${url} --rule catalog.list.* --models none/*`);
-    expect([code, err]).toEqual([3, expect.stringMatching(/no model of the \d+ listed matches --models "none\/\*"/)]);
+    expect([code, err]).toEqual([2, expect.stringMatching(/no model of the \d+ listed matches --models "none\/\*"/)]);
   });
 
   test('behind a login page is named in one line, before any rule runs', async () => {
@@ -148,6 +158,12 @@ describe('a live target', () => {
     ['a header of the rules', {}, { Authorization: 'Basic x' }, '"Authorization" is no header that may be added'],
     ['a budget without models', { budget: 3 }, {}, 'conform: { live: { models: ['],
     ['a model twice', { models: [1, 2].map(() => ({ id: 'a/b', input: {} })) }, {}, 'names a/b twice'],
+    [
+      'a model that the target does not have',
+      { budget: 1, models: [{ id: 'image-provider/still-9', input: {} }] },
+      {},
+      'conform.live.models names "image-provider/still-9", and the target has no such model. GET http://127.0.0.1',
+    ],
     ['an unknown member', { models: [{ id: 'a/b', input: {}, price: 3 }] }, {}, 'price'],
   ])('with %s in its settings is wrong usage', async (_, live, headers, want) => {
     const file = `wrong-${want.replaceAll(/\W/g, '')}.mjs`;

@@ -1,6 +1,12 @@
 /** A mistake of the engine or of a rule, which is then `errored`, never `failed`. */
 export class HarnessError extends Error {
-  override readonly name = 'HarnessError';
+  override readonly name: string = 'HarnessError';
+}
+
+/** Input of the caller that names what the target does not have: wrong usage, which no repetition mends. */
+export class InputError extends HarnessError {
+  // The command knows wrong usage by this name.
+  override readonly name = 'UsageError';
 }
 
 /** Thrown inside a rule that the catalog gives no occasion for; the rule is then `not-applicable`. */

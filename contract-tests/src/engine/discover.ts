@@ -14,6 +14,7 @@ import {
   type ModelKind,
   modelPath,
 } from '../definitions/discovery.ts';
+import { InputError } from '../definitions/errors.ts';
 import type { ParsedBody } from '../definitions/evidence.ts';
 import { get, onKeptConnection } from '../definitions/steps.ts';
 import type { LiveModel } from '../definitions/target.ts';
@@ -28,10 +29,14 @@ const maxPages = 40;
 const mostPages = 1_000;
 const maxDocuments = 60;
 const maxIdsPerPage = 1000; // ten times what the contract allows
+const modelsShown = 3;
 const longestId = 1_000; // no id comes near it, and every message repeats it
 const kinds: readonly ModelKind[] = ['authored', 'unauthored', 'binary'];
 
-/** Lists the catalog and reads schema documents until each kind of model is found. Sends only requests that cost nothing. */
+/**
+ * Lists the catalog and reads schema documents, those of the owner's models first, until each kind of model is found. Sends only
+ * requests that cost nothing. Throws `InputError` when the owner names a model that the target does not have.
+ */
 export async function discover(
   sender: Sender,
   specs: EffectiveSpecs,
@@ -42,6 +47,7 @@ export async function discover(
   if (sender.target.router === undefined) return { ...emptyDiscovery, problems: [], isComplete: true };
   const asker = { sender, journal };
   const { listed, problem } = await listCatalog(asker, isWholeCatalog ? mostPages : maxPages);
+  await requireModels(listed, asker);
   const problems = [problem ?? [], listed.length === 0 ? 'the catalog lists no model' : []].flat();
   const read = await readModels(listed, asker, specs, sender.target.budget?.models ?? []);
   return {
@@ -88,6 +94,28 @@ async function readModels(
   return { models, problems, brandWords: words, isComplete };
 }
 
+/** A model that neither the catalog lists nor has a document is a typing error, which would only make the run smaller. */
+async function requireModels(listed: readonly string[], asker: Asker): Promise<void> {
+  const { router, budget } = asker.sender.target;
+  const unknown: string[] = [];
+  for (const { id } of listed.length === 0 ? [] : (budget?.models ?? [])) {
+    if (listed.includes(id)) continue;
+    const { status } = await readJson(asker, `${modelPath(id)}/openapi.json`);
+    if (status === 404) unknown.push(id);
+  }
+  if (unknown.length > 0) throw new InputError(unknownModels(unknown, listed, router?.url ?? ''));
+}
+
+function unknownModels(unknown: readonly string[], listed: readonly string[], base: string): string {
+  // Ids of the catalog are shown where they are plain words; anything may stand there.
+  const plain = listed.filter((id) => /^[\w.-]{1,60}\/[\w.-]{1,60}$/.test(id));
+  const providers = unknown.map((id) => id.split('/', 1)[0]);
+  const near = [...plain.filter((id) => providers.includes(id.split('/', 1)[0])), ...plain];
+  const shown = [...new Set(near)].slice(0, modelsShown).join(', ');
+  const names = unknown.map((id) => JSON.stringify(id)).join(', ');
+  return `conform.live.models names ${names}, and the target has no such model. GET ${base}/v2/models lists its models${shown === '' ? '' : `, such as ${shown}`}`;
+}
+
 function withInput(reading: Reading, input: JsonObject | undefined): Reading {
   if (input === undefined || reading.kind === 'unusable') return reading;
   const { id, inputSchema, document } = reading.model;
@@ -108,7 +136,7 @@ async function listCatalog(
   for (let read = 0; read < pages; read += 1) {
     const query = cursor === undefined ? '' : `&cursor=${encodeURIComponent(cursor)}`;
     const page = await readJson(asker, `/v2/models?limit=100${query}`);
-    if (page.kind === 'malformed') return { listed, problem: page.because };
+    if (page.kind === 'malformed') return { listed, problem: page.because + (isMoved(page.status) ? baseAdvice : '') };
     for (const id of idsOf(page.value)) listed.push(id);
     cursor = nextCursor(page.value);
     if (cursor === undefined) break;
@@ -116,10 +144,20 @@ async function listCatalog(
   return { listed, problem: undefined };
 }
 
+const baseAdvice = ': is the base address right? Paths begin after it';
+
+function isMoved(status = 0): boolean {
+  return status === 404 || (status >= 300 && status < 400);
+}
+
 /** The parsed body of a 200, or why there is none. */
-async function readJson({ sender, journal }: Asker, to: string): Promise<ParsedBody> {
+async function readJson({ sender, journal }: Asker, to: string): Promise<ParsedBody & { readonly status?: number }> {
   const work = { kind: 'answer', to } as const;
-  const none = (because: string): ParsedBody => ({ kind: 'malformed', because: `GET ${to} ${because}` });
+  const none = (because: string, of: { readonly status?: number } = {}) => ({
+    ...of,
+    kind: 'malformed' as const,
+    because: `GET ${to} ${because}`,
+  });
   const hung = whyHung(journal.earlier, work);
   if (hung !== undefined) return none(hung);
   const reader = { ...sender, onReading: () => journal.startsOn(work) };
@@ -129,9 +167,7 @@ async function readJson({ sender, journal }: Asker, to: string): Promise<ParsedB
   if (response.kind === 'no-response') return none(`was not answered: ${response.detail}`);
   const { status } = response;
   if (status === 401 || status === 403) return none(`answered ${status}: the credential "main" is refused`);
-  if (status === 404 || (status >= 300 && status < 400))
-    return none(`answered ${status}: is the base address right? Paths begin after it`);
-  if (status !== 200) return none(`answered ${status}`);
+  if (status !== 200) return none(`answered ${status}`, { status });
   const parsed = documentOf(response);
   return parsed.kind === 'json' ? parsed : none(`answered no JSON: ${parsed.because}`);
 }

@@ -52,7 +52,7 @@ test.each([
   {
     target: sandbox,
     given: { api: 'workflow' },
-    want: { kind: 'not-applicable', because: 'the target offers no workflow API' },
+    want: { kind: 'not-applicable', because: 'no address of the workflow API is given (--workflow-url)' },
   },
   {
     target: { ...sandbox, kind: 'mock' },

@@ -24,7 +24,7 @@ export function unmatchedPatterns(rules: readonly Rule[], patterns: readonly str
 
 export function ruleApplicability(rule: Rule, target: Target): Applicability {
   if (target[rule.api] === undefined)
-    return { kind: 'not-applicable', because: `the target offers no ${rule.api} API` };
+    return { kind: 'not-applicable', because: `no address of the ${rule.api} API is given (--${rule.api}-url)` };
   const applicability = rule.appliesTo(target);
   if (applicability.kind !== 'applies' || target.kind !== 'live' || rule.cost !== 'billed') return applicability;
   return (target.budget?.runs ?? 0) > 0

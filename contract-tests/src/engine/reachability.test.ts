@@ -79,6 +79,12 @@ test.each<{ name: string; given: WireResponse | NoResponse; want: RegExp; target
     want: /workflow credential "main" is rejected/,
     target: { workflow },
   },
+  {
+    name: 'needs a token, and none is given',
+    given: json(401, envelope),
+    want: /no workflow credential "main" is given \(set SWITCHYARD_WORKFLOW_TOKEN or/,
+    target: { workflow: { ...workflow, credentials: {} } },
+  },
 ])('a live target that $name is not checked, and one line says why', async ({ given, want, target = { router } }) => {
   const reachability = await reach(given, target);
   expect(reachability).toEqual({ kind: 'unreachable', because: expect.stringMatching(want) });
@@ -89,11 +95,6 @@ test.each<{ name: string; given: WireResponse; target?: Partial<Target> }>([
   { name: 'lists its models', given: json(200, { data: [], has_more: false }) },
   { name: 'fails', given: json(500, {}) },
   { name: 'does not know the job', given: json(404, envelope), target: { workflow } },
-  {
-    name: 'rejects a call without a credential',
-    given: json(401, envelope),
-    target: { workflow: { ...workflow, credentials: {} } },
-  },
   { name: 'answers no JSON as a sandbox', given: answer(404, 'text/html', page), target: { kind: 'sandbox', router } },
 ])('a target that $name is checked', async ({ given, target = { router } }) => {
   expect(await reach(given, target)).toEqual({ kind: 'reachable' });

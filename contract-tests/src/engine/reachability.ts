@@ -49,11 +49,19 @@ function whyWrong(exchange: Exchange | undefined, target: Target): string | unde
   if (mediaType === 'text/html' || mediaType === 'application/xhtml+xml')
     return `${asked} with a page: a login page of a proxy, or another server (is the base address right, and does a gateway need http.headers or http.cert?)`;
   if (status === 407) return `${asked}: the proxy wants a credential (HTTPS_PROXY)`;
-  const isKnown = target[api]?.credentials.main !== undefined;
-  if ((status === 401 || status === 403) && isKnown)
-    return `${asked}: the ${api} credential "main" is rejected (is it of this deployment, and is conform.live.scheme right?)${orGateway(exchange, result)}`;
+  if (status === 401 || status === 403) return `${asked}: ${rejection(api, target)}${orGateway(exchange, result)}`;
   if (isOwnAnswer(exchange, result)) return undefined;
   return `${asked} with nothing of the API (${baseAdvice(api, target[api]?.url ?? '')})`;
+}
+
+function rejection(api: ApiName, target: Target): string {
+  const sources =
+    api === 'router'
+      ? 'SWITCHYARD_API_KEY, SWITCHYARD_TOKEN or conform.live.credentials.router.main'
+      : 'SWITCHYARD_WORKFLOW_TOKEN or conform.live.credentials.workflow.main';
+  if (target[api]?.credentials.main === undefined) return `no ${api} credential "main" is given (set ${sources})`;
+  const scheme = api === 'router' ? '; conform.live.scheme says whether it is sent as a key or a token' : '';
+  return `the ${api} credential "main" is rejected (set ${sources} to one of this deployment${scheme})`;
 }
 
 /** A rejection without the envelope of the API may be another's. */

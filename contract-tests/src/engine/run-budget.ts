@@ -43,6 +43,8 @@ export type ReservedCall = {
 
 /** Begins the reason of every request that was not sent for want of a budget. */
 export const needsBudget = 'it may start a run';
+/** Ends the reason of those to models that the owner does not name. */
+export const unnamedModel = 'which conform.live.models does not name';
 
 /** Of a target that bills nobody. */
 export const unlimitedRuns: RunBudget = {
@@ -83,7 +85,7 @@ export function openRunBudget({ kind, budget }: Target, bookkeeping: Bookkeeping
       return `${model} accepted step "${accepted.step}" of ${accepted.ruleId}, which it had to reject: nothing more is sent to it`;
     if (runs === 0) return `${needsBudget}, and the budget is 0`;
     if (listed().includes(model) && !models.some(({ id }) => id === model))
-      return `${needsBudget} of ${model}, which conform.live.models does not name`;
+      return `${needsBudget} of ${model}, ${unnamedModel}`;
     return used() < runs ? undefined : `${needsBudget}, and the budget of ${runs} is used up`;
   };
   return {

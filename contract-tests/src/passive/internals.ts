@@ -68,7 +68,7 @@ function checkErrors(api: ApiName, isMeant: (status: number) => boolean): Rule['
     const errors = evidence.filter(
       (one) => one.api === api && one.result.kind === 'response' && isMeant(one.result.status),
     );
-    if (errors.length === 0) return notApplicable('the run has no response that it concerns');
+    if (errors.length === 0) return notApplicable('the run saw no response that the rule is about');
     return shortened(
       errors.flatMap((one) => (one.result.kind === 'response' ? findingsIn(one, one.result, context) : [])),
     );

@@ -45,7 +45,7 @@ function definePassive(family: string, { id, api = 'router', ...rest }: Declarat
   const checkRun = (evidence: Evidence, context: ProbeContext): CheckResult => {
     const isOwn = ({ operation }: ObservedResponse) => (operation.api === 'model-router') === (api === 'router');
     const responses = observedResponses(evidence, context).filter(isOwn);
-    const result = check(responses, context) ?? notApplicable('the run has no response that it concerns');
+    const result = check(responses, context) ?? notApplicable('the run saw no response that the rule is about');
     return 'kind' in result ? result : shortened(result);
   };
   return defineFamily({ family, api, probe: wholeRun }, [{ ...rest, id: `${family}.${id}`, check: checkRun }]);

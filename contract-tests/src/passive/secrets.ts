@@ -62,7 +62,7 @@ const noCredentialEchoed =
   (api: ApiName): Check =>
   (evidence) => {
     const own = evidence.filter((one) => one.api === api && credentialsSent(one).length > 0);
-    if (own.length === 0) return notApplicable('the run has no response that it concerns');
+    if (own.length === 0) return notApplicable('the run saw no response that the rule is about');
     const findings = own.flatMap((one) =>
       one.result.kind === 'response'
         ? echoesOf({ ...one.result, step: one.step }, credentialsSent(one), 'credential')

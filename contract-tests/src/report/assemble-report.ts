@@ -75,10 +75,17 @@ function budgetOf({ budget }: Target, { input, runs, plan }: ReportParts): NonNu
   return {
     runs: budget?.runs ?? 0,
     used: started(runs),
+    ...(started(runs) === 0 ? {} : { cost: costOf(runs, budget) }),
     calls: runs,
     // One more run is reserved for a call that has to be rejected.
     ...(plan === undefined ? {} : { needed: started(plan) + 1, ...(input.planOnly ? { plan } : {}) }),
   };
+}
+
+function costOf(runs: readonly RunRecord[], budget: Target['budget']) {
+  const used = runs.filter(({ state }) => state !== 'returned');
+  const prices = used.flatMap(({ model }) => budget?.models.find(({ id }) => id === model)?.maxCostCents ?? []);
+  return { atMostCents: prices.reduce((sum, price) => sum + price, 0), unpricedRuns: used.length - prices.length };
 }
 
 /** Chosen rules and parts of a run are no whole run, and neither is one that did not reach its target. */

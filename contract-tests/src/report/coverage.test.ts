@@ -12,7 +12,7 @@ import {
 } from '../definitions/target.ts';
 import { ruleApplicability } from '../engine/plan.ts';
 import { coverageOf } from './coverage.ts';
-import { coverageLine, skippedLines } from './render-coverage.ts';
+import { coverageLine, skippedLines, uncheckedLines } from './render-coverage.ts';
 import { type ConformanceReport, exitCodeOf } from './report.ts';
 
 const router = { url: 'http://router.test', credentials: { main: 'sk-main' } };
@@ -50,8 +50,11 @@ test('says what each unchecked rule lacks', () => {
     checked: 1,
     lacking: [
       { needs: ['a credential of another workspace'], rules: ['a.foreign'] },
-      { needs: ['a credential of another workspace', 'a budget'], rules: ['a.foreign-run'] },
-      { needs: ['a budget'], rules: ['a.run'] },
+      {
+        needs: ['a credential of another workspace', 'a budget', 'models in conform.live.models'],
+        rules: ['a.foreign-run'],
+      },
+      { needs: ['a budget', 'models in conform.live.models'], rules: ['a.run'] },
       { needs: ['test hooks'], rules: ['a.hour'] },
       { needs: ['a job of kind "expired"'], rules: ['workflow.expired'] },
     ],
@@ -68,6 +71,7 @@ test('lacks nothing that an owner could give where the catalog gives no occasion
 const results = decided.map(({ rule: { id }, outcome }) => ({ ruleId: id, outcome }));
 // The lines read these members alone.
 const report = {
+  target: { kind: 'live' },
   coverage: coverageOf(decided, live),
   budget: { runs: 0, used: 0, calls: [], needed: 12 },
   counts: { passed: 1, failed: 0, errored: 0, observed: 0 },
@@ -77,17 +81,39 @@ const report = {
   results,
 } as unknown as ConformanceReport;
 
-test('is said in one line', () => {
-  expect(coverageLine(report)).toBe(
-    'checked 1 of 6 rules (16 %); a credential of another workspace would add 1, ' +
-      'a credential of another workspace and --budget 12 would add 1, --budget 12 would add 1, test hooks would add 1, ' +
-      'a job of kind "expired" would add 1',
-  );
+test('is said in one line, and what it lacks in one for each cause, with what to add', () => {
+  expect(coverageLine(report)).toBe('checked 1 of 6 rules (16 %)');
+  expect(uncheckedLines(report, '--verbose')).toEqual([
+    'not checked: 2 rules: a paid run may start; add --budget 12, and name in conform.live.models the models whose runs may be paid; other settings are missing for 1 of them',
+    'not checked: 1 rule: a credential is missing; add to conform.live.credentials router.neighbour',
+    'not checked: 1 rule: test hooks are missing; add --hooks URL of a test deployment that has them (docs/test-hooks.md)',
+    'not checked: 1 rule: a job is missing; add conform.jobs.expired',
+  ]);
 });
 
-test('names skipped rules when asked to', () => {
-  expect(skippedLines(report, false)).toHaveLength(4);
-  expect(skippedLines(report, true)).toContain('    a.run');
+test('is said in five lines at most', () => {
+  const lacking = [
+    ['the router API', 'the workflow API'],
+    ['test hooks'],
+    ['a budget'],
+    ['a router credential'],
+    ['a job of kind "save"', 'a job of kind "api"', 'the graphs of the jobs', 'a job of kind "expired"'],
+    ['no model returns bytes'],
+    ['the catalog lists no second model'],
+    ['failed'],
+  ].map((needs, index) => ({ needs, rules: Array.from({ length: 9 - index }, (_, at) => `a.${index}.${at}`) }));
+  const lines = uncheckedLines({ ...report, coverage: { rules: 50, checked: 8, lacking } }, '--verbose');
+  expect(lines.map((line) => line.slice(0, 60))).toEqual([
+    'not checked: 9 rules: no address of the router or workflow A',
+    'not checked: 8 rules: test hooks are missing; add --hooks UR',
+    'not checked: 7 rules: a paid run may start; add --budget 12',
+    'not checked: 7 rules: no occasion in this run: no model retu',
+    'not checked: 11 more rules: see --verbose',
+  ]);
+});
+
+test('names skipped rules under their reasons', () => {
+  expect(skippedLines(report)).toContain('    a.run');
 });
 
 test.each([

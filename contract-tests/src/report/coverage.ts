@@ -2,7 +2,7 @@ import type { Outcome } from '../definitions/finding.ts';
 import { hookNames } from '../definitions/hooks.ts';
 import type { Rule, RuleId } from '../definitions/rule.ts';
 import { type Capability, capabilitiesOf, type Target } from '../definitions/target.ts';
-import { needsBudget } from '../engine/run-budget.ts';
+import { needsBudget, unnamedModel } from '../engine/run-budget.ts';
 import { hasVerdict } from './completeness.ts';
 
 /** How many of the rules had a verdict, and what the others lack. */
@@ -13,11 +13,18 @@ export type Coverage = {
   readonly lacking: readonly { readonly needs: readonly string[]; readonly rules: readonly RuleId[] }[];
 };
 
-export const budgetNeed = 'a budget';
+const budgetNeed = 'a budget';
+const modelsNeed = 'models in conform.live.models';
 const hooksNeed = 'test hooks';
 
-/** What an owner can give; `without` takes it from a target that has everything. */
-type Need = { readonly name: string; has(target: Target): boolean; without(full: Target): Target };
+/** What an owner can give: which flag or setting, and of what kind it is. */
+export type Giving = {
+  readonly kind: 'address' | 'hooks' | 'budget' | 'credential' | 'job';
+  /** `--workflow-url`, `conform.jobs.save`. */
+  readonly setting: string;
+};
+/** `without` takes it from a target that has everything. */
+type Need = Giving & { readonly name: string; has(target: Target): boolean; without(full: Target): Target };
 
 const credentials = {
   router: {
@@ -43,9 +50,17 @@ const hooks: readonly Capability[] = hookNames;
 const jobs = ['save', 'api', 'foreign', 'expired', 'unreadable', 'deleted'] as const;
 
 const needs: readonly Need[] = [
-  { name: 'the router API', has: ({ router }) => router !== undefined, without: ({ router: _, ...full }) => full },
+  {
+    name: 'the router API',
+    kind: 'address',
+    setting: '--router-url',
+    has: ({ router }) => router !== undefined,
+    without: ({ router: _, ...full }) => full,
+  },
   {
     name: 'the workflow API',
+    kind: 'address',
+    setting: '--workflow-url',
     has: ({ workflow }) => workflow !== undefined,
     without: ({ workflow: _, ...full }) => full,
   },
@@ -54,6 +69,8 @@ const needs: readonly Need[] = [
       const held = (target: Target): Readonly<Record<string, string>> => target[api]?.credentials ?? {};
       return {
         name,
+        kind: 'credential',
+        setting: `conform.live.credentials.${api}.${who}`,
         has: (target) => held(target)[who] !== undefined,
         without: (full) => ({ ...full, [api]: { ...full[api], credentials: omit(held(full), who) } }),
       };
@@ -62,28 +79,38 @@ const needs: readonly Need[] = [
   ...jobs.map(
     (job): Need => ({
       name: `a job of kind "${job}"`,
+      kind: 'job',
+      setting: `conform.jobs.${job}`,
       has: ({ workflow }) => workflow?.jobs[job] !== undefined,
       without: (full) => withWorkflow(full, { jobs: omit(full.workflow?.jobs ?? {}, job) }),
     }),
   ),
   {
     name: 'the graphs of the jobs',
+    kind: 'job',
+    setting: 'conform.live.graphs',
     has: ({ workflow }) => workflow?.graphs !== undefined,
     without: ({ workflow, ...full }) =>
       workflow === undefined ? full : { ...full, workflow: omit(workflow, 'graphs') },
   },
   {
     name: hooksNeed,
+    kind: 'hooks',
+    setting: '--hooks',
     has: (target) => hooks.every((one) => capabilitiesOf(target).includes(one)),
     without: (full) => ({ ...full, capabilities: capabilitiesOf(full).filter((one) => !hooks.includes(one)) }),
   },
 ];
 
-const givable: ReadonlySet<string> = new Set([budgetNeed, ...needs.map(({ name }) => name)]);
+const givings: ReadonlyMap<string, Giving> = new Map<string, Giving>([
+  [budgetNeed, { kind: 'budget', setting: '--budget' }],
+  [modelsNeed, { kind: 'budget', setting: 'conform.live.models' }],
+  ...needs.map((need) => [need.name, need] as const),
+]);
 
-/** True of what an owner can give, not of other reasons. */
-export function isGivable(need: string): boolean {
-  return givable.has(need);
+/** What an owner gives to meet a need; undefined of other reasons. */
+export function givingOf(need: string): Giving | undefined {
+  return givings.get(need);
 }
 
 function omit<T extends object, K extends string>(record: T, name: K): Omit<T, K> {
@@ -120,6 +147,15 @@ function applies(rule: Rule, target: Target): boolean {
 
 type Undecided = { readonly rule: Rule; readonly outcome: Outcome | Omit<Outcome, 'evidence'> };
 
+/** What a call needs that may be billed, where it was not sent. */
+function spendingNeeds({ cost }: Rule, because: string, { kind, budget }: Target): readonly string[] {
+  const { runs = 0, models = [] } = budget ?? {};
+  const isRefused = because.includes(needsBudget) && !because.endsWith(unnamedModel);
+  const isLeftOut = cost === 'billed' && kind === 'live' && runs === 0;
+  if (!isRefused && !isLeftOut) return [];
+  return models.length === 0 ? [budgetNeed, modelsNeed] : [budgetNeed];
+}
+
 /** What an owner can give so that the rule is checked; otherwise the reason in its own words. */
 function lackingOf({ rule, outcome }: Undecided, target: Target): readonly string[] {
   const because = 'because' in outcome ? outcome.because : '';
@@ -131,10 +167,8 @@ function lackingOf({ rule, outcome }: Undecided, target: Target): readonly strin
       ? []
       : needs.filter((need) => !need.has(target) && !applies(rule, need.without(full)));
   const names = structural.map(({ name }) => name);
-  const hasNoBudget = target.kind === 'live' && (target.budget?.runs ?? 0) === 0;
-  const isBilled = because.includes(needsBudget) || (rule.cost === 'billed' && hasNoBudget);
   // A hook scripts what would otherwise cost a run.
-  const all = isBilled && !names.includes(hooksNeed) ? [...names, budgetNeed] : names;
+  const all = names.includes(hooksNeed) ? names : [...names, ...spendingNeeds(rule, because, target)];
   return all.length > 0 ? all : [because === '' ? 'no occasion' : because];
 }
 

@@ -67,6 +67,13 @@ export function annotationProperty(text: string): string {
   return annotationText(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 }
 
+/** Lines for a terminal and for the log of a build: what a target sent controls neither. */
+export function terminalText(lines: readonly string[]): string {
+  return lines
+    .map((line) => withoutCommand(line.toWellFormed().replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '\uFFFD')))
+    .join('\n');
+}
+
 /** A line of a log in which GitHub Actions would find a command, made harmless. */
 export function withoutCommand(line: string): string {
   return line.replace(/^(\s*)::/, '$1: :').replaceAll('##[', '## [');

@@ -108,7 +108,17 @@ function mergedBudget(reports: readonly ConformanceReport[]): Pick<ConformanceRe
   const budgets = reports.flatMap(({ budget }) => budget ?? []);
   const total = (part: 'runs' | 'used'): number => budgets.reduce((sum, budget) => sum + budget[part], 0);
   if (budgets.length === 0) return {};
-  return { budget: { runs: total('runs'), used: total('used'), calls: budgets.flatMap(({ calls }) => calls) } };
+  const costs = budgets.flatMap(({ cost }) => cost ?? []);
+  const sum = (part: 'atMostCents' | 'unpricedRuns'): number => costs.reduce((all, cost) => all + cost[part], 0);
+  const cost = { atMostCents: sum('atMostCents'), unpricedRuns: sum('unpricedRuns') };
+  return {
+    budget: {
+      runs: total('runs'),
+      used: total('used'),
+      ...(costs.length === 0 ? {} : { cost }),
+      calls: budgets.flatMap(({ calls }) => calls),
+    },
+  };
 }
 
 function requireAllParts(notes: readonly ShardNote[], first: ShardNote): void {

@@ -1,25 +1,13 @@
-import type { LiveModel } from '../definitions/target.ts';
-import type { RunRecord } from '../engine/run-budget.ts';
-import { budgetNeed, isGivable } from './coverage.ts';
+import { outcomeKinds } from '../definitions/finding.ts';
+import { type Giving, givingOf } from './coverage.ts';
 import { type ConformanceReport, reasonOf } from './report.ts';
 
-const groupsShown = 5;
-const longestName = 80;
+const linesShown = 5;
+const settingsShown = 3;
 
-/** `checked 168 of 476 rules (35 %); a credential of another workspace would add 61, --budget 12 would add 93`. */
-export function coverageLine({ coverage, budget }: ConformanceReport): string {
-  const { rules, checked, lacking } = coverage;
-  const additions = lacking
-    .filter(({ needs }) => needs.every(isGivable))
-    .map(
-      ({ needs, rules: added }) =>
-        `${needs.map((need) => nameOf(need, budget)).join(' and ')} would add ${added.length}`,
-    );
-  const shown = additions.slice(0, groupsShown);
-  const more = additions.length > groupsShown ? [`${additions.length - groupsShown} more needs: --verbose`] : [];
-  return [`checked ${checked} of ${rules} rules (${percentOf({ rules, checked })} %)`, [...shown, ...more].join(', ')]
-    .filter((part) => part !== '')
-    .join('; ');
+/** `checked 168 of 476 rules (35 %)`. */
+export function coverageLine({ coverage: { rules, checked } }: ConformanceReport): string {
+  return `checked ${checked} of ${rules} rules (${percentOf({ rules, checked })} %)`;
 }
 
 /** Rounded down: 100 is all. */
@@ -27,62 +15,89 @@ export function percentOf({ rules, checked }: { readonly rules: number; readonly
   return rules === 0 ? 0 : Math.floor((checked / rules) * 100);
 }
 
-/** The rules without a verdict, one line for each reason; by name with `withNames`. */
-export function skippedLines(report: ConformanceReport, withNames: boolean): readonly string[] {
-  const skipped = report.results.filter(({ outcome }) => ['not-applicable', 'not-observable'].includes(outcome.kind));
-  const groups = [...Map.groupBy(skipped, ({ outcome }) => reasonOf(outcome))].map(([reason, results]) => ({
-    reason,
-    names: results.map(({ ruleId }) => ruleId),
-  }));
-  return groups
-    .toSorted((one, other) => other.names.length - one.names.length)
-    .flatMap(({ reason, names }) => [
-      `skipped ${names.length} ${names.length === 1 ? 'rule' : 'rules'}: ${reason}`,
-      ...(withNames ? names.map((name) => `    ${name}`) : []),
-    ]);
-}
+type Lacking = ConformanceReport['coverage']['lacking'];
+/** From what makes most of the others pointless to what matters last. */
+const kinds = ['address', 'hooks', 'budget', 'credential', 'job'] as const satisfies readonly Giving['kind'][];
 
-/** What `--plan` prints: each call that could start a run, and how many runs the target can be asked for at most. */
-export function renderPlan(report: ConformanceReport, models: readonly LiveModel[]): string {
-  const { runs = 0, needed = 0, plan = [] } = report.budget ?? {};
-  if (report.reachability.kind === 'unreachable') return `unreachable: ${report.reachability.because}`;
-  const calls = Map.groupBy(plan, ({ ruleId, model, route }) => `${route} ${shortName(model)}  ${ruleId}`);
-  const lines = [...calls].map(([call, group]) => {
-    const started = group.filter(({ state }) => state !== 'returned').length;
-    const rejected = group.length - started;
-    const parts = [
-      ...(started > 0 ? [`${started} to run`] : []),
-      ...(rejected > 0 ? [`${rejected} to be rejected or replayed`] : []),
-    ];
-    return `${call}: ${parts.join(', ')}`;
-  });
-  const atMost = Math.min(runs, plan.length);
-  return [
-    ...lines,
-    `${plan.length} calls could start a run; a server that conforms starts ${Math.max(0, needed - 1)}, and --budget ${needed} sends them all`,
-    runs === 0
-      ? 'with --budget 0, the default, no such call is sent'
-      : `with --budget ${runs} the target is asked for at most ${atMost} ${atMost === 1 ? 'run' : 'runs'}${costOf(plan, models, atMost)}`,
-  ].join('\n');
-}
-
-/** Rules ask for models with names of any length. */
-function shortName(model: string): string {
-  return model.length > longestName ? `${model.slice(0, longestName)}…` : model;
-}
-
-/** The dearest runs that the budget allows; the API has no prices, so only what the owner states counts. */
-function costOf(plan: readonly RunRecord[], models: readonly LiveModel[], atMost: number): string {
-  const stated = new Map(
-    models.flatMap(({ id, maxCostCents }) => (maxCostCents === undefined ? [] : [[id, maxCostCents]])),
+/** Why rules were not checked and what would change it, in five lines at most; `rest`: where the others are. */
+export function uncheckedLines(report: ConformanceReport, rest: string): readonly string[] {
+  const lacking = report.coverage.lacking.filter(
+    ({ needs: [need] }) => !outcomeKinds.some((kind) => kind === need), // these have lines of their own
   );
-  if (stated.size === 0) return '';
-  const costs = plan.flatMap(({ model }) => stated.get(model) ?? []).toSorted((one, other) => other - one);
-  const cents = costs.slice(0, atMost).reduce((sum, cost) => sum + cost, 0);
-  const unknown = plan.length - costs.length;
-  return `, for ${cents} cents at most${unknown > 0 ? ' beside runs whose cost is not stated' : ''}`;
+  const isMock = report.target.kind === 'mock'; // nobody gives it anything
+  const groups = [...Map.groupBy(lacking, ({ needs }) => (isMock ? undefined : causeOf(needs)))]
+    .map(([cause, group]) => ({ group, cause, rules: rulesIn(group) }))
+    .toSorted((one, other) => other.rules - one.rules);
+  const shown = groups.length > linesShown ? groups.slice(0, linesShown - 1) : groups;
+  const left = groups.slice(shown.length).reduce((sum, { rules }) => sum + rules, 0);
+  return [
+    ...shown.map(({ group, cause, rules }) => {
+      const also = rulesIn(group.filter(({ needs }) => needs.some((need) => givingOf(need)?.kind !== cause)));
+      const more = cause === undefined || also === 0 ? '' : `; other settings are missing for ${also} of them`;
+      return `not checked: ${plural(rules)}: ${textOf(cause, group, report)}${more}`;
+    }),
+    ...(left > 0 ? [`not checked: ${left} more ${left === 1 ? 'rule' : 'rules'}: see ${rest}`] : []),
+  ];
 }
 
-function nameOf(need: string, budget: ConformanceReport['budget']): string {
-  return need === budgetNeed && budget?.needed !== undefined ? `--budget ${budget.needed}` : need;
+function causeOf(needs: readonly string[]): Giving['kind'] | undefined {
+  const given = needs.map((need) => givingOf(need)?.kind);
+  return kinds.find((kind) => given.includes(kind));
+}
+
+function rulesIn(lacking: Lacking): number {
+  return lacking.reduce((sum, { rules }) => sum + rules.length, 0);
+}
+
+function plural(rules: number): string {
+  return `${rules} ${rules === 1 ? 'rule' : 'rules'}`;
+}
+
+function textOf(cause: Giving['kind'] | undefined, group: Lacking, report: ConformanceReport): string {
+  const givings = group.flatMap(({ needs }) => needs.flatMap((need) => givingOf(need) ?? []));
+  const settings = [...new Set(givings.filter(({ kind }) => kind === cause).map(({ setting }) => setting))];
+  switch (cause) {
+    case 'address':
+      return `no address of the ${settings.map((flag) => flag.slice(2, -'-url'.length)).join(' or ')} API is given; add ${settings.map((flag) => `${flag} URL`).join(' and ')}`;
+    case 'hooks':
+      return 'test hooks are missing; add --hooks URL of a test deployment that has them (docs/test-hooks.md)';
+    case 'budget':
+      return `a paid run may start; ${budgetText(settings, report)}`;
+    case 'credential':
+      return `a credential is missing; add to conform.live.credentials ${listed(settings.map((name) => name.replace('conform.live.credentials.', '')))}`;
+    case 'job':
+      return `a job is missing; add ${listed(settings)}`;
+    case undefined: {
+      const [first, ...others] = group.toSorted((one, other) => other.rules.length - one.rules.length);
+      const reason = `${first?.needs.join(' and ')}${others.length === 0 ? '' : ', and others'}`;
+      return report.target.kind === 'mock'
+        ? `a mock cannot show this (${reason}); --target sandbox can`
+        : `no occasion in this run: ${reason}`;
+    }
+  }
+}
+
+function budgetText(settings: readonly string[], { budget }: ConformanceReport): string {
+  const { runs = 0, needed } = budget ?? {};
+  const add =
+    needed !== undefined && needed <= runs ? `the budget of ${runs} was spent` : `add --budget ${needed ?? 'N'}`;
+  return settings.includes('conform.live.models')
+    ? `${add}, and name in conform.live.models the models whose runs may be paid`
+    : add;
+}
+
+function listed(settings: readonly string[]): string {
+  const more = settings.length - settingsShown;
+  return `${settings.slice(0, settingsShown).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+/** The rules without a verdict by name, under their reasons. */
+export function skippedLines(report: ConformanceReport): readonly string[] {
+  const skipped = report.results.filter(({ outcome }) => ['not-applicable', 'not-observable'].includes(outcome.kind));
+  return [...Map.groupBy(skipped, ({ outcome }) => reasonOf(outcome))]
+    .toSorted(([, one], [, other]) => other.length - one.length)
+    .flatMap(([reason, results]) => [
+      `not checked: ${plural(results.length)}: ${reason}`,
+      ...results.map(({ ruleId }) => `    ${ruleId}`),
+    ]);
 }

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { htmlText } from './escape-text.ts';
 import { renderRule, shownOutcome } from './html-rule.ts';
-import { coverageLine } from './render-coverage.ts';
-import { verdictOf } from './render-markdown.ts';
-import { comparisonText } from './render-text.ts';
+import { coverageLine, uncheckedLines } from './render-coverage.ts';
+import { budgetLines, comparisonText } from './render-text.ts';
 import { addressesOf, type CauseGroup, type Comparison, type ConformanceReport, type RuleResult } from './report.ts';
 import { readPageAssets } from './report-assets.ts';
+import { verdictOf } from './verdict.ts';
 
 /**
  * One page that needs nothing beside it: what passed by family, findings by cause, and every rule with its requirements,
@@ -21,7 +21,7 @@ export function renderHtml(report: ConformanceReport): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="${htmlText(policy)}">
 <meta name="referrer" content="no-referrer">
-<title>${htmlText(`${verdictOf(report)} · conformance of the ${report.target.kind === 'live' ? 'live target' : report.target.kind}`)}</title>
+<title>${htmlText(`${verdictOf(report)} · conformance of ${addressesOf(report.target).join(' and ')}`)}</title>
 <style>${style}</style>
 </head>
 <body>
@@ -48,14 +48,15 @@ function headOf(report: ConformanceReport): string {
   const { target, results, reachability, comparison } = report;
   const addresses = addressesOf(target);
   const lines = [
-    ...(reachability.kind === 'unreachable' ? [`unreachable: ${reachability.because}`] : []),
+    ...(reachability.kind === 'unreachable' ? [`cannot check the target: ${reachability.because}`] : []),
     ...report.shortfalls.map((shortfall) => `incomplete: ${shortfall}`),
     ...report.discovery.problems.map((problem) => `discovery: ${problem}`),
     ...(report.waiverProblems ?? []).map(({ rule, message }) => `waiver of ${rule}: ${message}`),
     ...(comparison === undefined ? [] : [comparisonText(comparison)]),
+    ...uncheckedLines(report, 'the rules below'),
+    ...budgetLines(report),
   ];
-  return `<h1>Conformance of the ${htmlText(target.kind)}</h1>
-<p class="soft">${addresses.map((url) => `<code>${htmlText(url)}</code>`).join(' and ')}</p>
+  return `<h1>Conformance of ${addresses.map((url) => `<code>${htmlText(url)}</code>`).join(' and ')} (${htmlText(target.kind)})</h1>
 <p class="verdict">${htmlText(verdictOf(report))}</p>
 <p>${htmlText(coverageLine(report))}, in ${(report.durationMs / 1000).toFixed(1)} s</p>
 ${bar(results)}

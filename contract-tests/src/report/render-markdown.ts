@@ -1,16 +1,9 @@
 import { outcomeKinds } from '../definitions/finding.ts';
 import { markdownBlock, markdownCode } from './escape-text.ts';
-import { coverageLine } from './render-coverage.ts';
-import { comparisonText } from './render-text.ts';
-import {
-  addressesOf,
-  type CauseGroup,
-  type ConformanceReport,
-  exitCodeOf,
-  failuresOf,
-  placeOf,
-  type RuleResult,
-} from './report.ts';
+import { coverageLine, uncheckedLines } from './render-coverage.ts';
+import { budgetLines, comparisonText } from './render-text.ts';
+import { addressesOf, type CauseGroup, type ConformanceReport, placeOf, type RuleResult } from './report.ts';
+import { verdictOf } from './verdict.ts';
 
 const causesShown = 20;
 const rulesShown = 10;
@@ -24,7 +17,7 @@ export function renderMarkdown(report: ConformanceReport): string {
   const head = [
     `## ${verdictOf(report)}`,
     '',
-    `Conformance of the ${target.kind}${addresses.length === 0 ? '' : ` at ${addresses.join(' and ')}`}`,
+    `Conformance of ${addresses.join(' and ')} (${target.kind})`,
     '',
     markdownCode(coverageLine(report)),
     '',
@@ -32,8 +25,10 @@ export function renderMarkdown(report: ConformanceReport): string {
     '|---|--:|',
     ...outcomeKinds.filter((kind) => counts[kind] > 0).map((kind) => `| ${kind} | ${counts[kind]} |`),
     '',
+    ...[...uncheckedLines(report, 'report.html'), ...budgetLines(report)].map((line) => `- ${markdownCode(line)}`),
+    '',
     ...(report.reachability.kind === 'unreachable'
-      ? [`Unreachable: ${markdownCode(report.reachability.because)}`, '']
+      ? [`Cannot check the target: ${markdownCode(report.reachability.because)}`, '']
       : []),
     ...(report.comparison === undefined ? [] : [`${comparisonText(report.comparison)}`, '']),
     ...(report.waiverProblems ?? []).map(
@@ -51,17 +46,6 @@ export function renderMarkdown(report: ConformanceReport): string {
   }
   const left = report.groups.length - groups.length;
   return `${[...head, '', ...kept, ...(left > 0 || length > longest ? ['', 'The other causes are in the report.'] : [])].join('\n')}\n`;
-}
-
-/** The whole run in a few words. */
-export function verdictOf(report: ConformanceReport): string {
-  const code = exitCodeOf(report);
-  const failures = failuresOf(report).length;
-  if (report.reachability.kind === 'unreachable') return 'The target was not reached';
-  if (failures > 0) return `${failures} of ${report.results.length} rules failed`;
-  if (code === 1) return 'A waiver is wrong';
-  if (code === 3) return 'Some rules could not be decided';
-  return code === 4 ? 'Incomplete' : 'Conforms';
 }
 
 function groupLines(

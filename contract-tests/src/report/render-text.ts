@@ -1,6 +1,6 @@
 import { type OutcomeKind, outcomeKinds } from '../definitions/finding.ts';
-import { withoutCommand } from './escape-text.ts';
-import { coverageLine, skippedLines } from './render-coverage.ts';
+import { terminalText } from './escape-text.ts';
+import { coverageLine, skippedLines, uncheckedLines } from './render-coverage.ts';
 import {
   addressesOf,
   type CauseGroup,
@@ -11,31 +11,35 @@ import {
   type RuleResult,
   reasonOf,
 } from './report.ts';
+import { verdictOf } from './verdict.ts';
 
 const linesShown = 5;
 const causesShown = 10;
 
 /** Text for a person: findings by their cause first, counts last. No colours, no trailing newline. */
 export function renderText(report: ConformanceReport, options: { readonly verbose?: boolean } = {}): string {
-  return printable([
+  return terminalText([
     ...headLines(report),
     ...report.groups.flatMap((group, index) => groupLines(group, index + 1, report)),
-    ...(['errored', 'setup-failed', 'blocked', 'observed'] as const).flatMap((kind) => linesOf(report, kind)),
-    ...skippedLines(report, options.verbose === true),
+    ...(['errored', 'setup-failed', 'blocked'] as const).flatMap((kind) => linesOf(report, kind)),
+    ...observedLines(report, options.verbose === true),
+    ...(options.verbose === true ? skippedLines(report) : []),
+    ...uncheckedLines(report, options.verbose === true ? 'the names above' : '--verbose'),
     ...transientLines(report),
     ...missingLines(report),
     ...report.shortfalls.map((shortfall) => `incomplete: ${shortfall}`),
     ...(report.waiverProblems ?? []).map(({ rule, message }) => `waiver of ${rule}: ${message}`),
     ...comparisonLines(report),
+    ...budgetLines(report),
     coverageLine(report),
     countLine(report),
+    verdictOf(report),
   ]);
 }
 
 function headLines({ target, reachability, discovery }: ConformanceReport): readonly string[] {
-  const addresses = addressesOf(target).join(' and ');
-  const lines = [`conformance of the ${target.kind === 'live' ? 'live target' : target.kind} at ${addresses}`];
-  if (reachability.kind === 'unreachable') return [...lines, `unreachable: ${reachability.because}`];
+  const lines = [`conformance of ${addressesOf(target).join(' and ')} (${target.kind})`];
+  if (reachability.kind === 'unreachable') return [...lines, `cannot check the target: ${reachability.because}`];
   return [...lines, ...discovery.problems.slice(0, linesShown).map((problem) => `discovery: ${problem}`)];
 }
 
@@ -79,7 +83,7 @@ function failureLines(result: RuleResult, shown: FindingRecord, report: Conforma
     ...cited,
     ...(result.requirements.length > 2 ? [`   and ${count(result.requirements.length - 2, 'more requirement')}`] : []),
     ...(seen === undefined ? [] : [`   ${seen.method} ${seen.url} ${answered}${requestId}`]),
-    `   at ${placeOf(shown)} (${shown.code})`,
+    `   at step ${placeOf(shown)} (${shown.code})`,
     `   expected ${shown.expected}`,
     `   actual   ${shown.actual}`,
     ...(seen === undefined ? [] : [...seen.notes.map((note) => `   # ${note}`), ...indented(seen.curl)]),
@@ -103,6 +107,21 @@ function linesOf(report: ConformanceReport, kind: OutcomeKind): readonly string[
       ? ids.map((id) => `${kind} ${id}  ${reason}`)
       : [`${kind} ${ids.length} rules (${ids[0]} …)  ${reason}`];
   });
+}
+
+/** What the contract leaves open is not what somebody has to mend: in short. */
+function observedLines({ results }: ConformanceReport, isWhole: boolean): readonly string[] {
+  const lines = results.flatMap(({ ruleId, outcome }) =>
+    outcome.kind === 'observed' ? [`    ${ruleId}  ${inOneLine(outcome.observation)}`] : [],
+  );
+  if (lines.length === 0) return [];
+  const shown = isWhole || lines.length <= linesShown ? lines : lines.slice(0, linesShown - 1);
+  const more = lines.length - shown.length;
+  return [
+    `observed ${count(lines.length, 'rule')}: the contract leaves these open; what the target does is noted`,
+    ...shown,
+    ...(more > 0 ? [`    and ${more} more: see --verbose`] : []),
+  ];
 }
 
 function inOneLine(text: string): string {
@@ -141,18 +160,25 @@ export function comparisonText(comparison: NonNullable<ConformanceReport['compar
 function countLine(report: ConformanceReport): string {
   const { counts, durationMs } = report;
   const waived = counts.failed - failuresOf(report).length;
-  const parts = outcomeKinds.filter((kind) => counts[kind] > 0).map((kind) => `${counts[kind]} ${kind}`);
+  const parts = outcomeKinds
+    .filter((kind) => counts[kind] > 0)
+    .map((kind) => `${counts[kind]} ${kind}${kind === 'failed' && waived > 0 ? ` (${waived} waived)` : ''}`);
   const text = parts.length === 0 ? 'no rule was run' : parts.join(', ');
-  return `${text}${waived === 0 ? '' : ` (${waived} waived)`} in ${(durationMs / 1000).toFixed(1)} s`;
+  return `${text} in ${(durationMs / 1000).toFixed(1)} s`;
+}
+
+/** Of a run with a budget: how much of it was used. */
+export function budgetLines({ budget }: ConformanceReport): readonly string[] {
+  if (budget === undefined || (budget.runs === 0 && budget.used === 0)) return [];
+  const { runs, used, cost = { atMostCents: 0, unpricedRuns: 0 } } = budget;
+  const { atMostCents, unpricedRuns } = cost;
+  const priced = used - unpricedRuns;
+  const amount =
+    priced === 0 ? '' : `, ${atMostCents} cents at most${unpricedRuns === 0 ? '' : ` for ${priced} of them`}`;
+  const unpriced = unpricedRuns === 0 ? '' : `, ${unpricedRuns} without a price (maxCostCents in conform.live.models)`;
+  return [`budget: ${used} of ${count(runs, 'run')} used${amount}${unpriced}`];
 }
 
 function count(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? '' : 's'}`;
-}
-
-// A hostile response quoted in a finding must not control the terminal, nor the log of a build.
-function printable(lines: readonly string[]): string {
-  return lines
-    .map((line) => withoutCommand(line.toWellFormed().replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '\uFFFD')))
-    .join('\n');
 }

@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { convert } from 'xmlbuilder2';
 import { compileSchema, packageRoot } from '../../../specs/src/index.ts';
+import { renderHtml } from './render-html.ts';
 import { renderJunit } from './render-junit.ts';
+import { renderMarkdown } from './render-markdown.ts';
 import { renderText } from './render-text.ts';
 import {
   type ConformanceReport,
@@ -125,14 +127,14 @@ test('junit.xml is well-formed with any response text', () => {
 test('the console text has failures, reasons and counts, and no control characters', () => {
   const text = renderText(report);
   expect(text.replaceAll(hostile.slice(1), '')).toMatchInlineSnapshot(`
-    "conformance of the live target at http://h:1
+    "conformance of http://h:1 (live)
     discovery: no binary model
     1. wrong a�b�[31m]]><� & "q"�  (1 rule, 1 finding)
        usually: a mistake
        failed catalog.failed: A page is a page.
        MR-CAT-01 (section 4.1): GET /v2/models lists the catalog.
        GET http://h:1/v2/models answered 200, request id r-1
-       at list /a (value-unexpected)
+       at step list /a (value-unexpected)
        expected 1
        actual   a�b�[31m]]><� & "q"�
        # this may be billed
@@ -140,14 +142,55 @@ test('the console text has failures, reasons and counts, and no control characte
     errored catalog.errored  a bug
     setup-failed catalog.setup-failed  a�b�[31m]]><� & "q"
     blocked catalog.blocked  needs catalog.failed
-    observed catalog.observed  a�b�[31m]]><� & "q"
-    skipped 1 rule: the mock has no state
-    skipped 1 rule: no job
+    observed 1 rule: the contract leaves these open; what the target does is noted
+        catalog.observed  a�b�[31m]]><� & "q"
     transient: GET http://h:1/v2/models answered 503 and was sent again (2)
     required and not seen: catalog.blocked (blocked)
     incomplete: the catalog lists no model
     checked 2 of 4 rules (50 %)
-    1 passed, 1 failed, 1 observed, 1 not-observable, 1 not-applicable, 1 blocked, 1 setup-failed, 1 errored in 1.2 s"
+    1 passed, 1 failed, 1 observed, 1 not-observable, 1 not-applicable, 1 blocked, 1 setup-failed, 1 errored in 1.2 s
+    1 of 2 checked rules failed"
   `);
   for (const unwanted of ['\u0000', '\u001b', '\u2028']) expect(text).not.toContain(unwanted);
+});
+
+const passing = {
+  ...report,
+  counts: { ...report.counts, failed: 0, errored: 0 },
+  results: results.filter(({ outcome }) => outcome.kind === 'passed' || outcome.kind === 'not-applicable'),
+  groups: [],
+  missingRequired: [],
+  shortfalls: [],
+};
+const reachable = (checked: number): ConformanceReport => ({
+  ...passing,
+  coverage: { rules: 483, checked, lacking: [] },
+});
+
+test.each([
+  { name: 'all rules', of: reachable(483), want: 'Conforms: 483 rules' },
+  { name: 'some rules', of: reachable(96), want: 'Conforms in what was checked: 96 of 483 rules' },
+  { name: 'too few rules', of: { ...reachable(9), shortfalls: ['few'] }, want: 'Incomplete: checked 9 of 483 rules' },
+  { name: 'a rule that failed', of: report, want: '1 of 2 checked rules failed' },
+])('a run of $name carries its reach in each headline', ({ of, want }) => {
+  expect(renderText(of).split('\n').at(-1)).toBe(want);
+  expect(renderMarkdown(of)).toMatch(`## ${want}\n\nConformance of \`http://h:1\` (live)`);
+  expect(renderHtml(of)).toContain(`<p class="verdict">${want}</p>`);
+});
+
+test.each([
+  [{ runs: 0, used: 0, calls: [] }, undefined],
+  [{ runs: 9, used: 0, calls: [] }, 'budget: 0 of 9 runs used'],
+  [{ runs: 9, used: 5, cost: { atMostCents: 20, unpricedRuns: 0 } }, 'budget: 5 of 9 runs used, 20 cents at most'],
+  [
+    { runs: 9, used: 5, cost: { atMostCents: 12, unpricedRuns: 2 } },
+    'budget: 5 of 9 runs used, 12 cents at most for 3 of them, 2 without a price (maxCostCents in conform.live.models)',
+  ],
+  [
+    { runs: 1, used: 1, cost: { atMostCents: 0, unpricedRuns: 1 } },
+    'budget: 1 of 1 run used, 1 without a price (maxCostCents in conform.live.models)',
+  ],
+])('the budget %j is summed up in one line', (budget, want) => {
+  const lines = renderText({ ...report, budget: { calls: [], ...budget } }).split('\n');
+  expect(lines.find((line) => line.startsWith('budget:'))).toBe(want);
 });

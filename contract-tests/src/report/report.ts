@@ -143,6 +143,8 @@ export type ConformanceReport = {
     readonly runs: number;
     /** How many may have started. */
     readonly used: number;
+    /** What the used runs cost, as far as the owner states prices; absent where none was used. */
+    readonly cost?: { readonly atMostCents: number; readonly unpricedRuns: number };
     /** Each call that could start one, in the order in which they were sent. */
     readonly calls: readonly RunRecord[];
     /** The least budget with which every rule is sent that applies to the target. */

@@ -27,7 +27,9 @@ export type Message =
   /** The report without its results: first when the target is known, again when the run has ended. */
   | { readonly kind: 'head'; readonly head: ConformanceReport }
   | { readonly kind: 'ended' }
-  /** The engine refused the assignment, or its thread broke. */
-  | { readonly kind: 'refused' | 'broke'; readonly because: string }
+  /** The engine refused the assignment; `isInput`: for what the caller named. */
+  | { readonly kind: 'refused'; readonly because: string; readonly isInput: boolean }
+  /** Its thread broke. */
+  | { readonly kind: 'broke'; readonly because: string }
   /** The target uses this brand, and the assignment another one. */
   | { readonly kind: 'other-brand'; readonly brand: Brand };

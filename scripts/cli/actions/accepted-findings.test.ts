@@ -49,7 +49,7 @@ test('a team with findings starts with a baseline, and hears when a finding is f
     `rule: ${failing}\n    reason: known at first\n    owner: team-router\n`,
   );
   expect(read('conform-waivers.yaml')).toMatch(/^# Ours: ask the router team\.\nwaivers:\n {2}- rule: passive\./);
-  expect(baseline.out).toContain('(1 waived)');
+  expect(baseline.out).toContain('1 failed (1 waived)');
 
   const fixed = await conform('--out three --compare one/result.json');
   expect(fixed.code).toBe(1);

@@ -1,4 +1,4 @@
-import { listRules, requirementOf } from '../../../contract-tests/src/index.ts';
+import { findingTexts, listRules, outcomeTexts, requirementOf } from '../../../contract-tests/src/index.ts';
 import { diagnosticTexts } from '../../../generator/src/index.ts';
 import { listFaults, listVariants } from '../../../sandbox/src/index.ts';
 import { readAssumptions, readRequirements } from '../../../specs/src/index.ts';
@@ -8,7 +8,7 @@ import type { CommandIo } from '../io.ts';
 type Explanation =
   | { kind: 'rule'; id: string; sentence: string; api: string; cost: string; requirements: Cited[] }
   | { kind: 'requirement'; id: string; section: string; statement: string; level: string; rules: RuleLine[] }
-  | { kind: 'diagnostic'; id: string; meaning: string }
+  | { kind: 'diagnostic' | 'finding' | 'outcome'; id: string; meaning: string }
   | { kind: 'fault' | 'variant'; id: string; description: string; requirements: readonly string[] }
   | { kind: 'assumption'; id: string; section: string; choice: string; why: string; override: string };
 type Cited = { id: string; section: string; statement: string };
@@ -19,7 +19,7 @@ export function runExplain(name: string, flags: { json?: boolean }, io: CommandI
   const found =
     explainRule(name) ??
     explainRequirement(name) ??
-    explainDiagnostic(name) ??
+    explainWord(name) ??
     explainDeviation(name) ??
     explainAssumption(name);
   if (found === undefined) throw new UsageError(unknown(name));
@@ -47,9 +47,16 @@ function explainRequirement(id: string): Explanation | undefined {
   return { kind: 'requirement', id, section, statement, level, rules };
 }
 
-function explainDiagnostic(id: string): Explanation | undefined {
-  const meaning = Object.hasOwn(diagnosticTexts, id) ? diagnosticTexts[id] : undefined;
-  return meaning === undefined ? undefined : { kind: 'diagnostic', id, meaning };
+const words = { diagnostic: diagnosticTexts, finding: findingTexts, outcome: outcomeTexts } as const;
+
+/** A code or a word of the output. */
+function explainWord(id: string): Explanation | undefined {
+  for (const kind of ['diagnostic', 'finding', 'outcome'] as const) {
+    const texts: Readonly<Record<string, string | undefined>> = words[kind];
+    const meaning = Object.hasOwn(texts, id) ? texts[id] : undefined;
+    if (meaning !== undefined) return { kind, id, meaning };
+  }
+  return undefined;
 }
 
 /** What the sandbox does on purpose. */
@@ -67,6 +74,12 @@ function explainAssumption(name: string): Explanation | undefined {
   const known = readAssumptions().find(({ id }) => id === name);
   return known === undefined ? undefined : { kind: 'assumption', ...known };
 }
+
+const wordOf = {
+  diagnostic: 'diagnostic of generate',
+  finding: 'code of a finding of conform',
+  outcome: 'outcome of a rule of conform',
+} as const;
 
 function linesOf(found: Explanation, io: CommandIo): readonly string[] {
   const head = io.style('strong', found.id);
@@ -86,7 +99,9 @@ function linesOf(found: Explanation, io: CommandIo): readonly string[] {
         ...found.rules.map(({ id, sentence }) => `  ${id}: ${sentence}`),
       ];
     case 'diagnostic':
-      return [`${head}  ${io.style('dim', 'diagnostic of generate')}`, found.meaning];
+    case 'finding':
+    case 'outcome':
+      return [`${head}  ${io.style('dim', wordOf[found.kind])}`, found.meaning];
     case 'fault':
     case 'variant':
       return [
@@ -109,7 +124,7 @@ function unknown(name: string): string {
   const names = [
     ...listRules().map(({ id }) => id),
     ...readRequirements().map(({ id }) => id),
-    ...Object.keys(diagnosticTexts),
+    ...Object.values(words).flatMap(Object.keys),
     ...[...listFaults(), ...listVariants(), ...readAssumptions()].map(({ id }) => id),
   ];
   const near = names.filter((id) => id.toLowerCase().includes(name.toLowerCase())).slice(0, 5);

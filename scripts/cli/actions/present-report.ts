@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import {
   type ConformanceReport,
   exitCodeOf,
+  percentOf,
   renderAnnotations,
   renderJson,
   renderText,
@@ -24,6 +25,9 @@ export function presentReport(
   io: CommandIo,
 ): number {
   io.out(flags.json ? renderJson(report) : summary(report, { flags, outDir }, io));
+  const share = percentOf(report.coverage);
+  if (share < (flags.minChecked ?? 0))
+    io.err(`incomplete: ${share} % of the rules were checked, and --min-checked asks for ${flags.minChecked} %\n`);
   if (baseline !== undefined) io.err(`accepted findings: ${baseline}\n`);
   // A log of GitHub Actions takes commands from standard output alone; with --json that is the result.
   if (io.env['GITHUB_ACTIONS'] === 'true' && !flags.json) io.out(renderAnnotations(report));
@@ -38,6 +42,7 @@ function summary(
   io: CommandIo,
 ): string {
   const { reachability, coverage } = report;
-  if (reachability.kind === 'unreachable' && coverage.checked === 0) return `unreachable: ${reachability.because}\n`;
+  if (reachability.kind === 'unreachable' && coverage.checked === 0)
+    return `cannot check the target: ${reachability.because}\n`;
   return `${renderText(report, { verbose: flags.verbose === true })}\n${io.style('dim', `report: ${join(outDir, 'report.html')}, beside it result.json, junit.xml and others`)}\n`;
 }

@@ -1,0 +1,64 @@
+import type { LiveModel } from '../definitions/target.ts';
+import type { RunRecord } from '../engine/run-budget.ts';
+import { terminalText } from './escape-text.ts';
+import type { ConformanceReport } from './report.ts';
+
+const longestName = 80;
+
+/** What `--plan` prints: each call that could start a run, and how many runs the target can be asked for at most. */
+export function renderPlan(report: ConformanceReport, models: readonly LiveModel[]): string {
+  const { runs = 0, needed = 0, plan = [] } = report.budget ?? {};
+  if (report.reachability.kind === 'unreachable')
+    return terminalText([`cannot check the target: ${report.reachability.because}`]);
+  const calls = Map.groupBy(plan, ({ ruleId, model, route }) => `${route} ${shortName(model)}  ${ruleId}`);
+  const lines = [...calls].map(([call, group]) => {
+    const started = group.filter(({ state }) => state !== 'returned').length;
+    const rejected = group.length - started;
+    const parts = [
+      ...(started > 0 ? [`${started} to run`] : []),
+      ...(rejected > 0 ? [`${rejected} to be rejected or replayed`] : []),
+    ];
+    return `${call}: ${parts.join(', ')}`;
+  });
+  const atMost = Math.min(runs, plan.length);
+  const isNamed = models.length > 0;
+  return terminalText([
+    ...lines,
+    `${plan.length} calls could start a run; a server that conforms starts ${Math.max(0, needed - 1)}, and --budget ${needed} sends them all`,
+    runs === 0
+      ? 'with --budget 0, the default, no such call is sent'
+      : `with --budget ${runs} the target is asked for at most ${atMost} ${atMost === 1 ? 'run' : 'runs'}${costOf(plan, models, atMost)}`,
+    ...(isNamed ? [] : namingLines(report)),
+  ]);
+}
+
+/** Of a plan without models of the owner, which took those that the catalog offers. */
+function namingLines({ discovery: { models } }: ConformanceReport): readonly string[] {
+  const ids = [...new Set(Object.values(models))].map((id) => JSON.stringify(id));
+  return [
+    `conform.live.models names no model, and a budget is spent on named models alone. ${ids.length === 0 ? 'In' : 'The plan above takes models of the catalog as examples; to allow runs of them, in'} switchyard.config.ts:`,
+    '  conform: { live: { models: [',
+    ...(ids.length === 0 ? ['"provider/model"'] : ids).map(
+      (id) => `    { id: ${id}, input: { /* an input that its schema accepts */ } },`,
+    ),
+    '  ] } }',
+  ];
+}
+
+/** Rules ask for models with names of any length. */
+function shortName(model: string): string {
+  return model.length > longestName ? `${model.slice(0, longestName)}…` : model;
+}
+
+/** The dearest runs that the budget allows; the API has no prices, so only what the owner states counts. */
+function costOf(plan: readonly RunRecord[], models: readonly LiveModel[], atMost: number): string {
+  const stated = new Map(
+    models.flatMap(({ id, maxCostCents }) => (maxCostCents === undefined ? [] : [[id, maxCostCents]])),
+  );
+  if (stated.size === 0) return '';
+  const costs = plan.flatMap(({ model }) => stated.get(model) ?? []).toSorted((one, other) => other - one);
+  const cents = costs.slice(0, atMost).reduce((sum, cost) => sum + cost, 0);
+  const unknown = plan.length - costs.length;
+  const unpriced = unknown > 0 ? ', beside runs without a price (maxCostCents in conform.live.models)' : '';
+  return `, for ${cents} cents at most${unpriced}`;
+}
