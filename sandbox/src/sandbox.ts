@@ -46,6 +46,11 @@ export type Sandbox = {
    */
   on(model: string, handler: ModelHandler, behaviour?: ModelBehaviour): () => void;
   on(model: string, behaviour: ModelBehaviour): () => void;
+  /**
+   * Forgets runs, requests, keys, rate windows, the ledger, stubbed responses and what `on` has set, and restores settings, jobs
+   * and the catalog, as `POST /__sandbox/reset` does. The clock, faults and variants stay, and so do calls that wait for the clock.
+   */
+  reset(): void;
   /** Ends what is held and closes the database. */
   close(): void;
 };
@@ -99,6 +104,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     ledger: () => world.records.ledger(config.clock.now()),
     on: (model: string, first: ModelHandler | ModelBehaviour, second?: ModelBehaviour) =>
       setBehaviour(world, model, [first, second]),
+    reset: () => world.reset(),
     close: () => world.close(),
   };
 }

@@ -1,18 +1,19 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { createServer as createVite, type InlineConfig } from 'vite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createSandbox, listen, sandboxCredentials } from '../../../sandbox/src/index.ts';
 import { packageRoot } from '../../../specs/src/index.ts';
+import { type InstalledPackages, installPackages } from '../packed/install-packages.ts';
 import { namedBlock } from './code-blocks.ts';
 import { freePort, runScript } from './project.ts';
 
-// The recipes of docs/sandbox.md, each in a project of its own, in which `openapi-switchyard` is the source of this checkout.
+// The recipes of docs/sandbox.md and the test of docs/client.md, in a project with the packed packages, in which `openapi-switchyard` is the source of this checkout.
 const page = 'docs/sandbox.md';
-const folder = mkdtempSync(join(tmpdir(), 'switchyard-recipe-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+let installed: InstalledPackages;
+let folder: string;
+afterAll(() => installed.close());
 
 function write(path: string, text: string): void {
   mkdirSync(dirname(join(folder, path)), { recursive: true });
@@ -28,22 +29,25 @@ function standIn(name: string, entry: string): void {
 const addressOf = (path: string): string => JSON.stringify(pathToFileURL(join(packageRoot(), path)).href);
 
 beforeAll(async () => {
+  installed = await installPackages(['image-provider/still-2.1']);
+  folder = installed.project;
   const port = await freePort();
-  write('package.json', JSON.stringify({ type: 'module' }));
   standIn('openapi-switchyard', `export * from ${addressOf('scripts/library.ts')};`);
   // The browser of the dependencies, or of the system.
   const browser = `import { openBrowser } from ${addressOf('contract-tests/tests/browser/open-browser.ts')};`;
   standIn('playwright', `${browser}\nexport const chromium = { launch: openBrowser };`);
   for (const name of ['vitest', 'msw'])
     symlinkSync(join(packageRoot(), 'node_modules', name), join(folder, 'node_modules', name));
-  const files = ['vitest.config.ts', 'sandbox.setup.ts', 'harbour.test.ts', 'client.test.ts', 'page.test.ts'];
-  for (const file of files) write(file, namedBlock(page, file).text.replaceAll('5179', port));
-});
+  const setup = ['vitest.config.ts', 'sandbox.setup.ts'];
+  const tests = ['harbour.test.ts', 'router.test.ts', 'client.test.ts', 'page.test.ts'];
+  for (const file of [...setup, ...tests]) write(file, namedBlock(page, file).text.replaceAll('5179', port));
+  write('client-in-tests.test.ts', namedBlock('docs/client.md', 'client-in-tests.test.ts').text);
+}, 60_000);
 
 // A browser takes its time to start.
-test('the recipes for Vitest, MSW and Playwright pass as they stand', async () => {
+test('the recipes for Vitest, the generated client, MSW and Playwright pass as they stand', async () => {
   const { code, output } = await runScript('vitest run --test-timeout 60000', folder);
-  expect(output).toMatch(/Tests +3 passed \(3\)/);
+  expect(output).toMatch(/Tests +6 passed \(6\)/);
   expect(code).toBe(0);
 });
 

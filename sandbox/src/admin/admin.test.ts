@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { createTestSandbox, testSpecs } from '../../tests/test-sandbox.ts';
+import { createTestSandbox, type TestSandbox, testSpecs } from '../../tests/test-sandbox.ts';
+import { sandboxCredentials } from '../http/authentication.ts';
 import { createSandbox, listFaults } from '../sandbox.ts';
 
 const model = '/v2/models/sandbox/outcomes';
@@ -47,15 +48,43 @@ test('shows dispatches and bills in the ledger, and starts a new ledger on DELET
   expect((await run()).headers.get('idempotent-replayed')).toBe('true');
 });
 
-test('forgets runs, keys and settings on reset', async () => {
-  const sandbox = createTestSandbox();
-  const run = () => sandbox.call('POST', model, { json: {}, headers: { 'Idempotency-Key': 'k' } });
-  await run();
-  await sandbox.call('PUT', '/__sandbox/settings', { ...none, json: { limits: { inFlight: 0 } } });
-  await sandbox.call('POST', '/__sandbox/reset', none);
-  const again = await run();
-  expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([200, null]);
-  expect(sandbox.ledger().dispatches).toBe(1);
+const resets: { by: string; reset: (sandbox: TestSandbox) => unknown }[] = [
+  { by: 'the method', reset: (sandbox) => sandbox.reset() },
+  { by: 'the route', reset: (sandbox) => sandbox.call('POST', '/__sandbox/reset', none) },
+];
+
+test.each(resets)(
+  'a reset by $by forgets runs, keys, settings, stubs and behaviours, and keeps the clock',
+  async ({ reset }) => {
+    const sandbox = createTestSandbox();
+    const run = () => sandbox.call('POST', model, { json: {}, headers: { 'Idempotency-Key': 'k' } });
+    await run();
+    sandbox.clock.advance('1h');
+    const now = sandbox.clock.now();
+    const forced = { operation: 'runModel', error_type: 'service_unavailable' };
+    await sandbox.call('POST', '/__sandbox/force', { ...none, json: forced });
+    await sandbox.call('PUT', '/__sandbox/settings', { ...none, json: { limits: { inFlight: 0 } } });
+    sandbox.on('sandbox/outcomes', { failureRate: 1 });
+    await reset(sandbox);
+    expect([sandbox.ledger().dispatches, sandbox.clock.now()]).toEqual([0, now]);
+    const again = await run();
+    expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([200, null]);
+    expect(sandbox.ledger().dispatches).toBe(1);
+  },
+);
+
+test.each(['aborted', 'over'])('a call that is held over a reset and then %s is not in the new ledger', async (end) => {
+  const sandbox = createTestSandbox({ timings: { providerMs: 1000 } });
+  const abort = new AbortController();
+  const headers = { 'X-API-Key': sandboxCredentials.router.main };
+  const call = { method: 'POST', headers, body: '{}', signal: abort.signal };
+  const held = sandbox.fetch(`http://sandbox.test${model}`, call).catch(() => undefined);
+  await expect.poll(() => sandbox.ledger().dispatches).toBe(1);
+  sandbox.reset();
+  if (end === 'aborted') abort.abort();
+  else sandbox.clock.advance(1000);
+  await held;
+  expect(sandbox.ledger().runs).toEqual([]);
 });
 
 test('expires cursors and changes documents on rebuild', async () => {

@@ -46,7 +46,8 @@ export const adminRoutes: readonly AdminRoute[] = [
   },
   {
     route: 'POST /__sandbox/reset',
-    description: 'forgets runs, requests, keys, ledger and settings, as after the start',
+    description:
+      'forgets runs, requests, keys, ledger, settings and stubs, as after the start; clock, faults and variants stay',
     handle: (_, { world }) => {
       world.reset();
       return showTime(world);

@@ -108,8 +108,8 @@ async function hold({ call, response }: Dispatch, plan: SyncPlan, world: World):
     await clock.sleep(releasedAt - now, AbortSignal.any([signal, world.closing]));
   }
   if (signal.aborted) {
-    const current = world.records.findRun(run.id) ?? run;
-    world.records.change({ ...current, disconnectedAt: clock.now() });
+    const current = world.records.findRun(run.id); // undefined after a reset
+    if (current !== undefined) world.records.change({ ...current, disconnectedAt: clock.now() });
     return clientDisconnected;
   }
   if (clock.now() < releasedAt) return serviceUnavailable; // the sandbox closes, and the key keeps its handle

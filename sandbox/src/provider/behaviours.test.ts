@@ -108,7 +108,7 @@ test('the function that `on` returns, and a reset, take the behaviour away', asy
   remove();
   expect(await status()).toBe(200);
   sandbox.on(id, () => modelFailure('provider_error'));
-  await sandbox.call('POST', '/__sandbox/reset');
+  sandbox.reset();
   expect(await status()).toBe(200);
 });
 

@@ -27,7 +27,7 @@ export type World = {
   closing: AbortSignal;
   /** Takes effect at once: cursors of the build before become invalid. */
   rebuildCatalog(models: readonly CatalogModel[]): void;
-  /** As after the start, without anything that an earlier process left. */
+  /** As after the start, without anything that an earlier process left; the clock keeps its time. */
   reset(): void;
   close(): void;
 };
