@@ -14,7 +14,7 @@ export { readHar } from './recording/har.ts';
 export { withComparison } from './report/compare.ts';
 export { findingTexts, outcomeTexts } from './report/meanings.ts';
 export { parseResult, withExchanges } from './report/parse-report.ts';
-export { coverageLine, percentOf, uncheckedLines } from './report/render-coverage.ts';
+export { percentOf } from './report/render-coverage.ts';
 export { renderFiles } from './report/render-files.ts';
 export { renderAnnotations } from './report/render-github.ts';
 export { renderMarkdown } from './report/render-markdown.ts';

@@ -121,7 +121,7 @@ function withInput(reading: Reading, input: JsonObject | undefined): Reading {
   const { id, inputSchema, document } = reading.model;
   const [violation] = compileSchema(inputSchema, { root: document, side: 'input' })(input);
   if (violation === undefined) return { ...reading, model: { ...reading.model, input } };
-  const because = `${id}: its input in conform.live.models is refused at ${violation.pointer || '/'}: ${violation.message}`;
+  const because = `conform.live.models: the schema of ${id} refuses its input at ${violation.pointer || '/'}: ${violation.message}`;
   return { kind: 'unusable', because };
 }
 

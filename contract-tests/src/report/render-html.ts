@@ -46,7 +46,6 @@ function hashOf(text: string): string {
 
 function headOf(report: ConformanceReport): string {
   const { target, results, reachability, comparison } = report;
-  const addresses = addressesOf(target);
   const lines = [
     ...(reachability.kind === 'unreachable' ? [`cannot check the target: ${reachability.because}`] : []),
     ...report.shortfalls.map((shortfall) => `incomplete: ${shortfall}`),
@@ -56,7 +55,7 @@ function headOf(report: ConformanceReport): string {
     ...uncheckedLines(report, 'the rules below'),
     ...budgetLines(report),
   ];
-  return `<h1>Conformance of ${addresses.map((url) => `<code>${htmlText(url)}</code>`).join(' and ')} (${htmlText(target.kind)})</h1>
+  return `<h1>Conformance of ${htmlText(addressesOf(target).join(' and '))} (${target.kind})</h1>
 <p class="verdict">${htmlText(verdictOf(report))}</p>
 <p>${htmlText(coverageLine(report))}, in ${(report.durationMs / 1000).toFixed(1)} s</p>
 ${bar(results)}

@@ -1,5 +1,6 @@
 import { outcomeKinds } from '../definitions/finding.ts';
 import { markdownBlock, markdownCode } from './escape-text.ts';
+import { outcomeTexts } from './meanings.ts';
 import { coverageLine, uncheckedLines } from './render-coverage.ts';
 import { budgetLines, comparisonText } from './render-text.ts';
 import { addressesOf, type CauseGroup, type ConformanceReport, placeOf, type RuleResult } from './report.ts';
@@ -21,9 +22,11 @@ export function renderMarkdown(report: ConformanceReport): string {
     '',
     markdownCode(coverageLine(report)),
     '',
-    '| outcome | rules |',
-    '|---|--:|',
-    ...outcomeKinds.filter((kind) => counts[kind] > 0).map((kind) => `| ${kind} | ${counts[kind]} |`),
+    '| outcome | rules | meaning |',
+    '|---|--:|---|',
+    ...outcomeKinds
+      .filter((kind) => counts[kind] > 0)
+      .map((kind) => `| ${kind} | ${counts[kind]} | ${outcomeTexts[kind]} |`),
     '',
     ...[...uncheckedLines(report, 'report.html'), ...budgetLines(report)].map((line) => `- ${markdownCode(line)}`),
     '',

@@ -58,7 +58,7 @@ function costOf(plan: readonly RunRecord[], models: readonly LiveModel[], atMost
   if (stated.size === 0) return '';
   const costs = plan.flatMap(({ model }) => stated.get(model) ?? []).toSorted((one, other) => other - one);
   const cents = costs.slice(0, atMost).reduce((sum, cost) => sum + cost, 0);
-  const unknown = plan.length - costs.length;
-  const unpriced = unknown > 0 ? ', beside runs without a price (maxCostCents in conform.live.models)' : '';
+  const isPriced = models.every(({ id }) => stated.has(id) || plan.every(({ model }) => model !== id));
+  const unpriced = !isPriced ? ', beside runs without a price (maxCostCents in conform.live.models)' : '';
   return `, for ${cents} cents at most${unpriced}`;
 }
