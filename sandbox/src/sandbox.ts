@@ -26,7 +26,7 @@ export type Sandbox = {
   fetch: Fetch;
   /** The application itself, for adapters: it rejects only where a fault wants it. */
   handle: App;
-  /** Only a manual clock can be advanced, by milliseconds or by `90s`, `15m`, `25h`; any other throws SandboxError. */
+  /** Advances by milliseconds or by `90s`, `15m`, `25h`. Throws SandboxError for the `real` clock, which cannot be advanced. */
   clock: ManualClock;
   brand: Brand;
   /** The first model of the catalog, to try calls on; undefined in an empty catalog. */
@@ -46,6 +46,11 @@ export type Sandbox = {
    */
   on(model: string, handler: ModelHandler, behaviour?: ModelBehaviour): () => void;
   on(model: string, behaviour: ModelBehaviour): () => void;
+  /**
+   * Forgets runs, requests, keys, ledger, settings, stubbed responses and what `on` has set; catalog and jobs are as after the
+   * start. The time and the faults stay.
+   */
+  reset(): void;
   /** Ends what is held and closes the database. */
   close(): void;
 };
@@ -99,6 +104,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     ledger: () => world.records.ledger(config.clock.now()),
     on: (model: string, first: ModelHandler | ModelBehaviour, second?: ModelBehaviour) =>
       setBehaviour(world, model, [first, second]),
+    reset: () => world.reset(),
     close: () => world.close(),
   };
 }
