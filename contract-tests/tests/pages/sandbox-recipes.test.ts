@@ -34,16 +34,22 @@ beforeAll(async () => {
   // The browser of the dependencies, or of the system.
   const browser = `import { openBrowser } from ${addressOf('contract-tests/tests/browser/open-browser.ts')};`;
   standIn('playwright', `${browser}\nexport const chromium = { launch: openBrowser };`);
+  mkdirSync(join(folder, 'node_modules/@acme'));
+  for (const name of ['model-router', 'models', 'workflow-execution'])
+    symlinkSync(join(packageRoot(), 'generated', name), join(folder, 'node_modules/@acme', name));
   for (const name of ['vitest', 'msw'])
     symlinkSync(join(packageRoot(), 'node_modules', name), join(folder, 'node_modules', name));
-  const files = ['vitest.config.ts', 'sandbox.setup.ts', 'harbour.test.ts', 'client.test.ts', 'page.test.ts'];
+  const files = [
+    ...['vitest.config.ts', 'sandbox.setup.ts', 'harbour.test.ts', 'latency.test.ts', 'generated-clients.test.ts'],
+    ...['client.test.ts', 'page.test.ts'],
+  ];
   for (const file of files) write(file, namedBlock(page, file).text.replaceAll('5179', port));
 });
 
 // A browser takes its time to start.
-test('the recipes for Vitest, MSW and Playwright pass as they stand', async () => {
+test('the recipes for Vitest, the clock, generated clients, MSW and Playwright pass as they stand', async () => {
   const { code, output } = await runScript('vitest run --test-timeout 60000', folder);
-  expect(output).toMatch(/Tests +3 passed \(3\)/);
+  expect(output).toMatch(/Tests +7 passed \(7\)/);
   expect(code).toBe(0);
 });
 
