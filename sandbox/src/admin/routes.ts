@@ -46,7 +46,8 @@ export const adminRoutes: readonly AdminRoute[] = [
   },
   {
     route: 'POST /__sandbox/reset',
-    description: 'forgets runs, requests, keys, ledger, settings and stubs; catalog and jobs are as after the start, time and faults stay',
+    description:
+      'forgets runs, requests, keys, ledger, settings and stubs; catalog and jobs are as after the start, time and faults stay',
     handle: (_, { world }) => {
       world.reset();
       return showTime(world);

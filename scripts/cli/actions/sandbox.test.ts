@@ -47,7 +47,9 @@ test.each([
   await expect.poll(() => io.written.out, { timeout: 30_000 }).toContain('Every router answer');
   const calls = io.written.out.match(/^ {2}curl .*$/gm) ?? [];
   expect(calls).toHaveLength(3);
-  const answers = calls.map((call) => promisify(execFile)('bash', ['-c', call.replace('curl', 'curl --silent --fail')]));
+  const answers = calls.map((call) =>
+    promisify(execFile)('bash', ['-c', call.replace('curl', 'curl --silent --fail')]),
+  );
   for (const { stdout } of await Promise.all(answers)) expect(stdout).toMatch(/\{/);
   io.stop();
   expect(await command).toBe(0);
