@@ -95,7 +95,8 @@ export function resolveClock(choice: ClockChoice): ManualClock {
     now: () => Math.floor(clock.now()), // a caller's own may count in parts of milliseconds
     sleep: (ms, signal) => clock.sleep(ms, signal),
     advance: (by) => {
-      if (!isManual(clock)) throw new SandboxError('the clock of this sandbox cannot be advanced; choose a manual one');
+      if (!isManual(clock))
+        throw new SandboxError('this sandbox runs on real time, which cannot be advanced; choose the clock `manual`');
       const ms = parseDuration(by);
       if (clock.now() + ms > latestMs) throw new SandboxError('the clock of this sandbox ends with the year 9999');
       clock.advance(ms);

@@ -178,7 +178,9 @@ export function sandboxCommand(io: CommandIo, finish: (code: number) => void): C
       someText,
     )
     .addOption(
-      new Option('--clock <kind>', 'manual: time moves only when advanced').choices(['real', 'manual']).default('real'),
+      new Option('--clock <kind>', 'real time, or manual: time moves only when it is advanced')
+        .choices(['real', 'manual'])
+        .default('real'),
     )
     .addOption(
       new Option('--workflow-auth <kind>', 'who may call the workflow API')

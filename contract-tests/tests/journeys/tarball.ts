@@ -22,7 +22,7 @@ export async function checkTarball(tarball: Tarball): Promise<string> {
   const problems = [
     ...(files.size > limit ? [`${files.size} files; the limit is ${limit}`] : []),
     ...[...files].filter((name) => /\.test\.|(?<!\.d)\.ts$/.test(name)).map((name) => `${name} does not run`),
-    ...deadLinks(await readFrom(tarball, 'README.md'), files),
+    ...(await deadLinks(tarball, files)),
     ...scriptsOf(manifest)
       .filter((name) => hooks.includes(name))
       .map((name) => `the script ${name} runs at an install`),
@@ -41,9 +41,16 @@ function scriptsOf({ scripts }: Record<string, unknown>): string[] {
   return typeof scripts === 'object' && scripts !== null ? Object.keys(scripts) : [];
 }
 
-function deadLinks(readme: string, files: ReadonlySet<string>): string[] {
-  const linked = [...readme.matchAll(/\]\(([^)#:]+)(?:#[^)]*)?\)/g)].map(([, path = '']) => posix.normalize(path));
-  return linked.filter((path) => !files.has(path)).map((path) => `README.md links to ${path}, which is not packed`);
+/** Links and pictures of the packed pages. */
+async function deadLinks(tarball: Tarball, files: ReadonlySet<string>): Promise<string[]> {
+  const problems: string[] = [];
+  for (const page of files) {
+    if (!page.endsWith('.md')) continue;
+    const links = (await readFrom(tarball, page)).matchAll(/\]\(([^)#:\s]+)(?:#[^)]*)?\)/g);
+    const linked = [...links].map(([, path = '']) => posix.join(posix.dirname(page), path));
+    problems.push(...linked.filter((path) => !files.has(path)).map((path) => `${page} links to ${path}, not packed`));
+  }
+  return problems;
 }
 
 /** An address is real when the repository that this is a clone of has it. */

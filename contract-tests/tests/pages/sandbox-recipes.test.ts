@@ -9,7 +9,8 @@ import { type InstalledPackages, installPackages } from '../packed/install-packa
 import { namedBlock } from './code-blocks.ts';
 import { freePort, runScript } from './project.ts';
 
-// The recipes of docs/sandbox.md and the test of docs/client.md, in a project with the packed packages, in which `openapi-switchyard` is the source of this checkout.
+// The recipes of docs/sandbox.md and the test of docs/client.md, in a project with the packed packages, in which
+// `openapi-switchyard` is the source of this checkout.
 const page = 'docs/sandbox.md';
 let installed: InstalledPackages;
 let folder: string;
@@ -38,16 +39,18 @@ beforeAll(async () => {
   standIn('playwright', `${browser}\nexport const chromium = { launch: openBrowser };`);
   for (const name of ['vitest', 'msw'])
     symlinkSync(join(packageRoot(), 'node_modules', name), join(folder, 'node_modules', name));
-  const setup = ['vitest.config.ts', 'sandbox.setup.ts'];
-  const tests = ['harbour.test.ts', 'router.test.ts', 'client.test.ts', 'page.test.ts'];
-  for (const file of [...setup, ...tests]) write(file, namedBlock(page, file).text.replaceAll('5179', port));
+  const files = [
+    ...['vitest.config.ts', 'sandbox.setup.ts', 'harbour.test.ts', 'latency.test.ts', 'generated-clients.test.ts'],
+    ...['client.test.ts', 'page.test.ts'],
+  ];
+  for (const file of files) write(file, namedBlock(page, file).text.replaceAll('5179', port));
   write('client-in-tests.test.ts', namedBlock('docs/client.md', 'client-in-tests.test.ts').text);
 }, 60_000);
 
 // A browser takes its time to start.
-test('the recipes for Vitest, the generated client, MSW and Playwright pass as they stand', async () => {
+test('the recipes for Vitest, the clock, generated clients, MSW and Playwright pass as they stand', async () => {
   const { code, output } = await runScript('vitest run --test-timeout 60000', folder);
-  expect(output).toMatch(/Tests +6 passed \(6\)/);
+  expect(output).toMatch(/Tests +8 passed \(8\)/);
   expect(code).toBe(0);
 });
 

@@ -56,6 +56,7 @@ const router = createModelRouter({ baseUrl: 'https://router.example', apiKey });
 const { data } = await router.run(model, input);
 \`\`\`
 
+\`baseUrl\` and \`apiKey\` are read from \`MODEL_ROUTER_URL\` and \`MODEL_ROUTER_API_KEY\` where they are not given.
 \`run\` waits for the output; \`submit\` puts the run into the queue and returns a handle; \`subscribe\` does both. Every call has an idempotency
 key that all its attempts share, so that a repetition is not billed again. Errors are \`RouterError\`s, told apart by \`kind\`; the
 methods under \`router.safe\` return them. \`models()\`, \`model(id)\` and \`schema(id)\` read the catalog, and \`router.untyped\` takes ids that are

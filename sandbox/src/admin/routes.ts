@@ -23,7 +23,7 @@ export const adminRoutes: readonly AdminRoute[] = [
   },
   {
     route: 'POST /__sandbox/clock/advance',
-    description: 'moves a manual clock on: {"by": "25h"}',
+    description: 'moves the clock on: {"by": "25h"}',
     takes: ['by'],
     handle: ({ body }, { world }) => {
       world.config.clock.advance(typeof body['by'] === 'number' ? body['by'] : `${body['by']}`);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../specs/src/index.ts';
-import { createTestSandbox, testModel } from '../../tests/test-sandbox.ts';
+import { createTestSandbox, type TestSandbox, testModel } from '../../tests/test-sandbox.ts';
 import { modelFailure, modelFile } from './behaviours.ts';
 
 const id = 'image-provider/still-2.1';
@@ -100,7 +100,10 @@ test('a share of the runs fails, the same ones for the same seed', async () => {
   expect(await statuses(2)).not.toEqual(first);
 });
 
-test('the function that `on` returns, and a reset, take the behaviour away', async () => {
+test.each([
+  ['`reset`', async (sandbox: TestSandbox) => sandbox.reset()],
+  ['the reset route', (sandbox: TestSandbox) => sandbox.call('POST', '/__sandbox/reset')],
+])('the function that `on` returns, and %s, take the behaviour away', async (_, reset) => {
   const sandbox = createTestSandbox();
   const status = async (): Promise<number> => (await sandbox.call('POST', path, { json })).status;
   const remove = sandbox.on(id, () => modelFailure('provider_error'));
@@ -108,7 +111,7 @@ test('the function that `on` returns, and a reset, take the behaviour away', asy
   remove();
   expect(await status()).toBe(200);
   sandbox.on(id, () => modelFailure('provider_error'));
-  sandbox.reset();
+  await reset(sandbox);
   expect(await status()).toBe(200);
 });
 

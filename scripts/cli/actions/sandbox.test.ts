@@ -1,8 +1,10 @@
+import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, expect, test } from 'vitest';
-import { sandboxCredentials } from '../../../sandbox/src/index.ts';
+import { sandboxCredentials, sandboxJobs } from '../../../sandbox/src/index.ts';
 import { fakeIo } from '../../tests/fake-io.ts';
 import { runProgram } from '../program.ts';
 
@@ -34,6 +36,32 @@ test('a catalog folder is served with the outcome models', async () => {
 
 test('a catalog folder is served alone with --no-outcome-models', async () => {
   expect((await listing('--catalog', '.', '--no-outcome-models')).ids).toEqual(['maker/one']);
+});
+
+test.each([
+  ['the built-in catalog', []],
+  ['a catalog folder', ['--catalog', '.']],
+])('each call that the banner shows succeeds with %s', async (_, flags) => {
+  const io = fakeIo({ workingFolder: folder });
+  const command = runProgram(['sandbox', '--port', '0', ...flags], io);
+  await expect.poll(() => io.written.out, { timeout: 30_000 }).toContain('Every router answer');
+  const calls = io.written.out.match(/^ {2}curl .*$/gm) ?? [];
+  expect(calls).toHaveLength(3);
+  const answers = calls.map((call) =>
+    promisify(execFile)('bash', ['-c', call.replace('curl', 'curl --silent --fail')]),
+  );
+  for (const { stdout } of await Promise.all(answers)) expect(stdout).toMatch(/\{/);
+  io.stop();
+  expect(await command).toBe(0);
+});
+
+test('the banner names each job', async () => {
+  const io = fakeIo({ workingFolder: folder });
+  const command = runProgram(['sandbox', '--port', '0'], io);
+  for (const [name, id] of Object.entries(sandboxJobs))
+    await expect.poll(() => io.written.out, { timeout: 30_000 }).toMatch(new RegExp(`^  ${id} +${name}$`, 'm'));
+  io.stop();
+  expect(await command).toBe(0);
 });
 
 test('the banner names each fault', async () => {

@@ -116,7 +116,8 @@ function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
 }
 
-function introduce(url: string, sandbox: Sandbox, { fault = [], variant = [] }: SandboxFlags, io: CommandIo): string {
+function introduce(url: string, sandbox: Sandbox, flags: SandboxFlags, io: CommandIo): string {
+  const { fault = [], variant = [] } = flags;
   const deviations = [...fault, ...variant];
   const { router, workflow } = sandboxCredentials;
   const names = (group: Record<string, string>): string =>
@@ -130,10 +131,20 @@ function introduce(url: string, sandbox: Sandbox, { fault = [], variant = [] }: 
     names(router),
     '\nWorkflow Execution API credentials (Authorization: Bearer):\n',
     names(workflow),
+    '\nJobs of the Workflow Execution API:\n',
+    names(sandbox.jobs),
     '\nTry:\n',
     `  curl -H 'X-API-Key: ${router.main}' '${url}/v2/models?limit=3'\n`,
-    `  curl -i -H 'Authorization: Bearer ${router.main}' ${url}/v2/models/${sandbox.exampleModel ?? '<provider>/<model>'}/openapi.json\n`,
+    `  curl -H 'X-API-Key: ${router.main}' ${firstModelCall(sandbox, url, flags)}\n`,
     `  curl -H 'Authorization: Bearer ${workflow.main}' ${url}/api/v2/jobs/${sandbox.jobs.save}/workflow\n`,
     `\nEvery router answer carries ${headerName(sandbox.brand, 'Request-Id')}.\n`,
   ].join('');
+}
+
+/** A run of the first model; of a catalog that is not built in, whose inputs are not known here, the model's document. */
+function firstModelCall({ exampleModel }: Sandbox, url: string, { catalog }: SandboxFlags): string {
+  const model = `${url}/v2/models/${exampleModel ?? '<provider>/<model>'}`;
+  return catalog === undefined
+    ? `-H 'Content-Type: application/json' -d '{"prompt":"a harbour"}' ${model}`
+    : `-i ${model}/openapi.json`;
 }
