@@ -118,7 +118,9 @@ async function runSteps(steps: readonly CheckStep[]): Promise<StepResult[]> {
   return results;
 }
 
-const results = await runSteps(process.argv.includes('--long') ? longSteps : checkSteps);
+const steps = process.argv.includes('--long') ? longSteps : checkSteps;
+const named = steps.filter(({ name }) => process.argv.includes(name));
+const results = await runSteps(named.length === 0 ? steps : named);
 const summaryFile = process.argv[process.argv.indexOf('--summary') + 1];
 if (process.argv.includes('--summary') && summaryFile !== undefined) {
   mkdirSync(dirname(summaryFile), { recursive: true });

@@ -34,6 +34,7 @@ beforeAll(async () => {
   sandbox = createSandbox({ catalog: [{ id, billing, bytes: new TextEncoder().encode(JSON.stringify(document)) }] });
   server = await listen(sandbox);
   vi.stubEnv('VITEST', undefined); // under which the plugin rests
+  vi.stubEnv('SWITCHYARD_ROUTER_URL', undefined);
 });
 afterAll(async () => {
   vi.unstubAllEnvs();

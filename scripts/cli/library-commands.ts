@@ -10,9 +10,9 @@ import { publicText } from './report-error.ts';
 export type CallOptions = {
   /** Paths are relative to this folder, and its `switchyard.config.ts` is read. */
   readonly folder?: string;
-  readonly apiKey?: string;
+  readonly apiKey?: string | undefined;
   /** A bearer token, used where there is no API key. */
-  readonly token?: string;
+  readonly token?: string | undefined;
 };
 /** The flags of `switchyard generate`, in camel case; what is left out comes from environment, configuration file and defaults. */
 export type GenerateOptions = Partial<Omit<GenerateFlags, 'json' | 'watch'>> & CallOptions;
