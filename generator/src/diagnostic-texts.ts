@@ -37,6 +37,8 @@ export const diagnosticTexts: Readonly<Record<GeneratorErrorCode, string>> & Rea
   'lock-unavailable':
     'A document that the lockfile names is in neither cache nor source. Run without --frozen to update it.',
   'lockfile-damaged': 'The lockfile cannot be read and is written anew. Check what changed before you commit it.',
+  'models-not-selected':
+    'The output holds the selected models alone: --only, or generate.only in the configuration, removed the files of others.',
   'not-ours': 'A file stands where a generated one belongs and is left as it is. Move it, or choose another --out.',
   'operation-missing': 'The schema document describes no call of the model. Its owner has to repair it.',
   'output-missing': 'The output folder does not exist yet. Run generate without --check.',

@@ -95,7 +95,7 @@ function withGenerateFlags(command: Command): Command {
       'npm scope of the packages (default: that of the output, else of the nearest package.json)',
     )
     .addOption(layoutFlag())
-    .option('--only <glob...>', 'only models whose id matches')
+    .option('--only <glob...>', 'only models whose id matches; generate removes the files of the others')
     .option('--concurrency <n>', 'requests at once (default: 8)', wholeNumber(1, 64))
     .option('--frozen', 'build exactly what switchyard.lock.json names, or fail')
     .option('--offline', 'send no request; read the cache alone')
