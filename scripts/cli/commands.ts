@@ -96,7 +96,7 @@ function withGenerateFlags(command: Command): Command {
     .option('--offline', 'send no request; read the cache alone')
     .option('--allow-empty', 'accept an empty catalog')
     .optionsGroup('What is generated:')
-    .option('--only <glob...>', 'only models whose id matches; generate removes the files of the others')
+    .option('--only <glob...>', 'only models whose id matches; files of other models are removed from the output')
     .option(
       '--scope <@name>',
       'npm scope of the packages (default: that of the output, else of the nearest package.json)',

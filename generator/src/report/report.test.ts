@@ -47,7 +47,7 @@ test('a check says what it would do', () => {
       .slice(2, 4);
   expect(lines(true)).toEqual([
     'files     would create 1, replace 2, remove 3, keep 4, refuse 0',
-    'output    would change; --check wrote nothing',
+    'output    would change; nothing was written',
   ]);
   expect(lines(false)[1]).toBe('output    unchanged');
 });

@@ -143,7 +143,7 @@ function renderWrites({ files, refused, changed, differences }: GenerationReport
     return [`files     ${counts}`, `output    ${changed ? 'changed' : 'unchanged'}`];
   }
   const counts = `create ${created}, replace ${replaced}, remove ${removed}, keep ${kept}, refuse ${refused.length}`;
-  return [`files     would ${counts}`, `output    ${changed ? 'would change; --check wrote nothing' : 'unchanged'}`];
+  return [`files     would ${counts}`, `output    ${changed ? 'would change; nothing was written' : 'unchanged'}`];
 }
 
 function renderGroup(title: string, group: readonly Diagnostic[], places: readonly Diagnostic[]): string[] {
