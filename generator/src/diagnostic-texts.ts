@@ -37,9 +37,11 @@ export const diagnosticTexts: Readonly<Record<GeneratorErrorCode, string>> & Rea
   'lock-unavailable':
     'A document that the lockfile names is in neither cache nor source. Run without --frozen to update it.',
   'lockfile-damaged': 'The lockfile cannot be read and is written anew. Check what changed before you commit it.',
+  'models-not-selected':
+    'The output holds the selected models alone: --only, or generate.only in the configuration, removed the files of others.',
   'not-ours': 'A file stands where a generated one belongs and is left as it is. Move it, or choose another --out.',
   'operation-missing': 'The schema document describes no call of the model. Its owner has to repair it.',
-  'output-missing': 'The output folder does not exist yet. Run generate without --check.',
+  'output-missing': 'The folder holds no generated output yet. Run switchyard generate.',
   'output-unwritable': 'The output folder cannot be written. Check --out and its rights.',
   'path-collision': 'Two models would write the same file. Leave one out with --only.',
   'pattern-unread': 'A pattern cannot be matched in linear time and is left to the server.',

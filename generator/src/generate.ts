@@ -15,7 +15,7 @@ import { printPackages } from './output/print-packages.ts';
 import { applyWrites, openOutputStaging, type StagedOutput } from './output/staged-output.ts';
 import type { Ports, Progress } from './ports.ts';
 import { stampVersions } from './release/stamp-versions.ts';
-import { type GenerationReport, reportGeneration } from './report/report.ts';
+import { type GenerationReport, reportGeneration, reportUnselected } from './report/report.ts';
 import { type GenerateConfig, type GenerateRun, openRun } from './run.ts';
 
 /** For those who look at a run that writes nothing. */
@@ -61,7 +61,10 @@ export async function generate(
     const plan = stampVersions(planWrites(made, output), run);
     if (run.isFrozen && modelsAlone !== true) refuseDifferences(plan.lock, output.lock);
     sawOutput?.(plan, run.staged);
-    const warnings = isCheck ? [] : await saveCache(run, catalog, models, plan.lockDigest);
+    const warnings = [
+      ...(isCheck ? [] : await saveCache(run, catalog, models, plan.lockDigest)),
+      ...(modelsAlone === true ? [] : reportUnselected({ catalog, selection, output, isCheck })),
+    ];
     if (!isCheck) applyWrites(plan, output, staging);
     return reportGeneration({ catalog, selection, models, requests, plan, output, warnings, isCheck });
   } finally {

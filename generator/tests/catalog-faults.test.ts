@@ -141,8 +141,8 @@ test('reports a source without a listener as unreachable', async () => {
   router.intercept = () => ({ kind: 'no-response', because: 'refused', detail: 'fetch failed: ECONNREFUSED' });
   const error = await failure(router);
   expect(error.code).toBe('source-unreachable');
-  expect(error.message).toContain('ECONNREFUSED');
-  expect(error.help).toContain(routerUrl);
+  expect(error.message).toBe(`the catalog of ${routerUrl} cannot be read: no connection (fetch failed: ECONNREFUSED)`);
+  expect(error.help).toContain('Check the address');
 });
 
 test('sends no credential to another origin after a redirect', async () => {

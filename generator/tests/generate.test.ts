@@ -297,6 +297,20 @@ test('selects models by globs and warns about a glob that matches nothing', asyn
   expect(report.diagnostics).toMatchObject([{ severity: 'warning', code: 'selection-empty' }]);
 });
 
+test('says how many models of earlier runs a selection removes', async () => {
+  const files = createMemoryFiles();
+  await runGenerate(routerOf(), files);
+  const only = ['image-provider/*'];
+  const expected = (verb: string) => [
+    { code: 'models-not-selected', message: expect.stringMatching(`^the files of 2 models ${verb} removed: --only`) },
+  ];
+  expect((await runGenerate(routerOf(), files, { only, mode: 'check' })).diagnostics).toMatchObject(
+    expected('would be'),
+  );
+  expect((await runGenerate(routerOf(), files, { only })).diagnostics).toMatchObject(expected('were'));
+  expect((await runGenerate(routerOf(), files, { only })).diagnostics).toEqual([]);
+});
+
 test('gives ids that clash on a case-insensitive disk or name a device distinct safe paths', async () => {
   const files = createMemoryFiles();
   await runGenerate(routerOf(['p/Clip', 'p/clip', 'con/nul', 'p/..', 'p/%2e%2e', 'p/schema.json']), files);

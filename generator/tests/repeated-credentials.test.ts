@@ -50,7 +50,9 @@ describe.each(forms)('a credential %s', (_, text) => {
     const { files, said } = await outcomeOf(router);
     expect(said).not.toContain(text);
     for (const [place, [name]] of inDocument.entries())
-      expect(said, name).toMatch(new RegExp(`p/${place}: readSchemaDocument: .* repeats the credential`));
+      expect(said, name).toMatch(
+        new RegExp(`p/${place}: the schema document cannot be read: .* repeats the credential`),
+      );
     const left = [...files.contents].map(([path, contents]) => `${path} ${contents}`);
     expect(left.some((file) => file.includes('p/fine'))).toBe(true);
     for (const file of left) for (const form of [secret, text]) expect(file).not.toContain(form);

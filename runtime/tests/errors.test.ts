@@ -1,6 +1,8 @@
+import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { knownCategories } from '../src/router/categories.ts';
-import type { RouterError } from '../src/router/router-error.ts';
+import { RouterError } from '../src/router/router-error.ts';
+import { WorkflowError } from '../src/workflow/workflow-error.ts';
 import { clientOf, failureOf, id, input, queueState, requestId, secret, serveScripts } from './router-under-test.ts';
 import { type Reply, routerError } from './scripted-server.ts';
 
@@ -246,4 +248,16 @@ it('a queued request that cannot be collected says where it is', async () => {
   const handle = await clientOf(server()).router.submit(id, input);
   const error = await failureOf(handle.result());
   expect(error).toMatchObject({ status: 503, mayBeBilled: true, queued: { requestId }, key: handle.key });
+});
+
+it.each([
+  [
+    'RouterError',
+    new RouterError('broke', { kind: 'local', operation: 'run', attempts: 0, isRetryable: false, mayBeBilled: false }),
+  ],
+  ['WorkflowError', new WorkflowError('broke', { kind: 'local', jobId: 'job', attempts: 0, isRetryable: false })],
+])('a console, a stack and the class say %s', (name, error) => {
+  expect([error.name, error.constructor.name, String(error)]).toEqual([name, name, `${name}: broke`]);
+  expect(inspect(error).startsWith(`${name}: broke\n`)).toBe(true);
+  expect(error.stack?.startsWith(`${name}: broke\n`)).toBe(true);
 });

@@ -55,7 +55,7 @@ Examples:
 A second run sends the entity tags it holds, and touches no file when nothing changed.`;
 
 export function generateCommand(io: CommandIo, finish: (code: number) => void): Command {
-  return withGenerateFlags(new Command('generate'))
+  const command = new Command('generate')
     .description('write typed packages for every model of a catalog, and for both APIs')
     .option('--out <dir>', 'folder of the packages (default: generated)')
     .option(
@@ -73,7 +73,8 @@ export function generateCommand(io: CommandIo, finish: (code: number) => void): 
         .argParser(wholeNumber(1, 86_400))
         .preset(60)
         .conflicts(['check', 'frozen']),
-    )
+    );
+  return withGenerateFlags(command)
     .addHelpText('after', generateExamples)
     .action(async (flags: GenerateFlags) =>
       finish(
@@ -84,25 +85,25 @@ export function generateCommand(io: CommandIo, finish: (code: number) => void): 
     );
 }
 
-/** The flags that decide what is generated. */
+/** Adds the flags that decide what is generated, below those of the command itself. */
 function withGenerateFlags(command: Command): Command {
+  command.option('--json', 'print the report as JSON').helpOption('-h, --help', 'display help for command');
+  command.optionsGroup('Source:').addOption(routerFlag()).addOption(allowHttpFlag());
   return withSpecFlags(command)
-    .addOption(routerFlag())
-    .addOption(allowHttpFlag())
     .option('--cache <dir>', 'folder of the private document cache (default: .switchyard/cache)')
+    .option('--concurrency <n>', 'requests at once (default: 8)', wholeNumber(1, 64))
+    .option('--frozen', 'build exactly what switchyard.lock.json names, or fail')
+    .option('--offline', 'send no request; read the cache alone')
+    .option('--allow-empty', 'accept an empty catalog')
+    .optionsGroup('What is generated:')
+    .option('--only <glob...>', 'only models whose id matches; files of other models are removed from the output')
     .option(
       '--scope <@name>',
       'npm scope of the packages (default: that of the output, else of the nearest package.json)',
     )
     .addOption(layoutFlag())
-    .option('--only <glob...>', 'only models whose id matches')
-    .option('--concurrency <n>', 'requests at once (default: 8)', wholeNumber(1, 64))
-    .option('--frozen', 'build exactly what switchyard.lock.json names, or fail')
-    .option('--offline', 'send no request; read the cache alone')
     .option('--output-validators', 'also make validators of outputs')
-    .option('--types-only', 'leave out validators and schemas as data')
-    .option('--allow-empty', 'accept an empty catalog')
-    .option('--json', 'print the report as JSON');
+    .option('--types-only', 'leave out validators and schemas as data');
 }
 
 const diffExamples = `
@@ -114,7 +115,7 @@ Examples:
 Without BEFORE: the folder of the configuration. Without AFTER: what generate would write now. Exit code 1 when a change breaks users of the packages.`;
 
 export function diffCommand(io: CommandIo, finish: (code: number) => void): Command {
-  return withGenerateFlags(new Command('diff'))
+  const command = new Command('diff')
     .description('classify what an update of the packages changes for their users')
     .argument('[before]', 'output folder of generate (default: that of the configuration)')
     .argument('[after]', 'output folder to compare with (default: what generate would write now)')
@@ -123,7 +124,8 @@ export function diffCommand(io: CommandIo, finish: (code: number) => void): Comm
       'compare the folder, by default that of the configuration, with a git revision',
       someText,
     )
-    .addOption(new Option('--format <form>', 'how to print it').choices(['text', 'markdown', 'json']).default('text'))
+    .addOption(new Option('--format <form>', 'how to print it').choices(['text', 'markdown', 'json']).default('text'));
+  return withGenerateFlags(command)
     .addHelpText('after', diffExamples)
     .action(async (before: string | undefined, after: string | undefined, flags: DiffFlags) =>
       finish(await (await import('./actions/diff.ts')).runDiff({ before, after }, flags, io)),
@@ -139,14 +141,15 @@ Open index.html from the disk, or serve the folder. The pages hold what the docu
 those who may read the documents. Without Redoc, an optional peer, the two APIs have no pages.`;
 
 export function docsCommand(io: CommandIo, finish: (code: number) => void): Command {
-  return withGenerateFlags(new Command('docs'))
+  const command = new Command('docs')
     .description('write a static site: every model with its fields and a call, search, what changed, and both APIs')
     .option('--out <dir>', 'folder of the site (default: .switchyard/docs)', someText)
     .option(
       '--packages <dir>',
       'folder of the generated packages, for what changed since them (default: that of the configuration)',
       someText,
-    )
+    );
+  return withGenerateFlags(command)
     .addHelpText('after', docsExamples)
     .action(async (flags: DocsFlags) => finish(await (await import('./actions/docs.ts')).runDocs(flags, io)));
 }

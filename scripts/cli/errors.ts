@@ -9,13 +9,13 @@ export class CommandFailure extends Error {
 }
 
 /** What errors of the modules carry beside a message; read by name, so that no module is loaded for it. */
-const facts = ['operation', 'model', 'status', 'requestId', 'help'] as const;
+const facts = ['model', 'status', 'requestId', 'help'] as const;
 type Facts = Partial<Record<(typeof facts)[number], string | number>>;
 
-/** One line: operation, message, model, status, request id, cause and what to do next, where known. */
+/** One line: message, model, status, request id, cause and what to do next, where known. */
 export function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  const { operation, model, status, requestId, help } = factsOf(error);
+  const { model, status, requestId, help } = factsOf(error);
   const message = oneLine(error.message);
   const cause = error.cause instanceof Error ? oneLine(error.cause.message) : undefined;
   const details = [
@@ -24,8 +24,7 @@ export function describeError(error: unknown): string {
     requestId === undefined ? undefined : `request id ${requestId}`,
     cause === undefined || message.includes(cause) ? undefined : cause,
   ].filter((detail) => detail !== undefined);
-  const subject = operation === undefined ? '' : `${operation}: `;
-  return `${subject}${message}${details.length === 0 ? '' : ` (${details.join('; ')})`}${help === undefined ? '' : `. ${help}`}`;
+  return `${message}${details.length === 0 ? '' : ` (${details.join('; ')})`}${help === undefined ? '' : `. ${help}`}`;
 }
 
 function factsOf(error: Error): Facts {

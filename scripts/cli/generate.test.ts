@@ -172,7 +172,7 @@ describe('reports a bad source in one line and keeps earlier output', () => {
     {
       name: 'a refused credential',
       answer: (_, response) => json(response, { detail: 'no', error_type: 'unauthorized' }, 401),
-      says: /401.*a-request-id/s,
+      says: /^switchyard: the catalog of http:\S+ cannot be read: status 401, error type unauthorized, media type \S+ \(request id a-request-id\)\. The credential is missing or was refused: set SWITCHYARD_API_KEY or SWITCHYARD_TOKEN to a valid one\.$/,
     },
     {
       name: 'an empty catalog',
@@ -189,7 +189,11 @@ describe('reports a bad source in one line and keeps earlier output', () => {
       answer: (_, response) => json(response, { data: [entry], has_more: true, limit: 100 }),
       says: /next_cursor/,
     },
-    { name: 'a wrong base path', answer: (_, response) => response.writeHead(404).end(), says: /404/ },
+    {
+      name: 'a wrong base path',
+      answer: (_, response) => response.writeHead(404).end(),
+      says: /^switchyard: the catalog .*: status 404, .*\. Is this the base address of a Model Router\?/,
+    },
   ];
   test.each(table)('$name', async ({ answer, says }) => {
     await generateFrom(sandboxUrl);
@@ -204,7 +208,28 @@ describe('reports a bad source in one line and keeps earlier output', () => {
     const url = await serve((_, response) => response.end());
     await new Promise((closed) => faulty?.close(closed));
     const result = await generateFrom(url);
-    expect(result).toMatchObject({ code: 3, err: expect.stringMatching(/not reachable|refused/i) });
+    const { host } = new URL(url);
+    const help = 'Check the address, and that the router is running there; switchyard doctor checks the proxy too.';
+    expect(result).toMatchObject({
+      code: 3,
+      err: `switchyard: the catalog of ${url} cannot be read: no connection (connect ECONNREFUSED ${host}). ${help}\n`,
+    });
+  });
+
+  test('reports a host name without an address', async () => {
+    const { code, err } = await generateFrom('https://router.invalid');
+    expect(code).toBe(3);
+    expect(err).toMatch(
+      /^switchyard: the catalog of \S+ cannot be read: no connection \(getaddrinfo \S+ router\.invalid\)\. Check/,
+    );
+  });
+
+  test('verify says which command makes an output that is not there yet', async () => {
+    expect(await run(['verify', 'not yet'])).toEqual({
+      code: 3,
+      out: '',
+      err: `switchyard: ${join(folder, 'not yet')} holds no generated output yet: there is no switchyard.lock.json. Run switchyard generate --out 'not yet', and commit the lockfile with the files.\n`,
+    });
   });
 
   test('reports an output folder that cannot be written', async () => {

@@ -69,7 +69,7 @@ describe('malformed entries of a catalog', () => {
     expect(result.code).toBe(3);
     expect(result.out).toBe('');
     const [line = ''] = result.err.trim().split('\n').slice(-1);
-    expect(line).toMatch(/501 of the first \d+ entries are malformed/);
+    expect(line).toMatch(/501 of the first \d+ entries of the catalog are malformed/);
     expect(line.length).toBeLessThan(800);
   });
 

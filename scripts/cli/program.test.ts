@@ -111,6 +111,22 @@ test.each(['specs', 'specs build', 'specs check', 'generate', 'conform', 'sandbo
 );
 
 test.each([
+  ['generate', ['--out', '--package-version', '--check', '--strict', '--watch', '--json', '-h']],
+  ['diff', ['--base', '--format', '--json', '-h']],
+  ['docs', ['--out', '--packages', '--json', '-h']],
+])('shows the own flags of %s before those that commands share', async (command, own) => {
+  const { out } = await run(`${command} --help`);
+  const groups = out.split(/^(?=[A-Z].*:$)/m).map((part) => ({
+    heading: /^.*/.exec(part)?.[0],
+    flags: [...part.matchAll(/^ {2}(--?[a-z-]+)/gm)].map(([, flag]) => flag),
+  }));
+  const [first, source, generated] = groups.filter(({ flags }) => flags.length > 0);
+  expect(first).toEqual({ heading: 'Options:', flags: own });
+  expect(source).toMatchObject({ heading: 'Source:', flags: expect.arrayContaining(['--router-url', '--offline']) });
+  expect(generated).toMatchObject({ heading: 'What is generated:', flags: expect.arrayContaining(['--only']) });
+});
+
+test.each([
   ['generate --router-url http://user:se/c@ret@host.test/', {}],
   ['generate --router-url http://host.test/?key=secret', {}],
   ['generate', { SWITCHYARD_ROUTER_URL: 'https://secret@host.test' }],

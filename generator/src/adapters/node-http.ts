@@ -180,10 +180,12 @@ function codeOf(error: unknown): string | undefined {
 }
 
 function describe(error: unknown): string {
+  // An aggregate of several attempts has no message of its own.
+  if (error instanceof AggregateError && error.errors.length > 0) return describe(error.errors[0]);
   const code = codeOf(error);
   // The message of the platform repeats the address, which may hold a password.
   if (code === 'ERR_PROXY_INVALID_CONFIG')
     return `the address of the proxy (HTTPS_PROXY, HTTP_PROXY) is no URL: ${code}`;
   const message = distrust.get(code ?? '') ?? (error instanceof Error ? error.message : String(error));
-  return code === undefined ? message : `${message}: ${code}`;
+  return code === undefined || message.includes(code) ? message : `${message}: ${code}`;
 }

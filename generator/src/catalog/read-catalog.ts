@@ -37,11 +37,15 @@ export async function readCatalog(router: RouterClient, onProgress: Progress): P
   const first = await walkPages(router, walk, onProgress);
   const ended = first.kind === 'complete' ? first : await walkPages(router, walk, onProgress);
   if (ended.kind === 'cursor-rejected') {
-    const { requestId, message } = ended.error;
-    throw new GeneratorError('cursor-rejected', `a cursor was refused in two walks (${message})`, {
-      ...{ operation, status: 400, requestId },
-      help: 'The catalog may be rebuilt too often to be read; run again later.',
-    });
+    const { requestId } = ended.error;
+    throw new GeneratorError(
+      'cursor-rejected',
+      'the catalog cannot be read: the router refused its own cursor in two walks',
+      {
+        ...{ operation, status: 400, requestId },
+        help: 'The catalog may be rebuilt too often to be read; run again later.',
+      },
+    );
   }
   const entries = [...walk.entries.values()].sort((left, right) => (left.id < right.id ? -1 : 1));
   return { entries, diagnostics: diagnosticsOf(walk), pages: walk.pages };
@@ -70,7 +74,7 @@ async function walkPages(
     onProgress({ phase: 'catalog', done: walk.entries.size });
     if (page.next === undefined) return { kind: 'complete' };
     if (seen.has(page.next))
-      throw pageError('cursor-loop', `the cursor of page ${number} was already followed`, page.facts);
+      throw pageError('cursor-loop', `the cursor of page ${number} of the catalog was already followed`, page.facts);
     seen.add(page.next);
     cursor = page.next;
   }
@@ -88,7 +92,7 @@ function collect(page: Page, number: number, walk: Walk): void {
     walk.malformed++;
     if (walk.malformed <= malformedAtMost.reported) walk.diagnostics.push(parsed.diagnostic);
     if (walk.seen <= malformedAtMost.first && walk.malformed > malformedAtMost.ofFirst) {
-      const what = `${walk.malformed} of the first ${walk.seen} entries are malformed`;
+      const what = `${walk.malformed} of the first ${walk.seen} entries of the catalog are malformed`;
       throw pageError('catalog-malformed', `${what}, the last of them: ${parsed.diagnostic.message}`, page.facts);
     }
   }
@@ -111,17 +115,29 @@ function refuseEndless(page: Page, { pages, entries }: Walk, elapsedMs: number):
 
 function parsePage(body: JsonBody, number: number, facts: ResponseFacts): Page {
   if (body.kind === 'not-json')
-    throw pageError('source-not-json', `page ${number} is not JSON: ${body.because} (${facts.description})`, facts);
+    throw pageError(
+      'source-not-json',
+      `page ${number} of the catalog is not JSON: ${body.because} (${facts.description})`,
+      facts,
+    );
   const { value } = body;
   if (!isJsonObject(value) || !Array.isArray(value['data']) || typeof value['has_more'] !== 'boolean') {
-    throw pageError('catalog-malformed', `page ${number} is not a list of models (${facts.description})`, facts);
+    throw pageError(
+      'catalog-malformed',
+      `page ${number} of the catalog is not a list of models (${facts.description})`,
+      facts,
+    );
   }
   const { data, has_more: hasMore, next_cursor: next } = value;
   if (!hasMore) return { data, next: undefined, facts };
   if (typeof next !== 'string' || next === '')
-    throw pageError('cursor-missing', `page ${number} says has_more but gives no next_cursor`, facts);
+    throw pageError('cursor-missing', `page ${number} of the catalog says has_more but gives no next_cursor`, facts);
   if (!next.isWellFormed() || next.length > longestCursor)
-    throw pageError('cursor-missing', `page ${number} gives a next_cursor that cannot be sent back`, facts);
+    throw pageError(
+      'cursor-missing',
+      `page ${number} of the catalog gives a next_cursor that cannot be sent back`,
+      facts,
+    );
   return { data, next, facts };
 }
 

@@ -57,7 +57,7 @@ test.each<[Given, string, string]>([
   [{ status: 401, body: '' }, 'source-unauthorised', 'refused'],
   [{ status: 500, header: 'service_unavailable' }, 'source-unavailable', 'run again later'],
   [{ status: 400, header: 'unauthorized' }, 'source-unauthorised', 'refused'],
-  [{ status: 400, body: 'Bad Request' }, 'source-refused', 'belong to a model router'],
+  [{ status: 400, body: 'Bad Request' }, 'source-refused', 'base address of a Model Router'],
 ])('%j is %s', (given, code, help) => {
   expect(errorOf(given)).toMatchObject({ code, help: expect.stringContaining(help) });
 });

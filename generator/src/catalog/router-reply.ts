@@ -33,8 +33,8 @@ export function readReply(
 ): RouterReply {
   if (response.kind === 'no-response') {
     const { what, help } = unreachable[response.because];
-    const facts = { ...subject, help: help.replace('{address}', () => baseUrl) };
-    const error = () => new GeneratorError('source-unreachable', `${what} (${response.detail})`, facts);
+    const message = `${failed(subject, baseUrl)}: ${what} (${response.detail})`;
+    const error = () => new GeneratorError('source-unreachable', message, { ...subject, help });
     return { kind: 'failed', because: response.because, error };
   }
   if (response.kind === 'response' && response.status === 200) {
@@ -47,6 +47,10 @@ export function readReply(
   return { kind: 'failed', because: response.status === 304 ? 'not-modified' : 'status', error };
 }
 
+function failed({ model }: Subject, baseUrl: string): string {
+  return model === undefined ? `the catalog of ${baseUrl} cannot be read` : 'the schema document cannot be read';
+}
+
 function refusal(
   response: Response,
   { baseUrl, ...subject }: Subject & { baseUrl: string },
@@ -55,27 +59,32 @@ function refusal(
   const { status, category, requestId, description } = facts;
   if (response.kind === 'response') {
     const { code, help } = meaningOf(facts, subject.model, baseUrl);
-    return new GeneratorError(code, description, { ...subject, status, category, requestId, help });
+    const message = `${failed(subject, baseUrl)}: ${description}`;
+    return new GeneratorError(code, message, { ...subject, status, category, requestId, help });
   }
-  return new GeneratorError('redirect-refused', `redirected to another origin, ${response.origin}`, {
+  const message = `${failed(subject, baseUrl)}: redirected to another origin, ${response.origin}`;
+  return new GeneratorError('redirect-refused', message, {
     ...{ ...subject, status, requestId },
     help: 'The credential is sent to the configured origin only. Configure the final address if it is the right one.',
   });
 }
 
 const unreachable: Record<NoResponse, { what: string; help: string }> = {
-  refused: { what: 'the source is not reachable', help: 'Is the router running at {address}?' },
+  refused: {
+    what: 'no connection',
+    help: 'Check the address, and that the router is running there; switchyard doctor checks the proxy too.',
+  },
   untrusted: {
-    what: 'the certificate of the source is not trusted',
-    help: 'If {address} is the right one, name the PEM file of its authority in NODE_EXTRA_CA_CERTS, or as http.ca in the configuration.',
+    what: 'the certificate is not trusted',
+    help: 'If the address is the right one, name the PEM file of its authority in NODE_EXTRA_CA_CERTS, or as http.ca in the configuration.',
   },
   reset: {
     what: 'the connection was lost each time',
-    help: 'The network, or something in front of {address}, closes connections; run again later.',
+    help: 'The network, or something in front of the router, closes connections; run again later.',
   },
   deadline: {
-    what: 'the source took too long each time',
-    help: 'The network, or the router at {address}, is slow for now; run again later.',
+    what: 'the router took too long each time',
+    help: 'The network, or the router, is slow for now; run again later.',
   },
   'too-large': {
     what: 'the response is too large',
@@ -83,25 +92,25 @@ const unreachable: Record<NoResponse, { what: string; help: string }> = {
   },
   'credential-repeated': {
     what: 'the response repeats the credential and is not read',
-    help: 'What {address} answers would show the credential to others. Tell its operators, and replace the credential.',
+    help: 'The router would show the credential to others. Tell its operators, and replace the credential.',
   },
   failed: {
     what: 'the response cannot be read',
-    help: 'Something between here and the router at {address} may be answering in its place; check the address.',
+    help: 'Something between here and the router may be answering in its place; check the address.',
   },
 };
 
 type Meaning = { code: GeneratorErrorCode; help: string };
-const busy: Meaning = { code: 'source-unavailable', help: 'The source is busy or down for now; run again later.' };
+const busy: Meaning = { code: 'source-unavailable', help: 'The router is busy or down for now; run again later.' };
 const unauthorised: Meaning = {
   code: 'source-unauthorised',
-  help: 'The credential is missing or was refused; the request was not repeated.',
+  help: 'The credential is missing or was refused: set SWITCHYARD_API_KEY or SWITCHYARD_TOKEN to a valid one.',
 };
 const byCategory: Partial<Record<ErrorCategory, Meaning>> = {
   unauthorized: unauthorised,
   forbidden: {
     code: 'source-forbidden',
-    help: 'The credential is valid but may not read this; the request was not repeated.',
+    help: 'The credential is valid but may not read this: ask the operators of the router for access.',
   },
   not_enabled: {
     code: 'source-not-enabled',
@@ -113,13 +122,13 @@ const byCategory: Partial<Record<ErrorCategory, Meaning>> = {
 };
 /** Where the response names no category that says more: it may come from a proxy. */
 const byStatus: ReadonlyMap<number, Meaning> = new Map([
-  [304, { code: 'source-refused', help: 'The source calls a document unchanged that was requested unconditionally.' }],
+  [304, { code: 'source-refused', help: 'The router calls a document unchanged that was requested unconditionally.' }],
   [401, unauthorised],
   [
     403,
     {
       code: 'source-forbidden',
-      help: 'The credential may not read this, or something in front of the router refuses it; the request was not repeated.',
+      help: 'The credential may not read this, or something in front of the router refuses it: ask the operators for access.',
     },
   ],
   [429, busy],
@@ -134,8 +143,9 @@ function meaningOf({ status, category }: ResponseFacts, model: string | undefine
     };
   const known = (category === undefined ? undefined : byCategory[category]) ?? byStatus.get(status);
   if (known !== undefined) return known;
-  let help = 'The source failed; run again later, and give its operators the request id if it keeps failing.';
-  if (status < 500 && model === undefined) help = 'Does the configured address belong to a model router?';
+  let help = 'The router failed; run again later, and tell its operators if it keeps failing.';
+  if (status < 500 && model === undefined)
+    help = 'Is this the base address of a Model Router? /v2/models is added to it.';
   else if (status < 500) help = 'The catalog lists the model, but the router does not serve its document.';
   return { code: 'source-refused', help };
 }

@@ -66,7 +66,7 @@ async function fetchLocked(
     const error = reply.error();
     // What is true of one document is true of all of them then.
     if (endsRun.has(error.code) || reply.because === 'refused') throw error;
-    return `the source gave no document (${error.message})`;
+    return error.message;
   }
   requests.fetched++;
   const found = digestOf(reply.bytes);

@@ -63,7 +63,7 @@ function readReply(entry: CatalogEntry, reply: RouterReply, known: KnownDocument
   const { bytes, body } = reply;
   // Kept out of the cache, whose document stays good for offline runs.
   if (body.kind === 'not-json') {
-    const message = `the document is not JSON: ${body.because} (${reply.facts.description})`;
+    const message = `the schema document is not JSON: ${body.because} (${reply.facts.description})`;
     const help = 'Something between here and the router may be answering in its place.';
     return failed(entry, diagnosticOf({ message, requestId: reply.facts.requestId, help }, 'document-not-json', id));
   }
@@ -93,8 +93,8 @@ function isOfAll(code: GeneratorError['code']): boolean {
 }
 
 function notRequested(model: ModelId, lostMs: number): Diagnostic {
-  const message = `not requested any more: failed responses have taken ${Math.round(lostMs / 60_000)} minutes`;
-  const help = 'The source is busy or down for now; run again later.';
+  const message = `the schema document is not requested any more: failed responses have taken ${Math.round(lostMs / 60_000)} minutes`;
+  const help = 'The router is busy or down for now; run again later.';
   return diagnosticOf({ message, requestId: undefined, help }, 'document-not-read', model);
 }
 
@@ -105,5 +105,5 @@ function diagnosticOf(
 ): Diagnostic {
   const from = requestId === undefined ? '' : ` (request id ${requestId})`;
   const helps = [...(help === undefined ? [] : [help]), 'The model keeps its last good output, if it has one.'];
-  return { severity: 'error', code, model, message: `${operation}: ${message}${from}`, help: helps.join(' ') };
+  return { severity: 'error', code, model, message: `${message}${from}`, help: helps.join(' ') };
 }

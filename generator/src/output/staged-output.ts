@@ -97,7 +97,7 @@ function withinOutput<T>(outDir: string, work: () => T): T {
 
 function unwritable(outDir: string, cause: unknown): GeneratorError {
   const reason = cause instanceof Error ? cause.message : String(cause);
-  return new GeneratorError('output-unwritable', `writing to ${outDir}: ${reason}`, {
+  return new GeneratorError('output-unwritable', `${outDir} cannot be written: ${reason}`, {
     operation: 'applyWrites',
     help: 'Nothing is replaced before everything has been written aside; the earlier output is as it was.',
     cause,

@@ -39,6 +39,19 @@ warning  reference-dangling  (7)
 `);
 });
 
+test('a check says what it would do', () => {
+  const differences = { models: [], files: [] };
+  const lines = (changed: boolean) =>
+    renderReport({ ...report, changed, differences })
+      .split('\n')
+      .slice(2, 4);
+  expect(lines(true)).toEqual([
+    'files     would create 1, replace 2, remove 3, keep 4, refuse 0',
+    'output    would change; nothing was written',
+  ]);
+  expect(lines(false)[1]).toBe('output    unchanged');
+});
+
 test('two hundred diagnostics are printed at most, errors first, and the rest is counted', () => {
   const many = (severity: 'error' | 'warning', code: string, count: number) =>
     Array.from({ length: count }, (_, index) => ({ severity, code, model: `p/${index}`, message: 'is wrong' }));

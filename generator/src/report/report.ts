@@ -89,17 +89,37 @@ function refusal({ path, because }: { path: string; because: 'edited-by-hand' | 
   };
 }
 
+/** A selection that leaves out models of earlier runs removes their files. */
+export function reportUnselected({
+  catalog,
+  selection,
+  output,
+  isCheck,
+}: Pick<
+  Parameters<typeof reportGeneration>[0],
+  'catalog' | 'selection' | 'output' | 'isCheck'
+>): readonly Diagnostic[] {
+  if (selection.entries.length === catalog.entries.length) return [];
+  const selected = new Set(selection.entries.map(({ id }) => id));
+  const earlier = output.lock?.models ?? {};
+  const removed = catalog.entries.filter(({ id }) => id in earlier && !selected.has(id)).length;
+  if (removed === 0) return [];
+  const counted = removed === 1 ? '1 model' : `${removed} models`;
+  const message = `the files of ${counted} ${isCheck ? 'would be' : 'were'} removed: --only or generate.only does not select them`;
+  const help = 'To keep them, select them too: --only takes several globs; without it, every model is selected.';
+  return [{ severity: 'warning', code: 'models-not-selected', message, help }];
+}
+
 const placesAtMost = { run: 200, warning: 5 };
 
 /** Plain text for people: the counts, then the diagnostics, grouped by code. */
 export function renderReport(report: GenerationReport): string {
-  const { models, requests, files } = report;
+  const { models, requests } = report;
   const selection = models.selected === models.listed ? '' : `, ${models.selected} selected`;
   const lines = [
     `models    ${models.listed} listed${selection}, ${models.generated} generated, ${models.failed} failed`,
     `requests  ${requests.asked} documents requested: ${requests.notModified} unchanged, ${requests.fetched} fetched; catalog pages: ${requests.pages}`,
-    `files     ${files.created} created, ${files.replaced} replaced, ${files.removed} removed, ${files.kept} kept, ${report.refused.length} refused`,
-    report.changed ? 'output    changed' : 'output    unchanged',
+    ...renderWrites(report),
   ];
   let left = placesAtMost.run;
   const groups = Map.groupBy(report.diagnostics, ({ severity, code }) => `${severity}  ${code}`);
@@ -113,6 +133,17 @@ export function renderReport(report: GenerationReport): string {
   }
   const differences = report.differences === undefined ? '' : renderDifferences(report.differences);
   return `${lines.join('\n')}\n${differences === '' ? '' : `\n${differences}`}`;
+}
+
+/** A check has written nothing, and says what a run would do. */
+function renderWrites({ files, refused, changed, differences }: GenerationReport): string[] {
+  const { created, replaced, removed, kept } = files;
+  if (differences === undefined) {
+    const counts = `${created} created, ${replaced} replaced, ${removed} removed, ${kept} kept, ${refused.length} refused`;
+    return [`files     ${counts}`, `output    ${changed ? 'changed' : 'unchanged'}`];
+  }
+  const counts = `create ${created}, replace ${replaced}, remove ${removed}, keep ${kept}, refuse ${refused.length}`;
+  return [`files     would ${counts}`, `output    ${changed ? 'would change; nothing was written' : 'unchanged'}`];
 }
 
 function renderGroup(title: string, group: readonly Diagnostic[], places: readonly Diagnostic[]): string[] {

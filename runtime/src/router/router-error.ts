@@ -75,16 +75,14 @@ export type RouterErrorFacts =
 /** The one error that the client throws; `kind` says which members it has. */
 export type RouterError = Error & RouterErrorFacts;
 
-class RouterErrorClass extends Error {
+// The members depend on the kind, which a class cannot say. The class has a name of its own, which consoles and stacks show.
+export const RouterError = class RouterError extends Error {
   override readonly name = 'RouterError';
   constructor(message: string, facts: RouterErrorFacts, cause?: unknown) {
     super(message, cause === undefined ? undefined : { cause });
     Object.assign(this, facts);
   }
-}
-
-// The members depend on the kind, which a class cannot say.
-export const RouterError = RouterErrorClass as unknown as new (
+} as unknown as new (
   message: string,
   facts: RouterErrorFacts,
   cause?: unknown,

@@ -51,16 +51,14 @@ export type WorkflowErrorFacts =
 /** The one error that the client throws; `kind` says which members it has. */
 export type WorkflowError = Error & WorkflowErrorFacts;
 
-class WorkflowErrorClass extends Error {
+// The members depend on the kind, which a class cannot say. The class has a name of its own, which consoles and stacks show.
+export const WorkflowError = class WorkflowError extends Error {
   override readonly name = 'WorkflowError';
   constructor(message: string, facts: WorkflowErrorFacts, cause?: unknown) {
     super(message, cause === undefined ? undefined : { cause });
     Object.assign(this, facts);
   }
-}
-
-// The members depend on the kind, which a class cannot say.
-export const WorkflowError = WorkflowErrorClass as unknown as new (
+} as unknown as new (
   message: string,
   facts: WorkflowErrorFacts,
   cause?: unknown,

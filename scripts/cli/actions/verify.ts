@@ -1,19 +1,27 @@
-import { relative } from 'node:path';
+import { join, relative } from 'node:path';
 import {
   type Differences,
+  lockName,
   nodePorts,
   renderDifferences,
   type Verification,
   verifyOutput,
 } from '../../../generator/src/index.ts';
+import { CommandFailure } from '../errors.ts';
 import type { VerifyFlags } from '../flags.ts';
 import { type CommandIo, commandLine } from '../io.ts';
 import { outputFolder } from '../settings.ts';
 
 /** Compares an output with its lockfile; needs no credential, cache or network. */
 export async function runVerify(folder: string | undefined, flags: VerifyFlags, io: CommandIo): Promise<number> {
-  const found = verifyOutput(await outputFolder(folder, flags, io), nodePorts().files);
-  const mend = commandLine(['switchyard', 'generate', '--out', relative(io.workingFolder, found.outDir) || '.']);
+  const outDir = await outputFolder(folder, flags, io);
+  const { files } = nodePorts();
+  const mend = commandLine(['switchyard', 'generate', '--out', relative(io.workingFolder, outDir) || '.']);
+  if (files.read(join(outDir, lockName)) === undefined) {
+    const what = `${outDir} holds no generated output yet: there is no ${lockName}`;
+    throw new CommandFailure(`${what}. Run ${mend}, and commit the lockfile with the files.`);
+  }
+  const found = verifyOutput(outDir, files);
   io.out(flags.json ? `${JSON.stringify({ ...found, mend })}\n` : render(found, mend, io));
   return found.isSound ? 0 : 1;
 }

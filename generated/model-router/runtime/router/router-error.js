@@ -6,12 +6,11 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
-class RouterErrorClass extends Error {
+// The members depend on the kind, which a class cannot say. The class has a name of its own, which consoles and stacks show.
+export const RouterError = class RouterError extends Error {
     name = 'RouterError';
     constructor(message, facts, cause) {
         super(message, cause === undefined ? undefined : { cause });
         Object.assign(this, facts);
     }
-}
-// The members depend on the kind, which a class cannot say.
-export const RouterError = RouterErrorClass;
+};

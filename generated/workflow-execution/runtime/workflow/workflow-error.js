@@ -24,12 +24,11 @@ export const knownCodes = [
     'rate_limited',
     'upstream_error',
 ];
-class WorkflowErrorClass extends Error {
+// The members depend on the kind, which a class cannot say. The class has a name of its own, which consoles and stacks show.
+export const WorkflowError = class WorkflowError extends Error {
     name = 'WorkflowError';
     constructor(message, facts, cause) {
         super(message, cause === undefined ? undefined : { cause });
         Object.assign(this, facts);
     }
-}
-// The members depend on the kind, which a class cannot say.
-export const WorkflowError = WorkflowErrorClass;
+};
