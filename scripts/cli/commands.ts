@@ -177,7 +177,12 @@ export function sandboxCommand(io: CommandIo, finish: (code: number) => void): C
       someText,
     )
     .addOption(
-      new Option('--clock <kind>', 'manual: time moves only when advanced').choices(['real', 'manual']).default('real'),
+      new Option(
+        '--clock <kind>',
+        'real: runs on, and can be advanced unless there is a --db; manual: moves only when advanced',
+      )
+        .choices(['real', 'manual'])
+        .default('real'),
     )
     .addOption(
       new Option('--workflow-auth <kind>', 'who may call the workflow API')

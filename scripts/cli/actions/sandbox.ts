@@ -1,7 +1,6 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import {
-  type ClockChoice,
   createSandbox,
   listen,
   listFaults,
@@ -11,7 +10,6 @@ import {
   SandboxError,
   type SandboxOptions,
   sandboxCredentials,
-  shiftedClock,
   withOutcomeModels,
 } from '../../../sandbox/src/index.ts';
 import { headerName } from '../../../specs/src/index.ts';
@@ -84,7 +82,7 @@ async function resolveSandboxOptions(flags: SandboxFlags, io: CommandIo): Promis
     specs,
     faults: flags.fault ?? [],
     variants: flags.variant ?? [],
-    clock: clockOf(flags),
+    clock: flags.clock,
     workflowAuth: flags.workflowAuth,
     log: flags.log,
     writeLog: io.err,
@@ -93,11 +91,6 @@ async function resolveSandboxOptions(flags: SandboxFlags, io: CommandIo): Promis
     ...(flags.seed === undefined ? {} : { seed: flags.seed }),
     ...(catalog === undefined ? {} : { catalog }),
   };
-}
-
-/** Real time that an admin call can advance, except with a file: its records would be in the future after a restart. */
-function clockOf({ clock, db }: SandboxFlags): ClockChoice {
-  return clock === 'real' && db === undefined ? shiftedClock() : clock;
 }
 
 async function readCatalog(
