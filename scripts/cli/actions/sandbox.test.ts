@@ -1,8 +1,10 @@
+import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, expect, test } from 'vitest';
-import { sandboxCredentials } from '../../../sandbox/src/index.ts';
+import { sandboxCredentials, sandboxJobs } from '../../../sandbox/src/index.ts';
 import { fakeIo } from '../../tests/fake-io.ts';
 import { runProgram } from '../program.ts';
 
@@ -42,6 +44,23 @@ test('the banner names each fault', async () => {
   await expect
     .poll(() => io.written.out, { timeout: 30_000 })
     .toContain('deviates  catalog.entry.billing-with-price\n');
+  io.stop();
+  expect(await command).toBe(0);
+});
+
+test.each([
+  ['', 4],
+  ['--catalog .', 4],
+  ['--workflow-auth static', 4],
+  ['--host 0.0.0.0 --allow-remote', 3], // admin routes are not served there
+])('the calls in the banner work when pasted (%s)', async (flags, count) => {
+  const io = fakeIo({ workingFolder: folder });
+  const command = runProgram(['sandbox', '--port', '0', ...flags.split(' ').filter(Boolean)], io);
+  await expect.poll(() => io.written.out, { timeout: 30_000 }).toContain('Every router answer');
+  const calls = io.written.out.match(/(?<=^ {2})curl .*$/gm) ?? [];
+  expect(calls).toHaveLength(count);
+  for (const call of calls) await promisify(execFile)('sh', ['-c', call.replace('curl', 'curl --silent --fail')]);
+  for (const id of Object.values(sandboxJobs)) expect(io.written.out).toContain(id);
   io.stop();
   expect(await command).toBe(0);
 });

@@ -109,12 +109,12 @@ function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
 }
 
-function introduce(url: string, sandbox: Sandbox, { fault = [], variant = [] }: SandboxFlags, io: CommandIo): string {
-  const deviations = [...fault, ...variant];
+function introduce(url: string, sandbox: Sandbox, flags: SandboxFlags, io: CommandIo): string {
+  const deviations = [...(flags.fault ?? []), ...(flags.variant ?? [])];
   const { router, workflow } = sandboxCredentials;
-  const names = (group: Record<string, string>): string =>
+  const names = (group: Record<string, string>, width = 32): string =>
     Object.entries(group)
-      .map(([name, value]) => `  ${value.padEnd(32)} ${io.style('dim', name)}\n`)
+      .map(([name, value]) => `  ${value.padEnd(width)} ${io.style('dim', name)}\n`)
       .join('');
   return [
     `${io.style('strong', 'switchyard sandbox')} at ${io.style('good', url)} (both APIs; stop with Ctrl-C)\n`,
@@ -123,10 +123,18 @@ function introduce(url: string, sandbox: Sandbox, { fault = [], variant = [] }: 
     names(router),
     '\nWorkflow Execution API credentials (Authorization: Bearer):\n',
     names(workflow),
+    '\nJobs of the Workflow Execution API:\n',
+    names(sandbox.jobs, 36),
     '\nTry:\n',
     `  curl -H 'X-API-Key: ${router.main}' '${url}/v2/models?limit=3'\n`,
-    `  curl -i -H 'Authorization: Bearer ${router.main}' ${url}/v2/models/${sandbox.exampleModel ?? '<provider>/<model>'}/openapi.json\n`,
-    `  curl -H 'Authorization: Bearer ${workflow.main}' ${url}/api/v2/jobs/${sandbox.jobs.save}/workflow\n`,
+    // What a model of another catalog takes, only its document says.
+    flags.catalog === undefined
+      ? `  curl -H 'X-API-Key: ${router.main}' -H 'Content-Type: application/json' -d '{"prompt":"a harbour"}' '${url}/v2/models/image-provider/still-2.1'\n`
+      : `  curl -H 'X-API-Key: ${router.main}' '${url}/v2/models/${sandbox.exampleModel ?? '<provider>/<model>'}/openapi.json'\n`,
+    `  curl -H 'Authorization: Bearer ${flags.workflowAuth === 'static' ? workflow.static : workflow.main}' '${url}/api/v2/jobs/${sandbox.jobs.save}/workflow'\n`,
+    ...(isLoopback(flags.host)
+      ? [`  curl '${url}/__sandbox/'\n\nThe last call lists the admin routes, which move time and set outcomes.`]
+      : []),
     `\nEvery router answer carries ${headerName(sandbox.brand, 'Request-Id')}.\n`,
   ].join('');
 }
