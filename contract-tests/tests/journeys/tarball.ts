@@ -19,10 +19,11 @@ export async function checkTarball(tarball: Tarball): Promise<string> {
     .filter((name) => name !== '' && !name.endsWith('/'));
   const files = new Set(names.map((name) => name.replace(/^package\//, '')));
   const manifest: Record<string, unknown> = JSON.parse(await readFrom(tarball, 'package.json'));
+  const pages = [...files].filter((name) => name.endsWith('.md'));
   const problems = [
     ...(files.size > limit ? [`${files.size} files; the limit is ${limit}`] : []),
     ...[...files].filter((name) => /\.test\.|(?<!\.d)\.ts$/.test(name)).map((name) => `${name} does not run`),
-    ...deadLinks(await readFrom(tarball, 'README.md'), files),
+    ...(await Promise.all(pages.map(async (page) => deadLinks(page, await readFrom(tarball, page), files)))).flat(),
     ...scriptsOf(manifest)
       .filter((name) => hooks.includes(name))
       .map((name) => `the script ${name} runs at an install`),
@@ -41,9 +42,12 @@ function scriptsOf({ scripts }: Record<string, unknown>): string[] {
   return typeof scripts === 'object' && scripts !== null ? Object.keys(scripts) : [];
 }
 
-function deadLinks(readme: string, files: ReadonlySet<string>): string[] {
-  const linked = [...readme.matchAll(/\]\(([^)#:]+)(?:#[^)]*)?\)/g)].map(([, path = '']) => posix.normalize(path));
-  return linked.filter((path) => !files.has(path)).map((path) => `README.md links to ${path}, which is not packed`);
+/** Links and pictures of a page that are not in the tarball; addresses of other places are left out. */
+function deadLinks(page: string, text: string, files: ReadonlySet<string>): string[] {
+  return [...text.matchAll(/\]\(([^)#:]+)(?:#[^)]*)?\)/g)]
+    .map(([, path = '']) => posix.join(posix.dirname(page), path))
+    .filter((path) => !files.has(path))
+    .map((path) => `${page} links to ${path}, which is not packed`);
 }
 
 /** An address is real when the repository that this is a clone of has it. */
