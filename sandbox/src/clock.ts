@@ -85,23 +85,35 @@ export function shiftedClock(): ManualClock {
   };
 }
 
-/** `real` time, a clock that moves only when it is advanced (`manual`), or one of the caller's own. */
+/** `real` time, which runs on and can be advanced; a clock that moves only when it is advanced (`manual`); or one of the caller's own. */
 export type ClockChoice = 'real' | 'manual' | Clock;
 
-/** Only a manual clock can be advanced; any other throws SandboxError then. */
-export function resolveClock(choice: ClockChoice): ManualClock {
-  const clock = choice === 'real' ? systemClock : choice === 'manual' ? manualClock() : choice;
+/**
+ * To advance throws SandboxError on `real` time with a database, whose records would be in the future after a restart, and on a
+ * caller's own clock without `advance`.
+ */
+export function resolveClock(choice: ClockChoice, hasDatabase: boolean): ManualClock {
+  const clock = choice === 'real' ? realClock(hasDatabase) : choice === 'manual' ? manualClock() : choice;
   return {
     now: () => Math.floor(clock.now()), // a caller's own may count in parts of milliseconds
     sleep: (ms, signal) => clock.sleep(ms, signal),
     advance: (by) => {
-      if (!isManual(clock))
-        throw new SandboxError('this sandbox runs on real time, which cannot be advanced; choose the clock `manual`');
+      if (!isManual(clock)) {
+        throw new SandboxError(
+          choice === 'real'
+            ? 'real time cannot be advanced with a database; choose the clock manual (--clock manual)'
+            : 'the clock given to this sandbox cannot be advanced: it has no method advance',
+        );
+      }
       const ms = parseDuration(by);
       if (clock.now() + ms > latestMs) throw new SandboxError('the clock of this sandbox ends with the year 9999');
       clock.advance(ms);
     },
   };
+}
+
+function realClock(hasDatabase: boolean): Clock {
+  return hasDatabase ? systemClock : shiftedClock();
 }
 
 const latestMs = Date.UTC(9999, 11, 31);

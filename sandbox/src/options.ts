@@ -22,7 +22,10 @@ export type SandboxOptions = {
   specs?: EffectiveSpecs;
   /** What is listed and run; the own catalog by default. */
   catalog?: readonly CatalogModel[];
-  /** `real` time (the default), a clock that moves only when it is advanced (`manual`), or one of your own. */
+  /**
+   * `real` time (the default), which runs on and can be advanced unless there is a `db`; a clock that moves only when it is
+   * advanced (`manual`); or one of your own.
+   */
   clock?: ClockChoice;
   seed?: number;
   faults?: readonly string[];
@@ -87,7 +90,7 @@ export function resolveOptions(options: SandboxOptions): SandboxConfig {
     brand: specs.settings.brand,
     queueStatuses: specs.settings.queueStatuses,
     catalog: options.catalog ?? ownCatalog(),
-    clock: resolveClock(options.clock ?? 'real'),
+    clock: resolveClock(options.clock ?? 'real', options.db !== undefined),
     seed: options.seed ?? 1,
     workflowAuth: resolveWorkflowAuth(options),
     assetFamilies: options.assetFamilies ?? ownAssetFamilies,

@@ -26,7 +26,7 @@ export type Sandbox = {
   fetch: Fetch;
   /** The application itself, for adapters: it rejects only where a fault wants it. */
   handle: App;
-  /** Advances by milliseconds or by `90s`, `15m`, `25h`. Throws SandboxError for the `real` clock, which cannot be advanced. */
+  /** Advances by milliseconds or by `90s`, `15m`, `25h`. Throws SandboxError on real time with a `db`, and on a clock given without `advance`. */
   clock: ManualClock;
   brand: Brand;
   /** The first model of the catalog, to try calls on; undefined in an empty catalog. */

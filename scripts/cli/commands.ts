@@ -181,7 +181,10 @@ export function sandboxCommand(io: CommandIo, finish: (code: number) => void): C
       someText,
     )
     .addOption(
-      new Option('--clock <kind>', 'real time, or manual: time moves only when it is advanced')
+      new Option(
+        '--clock <kind>',
+        'real: runs on, and can be advanced unless there is a --db; manual: moves only when advanced',
+      )
         .choices(['real', 'manual'])
         .default('real'),
     )

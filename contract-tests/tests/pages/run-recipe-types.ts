@@ -13,6 +13,7 @@ const pages = [
   'README.md',
   'docs/sandbox.md',
   'docs/client.md',
+  'docs/bundlers.md',
   'docs/gate-library.md',
   'docs/generate.md',
   'docs/conform.md',
@@ -49,8 +50,7 @@ const options = {
   types: ['node'],
   paths: {
     'openapi-switchyard': [join(root, 'scripts/library.ts')],
-    'openapi-switchyard/conform': [join(root, 'scripts/conform.ts')],
-    'openapi-switchyard/vitest': [join(root, 'scripts/vitest.ts')],
+    'openapi-switchyard/*': [join(root, 'scripts/*.ts'), join(root, 'scripts/bundlers/*.ts')],
     playwright: [join(root, 'node_modules/playwright-core/index.d.ts')],
     ...generated('@acme'), // of the pages
     ...generated('@switchyard'), // of the packages themselves

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { createTestSandbox, type TestSandbox, testSpecs } from '../../tests/test-sandbox.ts';
+import { systemClock } from '../clock.ts';
 import { sandboxCredentials } from '../http/authentication.ts';
+import type { SandboxOptions } from '../options.ts';
 import { createSandbox, listFaults } from '../sandbox.ts';
 
 const model = '/v2/models/sandbox/outcomes';
@@ -16,17 +18,26 @@ test('lists its routes without a credential', async () => {
   }
 });
 
-test('advances a manual clock and refuses to advance a real one', async () => {
+test('advances a clock, which a reset leaves where it is, and refuses what is no duration', async () => {
   const sandbox = createTestSandbox();
   const before = sandbox.clock.now();
   const { json } = await sandbox.call('POST', '/__sandbox/clock/advance', { ...none, json: { by: '25h' } });
   expect(json['now']).toBe(before + 25 * 3_600_000);
+  expect((await sandbox.call('POST', '/__sandbox/reset', none)).json['now']).toBe(json['now']);
   for (const by of ['soon', '-5s', null, '']) {
     expect((await sandbox.call('POST', '/__sandbox/clock/advance', { ...none, json: { by } })).status).toBe(400);
   }
-  const real = createTestSandbox({ clock: 'real' });
-  const refused = await real.call('POST', '/__sandbox/clock/advance', { ...none, json: { by: '1s' } });
-  expect([refused.status, refused.json['error']]).toEqual([400, expect.stringContaining('manual')]);
+});
+
+test('advances real time, unless there is a database or the clock given has no advance', async () => {
+  const advance = (options: Partial<SandboxOptions>) =>
+    createTestSandbox(options).call('POST', '/__sandbox/clock/advance', { ...none, json: { by: '25h' } });
+  const real = await advance({ clock: 'real' });
+  expect(real.json['now']).toBeGreaterThanOrEqual(Date.now() + 25 * 3_600_000 - 10_000);
+  const withDatabase = await advance({ clock: 'real', db: ':memory:' });
+  expect([withDatabase.status, withDatabase.json['error']]).toEqual([400, expect.stringContaining('--clock manual')]);
+  const given = await advance({ clock: systemClock });
+  expect([given.status, given.json['error']]).toEqual([400, expect.stringContaining('no method advance')]);
 });
 
 test('shows dispatches and bills in the ledger, and starts a new ledger on DELETE', async () => {

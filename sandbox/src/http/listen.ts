@@ -182,7 +182,12 @@ function isLoopback(address: string): boolean {
   return address === 'localhost' || address === '::1' || /^(?:::ffff:)?127(?:\.\d{1,3}){3}$/.test(address);
 }
 
-const adminRefusal = toServerReply(jsonReply(403, { error: 'admin routes are served to this machine alone' }), String);
+const adminRefusal = toServerReply(
+  jsonReply(403, {
+    error: 'admin routes are served to programs on this machine alone, while the sandbox listens on loopback',
+  }),
+  String,
+);
 
 async function send(reply: ServerReply, { incoming, outgoing }: Exchange): Promise<void> {
   if (reply.raw !== undefined) return sendRaw(reply.raw, outgoing);

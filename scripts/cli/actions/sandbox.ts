@@ -1,7 +1,6 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import {
-  type ClockChoice,
   createSandbox,
   listen,
   listFaults,
@@ -11,7 +10,6 @@ import {
   SandboxError,
   type SandboxOptions,
   sandboxCredentials,
-  shiftedClock,
   withOutcomeModels,
 } from '../../../sandbox/src/index.ts';
 import { headerName } from '../../../specs/src/index.ts';
@@ -84,7 +82,7 @@ async function resolveSandboxOptions(flags: SandboxFlags, io: CommandIo): Promis
     specs,
     faults: flags.fault ?? [],
     variants: flags.variant ?? [],
-    clock: clockOf(flags),
+    clock: flags.clock,
     workflowAuth: flags.workflowAuth,
     log: flags.log,
     writeLog: io.err,
@@ -93,11 +91,6 @@ async function resolveSandboxOptions(flags: SandboxFlags, io: CommandIo): Promis
     ...(flags.seed === undefined ? {} : { seed: flags.seed }),
     ...(catalog === undefined ? {} : { catalog }),
   };
-}
-
-/** Real time that an admin call can advance, except with a file: its records would be in the future after a restart. */
-function clockOf({ clock, db }: SandboxFlags): ClockChoice {
-  return clock === 'real' && db === undefined ? shiftedClock() : clock;
 }
 
 async function readCatalog(
@@ -117,12 +110,11 @@ function isLoopback(host: string): boolean {
 }
 
 function introduce(url: string, sandbox: Sandbox, flags: SandboxFlags, io: CommandIo): string {
-  const { fault = [], variant = [] } = flags;
-  const deviations = [...fault, ...variant];
+  const deviations = [...(flags.fault ?? []), ...(flags.variant ?? [])];
   const { router, workflow } = sandboxCredentials;
-  const names = (group: Record<string, string>): string =>
+  const names = (group: Record<string, string>, width = 32): string =>
     Object.entries(group)
-      .map(([name, value]) => `  ${value.padEnd(32)} ${io.style('dim', name)}\n`)
+      .map(([name, value]) => `  ${value.padEnd(width)} ${io.style('dim', name)}\n`)
       .join('');
   return [
     `${io.style('strong', 'switchyard sandbox')} at ${io.style('good', url)} (both APIs; stop with Ctrl-C)\n`,
@@ -132,19 +124,17 @@ function introduce(url: string, sandbox: Sandbox, flags: SandboxFlags, io: Comma
     '\nWorkflow Execution API credentials (Authorization: Bearer):\n',
     names(workflow),
     '\nJobs of the Workflow Execution API:\n',
-    names(sandbox.jobs),
+    names(sandbox.jobs, 36),
     '\nTry:\n',
     `  curl -H 'X-API-Key: ${router.main}' '${url}/v2/models?limit=3'\n`,
-    `  curl -H 'X-API-Key: ${router.main}' ${firstModelCall(sandbox, url, flags)}\n`,
-    `  curl -H 'Authorization: Bearer ${workflow.main}' ${url}/api/v2/jobs/${sandbox.jobs.save}/workflow\n`,
+    // What a model of another catalog takes, only its document says.
+    flags.catalog === undefined
+      ? `  curl -H 'X-API-Key: ${router.main}' -H 'Content-Type: application/json' -d '{"prompt":"a harbour"}' '${url}/v2/models/image-provider/still-2.1'\n`
+      : `  curl -H 'X-API-Key: ${router.main}' '${url}/v2/models/${sandbox.exampleModel ?? '<provider>/<model>'}/openapi.json'\n`,
+    `  curl -H 'Authorization: Bearer ${flags.workflowAuth === 'static' ? workflow.static : workflow.main}' '${url}/api/v2/jobs/${sandbox.jobs.save}/workflow'\n`,
+    ...(isLoopback(flags.host)
+      ? [`  curl '${url}/__sandbox/'\n\nThe last call lists the admin routes, which move time and set outcomes.`]
+      : []),
     `\nEvery router answer carries ${headerName(sandbox.brand, 'Request-Id')}.\n`,
   ].join('');
-}
-
-/** A run of the first model; of a catalog that is not built in, whose inputs are not known here, the model's document. */
-function firstModelCall({ exampleModel }: Sandbox, url: string, { catalog }: SandboxFlags): string {
-  const model = `${url}/v2/models/${exampleModel ?? '<provider>/<model>'}`;
-  return catalog === undefined
-    ? `-H 'Content-Type: application/json' -d '{"prompt":"a harbour"}' ${model}`
-    : `-i ${model}/openapi.json`;
 }
