@@ -78,10 +78,10 @@ function exampleLines({ outcome }: RuleResult, cause: string): readonly string[]
   const finding = outcome.kind === 'failed' ? outcome.findings.find((one) => one.cause === cause) : undefined;
   if (finding === undefined) return [];
   const { seen } = finding;
+  const requestId = seen?.requestId === undefined ? '' : `, request id ${markdownCode(seen.requestId)}`;
   return [
     '',
-    `expected ${markdownCode(finding.expected)}, got ${markdownCode(finding.actual)} at ${markdownCode(placeOf(finding))}`,
-    ...(seen?.requestId === undefined ? [] : [`, request id ${markdownCode(seen.requestId)}`]),
+    `Expected ${markdownCode(finding.expected)}, got ${markdownCode(finding.actual)} at ${markdownCode(placeOf(finding))}${requestId}.`,
     ...(seen === undefined
       ? []
       : ['', ...seen.notes.map((note) => `- ${markdownCode(note)}`), '', ...markdownBlock(seen.curl, 'sh', '')]),
