@@ -24,10 +24,10 @@ process.exitCode = await main(process.argv.slice(2));
 
 async function main(argv: readonly string[]): Promise<number> {
   const [name, ...rest] = argv;
-  const load = name === undefined ? undefined : benches.get(name);
+  const load = name === undefined || rest.includes('--help') ? undefined : benches.get(name);
   if (load === undefined) {
     process.stderr.write(`${usage([...benches.keys()])}\n`);
-    return name === undefined || name === '--help' ? 0 : 2;
+    return name === undefined || argv.includes('--help') ? 0 : 2;
   }
   try {
     const options = readOptions(rest);
