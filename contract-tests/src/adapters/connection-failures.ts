@@ -40,7 +40,7 @@ export function failureOf(error: Error, url: URL): NoResponse {
   const said = `${code} ${error.message}`;
   const known = because === 'tls' ? distrust.find(([pattern]) => pattern.test(said))?.[1] : undefined;
   if (known !== undefined) return noResponse(because, `${known}: ${code}`);
-  return noResponse(because, code === '' ? error.message : `${code}: ${error.message}`);
+  return noResponse(because, error.message.includes(code) ? error.message : `${code}: ${error.message}`);
 }
 
 /** The variable of the proxy that a connection failed at, which may stand between without having failed. */

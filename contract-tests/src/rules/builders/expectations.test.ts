@@ -33,6 +33,7 @@ const response: StepResponse = {
     ['Retry-After', '2'],
     ['X-Twice', 'a'],
     ['x-twice', 'b'],
+    ['X-Acme-Request-Id', 'r-1'],
     ['Content-Type', 'application/json; charset=utf-8'],
   ],
   body: new TextEncoder().encode('{"status":"IN_QUEUE","error_type":null}'),
@@ -76,6 +77,14 @@ test.each<{ name: string; given: Expectation; want: Partial<Finding> | undefined
     name: 'finds a missing header',
     given: expectHeader('X-None'),
     want: { code: 'header-missing', at: { step: 'poll', header: 'X-None' } },
+  },
+  {
+    name: 'names the header of the same purpose under another brand',
+    given: expectHeader('X-Service-Request-Id'),
+    want: {
+      code: 'header-missing',
+      actual: 'absent; X-Acme-Request-Id is there: if that is your brand, set brand',
+    },
   },
   {
     name: 'finds a malformed header',

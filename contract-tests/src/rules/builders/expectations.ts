@@ -123,11 +123,19 @@ export function expectHeader(header: HeaderName, matcher?: Matcher<string>): Exp
     const at = { step: response.step, header: name };
     const value = headerOf(response, name);
     const expected = matcher?.expected ?? `header ${name}`;
-    if (value === undefined) return [finding('header-missing', at, expected, 'absent')];
+    if (value === undefined) return [finding('header-missing', at, expected, absenceOf(response, name))];
     return matcher === undefined || matcher.is(value)
       ? []
       : [finding('header-malformed', at, expected, excerpt(value))];
   };
+}
+
+/** A header of the same purpose under another brand is most of the answer to why this one is missing. */
+function absenceOf({ headers }: StepResponse, name: string): string {
+  const purpose = `-${name.split('-').slice(-2).join('-')}`.toLowerCase();
+  const isOther = (sent: string): boolean => /^x-/i.test(sent) && sent.toLowerCase().endsWith(purpose);
+  const other = /^x-.+-.+-/i.test(name) ? headers.map(([sent]) => sent).find(isOther) : undefined;
+  return other === undefined ? 'absent' : `absent; ${excerpt(other)} is there: if that is your brand, set brand`;
 }
 
 export function forbidHeader(header: HeaderName): Expectation {
