@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -32,4 +33,14 @@ test('takes a job id as it stands in a path', async () => {
   const config = { conform: { jobs: { save: 'night%20build%2F7' } } };
   writeFileSync(file, `export default ${JSON.stringify(config)};`);
   expect(await loadConfig(folder, file)).toEqual({ config, folder });
+});
+
+// In a process of its own: the test runner would load the file in its own way.
+test('says how to name a configuration in a package of CommonJS', () => {
+  writeFileSync(join(folder, 'package.json'), '{ "type": "commonjs" }');
+  writeFileSync(join(folder, 'switchyard.config.ts'), 'export default {};');
+  const entry = join(import.meta.dirname, '..', 'switchyard.ts');
+  const { status, stderr } = spawnSync(process.execPath, [entry, 'generate'], { cwd: folder, encoding: 'utf8' });
+  expect(stderr).toContain('end its name with .mts or .mjs, or set "type": "module" in package.json');
+  expect(status).toBe(2);
 });

@@ -284,13 +284,22 @@ async function importDefault(file: string): Promise<unknown> {
     return module.default;
   } catch (error) {
     const because = error instanceof Error ? error.message : String(error);
-    // As with npx, which installs elsewhere.
-    const help = because.includes("find package 'openapi-switchyard'")
-      ? ': install it there as well, or import only the type SwitchyardConfig'
-      : '';
-    throw new UsageError(`${file} cannot be loaded: ${because}${help}`, { cause: error });
+    const [, help] = loadHelp.find(([pattern]) => pattern.test(because)) ?? [];
+    throw new UsageError(`${file} cannot be loaded: ${because}${help === undefined ? '' : `: ${help}`}`, {
+      cause: error,
+    });
   }
 }
+
+const loadHelp: readonly (readonly [RegExp, string])[] = [
+  // As with npx, which installs elsewhere.
+  [/find package 'openapi-switchyard'/, 'install it there as well, or import only the type SwitchyardConfig'],
+  // The nearest package.json says CommonJS, as that of a new package does.
+  [
+    /outside a module|Unexpected token 'export'/,
+    'end its name with .mts or .mjs, or set "type": "module" in package.json',
+  ],
+];
 
 function describeParams(params: JsonObject): string {
   return 'additionalProperty' in params ? `(${String(params['additionalProperty'])})` : '';
