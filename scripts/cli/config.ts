@@ -1,7 +1,7 @@
-import { existsSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { compileSchema, type JsonObject, type SpecSettings } from '../../specs/src/index.ts';
+import { importDefault } from './config-module.ts';
 import { UsageError } from './errors.ts';
 
 /** `env:NAME`, an environment variable, or `command:PROGRAM ARGUMENT…`, what a program prints. */
@@ -266,40 +266,6 @@ export function configFiles(folder: string, named: string | undefined): readonly
   if (named !== undefined) return [resolve(folder, named)];
   return ['ts', 'mts', 'js', 'mjs'].map((ending) => join(folder, `switchyard.config.${ending}`));
 }
-
-/** When a configuration file was last written at its first import, by path. */
-const firstImported = new Map<string, number>();
-
-/** A module is kept by its address, so a file that has changed since gets another one. */
-function addressOf(file: string): string {
-  const { mtimeMs } = statSync(file);
-  const first = firstImported.get(file) ?? mtimeMs;
-  firstImported.set(file, first);
-  return `${pathToFileURL(file).href}${first === mtimeMs ? '' : `?${mtimeMs}`}`;
-}
-
-async function importDefault(file: string): Promise<unknown> {
-  try {
-    const module: { default?: unknown } = await import(addressOf(file));
-    return module.default;
-  } catch (error) {
-    const because = error instanceof Error ? error.message : String(error);
-    const [, help] = loadHelp.find(([pattern]) => pattern.test(because)) ?? [];
-    throw new UsageError(`${file} cannot be loaded: ${because}${help === undefined ? '' : `: ${help}`}`, {
-      cause: error,
-    });
-  }
-}
-
-const loadHelp: readonly (readonly [RegExp, string])[] = [
-  // As with npx, which installs elsewhere.
-  [/find package 'openapi-switchyard'/, 'install it there as well, or import only the type SwitchyardConfig'],
-  // The nearest package.json says CommonJS, as that of a new package does.
-  [
-    /outside a module|Unexpected token 'export'/,
-    'end its name with .mts or .mjs, or set "type": "module" in package.json',
-  ],
-];
 
 function describeParams(params: JsonObject): string {
   return 'additionalProperty' in params ? `(${String(params['additionalProperty'])})` : '';
