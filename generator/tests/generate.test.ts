@@ -252,6 +252,13 @@ describe('a run ends, with earlier output as it was,', () => {
     expect((await runGenerate(routerOf([]), files, { allowEmpty: true })).files.removed).toBe(10);
   });
 
+  test('when no model is selected, with the globs and some ids of the catalog', async () => {
+    await expect(runGenerate(routerOf(), createMemoryFiles(), { only: ['nobody/*'] })).rejects.toMatchObject({
+      message: 'no model of the catalog matches "nobody/*"',
+      help: expect.stringMatching(/Correct --only or generate\.only: the catalog lists \S+\/\S+/),
+    });
+  });
+
   test('when nothing can be written', async () => {
     const files = createMemoryFiles();
     const unwritable = {

@@ -21,7 +21,18 @@ test.each([
     { jobs: { save: 'night build/7' } },
     '/conform/jobs/save must match pattern',
   ],
-  ['headers at another place than http', '', { live: { headers: {} } }, 'additional properties (headers)'],
+  [
+    'headers at another place than http',
+    '',
+    { live: { headers: {} } },
+    '/conform/live has no setting "headers"; it has credentials, ',
+  ],
+  [
+    'a misspelt setting of a model',
+    '',
+    { live: { models: [{ id: 'a/b', input: {}, inptu: {} }] } },
+    '/conform/live/models/0 has no setting "inptu"; it has id, input, ',
+  ],
 ])('refuses a configuration with %s', async (name, before, conform, want) => {
   const file = join(folder, `${name.replaceAll(/\W/g, '-')}.mjs`);
   writeFileSync(file, `${before}\nexport default ${JSON.stringify({ conform })};`);

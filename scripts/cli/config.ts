@@ -1,6 +1,12 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { compileSchema, type JsonObject, type SpecSettings } from '../../specs/src/index.ts';
+import {
+  compileSchema,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  type SpecSettings,
+} from '../../specs/src/index.ts';
 import { importDefault } from './config-module.ts';
 import { UsageError } from './errors.ts';
 
@@ -253,9 +259,13 @@ export async function loadConfig(folder: string, named: string | undefined): Pro
   const loaded = await importDefault(file);
   const [violation] = compileSchema(shape)(loaded);
   if (violation !== undefined) {
-    throw new UsageError(
-      `${file}: ${violation.pointer || 'the configuration'} ${violation.message} ${describeParams(violation.params)}`.trimEnd(),
-    );
+    const { pointer, message, params } = violation;
+    const unknown = params['additionalProperty'];
+    const what =
+      unknown === undefined
+        ? `${pointer || 'the configuration'} ${message}`
+        : `${pointer || 'the configuration'} has no setting ${JSON.stringify(unknown)}; it has ${settingsAt(pointer).join(', ')}`;
+    throw new UsageError(`${file}: ${what}`);
   }
   // The schema above checks the type.
   return { config: loaded as SwitchyardConfig, folder: dirname(file) };
@@ -267,6 +277,13 @@ export function configFiles(folder: string, named: string | undefined): readonly
   return ['ts', 'mts', 'js', 'mjs'].map((ending) => join(folder, `switchyard.config.${ending}`));
 }
 
-function describeParams(params: JsonObject): string {
-  return 'additionalProperty' in params ? `(${String(params['additionalProperty'])})` : '';
+/** The names of the settings at a place of the configuration. */
+function settingsAt(pointer: string): readonly string[] {
+  let at: JsonValue | undefined = shape;
+  for (const name of pointer.split('/').slice(1)) {
+    const { properties, items }: JsonObject = isJsonObject(at) ? at : {};
+    at = isJsonObject(properties) ? properties[name] : items;
+  }
+  const { properties }: JsonObject = isJsonObject(at) ? at : {};
+  return isJsonObject(properties) ? Object.keys(properties) : [];
 }

@@ -232,6 +232,13 @@ describe('reports a bad source in one line and keeps earlier output', () => {
     });
   });
 
+  test('verify names the folder above that has the lockfile', async () => {
+    mkdirSync(join(folder, 'whole', 'models'), { recursive: true });
+    writeFileSync(join(folder, 'whole', 'switchyard.lock.json'), '{}');
+    const { code, err } = await run(['verify', 'whole/models']);
+    expect([code, err]).toEqual([3, expect.stringContaining(`it is in ${join(folder, 'whole')}. Name that folder.`)]);
+  });
+
   test('reports an output folder that cannot be written', async () => {
     const file = join(folder, 'a-file');
     writeFileSync(file, 'kept');

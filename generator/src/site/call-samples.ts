@@ -23,18 +23,34 @@ export function callSamples(model: ModelBinding, settings: ImportSettings): Call
   return { typescript: typescriptCall(model, input, settings), curl: curlCall(model, input) };
 }
 
-/** The document's own example where it is a short object, else a small value of the schema. */
-function sampleInput({ details, inputAuthored, schemas }: ModelBinding): JsonObject {
+/** The document's own example where it is a short object with the fields of the input, else a small value of the schema. */
+function sampleInput(model: ModelBinding): JsonObject {
+  const { details, inputAuthored, schemas } = model;
   const example = details['exampleInput'];
-  if (isUsable(example)) return example;
+  if (isUsable(example, model)) return example;
   if (!inputAuthored) return {};
   const source = { schema: schemas.input, definitions: schemas.definitions };
-  for (const sample of sampleValues(source, { random: () => 0, prefer: 'small' })) if (isUsable(sample)) return sample;
+  for (const sample of sampleValues(source, { random: () => 0, prefer: 'small' }))
+    if (isUsable(sample, model)) return sample;
   return {};
 }
 
-function isUsable(value: JsonValue | undefined): value is JsonObject {
-  return value !== undefined && isJsonObject(value) && JSON.stringify(value).length <= longestExample;
+function isUsable(value: JsonValue | undefined, model: ModelBinding): value is JsonObject {
+  if (value === undefined || !isJsonObject(value)) return false;
+  return JSON.stringify(value).length <= longestExample && hasFieldsOf(model, value);
+}
+
+/** A document may keep an example of an earlier schema, which the compiler would refuse in a call. */
+function hasFieldsOf({ input, types }: ModelBinding, example: JsonObject): boolean {
+  const { type } = input;
+  const whole = type.kind === 'reference' ? types.find(({ name }) => name === type.name)?.type : type;
+  if (whole?.kind !== 'object') return true;
+  const isKnown = (name: string): boolean =>
+    whole.rest !== 'closed' || whole.patterns.length > 0 || whole.fields.has(name);
+  const isComplete = [...whole.fields.values()].every(
+    ({ name, required }) => !required || Object.hasOwn(example, name),
+  );
+  return isComplete && Object.keys(example).every(isKnown);
 }
 
 function typescriptCall(model: ModelBinding, input: JsonObject, settings: ImportSettings): string {

@@ -108,6 +108,14 @@ const { data } = await createModelRouter().run("p/m", { prompt: "a harbour's lig
   expect(pageOf(input({ prompt: { type: 'string' } }, { example }), changes).samples.typescript).toBe(expected);
 });
 
+test('an example of an earlier schema is not shown as a call', () => {
+  const before = { example: { prompt: 'a harbour' } };
+  const now = input({ prompt: { type: 'string' }, mood: { type: 'string' } }, { ...before, required: ['mood'] });
+  expect(pageOf(now).samples.typescript).toMatch(/run\(model, \{.*mood: /);
+  const closed = input({ text: { type: 'string' } }, { ...before, additionalProperties: false });
+  expect(pageOf(closed).samples.typescript).not.toContain('prompt');
+});
+
 test('a long input has a line per member', () => {
   const long = { prompt: 'light '.repeat(20), size: [1] };
   const { typescript } = pageOf(input({ prompt: { type: 'string' } }, { example: long })).samples;

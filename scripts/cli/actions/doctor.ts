@@ -69,7 +69,7 @@ function failed(name: string, error: unknown, next: string, status: 'bad' | 'war
   const own: unknown = error instanceof Error ? Reflect.get(error, 'help') : undefined;
   const text = describeError(error);
   if (typeof own !== 'string') return { name, status, message: text, help: next };
-  return { name, status, message: text.replace(`. ${own}`, ''), help: `${own} ${next}` };
+  return { name, status, message: text.replace(`. ${own}`, ''), help: `${own} ${next}`.trimEnd() };
 }
 
 function nodeCheck(): Check {
@@ -171,10 +171,7 @@ async function askRouter(
   if (reply.kind === 'failed') {
     const error = reply.error();
     const isRefused = /^40[13]$/.test(String(Reflect.get(error, 'status')));
-    const next = isRefused
-      ? 'Set SWITCHYARD_API_KEY or SWITCHYARD_TOKEN to a credential of this router.'
-      : correctAddress;
-    return [failed('router', error, next), skew];
+    return [failed('router', error, isRefused ? '' : correctAddress), skew]; // a refusal says itself what to set
   }
   if (reply.body.kind === 'json')
     return [{ name: 'router', status: 'ok', message: `${routerUrl} answers and takes the credential` }, skew];

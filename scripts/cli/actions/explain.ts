@@ -129,6 +129,8 @@ function unknown(name: string): string {
   ];
   const near = names.filter((id) => id.toLowerCase().includes(name.toLowerCase())).slice(0, 5);
   const hint =
-    near.length === 0 ? 'switchyard conform --list-rules lists the rules' : `did you mean ${near.join(', ')}?`;
+    near.length === 0
+      ? 'conform --list-rules, sandbox --list-faults and --list-variants list names; reports show those of findings, outcomes and requirements'
+      : `did you mean ${near.join(', ')}?`;
   return `nothing is called ${JSON.stringify(name)}; ${hint}`;
 }

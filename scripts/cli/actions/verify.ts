@@ -1,4 +1,4 @@
-import { join, relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import {
   type Differences,
   lockName,
@@ -19,6 +19,9 @@ export async function runVerify(folder: string | undefined, flags: VerifyFlags, 
   const mend = commandLine(['switchyard', 'generate', '--out', relative(io.workingFolder, outDir) || '.']);
   if (files.read(join(outDir, lockName)) === undefined) {
     const what = `${outDir} holds no generated output yet: there is no ${lockName}`;
+    const above = dirname(outDir);
+    if (files.read(join(above, lockName)) !== undefined)
+      throw new CommandFailure(`${what}; it is in ${above}. Name that folder.`);
     throw new CommandFailure(`${what}. Run ${mend}, and commit the lockfile with the files.`);
   }
   const found = verifyOutput(outDir, files);
