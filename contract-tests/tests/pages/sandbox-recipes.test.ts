@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { createServer as createVite, type InlineConfig } from 'vite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createSandbox, listen, sandboxCredentials } from '../../../sandbox/src/index.ts';
+import { createSandbox, HandlerError, listen, sandboxCredentials } from '../../../sandbox/src/index.ts';
 import { packageRoot } from '../../../specs/src/index.ts';
 import { type InstalledPackages, installPackages } from '../packed/install-packages.ts';
 import { namedBlock } from './code-blocks.ts';
@@ -41,17 +41,34 @@ beforeAll(async () => {
     symlinkSync(join(packageRoot(), 'node_modules', name), join(folder, 'node_modules', name));
   const files = [
     ...['vitest.config.ts', 'sandbox.setup.ts', 'harbour.test.ts', 'latency.test.ts', 'generated-clients.test.ts'],
-    ...['client.test.ts', 'page.test.ts'],
+    ...['progress.test.ts', 'fetch-catalog.mjs', 'own-models.test.ts', 'client.test.ts', 'page.test.ts'],
   ];
   for (const file of files) write(file, namedBlock(page, file).text.replaceAll('5179', port));
   write('client-in-tests.test.ts', namedBlock('docs/client.md', 'client-in-tests.test.ts').text);
 }, 60_000);
 
 // A browser takes its time to start.
-test('the recipes for Vitest, the clock, generated clients, MSW and Playwright pass as they stand', async () => {
+test('the recipes for Vitest, the clock, generated clients, own models, MSW and Playwright pass as they stand', async () => {
+  const env = { SWITCHYARD_ROUTER_URL: installed.url, SWITCHYARD_API_KEY: sandboxCredentials.router.main };
+  expect(await runScript('node fetch-catalog.mjs', folder, { env })).toEqual({ code: 0, output: '' });
   const { code, output } = await runScript('vitest run --test-timeout 60000', folder);
-  expect(output).toMatch(/Tests +8 passed \(8\)/);
+  expect(output).toMatch(/Tests +10 passed \(10\)/);
   expect(code).toBe(0);
+});
+
+test('a handler that throws is the cause of a network error of the client', async () => {
+  const { createModelRouter } = await import(
+    pathToFileURL(join(folder, 'node_modules/@acme/model-router/index.js')).href
+  );
+  const sandbox = createSandbox();
+  sandbox.on('image-provider/still-2.1', () => {
+    throw new Error('a mistake');
+  });
+  const { credentials, fetch } = sandbox;
+  const options = { baseUrl: 'http://sandbox.test', apiKey: credentials.router.main, fetch, maxAttempts: 1 };
+  const outcome = await createModelRouter(options).safe.run('image-provider/still-2.1', { prompt: 'a harbour' });
+  expect(outcome.error).toMatchObject({ kind: 'network', attempts: 1, cause: expect.any(HandlerError) });
+  sandbox.close();
 });
 
 test('the recipe for Storybook passes calls on to a sandbox', async () => {

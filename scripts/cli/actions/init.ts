@@ -4,7 +4,14 @@ import { nearestScope, parseScope } from '../arrange-output.ts';
 import { UsageError } from '../errors.ts';
 import { httpAddress, type InitFlags } from '../flags.ts';
 import { lineDiff } from '../init/line-diff.ts';
-import { commandsOf, type InitChoices, type Project, readProject, workspaceRange } from '../init/project.ts';
+import {
+  commandsOf,
+  dependenciesOf,
+  type InitChoices,
+  type Project,
+  readProject,
+  workspaceRange,
+} from '../init/project.ts';
 import { type WiredFile, wireProject } from '../init/wired-files.ts';
 import type { CommandIo } from '../io.ts';
 import { readPackageVersion } from '../package-version.ts';
@@ -102,24 +109,32 @@ function isInRepository(folder: string): boolean {
 
 // In this order: a workspace names packages that exist only once they are generated.
 function nextSteps(project: Project, { scope, out, version }: InitChoices): string {
-  const { manifest, workspaceFile } = project;
-  const range = workspaceRange(project);
+  const { manifest, workspaceFile, manager } = project;
   const { add, run } = commandsOf(project);
   const npx = `npx --yes openapi-switchyard@${version}`;
-  const first = `SWITCHYARD_API_KEY=… ${npx} generate`;
+  const isReady = canRunScripts(project, scope);
+  const installsFirst = manifest !== undefined && scope === undefined && !isReady;
+  const generate = isReady || installsFirst ? `${manager} run switchyard:generate` : `${npx} generate`;
   const verify = manifest === undefined ? `${npx} verify` : run('switchyard verify');
+  const range = workspaceRange(project) ?? '*';
   const steps = [
-    ...(scope === undefined ? [] : [first]),
-    ...(scope === undefined || workspaceFile === undefined || range === undefined
+    ...(installsFirst ? [add] : []),
+    `SWITCHYARD_API_KEY=… ${generate}`,
+    ...(scope === undefined || workspaceFile === undefined
       ? []
-      : [`list the packages in each package.json that imports them, such as "${scope}/models": "${range}"`]),
-    ...(manifest === undefined ? [] : [add]),
-    ...(scope !== undefined
-      ? []
-      : [manifest === undefined ? first : `SWITCHYARD_API_KEY=… ${run('switchyard generate')}`]),
+      : [`list the packages in each package.json that imports them, such as "${scope}/model-router": "${range}"`]),
+    ...(scope === undefined || manifest === undefined ? [] : [add]),
     ...(isInRepository(project.folder)
       ? [`commit ${out}/ with the files above: "${verify}" checks it without a credential`]
       : []),
   ];
   return `Next:\n${steps.map((step, index) => `  ${index + 1}. ${step}\n`).join('')}`;
+}
+
+/** Yarn 4 runs no script of a package that lists dependencies it has not installed, such as those added for a new workspace. */
+function canRunScripts(project: Project, scope: string | undefined): boolean {
+  const { manifest, read, workspaceFile } = project;
+  const addsPackages = scope !== undefined && workspaceFile === undefined && workspaceRange(project) !== undefined;
+  const isInstalled = read('node_modules/openapi-switchyard/package.json') !== undefined;
+  return isInstalled && dependenciesOf(manifest).has('openapi-switchyard') && !addsPackages;
 }

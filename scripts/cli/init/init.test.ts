@@ -56,7 +56,7 @@ const workspaces: readonly { manager: string; files: Record<string, unknown>; li
   },
 ];
 
-test.each(workspaces)('wires a workspace of $manager', async ({ files, lists, ci }) => {
+test.each(workspaces)('wires a workspace of $manager', async ({ manager, files, lists, ci }) => {
   write(files);
   const { code, out } = await init([...flags, '--ci', 'github']);
   expect(code).toBe(0);
@@ -72,7 +72,10 @@ test.each(workspaces)('wires a workspace of $manager', async ({ files, lists, ci
   expect(runs).toContain(ci);
   expect(JSON.stringify(workflow.jobs.verify)).not.toContain('secrets');
   expect(workflow.jobs.check).toMatchObject({ if: "github.event_name == 'push'" });
-  expect(out).toMatch(/1\. .*generate\n(?: {2}2\. list .*\n)? {2}\d\. .*install\n$/); // no package is installed before it exists
+  // No package is installed before it exists.
+  const range = manager === 'pnpm' || manager === 'bun' ? 'workspace:*' : '*';
+  expect(out).toMatch(/1\. .*npx .* generate\n {2}2\. list .*\n {2}3\. .*install\n$/);
+  expect(out).toContain(`"@acme/model-router": "${range}"`);
   expect(read('.gitignore')).toBe('node_modules/\n.switchyard/\n');
   expect(await init([...flags, '--ci', 'github'])).toMatchObject({ code: 0, out: 'nothing to write\n' });
 });
@@ -128,11 +131,32 @@ test.each([
   {
     name: 'a package',
     files: { 'package.json': { name: 'app' }, 'pnpm-lock.yaml': '' },
-    steps: /1\. pnpm install\n.*2\. .*pnpm exec switchyard generate\n {2}3\. commit .*"pnpm exec switchyard verify"/,
+    steps: /1\. pnpm install\n.*2\. .*pnpm run switchyard:generate\n {2}3\. commit .*"pnpm exec switchyard verify"/,
   },
 ])('names the commit as the last step for $name in a repository', async ({ files, steps }) => {
   write({ '.git/HEAD': '', ...files });
   expect((await init(flags)).out).toMatch(steps);
+});
+
+const installed = { 'node_modules/openapi-switchyard/package.json': {} };
+test.each([
+  { name: 'plain files', manager: 'npm', more: {}, words: [], first: 'npm run switchyard:generate' },
+  { name: 'packages', manager: 'npm', more: {}, words: ['--scope', '@acme'], first: 'npm run switchyard:generate' },
+  {
+    name: 'packages in a workspace',
+    manager: 'yarn',
+    more: { workspaces: ['apps/*'] },
+    words: ['--scope', '@acme'],
+    first: 'yarn run switchyard:generate',
+  },
+  { name: 'packages that it lists', manager: 'bun', more: {}, words: ['--scope', '@acme'], first: 'npx --yes' },
+])('names the script first where switchyard is installed: $name', async ({ manager, more, words, first }) => {
+  const devDependencies = { 'openapi-switchyard': '0.1.0' };
+  write({
+    'package.json': { name: 'app', packageManager: `${manager}@1.2.0`, devDependencies, ...more },
+    ...installed,
+  });
+  expect((await init([...flags, ...words])).out).toContain(`Next:\n  1. SWITCHYARD_API_KEY=… ${first}`);
 });
 
 test('shows the changes and writes nothing unless that is asked for', async () => {

@@ -74,7 +74,7 @@ function managerOf(manifest: Manifest | undefined): PackageManager | undefined {
   return name as PackageManager | undefined; // one of the four words
 }
 
-function dependenciesOf(manifest: Manifest | undefined): ReadonlySet<string> {
+export function dependenciesOf(manifest: Manifest | undefined): ReadonlySet<string> {
   const fields = [manifest?.['dependencies'], manifest?.['devDependencies']].filter(isRecord);
   return new Set(fields.flatMap((field) => Object.keys(field)));
 }
