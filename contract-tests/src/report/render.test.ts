@@ -170,6 +170,16 @@ const reachable = (checked: number): ConformanceReport => ({
 test.each([
   { name: 'all rules', of: reachable(483), want: 'Conforms: 483 rules' },
   { name: 'some rules', of: reachable(96), want: 'Conforms in what was checked: 96 of 483 rules' },
+  {
+    name: 'all rules, one of them waived',
+    of: {
+      ...reachable(483),
+      results: report.results
+        .filter(({ outcome }) => outcome.kind === 'failed')
+        .map((result) => ({ ...result, waiver: { reason: 'r', owner: 'o', expires: '2030-01-31' } })),
+    },
+    want: 'Conforms: 483 rules, but for 1 with a waiver',
+  },
   { name: 'too few rules', of: { ...reachable(9), shortfalls: ['few'] }, want: 'Incomplete: checked 9 of 483 rules' },
   { name: 'a rule that failed', of: report, want: '1 of 2 checked rules failed' },
 ])('a run of $name carries its reach in each headline', ({ of, want }) => {

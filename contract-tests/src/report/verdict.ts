@@ -14,5 +14,7 @@ export function verdictOf(report: ConformanceReport): string {
   if (code === 1) return 'A waiver is wrong';
   if (code === 3) return 'Some rules could not be decided';
   if (code === 4) return `Incomplete: checked ${reach}`;
-  return checked === rules ? `Conforms: ${reach}` : `Conforms in what was checked: ${reach}`;
+  const waived = report.results.filter(({ waiver }) => waiver !== undefined).length;
+  const beside = waived === 0 ? '' : `, but for ${waived} with a waiver`;
+  return `${checked === rules ? 'Conforms' : 'Conforms in what was checked'}: ${reach}${beside}`;
 }
