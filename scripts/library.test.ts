@@ -5,7 +5,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   buildEffectiveSpecs,
   createSandbox,
+  type DiffOptions,
   diff,
+  type GenerateOptions,
   generate,
   type Listening,
   listen,
@@ -97,4 +99,10 @@ test('generate and diff work as the commands do, with their defaults', async () 
     await server.close();
     sandbox.close();
   }
+});
+
+test('a call refuses an option that does not exist', async () => {
+  const options = { folder, cheque: true } as GenerateOptions;
+  await expect(generate(options)).rejects.toThrow(/no option "cheque"; options are folder, .*check/);
+  await expect(diff('a', 'b', options as DiffOptions)).rejects.toThrow(/no option "cheque"/);
 });

@@ -100,7 +100,7 @@ test.each(bundlers)('$name bundles what is generated before the build, and fails
 test('a frozen build writes nothing, and fails where a check finds drift', async () => {
   writeFileSync(entry(), '');
   const frozen = bundlers[0]?.build(options({ frozen: true }));
-  await expect(frozen).rejects.toThrow(/models that differ[\s\S]*to mend: switchyard generate/);
+  await expect(frozen).rejects.toThrow(/models that differ[\s\S]*to mend: cd \S+ && switchyard generate/);
   expect(existsSync(join(folder, 'generated'))).toBe(false);
 });
 
@@ -181,8 +181,14 @@ test('a server of Vite generates again when the configuration changes, until it 
   }
 });
 
-test('an interval that would leave no pause is refused', () => {
-  for (const watch of [0, Number.NaN]) expect(() => forVite({ watch })).toThrow(/watch of switchyard takes seconds/);
+test.each([
+  [{ watch: 0 }, /option watch takes seconds from 1/],
+  [{ watch: Number.NaN }, /option watch takes seconds from 1/],
+  [{ frozen: 'yes' }, /option frozen takes true, false or 'lockfile'/],
+  [{ frozn: true }, /no option "frozn"; options are folder, .*frozen/],
+  [{ only: 'a/b' }, /option only takes an array of strings/],
+])('the options %j are refused when the plugin is made', (options, says) => {
+  expect(() => forVite(options as SwitchyardPluginOptions)).toThrow(says);
 });
 
 test('a server of Vite starts without a router, and says so', async () => {

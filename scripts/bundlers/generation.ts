@@ -3,7 +3,7 @@ import { runVerify } from '../cli/actions/verify.ts';
 import { lineOf, watch } from '../cli/actions/watch.ts';
 import { describeError } from '../cli/errors.ts';
 import type { GenerateFlags } from '../cli/flags.ts';
-import { type CommandIo, forTerminal } from '../cli/io.ts';
+import { type CommandIo, commandLine, forTerminal } from '../cli/io.ts';
 import { flagsOf, silentIo } from '../cli/library-commands.ts';
 import { publicText } from '../cli/report-error.ts';
 import type { Mode, SwitchyardPluginOptions } from './options.ts';
@@ -21,7 +21,8 @@ export async function begin(options: SwitchyardPluginOptions, mode: Mode, signal
   const first = generateOnce({ ...flags, check: frozen }, io);
   const isWatched = mode !== 'build' && seconds !== false && !frozen;
   const isTolerant = mode === 'development' && !frozen;
-  const noticed = orFail(first, io).then(isWatched ? () => {} : writeNews);
+  const here = options.folder === undefined ? '' : `${commandLine(['cd', options.folder])} && `;
+  const noticed = orFail(first, here, io).then(isWatched ? () => {} : writeNews);
   await (isTolerant ? noticed.catch((error: Error) => (isWatched ? undefined : write(`${error.message}\n`))) : noticed);
   if (isWatched) void watch(flags, { ...io, out: write, err: writeAsIs }, { first, signal, keepsAlive: false });
 }
@@ -43,11 +44,14 @@ function buildFailure(text: string): Error {
   return failure;
 }
 
-async function orFail(generating: Promise<Generated>, io: CommandIo): Promise<Generated> {
+/** `here` leads to the folder in which the mending command has to run. */
+async function orFail(generating: Promise<Generated>, here: string, io: CommandIo): Promise<Generated> {
   const generated = await generating.catch((error: unknown) => {
     throw buildFailure(publicText(describeError(error), io));
   });
-  if (generated.code !== 0) throw buildFailure(renderGenerated(generated));
+  const { code, mend } = generated;
+  if (code !== 0)
+    throw buildFailure(renderGenerated(mend === undefined ? generated : { ...generated, mend: here + mend }));
   return generated;
 }
 

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import type { UnpluginInstance, UnpluginOptions } from 'unplugin';
+import { checkOptions, generateOptions } from '../cli/call-options.ts';
 import type { Mode, SwitchyardPluginOptions } from './options.ts';
 import { reloadOnce } from './reload-once.ts';
 
@@ -23,12 +24,23 @@ function loadUnplugin(): typeof import('unplugin') {
 
 type Session = { begin(mode: Mode): Promise<void>; end(): void };
 
+const { check: _, ...flags } = generateOptions;
+const known = {
+  ...flags,
+  frozen: {
+    takes: "true, false or 'lockfile'",
+    is: (value: unknown) => typeof value === 'boolean' || value === 'lockfile',
+  },
+  watch: {
+    takes: 'seconds from 1 to 86400, or false',
+    // Without a pause it would do nothing but ask.
+    is: (value: unknown) => value === false || (typeof value === 'number' && value >= 1 && value <= 86_400),
+  },
+} satisfies Record<keyof SwitchyardPluginOptions, unknown>;
+
 /** A bundler may begin several builds with one plugin, such as for server and client: these generate once. */
 function createSession(options: SwitchyardPluginOptions): Session {
-  const { watch = 60 } = options;
-  // Without a pause it would do nothing but ask.
-  if (watch !== false && !(watch >= 1 && watch <= 86_400))
-    throw new Error('the option watch of switchyard takes seconds from 1 to 86400, or false');
+  checkOptions(options, known);
   let begun: Promise<void> | undefined;
   let stop = new AbortController();
   const run = async (mode: Mode): Promise<void> => {

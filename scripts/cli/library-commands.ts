@@ -1,4 +1,5 @@
 import type { DiffReport, GenerationReport } from '../../generator/src/index.ts';
+import { checkOptions, diffOptions, generateOptions } from './call-options.ts';
 import { CommandFailure, describeError } from './errors.ts';
 import type { DiffFlags, GenerateFlags } from './flags.ts';
 import type { CommandIo } from './io.ts';
@@ -23,6 +24,7 @@ export type DiffOptions = Partial<Omit<DiffFlags, 'json' | 'format' | 'check' | 
  * `check` and failed models are in the report.
  */
 export async function generate(options: GenerateOptions = {}): Promise<GenerationReport> {
+  checkOptions(options, generateOptions satisfies Record<keyof GenerateOptions, unknown>);
   return reportOf(options, async (io) => {
     const { runGenerate } = await import('./actions/generate.ts');
     return runGenerate({ ...flagsOf(options), json: true }, io);
@@ -31,6 +33,7 @@ export async function generate(options: GenerateOptions = {}): Promise<Generatio
 
 /** Classifies what changes from one output folder to another, or, without `after`, to what `generate` would write now. */
 export async function diff(before: string, after?: string, options: DiffOptions = {}): Promise<DiffReport> {
+  checkOptions(options, diffOptions satisfies Record<keyof DiffOptions, unknown>);
   return reportOf(options, async (io) => {
     const { runDiff } = await import('./actions/diff.ts');
     return runDiff({ before, after }, { ...flagsOf(options), json: true, format: 'json' }, io);

@@ -48,7 +48,10 @@ describe('reports wrong usage in one line with exit code 2', () => {
     { line: 'conform --request-deadline 1e9s', says: /--request-deadline.*duration from 100ms to 24h/ },
     { line: 'sandbox --catalog ./nowhere --port 0', says: /--catalog .* cannot be read/ },
     { line: 'sandbox --fault no.such.fault', says: /--list-faults/ },
-    { line: 'generate', says: /routerUrl in switchyard\.config\.ts, SWITCHYARD_ROUTER_URL, or --router-url/ },
+    {
+      line: 'generate',
+      says: /routerUrl in switchyard\.config\.ts \(.+ has none\), SWITCHYARD_ROUTER_URL, or --router-url/,
+    },
     { line: 'generate --router-url http://127.0.0.1:9', says: /no credential .*SWITCHYARD_API_KEY/ },
     { line: 'generate --router-url ftp://somewhere', says: /http or https/ },
     { line: 'generate --router-url http://user:secret@127.0.0.1', says: /must not carry credentials/ },

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import {
   type GenerateConfig,
@@ -8,6 +9,7 @@ import {
   renderReport,
 } from '../../../generator/src/index.ts';
 import { arrangeOutput, resolveVersion } from '../arrange-output.ts';
+import { configFiles } from '../config.ts';
 import { UsageError } from '../errors.ts';
 import { type GenerateFlags, httpAddress } from '../flags.ts';
 import { generatorHeaders, tlsOf } from '../gateway.ts';
@@ -62,7 +64,7 @@ function beforehand(refused: readonly string[]): string {
 
 /** The run that writes what a check misses, with the flags of the check. */
 function mendingCommand(flags: GenerateFlags): string {
-  const { check, json, frozen, offline, strict, allowHttp, ...others } = flags;
+  const { check, json, frozen, offline, strict, watch, allowHttp, ...others } = flags;
   const words = Object.entries({ ...others, allowHttp }).flatMap(([name, value]) => {
     const flag = `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
     if (value === undefined || value === false) return [];
@@ -90,6 +92,14 @@ function outDirOf(flags: GenerateFlags, loaded: Loaded, io: CommandIo): string {
   return resolve(loaded.folder, loaded.config.generate?.out ?? 'generated');
 }
 
+function withoutAddress({ config }: GenerateFlags, { workingFolder }: CommandIo): UsageError {
+  const isThere = configFiles(workingFolder, config).some((file) => existsSync(file));
+  const none = isThere ? '' : ` (${workingFolder} has none)`;
+  return new UsageError(
+    `no address of a Model Router: set routerUrl in switchyard.config.ts${none}, SWITCHYARD_ROUTER_URL, or --router-url`,
+  );
+}
+
 /** Every default of a generation is decided here. */
 export async function resolveGenerateConfig(
   flags: GenerateFlags,
@@ -98,11 +108,7 @@ export async function resolveGenerateConfig(
 ): Promise<GenerateConfig> {
   const settings = loaded.config.generate ?? {};
   const routerUrl = flags.routerUrl ?? loaded.config.routerUrl;
-  if (routerUrl === undefined) {
-    throw new UsageError(
-      'no address of a Model Router: set routerUrl in switchyard.config.ts, SWITCHYARD_ROUTER_URL, or --router-url (as an option: routerUrl)',
-    );
-  }
+  if (routerUrl === undefined) throw withoutAddress(flags, io);
   const credential = routerCredential(io.env);
   if (credential === undefined)
     throw new UsageError('no credential for the Model Router: set SWITCHYARD_API_KEY or SWITCHYARD_TOKEN');
