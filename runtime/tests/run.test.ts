@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createModelRouterFor, type ModelRouterOptions } from '../src/router/create-router.ts';
 import type { RouterError } from '../src/router/router-error.ts';
@@ -240,6 +242,34 @@ describe('repetition of a billed call', () => {
     const error = await failureOf(client().router.run(id, input));
     expect(error.message).toContain(`repeat it with the key ${error.key} only`);
     expect((await failureOf(client().router.run(id, input, { key: false }))).message).toMatch(/no response\.$/);
+  });
+
+  it('says that nothing was sent where there was no connection', async () => {
+    const closed = createServer().listen(0, '127.0.0.1');
+    await once(closed, 'listening');
+    const { port } = Object(closed.address());
+    await new Promise((done) => closed.close(done));
+    const error = await failureOf(client({ baseUrl: `http://127.0.0.1:${port}` }).router.run(id, input));
+    expect(error).toMatchObject({ kind: 'network', mayBeBilled: false, isRetryable: true, attempts: 4 });
+    expect(error.message).toMatch(/no connection to the server \(ECONNREFUSED\)\.$/);
+  });
+
+  it('says that a run may have started before the connection was gone', async () => {
+    const gone = Object.assign(new TypeError('fetch failed'), { cause: { code: 'ECONNREFUSED' } });
+    let calls = 0;
+    const fetch = async (): Promise<Response> => {
+      throw calls++ === 0 ? new TypeError('terminated') : gone;
+    };
+    const error = await failureOf(client({ fetch }).router.run(id, input));
+    expect(error).toMatchObject({ kind: 'network', mayBeBilled: true, attempts: 4 });
+    expect(error.message).toContain(`repeat it with the key ${error.key} only`);
+  });
+
+  it('names the last answer where the deadline ends a wait, and no bill where no attempt can have run', async () => {
+    server.script(routerError(429, 'rate_limited', { 'retry-after': '30' }));
+    const error = await failureOf(client().router.run(id, input, { deadlineMs: 2000 }));
+    expect(error).toMatchObject({ kind: 'timeout', mayBeBilled: false, attempts: 1 });
+    expect(error.message).toMatch(/not finished within 2000 ms; the last attempt: .*rate_limited/);
   });
 
   // MR-LIM-11

@@ -7,6 +7,7 @@ import {
   answeredFailure,
   type CallIdentity,
   categoryOf,
+  isUnsent,
   localFailure,
   lostFailure,
   stoppedFailure,
@@ -170,7 +171,7 @@ function lost(
 ): Outcome {
   const attributes = { 'error.type': 'network' };
   const error = (): RouterError => lostFailure(call, { attempts, redact }, cause);
-  return { kind: 'failure', outcome: { kind: 'lost' }, error, facts: undefined, attributes };
+  return { kind: 'failure', outcome: { kind: 'lost', isUnsent: isUnsent(cause) }, error, facts: undefined, attributes };
 }
 
 function received(

@@ -14,8 +14,8 @@ export type AttemptOutcome =
       readonly category: Category;
       readonly retryAfterSeconds?: number | undefined;
     }
-  /** No response, or a success that broke off before its end. */
-  | { readonly kind: 'lost' };
+  /** No response, or a success that broke off before its end; `isUnsent` when there was no connection at all. */
+  | { readonly kind: 'lost'; readonly isUnsent?: boolean };
 
 /**
  * `wait`: the server told to come back, which never uses up attempts. `retry`: the outcome is unclear or failed; attempts are bounded.
@@ -51,6 +51,7 @@ function isToldToWait(
 
 /** Whether a billed call that ended so may have reached a provider, which nothing that comes later takes back (MR-IDM-20). */
 export function mayHaveRun(outcome: AttemptOutcome): boolean {
-  if (outcome.kind === 'lost' || outcome.status >= 500) return true;
+  if (outcome.kind === 'lost') return outcome.isUnsent !== true;
+  if (outcome.status >= 500) return true;
   return outcome.status === 409 && outcome.category.known === 'concurrency_limit_exceeded';
 }

@@ -8,7 +8,7 @@
  */
 import { DeadlinePassed, waitMs, within } from '../http/clock.js';
 import { send } from '../http/send.js';
-import { answeredFailure, categoryOf, localFailure, lostFailure, stoppedFailure, } from './failures.js';
+import { answeredFailure, categoryOf, isUnsent, localFailure, lostFailure, stoppedFailure, } from './failures.js';
 import { notify } from './hooks.js';
 import { mayHaveRun, nextStep } from './outcome.js';
 import { readResponseFacts } from './response-facts.js';
@@ -110,7 +110,7 @@ async function exchange(call, { attempts, credential }, connection) {
 function lost(call, { attempts, cause }, { credential: { redact } }) {
     const attributes = { 'error.type': 'network' };
     const error = () => lostFailure(call, { attempts, redact }, cause);
-    return { kind: 'failure', outcome: { kind: 'lost' }, error, facts: undefined, attributes };
+    return { kind: 'failure', outcome: { kind: 'lost', isUnsent: isUnsent(cause) }, error, facts: undefined, attributes };
 }
 function received(call, { attempts, sent }, { brand, limits, credential }) {
     const { response, body } = sent;

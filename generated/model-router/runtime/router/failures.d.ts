@@ -35,7 +35,8 @@ export declare function localFailure(call: CallIdentity, message: string, { caus
     cause?: unknown;
     attempts?: number;
 }): RouterError;
-/** No response, or one that broke off: the work may have been accepted. */
+export declare function isUnsent(cause: unknown): boolean;
+/** No response, or one that broke off: the work may have been accepted, unless no attempt got a connection. */
 export declare function lostFailure(call: CallIdentity, { attempts, redact }: {
     attempts: number;
     redact: Redact;

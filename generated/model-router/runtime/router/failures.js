@@ -30,26 +30,35 @@ const nameOf = (call) => call.model === undefined ? call.operation : `${call.ope
 export function localFailure(call, message, { cause, attempts = 0 } = {}) {
     return new RouterError(`${nameOf(call)}: ${message}`, { kind: 'local', ...every(call, attempts) }, cause);
 }
-/** No response, or one that broke off: the work may have been accepted. */
+/** What Node says of a request that got no connection. Redirects are not followed, so nothing was sent. */
+const unsent = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'];
+function codeOf(cause) {
+    const { code, cause: inner } = Object(cause);
+    return inner?.code ?? code;
+}
+export function isUnsent(cause) {
+    return unsent.includes(codeOf(cause));
+}
+/** No response, or one that broke off: the work may have been accepted, unless no attempt got a connection. */
 export function lostFailure(call, { attempts, redact }, cause) {
-    const advice = call.key === undefined ? '' : ` The run may have started: repeat it with the key ${call.key} only.`;
-    const facts = {
-        ...every(call, attempts),
-        isRetryable: call.key !== undefined || !isBilled(call.operation),
-        mayBeBilled: concernsBilling(call),
-    };
-    const message = `${nameOf(call)}: no response.${advice}`;
-    return new RouterError(message, { kind: 'network', ...facts }, redactCause(cause, redact));
+    const known = every(call, attempts);
+    const mayBeBilled = isUnsent(cause) ? known.mayBeBilled : concernsBilling(call);
+    const advice = call.key === undefined || !mayBeBilled ? '' : ` The run may have started: repeat it with the key ${call.key} only.`;
+    const facts = { ...known, isRetryable: call.key !== undefined || !isBilled(call.operation), mayBeBilled };
+    const what = isUnsent(cause) ? `no connection to the server (${codeOf(cause)})` : 'no response';
+    return new RouterError(`${nameOf(call)}: ${what}.${advice}`, { kind: 'network', ...facts }, redactCause(cause, redact));
 }
 /** The signal was aborted, or the time for the whole call is over. */
 export function stoppedFailure(call, { attempts, deadlineMs }, cause) {
     const known = every(call, attempts);
-    const mayBeBilled = known.mayBeBilled || (attempts > 0 && isBilled(call.operation));
+    // The error of an attempt that had ended stands behind a wait that would have been too long: nothing was under way then.
+    const last = deadlineMs !== undefined && cause instanceof RouterError ? cause : undefined;
+    const mayBeBilled = known.mayBeBilled || (last === undefined && attempts > 0 && isBilled(call.operation));
     const facts = { ...known, isRetryable: true, mayBeBilled };
     const end = mayBeBilled ? ' Work that was accepted may go on and may still be billed.' : '';
     return deadlineMs === undefined
         ? new RouterError(`${nameOf(call)}: aborted.${end}`, { kind: 'aborted', ...facts }, cause)
-        : new RouterError(`${nameOf(call)}: not finished within ${deadlineMs} ms.${end}`, { kind: 'timeout', deadlineMs, ...facts }, cause);
+        : new RouterError(`${nameOf(call)}: not finished within ${deadlineMs} ms${last === undefined ? '' : `; the last attempt: ${last.message}`}.${end}`, { kind: 'timeout', deadlineMs, ...facts }, cause);
 }
 /** A response that is no success, or a success that cannot be read. */
 export function answeredFailure(call, answered, { attempts, isRetryable, isSuccess, redact, }) {

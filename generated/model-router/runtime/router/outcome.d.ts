@@ -19,9 +19,10 @@ export type AttemptOutcome = {
     readonly category: Category;
     readonly retryAfterSeconds?: number | undefined;
 }
-/** No response, or a success that broke off before its end. */
+/** No response, or a success that broke off before its end; `isUnsent` when there was no connection at all. */
  | {
     readonly kind: 'lost';
+    readonly isUnsent?: boolean;
 };
 /**
  * `wait`: the server told to come back, which never uses up attempts. `retry`: the outcome is unclear or failed; attempts are bounded.

@@ -31,7 +31,9 @@ function isToldToWait(repetition, { status, category: { known }, retryAfterSecon
 }
 /** Whether a billed call that ended so may have reached a provider, which nothing that comes later takes back (MR-IDM-20). */
 export function mayHaveRun(outcome) {
-    if (outcome.kind === 'lost' || outcome.status >= 500)
+    if (outcome.kind === 'lost')
+        return outcome.isUnsent !== true;
+    if (outcome.status >= 500)
         return true;
     return outcome.status === 409 && outcome.category.known === 'concurrency_limit_exceeded';
 }
