@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { createSecureContext } from 'node:tls';
 import type { GenerateConfig, TlsSettings } from '../../generator/src/index.ts';
 import type { LoadedConfig } from './config.ts';
 import { UsageError } from './errors.ts';
@@ -86,6 +85,7 @@ export async function tlsOf({ config, folder }: LoadedConfig, io: CommandIo): Pr
 
 // The platform would refuse them at the first request, as if the server were at fault.
 function requireUsable(settings: TlsSettings): void {
+  const { createSecureContext } = process.getBuiltinModule('node:tls'); // few have settings for it
   try {
     createSecureContext(settings);
   } catch (cause) {

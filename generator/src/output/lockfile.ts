@@ -109,7 +109,7 @@ export function refuseDifferences(made: Lockfile, locked: Lockfile | undefined):
  * them.
  */
 export function refuseOtherOutput(folder: string, lock: Lockfile | undefined, kind: 'packages' | 'site'): void {
-  const parts = Object.keys({ ...lock?.packages, ...lock?.models });
+  const parts = [lock?.packages, lock?.models].flatMap((named = {}) => Object.keys(named));
   if (parts.every((name) => (name === sitePart) === (kind === 'site'))) return;
   throw new GeneratorError(
     'output-unwritable',
