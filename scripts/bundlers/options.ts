@@ -4,7 +4,8 @@ import type { GenerateOptions } from '../cli/library-commands.ts';
 export type SwitchyardPluginOptions = Omit<GenerateOptions, 'check' | 'frozen'> & {
   /**
    * Writes nothing, and fails the build where the output is not as it would be generated now (`true`, as `generate --check`) or not
-   * as its lockfile says (`lockfile`, as `verify`: without credential and network).
+   * as its lockfile says (`lockfile`, as `verify`: without credential and network). The flag `--frozen` of `generate` is another: it
+   * builds what the lockfile names.
    */
   readonly frozen?: boolean | 'lockfile';
   /** In development: seconds between two looks at the router, by default 60; `false` generates at the start alone. */

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import type { DiffReport, GenerationReport } from '../../generator/src/index.ts';
 import { checkOptions, diffOptions, generateOptions } from './call-options.ts';
 import { CommandFailure, describeError } from './errors.ts';
@@ -72,7 +73,7 @@ export function flagsOf<Options extends CallOptions>(options: Options): Omit<Opt
 export function silentIo(options: CallOptions): CommandIo {
   return {
     env: environmentOf(options),
-    workingFolder: options.folder ?? process.cwd(),
+    workingFolder: resolve(options.folder ?? '.'),
     isTerminal: false,
     out: () => {},
     err: () => {},
