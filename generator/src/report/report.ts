@@ -140,7 +140,9 @@ function renderWrites({ files, refused, changed, differences }: GenerationReport
   const { created, replaced, removed, kept } = files;
   if (differences === undefined) {
     const counts = `${created} created, ${replaced} replaced, ${removed} removed, ${kept} kept, ${refused.length} refused`;
-    return [`files     ${counts}`, `output    ${changed ? 'changed' : 'unchanged'}`];
+    const isWritten = created + replaced + removed > 0 || refused.length === 0;
+    const effect = isWritten ? 'changed' : 'unchanged; the refused files, named below, differ from what was generated';
+    return [`files     ${counts}`, `output    ${changed ? effect : 'unchanged'}`];
   }
   const counts = `create ${created}, replace ${replaced}, remove ${removed}, keep ${kept}, refuse ${refused.length}`;
   return [`files     would ${counts}`, `output    ${changed ? 'would change; nothing was written' : 'unchanged'}`];

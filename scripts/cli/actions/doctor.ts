@@ -11,7 +11,7 @@ import {
 import { createCredentialDetector, parseBrand } from '../../../specs/src/index.ts';
 import { configFiles, type LoadedConfig, loadConfig } from '../config.ts';
 import { describeError } from '../errors.ts';
-import { type DoctorFlags, httpAddress } from '../flags.ts';
+import { type DoctorFlags, httpAddress, redocPackage } from '../flags.ts';
 import { generatorHeaders, tlsOf } from '../gateway.ts';
 import { type CommandIo, withProgress } from '../io.ts';
 import { readPackageVersion } from '../package-version.ts';
@@ -264,20 +264,28 @@ function lockCheck({ config, folder }: LoadedConfig): Check {
   return { name, status: 'ok', message: `${counts.models} models as the lockfile says${other}` };
 }
 
-const peer = '@stoplight/prism-cli';
+const peers = [
+  {
+    name: '@stoplight/prism-cli',
+    install: '@stoplight/prism-cli@5.16.0',
+    need: 'mock and conform --target mock need it',
+  },
+  { name: 'unplugin', install: 'unplugin@3.7.0', need: 'a bundler plugin needs it' },
+  { name: 'redoc', install: redocPackage, need: 'the two APIs among the pages of docs need it' },
+];
 
 function peerCheck({ workingFolder }: CommandIo): Check {
   const from = [join(workingFolder, 'package.json'), import.meta.url];
-  const find = (place: string) => attempt(() => createRequire(place).resolve(`${peer}/package.json`));
-  const isThere = from.some((place) => 'value' in find(place));
-  return isThere
-    ? { name: 'peers', status: 'ok', message: `${peer} is installed` }
-    : {
-        name: 'peers',
-        status: 'skipped',
-        message: `${peer} is not installed; only mock and conform --target mock need it`,
-        help: `For these: npm install --save-dev ${peer}@5.16.0`,
-      };
+  const isThere = (name: string): boolean =>
+    from.some((place) => 'value' in attempt(() => createRequire(place).resolve(`${name}/package.json`)));
+  const lacking = peers.filter(({ name }) => !isThere(name));
+  if (lacking.length === 0) return { name: 'peers', status: 'ok', message: 'all optional peers are installed' };
+  return {
+    name: 'peers',
+    status: 'skipped',
+    message: `not installed: ${lacking.map(({ name, need }) => `${name} (only ${need})`).join(', ')}`,
+    help: `For these: npm install --save-dev ${lacking.map(({ install }) => install).join(' ')}`,
+  };
 }
 
 // Messages may quote a response.

@@ -42,7 +42,9 @@ export async function runInit(flags: InitFlags, io: CommandIo): Promise<number> 
 async function choose(project: Project, flags: InitFlags, io: CommandIo): Promise<InitChoices> {
   const routerUrl = flags.routerUrl ?? (await io.ask?.('base address of the Model Router: '));
   if (routerUrl === undefined || routerUrl === '')
-    throw new UsageError('no address of a Model Router: give --router-url or SWITCHYARD_ROUTER_URL');
+    throw new UsageError(
+      'no address of a Model Router: give --router-url or SWITCHYARD_ROUTER_URL; to try it without one, switchyard sandbox serves one at http://127.0.0.1:4010',
+    );
   const scope = await chooseScope(project, flags, io);
   const fallback = scope === undefined && project.read('src/index.ts') !== undefined ? 'src/generated' : 'generated';
   const out = flags.out ?? (await answer(io, `folder of the generated files (${fallback}): `)) ?? fallback;
