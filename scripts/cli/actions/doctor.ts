@@ -1,5 +1,4 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import {
   createRouterClient,
@@ -11,12 +10,13 @@ import {
 import { createCredentialDetector, parseBrand } from '../../../specs/src/index.ts';
 import { configFiles, type LoadedConfig, loadConfig } from '../config.ts';
 import { describeError } from '../errors.ts';
-import { type DoctorFlags, httpAddress, redocPackage } from '../flags.ts';
+import { type DoctorFlags, httpAddress } from '../flags.ts';
 import { generatorHeaders, tlsOf } from '../gateway.ts';
 import { type CommandIo, withProgress } from '../io.ts';
 import { readPackageVersion } from '../package-version.ts';
 import { refusePlainHttp } from '../plain-http.ts';
 import { type RouterCredential, routerCredential, secretsIn, workflowToken } from '../settings.ts';
+import { peerCheck } from './doctor-peers.ts';
 
 type Check = {
   readonly name: string;
@@ -51,7 +51,7 @@ async function examine(flags: DoctorFlags, io: CommandIo): Promise<Check[]> {
     await workflowCheck(loaded, io),
     cacheCheck(loaded),
     lockCheck(loaded),
-    peerCheck(io),
+    peerCheck(io.workingFolder),
   ];
 }
 
@@ -262,30 +262,6 @@ function lockCheck({ config, folder }: LoadedConfig): Check {
   const version = readPackageVersion();
   const other = generator === version ? '' : `, written by switchyard ${generator}`;
   return { name, status: 'ok', message: `${counts.models} models as the lockfile says${other}` };
-}
-
-const peers = [
-  {
-    name: '@stoplight/prism-cli',
-    install: '@stoplight/prism-cli@5.16.0',
-    need: 'mock and conform --target mock need it',
-  },
-  { name: 'unplugin', install: 'unplugin@3.7.0', need: 'a bundler plugin needs it' },
-  { name: 'redoc', install: redocPackage, need: 'the two APIs among the pages of docs need it' },
-];
-
-function peerCheck({ workingFolder }: CommandIo): Check {
-  const from = [join(workingFolder, 'package.json'), import.meta.url];
-  const isThere = (name: string): boolean =>
-    from.some((place) => 'value' in attempt(() => createRequire(place).resolve(`${name}/package.json`)));
-  const lacking = peers.filter(({ name }) => !isThere(name));
-  if (lacking.length === 0) return { name: 'peers', status: 'ok', message: 'all optional peers are installed' };
-  return {
-    name: 'peers',
-    status: 'skipped',
-    message: `not installed: ${lacking.map(({ name, need }) => `${name} (only ${need})`).join(', ')}`,
-    help: `For these: npm install --save-dev ${lacking.map(({ install }) => install).join(' ')}`,
-  };
 }
 
 // Messages may quote a response.
