@@ -43,3 +43,11 @@ function oneLine(text: string): string {
     .filter(Boolean)
     .join(' ');
 }
+
+/** Refuses an id that the sandbox does not know. */
+export function requireKnown(what: string, ids: readonly string[], known: readonly { id: string }[]): void {
+  for (const id of ids) {
+    if (!known.some((entry) => entry.id === id))
+      throw new UsageError(`unknown ${what} ${JSON.stringify(id)}; switchyard sandbox --list-${what}s lists them`);
+  }
+}

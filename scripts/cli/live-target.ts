@@ -1,16 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Budget, JobName, Target } from '../../contract-tests/src/index.ts';
-import type { LiveSettings, SwitchyardConfig } from './config.ts';
+import { gatewayHeaders, readSecret, routerCredential, tlsOf, workflowToken } from './access.ts';
+import type { SwitchyardConfig } from './config.ts';
 import { UsageError } from './errors.ts';
-import type { ConformFlags } from './flags.ts';
-import { gatewayHeaders, tlsOf } from './gateway.ts';
 import type { CommandIo } from './io.ts';
-import { readSecret } from './secrets.ts';
-import { routerCredential, workflowToken } from './settings.ts';
+import type { LoadedConfig } from './load-settings.ts';
 
 type Addresses = { readonly routerUrl: string | undefined; readonly workflowUrl: string | undefined };
-type Wanted = { readonly flags: ConformFlags; readonly config: SwitchyardConfig; readonly folder: string };
+type LiveSettings = NonNullable<NonNullable<SwitchyardConfig['conform']>['live']>;
 
 /** What rules send, leave out and vary themselves: a gateway that asks for one of them cannot be told from the service. */
 const ownHeaders = ['authorization', 'x-api-key', 'idempotency-key', 'content-type'];
@@ -18,7 +16,7 @@ const ownHeaders = ['authorization', 'x-api-key', 'idempotency-key', 'content-ty
 /** A deployed service, with all that its owner states. Secrets are read from where the configuration names them. */
 export async function liveTarget(
   addresses: Addresses,
-  { flags, config, folder }: Wanted,
+  { config, folder, get }: LoadedConfig,
   io: CommandIo,
 ): Promise<Target> {
   const live = config.conform?.live ?? {};
@@ -37,7 +35,7 @@ export async function liveTarget(
       router: variablesIn(live.credentials?.router),
       workflow: variablesIn(live.credentials?.workflow),
     },
-    budget: budgetOf(flags, live),
+    budget: budgetOf(get, live),
   };
 }
 
@@ -57,7 +55,7 @@ async function routerOf(url: string, live: LiveSettings, io: CommandIo): Promise
 
 async function workflowOf(
   url: string,
-  { config, folder }: Pick<Wanted, 'config' | 'folder'>,
+  { config, folder }: Pick<LoadedConfig, 'config' | 'folder'>,
   io: CommandIo,
 ): Promise<NonNullable<Target['workflow']>> {
   const { jobs = {}, live = {} } = config.conform ?? {};
@@ -107,8 +105,8 @@ function variablesIn(sources: Readonly<Record<string, string>> = {}): Record<str
 }
 
 /** Money goes to named models alone. */
-function budgetOf({ budget, shard }: ConformFlags, live: LiveSettings): Budget {
-  const whole = budget ?? live.budget ?? 0;
+function budgetOf(get: LoadedConfig['get'], live: LiveSettings): Budget {
+  const [whole, shard] = [get('conform.live.budget'), get('shard')];
   // The shards' parts add up to the budget.
   const upTo = (index: number, of: number): number => Math.floor((whole * index) / of);
   const runs = shard === undefined ? whole : upTo(shard.index, shard.of) - upTo(shard.index - 1, shard.of);

@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type GenerateConfig, nodePorts, type SiteReport, writeSite } from '../../../generator/src/index.ts';
+import { tlsOf } from '../access.ts';
 import { UsageError } from '../errors.ts';
 import { type DocsFlags, redocPackage } from '../flags.ts';
-import { tlsOf } from '../gateway.ts';
 import { type CommandIo, createPace, withProgress } from '../io.ts';
+import { settingsFrom } from '../load-settings.ts';
 import { withSourceBrand } from './generate.ts';
 
 type Outcome = { readonly report: SiteReport; readonly outDir: string; readonly hasRenderer: boolean };
@@ -19,7 +20,7 @@ export async function runDocs(
 ): Promise<number> {
   const flags = { ...given, check: true, ...(packages === undefined ? {} : { out: packages }) };
   const outcome = await withSourceBrand(flags, io, async (loaded, source): Promise<Outcome> => {
-    const outDir = out === undefined ? join(loaded.folder, '.switchyard/docs') : resolve(io.workingFolder, out);
+    const outDir = settingsFrom({ out }, loaded, io)('docs.out');
     if (outDir === source.outDir)
       throw new UsageError('--out names the folder of the generated packages: give the site a folder of its own');
     const renderer = findRenderer(loaded.folder);

@@ -1,5 +1,5 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join } from 'node:path';
 import {
   createRouterClient,
   type HttpOutcome,
@@ -8,15 +8,23 @@ import {
   verifyOutput,
 } from '../../../generator/src/index.ts';
 import { createCredentialDetector, parseBrand } from '../../../specs/src/index.ts';
-import { configFiles, type LoadedConfig, loadConfig } from '../config.ts';
+import {
+  generatorHeaders,
+  type RouterCredential,
+  routerCredential,
+  secretsIn,
+  tlsOf,
+  workflowToken,
+} from '../access.ts';
 import { describeError } from '../errors.ts';
-import { type DoctorFlags, httpAddress } from '../flags.ts';
-import { generatorHeaders, tlsOf } from '../gateway.ts';
+import type { Flags } from '../flags.ts';
 import { type CommandIo, withProgress } from '../io.ts';
+import { configFiles, type LoadedConfig, loadConfig, settingsFrom } from '../load-settings.ts';
 import { readPackageVersion } from '../package-version.ts';
 import { refusePlainHttp } from '../plain-http.ts';
-import { type RouterCredential, routerCredential, secretsIn, workflowToken } from '../settings.ts';
 import { peerCheck } from './doctor-peers.ts';
+
+type DoctorFlags = Flags<'doctor'>;
 
 type Check = {
   readonly name: string;
@@ -79,10 +87,11 @@ function nodeCheck(): Check {
 
 async function readConfig(flags: DoctorFlags, io: CommandIo): Promise<{ loaded: LoadedConfig; check: Check }> {
   const name = 'configuration';
-  const none = { config: {}, folder: io.workingFolder };
+  const empty = { config: {}, folder: io.workingFolder };
+  const none = { ...empty, get: settingsFrom(flags, empty, io) };
   try {
-    const loaded = await loadConfig(io.workingFolder, flags.config);
-    const file = configFiles(io.workingFolder, flags.config).find((one) => existsSync(one));
+    const loaded = await loadConfig(flags, io);
+    const file = configFiles(flags, io).find((one) => existsSync(one));
     const help = 'Flags and environment variables are enough; switchyard init writes a file.';
     const found: Check = { name, status: 'ok', message: `read from ${file}` };
     return { loaded, check: file === undefined ? { name, status: 'ok', message: 'no file', help } : found };
@@ -131,18 +140,18 @@ type Known = { readonly credential: Attempt<RouterCredential | undefined>; reado
 
 async function routerChecks(flags: DoctorFlags, loaded: LoadedConfig, { credential, io }: Known): Promise<Check[]> {
   const name = 'router';
-  const address = flags.routerUrl ?? loaded.config.routerUrl;
   const known = 'value' in credential ? credential.value : undefined;
-  if (address === undefined) {
+  const address = attempt(() => loaded.get('routerUrl'));
+  if ('error' in address) return [failed(name, address.error, correctAddress)];
+  if (address.value === undefined) {
     const help = 'Give --router-url, SWITCHYARD_ROUTER_URL or routerUrl in the configuration.';
     return [{ name, status: 'bad', message: 'no address of a Model Router', help }];
   }
   if (known === undefined)
     return [{ name, status: 'skipped', message: 'not asked without a credential', help: 'Set the credential first.' }];
   try {
-    const routerUrl = httpAddress(address);
-    refusePlainHttp(routerUrl, flags.allowHttp);
-    return await askRouter(routerUrl, known, loaded, io);
+    refusePlainHttp(address.value, flags.allowHttp);
+    return await askRouter(address.value, known, loaded, io);
   } catch (error) {
     return [failed(name, error, correctAddress)];
   }
@@ -163,7 +172,7 @@ async function askRouter(
     outcomes.push(outcome);
     return outcome;
   };
-  const brand = parseBrand(loaded.config.brand ?? 'Service');
+  const brand = parseBrand(loaded.get('brand') ?? 'Service');
   const gateway = await generatorHeaders(loaded, credential, io);
   const client = createRouterClient({ routerUrl, credential, brand, ...gateway }, { http: watched, clock });
   const reply = await client.get('/v2/models?limit=1', { operation: 'listModels' });
@@ -180,24 +189,23 @@ async function askRouter(
 }
 
 /** Without its credential, which says nothing about the address: any answer will do. Only conform reads this API. */
-async function workflowCheck({ config, folder }: LoadedConfig, io: CommandIo): Promise<Check> {
+async function workflowCheck(loaded: LoadedConfig, io: CommandIo): Promise<Check> {
   const name = 'workflow API';
-  const address = io.env['SWITCHYARD_WORKFLOW_URL'] ?? config.workflowUrl;
-  if (address === undefined || address === '')
+  const address = attempt(() => loaded.get('workflowUrl'));
+  const help = 'Correct SWITCHYARD_WORKFLOW_URL or workflowUrl in the configuration; generate does not need it.';
+  if ('error' in address) return failed(name, address.error, help, 'warn');
+  if (address.value === undefined)
     return {
       ...{ name, status: 'skipped', message: 'no address; only conform uses this API' },
       help: 'For conform, set SWITCHYARD_WORKFLOW_URL or workflowUrl in the configuration.',
     };
-  const url = attempt(() => `${httpAddress(address)}/api/v2/jobs/none/workflow`);
-  const help = 'Correct SWITCHYARD_WORKFLOW_URL or workflowUrl in the configuration; generate does not need it.';
-  if ('error' in url)
-    return { name, status: 'warn', message: `${JSON.stringify(address)}: no http or https address`, help };
-  const { http } = nodePorts(await tlsOf({ config, folder }, io));
-  const outcome = await http({ url: url.value, headers: {}, deadlineMs: 15_000, maxBytes: 1_000_000 });
+  const { http } = nodePorts(await tlsOf(loaded, io));
+  const url = `${address.value}/api/v2/jobs/none/workflow`;
+  const outcome = await http({ url, headers: {}, deadlineMs: 15_000, maxBytes: 1_000_000 });
   if (outcome.kind === 'no-response')
-    return { name, status: 'warn', message: `${address} does not answer: ${outcome.detail}`, help };
+    return { name, status: 'warn', message: `${address.value} does not answer: ${outcome.detail}`, help };
   const token = workflowToken(io.env) === undefined ? ', and SWITCHYARD_WORKFLOW_TOKEN is not set' : '';
-  return { name, status: 'ok', message: `${address} answers with status ${outcome.status}${token}` };
+  return { name, status: 'ok', message: `${address.value} answers with status ${outcome.status}${token}` };
 }
 
 const skewAtMostMs = 2 * 60_000;
@@ -220,9 +228,9 @@ function skewCheck(outcome: HttpOutcome | undefined, clock: ReturnType<typeof no
   return { name, status: 'warn', message: `this machine is ${difference}`, help };
 }
 
-function cacheCheck({ config, folder }: LoadedConfig): Check {
+function cacheCheck({ get }: LoadedConfig): Check {
   const name = 'cache';
-  const path = resolve(folder, config.generate?.cache ?? '.switchyard/cache');
+  const path = get('generate.cache');
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === false)
     return { name, status: 'warn', message: `${path} is a file`, help: 'Delete it: generate makes a folder there.' };
   let existing = path;
@@ -234,9 +242,9 @@ function cacheCheck({ config, folder }: LoadedConfig): Check {
   return { name, status: 'warn', message: `${existing} cannot be written`, help };
 }
 
-function lockCheck({ config, folder }: LoadedConfig): Check {
+function lockCheck({ get }: LoadedConfig): Check {
   const name = 'output';
-  const outDir = resolve(folder, config.generate?.out ?? 'generated');
+  const outDir = get('generate.out');
   if (!existsSync(join(outDir, lockName)))
     return {
       name,

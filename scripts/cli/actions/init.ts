@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { nearestScope, parseScope } from '../arrange-output.ts';
 import { UsageError } from '../errors.ts';
-import { httpAddress, type InitFlags } from '../flags.ts';
+import type { Flags } from '../flags.ts';
 import { lineDiff } from '../init/line-diff.ts';
 import {
   commandsOf,
@@ -14,7 +14,11 @@ import {
 } from '../init/project.ts';
 import { type WiredFile, wireProject } from '../init/wired-files.ts';
 import type { CommandIo } from '../io.ts';
+import { address } from '../kinds.ts';
+import { settingsFrom } from '../load-settings.ts';
 import { readPackageVersion } from '../package-version.ts';
+
+type InitFlags = Flags<'init'>;
 
 /** Shows what it would write, and writes it when asked to; 1 when a write is due and was not asked for. */
 export async function runInit(flags: InitFlags, io: CommandIo): Promise<number> {
@@ -40,7 +44,8 @@ export async function runInit(flags: InitFlags, io: CommandIo): Promise<number> 
 }
 
 async function choose(project: Project, flags: InitFlags, io: CommandIo): Promise<InitChoices> {
-  const routerUrl = flags.routerUrl ?? (await io.ask?.('base address of the Model Router: '));
+  const stated = settingsFrom(flags, { config: {}, folder: io.workingFolder }, io)('routerUrl');
+  const routerUrl = stated ?? (await io.ask?.('base address of the Model Router: '));
   if (routerUrl === undefined || routerUrl === '')
     throw new UsageError(
       'no address of a Model Router: give --router-url or SWITCHYARD_ROUTER_URL; to try it without one, switchyard sandbox serves one at http://127.0.0.1:4010',
@@ -49,7 +54,7 @@ async function choose(project: Project, flags: InitFlags, io: CommandIo): Promis
   const fallback = scope === undefined && project.read('src/index.ts') !== undefined ? 'src/generated' : 'generated';
   const out = flags.out ?? (await answer(io, `folder of the generated files (${fallback}): `)) ?? fallback;
   const ci = flags.ci ?? (await chooseCi(project, io));
-  return { routerUrl: httpAddress(routerUrl), scope, out: folderWithin(out), ci, version: readPackageVersion() };
+  return { routerUrl: address.read(routerUrl, ''), scope, out: folderWithin(out), ci, version: readPackageVersion() };
 }
 
 /** Packages make sense where a workspace links them. */

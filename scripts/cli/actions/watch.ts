@@ -1,9 +1,9 @@
-import { resolve } from 'node:path';
-import { configFiles, loadConfig } from '../config.ts';
+import { statSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describeError } from '../errors.ts';
 import type { GenerateFlags } from '../flags.ts';
 import type { CommandIo } from '../io.ts';
-import { repeat } from '../repeat.ts';
+import { configFiles, loadConfig } from '../load-settings.ts';
 import { isUsageError, reportError } from '../report-error.ts';
 import { type Generated, generateOnce, renderGenerated } from './generate.ts';
 
@@ -33,32 +33,46 @@ export type WatchOptions = {
 };
 
 const longestPauseMs = 600_000;
+/** By polling: it works on every file system, and with editors that replace a file. */
+const lookMs = 300;
 
 /**
  * Generates again when the configuration or an overlay changes and, after each pause, when the router does, until the
  * signal aborts. Writes what changed, and each failure once; failures in a row lengthen the pause.
  */
-export async function watch(flags: GenerateFlags, io: CommandIo, { first, ...options }: WatchOptions): Promise<void> {
+export async function watch(
+  flags: GenerateFlags,
+  io: CommandIo,
+  { first, signal, keepsAlive }: WatchOptions,
+): Promise<void> {
   const pauseMs = (flags.watch ?? 60) * 1000;
   // Later runs ask nothing, and their progress would say nothing new.
   const { ask: _, ...others } = io;
   const quiet: CommandIo = { ...others, isTerminal: false, err: () => {} };
   const show = createShow(flags, io);
   let next: Promise<Generated> | undefined = first;
-  let files = configFiles(io.workingFolder, flags.config);
+  let files = configFiles(flags, io);
   let failures = 0;
-  const inputs = async () => {
+  while (!signal.aborted) {
+    // Changes during a run count.
     files = await inputFiles(flags, io, files);
-    return files;
-  };
-  const run = async () => {
-    const generating = next ?? generateOnce(flags, quiet);
+    const before = files.map((file) => ({ file, stamp: stampOf(file) }));
+    failures = (await show(next ?? generateOnce(flags, quiet))) ? 0 : failures + 1;
     next = undefined;
-    failures = (await show(generating)) ? 0 : failures + 1;
-    if (flags.offline) return undefined;
-    return Math.min(pauseMs * 2 ** failures, Math.max(pauseMs, longestPauseMs));
-  };
-  await repeat({ inputs, run }, options);
+    const pause = flags.offline
+      ? Number.POSITIVE_INFINITY
+      : Math.min(pauseMs * 2 ** failures, Math.max(pauseMs, longestPauseMs));
+    const due = performance.now() + pause;
+    const isOver = (): boolean => performance.now() >= due || before.some(({ file, stamp }) => stampOf(file) !== stamp);
+    while (!signal.aborted && !isOver())
+      await sleep(Math.min(lookMs, due - performance.now()), undefined, { signal, ref: keepsAlive }).catch(() => {});
+  }
+}
+
+/** Changes when the file is written, replaced, removed or made. */
+function stampOf(file: string): string {
+  const stats = statSync(file, { throwIfNoEntry: false });
+  return stats === undefined ? '' : `${stats.ino} ${stats.size} ${stats.mtimeMs}`;
 }
 
 /** Writes a generation's result unless it says nothing new; false when it failed. */
@@ -91,18 +105,10 @@ export function lineOf({ report: { models, files, changed } }: Generated): strin
 }
 
 /** The files that a run reads beside the cache; those of before when the configuration cannot be read. */
-async function inputFiles(
-  flags: GenerateFlags,
-  { workingFolder }: CommandIo,
-  before: readonly string[],
-): Promise<readonly string[]> {
+async function inputFiles(flags: GenerateFlags, io: CommandIo, before: readonly string[]): Promise<readonly string[]> {
   try {
-    const { config, folder } = await loadConfig(workingFolder, flags.config);
-    const overlays =
-      flags.overlay?.map((file) => resolve(workingFolder, file)) ??
-      config.overlays?.map((file) => resolve(folder, file)) ??
-      [];
-    return [...configFiles(workingFolder, flags.config), ...overlays];
+    const { get } = await loadConfig(flags, io);
+    return [...configFiles(flags, io), ...get('overlays')];
   } catch {
     return before;
   }

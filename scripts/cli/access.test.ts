@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fakeIo } from '../tests/fake-io.ts';
+import { generatorHeaders, tlsOf } from './access.ts';
 import type { SwitchyardConfig } from './config.ts';
-import { generatorHeaders, tlsOf } from './gateway.ts';
 
 const certificate = readFileSync('generator/tests/fixtures/self-signed.pem', 'utf8');
 let folder = '';

@@ -3,9 +3,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { loadConfig } from './config.ts';
+import { fakeIo } from '../tests/fake-io.ts';
+import { loadConfig } from './load-settings.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'switchyard-config-'));
+const io = fakeIo({ workingFolder: folder });
 afterAll(() => rmSync(folder, { recursive: true }));
 
 test.each([
@@ -36,14 +38,14 @@ test.each([
 ])('refuses a configuration with %s', async (name, before, conform, want) => {
   const file = join(folder, `${name.replaceAll(/\W/g, '-')}.mjs`);
   writeFileSync(file, `${before}\nexport default ${JSON.stringify({ conform })};`);
-  await expect(loadConfig(folder, file)).rejects.toThrow(want);
+  await expect(loadConfig({ config: file }, io)).rejects.toThrow(want);
 });
 
 test('takes a job id as it stands in a path', async () => {
   const file = join(folder, 'encoded.mjs');
   const config = { conform: { jobs: { save: 'night%20build%2F7' } } };
   writeFileSync(file, `export default ${JSON.stringify(config)};`);
-  expect(await loadConfig(folder, file)).toEqual({ config, folder });
+  expect(await loadConfig({ config: file }, io)).toMatchObject({ config, folder });
 });
 
 // In a process of its own: the test runner would load the file in its own way.

@@ -1,0 +1,166 @@
+// Compares what is made from the rows of scripts/cli/settings.ts and flags.ts with the files; with --write, writes the files.
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { packageRoot } from '../specs/src/index.ts';
+import { type Place, treeOf } from './cli/check-settings.ts';
+import { commandFlags, outputFlags, sourceFlags } from './cli/flags.ts';
+import { type AnySetting, configurable, flagName, groups, optionName } from './cli/settings.ts';
+
+const tree = treeOf(configurable);
+const shared = { ...sourceFlags, ...outputFlags };
+const { generate, diff, docs, specsBuild, specsCheck, ...others } = commandFlags;
+const commands: Readonly<Record<string, Readonly<Record<string, AnySetting>>>> = {
+  ...{ generate: { ...generate, ...shared }, diff: { ...diff, ...shared }, docs: { ...docs, ...shared } },
+  ...{ 'specs build': specsBuild, 'specs check': specsCheck },
+  ...others,
+};
+
+type Member = Place | AnySetting;
+const isSetting = (member: Member): member is AnySetting => 'kind' in member;
+
+/** A sentence, with what holds where nothing is set. */
+function sentence({ says, otherwise, default: fallback }: Pick<AnySetting, 'says' | 'otherwise' | 'default'>): string {
+  const isShown = typeof fallback === 'string' || typeof fallback === 'number';
+  const words = otherwise ?? (isShown ? String(fallback) : undefined);
+  const text = `${says.charAt(0).toUpperCase()}${says.slice(1)}.`;
+  return words === undefined ? text : `${text} Default: ${words}.`;
+}
+
+function typeOf(member: Member, path: string, indent: string): string {
+  if (isSetting(member)) return member.kind.type;
+  const lines = [...member.members].map(([name, one]) => {
+    const place = path === '' ? name : `${path}.${name}`;
+    const says = isSetting(one)
+      ? sentence(one)
+      : groups[place] === undefined
+        ? undefined
+        : sentence({ says: groups[place] });
+    const comment = says === undefined ? '' : `${indent}  /** ${says} */\n`;
+    const mark = isSetting(one) && one.isRequired ? '' : '?';
+    return `${comment}${indent}  readonly ${name}${mark}: ${typeOf(one, place, `${indent}  `)};\n`;
+  });
+  const object = `{\n${lines.join('')}${indent}}`;
+  return member.isList ? `readonly ${object}[]` : object;
+}
+
+function schemaOf(member: Member, path: string): object {
+  if (isSetting(member)) return { description: sentence(member), ...member.kind.schema };
+  const members = [...member.members];
+  const required = members.filter(([, one]) => isSetting(one) && one.isRequired).map(([name]) => name);
+  const object = {
+    type: 'object',
+    properties: Object.fromEntries(
+      members.map(([name, one]) => [name, schemaOf(one, path === '' ? name : `${path}.${name}`)]),
+    ),
+    ...(required.length === 0 ? {} : { required }),
+    additionalProperties: false,
+  };
+  const description = groups[path];
+  return {
+    ...(description === undefined ? {} : { description: sentence({ says: description }) }),
+    ...(member.isList ? { type: 'array', items: object } : object),
+  };
+}
+
+const cell = (text: string): string => text.replaceAll('|', '\\|');
+const code = (text: string): string => (text === '' ? '' : `\`${cell(text)}\``);
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |\n`).join('');
+}
+
+function flagText(name: string, setting: AnySetting): string {
+  const flag = flagName(optionName(name, setting));
+  const argument = setting.argument ?? setting.kind.argument;
+  return `${setting.kind.isTurnedOff ? flag.replace('--', '--no-') : flag}${argument === undefined ? '' : ` ${argument}`}`;
+}
+
+function defaultText({ kind, default: fallback, otherwise = '' }: AnySetting): string {
+  const isShown = fallback !== undefined && !Array.isArray(fallback) && !kind.isTurnedOff;
+  return cell(isShown ? String(fallback) : otherwise);
+}
+
+const withFlag = Object.entries(commands).flatMap(([command, rows]) =>
+  Object.entries(rows).map(([name, setting]) => ({ command, name, setting })),
+);
+
+function fileRow([name, setting]: readonly [string, AnySetting]): string[] {
+  const { kind, variable = '', says } = setting;
+  const flag = withFlag.some((one) => one.name === name) ? flagText(name, setting) : '';
+  const holds = cell(kind.must.replace(/^be |, and must not be empty$/g, '')).replace(/^match pattern (.+)$/, '`$1`');
+  return [code(name), code(flag), code(variable), holds, defaultText(setting), cell(says)];
+}
+
+/** Flags of no setting of the file, each with the commands that take it. */
+function flagRows(): string[][] {
+  const names = new Set(withFlag.map(({ name }) => name).filter((name) => !Object.hasOwn(configurable, name)));
+  return [...names].flatMap((name) => {
+    const found = withFlag.filter((one) => one.name === name);
+    const [first] = found;
+    if (first === undefined) return [];
+    const { setting } = first;
+    const takers = found.map(({ command }) => code(command)).join(', ');
+    return [
+      [code(flagText(name, setting)), takers, code(setting.variable ?? ''), defaultText(setting), cell(setting.says)],
+    ];
+  });
+}
+
+const page = `# Configuration
+
+For people who write \`switchyard.config.ts\`, or look for a flag. Every setting is here, with its flag, its variable and its default.
+
+\`\`\`ts
+import type { SwitchyardConfig } from 'openapi-switchyard';
+
+export default {
+  routerUrl: 'https://router.example',
+  generate: { out: 'packages', scope: '@acme' },
+} satisfies SwitchyardConfig;
+\`\`\`
+
+The file is \`switchyard.config.ts\`, \`.mts\`, \`.js\` or \`.mjs\` in the working folder, or the file of \`--config\`. A flag wins over its
+variable, a variable over the file, the file over the default. Paths of flags and variables are relative to the working folder, those of
+the file to its folder. An empty variable counts as none. A name that is not in the table is refused.
+
+\`generate()\`, \`diff()\` and the [plugin for bundlers](bundlers.md) take the flags of \`generate\` in camel case: \`--package-version\` is
+\`packageVersion\`. [\`switchyard.config.schema.json\`](switchyard.config.schema.json) is the file as a JSON Schema, for tools.
+
+Credentials are neither flags nor settings: \`SWITCHYARD_API_KEY\` or \`SWITCHYARD_TOKEN\` (Model Router), \`SWITCHYARD_WORKFLOW_TOKEN\`
+(Workflow Execution API). Where a setting names a secret, it says where to find it: \`env:NAME\` is a variable, and
+\`command:PROGRAM ARGUMENT…\` what a program prints, run without a shell and for ten seconds at most.
+
+## Settings
+
+${table(['setting', 'flag', 'variable', 'holds', 'default', 'meaning'], Object.entries(configurable).map(fileRow))}
+## Flags alone
+
+${table(['flag', 'commands', 'variable', 'default', 'meaning'], flagRows())}`;
+
+const config = `// Written from the rows of settings.ts by \`npm run settings\`.
+import type { JsonObject } from '../../specs/src/index.ts';
+
+/** Settings of a project; a flag or an environment variable of the same meaning wins over each. */
+export type SwitchyardConfig = ${typeOf(tree, '', '')};
+`;
+
+const schema = {
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  title: 'switchyard.config.ts',
+  ...schemaOf(tree, ''),
+};
+
+const files = {
+  'scripts/cli/config.ts': config,
+  'docs/configuration.md': page,
+  'docs/switchyard.config.schema.json': `${JSON.stringify(schema, null, 2)}\n`,
+};
+const isWriting = process.argv.includes('--write');
+for (const [path, text] of Object.entries(files)) {
+  const file = join(packageRoot(), path);
+  if (isWriting) writeFileSync(file, text);
+  else if (!existsSync(file) || readFileSync(file, 'utf8') !== text) {
+    process.stdout.write(`${path} is not as the settings are: run npm run settings\n`);
+    process.exitCode = 1;
+  }
+}
