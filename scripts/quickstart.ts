@@ -5,7 +5,7 @@ import { buildEffectiveSpecs, defaultSpecSettings, type EffectiveSpecs, packageR
 import { openTarget } from './cli/conform-target.ts';
 import { describeError } from './cli/errors.ts';
 import { processIo } from './cli/io.ts';
-import { settingsFrom } from './cli/load-settings.ts';
+import { createGet } from './cli/load-settings.ts';
 import { generateConfigOf, withSandbox } from './with-sandbox.ts';
 
 const io = processIo();
@@ -34,7 +34,7 @@ function generateFromSandbox(): Promise<GenerationReport> {
 async function check(kind: 'mock' | 'sandbox', specs: EffectiveSpecs): Promise<ConformanceReport> {
   const [flags, surroundings] = [{ target: kind }, { ...io, env: {} }];
   const file = { config: {}, folder: root };
-  const wanted = { ...file, flags, specs, get: settingsFrom(flags, file, surroundings) };
+  const wanted = { ...file, flags, specs, get: createGet(flags, file, surroundings) };
   const opened = await openTarget(wanted, surroundings);
   try {
     return await conformToFolder({ target: opened.target, specs }, join(reports, kind));

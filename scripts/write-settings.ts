@@ -2,11 +2,18 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageRoot } from '../specs/src/index.ts';
-import { type Place, treeOf } from './cli/check-settings.ts';
 import { commandFlags, outputFlags, sourceFlags } from './cli/flags.ts';
-import { type AnySetting, configurable, flagName, groups, optionName } from './cli/settings.ts';
+import {
+  type AnySetting,
+  arrangeTree,
+  configurable,
+  flagName,
+  groups,
+  optionName,
+  type Place,
+} from './cli/settings.ts';
 
-const tree = treeOf(configurable);
+const tree = arrangeTree(configurable);
 const shared = { ...sourceFlags, ...outputFlags };
 const { generate, diff, docs, specsBuild, specsCheck, ...others } = commandFlags;
 const commands: Readonly<Record<string, Readonly<Record<string, AnySetting>>>> = {

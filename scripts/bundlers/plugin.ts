@@ -1,9 +1,8 @@
 import { createRequire } from 'node:module';
 import type { UnpluginInstance, UnpluginOptions } from 'unplugin';
-import { checkOptions } from '../cli/check-settings.ts';
 import { callSettings } from '../cli/flags.ts';
 import type { Kind } from '../cli/kinds.ts';
-import { setting } from '../cli/settings.ts';
+import { checkOptions, setting } from '../cli/settings.ts';
 import type { Mode, SwitchyardPluginOptions } from './options.ts';
 import { reloadOnce } from './reload-once.ts';
 

@@ -1,12 +1,14 @@
 import { readFileSync } from 'node:fs';
+import { BlockList, isIP } from 'node:net';
 import { resolve } from 'node:path';
 import querystring from 'node:querystring';
+import type { Target } from '../../contract-tests/src/index.ts';
 import type { GenerateConfig, TlsSettings } from '../../generator/src/index.ts';
 import type { SwitchyardConfig } from './config.ts';
 import { UsageError } from './errors.ts';
 import type { CommandIo } from './io.ts';
 
-// How the commands reach the services: credentials, headers for gateways, certificates.
+// How the commands reach the services: credentials, headers for gateways, certificates, and where no credential may go.
 
 type Configured = { readonly config: SwitchyardConfig };
 type ConfigFile = Configured & { /** Of its paths. */ readonly folder: string };
@@ -47,13 +49,7 @@ const own = new Set([
   ...['trailer', 'transfer-encoding', 'upgrade', 'proxy-authorization', 'proxy-connection'],
 ]);
 
-/** A header of the configuration; `variable` is the environment variable that holds its value. */
-type GatewayHeader = {
-  readonly name: string;
-  readonly value: string;
-  readonly isSecret: boolean;
-  readonly variable?: string;
-};
+type GatewayHeader = NonNullable<Target['headers']>[number];
 
 /**
  * The headers of `http.headers`, for what stands in front of the services. `taken` are names that the requests have already.
@@ -88,7 +84,7 @@ export async function generatorHeaders(
   const found = await gatewayHeaders(loaded, [credential.kind === 'api-key' ? 'x-api-key' : 'authorization'], io);
   return {
     headers: Object.fromEntries(found.map(({ name, value }) => [name, value])),
-    secrets: found.flatMap(({ value, isSecret }) => (isSecret ? [value] : [])),
+    secrets: found.flatMap(({ value, isSecret }) => (isSecret === true ? [value] : [])),
   };
 }
 
@@ -188,4 +184,44 @@ function reasonOf(error: unknown): string {
   if (code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER') return `printed more than ${longestSecret} bytes`;
   if (killed === true) return `took more than ${commandMs / 1000} s`;
   return `failed with ${typeof code === 'number' || typeof code === 'string' ? code : 'an error'}`;
+}
+
+/** Networks that the public internet does not carry. */
+const privateNetworks = new BlockList();
+for (const [network, prefix] of [
+  ['127.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['172.16.0.0', 12],
+  ['192.168.0.0', 16],
+  ['169.254.0.0', 16], // link-local
+  ['100.64.0.0', 10], // behind a carrier's translation
+  ['0.0.0.0', 32],
+] as const)
+  privateNetworks.addSubnet(network, prefix, 'ipv4');
+for (const [network, prefix] of [
+  ['::', 127], // unspecified and loopback
+  ['fc00::', 7],
+  ['fe80::', 10],
+] as const)
+  privateNetworks.addSubnet(network, prefix, 'ipv6');
+
+/** Names that public DNS does not resolve: reserved ones, and those of a single label. */
+const privateName = /(?:^|\.)(?:localhost|local|internal|home\.arpa)$|^[^.]+$/;
+
+/**
+ * Throws `UsageError` when a credential would go to a public host over plain http and nobody asked for that. `url` is absolute.
+ * Names are not resolved.
+ */
+export function refusePlainHttp(url: string, allowHttp: boolean | undefined): void {
+  const { protocol, hostname } = new URL(url);
+  if (allowHttp === true || protocol !== 'http:' || isPrivate(hostname.replace(/\.$/, ''))) return;
+  throw new UsageError(
+    `${url} is plain http on a public host, where others can read the credential: use https, or add --allow-http`,
+  );
+}
+
+function isPrivate(hostname: string): boolean {
+  const address = hostname.replace(/^\[|\]$/g, '');
+  const version = isIP(address);
+  return version === 0 ? privateName.test(address) : privateNetworks.check(address, version === 6 ? 'ipv6' : 'ipv4');
 }

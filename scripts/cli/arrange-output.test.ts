@@ -7,7 +7,7 @@ import { arrangeOutput } from './arrange-output.ts';
 import type { SwitchyardConfig } from './config.ts';
 import type { GenerateFlags } from './flags.ts';
 import type { CommandIo } from './io.ts';
-import { settingsFrom } from './load-settings.ts';
+import { createGet } from './load-settings.ts';
 
 let root = '';
 beforeEach(() => {
@@ -74,7 +74,7 @@ function arrange({ flags = {}, settings = {}, answer }: Partial<Situation>): Ret
     ...(answer === undefined ? {} : { ask: async () => answer }),
   };
   const file = { config: { generate: settings }, folder: join(root, 'app') };
-  const get = settingsFrom({ out: 'app/out', ...flags }, file, io);
+  const get = createGet({ out: 'app/out', ...flags }, file, io);
   return arrangeOutput({ ...file, get }, io);
 }
 

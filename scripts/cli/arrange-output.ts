@@ -44,25 +44,27 @@ async function resolveNames(
 ): Promise<PackageNames | undefined> {
   const layout = get('generate.layout');
   if (layout === 'folder') return undefined;
-  const named = config.generate?.packages;
-  distinctValues(named ?? {});
+  const named = config.generate?.packages ?? {};
+  refuseEqual(named);
   const scope = get('generate.scope');
-  if (scope !== undefined) return namesOf(parseScope(scope), named);
+  if (scope !== undefined) return refuseEqual({ ...packageNamesIn(parseScope(scope)), ...named });
   const present = await presentNames(outDir);
   if (present === 'folder' && layout === undefined) return undefined;
-  if (present !== undefined && present !== 'folder') return distinct({ ...present, ...named });
-  const whole = allNames(named);
-  if (whole !== undefined) return whole;
+  if (present !== undefined && present !== 'folder') return refuseEqual({ ...present, ...named });
+  const { modelRouter, workflowExecution, models } = named;
+  if (modelRouter && workflowExecution && models) return { modelRouter, workflowExecution, models };
   const found = nearestScope(outDir) ?? (await askForScope(io));
-  if (found !== undefined) return namesOf(found, named);
-  if (layout === 'packages' || named !== undefined)
+  if (found !== undefined) return refuseEqual({ ...packageNamesIn(found), ...named });
+  if (layout === 'packages' || Object.keys(named).length > 0)
     throw new UsageError('the packages need a scope: give --scope @NAME, or generate.scope in the configuration');
   return undefined;
 }
 
-function allNames({ modelRouter, workflowExecution, models }: Partial<PackageNames> = {}): PackageNames | undefined {
-  const isWhole = modelRouter !== undefined && workflowExecution !== undefined && models !== undefined;
-  return isWhole ? { modelRouter, workflowExecution, models } : undefined;
+function refuseEqual<Names extends Partial<PackageNames>>(names: Names): Names {
+  const given = Object.values(names);
+  if (new Set(given).size < given.length)
+    throw new UsageError(`the three packages need different names; got ${given.join(', ')}`);
+  return names;
 }
 
 /** The names in an earlier output, `folder` for one of plain files. */
@@ -113,21 +115,6 @@ async function askForScope(io: CommandIo): Promise<string | undefined> {
   const answer = await io.ask?.('npm scope of your packages, such as @acme (empty: plain files without packages): ');
   if (answer === undefined || answer === '') return undefined;
   return parseScope(answer.startsWith('@') ? answer : `@${answer}`);
-}
-
-function namesOf(scope: string, named: Partial<PackageNames> = {}): PackageNames {
-  return distinct({ ...packageNamesIn(scope), ...named });
-}
-
-function distinct(names: PackageNames): PackageNames {
-  distinctValues(names);
-  return names;
-}
-
-function distinctValues(names: Partial<PackageNames>): void {
-  const given = Object.values(names);
-  if (new Set(given).size < given.length)
-    throw new UsageError(`the three packages need different names; got ${given.join(', ')}`);
 }
 
 export function parseScope(text: string): string {

@@ -1,5 +1,5 @@
-import { Argument, Command } from 'commander';
-import { addFlags, flagOf } from './add-flags.ts';
+import { Argument, Command, InvalidArgumentError, Option } from 'commander';
+import { UsageError } from './errors.ts';
 import {
   commandFlags,
   type DiffFlags,
@@ -11,6 +11,39 @@ import {
   sourceFlags,
 } from './flags.ts';
 import type { CommandIo } from './io.ts';
+import { valueOfText } from './kinds.ts';
+import { type AnySetting, flagName, optionName } from './settings.ts';
+
+/** Adds the flags of these settings, in their order. Where nothing is stated, commander leaves them out. */
+export function addFlags(command: Command, settings: Readonly<Record<string, AnySetting>>): Command {
+  for (const [name, setting] of Object.entries(settings)) command.addOption(makeFlag(name, setting));
+  return command;
+}
+
+function makeFlag(name: string, setting: AnySetting): Option {
+  const { kind } = setting;
+  const argument = setting.argument ?? kind.argument;
+  const flag = flagName(optionName(name, setting));
+  const words = kind.isTurnedOff ? flag.replace('--', '--no-') : flag;
+  const option = new Option(argument === undefined ? words : `${words} ${argument}`, describe(setting));
+  if ('enum' in kind.schema) return option.choices(kind.schema.enum.map(String));
+  // Commander collects the words of a list itself.
+  return argument === undefined || option.variadic ? option : option.argParser((text) => parse(setting, text));
+}
+
+function describe({ says, default: fallback, otherwise, variable }: AnySetting): string {
+  const isShown = typeof fallback === 'string' || typeof fallback === 'number';
+  const words = otherwise ?? (isShown ? fallback : undefined);
+  return `${says}${words === undefined ? '' : ` (default: ${words})`}${variable === undefined ? '' : ` (env: ${variable})`}`;
+}
+
+function parse({ kind }: AnySetting, text: string): unknown {
+  try {
+    return valueOfText(kind, text);
+  } catch (error) {
+    throw error instanceof UsageError ? new InvalidArgumentError(error.message) : error;
+  }
+}
 
 // Each action is imported when its command runs: loading all of them takes longer than printing a help text.
 
@@ -47,11 +80,12 @@ Examples:
 A second run sends the entity tags it holds, and touches no file when nothing changed.`;
 
 export function generateCommand(io: CommandIo, finish: (code: number) => void): Command {
-  const { watch, ...own } = commandFlags.generate;
   const command = new Command('generate').description(
     'write typed packages for every model of a catalog, and for both APIs',
   );
-  addFlags(command, own).addOption(flagOf('watch', watch).preset(60).conflicts(['check', 'frozen']));
+  addFlags(command, commandFlags.generate);
+  const watch = command.options.find(({ long }) => long === '--watch');
+  watch?.preset(60).conflicts(['check', 'frozen']);
   return withGenerateFlags(command)
     .addHelpText('after', generateExamples)
     .action(async (flags: GenerateFlags) =>

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { addFlags } from './add-flags.ts';
+import { addFlags } from './commands.ts';
 import { commandFlags, type Flags } from './flags.ts';
 import type { CommandIo } from './io.ts';
 

@@ -11,13 +11,19 @@ import {
   shiftedClock,
 } from '../../sandbox/src/index.ts';
 import type { EffectiveSpecs } from '../../specs/src/index.ts';
-import { neededSecret, type RouterCredential, routerCredential, secretsIn, workflowToken } from './access.ts';
+import {
+  neededSecret,
+  type RouterCredential,
+  refusePlainHttp,
+  routerCredential,
+  secretsIn,
+  workflowToken,
+} from './access.ts';
 import { requireKnown, UsageError } from './errors.ts';
 import type { ConformFlags } from './flags.ts';
 import type { CommandIo } from './io.ts';
 import { liveTarget } from './live-target.ts';
-import { type LoadedConfig, settingsFrom } from './load-settings.ts';
-import { refusePlainHttp } from './plain-http.ts';
+import { createGet, type LoadedConfig } from './load-settings.ts';
 
 export type OpenedTarget = { target: Target; description: string; close(): Promise<void> };
 type Wanted = LoadedConfig & { readonly flags: ConformFlags; readonly specs: EffectiveSpecs };
@@ -60,7 +66,7 @@ async function namedHooks(wanted: Wanted, io: CommandIo): Promise<Target['hooks'
 // Environment and configuration file hold addresses of live services; mock and sandbox take them from flags only.
 function readerFor({ flags, get, folder }: Wanted, io: CommandIo): LoadedConfig['get'] {
   const isLive = flags.target === undefined || flags.target === 'live';
-  return isLive ? get : settingsFrom(flags, { config: {}, folder }, { ...io, env: {} });
+  return isLive ? get : createGet(flags, { config: {}, folder }, { ...io, env: {} });
 }
 
 export function resolveAddresses(wanted: Wanted, io: CommandIo): Addresses {

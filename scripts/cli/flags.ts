@@ -12,7 +12,7 @@ function from<const Name extends keyof typeof fileSettings>(
 
 const json = { json: setting(kinds.yes, 'print the result as JSON') };
 const config = {
-  config: setting(kinds.file, 'configuration file', {
+  config: setting(kinds.path, 'configuration file', {
     otherwise: 'switchyard.config.ts when present',
     variable: 'SWITCHYARD_CONFIG',
   }),
@@ -142,7 +142,7 @@ export const commandFlags = {
     writeBaseline: setting(kinds.yes, 'accept every finding of this run for 30 days, in the file of --waivers'),
     owner: setting(kinds.text, 'who answers for the findings of --write-baseline', { argument: '<name>' }),
     reason: setting(kinds.text, 'why they are accepted'),
-    compare: setting(kinds.file, 'result.json of an earlier run: says what is new, fixed and lasting'),
+    compare: setting(kinds.path, 'result.json of an earlier run: says what is new, fixed and lasting'),
     verbose: setting(kinds.yes, 'print the name of each rule that was not checked, and all observations'),
     ...json,
   },
@@ -153,9 +153,11 @@ export const commandFlags = {
     allowRemote: setting(kinds.yes, 'permit a host that other machines can reach'),
     catalog: setting(kinds.folder, 'serve this catalog and the outcome models', { otherwise: 'the built-in one' }),
     outcomeModels: setting(kinds.unless, 'with --catalog: serve that catalog alone', { default: true }),
-    cors: setting(kinds.origins, 'let pages of these origins call the APIs from a browser; * for all of them'),
+    cors: setting(kinds.ids, 'let pages of these origins call the APIs from a browser; * for all of them', {
+      argument: '<origin...>',
+    }),
     seed: setting(kinds.wholeNumber(0, 2 ** 31), 'seed of sampled outputs', { otherwise: '1' }),
-    db: setting(kinds.file, 'keep requests, results and keys in this SQLite file over restarts', {
+    db: setting(kinds.path, 'keep requests, results and keys in this SQLite file over restarts', {
       otherwise: 'in memory',
     }),
     clock: setting(

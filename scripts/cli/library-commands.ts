@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
 import type { DiffReport, GenerationReport } from '../../generator/src/index.ts';
-import { checkOptions } from './check-settings.ts';
 import { CommandFailure, describeError } from './errors.ts';
 import { baseFlag, callSettings, type DiffFlags, type GenerateFlags } from './flags.ts';
 import type { CommandIo } from './io.ts';
 import { publicText } from './report-error.ts';
+import { checkOptions } from './settings.ts';
 
 // The generator is imported when it runs: those who want the sandbox alone need not wait for it.
 

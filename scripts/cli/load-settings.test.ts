@@ -27,7 +27,7 @@ test.each([
     'headers at another place than http',
     '',
     { live: { headers: {} } },
-    '/conform/live has no setting "headers"; it has credentials, ',
+    '/conform/live has no setting "headers"; it has scheme, ',
   ],
   [
     'a misspelt setting of a model',

@@ -10,13 +10,12 @@ import {
   SpecError,
   type SpecSettings,
 } from '../../specs/src/index.ts';
-import { problemIn, treeOf } from './check-settings.ts';
 import type { SwitchyardConfig } from './config.ts';
 import { UsageError } from './errors.ts';
 import { type SettingName, settings, type ValueOf } from './flags.ts';
 import type { CommandIo } from './io.ts';
 import { isObject, valueOfText } from './kinds.ts';
-import { type AnySetting, configurable, optionName } from './settings.ts';
+import { type AnySetting, arrangeTree, configurable, findProblem, optionName } from './settings.ts';
 
 export type GetSetting = <Name extends SettingName>(name: Name) => ValueOf<Name>;
 type ConfigFile = { readonly config: SwitchyardConfig; readonly folder: string };
@@ -32,7 +31,7 @@ export type Loaded = LoadedConfig & {
 };
 
 /** Decides where a setting comes from. Paths of the file are relative to its folder, others to the working folder. */
-export function settingsFrom(flags: object, { config, folder }: ConfigFile, io: Surroundings): GetSetting {
+export function createGet(flags: object, { config, folder }: ConfigFile, io: Surroundings): GetSetting {
   return <Name extends SettingName>(name: Name) => {
     const setting: AnySetting = settings[name];
     const { kind, variable = '' } = setting;
@@ -61,7 +60,7 @@ type BrandFlag = ConfigFlag & { readonly brand?: string };
 /** Where the configuration may be: the named file, else `switchyard.config.ts|mts|js|mjs` of the working folder. */
 export function configFiles(flags: ConfigFlag, io: Surroundings): readonly string[] {
   const folder = io.workingFolder;
-  const named = settingsFrom(flags, { config: {}, folder }, io)('config');
+  const named = createGet(flags, { config: {}, folder }, io)('config');
   const endings = ['ts', 'mts', 'js', 'mjs'];
   return named === undefined ? endings.map((ending) => join(folder, `switchyard.config.${ending}`)) : [named];
 }
@@ -74,12 +73,12 @@ export async function loadConfig(flags: ConfigFlag, io: Surroundings): Promise<L
     file === undefined
       ? { config: {}, folder: io.workingFolder }
       : { config: await readConfig(file), folder: dirname(file) };
-  return { ...found, get: settingsFrom(flags, found, io) };
+  return { ...found, get: createGet(flags, found, io) };
 }
 
 async function readConfig(file: string): Promise<SwitchyardConfig> {
   const config = await importDefault(file);
-  const problem = problemIn(treeOf(configurable), config);
+  const problem = findProblem(arrangeTree(configurable), config);
   if (problem !== undefined) throw new UsageError(`${file}: ${problem}`);
   // The type is made from the same rows.
   return config as SwitchyardConfig;

@@ -1,3 +1,4 @@
+import { UsageError } from './errors.ts';
 import * as kinds from './kinds.ts';
 import { graphs, jobs, modelInputs, routerCredentials, workflowCredentials } from './owner-lists.ts';
 
@@ -41,7 +42,7 @@ export const fileSettings = {
     otherwise: 'IN_QUEUE,IN_PROGRESS',
     variable: 'SWITCHYARD_QUEUE_STATUSES',
   }),
-  overlays: setting(kinds.files, 'OpenAPI Overlay 1.0 documents, applied in order', { default: [], option: 'overlay' }),
+  overlays: setting(kinds.paths, 'OpenAPI Overlay 1.0 documents, applied in order', { default: [], option: 'overlay' }),
   routerUrl: setting(kinds.address, 'base address of the Model Router', { variable: 'SWITCHYARD_ROUTER_URL' }),
   workflowUrl: setting(kinds.address, 'base address of the Workflow Execution API', {
     variable: 'SWITCHYARD_WORKFLOW_URL',
@@ -77,7 +78,7 @@ export const fileSettings = {
     otherwise: 'restricted',
   }),
   'generate.publish.publishConfig': setting(
-    kinds.manifestMembers,
+    kinds.publishConfig,
     'other members of publishConfig, such as registry or provenance',
   ),
   'generate.packages.modelRouter': setting(kinds.packageName, 'full name, in place of scope and default name'),
@@ -111,7 +112,7 @@ export const fileSettings = {
     otherwise: '10m',
     option: 'runDeadline',
   }),
-  'conform.waivers': setting(kinds.file, 'accepted findings', { otherwise: 'conform-waivers.yaml when present' }),
+  'conform.waivers': setting(kinds.path, 'accepted findings', { otherwise: 'conform-waivers.yaml when present' }),
   'conform.hooks.url': setting(kinds.address, 'address of the test hooks of a staging build', {
     option: 'hooks',
     isRequired: true,
@@ -156,7 +157,7 @@ export const configurable: Readonly<Record<string, AnySetting>> = {
   ...listed('conform.jobs', kinds.jobId, jobs),
   ...listed('conform.live.credentials.router', kinds.secret, routerCredentials),
   ...listed('conform.live.credentials.workflow', kinds.secret, workflowCredentials),
-  ...listed('conform.live.graphs', kinds.file, graphs),
+  ...listed('conform.live.graphs', kinds.path, graphs),
   [`${models}.id`]: setting(kinds.modelId, 'a model that may run', { isRequired: true }),
   [`${models}.input`]: setting(kinds.input, "valid against the model's own schema", { isRequired: true }),
   ...listed(models, kinds.input, modelInputs),
@@ -176,3 +177,60 @@ export const groups: Readonly<Record<string, string>> = {
     'files with the graphs of the jobs as JSON, relative to the configuration file: responses have to repeat them verbatim',
   'conform.live.models': 'the models that may run',
 };
+
+/** An object of settings, or a list of such objects; a member is a setting or another one. */
+export type Place = { readonly isList: boolean; readonly members: Map<string, Place | AnySetting> };
+
+/** Settings by their paths as a tree; `[]` follows the name of a list. */
+export function arrangeTree(settings: Readonly<Record<string, AnySetting>>): Place {
+  const root: Place = { isList: false, members: new Map() };
+  for (const [path, setting] of Object.entries(settings)) {
+    const names = path.split('.');
+    const last = names.pop() ?? '';
+    let place = root;
+    for (const name of names) {
+      const member = name.replace('[]', '');
+      const found = place.members.get(member);
+      const next: Place =
+        found !== undefined && 'members' in found ? found : { isList: member !== name, members: new Map() };
+      place.members.set(member, next);
+      place = next;
+    }
+    place.members.set(last, setting);
+  }
+  return root;
+}
+
+/** The first thing that is wrong with a value, with its place as a JSON pointer; undefined when nothing is. */
+export function findProblem(place: Place, value: unknown, pointer = ''): string | undefined {
+  const here = pointer || 'the object';
+  if (place.isList && Array.isArray(value)) {
+    const one = { ...place, isList: false };
+    return firstOf(value.map((entry, index) => findProblem(one, entry, `${pointer}/${index}`)));
+  }
+  if (place.isList) return `${here} must be an array`;
+  if (!kinds.isObject(value)) return `${here} must be an object`;
+  const { members } = place;
+  const unknown = Object.keys(value).find((name) => !members.has(name));
+  if (unknown !== undefined)
+    return `${here} has no setting ${JSON.stringify(unknown)}; it has ${[...members.keys()].join(', ')}`;
+  return firstOf([...members].map(([name, member]) => findMemberProblem(member, value[name], `${pointer}/${name}`)));
+}
+
+function findMemberProblem(member: Place | AnySetting, value: unknown, pointer: string): string | undefined {
+  const isSetting = 'kind' in member;
+  if (value === undefined) return isSetting && member.isRequired ? `${pointer} is missing` : undefined;
+  if (!isSetting) return findProblem(member, value, pointer);
+  return kinds.fits(member.kind.schema, value) ? undefined : `${pointer} must ${member.kind.must}`;
+}
+
+function firstOf(problems: readonly (string | undefined)[]): string | undefined {
+  return problems.find((problem) => problem !== undefined);
+}
+
+/** Throws UsageError for an option that does not exist, or has a value of another kind; `what` takes the options. */
+export function checkOptions(what: string, options: object, settings: Readonly<Record<string, AnySetting>>): void {
+  const named = Object.entries(settings).map(([name, setting]) => [optionName(name, setting), setting]);
+  const problem = findProblem(arrangeTree(Object.fromEntries(named)), options);
+  if (problem !== undefined) throw new UsageError(`options of ${what}: ${problem}`);
+}

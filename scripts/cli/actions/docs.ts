@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { type GenerateConfig, nodePorts, type SiteReport, writeSite } from '../../../generator/src/index.ts';
+import { nodePorts, type SiteReport, writeSite } from '../../../generator/src/index.ts';
 import { tlsOf } from '../access.ts';
 import { UsageError } from '../errors.ts';
 import { type DocsFlags, redocPackage } from '../flags.ts';
-import { type CommandIo, createPace, withProgress } from '../io.ts';
-import { settingsFrom } from '../load-settings.ts';
-import { withSourceBrand } from './generate.ts';
+import type { CommandIo } from '../io.ts';
+import { createGet } from '../load-settings.ts';
+import { withPhases, withSourceBrand } from './generate.ts';
 
 type Outcome = { readonly report: SiteReport; readonly outDir: string; readonly hasRenderer: boolean };
 
@@ -20,30 +20,18 @@ export async function runDocs(
 ): Promise<number> {
   const flags = { ...given, check: true, ...(packages === undefined ? {} : { out: packages }) };
   const outcome = await withSourceBrand(flags, io, async (loaded, source): Promise<Outcome> => {
-    const outDir = settingsFrom({ out }, loaded, io)('docs.out');
+    const outDir = createGet({ out }, loaded, io)('docs.out');
     if (outDir === source.outDir)
       throw new UsageError('--out names the folder of the generated packages: give the site a folder of its own');
     const renderer = findRenderer(loaded.folder);
-    const report = await write({ source, outDir, renderer }, nodePorts(await tlsOf(loaded, io)), io);
+    const ports = nodePorts(await tlsOf(loaded, io));
+    const report = await withPhases(io, (onProgress) => writeSite({ source, outDir, renderer }, ports, onProgress));
     return { report, outDir, hasRenderer: renderer !== undefined };
   });
   const { report } = outcome;
   if (flags.json) io.out(`${JSON.stringify({ ...report, folder: outcome.outDir, hasApis: outcome.hasRenderer })}\n`);
   else printOutcome(outcome, io);
   return report.refused.length > 0 ? 1 : 0;
-}
-
-function write(
-  config: { source: GenerateConfig; outDir: string; renderer: string | undefined },
-  ports: ReturnType<typeof nodePorts>,
-  io: CommandIo,
-): Promise<SiteReport> {
-  const paceOf = createPace(() => performance.now());
-  return withProgress(io, (progress) =>
-    writeSite(config, ports, ({ phase, done, total, model }) =>
-      progress.step(phase, () => [paceOf(phase, { done, total }), model].filter(Boolean).join(' ')),
-    ),
-  );
 }
 
 /** Redoc is an optional peer: it is looked for in the project, then beside this package. */

@@ -11,6 +11,7 @@ import { createCredentialDetector, parseBrand } from '../../../specs/src/index.t
 import {
   generatorHeaders,
   type RouterCredential,
+  refusePlainHttp,
   routerCredential,
   secretsIn,
   tlsOf,
@@ -19,9 +20,8 @@ import {
 import { describeError } from '../errors.ts';
 import type { Flags } from '../flags.ts';
 import { type CommandIo, withProgress } from '../io.ts';
-import { configFiles, type LoadedConfig, loadConfig, settingsFrom } from '../load-settings.ts';
+import { configFiles, createGet, type LoadedConfig, loadConfig } from '../load-settings.ts';
 import { readPackageVersion } from '../package-version.ts';
-import { refusePlainHttp } from '../plain-http.ts';
 import { peerCheck } from './doctor-peers.ts';
 
 type DoctorFlags = Flags<'doctor'>;
@@ -88,7 +88,7 @@ function nodeCheck(): Check {
 async function readConfig(flags: DoctorFlags, io: CommandIo): Promise<{ loaded: LoadedConfig; check: Check }> {
   const name = 'configuration';
   const empty = { config: {}, folder: io.workingFolder };
-  const none = { ...empty, get: settingsFrom(flags, empty, io) };
+  const none = { ...empty, get: createGet(flags, empty, io) };
   try {
     const loaded = await loadConfig(flags, io);
     const file = configFiles(flags, io).find((one) => existsSync(one));

@@ -5,15 +5,15 @@ import {
   generate,
   lockedBrand,
   nodePorts,
+  type Progress,
   renderReport,
 } from '../../../generator/src/index.ts';
-import { generatorHeaders, routerCredential, tlsOf } from '../access.ts';
+import { generatorHeaders, refusePlainHttp, routerCredential, tlsOf } from '../access.ts';
 import { arrangeOutput, resolveVersion } from '../arrange-output.ts';
 import { UsageError } from '../errors.ts';
 import { type GenerateFlags, sourceFlags } from '../flags.ts';
 import { type CommandIo, commandLine, createPace, withProgress } from '../io.ts';
 import { configFiles, type Loaded, withBrand } from '../load-settings.ts';
-import { refusePlainHttp } from '../plain-http.ts';
 import { type AnySetting, flagName, optionName } from '../settings.ts';
 
 export type Generated = {
@@ -26,21 +26,17 @@ export type Generated = {
 
 export async function runGenerate(flags: GenerateFlags, io: CommandIo): Promise<number> {
   const generated = await generateOnce(flags, io);
-  io.out(flags.json ? `${JSON.stringify(reportOf(generated))}\n` : renderGenerated(generated));
-  return generated.code;
+  const { report, mend, code } = generated;
+  io.out(flags.json ? `${JSON.stringify({ ...report, mend })}\n` : renderGenerated(generated));
+  return code;
 }
 
 /** One generation, without its report printed. */
 export async function generateOnce(flags: GenerateFlags, io: CommandIo): Promise<Generated> {
   const { report, isStrict } = await withSourceBrand(flags, io, async (loaded, config) => {
-    const paceOf = createPace(() => performance.now());
     const version = await resolveVersion(loaded);
     const ports = nodePorts(await tlsOf(loaded, io));
-    const report = await withProgress(io, (progress) =>
-      generate({ ...config, version }, ports, ({ phase, done, total, model }) =>
-        progress.step(phase, () => [paceOf(phase, { done, total }), model].filter(Boolean).join(' ')),
-      ),
-    );
+    const report = await withPhases(io, (onProgress) => generate({ ...config, version }, ports, onProgress));
     return { report, isStrict: loaded.get('generate.strict') };
   });
   const isDrift = flags.check === true && report.changed;
@@ -49,8 +45,14 @@ export async function generateOnce(flags: GenerateFlags, io: CommandIo): Promise
   return { report, code, ...(isDrift ? { mend: mendingCommand(flags, io) } : {}) };
 }
 
-function reportOf({ report, mend }: Generated): object {
-  return mend === undefined ? report : { ...report, mend };
+/** Shows the phases of the generator until the work ends. */
+export function withPhases<T>(io: CommandIo, work: (onProgress: Progress) => Promise<T>): Promise<T> {
+  const paceOf = createPace(() => performance.now());
+  return withProgress(io, (progress) =>
+    work(({ phase, done, total, model }) =>
+      progress.step(phase, () => [paceOf(phase, { done, total }), model].filter(Boolean).join(' ')),
+    ),
+  );
 }
 
 export function renderGenerated({ report, mend }: Generated): string {

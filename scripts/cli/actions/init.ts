@@ -15,7 +15,7 @@ import {
 import { type WiredFile, wireProject } from '../init/wired-files.ts';
 import type { CommandIo } from '../io.ts';
 import { address } from '../kinds.ts';
-import { settingsFrom } from '../load-settings.ts';
+import { createGet } from '../load-settings.ts';
 import { readPackageVersion } from '../package-version.ts';
 
 type InitFlags = Flags<'init'>;
@@ -44,7 +44,7 @@ export async function runInit(flags: InitFlags, io: CommandIo): Promise<number> 
 }
 
 async function choose(project: Project, flags: InitFlags, io: CommandIo): Promise<InitChoices> {
-  const stated = settingsFrom(flags, { config: {}, folder: io.workingFolder }, io)('routerUrl');
+  const stated = createGet(flags, { config: {}, folder: io.workingFolder }, io)('routerUrl');
   const routerUrl = stated ?? (await io.ask?.('base address of the Model Router: '));
   if (routerUrl === undefined || routerUrl === '')
     throw new UsageError(

@@ -89,7 +89,10 @@ test('wires a package without a workspace to a folder of plain files, and keeps 
   expect(read('package.json').endsWith('}')).toBe(true);
   expect(read('.gitignore')).toBe('node_modules\n.switchyard/\n');
   expect(read('.prettierignore')).toBe('dist\nsrc/generated/\n');
-  expect((await loadConfig({}, fakeIo({ workingFolder: root }))).config.generate).toEqual({ out: 'src/generated', layout: 'folder' });
+  expect((await loadConfig({}, fakeIo({ workingFolder: root }))).config.generate).toEqual({
+    out: 'src/generated',
+    layout: 'folder',
+  });
   expect(existsSync(join(root, 'switchyard.config.mts'))).toBe(true); // no .ts module in a package of CommonJS
   expect(parse(read('.gitlab/switchyard.gitlab-ci.yml'))['switchyard-verify'].script).toContain(
     'npx switchyard verify src/generated',
