@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageRoot } from '../specs/src/index.ts';
-import { commandFlags, outputFlags, sourceFlags } from './cli/flags.ts';
+import { callSettings, commandFlags, outputFlags, sourceFlags } from './cli/flags.ts';
 import {
   type AnySetting,
   arrangeTree,
@@ -14,6 +14,11 @@ import {
 } from './cli/settings.ts';
 
 const tree = arrangeTree(configurable);
+const { folder, apiKey, token, ...callable } = callSettings;
+const call: Place = {
+  isList: false,
+  members: new Map(Object.entries(callable).map(([name, setting]) => [optionName(name, setting), setting])),
+};
 const shared = { ...sourceFlags, ...outputFlags };
 const { generate, diff, docs, specsBuild, specsCheck, ...others } = commandFlags;
 const commands: Readonly<Record<string, Readonly<Record<string, AnySetting>>>> = {
@@ -33,7 +38,7 @@ function sentence({ says, otherwise, default: fallback }: Pick<AnySetting, 'says
   return words === undefined ? text : `${text} Default: ${words}.`;
 }
 
-function typeOf(member: Member, path: string, indent: string): string {
+function printType(member: Member, path: string, indent: string): string {
   if (isSetting(member)) return member.kind.type;
   const lines = [...member.members].map(([name, one]) => {
     const place = path === '' ? name : `${path}.${name}`;
@@ -44,20 +49,20 @@ function typeOf(member: Member, path: string, indent: string): string {
         : sentence({ says: groups[place] });
     const comment = says === undefined ? '' : `${indent}  /** ${says} */\n`;
     const mark = isSetting(one) && one.isRequired ? '' : '?';
-    return `${comment}${indent}  readonly ${name}${mark}: ${typeOf(one, place, `${indent}  `)};\n`;
+    return `${comment}${indent}  readonly ${name}${mark}: ${printType(one, place, `${indent}  `)};\n`;
   });
   const object = `{\n${lines.join('')}${indent}}`;
   return member.isList ? `readonly ${object}[]` : object;
 }
 
-function schemaOf(member: Member, path: string): object {
+function printSchema(member: Member, path: string): object {
   if (isSetting(member)) return { description: sentence(member), ...member.kind.schema };
   const members = [...member.members];
   const required = members.filter(([, one]) => isSetting(one) && one.isRequired).map(([name]) => name);
   const object = {
     type: 'object',
     properties: Object.fromEntries(
-      members.map(([name, one]) => [name, schemaOf(one, path === '' ? name : `${path}.${name}`)]),
+      members.map(([name, one]) => [name, printSchema(one, path === '' ? name : `${path}.${name}`)]),
     ),
     ...(required.length === 0 ? {} : { required }),
     additionalProperties: false,
@@ -131,7 +136,7 @@ variable, a variable over the file, the file over the default. Paths of flags an
 the file to its folder. An empty variable counts as none. A name that is not in the table is refused.
 
 \`generate()\`, \`diff()\` and the [plugin for bundlers](bundlers.md) take the flags of \`generate\` in camel case: \`--package-version\` is
-\`packageVersion\`. [\`switchyard.config.schema.json\`](switchyard.config.schema.json) is the file as a JSON Schema, for tools.
+\`packageVersion\`. \`docs/switchyard.config.schema.json\`, also in the package, is a JSON Schema of the file.
 
 Credentials are neither flags nor settings: \`SWITCHYARD_API_KEY\` or \`SWITCHYARD_TOKEN\` (Model Router), \`SWITCHYARD_WORKFLOW_TOKEN\`
 (Workflow Execution API). Where a setting names a secret, it says where to find it: \`env:NAME\` is a variable, and
@@ -148,13 +153,16 @@ const config = `// Written from the rows of settings.ts by \`npm run settings\`.
 import type { JsonObject } from '../../specs/src/index.ts';
 
 /** Settings of a project; a flag or an environment variable of the same meaning wins over each. */
-export type SwitchyardConfig = ${typeOf(tree, '', '')};
+export type SwitchyardConfig = ${printType(tree, '', '')};
+
+/** The flags of \`switchyard generate\`, in camel case; what is left out comes from environment, configuration file and defaults. */
+export type GenerateSettings = ${printType(call, '', '')};
 `;
 
 const schema = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   title: 'switchyard.config.ts',
-  ...schemaOf(tree, ''),
+  ...printSchema(tree, ''),
 };
 
 const files = {

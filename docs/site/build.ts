@@ -5,7 +5,7 @@ import { packageRoot } from '../../specs/src/index.ts';
 import { commandsPage } from './reference/commands.ts';
 import { diagnosticsPage } from './reference/diagnostics.ts';
 import { faultsPage, requirementsPage, rulesPage } from './reference/rules.ts';
-import { configurationPage, libraryPage } from './reference/sources.ts';
+import { libraryPage } from './reference/sources.ts';
 
 // Makes the documentation site in docs/site/dist: the pages of docs/, and a reference made from the code. A dead link fails.
 const site = import.meta.dirname;
@@ -14,7 +14,6 @@ const pages = join(site, 'pages');
 
 const reference: Readonly<Record<string, () => string>> = {
   'reference/commands.md': commandsPage,
-  'reference/configuration.md': configurationPage,
   'reference/library.md': libraryPage,
   'reference/rules.md': rulesPage,
   'reference/requirements.md': requirementsPage,
@@ -47,7 +46,10 @@ const groups: readonly { readonly text: string; readonly pages: readonly string[
       'reports.md',
     ],
   },
-  { text: 'Reference', pages: [...Object.keys(reference), 'formats.md', 'naming.md', 'glossary.md', 'changelog.md'] },
+  {
+    text: 'Reference',
+    pages: [...Object.keys(reference), 'configuration.md', 'formats.md', 'naming.md', 'glossary.md', 'changelog.md'],
+  },
   {
     text: 'Explanation',
     pages: [

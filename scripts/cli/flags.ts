@@ -1,3 +1,4 @@
+import type { GenerateSettings } from './config.ts';
 import * as kinds from './kinds.ts';
 import { fileSettings, setting } from './settings.ts';
 
@@ -51,19 +52,6 @@ export const callSettings = {
   ...outputFlags,
 };
 
-export const watchFlag = {
-  watch: setting(
-    kinds.wholeNumber(1, 86_400),
-    'generate again when configuration or overlays change, and when the router does, which is asked at this interval',
-    { argument: '[seconds]' },
-  ),
-};
-export const baseFlag = {
-  base: setting(kinds.text, 'compare the folder, by default that of the configuration, with a git revision', {
-    argument: '<revision>',
-  }),
-};
-
 const sandboxDeviations = {
   fault: setting(kinds.ids, 'faults of the sandbox, by which it violates the contract', { default: [] }),
   variant: setting(kinds.ids, 'variants of the sandbox: allowed but unusual behaviour', { default: [] }),
@@ -88,10 +76,20 @@ export const commandFlags = {
     ...json,
   },
   specsCheck: { ...specFlags, ...json },
-  generate: { ...generateFlags, ...watchFlag, ...json },
+  generate: {
+    ...generateFlags,
+    watch: setting(
+      kinds.wholeNumber(1, 86_400),
+      'generate again when configuration or overlays change, and when the router does, which is asked at this interval',
+      { argument: '[seconds]' },
+    ),
+    ...json,
+  },
   verify: { ...config, ...json },
   diff: {
-    ...baseFlag,
+    base: setting(kinds.text, 'compare the folder, by default that of the configuration, with a git revision', {
+      argument: '<revision>',
+    }),
     format: setting(kinds.choice('text', 'markdown', 'json'), 'how to print it', { default: 'text' }),
     ...json,
   },
@@ -207,9 +205,7 @@ type Stated<Settings extends Rows> = {
 };
 /** The flags of a command. */
 export type Flags<Command extends keyof typeof commandFlags> = Stated<(typeof commandFlags)[Command]>;
-export type GenerateFlags = Stated<
-  typeof generateFlags & typeof watchFlag & typeof json & typeof sourceFlags & typeof outputFlags
->;
+export type GenerateFlags = GenerateSettings & Flags<'generate'>;
 export type ConformFlags = Flags<'conform'>;
 export type DiffFlags = GenerateFlags & Flags<'diff'>;
 /** `out` is the folder of the site, `packages` that of the generated packages. */

@@ -98,6 +98,12 @@ export const yes = plain<boolean>('boolean', { type: 'boolean' }, 'be true or fa
 /** What a flag with `--no-` turns off. */
 export const unless: Kind<boolean> = { ...yes, isTurnedOff: true };
 export const input = plain<object>('JsonObject', { type: 'object' }, 'be an object');
+/** What the types of a program say more about. */
+export const data = plain<object>(
+  'object',
+  { anyOf: [{ type: 'object' }, { type: 'array', items: { anyOf: [input.schema, text.schema] } }] },
+  'be an object or an array',
+);
 export const headers = records<string>('string', text.schema, 'be an object of strings');
 const textOrYes = { anyOf: [anyText.schema, yes.schema] };
 export const publishConfig = records<string | boolean>(

@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
 import type { DiffReport, GenerationReport } from '../../generator/src/index.ts';
+import type { GenerateSettings } from './config.ts';
 import { CommandFailure, describeError } from './errors.ts';
-import { baseFlag, callSettings, type DiffFlags, type GenerateFlags } from './flags.ts';
+import { callSettings, commandFlags } from './flags.ts';
 import type { CommandIo } from './io.ts';
 import { publicText } from './report-error.ts';
 import { checkOptions } from './settings.ts';
@@ -16,9 +17,10 @@ export type CallOptions = {
   /** A bearer token, used where there is no API key. */
   readonly token?: string | undefined;
 };
-/** The flags of `switchyard generate`, in camel case; what is left out comes from environment, configuration file and defaults. */
-export type GenerateOptions = Partial<Omit<GenerateFlags, 'json' | 'watch'>> & CallOptions;
-export type DiffOptions = Partial<Omit<DiffFlags, 'json' | 'format' | 'check' | 'watch'>> & CallOptions;
+export type GenerateOptions = GenerateSettings & CallOptions;
+export type DiffOptions = Omit<GenerateOptions, 'check'> & {
+  /** A git revision to compare with. */ readonly base?: string;
+};
 
 /**
  * Writes the packages as `switchyard generate` does. Rejects where the command would end with exit code 2 or 3; drift under
@@ -34,7 +36,7 @@ export async function generate(options: GenerateOptions = {}): Promise<Generatio
 
 /** Classifies what changes from one output folder to another, or, without `after`, to what `generate` would write now. */
 export async function diff(before: string, after?: string, options: DiffOptions = {}): Promise<DiffReport> {
-  checkOptions('diff()', options, { ...callSettings, ...baseFlag });
+  checkOptions('diff()', options, { ...callSettings, base: commandFlags.diff.base });
   return reportOf(options, async (io) => {
     const { runDiff } = await import('./actions/diff.ts');
     return runDiff({ before, after }, { ...flagsOf(options), json: true, format: 'json' }, io);

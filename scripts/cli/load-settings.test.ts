@@ -4,10 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { fakeIo } from '../tests/fake-io.ts';
-import { loadConfig } from './load-settings.ts';
+import { createGet, loadConfig } from './load-settings.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'switchyard-config-'));
 const io = fakeIo({ workingFolder: folder });
+const working = { env: {}, workingFolder: '/working' };
 afterAll(() => rmSync(folder, { recursive: true }));
 
 test.each([
@@ -29,6 +30,14 @@ test.each([
     { live: { headers: {} } },
     '/conform/live has no setting "headers"; it has scheme, ',
   ],
+  ['hooks without an address', '', { hooks: { credential: 'env:STAGING' } }, '/conform/hooks/url is missing'],
+  [
+    'a secret that is written down',
+    '',
+    { hooks: { url: 'https://a.example', credential: 'sk' } },
+    'never written down',
+  ],
+  ['one model in place of a list', '', { live: { models: {} } }, '/conform/live/models must be an array'],
   [
     'a misspelt setting of a model',
     '',
@@ -46,6 +55,31 @@ test('takes a job id as it stands in a path', async () => {
   const config = { conform: { jobs: { save: 'night%20build%2F7' } } };
   writeFileSync(file, `export default ${JSON.stringify(config)};`);
   expect(await loadConfig({ config: file }, io)).toMatchObject({ config, folder });
+});
+
+test('resolves paths of flags from the working folder, those of the file and defaults from its folder', () => {
+  const get = createGet({ out: 'flag' }, { config: { conform: { out: 'file' } }, folder: '/project' }, working);
+  expect([get('generate.out'), get('conform.out'), get('generate.cache')]).toEqual([
+    '/working/flag',
+    '/project/file',
+    '/project/.switchyard/cache',
+  ]);
+});
+
+test.each([
+  { variables: { SWITCHYARD_QUEUE_STATUSES: 'WAITING, RUNNING' }, want: ['WAITING', 'RUNNING'] },
+  { variables: { SWITCHYARD_QUEUE_STATUSES: '' }, want: ['A', 'B'] },
+])('takes the variables $variables before the file, unless they are empty', ({ variables, want }) => {
+  const file = { config: { queueStatuses: ['A', 'B'] as const }, folder: '/' };
+  expect(createGet({}, file, { ...working, env: variables })('queueStatuses')).toEqual(want);
+});
+
+test('names the place of a value that cannot be used', () => {
+  const file = { config: { workflowUrl: 'ftp://file.example' }, folder: '/' };
+  const get = createGet({ shard: '3/2' }, file, { ...working, env: { SWITCHYARD_ROUTER_URL: 'https://a@b.example' } });
+  expect(() => get('shard')).toThrow('shard is invalid. It must be a part of a whole');
+  expect(() => get('routerUrl')).toThrow('SWITCHYARD_ROUTER_URL is invalid. An address must not carry credentials');
+  expect(() => get('workflowUrl')).toThrow('workflowUrl is invalid. It must be an http or https address.');
 });
 
 // In a process of its own: the test runner would load the file in its own way.

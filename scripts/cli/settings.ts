@@ -137,7 +137,7 @@ export const fileSettings = {
 export type AnySetting = Setting<unknown, unknown>;
 
 /** The name of a setting as an option of a program. */
-export function optionName(name: string, { option }: Pick<AnySetting, 'option'>): string {
+export function optionName(name: string, { option }: AnySetting): string {
   return option ?? name.slice(name.lastIndexOf('.') + 1);
 }
 

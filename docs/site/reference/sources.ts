@@ -2,62 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
 import { packageRoot } from '../../../specs/src/index.ts';
-import { code, escapeText, table } from './markdown.ts';
-
-/** The settings of `switchyard.config.ts`, from their type. */
-export function configurationPage(): string {
-  const path = 'scripts/cli/config.ts';
-  const source = ts.createSourceFile(
-    path,
-    readFileSync(join(packageRoot(), path), 'utf8'),
-    ts.ScriptTarget.ESNext,
-    true,
-  );
-  const types = new Map(source.statements.filter(ts.isTypeAliasDeclaration).map((one) => [one.name.text, one.type]));
-  const config = types.get('SwitchyardConfig');
-  if (config === undefined) throw new Error(`${path} has no type SwitchyardConfig`);
-  return `# Configuration
-
-The default export of \`switchyard.config.ts\`, \`.mts\`, \`.js\` or \`.mjs\`. Flags win over environment variables, these over this file; every member is optional.
-
-${table(['setting', 'type', 'meaning'], settingRows(config, '', types))}`;
-}
-
-type Types = ReadonlyMap<string, ts.TypeNode>;
-
-/** A row for each member, followed by those of the members below it. */
-function settingRows(type: ts.TypeNode, prefix: string, types: Types): string[][] {
-  const members: readonly ts.TypeElement[] = objectIn(type, types)?.members ?? [];
-  return members.filter(ts.isPropertySignature).flatMap((member) => {
-    const given = member.type;
-    if (given === undefined) return [];
-    const name = `${prefix}${member.name.getText()}`;
-    const below = settingRows(given, `${name}${isList(given) ? '[]' : ''}.`, types);
-    const written = given.getText().replaceAll(/\s+/g, ' ');
-    const shape = below.length === 0 ? written : isList(given) ? 'list' : 'object';
-    return [[code(name), code(shape), escapeText(docOf(member))], ...below];
-  });
-}
-
-/** The members of a type that is written as an object, also in a list or by a name of the same file. */
-function objectIn(type: ts.TypeNode, types: Types): ts.TypeLiteralNode | undefined {
-  if (ts.isTypeLiteralNode(type)) return type;
-  if (ts.isTypeOperatorNode(type) || ts.isParenthesizedTypeNode(type)) return objectIn(type.type, types);
-  if (ts.isArrayTypeNode(type)) return objectIn(type.elementType, types);
-  const named = ts.isTypeReferenceNode(type) ? types.get(type.typeName.getText()) : undefined;
-  return named === undefined ? undefined : objectIn(named, types);
-}
-
-function isList(type: ts.TypeNode): boolean {
-  return ts.isArrayTypeNode(ts.isTypeOperatorNode(type) ? type.type : type);
-}
-
-function docOf(node: ts.Node): string {
-  return ts
-    .getJSDocCommentsAndTags(node)
-    .map(({ comment }) => ts.getTextOfJSDocComment(comment) ?? '')
-    .join(' ');
-}
+import { escapeText } from './markdown.ts';
 
 /** What each entry point of the package exports, with types and comments. */
 export function libraryPage(): string {
