@@ -58,8 +58,8 @@ test('takes a job id as it stands in a path', async () => {
 });
 
 test('resolves paths of flags from the working folder, those of the file and defaults from its folder', () => {
-  const get = createGet({ out: 'flag' }, { config: { conform: { out: 'file' } }, folder: '/project' }, working);
-  expect([get('generate.out'), get('conform.out'), get('generate.cache')]).toEqual([
+  const get = createGet({ out: 'flag' }, { config: { conform: { waivers: 'file' } }, folder: '/project' }, working);
+  expect([get('generate.out'), get('conform.waivers'), get('generate.cache')]).toEqual([
     '/working/flag',
     '/project/file',
     '/project/.switchyard/cache',
