@@ -80,7 +80,7 @@ export async function generatorHeaders(
   loaded: Configured,
   credential: RouterCredential,
   io: CommandIo,
-): Promise<Required<Pick<GenerateConfig, 'headers' | 'secrets'>>> {
+): Promise<Pick<GenerateConfig, 'headers' | 'secrets'>> {
   const found = await gatewayHeaders(loaded, [credential.kind === 'api-key' ? 'x-api-key' : 'authorization'], io);
   return {
     headers: Object.fromEntries(found.map(({ name, value }) => [name, value])),

@@ -107,6 +107,7 @@ export async function resolveGenerateConfig(
   io: CommandIo,
 ): Promise<GenerateConfig> {
   const { get } = loaded;
+  const [typesOnly, outputValidators] = [get('generate.typesOnly'), get('generate.outputValidators')];
   const routerUrl = get('routerUrl');
   if (routerUrl === undefined) throw withoutAddress(flags, io);
   const credential = routerCredential(io.env);
@@ -127,7 +128,7 @@ export async function resolveGenerateConfig(
     source: flags.offline ? 'offline' : 'network',
     frozen: flags.frozen ?? false,
     allowEmpty: get('generate.allowEmpty'),
-    outputValidators: get('generate.outputValidators'),
-    typesOnly: get('generate.typesOnly'),
+    parts: typesOnly ? 'types' : outputValidators ? 'all-validators' : 'input-validators',
+    version: { kind: 'kept' },
   };
 }
