@@ -7,8 +7,8 @@ import {
   type AnySetting,
   arrangeTree,
   configurable,
-  flagName,
-  groups,
+  defaultText,
+  flagText,
   optionName,
   type Place,
 } from './cli/settings.ts';
@@ -30,48 +30,39 @@ const commands: Readonly<Record<string, Readonly<Record<string, AnySetting>>>> =
 type Member = Place | AnySetting;
 const isSetting = (member: Member): member is AnySetting => 'kind' in member;
 
-/** A sentence, with what holds where nothing is set. */
-function sentence({ says, otherwise, default: fallback }: Pick<AnySetting, 'says' | 'otherwise' | 'default'>): string {
-  const isShown = typeof fallback === 'string' || typeof fallback === 'number';
-  const words = otherwise ?? (isShown ? String(fallback) : undefined);
-  const text = `${says.charAt(0).toUpperCase()}${says.slice(1)}.`;
+/** What a member is, and what holds where nothing is set. */
+function sentence(member: Member): string | undefined {
+  if (member.says === undefined) return undefined;
+  const words = isSetting(member) ? defaultText(member) : undefined;
+  const text = `${member.says.charAt(0).toUpperCase()}${member.says.slice(1)}.`;
   return words === undefined ? text : `${text} Default: ${words}.`;
 }
 
-function printType(member: Member, path: string, indent: string): string {
+function printType(member: Member, indent: string): string {
   if (isSetting(member)) return member.kind.type;
   const lines = [...member.members].map(([name, one]) => {
-    const place = path === '' ? name : `${path}.${name}`;
-    const says = isSetting(one)
-      ? sentence(one)
-      : groups[place] === undefined
-        ? undefined
-        : sentence({ says: groups[place] });
+    const says = sentence(one);
     const comment = says === undefined ? '' : `${indent}  /** ${says} */\n`;
     const mark = isSetting(one) && one.isRequired ? '' : '?';
-    return `${comment}${indent}  readonly ${name}${mark}: ${printType(one, place, `${indent}  `)};\n`;
+    return `${comment}${indent}  readonly ${name}${mark}: ${printType(one, `${indent}  `)};\n`;
   });
   const object = `{\n${lines.join('')}${indent}}`;
   return member.isList ? `readonly ${object}[]` : object;
 }
 
-function printSchema(member: Member, path: string): object {
-  if (isSetting(member)) return { description: sentence(member), ...member.kind.schema };
+function makeSchema(member: Member): object {
+  const description = sentence(member);
+  const said = description === undefined ? {} : { description };
+  if (isSetting(member)) return { ...said, ...member.kind.schema };
   const members = [...member.members];
   const required = members.filter(([, one]) => isSetting(one) && one.isRequired).map(([name]) => name);
   const object = {
     type: 'object',
-    properties: Object.fromEntries(
-      members.map(([name, one]) => [name, printSchema(one, path === '' ? name : `${path}.${name}`)]),
-    ),
+    properties: Object.fromEntries(members.map(([name, one]) => [name, makeSchema(one)])),
     ...(required.length === 0 ? {} : { required }),
     additionalProperties: false,
   };
-  const description = groups[path];
-  return {
-    ...(description === undefined ? {} : { description: sentence({ says: description }) }),
-    ...(member.isList ? { type: 'array', items: object } : object),
-  };
+  return { ...said, ...(member.isList ? { type: 'array', items: object } : object) };
 }
 
 const cell = (text: string): string => text.replaceAll('|', '\\|');
@@ -79,17 +70,6 @@ const code = (text: string): string => (text === '' ? '' : `\`${cell(text)}\``);
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |\n`).join('');
-}
-
-function flagText(name: string, setting: AnySetting): string {
-  const flag = flagName(optionName(name, setting));
-  const argument = setting.argument ?? setting.kind.argument;
-  return `${setting.kind.isTurnedOff ? flag.replace('--', '--no-') : flag}${argument === undefined ? '' : ` ${argument}`}`;
-}
-
-function defaultText({ kind, default: fallback, otherwise = '' }: AnySetting): string {
-  const isShown = fallback !== undefined && !Array.isArray(fallback) && !kind.isTurnedOff;
-  return cell(isShown ? String(fallback) : otherwise);
 }
 
 const withFlag = Object.entries(commands).flatMap(([command, rows]) =>
@@ -100,7 +80,7 @@ function fileRow([name, setting]: readonly [string, AnySetting]): string[] {
   const { kind, variable = '', says } = setting;
   const flag = withFlag.some((one) => one.name === name) ? flagText(name, setting) : '';
   const holds = cell(kind.must.replace(/^be |, and must not be empty$/g, '')).replace(/^match pattern (.+)$/, '`$1`');
-  return [code(name), code(flag), code(variable), holds, defaultText(setting), cell(says)];
+  return [code(name), code(flag), code(variable), holds, cell(defaultText(setting) ?? ''), cell(says)];
 }
 
 /** Flags of no setting of the file, each with the commands that take it. */
@@ -113,7 +93,13 @@ function flagRows(): string[][] {
     const { setting } = first;
     const takers = found.map(({ command }) => code(command)).join(', ');
     return [
-      [code(flagText(name, setting)), takers, code(setting.variable ?? ''), defaultText(setting), cell(setting.says)],
+      [
+        code(flagText(name, setting)),
+        takers,
+        code(setting.variable ?? ''),
+        cell(defaultText(setting) ?? ''),
+        cell(setting.says),
+      ],
     ];
   });
 }
@@ -153,16 +139,16 @@ const config = `// Written from the rows of settings.ts by \`npm run settings\`.
 import type { JsonObject } from '../../specs/src/index.ts';
 
 /** Settings of a project; a flag or an environment variable of the same meaning wins over each. */
-export type SwitchyardConfig = ${printType(tree, '', '')};
+export type SwitchyardConfig = ${printType(tree, '')};
 
 /** The flags of \`switchyard generate\`, in camel case; what is left out comes from environment, configuration file and defaults. */
-export type GenerateSettings = ${printType(call, '', '')};
+export type GenerateSettings = ${printType(call, '')};
 `;
 
 const schema = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   title: 'switchyard.config.ts',
-  ...printSchema(tree, ''),
+  ...makeSchema(tree),
 };
 
 const files = {

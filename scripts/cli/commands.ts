@@ -12,7 +12,7 @@ import {
 } from './flags.ts';
 import type { CommandIo } from './io.ts';
 import { valueOfText } from './kinds.ts';
-import { type AnySetting, flagName, optionName } from './settings.ts';
+import { type AnySetting, defaultText, flagText } from './settings.ts';
 
 /** Adds the flags of these settings, in their order. Where nothing is stated, commander leaves them out. */
 export function addFlags(command: Command, settings: Readonly<Record<string, AnySetting>>): Command {
@@ -22,18 +22,14 @@ export function addFlags(command: Command, settings: Readonly<Record<string, Any
 
 function makeFlag(name: string, setting: AnySetting): Option {
   const { kind } = setting;
-  const argument = setting.argument ?? kind.argument;
-  const flag = flagName(optionName(name, setting));
-  const words = kind.isTurnedOff ? flag.replace('--', '--no-') : flag;
-  const option = new Option(argument === undefined ? words : `${words} ${argument}`, describe(setting));
+  const option = new Option(flagText(name, setting), describe(setting));
   if ('enum' in kind.schema) return option.choices(kind.schema.enum.map(String));
   // Commander collects the words of a list itself.
-  return argument === undefined || option.variadic ? option : option.argParser((text) => parse(setting, text));
+  return option.isBoolean() || option.variadic ? option : option.argParser((text) => parse(setting, text));
 }
 
-function describe({ says, default: fallback, otherwise, variable }: AnySetting): string {
-  const isShown = typeof fallback === 'string' || typeof fallback === 'number';
-  const words = otherwise ?? (isShown ? fallback : undefined);
+function describe(setting: AnySetting): string {
+  const [words, { says, variable }] = [defaultText(setting), setting];
   return `${says}${words === undefined ? '' : ` (default: ${words})`}${variable === undefined ? '' : ` (env: ${variable})`}`;
 }
 

@@ -38,7 +38,7 @@ export async function openTarget(wanted: Wanted, io: CommandIo): Promise<OpenedT
   const open = {
     mock: () => openMock(wanted.specs),
     sandbox: () => (hasAddress ? openRunningSandbox(addresses, io) : openSandbox(wanted)),
-    live: () => openLive(addresses, wanted, io),
+    live: () => openLive(wanted, io),
   };
   const hooks = await namedHooks(wanted, io);
   if (hooks !== undefined && kind !== 'live')
@@ -161,12 +161,11 @@ function schemeOf(credential: RouterCredential | undefined): { scheme?: 'bearer'
   return credential?.kind === 'bearer' ? { scheme: 'bearer' } : {};
 }
 
-async function openLive(addresses: Addresses, wanted: Wanted, io: CommandIo): Promise<OpenedTarget> {
-  const target = await liveTarget(addresses, wanted, io);
-  const { routerUrl, workflowUrl } = addresses;
+async function openLive(wanted: Wanted, io: CommandIo): Promise<OpenedTarget> {
+  const target = await liveTarget(wanted, io);
   for (const side of [target.router, target.workflow]) {
     const isSecret = Object.keys(side?.credentials ?? {}).length > 0 || (target.headers ?? []).length > 0;
     if (side !== undefined && isSecret) refusePlainHttp(side.url, wanted.flags.allowHttp);
   }
-  return { target, description: routerUrl ?? workflowUrl ?? '', close: async () => {} };
+  return { target, description: target.router?.url ?? target.workflow?.url ?? '', close: async () => {} };
 }

@@ -7,24 +7,20 @@ import { UsageError } from './errors.ts';
 import type { CommandIo } from './io.ts';
 import type { LoadedConfig } from './load-settings.ts';
 
-type Addresses = { readonly routerUrl: string | undefined; readonly workflowUrl: string | undefined };
 type LiveSettings = NonNullable<NonNullable<SwitchyardConfig['conform']>['live']>;
 
 /** What rules send, leave out and vary themselves: a gateway that asks for one of them cannot be told from the service. */
 const ownHeaders = ['authorization', 'x-api-key', 'idempotency-key', 'content-type'];
 
 /** A deployed service, with all that its owner states. Secrets are read from where the configuration names them. */
-export async function liveTarget(
-  addresses: Addresses,
-  { config, folder, get }: LoadedConfig,
-  io: CommandIo,
-): Promise<Target> {
+export async function liveTarget(loaded: LoadedConfig, io: CommandIo): Promise<Target> {
+  const { config, get } = loaded;
   const live = config.conform?.live ?? {};
-  const { routerUrl, workflowUrl } = addresses;
-  const headers = await gatewayHeaders({ config }, ownHeaders, io);
-  const tls = await tlsOf({ config, folder }, io);
+  const [routerUrl, workflowUrl] = [get('routerUrl'), get('workflowUrl')];
+  const headers = await gatewayHeaders(loaded, ownHeaders, io);
+  const tls = await tlsOf(loaded, io);
   const router = routerUrl === undefined ? undefined : await routerOf(routerUrl, live, io);
-  const workflow = workflowUrl === undefined ? undefined : await workflowOf(workflowUrl, { config, folder }, io);
+  const workflow = workflowUrl === undefined ? undefined : await workflowOf(workflowUrl, loaded, io);
   return {
     kind: 'live',
     ...(router === undefined ? {} : { router }),
@@ -55,7 +51,7 @@ async function routerOf(url: string, live: LiveSettings, io: CommandIo): Promise
 
 async function workflowOf(
   url: string,
-  { config, folder }: Pick<LoadedConfig, 'config' | 'folder'>,
+  { config, folder }: LoadedConfig,
   io: CommandIo,
 ): Promise<NonNullable<Target['workflow']>> {
   const { jobs = {}, live = {} } = config.conform ?? {};

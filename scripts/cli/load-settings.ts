@@ -160,14 +160,6 @@ export async function withBrand<T>(
     if (!(error instanceof BrandMismatch)) throw error;
     if (loaded.isBrandSet) throw new UsageError(error.message, { cause: error });
     io.err(`the source uses the brand ${error.found}; set it with --brand ${error.found} or in the configuration\n`);
-    return refusingOthers(() => loadSettings({ ...flags, brand: error.found }, io).then(work));
-  }
-}
-
-async function refusingOthers<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    throw error instanceof BrandMismatch ? new UsageError(error.message, { cause: error }) : error;
+    return withBrand({ ...flags, brand: error.found }, io, work);
   }
 }

@@ -31,6 +31,10 @@ export function setting<Given, Value, const More extends Omit<Setting<Given, Val
   return { kind, says, ...more } as { readonly kind: kinds.Kind<Given, Value>; readonly says: string } & More;
 }
 
+function deadline<const Name extends string>(name: Name, otherwise: string, says: string) {
+  return setting(kinds.duration, says, { otherwise, option: `${name}Deadline` } as const);
+}
+
 /** Settings of `switchyard.config.ts`, by their path in it. */
 export const fileSettings = {
   brand: setting(kinds.text, "the maker's word in header names and extension keys", {
@@ -96,22 +100,10 @@ export const fileSettings = {
   'generate.strict': setting(kinds.yes, 'exit 1 when any model could not be generated', { default: false }),
   'conform.out': setting(kinds.folder, 'folder of the reports', { default: '.switchyard/conform' }),
   'conform.rules': setting(kinds.globs, 'only rules whose id matches, with the rules they need', { option: 'rule' }),
-  'conform.deadlines.request': setting(kinds.duration, 'longest wait for a response', {
-    otherwise: '10s',
-    option: 'requestDeadline',
-  }),
-  'conform.deadlines.held': setting(kinds.duration, 'longest wait for the response to a run of a live target', {
-    otherwise: '10m',
-    option: 'heldDeadline',
-  }),
-  'conform.deadlines.rule': setting(kinds.duration, 'longest time of a rule', {
-    otherwise: '60s',
-    option: 'ruleDeadline',
-  }),
-  'conform.deadlines.run': setting(kinds.duration, 'longest time of the whole run', {
-    otherwise: '10m',
-    option: 'runDeadline',
-  }),
+  'conform.deadlines.request': deadline('request', '10s', 'longest wait for a response'),
+  'conform.deadlines.held': deadline('held', '10m', 'longest wait for the response to a run of a live target'),
+  'conform.deadlines.rule': deadline('rule', '60s', 'longest time of a rule'),
+  'conform.deadlines.run': deadline('run', '10m', 'longest time of the whole run'),
   'conform.waivers': setting(kinds.path, 'accepted findings', { otherwise: 'conform-waivers.yaml when present' }),
   'conform.hooks.url': setting(kinds.address, 'address of the test hooks of a staging build', {
     option: 'hooks',
@@ -166,7 +158,7 @@ export const configurable: Readonly<Record<string, AnySetting>> = {
 };
 
 /** What the objects of the configuration are for. */
-export const groups: Readonly<Record<string, string>> = {
+const groups: Readonly<Record<string, string>> = {
   http: 'how generate, diff, doctor and conform reach the services',
   'generate.publish': 'makes the packages publishable; without it they are private',
   'conform.hooks': 'test hooks of a staging build (docs/test-hooks.md)',
@@ -175,11 +167,28 @@ export const groups: Readonly<Record<string, string>> = {
   'conform.live.credentials': 'where the credentials are',
   'conform.live.graphs':
     'files with the graphs of the jobs as JSON, relative to the configuration file: responses have to repeat them verbatim',
-  'conform.live.models': 'the models that may run',
+  'conform.live.models[]': 'the models that may run',
 };
 
+/** A flag with its argument, such as `--out <dir>`. */
+export function flagText(name: string, setting: AnySetting): string {
+  const { kind, argument = kind.argument } = setting;
+  const flag = flagName(optionName(name, setting));
+  return `${kind.isTurnedOff ? flag.replace('--', '--no-') : flag}${argument === undefined ? '' : ` ${argument}`}`;
+}
+
+/** Says what holds where nothing is set; undefined where that goes without saying. */
+export function defaultText({ default: fallback, otherwise }: AnySetting): string | undefined {
+  const isShown = typeof fallback === 'string' || typeof fallback === 'number';
+  return otherwise ?? (isShown ? String(fallback) : undefined);
+}
+
 /** An object of settings, or a list of such objects; a member is a setting or another one. */
-export type Place = { readonly isList: boolean; readonly members: Map<string, Place | AnySetting> };
+export type Place = {
+  readonly isList: boolean;
+  readonly says?: string | undefined;
+  readonly members: Map<string, Place | AnySetting>;
+};
 
 /** Settings by their paths as a tree; `[]` follows the name of a list. */
 export function arrangeTree(settings: Readonly<Record<string, AnySetting>>): Place {
@@ -188,12 +197,12 @@ export function arrangeTree(settings: Readonly<Record<string, AnySetting>>): Pla
     const names = path.split('.');
     const last = names.pop() ?? '';
     let place = root;
-    for (const name of names) {
-      const member = name.replace('[]', '');
-      const found = place.members.get(member);
+    for (const [index, name] of names.entries()) {
+      const found = place.members.get(name.replace('[]', ''));
+      const says = groups[names.slice(0, index + 1).join('.')];
       const next: Place =
-        found !== undefined && 'members' in found ? found : { isList: member !== name, members: new Map() };
-      place.members.set(member, next);
+        found !== undefined && 'members' in found ? found : { isList: name.endsWith('[]'), says, members: new Map() };
+      place.members.set(name.replace('[]', ''), next);
       place = next;
     }
     place.members.set(last, setting);
