@@ -25,7 +25,8 @@ function makeFlag(name: string, setting: AnySetting): Option {
   const option = new Option(flagText(name, setting), describe(setting));
   if ('enum' in kind.schema) return option.choices(kind.schema.enum.map(String));
   // Commander collects the words of a list itself.
-  return option.isBoolean() || option.variadic ? option : option.argParser((text) => parse(setting, text));
+  const takesText = (option.required || option.optional) && !option.variadic;
+  return takesText ? option.argParser((text) => parse(setting, text)) : option;
 }
 
 function describe(setting: AnySetting): string {

@@ -27,13 +27,9 @@ ${table(
 )}${table(['flag', 'meaning'], rows)}${textAfterFlags(command)}`;
 }
 
-function flagRow({ flags, description, argChoices, envVar, defaultValue }: Option): string[] {
-  const notes = [
-    argChoices === undefined ? '' : `One of ${argChoices.map(code).join(', ')}.`,
-    defaultValue === undefined || typeof defaultValue === 'boolean' ? '' : `Default: ${code(String(defaultValue))}.`,
-    envVar === undefined ? '' : `Also ${code(envVar)}.`,
-  ];
-  return [code(flags), [escapeText(description), ...notes].filter(Boolean).join('. ').replaceAll('..', '.')];
+function flagRow({ flags, description, argChoices }: Option): string[] {
+  const choices = argChoices === undefined ? '' : `. One of ${argChoices.map(code).join(', ')}.`;
+  return [code(flags), `${escapeText(description)}${choices}`];
 }
 
 function nameOf(command: Command): string {

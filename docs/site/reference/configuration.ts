@@ -1,8 +1,7 @@
 // Compares what is made from the rows of scripts/cli/settings.ts and flags.ts with the files; with --write, writes the files.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { packageRoot } from '../specs/src/index.ts';
-import { callSettings, commandFlags, outputFlags, sourceFlags } from './cli/flags.ts';
+import { callSettings, commandFlags, outputFlags, sourceFlags } from '../../../scripts/cli/flags.ts';
 import {
   type AnySetting,
   arrangeTree,
@@ -11,7 +10,9 @@ import {
   flagText,
   optionName,
   type Place,
-} from './cli/settings.ts';
+} from '../../../scripts/cli/settings.ts';
+import { packageRoot } from '../../../specs/src/index.ts';
+import { code, table } from './markdown.ts';
 
 const tree = arrangeTree(configurable);
 const { folder, apiKey, token, ...callable } = callSettings;
@@ -65,42 +66,28 @@ function makeSchema(member: Member): object {
   return { ...said, ...(member.isList ? { type: 'array', items: object } : object) };
 }
 
-const cell = (text: string): string => text.replaceAll('|', '\\|');
-const code = (text: string): string => (text === '' ? '' : `\`${cell(text)}\``);
-
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |\n`).join('');
-}
-
 const withFlag = Object.entries(commands).flatMap(([command, rows]) =>
   Object.entries(rows).map(([name, setting]) => ({ command, name, setting })),
 );
 
 function fileRow([name, setting]: readonly [string, AnySetting]): string[] {
-  const { kind, variable = '', says } = setting;
   const flag = withFlag.some((one) => one.name === name) ? flagText(name, setting) : '';
-  const holds = cell(kind.must.replace(/^be |, and must not be empty$/g, '')).replace(/^match pattern (.+)$/, '`$1`');
-  return [code(name), code(flag), code(variable), holds, cell(defaultText(setting) ?? ''), cell(says)];
+  const words = setting.kind.must.replace(/^be |, and must not be empty$/g, '');
+  const pattern = /^match pattern (.+)$/.exec(words)?.[1];
+  const holds = pattern === undefined ? words : code(pattern);
+  return [code(name), code(flag), code(setting.variable ?? ''), holds, ...meaning(setting)];
+}
+
+function meaning(setting: AnySetting): string[] {
+  return [defaultText(setting) ?? '', setting.says];
 }
 
 /** Flags of no setting of the file, each with the commands that take it. */
 function flagRows(): string[][] {
-  const names = new Set(withFlag.map(({ name }) => name).filter((name) => !Object.hasOwn(configurable, name)));
-  return [...names].flatMap((name) => {
-    const found = withFlag.filter((one) => one.name === name);
-    const [first] = found;
-    if (first === undefined) return [];
-    const { setting } = first;
-    const takers = found.map(({ command }) => code(command)).join(', ');
-    return [
-      [
-        code(flagText(name, setting)),
-        takers,
-        code(setting.variable ?? ''),
-        cell(defaultText(setting) ?? ''),
-        cell(setting.says),
-      ],
-    ];
+  const alone = withFlag.filter(({ name }) => !Object.hasOwn(configurable, name));
+  return [...new Map(alone.map((one) => [one.name, one.setting]))].map(([name, setting]) => {
+    const takers = alone.filter((one) => one.name === name).map(({ command }) => code(command));
+    return [code(flagText(name, setting)), takers.join(', '), code(setting.variable ?? ''), ...meaning(setting)];
   });
 }
 
@@ -130,10 +117,10 @@ Credentials are neither flags nor settings: \`SWITCHYARD_API_KEY\` or \`SWITCHYA
 
 ## Settings
 
-${table(['setting', 'flag', 'variable', 'holds', 'default', 'meaning'], Object.entries(configurable).map(fileRow))}
-## Flags alone
+${table(['setting', 'flag', 'variable', 'holds', 'default', 'meaning'], Object.entries(configurable).map(fileRow))}## Flags alone
 
-${table(['flag', 'commands', 'variable', 'default', 'meaning'], flagRows())}`;
+${table(['flag', 'commands', 'variable', 'default', 'meaning'], flagRows()).trimEnd()}
+`;
 
 const config = `// Written from the rows of settings.ts by \`npm run settings\`.
 import type { JsonObject } from '../../specs/src/index.ts';
