@@ -10,9 +10,9 @@ import {
   type EffectiveSpecs,
   type JsonObject,
 } from '../../specs/src/index.ts';
-import type { Target } from './definitions/target.ts';
+import type { Target } from './contract/target.ts';
+import { conformToFolder } from './record/conform-to-folder.ts';
 import { exitCodeOf } from './report/report.ts';
-import { conformToFolder } from './supervision/conform-to-folder.ts';
 
 const range = (count: number): readonly number[] => Array.from({ length: count }, (_, index) => index);
 const to = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` });
