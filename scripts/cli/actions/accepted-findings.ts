@@ -13,7 +13,7 @@ import {
 } from '../../../contract-tests/src/index.ts';
 import { createCredentialDetector } from '../../../specs/src/index.ts';
 import type { LoadedConfig } from '../config.ts';
-import { UsageError } from '../errors.ts';
+import { toMessage, UsageError } from '../errors.ts';
 import type { ConformFlags } from '../flags.ts';
 import type { CommandIo } from '../io.ts';
 import { secretsIn } from '../settings.ts';
@@ -66,7 +66,7 @@ function usable<T>(read: () => T): T {
   try {
     return read();
   } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error), { cause: error });
+    throw new UsageError(toMessage(error), { cause: error });
   }
 }
 

@@ -14,7 +14,7 @@ import {
 import { listFaults, listVariants } from '../../../sandbox/src/index.ts';
 import type { SwitchyardConfig } from '../config.ts';
 import { openTarget } from '../conform-target.ts';
-import { UsageError } from '../errors.ts';
+import { toMessage, UsageError } from '../errors.ts';
 import { type ConformFlags, duration } from '../flags.ts';
 import { type CommandIo, createPace, withProgress } from '../io.ts';
 import { type Loaded, loadSettings, withBrand } from '../settings.ts';
@@ -95,8 +95,7 @@ function limit(name: keyof Limits, flag: number | undefined, setting: string | u
   try {
     return { [name]: duration(setting) };
   } catch (error) {
-    const because = error instanceof Error ? error.message : String(error);
-    throw new UsageError(`conform.deadlines: ${JSON.stringify(setting)}: ${because}`, { cause: error });
+    throw new UsageError(`conform.deadlines: ${JSON.stringify(setting)}: ${toMessage(error)}`, { cause: error });
   }
 }
 

@@ -1,5 +1,6 @@
 import { appendFileSync } from 'node:fs';
 import { type ConformanceReport, renderMarkdown } from '../../../contract-tests/src/index.ts';
+import { toMessage } from '../errors.ts';
 import type { CommandIo } from '../io.ts';
 
 /** Appends the report to the summary of a step of GitHub Actions, which names its file in the environment. */
@@ -10,6 +11,6 @@ export function writeStepSummary(report: ConformanceReport, io: CommandIo): void
     appendFileSync(file, `${renderMarkdown(report)}\n`);
   } catch (error) {
     // The verdict must not hang on it.
-    io.err(`no step summary was written: ${error instanceof Error ? error.message : String(error)}\n`);
+    io.err(`no step summary was written: ${toMessage(error)}\n`);
   }
 }

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { UsageError } from '../errors.ts';
+import { toMessage, UsageError } from '../errors.ts';
 
 export type PackageManager = 'npm' | 'pnpm' | 'yarn' | 'bun';
 export type Manifest = Record<string, unknown>;
@@ -64,7 +64,7 @@ function parseManifest(text: string | undefined, file: string): Manifest | undef
     const value: unknown = JSON.parse(text);
     if (isRecord(value)) return value;
   } catch (cause) {
-    throw new UsageError(`${file} is no JSON: mend it first`, { cause });
+    throw new UsageError(`${file} is no JSON: mend it first (${toMessage(cause)})`, { cause });
   }
   throw new UsageError(`${file} holds no object: mend it first`);
 }
