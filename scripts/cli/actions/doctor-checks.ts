@@ -44,6 +44,11 @@ export type Check = {
   readonly failure?: 'warn' | 'bad';
 };
 
+const ok = (message: string): Result => ({ status: 'ok', message });
+const skipped = (message: string, help: string): Result => ({ status: 'skipped', message, help });
+const warn = (message: string, help: string): Result => ({ status: 'warn', message, help });
+const bad = (message: string, help: string): Result => ({ status: 'bad', message, help });
+
 const correctAddress = 'Correct --router-url, SWITCHYARD_ROUTER_URL or routerUrl in the configuration.';
 
 const correctWorkflow =
@@ -51,7 +56,7 @@ const correctWorkflow =
 
 export const checks: readonly Check[] = [
   // An older Node does not come here: the command says so before.
-  { name: 'node', run: () => ({ status: 'ok', message: `${process.version}, switchyard ${readPackageVersion()}` }) },
+  { name: 'node', run: () => ok(`${process.version}, switchyard ${readPackageVersion()}`) },
   { name: 'configuration', run: checkConfiguration, help: 'Correct that file, or name another one with --config.' },
   {
     name: 'credential',
@@ -70,17 +75,17 @@ export const checks: readonly Check[] = [
 async function checkConfiguration({ flags, io }: Surroundings): Promise<Result> {
   await loadConfig(io.workingFolder, flags.config);
   const file = configFiles(io.workingFolder, flags.config).find((one) => existsSync(one));
-  if (file !== undefined) return { status: 'ok', message: `read from ${file}` };
-  const help = 'Flags and environment variables are enough; switchyard init writes a file.';
-  return { status: 'ok', message: 'no file', help };
+  return ok(file === undefined ? 'no file; flags and environment variables are enough' : `read from ${file}`);
 }
 
 function checkCredential({ io }: Surroundings): Result {
   const credential = routerCredential(io.env);
   const names = { 'api-key': 'SWITCHYARD_API_KEY', bearer: 'SWITCHYARD_TOKEN' };
-  if (credential !== undefined) return { status: 'ok', message: names[credential.kind] };
-  const help = 'Set SWITCHYARD_API_KEY, or SWITCHYARD_TOKEN for a bearer token. switchyard verify needs none.';
-  return { status: 'bad', message: 'no credential for the Model Router', help };
+  if (credential !== undefined) return ok(names[credential.kind]);
+  return bad(
+    'no credential for the Model Router',
+    'Set SWITCHYARD_API_KEY, or SWITCHYARD_TOKEN for a bearer token. switchyard verify needs none.',
+  );
 }
 
 /** Since which versions Node's own agents go through proxies. */
@@ -92,16 +97,17 @@ const proxySince: ReadonlyMap<number, number> = new Map([
 function checkProxy({ io: { env } }: Surroundings): Result {
   const addresses = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy'].filter((name) => env[name]);
   const found = [...addresses, ...['NO_PROXY', 'no_proxy'].filter((name) => env[name])];
-  if (found.length === 0) return { status: 'ok', message: 'none in the environment' };
+  if (found.length === 0) return ok('none in the environment');
   const wrong = addresses.filter((name) => !/^https?:$/.test(URL.parse(env[name] ?? '')?.protocol ?? ''));
-  if (wrong.length > 0) {
-    const help = 'Set it to an address such as http://proxy.example:8080, or unset it.';
-    return { status: 'bad', message: `${wrong.join(', ')}: no http or https address`, help };
-  }
+  if (wrong.length > 0)
+    return bad(
+      `${wrong.join(', ')}: no http or https address`,
+      'Set it to an address such as http://proxy.example:8080, or unset it.',
+    );
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
-  if (minor >= (proxySince.get(major) ?? 0)) return { status: 'ok', message: `${found.join(', ')} in effect` };
+  if (minor >= (proxySince.get(major) ?? 0)) return ok(`${found.join(', ')} in effect`);
   const message = `Node ${process.version} does not follow ${found.join(', ')}`;
-  return { status: 'bad', message, help: 'Use Node 22.21, 24.5 or newer.' };
+  return bad(message, 'Use Node 22.21, 24.5 or newer.');
 }
 
 /** Their own advice is enough: the address is right where a credential is refused. */
@@ -114,13 +120,13 @@ const patience = { deadlineMs: 15_000 };
 
 async function checkRouter({ flags, config, folder, io, outcomes }: Surroundings): Promise<Result> {
   const address = flags.routerUrl ?? config.routerUrl;
-  if (address === undefined) {
-    const help = 'Give --router-url, SWITCHYARD_ROUTER_URL or routerUrl in the configuration.';
-    return { status: 'bad', message: 'no address of a Model Router', help };
-  }
+  if (address === undefined)
+    return bad(
+      'no address of a Model Router',
+      'Give --router-url, SWITCHYARD_ROUTER_URL or routerUrl in the configuration.',
+    );
   const credential = findCredential(io);
-  if (credential === undefined)
-    return { status: 'skipped', message: 'not asked without a credential', help: 'Set the credential first.' };
+  if (credential === undefined) return skipped('not asked without a credential', 'Set the credential first.');
   const routerUrl = httpAddress(address);
   refusePlainHttp(routerUrl, flags.allowHttp);
   const { http, clock } = nodePorts(await tlsOf({ config, folder }, io));
@@ -137,11 +143,13 @@ async function checkRouter({ flags, config, folder, io, outcomes }: Surroundings
     const error = reply.error();
     if (!refusals.has(error.code)) throw error;
     const { message, help = correctAddress } = explainError(error);
-    return { status: 'bad', message, help };
+    return bad(message, help);
   }
-  if (reply.body.kind === 'json') return { status: 'ok', message: `${routerUrl} answers and takes the credential` };
-  const help = 'Something in front of the router may be answering in its place: check the address.';
-  return { status: 'bad', message: `${routerUrl}: ${reply.body.because}`, help };
+  if (reply.body.kind === 'json') return ok(`${routerUrl} answers and takes the credential`);
+  return bad(
+    `${routerUrl}: ${reply.body.because}`,
+    'Something in front of the router may be answering in its place: check the address.',
+  );
 }
 
 /** One that cannot be used is the business of another check. */
@@ -160,43 +168,41 @@ function checkClock({ outcomes }: Surroundings): Result {
   const last = outcomes.at(-1);
   const date = last?.kind === 'response' ? last.headers.get('date') : undefined;
   const theirs = date === undefined ? undefined : clock.instantOf(date);
-  if (theirs === undefined) {
-    const help = 'Get an answer of the router first.';
-    return { status: 'skipped', message: 'not compared: no response with a date', help };
-  }
+  if (theirs === undefined)
+    return skipped('not compared: no response with a date', 'Get an answer of the router first.');
   const skewMs = clock.now() - theirs;
   const difference = `${Math.abs(Math.round(skewMs / 1000))} s ${skewMs < 0 ? 'behind' : 'ahead of'} the router`;
-  if (Math.abs(skewMs) <= skewAtMostMs) return { status: 'ok', message: difference };
-  const help = 'Set the clock: certificates, tokens and signed links depend on it.';
-  return { status: 'warn', message: `this machine is ${difference}`, help };
+  if (Math.abs(skewMs) <= skewAtMostMs) return ok(difference);
+  return warn(`this machine is ${difference}`, 'Set the clock: certificates, tokens and signed links depend on it.');
 }
 
 /** Without its credential, which says nothing about the address: any answer will do. Only conform reads this API. */
 async function checkWorkflowApi({ config, folder, io }: Surroundings): Promise<Result> {
   const address = io.env['SWITCHYARD_WORKFLOW_URL'] ?? config.workflowUrl;
-  if (address === undefined || address === '') {
-    const help = 'For conform, set SWITCHYARD_WORKFLOW_URL or workflowUrl in the configuration.';
-    return { status: 'skipped', message: 'no address; only conform uses this API', help };
-  }
+  if (address === undefined || address === '')
+    return skipped(
+      'no address; only conform uses this API',
+      'For conform, set SWITCHYARD_WORKFLOW_URL or workflowUrl in the configuration.',
+    );
   const url = `${httpAddress(address)}/api/v2/jobs/none/workflow`;
   const { http } = nodePorts(await tlsOf({ config, folder }, io));
   const outcome = await http({ url, headers: {}, ...patience, maxBytes: 1_000_000 });
-  if (outcome.kind === 'no-response')
-    return { status: 'warn', message: `${address} does not answer: ${outcome.detail}`, help: correctWorkflow };
+  if (outcome.kind === 'no-response') return warn(`${address} does not answer: ${outcome.detail}`, correctWorkflow);
   const token = workflowToken(io.env) === undefined ? ', and SWITCHYARD_WORKFLOW_TOKEN is not set' : '';
-  return { status: 'ok', message: `${address} answers with status ${outcome.status}${token}` };
+  return ok(`${address} answers with status ${outcome.status}${token}`);
 }
 
 function checkCache({ config, folder }: Surroundings): Result {
   const path = resolve(folder, config.generate?.cache ?? '.switchyard/cache');
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === false)
-    return { status: 'warn', message: `${path} is a file`, help: 'Delete it: generate makes a folder there.' };
+    return warn(`${path} is a file`, 'Delete it: generate makes a folder there.');
   let existing = path;
   while (!existsSync(existing) && dirname(existing) !== existing) existing = dirname(existing);
-  if (canWrite(existing))
-    return { status: 'ok', message: `${path} ${existing === path ? 'can be written' : 'is made by the first run'}` };
-  const help = 'Name another folder with --cache; without one, every run fetches every document.';
-  return { status: 'warn', message: `${existing} cannot be written`, help };
+  if (canWrite(existing)) return ok(`${path} ${existing === path ? 'can be written' : 'is made by the first run'}`);
+  return warn(
+    `${existing} cannot be written`,
+    'Name another folder with --cache; without one, every run fetches every document.',
+  );
 }
 
 function canWrite(path: string): boolean {
@@ -211,17 +217,17 @@ function canWrite(path: string): boolean {
 function checkOutput({ config, folder }: Surroundings): Result {
   const outDir = resolve(folder, config.generate?.out ?? 'generated');
   const lock = join(outDir, lockName);
-  if (!existsSync(lock)) return { status: 'skipped', message: `no file ${lock} yet`, help: 'Run switchyard generate.' };
+  if (!existsSync(lock)) return skipped(`no file ${lock} yet`, 'Run switchyard generate.');
   const { counts, differences, generator, isSound } = verifyOutput(outDir, nodePorts().files);
   const differing = differences.files.length;
   if (!isSound) {
+    const message = `${differing} ${differing === 1 ? 'file differs' : 'files differ'} from ${lock}`;
     const help =
       'List them with switchyard verify. Move or delete those that were edited by hand, then run switchyard generate.';
-    const message = `${differing} ${differing === 1 ? 'file differs' : 'files differ'} from ${lock}`;
-    return { status: 'warn', message, help };
+    return warn(message, help);
   }
   const other = generator === readPackageVersion() ? '' : `, written by switchyard ${generator}`;
-  return { status: 'ok', message: `${counts.models} models as the lockfile says${other}` };
+  return ok(`${counts.models} models as the lockfile says${other}`);
 }
 
 const peers = {
@@ -237,12 +243,11 @@ const peers = {
 function checkPeers({ io }: Surroundings): Result {
   const places = [join(io.workingFolder, 'package.json'), import.meta.url];
   const lacking = Object.entries(peers).filter(([name]) => !places.some((place) => isInstalled(name, place)));
-  if (lacking.length === 0) return { status: 'ok', message: 'all optional peers are installed' };
-  return {
-    status: 'skipped',
-    message: `not installed: ${lacking.map(([name, { need }]) => `${name} (only ${need})`).join(', ')}`,
-    help: `For these: npm install --save-dev ${lacking.map(([, { install }]) => install).join(' ')}`,
-  };
+  if (lacking.length === 0) return ok('all optional peers are installed');
+  return skipped(
+    `not installed: ${lacking.map(([name, { need }]) => `${name} (only ${need})`).join(', ')}`,
+    `For these: npm install --save-dev ${lacking.map(([, { install }]) => install).join(' ')}`,
+  );
 }
 
 function isInstalled(name: string, place: string): boolean {

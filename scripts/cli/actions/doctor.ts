@@ -2,14 +2,15 @@ import { createCredentialDetector } from '../../../specs/src/index.ts';
 import { loadConfig } from '../config.ts';
 import { explainError } from '../errors.ts';
 import type { DoctorFlags } from '../flags.ts';
-import { type CommandIo, withProgress } from '../io.ts';
+import type { CommandIo } from '../io.ts';
+import { withProgress } from '../progress.ts';
 import { secretsIn } from '../settings.ts';
 import { type Check, checks, type Result, type Surroundings } from './doctor-checks.ts';
 
 /** Looks at everything that a run of generate depends on, and says what to do; 1 when something keeps it from working. */
 export async function runDoctor(flags: DoctorFlags, io: CommandIo): Promise<number> {
-  const results = await withProgress(io, async (progress) => {
-    progress.step('looking at the surroundings');
+  const results = await withProgress(io, async (show) => {
+    show('looking at the surroundings');
     const loaded = await loadConfig(io.workingFolder, flags.config).catch(() => undefined);
     const found: Surroundings = { flags, io, ...(loaded ?? { config: {}, folder: io.workingFolder }), outcomes: [] };
     const all: ({ name: string } & Result)[] = [];
