@@ -11,6 +11,7 @@ import {
 } from '../../generator/src/index.ts';
 import type { SwitchyardConfig } from './config.ts';
 import { UsageError } from './errors.ts';
+import { findAbove } from './find-above.ts';
 import { type GenerateFlags, packageVersion } from './flags.ts';
 import type { CommandIo } from './io.ts';
 
@@ -113,9 +114,8 @@ function nameIn(file: string): string {
 }
 
 function nearest(folder: string, name: string): string | undefined {
-  const file = join(folder, name);
-  if (existsSync(file)) return file;
-  return dirname(folder) === folder ? undefined : nearest(dirname(folder), name);
+  const found = findAbove(folder, (one) => existsSync(join(one, name)));
+  return found === undefined ? undefined : join(found, name);
 }
 
 async function askForScope(io: CommandIo): Promise<string | undefined> {

@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import {
   createRouterClient,
   type GeneratorErrorCode,
@@ -12,6 +12,7 @@ import {
 import { parseBrand } from '../../../specs/src/index.ts';
 import { configFiles, type LoadedConfig, loadConfig } from '../config.ts';
 import { explainError } from '../errors.ts';
+import { findAbove } from '../find-above.ts';
 import { type DoctorFlags, httpAddress, redocPackage } from '../flags.ts';
 import { generatorHeaders, tlsOf } from '../gateway.ts';
 import type { CommandIo } from '../io.ts';
@@ -196,8 +197,7 @@ function checkCache({ config, folder }: Surroundings): Result {
   const path = resolve(folder, config.generate?.cache ?? '.switchyard/cache');
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === false)
     return warn(`${path} is a file`, 'Delete it: generate makes a folder there.');
-  let existing = path;
-  while (!existsSync(existing) && dirname(existing) !== existing) existing = dirname(existing);
+  const existing = findAbove(path, existsSync) ?? path;
   if (canWrite(existing)) return ok(`${path} ${existing === path ? 'can be written' : 'is made by the first run'}`);
   return warn(
     `${existing} cannot be written`,

@@ -1,10 +1,9 @@
-import { createCredentialDetector } from '../../../specs/src/index.ts';
 import { loadConfig } from '../config.ts';
 import { explainError } from '../errors.ts';
 import type { DoctorFlags } from '../flags.ts';
 import type { CommandIo } from '../io.ts';
 import { withProgress } from '../progress.ts';
-import { secretsIn } from '../settings.ts';
+import { holdsSecret } from '../report-error.ts';
 import { type Check, checks, type Result, type Surroundings } from './doctor-checks.ts';
 
 /** Looks at everything that a run of generate depends on, and says what to do; 1 when something keeps it from working. */
@@ -41,6 +40,6 @@ async function runCheck({ run, help, failure = 'bad' }: Check, found: Surroundin
 
 // Messages may quote a response.
 function withoutSecrets(result: Result, io: CommandIo): Result {
-  const isHeld = createCredentialDetector(secretsIn(io.env))(`${result.message} ${result.help}`);
-  return isHeld ? { status: result.status, message: 'left out, because it would show a credential' } : result;
+  if (!holdsSecret(`${result.message} ${result.help}`, io)) return result;
+  return { status: result.status, message: 'left out, because it would show a credential' };
 }

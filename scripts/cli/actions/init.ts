@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { diff } from 'node:util';
 import { nearestScope, parseScope } from '../arrange-output.ts';
 import { UsageError } from '../errors.ts';
+import { findAbove } from '../find-above.ts';
 import { httpAddress, type InitFlags } from '../flags.ts';
 import { type Edit, planEdits } from '../init/plan-edits.ts';
 import { dependsOn, type InitChoices, type Project, readProject } from '../init/project.ts';
@@ -114,7 +115,7 @@ function listSteps(project: Project, { scope, out, version }: InitChoices): stri
       `list the packages in each package.json that imports them, such as "${scope}/model-router": "${manager.range ?? '*'}"`,
     );
   if (scope !== undefined && manifest !== undefined) steps.push(install);
-  if (isInRepository(project.folder))
+  if (findAbove(project.folder, (folder) => existsSync(join(folder, '.git'))) !== undefined)
     steps.push(`commit ${out}/ with the files above: "${verify}" checks it without a credential`);
   return steps;
 }
@@ -124,8 +125,4 @@ function canRunScripts({ manifest, read, isWorkspace, manager }: Project, scope:
   const isInstalled = read('node_modules/openapi-switchyard/package.json') !== undefined;
   const addsPackages = scope !== undefined && !isWorkspace && manager.range !== undefined;
   return isInstalled && dependsOn('openapi-switchyard', manifest) && !addsPackages;
-}
-
-function isInRepository(folder: string): boolean {
-  return existsSync(join(folder, '.git')) || (folder !== dirname(folder) && isInRepository(dirname(folder)));
 }
