@@ -28,7 +28,9 @@ function readHelp(command: Command): string {
 /** Every rule of the gate by family, with its sentence and its requirements. */
 export function rulesPage(): string {
   const families = Map.groupBy(listRules(), ({ family }) => family);
-  const sections = [...families].map(([family, rules]) => `## ${family}\n\n${renderRows(rules, 'sentence')}`);
+  const sections = [...families].map(
+    ([family, rules]) => `## ${family}\n\n${renderRows(rules, ({ sentence }) => sentence)}`,
+  );
   return `# Rules\n\n${listRules().length} rules. \`switchyard explain RULE\` prints one with what it cites.\n\n${sections.join('\n')}`;
 }
 
@@ -54,10 +56,10 @@ export function faultsPage(): string {
 
 ## Faults
 
-${renderRows(listFaults(), 'description')}
+${renderRows(listFaults(), ({ description }) => description)}
 ## Variants
 
-${renderRows(listVariants(), 'description')}`;
+${renderRows(listVariants(), ({ description }) => description)}`;
 }
 
 /** Every diagnostic of `generate`, with what to do. */
@@ -66,14 +68,12 @@ export function diagnosticsPage(): string {
   return `# Diagnostics\n\nWhat \`switchyard generate\` reports, by its code; \`switchyard explain CODE\` prints the same.\n\n${sections.join('\n')}`;
 }
 
-type Row<Text extends string> = { readonly id: string; readonly requirements: readonly string[] } & Readonly<
-  Record<Text, string>
->;
+type Row = { readonly id: string; readonly requirements: readonly string[] };
 
-function renderRows<Text extends string>(rows: readonly Row<Text>[], text: Text): string {
+function renderRows<R extends Row>(rows: readonly R[], readText: (row: R) => string): string {
   const lines = rows.map((row) => {
     const links = row.requirements.map((id) => `[${id}](./requirements#${id.toLowerCase()})`);
-    return `| \`${row.id}\` | ${escapeText(row[text]).replaceAll('|', '\\|')} | ${links.join(', ')} |\n`;
+    return `| \`${row.id}\` | ${escapeText(readText(row)).replaceAll('|', '\\|')} | ${links.join(', ')} |\n`;
   });
   return `| id | meaning | requirements |\n| --- | --- | --- |\n${lines.join('')}`;
 }

@@ -60,7 +60,7 @@ async function resolveNames(
   if (present !== undefined && present !== 'folder') return distinct({ ...present, ...settings.packages });
   const whole = allNames(settings.packages);
   if (whole !== undefined) return whole;
-  const found = nearestScope(outDir) ?? (await askForScope(io));
+  const found = nearestScope(outDir) ?? (await askForScope(io, undefined));
   if (found !== undefined) {
     flags.scope = found; // a run that starts again with another brand asks once
     return namesOf(found, settings.packages);
@@ -118,10 +118,11 @@ function nearest(folder: string, name: string): string | undefined {
   return found === undefined ? undefined : join(found, name);
 }
 
-async function askForScope(io: CommandIo): Promise<string | undefined> {
-  const answer = await io.ask?.('npm scope of your packages, such as @acme (empty: plain files without packages): ');
-  if (answer === undefined || answer === '') return undefined;
-  return parseScope(answer.startsWith('@') ? answer : `@${answer}`);
+/** `known` where nobody can answer, or the answer is empty. */
+export async function askForScope(io: CommandIo, known: string | undefined): Promise<string | undefined> {
+  const otherwise = known ?? 'plain files without packages';
+  const answer = await io.ask?.(`npm scope of the packages, such as @acme (empty: ${otherwise}): `);
+  return answer ? parseScope(answer.startsWith('@') ? answer : `@${answer}`) : known;
 }
 
 function namesOf(scope: string, named: Partial<PackageNames> = {}): PackageNames {

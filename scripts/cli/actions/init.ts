@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { diff } from 'node:util';
-import { nearestScope, parseScope } from '../arrange-output.ts';
+import { askForScope, nearestScope, parseScope } from '../arrange-output.ts';
 import { UsageError } from '../errors.ts';
 import { findAbove } from '../find-above.ts';
 import { httpAddress, type InitFlags } from '../flags.ts';
@@ -42,7 +42,7 @@ async function choose(project: Project, flags: InitFlags, io: CommandIo): Promis
     throw new UsageError(
       'no address of a Model Router: give --router-url or SWITCHYARD_ROUTER_URL; to try it without one, switchyard sandbox serves one at http://127.0.0.1:4010',
     );
-  const scope = await chooseScope(project, flags, ask);
+  const scope = await chooseScope(project, flags, io);
   const folder = scope === undefined && project.read('src/index.ts') !== undefined ? 'src/generated' : 'generated';
   const out = flags.out ?? (await ask(`folder of the generated files (${folder}): `)) ?? folder;
   const usual = project.ci ?? 'none';
@@ -56,16 +56,15 @@ async function choose(project: Project, flags: InitFlags, io: CommandIo): Promis
 async function chooseScope(
   { folder, isWorkspace }: Project,
   flags: InitFlags,
-  ask: (question: string) => Promise<string | undefined>,
+  io: CommandIo,
 ): Promise<string | undefined> {
   if (flags.layout === 'folder') return undefined;
   if (flags.scope !== undefined) return parseScope(flags.scope);
   if (!isWorkspace && flags.layout === undefined) return undefined;
-  const known = nearestScope(join(folder, 'generated'));
-  const scope = (await ask(`npm scope of the packages (${known ?? 'empty: plain files without packages'}): `)) ?? known;
+  const scope = await askForScope(io, nearestScope(join(folder, 'generated')));
   if (scope === undefined && flags.layout === 'packages')
     throw new UsageError('the packages need a scope: give --scope @NAME');
-  return scope === undefined ? undefined : parseScope(scope.startsWith('@') ? scope : `@${scope}`);
+  return scope;
 }
 
 function folderWithin(path: string): string {
