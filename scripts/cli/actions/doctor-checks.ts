@@ -51,7 +51,7 @@ const warn = (message: string, help: string): Result => ({ status: 'warn', messa
 const bad = (message: string, help: string): Result => ({ status: 'bad', message, help });
 
 const correctAddress = 'Correct --router-url, SWITCHYARD_ROUTER_URL or routerUrl in the configuration.';
-
+const otherCache = 'Name another folder with --cache; without one, every run fetches every document.';
 const correctWorkflow =
   'Correct SWITCHYARD_WORKFLOW_URL, or workflowUrl and http in the configuration; generate does not need this API.';
 
@@ -68,7 +68,7 @@ export const checks: readonly Check[] = [
   { name: 'router', run: checkRouter, help: correctAddress },
   { name: 'clock', run: checkClock },
   { name: 'workflow API', run: checkWorkflowApi, help: correctWorkflow, failure: 'warn' },
-  { name: 'cache', run: checkCache },
+  { name: 'cache', run: checkCache, help: otherCache, failure: 'warn' },
   { name: 'output', run: checkOutput },
   { name: 'peers', run: checkPeers },
 ];
@@ -199,10 +199,7 @@ function checkCache({ config, folder }: Surroundings): Result {
     return warn(`${path} is a file`, 'Delete it: generate makes a folder there.');
   const existing = findAbove(path, existsSync) ?? path;
   if (canWrite(existing)) return ok(`${path} ${existing === path ? 'can be written' : 'is made by the first run'}`);
-  return warn(
-    `${existing} cannot be written`,
-    'Name another folder with --cache; without one, every run fetches every document.',
-  );
+  return warn(`${existing} cannot be written`, otherCache);
 }
 
 function canWrite(path: string): boolean {
