@@ -54,18 +54,24 @@ export function commandLine(words: readonly string[]): string {
 
 /** The io of this process. */
 export function processIo(): CommandIo {
-  ignoreClosedPipes([process.stdout, process.stderr]);
+  // `switchyard … | head` closes the pipe early; that is no failure.
+  for (const stream of [process.stdout, process.stderr])
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE') throw error;
+    });
   const style = (name: Style, text: string): string => styleText(formats[name], text, { stream: process.stdout });
   const isStyled = style('bad', '') !== '';
+  const isTerminal = process.stderr.isTTY === true && process.env['CI'] === undefined;
   return {
     env: process.env,
     workingFolder: process.cwd(),
-    isTerminal: process.stderr.isTTY === true && process.env['CI'] === undefined,
+    isTerminal,
     ...(process.stdout.isTTY === true ? { columns: process.stdout.columns } : {}),
     out: (text) => void process.stdout.write(forTerminal(text, isStyled)),
     err: (text) => void process.stderr.write(forTerminal(text, isStyled)),
     style,
-    ...(isInteractive() ? { ask } : {}),
+    // Opening standard input loads modules that few runs need.
+    ...(isTerminal && process.stdin.isTTY === true ? { ask } : {}),
     stopRequested: () =>
       new Promise((stop) => {
         const signals = ['SIGINT', 'SIGTERM'] as const;
@@ -81,11 +87,6 @@ export function processIo(): CommandIo {
   };
 }
 
-function isInteractive(): boolean {
-  // Opening standard input loads modules that few runs need.
-  return process.stderr.isTTY === true && process.env['CI'] === undefined && process.stdin.isTTY === true;
-}
-
 async function ask(question: string): Promise<string> {
   const { createInterface } = await import('node:readline/promises');
   const asking = createInterface({ input: process.stdin, output: process.stderr });
@@ -93,14 +94,5 @@ async function ask(question: string): Promise<string> {
     return (await asking.question(forTerminal(question))).trim();
   } finally {
     asking.close();
-  }
-}
-
-// `switchyard … | head` closes the pipe early; that is no failure.
-function ignoreClosedPipes(streams: readonly NodeJS.WriteStream[]): void {
-  for (const stream of streams) {
-    stream.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EPIPE') throw error;
-    });
   }
 }
