@@ -11,6 +11,7 @@ import {
 } from '../../generator/src/index.ts';
 import type { SwitchyardConfig } from './config.ts';
 import { UsageError } from './errors.ts';
+import { findAbove } from './find-above.ts';
 import { type GenerateFlags, packageVersion } from './flags.ts';
 import type { CommandIo } from './io.ts';
 
@@ -59,7 +60,7 @@ async function resolveNames(
   if (present !== undefined && present !== 'folder') return distinct({ ...present, ...settings.packages });
   const whole = allNames(settings.packages);
   if (whole !== undefined) return whole;
-  const found = nearestScope(outDir) ?? (await askForScope(io));
+  const found = nearestScope(outDir) ?? (await askForScope(io, undefined));
   if (found !== undefined) {
     flags.scope = found; // a run that starts again with another brand asks once
     return namesOf(found, settings.packages);
@@ -113,15 +114,15 @@ function nameIn(file: string): string {
 }
 
 function nearest(folder: string, name: string): string | undefined {
-  const file = join(folder, name);
-  if (existsSync(file)) return file;
-  return dirname(folder) === folder ? undefined : nearest(dirname(folder), name);
+  const found = findAbove(folder, (one) => existsSync(join(one, name)));
+  return found === undefined ? undefined : join(found, name);
 }
 
-async function askForScope(io: CommandIo): Promise<string | undefined> {
-  const answer = await io.ask?.('npm scope of your packages, such as @acme (empty: plain files without packages): ');
-  if (answer === undefined || answer === '') return undefined;
-  return parseScope(answer.startsWith('@') ? answer : `@${answer}`);
+/** `known` where nobody can answer, or the answer is empty. */
+export async function askForScope(io: CommandIo, known: string | undefined): Promise<string | undefined> {
+  const otherwise = known ?? 'plain files without packages';
+  const answer = await io.ask?.(`npm scope of the packages, such as @acme (empty: ${otherwise}): `);
+  return answer ? parseScope(answer.startsWith('@') ? answer : `@${answer}`) : known;
 }
 
 function namesOf(scope: string, named: Partial<PackageNames> = {}): PackageNames {

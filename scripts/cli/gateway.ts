@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { GenerateConfig, TlsSettings } from '../../generator/src/index.ts';
 import type { LoadedConfig } from './config.ts';
-import { UsageError } from './errors.ts';
+import { toMessage, UsageError } from './errors.ts';
 import type { CommandIo } from './io.ts';
 import type { RouterCredential } from './settings.ts';
 
@@ -89,8 +89,7 @@ function requireUsable(settings: TlsSettings): void {
   try {
     createSecureContext(settings);
   } catch (cause) {
-    const because = cause instanceof Error ? cause.message : String(cause);
-    throw new UsageError(`http.ca, http.cert, http.key: they cannot be used together: ${because}`, { cause });
+    throw new UsageError(`http.ca, http.cert, http.key: they cannot be used together: ${toMessage(cause)}`, { cause });
   }
 }
 
@@ -99,7 +98,7 @@ function readPem(setting: string, file: string): string {
     const text = readFileSync(file, 'utf8');
     if (text.includes('-----BEGIN ')) return text;
   } catch (cause) {
-    throw new UsageError(`${setting}: ${file} cannot be read`, { cause });
+    throw new UsageError(`${setting}: ${file} cannot be read: ${toMessage(cause)}`, { cause });
   }
   throw new UsageError(`${setting}: ${file} holds no PEM text`);
 }

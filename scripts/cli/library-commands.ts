@@ -4,7 +4,7 @@ import { checkOptions, diffOptions, generateOptions } from './call-options.ts';
 import { CommandFailure, describeError } from './errors.ts';
 import type { DiffFlags, GenerateFlags } from './flags.ts';
 import type { CommandIo } from './io.ts';
-import { publicText } from './report-error.ts';
+import { holdsSecret, publicText } from './report-error.ts';
 
 // The generator is imported when it runs: those who want the sandbox alone need not wait for it.
 
@@ -48,7 +48,7 @@ async function reportOf<Report>(options: CallOptions, command: (io: CommandIo) =
     await command(io);
   } catch (error) {
     const message = describeError(error);
-    throw publicText(message, io) === message ? error : new CommandFailure(publicText(message, io));
+    throw holdsSecret(message, io) ? new CommandFailure(publicText(message, io)) : error;
   }
   // The command has written the report of this type as JSON.
   return JSON.parse(written.join(''));

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Budget, JobName, Target } from '../../contract-tests/src/index.ts';
 import type { LiveSettings, SwitchyardConfig } from './config.ts';
-import { UsageError } from './errors.ts';
+import { toMessage, UsageError } from './errors.ts';
 import type { ConformFlags } from './flags.ts';
 import { gatewayHeaders, tlsOf } from './gateway.ts';
 import type { CommandIo } from './io.ts';
@@ -81,7 +81,9 @@ async function graphIn(file: string): Promise<string> {
     JSON.parse(text);
     return text;
   } catch (error) {
-    throw new UsageError(`conform.live.graphs: ${file} holds no JSON that can be read`, { cause: error });
+    throw new UsageError(`conform.live.graphs: ${file} holds no JSON that can be read: ${toMessage(error)}`, {
+      cause: error,
+    });
   }
 }
 

@@ -3,7 +3,7 @@ import { diffCommand, docsCommand, generateCommand, mockCommand, sandboxCommand,
 import { conformCommand, explainCommand } from './conform-commands.ts';
 import type { CommandIo } from './io.ts';
 import { readPackageVersion } from './package-version.ts';
-import { completionCommand, doctorCommand, initCommand, verifyCommand } from './project-commands.ts';
+import { doctorCommand, initCommand, verifyCommand } from './project-commands.ts';
 import { reportError } from './report-error.ts';
 
 const exitCodes = `
@@ -35,7 +35,6 @@ const everyCommand: readonly MakeCommand[] = [
   sandboxCommand,
   mockCommand,
   doctorCommand,
-  completionCommand,
 ];
 
 /** Runs one command line (without the node and script words) and returns its exit code. */

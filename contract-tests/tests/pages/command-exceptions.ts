@@ -9,7 +9,6 @@ const own = 'a step of `npm run test:long` or `npm run check`, which runs it';
 export const exceptions: readonly Exception[] = [
   { text: 'docker *', reason: engine },
   { text: 'npm install *', reason: registry },
-  { text: 'npx openapi-switchyard completion fish *', reason: 'needs fish' },
   { text: 'npx changeset *', reason: 'asks, and reads the history of the repository' },
   { text: 'npm run release-report', reason: own },
   { text: 'npm run check && npm test', reason: long },

@@ -2,7 +2,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { checkRecorded, type RecordingProxy, readHar, startRecordingProxy } from '../../../contract-tests/src/index.ts';
 import { resolveAddresses } from '../conform-target.ts';
-import { CommandFailure, UsageError } from '../errors.ts';
+import { CommandFailure, toMessage, UsageError } from '../errors.ts';
 import type { ConformFlags } from '../flags.ts';
 import { tlsOf } from '../gateway.ts';
 import type { CommandIo } from '../io.ts';
@@ -50,7 +50,7 @@ async function record(urls: Traffic['urls'], loaded: Loaded, { port }: ConformFl
     ...(port === undefined ? {} : { port }),
     ...(tls === undefined ? {} : { tls }),
   }).catch((cause: unknown) => {
-    throw new CommandFailure(`the proxy cannot listen on 127.0.0.1:${port ?? 0}`, { cause });
+    throw new CommandFailure(`the proxy cannot listen on 127.0.0.1:${port ?? 0}: ${toMessage(cause)}`, { cause });
   });
   const behind = [...new Set(Object.values(urls))].join(' and ');
   io.err(`recording at ${proxy.url}, in front of ${behind}; Ctrl-C ends it and reports\n`);

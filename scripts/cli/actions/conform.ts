@@ -14,9 +14,10 @@ import {
 import { listFaults, listVariants } from '../../../sandbox/src/index.ts';
 import type { SwitchyardConfig } from '../config.ts';
 import { openTarget } from '../conform-target.ts';
-import { UsageError } from '../errors.ts';
+import { toMessage, UsageError } from '../errors.ts';
 import { type ConformFlags, duration } from '../flags.ts';
-import { type CommandIo, createPace, withProgress } from '../io.ts';
+import type { CommandIo } from '../io.ts';
+import { withProgress } from '../progress.ts';
 import { type Loaded, loadSettings, withBrand } from '../settings.ts';
 import { readAcceptance } from './accepted-findings.ts';
 import { checkTraffic } from './conform-recorded.ts';
@@ -40,9 +41,8 @@ async function checkWith({ config, folder, specs }: Loaded, flags: ConformFlags,
     throw new UsageError(`no rule matches ${JSON.stringify(unmatched)}; switchyard conform --list-rules lists them`);
   const limits = limitsOf(flags, config);
   const acceptance = await readAcceptance({ flags, config, folder }, io);
-  const paceOf = createPace(() => performance.now());
-  const { report, target } = await withProgress(io, async (progress) => {
-    if (flags.target === 'mock') progress.step('starting the mock'); // the others start at once
+  const { report, target } = await withProgress(io, async (show) => {
+    if (flags.target === 'mock') show('starting the mock'); // the others start at once
     const { target, description, close } = await openTarget({ flags, config, folder, specs }, io);
     const maxRps = flags.maxRps ?? config.conform?.live?.maxRps;
     const input = {
@@ -54,12 +54,10 @@ async function checkWith({ config, folder, specs }: Loaded, flags: ConformFlags,
       ...partOfRun(flags),
     };
     try {
-      progress.step(flags.plan ? `planning for ${description}` : `checking ${description}`);
+      show(flags.plan ? `planning for ${description}` : `checking ${description}`);
       const report = await (flags.plan
         ? planConformanceRun(input)
-        : conformToFolder(input, outDir, acceptance.complete, (count) =>
-            progress.step(`checking ${description}`, () => paceOf('rules', count)),
-          ));
+        : conformToFolder(input, outDir, acceptance.complete, (count) => show(`checking ${description}`, count)));
       return { report, target };
     } finally {
       await close();
@@ -95,8 +93,7 @@ function limit(name: keyof Limits, flag: number | undefined, setting: string | u
   try {
     return { [name]: duration(setting) };
   } catch (error) {
-    const because = error instanceof Error ? error.message : String(error);
-    throw new UsageError(`conform.deadlines: ${JSON.stringify(setting)}: ${because}`, { cause: error });
+    throw new UsageError(`conform.deadlines: ${JSON.stringify(setting)}: ${toMessage(error)}`, { cause: error });
   }
 }
 
@@ -122,16 +119,14 @@ async function checkGate(flags: ConformFlags, io: CommandIo): Promise<number> {
     throw new UsageError('--self-check tries every rule, fault and variant; leave out --rule, --fault and --variant');
   }
   const { specs } = await loadSettings(flags, io);
-  const paceOf = createPace(() => performance.now());
-  const report = await withProgress(io, (progress) =>
+  const report = await withProgress(io, (show) =>
     runSelfCheck({
       specs,
       faults: listFaults(),
       variants: listVariants(),
       module: new URL(systemModule, import.meta.url).href,
       threads: Math.min(4, availableParallelism()),
-      onProgress: ({ done, total, id }) =>
-        progress.step('trying faults and variants', () => `${paceOf('tries', { done, total })} ${id}`),
+      onProgress: ({ done, total, id }) => show('trying faults and variants', { done, total, subject: id }),
     }),
   );
   io.out(`${flags.json ? JSON.stringify(report) : renderSelfCheck(report)}\n`);

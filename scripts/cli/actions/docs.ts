@@ -6,7 +6,8 @@ import { type GenerateConfig, nodePorts, type SiteReport, writeSite } from '../.
 import { UsageError } from '../errors.ts';
 import { type DocsFlags, redocPackage } from '../flags.ts';
 import { tlsOf } from '../gateway.ts';
-import { type CommandIo, createPace, withProgress } from '../io.ts';
+import type { CommandIo } from '../io.ts';
+import { withProgress } from '../progress.ts';
 import { withSourceBrand } from './generate.ts';
 
 type Outcome = { readonly report: SiteReport; readonly outDir: string; readonly hasRenderer: boolean };
@@ -37,11 +38,8 @@ function write(
   ports: ReturnType<typeof nodePorts>,
   io: CommandIo,
 ): Promise<SiteReport> {
-  const paceOf = createPace(() => performance.now());
-  return withProgress(io, (progress) =>
-    writeSite(config, ports, ({ phase, done, total, model }) =>
-      progress.step(phase, () => [paceOf(phase, { done, total }), model].filter(Boolean).join(' ')),
-    ),
+  return withProgress(io, (show) =>
+    writeSite(config, ports, ({ phase, done, total, model }) => show(phase, { done, total, subject: model })),
   );
 }
 

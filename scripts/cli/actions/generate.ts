@@ -13,8 +13,9 @@ import { configFiles } from '../config.ts';
 import { UsageError } from '../errors.ts';
 import { type GenerateFlags, httpAddress } from '../flags.ts';
 import { generatorHeaders, tlsOf } from '../gateway.ts';
-import { type CommandIo, commandLine, createPace, withProgress } from '../io.ts';
+import { type CommandIo, commandLine } from '../io.ts';
 import { refusePlainHttp } from '../plain-http.ts';
+import { withProgress } from '../progress.ts';
 import { type Loaded, routerCredential, withBrand } from '../settings.ts';
 
 export type Generated = {
@@ -34,12 +35,11 @@ export async function runGenerate(flags: GenerateFlags, io: CommandIo): Promise<
 /** One generation, without its report printed. */
 export async function generateOnce(flags: GenerateFlags, io: CommandIo): Promise<Generated> {
   const { report, isStrict } = await withSourceBrand(flags, io, async (loaded, config) => {
-    const paceOf = createPace(() => performance.now());
     const version = await resolveVersion(config.outDir, flags, loaded.config.generate ?? {});
     const ports = nodePorts(await tlsOf(loaded, io));
-    const report = await withProgress(io, (progress) =>
+    const report = await withProgress(io, (show) =>
       generate({ ...config, version }, ports, ({ phase, done, total, model }) =>
-        progress.step(phase, () => [paceOf(phase, { done, total }), model].filter(Boolean).join(' ')),
+        show(phase, { done, total, subject: model }),
       ),
     );
     return { report, isStrict: flags.strict ?? loaded.config.generate?.strict ?? false };

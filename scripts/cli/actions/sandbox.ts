@@ -13,7 +13,7 @@ import {
   withOutcomeModels,
 } from '../../../sandbox/src/index.ts';
 import { headerName } from '../../../specs/src/index.ts';
-import { CommandFailure, UsageError } from '../errors.ts';
+import { CommandFailure, toMessage, UsageError } from '../errors.ts';
 import { requireKnown, type SandboxFlags } from '../flags.ts';
 import type { CommandIo } from '../io.ts';
 import { loadSettings } from '../settings.ts';
@@ -29,7 +29,7 @@ export async function runSandbox(flags: SandboxFlags, io: CommandIo): Promise<nu
   const sandbox = openSandbox(await resolveSandboxOptions(flags, io));
   const server = await listen(sandbox, { port: flags.port, host: flags.host }).catch((error: unknown) => {
     throw new CommandFailure(
-      `the sandbox cannot listen on ${flags.host}:${flags.port}; give another --port, or 0 for a free one`,
+      `the sandbox cannot listen on ${flags.host}:${flags.port} (${toMessage(error)}); give another --port, or 0 for a free one`,
       { cause: error },
     );
   });
@@ -49,7 +49,8 @@ function openSandbox(options: SandboxOptions): Sandbox {
   try {
     return createSandbox(options);
   } catch (error) {
-    if (error instanceof SandboxError) throw new CommandFailure(error.message, { cause: error.cause });
+    if (error instanceof SandboxError)
+      throw new CommandFailure([error, error.cause].filter(Boolean).map(toMessage).join(': '), { cause: error.cause });
     throw error;
   }
 }
@@ -99,7 +100,7 @@ async function readCatalog(
   io: CommandIo,
 ): Promise<SandboxOptions['catalog']> {
   const { models, problems } = await readCatalogFolder(folder).catch((error: unknown) => {
-    throw new UsageError(`--catalog ${folder} cannot be read`, { cause: error });
+    throw new UsageError(`--catalog ${folder} cannot be read: ${toMessage(error)}`, { cause: error });
   });
   for (const problem of problems) io.err(`${io.style('warn', 'catalog')} ${problem}\n`);
   return outcomeModels ? withOutcomeModels(models) : models;

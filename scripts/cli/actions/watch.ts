@@ -1,9 +1,10 @@
+import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { configFiles, loadConfig } from '../config.ts';
 import { describeError } from '../errors.ts';
 import type { GenerateFlags } from '../flags.ts';
 import type { CommandIo } from '../io.ts';
-import { repeat } from '../repeat.ts';
 import { isUsageError, reportError } from '../report-error.ts';
 import { type Generated, generateOnce, renderGenerated } from './generate.ts';
 
@@ -33,32 +34,38 @@ export type WatchOptions = {
 };
 
 const longestPauseMs = 600_000;
+/** Files are polled: that works on every file system, and with editors that replace a file. */
+const lookMs = 300;
 
 /**
- * Generates again when the configuration or an overlay changes and, after each pause, when the router does, until the
- * signal aborts. Writes what changed, and each failure once; failures in a row lengthen the pause.
+ * Generates again when the configuration or an overlay changes, also during a generation, and, after each pause, when the router
+ * does, until the signal aborts. Writes what changed, and each failure once; failures in a row lengthen the pause.
  */
-export async function watch(flags: GenerateFlags, io: CommandIo, { first, ...options }: WatchOptions): Promise<void> {
+export async function watch(flags: GenerateFlags, io: CommandIo, options: WatchOptions): Promise<void> {
+  const { signal, keepsAlive } = options;
   const pauseMs = (flags.watch ?? 60) * 1000;
   // Later runs ask nothing, and their progress would say nothing new.
   const { ask: _, ...others } = io;
   const quiet: CommandIo = { ...others, isTerminal: false, err: () => {} };
   const show = createShow(flags, io);
-  let next: Promise<Generated> | undefined = first;
   let files = configFiles(io.workingFolder, flags.config);
   let failures = 0;
-  const inputs = async () => {
+  for (let next: Promise<Generated> | undefined = options.first; !signal.aborted; next = undefined) {
     files = await inputFiles(flags, io, files);
-    return files;
-  };
-  const run = async () => {
-    const generating = next ?? generateOnce(flags, quiet);
-    next = undefined;
-    failures = (await show(generating)) ? 0 : failures + 1;
-    if (flags.offline) return undefined;
-    return Math.min(pauseMs * 2 ** failures, Math.max(pauseMs, longestPauseMs));
-  };
-  await repeat({ inputs, run }, options);
+    const stamps = files.map(readStamp);
+    const start = performance.now();
+    failures = (await show(next ?? generateOnce(flags, quiet))) ? 0 : failures + 1;
+    const pause = Math.min(pauseMs * 2 ** failures, Math.max(pauseMs, longestPauseMs));
+    const due = flags.offline ? Number.POSITIVE_INFINITY : start + pause;
+    while (!signal.aborted && performance.now() < due && files.every((file, at) => readStamp(file) === stamps[at]))
+      await sleep(Math.min(lookMs, due - performance.now()), undefined, { signal, ref: keepsAlive }).catch(() => {});
+  }
+}
+
+/** Changes when the file is written, replaced, removed or made. */
+function readStamp(file: string): string {
+  const stats = statSync(file, { throwIfNoEntry: false });
+  return stats === undefined ? '' : `${stats.ino} ${stats.size} ${stats.mtimeMs}`;
 }
 
 /** Writes a generation's result unless it says nothing new; false when it failed. */
