@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { boundaryProblems, cycleProblems, staleBoundaries } from './imports.ts';
-import { productFiles, sizeOf, sizeProblems } from './sizes.ts';
+import { documentFiles, productFiles, sizeOf, sizeProblems } from './sizes.ts';
 import { readSourceFiles, type SourceFile } from './source-files.ts';
 
 let root = '';
@@ -72,6 +72,12 @@ const table: readonly {
     good: { 'specs/src/a/x.ts': `import '../b/y.ts';`, 'specs/src/b/y.test.ts': `import { x } from '../a/x.ts';` },
   },
   {
+    name: 'does not count a folder and one inside it as two',
+    find: cycleProblems,
+    bad: { 'specs/src/a/x.ts': `import '../b/y.ts';`, 'specs/src/b/y.ts': `import '../a/z.ts';` },
+    good: { 'specs/src/a/x.ts': `import './b/y.ts';`, 'specs/src/a/b/y.ts': `import '../z.ts';` },
+  },
+  {
     name: 'reports a file over the limit',
     find: sizeProblems,
     bad: { 'specs/src/a.ts': lines(301) },
@@ -126,7 +132,7 @@ test('reports paths of its own tables that do not exist', () => {
   expect(staleBoundaries(root)).toContainEqual(expect.stringMatching(/names runtime\/src\/descriptor\.ts/));
 });
 
-test('counts what an entry point reaches and data files, not tests and their helpers', () => {
+test('counts what an entry point reaches, data files and the site; documents apart; neither tests nor their helpers', () => {
   const files = filesOf({
     'sandbox/src/index.ts': `import { a } from './a.ts';\nexport const thread = new URL('./thread.ts', import.meta.url);`,
     'sandbox/src/a.ts': 'export function a() {\n  return 1;\n}\nexport const b = () => 2;\n',
@@ -134,13 +140,26 @@ test('counts what an entry point reaches and data files, not tests and their hel
     'sandbox/src/a.test.ts': `import { helper } from './helper.ts';\n`,
     'sandbox/src/helper.ts': 'export const helper = 1;\n',
     'contract-tests/reasons.yaml': 'one: reason\n',
+    'contract-tests/result.schema.json': '{}\n',
+    'contract-tests/tests/run.json': '{}\n',
+    'runtime/unproven.json': '{}\n',
+    'specs/assumptions.yaml': 'one: choice\n',
+    'docs/site/build.ts': 'build();\n',
+    'docs/site/package-lock.json': '{}\n',
+    'docs/site/node_modules/one/index.mjs': 'build();\n',
   });
   const product = productFiles(root, files);
   expect(product.map(({ path }) => path)).toEqual([
     'sandbox/src/a.ts',
     'sandbox/src/index.ts',
     'sandbox/src/thread.ts',
+    'runtime/unproven.json',
     'contract-tests/reasons.yaml',
+    'docs/site/build.ts',
   ]);
-  expect(sizeOf(product, files)).toMatchObject({ files: 4, lines: 7, functions: { median: 3, p95: 3, max: 3 } });
+  expect(documentFiles(root).map(({ path }) => path)).toEqual([
+    'specs/assumptions.yaml',
+    'contract-tests/result.schema.json',
+  ]);
+  expect(sizeOf(product, files)).toMatchObject({ files: 6, lines: 9, functions: { median: 3, p95: 3, max: 3 } });
 });
