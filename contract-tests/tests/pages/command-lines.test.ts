@@ -75,7 +75,7 @@ async function problemsOf(found: readonly CommandLine[]): Promise<string[]> {
 }
 
 test('every command line of the pages names commands, flags, scripts and files that exist', async () => {
-  expect(lines.length).toBeGreaterThan(100);
+  expect(lines).not.toEqual([]);
   expect(await problemsOf(lines)).toEqual([]);
 });
 
@@ -87,7 +87,7 @@ test('every example of the help texts does', async () => {
     command.configureOutput({ writeOut: io.out }).outputHelp();
     return [...io.written.out.matchAll(/^ {2}\$ (.+?)(?: {2,}.*)?$/gm)].map(([, text = '']) => text);
   });
-  expect(examples.length).toBeGreaterThan(30);
+  expect(examples).not.toEqual([]);
   const found = examples.map((text) => ({ ...{ page: 'help', line: 0, exitCode: 0 }, text }));
   expect(await problemsOf(found.map((one) => ({ ...one, place: { kind: 'sentence' as const } })))).toEqual([]);
 });

@@ -19,7 +19,6 @@ test(`no change that breaks a consumer is called less than breaking (seed ${seed
   expect(missed.map(describeSide)).toEqual([]);
   // Some witnesses are out of reach of random values, deep in unions for example.
   const shown = called.filter(({ witness }) => witness !== undefined);
-  expect(judged.length).toBeGreaterThan(200);
   expect(shown.length / called.length).toBeGreaterThan(0.75);
 });
 
