@@ -36,10 +36,10 @@ export const exceptions: readonly Exception[] = [
 ];
 
 /** Blocks that a script runs as a whole, by their names. */
-export const wholeBlocks: readonly { readonly page: string; readonly names: RegExp; readonly runner: string }[] = [
-  { page: 'docs/ci.md', names: /\.sh$/, runner: 'contract-tests/tests/pages/run-ci-page.ts' },
-  { page: 'docs/bundlers.md', names: /^next\.sh$/, runner: 'contract-tests/tests/bundlers/run.ts' },
-  { page: 'docs/tutorial.md', names: /^/, runner: 'contract-tests/tests/pages/run-tutorial.ts' },
+export const wholeBlocks: readonly { readonly page: string; readonly names: RegExp }[] = [
+  { page: 'docs/ci.md', names: /\.sh$/ },
+  { page: 'docs/bundlers.md', names: /^next\.sh$/ },
+  { page: 'docs/tutorial.md', names: /^/ },
 ];
 
 export function exceptionFor(text: string): Exception | undefined {
