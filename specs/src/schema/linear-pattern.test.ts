@@ -93,7 +93,7 @@ describe('linearPattern', () => {
     ['looks around', '(?<=a*)(?=a*c)', 'a', 'b'],
   ])('ends on a long text: %s', (_, source, part, end) => {
     const isMatch = linearPattern(source);
-    expect(isMatch?.(part.repeat(1_000_000) + end)).toBe(false);
+    expect(isMatch?.(part.repeat(300_000) + end)).toBe(false);
   });
 
   test.each([
