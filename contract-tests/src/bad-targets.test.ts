@@ -98,10 +98,9 @@ test('gives up a target that sends more than a run can keep', async () => {
 
 test('gives up a target that hangs at the declared deadline', async () => {
   const target = await serve(() => undefined);
-  const startedAt = Date.now();
   const report = await runConformance({ target, specs, limits: { requestMs: 200 } }, ports);
   expect(exitCodeOf(report)).toBe(3);
-  expect(Date.now() - startedAt).toBeLessThan(2_000);
+  expect(report.reachability).toMatchObject({ because: expect.stringContaining('no complete answer within 200 ms') });
 });
 
 test.each([

@@ -202,9 +202,9 @@ describe('a target that does not respond', () => {
       });
       const report = await runRules(many, { target, specs }, ports);
       expect(exitCodeOf(report)).toBe(3);
-      expect(sent.length).toBeLessThan(15);
+      expect(sent.length).toBeLessThan(many.length / 2);
       expect(report.counts.passed).toBeGreaterThan(0);
-      expect(report.counts['setup-failed']).toBeGreaterThan(30);
+      expect(report.counts['setup-failed']).toBeGreaterThan(many.length / 2);
     },
   );
 

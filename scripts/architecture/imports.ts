@@ -15,12 +15,12 @@ const mayImport: Record<Module, readonly Module[]> = {
 };
 
 /** Files that another module may import for their types alone. */
-const typeOnlyImports: readonly { from: string; to: string }[] = [
+export const typeOnlyImports: readonly { from: string; to: string }[] = [
   { from: 'generator/', to: 'runtime/src/descriptor.ts' },
 ];
 
 /** Packages that only the named files of the product import; a folder ends with a slash. */
-const packageOwners: Readonly<Record<string, readonly string[]>> = {
+export const packageOwners: Readonly<Record<string, readonly string[]>> = {
   yaml: [
     'specs/src/documents/read-document.ts',
     'contract-tests/src/report/traceability.ts',

@@ -38,12 +38,11 @@ function targetAt(path: string): Target {
 }
 
 async function run(chosen: readonly string[], limits: { ruleMs?: number; runMs?: number }, path = '') {
-  const startedAtMs = Date.now();
   const input = { target: targetAt(path), specs, rules: chosen, limits: { requestMs: 2_000, ...limits } };
   const counts: { done: number; total: number }[] = [];
   const report = await superviseRun(input, rules, { onProgress: (count) => counts.push(count) });
   const texts = new Map(report.results.map(({ ruleId, outcome }) => [ruleId, `${outcome.kind}: ${reasonOf(outcome)}`]));
-  return { report, counts, text: (id: string) => texts.get(id), tookMs: Date.now() - startedAtMs };
+  return { report, counts, text: (id: string) => texts.get(id) };
 }
 const timesAsked = (line: string) => asked.filter((one) => one === line).length;
 
@@ -110,8 +109,7 @@ describe.concurrent('a run whose rules hang', inTime, () => {
 
   test('ends at its deadline and reports what is known until then', async () => {
     // With its grace below the ten seconds after which a hung rule is stopped by itself.
-    const { report, text, tookMs } = await run(['a.last', 'l.hangs'], { runMs: 6_000 });
-    expect(tookMs).toBeLessThan(40_000);
+    const { report, text } = await run(['a.last', 'l.hangs'], { runMs: 6_000 });
     expect(text('a.last')).toBe('passed: ');
     expect(text('l.hangs')).toBe('setup-failed: the deadline of the whole run had passed');
     expect(report.durationMs).toBeGreaterThan(6_000);

