@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 const settings = { testTimeout: 60_000, hookTimeout: 60_000, maxWorkers: '100%' };
 const matrix = ['contract-tests/tests/fault-matrix.test.ts'];
 const isolated = [
-  'contract-tests/src/{supervision,targets}/**/*.test.ts',
+  'contract-tests/src/{record,targets}/**/*.test.ts',
   'generator/tests/killed-runs.test.ts',
   'sandbox/tests/**/*.test.ts',
 ];

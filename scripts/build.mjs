@@ -42,9 +42,9 @@ async function bundle(file, external) {
 // Threads and processes load these by their place, which a bundle must keep.
 const loadedByPlace = [
   'contract-tests/src/conform',
-  'contract-tests/src/self-check/worker',
-  'contract-tests/src/supervision/child',
-  'contract-tests/src/supervision/engine-thread',
+  'contract-tests/src/prove/worker',
+  'contract-tests/src/record/child',
+  'contract-tests/src/record/engine-thread',
   'scripts/cli/system-under-test',
 ];
 

@@ -1,11 +1,19 @@
-import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { listRules } from '../contract-tests/src/index.ts';
 import { listFaults } from '../sandbox/src/index.ts';
 import { packageRoot } from '../specs/src/index.ts';
+import { countAddedFiles } from './architecture/additions.ts';
 import { boundaryProblems, cycleProblems, staleBoundaries } from './architecture/imports.ts';
-import { productFiles, quantile, sizeOf, sizeProblems, sizesByModule } from './architecture/sizes.ts';
+import {
+  documentFiles,
+  type ProductFile,
+  productFiles,
+  sizeOf,
+  sizeProblems,
+  sizesByModule,
+  templateFiles,
+} from './architecture/sizes.ts';
 import { readSourceFiles } from './architecture/source-files.ts';
 import { traceWalks, type Walks } from './architecture/walks.ts';
 
@@ -16,7 +24,7 @@ const files = readSourceFiles(root);
 const tolerance = 0.05;
 
 /** Rows of the page's table: label and figure of now. */
-function measure(walks: Walks): [string, number][] {
+function measure(walks: Walks, addedFiles: readonly (readonly [string, number])[]): [string, number][] {
   const product = productFiles(root, files);
   for (const [module, size] of sizesByModule(product, files)) {
     const { median, p95, max } = size.functions;
@@ -25,42 +33,28 @@ function measure(walks: Walks): [string, number][] {
     );
   }
   const size = sizeOf(product, files);
+  const linesOf = (counted: readonly ProductFile[]): number => counted.reduce((sum, { lines }) => sum + lines, 0);
   const linesIn = (folder: string, except: string = '-'): number =>
-    product
-      .filter(({ path }) => path.startsWith(folder) && !path.startsWith(except))
-      .reduce((sum, { lines }) => sum + lines, 0);
+    linesOf(product.filter(({ path }) => path.startsWith(folder) && !path.startsWith(except)));
   return [
     ['product lines', size.lines],
     ['product files', size.files],
+    ['lines of documents and register', linesOf(documentFiles(root))],
+    ['lines of templates', linesOf(templateFiles(root))],
     ['lines of a file, median', size.medianFile],
     ['lines of a function, median', size.functions.median],
     ['lines of a function, p95', size.functions.p95],
     ['files of a status call', walks.status.length],
     ['files of a model', walks.model.length],
     ['files of a rule', walks.rule.length],
+    ['files of a configuration', walks.configuration.length],
     ['lines per rule', Math.round(linesIn('contract-tests/src/rules/') / listRules().length)],
     [
       'lines per fault',
       Math.round(linesIn('sandbox/src/faults/', 'sandbox/src/faults/variants/') / listFaults().length),
     ],
-    ['files to add a rule with its fault', filesPerRule(listRules().map(({ id }) => id)) + 1],
+    ...addedFiles.map(([name, count]): [string, number] => [`files to add ${name}`, count]),
   ];
-}
-
-/** The median number of files, tests apart, that contain a rule's id: what one edits to add a rule. */
-function filesPerRule(ruleIds: readonly string[]): number {
-  const listed = spawnSync('git', ['ls-files', 'contract-tests', 'docs', 'scripts', 'specs', ':!*.test.ts'], {
-    cwd: root,
-    encoding: 'utf8',
-  });
-  const mentions = listed.stdout
-    .split('\n')
-    .filter(Boolean)
-    .map((path) => new Set(readFileSync(join(root, path), 'utf8').match(/[a-z][a-z0-9-]*(?:\.[a-z0-9-]+)+/g)));
-  return quantile(
-    ruleIds.map((id) => mentions.filter((words) => words.has(id)).length),
-    0.5,
-  );
 }
 
 /** The page with the figures and walks of now. */
@@ -102,7 +96,7 @@ function walkProblems(text: string, walks: Walks): string[] {
 }
 
 const walks = await traceWalks();
-const figures = measure(walks);
+const figures = measure(walks, await countAddedFiles(files));
 for (const [label, value] of figures) process.stdout.write(`${label}: ${value}\n`);
 if (process.argv.includes('--write')) writeFileSync(page, updatedPage(readFileSync(page, 'utf8'), figures, walks));
 const text = readFileSync(page, 'utf8');

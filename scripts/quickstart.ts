@@ -72,8 +72,8 @@ function outcomes(report: ConformanceReport): string {
 }
 
 try {
-  io.setExitCode(await quickstart());
+  process.exitCode = await quickstart();
 } catch (error) {
   io.err(`quickstart: ${describeError(error)}\n`);
-  io.setExitCode(3);
+  process.exitCode = 3;
 }

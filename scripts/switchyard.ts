@@ -3,13 +3,14 @@ import { processIo } from './cli/io.ts';
 /** Runs the command of this process's arguments; sets the exit code: 0 fine, 1 findings or drift, 2 wrong usage, 3 not reachable or our own failure, 4 incomplete. */
 export async function main(): Promise<void> {
   const io = processIo();
-  const program = io.argv[0] === 'generate' ? import('./cli/generate-program.ts') : import('./cli/program.ts');
+  const argv = process.argv.slice(2);
+  const program = argv[0] === 'generate' ? import('./cli/generate-program.ts') : import('./cli/program.ts');
   const { runProgram, reportError } = await program;
   // A failure that no promise carries, too, ends in one line.
   process.on('uncaughtException', (error) => {
-    process.exit(reportError(error, io, io.argv.includes('--debug')));
+    process.exit(reportError(error, io, argv.includes('--debug')));
   });
-  io.setExitCode(await runProgram(io.argv, io));
+  process.exitCode = await runProgram(argv, io);
 }
 
 if (import.meta.main) await main();

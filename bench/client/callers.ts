@@ -1,5 +1,5 @@
 import { createFalClient } from '@fal-ai/client';
-import OpenAI from 'openai';
+import { OpenAI } from 'openai';
 import Replicate from 'replicate';
 import { createModelRouter } from '../../generated/model-router/index.js';
 import { model } from '../../generated/models/image-provider/still-2.1.js';

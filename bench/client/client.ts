@@ -1,35 +1,27 @@
 import { join } from 'node:path';
 import { startChild } from '../measure/child.ts';
+import { measureParts, type Parts } from '../measure/parts.ts';
 import type { BenchOptions } from '../options.ts';
-import { progress, publish } from '../report/output.ts';
-import { formatTable } from '../report/table.ts';
+import { publish } from '../report/output.ts';
+import { renderTable, type Table } from '../report/table.ts';
 import { compareFailures } from './failures.ts';
 import { measureOverhead } from './overhead.ts';
-import type { Part } from './part.ts';
 import { measureSize } from './size.ts';
-import { measureTypeCheck } from './type-check.ts';
 
 type Setting = { readonly url: string; readonly options: BenchOptions };
 
-const parts: ReadonlyMap<string, (setting: Setting) => Promise<Part>> = new Map([
+const parts: Parts<Setting, Table> = new Map<string, (setting: Setting) => Promise<Table>>([
   ['size', () => measureSize()],
-  ['overhead', ({ url, options }: Setting) => measureOverhead(url, options.runs)],
-  ['failures', ({ url }: Setting) => compareFailures(url)],
-  ['types', ({ options }: Setting) => measureTypeCheck(options.runs)],
+  ['overhead', ({ url, options }) => measureOverhead(url, options.runs)],
+  ['failures', ({ url }) => compareFailures(url)],
 ]);
 
 /** The client of the generated packages beside those of three services, on one scripted server. */
 export async function run(options: BenchOptions): Promise<void> {
   const server = await startChild(join(import.meta.dirname, 'serve-script.ts'), []);
   try {
-    const done: Part[] = [];
-    for (const [name, measure] of parts) {
-      if (options.only.length > 0 && !options.only.includes(name)) continue;
-      progress(name);
-      done.push(await measure({ url: server.said, options }));
-    }
-    const text = done.map(({ title, head, rows }) => `${title}\n${formatTable(head, rows)}`).join('\n\n');
-    publish(options, { bench: 'client', text, figures: done });
+    const tables = await measureParts(parts, { url: server.said, options }, options);
+    publish(options, { bench: 'client', text: tables.map(renderTable).join('\n\n'), figures: tables });
   } finally {
     await server.stop();
   }

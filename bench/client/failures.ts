@@ -1,11 +1,11 @@
+import type { Table } from '../report/table.ts';
 import { callersAt } from './callers.ts';
-import type { Part } from './part.ts';
 
 const failures = ['429', '503', '504', 'reset', 'HTML', 'truncated 200'] as const;
 const patienceMs = 60_000;
 
 /** What each client does when the first call fails and every other one succeeds: calls sent, their keys, and the outcome. */
-export async function compareFailures(url: string): Promise<Part> {
+export async function compareFailures(url: string): Promise<Table> {
   const callers = callersAt(url);
   const rows: string[][] = [];
   for (const failure of failures) {

@@ -1,12 +1,12 @@
+import type { Table } from '../report/table.ts';
 import { bareFetch, callersAt } from './callers.ts';
-import type { Part } from './part.ts';
 
 const barMs = 0.1;
 const warmUp = 300;
 const calls = 2000;
 
 /** Medians of calls that take turns, so that a busy moment of the machine meets all clients alike. */
-export async function measureOverhead(url: string, runs: number): Promise<Part> {
+export async function measureOverhead(url: string, runs: number): Promise<Table> {
   const callers = [bareFetch(url), ...callersAt(url)];
   const overheads = new Map<string, number[]>(callers.map(({ name }) => [name, []]));
   let floor: number[] = [];

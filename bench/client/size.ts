@@ -2,14 +2,14 @@ import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
-import type { Part } from './part.ts';
+import type { Table } from '../report/table.ts';
 
 const root = join(import.meta.dirname, '../..');
 const generated = join(root, 'generated');
 const bars = { client: 12_000, model: 1_000 };
 
 /** Bytes of what a page has to load for a client: bundled by esbuild, minified, gzip -9. */
-export async function measureSize(): Promise<Part> {
+export async function measureSize(): Promise<Table> {
   const router = `export { createModelRouter } from '${generated}/model-router/index.js';`;
   const paths = `export { createModelRouterClient } from '${generated}/model-router/client.js';`;
   const client = await sizeOf(router);

@@ -139,7 +139,7 @@ function reference({ components, random }: Dice): JsonObject {
   return { $ref: `#/components/schemas/${components[Math.floor(random() * components.length)]}` };
 }
 
-export function deeper(dice: Dice): Dice {
+function deeper(dice: Dice): Dice {
   return { ...dice, depth: dice.depth - 1 };
 }
 

@@ -1,8 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type BenchDocument, readDocuments, readOwnDocuments } from '../documents/document.ts';
 import { randomDocuments } from '../documents/random-document.ts';
+import { withWorkingFolder } from '../measure/working-folder.ts';
 import type { BenchOptions } from '../options.ts';
 import { progress, publish } from '../report/output.ts';
 import { type Candidate, type Made, messageOf } from './candidates/candidate.ts';
@@ -25,8 +24,7 @@ export async function run(options: BenchOptions): Promise<void> {
   const documents = [...given, ...randomDocuments(options.random, options.seed)];
   const { subjects, problems } = makeAllCases(documents, options);
   progress(`${subjects.reduce((sum, { set }) => sum + set.cases.length, 0)} cases of ${documents.length} documents`);
-  const folder = await mkdtemp(join(tmpdir(), 'bench-fidelity-'));
-  try {
+  await withWorkingFolder(options, async (folder) => {
     const results: CandidateResult[] = [];
     for (const candidate of candidates) {
       if (options.only.length > 0 && !options.only.includes(candidate.name)) continue;
@@ -40,10 +38,7 @@ export async function run(options: BenchOptions): Promise<void> {
     }
     const result = score({ documents, subjects, results, problems });
     publish(options, { bench: 'fidelity', text: renderFidelity(result, options.show), figures: result.figures });
-  } finally {
-    if (options.keep) progress(`kept ${folder}`);
-    else await rm(folder, { recursive: true, force: true });
-  }
+  });
 }
 
 function makeAllCases(

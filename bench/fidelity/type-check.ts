@@ -13,7 +13,7 @@ export const compilers = {
 } as const;
 export type Compiler = keyof typeof compilers;
 
-export type Diagnostic = { file: string; line: number; message: string; reason: string };
+type Diagnostic = { file: string; line: number; message: string; reason: string };
 
 /** All diagnostics of one program. */
 export async function typeCheck(

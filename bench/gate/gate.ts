@@ -1,8 +1,8 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { listFaults, listVariants } from '../../sandbox/src/index.ts';
 import { buildEffectiveSpecs, defaultSpecSettings, type EffectiveSpecs } from '../../specs/src/index.ts';
+import { withWorkingFolder } from '../measure/working-folder.ts';
 import type { BenchOptions } from '../options.ts';
 import { progress, publish } from '../report/output.ts';
 import { formatTable } from '../report/table.ts';
@@ -20,31 +20,31 @@ type DeviationRun = {
 };
 
 /** The same faults and variants for our gate and for tools that exist. */
-export async function run(options: BenchOptions): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'bench-gate-'));
-  const specs = await buildEffectiveSpecs(defaultSpecSettings);
-  const player = await startTapePlayer();
-  const proxies: PrismProxy[] = [];
-  try {
-    for (const name of ['modelRouter', 'workflowExecution'] as const) {
-      const path = join(folder, `${name}.json`);
-      await writeFile(path, JSON.stringify(specs[name]));
-      proxies.push(await startPrismProxy(path, player));
+export function run(options: BenchOptions): Promise<void> {
+  return withWorkingFolder(options, async (folder) => {
+    const specs = await buildEffectiveSpecs(defaultSpecSettings);
+    const player = await startTapePlayer();
+    const proxies: PrismProxy[] = [];
+    try {
+      for (const name of ['modelRouter', 'workflowExecution'] as const) {
+        const path = join(folder, `${name}.json`);
+        await writeFile(path, JSON.stringify(specs[name]));
+        proxies.push(await startPrismProxy(path, player));
+      }
+      const dredd = await prepareDredd(specs, folder);
+      const bench = { specs, proxies, dredd, tools: makeTools(dredd) };
+      const chosen = deviations(options.sample);
+      const healthy = await runAll({ id: 'healthy', faults: [], variants: [] }, bench);
+      for (const [index, deviation] of chosen.entries()) {
+        if (index % 10 === 0) progress(`${index} of ${chosen.length}`);
+        score(await runAll(deviation, bench), healthy, bench.tools);
+      }
+      publish(options, { bench: 'gate', text: render(bench.tools, chosen), figures: bench.tools });
+    } finally {
+      for (const proxy of proxies) proxy.stop();
+      player.close();
     }
-    const dredd = options.only.includes('no-dredd') ? undefined : await prepareDredd(specs, folder);
-    const bench = { specs, proxies, dredd, tools: makeTools(dredd) };
-    const chosen = deviations(options.sample);
-    const healthy = await runAll({ id: 'healthy', faults: [], variants: [] }, bench);
-    for (const [index, deviation] of chosen.entries()) {
-      if (index % 10 === 0) progress(`${index} of ${chosen.length}`);
-      score(await runAll(deviation, bench), healthy, bench.tools);
-    }
-    publish(options, { bench: 'gate', text: render(bench.tools, chosen), figures: bench.tools });
-  } finally {
-    for (const proxy of proxies) proxy.stop();
-    player.close();
-    await rm(folder, { recursive: true, force: true });
-  }
+  });
 }
 
 /** Every n-th fault and variant; all of them for 1. */
@@ -55,15 +55,15 @@ function deviations(sample: number): Deviation[] {
   ].filter((_, index) => index % sample === 0);
 }
 
-type Bench = { specs: EffectiveSpecs; proxies: readonly PrismProxy[]; dredd: Dredd | undefined; tools: Tools };
+type Bench = { specs: EffectiveSpecs; proxies: readonly PrismProxy[]; dredd: Dredd; tools: Tools };
 type Tools = { own: Tool; prism: Tool; dredd: Tool };
 
-function makeTools(dredd: Dredd | undefined): Tools {
+function makeTools({ problem = '' }: Dredd): Tools {
   const tool = (name: string, note = ''): Tool => ({ name, caught: [], alarms: [], calls: 0, seconds: 0, note });
   return {
     own: tool('switchyard conform'),
     prism: tool('Prism proxy, the same traffic'),
-    dredd: tool('Dredd', dredd?.problem ?? (dredd === undefined ? 'not run' : '')),
+    dredd: tool('Dredd', problem),
   };
 }
 
@@ -80,7 +80,7 @@ async function runAll(deviation: Deviation, { specs, proxies, dredd, tools }: Be
   ]);
   tools.prism.calls += own.tape.length;
   tools.prism.seconds += (performance.now() - start) / 1000;
-  const other = dredd === undefined || dredd.problem !== undefined ? undefined : await dredd.check(deviation);
+  const other = dredd.problem !== undefined ? undefined : await dredd.check(deviation);
   tools.dredd.calls += other?.calls ?? 0;
   tools.dredd.seconds += other?.seconds ?? 0;
   return { deviation, own, prism, dredd: other?.findings };

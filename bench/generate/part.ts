@@ -1,5 +1,5 @@
 import type { Run } from '../measure/process.ts';
-import { type Cell, formatTable } from '../report/table.ts';
+import { type Cell, renderTable } from '../report/table.ts';
 
 export type Row = { what: string; run: Run; ratio?: number; target: string };
 export type Part = { title: string; ratioTo: string; rows: Row[] };
@@ -12,5 +12,5 @@ export function renderPart({ title, ratioTo, rows }: Part): string {
     run.peakMb === undefined ? '' : Math.round(run.peakMb),
     target,
   ]);
-  return `${title}\n${formatTable(['', 'ms', `of ${ratioTo}`, 'peak MB', 'target'], cells)}`;
+  return renderTable({ title, head: ['', 'ms', `of ${ratioTo}`, 'peak MB', 'target'], rows: cells });
 }

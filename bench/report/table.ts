@@ -1,5 +1,15 @@
 export type Cell = string | number;
 
+export type Table = {
+  readonly title: string;
+  readonly head: readonly string[];
+  readonly rows: readonly (readonly Cell[])[];
+};
+
+export function renderTable({ title, head, rows }: Table): string {
+  return `${title}\n${formatTable(head, rows)}`;
+}
+
 /** Text columns to the left, figures to the right. */
 export function formatTable(head: readonly string[], rows: readonly (readonly Cell[])[]): string {
   const texts = [head, ...rows.map((row) => row.map(String))];

@@ -3,8 +3,9 @@ import { sandboxCredentials } from '../../sandbox/src/index.ts';
 import { multiply, writeDocuments } from '../documents/multiply.ts';
 import { createClient } from '../measure/client.ts';
 import { median } from '../measure/process.ts';
-import type { Figure, SandboxSetting } from './sandbox.ts';
+import type { Figure } from '../report/figures.ts';
 import { startSandbox } from './sandbox-child.ts';
+import type { SandboxSetting } from './setting.ts';
 
 const models = 10_000;
 

@@ -1,8 +1,9 @@
 import { sandboxCredentials } from '../../sandbox/src/index.ts';
 import { createClient } from '../measure/client.ts';
 import { load } from '../measure/load.ts';
-import type { Figure, SandboxSetting } from './sandbox.ts';
+import type { Figure } from '../report/figures.ts';
 import { startSandbox } from './sandbox-child.ts';
+import type { SandboxSetting } from './setting.ts';
 
 const total = 100_000;
 const step = 20_000;

@@ -2,8 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sandboxCredentials } from '../../sandbox/src/index.ts';
 import { openConnection, requestBytes } from '../measure/connection.ts';
 import { median } from '../measure/process.ts';
-import type { Figure, SandboxSetting } from './sandbox.ts';
+import type { Figure } from '../report/figures.ts';
 import { startSandbox } from './sandbox-child.ts';
+import type { SandboxSetting } from './setting.ts';
 
 const requests = 1000;
 const pollers = 50;

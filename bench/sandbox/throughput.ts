@@ -4,8 +4,9 @@ import { buildEffectiveSpecs, defaultSpecSettings } from '../../specs/src/index.
 import { createClient } from '../measure/client.ts';
 import { load } from '../measure/load.ts';
 import { median } from '../measure/process.ts';
-import type { Figure, SandboxSetting } from './sandbox.ts';
+import type { Figure } from '../report/figures.ts';
 import { startSandbox } from './sandbox-child.ts';
+import type { SandboxSetting } from './setting.ts';
 
 const connections = 16;
 const forMs = 2000;

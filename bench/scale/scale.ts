@@ -1,78 +1,59 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sandboxCredentials } from '../../sandbox/src/index.ts';
-import { packageRoot } from '../../specs/src/index.ts';
-import { readDocuments, readOwnDocuments } from '../documents/document.ts';
+import { type BenchDocument, readDocuments, readOwnDocuments } from '../documents/document.ts';
 import { multiply, writeDocuments } from '../documents/multiply.ts';
 import { createClient } from '../measure/client.ts';
+import { measureParts, type Parts } from '../measure/parts.ts';
 import { median, runNode } from '../measure/process.ts';
 import { entryOf, installProduct } from '../measure/product.ts';
+import { withWorkingFolder } from '../measure/working-folder.ts';
 import type { BenchOptions } from '../options.ts';
+import { type Figure, renderFigures } from '../report/figures.ts';
 import { progress, publish } from '../report/output.ts';
-import { type Cell, formatTable } from '../report/table.ts';
+import { startSandbox } from '../sandbox/sandbox-child.ts';
 
 const key = sandboxCredentials.router.main;
-const command = join(packageRoot(), 'scripts', 'switchyard.ts');
 const everyModel = ['--models', 'all'];
 const rules = ['model.listed.*', 'passive.*', 'trace.*'];
 const shards = 8;
 
-type Served = { readonly url: string; stop(): Promise<void> };
-type Setting = { entry: string; url: string; out: string; models: number; runs: number };
-type Figure = { what: string; value: string; beside: string; target: string };
+type Setting = { documents: readonly BenchDocument[]; folder: string; product: string; runs: number };
+/** A catalog of so many models at `url`. */
+type Served = { entry: string; url: string; out: string; models: number; runs: number };
+
+const parts: Parts<Setting, Figure[]> = new Map([
+  ['thousand', (setting) => withCatalog(setting, 1_000, measureOne)],
+  ['shards', (setting) => withCatalog(setting, 10_000, measureShards)],
+]);
 
 /** The rules on single models over whole catalogs, beside reading each document once. */
-export async function run(options: BenchOptions): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'bench-scale-'));
-  const figures: Figure[] = [];
-  const documents = options.corpus === undefined ? readOwnDocuments() : readDocuments(options.corpus);
-  try {
+export function run(options: BenchOptions): Promise<void> {
+  return withWorkingFolder(options, async (folder) => {
+    const documents = options.corpus === undefined ? readOwnDocuments() : readDocuments(options.corpus);
     progress('building the product');
-    const entry = entryOf(await installProduct(join(folder, 'product')));
-    for (const [name, models, measure] of [
-      ['thousand', 1_000, measureOne],
-      ['shards', 10_000, measureShards],
-    ] as const) {
-      if (options.only.length > 0 && !options.only.includes(name)) continue;
-      progress(name);
-      const catalog = join(folder, name);
-      await writeDocuments(multiply(documents, models), catalog);
-      const served = await serve(catalog);
-      figures.push(
-        ...(await measure({ entry, url: served.url, out: join(folder, 'out'), models, runs: options.runs })),
-      );
-      await served.stop();
-    }
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
-  const rows = figures.map(({ what, value, beside, target }): Cell[] => [what, value, beside, target]);
-  publish(options, { bench: 'scale', text: formatTable(['', 'value', 'beside', 'target'], rows), figures });
+    const product = await installProduct(join(folder, 'product'));
+    const figures = (await measureParts(parts, { documents, folder, product, runs: options.runs }, options)).flat();
+    publish(options, { bench: 'scale', text: renderFigures(figures), figures });
+  });
 }
 
-async function serve(catalog: string): Promise<Served> {
-  const child = spawn(process.execPath, [command, 'sandbox', '--catalog', catalog, '--port', '0', '--json'], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const url = await new Promise<string>((found, fail) => {
-    child.once('exit', (code) => fail(new Error(`the sandbox ended with ${code}`)));
-    child.stdout.on('data', (part: Buffer) => {
-      const [address] = /http:\/\/127\.0\.0\.1:\d+/.exec(part.toString()) ?? [];
-      if (address !== undefined) found(address);
-    });
-  });
-  return {
-    url,
-    stop: () =>
-      new Promise((stopped) => {
-        child.removeAllListeners('exit').once('exit', () => stopped());
-        child.kill();
-      }),
-  };
+async function withCatalog(
+  { documents, folder, product, runs }: Setting,
+  models: number,
+  measure: (served: Served) => Promise<Figure[]>,
+): Promise<Figure[]> {
+  const catalog = join(folder, `catalog-${models}`);
+  await writeDocuments(multiply(documents, models), catalog);
+  const sandbox = await startSandbox({ product, catalog });
+  try {
+    return await measure({ entry: entryOf(product), url: sandbox.url, out: join(folder, 'out'), models, runs });
+  } finally {
+    await sandbox.stop();
+  }
 }
 
 /** Each document once, one after another over one connection. */
@@ -95,7 +76,7 @@ async function readAll(url: string): Promise<number> {
 
 type Conformed = { ms: number /** Of the larger process. */; peakMb: number };
 
-async function conform({ entry, url }: Setting, out: string, more: readonly string[] = []): Promise<Conformed> {
+async function conform({ entry, url }: Served, out: string, more: readonly string[] = []): Promise<Conformed> {
   const args = [entry, 'conform', '--router-url', url, '--out', out, '--rule', ...rules, ...more];
   const start = performance.now();
   const child = spawn(process.execPath, args, {
@@ -124,7 +105,7 @@ async function peakOf(pid: number | undefined): Promise<number> {
 }
 
 /** Reads and runs take turns, so that a slow moment meets both. */
-async function measureOne(setting: Setting): Promise<Figure[]> {
+async function measureOne(setting: Served): Promise<Figure[]> {
   const { url, out, models, runs } = setting;
   const taken: { ms: number; peakMb: number; readMs: number; addedMs: number }[] = [];
   let before = await readAll(url).then(() => readAll(url)); // the first one warms the sandbox up
@@ -158,7 +139,7 @@ async function measureOne(setting: Setting): Promise<Figure[]> {
   ];
 }
 
-async function measureShards(setting: Setting): Promise<Figure[]> {
+async function measureShards(setting: Served): Promise<Figure[]> {
   const { entry, out, models } = setting;
   const folders: string[] = [];
   const peaks: number[] = [];

@@ -2,9 +2,10 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { JsonObject, JsonValue } from '../../specs/src/index.ts';
 import { createRandom } from '../documents/random-schema.ts';
 import type { BenchOptions } from '../options.ts';
+import type { Figure } from '../report/figures.ts';
 import { progress } from '../report/output.ts';
 import { mutant, randomKeywords, sample } from './random-keywords.ts';
-import { type Figure, validatorOf } from './validator-of.ts';
+import { validatorOf } from './validator-of.ts';
 
 const pairs = 10_000;
 const valuesPerSchema = 10;

@@ -1,8 +1,8 @@
 import { createValidator, type Validator } from '../../runtime/src/validation/validator.ts';
 import { linearPattern } from '../../specs/src/schema/linear-pattern.ts';
 import { median } from '../measure/process.ts';
+import type { Figure } from '../report/figures.ts';
 import { type KeywordCase, keywordCases } from './keywords.ts';
-import type { Figure } from './validator-of.ts';
 
 const [few, many] = [1000, 100_000];
 /** The engine's own list of the keys of an object costs up to eight times as much per key in a large one; a square would cost 100. */

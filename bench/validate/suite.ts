@@ -2,8 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { JsonObject, JsonValue } from '../../specs/src/index.ts';
 import { OptionError } from '../options.ts';
+import type { Figure } from '../report/figures.ts';
 import { progress } from '../report/output.ts';
-import { type Figure, validatorOf } from './validator-of.ts';
+import { validatorOf } from './validator-of.ts';
 
 type Group = {
   description: string;

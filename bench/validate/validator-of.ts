@@ -7,10 +7,6 @@ import {
   linearPattern,
   pointerAsName,
 } from '../../specs/src/index.ts';
-import type { Cell } from '../report/table.ts';
-
-/** One line of the result: what was measured, how much, and what is wanted. */
-export type Figure = { what: string; value: Cell; beside: string; target: string; isMet: boolean };
 
 /** The validator that a generated package would have for a schema; undefined where a part of it cannot be read. */
 export function validatorOf(schema: JsonObject | boolean): Validator | undefined {

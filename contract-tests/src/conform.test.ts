@@ -1,14 +1,14 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { buildEffectiveSpecs, defaultSpecSettings, type EffectiveSpecs } from '../../specs/src/index.ts';
 import { runRules } from './conform.ts';
-import { SetupFailure } from './definitions/errors.ts';
-import { headerOf, responseOf, responsesOf } from './definitions/evidence.ts';
-import { excerpt } from './definitions/finding.ts';
-import type { Ports } from './definitions/ports.ts';
-import type { WireRequest, WireResponse } from './definitions/probe.ts';
-import { type Check, defineRule, type Rule, type RuleDeclaration } from './definitions/rule.ts';
-import { get, step, stepFrom, urlFrom } from './definitions/steps.ts';
-import type { Target } from './definitions/target.ts';
+import { SetupFailure } from './contract/errors.ts';
+import { headerOf, responseOf, responsesOf } from './contract/evidence.ts';
+import { excerpt } from './contract/finding.ts';
+import type { Ports } from './contract/ports.ts';
+import type { WireRequest, WireResponse } from './contract/probe.ts';
+import { type Check, defineRule, type Rule, type RuleDeclaration } from './contract/rule.ts';
+import { get, step, stepFrom, urlFrom } from './contract/steps.ts';
+import type { Target } from './contract/target.ts';
 import { renderFiles } from './report/render-files.ts';
 import { renderAnnotations } from './report/render-github.ts';
 import { renderText } from './report/render-text.ts';
@@ -202,9 +202,9 @@ describe('a target that does not respond', () => {
       });
       const report = await runRules(many, { target, specs }, ports);
       expect(exitCodeOf(report)).toBe(3);
-      expect(sent.length).toBeLessThan(15);
+      expect(sent.length).toBeLessThan(many.length / 2);
       expect(report.counts.passed).toBeGreaterThan(0);
-      expect(report.counts['setup-failed']).toBeGreaterThan(30);
+      expect(report.counts['setup-failed']).toBeGreaterThan(many.length / 2);
     },
   );
 

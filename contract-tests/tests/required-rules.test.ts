@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { allRules } from '../src/conform.ts';
-import { hookNames } from '../src/definitions/hooks.ts';
-import { ruleApplicability } from '../src/engine/plan.ts';
+import { hookNames } from '../src/contract/hooks.ts';
 import { exitCodeOf, type Target, type TargetKind } from '../src/index.ts';
+import { ruleApplicability } from '../src/run/plan.ts';
 import { checkSandbox, targetAt } from './sandbox-under-test.ts';
 
 const jobs = { save: 'a', api: 'b', foreign: 'c', expired: 'd', unreadable: 'e', deleted: 'f' };

@@ -28,32 +28,6 @@ test.each([
   expect(report.counts).toEqual(healthy.counts);
 });
 
-test('each family has a minimum of rules', () => {
-  const least: Record<string, number> = {
-    catalog: 8,
-    model: 3,
-    'schema-document': 8,
-    run: 8,
-    submit: 5,
-    status: 6,
-    collect: 6,
-    cancel: 4,
-    errors: 6,
-    authentication: 6,
-    workflow: 10,
-    outcomes: 30,
-    providers: 20,
-    idempotency: 20,
-    quotas: 6,
-    assets: 15,
-    retention: 10,
-  };
-  const families = listRules().map(({ family }) => family);
-  for (const [family, count] of Object.entries(least)) {
-    expect(families.filter((one) => one === family).length, family).toBeGreaterThanOrEqual(count);
-  }
-});
-
 test('rules and faults cite requirements of the register only', () => {
   const known = new Set(readRequirements().map(({ id }) => id));
   const cited = [...listRules(), ...listFaults()].flatMap(({ requirements }) => requirements);

@@ -1,15 +1,12 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { cpSync, existsSync, globSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { packageRoot } from '../../specs/src/index.ts';
-import { commandsPage } from './reference/commands.ts';
-import { diagnosticsPage } from './reference/diagnostics.ts';
-import { faultsPage, requirementsPage, rulesPage } from './reference/rules.ts';
-import { libraryPage } from './reference/sources.ts';
+import { commandsPage, diagnosticsPage, faultsPage, requirementsPage, rulesPage } from './reference.ts';
+import { libraryPage } from './types.ts';
 
 // Makes the documentation site in docs/site/dist: the pages of docs/, and a reference made from the code. A dead link fails.
 const site = import.meta.dirname;
-const docs = dirname(site);
 const pages = join(site, 'pages');
 
 const reference: Readonly<Record<string, () => string>> = {
@@ -30,47 +27,14 @@ const otherPages = {
 };
 
 /** The order of the sidebar; a page that is not named here is a guide. */
-const groups: readonly { readonly text: string; readonly pages: readonly string[] }[] = [
-  { text: 'Start', pages: ['tutorial.md'] },
-  {
-    text: 'Guides',
-    pages: [
-      'generate.md',
-      'client.md',
-      'diff.md',
-      'docs-site.md',
-      'sandbox.md',
-      'sandbox-outcomes.md',
-      'conform.md',
-      'ci.md',
-      'reports.md',
-    ],
-  },
-  {
-    text: 'Reference',
-    pages: [...Object.keys(reference), 'configuration.md', 'formats.md', 'naming.md', 'glossary.md', 'changelog.md'],
-  },
-  {
-    text: 'Explanation',
-    pages: [
-      'architecture.md',
-      'adr/index.md',
-      'security.md',
-      'reporting.md',
-      'readings.md',
-      'benchmarks.md',
-      'contributing.md',
-      'attack.md',
-    ],
-  },
-];
+const groups: Readonly<Record<string, string>> = {
+  Start: 'tutorial',
+  Guides: 'generate client diff docs-site sandbox sandbox-outcomes conform ci reports',
+  Reference: `${Object.keys(reference).join(' ').replaceAll('.md', '')} configuration formats naming glossary changelog`,
+  Explanation: 'architecture adr/index security reporting readings benchmarks contributing attack',
+};
 
-function install(): void {
-  if (existsSync(join(site, 'node_modules/vitepress'))) return;
-  run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error']);
-}
-
-function run(program: string, words: readonly string[]): void {
+function run(program: string, ...words: readonly string[]): void {
   const { status } = spawnSync(program, words, { cwd: site, stdio: 'inherit' });
   if (status !== 0) throw new Error(`${program} ${words.join(' ')} ended with exit code ${status}`);
 }
@@ -82,55 +46,47 @@ function write(path: string, text: string): void {
 
 /** Copies the pages; links to other places of the repository lead to what the site has in place of them. */
 function collectPages(): void {
-  rmSync(pages, { recursive: true, force: true });
-  for (const name of readdirSync(docs, { recursive: true, encoding: 'utf8' }))
-    if (/^(?:adr\/)?[\w-]+\.md$/.test(name)) write(name, withLinks(readFileSync(join(docs, name), 'utf8')));
-  cpSync(join(docs, 'images'), join(pages, 'images'), { recursive: true });
-  for (const [from, to] of Object.entries(otherPages))
-    write(to, withLinks(readFileSync(join(packageRoot(), from), 'utf8')));
-  write('index.md', readFileSync(join(site, 'home.md'), 'utf8'));
+  const places = Object.entries({ ...otherPages, 'README.md#commands': 'reference/commands.md', 'docs/': '' });
+  const copy = (from: string, to: string): void => {
+    let text = readFileSync(join(packageRoot(), from), 'utf8');
+    for (const [here, there] of places)
+      text = text.replaceAll(`](../${here}`, `](./${there}`).replaceAll(`](${here}`, `](./${there}`);
+    write(to, text);
+  };
+  for (const path of globSync(['*.md', 'adr/*.md'], { cwd: dirname(site) })) copy(`docs/${path}`, path);
+  for (const [from, to] of Object.entries(otherPages)) copy(from, to);
+  copy('docs/site/home.md', 'index.md');
+  cpSync(join(dirname(site), 'images'), join(pages, 'images'), { recursive: true });
   for (const [path, make] of Object.entries(reference)) write(path, make());
 }
 
-function withLinks(text: string): string {
-  const places = { ...otherPages, 'README.md#commands': 'reference/commands.md', 'docs/': '' };
-  return Object.entries(places).reduce(
-    (linked, [from, to]) => linked.replaceAll(`](../${from}`, `](./${to}`).replaceAll(`](${from}`, `](./${to}`),
-    text,
-  );
-}
-
-function titleOf(path: string): string {
+function readTitle(path: string): string {
   return /^# (.+)$/m.exec(readFileSync(join(pages, path), 'utf8'))?.[1]?.replaceAll('`', '') ?? path;
 }
 
-function writeSidebar(): void {
-  const item = (path: string): { text: string; link: string } => ({
-    text: titleOf(path),
-    link: `/${path.slice(0, -3)}`,
-  });
-  const named = new Set([...groups.flatMap((group) => group.pages), 'index.md']);
-  const others = readdirSync(pages).filter((name) => name.endsWith('.md') && !named.has(name));
-  const sidebar = groups.map(({ text, pages: own }) => ({
+/** The decisions have a list of their own: a sidebar of all of them would be too long. */
+function writeLists(): void {
+  const decisions = readdirSync(join(pages, 'adr')).map((name) => `- [${readTitle(`adr/${name}`)}](./${name})\n`);
+  const intro = 'Why things are as they are, in the order of their records.';
+  write('adr/index.md', `# Decisions\n\n${intro}\n\n${decisions.join('')}`);
+  const named = Object.values(groups).flatMap((names) => names.split(' '));
+  const others = globSync('*.md', { cwd: pages })
+    .map((name) => basename(name, '.md'))
+    .filter((name) => name !== 'index' && !named.includes(name))
+    .sort();
+  const sidebar = Object.entries(groups).map(([text, names]) => ({
     text,
-    items: [...own, ...(text === 'Guides' ? others : [])].map(item),
+    items: [...names.split(' '), ...(text === 'Guides' ? others : [])].map((name) => ({
+      text: readTitle(`${name}.md`),
+      link: `/${name}`,
+    })),
   }));
   write('sidebar.json', JSON.stringify(sidebar));
 }
 
-/** The list of decisions; a sidebar of all of them would be too long. */
-function writeDecisions(): void {
-  const items = readdirSync(join(pages, 'adr')).map((name) => `- [${titleOf(`adr/${name}`)}](./${name})\n`);
-  write(
-    'adr/index.md',
-    `# Decisions\n\nWhy things are as they are, in the order of their records.\n\n${items.join('')}`,
-  );
-}
-
-install();
+if (!existsSync(join(site, 'node_modules/vitepress'))) run('npm', 'ci', '--no-audit', '--no-fund', '--loglevel=error');
+rmSync(pages, { recursive: true, force: true });
 collectPages();
-writeDecisions();
-writeSidebar();
-run(process.execPath, ['node_modules/vitepress/bin/vitepress.js', 'build', '.']);
-const written = readdirSync(join(site, 'dist'), { recursive: true, encoding: 'utf8' });
-process.stdout.write(`site: ${written.filter((name) => name.endsWith('.html')).length} pages in docs/site/dist\n`);
+writeLists();
+run(process.execPath, 'node_modules/vitepress/bin/vitepress.js', 'build', '.');
+process.stdout.write(`site: ${globSync('dist/**/*.html', { cwd: site }).length} pages in docs/site/dist\n`);

@@ -59,5 +59,5 @@ test('failing responses take a bounded time of a run, and later documents are re
   expect(report.models).toMatchObject({ generated: 0, failed: 60 });
   expect(now).toBeLessThan(20 * 60_000);
   const messages = report.diagnostics.map(({ message }) => message);
-  expect(messages.filter((message) => message.includes('not requested any more')).length).toBeGreaterThan(40);
+  expect(messages.at(-1)).toContain('not requested any more');
 });

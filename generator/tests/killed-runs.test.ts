@@ -119,15 +119,13 @@ function namesOf(place: string): string[] {
 test('runs killed at random points leave the old or the new state and no leftovers', {
   timeout: 300_000,
 }, async () => {
-  const kills = Number(process.env['SWITCHYARD_KILLS'] ?? 80) / 2;
+  const kills = Number(process.env['SWITCHYARD_KILLS'] ?? 40) / 2;
   const seed = Number(process.env['SWITCHYARD_SEED'] ?? Date.now() % 100_000);
   const how = { kills, random: createRandom(seed), label: `seed ${seed}` };
-  const began = performance.now();
   mkdirSync(join(folder, 'unmovable/out/node_modules/x'), { recursive: true });
   const [moved, replaced] = await Promise.all([killRuns('movable', how), killRuns('unmovable', how)]);
-  const seconds = ((performance.now() - began) / 1000).toFixed(1);
   const facts = JSON.stringify({ moved, replaced });
-  process.stdout.write(`${kills * 2} kills, seed ${seed}, ${seconds} s: ${facts}\n`);
+  process.stdout.write(`${kills * 2} kills, seed ${seed}: ${facts}\n`);
   // A folder that can be moved is whole even before anything follows the killed run up.
   expect(moved.mixed).toBe(0);
   expect(Math.min(moved.changed, replaced.changed)).toBeGreaterThan(0);

@@ -15,12 +15,12 @@ const mayImport: Record<Module, readonly Module[]> = {
 };
 
 /** Files that another module may import for their types alone. */
-const typeOnlyImports: readonly { from: string; to: string }[] = [
+export const typeOnlyImports: readonly { from: string; to: string }[] = [
   { from: 'generator/', to: 'runtime/src/descriptor.ts' },
 ];
 
 /** Packages that only the named files of the product import; a folder ends with a slash. */
-const packageOwners: Readonly<Record<string, readonly string[]>> = {
+export const packageOwners: Readonly<Record<string, readonly string[]>> = {
   yaml: [
     'specs/src/documents/read-document.ts',
     'contract-tests/src/report/traceability.ts',
@@ -35,22 +35,17 @@ const packageOwners: Readonly<Record<string, readonly string[]>> = {
 
 /** Globals and Node modules with effects, and the only places that use them; `scripts/` is free. */
 const effectOwners: Readonly<Record<string, readonly string[]>> = {
-  fetch: ['contract-tests/src/adapters/'],
-  Date: [
-    'sandbox/src/clock.ts',
-    'generator/src/adapters/',
-    'contract-tests/src/adapters/',
-    'runtime/src/http/clock.ts',
-  ],
-  setTimeout: ['sandbox/src/clock.ts', 'generator/src/adapters/', 'contract-tests/src/adapters/', 'runtime/src/http/'],
+  fetch: ['contract-tests/src/wire/'],
+  Date: ['sandbox/src/clock.ts', 'generator/src/adapters/', 'contract-tests/src/wire/', 'runtime/src/http/clock.ts'],
+  setTimeout: ['sandbox/src/clock.ts', 'generator/src/adapters/', 'contract-tests/src/wire/', 'runtime/src/http/'],
   setInterval: ['runtime/src/node/claims.ts'],
-  performance: ['contract-tests/src/adapters/'],
+  performance: ['contract-tests/src/wire/'],
   process: [
     'generator/src/adapters/',
     'sandbox/src/http/request-log.ts',
     'contract-tests/src/targets/mock.ts',
-    'contract-tests/src/supervision/child.ts',
-    'contract-tests/src/adapters/child-environment.ts',
+    'contract-tests/src/record/child.ts',
+    'contract-tests/src/wire/child-environment.ts',
     'runtime/src/node/claims.ts',
   ],
   console: [],
@@ -61,19 +56,19 @@ const effectOwners: Readonly<Record<string, readonly string[]>> = {
     'sandbox/src/catalog-folder.ts',
     'sandbox/src/state/store.ts',
     'contract-tests/src/report/traceability.ts',
-    'contract-tests/src/adapters/run-notes.ts',
+    'contract-tests/src/wire/run-notes.ts',
     'contract-tests/src/report/rule-texts.ts',
     'contract-tests/src/report/report-assets.ts',
   ],
   'node:fs/promises': [
     'generator/src/adapters/',
-    'contract-tests/src/adapters/',
+    'contract-tests/src/wire/',
     'contract-tests/src/targets/mock.ts',
     'runtime/src/node/',
   ],
-  'node:http': ['generator/src/adapters/', 'contract-tests/src/adapters/', 'sandbox/src/http/'],
-  'node:https': ['generator/src/adapters/', 'contract-tests/src/adapters/'],
-  'node:child_process': ['contract-tests/src/targets/mock.ts', 'contract-tests/src/supervision/supervise.ts'],
+  'node:http': ['generator/src/adapters/', 'contract-tests/src/wire/', 'sandbox/src/http/'],
+  'node:https': ['generator/src/adapters/', 'contract-tests/src/wire/'],
+  'node:child_process': ['contract-tests/src/targets/mock.ts', 'contract-tests/src/record/supervise.ts'],
 };
 
 /** Imports that leave a module's allowed set, skip its entry point, or use a package or an effect in the wrong place. */

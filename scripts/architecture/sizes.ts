@@ -1,5 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join, relative, sep } from 'node:path';
 import ts from 'typescript';
 import { type Module, modules, type SourceFile } from './source-files.ts';
 
@@ -12,10 +12,38 @@ export type ProductSize = {
   readonly functions: { readonly median: number; readonly p95: number; readonly max: number };
 };
 
-/** Sources that an entry point reaches (no tests, no test helpers), and data files that hold rules or faults. */
+/** Sources that an entry point reaches (no tests, no test helpers), data files, and the sources of the documentation site. */
 export function productFiles(root: string, files: readonly SourceFile[]): ProductFile[] {
   const reached = reachedSources(files);
-  return [...files.filter(({ path }) => reached.has(path)), ...dataFiles(root)];
+  const data = modules
+    .filter((module) => module !== 'specs')
+    .flatMap((module) => filesBelow(root, module, /(?<!\.schema)\.(?:ya?ml|json)$/));
+  const site = filesBelow(root, 'docs/site', /\.(?:ts|mjs|css|json)$/);
+  return [...files.filter(({ path }) => reached.has(path)), ...data, ...site];
+}
+
+/** What is written by hand in another language than TypeScript and is no product code: documents, the register, models, JSON Schemas. */
+export function documentFiles(root: string): ProductFile[] {
+  return modules.flatMap((module) =>
+    filesBelow(root, module, module === 'specs' ? /\.(?:ya?ml|json)$/ : /\.schema\.json$/),
+  );
+}
+
+export function templateFiles(root: string): ProductFile[] {
+  return filesBelow(root, 'templates', /./);
+}
+
+/** Files that were written by hand: neither tests, nor installed, nor built, nor locked. */
+function filesBelow(root: string, folder: string, names: RegExp): ProductFile[] {
+  if (!existsSync(join(root, folder))) return [];
+  return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && names.test(entry.name) && entry.name !== 'package-lock.json')
+    .map(({ parentPath, name }) => relative(root, join(parentPath, name)).split(sep).join('/'))
+    .filter(
+      (path) => !/\/(?:tests|fixtures|node_modules)\/|^docs\/site\/(?:pages|dist|\.vitepress\/cache)\//.test(path),
+    )
+    .sort()
+    .map((path) => ({ path, lines: readFileSync(join(root, path), 'utf8').split('\n').length - 1 }));
 }
 
 /** Sizes per module; functions are those with a body in braces. */
@@ -74,16 +102,6 @@ function namedInStrings(file: SourceFile): { target: string }[] {
   };
   visit(file.syntax);
   return found;
-}
-
-/** Files that hold rules or faults, or the reasons for their absence; the JSON Schema of a report holds neither. */
-function dataFiles(root: string): ProductFile[] {
-  return ['contract-tests', 'sandbox', 'generator']
-    .flatMap((module) =>
-      readdirSync(join(root, module), { recursive: true, encoding: 'utf8' }).map((name) => `${module}/${name}`),
-    )
-    .filter((path) => /(?<!\.schema)\.(?:ya?ml|json)$/.test(path) && !/\/(?:tests|fixtures|node_modules)\//.test(path))
-    .map((path) => ({ path, lines: readFileSync(join(root, path), 'utf8').split('\n').length - 1 }));
 }
 
 const limits = { fileLines: 300, functionLines: 60, parameters: 4 };

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { Session } from 'node:inspector/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,14 +12,23 @@ import { runProgram } from '../cli/program.ts';
 import { generateConfigOf, type ServedSandbox, withSandbox } from '../with-sandbox.ts';
 
 /** Files whose functions ran, sorted: what a reader has to follow. */
-export type Walks = { readonly status: string[]; readonly model: string[]; readonly rule: string[] };
+export type Walks = {
+  readonly status: string[];
+  readonly model: string[];
+  readonly rule: string[];
+  readonly configuration: string[];
+};
 
 type TakeFiles = () => Promise<string[]>;
 
 const tracedRule = 'catalog.cursor.malformed-is-refused';
 const fromDocumentToFiles = /^(?:specs\/|generator\/src\/(?:schema|model|typing|validators|emit)\/)/;
 
-/** Runs the three walks in this process, each a second time under the profiler, so that start-up work does not count. */
+/** Of the generator without its ports and the steps of a model, which is a walk of its own; the settings that `specs` applies. */
+const fromConfigurationToFiles =
+  /^(?:scripts\/cli\/|generator\/src\/(?!(?:adapters|catalog|documents|model|typing|emit|report)\/)|specs\/src\/settings\.ts)/;
+
+/** Runs the four walks in this process, each a second time under the profiler, so that start-up work does not count. */
 export function traceWalks(): Promise<Walks> {
   return withSandbox(async (served) => {
     const folder = mkdtempSync(join(tmpdir(), 'switchyard-walks-'));
@@ -28,10 +37,12 @@ export function traceWalks(): Promise<Walks> {
       const status = await traceStatus(served, takeFiles);
       const model = await traceModel(served, folder, takeFiles);
       const rule = await traceRule(served, folder, takeFiles);
+      const configuration = await traceConfiguration(served, folder, takeFiles);
       return {
         status: status.filter((path) => /^(?:sandbox|specs)\//.test(path)),
         model: model.filter((path) => fromDocumentToFiles.test(path)),
         rule: rule.filter((path) => /^(?:scripts\/cli|contract-tests)\//.test(path)),
+        configuration: configuration.filter((path) => fromConfigurationToFiles.test(path)),
       };
     } finally {
       rmSync(folder, { recursive: true, force: true });
@@ -98,5 +109,23 @@ async function traceRule({ specs, url }: ServedSandbox, folder: string, takeFile
   await conform();
   await takeFiles();
   await conform();
+  return takeFiles();
+}
+
+/** From the command line and a configuration file to written packages; the second run differs from the first in settings alone. */
+async function traceConfiguration({ url }: ServedSandbox, parent: string, takeFiles: TakeFiles): Promise<string[]> {
+  const folder = join(parent, 'configured');
+  mkdirSync(folder);
+  const env = { SWITCHYARD_API_KEY: sandboxCredentials.router.main };
+  const quiet = { ...processIo(), env, workingFolder: folder, out: () => undefined, err: () => undefined };
+  const generateWith = async (settings: object): Promise<void> => {
+    const config = { routerUrl: url, generate: { scope: '@configured', only: ['video-provider/*'], ...settings } };
+    writeFileSync(join(folder, 'switchyard.config.mjs'), `export default ${JSON.stringify(config)};\n`);
+    const code = await runProgram(['generate'], quiet);
+    if (code !== 0) throw new Error(`generate ended with exit code ${code}`);
+  };
+  await generateWith({});
+  await takeFiles();
+  await generateWith({ license: 'MIT', version: '1.0.0' });
   return takeFiles();
 }

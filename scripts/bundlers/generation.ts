@@ -19,12 +19,15 @@ export async function begin(options: SwitchyardPluginOptions, mode: Mode, signal
   if (frozen === 'lockfile') return verify(given, io);
   const flags: GenerateFlags = { ...given, ...(typeof seconds === 'number' ? { watch: seconds } : {}) };
   const first = generateOnce({ ...flags, check: frozen }, io);
-  const isWatched = mode !== 'build' && seconds !== false && !frozen;
-  const isTolerant = mode === 'development' && !frozen;
   const here = options.folder === undefined ? '' : `${commandLine(['cd', options.folder])} && `;
-  const noticed = orFail(first, here, io).then(isWatched ? () => {} : writeNews);
-  await (isTolerant ? noticed.catch((error: Error) => (isWatched ? undefined : write(`${error.message}\n`))) : noticed);
-  if (isWatched) void watch(flags, { ...io, out: write, err: writeAsIs }, { first, signal, keepsAlive: false });
+  const sound = orFail(first, here, io);
+  const isTolerant = mode === 'development' && !frozen;
+  if (mode === 'build' || frozen || seconds === false) {
+    const told = sound.then(writeNews);
+    return isTolerant ? told.catch((error: Error) => write(`${error.message}\n`)) : told;
+  }
+  await (isTolerant ? sound.catch(() => {}) : sound); // the watch writes the failure
+  void watch(flags, { ...io, out: write, err: writeAsIs }, { first, signal, keepsAlive: false });
 }
 
 async function verify({ out, config }: GenerateFlags, io: CommandIo): Promise<void> {

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { findAbove } from '../cli/find-above.ts';
 
 /** What Vite passes to `hotUpdate`, and what `this` is there. */
 type Update = { readonly file: string; readonly modules: readonly unknown[] };
@@ -25,6 +26,5 @@ export function reloadOnce(): (this: Context, update: Update) => [] | undefined 
 
 /** Whether a folder above the file holds the lockfile of a generation: the configuration may name another one by now. */
 function isGenerated(file: string): boolean {
-  const folder = dirname(file);
-  return existsSync(join(folder, 'switchyard.lock.json')) || (folder !== dirname(folder) && isGenerated(folder));
+  return findAbove(dirname(file), (folder) => existsSync(join(folder, 'switchyard.lock.json'))) !== undefined;
 }

@@ -5,7 +5,7 @@ import querystring from 'node:querystring';
 import type { Target } from '../../contract-tests/src/index.ts';
 import type { GenerateConfig, TlsSettings } from '../../generator/src/index.ts';
 import type { SwitchyardConfig } from './config.ts';
-import { UsageError } from './errors.ts';
+import { toMessage, UsageError } from './errors.ts';
 import type { CommandIo } from './io.ts';
 
 // How the commands reach the services: credentials, headers for gateways, certificates, and where no credential may go.
@@ -115,8 +115,7 @@ function requireUsable(settings: TlsSettings): void {
   try {
     createSecureContext(settings);
   } catch (cause) {
-    const because = cause instanceof Error ? cause.message : String(cause);
-    throw new UsageError(`http.ca, http.cert, http.key: they cannot be used together: ${because}`, { cause });
+    throw new UsageError(`http.ca, http.cert, http.key: they cannot be used together: ${toMessage(cause)}`, { cause });
   }
 }
 
@@ -125,7 +124,7 @@ function readPem(setting: string, file: string): string {
     const text = readFileSync(file, 'utf8');
     if (text.includes('-----BEGIN ')) return text;
   } catch (cause) {
-    throw new UsageError(`${setting}: ${file} cannot be read`, { cause });
+    throw new UsageError(`${setting}: ${file} cannot be read: ${toMessage(cause)}`, { cause });
   }
   throw new UsageError(`${setting}: ${file} holds no PEM text`);
 }

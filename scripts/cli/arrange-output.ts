@@ -10,6 +10,7 @@ import {
   type VersionSetting,
 } from '../../generator/src/index.ts';
 import { UsageError } from './errors.ts';
+import { findAbove } from './find-above.ts';
 import type { CommandIo } from './io.ts';
 import type { LoadedConfig } from './load-settings.ts';
 
@@ -53,7 +54,7 @@ async function resolveNames(
   if (present !== undefined && present !== 'folder') return refuseEqual({ ...present, ...named });
   const { modelRouter, workflowExecution, models } = named;
   if (modelRouter && workflowExecution && models) return { modelRouter, workflowExecution, models };
-  const found = nearestScope(outDir) ?? (await askForScope(io));
+  const found = nearestScope(outDir) ?? (await askForScope(io, undefined));
   if (found !== undefined) return refuseEqual({ ...packageNamesIn(found), ...named });
   if (layout === 'packages' || Object.keys(named).length > 0)
     throw new UsageError('the packages need a scope: give --scope @NAME, or generate.scope in the configuration');
@@ -106,15 +107,15 @@ function nameIn(file: string): string {
 }
 
 function nearest(folder: string, name: string): string | undefined {
-  const file = join(folder, name);
-  if (existsSync(file)) return file;
-  return dirname(folder) === folder ? undefined : nearest(dirname(folder), name);
+  const found = findAbove(folder, (one) => existsSync(join(one, name)));
+  return found === undefined ? undefined : join(found, name);
 }
 
-async function askForScope(io: CommandIo): Promise<string | undefined> {
-  const answer = await io.ask?.('npm scope of your packages, such as @acme (empty: plain files without packages): ');
-  if (answer === undefined || answer === '') return undefined;
-  return parseScope(answer.startsWith('@') ? answer : `@${answer}`);
+/** `known` where nobody can answer, or the answer is empty. */
+export async function askForScope(io: CommandIo, known: string | undefined): Promise<string | undefined> {
+  const otherwise = known ?? 'plain files without packages';
+  const answer = await io.ask?.(`npm scope of the packages, such as @acme (empty: ${otherwise}): `);
+  return answer ? parseScope(answer.startsWith('@') ? answer : `@${answer}`) : known;
 }
 
 export function parseScope(text: string): string {

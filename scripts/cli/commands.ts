@@ -1,4 +1,4 @@
-import { Argument, Command, InvalidArgumentError, Option } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import { UsageError } from './errors.ts';
 import {
   commandFlags,
@@ -208,20 +208,4 @@ export function doctorCommand(io: CommandIo, finish: (code: number) => void): Co
       '\nExamples:\n  $ switchyard doctor\n  $ switchyard doctor --router-url https://router.example --json',
     )
     .action(async (flags: Flags<'doctor'>) => finish(await (await import('./actions/doctor.ts')).runDoctor(flags, io)));
-}
-
-export function completionCommand(io: CommandIo, finish: (code: number) => void): Command {
-  const command = new Command('completion');
-  return command
-    .description('print a completion script for a shell')
-    .addArgument(new Argument('<shell>', 'kind of shell').choices(['bash', 'zsh', 'fish']))
-    .addHelpText(
-      'after',
-      '\nExamples:\n  $ source <(npx openapi-switchyard completion bash)\n  $ npx openapi-switchyard completion fish | source\nbash and zsh then also complete `npx switchyard` and `npx openapi-switchyard`.',
-    )
-    .action(async (shell: 'bash' | 'zsh' | 'fish') => {
-      const { completionScript } = await import('./actions/completion.ts');
-      io.out(completionScript(shell, command.parent ?? command));
-      finish(0);
-    });
 }

@@ -8,40 +8,35 @@ export class CommandFailure extends Error {
   override readonly name = 'CommandFailure';
 }
 
-/** What errors of the modules carry beside a message; read by name, so that no module is loaded for it. */
-const facts = ['model', 'status', 'requestId', 'help'] as const;
-type Facts = Partial<Record<(typeof facts)[number], string | number>>;
+/** What happened, in one line, and what to do next, where the error knows it. */
+export type Problem = { readonly message: string; readonly help: string | undefined };
 
-/** One line: message, model, status, request id, cause and what to do next, where known. */
-export function describeError(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const { model, status, requestId, help } = factsOf(error);
-  const message = oneLine(error.message);
-  const cause = error.cause instanceof Error ? oneLine(error.cause.message) : undefined;
+/** A message says what matters of its cause itself. What else errors of the modules carry is read by name: that loads no module. */
+export function explainError(error: unknown): Problem {
+  const [model, requestId, help] = ['model', 'requestId', 'help'].map((name) => readFact(error, name));
   const details = [
-    model === undefined || message.includes(String(model)) ? undefined : `model ${model}`,
-    status === undefined || message.includes(String(status)) ? undefined : `status ${status}`,
-    requestId === undefined ? undefined : `request id ${requestId}`,
-    cause === undefined || message.includes(cause) ? undefined : cause,
-  ].filter((detail) => detail !== undefined);
-  return `${message}${details.length === 0 ? '' : ` (${details.join('; ')})`}${help === undefined ? '' : `. ${help}`}`;
+    ...(model === undefined ? [] : [`model ${model}`]),
+    ...(requestId === undefined ? [] : [`request id ${requestId}`]),
+  ];
+  return { message: `${toMessage(error)}${details.length === 0 ? '' : ` (${details.join('; ')})`}`, help };
 }
 
-function factsOf(error: Error): Facts {
-  const known: Facts = {};
-  for (const name of facts) {
-    const value: unknown = Reflect.get(error, name);
-    if (typeof value === 'string' || typeof value === 'number') known[name] = value;
-  }
-  return known;
+/** The same as one text. */
+export function describeError(error: unknown): string {
+  const { message, help } = explainError(error);
+  return help === undefined ? message : `${message}. ${help}`;
 }
 
-function oneLine(text: string): string {
-  return text
-    .split('\n')
-    .map((line) => line.trim())
-    .filter(Boolean)
-    .join(' ');
+/** The message of whatever was thrown, in one line. */
+export function toMessage(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const lines = error.message.split('\n').map((line) => line.trim());
+  return lines.filter(Boolean).join(' ');
+}
+
+function readFact(error: unknown, name: string): string | undefined {
+  const value: unknown = error instanceof Error ? Reflect.get(error, name) : undefined;
+  return typeof value === 'string' ? value : undefined;
 }
 
 /** Refuses an id that the sandbox does not know. */

@@ -1,8 +1,9 @@
 import { type ExecFileException, execFile } from 'node:child_process';
 import { existsSync, realpathSync } from 'node:fs';
-import { dirname, join, relative, sep } from 'node:path';
+import { join, relative, sep } from 'node:path';
 import { lockedPaths, lockName, type OutputTree, outputTreeOf } from '../../generator/src/index.ts';
-import { CommandFailure, UsageError } from './errors.ts';
+import { CommandFailure, toMessage, UsageError } from './errors.ts';
+import { findAbove } from './find-above.ts';
 
 /** What git may print for one question: the files of an output of thousands of models. */
 const mostBytes = 512 * 1024 * 1024;
@@ -74,10 +75,9 @@ export async function hasCommit(folder: string): Promise<boolean> {
 
 // The folder itself may be missing from the working tree.
 async function repositoryOf(folder: string): Promise<Place> {
-  let existing = folder;
-  while (!existsSync(existing) && dirname(existing) !== existing) existing = dirname(existing);
+  const existing = findAbove(folder, existsSync) ?? folder;
   const answer = await git(['rev-parse', '--show-toplevel'], existing).catch((cause: unknown) => {
-    throw new UsageError(`${folder} is in no git repository that can be read`, { cause });
+    throw new UsageError(`${folder} is in no git repository that can be read: ${toMessage(cause)}`, { cause });
   });
   const root = answer.toString('utf8').replace(/\n$/, '');
   const within = join(realpathSync(existing), relative(existing, folder));
@@ -135,5 +135,5 @@ function git(words: readonly string[], folder: string, input = ''): Promise<Buff
 
 function failureOf(error: ExecFileException): CommandFailure {
   if (error.code === 'ENOENT') return new CommandFailure('git is not installed, and --base reads its revisions');
-  return new CommandFailure('git failed', { cause: error });
+  return new CommandFailure(`git failed: ${toMessage(error)}`, { cause: error });
 }

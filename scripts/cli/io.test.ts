@@ -5,7 +5,8 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
-import { createPace, forTerminal, processIo } from './io.ts';
+import { forTerminal, processIo } from './io.ts';
+import { createPace } from './progress.ts';
 
 const entry = join(import.meta.dirname, '..', 'switchyard.ts');
 

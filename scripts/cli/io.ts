@@ -20,8 +20,6 @@ export type CommandIo = {
 
 export type Style = 'good' | 'bad' | 'dim' | 'strong' | 'warn';
 
-export type ProcessIo = CommandIo & { readonly argv: readonly string[]; setExitCode(code: number): void };
-
 const formats = { good: 'green', bad: 'red', dim: 'dim', strong: 'bold', warn: 'yellow' } as const satisfies Record<
   Style,
   string
@@ -55,20 +53,25 @@ export function commandLine(words: readonly string[]): string {
 }
 
 /** The io of this process. */
-export function processIo(): ProcessIo {
-  ignoreClosedPipes([process.stdout, process.stderr]);
+export function processIo(): CommandIo {
+  // `switchyard … | head` closes the pipe early; that is no failure.
+  for (const stream of [process.stdout, process.stderr])
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE') throw error;
+    });
   const style = (name: Style, text: string): string => styleText(formats[name], text, { stream: process.stdout });
   const isStyled = style('bad', '') !== '';
+  const isTerminal = process.stderr.isTTY === true && process.env['CI'] === undefined;
   return {
-    argv: process.argv.slice(2),
     env: process.env,
     workingFolder: process.cwd(),
-    isTerminal: process.stderr.isTTY === true && process.env['CI'] === undefined,
+    isTerminal,
     ...(process.stdout.isTTY === true ? { columns: process.stdout.columns } : {}),
     out: (text) => void process.stdout.write(forTerminal(text, isStyled)),
     err: (text) => void process.stderr.write(forTerminal(text, isStyled)),
     style,
-    ...(isInteractive() ? { ask } : {}),
+    // Opening standard input loads modules that few runs need.
+    ...(isTerminal && process.stdin.isTTY === true ? { ask } : {}),
     stopRequested: () =>
       new Promise((stop) => {
         const signals = ['SIGINT', 'SIGTERM'] as const;
@@ -81,15 +84,7 @@ export function processIo(): ProcessIo {
         };
         for (const signal of signals) process.on(signal, end);
       }),
-    setExitCode: (code) => {
-      process.exitCode = code;
-    },
   };
-}
-
-function isInteractive(): boolean {
-  // Opening standard input loads modules that few runs need.
-  return process.stderr.isTTY === true && process.env['CI'] === undefined && process.stdin.isTTY === true;
 }
 
 async function ask(question: string): Promise<string> {
@@ -100,68 +95,4 @@ async function ask(question: string): Promise<string> {
   } finally {
     asking.close();
   }
-}
-
-// `switchyard … | head` closes the pipe early; that is no failure.
-function ignoreClosedPipes(streams: readonly NodeJS.WriteStream[]): void {
-  for (const stream of streams) {
-    stream.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EPIPE') throw error;
-    });
-  }
-}
-
-/** `detail` changes often; it is made and shown on a terminal only. */
-type ProgressDisplay = { step(phase: string, detail?: () => string): void; end(): void };
-
-/**
- * Describes how far a phase is, from its second step on with rate and remaining time: `240/1000, 48/s, 16 s left`. `now` is in
- * milliseconds.
- */
-export function createPace(
-  now: () => number,
-): (phase: string, count: { done: number; total: number | undefined }) => string {
-  const begun = new Map<string, { at: number; done: number }>();
-  return (phase, { done, total }) => {
-    if (total === undefined) return done === 0 ? '' : String(done);
-    const start = begun.get(phase) ?? { at: now(), done };
-    begun.set(phase, start);
-    const perSecond = ((done - start.done) * 1000) / (now() - start.at);
-    if (!(perSecond > 0 && Number.isFinite(perSecond))) return `${done}/${total}`;
-    const rate = perSecond < 10 ? perSecond.toFixed(1) : Math.round(perSecond);
-    return `${done}/${total}, ${rate}/s, ${Math.ceil((total - done) / perSecond)} s left`;
-  };
-}
-
-/** Shows the progress of a task until it ends: a spinner on a terminal, else one line per phase; both on standard error. */
-export async function withProgress<T>(io: CommandIo, task: (progress: ProgressDisplay) => Promise<T>): Promise<T> {
-  const progress = await startProgress(io);
-  try {
-    return await task(progress);
-  } finally {
-    progress.end();
-  }
-}
-
-async function startProgress(io: CommandIo): Promise<ProgressDisplay> {
-  if (!io.isTerminal) return plainLines(io);
-  const { default: yoctoSpinner } = await import('yocto-spinner');
-  const spinner = yoctoSpinner().start();
-  return {
-    step: (phase, detail) => {
-      spinner.text = forTerminal(detail === undefined ? phase : `${phase} ${detail()}`);
-    },
-    end: () => void spinner.stop(),
-  };
-}
-
-function plainLines(io: CommandIo): ProgressDisplay {
-  let last = '';
-  return {
-    step: (phase) => {
-      if (phase !== last) io.err(`${phase} …\n`);
-      last = phase;
-    },
-    end: () => {},
-  };
 }

@@ -4,7 +4,7 @@ import type { GenerateSettings } from './config.ts';
 import { CommandFailure, describeError } from './errors.ts';
 import { callSettings, commandFlags } from './flags.ts';
 import type { CommandIo } from './io.ts';
-import { publicText } from './report-error.ts';
+import { holdsSecret, publicText } from './report-error.ts';
 import { checkOptions } from './settings.ts';
 
 // The generator is imported when it runs: those who want the sandbox alone need not wait for it.
@@ -50,7 +50,7 @@ async function reportOf<Report>(options: CallOptions, command: (io: CommandIo) =
     await command(io);
   } catch (error) {
     const message = describeError(error);
-    throw publicText(message, io) === message ? error : new CommandFailure(publicText(message, io));
+    throw holdsSecret(message, io) ? new CommandFailure(publicText(message, io)) : error;
   }
   // The command has written the report of this type as JSON.
   return JSON.parse(written.join(''));

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import type { Budget, JobName, Target } from '../../contract-tests/src/index.ts';
 import { gatewayHeaders, readSecret, routerCredential, tlsOf, workflowToken } from './access.ts';
 import type { SwitchyardConfig } from './config.ts';
-import { UsageError } from './errors.ts';
+import { toMessage, UsageError } from './errors.ts';
 import type { CommandIo } from './io.ts';
 import type { LoadedConfig } from './load-settings.ts';
 
@@ -75,7 +75,9 @@ async function graphIn(file: string): Promise<string> {
     JSON.parse(text);
     return text;
   } catch (error) {
-    throw new UsageError(`conform.live.graphs: ${file} holds no JSON that can be read`, { cause: error });
+    throw new UsageError(`conform.live.graphs: ${file} holds no JSON that can be read: ${toMessage(error)}`, {
+      cause: error,
+    });
   }
 }
 

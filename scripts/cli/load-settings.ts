@@ -11,7 +11,7 @@ import {
   type SpecSettings,
 } from '../../specs/src/index.ts';
 import type { SwitchyardConfig } from './config.ts';
-import { UsageError } from './errors.ts';
+import { toMessage, UsageError } from './errors.ts';
 import { type SettingName, settings, type ValueOf } from './flags.ts';
 import type { CommandIo } from './io.ts';
 import { isObject, valueOfText } from './kinds.ts';
@@ -90,7 +90,7 @@ async function importDefault(file: string): Promise<unknown> {
     const module: { default?: unknown } = await import(addressOf(file));
     return module.default;
   } catch (error) {
-    const because = error instanceof Error ? error.message : String(error);
+    const because = toMessage(error);
     const [, help] = loadHelp.find(([pattern]) => pattern.test(because)) ?? [];
     throw new UsageError(`${file} cannot be loaded: ${because}${help === undefined ? '' : `: ${help}`}`, {
       cause: error,

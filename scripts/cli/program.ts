@@ -1,6 +1,5 @@
 import { Command } from 'commander';
 import {
-  completionCommand,
   diffCommand,
   docsCommand,
   doctorCommand,
@@ -45,7 +44,6 @@ const everyCommand: readonly MakeCommand[] = [
   sandboxCommand,
   mockCommand,
   doctorCommand,
-  completionCommand,
 ];
 
 /** Runs one command line (without the node and script words) and returns its exit code. */

@@ -20,9 +20,12 @@ export function isUsageError(error: unknown): boolean {
   return error instanceof Error && error.name === 'UsageError';
 }
 
+/** Whether a text shows a credential of the environment. */
+export function holdsSecret(text: string, { env }: Pick<CommandIo, 'env'>): boolean {
+  return createCredentialDetector(secretsIn(env))(text);
+}
+
 /** A message as it may be shown: it may quote a response, and ends up in logs. */
-export function publicText(message: string, { env }: Pick<CommandIo, 'env'>): string {
-  return createCredentialDetector(secretsIn(env))(message)
-    ? 'failed; the message is left out because it would show a credential'
-    : message;
+export function publicText(message: string, io: Pick<CommandIo, 'env'>): string {
+  return holdsSecret(message, io) ? 'failed; the message is left out because it would show a credential' : message;
 }

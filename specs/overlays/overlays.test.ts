@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { documentAsJson } from '../src/documents/read-document.ts';
+import { readText } from '../src/files.ts';
 import {
   buildEffectiveSpecs,
   checkSpecs,
@@ -12,6 +13,7 @@ import {
   type SpecSettings,
 } from '../src/index.ts';
 import { applyOverlays, readOverlays } from '../src/overlays/apply-overlays.ts';
+import { readAssumptions } from '../src/requirements/requirements.ts';
 import { defaultBrand } from '../src/settings.ts';
 
 const folder = join(packageRoot(), 'specs', 'overlays');
@@ -61,6 +63,14 @@ describe('the example overlays', () => {
       ['workflow-execution.openapi.yaml', documentAsJson(before.workflowExecution)],
     ]);
     expect(applyOverlays(documents, [overlay])).not.toEqual(documents);
+  });
+
+  test('hold another reading of each point that the APIs say in more than one way', () => {
+    const text = readText(join(folder, 'other-readings.overlay.yaml'));
+    const named = [...text.matchAll(/description: '(NS-\d+): /g)].map(([, id]) => id);
+    // Those up to NS-72 are silences of the API, which have no other reading.
+    const readings = readAssumptions().filter(({ id }) => Number(id.slice(3)) > 72);
+    expect([...new Set(named)]).toEqual(readings.map(({ id }) => id));
   });
 
   test('name the hosts of deployments', async () => {

@@ -1,8 +1,8 @@
-import type { Discovery } from '../definitions/discovery.ts';
-import type { Outcome } from '../definitions/finding.ts';
-import type { Rule } from '../definitions/rule.ts';
-import { type ApiName, lacksOptionalCapability, type Target, type TargetKind } from '../definitions/target.ts';
-import { ruleApplicability } from '../engine/plan.ts';
+import type { Discovery } from '../contract/discovery.ts';
+import type { Outcome } from '../contract/finding.ts';
+import type { Rule } from '../contract/rule.ts';
+import { type ApiName, lacksOptionalCapability, type Target, type TargetKind } from '../contract/target.ts';
+import { ruleApplicability } from '../run/plan.ts';
 
 type Decided = { readonly rule: Rule; readonly outcome: Pick<Outcome, 'kind'> };
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Outcome } from '../definitions/finding.ts';
-import { defineRule, type Rule } from '../definitions/rule.ts';
+import type { Outcome } from '../contract/finding.ts';
+import { defineRule, type Rule } from '../contract/rule.ts';
 import {
   type AppliesTo,
   allOf,
@@ -9,8 +9,8 @@ import {
   hasJob,
   hasState,
   type Target,
-} from '../definitions/target.ts';
-import { ruleApplicability } from '../engine/plan.ts';
+} from '../contract/target.ts';
+import { ruleApplicability } from '../run/plan.ts';
 import { coverageOf } from './coverage.ts';
 import { coverageLine, skippedLines, uncheckedLines } from './render-coverage.ts';
 import { type ConformanceReport, exitCodeOf } from './report.ts';

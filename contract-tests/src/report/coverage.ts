@@ -1,8 +1,8 @@
-import type { Outcome } from '../definitions/finding.ts';
-import { hookNames } from '../definitions/hooks.ts';
-import type { Rule, RuleId } from '../definitions/rule.ts';
-import { type Capability, capabilitiesOf, type Target } from '../definitions/target.ts';
-import { needsBudget, unnamedModel } from '../engine/run-budget.ts';
+import type { Outcome } from '../contract/finding.ts';
+import { hookNames } from '../contract/hooks.ts';
+import type { Rule, RuleId } from '../contract/rule.ts';
+import { type Capability, capabilitiesOf, type Target } from '../contract/target.ts';
+import { needsBudget, unnamedModel } from '../run/run-budget.ts';
 import { hasVerdict } from './completeness.ts';
 
 /** How many of the rules had a verdict, and what the others lack. */

@@ -1,4 +1,4 @@
-import type { ApiName, GatewayHeader, Target } from '../definitions/target.ts';
+import type { ApiName, GatewayHeader, Target } from '../contract/target.ts';
 
 const isName = /^[A-Za-z_][A-Za-z0-9_]*$/;
 

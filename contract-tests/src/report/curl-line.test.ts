@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
-import type { Target } from '../definitions/target.ts';
+import type { Target } from '../contract/target.ts';
 import { curlLine, curlNotes, shellHeaders } from './curl-line.ts';
 import { createRedactor } from './redact.ts';
 import type { ExchangeRecord } from './report.ts';

@@ -1,4 +1,4 @@
-import type { ApiName, Target } from '../definitions/target.ts';
+import type { ApiName, Target } from '../contract/target.ts';
 import { credentialVariable, gatewayVariable } from './credential-variables.ts';
 import type { Redactor } from './redact.ts';
 import type { ExchangeRecord, ShellHeader } from './report.ts';

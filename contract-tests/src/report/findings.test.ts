@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { buildEffectiveSpecs, defaultSpecSettings, type EffectiveSpecs } from '../../../specs/src/index.ts';
-import type { RuleFinding } from '../definitions/finding.ts';
-import type { Target } from '../definitions/target.ts';
+import type { RuleFinding } from '../contract/finding.ts';
+import type { Target } from '../contract/target.ts';
 import { groupFindings, recordFindings } from './findings.ts';
 import { exchange, resultOf } from './fixtures/example-report.ts';
 import type { ExchangeRecord } from './report.ts';

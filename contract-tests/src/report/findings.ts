@@ -1,6 +1,6 @@
 import { type EffectiveSpecs, headerName, listOperations } from '../../../specs/src/index.ts';
-import type { NonEmpty, RuleFinding } from '../definitions/finding.ts';
-import type { Target } from '../definitions/target.ts';
+import type { NonEmpty, RuleFinding } from '../contract/finding.ts';
+import type { Target } from '../contract/target.ts';
 import { curlLine, curlNotes } from './curl-line.ts';
 import type { CauseGroup, ExchangeRecord, FindingRecord, RuleResult, SeenRequest } from './report.ts';
 import { type FindingFacts, usualCause } from './usual-causes.ts';

@@ -1,4 +1,4 @@
-import type { FindingCode, OutcomeKind } from '../definitions/finding.ts';
+import type { FindingCode, OutcomeKind } from '../contract/finding.ts';
 
 /** What the code of a finding says, as a sentence. */
 export const findingTexts: Readonly<Record<FindingCode, string>> = {

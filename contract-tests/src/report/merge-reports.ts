@@ -1,9 +1,9 @@
-import type { Discovery } from '../definitions/discovery.ts';
-import { HarnessError } from '../definitions/errors.ts';
-import type { Rule } from '../definitions/rule.ts';
-import { capabilitiesOf, type Target } from '../definitions/target.ts';
-import { outweighs } from '../engine/combine.ts';
-import type { Shard } from '../engine/shards.ts';
+import type { Discovery } from '../contract/discovery.ts';
+import { HarnessError } from '../contract/errors.ts';
+import type { Rule } from '../contract/rule.ts';
+import { capabilitiesOf, type Target } from '../contract/target.ts';
+import { outweighs } from '../run/combine.ts';
+import type { Shard } from '../run/shards.ts';
 import { concluded } from './assemble-report.ts';
 import type { ConformanceReport, RuleResult } from './report.ts';
 

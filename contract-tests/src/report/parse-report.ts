@@ -1,5 +1,5 @@
 import { compileSchema, isJsonObject, type Violation } from '../../../specs/src/index.ts';
-import { HarnessError } from '../definitions/errors.ts';
+import { HarnessError } from '../contract/errors.ts';
 import type { ConformanceReport, ExchangeRecord, ResultFile } from './report.ts';
 import { readResultSchema } from './report-assets.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createCredentialDetector } from '../../../specs/src/index.ts';
-import type { Target } from '../definitions/target.ts';
+import type { Target } from '../contract/target.ts';
 import { createRedactor, redactTree } from './redact.ts';
 
 const credential = 'sk-Live_9f"3/Q+x\\z7e';

@@ -1,6 +1,6 @@
 import querystring from 'node:querystring';
 import { createCredentialDetector, shortestCredential } from '../../../specs/src/index.ts';
-import type { Target } from '../definitions/target.ts';
+import type { Target } from '../contract/target.ts';
 import { type CredentialFinder, createCredentialFinder } from './find-credential.ts';
 
 /** Replaces credentials in a text, in every form in which a response may repeat them. */

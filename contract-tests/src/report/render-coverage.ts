@@ -1,4 +1,4 @@
-import { outcomeKinds } from '../definitions/finding.ts';
+import { outcomeKinds } from '../contract/finding.ts';
 import { type Giving, givingOf } from './coverage.ts';
 import { type ConformanceReport, reasonOf } from './report.ts';
 

@@ -1,6 +1,6 @@
 import { createCredentialDetector } from '../../../specs/src/index.ts';
-import { HarnessError } from '../definitions/errors.ts';
-import type { Target } from '../definitions/target.ts';
+import { HarnessError } from '../contract/errors.ts';
+import type { Target } from '../contract/target.ts';
 import { credentialsOf } from './redact.ts';
 import { renderBadge } from './render-badge.ts';
 import { renderAnnotations } from './render-github.ts';

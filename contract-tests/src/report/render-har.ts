@@ -1,4 +1,4 @@
-import { isoTime } from '../adapters/system-clock.ts';
+import { isoTime } from '../wire/system-clock.ts';
 import type { BodyRecord, ConformanceReport, ExchangeRecord } from './report.ts';
 
 /** HAR 1.2 with every exchange of the results once, for the tools that read it. */

@@ -1,4 +1,4 @@
-import { outcomeKinds } from '../definitions/finding.ts';
+import { outcomeKinds } from '../contract/finding.ts';
 import { markdownBlock, markdownCode } from './escape-text.ts';
 import { outcomeTexts } from './meanings.ts';
 import { coverageLine, uncheckedLines } from './render-coverage.ts';

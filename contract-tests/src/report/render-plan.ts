@@ -1,5 +1,5 @@
-import type { LiveModel } from '../definitions/target.ts';
-import type { RunRecord } from '../engine/run-budget.ts';
+import type { LiveModel } from '../contract/target.ts';
+import type { RunRecord } from '../run/run-budget.ts';
 import { terminalText } from './escape-text.ts';
 import type { ConformanceReport } from './report.ts';
 

@@ -1,4 +1,4 @@
-import { type OutcomeKind, outcomeKinds } from '../definitions/finding.ts';
+import { type OutcomeKind, outcomeKinds } from '../contract/finding.ts';
 import { terminalText } from './escape-text.ts';
 import { coverageLine, skippedLines, uncheckedLines } from './render-coverage.ts';
 import {

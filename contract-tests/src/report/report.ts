@@ -1,10 +1,10 @@
-import type { ModelKind } from '../definitions/discovery.ts';
-import type { NonEmpty, OutcomeKind, OutcomeRecord, RuleFinding } from '../definitions/finding.ts';
-import type { RuleCost, RuleId } from '../definitions/rule.ts';
-import type { TargetKind } from '../definitions/target.ts';
-import type { Reachability } from '../engine/reachability.ts';
-import type { RunRecord } from '../engine/run-budget.ts';
-import type { TransientRead } from '../engine/transient-reads.ts';
+import type { ModelKind } from '../contract/discovery.ts';
+import type { NonEmpty, OutcomeKind, OutcomeRecord, RuleFinding } from '../contract/finding.ts';
+import type { RuleCost, RuleId } from '../contract/rule.ts';
+import type { TargetKind } from '../contract/target.ts';
+import type { Reachability } from '../run/reachability.ts';
+import type { RunRecord } from '../run/run-budget.ts';
+import type { TransientRead } from '../run/transient-reads.ts';
 import type { Coverage } from './coverage.ts';
 
 export type BodyRecord =

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isJsonObject, packageRoot, type Requirement, readRequirements } from '../../../specs/src/index.ts';
-import { HarnessError } from '../definitions/errors.ts';
-import type { Rule } from '../definitions/rule.ts';
+import { HarnessError } from '../contract/errors.ts';
+import type { Rule } from '../contract/rule.ts';
 
 let sentences: Sentences | undefined;
 const found = new Map<string, string>();

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { isJsonObject, packageRoot, type Requirement } from '../../../specs/src/index.ts';
-import { HarnessError } from '../definitions/errors.ts';
+import { HarnessError } from '../contract/errors.ts';
 
 type Citing = { readonly id: string; readonly requirements: readonly string[] };
 

@@ -1,4 +1,4 @@
-import type { RuleFinding } from '../definitions/finding.ts';
+import type { RuleFinding } from '../contract/finding.ts';
 import type { ExchangeRecord } from './report.ts';
 
 /** A finding with the exchange and the operation that it is about, where they are known. */

@@ -1,6 +1,6 @@
 import { type Document, isMap, isSeq, parse, parseDocument } from 'yaml';
 import { isJsonObject } from '../../../specs/src/index.ts';
-import { HarnessError } from '../definitions/errors.ts';
+import { HarnessError } from '../contract/errors.ts';
 import { type AppliedWaiver, type ConformanceReport, failuresOf, type WaiverProblem } from './report.ts';
 
 /** An accepted deviation: the rule may fail until the day `expires`, that day included. */

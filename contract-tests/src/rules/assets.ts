@@ -1,13 +1,13 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
-import type { ProbeContext } from '../definitions/context.ts';
-import { modelPath } from '../definitions/discovery.ts';
-import { exchangesOf, memberOf, responseOf, wasAnswered } from '../definitions/evidence.ts';
-import { finding, notApplicable } from '../definitions/finding.ts';
-import type { familyModels } from '../definitions/hooks.ts';
-import type { Evidence, Step } from '../definitions/probe.ts';
-import { type Check, defineFamily, type Rule } from '../definitions/rule.ts';
-import { post, type StepOptions, step } from '../definitions/steps.ts';
-import { hasCapability } from '../definitions/target.ts';
+import type { ProbeContext } from '../contract/context.ts';
+import { modelPath } from '../contract/discovery.ts';
+import { exchangesOf, memberOf, responseOf, wasAnswered } from '../contract/evidence.ts';
+import { finding, notApplicable } from '../contract/finding.ts';
+import type { familyModels } from '../contract/hooks.ts';
+import type { Evidence, Step } from '../contract/probe.ts';
+import { type Check, defineFamily, type Rule } from '../contract/rule.ts';
+import { post, type StepOptions, step } from '../contract/steps.ts';
+import { hasCapability } from '../contract/target.ts';
 import {
   allChecks,
   type Expectation,

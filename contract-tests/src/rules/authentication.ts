@@ -1,10 +1,10 @@
-import type { ProbeContext } from '../definitions/context.ts';
-import { responseOf } from '../definitions/evidence.ts';
-import { notApplicable } from '../definitions/finding.ts';
-import type { CredentialUse, Evidence, Probe, ProbeRequest, RawHeaders, Step } from '../definitions/probe.ts';
-import { defineFamily, type Family, type Rule } from '../definitions/rule.ts';
-import { step } from '../definitions/steps.ts';
-import { type AppliesTo, hasCapability, hasCredential, takesKeys } from '../definitions/target.ts';
+import type { ProbeContext } from '../contract/context.ts';
+import { responseOf } from '../contract/evidence.ts';
+import { notApplicable } from '../contract/finding.ts';
+import type { CredentialUse, Evidence, Probe, ProbeRequest, RawHeaders, Step } from '../contract/probe.ts';
+import { defineFamily, type Family, type Rule } from '../contract/rule.ts';
+import { step } from '../contract/steps.ts';
+import { type AppliesTo, hasCapability, hasCredential, takesKeys } from '../contract/target.ts';
 import {
   expectCategory,
   expectError,

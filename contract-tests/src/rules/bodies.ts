@@ -1,10 +1,10 @@
-import type { ProbeContext } from '../definitions/context.ts';
-import type { DiscoveredModel } from '../definitions/discovery.ts';
-import { responseOf } from '../definitions/evidence.ts';
-import type { ProbeBody, Step } from '../definitions/probe.ts';
-import { defineFamily, type FamilyMember, type Rule } from '../definitions/rule.ts';
-import { post, step } from '../definitions/steps.ts';
-import { hasState } from '../definitions/target.ts';
+import type { ProbeContext } from '../contract/context.ts';
+import type { DiscoveredModel } from '../contract/discovery.ts';
+import { responseOf } from '../contract/evidence.ts';
+import type { ProbeBody, Step } from '../contract/probe.ts';
+import { defineFamily, type FamilyMember, type Rule } from '../contract/rule.ts';
+import { post, step } from '../contract/steps.ts';
+import { hasState } from '../contract/target.ts';
 import { type Expectation, expectError, expectStatusThat, leftOpen, onResponse } from './builders/expectations.ts';
 import { invalidInputOf } from './builders/model-inputs.ts';
 

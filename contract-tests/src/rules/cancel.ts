@@ -1,9 +1,9 @@
-import type { ProbeContext } from '../definitions/context.ts';
-import { headerOf, memberOf, responseOf } from '../definitions/evidence.ts';
-import { notApplicable } from '../definitions/finding.ts';
-import type { Evidence, Probe } from '../definitions/probe.ts';
-import { type Check, defineFamily, type Family, type Rule } from '../definitions/rule.ts';
-import { hasState } from '../definitions/target.ts';
+import type { ProbeContext } from '../contract/context.ts';
+import { headerOf, memberOf, responseOf } from '../contract/evidence.ts';
+import { notApplicable } from '../contract/finding.ts';
+import type { Evidence, Probe } from '../contract/probe.ts';
+import { type Check, defineFamily, type Family, type Rule } from '../contract/rule.ts';
+import { hasState } from '../contract/target.ts';
 import {
   allChecks,
   type Expectation,

@@ -1,9 +1,9 @@
-import type { ProbeContext } from '../definitions/context.ts';
-import { headerOf, mediaTypeOf, memberOf, responseOf, wasAnswered } from '../definitions/evidence.ts';
-import { finding, notApplicable, observed } from '../definitions/finding.ts';
-import type { Evidence, Probe } from '../definitions/probe.ts';
-import { type Check, defineFamily, type Family, type Rule } from '../definitions/rule.ts';
-import { hasState } from '../definitions/target.ts';
+import type { ProbeContext } from '../contract/context.ts';
+import { headerOf, mediaTypeOf, memberOf, responseOf, wasAnswered } from '../contract/evidence.ts';
+import { finding, notApplicable, observed } from '../contract/finding.ts';
+import type { Evidence, Probe } from '../contract/probe.ts';
+import { type Check, defineFamily, type Family, type Rule } from '../contract/rule.ts';
+import { hasState } from '../contract/target.ts';
 import {
   type Expectation,
   expectStatus,

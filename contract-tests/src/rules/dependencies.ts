@@ -1,8 +1,8 @@
-import type { ProbeContext } from '../definitions/context.ts';
-import type { Probe } from '../definitions/probe.ts';
-import { defineFamily, type Rule } from '../definitions/rule.ts';
-import { get, step } from '../definitions/steps.ts';
-import { allOf, hasCapability, hasJob } from '../definitions/target.ts';
+import type { ProbeContext } from '../contract/context.ts';
+import type { Probe } from '../contract/probe.ts';
+import { defineFamily, type Rule } from '../contract/rule.ts';
+import { get, step } from '../contract/steps.ts';
+import { allOf, hasCapability, hasJob } from '../contract/target.ts';
 import { expectCategory, expectMember, expectStatus, onResponse } from './builders/expectations.ts';
 import { exactly } from './builders/matchers.ts';
 

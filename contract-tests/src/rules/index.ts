@@ -1,4 +1,4 @@
-import type { Rule } from '../definitions/rule.ts';
+import type { Rule } from '../contract/rule.ts';
 import { assetRules } from './assets.ts';
 import { authenticationRules } from './authentication.ts';
 import { bodyRules } from './bodies.ts';

@@ -1,10 +1,10 @@
-import type { ProbeContext } from '../definitions/context.ts';
-import { modelPath } from '../definitions/discovery.ts';
-import { responseOf } from '../definitions/evidence.ts';
-import type { Evidence, ProbeRequest, Step } from '../definitions/probe.ts';
-import { defineFamily, type FamilyMember, type Rule } from '../definitions/rule.ts';
-import { post, type StepOptions, step, stepFrom } from '../definitions/steps.ts';
-import { hasState } from '../definitions/target.ts';
+import type { ProbeContext } from '../contract/context.ts';
+import { modelPath } from '../contract/discovery.ts';
+import { responseOf } from '../contract/evidence.ts';
+import type { Evidence, ProbeRequest, Step } from '../contract/probe.ts';
+import { defineFamily, type FamilyMember, type Rule } from '../contract/rule.ts';
+import { post, type StepOptions, step, stepFrom } from '../contract/steps.ts';
+import { hasState } from '../contract/target.ts';
 import {
   allChecks,
   expectCategory,

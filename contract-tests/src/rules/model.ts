@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isJsonObject, resolvePointer } from '../../../specs/src/index.ts';
-import type { ProbeContext } from '../definitions/context.ts';
-import { type DiscoveredModel, modelPath } from '../definitions/discovery.ts';
-import { memberOf, responseOf, wasAnswered } from '../definitions/evidence.ts';
-import { notApplicable, observed } from '../definitions/finding.ts';
-import type { Evidence, Probe, Step } from '../definitions/probe.ts';
-import { defineFamily, type Family, type Rule } from '../definitions/rule.ts';
-import { get, onKeptConnection, step } from '../definitions/steps.ts';
-import { always, hasState } from '../definitions/target.ts';
+import type { ProbeContext } from '../contract/context.ts';
+import { type DiscoveredModel, modelPath } from '../contract/discovery.ts';
+import { memberOf, responseOf, wasAnswered } from '../contract/evidence.ts';
+import { notApplicable, observed } from '../contract/finding.ts';
+import type { Evidence, Probe, Step } from '../contract/probe.ts';
+import { defineFamily, type Family, type Rule } from '../contract/rule.ts';
+import { get, onKeptConnection, step } from '../contract/steps.ts';
+import { always, hasState } from '../contract/target.ts';
 import {
   type Expectation,
   expectError,

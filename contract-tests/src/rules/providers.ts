@@ -1,10 +1,10 @@
 import { isJsonObject } from '../../../specs/src/index.ts';
-import type { ProbeContext } from '../definitions/context.ts';
-import { headerOf, responseOf, type StepResponse } from '../definitions/evidence.ts';
-import { finding, notApplicable } from '../definitions/finding.ts';
-import type { Evidence } from '../definitions/probe.ts';
-import { defineFamily, type Rule } from '../definitions/rule.ts';
-import { capabilitiesOf, hasCapability, hasOutcomes } from '../definitions/target.ts';
+import type { ProbeContext } from '../contract/context.ts';
+import { headerOf, responseOf, type StepResponse } from '../contract/evidence.ts';
+import { finding, notApplicable } from '../contract/finding.ts';
+import type { Evidence } from '../contract/probe.ts';
+import { defineFamily, type Rule } from '../contract/rule.ts';
+import { capabilitiesOf, hasCapability, hasOutcomes } from '../contract/target.ts';
 import {
   type Expectation,
   expectCategory,

@@ -6,12 +6,12 @@ import {
   memberOf,
   responseOf,
   type StepResponse,
-} from '../definitions/evidence.ts';
-import { type Finding, finding, notApplicable } from '../definitions/finding.ts';
-import type { Evidence, Exchange } from '../definitions/probe.ts';
-import { defineFamily, type Rule } from '../definitions/rule.ts';
-import { post, step } from '../definitions/steps.ts';
-import { allOf, type CredentialName, hasCapability, hasCredential } from '../definitions/target.ts';
+} from '../contract/evidence.ts';
+import { type Finding, finding, notApplicable } from '../contract/finding.ts';
+import type { Evidence, Exchange } from '../contract/probe.ts';
+import { defineFamily, type Rule } from '../contract/rule.ts';
+import { post, step } from '../contract/steps.ts';
+import { allOf, type CredentialName, hasCapability, hasCredential } from '../contract/target.ts';
 import {
   type Expectation,
   expectCategory,

@@ -1,10 +1,10 @@
-import type { ProbeContext } from '../definitions/context.ts';
-import { memberOf, responseOf } from '../definitions/evidence.ts';
-import { notApplicable, observed } from '../definitions/finding.ts';
-import type { Probe, Step } from '../definitions/probe.ts';
-import { defineFamily, type Family, type Rule } from '../definitions/rule.ts';
-import { get, stepFrom, textFrom } from '../definitions/steps.ts';
-import { hasCapability } from '../definitions/target.ts';
+import type { ProbeContext } from '../contract/context.ts';
+import { memberOf, responseOf } from '../contract/evidence.ts';
+import { notApplicable, observed } from '../contract/finding.ts';
+import type { Probe, Step } from '../contract/probe.ts';
+import { defineFamily, type Family, type Rule } from '../contract/rule.ts';
+import { get, stepFrom, textFrom } from '../contract/steps.ts';
+import { hasCapability } from '../contract/target.ts';
 import { assetModels, isListed, isOpen, open, runOf } from './assets.ts';
 import {
   allChecks,

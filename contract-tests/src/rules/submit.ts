@@ -1,12 +1,12 @@
-import type { ProbeContext } from '../definitions/context.ts';
-import type { DiscoveredModel } from '../definitions/discovery.ts';
-import { exchangesOf, headerOf, memberOf, responseOf } from '../definitions/evidence.ts';
-import { finding, notApplicable } from '../definitions/finding.ts';
-import type { Evidence, Probe } from '../definitions/probe.ts';
-import { defineFamily, type Family, type Rule } from '../definitions/rule.ts';
-import { post, type StepOptions, step } from '../definitions/steps.ts';
-import { allOf, hasCapability, hasCredential, hasState } from '../definitions/target.ts';
-import { otherInputOf } from '../engine/discovered-model.ts';
+import type { ProbeContext } from '../contract/context.ts';
+import type { DiscoveredModel } from '../contract/discovery.ts';
+import { exchangesOf, headerOf, memberOf, responseOf } from '../contract/evidence.ts';
+import { finding, notApplicable } from '../contract/finding.ts';
+import type { Evidence, Probe } from '../contract/probe.ts';
+import { defineFamily, type Family, type Rule } from '../contract/rule.ts';
+import { post, type StepOptions, step } from '../contract/steps.ts';
+import { allOf, hasCapability, hasCredential, hasState } from '../contract/target.ts';
+import { otherInputOf } from '../run/discovered-model.ts';
 import {
   allChecks,
   expectError,

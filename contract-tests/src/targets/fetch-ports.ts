@@ -1,6 +1,6 @@
-import { type FetchHandler, fetchExchanger } from '../adapters/fetch-exchanger.ts';
-import type { Ports } from '../definitions/ports.ts';
-import type { Target } from '../definitions/target.ts';
+import type { Ports } from '../contract/ports.ts';
+import type { Target } from '../contract/target.ts';
+import { type FetchHandler, fetchExchanger } from '../wire/fetch-exchanger.ts';
 import { httpPorts } from './http-ports.ts';
 
 /** Ports for a server in this process, in real time. Its hooks are asked through the same function. */

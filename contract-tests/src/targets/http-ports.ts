@@ -1,7 +1,7 @@
-import { createHttpExchange } from '../adapters/http-exchanger.ts';
-import { systemClock } from '../adapters/system-clock.ts';
-import type { Exchanger, Ports } from '../definitions/ports.ts';
-import type { Target } from '../definitions/target.ts';
+import type { Exchanger, Ports } from '../contract/ports.ts';
+import type { Target } from '../contract/target.ts';
+import { createHttpExchange } from '../wire/http-exchanger.ts';
+import { systemClock } from '../wire/system-clock.ts';
 import { openHooks } from './test-hooks.ts';
 
 /** Sends at most so many requests per second, evenly. */

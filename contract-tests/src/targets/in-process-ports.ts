@@ -1,6 +1,6 @@
-import { type Handle, inProcessExchanger, type MovableClock } from '../adapters/in-process-exchanger.ts';
-import type { Ports } from '../definitions/ports.ts';
-import type { Target } from '../definitions/target.ts';
+import type { Ports } from '../contract/ports.ts';
+import type { Target } from '../contract/target.ts';
+import { type Handle, inProcessExchanger, type MovableClock } from '../wire/in-process-exchanger.ts';
 import { openHooks } from './test-hooks.ts';
 
 /** Ports for a proof: every wait moves the target's clock instead of taking time. */

@@ -4,9 +4,9 @@ import net from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { buildEffectiveSpecs, defaultSpecSettings, type EffectiveSpecs } from '../../../specs/src/index.ts';
-import { createHttpExchange } from '../adapters/http-exchanger.ts';
-import { HarnessError } from '../definitions/errors.ts';
-import type { WireRequest } from '../definitions/probe.ts';
+import { HarnessError } from '../contract/errors.ts';
+import type { WireRequest } from '../contract/probe.ts';
+import { createHttpExchange } from '../wire/http-exchanger.ts';
 import { type Mock, refuseOldNode, startMock } from './mock.ts';
 
 const httpExchange = createHttpExchange();

@@ -4,8 +4,8 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { EffectiveSpecs } from '../../../specs/src/index.ts';
-import { startTimer } from '../adapters/system-clock.ts';
-import { HarnessError } from '../definitions/errors.ts';
+import { HarnessError } from '../contract/errors.ts';
+import { startTimer } from '../wire/system-clock.ts';
 
 export type Mock = {
   readonly routerUrl: string;

@@ -1,11 +1,11 @@
 import { isJsonObject, type JsonValue } from '../../../specs/src/index.ts';
-import { systemClock } from '../adapters/system-clock.ts';
-import { SetupFailure } from '../definitions/errors.ts';
-import { jsonOf } from '../definitions/evidence.ts';
-import { type Hook, type Hooks, type HooksAddress, hookNames } from '../definitions/hooks.ts';
-import type { Exchanger } from '../definitions/ports.ts';
-import type { RawHeaders } from '../definitions/probe.ts';
-import type { GatewayHeader } from '../definitions/target.ts';
+import { SetupFailure } from '../contract/errors.ts';
+import { jsonOf } from '../contract/evidence.ts';
+import { type Hook, type Hooks, type HooksAddress, hookNames } from '../contract/hooks.ts';
+import type { Exchanger } from '../contract/ports.ts';
+import type { RawHeaders } from '../contract/probe.ts';
+import type { GatewayHeader } from '../contract/target.ts';
+import { systemClock } from '../wire/system-clock.ts';
 
 const deadlineMs = 10_000;
 const longestAnswer = 1024 * 1024;

@@ -25,7 +25,6 @@ const models = new Map(
 export const cacheAttack: AttackClass = {
   name: 'caches',
   cases: 96,
-  sample: 2,
   run: async (run) => {
     const router = await serve(honestRouter(models));
     const defects: Defect[] = [];

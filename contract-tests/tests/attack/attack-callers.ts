@@ -24,7 +24,6 @@ const peakMb = 1_200;
 export const callerAttack: AttackClass = {
   name: 'callers',
   cases: 72,
-  sample: 1,
   run: async (run) => {
     const defects: Defect[] = [];
     for (const [at, index] of run.cases.entries()) {

@@ -16,7 +16,6 @@ type Problem = [kind: string, what: string];
 export const catalogAttack: AttackClass = {
   name: 'catalogs',
   cases: 80,
-  sample: 2,
   run: async (run) => {
     const defects: Defect[] = [];
     for (const [at, index] of run.cases.entries()) {

@@ -17,8 +17,6 @@ export type AttackClass = {
   readonly name: string;
   /** How many cases a whole attack has. */
   readonly cases: number;
-  /** How many a sample has, which takes a few seconds; 0 where one case takes longer. */
-  readonly sample: number;
   run(run: AttackRun): Promise<Defect[]>;
 };
 

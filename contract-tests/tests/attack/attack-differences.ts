@@ -17,7 +17,6 @@ type Verdicts = ReadonlyMap<string, { verdict: string; rules: string }>;
 export const differenceAttack: AttackClass = {
   name: 'differences',
   cases: 360,
-  sample: 4,
   run: async (run) => {
     const defects: Defect[] = [];
     for (let at = 0; at < run.cases.length; at += batchSize) {

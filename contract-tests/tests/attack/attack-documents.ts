@@ -25,7 +25,6 @@ type Case = { index: number; model: HostileModel };
 export const documentAttack: AttackClass = {
   name: 'documents',
   cases: 720,
-  sample: 4,
   run: async (run) => {
     const all = run.cases.map(
       (index): Case => ({ index, model: hostileModel(randomOf(run, 'documents', index), index) }),

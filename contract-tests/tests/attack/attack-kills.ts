@@ -17,7 +17,6 @@ const env = { SWITCHYARD_API_KEY: 'sk-attack-kills' };
 export const killAttack: AttackClass = {
   name: 'kills',
   cases: 168,
-  sample: 0,
   run: async (run) => {
     const defects: Defect[] = [];
     const states = await openStates(run);

@@ -14,7 +14,6 @@ const env = { SWITCHYARD_API_KEY: known.key, SWITCHYARD_WORKFLOW_TOKEN: known.to
 export const moneyAttack: AttackClass = {
   name: 'money',
   cases: 48,
-  sample: 0,
   run: async (run) => {
     const usual = await countsOf(run, { target: 'sandbox', behaviour: undefined, name: 'usual' });
     const defects: Defect[] = [];

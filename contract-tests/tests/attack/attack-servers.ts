@@ -29,7 +29,6 @@ const models = new Map(
 export const serverAttack: AttackClass = {
   name: 'servers',
   cases: 140,
-  sample: 2,
   run: async (run) => {
     const sandbox = await openSandbox(run.checkout, join(run.folder, 'sandbox'));
     const canary = await serve(honestRouter(new Map()));

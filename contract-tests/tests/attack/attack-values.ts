@@ -28,7 +28,6 @@ type Said = {
 export const valueAttack: AttackClass = {
   name: 'values',
   cases: 720,
-  sample: 8,
   run: async (run) => {
     const defects: Defect[] = [];
     for (let at = 0; at < run.cases.length; at += batchSize) {

@@ -27,7 +27,7 @@ const classes: readonly AttackClass[] = [
 ];
 const defaultSeed = 20_261_122;
 
-const usage = `node attack.ts [--root CHECKOUT] [--seed N] [--only CLASS] [--cases N] [--first K] [--case K] [--sample] [--json]
+const usage = `node attack.ts [--root CHECKOUT] [--seed N] [--only CLASS] [--cases N] [--first K] [--case K] [--json]
 Attacks the command of a checkout, this one by default. Exit code 1 when anything was found.
 Classes: ${classes.map(({ name, cases }) => `${name} (${cases})`).join(', ')}
 `;
@@ -41,13 +41,11 @@ const { values } = parseArgs({
     cases: { type: 'string' },
     first: { type: 'string', default: '0' },
     case: { type: 'string', multiple: true },
-    /** A few cases of the classes that are quick. */
-    sample: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
 });
-const chosen = classes.filter(({ name, sample }) => values.only?.includes(name) ?? (!values.sample || sample > 0));
+const chosen = classes.filter(({ name }) => values.only?.includes(name) ?? true);
 
 if (values.help || chosen.length === 0) {
   process.stdout.write(usage);
@@ -68,7 +66,7 @@ async function attack(): Promise<boolean> {
     const folder = mkdtempSync(join(parent, `attack-${one.name}-`));
     const startedAt = performance.now();
     const first = Number(values.first);
-    const count = Number(values.cases ?? (values.sample ? one.sample : one.cases));
+    const count = Number(values.cases ?? one.cases);
     const cases = values.case?.map(Number) ?? Array.from({ length: count }, (_, at) => first + at);
     try {
       const progress = (done: number): void =>

@@ -108,34 +108,7 @@ const shownIds = (page: Page) => page.locator('#models a').evaluateAll((all) => 
 test('the first page with its index is below 200 kB', () => {
   const files = ['index.html', 'assets/index.js', 'assets/site.js', 'assets/site.css'];
   const bytes = files.reduce((sum, file) => sum + statSync(join(site, file)).size, 0);
-  process.stdout.write(`first page with the index of ${count} models: ${bytes} bytes\n`);
   expect(bytes).toBeLessThan(200_000);
-});
-
-test('finds models within a tenth of a second of a key', async () => {
-  const { page, problems } = await openAt('index.html');
-  expect(await page.getByRole('status').textContent()).toBe('1000 of 1000 models');
-  await page.evaluate(() => {
-    const times: number[] = [];
-    Reflect.set(globalThis, 'times', times);
-    // From the key to the frame that shows its result.
-    addEventListener(
-      'keydown',
-      ({ timeStamp }) => requestAnimationFrame(() => setTimeout(() => times.push(performance.now() - timeStamp))),
-      true,
-    );
-  });
-  await page.keyboard.press('/');
-  await page.keyboard.type('model-777', { delay: 30 });
-  expect(await shownIds(page)).toEqual(['provider-17/model-777']);
-  await page.waitForFunction(() => Reflect.get(globalThis, 'times').length >= 10);
-  const times: number[] = await page.evaluate(() => Reflect.get(globalThis, 'times'));
-  const sorted = times.toSorted((one, other) => one - other);
-  const [median = 0, most = 0] = [sorted[Math.floor(sorted.length / 2)], sorted.at(-1)];
-  process.stdout.write(`from key to result: median ${median.toFixed(1)} ms, at most ${most.toFixed(1)} ms\n`);
-  expect(median).toBeLessThan(100);
-  expect(problems).toEqual([]);
-  await page.close();
 });
 
 test.each([

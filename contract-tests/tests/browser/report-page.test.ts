@@ -19,6 +19,7 @@ const folder = mkdtempSync(join(tmpdir(), 'report-page-'));
 let address = '';
 const closing: (() => unknown)[] = [() => rmSync(folder, { recursive: true, force: true })];
 let browser: Browser;
+let ruleCount = 0;
 
 beforeAll(async () => {
   const specs = await buildEffectiveSpecs(defaultSpecSettings);
@@ -43,6 +44,7 @@ beforeAll(async () => {
     'passive.header.*',
   ];
   const report = await runConformance({ target, specs, rules }, httpPorts(target));
+  ruleCount = report.results.length;
   const text = renderFiles(report, target)['report.html'] ?? '';
   writeFileSync(join(folder, 'report.html'), text);
   address = pathToFileURL(join(folder, 'report.html')).href;
@@ -134,7 +136,7 @@ test('focuses the search by a key, and can be read without its script', async ()
   expect(await page.evaluate(() => document.activeElement?.id)).toBe('search');
   await page.close();
   const plain = await openReport({ javaScriptEnabled: false });
-  expect(await plain.locator('details.rule').count()).toBeGreaterThan(20);
+  expect(await plain.locator('details.rule').count()).toBe(ruleCount);
   expect(await plain.locator('#controls').isVisible()).toBe(false);
   await plain.close();
 });

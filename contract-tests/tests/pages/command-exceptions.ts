@@ -9,7 +9,6 @@ const own = 'a step of `npm run test:long` or `npm run check`, which runs it';
 export const exceptions: readonly Exception[] = [
   { text: 'docker *', reason: engine },
   { text: 'npm install *', reason: registry },
-  { text: 'npx openapi-switchyard completion fish *', reason: 'needs fish' },
   { text: 'npx changeset *', reason: 'asks, and reads the history of the repository' },
   { text: 'npm run release-report', reason: own },
   { text: 'npm run check && npm test', reason: long },
@@ -22,7 +21,7 @@ export const exceptions: readonly Exception[] = [
   { text: 'npm run test:long', reason: 'what runs this' },
   { text: 'npm run bench *', reason: long },
   { text: 'npm run attack', reason: long },
-  { text: 'npm run attack -- --sample', reason: '`npm test` runs it' },
+  { text: 'npm run attack -- --cases *', reason: long },
   { text: 'npm run attack -- --only documents *', reason: long },
   { text: 'npm run attack -- --root *', reason: 'needs another checkout, and takes an hour' },
   { text: 'node generator/tests/pairs/run.ts *', reason: own },
@@ -36,10 +35,10 @@ export const exceptions: readonly Exception[] = [
 ];
 
 /** Blocks that a script runs as a whole, by their names. */
-export const wholeBlocks: readonly { readonly page: string; readonly names: RegExp; readonly runner: string }[] = [
-  { page: 'docs/ci.md', names: /\.sh$/, runner: 'contract-tests/tests/pages/run-ci-page.ts' },
-  { page: 'docs/bundlers.md', names: /^next\.sh$/, runner: 'contract-tests/tests/bundlers/run.ts' },
-  { page: 'docs/tutorial.md', names: /^/, runner: 'contract-tests/tests/pages/run-tutorial.ts' },
+export const wholeBlocks: readonly { readonly page: string; readonly names: RegExp }[] = [
+  { page: 'docs/ci.md', names: /\.sh$/ },
+  { page: 'docs/bundlers.md', names: /^next\.sh$/ },
+  { page: 'docs/tutorial.md', names: /^/ },
 ];
 
 export function exceptionFor(text: string): Exception | undefined {

@@ -23,7 +23,3 @@ test('needs at most twenty runs for its billed rules', () => {
   );
   expect(unpaid.map(({ ruleId }) => ruleId)).toEqual([]);
 });
-
-test('checks three hundred rules without hooks', () => {
-  expect(run.report.coverage.checked).toBeGreaterThanOrEqual(300);
-});

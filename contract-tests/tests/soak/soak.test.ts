@@ -7,5 +7,4 @@ test('a sandbox that is killed and restarted loses no request and bills none twi
   const report = await soak({ seed, seconds: 8, clients: 10 });
   expect(report.problems, `seed ${seed}`).toEqual([]);
   expect(report.kills).toBeGreaterThan(0);
-  expect(report.keys).toBeGreaterThan(10);
 }, 120_000);

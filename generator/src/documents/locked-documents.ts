@@ -80,11 +80,9 @@ function shorten(digest: Digest): string {
 function unavailable(missing: readonly Missing[], isOffline: boolean): GeneratorError {
   const named = missing.slice(0, namedAtMost).map(({ id, because }) => `${id}: ${because}`);
   const more = missing.length > namedAtMost ? `; and ${missing.length - namedAtMost} more` : '';
-  const [only] = missing;
   const message = `${missing.length} of the locked documents cannot be had (${named.join('; ')}${more})`;
   return new GeneratorError('lock-unavailable', message, {
     operation,
-    ...(missing.length === 1 && only !== undefined ? { model: only.id } : {}),
     help: isOffline
       ? 'Run without --offline, or restore the cache that belongs to this lockfile.'
       : 'The documents have changed since the lockfile was written. Run without --frozen to take them over.',

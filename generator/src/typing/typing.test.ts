@@ -67,8 +67,6 @@ describe('createTyping', () => {
       const next = ref(names[(index + 1) % names.length] ?? name);
       return [name, { anyOf: [next, object({ a: next })], unevaluatedProperties: nothing }] as const;
     });
-    const start = performance.now();
-    expect(typingOf(Object.fromEntries(definitions)).circular.size).toBeGreaterThan(0);
-    expect(performance.now() - start).toBeLessThan(20_000);
+    expect(typingOf(Object.fromEntries(definitions)).circular).not.toEqual(new Set());
   });
 });

@@ -11,7 +11,7 @@ const none = { as: undefined };
 test('lists its routes without a credential', async () => {
   const reply = await createTestSandbox().call('GET', '/__sandbox/', none);
   const routes: { route: string; description: string }[] = JSON.parse(reply.text);
-  expect(routes.length).toBeGreaterThan(10);
+  expect(routes.map(({ route }) => route)).toContain('POST /__sandbox/clock/advance');
   for (const { route, description } of routes) {
     expect(route).toMatch(/^(GET|PUT|POST|DELETE) \/__sandbox\//);
     expect(description).toMatch(/\w/);
@@ -32,8 +32,9 @@ test('advances a clock, which a reset leaves where it is, and refuses what is no
 test('advances real time, unless there is a database or the clock given has no advance', async () => {
   const advance = (options: Partial<SandboxOptions>) =>
     createTestSandbox(options).call('POST', '/__sandbox/clock/advance', { ...none, json: { by: '25h' } });
+  const before = Date.now();
   const real = await advance({ clock: 'real' });
-  expect(real.json['now']).toBeGreaterThanOrEqual(Date.now() + 25 * 3_600_000 - 10_000);
+  expect(real.json['now']).toBeGreaterThanOrEqual(before + 25 * 3_600_000);
   const withDatabase = await advance({ clock: 'real', db: ':memory:' });
   expect([withDatabase.status, withDatabase.json['error']]).toEqual([400, expect.stringContaining('--clock manual')]);
   const given = await advance({ clock: systemClock });

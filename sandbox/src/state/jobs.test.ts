@@ -42,7 +42,7 @@ test('derives the executed graph from the saved one without notes, layout and se
   const links = nodes
     .flatMap((node) => Object.values(isJsonObject(node['inputs']) ? node['inputs'] : {}))
     .filter(Array.isArray);
-  expect(links.length).toBeGreaterThan(5);
+  expect(links).not.toEqual([]);
   for (const [source] of links) expect(Object.keys(executed)).toContain(source);
 });
 

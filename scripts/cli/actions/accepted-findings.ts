@@ -11,12 +11,11 @@ import {
   renderBaseline,
   withComparison,
 } from '../../../contract-tests/src/index.ts';
-import { createCredentialDetector } from '../../../specs/src/index.ts';
-import { secretsIn } from '../access.ts';
-import { UsageError } from '../errors.ts';
+import { toMessage, UsageError } from '../errors.ts';
 import type { ConformFlags } from '../flags.ts';
 import type { CommandIo } from '../io.ts';
 import type { LoadedConfig } from '../load-settings.ts';
+import { holdsSecret } from '../report-error.ts';
 
 /** What a team knows of its findings: waivers, and an earlier run to compare with. Read before anything is sent. */
 export type Acceptance = {
@@ -68,15 +67,14 @@ function usable<T>(read: () => T): T {
   try {
     return read();
   } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error), { cause: error });
+    throw new UsageError(toMessage(error), { cause: error });
   }
 }
 
 async function askForBaseline(flags: ConformFlags, io: CommandIo): Promise<AppliedWaiver> {
   const owner = await answer('owner', 'Who answers for these findings? ', flags.owner, io);
   const reason = await answer('reason', 'Why are they accepted? ', flags.reason, io);
-  if (createCredentialDetector(secretsIn(io.env))(`${owner}\n${reason}`))
-    throw new UsageError('--owner and --reason must not hold a credential');
+  if (holdsSecret(`${owner}\n${reason}`, io)) throw new UsageError('--owner and --reason must not hold a credential');
   return { reason, owner, expires: dayAfter(baselineDays) };
 }
 

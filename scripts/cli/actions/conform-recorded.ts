@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { checkRecorded, type RecordingProxy, readHar, startRecordingProxy } from '../../../contract-tests/src/index.ts';
 import { secretsIn, tlsOf } from '../access.ts';
 import { resolveAddresses } from '../conform-target.ts';
-import { CommandFailure, UsageError } from '../errors.ts';
+import { CommandFailure, toMessage, UsageError } from '../errors.ts';
 import type { ConformFlags } from '../flags.ts';
 import type { CommandIo } from '../io.ts';
 import { type Loaded, loadSettings, withBrand } from '../load-settings.ts';
@@ -50,7 +50,7 @@ async function record(urls: Traffic['urls'], loaded: Loaded, io: CommandIo): Pro
     port,
     ...(tls === undefined ? {} : { tls }),
   }).catch((cause: unknown) => {
-    throw new CommandFailure(`the proxy cannot listen on 127.0.0.1:${port}`, { cause });
+    throw new CommandFailure(`the proxy cannot listen on 127.0.0.1:${port}: ${toMessage(cause)}`, { cause });
   });
   const behind = [...new Set(Object.values(urls))].join(' and ');
   io.err(`recording at ${proxy.url}, in front of ${behind}; Ctrl-C ends it and reports\n`);

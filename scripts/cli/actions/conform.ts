@@ -14,8 +14,9 @@ import { listFaults, listVariants } from '../../../sandbox/src/index.ts';
 import { openTarget } from '../conform-target.ts';
 import { UsageError } from '../errors.ts';
 import type { ConformFlags } from '../flags.ts';
-import { type CommandIo, createPace, withProgress } from '../io.ts';
+import type { CommandIo } from '../io.ts';
 import { type Loaded, loadSettings, withBrand } from '../load-settings.ts';
+import { withProgress } from '../progress.ts';
 import { readAcceptance } from './accepted-findings.ts';
 import { checkTraffic } from './conform-recorded.ts';
 import { presentReport } from './present-report.ts';
@@ -36,9 +37,8 @@ async function checkWith(loaded: Loaded, flags: ConformFlags, io: CommandIo): Pr
     throw new UsageError(`no rule matches ${JSON.stringify(unmatched)}; switchyard conform --list-rules lists them`);
   const limits = limitsOf(loaded);
   const acceptance = await readAcceptance(loaded, flags, io);
-  const paceOf = createPace(() => performance.now());
-  const { report, target } = await withProgress(io, async (progress) => {
-    if (flags.target === 'mock') progress.step('starting the mock'); // the others start at once
+  const { report, target } = await withProgress(io, async (show) => {
+    if (flags.target === 'mock') show('starting the mock'); // the others start at once
     const { target, description, close } = await openTarget({ ...loaded, flags }, io);
     const [maxRps, shard, models] = [get('conform.live.maxRps'), get('shard'), get('models')];
     const input = {
@@ -51,12 +51,10 @@ async function checkWith(loaded: Loaded, flags: ConformFlags, io: CommandIo): Pr
       ...(models !== undefined && { models }),
     };
     try {
-      progress.step(flags.plan ? `planning for ${description}` : `checking ${description}`);
+      show(flags.plan ? `planning for ${description}` : `checking ${description}`);
       const report = await (flags.plan
         ? planConformanceRun(input)
-        : conformToFolder(input, outDir, acceptance.complete, (count) =>
-            progress.step(`checking ${description}`, () => paceOf('rules', count)),
-          ));
+        : conformToFolder(input, outDir, acceptance.complete, (count) => show(`checking ${description}`, count)));
       return { report, target };
     } finally {
       await close();
@@ -103,16 +101,14 @@ async function checkGate(flags: ConformFlags, io: CommandIo): Promise<number> {
     throw new UsageError('--self-check tries every rule, fault and variant; leave out --rule, --fault and --variant');
   }
   const { specs } = await loadSettings(flags, io);
-  const paceOf = createPace(() => performance.now());
-  const report = await withProgress(io, (progress) =>
+  const report = await withProgress(io, (show) =>
     runSelfCheck({
       specs,
       faults: listFaults(),
       variants: listVariants(),
       module: new URL(systemModule, import.meta.url).href,
       threads: Math.min(4, availableParallelism()),
-      onProgress: ({ done, total, id }) =>
-        progress.step('trying faults and variants', () => `${paceOf('tries', { done, total })} ${id}`),
+      onProgress: ({ done, total, id }) => show('trying faults and variants', { done, total, subject: id }),
     }),
   );
   io.out(`${flags.json ? JSON.stringify(report) : renderSelfCheck(report)}\n`);

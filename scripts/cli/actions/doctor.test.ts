@@ -141,6 +141,6 @@ test.each([
   const { found } = await doctor(args, { ...key, ...env });
   expect(found[check]).toMatchObject({ status: expect.not.stringMatching('ok'), help: expect.stringMatching(help) });
   expect(withoutHelp(found)).toEqual([]);
-  if (check === 'output') expect(found[check]?.message).toContain(join(folder, lock));
+  if (check === 'output') expect(found[check]?.message).toContain(join(folder, 'generated'));
   for (const path of Object.keys(files)) rmSync(join(folder, path));
 });

@@ -5,128 +5,105 @@ import { readAssumptions, readRequirements } from '../../../specs/src/index.ts';
 import { UsageError } from '../errors.ts';
 import type { CommandIo } from '../io.ts';
 
-type Explanation =
-  | { kind: 'rule'; id: string; sentence: string; api: string; cost: string; requirements: Cited[] }
-  | { kind: 'requirement'; id: string; section: string; statement: string; level: string; rules: RuleLine[] }
-  | { kind: 'diagnostic' | 'finding' | 'outcome'; id: string; meaning: string }
-  | { kind: 'fault' | 'variant'; id: string; description: string; requirements: readonly string[] }
-  | { kind: 'assumption'; id: string; section: string; choice: string; why: string; override: string };
-type Cited = { id: string; section: string; statement: string };
-type RuleLine = { id: string; sentence: string };
+type Explanation = {
+  /** What `--json` prints. */
+  readonly facts: { readonly kind: string; readonly id: string } & Readonly<Record<string, unknown>>;
+  readonly title: string;
+  readonly lines: readonly string[];
+  /** A command to try. */
+  readonly hint?: string;
+};
+
+/** One kind of ids in the tool's output, each with its explanation. */
+type Glossary = ReadonlyMap<string, () => Explanation>;
+
+function glossary<Entry extends { readonly id: string }>(
+  entries: readonly Entry[],
+  explain: (entry: Entry) => Explanation,
+): Glossary {
+  return new Map(entries.map((entry) => [entry.id, () => explain(entry)]));
+}
+
+function readGlossaries(): readonly Glossary[] {
+  return [
+    glossary(listRules(), explainRule),
+    glossary(readRequirements(), explainRequirement),
+    explainWords('diagnostic', 'diagnostic of generate', diagnosticTexts),
+    explainWords('finding', 'code of a finding of conform', findingTexts),
+    explainWords('outcome', 'outcome of a rule of conform', outcomeTexts),
+    explainDeviations('fault', 'Violates', listFaults()),
+    explainDeviations('variant', 'Is allowed by', listVariants()),
+    glossary(readAssumptions(), explainAssumption),
+  ];
+}
 
 /** What an id of the tool's output means, as text or as JSON. */
 export function runExplain(name: string, flags: { json?: boolean }, io: CommandIo): number {
-  const found =
-    explainRule(name) ??
-    explainRequirement(name) ??
-    explainWord(name) ??
-    explainDeviation(name) ??
-    explainAssumption(name);
-  if (found === undefined) throw new UsageError(unknown(name));
-  io.out(flags.json ? `${JSON.stringify(found, null, 2)}\n` : `${linesOf(found, io).join('\n')}\n`);
+  const glossaries = readGlossaries();
+  const explain = glossaries.map((one) => one.get(name)).find((one) => one !== undefined);
+  if (explain === undefined) throw new UsageError(describeUnknown(name, glossaries));
+  const { facts, title, lines, hint } = explain();
+  const head = `${io.style('strong', facts.id)}  ${io.style('dim', title)}`;
+  const last = hint === undefined ? [] : [io.style('dim', `try it: ${hint}`)];
+  io.out(flags.json ? `${JSON.stringify(facts, null, 2)}\n` : `${[head, ...lines, ...last].join('\n')}\n`);
   return 0;
 }
 
-function explainRule(id: string): Explanation | undefined {
-  const rule = listRules().find((one) => one.id === id);
-  if (rule === undefined) return undefined;
-  const cited = rule.requirements.flatMap((name) => {
+function explainRule(rule: ReturnType<typeof listRules>[number]): Explanation {
+  const { id, sentence, api, cost } = rule;
+  const requirements = rule.requirements.flatMap((name) => {
     const known = requirementOf(name);
     return known === undefined ? [] : [{ id: name, section: known.section, statement: known.statement }];
   });
-  return { kind: 'rule', id, sentence: rule.sentence, api: rule.api, cost: rule.cost, requirements: cited };
+  return {
+    facts: { kind: 'rule', id, sentence, api, cost, requirements },
+    title: `rule of the ${api} API, ${cost}`,
+    lines: [sentence, ...requirements.map((one) => `${one.id} (section ${one.section}): ${one.statement}`)],
+    hint: `switchyard conform --rule '${id}'`,
+  };
 }
 
-function explainRequirement(id: string): Explanation | undefined {
-  const known = requirementOf(id);
-  if (known === undefined) return undefined;
-  const { section, statement, level } = known;
+function explainRequirement(requirement: ReturnType<typeof readRequirements>[number]): Explanation {
+  const { id, section, statement, level } = requirement;
   const rules = listRules()
     .filter(({ requirements }) => requirements.includes(id))
     .map((rule) => ({ id: rule.id, sentence: rule.sentence }));
-  return { kind: 'requirement', id, section, statement, level, rules };
+  const heading = rules.length === 0 ? 'No rule of the gate checks it.' : 'Checked by:';
+  return {
+    facts: { kind: 'requirement', id, section, statement, level, rules },
+    title: `requirement, section ${section}, ${level}`,
+    lines: [statement, heading, ...rules.map((rule) => `  ${rule.id}: ${rule.sentence}`)],
+  };
 }
 
-const words = { diagnostic: diagnosticTexts, finding: findingTexts, outcome: outcomeTexts } as const;
-
-/** A code or a word of the output. */
-function explainWord(id: string): Explanation | undefined {
-  for (const kind of ['diagnostic', 'finding', 'outcome'] as const) {
-    const texts: Readonly<Record<string, string | undefined>> = words[kind];
-    const meaning = Object.hasOwn(texts, id) ? texts[id] : undefined;
-    if (meaning !== undefined) return { kind, id, meaning };
-  }
-  return undefined;
+function explainWords(kind: string, title: string, texts: Readonly<Record<string, string>>): Glossary {
+  const entries = Object.entries(texts).map(([id, meaning]) => ({ id, meaning }));
+  return glossary(entries, ({ id, meaning }) => ({ facts: { kind, id, meaning }, title, lines: [meaning] }));
 }
+
+type Deviation = { readonly id: string; readonly description: string; readonly requirements: readonly string[] };
 
 /** What the sandbox does on purpose. */
-function explainDeviation(name: string): Explanation | undefined {
-  const entry = (kind: 'fault' | 'variant') => (kind === 'fault' ? listFaults() : listVariants());
-  for (const kind of ['fault', 'variant'] as const) {
-    const known = entry(kind).find(({ id }) => id === name);
-    if (known === undefined) continue;
-    return { kind, id: name, description: known.description, requirements: known.requirements };
-  }
-  return undefined;
+function explainDeviations(kind: string, relation: string, entries: readonly Deviation[]): Glossary {
+  return glossary(entries, ({ id, description, requirements }) => ({
+    facts: { kind, id, description, requirements },
+    title: `${kind} of the sandbox`,
+    lines: [description, `${relation}: ${requirements.join(', ')}`],
+    hint: `switchyard conform --target sandbox --${kind} '${id}'`,
+  }));
 }
 
-function explainAssumption(name: string): Explanation | undefined {
-  const known = readAssumptions().find(({ id }) => id === name);
-  return known === undefined ? undefined : { kind: 'assumption', ...known };
+function explainAssumption(assumption: ReturnType<typeof readAssumptions>[number]): Explanation {
+  const { section, choice, why, override } = assumption;
+  return {
+    facts: { kind: 'assumption', ...assumption },
+    title: `what the contract leaves open, section ${section}`,
+    lines: [choice, `Why: ${why}`, `To choose otherwise: ${override}`],
+  };
 }
 
-const wordOf = {
-  diagnostic: 'diagnostic of generate',
-  finding: 'code of a finding of conform',
-  outcome: 'outcome of a rule of conform',
-} as const;
-
-function linesOf(found: Explanation, io: CommandIo): readonly string[] {
-  const head = io.style('strong', found.id);
-  switch (found.kind) {
-    case 'rule':
-      return [
-        `${head}  ${io.style('dim', `rule of the ${found.api} API, ${found.cost}`)}`,
-        found.sentence,
-        ...found.requirements.map(({ id, section, statement }) => `${id} (section ${section}): ${statement}`),
-        io.style('dim', `try it: switchyard conform --rule '${found.id}'`),
-      ];
-    case 'requirement':
-      return [
-        `${head}  ${io.style('dim', `requirement, section ${found.section}, ${found.level}`)}`,
-        found.statement,
-        ...(found.rules.length === 0 ? ['No rule of the gate checks it.'] : ['Checked by:']),
-        ...found.rules.map(({ id, sentence }) => `  ${id}: ${sentence}`),
-      ];
-    case 'diagnostic':
-    case 'finding':
-    case 'outcome':
-      return [`${head}  ${io.style('dim', wordOf[found.kind])}`, found.meaning];
-    case 'fault':
-    case 'variant':
-      return [
-        `${head}  ${io.style('dim', `${found.kind} of the sandbox`)}`,
-        found.description,
-        `${found.kind === 'fault' ? 'Violates' : 'Is allowed by'}: ${found.requirements.join(', ')}`,
-        io.style('dim', `try it: switchyard conform --target sandbox --${found.kind} '${found.id}'`),
-      ];
-    case 'assumption':
-      return [
-        `${head}  ${io.style('dim', `what the contract leaves open, section ${found.section}`)}`,
-        found.choice,
-        `Why: ${found.why}`,
-        `To choose otherwise: ${found.override}`,
-      ];
-  }
-}
-
-function unknown(name: string): string {
-  const names = [
-    ...listRules().map(({ id }) => id),
-    ...readRequirements().map(({ id }) => id),
-    ...Object.values(words).flatMap(Object.keys),
-    ...[...listFaults(), ...listVariants(), ...readAssumptions()].map(({ id }) => id),
-  ];
+function describeUnknown(name: string, glossaries: readonly Glossary[]): string {
+  const names = glossaries.flatMap((one) => [...one.keys()]);
   const near = names.filter((id) => id.toLowerCase().includes(name.toLowerCase())).slice(0, 5);
   const hint =
     near.length === 0

@@ -12,8 +12,9 @@ import { generatorHeaders, refusePlainHttp, routerCredential, tlsOf } from '../a
 import { arrangeOutput, resolveVersion } from '../arrange-output.ts';
 import { UsageError } from '../errors.ts';
 import { type GenerateFlags, sourceFlags } from '../flags.ts';
-import { type CommandIo, commandLine, createPace, withProgress } from '../io.ts';
+import { type CommandIo, commandLine } from '../io.ts';
 import { configFiles, type Loaded, withBrand } from '../load-settings.ts';
+import { withProgress } from '../progress.ts';
 import { type AnySetting, flagName, optionName } from '../settings.ts';
 
 export type Generated = {
@@ -47,11 +48,8 @@ export async function generateOnce(flags: GenerateFlags, io: CommandIo): Promise
 
 /** Shows the phases of the generator until the work ends. */
 export function withPhases<T>(io: CommandIo, work: (onProgress: Progress) => Promise<T>): Promise<T> {
-  const paceOf = createPace(() => performance.now());
-  return withProgress(io, (progress) =>
-    work(({ phase, done, total, model }) =>
-      progress.step(phase, () => [paceOf(phase, { done, total }), model].filter(Boolean).join(' ')),
-    ),
+  return withProgress(io, (show) =>
+    work(({ phase, done, total, model }) => show(phase, { done, total, subject: model })),
   );
 }
 

@@ -1,3 +1,4 @@
+import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   type ConformanceReport,
@@ -5,11 +6,12 @@ import {
   percentOf,
   renderAnnotations,
   renderJson,
+  renderMarkdown,
   renderText,
 } from '../../../contract-tests/src/index.ts';
+import { toMessage } from '../errors.ts';
 import type { ConformFlags } from '../flags.ts';
 import type { CommandIo } from '../io.ts';
-import { writeStepSummary } from './step-summary.ts';
 
 type Presented = {
   readonly flags: ConformFlags;
@@ -24,8 +26,16 @@ export function presentReport(
   { flags, outDir, baseline }: Presented,
   io: CommandIo,
 ): number {
-  io.out(flags.json ? renderJson(report) : summary(report, { flags, outDir }, io));
-  const share = percentOf(report.coverage);
+  const { reachability, coverage } = report;
+  if (flags.json) io.out(renderJson(report));
+  // Of a target that no rule was checked on, the reason alone.
+  else if (reachability.kind === 'unreachable' && coverage.checked === 0)
+    io.out(`cannot check the target: ${reachability.because}\n`);
+  else {
+    const where = `report: ${join(outDir, 'report.html')}, beside it result.json, junit.xml and others`;
+    io.out(`${renderText(report, { verbose: flags.verbose === true })}\n${io.style('dim', where)}\n`);
+  }
+  const share = percentOf(coverage);
   if (share < (flags.minChecked ?? 0))
     io.err(`incomplete: ${share} % of the rules were checked, and --min-checked asks for ${flags.minChecked} %\n`);
   if (baseline !== undefined) io.err(`accepted findings: ${baseline}\n`);
@@ -35,14 +45,14 @@ export function presentReport(
   return exitCodeOf(report, flags.minChecked);
 }
 
-/** Of a target that no rule was checked on, the reason alone. */
-function summary(
-  report: ConformanceReport,
-  { flags, outDir }: Pick<Presented, 'flags' | 'outDir'>,
-  io: CommandIo,
-): string {
-  const { reachability, coverage } = report;
-  if (reachability.kind === 'unreachable' && coverage.checked === 0)
-    return `cannot check the target: ${reachability.because}\n`;
-  return `${renderText(report, { verbose: flags.verbose === true })}\n${io.style('dim', `report: ${join(outDir, 'report.html')}, beside it result.json, junit.xml and others`)}\n`;
+/** Appends the report to the summary of a step of GitHub Actions, which names its file in the environment. */
+function writeStepSummary(report: ConformanceReport, io: CommandIo): void {
+  const file = io.env['GITHUB_STEP_SUMMARY'];
+  if (file === undefined || file === '') return;
+  try {
+    appendFileSync(file, `${renderMarkdown(report)}\n`);
+  } catch (error) {
+    // The verdict must not hang on it.
+    io.err(`no step summary was written: ${toMessage(error)}\n`);
+  }
 }

@@ -12,7 +12,7 @@ import {
   withOutcomeModels,
 } from '../../../sandbox/src/index.ts';
 import { headerName } from '../../../specs/src/index.ts';
-import { CommandFailure, requireKnown, UsageError } from '../errors.ts';
+import { CommandFailure, requireKnown, toMessage, UsageError } from '../errors.ts';
 import type { Flags } from '../flags.ts';
 import type { CommandIo } from '../io.ts';
 import { type Loaded, loadSettings } from '../load-settings.ts';
@@ -29,9 +29,12 @@ export async function runSandbox(flags: SandboxFlags, io: CommandIo): Promise<nu
   }
   const sandbox = openSandbox(await resolveSandboxOptions(loaded, io));
   const server = await listen(sandbox, { port, host }).catch((error: unknown) => {
-    throw new CommandFailure(`the sandbox cannot listen on ${host}:${port}; give another --port, or 0 for a free one`, {
-      cause: error,
-    });
+    throw new CommandFailure(
+      `the sandbox cannot listen on ${host}:${port} (${toMessage(error)}); give another --port, or 0 for a free one`,
+      {
+        cause: error,
+      },
+    );
   });
   io.out(
     flags.json
@@ -49,7 +52,8 @@ function openSandbox(options: SandboxOptions): Sandbox {
   try {
     return createSandbox(options);
   } catch (error) {
-    if (error instanceof SandboxError) throw new CommandFailure(error.message, { cause: error.cause });
+    if (error instanceof SandboxError)
+      throw new CommandFailure([error, error.cause].filter(Boolean).map(toMessage).join(': '), { cause: error.cause });
     throw error;
   }
 }
@@ -94,7 +98,7 @@ async function resolveSandboxOptions({ specs, get }: Loaded, io: CommandIo): Pro
 
 async function readCatalog(folder: string, withOutcomes: boolean, io: CommandIo) {
   const { models, problems } = await readCatalogFolder(folder).catch((error: unknown) => {
-    throw new UsageError(`--catalog ${folder} cannot be read`, { cause: error });
+    throw new UsageError(`--catalog ${folder} cannot be read: ${toMessage(error)}`, { cause: error });
   });
   for (const problem of problems) io.err(`${io.style('warn', 'catalog')} ${problem}\n`);
   return withOutcomes ? withOutcomeModels(models) : models;

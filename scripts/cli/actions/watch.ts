@@ -33,44 +33,36 @@ export type WatchOptions = {
 };
 
 const longestPauseMs = 600_000;
-/** By polling: it works on every file system, and with editors that replace a file. */
+/** Files are polled: that works on every file system, and with editors that replace a file. */
 const lookMs = 300;
 
 /**
- * Generates again when the configuration or an overlay changes and, after each pause, when the router does, until the
- * signal aborts. Writes what changed, and each failure once; failures in a row lengthen the pause.
+ * Generates again when the configuration or an overlay changes, also during a generation, and, after each pause, when the router
+ * does, until the signal aborts. Writes what changed, and each failure once; failures in a row lengthen the pause.
  */
-export async function watch(
-  flags: GenerateFlags,
-  io: CommandIo,
-  { first, signal, keepsAlive }: WatchOptions,
-): Promise<void> {
+export async function watch(flags: GenerateFlags, io: CommandIo, options: WatchOptions): Promise<void> {
+  const { signal, keepsAlive } = options;
   const pauseMs = (flags.watch ?? 60) * 1000;
   // Later runs ask nothing, and their progress would say nothing new.
   const { ask: _, ...others } = io;
   const quiet: CommandIo = { ...others, isTerminal: false, err: () => {} };
   const show = createShow(flags, io);
-  let next: Promise<Generated> | undefined = first;
   let files = configFiles(flags, io);
   let failures = 0;
-  while (!signal.aborted) {
-    // Changes during a run count.
+  for (let next: Promise<Generated> | undefined = options.first; !signal.aborted; next = undefined) {
     files = await inputFiles(flags, io, files);
-    const before = files.map((file) => ({ file, stamp: stampOf(file) }));
+    const stamps = files.map(readStamp);
+    const start = performance.now();
     failures = (await show(next ?? generateOnce(flags, quiet))) ? 0 : failures + 1;
-    next = undefined;
-    const pause = flags.offline
-      ? Number.POSITIVE_INFINITY
-      : Math.min(pauseMs * 2 ** failures, Math.max(pauseMs, longestPauseMs));
-    const due = performance.now() + pause;
-    const isOver = (): boolean => performance.now() >= due || before.some(({ file, stamp }) => stampOf(file) !== stamp);
-    while (!signal.aborted && !isOver())
+    const pause = Math.min(pauseMs * 2 ** failures, Math.max(pauseMs, longestPauseMs));
+    const due = flags.offline ? Number.POSITIVE_INFINITY : start + pause;
+    while (!signal.aborted && performance.now() < due && files.every((file, at) => readStamp(file) === stamps[at]))
       await sleep(Math.min(lookMs, due - performance.now()), undefined, { signal, ref: keepsAlive }).catch(() => {});
   }
 }
 
 /** Changes when the file is written, replaced, removed or made. */
-function stampOf(file: string): string {
+function readStamp(file: string): string {
   const stats = statSync(file, { throwIfNoEntry: false });
   return stats === undefined ? '' : `${stats.ino} ${stats.size} ${stats.mtimeMs}`;
 }

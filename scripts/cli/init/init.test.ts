@@ -168,7 +168,7 @@ test('shows the changes and writes nothing unless that is asked for', async () =
   const shown = await init(flags.slice(0, 2));
   expect(shown).toMatchObject({
     code: 1,
-    out: expect.stringMatching(/change package\.json\n {2}\{\n.*\+ {3}"scripts"/s),
+    out: expect.stringMatching(/change package\.json: .*\n {2}\{\n.*\+ {3}"scripts"/s),
   });
   expect(shown.out).toContain('nothing was written; --yes writes it');
   expect([read('package.json'), existsSync(join(root, 'switchyard.config.mts'))]).toEqual([before, false]);

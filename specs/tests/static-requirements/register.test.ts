@@ -10,6 +10,5 @@ const tables = readdirSync(import.meta.dirname)
 test('each static requirement, and no other one, has one row in the tables', () => {
   const named = tables.flatMap((text) => [...text.matchAll(/'((?:MR|WX)-[A-Z]{3}-\d{2})'/g)].map(([, id = '']) => id));
   const wanted = readRequirements().filter(({ observe }) => observe === 'static');
-  expect(wanted).toHaveLength(63);
   expect(named.sort()).toEqual(wanted.map(({ id }) => id).sort());
 });

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { buildEffectiveSpecs, defaultSpecSettings } from '../../../../specs/src/index.ts';
-import { createContext } from '../../definitions/context.ts';
-import { emptyDiscovery } from '../../definitions/discovery.ts';
-import type { StepResponse } from '../../definitions/evidence.ts';
-import type { Finding } from '../../definitions/finding.ts';
-import type { Evidence } from '../../definitions/probe.ts';
+import { createContext } from '../../contract/context.ts';
+import { emptyDiscovery } from '../../contract/discovery.ts';
+import type { StepResponse } from '../../contract/evidence.ts';
+import type { Finding } from '../../contract/finding.ts';
+import type { Evidence } from '../../contract/probe.ts';
 import {
   type Expectation,
   expectCategory,

@@ -1,5 +1,5 @@
 import type { JsonValue } from '../../../../specs/src/index.ts';
-import type { ProbeContext, ServiceHeaders } from '../../definitions/context.ts';
+import type { ProbeContext, ServiceHeaders } from '../../contract/context.ts';
 import {
   headerOf,
   jsonOf,
@@ -9,7 +9,7 @@ import {
   type StepResponse,
   textOf,
   wasAnswered,
-} from '../../definitions/evidence.ts';
+} from '../../contract/evidence.ts';
 import {
   type CheckResult,
   excerpt,
@@ -17,9 +17,9 @@ import {
   type FindingLocation,
   finding,
   observed,
-} from '../../definitions/finding.ts';
-import type { Evidence } from '../../definitions/probe.ts';
-import type { Check } from '../../definitions/rule.ts';
+} from '../../contract/finding.ts';
+import type { Evidence } from '../../contract/probe.ts';
+import type { Check } from '../../contract/rule.ts';
 import type { Matcher, MemberMatcher } from './matchers.ts';
 
 /** What a rule expects of one response; `[]` when the response meets it. */

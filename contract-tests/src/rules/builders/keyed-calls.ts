@@ -1,9 +1,9 @@
-import type { ProbeContext } from '../../definitions/context.ts';
-import { SetupFailure } from '../../definitions/errors.ts';
-import { headerOf, type StepResponse } from '../../definitions/evidence.ts';
-import { finding } from '../../definitions/finding.ts';
-import type { Evidence, Probe, ProbeRequest, Step } from '../../definitions/probe.ts';
-import { post, type RequestParts, type StepOptions, stepFrom } from '../../definitions/steps.ts';
+import type { ProbeContext } from '../../contract/context.ts';
+import { SetupFailure } from '../../contract/errors.ts';
+import { headerOf, type StepResponse } from '../../contract/evidence.ts';
+import { finding } from '../../contract/finding.ts';
+import type { Evidence, Probe, ProbeRequest, Step } from '../../contract/probe.ts';
+import { post, type RequestParts, type StepOptions, stepFrom } from '../../contract/steps.ts';
 import { type Expectation, expectError, expectHeader } from './expectations.ts';
 import { jsonBody, list } from './router-steps.ts';
 

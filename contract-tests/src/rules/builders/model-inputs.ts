@@ -1,6 +1,6 @@
-import type { DiscoveredModel } from '../../definitions/discovery.ts';
-import { NoOccasion } from '../../definitions/errors.ts';
-import type { ProbeRequest } from '../../definitions/probe.ts';
+import type { DiscoveredModel } from '../../contract/discovery.ts';
+import { NoOccasion } from '../../contract/errors.ts';
+import type { ProbeRequest } from '../../contract/probe.ts';
 
 /** Cut off, so that no lenient parser takes it for an object. */
 export const malformedBody: NonNullable<ProbeRequest['body']> = {

@@ -1,5 +1,5 @@
-import type { FamilyMember } from '../../definitions/rule.ts';
-import { allOf, hasCredential, hasState } from '../../definitions/target.ts';
+import type { FamilyMember } from '../../contract/rule.ts';
+import { allOf, hasCredential, hasState } from '../../contract/target.ts';
 import { expectRequestNotFound, onResponse } from './expectations.ts';
 import {
   asCaller,

@@ -1,8 +1,8 @@
-import type { ProbeContext } from '../../definitions/context.ts';
-import { type DiscoveredModel, modelPath } from '../../definitions/discovery.ts';
-import { NoOccasion } from '../../definitions/errors.ts';
-import { memberOf, responseOf } from '../../definitions/evidence.ts';
-import type { CredentialUse, Evidence, Exchange, Probe, ProbeRequest, Repeat, Step } from '../../definitions/probe.ts';
+import type { ProbeContext } from '../../contract/context.ts';
+import { type DiscoveredModel, modelPath } from '../../contract/discovery.ts';
+import { NoOccasion } from '../../contract/errors.ts';
+import { memberOf, responseOf } from '../../contract/evidence.ts';
+import type { CredentialUse, Evidence, Exchange, Probe, ProbeRequest, Repeat, Step } from '../../contract/probe.ts';
 import {
   get,
   post,
@@ -12,7 +12,7 @@ import {
   stepFrom,
   textFrom,
   urlFrom,
-} from '../../definitions/steps.ts';
+} from '../../contract/steps.ts';
 
 type Credentials = Required<Pick<ProbeRequest, 'credentials'>>;
 

@@ -1,5 +1,5 @@
-import { jsonOf, mediaTypeOf, responseOf, type StepResponse, textOf } from '../../definitions/evidence.ts';
-import { excerpt, type Finding, finding } from '../../definitions/finding.ts';
+import { jsonOf, mediaTypeOf, responseOf, type StepResponse, textOf } from '../../contract/evidence.ts';
+import { excerpt, type Finding, finding } from '../../contract/finding.ts';
 import { type Expectation, mediaTypeFinding } from './expectations.ts';
 
 export function hasSameBytes(one: StepResponse, other: StepResponse): boolean {

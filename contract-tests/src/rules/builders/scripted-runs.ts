@@ -1,12 +1,12 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../../specs/src/index.ts';
-import type { ProbeContext } from '../../definitions/context.ts';
-import { modelPath } from '../../definitions/discovery.ts';
-import { memberOf, responseOf, wasAnswered } from '../../definitions/evidence.ts';
-import { type Finding, finding, notApplicable } from '../../definitions/finding.ts';
-import { alternateModel, outcomesModel } from '../../definitions/hooks.ts';
-import type { Evidence, ProbeBody, Step } from '../../definitions/probe.ts';
-import type { Check, Family } from '../../definitions/rule.ts';
-import { post, type RequestParts, type StepOptions, step } from '../../definitions/steps.ts';
+import type { ProbeContext } from '../../contract/context.ts';
+import { modelPath } from '../../contract/discovery.ts';
+import { memberOf, responseOf, wasAnswered } from '../../contract/evidence.ts';
+import { type Finding, finding, notApplicable } from '../../contract/finding.ts';
+import { alternateModel, outcomesModel } from '../../contract/hooks.ts';
+import type { Evidence, ProbeBody, Step } from '../../contract/probe.ts';
+import type { Check, Family } from '../../contract/rule.ts';
+import { post, type RequestParts, type StepOptions, step } from '../../contract/steps.ts';
 import {
   type AppliesTo,
   allOf,
@@ -14,7 +14,7 @@ import {
   hasCredential,
   hasOutcomes,
   type StandIn,
-} from '../../definitions/target.ts';
+} from '../../contract/target.ts';
 import { type Expectation, unless } from './expectations.ts';
 import { jsonBody } from './router-steps.ts';
 

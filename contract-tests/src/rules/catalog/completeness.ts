@@ -1,11 +1,11 @@
-import type { ProbeContext } from '../../definitions/context.ts';
-import { modelPath } from '../../definitions/discovery.ts';
-import { responseOf, wasAnswered } from '../../definitions/evidence.ts';
-import { excerpt, type Finding, finding, notApplicable } from '../../definitions/finding.ts';
-import type { Evidence, Probe, Step } from '../../definitions/probe.ts';
-import { defineFamily, type Rule } from '../../definitions/rule.ts';
-import { get, stepFrom } from '../../definitions/steps.ts';
-import { hasState } from '../../definitions/target.ts';
+import type { ProbeContext } from '../../contract/context.ts';
+import { modelPath } from '../../contract/discovery.ts';
+import { responseOf, wasAnswered } from '../../contract/evidence.ts';
+import { excerpt, type Finding, finding, notApplicable } from '../../contract/finding.ts';
+import type { Evidence, Probe, Step } from '../../contract/probe.ts';
+import { defineFamily, type Rule } from '../../contract/rule.ts';
+import { get, stepFrom } from '../../contract/steps.ts';
+import { hasState } from '../../contract/target.ts';
 import { needsPages } from './pages.ts';
 import { idsOfWalk, smallSize, walkBy } from './walks.ts';
 

@@ -1,9 +1,9 @@
-import { memberOf, responseOf, type StepResponse, wasAnswered } from '../../definitions/evidence.ts';
-import { finding, notApplicable } from '../../definitions/finding.ts';
-import type { ProbeRequest } from '../../definitions/probe.ts';
-import { defineFamily, type Family, type Rule } from '../../definitions/rule.ts';
-import { get, stepFrom } from '../../definitions/steps.ts';
-import { hasState } from '../../definitions/target.ts';
+import { memberOf, responseOf, type StepResponse, wasAnswered } from '../../contract/evidence.ts';
+import { finding, notApplicable } from '../../contract/finding.ts';
+import type { ProbeRequest } from '../../contract/probe.ts';
+import { defineFamily, type Family, type Rule } from '../../contract/rule.ts';
+import { get, stepFrom } from '../../contract/steps.ts';
+import { hasState } from '../../contract/target.ts';
 import {
   type Expectation,
   expectError,

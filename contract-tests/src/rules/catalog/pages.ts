@@ -6,11 +6,11 @@ import {
   memberOf,
   responseOf,
   type StepResponse,
-} from '../../definitions/evidence.ts';
-import { excerpt, type Finding, finding, observed } from '../../definitions/finding.ts';
-import { defineFamily, type Family, type Rule } from '../../definitions/rule.ts';
-import { onKeptConnection } from '../../definitions/steps.ts';
-import { always, hasState } from '../../definitions/target.ts';
+} from '../../contract/evidence.ts';
+import { excerpt, type Finding, finding, observed } from '../../contract/finding.ts';
+import { defineFamily, type Family, type Rule } from '../../contract/rule.ts';
+import { onKeptConnection } from '../../contract/steps.ts';
+import { always, hasState } from '../../contract/target.ts';
 import {
   type Expectation,
   expectMember,

@@ -1,8 +1,8 @@
 import { type JsonValue, resolvePointer } from '../../../../specs/src/index.ts';
-import type { ProbeContext } from '../../definitions/context.ts';
-import { memberOf, responseOf, type StepResponse, wasAnswered } from '../../definitions/evidence.ts';
-import type { Evidence, Probe, ProbeRequest, Step } from '../../definitions/probe.ts';
-import { get, stepFrom } from '../../definitions/steps.ts';
+import type { ProbeContext } from '../../contract/context.ts';
+import { memberOf, responseOf, type StepResponse, wasAnswered } from '../../contract/evidence.ts';
+import type { Evidence, Probe, ProbeRequest, Step } from '../../contract/probe.ts';
+import { get, stepFrom } from '../../contract/steps.ts';
 import { list } from '../builders/router-steps.ts';
 
 const mostPages = 40;

@@ -1,10 +1,10 @@
-import type { ProbeContext } from '../../definitions/context.ts';
-import { allResponses, headerOf, responseOf } from '../../definitions/evidence.ts';
-import { finding, notApplicable } from '../../definitions/finding.ts';
-import type { Probe } from '../../definitions/probe.ts';
-import { defineFamily, type Rule } from '../../definitions/rule.ts';
-import { get, post, step } from '../../definitions/steps.ts';
-import { hasState } from '../../definitions/target.ts';
+import type { ProbeContext } from '../../contract/context.ts';
+import { allResponses, headerOf, responseOf } from '../../contract/evidence.ts';
+import { finding, notApplicable } from '../../contract/finding.ts';
+import type { Probe } from '../../contract/probe.ts';
+import { defineFamily, type Rule } from '../../contract/rule.ts';
+import { get, post, step } from '../../contract/steps.ts';
+import { hasState } from '../../contract/target.ts';
 import { expectMembers } from '../builders/expectations.ts';
 import { text } from '../builders/matchers.ts';
 import { malformedBody } from '../builders/model-inputs.ts';

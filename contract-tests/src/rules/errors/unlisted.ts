@@ -1,10 +1,10 @@
-import type { ProbeContext } from '../../definitions/context.ts';
-import { allResponses } from '../../definitions/evidence.ts';
-import { observed } from '../../definitions/finding.ts';
-import type { Evidence, Step } from '../../definitions/probe.ts';
-import { defineFamily, type Rule } from '../../definitions/rule.ts';
-import { step } from '../../definitions/steps.ts';
-import type { ApiName } from '../../definitions/target.ts';
+import type { ProbeContext } from '../../contract/context.ts';
+import { allResponses } from '../../contract/evidence.ts';
+import { observed } from '../../contract/finding.ts';
+import type { Evidence, Step } from '../../contract/probe.ts';
+import { defineFamily, type Rule } from '../../contract/rule.ts';
+import { step } from '../../contract/steps.ts';
+import type { ApiName } from '../../contract/target.ts';
 import { unknownRequestId } from '../builders/router-steps.ts';
 import { unknownJob } from '../workflow/jobs.ts';
 

@@ -5,16 +5,16 @@ import {
   type JsonValue,
   resolvePointer,
 } from '../../../../specs/src/index.ts';
-import type { ProbeContext } from '../../definitions/context.ts';
-import type { DiscoveredModel } from '../../definitions/discovery.ts';
-import { modelPath } from '../../definitions/discovery.ts';
-import { NoOccasion } from '../../definitions/errors.ts';
-import { jsonOf, memberOf, responseOf, type StepResponse } from '../../definitions/evidence.ts';
-import { notApplicable } from '../../definitions/finding.ts';
-import type { Evidence, Probe } from '../../definitions/probe.ts';
-import { defineFamily, type Family, type Rule } from '../../definitions/rule.ts';
-import { get, post, step, stepFrom } from '../../definitions/steps.ts';
-import { hasCapability } from '../../definitions/target.ts';
+import type { ProbeContext } from '../../contract/context.ts';
+import type { DiscoveredModel } from '../../contract/discovery.ts';
+import { modelPath } from '../../contract/discovery.ts';
+import { NoOccasion } from '../../contract/errors.ts';
+import { jsonOf, memberOf, responseOf, type StepResponse } from '../../contract/evidence.ts';
+import { notApplicable } from '../../contract/finding.ts';
+import type { Evidence, Probe } from '../../contract/probe.ts';
+import { defineFamily, type Family, type Rule } from '../../contract/rule.ts';
+import { get, post, step, stepFrom } from '../../contract/steps.ts';
+import { hasCapability } from '../../contract/target.ts';
 import { type Expectation, expectMember, expectMembers, onResponse, wrongValue } from '../builders/expectations.ts';
 import { array, type MemberMatcher, text } from '../builders/matchers.ts';
 import { invalidInputOf } from '../builders/model-inputs.ts';

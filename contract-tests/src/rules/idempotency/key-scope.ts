@@ -1,7 +1,7 @@
-import { memberOf, responseOf } from '../../definitions/evidence.ts';
-import type { Step } from '../../definitions/probe.ts';
-import { defineFamily, type Rule } from '../../definitions/rule.ts';
-import { post, stepFrom } from '../../definitions/steps.ts';
+import { memberOf, responseOf } from '../../contract/evidence.ts';
+import type { Step } from '../../contract/probe.ts';
+import { defineFamily, type Rule } from '../../contract/rule.ts';
+import { post, stepFrom } from '../../contract/steps.ts';
 import {
   allChecks,
   type Expectation,

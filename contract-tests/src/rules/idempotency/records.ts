@@ -1,9 +1,9 @@
 import type { JsonObject } from '../../../../specs/src/index.ts';
-import type { ProbeContext } from '../../definitions/context.ts';
-import { responseOf } from '../../definitions/evidence.ts';
-import { notApplicable } from '../../definitions/finding.ts';
-import { defineFamily, type Rule } from '../../definitions/rule.ts';
-import { hasCapability } from '../../definitions/target.ts';
+import type { ProbeContext } from '../../contract/context.ts';
+import { responseOf } from '../../contract/evidence.ts';
+import { notApplicable } from '../../contract/finding.ts';
+import { defineFamily, type Rule } from '../../contract/rule.ts';
+import { hasCapability } from '../../contract/target.ts';
 import {
   allChecks,
   type Expectation,

@@ -1,7 +1,7 @@
-import { responseOf } from '../../definitions/evidence.ts';
-import { notApplicable } from '../../definitions/finding.ts';
-import type { Evidence } from '../../definitions/probe.ts';
-import { type Check, defineFamily, type Rule } from '../../definitions/rule.ts';
+import { responseOf } from '../../contract/evidence.ts';
+import { notApplicable } from '../../contract/finding.ts';
+import type { Evidence } from '../../contract/probe.ts';
+import { type Check, defineFamily, type Rule } from '../../contract/rule.ts';
 import {
   type Expectation,
   expectCategory,

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { JsonObject } from '../../../../specs/src/index.ts';
-import type { ProbeContext } from '../../definitions/context.ts';
-import { memberOf } from '../../definitions/evidence.ts';
-import { finding, notApplicable } from '../../definitions/finding.ts';
-import type { Evidence, Probe } from '../../definitions/probe.ts';
-import { defineFamily, type Family, type Rule } from '../../definitions/rule.ts';
-import { post, step } from '../../definitions/steps.ts';
+import type { ProbeContext } from '../../contract/context.ts';
+import { memberOf } from '../../contract/evidence.ts';
+import { finding, notApplicable } from '../../contract/finding.ts';
+import type { Evidence, Probe } from '../../contract/probe.ts';
+import { defineFamily, type Family, type Rule } from '../../contract/rule.ts';
+import { post, step } from '../../contract/steps.ts';
 import {
   type Expectation,
   expectCategory,

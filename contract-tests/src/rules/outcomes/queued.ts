@@ -1,5 +1,5 @@
-import type { Probe } from '../../definitions/probe.ts';
-import { defineFamily, type Rule } from '../../definitions/rule.ts';
+import type { Probe } from '../../contract/probe.ts';
+import { defineFamily, type Rule } from '../../contract/rule.ts';
 import { type Expectation, expectCategory, expectMember, expectStatus, onResponse } from '../builders/expectations.ts';
 import { array, exactly } from '../builders/matchers.ts';
 import { follow, untilCompleted } from '../builders/router-steps.ts';

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../../specs/src/index.ts';
-import { headerOf, responseOf } from '../../definitions/evidence.ts';
-import { defineFamily, type Rule } from '../../definitions/rule.ts';
-import type { RequestParts, StepOptions } from '../../definitions/steps.ts';
+import { headerOf, responseOf } from '../../contract/evidence.ts';
+import { defineFamily, type Rule } from '../../contract/rule.ts';
+import type { RequestParts, StepOptions } from '../../contract/steps.ts';
 import { expectHeader, expectMediaType, expectStatus, forbidHeader, onResponse } from '../builders/expectations.ts';
 import { completed, isReplay, keyed, seed } from '../builders/keyed-calls.ts';
 import { wholeNumber } from '../builders/matchers.ts';

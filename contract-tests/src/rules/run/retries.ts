@@ -1,10 +1,10 @@
-import type { ProbeContext } from '../../definitions/context.ts';
-import { responseOf } from '../../definitions/evidence.ts';
-import { notApplicable } from '../../definitions/finding.ts';
-import type { Probe } from '../../definitions/probe.ts';
-import { defineFamily, type Family, type Rule } from '../../definitions/rule.ts';
-import { allOf, hasCapability, hasCredential, hasState } from '../../definitions/target.ts';
-import { otherInputOf } from '../../engine/discovered-model.ts';
+import type { ProbeContext } from '../../contract/context.ts';
+import { responseOf } from '../../contract/evidence.ts';
+import { notApplicable } from '../../contract/finding.ts';
+import type { Probe } from '../../contract/probe.ts';
+import { defineFamily, type Family, type Rule } from '../../contract/rule.ts';
+import { allOf, hasCapability, hasCredential, hasState } from '../../contract/target.ts';
+import { otherInputOf } from '../../run/discovered-model.ts';
 import { expectStatus, expectStatusThat, onResponse, unless } from '../builders/expectations.ts';
 import {
   completed,

@@ -1,10 +1,10 @@
-import type { ProbeContext } from '../../definitions/context.ts';
-import type { DiscoveredModel } from '../../definitions/discovery.ts';
-import { responseOf } from '../../definitions/evidence.ts';
-import { finding, notApplicable, observed } from '../../definitions/finding.ts';
-import { defineFamily, type Family, type Rule } from '../../definitions/rule.ts';
-import { post, step } from '../../definitions/steps.ts';
-import { hasCapability, hasCredential, hasState } from '../../definitions/target.ts';
+import type { ProbeContext } from '../../contract/context.ts';
+import type { DiscoveredModel } from '../../contract/discovery.ts';
+import { responseOf } from '../../contract/evidence.ts';
+import { finding, notApplicable, observed } from '../../contract/finding.ts';
+import { defineFamily, type Family, type Rule } from '../../contract/rule.ts';
+import { post, step } from '../../contract/steps.ts';
+import { hasCapability, hasCredential, hasState } from '../../contract/target.ts';
 import {
   type Expectation,
   expectCategory,

@@ -1,9 +1,9 @@
-import type { ProbeContext } from '../../definitions/context.ts';
-import { headerOf, responseOf, wasAnswered } from '../../definitions/evidence.ts';
-import type { Evidence, Probe, ProbeRequest, Step } from '../../definitions/probe.ts';
-import { defineFamily, type Rule } from '../../definitions/rule.ts';
-import { get, stepFrom, urlFrom } from '../../definitions/steps.ts';
-import { allOf, hasCapability, hasCredential, hasState } from '../../definitions/target.ts';
+import type { ProbeContext } from '../../contract/context.ts';
+import { headerOf, responseOf, wasAnswered } from '../../contract/evidence.ts';
+import type { Evidence, Probe, ProbeRequest, Step } from '../../contract/probe.ts';
+import { defineFamily, type Rule } from '../../contract/rule.ts';
+import { get, stepFrom, urlFrom } from '../../contract/steps.ts';
+import { allOf, hasCapability, hasCredential, hasState } from '../../contract/target.ts';
 import { allChecks, expectStatus, expectStatusThat, onResponse, onResponseIfSent } from '../builders/expectations.ts';
 import { asCaller, list, submitted, unknownModelOf, withToken } from '../builders/router-steps.ts';
 import { expectSameBytes } from '../builders/same-response.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { defaultBrand, type JsonObject } from '../../../../specs/src/index.ts';
-import { readDiscoveredModel } from '../../engine/discovered-model.ts';
+import { readDiscoveredModel } from '../../run/discovered-model.ts';
 import { wrongInputsOf } from './constraints.ts';
 
 function inputsBreaking(properties: JsonObject): Readonly<Record<string, JsonObject>> {

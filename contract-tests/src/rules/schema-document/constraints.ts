@@ -7,14 +7,14 @@ import {
   resolvePointer,
   sampleValues,
 } from '../../../../specs/src/index.ts';
-import type { ProbeContext } from '../../definitions/context.ts';
-import { type DiscoveredModel, modelPath } from '../../definitions/discovery.ts';
-import { wasAnswered } from '../../definitions/evidence.ts';
-import { notApplicable } from '../../definitions/finding.ts';
-import type { Evidence, Probe, Step } from '../../definitions/probe.ts';
-import { type Check, defineFamily, type FamilyMember, type Rule } from '../../definitions/rule.ts';
-import { post, stepFrom } from '../../definitions/steps.ts';
-import { hasCapability } from '../../definitions/target.ts';
+import type { ProbeContext } from '../../contract/context.ts';
+import { type DiscoveredModel, modelPath } from '../../contract/discovery.ts';
+import { wasAnswered } from '../../contract/evidence.ts';
+import { notApplicable } from '../../contract/finding.ts';
+import type { Evidence, Probe, Step } from '../../contract/probe.ts';
+import { type Check, defineFamily, type FamilyMember, type Rule } from '../../contract/rule.ts';
+import { post, stepFrom } from '../../contract/steps.ts';
+import { hasCapability } from '../../contract/target.ts';
 import { expectStatus, onResponseIfSent } from '../builders/expectations.ts';
 import { jsonBody } from '../builders/router-steps.ts';
 import { modelIn } from './inputs.ts';

@@ -1,12 +1,12 @@
-import type { ProbeContext } from '../../definitions/context.ts';
-import { modelPath } from '../../definitions/discovery.ts';
-import { NoOccasion, SetupFailure } from '../../definitions/errors.ts';
-import { headerOf, responseOf } from '../../definitions/evidence.ts';
-import { finding } from '../../definitions/finding.ts';
-import type { Evidence, Probe, Step } from '../../definitions/probe.ts';
-import { defineFamily, type Family, type Rule } from '../../definitions/rule.ts';
-import { get, step, stepFrom } from '../../definitions/steps.ts';
-import { hasState } from '../../definitions/target.ts';
+import type { ProbeContext } from '../../contract/context.ts';
+import { modelPath } from '../../contract/discovery.ts';
+import { NoOccasion, SetupFailure } from '../../contract/errors.ts';
+import { headerOf, responseOf } from '../../contract/evidence.ts';
+import { finding } from '../../contract/finding.ts';
+import type { Evidence, Probe, Step } from '../../contract/probe.ts';
+import { defineFamily, type Family, type Rule } from '../../contract/rule.ts';
+import { get, step, stepFrom } from '../../contract/steps.ts';
+import { hasState } from '../../contract/target.ts';
 import {
   type Expectation,
   expectEmptyBody,

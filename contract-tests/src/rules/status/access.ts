@@ -1,9 +1,9 @@
-import type { ProbeContext } from '../../definitions/context.ts';
-import { modelPath } from '../../definitions/discovery.ts';
-import { memberOf } from '../../definitions/evidence.ts';
-import type { CredentialUse, Probe, Step } from '../../definitions/probe.ts';
-import { defineFamily, type Family, type Rule } from '../../definitions/rule.ts';
-import { allOf, hasCredential, hasState } from '../../definitions/target.ts';
+import type { ProbeContext } from '../../contract/context.ts';
+import { modelPath } from '../../contract/discovery.ts';
+import { memberOf } from '../../contract/evidence.ts';
+import type { CredentialUse, Probe, Step } from '../../contract/probe.ts';
+import { defineFamily, type Family, type Rule } from '../../contract/rule.ts';
+import { allOf, hasCredential, hasState } from '../../contract/target.ts';
 import { type Expectation, expectRequestNotFound, onResponse, wrongValue } from '../builders/expectations.ts';
 import { notFoundRules, otherModelRule, urlOfCall } from '../builders/not-found-rules.ts';
 import {

@@ -1,10 +1,10 @@
 import { isJsonObject } from '../../../../specs/src/index.ts';
-import type { ProbeContext } from '../../definitions/context.ts';
-import { allResponses, memberOf, responseOf, type StepResponse, wasAnswered } from '../../definitions/evidence.ts';
-import { finding, notApplicable, observed } from '../../definitions/finding.ts';
-import type { Evidence, Probe } from '../../definitions/probe.ts';
-import { defineFamily, type Family, type Rule } from '../../definitions/rule.ts';
-import { hasState } from '../../definitions/target.ts';
+import type { ProbeContext } from '../../contract/context.ts';
+import { allResponses, memberOf, responseOf, type StepResponse, wasAnswered } from '../../contract/evidence.ts';
+import { finding, notApplicable, observed } from '../../contract/finding.ts';
+import type { Evidence, Probe } from '../../contract/probe.ts';
+import { defineFamily, type Family, type Rule } from '../../contract/rule.ts';
+import { hasState } from '../../contract/target.ts';
 import {
   allChecks,
   type Expectation,

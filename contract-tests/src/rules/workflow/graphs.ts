@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonObject } from '../../../../specs/src/index.ts';
-import { memberOf, responseOf } from '../../definitions/evidence.ts';
-import { excerpt, type Finding, finding, notApplicable } from '../../definitions/finding.ts';
-import { type Check, defineFamily, type Rule } from '../../definitions/rule.ts';
-import { allOf, hasGraphs, hasJob, hasState, type JobName } from '../../definitions/target.ts';
+import { memberOf, responseOf } from '../../contract/evidence.ts';
+import { excerpt, type Finding, finding, notApplicable } from '../../contract/finding.ts';
+import { type Check, defineFamily, type Rule } from '../../contract/rule.ts';
+import { allOf, hasGraphs, hasJob, hasState, type JobName } from '../../contract/target.ts';
 import { wrongValue } from '../builders/expectations.ts';
 import { namesFormat, readJobs, workflow } from './jobs.ts';
 

@@ -1,10 +1,10 @@
-import type { ProbeContext } from '../../definitions/context.ts';
-import { findMembers, memberOf, responseOf, textOf } from '../../definitions/evidence.ts';
-import { type FindingLocation, finding, notApplicable, observed } from '../../definitions/finding.ts';
-import type { Evidence, Probe, Step } from '../../definitions/probe.ts';
-import { type Check, defineFamily, type Family, type Rule } from '../../definitions/rule.ts';
-import { get, type RequestParts, step } from '../../definitions/steps.ts';
-import { allOf, hasJob, hasState, type JobName, notOn } from '../../definitions/target.ts';
+import type { ProbeContext } from '../../contract/context.ts';
+import { findMembers, memberOf, responseOf, textOf } from '../../contract/evidence.ts';
+import { type FindingLocation, finding, notApplicable, observed } from '../../contract/finding.ts';
+import type { Evidence, Probe, Step } from '../../contract/probe.ts';
+import { type Check, defineFamily, type Family, type Rule } from '../../contract/rule.ts';
+import { get, type RequestParts, step } from '../../contract/steps.ts';
+import { allOf, hasJob, hasState, type JobName, notOn } from '../../contract/target.ts';
 import {
   allChecks,
   type Expectation,

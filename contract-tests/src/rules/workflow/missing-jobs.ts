@@ -1,10 +1,10 @@
-import type { ProbeContext } from '../../definitions/context.ts';
-import { headerOf, jsonOf, memberOf, responseOf, textOf } from '../../definitions/evidence.ts';
-import { type Finding, finding, observed } from '../../definitions/finding.ts';
-import type { Evidence, Step } from '../../definitions/probe.ts';
-import { defineFamily, type Rule } from '../../definitions/rule.ts';
-import { get, step } from '../../definitions/steps.ts';
-import { allOf, hasCredential, hasJob, hasState, type JobName } from '../../definitions/target.ts';
+import type { ProbeContext } from '../../contract/context.ts';
+import { headerOf, jsonOf, memberOf, responseOf, textOf } from '../../contract/evidence.ts';
+import { type Finding, finding, observed } from '../../contract/finding.ts';
+import type { Evidence, Step } from '../../contract/probe.ts';
+import { defineFamily, type Rule } from '../../contract/rule.ts';
+import { get, step } from '../../contract/steps.ts';
+import { allOf, hasCredential, hasJob, hasState, type JobName } from '../../contract/target.ts';
 import { expectStatus, onResponse } from '../builders/expectations.ts';
 import { withToken } from '../builders/router-steps.ts';
 import { askedOpenly, isFound, readById, readJob, readJobs, unknownJob, unlessOpen, workflow } from './jobs.ts';

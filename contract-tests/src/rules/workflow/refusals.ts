@@ -1,9 +1,9 @@
-import type { ProbeContext } from '../../definitions/context.ts';
-import { allResponses, headerOf, memberOf, responseOf, type StepResponse } from '../../definitions/evidence.ts';
-import { finding, notApplicable, observed } from '../../definitions/finding.ts';
-import type { Evidence, Probe } from '../../definitions/probe.ts';
-import { defineFamily, type Rule } from '../../definitions/rule.ts';
-import { allOf, always, hasCapability, hasCredential, hasJob, hasState } from '../../definitions/target.ts';
+import type { ProbeContext } from '../../contract/context.ts';
+import { allResponses, headerOf, memberOf, responseOf, type StepResponse } from '../../contract/evidence.ts';
+import { finding, notApplicable, observed } from '../../contract/finding.ts';
+import type { Evidence, Probe } from '../../contract/probe.ts';
+import { defineFamily, type Rule } from '../../contract/rule.ts';
+import { allOf, always, hasCapability, hasCredential, hasJob, hasState } from '../../contract/target.ts';
 import { type Expectation, expectMember, expectMembers, expectStatus, onResponse } from '../builders/expectations.ts';
 import { exactly, type MemberMatcher, object, text } from '../builders/matchers.ts';
 import { withToken } from '../builders/router-steps.ts';

@@ -1,0 +1,32 @@
+// What the benches use of peers. These are installed in bench/ when a bench runs, so `npm run check` compiles without them.
+
+declare module '@fal-ai/client' {
+  type Request = { url: string };
+  export function createFalClient(config: {
+    credentials: string;
+    requestMiddleware: (request: Request) => Promise<Request>;
+  }): { run(model: string, options: { input: object }): Promise<{ data: unknown }> };
+}
+
+declare module 'openai' {
+  export class OpenAI {
+    constructor(options: { apiKey: string; baseURL: string });
+    readonly images: { generate(request: { model: string; prompt: string }): Promise<{ created: number }> };
+  }
+}
+
+declare module 'replicate' {
+  export default class Replicate {
+    constructor(options: { auth: string; baseUrl: string });
+    run(model: `${string}/${string}`, options: { input: object }): Promise<object>;
+  }
+}
+
+declare module '@hey-api/openapi-ts' {
+  export function createClient(config: {
+    input: object;
+    output: { path: string; entryFile: boolean };
+    plugins: readonly string[];
+    logs: { level: 'silent'; file: boolean };
+  }): Promise<unknown>;
+}

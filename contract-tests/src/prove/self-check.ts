@@ -1,0 +1,175 @@
+import pMap from 'p-map';
+import type { EffectiveSpecs } from '../../../specs/src/index.ts';
+import type { RuleId } from '../contract/rule.ts';
+import { systemClock } from '../wire/system-clock.ts';
+import type { Deviation, MutationRun, RuleVerdict } from './mutation-run.ts';
+import { startWorkers } from './workers.ts';
+
+export type DeclaredFault = {
+  readonly id: string;
+  readonly requirements: readonly string[];
+  /** Further requirements that the fault cannot help violating. */
+  readonly alsoViolates?: readonly string[];
+};
+export type DeclaredVariant = { readonly id: string };
+
+export type Alarm = { readonly ruleId: RuleId; readonly reason: string };
+export type FaultRun = {
+  readonly id: string;
+  /** Rules of the fault's own requirements that failed; without any the fault was missed. */
+  readonly caughtBy: readonly RuleId[];
+  /** Rules of other requirements that failed, and rules that broke. */
+  readonly unexpectedFailures: readonly Alarm[];
+  /** Requirements in `alsoViolates` that no failed rule cites. */
+  readonly unshownViolations: readonly string[];
+};
+export type VariantRun = { readonly id: string; readonly alarms: readonly Alarm[] };
+
+export type SelfCheckReport = {
+  readonly format: 'switchyard-self-check-2';
+  readonly rules: {
+    readonly total: number;
+    /** Rules without a verdict, or with a wrong one, on a healthy system. */
+    readonly unsound: readonly Alarm[];
+    /** Rules that passed there and that no fault of their requirements made fail. */
+    readonly unproven: readonly RuleId[];
+  };
+  readonly faults: { readonly total: number; readonly caught: number; readonly runs: readonly FaultRun[] };
+  readonly variants: { readonly total: number; readonly runs: readonly VariantRun[] };
+  readonly falseAlarms: number;
+  readonly seconds: number;
+};
+
+export type SelfCheckProgress = { readonly done: number; readonly total: number; readonly id: string };
+
+type Deviations = {
+  readonly faults: readonly DeclaredFault[];
+  readonly variants: readonly DeclaredVariant[];
+  readonly onProgress?: (progress: SelfCheckProgress) => void;
+};
+export type SelfCheckOptions = Deviations & {
+  readonly specs: EffectiveSpecs;
+  /** URL of a module that exports `systemsUnderTest(specs): StartSystem`; loaded by each thread. */
+  readonly module: string;
+  readonly threads: number;
+  /** Mutation runs side by side in one thread; more than one pays when they wait. Default 1. */
+  readonly runsPerThread?: number;
+};
+
+/** Checks the gate itself: all rules on a healthy system, and on one with each fault and each variant. */
+export async function runSelfCheck(options: SelfCheckOptions): Promise<SelfCheckReport> {
+  const { specs, module, threads, runsPerThread = 1, ...deviations } = options;
+  const workers = startWorkers({ module, specs }, threads);
+  try {
+    const now = () => systemClock.now();
+    return await checkRules({ ...deviations, run: workers.run, concurrency: threads * runsPerThread, now });
+  } finally {
+    await workers.close();
+  }
+}
+
+export type RunDeviations = Deviations & {
+  readonly run: (deviation: Deviation) => Promise<MutationRun>;
+  readonly concurrency: number;
+  readonly now: () => number;
+};
+
+/** The whole matrix over a function that runs one deviation. */
+export async function checkRules(input: RunDeviations): Promise<SelfCheckReport> {
+  const startedAt = input.now();
+  const healthy = await input.run({ faults: [], variants: [] });
+  const total = input.faults.length + input.variants.length;
+  let done = 0;
+  const runOne = async (id: string, deviation: Deviation): Promise<MutationRun> => {
+    const run = await input.run(deviation);
+    done += 1;
+    input.onProgress?.({ done, total, id });
+    return run;
+  };
+  const { concurrency } = input;
+  const faults = await pMap(
+    input.faults,
+    async (fault) => checkFault(fault, await runOne(fault.id, { faults: [fault.id], variants: [] })),
+    { concurrency },
+  );
+  const variants = await pMap(
+    input.variants,
+    async ({ id }) => ({
+      id,
+      alarms: (await runOne(id, { faults: [], variants: [id] }))
+        .filter(({ kind }) => kind === 'failed' || kind === 'errored')
+        .map(alarmOf),
+    }),
+    { concurrency },
+  );
+  const proven = new Set(faults.flatMap(({ caughtBy }) => caughtBy));
+  const passed = healthy.filter(({ kind }) => kind === 'passed').map(({ ruleId }) => ruleId);
+  const alarms = [...faults.map(({ unexpectedFailures }) => unexpectedFailures), ...variants.map((one) => one.alarms)];
+  return {
+    format: 'switchyard-self-check-2',
+    rules: {
+      total: healthy.length,
+      unsound: healthy.filter(isUnsound).map(alarmOf),
+      unproven: passed.filter((ruleId) => !proven.has(ruleId)),
+    },
+    faults: {
+      total: faults.length,
+      caught: faults.filter(({ caughtBy }) => caughtBy.length > 0).length,
+      runs: faults,
+    },
+    variants: { total: variants.length, runs: variants },
+    falseAlarms: alarms.flat().length,
+    seconds: Math.round((input.now() - startedAt) / 100) / 10,
+  };
+}
+
+function checkFault({ id, requirements, alsoViolates = [] }: DeclaredFault, run: MutationRun): FaultRun {
+  const failed = run.filter(({ kind }) => kind === 'failed');
+  const expected = [...requirements, ...alsoViolates];
+  const violated = new Set(failed.flatMap((verdict) => verdict.requirements));
+  return {
+    id,
+    caughtBy: failed.filter((verdict) => cites(verdict, requirements)).map(({ ruleId }) => ruleId),
+    unexpectedFailures: [
+      ...failed.filter((verdict) => !cites(verdict, expected)),
+      ...run.filter(({ kind }) => kind === 'errored'),
+    ].map(alarmOf),
+    unshownViolations: alsoViolates.filter((requirement) => !violated.has(requirement)),
+  };
+}
+
+function cites({ requirements }: RuleVerdict, wanted: readonly string[]): boolean {
+  return requirements.some((one) => wanted.includes(one));
+}
+
+// A rule over the whole run may be about responses that a healthy target never gives.
+function isUnsound({ kind, ruleId }: RuleVerdict): boolean {
+  const isOverWholeRun = /^(?:passive|trace)\./.test(ruleId);
+  return kind !== 'passed' && kind !== 'observed' && !(isOverWholeRun && kind === 'not-applicable');
+}
+
+function alarmOf({ ruleId, reason }: RuleVerdict): Alarm {
+  return { ruleId, reason };
+}
+
+/** No fault missed, no false alarm, no rule that is wrong about a healthy system or that no fault proves. */
+export function isSound({ rules, faults, falseAlarms }: SelfCheckReport): boolean {
+  return rules.unsound.length + rules.unproven.length + falseAlarms === 0 && faults.caught === faults.total;
+}
+
+/** Text for a person: problems first, figures last. */
+export function renderSelfCheck(report: SelfCheckReport): string {
+  const { rules, faults, variants, falseAlarms, seconds } = report;
+  return [
+    ...rules.unsound.map(({ ruleId, reason }) => `unsound ${ruleId}  ${reason}`),
+    ...rules.unproven.map((ruleId) => `unproven ${ruleId}  no fault of its requirements makes it fail`),
+    ...faults.runs.flatMap(({ id, caughtBy, unexpectedFailures }) => [
+      ...(caughtBy.length === 0 ? [`missed ${id}`] : []),
+      ...unexpectedFailures.map(({ ruleId, reason }) => `false alarm on ${id}: ${ruleId}  ${reason}`),
+    ]),
+    ...variants.runs.flatMap(({ id, alarms }) =>
+      alarms.map(({ ruleId, reason }) => `false alarm on ${id}: ${ruleId}  ${reason}`),
+    ),
+    `${rules.total} rules; ${faults.caught} of ${faults.total} faults caught; ${falseAlarms} false alarms on ${faults.total} faults and ${variants.total} variants; ${seconds.toFixed(1)} s`,
+  ].join('\n');
+}

@@ -1,0 +1,144 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
+import { HarnessError } from '../contract/errors.ts';
+import type { Exchange, RawHeaders, WireRequest } from '../contract/probe.ts';
+import type { ApiName } from '../contract/target.ts';
+import { replacement } from '../report/redact.ts';
+import { timeOf } from '../wire/system-clock.ts';
+
+export type Bases = Readonly<Partial<Record<ApiName, string>>>;
+export type ReadHar = {
+  readonly exchanges: readonly Exchange[];
+  /** Where they lie: as given, or as the recorded addresses show. */
+  readonly urls: Bases;
+  /** Entries of other servers, without a response, or without the body that they had. */
+  readonly leftOut: number;
+};
+
+const entriesAtMost = 20_000;
+const bytesAtMost = 64 * 1024 * 1024;
+
+/** Reads recorded traffic (HAR 1.2). Nothing of it is sent, run or opened. Throws `HarnessError` for what is no HAR. */
+export function readHar(text: string, given: Bases): ReadHar {
+  const log = memberOf(parse(text), 'log');
+  const listed = isJsonObject(log) ? log['entries'] : undefined;
+  if (!Array.isArray(listed)) throw new HarnessError('the file is no HAR: it has no /log/entries');
+  const entries = listed.filter(isJsonObject);
+  const urls = given.router === undefined && given.workflow === undefined ? basesIn(entries) : given;
+  const exchanges: Exchange[] = [];
+  let bytes = 0;
+  for (const entry of entries.toSorted((one, other) => startOf(one) - startOf(other))) {
+    const exchange = exchangeOf(entry, urls);
+    if (exchange === undefined || exchange.result.kind !== 'response' || exchanges.length >= entriesAtMost) continue;
+    const size = exchange.result.body.length + (exchange.request.body?.length ?? 0);
+    if (bytes + size > bytesAtMost) continue;
+    bytes += size;
+    exchanges.push(exchange);
+  }
+  return { exchanges, urls, leftOut: listed.length - exchanges.length };
+}
+
+function parse(text: string): JsonValue {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new HarnessError('the file is no HAR: it is no JSON', { cause });
+  }
+}
+
+/** The part of the first address before `/v2/models`, and before `/api/v2/jobs`. */
+function basesIn(entries: readonly JsonObject[]): Bases {
+  const urls = entries.map((entry) => String(memberOf(entry['request'], 'url')));
+  const baseOf = (path: string): string | undefined => {
+    const url = urls.find((one) => /^https?:\/\//.test(one) && one.includes(path));
+    return url?.slice(0, url.indexOf(path));
+  };
+  const [router, workflow] = [baseOf('/v2/models'), baseOf('/api/v2/jobs/')];
+  return { ...(router === undefined ? {} : { router }), ...(workflow === undefined ? {} : { workflow }) };
+}
+
+function exchangeOf(entry: JsonObject, urls: Bases): Exchange | undefined {
+  const { request, response } = entry;
+  const url = memberOf(request, 'url');
+  const status = memberOf(response, 'status');
+  if (typeof url !== 'string' || !isJsonObject(request) || !isJsonObject(response)) return undefined;
+  const api = (['workflow', 'router'] as const).find((one) => isBelow(url, urls, one));
+  const body = bodyOf(response);
+  if (api === undefined || typeof status !== 'number' || status < 200 || status > 599 || body === undefined)
+    return undefined;
+  const method = String(request['method']);
+  const posted = memberOf(request['postData'], 'text');
+  const duration = entry['time'];
+  return {
+    step: `${method} ${url.split('?', 1)[0]?.replace(/^https?:\/\/[^/]*/, '')}`.slice(0, 200),
+    attempt: 1,
+    api,
+    request: {
+      method,
+      url,
+      headers: headersOf(request['headers']),
+      body: typeof posted === 'string' ? new TextEncoder().encode(posted) : undefined,
+    },
+    result: { kind: 'response', status, headers: ofDecoded(headersOf(response['headers'])), body },
+    timing: { startedAtMs: startOf(entry), durationMs: typeof duration === 'number' && duration >= 0 ? duration : 0 },
+  };
+}
+
+// Where both APIs lie at one address, the path tells them apart.
+function isBelow(url: string, urls: Bases, api: ApiName): boolean {
+  const base = urls[api];
+  if (base === undefined || !url.startsWith(`${base}/`)) return false;
+  return api === 'router' || url.startsWith(`${base}/api/`) || urls.router === undefined;
+}
+
+/** Undefined where the file leaves out a body that there was: an empty one would be a finding. */
+function bodyOf(response: JsonObject): Uint8Array | undefined {
+  const { content } = response;
+  const text = memberOf(content, 'text');
+  if (typeof text !== 'string' || text === '') {
+    const size = memberOf(content, 'size');
+    return typeof size === 'number' && size > 0 ? undefined : new Uint8Array();
+  }
+  return memberOf(content, 'encoding') === 'base64' ? Buffer.from(text, 'base64') : new TextEncoder().encode(text);
+}
+
+function headersOf(value: JsonValue | undefined): RawHeaders {
+  return (Array.isArray(value) ? value : []).flatMap((line) => {
+    const [name, text] = [memberOf(line, 'name'), memberOf(line, 'value')];
+    // HTTP/2 has its first line as headers.
+    return typeof name === 'string' && typeof text === 'string' && !name.startsWith(':') ? [[name, text] as const] : [];
+  });
+}
+
+/** A HAR holds bodies decoded, beside the headers of the encoded ones. */
+function ofDecoded(headers: RawHeaders): RawHeaders {
+  const isEncoded = headers.some(([name]) => /^content-encoding$/i.test(name));
+  return isEncoded ? headers.filter(([name]) => !/^content-(?:encoding|length)$/i.test(name)) : headers;
+}
+
+function startOf(entry: JsonObject): number {
+  const text = entry['startedDateTime'];
+  const ms = typeof text === 'string' ? timeOf(text) : Number.NaN;
+  return Number.isNaN(ms) ? 0 : ms;
+}
+
+function memberOf(value: JsonValue | undefined, name: string): JsonValue | undefined {
+  return isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+}
+
+const credentialHeaders = /^(?:authorization|proxy-authorization|x-api-key|cookie)$/i;
+
+/** The values of credentials that callers sent: what no report may show. */
+export function credentialsIn(exchanges: readonly { readonly request: WireRequest }[]): readonly string[] {
+  const values = exchanges.flatMap(({ request }) =>
+    request.headers.filter(([name]) => credentialHeaders.test(name)).flatMap(([, value]) => formsOf(value)),
+  );
+  // A file that was redacted before holds no credential there.
+  return [...new Set(values)].filter((value) => value !== replacement);
+}
+
+function formsOf(value: string): readonly string[] {
+  const [, scheme = '', rest = ''] = /^([A-Za-z][A-Za-z0-9-]*)\s+(\S.*)$/.exec(value) ?? [];
+  if (!/^basic$/i.test(scheme)) return scheme === '' ? [value.trim()] : [value.trim(), rest.trim()];
+  const password = Buffer.from(rest, 'base64').toString('utf8').split(':').slice(1).join(':');
+  return [rest.trim(), password];
+}

@@ -1,0 +1,136 @@
+import { spawn } from 'node:child_process';
+import http from 'node:http';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { buildEffectiveSpecs, defaultSpecSettings, type EffectiveSpecs } from '../../../specs/src/index.ts';
+import type { Target } from '../contract/target.ts';
+import { exitCodeOf, reasonOf } from '../report/report.ts';
+import { superviseRun } from './supervise.ts';
+
+const rules = new URL('./fixtures/hanging-rules.ts', import.meta.url).href;
+const asked: string[] = [];
+/** The rules' module never finishes reading this text. */
+const poisonous = '{"poisonous":1}';
+const answers: Record<string, string> = {
+  '/poisoned/v2/models?limit=100': '{"data":[{"id":"a/b"}]}',
+  '/poisoned/v2/models/a/b/openapi.json': poisonous,
+  '/poisoned/__sandbox/clock/advance': poisonous,
+};
+const server = http.createServer((request, response) => {
+  asked.push(`${request.method} ${request.url}`);
+  request.resume();
+  if (request.url === '/queue/v2/models/a/b/requests') response.statusCode = 201;
+  response.end(answers[request.url ?? ''] ?? '{"data":[]}');
+});
+let specs: EffectiveSpecs;
+let origin = '';
+beforeAll(async () => {
+  specs = await buildEffectiveSpecs(defaultSpecSettings);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  origin = `http://127.0.0.1:${address.port}`;
+});
+afterAll(() => server.close());
+
+function targetAt(path: string): Target {
+  const router = { url: origin + path, credentials: { main: 'sk-main-secret' } };
+  return { kind: 'sandbox', router, capabilities: ['state'] };
+}
+
+async function run(chosen: readonly string[], limits: { ruleMs?: number; runMs?: number }, path = '') {
+  const input = { target: targetAt(path), specs, rules: chosen, limits: { requestMs: 2_000, ...limits } };
+  const counts: { done: number; total: number }[] = [];
+  const report = await superviseRun(input, rules, { onProgress: (count) => counts.push(count) });
+  const texts = new Map(report.results.map(({ ruleId, outcome }) => [ruleId, `${outcome.kind}: ${reasonOf(outcome)}`]));
+  return { report, counts, text: (id: string) => texts.get(id) };
+}
+const timesAsked = (line: string) => asked.filter((one) => one === line).length;
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+const stopped = 'errored: took more than 2 s of computing, and was stopped';
+const inTime = { timeout: 90_000 };
+
+describe.concurrent('a run whose rules hang', inTime, () => {
+  test('cancels in the end what it has queued at a live target', async () => {
+    const url = `${origin}/queue/v2/models/a/b/requests/1`;
+    answers['/queue/v2/models/a/b/requests'] = JSON.stringify({
+      status_url: `${url}/status`,
+      cancel_url: `${url}/cancel`,
+    });
+    const budget = { runs: 1, models: [{ id: 'a/b', input: {} }] };
+    const target: Target = { ...targetAt('/queue'), kind: 'live', budget };
+    const input = { target, specs, rules: ['q.*'], limits: { requestMs: 2_000, ruleMs: 30_000, runMs: 10_000 } };
+    const report = await superviseRun(input, rules);
+    expect(report.budget).toMatchObject({ runs: 1, used: 1 });
+    expect(timesAsked('POST /queue/v2/models/a/b/requests')).toBe(1);
+    expect(timesAsked('PUT /queue/v2/models/a/b/requests/1/cancel')).toBe(1);
+  });
+
+  test('names each of them, decides all others, and sends nothing twice that may be billed', async () => {
+    const { report, text } = await run(['a.*', 'w.*'], { ruleMs: 2_000 });
+    for (const id of ['a.hangs', 'a.hangs-before-its-probe', 'w.hangs']) expect(text(id)).toBe(stopped);
+    expect(text('a.needs')).toBe('blocked: needs a.hangs');
+    for (const id of ['a.first', 'a.shares', 'a.last']) expect(text(id)).toBe('passed: ');
+    expect(timesAsked('POST /billed')).toBe(1);
+    // What an ended process had seen belongs to the run.
+    expect(text('w.counts')).toMatch(/^observed: .*\/billed,.*\/a.last/);
+    expect(exitCodeOf(report)).toBe(3);
+  });
+
+  test('sends no probe again that may be billed and was under way', async () => {
+    const { text } = await run(['b.*'], { ruleMs: 2_000 });
+    expect(text('b.hangs-in-its-probe')).toBe(stopped);
+    expect(text('b.shares-it')).toContain('setup-failed: its requests were under way when another rule hung');
+    expect(timesAsked('POST /cut-off')).toBe(1);
+  });
+
+  test('goes on where memory runs out', async () => {
+    const { text } = await run(['m.*'], { ruleMs: 3_000 });
+    for (const id of ['m.uses-up', 'm.uses-up-at-once'])
+      expect(text(id)).toMatch(/^errored: (?:broke its process: .*memory|ran out of memory|took more than 3 s)/);
+    expect(text('m.last')).toBe('passed: ');
+  });
+
+  test('leaves out answers of the target that are never read to their end', async () => {
+    const { report, text, counts } = await run(['a.last'], { ruleMs: 2_000 }, '/poisoned');
+    expect(counts).toEqual([{ done: 1, total: 1 }]);
+    expect(report.discovery.problems[0]).toBe(
+      'GET /v2/models/a/b/openapi.json took more than 2 s of computing, and was stopped',
+    );
+    expect(text('a.last')).toBe('passed: ');
+  });
+
+  test('ends at its deadline and reports what is known until then', async () => {
+    // With its grace below the ten seconds after which a hung rule is stopped by itself.
+    const { report, text } = await run(['a.last', 'l.hangs'], { runMs: 6_000 });
+    expect(text('a.last')).toBe('passed: ');
+    expect(text('l.hangs')).toBe('setup-failed: the deadline of the whole run had passed');
+    expect(report.durationMs).toBeGreaterThan(6_000);
+  });
+
+  test('ends with the process that watches it', async () => {
+    const script = `
+      const { superviseRun } = await import(${JSON.stringify(import.meta.resolve('./supervise.ts'))});
+      const specs = await import(${JSON.stringify(import.meta.resolve('../../../specs/src/index.ts'))});
+      const input = { target: ${JSON.stringify(targetAt(''))}, rules: ['p.*'] };
+      await superviseRun({ ...input, specs: await specs.buildEffectiveSpecs(specs.defaultSpecSettings) }, ${JSON.stringify(rules)});`;
+    const watcher = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: 'ignore' });
+    await vi.waitUntil(() => asked.some((line) => line.startsWith('GET /pid/')), { timeout: 30_000 });
+    const pid = Number(asked.find((line) => line.startsWith('GET /pid/'))?.slice('GET /pid/'.length));
+    expect(isRunning(pid)).toBe(true);
+    watcher.kill('SIGKILL');
+    await vi.waitUntil(() => !isRunning(pid), { timeout: 10_000 });
+  });
+
+  test('is refused with a pattern without a rule, and without rules', async () => {
+    await expect(run(['c.*'], {})).rejects.toThrow('no rule matches "c.*"');
+    await expect(superviseRun({ target: targetAt(''), specs }, 'file:///none.ts')).rejects.toThrow('broke its process');
+  });
+});

@@ -1,0 +1,118 @@
+import type { Schema } from '../../../../specs/src/index.ts';
+import { mediaTypeOf } from '../../contract/evidence.ts';
+import type { Rule } from '../../contract/rule.ts';
+import { expectJson } from '../builders/expectations.ts';
+import { type DocumentedResponse, isResponseTo, isResult, isRouterError } from './observed-response.ts';
+import { defineResponseRules, type ResponseCheck, type ResponseRule } from './passive-rule.ts';
+import { mediaTypeFindings, schemaFindings, type Tolerance } from './schema-findings.ts';
+
+const everywhere = { requiredOf: ['mock', 'sandbox', 'live'] } as const;
+
+const entryRequirements = [
+  ...['MR-CAT-30', 'MR-CAT-31', 'MR-CAT-32', 'MR-CAT-34', 'MR-CAT-35', 'MR-CAT-36'],
+  ...['MR-CAT-37', 'MR-CAT-38', 'MR-CAT-39', 'MR-CAT-40', 'MR-CAT-43'],
+];
+const handleRequirements = ['MR-QUE-01', 'MR-QUE-02', 'MR-QUE-03', 'MR-QUE-07', 'MR-QUE-08'];
+
+/**
+ * NS-01: two of the three status names are assumptions; that there are three at most is another rule. COMPLETED is none, and
+ * where it is not listed the request is pending.
+ */
+const otherStatusNames: Tolerance = ({ pointer, keyword }, value) =>
+  pointer === '/status' && keyword === 'enum' && value !== 'COMPLETED';
+
+/** The scheme of a URL may be written in any letter case. */
+const httpsInAnyCase: Tolerance = ({ pointer, keyword }, value) =>
+  pointer === '/input_schema_url' && keyword === 'pattern' && /^https:\/\/[^\s/?#]/i.test(String(value));
+
+/** OpenAPI allows extension keys of any type beside the paths. */
+const extensionsOfPaths: Tolerance = ({ pointer }) => pointer.startsWith('/paths/x-');
+
+/** The check of a body that the specification describes for these operations and statuses. */
+function documentedBody(
+  documented: readonly DocumentedResponse[],
+  tolerance?: Tolerance,
+): Pick<ResponseRule, 'of' | 'check'> {
+  return {
+    of: isResponseTo(...documented),
+    check: (observed, { specs }) => {
+      const { operation, response } = observed;
+      const schema = operation.responses[String(response.status)]?.content['application/json'] ?? true;
+      const findings = schemaFindings(observed, { schema, root: specs.modelRouter }, tolerance);
+      return [...mediaTypeFindings(observed), ...findings];
+    },
+  };
+}
+
+/** The body of an error, which is the same on every operation. NS-41: its media type is not given. */
+const checkErrorBody: ResponseCheck = (observed, { operation, specs }) => {
+  const { responses } = operation('runModel');
+  const documented = responses[observed.response.status === 422 ? '422' : '401'];
+  const schema: Schema = documented?.content['application/json'] ?? true;
+  return schemaFindings(observed, { schema, root: specs.modelRouter });
+};
+
+export const bodyRules: readonly Rule[] = defineResponseRules({ requiredOf: ['mock', 'sandbox'] }, [
+  {
+    id: 'body.result-is-what-its-label-says',
+    requirements: ['MR-RUN-23', 'MR-COL-04', 'MR-COL-06', 'MR-SCH-29'],
+    requiredOf: ['sandbox'],
+    of: (observed) => isResult(observed) && /[/+]json$/.test(mediaTypeOf(observed.response) ?? ''),
+    check: ({ response }) => expectJson(response),
+  },
+  {
+    id: 'body.catalog-page',
+    requirements: [
+      ...['MR-CAT-17', 'MR-CAT-19', 'MR-CAT-20', 'MR-CAT-21', 'MR-CAT-26', 'MR-CAT-27', 'MR-CAT-28', 'MR-CAT-29'],
+      ...entryRequirements,
+    ],
+    ...everywhere,
+    ...documentedBody(['listModels 200']),
+  },
+  {
+    id: 'body.model-detail',
+    requirements: ['MR-MOD-04', 'MR-MOD-05', 'MR-MOD-06', 'MR-MOD-07', ...entryRequirements],
+    ...documentedBody(['readModel 200'], httpsInAnyCase),
+  },
+  {
+    id: 'body.schema-document',
+    requirements: ['MR-SCH-04', 'MR-SCH-25', 'MR-SCH-30'],
+    ...everywhere,
+    ...documentedBody(['readSchemaDocument 200'], extensionsOfPaths),
+  },
+  {
+    id: 'body.handle',
+    requirements: ['MR-SUB-10', 'MR-QUE-18', 'MR-QUE-21', 'MR-QUE-24', 'MR-QUE-28', ...handleRequirements],
+    ...documentedBody(['submitRequest 201'], otherStatusNames),
+  },
+  {
+    id: 'body.status',
+    requirements: [
+      ...['MR-STA-03', 'MR-COL-10', 'MR-QUE-11', 'MR-QUE-12', 'MR-QUE-14', 'MR-QUE-19', 'MR-QUE-22', 'MR-QUE-25'],
+      ...['MR-QUE-29', ...handleRequirements],
+    ],
+    ...documentedBody(['readStatus 200', 'collectRequest 202'], otherStatusNames),
+  },
+  {
+    id: 'body.cancel',
+    requirements: ['MR-CAN-03', 'MR-CAN-04', 'MR-CAN-05', 'MR-CAN-08', 'MR-CAN-09', 'MR-CAN-10'],
+    requiredOf: ['sandbox'],
+    ...documentedBody(['cancelRequest 202', 'cancelRequest 409']),
+  },
+  {
+    id: 'body.error',
+    requirements: ['MR-ERR-01', 'MR-ERR-02', 'MR-ERR-05', 'MR-COL-21', 'MR-STA-11', 'MR-CAN-20'],
+    ...everywhere,
+    of: (observed) => isRouterError(observed) && observed.response.status !== 422,
+    check: checkErrorBody,
+  },
+  {
+    id: 'body.validation',
+    requirements: [
+      ...['MR-ERR-10', 'MR-ERR-12', 'MR-ERR-14', 'MR-ERR-15', 'MR-ERR-16', 'MR-ERR-17', 'MR-ERR-18', 'MR-ERR-19'],
+      ...['MR-ERR-20', 'MR-ERR-22', 'MR-RUN-49', 'MR-SUB-09', 'MR-COL-18'],
+    ],
+    of: (observed) => isRouterError(observed) && observed.response.status === 422,
+    check: checkErrorBody,
+  },
+]);

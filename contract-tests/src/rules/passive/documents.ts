@@ -1,0 +1,165 @@
+import { extensionKey, isJsonObject, type JsonObject, type JsonValue, SpecError } from '../../../../specs/src/index.ts';
+import type { ProbeContext } from '../../contract/context.ts';
+import { findMembers, headerOf, matchesMediaType, mediaTypeOf } from '../../contract/evidence.ts';
+import type { Finding, FindingLocation } from '../../contract/finding.ts';
+import type { Rule } from '../../contract/rule.ts';
+import { outputsOf } from '../../run/discovered-model.ts';
+import { mediaTypeFinding, unexpectedValue } from '../builders/expectations.ts';
+import { isOf, isResponseTo, isResult, type ObservedResponse } from './observed-response.ts';
+import { defineResponseRules, defineRunRules } from './passive-rule.ts';
+import { schemaFindings } from './schema-findings.ts';
+
+type Unplaced = (at: Omit<FindingLocation, 'step'>, expected: string, actual: JsonValue | undefined) => Finding;
+
+/** Everything that a schema document lacks to be read by itself. */
+function documentFindings(document: JsonObject, step: string, key: string): readonly Finding[] {
+  const wrong: Unplaced = (at, expected, actual) => unexpectedValue({ step, ...at }, expected, actual);
+  const version = document['openapi'];
+  const isOpenApi = typeof version === 'string' && version.startsWith('3.');
+  const hasInput = operationsOf(document).some((operation) => bodySchemaOf(operation) !== undefined);
+  return [
+    ...(isOpenApi ? [] : [wrong({ pointer: '/openapi' }, 'an OpenAPI 3 version', version)]),
+    ...findMembers(document, isOutwardReference).map(({ pointer, value }) =>
+      wrong({ pointer }, 'a reference inside the document', value),
+    ),
+    ...(hasInput ? [] : [wrong({ pointer: '/paths' }, 'an operation with a request body schema', undefined)]),
+    ...authoredFlags(document, key)
+      .filter((flag) => typeof flag !== 'boolean')
+      .map((flag) => wrong({ pointer: `/${key}` }, 'a boolean', flag)),
+  ];
+}
+
+function operationsOf(document: JsonObject): readonly JsonObject[] {
+  const paths = isJsonObject(document['paths']) ? Object.values(document['paths']) : [];
+  return paths.filter(isJsonObject).flatMap((item) => Object.values(item).filter(isJsonObject));
+}
+
+/** A reference out of the document, which is to stand alone (MR-SCH-25). */
+const isOutwardReference = (name: string, target: JsonValue): boolean =>
+  name === '$ref' && typeof target === 'string' && !target.startsWith('#');
+
+function bodySchemaOf(operation: JsonObject): JsonValue | undefined {
+  const body = operation['requestBody'];
+  const content = isJsonObject(body) ? body['content'] : undefined;
+  const media = isJsonObject(content) ? Object.values(content)[0] : undefined;
+  return isJsonObject(media) ? media['schema'] : undefined;
+}
+
+/** NS-27: the place of the key is open: at the root, in info or on the operations. */
+function authoredFlags(document: JsonObject, key: string): readonly JsonValue[] {
+  const places = [document, document['info'], ...operationsOf(document)];
+  return places.flatMap((place) => (isJsonObject(place) && place[key] !== undefined ? [place[key]] : []));
+}
+
+// Cached: one document is read many times, and equal bytes give one object. The findings depend on the brand's key.
+const cache = new WeakMap<JsonObject, { readonly key: string; readonly findings: readonly Finding[] }>();
+
+const isDocument = isResponseTo('readSchemaDocument 200');
+
+const documentRules = defineResponseRules({ requiredOf: ['mock', 'sandbox'] }, [
+  {
+    id: 'schema-document.stands-by-itself',
+    requirements: ['MR-SCH-25', 'MR-SCH-26', 'MR-SCH-30'],
+    of: isDocument,
+    check: ({ response, body }, { specs }) => {
+      if (body.kind !== 'json' || !isJsonObject(body.value)) return [];
+      const key = extensionKey(specs.settings.brand, 'input-schema-authored');
+      const earlier = cache.get(body.value);
+      const findings = earlier?.key === key ? earlier.findings : documentFindings(body.value, response.step, key);
+      cache.set(body.value, { key, findings });
+      return findings.map((one) => ({ ...one, at: { ...one.at, step: response.step } }));
+    },
+  },
+]);
+
+type ObservedDocuments = { readonly observed: ObservedResponse; readonly documents: readonly JsonObject[] };
+
+const modelOf = ({ parameters }: ObservedResponse): string => `${parameters['provider']}/${parameters['model']}`;
+
+/** Every version of each model's document in the run: a document may change while the server runs. */
+function documentsByModel(responses: readonly ObservedResponse[]): ReadonlyMap<string, readonly JsonObject[]> {
+  const found = new Map<string, JsonObject[]>();
+  for (const observed of responses.filter(isDocument)) {
+    if (observed.body.kind !== 'json' || !isJsonObject(observed.body.value)) continue;
+    const earlier = found.get(modelOf(observed)) ?? [];
+    const text = JSON.stringify(observed.body.value);
+    if (!earlier.some((one) => JSON.stringify(one) === text)) earlier.push(observed.body.value);
+    found.set(modelOf(observed), earlier);
+  }
+  return found;
+}
+
+/** Results in the model's own shape: a failed conversion may leave another provider's (MR-RUN-25). */
+function nativeResults(responses: readonly ObservedResponse[], context: ProbeContext): readonly ObservedDocuments[] {
+  const converted = new Set(responses.filter(namesProvider).map(modelOf));
+  const results = responses.filter((observed) => {
+    if (!isResult(observed) || headerOf(observed.response, context.headers.fallbackProvider) !== undefined)
+      return false;
+    return isOf(observed, 'runModel') ? !namesProvider(observed) : !converted.has(modelOf(observed));
+  });
+  const documents = results.length === 0 ? new Map<string, readonly JsonObject[]>() : documentsByModel(responses);
+  return results.flatMap((observed) => {
+    const own = documents.get(modelOf(observed))?.filter((document) => isOutputAuthored(document, context)) ?? [];
+    return own.length === 0 ? [] : [{ observed, documents: own }];
+  });
+}
+
+function namesProvider({ query }: ObservedResponse): boolean {
+  return query.has('model_provider') || query.has('fallback_provider');
+}
+
+function isOutputAuthored(document: JsonObject, { specs }: ProbeContext): boolean {
+  // Without its version the schemas of a document have no meaning.
+  if (typeof document['openapi'] !== 'string') return false;
+  return document[extensionKey(specs.settings.brand, 'output-schema-authored')] !== false;
+}
+
+type ResultCheck = (observed: ObservedResponse, document: JsonObject) => readonly Finding[];
+
+/** A result is right when any version of its document allows it. */
+const againstDocuments = (check: ResultCheck) => (responses: readonly ObservedResponse[], context: ProbeContext) => {
+  const results = nativeResults(responses, context);
+  if (results.length === 0) return undefined;
+  return results.flatMap(({ observed, documents }) => {
+    const findings = documents.map((document) => check(observed, document));
+    return findings.some((ofVersion) => ofVersion.length === 0) ? [] : (findings.at(-1) ?? []);
+  });
+};
+
+const outputFor = ({ response }: ObservedResponse, document: JsonObject) =>
+  Object.entries(outputsOf(document)).find(([type]) => matchesMediaType(type, mediaTypeOf(response)));
+
+const outputFindings: ResultCheck = (observed, document) => {
+  const [, schema] = outputFor(observed, document) ?? [];
+  if (schema === undefined || !/[/+]json$/.test(mediaTypeOf(observed.response) ?? '')) return [];
+  try {
+    return schemaFindings(observed, { schema, root: document });
+  } catch (error) {
+    // Published documents hold schemas that cannot be compiled; they promise nothing.
+    if (error instanceof SpecError) return [];
+    throw error;
+  }
+};
+
+const outputTypeFindings: ResultCheck = (observed, document) => {
+  const types = Object.keys(outputsOf(document));
+  if (types.length === 0 || outputFor(observed, document) !== undefined) return [];
+  return [
+    mediaTypeFinding(observed.response, { expected: types.join(' or '), actual: mediaTypeOf(observed.response) }),
+  ];
+};
+
+const outputRules = defineRunRules({}, [
+  {
+    id: 'result.fits-the-output-schema',
+    requirements: ['MR-RUN-23', 'MR-SCH-28', 'MR-COL-04'],
+    check: againstDocuments(outputFindings),
+  },
+  {
+    id: 'result.has-the-documented-media-type',
+    requirements: ['MR-SCH-29', 'MR-SCH-35', 'MR-COL-05'],
+    check: againstDocuments(outputTypeFindings),
+  },
+]);
+
+export const schemaDocumentRules: readonly Rule[] = [...documentRules, ...outputRules];

@@ -1,0 +1,208 @@
+import type { ServiceHeaders } from '../../contract/context.ts';
+import { headerOf, headerValues } from '../../contract/evidence.ts';
+import { excerpt, type Finding, finding } from '../../contract/finding.ts';
+import type { Rule } from '../../contract/rule.ts';
+import { expectHeader } from '../builders/expectations.ts';
+import { filled, type Matcher, strongEntityTag, textsIn } from '../builders/matchers.ts';
+import { fitsItsSchema, isRequired, requiredHeaders } from './documented-headers.ts';
+import {
+  categoryOf,
+  isResponseTo,
+  isResult,
+  isRouterError,
+  memberOfBody,
+  type ObservedResponse,
+} from './observed-response.ts';
+import { defineResponseRules, expects, type ResponseCheck, type ResponseRule } from './passive-rule.ts';
+
+type Named = (headers: ServiceHeaders) => string;
+
+/** An entry is a sentence, so it is not empty (MR-HDR-08). */
+const sentences: Matcher<string> = {
+  expected: 'JSON text of an array of sentences',
+  is: (value) => textsIn(value)?.every((one) => one.trim() !== '') ?? false,
+};
+const nosniff: Matcher<string> = { expected: 'nosniff', is: (value) => value.trim().toLowerCase() === 'nosniff' };
+/** A header that has one form wherever it appears: that of its schema. */
+function typed(id: string, named: Named, requirements: readonly string[]): ResponseRule {
+  return {
+    id: `header.${id}`,
+    requirements,
+    of: ({ response }, { headers }) => headerOf(response, named(headers)) !== undefined,
+    check: fitsItsSchema(named),
+  };
+}
+
+const spendParts = ['Limit', 'Current', 'Remaining'];
+const spendHeader =
+  (part: string): Named =>
+  () =>
+    `X-Committed-Spend-${part}`;
+
+const typedRules = defineResponseRules({ requiredOf: ['mock', 'sandbox'] }, [
+  typed('upstream-status', (headers) => headers.upstreamStatus, ['MR-HDR-05', 'MR-RUN-41', 'MR-RUN-56', 'MR-RUN-59']),
+  {
+    id: 'header.dropped-params',
+    requirements: ['MR-HDR-06', 'MR-HDR-08', 'MR-RUN-33'],
+    of: ({ response }, { headers }) => headerOf(response, headers.droppedParams) !== undefined,
+    check: expects(expectHeader((headers) => headers.droppedParams, sentences)),
+  },
+  typed('fallback-provider', (headers) => headers.fallbackProvider, ['MR-HDR-12', 'MR-RUN-32']),
+  typed('replayed', () => 'Idempotent-Replayed', [
+    ...['MR-HDR-13', 'MR-RUN-34', 'MR-RUN-42', 'MR-RUN-50', 'MR-SUB-12'],
+  ]),
+  typed('retry-after', () => 'Retry-After', [
+    ...['MR-HDR-15', 'MR-STA-05', 'MR-COL-12', 'MR-RUN-47', 'MR-RUN-60', 'MR-IDM-05', 'MR-IDM-07', 'MR-IDM-11'],
+  ]),
+  typed('spend-limit', spendHeader('Limit'), ['MR-HDR-17', 'MR-RUN-35', 'MR-RUN-52']),
+  typed('spend-current', spendHeader('Current'), ['MR-HDR-19', 'MR-RUN-36', 'MR-RUN-53']),
+  typed('spend-remaining', spendHeader('Remaining'), ['MR-HDR-20', 'MR-HDR-21', 'MR-RUN-37', 'MR-RUN-54']),
+  typed('credits-used', (headers) => headers.creditsUsed, ['MR-HDR-25']),
+]);
+
+/** The documents give each of them one value; a second line would leave open which one counts. */
+const givenOnce: readonly Named[] = [
+  (headers) => headers.requestId,
+  (headers) => headers.errorType,
+  (headers) => headers.upstreamStatus,
+  ...['Retry-After', 'ETag', 'Content-Type', 'Content-Length', 'Idempotent-Replayed'].map((name) => () => name),
+  ...spendParts.map(spendHeader),
+];
+
+const checkGivenOnce: ResponseCheck = ({ response }, { headers }) =>
+  givenOnce.flatMap((named) => {
+    const header = named(headers);
+    const values = headerValues(response, header);
+    if (values.length < 2) return [];
+    return [finding('header-repeated', { step: response.step, header }, 'one line', excerpt(values.join(' | ')))];
+  });
+
+const expectSpend = (part: string): ResponseCheck => expects(expectHeader(spendHeader(part), filled));
+
+/** C-38: spend comes with every result, also one that is replayed or no JSON, and with every 429 of a run. */
+const givesSpend = isResponseTo('runModel 200', 'runModel 429');
+const isSchemaDocument = isResponseTo('readSchemaDocument 200', 'readSchemaDocument 304');
+
+const requiredRules = defineResponseRules({ requiredOf: ['mock', 'sandbox', 'live'] }, [
+  {
+    id: 'header.request-id-everywhere',
+    requirements: [
+      ...['MR-HDR-01', 'MR-CAT-18', 'MR-RUN-30', 'MR-RUN-40', 'MR-SCH-05', 'MR-SCH-14', 'MR-SUB-11', 'MR-COL-07'],
+      ...['MR-COL-11', 'MR-STA-04', 'MR-CAN-06', 'MR-CAN-07'],
+    ],
+    of: () => true,
+    check: expects(expectHeader((headers) => headers.requestId, filled)),
+  },
+  {
+    id: 'header.error-type-on-errors',
+    requirements: ['MR-HDR-04', 'MR-ERR-21', 'MR-RUN-39'],
+    of: isRouterError,
+    check: expects(expectHeader((headers) => headers.errorType, filled)),
+  },
+  {
+    id: 'header.nosniff-on-results',
+    requirements: ['MR-HDR-22', 'MR-RUN-31', 'MR-COL-08'],
+    requiredOf: ['mock', 'sandbox'],
+    of: isResult,
+    check: expects(expectHeader('X-Content-Type-Options', nosniff)),
+  },
+  {
+    id: 'header.entity-tag',
+    requirements: ['MR-HDR-23', 'MR-SCH-06', 'MR-SCH-08', 'MR-SCH-15'],
+    of: isSchemaDocument,
+    check: expects(expectHeader('ETag', strongEntityTag)),
+  },
+  {
+    id: 'header.cache-control',
+    requirements: ['MR-HDR-24', 'MR-SCH-07', 'MR-SCH-10', 'MR-SCH-16'],
+    of: isSchemaDocument,
+    check: (observed, context) => [
+      ...expectHeader('Cache-Control')(observed.response, context, [observed.exchange]),
+      ...fitsItsSchema('Cache-Control')(observed, context),
+    ],
+  },
+  ...[
+    { part: 'Limit', requirements: ['MR-RUN-35', 'MR-RUN-52'] },
+    { part: 'Current', requirements: ['MR-RUN-36', 'MR-RUN-53'] },
+    { part: 'Remaining', requirements: ['MR-RUN-37', 'MR-RUN-54'] },
+  ].map(
+    ({ part, requirements }): ResponseRule => ({
+      id: `header.spend-${part.toLowerCase()}-on-runs`,
+      requirements,
+      requiredOf: ['mock', 'sandbox'],
+      of: givesSpend,
+      check: (observed, context) =>
+        isRequired(observed, spendHeader(part)(context.headers)) ? expectSpend(part)(observed, context) : [],
+    }),
+  ),
+  {
+    id: 'header.required-ones-are-there',
+    requirements: [
+      ...['MR-HDR-01', 'MR-HDR-04', 'MR-HDR-22', 'MR-HDR-23', 'MR-HDR-24', 'MR-RUN-31', 'MR-RUN-35', 'MR-RUN-36'],
+      ...['MR-RUN-37', 'MR-RUN-52', 'MR-RUN-53', 'MR-RUN-54', 'MR-RUN-56', 'MR-COL-08', 'MR-COL-12', 'MR-SCH-06'],
+      ...['MR-SCH-07', 'MR-SCH-15', 'MR-SCH-16', 'MR-STA-05', 'MR-RUN-60'],
+    ],
+    of: () => true,
+    check: requiredHeaders,
+  },
+  {
+    id: 'header.given-once',
+    requirements: ['MR-HDR-01', 'MR-HDR-04', 'MR-HDR-15', 'MR-HDR-23', 'MR-HDR-17', 'MR-HDR-19', 'MR-HDR-20'],
+    of: () => true,
+    check: checkGivenOnce,
+  },
+]);
+
+function spendOf({ response }: ObservedResponse): readonly number[] | undefined {
+  const values = spendParts.map((part) => headerOf(response, `X-Committed-Spend-${part}`)?.trim() ?? '');
+  return values.every((value) => /^-?\d+$/.test(value)) ? values.map(Number) : undefined;
+}
+
+/** Above the cap nothing remains, never less than nothing (MR-HDR-21). */
+function checkSpend(observed: ObservedResponse): readonly Finding[] {
+  const [limit = 0, current = 0, remaining = 0] = spendOf(observed) ?? [];
+  const wanted = Math.max(0, limit - current);
+  if (remaining === wanted) return [];
+  const at = { step: observed.response.step, header: 'X-Committed-Spend-Remaining' };
+  return [finding('values-differ', at, `${limit} - ${current} = ${wanted}`, String(remaining))];
+}
+
+/** C-39: a time to wait is pointless once the request is complete. */
+const isPending = (observed: ObservedResponse): boolean =>
+  isResponseTo('collectRequest 202')(observed) ||
+  (isResponseTo('readStatus 200')(observed) && memberOfBody(observed, 'status') !== 'COMPLETED');
+
+// The form of Retry-After is checked wherever it appears.
+const checkRetryAfter = expects(expectHeader('Retry-After'));
+
+const relationRules = defineResponseRules({}, [
+  {
+    id: 'spend.adds-up',
+    requirements: ['MR-HDR-17', 'MR-HDR-19', 'MR-HDR-20', 'MR-HDR-21'],
+    requiredOf: ['mock', 'sandbox'],
+    of: (observed) => spendOf(observed) !== undefined,
+    check: checkSpend,
+  },
+  {
+    id: 'retry-after.while-pending',
+    requirements: ['MR-STA-05', 'MR-COL-12'],
+    of: isPending,
+    check: checkRetryAfter,
+  },
+  {
+    id: 'retry-after.while-the-first-call-runs',
+    requirements: ['MR-RUN-47', 'MR-IDM-05'],
+    of: (observed, context) =>
+      isResponseTo('runModel 409', 'submitRequest 409')(observed) &&
+      categoryOf(observed, context) === 'concurrency_limit_exceeded',
+    check: checkRetryAfter,
+  },
+  {
+    id: 'retry-after.when-the-quota-is-used-up',
+    requirements: ['MR-IDM-11'],
+    of: (observed, context) => observed.response.status === 429 && categoryOf(observed, context) === 'rate_limited',
+    check: checkRetryAfter,
+  },
+]);
+
+export const headerRules: readonly Rule[] = [...requiredRules, ...typedRules, ...relationRules];

@@ -1,0 +1,98 @@
+import type { ProbeContext } from '../../contract/context.ts';
+import { endOf, headerOf, textOf } from '../../contract/evidence.ts';
+import { excerpt, type Finding, finding } from '../../contract/finding.ts';
+import type { Rule } from '../../contract/rule.ts';
+import { hasState } from '../../contract/target.ts';
+import { forbidHeader } from '../builders/expectations.ts';
+import { isReplay } from '../builders/keyed-calls.ts';
+import { isResponseTo, type ObservedResponse } from './observed-response.ts';
+import { defineResponseRules, defineRunRules, expects } from './passive-rule.ts';
+
+function repeatedIds(responses: readonly ObservedResponse[], { headers }: ProbeContext): readonly Finding[] {
+  const firstOf = new Map<string, string>();
+  return responses.flatMap(({ response }) => {
+    const id = headerOf(response, headers.requestId);
+    if (id === undefined) return [];
+    const first = firstOf.get(id);
+    firstOf.set(id, first ?? response.step);
+    if (first === undefined) return [];
+    const at = { step: response.step, header: headers.requestId };
+    return [finding('value-unexpected', at, 'an id of its own', `that of response ${first}`)];
+  });
+}
+
+/** A strong tag stands for the bytes: each version of a document has one tag, and no two versions share it. */
+function tagFindings(responses: readonly ObservedResponse[]): readonly Finding[] | undefined {
+  const documents = responses.filter(isResponseTo('readSchemaDocument 200'));
+  if (documents.length === 0) return undefined;
+  const [tagOfText, textOfTag] = [new Map<string, string>(), new Map<string, string>()];
+  return documents.flatMap(({ response, parameters }) => {
+    const tag = headerOf(response, 'ETag')?.trim();
+    if (tag === undefined) return [];
+    const model = `${parameters['provider']}/${parameters['model']}`;
+    const text = textOf(response);
+    const [firstTag, firstText] = [tagOfText.get(`${model} ${text}`), textOfTag.get(`${model} ${tag}`)];
+    tagOfText.set(`${model} ${text}`, firstTag ?? tag);
+    textOfTag.set(`${model} ${tag}`, firstText ?? text);
+    const at = { step: response.step, header: 'ETag' };
+    if (firstTag !== undefined && firstTag !== tag)
+      return [finding('values-differ', at, `${firstTag} for the same bytes`, tag)];
+    if (firstText !== undefined && firstText !== text)
+      return [finding('values-differ', at, 'another tag for other bytes', excerpt(tag))];
+    return [];
+  });
+}
+
+const keySent = ({ exchange }: ObservedResponse): string | undefined => headerOf(exchange.request, 'Idempotency-Key');
+
+function replayFinding(step: string, expected: string): Finding {
+  return finding('header-unexpected', { step, header: 'Idempotent-Replayed' }, expected, 'true');
+}
+
+/** The first response under a key is no replay: nothing was recorded before it. */
+function unfoundedReplays(responses: readonly ObservedResponse[]): readonly Finding[] | undefined {
+  const keyed = responses.filter((observed) => keySent(observed) !== undefined);
+  if (keyed.length === 0) return undefined;
+  return keyed
+    .filter(({ response }) => isReplay(response))
+    .flatMap((replay) => {
+      const isEarlier = (other: ObservedResponse): boolean =>
+        other.exchange !== replay.exchange &&
+        keySent(other) === keySent(replay) &&
+        other.exchange.timing.startedAtMs <= endOf(replay.exchange);
+      return keyed.some(isEarlier) ? [] : [replayFinding(replay.response.step, 'no replay at the first call of a key')];
+    });
+}
+
+const identifierRules = defineRunRules({ appliesTo: hasState, requiredOf: ['sandbox', 'live'] }, [
+  { id: 'request-id.is-unique', requirements: ['MR-HDR-03'], check: repeatedIds },
+  { id: 'entity-tag.stands-for-the-bytes', requirements: ['MR-SCH-09'], check: tagFindings },
+  {
+    id: 'replay.needs-an-earlier-call',
+    requirements: ['MR-HDR-14'],
+    requiredOf: ['sandbox'],
+    readsAttributed: true,
+    check: unfoundedReplays,
+  },
+]);
+
+const replayRules = defineResponseRules({}, [
+  {
+    id: 'replay.carries-no-credits',
+    requirements: ['MR-HDR-27', 'MR-HDR-14'],
+    of: ({ response }) => isReplay(response),
+    check: expects(forbidHeader((headers) => headers.creditsUsed)),
+  },
+  {
+    id: 'replay.needs-a-key',
+    requirements: ['MR-HDR-14'],
+    of: ({ response }) => isReplay(response),
+    // A collect or status of a keyed submission is itself no call with a key.
+    check: (observed) =>
+      keySent(observed) === undefined
+        ? [replayFinding(observed.response.step, 'no replay of a call without a key')]
+        : [],
+  },
+]);
+
+export const identifierAndReplayRules: readonly Rule[] = [...identifierRules, ...replayRules];

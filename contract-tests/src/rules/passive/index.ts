@@ -1,0 +1,42 @@
+import type { EffectiveSpecs } from '../../../../specs/src/index.ts';
+import { createContext } from '../../contract/context.ts';
+import { emptyDiscovery } from '../../contract/discovery.ts';
+import type { Outcome } from '../../contract/finding.ts';
+import type { Evidence } from '../../contract/probe.ts';
+import type { Rule, RuleId } from '../../contract/rule.ts';
+import type { Target } from '../../contract/target.ts';
+import { decideWholeRun } from '../../run/whole-run.ts';
+import { bodyRules } from './bodies.ts';
+import { schemaDocumentRules } from './documents.ts';
+import { headerRules } from './headers.ts';
+import { identifierAndReplayRules } from './identifiers.ts';
+import { internalsRules } from './internals.ts';
+import { queueRules } from './queue.ts';
+import { secretRules } from './secrets.ts';
+import { statusRules } from './statuses.ts';
+import { workflowRules } from './workflow.ts';
+
+/** Rules on every exchange of a run, not only on those of their own. */
+export const passiveRules: readonly Rule[] = [
+  ...headerRules,
+  ...bodyRules,
+  ...internalsRules,
+  ...schemaDocumentRules,
+  ...statusRules,
+  ...secretRules,
+  ...identifierAndReplayRules,
+  ...workflowRules,
+  ...queueRules,
+];
+
+/** The outcomes of the passive rules on recorded exchanges; nothing is sent. */
+export function checkExchanges(
+  evidence: Evidence,
+  { target, specs }: { readonly target: Target; readonly specs: EffectiveSpecs },
+): readonly { readonly ruleId: RuleId; readonly outcome: Outcome }[] {
+  const context = createContext(target, specs, emptyDiscovery);
+  const run = [...evidence]; // what was read of a list is kept with it, and the caller's may grow
+  return passiveRules
+    .filter((rule) => rule.appliesTo(target).kind === 'applies')
+    .map((rule) => ({ ruleId: rule.id, outcome: decideWholeRun(rule, run, context) }));
+}

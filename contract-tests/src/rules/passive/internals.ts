@@ -1,0 +1,106 @@
+import { isJsonObject, type JsonValue } from '../../../../specs/src/index.ts';
+import type { ProbeContext } from '../../contract/context.ts';
+import { jsonOf, mediaTypeOf, textOf } from '../../contract/evidence.ts';
+import { excerpt, type Finding, finding, notApplicable } from '../../contract/finding.ts';
+import type { Exchange, WireResponse } from '../../contract/probe.ts';
+import { defineFamily, type Rule, wholeRun } from '../../contract/rule.ts';
+import type { ApiName } from '../../contract/target.ts';
+import { innerSign } from './inner-signs.ts';
+import { shortened } from './passive-rule.ts';
+
+type Text = { readonly pointer: string; readonly text: string };
+
+/** Every text of a JSON value but what repeats the caller's own input. */
+function textsOf(value: JsonValue, pointer = ''): readonly Text[] {
+  if (typeof value === 'string') return [{ pointer, text: value }];
+  if (typeof value !== 'object' || value === null) return [];
+  const isEntry = isJsonObject(value) && 'loc' in value;
+  return Object.entries(value).flatMap(([name, member]) =>
+    isEntry && (name === 'input' || name === 'loc') ? [] : textsOf(member, `${pointer}/${name}`),
+  );
+}
+
+/** The texts of an error: those of its JSON, else the whole body unless it is a file. */
+function textsIn(response: WireResponse): readonly Text[] {
+  const parsed = jsonOf(response);
+  if (parsed.kind === 'json') return textsOf(parsed.value);
+  const isText = /^text\/|json|xml|^$/.test(mediaTypeOf(response) ?? '');
+  return isText ? [{ pointer: '', text: textOf(response) }] : [];
+}
+
+/** What the caller sent, and the address it was sent to, tell nothing when they come back. */
+function withoutEchoes(text: string, { request }: Exchange, { baseUrls }: ProbeContext): string {
+  const hosts = Object.values(baseUrls).flatMap((url) => (url === undefined ? [] : [new URL(url).host]));
+  const { pathname, search } = new URL(request.url);
+  const sent = [pathname + search, pathname, decoded(pathname), ...hosts].filter((one) => one.length > 1);
+  return sent.reduce((rest, one) => rest.replaceAll(one, '…'), text);
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
+/** Traces show in a header as well; hosts may stand there, for proxies name themselves. */
+function findingsIn(exchange: Exchange, result: WireResponse, context: ProbeContext): readonly Finding[] {
+  const { step, api } = exchange;
+  // Only of an unexpected failure is a general message promised by the workflow API (C-60).
+  const which = api === 'workflow' && result.status < 500 ? 'traces' : 'all';
+  const inBody = textsIn(result).flatMap(({ pointer, text }) => {
+    const sign = innerSign(withoutEchoes(text, exchange, context), which);
+    return sign === undefined ? [] : [finding('value-unexpected', { step, pointer }, safe, excerpt(sign))];
+  });
+  const inHeaders = result.headers.flatMap(([header, value]) => {
+    const sign = innerSign(value, 'traces');
+    return sign === undefined ? [] : [finding('value-unexpected', { step, header }, safe, excerpt(sign))];
+  });
+  return [...inBody, ...inHeaders];
+}
+
+const safe = 'words that tell nothing of the inside of the service';
+
+/** Errors of an API: of every call that was sent to it, documented or not, whatever the status. */
+function checkErrors(api: ApiName, isMeant: (status: number) => boolean): Rule['check'] {
+  return (evidence, context) => {
+    const errors = evidence.filter(
+      (one) => one.api === api && one.result.kind === 'response' && isMeant(one.result.status),
+    );
+    if (errors.length === 0) return notApplicable('the run saw no response that the rule is about');
+    return shortened(
+      errors.flatMap((one) => (one.result.kind === 'response' ? findingsIn(one, one.result, context) : [])),
+    );
+  };
+}
+
+/** A leak is one whatever else is wrong with the response. */
+const shared = { probe: wholeRun, requiredOf: ['mock', 'sandbox', 'live'], readsAttributed: true } as const;
+
+export const internalsRules: readonly Rule[] = [
+  ...defineFamily({ family: 'passive', api: 'router', ...shared }, [
+    {
+      id: 'passive.error.tells-nothing-inner',
+      sentence: 'No error of the router tells of the inside of the service.',
+      requirements: ['MR-ERR-03'],
+      check: checkErrors('router', (status) => status >= 400),
+    },
+  ]),
+  ...defineFamily({ family: 'passive', api: 'workflow', ...shared }, [
+    {
+      id: 'passive.workflow.error-tells-nothing-inner',
+      sentence: 'No error of the workflow API tells of the inside of the service.',
+      requirements: ['WX-ERR-04'],
+      check: checkErrors('workflow', (status) => status >= 400 && status < 500),
+    },
+    {
+      id: 'passive.workflow.failure-tells-nothing-inner',
+      sentence: 'No failure of the workflow API tells of the inside of the service.',
+      requirements: ['WX-COD-22', 'WX-COD-23', 'WX-ERR-04'],
+      // A healthy target has such an error by its test hooks alone.
+      requiredOf: ['sandbox'],
+      check: checkErrors('workflow', (status) => status >= 500),
+    },
+  ]),
+];

@@ -1,0 +1,122 @@
+import { type EffectiveSpecs, listOperations, type Operation } from '../../../../specs/src/index.ts';
+import type { ProbeContext } from '../../contract/context.ts';
+import { headerOf, jsonOf, type ParsedBody, type StepResponse } from '../../contract/evidence.ts';
+import type { Evidence, Exchange } from '../../contract/probe.ts';
+import { documentOf } from '../../run/document-cache.ts';
+
+/** The response of a documented operation to a call of any rule. */
+export type ObservedResponse = {
+  readonly exchange: Exchange;
+  readonly response: StepResponse;
+  readonly operation: Operation;
+  /** Path parameters, decoded; `provider`, `model`, `request_id`, `id`. */
+  readonly parameters: Readonly<Record<string, string>>;
+  readonly query: URLSearchParams;
+  readonly body: ParsedBody;
+};
+
+type Known = {
+  readonly routes: readonly Route[];
+  readonly ofExchange: WeakMap<Exchange, readonly ObservedResponse[]>;
+  readonly ofRun: WeakMap<Evidence, readonly ObservedResponse[]>;
+};
+const cache = new WeakMap<EffectiveSpecs, Known>();
+
+/** Without responses to requests that fit no operation: a signed asset, a wrong method. */
+export function observedResponses(evidence: Evidence, context: ProbeContext): readonly ObservedResponse[] {
+  // Cached: dozens of rules read the same exchanges, mostly the same list of them.
+  const known = cache.get(context.specs) ?? {
+    routes: listOperations(context.specs).map(routeOf),
+    ofExchange: new WeakMap(),
+    ofRun: new WeakMap(),
+  };
+  cache.set(context.specs, known);
+  const ofRun = known.ofRun.get(evidence) ?? evidence.flatMap((exchange) => observedOnce(exchange, known, context));
+  known.ofRun.set(evidence, ofRun);
+  return ofRun;
+}
+
+function observedOnce(
+  exchange: Exchange,
+  { ofExchange, routes }: Known,
+  context: ProbeContext,
+): readonly ObservedResponse[] {
+  const responses = ofExchange.get(exchange) ?? observe(exchange, routes, context);
+  ofExchange.set(exchange, responses);
+  return responses;
+}
+
+type Route = { readonly operation: Operation; readonly pattern: RegExp; readonly names: readonly string[] };
+
+function routeOf(operation: Operation): Route {
+  const names = [...operation.path.matchAll(/\{([^}]+)\}/g)].map(([, name]) => name ?? '');
+  const literal = operation.path.replace(/[.*+?^$()|[\]\\]/g, '\\$&');
+  return { operation, names, pattern: new RegExp(`^${literal.replace(/\{[^}]+\}/g, '([^/]+)')}$`) };
+}
+
+function observe(exchange: Exchange, routes: readonly Route[], context: ProbeContext): readonly ObservedResponse[] {
+  const { request, result, step } = exchange;
+  if (result.kind === 'no-response') return [];
+  const base = context.baseUrls[exchange.api]?.replace(/\/+$/, '') ?? '';
+  if (!request.url.startsWith(base)) return [];
+  const [path = '', query = ''] = request.url.slice(base.length).split('?', 2);
+  const matches = routes.flatMap(({ operation, pattern, names }) => {
+    const found = operation.method === request.method ? pattern.exec(path) : null;
+    return found === null ? [] : [{ operation, values: found.slice(1), names }];
+  });
+  // `/openapi.json` below a model also fits a wider pattern should one be added: the most literal path wins.
+  const [match] = matches.toSorted((one, other) => one.names.length - other.names.length);
+  if (match === undefined) return [];
+  const response = { ...result, step, url: request.url };
+  const parameters = Object.fromEntries(match.names.map((name, index) => [name, decoded(match.values[index] ?? '')]));
+  return [
+    {
+      exchange,
+      response,
+      operation: match.operation,
+      parameters,
+      query: new URLSearchParams(query),
+      body: match.operation.operationId === 'readSchemaDocument' ? documentOf(response) : jsonOf(response),
+    },
+  ];
+}
+
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}
+
+/** The member at the top of a JSON body. */
+export function memberOfBody({ body }: ObservedResponse, name: string): unknown {
+  if (body.kind !== 'json' || typeof body.value !== 'object' || body.value === null) return undefined;
+  return Object.hasOwn(body.value, name) ? Reflect.get(body.value, name) : undefined;
+}
+
+export function isOf({ operation }: ObservedResponse, ...operationIds: readonly string[]): boolean {
+  return operationIds.includes(operation.operationId);
+}
+
+/** `submitRequest 201`. */
+export type DocumentedResponse = `${string} ${number}`;
+
+/** Whether a response is one of these. */
+export function isResponseTo(...wanted: readonly DocumentedResponse[]): (observed: ObservedResponse) => boolean {
+  return ({ operation, response }) => wanted.includes(`${operation.operationId} ${response.status}`);
+}
+
+export const isResult = isResponseTo('runModel 200', 'collectRequest 200');
+
+/** An error of the router. Cancel's 409 is an outcome with a body of its own (C-01), and a redirect is no error. */
+export function isRouterError({ response, operation }: ObservedResponse): boolean {
+  if (operation.api !== 'model-router' || response.status < 400) return false;
+  return !(operation.operationId === 'cancelRequest' && response.status === 409);
+}
+
+/** The category of the header, else of the body; undefined when neither gives one (C-64). */
+export function categoryOf(observed: ObservedResponse, { headers }: ProbeContext): string | undefined {
+  const named = headerOf(observed.response, headers.errorType) ?? memberOfBody(observed, 'error_type');
+  return typeof named === 'string' && named !== '' ? named : undefined;
+}

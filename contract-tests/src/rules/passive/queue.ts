@@ -1,0 +1,209 @@
+import { endOf, headerOf } from '../../contract/evidence.ts';
+import { excerpt, type Finding, finding } from '../../contract/finding.ts';
+import type { Rule } from '../../contract/rule.ts';
+import { hasState } from '../../contract/target.ts';
+import { wrongValue } from '../builders/expectations.ts';
+import { isOf, isResponseTo, isResult, memberOfBody, type ObservedResponse } from './observed-response.ts';
+import { defineRunRules, type RunRule } from './passive-rule.ts';
+
+/** A queued request in one response: a handle, a status, or the 202 of collect. */
+type RequestView = {
+  readonly observed: ObservedResponse;
+  readonly requestId: string;
+  readonly status: unknown;
+  readonly errorType: unknown;
+};
+
+function viewsOf(responses: readonly ObservedResponse[]): readonly RequestView[] {
+  return responses.filter(showsRequest).flatMap((observed) => {
+    const requestId = memberOfBody(observed, 'request_id');
+    if (typeof requestId !== 'string') return [];
+    const [status, errorType] = [memberOfBody(observed, 'status'), memberOfBody(observed, 'error_type')];
+    return [{ observed, requestId, status, errorType }];
+  });
+}
+
+const showsRequest = isResponseTo('submitRequest 201', 'readStatus 200', 'collectRequest 202');
+
+type ViewCheck = (views: readonly RequestView[], responses: readonly ObservedResponse[]) => readonly Finding[];
+
+/** Checks the views of all queued requests, oldest first; undefined when the run has none. */
+function ofRequests(check: ViewCheck): RunRule['check'] {
+  return (responses) => {
+    const views = viewsOf(responses);
+    return views.length === 0 ? undefined : check(views, responses);
+  };
+}
+
+/** Checks the views of each queued request by themselves. */
+function ofEachRequest(check: (views: readonly RequestView[]) => readonly Finding[]): RunRule['check'] {
+  return ofRequests((views) => [...Map.groupBy(views, ({ requestId }) => requestId).values()].flatMap(check));
+}
+
+/** Pairs of the first completed view and a view of the same request by a call that began after it. */
+function laterThanComplete(views: readonly RequestView[]): readonly (readonly [RequestView, RequestView])[] {
+  const complete = views.find(({ status }) => status === 'COMPLETED');
+  if (complete === undefined) return [];
+  return (
+    views
+      .slice(views.indexOf(complete) + 1)
+      // A replayed handle may show the status of its first response (C-22).
+      .filter(({ observed }) => !isOf(observed, 'submitRequest'))
+      .filter(({ observed }) => observed.exchange.timing.startedAtMs >= endOf(complete.observed.exchange))
+      .map((later) => [complete, later] as const)
+  );
+}
+
+function differs({ observed }: RequestView, pointer: string, wanted: unknown, got: unknown): Finding {
+  const [expected = 'absent', actual = 'absent'] = [wanted, got].map((value) => JSON.stringify(value));
+  return finding('values-differ', { step: observed.response.step, pointer }, expected, actual);
+}
+
+function statusesAfterTheEnd(views: readonly RequestView[]): readonly Finding[] {
+  return laterThanComplete(views)
+    .filter(([, later]) => later.status !== 'COMPLETED')
+    .map(([, later]) => differs(later, '/status', 'COMPLETED', later.status));
+}
+
+function outcomesAfterTheEnd(views: readonly RequestView[]): readonly Finding[] {
+  return laterThanComplete(views)
+    .filter(
+      ([complete, later]) =>
+        later.status === 'COMPLETED' && JSON.stringify(later.errorType) !== JSON.stringify(complete.errorType),
+    )
+    .map(([complete, later]) => differs(later, '/error_type', complete.errorType, later.errorType));
+}
+
+function earlyErrorTypes({ observed, status, errorType }: RequestView): readonly Finding[] {
+  const at = { step: observed.response.step, pointer: '/error_type' };
+  if (errorType === null) return [finding('value-unexpected', at, 'absent', 'null')];
+  if (errorType === undefined || status === 'COMPLETED') return [];
+  return [
+    finding('value-unexpected', at, `absent while ${JSON.stringify(status)}`, excerpt(JSON.stringify(errorType))),
+  ];
+}
+
+/** NS-01: the two other names are assumptions, their number is not. */
+function furtherStatuses(views: readonly RequestView[]): readonly Finding[] {
+  const seen = new Set<string>();
+  return views.flatMap(({ observed, status }) => {
+    if (typeof status !== 'string' || status === 'COMPLETED' || seen.has(status)) return [];
+    seen.add(status);
+    if (seen.size <= 2) return [];
+    const expected = `no more than COMPLETED, ${[...seen].slice(0, 2).join(', ')}`;
+    return wrongValue(observed.response.step, '/status', expected, status);
+  });
+}
+
+function negativePositions({ observed }: RequestView): readonly Finding[] {
+  const position = memberOfBody(observed, 'queue_position');
+  if (typeof position !== 'number' || position >= 0) return [];
+  const at = { step: observed.response.step, pointer: '/queue_position' };
+  return [finding('value-unexpected', at, 'at least 0', String(position))];
+}
+
+const urlMembers = ['status_url', 'response_url', 'cancel_url'] as const;
+
+/** URLs that were given for one request and lead to another. */
+const foreignUrls: ViewCheck = (views, responses) => {
+  const owners = new Map<string, string>();
+  const purposes = new Map<string, string>();
+  const shared = views.flatMap((view) =>
+    urlMembers.flatMap((member) => {
+      const url = memberOfBody(view.observed, member);
+      if (typeof url !== 'string') return [];
+      // Only the cancellation may share an address with another call, because its method differs.
+      const purpose = purposes.get(url) ?? member;
+      purposes.set(url, purpose);
+      if (purpose !== member && member !== 'cancel_url' && purpose !== 'cancel_url')
+        return [differs(view, `/${member}`, `an address that is no ${purpose}`, url)];
+      const owner = owners.get(url) ?? view.requestId;
+      owners.set(url, owner);
+      if (owner === view.requestId) return [];
+      return [differs(view, `/${member}`, `a URL of ${view.requestId}`, `that of ${owner}`)];
+    }),
+  );
+  return [...shared, ...responses.flatMap((observed) => followedElsewhere(observed, owners))];
+};
+
+function followedElsewhere(observed: ObservedResponse, owners: ReadonlyMap<string, string>): readonly Finding[] {
+  const { exchange, response } = observed;
+  const owner = owners.get(exchange.rebasedFrom ?? exchange.request.url);
+  const shown = memberOfBody(observed, 'request_id');
+  // Collect's 200 is the model's result, whose members are its own.
+  if (owner === undefined || typeof shown !== 'string' || shown === owner || isResult(observed)) return [];
+  return [finding('values-differ', { step: response.step, pointer: '/request_id' }, owner, shown)];
+}
+
+/** Without a key a second submission is a second request, however similar. */
+function sharedRequests(views: readonly RequestView[]): readonly Finding[] {
+  const admitted = views
+    .filter(({ observed }) => isOf(observed, 'submitRequest'))
+    .filter(({ observed }) => headerOf(observed.exchange.request, 'Idempotency-Key') === undefined);
+  return admitted.slice(1).map((view) => differs(view, '/request_id', 'a request of its own', view.requestId));
+}
+
+/** The outcome of cancelling against the statuses before and after it. */
+function cancelContradictions(responses: readonly ObservedResponse[]): readonly Finding[] | undefined {
+  const cancels = responses.filter(isResponseTo('cancelRequest 202', 'cancelRequest 409'));
+  if (cancels.length === 0) return undefined;
+  const views = viewsOf(responses).filter(({ observed }) => !isOf(observed, 'submitRequest'));
+  return cancels.flatMap((cancel) => {
+    const isOfIt = ({ requestId }: RequestView): boolean => requestId === cancel.parameters['request_id'];
+    const isComplete = ({ status }: RequestView): boolean => status === 'COMPLETED';
+    const own = views.filter(isOfIt);
+    const at = { step: cancel.response.step };
+    const cameBefore = (one: ObservedResponse, other: ObservedResponse): boolean =>
+      responses.indexOf(one) < responses.indexOf(other) && endOf(one.exchange) <= other.exchange.timing.startedAtMs;
+    if (cancel.response.status === 202 && own.some((one) => isComplete(one) && cameBefore(one.observed, cancel)))
+      return [finding('status-unexpected', at, '409 for a request seen as COMPLETED', '202')];
+    const later = own.find((one) => !isComplete(one) && cameBefore(cancel, one.observed));
+    if (cancel.response.status === 202 || later === undefined) return [];
+    const actual = `${JSON.stringify(later.status)} at ${later.observed.response.step}`;
+    return [finding('values-differ', at, 'COMPLETED after ALREADY_COMPLETED', actual)];
+  });
+}
+
+// A mock answers with the same examples whatever is asked.
+export const queueRules: readonly Rule[] = defineRunRules({ appliesTo: hasState }, [
+  {
+    id: 'status.at-most-three-values',
+    requirements: ['MR-QUE-04', 'MR-QUE-05'],
+    check: ofRequests(furtherStatuses),
+  },
+  {
+    id: 'status.completed-is-never-left',
+    requirements: ['MR-QUE-33', 'MR-CTG-21'],
+    check: ofEachRequest(statusesAfterTheEnd),
+  },
+  {
+    id: 'status.outcome-stays',
+    requirements: ['MR-QUE-33', 'MR-CAN-13', 'MR-CTG-21'],
+    check: ofEachRequest(outcomesAfterTheEnd),
+  },
+  {
+    id: 'status.error-type-only-at-the-end',
+    requirements: ['MR-QUE-11', 'MR-QUE-12', 'MR-QUE-14', 'MR-QUE-28'],
+    check: ofRequests((views) => views.flatMap(earlyErrorTypes)),
+  },
+  {
+    id: 'status.position-is-never-negative',
+    requirements: ['MR-QUE-08'],
+    check: ofRequests((views) => views.flatMap(negativePositions)),
+  },
+  {
+    id: 'handle.names-a-request-of-its-own',
+    requirements: ['MR-QUE-30', 'MR-QUE-01', 'MR-IDM-32'],
+    check: ofEachRequest(sharedRequests),
+  },
+  {
+    id: 'cancel.agrees-with-the-status',
+    requirements: ['MR-CAN-03', 'MR-CAN-04', 'MR-STC-08'],
+    check: cancelContradictions,
+  },
+  {
+    id: 'handle.urls-lead-to-its-own-request',
+    requirements: ['MR-QUE-20', 'MR-QUE-23', 'MR-QUE-26', 'MR-QUE-01', 'MR-CAN-08'],
+    check: ofRequests(foreignUrls),
+  },
+]);

@@ -1,0 +1,157 @@
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import {
+  buildEffectiveSpecs,
+  defaultSpecSettings,
+  type EffectiveSpecs,
+  packageRoot,
+} from '../../../../specs/src/index.ts';
+import type { Exchange } from '../../contract/probe.ts';
+import type { Target } from '../../contract/target.ts';
+import { checkExchanges } from './index.ts';
+
+// An owner's overlay decides how an ambiguous point is read: the gate goes by it.
+
+const overlay = join(packageRoot(), 'specs', 'overlays', 'other-readings.overlay.yaml');
+const ours = await buildEffectiveSpecs(defaultSpecSettings);
+const theirs = await buildEffectiveSpecs({ ...defaultSpecSettings, overlays: [overlay] });
+
+const url = 'http://target.test';
+const target: Target = {
+  kind: 'live',
+  router: { url, credentials: { main: 'sk-main-secret' } },
+  workflow: { url, credentials: { main: 'sk-main-secret' }, jobs: {} },
+};
+const id = '7f2c1a52-9f3b-4c57-8d2e-1b7a55c0e6aa';
+const model = '/v2/models/image-provider/still-2.1';
+const queued = { request_id: id, status_url: `${url}/s`, response_url: `${url}/r`, cancel_url: `${url}/c` };
+const entry = {
+  id: 'Image A/still',
+  provider: 'Image A',
+  model: 'still',
+  billing: { charges_on_policy_rejection: 'no' },
+};
+const refused = { detail: 'No.', error_type: 'invalid_input' };
+const category = (type: string) => ({ 'X-Service-Error-Type': type });
+const page = { data: [], has_more: true, next_cursor: 'c', limit: 20 };
+
+type Answer = {
+  readonly ask: string;
+  readonly status: number;
+  readonly body: unknown;
+  readonly headers?: Record<string, string>;
+};
+
+function exchangeOf({ ask, status, body, headers = {} }: Answer): Exchange {
+  const [method = '', path = ''] = ask.split(' ');
+  const usual = { 'Content-Type': 'application/json', 'X-Service-Request-Id': 'req-1' };
+  return {
+    step: 'ask',
+    attempt: 1,
+    api: path.startsWith('/api/') ? 'workflow' : 'router',
+    request: { method, url: url + path, headers: [], body: undefined },
+    result: {
+      kind: 'response',
+      status,
+      headers: Object.entries({ ...usual, ...headers }),
+      body: new TextEncoder().encode(JSON.stringify(body)),
+    },
+    timing: { startedAtMs: 0, durationMs: 1 },
+  };
+}
+
+function outcomeOf(rule: string, answer: Answer, specs: EffectiveSpecs): string | undefined {
+  const outcomes = checkExchanges([exchangeOf(answer)], { target, specs });
+  return outcomes.find(({ ruleId }) => ruleId === `passive.${rule}`)?.outcome.kind;
+}
+
+const passesByDefault: readonly [id: string, rule: string, answer: Answer][] = [
+  [
+    'NS-76',
+    'header.required-ones-are-there',
+    {
+      ask: `POST ${model}`,
+      status: 504,
+      body: { detail: 'Late.', error_type: 'deadline_exceeded' },
+      headers: category('deadline_exceeded'),
+    },
+  ],
+  [
+    'NS-78',
+    'header.replayed',
+    {
+      ask: `POST ${model}`,
+      status: 400,
+      body: refused,
+      headers: { ...category('invalid_input'), 'Idempotent-Replayed': 'true' },
+    },
+  ],
+  [
+    'NS-82',
+    'header.required-ones-are-there',
+    { ask: `GET ${model}/requests/${id}/status`, status: 200, body: { ...queued, status: 'COMPLETED' } },
+  ],
+  [
+    'NS-84',
+    'header.cache-control',
+    {
+      ask: `GET ${model}/openapi.json`,
+      status: 200,
+      body: {},
+      headers: { ETag: '"a"', 'Cache-Control': 'max-age=60, Private,must-revalidate' },
+    },
+  ],
+  [
+    'NS-85',
+    'body.error',
+    { ask: `GET ${model}`, status: 404, body: { ...refused, hint: 'x' }, headers: category('invalid_input') },
+  ],
+  [
+    'NS-86',
+    'body.catalog-page',
+    { ask: 'GET /v2/models', status: 200, body: { data: [], has_more: false, limit: 20 } },
+  ],
+  [
+    'NS-87',
+    'header.upstream-status',
+    {
+      ask: `POST ${model}`,
+      status: 502,
+      body: { detail: 'No.', error_type: 'provider_error' },
+      headers: { ...category('provider_error'), 'X-Service-Upstream-Status': '799' },
+    },
+  ],
+  [
+    'NS-91',
+    'workflow.retry-after-on-limits',
+    {
+      ask: 'GET /api/v2/jobs/a/workflow',
+      status: 429,
+      body: { error: { code: 'rate_limited', message: 'No.' } },
+      headers: { 'Retry-After': '0' },
+    },
+  ],
+];
+
+const failsByDefault: readonly [id: string, rule: string, answer: Answer][] = [
+  ['NS-73', 'body.catalog-page', { ask: 'GET /v2/models', status: 200, body: { ...page, data: [entry] } }],
+  [
+    'NS-79',
+    'status.successes-are-listed',
+    { ask: `POST ${model}/requests`, status: 200, body: { ...queued, status: 'COMPLETED' } },
+  ],
+  ['NS-81', 'header.spend-limit-on-runs', { ask: `POST ${model}`, status: 200, body: {} }],
+  [
+    'NS-88',
+    'body.catalog-page',
+    { ask: 'GET /v2/models', status: 200, body: page, headers: { 'Content-Type': 'text/json' } },
+  ],
+];
+
+test.each(passesByDefault)('%s: %s fails under the other reading alone', (_id, rule, answer) => {
+  expect([outcomeOf(rule, answer, ours), outcomeOf(rule, answer, theirs)]).toEqual(['passed', 'failed']);
+});
+
+test.each(failsByDefault)('%s: %s passes under the other reading alone', (_id, rule, answer) => {
+  expect([outcomeOf(rule, answer, ours), outcomeOf(rule, answer, theirs)]).toEqual(['failed', 'passed']);
+});

@@ -1,0 +1,70 @@
+import {
+  compileSchema,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  type OpenApiDocument,
+  resolvePointer,
+  type Schema,
+  type Violation,
+} from '../../../../specs/src/index.ts';
+import { matchesMediaType, mediaTypeOf } from '../../contract/evidence.ts';
+import { excerpt, type Finding, finding } from '../../contract/finding.ts';
+import { expectJson, mediaTypeFinding } from '../builders/expectations.ts';
+import type { ObservedResponse } from './observed-response.ts';
+
+/** `root` is where the `#/…` references of the schema resolve. */
+export type SchemaInRoot = { readonly schema: Schema; readonly root: OpenApiDocument | JsonObject };
+/** True for violations that the documents leave open. */
+export type Tolerance = (violation: Violation, value: unknown) => boolean;
+
+const violationsAtMost = 100;
+
+/** The JSON body against a schema. */
+export function schemaFindings(
+  { body, response }: ObservedResponse,
+  { schema, root }: SchemaInRoot,
+  isTolerated?: Tolerance,
+): readonly Finding[] {
+  if (body.kind === 'malformed') return expectJson(response);
+  const { value, isWhole } = withoutLongLists(body.value);
+  const violations = compileSchema(schema, { root, side: 'output' })(value)
+    .filter(({ keyword }) => isWhole || !needsWholeList.has(keyword))
+    .filter((one) => isTolerated?.(one, resolvePointer(body.value, one.pointer)) !== true);
+  return violations.slice(0, violationsAtMost).map(({ pointer, message }) => {
+    const found = resolvePointer(body.value, pointer);
+    const actual = found === undefined ? 'absent' : excerpt(JSON.stringify(found));
+    return finding('schema-violated', { step: response.step, pointer }, message, actual);
+  });
+}
+
+const placesAtMost = 1000; // of a list; ten times the longest that either API describes
+const needsWholeList: ReadonlySet<string> = new Set(['minItems', 'contains', 'minContains']);
+
+/** The checker's work grows with the square of a list, and a hostile list has millions of places. */
+function withoutLongLists(body: JsonValue): { readonly value: JsonValue; readonly isWhole: boolean } {
+  return hasLongList(body) ? { value: cut(body), isWhole: false } : { value: body, isWhole: true };
+}
+
+function hasLongList(value: JsonValue): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return (Array.isArray(value) && value.length > placesAtMost) || Object.values(value).some(hasLongList);
+}
+
+function cut(value: JsonValue): JsonValue {
+  if (Array.isArray(value)) return value.slice(0, placesAtMost).map(cut);
+  return isJsonObject(value)
+    ? Object.fromEntries(Object.entries(value).map(([name, member]) => [name, cut(member)]))
+    : value;
+}
+
+/** One of the media types that the operation lists for the status, or for JSON another name of it; parameters do not count. */
+export function mediaTypeFindings({ response, operation }: ObservedResponse): readonly Finding[] {
+  // NS-41: the media type of refusals is not given.
+  if (response.status >= 400) return [];
+  const types = Object.keys(operation.responses[String(response.status)]?.content ?? {});
+  const actual = mediaTypeOf(response);
+  const isJson = types.includes('application/json') && actual?.endsWith('+json') === true;
+  if (types.length === 0 || isJson || types.some((type) => matchesMediaType(type, actual))) return [];
+  return [mediaTypeFinding(response, { expected: types.join(' or '), actual })];
+}

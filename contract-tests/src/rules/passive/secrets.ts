@@ -1,0 +1,128 @@
+import { findMembers, headerOf, textOf } from '../../contract/evidence.ts';
+import { type Finding, finding, notApplicable } from '../../contract/finding.ts';
+import type { Exchange, WireRequest, WireResponse } from '../../contract/probe.ts';
+import { type Check, defineFamily, type Rule, wholeRun } from '../../contract/rule.ts';
+import type { ApiName } from '../../contract/target.ts';
+import { isOf, memberOfBody, type ObservedResponse } from './observed-response.ts';
+import { defineResponseRules, defineRunRules, type ResponseCheck, shortened } from './passive-rule.ts';
+
+/** A shorter value may be in a response by chance. */
+const shortestSecret = 8;
+
+function valuesSent(request: WireRequest, header: string): readonly string[] {
+  const value = headerOf(request, header)
+    ?.replace(/^Bearer\s+/i, '')
+    .trim();
+  return value === undefined || value.length < shortestSecret ? [] : [value];
+}
+
+/** A text as it is, percent-encoded, in hexadecimal, and in base64 at each of the three offsets; in small letters. */
+function formsOf(secret: string): readonly string[] {
+  const bytes = Buffer.from(secret);
+  // The characters at both ends also hold bits of what stands beside the secret.
+  const offsets = [0, 1, 2].map((offset) =>
+    Buffer.concat([Buffer.alloc(offset), bytes])
+      .toString('base64')
+      .replace(/=+$/, ''),
+  );
+  const inBase64 = offsets.map((text, offset) => text.slice(offset === 0 ? 0 : 4, -2));
+  return [secret, encodeURIComponent(secret), bytes.toString('hex'), ...inBase64].map((one) => one.toLowerCase());
+}
+
+/** Where a response holds the text in one of its forms: a header, or the body as it reads after decoding. */
+function placesOf(secret: string, response: WireResponse): readonly string[] {
+  const forms = formsOf(secret);
+  const isIn = (text: string): boolean => {
+    const small = text.toLowerCase();
+    return forms.some((form) => small.includes(form));
+  };
+  const inHeaders = response.headers.filter(([, value]) => isIn(value)).map(([name]) => `header ${name}`);
+  return [...inHeaders, ...(isIn(readable(response)) ? ['the body'] : [])];
+}
+
+function readable(response: WireResponse): string {
+  return textOf(response)
+    .replace(/\\u([0-9a-fA-F]{4})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+    .replaceAll('\\/', '/');
+}
+
+type Answered = { readonly step: string } & WireResponse;
+
+function echoesOf(response: Answered, secrets: readonly string[], what: string): readonly Finding[] {
+  const places = secrets.flatMap((secret) => placesOf(secret, response));
+  return places.map((place) => finding('secret-echoed', { step: response.step }, `no ${what} in a response`, place));
+}
+
+const credentialsSent = ({ request }: Exchange): readonly string[] =>
+  ['X-API-Key', 'Authorization'].flatMap((header) => valuesSent(request, header));
+const keySent = ({ exchange }: ObservedResponse): readonly string[] => valuesSent(exchange.request, 'Idempotency-Key');
+
+/** In responses to every call of an API, also to those that no operation describes. */
+const noCredentialEchoed =
+  (api: ApiName): Check =>
+  (evidence) => {
+    const own = evidence.filter((one) => one.api === api && credentialsSent(one).length > 0);
+    if (own.length === 0) return notApplicable('the run saw no response that the rule is about');
+    const findings = own.flatMap((one) =>
+      one.result.kind === 'response'
+        ? echoesOf({ ...one.result, step: one.step }, credentialsSent(one), 'credential')
+        : [],
+    );
+    return shortened(findings);
+  };
+
+const credentialRules = [
+  { api: 'router', requirements: ['MR-ERR-03', 'MR-AUT-02', 'MR-AUT-04'], requiredOf: ['sandbox', 'live'] },
+  { api: 'workflow', requirements: ['WX-AUT-01'], requiredOf: ['mock', 'sandbox'] },
+] as const;
+
+/** Later responses on a queued request do not hold its key either, though those calls carry none. */
+function keyEchoes(responses: readonly ObservedResponse[]): readonly Finding[] | undefined {
+  const keys = new Map<string, readonly string[]>();
+  for (const observed of responses) {
+    const id = memberOfBody(observed, 'request_id');
+    if (isOf(observed, 'submitRequest') && typeof id === 'string') {
+      keys.set(id, [...new Set([...(keys.get(id) ?? []), ...keySent(observed)])]);
+    }
+  }
+  if (keys.size === 0) return undefined;
+  return responses
+    .filter((observed) => isOf(observed, 'readStatus', 'collectRequest', 'cancelRequest'))
+    .flatMap((observed) => {
+      const ofRequest = keys.get(observed.parameters['request_id'] ?? '') ?? [];
+      return ofRequest.length === 0 ? [] : echoesOf(observed.response, ofRequest, 'idempotency key');
+    });
+}
+
+const checkNoExtraData: ResponseCheck = ({ response, body }) => {
+  if (body.kind === 'malformed' || findMembers(body.value, (name) => name === 'extra_data').length === 0) return [];
+  return [finding('secret-echoed', { step: response.step }, 'no member extra_data', 'extra_data')];
+};
+
+export const secretRules: readonly Rule[] = [
+  ...credentialRules.flatMap(({ api, ...rule }) =>
+    defineFamily({ family: 'passive', api, probe: wholeRun }, [
+      { ...rule, id: `passive.secret.${api}-credential-is-not-echoed`, check: noCredentialEchoed(api) },
+    ]),
+  ),
+  ...defineResponseRules({}, [
+    {
+      id: 'secret.idempotency-key-is-not-echoed',
+      requirements: ['MR-IDM-39'],
+      of: (observed) => keySent(observed).length > 0,
+      check: (observed) => echoesOf(observed.response, keySent(observed), 'idempotency key'),
+    },
+  ]),
+  ...defineResponseRules({ api: 'workflow', requiredOf: ['mock', 'sandbox'] }, [
+    {
+      id: 'secret.extra-data-is-left-out',
+      requirements: ['WX-JWF-19'],
+      // A workflow as its author saved it may hold any member.
+      of: (observed) => observed.response.status === 200 && memberOfBody(observed, 'format') !== 'save',
+      check: checkNoExtraData,
+    },
+  ]),
+  ...defineRunRules({ requiredOf: ['mock', 'sandbox'] }, [
+    { id: 'secret.key-of-a-submission-is-never-told', requirements: ['MR-IDM-39'], check: keyEchoes },
+  ]),
+];

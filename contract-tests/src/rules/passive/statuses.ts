@@ -1,0 +1,177 @@
+import { headerOf } from '../../contract/evidence.ts';
+import { excerpt, finding, observed } from '../../contract/finding.ts';
+import type { Rule } from '../../contract/rule.ts';
+import { categoryOf, isRouterError, memberOfBody, type ObservedResponse } from './observed-response.ts';
+import { defineResponseRules, defineRunRules, type ResponseCheck, type RunRule } from './passive-rule.ts';
+
+/** The eighteen known categories. The set is open, so no rule concerns others (MR-ERR-28). */
+const requestLevel = [
+  ...['invalid_input', 'content_policy_violation', 'provider_error', 'provider_timeout', 'insufficient_credits'],
+  'model_not_found',
+];
+const known: ReadonlySet<string> = new Set([
+  ...requestLevel,
+  ...['unauthorized', 'forbidden', 'concurrency_limit_exceeded', 'client_disconnected'],
+  ...['internal_error', 'deadline_exceeded', 'not_enabled', 'service_unavailable', 'rate_limited', 'cancelled'],
+  ...['queue_timeout', 'request_not_found'],
+]);
+
+/** Operations and the known categories that may stand with a status. */
+type Meaning = { readonly status: number; readonly on?: readonly string[]; readonly categories: readonly string[] };
+
+const onModels = ['readModel', 'runModel', 'readSchemaDocument', 'submitRequest'];
+const onKeyedCalls = ['runModel', 'submitRequest'];
+
+/** What the documents fix. Categories without a status of their own (NS-18) may stand wherever nothing is fixed. */
+const meanings: readonly Meaning[] = [
+  { status: 401, categories: ['unauthorized'] },
+  { status: 402, categories: requestLevel },
+  { status: 403, categories: ['forbidden', 'not_enabled'] },
+  { status: 404, on: onModels, categories: ['model_not_found'] },
+  { status: 404, categories: ['request_not_found', 'model_not_found'] },
+  { status: 409, on: onKeyedCalls, categories: ['concurrency_limit_exceeded', 'invalid_input'] },
+  { status: 422, categories: ['invalid_input'] },
+  { status: 429, categories: ['rate_limited', 'concurrency_limit_exceeded'] },
+  { status: 500, categories: ['internal_error'] },
+  { status: 502, categories: ['provider_error'] },
+  { status: 503, categories: ['service_unavailable'] },
+  // Live services were seen to call a queue timeout so.
+  { status: 504, categories: ['deadline_exceeded', 'provider_timeout', 'queue_timeout'] },
+];
+
+/** Of the status table and the category table, and of the operations that list the status. */
+const meaningRequirements = [
+  ...['MR-STC-02', 'MR-STC-03', 'MR-STC-04', 'MR-STC-05', 'MR-STC-06', 'MR-STC-11', 'MR-STC-14', 'MR-STC-15'],
+  ...['MR-STC-16', 'MR-STC-17', 'MR-STC-19', 'MR-CTG-03', 'MR-CTG-07', 'MR-CTG-08', 'MR-CTG-09', 'MR-CTG-10'],
+  ...['MR-CTG-11', 'MR-CTG-12', 'MR-CTG-13', 'MR-CTG-15', 'MR-CTG-16', 'MR-CTG-17', 'MR-CTG-18', 'MR-CTG-19'],
+  ...['MR-CTG-24', 'MR-AUT-06', 'MR-AUT-07', 'MR-AUT-08', 'MR-CAT-54', 'MR-CAT-55', 'MR-CAT-56', 'MR-MOD-11'],
+  ...['MR-MOD-12', 'MR-SCH-19', 'MR-SCH-21', 'MR-SCH-22', 'MR-RUN-51', 'MR-RUN-55', 'MR-RUN-57', 'MR-RUN-58'],
+  ...['MR-SUB-15', 'MR-SUB-20', 'MR-COL-14', 'MR-COL-19', 'MR-COL-20', 'MR-STA-07', 'MR-STA-10', 'MR-CAN-17'],
+  ...['MR-CAN-19', 'MR-IDM-04', 'MR-IDM-10', 'MR-IDM-13', 'MR-IDM-16'],
+];
+
+/** Categories that stand with certain statuses only, for statuses of no fixed meaning; a queued request may also be collected with 410 (MR-STC-09). */
+const statusesOf: Readonly<Record<string, readonly number[]>> = {
+  unauthorized: [401],
+  forbidden: [403],
+  rate_limited: [429],
+  concurrency_limit_exceeded: [409, 429],
+  insufficient_credits: [400, 402, 410],
+  model_not_found: [404, 410],
+  request_not_found: [404, 410],
+  service_unavailable: [503, 410],
+  deadline_exceeded: [504, 410],
+};
+
+function meaningOf({ response, operation }: ObservedResponse): Meaning | undefined {
+  return meanings.find(({ status, on }) => status === response.status && (on?.includes(operation.operationId) ?? true));
+}
+
+const checkCategory: ResponseCheck = (observed, context) => {
+  const meaning = meaningOf(observed);
+  const category = categoryOf(observed, context);
+  if (meaning === undefined || category === undefined || !known.has(category)) return [];
+  if (meaning.categories.includes(category)) return [];
+  const at = { step: observed.response.step, header: context.headers.errorType };
+  const expected = `${meaning.categories.join(' or ')} with ${meaning.status}`;
+  return [finding('value-unexpected', at, expected, category)];
+};
+
+const checkStatusOfCategory: ResponseCheck = (observed, context) => {
+  const category = categoryOf(observed, context) ?? '';
+  const { status, step } = observed.response;
+  const statuses = statusesOf[category] ?? [status];
+  if (statuses.includes(status)) return [];
+  const at = { step, header: context.headers.errorType };
+  return [finding('status-unexpected', at, `${category} with ${statuses.join(' or ')}`, String(status))];
+};
+
+/** Success and redirect statuses are listed exhaustively; of errors others may come (NS-71). */
+const checkListedStatus: ResponseCheck = ({ response, operation }) => {
+  if (response.status >= 400 || operation.responses[String(response.status)] !== undefined) return [];
+  const listed = Object.keys(operation.responses).filter((status) => status < '400');
+  return [finding('status-undocumented', { step: response.step }, listed.join(' or '), String(response.status))];
+};
+
+const checkMirrored: ResponseCheck = (observed, { headers }) => {
+  const header = headerOf(observed.response, headers.errorType) ?? '';
+  const body = memberOfBody(observed, 'error_type');
+  if (typeof body !== 'string' || body === header.trim()) return [];
+  const at = { step: observed.response.step, header: headers.errorType };
+  return [finding('values-differ', at, body, header)];
+};
+
+/** The text gives the header to errors and does not keep it from results. */
+const categoriesOfSuccesses: RunRule['check'] = (responses, { headers }) => {
+  const named = responses.filter(
+    ({ response }) => response.status < 400 && headerOf(response, headers.errorType) !== undefined,
+  );
+  const words = named.map(({ operation, response }) => `${operation.operationId} ${response.status}`);
+  return named.length === 0
+    ? undefined
+    : observed(excerpt(`successes with a category: ${[...new Set(words)].join(', ')}`));
+};
+
+const successRules = defineRunRules({ requiredOf: [] }, [
+  { id: 'success.category-header', requirements: ['MR-HDR-04'], check: categoriesOfSuccesses },
+]);
+
+const errorRules = defineResponseRules({}, [
+  {
+    id: 'error.status-and-category-agree',
+    requirements: meaningRequirements,
+    requiredOf: ['mock', 'sandbox', 'live'],
+    of: (observed) => isRouterError(observed) && meaningOf(observed) !== undefined,
+    check: checkCategory,
+  },
+  {
+    id: 'error.category-has-a-status-of-its-own',
+    requirements: meaningRequirements,
+    requiredOf: ['sandbox', 'live'],
+    of: (observed, context) =>
+      isRouterError(observed) &&
+      meaningOf(observed) === undefined &&
+      Object.hasOwn(statusesOf, categoryOf(observed, context) ?? ''),
+    check: checkStatusOfCategory,
+  },
+  {
+    id: 'status.successes-are-listed',
+    requirements: [
+      ...['MR-CAT-17', 'MR-MOD-04', 'MR-SCH-04', 'MR-SUB-10', 'MR-STA-03', 'MR-COL-04', 'MR-COL-09', 'MR-CAN-03'],
+      ...['MR-RUN-02', 'MR-SCH-23'],
+    ],
+    requiredOf: ['mock', 'sandbox', 'live'],
+    of: () => true,
+    check: checkListedStatus,
+  },
+  {
+    id: 'status.410-is-for-queued-requests',
+    requirements: ['MR-STC-09', 'MR-STA-09', 'MR-COL-17'],
+    of: ({ response }) => response.status === 410,
+    check: ({ response: { step }, operation: { operationId } }) =>
+      ['collectRequest', 'readStatus'].includes(operationId)
+        ? []
+        : [finding('status-unexpected', { step }, '410 on collect and status only', `410 on ${operationId}`)],
+  },
+  {
+    id: 'status.304-was-asked-for',
+    requirements: ['MR-SCH-12', 'MR-SCH-23'],
+    of: ({ response }) => response.status === 304,
+    check: ({ response: { step }, operation: { operationId }, exchange }) =>
+      operationId === 'readSchemaDocument' && headerOf(exchange.request, 'If-None-Match') !== undefined
+        ? []
+        : [finding('status-unexpected', { step }, '304 to a request that sent If-None-Match', '304 without it')],
+  },
+  {
+    id: 'error.category-is-mirrored',
+    requirements: ['MR-ERR-06', 'MR-HDR-04'],
+    requiredOf: ['mock', 'sandbox'],
+    of: (observed, context) =>
+      isRouterError(observed) &&
+      observed.response.status !== 422 &&
+      headerOf(observed.response, context.headers.errorType) !== undefined,
+    check: checkMirrored,
+  },
+]);
+
+export const statusRules: readonly Rule[] = [...errorRules, ...successRules];

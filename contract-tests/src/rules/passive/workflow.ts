@@ -1,0 +1,112 @@
+import { memberOf } from '../../contract/evidence.ts';
+import { excerpt, finding } from '../../contract/finding.ts';
+import type { Rule } from '../../contract/rule.ts';
+import { expectHeader, wrongValue } from '../builders/expectations.ts';
+import { fitsItsSchema } from './documented-headers.ts';
+import type { ObservedResponse } from './observed-response.ts';
+import { defineResponseRules, type ResponseCheck } from './passive-rule.ts';
+import { mediaTypeFindings, schemaFindings } from './schema-findings.ts';
+
+/** The fifteen codes with their statuses; unlisted codes are read by their status (C-56). */
+const codeStatuses: ReadonlyMap<string, number> = new Map([
+  ['invalid_workflow', 422],
+  ['workflow_format_ui', 422],
+  ['missing_asset', 422],
+  ['hash_mismatch', 409],
+  ['blob_not_found', 404],
+  ['idempotency_key_reuse', 422],
+  ['queue_full', 429],
+  ['insufficient_credits', 402],
+  ['not_found', 404],
+  ['unauthorized', 401],
+  ['forbidden', 403],
+  ['deployment_not_ready', 429],
+  ['deployment_stopped', 422],
+  ['rate_limited', 429],
+  ['upstream_error', 500],
+]);
+
+const codeRequirements = [
+  ...['WX-COD-01', 'WX-COD-02', 'WX-COD-03', 'WX-COD-04', 'WX-COD-05', 'WX-COD-06', 'WX-COD-07', 'WX-COD-08'],
+  ...['WX-COD-09', 'WX-COD-10', 'WX-COD-11', 'WX-COD-12', 'WX-COD-13', 'WX-COD-14', 'WX-COD-15'],
+  ...['WX-OPE-01', 'WX-OPE-02', 'WX-OPE-03', 'WX-OPE-04', 'WX-OPE-05'],
+];
+
+const isError = ({ response }: ObservedResponse): boolean => response.status >= 400;
+
+function textAt({ response }: ObservedResponse, pointer: string): string | undefined {
+  const value = memberOf(response, pointer);
+  return typeof value === 'string' ? value : undefined;
+}
+
+const codeOf = (observed: ObservedResponse): string | undefined => textAt(observed, '/error/code');
+
+const checkBody =
+  (documentedAt: '200' | '401'): ResponseCheck =>
+  (observed, { specs, operation }) => {
+    const schema = operation('readJobWorkflow').responses[documentedAt]?.content['application/json'] ?? true;
+    return schemaFindings(observed, { schema, root: specs.workflowExecution });
+  };
+
+/** The statuses that the operation lists, each with a code: others may have codes of their own (C-56). */
+const listedStatuses: ReadonlySet<number> = new Set([401, 403, 404, 429, 500]);
+
+/** A known code has one status, and a listed status one of the codes that it is known by. */
+const checkCode: ResponseCheck = (observed) => {
+  const code = codeOf(observed) ?? '';
+  const { status, step } = observed.response;
+  const at = { step, pointer: '/error/code' };
+  const wanted = codeStatuses.get(code);
+  if (wanted === status) return [];
+  if (wanted !== undefined)
+    return [finding('status-unexpected', at, `${code} with status ${wanted}`, `status ${status}`)];
+  if (!listedStatuses.has(status)) return [];
+  const codes = [...codeStatuses].filter(([, of]) => of === status).map(([one]) => one);
+  return wrongValue(step, '/error/code', `${codes.join(' or ')} with status ${status}`, excerpt(code));
+};
+
+export const workflowRules: readonly Rule[] = defineResponseRules(
+  { api: 'workflow', requiredOf: ['mock', 'sandbox'] },
+  [
+    {
+      id: 'workflow.body',
+      requirements: ['WX-JWF-04', 'WX-JWF-05', 'WX-JWF-09', 'WX-JWF-10'],
+      of: ({ response }) => response.status === 200,
+      check: (observed, context) => {
+        const mediaType = mediaTypeFindings(observed);
+        return mediaType.length > 0 ? mediaType : checkBody('200')(observed, context);
+      },
+    },
+    {
+      id: 'workflow.error-envelope',
+      requirements: ['WX-ERR-01', 'WX-ERR-02', 'WX-ERR-03', 'WX-ERR-04', 'WX-ERR-05'],
+      requiredOf: ['mock', 'sandbox', 'live'],
+      of: isError,
+      check: checkBody('401'),
+    },
+    {
+      id: 'workflow.code-and-status-agree',
+      requirements: codeRequirements,
+      of: (observed) => isError(observed) && codeOf(observed) !== undefined,
+      check: checkCode,
+    },
+    {
+      id: 'workflow.retry-after-on-limits',
+      requirements: ['WX-COD-16', 'WX-COD-17', 'WX-COD-21', 'WX-OPE-06'],
+      requiredOf: ['sandbox'],
+      of: (observed) => ['queue_full', 'deployment_not_ready', 'rate_limited'].includes(codeOf(observed) ?? ''),
+      check: (observed, context) => [
+        ...expectHeader('Retry-After')(observed.response, context, [observed.exchange]),
+        ...fitsItsSchema('Retry-After')(observed, context),
+      ],
+    },
+    {
+      id: 'workflow.successes-are-listed',
+      requirements: ['WX-JWF-04', 'WX-JWF-32'],
+      requiredOf: ['mock', 'sandbox', 'live'],
+      of: () => true,
+      check: ({ response: { status, step } }) =>
+        status === 200 || status >= 400 ? [] : [finding('status-undocumented', { step }, '200', String(status))],
+    },
+  ],
+);

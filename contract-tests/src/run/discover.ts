@@ -1,0 +1,234 @@
+import {
+  brandWords,
+  compileSchema,
+  type EffectiveSpecs,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  resolvePointer,
+} from '../../../specs/src/index.ts';
+import {
+  type DiscoveredModel,
+  type Discovery,
+  emptyDiscovery,
+  type ModelKind,
+  modelPath,
+} from '../contract/discovery.ts';
+import { InputError } from '../contract/errors.ts';
+import type { ParsedBody } from '../contract/evidence.ts';
+import { get, onKeptConnection } from '../contract/steps.ts';
+import type { LiveModel } from '../contract/target.ts';
+import { type Reading, readDiscoveredModel } from './discovered-model.ts';
+import { documentOf } from './document-cache.ts';
+import { type Journal, whyHung } from './journal.ts';
+import type { Sender } from './perform.ts';
+import { sendOnce } from './reachability.ts';
+
+const maxPages = 40;
+/** Where all models of a catalog are asked for. */
+const mostPages = 1_000;
+const maxDocuments = 60;
+const maxIdsPerPage = 1000; // ten times what the contract allows
+const modelsShown = 3;
+const longestId = 1_000; // no id comes near it, and every message repeats it
+const kinds: readonly ModelKind[] = ['authored', 'unauthored', 'binary'];
+
+/**
+ * Lists the catalog and reads schema documents, those of the owner's models first, until each kind of model is found. Sends only
+ * requests that cost nothing. Throws `InputError` when the owner names a model that the target does not have.
+ */
+export async function discover(
+  sender: Sender,
+  specs: EffectiveSpecs,
+  journal: Journal,
+  isWholeCatalog = false,
+): Promise<Discovery> {
+  if (sender.target.kind === 'mock') return discoverMock(specs);
+  if (sender.target.router === undefined) return { ...emptyDiscovery, problems: [], isComplete: true };
+  const asker = { sender, journal };
+  const { listed, problem } = await listCatalog(asker, isWholeCatalog ? mostPages : maxPages);
+  await requireModels(listed, asker);
+  const problems = [problem ?? [], listed.length === 0 ? 'the catalog lists no model' : []].flat();
+  const read = await readModels(listed, asker, specs, sender.target.budget?.models ?? []);
+  return {
+    models: read.models,
+    listed,
+    problems: [...problems, ...read.problems],
+    brandWords: read.brandWords,
+    isComplete: problem === undefined && read.isComplete,
+  };
+}
+
+type Read = Pick<Discovery, 'brandWords' | 'isComplete'> & {
+  models: Partial<Record<ModelKind, DiscoveredModel>>;
+  problems: string[];
+};
+
+/** `owned`: what the owner of a live target lets the gate run comes first, with the inputs that are given for it. */
+async function readModels(
+  listed: readonly string[],
+  asker: Asker,
+  specs: EffectiveSpecs,
+  owned: readonly LiveModel[],
+): Promise<Read> {
+  const { brand } = specs.settings;
+  const models: Read['models'] = {};
+  const problems: string[] = [];
+  const words: (readonly string[])[] = [];
+  let isComplete = true;
+  const ids = new Set([...owned.map(({ id }) => id), ...listed.slice(0, maxDocuments)]);
+  for (const id of ids) {
+    if (kinds.every((kind) => models[kind] !== undefined)) break;
+    const document = await readJson(asker, `${modelPath(id)}/openapi.json`);
+    if (document.kind === 'malformed') isComplete = false;
+    else if (isJsonObject(document.value)) words.push(brandWords(document.value));
+    const reading =
+      document.kind === 'json'
+        ? withInput(readDiscoveredModel(id, document.value, brand), owned.find((one) => one.id === id)?.input)
+        : document;
+    if ('because' in reading) problems.push(reading.because);
+    else if (reading.serves !== undefined) models[reading.serves] ??= reading.model;
+  }
+  const missing = kinds.filter((kind) => models[kind] === undefined);
+  if (missing.length > 0) problems.push(`no ${missing.join(', no ')} model among the first ${maxDocuments} listed`);
+  return { models, problems, brandWords: words, isComplete };
+}
+
+/** A model that neither the catalog lists nor has a document is a typing error, which would only make the run smaller. */
+async function requireModels(listed: readonly string[], asker: Asker): Promise<void> {
+  const { router, budget } = asker.sender.target;
+  const unknown: string[] = [];
+  for (const { id } of listed.length === 0 ? [] : (budget?.models ?? [])) {
+    if (listed.includes(id)) continue;
+    const { status } = await readJson(asker, `${modelPath(id)}/openapi.json`);
+    if (status === 404) unknown.push(id);
+  }
+  if (unknown.length > 0) throw new InputError(unknownModels(unknown, listed, router?.url ?? ''));
+}
+
+function unknownModels(unknown: readonly string[], listed: readonly string[], base: string): string {
+  // Ids of the catalog are shown where they are plain words; anything may stand there.
+  const plain = listed.filter((id) => /^[\w.-]{1,60}\/[\w.-]{1,60}$/.test(id));
+  const providers = unknown.map((id) => id.split('/', 1)[0]);
+  const near = [...plain.filter((id) => providers.includes(id.split('/', 1)[0])), ...plain];
+  const shown = [...new Set(near)].slice(0, modelsShown).join(', ');
+  const names = unknown.map((id) => JSON.stringify(id)).join(', ');
+  return `conform.live.models names ${names}, and the target has no such model. GET ${base}/v2/models lists its models${shown === '' ? '' : `, such as ${shown}`}`;
+}
+
+function withInput(reading: Reading, input: JsonObject | undefined): Reading {
+  if (input === undefined || reading.kind === 'unusable') return reading;
+  const { id, inputSchema, document } = reading.model;
+  const [violation] = compileSchema(inputSchema, { root: document, side: 'input' })(input);
+  if (violation === undefined) return { ...reading, model: { ...reading.model, input } };
+  const because = `conform.live.models: the schema of ${id} refuses its input at ${violation.pointer || '/'}: ${violation.message}`;
+  return { kind: 'unusable', because };
+}
+
+type Asker = { readonly sender: Sender; readonly journal: Journal };
+
+async function listCatalog(
+  asker: Asker,
+  pages: number,
+): Promise<{ listed: readonly string[]; problem: string | undefined }> {
+  const listed: string[] = [];
+  let cursor: string | undefined;
+  for (let read = 0; read < pages; read += 1) {
+    const query = cursor === undefined ? '' : `&cursor=${encodeURIComponent(cursor)}`;
+    const page = await readJson(asker, `/v2/models?limit=100${query}`);
+    if (page.kind === 'malformed') return { listed, problem: page.because + (isMoved(page.status) ? baseAdvice : '') };
+    for (const id of idsOf(page.value)) listed.push(id);
+    cursor = nextCursor(page.value);
+    if (cursor === undefined) break;
+  }
+  return { listed, problem: undefined };
+}
+
+const baseAdvice = ': is the base address right? Paths begin after it';
+
+function isMoved(status = 0): boolean {
+  return status === 404 || (status >= 300 && status < 400);
+}
+
+/** The parsed body of a 200, or why there is none. */
+async function readJson({ sender, journal }: Asker, to: string): Promise<ParsedBody & { readonly status?: number }> {
+  const work = { kind: 'answer', to } as const;
+  const none = (because: string, of: { readonly status?: number } = {}) => ({
+    ...of,
+    kind: 'malformed' as const,
+    because: `GET ${to} ${because}`,
+  });
+  const hung = whyHung(journal.earlier, work);
+  if (hung !== undefined) return none(hung);
+  const reader = { ...sender, onReading: () => journal.startsOn(work) };
+  const exchange = await sendOnce(get('router', to, onKeptConnection), reader);
+  if (exchange === undefined) return none('was not sent: no router credential "main" is configured');
+  const response = exchange.result;
+  if (response.kind === 'no-response') return none(`was not answered: ${response.detail}`);
+  const { status } = response;
+  if (status === 401 || status === 403) return none(`answered ${status}: the credential "main" is refused`);
+  if (status !== 200) return none(`answered ${status}`, { status });
+  const parsed = documentOf(response);
+  return parsed.kind === 'json' ? parsed : none(`answered no JSON: ${parsed.because}`);
+}
+
+function idsOf(page: JsonValue): readonly string[] {
+  const data = isJsonObject(page) ? page['data'] : undefined;
+  if (!Array.isArray(data)) return [];
+  const entries = data.slice(0, maxIdsPerPage);
+  const ids = entries.map((entry) => (isJsonObject(entry) ? entry['id'] : undefined));
+  return ids.filter((id) => typeof id === 'string').filter((id) => id.length <= longestId);
+}
+
+function nextCursor(page: JsonValue): string | undefined {
+  if (!isJsonObject(page) || page['has_more'] !== true) return undefined;
+  return typeof page['next_cursor'] === 'string' && page['next_cursor'] !== '' ? page['next_cursor'] : undefined;
+}
+
+/** A mock responds with the examples of the specification, so the model of those examples serves as every kind of model. */
+function discoverMock(specs: EffectiveSpecs): Discovery {
+  const { catalog, input, document } = examplesOf(specs);
+  const [id = 'image-provider/image-model'] = idsOf(catalog ?? null);
+  const [provider = '', model = ''] = id.split('/');
+  const example: DiscoveredModel = {
+    id,
+    provider,
+    model,
+    path: modelPath(id),
+    input: isJsonObject(input) ? input : {},
+    invalidInput: undefined,
+    inputSchema: true,
+    outputs: { 'application/json': true },
+    document: isJsonObject(document) ? document : {},
+  };
+  return {
+    models: { authored: example, unauthored: example, binary: example },
+    listed: [id],
+    problems: [],
+    brandWords: [],
+    isComplete: true,
+  };
+}
+
+function examplesOf({ modelRouter }: EffectiveSpecs): Record<'catalog' | 'input' | 'document', JsonValue | undefined> {
+  // The effective document is JSON; only its declared type is narrower.
+  const root = modelRouter as JsonObject;
+  const follow = (value: JsonValue | undefined): JsonObject => {
+    if (!isJsonObject(value)) return {};
+    const reference = value['$ref'];
+    return typeof reference === 'string' ? follow(resolvePointer(root, reference.slice(1))) : value;
+  };
+  const exampleOf = (owner: JsonObject): JsonValue | undefined => {
+    const media = follow(follow(owner['content'])['application/json']);
+    const [first] = Object.values(follow(media['examples']));
+    return media['example'] ?? follow(first)['value'];
+  };
+  const operations = Object.values(modelRouter.paths).flatMap((item) => Object.values(item).filter(isJsonObject));
+  const operation = (id: string): JsonObject => operations.find((one) => one['operationId'] === id) ?? {};
+  const response = (id: string): JsonObject => follow(follow(operation(id)['responses'])['200']);
+  return {
+    catalog: exampleOf(response('listModels')),
+    input: exampleOf(follow(operation('runModel')['requestBody'])),
+    document: exampleOf(response('readSchemaDocument')),
+  };
+}

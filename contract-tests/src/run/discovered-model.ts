@@ -1,0 +1,152 @@
+import {
+  type Brand,
+  bodyKindsOf,
+  compileSchema,
+  extensionKey,
+  flattenSchema,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  readModelOperation,
+  readSchema,
+  type Schema,
+  type SchemaWithDefinitions,
+  SpecError,
+  sampleValues,
+} from '../../../specs/src/index.ts';
+import { type DiscoveredModel, type ModelKind, modelPath } from '../contract/discovery.ts';
+import { NoOccasion } from '../contract/errors.ts';
+
+export type Reading =
+  | { readonly kind: 'usable'; readonly model: DiscoveredModel; readonly serves: ModelKind | undefined }
+  | { readonly kind: 'unusable'; readonly because: string };
+
+/** Reads a model's schema document into what the rules may do with that model. The document is not trusted. */
+export function readDiscoveredModel(id: string, document: JsonValue, brand: Brand): Reading {
+  if (!isJsonObject(document)) return unusable(id, 'its schema document is no object');
+  const earlier = readings.get(document)?.get(`${brand} ${id}`);
+  if (earlier !== undefined) return earlier;
+  const reading = readDocument(id, document, brand);
+  readings.set(document, (readings.get(document) ?? new Map()).set(`${brand} ${id}`, reading));
+  return reading;
+}
+
+// A document that comes again as the same object is read once.
+const readings = new WeakMap<JsonObject, Map<string, Reading>>();
+
+function readDocument(id: string, document: JsonObject, brand: Brand): Reading {
+  const operation = readModelOperation(document, id);
+  if (operation === undefined) return unusable(id, 'its schema document has no POST operation');
+  const inputSchema = asSchema(operation.input?.schema);
+  const outputs = outputsOf(document, id);
+  const isAuthored = operation.extension(extensionKey(brand, 'input-schema-authored')) === true;
+  try {
+    const check = compileSchema(inputSchema, { root: document, side: 'input' });
+    const isValid = (value: JsonObject): boolean => check(value).length === 0;
+    const canonical = readSchema(document, inputSchema, 'input');
+    const input = findValidInput(operation.input?.examples ?? [], canonical, isValid);
+    if (input === undefined) return unusable(id, 'no valid input could be made from its schema');
+    const invalidInput = isAuthored ? findInvalidInput(input, canonical, isValid) : undefined;
+    const [provider = '', model = ''] = id.split('/');
+    const identity = { id, provider, model, path: modelPath(id) };
+    const discovered = { ...identity, input, invalidInput, inputSchema, outputs, document };
+    return { kind: 'usable', model: discovered, serves: kindOf(isAuthored, outputs, document) };
+  } catch (error) {
+    if (error instanceof SpecError) return unusable(id, error.message);
+    throw error;
+  }
+}
+
+/** Media type → schema of the documented success of the model's operation. */
+export function outputsOf(document: JsonObject, id?: string): DiscoveredModel['outputs'] {
+  const outputs = readModelOperation(document, id)?.outputs ?? [];
+  return Object.fromEntries(outputs.map(({ mediaType, schema }) => [mediaType, asSchema(schema)]));
+}
+
+function unusable(id: string, because: string): Reading {
+  return { kind: 'unusable', because: `${id}: ${because}` };
+}
+
+function kindOf(isAuthored: boolean, outputs: DiscoveredModel['outputs'], document: JsonObject): ModelKind | undefined {
+  const returnsBytes = Object.entries(outputs).some(
+    ([mediaType, schema]) => bodyKindsOf(mediaType, readSchema(document, schema, 'output'))[0] === 'bytes',
+  );
+  if (returnsBytes) return 'binary';
+  if (!isAuthored) return 'unauthored';
+  // An open output may be anything: no rule could tell what to expect.
+  return outputs['application/json'] === undefined ? undefined : 'authored';
+}
+
+type IsValid = (value: JsonObject) => boolean;
+
+/** The first valid one of the document's examples, samples of the schema and the empty object. */
+function findValidInput(
+  given: readonly JsonValue[],
+  canonical: SchemaWithDefinitions,
+  isValid: IsValid,
+): JsonObject | undefined {
+  const examples = [...given, ...(flattenSchema(canonical).examples ?? [])].filter(isJsonObject);
+  const example = examples.slice(0, candidatesAtMost).find(isValid);
+  if (example !== undefined) return example;
+  for (const sample of sampleValues(canonical, { random: createSequence(), prefer: 'small' })) {
+    if (isJsonObject(sample) && isValid(sample)) return sample;
+  }
+  return isValid({}) ? {} : undefined;
+}
+
+// Evenly spread numbers from 0: every run of the gate sends the same inputs.
+function createSequence(): () => number {
+  let index = 0;
+  return () => (index++ * 0.618034) % 1;
+}
+
+/** A valid input, changed in one place, that the schema refuses; undefined when every change is still valid. */
+function findInvalidInput(
+  valid: JsonObject,
+  canonical: SchemaWithDefinitions,
+  isValid: IsValid,
+): JsonObject | undefined {
+  const { required = [], properties = new Map() } = flattenSchema(canonical);
+  const names = [...properties.keys(), ...Object.keys(valid)];
+  const changes = [
+    ...required.map((name) => () => without(valid, name)),
+    ...names.flatMap((name) => wrongValues.map((wrong) => () => ({ ...valid, [name]: wrong }))),
+  ];
+  for (const change of changes.slice(0, candidatesAtMost)) {
+    const candidate = change();
+    if (!isValid(candidate)) return candidate;
+  }
+  return undefined;
+}
+
+/** A document may list any number of examples and members. */
+const candidatesAtMost = 200;
+const wrongValues: readonly JsonValue[] = [{ unexpected: true }, -1, [[]]];
+
+function without(input: JsonObject, name: string): JsonObject {
+  return Object.fromEntries(Object.entries(input).filter(([key]) => key !== name));
+}
+
+function asSchema(schema: JsonValue | undefined): Schema {
+  return isJsonObject(schema) || typeof schema === 'boolean' ? schema : true;
+}
+
+/** Another input that the schema accepts. Throws `NoOccasion` when no small change of the first one gives any. */
+export function otherInputOf(model: DiscoveredModel): JsonObject {
+  const changed = Object.entries(model.input).flatMap(([name, value]) => {
+    const other = otherScalar(value);
+    return other === undefined ? [] : [{ ...model.input, [name]: other }];
+  });
+  const candidates = [...changed, { ...model.input, note_of_another_call: 'changed' }];
+  const openapi = String(model.document['openapi']).startsWith('3.0') ? '3.0' : '3.1';
+  const violationsOf = compileSchema(model.inputSchema, { root: model.document, openapi, side: 'input' });
+  const found = candidates.find((input) => violationsOf(input).length === 0);
+  if (found === undefined) throw new NoOccasion(`no second input of ${model.id} could be made`);
+  return found;
+}
+
+function otherScalar(value: JsonValue): JsonValue | undefined {
+  if (typeof value === 'string') return `${value} again`;
+  if (typeof value === 'number') return value + 1;
+  return typeof value === 'boolean' ? !value : undefined;
+}

@@ -1,0 +1,92 @@
+import { describe, expect, test } from 'vitest';
+import type { Ports } from '../contract/ports.ts';
+import type { Step } from '../contract/probe.ts';
+import { get, step, stepFrom } from '../contract/steps.ts';
+import type { Target } from '../contract/target.ts';
+import { openLog } from './exchange-log.ts';
+import { performProbe } from './perform.ts';
+import { unlimitedRuns } from './run-budget.ts';
+
+const target: Target = { kind: 'sandbox', router: { url: 'http://router.test', credentials: { main: 'sk-main' } } };
+
+/** A target whose answer at `slow` comes after those that were asked for at the same time. */
+function scripted(slow?: string): { ports: Ports; sent: string[]; passed: number[] } {
+  const sent: string[] = [];
+  const passed: number[] = [];
+  let now = 0;
+  const ports: Ports = {
+    clock: {
+      now: () => now,
+      sleep: (ms) => {
+        now += ms;
+        return Promise.resolve();
+      },
+    },
+    hooks: {
+      offered: () => Promise.resolve(['clock']),
+      script: () => Promise.resolve(),
+      clearScript: () => Promise.resolve(),
+      pass: (ms) => {
+        passed.push(ms);
+        now += ms;
+        return Promise.resolve();
+      },
+    },
+    exchange: async ({ url }) => {
+      const path = new URL(url).pathname;
+      sent.push(path);
+      if (path === slow) await new Promise((resolve) => setImmediate(resolve));
+      return { kind: 'response', status: 200, headers: [], body: new Uint8Array() };
+    },
+  };
+  return { ports, sent, passed };
+}
+
+const perform = (steps: readonly Step[], ports: Ports) => {
+  const log = openLog();
+  return performProbe(steps, { target, ports, requestDeadlineMs: 1000, log, runs: unlimitedRuns }, 5000).then(
+    (done) => ({
+      ...done,
+      log: log.exchanges,
+    }),
+  );
+};
+const ask = (name: string, options?: Partial<Step>) => step(name, get('router', `/${name}`), options);
+
+describe('steps alongside', () => {
+  test('are sent together; evidence and log keep the order of the responses', async () => {
+    const { ports, sent } = scripted('/first');
+    const { evidence, log, stop } = await perform([ask('first'), ask('second', { alongside: true })], ports);
+    expect(stop).toBeUndefined();
+    expect(sent).toEqual(['/first', '/second']);
+    expect(evidence.map((exchange) => exchange.step)).toEqual(['second', 'first']);
+    expect(log).toEqual(evidence);
+  });
+
+  test('hold back the next step until both have ended', async () => {
+    const seen: number[] = [];
+    const last = stepFrom('last', (earlier) => {
+      seen.push(earlier.length);
+      return get('router', '/last');
+    });
+    const { ports } = scripted('/second');
+    await perform([ask('first'), ask('second', { alongside: true }), last], ports);
+    expect(seen).toEqual([2]);
+  });
+});
+
+describe('time that passes at the target', () => {
+  test('does not count against the deadline of the rule', async () => {
+    const { ports, passed } = scripted();
+    const { evidence, stop } = await perform([ask('before'), ask('after', { passMs: 90_000_000 })], ports);
+    expect(passed).toEqual([90_000_000]);
+    expect(stop).toBeUndefined();
+    expect(evidence.map((exchange) => exchange.step)).toEqual(['before', 'after']);
+  });
+
+  test('needs a target whose clock can be moved', async () => {
+    const { ports } = scripted();
+    const fixed = { exchange: ports.exchange, clock: ports.clock };
+    await expect(perform([ask('after', { passMs: 1 })], fixed)).rejects.toThrow('cannot be moved');
+  });
+});

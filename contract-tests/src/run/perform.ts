@@ -1,0 +1,278 @@
+import { SetupFailure } from '../contract/errors.ts';
+import type { Ports } from '../contract/ports.ts';
+import type { Evidence, Exchange, NoResponse, Probe, ProbeRequest, Step, WireRequest } from '../contract/probe.ts';
+import type { Rule } from '../contract/rule.ts';
+import type { Target } from '../contract/target.ts';
+import type { ExchangeLog } from './exchange-log.ts';
+import type { Reservation, RunBudget } from './run-budget.ts';
+import type { Substitute } from './stand-ins.ts';
+import { sendPatiently } from './transient-reads.ts';
+import { wireRequestOf } from './wire-request.ts';
+
+/** Why a probe ended before its last step. */
+export type Stop =
+  | { readonly kind: 'setup-failed'; readonly reason: string }
+  /** The budget of the run did not allow a request. */
+  | { readonly kind: 'not-applicable'; readonly because: string }
+  | { readonly kind: 'unanswered'; readonly step: string; readonly result: NoResponse };
+export type ProbeRun = { readonly evidence: Evidence; readonly stop: Stop | undefined };
+
+export type Sender = {
+  readonly target: Target;
+  readonly ports: Ports;
+  /** For a request that declares no deadline of its own. */
+  readonly requestDeadlineMs: number;
+  /** Of a live target: how long a run may take, and when the whole run of the gate ends. Its time is no rule's. */
+  readonly held?: { readonly ms: number; readonly endsAtMs: number };
+  readonly log: ExchangeLog;
+  readonly runs: RunBudget;
+  /** Makes what changes the requests of a probe before they are sent. */
+  readonly standIns?: () => Substitute;
+  /** The rule that the probe is sent for. A `free` one expects every call to be rejected that could start a run. */
+  readonly rule?: Pick<Rule, 'id' | 'cost'>;
+  /** Called before a probe reads what the target has sent. */
+  readonly onReading?: () => void;
+};
+
+/** State of a running probe. Time that passes at the target does not count against the rule's deadline. */
+type ProbeState = {
+  readonly sender: Sender;
+  readonly evidence: Exchange[];
+  readonly substitute: Substitute;
+  endsAtMs: number;
+};
+
+/** Sends the steps of a probe in order; nothing is sent after `endsAtMs` of the ports' clock. */
+export async function performProbe(probe: Probe, sender: Sender, endsAtMs: number): Promise<ProbeRun> {
+  const evidence: Exchange[] = [];
+  const substitute = sender.standIns?.() ?? ((wanted: ProbeRequest) => wanted);
+  const state: ProbeState = { sender, evidence, substitute, endsAtMs };
+  const stop = await performGroups(probe, state);
+  // What no call met must not meet a call of another rule.
+  if (probe.some(({ script }) => script !== undefined)) await sender.ports.hooks?.clearScript();
+  return { evidence, stop };
+}
+
+async function performGroups(probe: Probe, state: ProbeState): Promise<Stop | undefined> {
+  for (const group of groupsOf(probe)) {
+    const stops = await Promise.all(group.map((step) => performStep(step, state)));
+    const stop = stops.find((one) => one !== undefined);
+    if (stop !== undefined) return stop;
+  }
+  return undefined;
+}
+
+/** Steps that go out together: each with those that follow it `alongside`. */
+function groupsOf(steps: readonly Step[]): readonly (readonly Step[])[] {
+  const groups: Step[][] = [];
+  for (const step of steps) {
+    const last = groups.at(-1);
+    if (step.alongside && last !== undefined) last.push(step);
+    else groups.push([step]);
+  }
+  return groups;
+}
+
+async function performStep(step: Step, state: ProbeState): Promise<Stop | undefined> {
+  const atMost = step.repeat?.atMost ?? 1;
+  const { held, ports } = state.sender;
+  const startedAtMs = ports.clock.now();
+  // A run of a live target takes as long as it takes.
+  const isHeld = (): boolean =>
+    step.repeat?.waitsForRun === true && held !== undefined && ports.clock.now() - startedAtMs < held.ms;
+  for (let attempt = 1; attempt <= atMost || isHeld(); attempt += 1) {
+    if (attempt > atMost) extend(state, slowPollMs + state.sender.requestDeadlineMs);
+    const ended = await performAttempt(step, attempt, state);
+    if (ended === 'done') return undefined;
+    if (ended !== 'again') return ended;
+  }
+  return step.repeat?.mayNeverHold ? undefined : setupFailed(step, `did not meet its condition in ${atMost} attempts`);
+}
+
+const slowPollMs = 2_000;
+
+/** Gives a rule more time, up to the end of the whole run. */
+function extend(state: ProbeState, ms: number): void {
+  const { held } = state.sender;
+  if (held !== undefined)
+    state.endsAtMs = Math.min(held.endsAtMs, Math.max(state.endsAtMs, state.sender.ports.clock.now() + ms));
+}
+
+async function performAttempt(step: Step, attempt: number, state: ProbeState): Promise<Stop | 'done' | 'again'> {
+  const { sender } = state;
+  const { clock } = sender.ports;
+  if (attempt === 1 && step.passMs !== undefined) await passTime(step.passMs, state);
+  if (attempt === 1 && step.script !== undefined) await sender.ports.hooks?.script(step.script);
+  const everyMs = attempt > (step.repeat?.atMost ?? 1) ? slowPollMs : step.repeat?.everyMs;
+  const waitMs = (attempt === 1 ? step.afterMs : everyMs) ?? 0;
+  const neededMs = waitMs + (step.mayBeLeftOut ? sender.requestDeadlineMs : 0);
+  if (clock.now() + neededMs >= state.endsAtMs) return outOfTime(step, attempt);
+  if (waitMs > 0) await clock.sleep(waitMs);
+  sender.onReading?.();
+  const prepared = prepare(step, state);
+  if (prepared instanceof SetupFailure) return { kind: 'setup-failed', reason: prepared.message };
+  return prepared === undefined ? 'done' : exchangeOnce(step, prepared, { attempt, state });
+}
+
+type Attempt = { readonly attempt: number; readonly state: ProbeState };
+
+async function exchangeOnce(
+  step: Step,
+  prepared: Prepared,
+  { attempt, state }: Attempt,
+): Promise<Stop | 'done' | 'again'> {
+  const { sender, evidence } = state;
+  const shared = sharedExchange(step, prepared, sender);
+  if (shared !== undefined) {
+    evidence.push(shared);
+    return stopAfter(step, shared, state) ?? 'done';
+  }
+  const reservation = reserve(step, prepared, sender);
+  if (typeof reservation === 'string')
+    return step.mayBeLeftOut ? 'done' : { kind: 'not-applicable', because: reservation };
+  const heldMs = reservation === undefined ? undefined : sender.held?.ms;
+  const [startedAtMs, wouldEndAtMs] = [sender.ports.clock.now(), state.endsAtMs];
+  if (heldMs !== undefined) extend(state, heldMs);
+  const once = (): Promise<Exchange> => send(prepared, { state, step: step.name, attempt, heldMs });
+  const exchange = await sendPatiently(prepared.wanted, {
+    send: once,
+    clock: sender.ports.clock,
+    endsAtMs: state.endsAtMs,
+    isTurnedAway: (one) =>
+      reservation !== undefined && !isLimited(prepared) && sender.runs.isTurnedAway(reservation, one),
+    log: sender.log,
+  });
+  if (reservation !== undefined) sender.runs.settle(reservation, exchange);
+  if (heldMs !== undefined) state.endsAtMs = wouldEndAtMs + sender.ports.clock.now() - startedAtMs;
+  if (step.sharedRun !== undefined) shareable.set(exchange, step.sharedRun);
+  evidence.push(exchange);
+  sender.log.add(exchange);
+  sender.onReading?.();
+  return (
+    stopAfter(step, exchange, state) ??
+    (step.repeat === undefined || step.repeat.until(exchange, evidence) ? 'done' : 'again')
+  );
+}
+
+function outOfTime(step: Step, attempt: number): Stop | 'done' {
+  if (step.mayBeLeftOut || (attempt > 1 && step.repeat?.mayNeverHold)) return 'done';
+  return setupFailed(step, "had no time left before the rule's deadline");
+}
+
+/** Throws `SetupFailure` when the target's clock is not to be moved. */
+async function passTime(ms: number, state: ProbeState): Promise<void> {
+  const { clock, hooks } = state.sender.ports;
+  if (hooks === undefined) throw new SetupFailure('the clock of the target cannot be moved');
+  const before = clock.now();
+  await hooks.pass(ms);
+  // In one process both clocks are the same one.
+  state.endsAtMs += clock.now() - before;
+}
+
+type Prepared = ReturnType<typeof wireRequestOf> & { readonly wanted: ProbeRequest };
+
+function prepare(step: Step, { evidence, sender, substitute }: ProbeState): Prepared | SetupFailure | undefined {
+  try {
+    const asked = step.request(evidence);
+    if (asked === undefined) return undefined;
+    const wanted = substitute(asked);
+    return { wanted, ...wireRequestOf(sender.target, wanted) };
+  } catch (error) {
+    if (error instanceof SetupFailure) return error;
+    throw error;
+  }
+}
+
+function reserve(step: Step, { wanted, request }: Prepared, { runs, rule }: Sender): Reservation | string | undefined {
+  const expectsRejection = step.mustBeRejected === true || rule?.cost === 'free';
+  return runs.reserve({ ruleId: rule?.id ?? 'discovery', step: step.name, expectsRejection, wanted, request });
+}
+
+/** A credential that is limited at all times shows what a limit looks like. */
+function isLimited({ wanted }: Prepared): boolean {
+  return wanted.credentials?.some(({ who }) => who === 'rateLimited' || who === 'spendCapped') === true;
+}
+
+/** By the name under which they are shared. */
+const shareable = new WeakMap<Exchange, string>();
+const originals = new WeakMap<Exchange, Exchange>();
+
+/** The exchange in the log; one that stands in for a shared run has the name of another step. */
+export function originalOf(exchange: Exchange): Exchange {
+  return originals.get(exchange) ?? exchange;
+}
+
+/** A success of an earlier step that shares its run with this one, under this step's name. */
+function sharedExchange(step: Step, { request }: Prepared, { target, log }: Sender): Exchange | undefined {
+  if (target.kind !== 'live' || step.sharedRun === undefined) return undefined;
+  const call = callOf(request);
+  const original = log.exchanges.find(
+    (exchange) =>
+      shareable.get(exchange) === step.sharedRun &&
+      exchange.result.kind === 'response' &&
+      exchange.result.status < 300 &&
+      callOf(exchange.request) === call,
+  );
+  if (original === undefined) return undefined;
+  const shared = { ...original, step: step.name };
+  originals.set(shared, original);
+  return shared;
+}
+
+/** What has to be the same for a run to be shared: all but the value of the key. */
+function callOf({ method, url, headers, body }: WireRequest): string {
+  const lines = headers.map(([name, value]) => `${name}: ${/^idempotency-key$/i.test(name) ? '' : value}`);
+  return [method, url, ...lines, new TextDecoder().decode(body)].join('\n');
+}
+
+type Sending = {
+  readonly state: ProbeState;
+  readonly step: string;
+  readonly attempt: number;
+  readonly heldMs: number | undefined;
+};
+
+/** The only place that sends. */
+async function send(
+  { wanted, request, address }: Prepared,
+  { state, step, attempt, heldMs }: Sending,
+): Promise<Exchange> {
+  const { ports, requestDeadlineMs, log } = state.sender;
+  const startedAtMs = ports.clock.now();
+  const deadlineMs = Math.min(wanted.deadlineMs ?? heldMs ?? requestDeadlineMs, state.endsAtMs - startedAtMs);
+  const result = log.heldBytes() > logLimitBytes ? logIsFull : await ports.exchange(request, deadlineMs);
+  return {
+    step,
+    attempt,
+    api: wanted.api,
+    request,
+    result,
+    timing: { startedAtMs, durationMs: ports.clock.now() - startedAtMs },
+    ...(address.rebasedFrom === undefined ? {} : { rebasedFrom: address.rebasedFrom }),
+  };
+}
+
+// Every response is kept until the end of the run.
+const logLimitBytes = 64 * 1024 * 1024;
+const logIsFull: NoResponse = {
+  kind: 'no-response',
+  because: 'too-large',
+  detail: `not sent: the responses of this run exceed ${logLimitBytes} bytes together`,
+};
+
+function stopAfter(step: Step, { result }: Exchange, { sender, endsAtMs }: ProbeState): Stop | undefined {
+  if (result.kind === 'no-response') {
+    if (step.mayStayUnanswered) return undefined;
+    // The target had less time than a request has.
+    if (result.because === 'timeout' && sender.ports.clock.now() >= endsAtMs)
+      return setupFailed(step, 'was cut off by the deadline of its rule or of the run');
+    if (step.mustAnswer === undefined) return { kind: 'unanswered', step: step.name, result };
+    return setupFailed(step, `was not answered: ${result.because}: ${result.detail}`);
+  }
+  if (step.mustAnswer === undefined || step.mustAnswer.includes(result.status)) return undefined;
+  return setupFailed(step, `answered ${result.status}, needed ${step.mustAnswer.join(' or ')}`);
+}
+
+function setupFailed(step: Step, problem: string): Stop {
+  return { kind: 'setup-failed', reason: `step "${step.name}" ${problem}` };
+}

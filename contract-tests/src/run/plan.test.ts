@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest';
+import { defineRule, type Rule, type RuleDeclaration } from '../contract/rule.ts';
+import { hasCapability, type Target } from '../contract/target.ts';
+import { planConformance, unmatchedPatterns } from './plan.ts';
+
+const sandbox: Target = { kind: 'sandbox', router: { url: 'http://h:1', credentials: {} } };
+
+function rule(id: string, more: Partial<RuleDeclaration> = {}): Rule {
+  const check = () => [];
+  return defineRule({
+    id,
+    family: 'a',
+    requirements: ['MR-GEN-01'],
+    api: 'router',
+    probe: () => [],
+    check,
+    ...more,
+  });
+}
+const idsOf = (rules: readonly Rule[], patterns?: readonly string[]) =>
+  planConformance(rules, sandbox, patterns).map((planned) => planned.rule.id);
+
+test('places a rule after the rules it needs', () => {
+  expect(
+    idsOf([rule('a.third', { needs: ['a.second'] }), rule('a.second', { needs: ['a.first'] }), rule('a.first')]),
+  ).toEqual(['a.first', 'a.second', 'a.third']);
+});
+
+test('adds to the chosen rules the rules they need, and no others', () => {
+  const rules = [rule('a.first'), rule('a.second', { needs: ['a.first'] }), rule('a.third')];
+  expect(idsOf(rules, ['a.sec*'])).toEqual(['a.first', 'a.second']);
+});
+
+test('names a pattern that matches no rule', () => {
+  expect(unmatchedPatterns([rule('a.first')], ['a.*', 'b.*'])).toEqual(['b.*']);
+});
+
+test.each([
+  { given: [rule('a.one'), rule('a.one')], want: 'repeat' },
+  { given: [rule('a.one', { needs: ['a.two'] }), rule('a.two', { needs: ['a.one'] })], want: 'need each other' },
+  { given: [rule('a.one', { needs: ['a.none'] })], want: 'does not exist' },
+])('rejects unsound declarations: $want', ({ given, want }) => {
+  expect(() => planConformance(given, sandbox)).toThrow(want);
+});
+
+test.each([
+  {
+    target: { ...sandbox, kind: 'live' },
+    given: { cost: 'billed' },
+    want: { kind: 'not-applicable', because: 'it may start a run, and the budget is 0' },
+  },
+  {
+    target: sandbox,
+    given: { api: 'workflow' },
+    want: { kind: 'not-applicable', because: 'no address of the workflow API is given (--workflow-url)' },
+  },
+  {
+    target: { ...sandbox, kind: 'mock' },
+    given: { appliesTo: hasCapability('state') },
+    want: { kind: 'not-observable', because: 'the mock has no state' },
+  },
+  {
+    target: { ...sandbox, capabilities: [] },
+    given: { appliesTo: hasCapability('state') },
+    want: { kind: 'not-applicable', because: 'the target has no state' },
+  },
+  { target: sandbox, given: { appliesTo: hasCapability('state'), cost: 'billed' }, want: { kind: 'applies' } },
+] as const)('a $target.kind with $given: $want.kind', ({ target, given, want }) => {
+  expect(planConformance([rule('a.one', given)], target)[0]?.applicability).toEqual(want);
+});

@@ -1,0 +1,77 @@
+import picomatch from 'picomatch';
+import { HarnessError } from '../contract/errors.ts';
+import { type Rule, type RuleId, wholeRun } from '../contract/rule.ts';
+import { type Applicability, needsStandIn, type Target } from '../contract/target.ts';
+import { needsBudget } from './run-budget.ts';
+
+export type Planned = { readonly rule: Rule; readonly applicability: Applicability };
+
+/** The chosen rules (default: all) with the rules they need, each after its needs. Throws `HarnessError` on unsound declarations. */
+export function planConformance(
+  rules: readonly Rule[],
+  target: Target,
+  patterns?: readonly string[],
+): readonly Planned[] {
+  const ordered = inOrderOfNeed(rules, target);
+  const chosen = patterns === undefined ? ordered : withNeeds(ordered, patterns);
+  return chosen.map((rule) => ({ rule, applicability: ruleApplicability(rule, target) }));
+}
+
+/** Patterns that match no rule: a typing error must not make a run green. */
+export function unmatchedPatterns(rules: readonly Rule[], patterns: readonly string[]): readonly string[] {
+  return patterns.filter((pattern) => !rules.some((rule) => picomatch.isMatch(rule.id, pattern)));
+}
+
+export function ruleApplicability(rule: Rule, target: Target): Applicability {
+  if (target[rule.api] === undefined)
+    return { kind: 'not-applicable', because: `no address of the ${rule.api} API is given (--${rule.api}-url)` };
+  const applicability = rule.appliesTo(target);
+  if (applicability.kind !== 'applies' || target.kind !== 'live' || rule.cost !== 'billed') return applicability;
+  return (target.budget?.runs ?? 0) > 0
+    ? applicability
+    : { kind: 'not-applicable', because: `${needsBudget}, and the budget is 0` };
+}
+
+function withNeeds(ordered: readonly Rule[], patterns: readonly string[]): readonly Rule[] {
+  const isWanted = picomatch([...patterns]);
+  const chosen = new Set<RuleId>();
+  // From the last to the first: needs come earlier in the order than what needs them.
+  for (const rule of ordered.toReversed()) {
+    if (!chosen.has(rule.id) && !isWanted(rule.id)) continue;
+    chosen.add(rule.id);
+    for (const need of rule.needs) chosen.add(need);
+  }
+  return ordered.filter((rule) => chosen.has(rule.id));
+}
+
+function inOrderOfNeed(rules: readonly Rule[], target: Target): readonly Rule[] {
+  const byId = new Map(rules.map((rule) => [rule.id, rule]));
+  if (byId.size !== rules.length) throw new HarnessError(`rule ids repeat: ${repeatedIds(rules).join(', ')}`);
+  const placed = new Map<RuleId, Rule>();
+  const place = (rule: Rule, above: readonly RuleId[]): void => {
+    if (placed.has(rule.id)) return;
+    if (above.includes(rule.id)) throw new HarnessError(`rules need each other: ${[...above, rule.id].join(' → ')}`);
+    for (const need of rule.needs) place(neededRule(byId, rule, need), [...above, rule.id]);
+    placed.set(rule.id, rule);
+  };
+  // Rules over the whole run come last: they read the exchanges of all others.
+  for (const rule of rules.toSorted((one, other) => lateness(one, target) - lateness(other, target))) place(rule, []);
+  return [...placed.values()];
+}
+
+/** Rules that need runs of their own come after those that share runs: a small budget is spent on these. */
+function lateness(rule: Rule, target: Target): number {
+  if (rule.probe === wholeRun) return 2;
+  return needsStandIn(rule.appliesTo, target) ? 1 : 0;
+}
+
+function neededRule(byId: ReadonlyMap<RuleId, Rule>, rule: Rule, need: RuleId): Rule {
+  const found = byId.get(need);
+  if (found === undefined) throw new HarnessError(`rule ${rule.id} needs ${need}, which does not exist`);
+  return found;
+}
+
+function repeatedIds(rules: readonly Rule[]): readonly RuleId[] {
+  const ids = rules.map((rule) => rule.id);
+  return ids.filter((id, index) => ids.indexOf(id) !== index);
+}

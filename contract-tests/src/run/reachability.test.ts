@@ -1,0 +1,101 @@
+import { expect, test } from 'vitest';
+import type { Ports } from '../contract/ports.ts';
+import type { NoResponse, WireResponse } from '../contract/probe.ts';
+import type { Target } from '../contract/target.ts';
+import { openLog } from './exchange-log.ts';
+import { checkReachability } from './reachability.ts';
+import { unlimitedRuns } from './run-budget.ts';
+
+const router = { url: 'http://router.test', credentials: { main: 'sk-main' } };
+const workflow = { url: 'http://jobs.test', credentials: { main: 'token' }, jobs: { api: 'a', save: 'b' } };
+
+function answer(status: number, type: string, body: string): WireResponse {
+  return { kind: 'response', status, headers: [['Content-Type', type]], body: new TextEncoder().encode(body) };
+}
+const json = (status: number, value: unknown): WireResponse =>
+  answer(status, 'application/json', JSON.stringify(value));
+const page = '<form action="/login">';
+const rejected = { detail: 'No.', error_type: 'unauthorized' };
+const envelope = { error: { code: 'not_found', message: 'No such job.', details: null } };
+const tls: NoResponse = { kind: 'no-response', because: 'tls', detail: 'EPROTO: wrong version\nnumber' };
+
+function reach(given: WireResponse | NoResponse, target: Partial<Target>) {
+  let now = 0;
+  const pass = (ms: number): void => {
+    now += ms;
+  };
+  const ports: Ports = {
+    exchange: async () => given,
+    clock: { now: () => now, sleep: async (ms) => pass(ms) },
+  };
+  const kind = 'live' as const;
+  return checkReachability({
+    target: { kind, ...target },
+    ports,
+    requestDeadlineMs: 1_000,
+    log: openLog(),
+    runs: unlimitedRuns,
+  });
+}
+
+test.each<{ name: string; given: WireResponse | NoResponse; want: RegExp; target?: Partial<Target> }>([
+  {
+    name: 'rejects the credential',
+    given: json(401, rejected),
+    want: /answered 401: the router credential "main" is rejected/,
+  },
+  {
+    name: 'forbids the credential',
+    given: json(403, rejected),
+    want: /answered 403: the router credential "main" is rejected/,
+  },
+  { name: 'has no such path', given: answer(404, 'text/plain', 'none'), want: /is the base address right/ },
+  { name: 'shows a login page', given: answer(200, 'text/html; charset=utf-8', page), want: /a login page of a proxy/ },
+  {
+    name: 'shows an error page',
+    given: answer(502, 'text/html', page),
+    want: /a login page of a proxy, or another server/,
+  },
+  {
+    name: 'has a base address that ends with /v2',
+    given: json(404, { detail: 'Not found' }),
+    want: /answered 404 .*ends with \/v2, which is added to it: give http:\/\/router\.test\)$/,
+    target: { router: { ...router, url: 'http://router.test/v2' } },
+  },
+  {
+    name: 'has a base address that ends with /api/v2',
+    given: answer(404, 'text/plain', ''),
+    want: /ends with \/api\/v2, which is added to it: give http:\/\/jobs\.test\)$/,
+    target: { workflow: { ...workflow, url: 'http://jobs.test/api/v2' } },
+  },
+  { name: 'is turned away by a gateway', given: answer(403, 'text/plain', ''), want: /, or a gateway wants more/ },
+  { name: 'redirects', given: answer(302, 'text/plain', ''), want: /a redirect, as a login page/ },
+  { name: 'is another API', given: json(200, { ok: true }), want: /nothing of the API/ },
+  { name: 'speaks no TLS', given: tls, want: /^GET \S+: EPROTO: wrong version number \(does the target speak https/ },
+  { name: 'knows no job path', given: answer(404, 'text/plain', ''), want: /nothing of the API/, target: { workflow } },
+  {
+    name: 'rejects the token',
+    given: json(401, envelope),
+    want: /workflow credential "main" is rejected/,
+    target: { workflow },
+  },
+  {
+    name: 'needs a token, and none is given',
+    given: json(401, envelope),
+    want: /no workflow credential "main" is given \(set SWITCHYARD_WORKFLOW_TOKEN or/,
+    target: { workflow: { ...workflow, credentials: {} } },
+  },
+])('a live target that $name is not checked, and one line says why', async ({ given, want, target = { router } }) => {
+  const reachability = await reach(given, target);
+  expect(reachability).toEqual({ kind: 'unreachable', because: expect.stringMatching(want) });
+  expect(JSON.stringify(reachability)).not.toContain('\\n');
+});
+
+test.each<{ name: string; given: WireResponse; target?: Partial<Target> }>([
+  { name: 'lists its models', given: json(200, { data: [], has_more: false }) },
+  { name: 'fails', given: json(500, {}) },
+  { name: 'does not know the job', given: json(404, envelope), target: { workflow } },
+  { name: 'answers no JSON as a sandbox', given: answer(404, 'text/html', page), target: { kind: 'sandbox', router } },
+])('a target that $name is checked', async ({ given, target = { router } }) => {
+  expect(await reach(given, target)).toEqual({ kind: 'reachable' });
+});

@@ -1,0 +1,110 @@
+import { HarnessError } from '../contract/errors.ts';
+import { mediaTypeOf, memberOf } from '../contract/evidence.ts';
+import type { Exchange, NoResponse, ProbeRequest, WireResponse } from '../contract/probe.ts';
+import type { ApiName, Target } from '../contract/target.ts';
+import { performProbe, type Sender } from './perform.ts';
+
+export type Reachability = { readonly kind: 'reachable' } | { readonly kind: 'unreachable'; readonly because: string };
+
+/** Sends the cheapest request of each API that the target offers. */
+export async function checkReachability(sender: Sender): Promise<Reachability> {
+  const offered = (['router', 'workflow'] as const).filter((api) => sender.target[api] !== undefined);
+  if (offered.length === 0) throw new HarnessError('the target offers neither API');
+  for (const api of offered) {
+    const exchange = await askFirst(api, sender);
+    const because = whyUnanswered(exchange) ?? whyWrong(exchange, sender.target);
+    if (because !== undefined) return { kind: 'unreachable', because };
+  }
+  return { kind: 'reachable' };
+}
+
+/** Why an API does not respond at all; undefined when it responds, with whatever status. */
+export async function whyUnreachable(api: ApiName, sender: Sender): Promise<string | undefined> {
+  return whyUnanswered(await askFirst(api, sender));
+}
+
+function askFirst(api: ApiName, sender: Sender): Promise<Exchange | undefined> {
+  const to =
+    api === 'router' ? '/v2/models?limit=1' : `/api/v2/jobs/${sender.target.workflow?.jobs.save ?? 'unknown'}/workflow`;
+  const anonymous = sender.target[api]?.credentials.main === undefined ? { credentials: [] } : {};
+  return sendOnce({ api, method: 'GET', to, ...anonymous }, sender);
+}
+
+function whyUnanswered(exchange: Exchange | undefined): string | undefined {
+  if (exchange?.result.kind !== 'no-response') return undefined;
+  const { because, detail } = exchange.result;
+  const inOneLine = detail.replace(/\s+/g, ' ').trim();
+  return `${exchange.request.method} ${exchange.request.url}: ${inOneLine} (${advice[because]})`;
+}
+
+/** A live target that something else answers for, or that refuses its main credential: no rule would say so as plainly. */
+function whyWrong(exchange: Exchange | undefined, target: Target): string | undefined {
+  if (target.kind !== 'live' || exchange?.result.kind !== 'response') return undefined;
+  const { api, request, result } = exchange;
+  const asked = `${request.method} ${request.url} answered ${result.status}`;
+  const { status } = result;
+  const mediaType = mediaTypeOf(result) ?? '';
+  if (status >= 300 && status < 400)
+    return `${asked}: a redirect, as a login page or another address gives it (is the base address the final one?)`;
+  if (mediaType === 'text/html' || mediaType === 'application/xhtml+xml')
+    return `${asked} with a page: a login page of a proxy, or another server (is the base address right, and does a gateway need http.headers or http.cert?)`;
+  if (status === 407) return `${asked}: the proxy wants a credential (HTTPS_PROXY)`;
+  if (status === 401 || status === 403) return `${asked}: ${rejection(api, target)}${orGateway(exchange, result)}`;
+  if (isOwnAnswer(exchange, result)) return undefined;
+  return `${asked} with nothing of the API (${baseAdvice(api, target[api]?.url ?? '')})`;
+}
+
+function rejection(api: ApiName, target: Target): string {
+  const sources =
+    api === 'router'
+      ? 'SWITCHYARD_API_KEY, SWITCHYARD_TOKEN or conform.live.credentials.router.main'
+      : 'SWITCHYARD_WORKFLOW_TOKEN or conform.live.credentials.workflow.main';
+  if (target[api]?.credentials.main === undefined) return `no ${api} credential "main" is given (set ${sources})`;
+  const scheme = api === 'router' ? '; conform.live.scheme says whether it is sent as a key or a token' : '';
+  return `the ${api} credential "main" is rejected (set ${sources} to one of this deployment${scheme})`;
+}
+
+/** A rejection without the envelope of the API may be another's. */
+function orGateway({ api }: Exchange, result: WireResponse): string {
+  const isOwn = memberOf(result, api === 'router' ? '/error_type' : '/error') !== undefined;
+  return isOwn ? '' : ', or a gateway wants more (http.headers, http.cert)';
+}
+
+/** A base address that repeats what every path begins with is the usual mistake. */
+function baseAdvice(api: ApiName, base: string): string {
+  const added = api === 'router' ? /^(.+?)(\/v2)\/*$/ : /^(.+?)(\/api\/v2|\/api)\/*$/;
+  const [, right, surplus] = added.exec(base) ?? [];
+  if (surplus === undefined) return 'is the base address right? Paths begin after it';
+  return `the base address ends with ${surplus}, which is added to it: give ${right}`;
+}
+
+/** A page of the catalog, a job, or an error in the envelope of the API; what is not well-formed otherwise is for the rules. */
+function isOwnAnswer({ api }: Exchange, result: WireResponse): boolean {
+  const has = (pointer: string): boolean => memberOf(result, pointer) !== undefined;
+  if (api === 'router')
+    return result.status === 404 ? false : result.status !== 200 || has('/data') || has('/error_type');
+  return result.status !== 404 || has('/error');
+}
+
+/** One request outside any rule. Undefined when it could not be built (no credential, no such API). */
+export async function sendOnce(wanted: ProbeRequest, sender: Sender): Promise<Exchange | undefined> {
+  // Time for the request, and for its repetitions should the target be busy.
+  const endsAtMs = sender.ports.clock.now() + sender.requestDeadlineMs + busyMs;
+  const step = { name: 'discovery', request: () => wanted, mayStayUnanswered: true } as const;
+  const { evidence } = await performProbe([step], sender, endsAtMs);
+  return evidence.at(-1);
+}
+
+const busyMs = 40_000;
+
+/** What to look at next, by the reason for the missing response. */
+const advice: Readonly<Record<NoResponse['because'], string>> = {
+  refused: 'does the target run, and is the port right?',
+  unresolved: 'is the host name right?',
+  tls: 'does the target speak https, and is its certificate right? NODE_EXTRA_CA_CERTS or http.ca trusts one of your own',
+  malformed: 'does the target speak HTTP/1.1, and not https?',
+  reset: 'does the target speak http at this port, and did it keep running?',
+  timeout: 'is the target overloaded, or is something else at this port?',
+  'too-large': 'is this the base address of the API?',
+  proxy: 'is the proxy right, and should NO_PROXY name the host?',
+};

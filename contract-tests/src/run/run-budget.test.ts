@@ -1,0 +1,164 @@
+import { expect, test } from 'vitest';
+import type { Exchange, ProbeRequest, WireRequest, WireResponse } from '../contract/probe.ts';
+import type { Target } from '../contract/target.ts';
+import { openRunBudget, type RunBudget, type RunRecord } from './run-budget.ts';
+
+const model = { id: 'image-provider/still', input: {} };
+const url = 'http://router.test/v2/models/image-provider/still';
+const headers = { errorType: 'X-Service-Error-Type', upstreamStatus: 'X-Service-Upstream-Status' };
+
+function live(runs: number): Target {
+  return { kind: 'live', router: { url: 'http://router.test', credentials: {} }, budget: { runs, models: [model] } };
+}
+
+function open(
+  runs: number,
+  more: { earlier?: readonly RunRecord[]; onRecord?: (index: number) => void } = {},
+): RunBudget {
+  return openRunBudget(live(runs), { headers, listed: () => [model.id, 'other/listed'], ...more });
+}
+
+type Call = { method?: string; to?: string; key?: string; expectsRejection?: boolean; api?: 'router' | 'workflow' };
+
+function reserve(
+  budget: RunBudget,
+  { method = 'POST', to = url, key, expectsRejection = false, api = 'router' }: Call,
+) {
+  const wanted: ProbeRequest = { api, method, to: '/' };
+  const keyed = key === undefined ? [] : [['Idempotency-Key', key] as const];
+  const request: WireRequest = { method, url: to, headers: keyed, body: new Uint8Array([123, 125]) };
+  return budget.reserve({ ruleId: 'a.rule', step: 'call', expectsRejection, wanted, request });
+}
+
+function answered(status: number, lines: Readonly<Record<string, string>> = {}): Exchange {
+  const result: WireResponse = { kind: 'response', status, headers: Object.entries(lines), body: new Uint8Array() };
+  const request: WireRequest = { method: 'POST', url, headers: [], body: undefined };
+  return { step: 'call', attempt: 1, api: 'router', request, result, timing: { startedAtMs: 0, durationMs: 1 } };
+}
+
+const refused = (category: string, more: Readonly<Record<string, string>> = {}) => ({
+  [headers.errorType]: category,
+  ...more,
+});
+
+test.each<{ name: string; call: Call; want: 'reserved' | 'free' | RegExp; runs?: number }>([
+  { name: 'a run', call: {}, want: 'reserved' },
+  { name: 'a submission', call: { to: `${url}/requests` }, want: 'reserved' },
+  {
+    name: 'a run of a model that the owner does not name',
+    call: { to: url.replace('still', 'none') },
+    want: 'reserved',
+  },
+  {
+    name: 'a run of another listed model',
+    call: { to: 'http://router.test/v2/models/other/listed' },
+    want: /does not name/,
+  },
+  { name: 'a POST to any other path', call: { to: `${url}/anything` }, want: 'reserved' },
+  { name: 'a PATCH with a body', call: { method: 'PATCH' }, want: 'reserved' },
+  { name: 'a read', call: { method: 'GET' }, want: 'free' },
+  { name: 'a cancellation', call: { method: 'PUT', to: `${url}/requests/1/cancel` }, want: 'free' },
+  { name: 'a call of the workflow API', call: { api: 'workflow' }, want: 'free' },
+  { name: 'a run without a budget', call: {}, runs: 0, want: /the budget is 0/ },
+  {
+    name: 'a call to be rejected without a budget',
+    call: { expectsRejection: true },
+    runs: 0,
+    want: /the budget is 0/,
+  },
+])('$name: $want', ({ call, want, runs = 5 }) => {
+  const reservation = reserve(open(runs), call);
+  if (want === 'free') expect(reservation).toBeUndefined();
+  else if (want === 'reserved') expect(reservation).toEqual({ index: 0 });
+  else expect(reservation).toMatch(want);
+});
+
+test.each<{ name: string; exchange: Exchange; want: RunRecord['state'] }>([
+  { name: 'a result', exchange: answered(200), want: 'spent' },
+  { name: 'a handle', exchange: answered(201), want: 'spent' },
+  { name: 'an input that the schema refuses', exchange: answered(422, refused('invalid_input')), want: 'returned' },
+  { name: 'a rejected credential', exchange: answered(401, refused('unauthorized')), want: 'returned' },
+  { name: 'a rate limit', exchange: answered(429, refused('rate_limited')), want: 'returned' },
+  { name: 'a refusal without a category', exchange: answered(422), want: 'spent' },
+  { name: 'a category of another status', exchange: answered(422, refused('rate_limited')), want: 'spent' },
+  { name: 'a content policy', exchange: answered(400, refused('content_policy_violation')), want: 'spent' },
+  {
+    name: 'a refusal by a provider',
+    exchange: answered(400, refused('invalid_input', { [headers.upstreamStatus]: '409' })),
+    want: 'spent',
+  },
+  { name: 'a failure', exchange: answered(500, refused('internal_error')), want: 'spent' },
+  { name: 'a timeout of the provider', exchange: answered(504, refused('provider_timeout')), want: 'spent' },
+  { name: 'a replay of nothing', exchange: answered(200, { 'Idempotent-Replayed': 'true' }), want: 'spent' },
+  {
+    name: 'no answer',
+    exchange: { ...answered(200), result: { kind: 'no-response', because: 'timeout', detail: '' } },
+    want: 'spent',
+  },
+])('$name leaves a run $want', ({ exchange, want }) => {
+  const budget = open(1);
+  const reservation = reserve(budget, { key: 'a-key' });
+  if (typeof reservation !== 'object') throw new Error('not reserved');
+  budget.settle(reservation, exchange);
+  expect(budget.records[0]?.state).toBe(want);
+  expect(typeof reserve(budget, { key: 'another-key' })).toBe(want === 'returned' ? 'object' : 'string');
+});
+
+test('returns the run of a marked replay under the key of a run that was spent', () => {
+  const budget = open(2);
+  for (const exchange of [answered(200), answered(200, { 'Idempotent-Replayed': 'true' })]) {
+    const reservation = reserve(budget, { key: 'a-key' });
+    if (typeof reservation !== 'object') throw new Error('not reserved');
+    budget.settle(reservation, exchange);
+  }
+  expect(budget.records.map(({ state }) => state)).toEqual(['spent', 'returned']);
+});
+
+test('gives no more reservations at once than there are runs', () => {
+  const budget = open(2);
+  expect([1, 2, 3].map(() => typeof reserve(budget, {}))).toEqual(['object', 'object', 'string']);
+});
+
+test('writes a record with its key before the call, and again when it is settled', () => {
+  const written: (readonly [number, string | undefined, string])[] = [];
+  const budget = openRunBudget(live(1), {
+    headers,
+    onRecord: (index, { key, state }) => written.push([index, key, state]),
+  });
+  const reservation = reserve(budget, { key: 'a-key' });
+  expect(written).toEqual([[0, 'a-key', 'reserved']]);
+  if (typeof reservation === 'object') budget.settle(reservation, answered(200));
+  expect(written.at(-1)).toEqual([0, 'a-key', 'spent']);
+});
+
+test('sends nothing more to a model that accepted what it had to reject, in a later process as well', () => {
+  const budget = open(9);
+  const reservation = reserve(budget, { expectsRejection: true });
+  if (typeof reservation !== 'object') throw new Error('not reserved');
+  budget.settle(reservation, answered(200));
+  expect(reserve(budget, {})).toMatch(/which it had to reject: nothing more is sent to it/);
+  expect(reserve(open(9, { earlier: budget.records }), {})).toMatch(/nothing more is sent to it/);
+});
+
+test('counts what an ended process had reserved as spent', () => {
+  const first = open(1);
+  reserve(first, {});
+  expect(reserve(open(1, { earlier: first.records }), {})).toMatch(/the budget of 1 is used up/);
+});
+
+test.each([
+  { name: 'a rate limit', exchange: answered(429, refused('rate_limited')), expectsRejection: false, want: true },
+  {
+    name: 'a rate limit that was due',
+    exchange: answered(429, refused('rate_limited')),
+    expectsRejection: true,
+    want: false,
+  },
+  { name: 'a 429 that says not why', exchange: answered(429), expectsRejection: false, want: false },
+  { name: 'a failure', exchange: answered(503, refused('service_unavailable')), expectsRejection: false, want: false },
+])('a call with $name is turned away unbilled: $want', ({ exchange, expectsRejection, want }) => {
+  const budget = open(1);
+  const reservation = reserve(budget, { expectsRejection });
+  if (typeof reservation !== 'object') throw new Error('not reserved');
+  expect(budget.isTurnedAway(reservation, exchange)).toBe(want);
+});

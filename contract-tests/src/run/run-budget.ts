@@ -1,0 +1,190 @@
+import { headerOf } from '../contract/evidence.ts';
+import type { Exchange, ProbeRequest, WireRequest, WireResponse } from '../contract/probe.ts';
+import type { RuleId } from '../contract/rule.ts';
+import type { Target } from '../contract/target.ts';
+
+/** A request that a server without any checks could start a run with. */
+export type RunRecord = {
+  readonly ruleId: RuleId;
+  readonly step: string;
+  /** `provider/model`, or the path where it names none. */
+  readonly model: string;
+  readonly route: 'run' | 'submit' | 'other';
+  /** The name of the credential, never its value; absent where none was sent. */
+  readonly credential?: string;
+  readonly key?: string;
+  /** `reserved` until its response came; `returned`: a documented rejection or a replay, neither of which is billed. */
+  readonly state: 'reserved' | 'spent' | 'returned';
+  /** A rejection was due. */
+  readonly expectsRejection: boolean;
+  /** Of the response; absent while there is none. */
+  readonly status?: number;
+};
+
+export type Reservation = { readonly index: number };
+
+/** Counts the runs that a live target is asked for; every request of the gate passes it. */
+export type RunBudget = {
+  readonly records: readonly RunRecord[];
+  /** `undefined` when the request can start no run; a text when it must not be sent. */
+  reserve(call: ReservedCall): Reservation | string | undefined;
+  /** True of a call that was turned away for the moment and is not billed: it may be sent again as it is. */
+  isTurnedAway(reservation: Reservation, exchange: Exchange): boolean;
+  settle(reservation: Reservation, exchange: Exchange): void;
+};
+
+export type ReservedCall = {
+  readonly ruleId: RuleId;
+  readonly step: string;
+  readonly expectsRejection: boolean;
+  readonly wanted: ProbeRequest;
+  readonly request: WireRequest;
+};
+
+/** Begins the reason of every request that was not sent for want of a budget. */
+export const needsBudget = 'it may start a run';
+/** Ends the reason of those to models that the owner does not name. */
+export const unnamedModel = 'which conform.live.models does not name';
+
+/** Of a target that bills nobody. */
+export const unlimitedRuns: RunBudget = {
+  records: [],
+  reserve: () => undefined,
+  isTurnedAway: () => false,
+  settle: () => undefined,
+};
+
+export type Bookkeeping = {
+  /** The word of the brand's headers. */
+  readonly headers: { readonly errorType: string; readonly upstreamStatus: string };
+  /** Records of an earlier process of the same run. */
+  readonly earlier?: readonly RunRecord[];
+  /** Whether the path is of a model of the test hooks, which bills nobody (docs/test-hooks.md). */
+  readonly isHooked?: (path: string) => boolean;
+  /** Ids of the catalog, as far as they are known. */
+  readonly listed?: () => readonly string[];
+  /** Hears of a record before its request is sent, and when it is settled. */
+  readonly onRecord?: (index: number, record: RunRecord) => void;
+};
+
+/** A run that an ended process had reserved counts as spent: whether it was sent is not known. */
+export function openRunBudget({ kind, budget }: Target, bookkeeping: Bookkeeping): RunBudget {
+  if (kind !== 'live') return unlimitedRuns;
+  const { earlier = [], headers, onRecord = () => undefined, listed = () => [], isHooked = () => false } = bookkeeping;
+  const { runs = 0, models = [] } = budget ?? {};
+  const records = [...earlier];
+  const unchecked = new Map(earlier.filter(wasAccepted).map((record) => [record.model, record]));
+  const used = (): number => records.filter(({ state }) => state !== 'returned').length;
+  const write = (index: number, record: RunRecord): void => {
+    records[index] = record;
+    onRecord(index, record);
+  };
+  const refusal = ({ model }: RunRecord): string | undefined => {
+    const accepted = unchecked.get(model);
+    if (accepted !== undefined)
+      return `${model} accepted step "${accepted.step}" of ${accepted.ruleId}, which it had to reject: nothing more is sent to it`;
+    if (runs === 0) return `${needsBudget}, and the budget is 0`;
+    if (listed().includes(model) && !models.some(({ id }) => id === model))
+      return `${needsBudget} of ${model}, ${unnamedModel}`;
+    return used() < runs ? undefined : `${needsBudget}, and the budget of ${runs} is used up`;
+  };
+  return {
+    records,
+    reserve: (call) => {
+      if (!mayStartRun(call.wanted, call.request) || isHooked(new URL(call.request.url).pathname)) return undefined;
+      const record = recordOf(call);
+      const because = refusal(record);
+      if (because !== undefined) return because;
+      write(records.length, record);
+      return { index: records.length - 1 };
+    },
+    isTurnedAway: ({ index }, { result }) =>
+      records[index]?.expectsRejection === false &&
+      result.kind === 'response' &&
+      result.status === 429 &&
+      isUnbilledRejection(result, headers),
+    settle: ({ index }, { result }) => {
+      const record = records[index];
+      if (record === undefined || result.kind === 'no-response') return spend(index, record);
+      const isReplay = isMarkedReplay(result) && isPaidFor(record);
+      const state = isReplay || isUnbilledRejection(result, headers) ? 'returned' : 'spent';
+      const settled: RunRecord = { ...record, state, status: result.status };
+      write(index, settled);
+      if (wasAccepted(settled)) unchecked.set(record.model, settled);
+    },
+  };
+
+  /** Another call under the same key is paid for; of two that are sent together, either may be answered first. */
+  function isPaidFor(record: RunRecord): boolean {
+    return (
+      record.key !== undefined &&
+      records.some((other) => other !== record && other.key === record.key && other.state !== 'returned')
+    );
+  }
+
+  function spend(index: number, record: RunRecord | undefined): void {
+    if (record !== undefined) write(index, { ...record, state: 'spent' });
+  }
+}
+
+/** A rejection was due, and none came: such a server may run whatever it is sent. */
+function wasAccepted({ expectsRejection, state, status }: RunRecord): boolean {
+  return expectsRejection && state === 'spent' && status !== undefined && status < 400;
+}
+
+const harmless: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/** Reads start nothing, and neither do the workflow API and cancelling. */
+function mayStartRun({ api, method }: ProbeRequest, { url, body }: WireRequest): boolean {
+  if (api !== 'router' || harmless.has(method)) return false;
+  return method === 'POST' || (body !== undefined && !/\/cancel$/.test(new URL(url).pathname));
+}
+
+function recordOf({ ruleId, step, expectsRejection, wanted, request }: ReservedCall): RunRecord {
+  const key = headerOf(request, 'Idempotency-Key');
+  const { pathname } = new URL(request.url);
+  const [, provider, model, tail] = /\/v2\/models\/([^/]+)\/([^/]+)(\/requests)?\/?$/.exec(pathname) ?? [];
+  const who = wanted.credentials === undefined ? 'main' : wanted.credentials[0]?.who;
+  return {
+    ruleId,
+    step,
+    model: provider === undefined || model === undefined ? pathname : `${decoded(provider)}/${decoded(model)}`,
+    route: model === undefined ? 'other' : tail === undefined ? 'run' : 'submit',
+    ...(who === undefined ? {} : { credential: who }),
+    ...(key === undefined ? {} : { key }),
+    state: 'reserved',
+    expectsRejection,
+  };
+}
+
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}
+
+function isMarkedReplay(response: WireResponse): boolean {
+  return response.status < 400 && headerOf(response, 'Idempotent-Replayed')?.trim().toLowerCase() === 'true';
+}
+
+/** Rejections of the router itself, before any provider was called (MR-STC-12). */
+const unbilled: Readonly<Record<number, readonly string[]>> = {
+  400: ['invalid_input', 'insufficient_credits'],
+  401: ['unauthorized'],
+  402: ['insufficient_credits'],
+  403: ['forbidden', 'not_enabled'],
+  404: ['model_not_found'],
+  409: ['invalid_input', 'concurrency_limit_exceeded'],
+  413: ['invalid_input'],
+  422: ['invalid_input'],
+  429: ['rate_limited', 'concurrency_limit_exceeded'],
+};
+
+function isUnbilledRejection(response: WireResponse, names: Bookkeeping['headers']): boolean {
+  const category = headerOf(response, names.errorType)?.trim() ?? '';
+  // A provider that answered was called, and may be paid for it.
+  if (headerOf(response, names.upstreamStatus) !== undefined) return false;
+  return unbilled[response.status]?.includes(category) === true;
+}

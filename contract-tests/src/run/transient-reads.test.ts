@@ -1,0 +1,146 @@
+import { expect, test } from 'vitest';
+import type { Ports } from '../contract/ports.ts';
+import type { ProbeRequest, RawHeaders } from '../contract/probe.ts';
+import { get, post, step } from '../contract/steps.ts';
+import type { Target } from '../contract/target.ts';
+import { openLog } from './exchange-log.ts';
+import { performProbe } from './perform.ts';
+import { openRunBudget, unlimitedRuns } from './run-budget.ts';
+import { transientReads } from './transient-reads.ts';
+
+const credentials = { main: 'sk-main', rateLimited: 'sk-limited' };
+const target: Target = { kind: 'sandbox', router: { url: 'http://router.test', credentials } };
+
+/** A target that gives these statuses in turn, the last one for ever. */
+function scripted(statuses: readonly number[], headers: RawHeaders = []) {
+  let now = 0;
+  let sent = 0;
+  const ports: Ports = {
+    clock: {
+      now: () => now,
+      sleep: (ms) => {
+        now += ms;
+        return Promise.resolve();
+      },
+    },
+    exchange: () => {
+      const status = statuses[Math.min(sent, statuses.length - 1)] ?? 200;
+      sent += 1;
+      return Promise.resolve({
+        kind: 'response',
+        status,
+        headers: status === 200 ? [] : headers,
+        body: new Uint8Array(),
+      });
+    },
+  };
+  return { ports, sent: () => sent, waitedMs: () => now };
+}
+
+const after = (seconds: string): RawHeaders => [['Retry-After', seconds]];
+const read = get('router', '/v2/models');
+
+test.each<{
+  name: string;
+  wanted?: ProbeRequest;
+  statuses: number[];
+  headers?: RawHeaders;
+  status: number;
+  sent: number;
+  waitedMs: number;
+}>([
+  {
+    name: 'after the seconds of Retry-After',
+    statuses: [503, 200],
+    headers: after('7'),
+    status: 200,
+    sent: 2,
+    waitedMs: 7_000,
+  },
+  { name: 'after a limit too', statuses: [429, 429, 200], headers: after('2'), status: 200, sent: 3, waitedMs: 4_000 },
+  {
+    name: 'longer each time without Retry-After',
+    statuses: [503, 503, 503, 200],
+    status: 200,
+    sent: 4,
+    waitedMs: 3_500,
+  },
+  {
+    name: 'not at once when Retry-After is 0',
+    statuses: [503, 200],
+    headers: after('0'),
+    status: 200,
+    sent: 2,
+    waitedMs: 500,
+  },
+  {
+    name: 'a few times only',
+    statuses: [503],
+    headers: after('1'),
+    status: 503,
+    sent: 5,
+    waitedMs: 8_000,
+  },
+  {
+    name: 'not when the wait is too long',
+    statuses: [503, 200],
+    headers: after('3600'),
+    status: 503,
+    sent: 1,
+    waitedMs: 0,
+  },
+  { name: 'not on another refusal', statuses: [500, 200], status: 500, sent: 1, waitedMs: 0 },
+  {
+    name: 'not when it may start work',
+    wanted: post('router', '/v2/models/a/b'),
+    statuses: [503, 200],
+    status: 503,
+    sent: 1,
+    waitedMs: 0,
+  },
+  {
+    name: 'not by a caller who is always limited',
+    wanted: get('router', '/v2/models', { credentials: [{ as: 'usual', who: 'rateLimited' }] }),
+    statuses: [429, 200],
+    headers: after('1'),
+    status: 429,
+    sent: 1,
+    waitedMs: 0,
+  },
+])('sends a read again $name', async ({ wanted = read, statuses, headers, status, sent, waitedMs }) => {
+  const target_ = scripted(statuses, headers);
+  const log = openLog();
+  const sender = { target, ports: target_.ports, requestDeadlineMs: 1_000, log, runs: unlimitedRuns };
+  const { evidence } = await performProbe([step('ask', wanted)], sender, 60_000);
+  expect(evidence.map(({ result }) => (result.kind === 'response' ? result.status : 0))).toEqual([status]);
+  expect(target_.sent()).toBe(sent);
+  expect(target_.waitedMs()).toBe(waitedMs);
+  expect(log.exchanges).toHaveLength(sent);
+  const times = transientReads(log.exchanges).reduce((sum, one) => sum + one.times, 0);
+  expect(times).toBe(sent - 1);
+});
+
+test('waits no longer than the rule has time for', async () => {
+  const { ports, sent } = scripted([503, 200], after('20'));
+  const log = openLog();
+  await performProbe(
+    [step('ask', read)],
+    { target, ports, requestDeadlineMs: 1_000, log, runs: unlimitedRuns },
+    10_000,
+  );
+  expect(sent()).toBe(1);
+});
+
+test('sends a run of a live target again that was turned away unbilled, as it was and for one run of the budget', async () => {
+  const category = ['X-Service-Error-Type', 'rate_limited'] as const;
+  const { ports, sent, waitedMs } = scripted([429, 200], [...after('2'), category]);
+  const budget = { runs: 1, models: [{ id: 'a/b', input: {} }] };
+  const live: Target = { ...target, kind: 'live', budget };
+  const headers = { errorType: category[0], upstreamStatus: 'X-Service-Upstream-Status' };
+  const [log, runs] = [openLog(), openRunBudget(live, { headers })];
+  const wanted = post('router', '/v2/models/a/b', { headers: [['Idempotency-Key', 'a-key']] });
+  await performProbe([step('run', wanted)], { target: live, ports, requestDeadlineMs: 1_000, log, runs }, 60_000);
+  expect([sent(), waitedMs()]).toEqual([2, 2_000]);
+  expect(new Set(log.exchanges.map(({ request }) => JSON.stringify(request.headers))).size).toBe(1);
+  expect(runs.records.map(({ state, key }) => [state, key])).toEqual([['spent', 'a-key']]);
+});

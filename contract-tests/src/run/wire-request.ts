@@ -1,0 +1,87 @@
+import { SetupFailure } from '../contract/errors.ts';
+import type { CredentialUse, ProbeBody, ProbeRequest, RawHeaders, WireRequest } from '../contract/probe.ts';
+import type { ApiName, Target } from '../contract/target.ts';
+
+/** Unknown to every target; not a secret. */
+const wrongCredential = 'switchyard-wrong-credential-0000000000';
+
+function defaultUses(target: Target, api: ApiName): readonly CredentialUse[] {
+  // The workflow API may be open to all (WX 5): without a token of its own, none is sent.
+  if (api === 'workflow' && target.workflow?.credentials.main === undefined) return [];
+  return [{ as: 'usual', who: 'main' }];
+}
+
+/** The only place where credential values enter a request. */
+export function wireRequestOf(target: Target, wanted: ProbeRequest): { request: WireRequest; address: Address } {
+  const side = target[wanted.api];
+  if (side === undefined) throw new SetupFailure(`the target offers no ${wanted.api} API`);
+  const address = addressOf(side.url, wanted.to);
+  const uses = wanted.credentials ?? defaultUses(target, wanted.api);
+  const headers: RawHeaders = [
+    ...(target.headers ?? []).map(({ name, value }) => [name, value] as const),
+    ...(wanted.headers ?? []),
+    ...uses.map((use) =>
+      credentialHeader(schemeOf(use, target, wanted.api), credentialValue(target, wanted.api, use.who)),
+    ),
+    ...mediaTypeHeader(wanted),
+    ...(target.kind === 'mock' && wanted.prefer !== undefined ? [['Prefer', `code=${wanted.prefer}`] as const] : []),
+  ];
+  return { request: { method: wanted.method, url: address.url, headers, body: bytesOf(wanted.body) }, address };
+}
+
+type Scheme = 'api-key' | 'bearer';
+
+function schemeOf({ as }: CredentialUse, target: Target, api: ApiName): Scheme {
+  if (as !== 'usual') return as;
+  return api === 'router' ? (target.router?.scheme ?? 'api-key') : 'bearer';
+}
+
+function credentialHeader(scheme: Scheme, value: string): readonly [string, string] {
+  return scheme === 'api-key' ? ['X-API-Key', value] : ['Authorization', `Bearer ${value}`];
+}
+
+function credentialValue(target: Target, api: ApiName, who: CredentialUse['who']): string {
+  if (who === 'wrong') return wrongCredential;
+  if (who === 'empty') return '';
+  const name = who === 'lengthened' || who === 'shortened' || who === 'recased' ? 'main' : who;
+  const value = target[api]?.credentials[name];
+  if (value === undefined) throw new SetupFailure(`no ${api} credential "${name}" is configured`);
+  if (who === 'shortened') return value.slice(0, -1);
+  const capitals = value.toUpperCase();
+  // Never the value itself: one without small letters gets a character appended.
+  if (who === 'recased' && capitals !== value) return capitals;
+  return who === name ? value : `${value}0`;
+}
+
+function mediaTypeHeader({ body, headers }: ProbeRequest): RawHeaders {
+  if (body === undefined || headers?.some(([name]) => name.toLowerCase() === 'content-type')) return [];
+  if (body.kind === 'json') return [['Content-Type', 'application/json']];
+  return body.mediaType === undefined ? [] : [['Content-Type', body.mediaType]];
+}
+
+function bytesOf(body: ProbeBody | undefined): Uint8Array | undefined {
+  if (body === undefined) return undefined;
+  return body.kind === 'bytes' ? body.bytes : new TextEncoder().encode(JSON.stringify(body.value));
+}
+
+export type Address = { readonly url: string; readonly rebasedFrom?: string };
+
+const longestAddress = 8_192; // servers take as much; a report repeats it with every exchange
+
+/**
+ * The URL of a request: a path below the base, kept as written, or a URL from a response. Such a URL never leads away from the
+ * target: with another origin (a proxy in front, an example of a mock) its path is requested below the target's base.
+ */
+export function addressOf(baseUrl: string, to: string): Address {
+  if (to.length > longestAddress) throw new SetupFailure(`an address of ${to.length} characters is not requested`);
+  const base = baseUrl.replace(/\/+$/, '');
+  if (to.startsWith('/')) return { url: base + to };
+  const followed = new URL(to);
+  const own = new URL(base);
+  const isOwn = followed.origin === own.origin && followed.username === '' && followed.password === '';
+  if (isOwn) return { url: followed.href };
+  const prefix = own.pathname.replace(/\/+$/, '');
+  const path = followed.pathname + followed.search;
+  const rebased = prefix !== '' && path.startsWith(`${prefix}/`) ? own.origin + path : base + path;
+  return { url: rebased, rebasedFrom: to };
+}

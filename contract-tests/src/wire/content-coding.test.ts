@@ -1,0 +1,52 @@
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { textOf } from '../contract/evidence.ts';
+import type { WireRequest, WireResponse } from '../contract/probe.ts';
+import { withContentDecoded } from './content-coding.ts';
+
+const request: WireRequest = { method: 'GET', url: 'http://target.test/', headers: [], body: undefined };
+const text = '{"data":[],"has_more":false,"limit":20}';
+const bytes = new TextEncoder().encode(text);
+
+function exchanged(coding: string | undefined, body: Uint8Array) {
+  const headers = coding === undefined ? [] : [['content-encoding', coding] as const];
+  const response: WireResponse = { kind: 'response', status: 200, headers, body: new Uint8Array(body) };
+  return withContentDecoded(() => Promise.resolve(response))(request, 1_000);
+}
+
+test.each([
+  { coding: undefined, body: bytes },
+  { coding: 'identity', body: bytes },
+  { coding: 'gzip', body: gzipSync(bytes) },
+  { coding: 'GZIP', body: gzipSync(bytes) },
+  { coding: 'deflate', body: deflateSync(bytes) },
+  { coding: 'deflate', body: deflateRawSync(bytes) },
+  { coding: 'br', body: brotliCompressSync(bytes) },
+  { coding: 'zstd', body: zstdCompressSync(bytes) },
+  { coding: 'br, gzip', body: gzipSync(brotliCompressSync(bytes)) },
+])('decodes a body in $coding', async ({ coding, body }) => {
+  const result = await exchanged(coding, body);
+  expect(result.kind === 'response' && textOf(result)).toBe(text);
+});
+
+test('reports a body that is not in its declared coding as malformed', async () => {
+  expect(await exchanged('gzip', bytes)).toMatchObject({ kind: 'no-response', because: 'malformed' });
+});
+
+test('leaves a body in an unknown coding as it is', async () => {
+  const result = await exchanged('compress', bytes);
+  expect(result.kind === 'response' && textOf(result)).toBe(text);
+});
+
+test.each([
+  { coding: 'br', body: brotliCompressSync(new Uint8Array(33 * 1024 * 1024)) },
+  { coding: 'zstd', body: zstdCompressSync(new Uint8Array(33 * 1024 * 1024)) },
+  { coding: 'gzip, gzip', body: gzipSync(gzipSync(new Uint8Array(33 * 1024 * 1024))) },
+])('refuses a body in $coding that would fill the memory', async ({ coding, body }) => {
+  expect(await exchanged(coding, body)).toMatchObject({ kind: 'no-response', because: 'too-large' });
+});
+
+test('refuses a longer list of codings than anyone needs', async () => {
+  const result = await exchanged('gzip, gzip, gzip, gzip, gzip', gzipSync(bytes));
+  expect(result).toEqual({ kind: 'no-response', because: 'malformed', detail: 'Content-Encoding with 5 codings' });
+});

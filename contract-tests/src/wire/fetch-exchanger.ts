@@ -1,0 +1,55 @@
+import type { Exchanger } from '../contract/ports.ts';
+import type { NoResponse, WireRequest, WireResponse } from '../contract/probe.ts';
+import { collectBytes } from './collect-bytes.ts';
+import { maxBodyBytes, withContentDecoded } from './content-coding.ts';
+import { startTimer } from './system-clock.ts';
+
+/** A server in this process: what it is asked, it answers. */
+export type FetchHandler = (request: Request) => Response | Promise<Response>;
+
+/** Calls a server as a function. What only a socket shows (framing, cut connections, paths as sent) is not seen. */
+export function fetchExchanger(handler: FetchHandler): Exchanger {
+  return withContentDecoded((request, deadlineMs) => {
+    const abort = new AbortController();
+    return new Promise((resolve) => {
+      const stopTimer = startTimer(deadlineMs, () => {
+        abort.abort();
+        resolve(noResponse('timeout', `no complete answer within ${deadlineMs} ms`));
+      });
+      void answerOf(handler, request, abort.signal).then((result) => {
+        stopTimer();
+        resolve(result);
+      });
+    });
+  });
+}
+
+async function answerOf(
+  handler: FetchHandler,
+  { method, url, headers, body }: WireRequest,
+  signal: AbortSignal,
+): Promise<WireResponse | NoResponse> {
+  try {
+    const sent = new Headers(headers.map(([name, value]): [string, string] => [name, value]));
+    if (body !== undefined) sent.set('Content-Length', String(body.length));
+    const isBodiless = method === 'GET' || method === 'HEAD' || body === undefined;
+    const init = { method, headers: sent, signal, ...(isBodiless ? {} : { body: new Uint8Array(body) }) };
+    const response = await handler(new Request(url, init));
+    const bytes = await bytesOf(response);
+    if (bytes === undefined) return noResponse('too-large', `more than ${maxBodyBytes} bytes`);
+    return { kind: 'response', status: response.status, headers: [...response.headers], body: bytes };
+  } catch (error) {
+    return noResponse('reset', error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** Undefined above the bound. */
+async function bytesOf({ body }: Response): Promise<Uint8Array | undefined> {
+  const received = collectBytes(maxBodyBytes);
+  for await (const piece of body ?? []) if (!received.add(piece)) return undefined;
+  return received.bytes();
+}
+
+function noResponse(because: NoResponse['because'], detail: string): NoResponse {
+  return { kind: 'no-response', because, detail };
+}

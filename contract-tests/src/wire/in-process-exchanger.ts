@@ -1,0 +1,102 @@
+import type { Exchanger } from '../contract/ports.ts';
+import type { NoResponse, WireRequest, WireResponse } from '../contract/probe.ts';
+import { withContentDecoded } from './content-coding.ts';
+import { readRawResponse, resultOfReading } from './raw-response.ts';
+import { nextTurn } from './system-clock.ts';
+
+/** A request as plain data; `target` is path and query, header names are in lower case. */
+export type InProcessRequest = {
+  readonly method: string;
+  readonly origin: string;
+  readonly target: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array<ArrayBuffer>;
+  readonly signal: AbortSignal;
+};
+/** `raw` is what goes to a socket in place of the reply. */
+export type InProcessReply = {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | Uint8Array;
+  readonly raw?: RawReply;
+};
+type RawReply = { readonly bytes: string | Uint8Array; readonly then: string };
+/** The target in this process. */
+export type Handle = (request: InProcessRequest) => Promise<InProcessReply>;
+
+const turnsBeforeAdvance = 50;
+/** A large body takes turns to be read, and none of them is a wait. */
+const bytesPerTurn = 2048;
+const advanceByMs = 250;
+
+/**
+ * Calls the target as a function; `advance` moves its clock while a reply is awaited. Repeated header lines come back
+ * joined, because a reply keeps no lines.
+ */
+export function inProcessExchanger(handle: Handle, advance: (ms: number) => void): Exchanger {
+  return withContentDecoded((request, deadlineMs) => {
+    const response = responseOf(handle, request);
+    const turns = turnsBeforeAdvance + Math.ceil((request.body?.length ?? 0) / bytesPerTurn);
+    return Promise.race([response, timeOut(response, { advance, deadlineMs, turns })]);
+  });
+}
+
+/** The clock of a target in this process that moves only when it is advanced. */
+export type MovableClock = { now(): number; advance(ms: number): void };
+
+type Wait = { readonly advance: (ms: number) => void; readonly deadlineMs: number; readonly turns: number };
+
+async function timeOut(response: Promise<unknown>, { advance, deadlineMs, turns }: Wait): Promise<NoResponse> {
+  let isPending = true;
+  const settle = response.finally(() => {
+    isPending = false;
+  });
+  for (let waitedMs = 0; waitedMs <= deadlineMs; waitedMs += advanceByMs) {
+    for (let turn = 0; isPending && turn < turns; turn += 1) await nextTurn();
+    if (!isPending) break;
+    advance(advanceByMs);
+  }
+  if (!isPending) await settle;
+  return { kind: 'no-response', because: 'timeout', detail: `no answer within ${deadlineMs} ms` };
+}
+
+async function responseOf(handle: Handle, request: WireRequest): Promise<WireResponse | NoResponse> {
+  try {
+    const { status, headers, body, raw } = await handle(toInProcess(request));
+    if (raw !== undefined) return await readRaw(raw);
+    const isBodiless = request.method === 'HEAD' || status === 204 || status === 304;
+    const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body;
+    return {
+      kind: 'response',
+      status,
+      headers: Object.entries(headers).map(([name, value]): [string, string] => [name.toLowerCase(), value]),
+      body: isBodiless ? new Uint8Array() : bytes,
+    };
+  } catch (error) {
+    return { kind: 'no-response', because: 'reset', detail: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+function toInProcess({ method, url, headers, body }: WireRequest): InProcessRequest {
+  const { origin, pathname, search } = new URL(url);
+  // The platform's own list joins repeated names and refuses what HTTP cannot carry.
+  const list = new Headers(headers.map(([name, value]): [string, string] => [name, value]));
+  return {
+    method,
+    origin,
+    target: `${pathname}${search}`,
+    headers: Object.fromEntries(list),
+    body: new Uint8Array(body ?? []), // a copy: the buffer may be shared
+    signal: new AbortController().signal,
+  };
+}
+
+function readRaw({ bytes, then }: RawReply): Promise<WireResponse | NoResponse> {
+  const reading = readRawResponse(
+    typeof bytes === 'string' ? new TextEncoder().encode(bytes) : bytes,
+    then !== 'stall',
+  );
+  // A stalled connection sends nothing more; the caller has a deadline.
+  if (then === 'stall' && reading.kind === 'incomplete') return new Promise(() => undefined);
+  return Promise.resolve(resultOfReading(reading));
+}

@@ -1,0 +1,27 @@
+import type { Clock } from '../contract/ports.ts';
+
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+};
+
+/** `2030-01-31T12:00:00.000Z` */
+export function isoTime(ms: number): string {
+  return new Date(ms).toISOString();
+}
+
+/** Milliseconds of a time as text; NaN for any other text. */
+export function timeOf(text: string): number {
+  return Date.parse(text);
+}
+
+/** Calls back once after `ms`; the returned function cancels it. */
+export function startTimer(ms: number, onEnd: () => void): () => void {
+  const timer = setTimeout(onEnd, ms);
+  return () => clearTimeout(timer);
+}
+
+/** Resolves after the pending input and output of this turn. */
+export function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}

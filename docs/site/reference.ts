@@ -1,0 +1,89 @@
+import type { Command } from 'commander';
+import { listRules } from '../../contract-tests/src/index.ts';
+import { diagnosticTexts } from '../../generator/src/index.ts';
+import { listFaults, listVariants } from '../../sandbox/src/index.ts';
+import { createProgram } from '../../scripts/cli/program.ts';
+import { fakeIo } from '../../scripts/tests/fake-io.ts';
+import { readRequirements } from '../../specs/src/index.ts';
+
+/** The help text of every command. */
+export function commandsPage(): string {
+  const program = createProgram(fakeIo({ workingFolder: process.cwd() }), () => {});
+  const named = (command: Command, name: string): string[] => [
+    `## ${name}\n\n\`\`\`text\n${readHelp(command)}\n\`\`\`\n`,
+    ...command.commands.flatMap((child) => named(child, `${name} ${child.name()}`)),
+  ];
+  return `# Commands\n\n${named(program, program.name()).join('\n')}`;
+}
+
+function readHelp(command: Command): string {
+  let text = '';
+  const writeOut = (part: string): void => {
+    text += part;
+  };
+  command.configureOutput({ writeOut }).outputHelp();
+  return text.trim();
+}
+
+/** Every rule of the gate by family, with its sentence and its requirements. */
+export function rulesPage(): string {
+  const families = Map.groupBy(listRules(), ({ family }) => family);
+  const sections = [...families].map(
+    ([family, rules]) => `## ${family}\n\n${renderRows(rules, ({ sentence }) => sentence)}`,
+  );
+  return `# Rules\n\n${listRules().length} rules. \`switchyard explain RULE\` prints one with what it cites.\n\n${sections.join('\n')}`;
+}
+
+/** Every requirement by section of the API documents, with the rules that check it. */
+export function requirementsPage(): string {
+  const rules = listRules();
+  const sections = [...Map.groupBy(readRequirements(), ({ section }) => section)].map(([section, requirements]) => {
+    const lines = requirements.map(({ id, level, statement }) => {
+      const checking = rules.filter((rule) => rule.requirements.includes(id)).map((rule) => `\`${rule.id}\``);
+      const by = checking.length === 0 ? 'No rule of the gate checks it.' : `Checked by ${checking.join(', ')}.`;
+      return `### ${id}\n\n${escapeText(statement)} (${level})\n\n${by}\n`;
+    });
+    return `## Section ${section}\n\n${lines.join('\n')}`;
+  });
+  return `---\noutline: 2\n---\n\n# Requirements\n\nThe register of what the API documents demand.\n\n${sections.join('\n')}`;
+}
+
+/** What the sandbox does wrong on purpose, and what it does that only looks wrong. */
+export function faultsPage(): string {
+  return `# Faults and variants
+
+\`switchyard sandbox --fault ID\` breaks the contract on purpose, \`--variant ID\` does what is allowed and looks wrong.
+
+## Faults
+
+${renderRows(listFaults(), ({ description }) => description)}
+## Variants
+
+${renderRows(listVariants(), ({ description }) => description)}`;
+}
+
+/** Every diagnostic of `generate`, with what to do. */
+export function diagnosticsPage(): string {
+  const sections = Object.entries(diagnosticTexts).map(([id, text]) => `## ${id}\n\n${escapeText(text)}\n`);
+  return `# Diagnostics\n\nWhat \`switchyard generate\` reports, by its code; \`switchyard explain CODE\` prints the same.\n\n${sections.join('\n')}`;
+}
+
+type Row = { readonly id: string; readonly requirements: readonly string[] };
+
+function renderRows<R extends Row>(rows: readonly R[], readText: (row: R) => string): string {
+  const lines = rows.map((row) => {
+    const links = row.requirements.map((id) => `[${id}](./requirements#${id.toLowerCase()})`);
+    return `| \`${row.id}\` | ${escapeText(readText(row)).replaceAll('|', '\\|')} | ${links.join(', ')} |\n`;
+  });
+  return `| id | meaning | requirements |\n| --- | --- | --- |\n${lines.join('')}`;
+}
+
+/** Text of code as Markdown: nothing of it is markup, and nothing is a template; code in backticks stays code. */
+export function escapeText(text: string): string {
+  const escapeProse = (prose: string): string =>
+    prose.replaceAll(/[\\*_[\]<>{}]/g, (character) => `&#${character.charCodeAt(0)};`).replaceAll(/\s*\n\s*/g, ' ');
+  return text
+    .split(/(`[^`]+`)/)
+    .map((part, index) => (index % 2 === 1 ? part : escapeProse(part)))
+    .join('');
+}

@@ -1,0 +1,106 @@
+import { cpSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { packageRoot } from '../../specs/src/index.ts';
+import { runNode } from '../run-node.ts';
+import type { SourceFile } from './source-files.ts';
+
+/** Something that contributors add again and again. It is added to a copy of the repository, where it has to work. */
+type Addition = {
+  readonly name: string;
+  readonly edits: readonly Edit[];
+  /** Besides, the copy has to compile. */
+  readonly proofs: readonly Proof[];
+};
+
+/** Text that is inserted before other text, which names no file: it is in exactly one source. */
+type Edit = { readonly before: string; readonly insert: string };
+type Proof = { readonly command: readonly string[]; readonly code: number; readonly says: string };
+
+const conform = (...flags: readonly string[]): string[] => ['scripts/switchyard.ts', 'conform', ...flags];
+const tsc: Proof = { command: ['node_modules/typescript-7/bin/tsc', '-p', '.'], code: 0, says: '' };
+
+const additions: readonly Addition[] = [
+  {
+    name: 'a rule with its fault',
+    edits: [
+      {
+        before: `  {\n    id: 'model.unknown.is-not-found',\n`,
+        insert: `  {
+    id: 'model.unknown.is-no-redirect',
+    sentence: 'Reading an unknown model does not lead elsewhere.',
+    requirements: ['MR-MOD-09'],
+    probe: [step('unknown', get('router', unknownModelPath))],
+    check: onResponse('unknown', expectStatus(404)),
+  },
+`,
+      },
+      {
+        before: `    fault('wrong-category', 'MR-CTG-10', 'called request_not_found',`,
+        insert: `    fault('redirected', unknown, 'answered with 308', set.status(308)),\n`,
+      },
+    ],
+    proofs: [
+      { command: conform('--rule', 'model.unknown.is-no-redirect'), code: 0, says: '1 passed' },
+      {
+        command: conform('--rule', 'model.unknown.is-no-redirect', '--fault', 'model.unknown.redirected'),
+        code: 1,
+        says: '1 failed',
+      },
+      { command: ['scripts/check-requirements.ts'], code: 0, says: '0 problems' },
+    ],
+  },
+];
+
+const notCopied = new Set(['.git', 'node_modules', 'dist', '.switchyard']);
+
+/** How many files each addition edits. Throws where one does not work. */
+export async function countAddedFiles(
+  files: readonly SourceFile[],
+): Promise<(readonly [name: string, count: number])[]> {
+  const counts: (readonly [string, number])[] = [];
+  for (const addition of additions) {
+    const copy = mkdtempSync(join(tmpdir(), 'switchyard-addition-'));
+    try {
+      cpSync(packageRoot(), copy, { recursive: true, filter: (path) => !notCopied.has(basename(path)) });
+      symlinkSync(join(packageRoot(), 'node_modules'), join(copy, 'node_modules'), 'dir');
+      const edited = applyEdits(addition, files);
+      for (const [path, text] of edited) writeFileSync(join(copy, path), text);
+      await Promise.all([checkProofs(addition, [tsc], copy), checkProofs(addition, addition.proofs, copy)]);
+      counts.push([addition.name, edited.size]);
+    } finally {
+      rmSync(copy, { recursive: true, force: true });
+    }
+  }
+  return counts;
+}
+
+/** The edited files by path. */
+function applyEdits({ name, edits }: Addition, files: readonly SourceFile[]): Map<string, string> {
+  const edited = new Map<string, string>();
+  const searched = files.filter(({ isTest, path }) => !isTest && !path.startsWith('scripts/architecture/'));
+  for (const { before, insert } of edits) {
+    const places = searched.filter(({ path, syntax }) => textOf(path, syntax.text).includes(before));
+    const [place] = places;
+    if (place === undefined || places.length > 1)
+      throw new Error(`adding ${name}: ${places.length} sources contain ${JSON.stringify(before)}, not one`);
+    edited.set(
+      place.path,
+      textOf(place.path, place.syntax.text).replace(before, () => insert + before),
+    );
+  }
+  return edited;
+
+  function textOf(path: string, text: string): string {
+    return edited.get(path) ?? text;
+  }
+}
+
+async function checkProofs({ name }: Addition, proofs: readonly Proof[], copy: string): Promise<void> {
+  for (const { command, code, says } of proofs) {
+    const result = await runNode(command, { cwd: copy });
+    const output = result.out + result.err;
+    if (result.code !== code || !output.includes(says))
+      throw new Error(`adding ${name}: ${command.join(' ')} ended with ${result.code} in the copy:\n${output}`);
+  }
+}
