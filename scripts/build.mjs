@@ -71,7 +71,7 @@ async function packRest(kept) {
     ({ types = '' }) => /^\.\/dist\/(.+)\.d\.ts$/.exec(types)?.[1] ?? [],
   );
   const imported = kept.flatMap((file) =>
-    [...readFileSync(join('dist', file), 'utf8').matchAll(/\bimport\("(\.[^"]+)\.js"\)/g)]
+    [...readFileSync(join('dist', file), 'utf8').matchAll(/\bawait import\("(\.[^"]+)\.js"\)/g)]
       .map(([, path = '']) => posix.join(posix.dirname(file), path))
       .filter((path) => !kept.includes(`${path}.js`)),
   );
@@ -111,8 +111,8 @@ for (const script of [
 
 // `generate` runs in every build of its users, mostly to find that nothing changed: starting must cost next to nothing.
 const bundled = ['commander', 'p-map'];
-// The actions of other commands are not called from there and drop out; git and programs that print a secret are run for few settings.
-const isOtherAction = (id) => /\/actions\/(?!generate\.)|\/(git-output|secrets)\./.test(id);
+// The actions of other commands are not called from there and drop out; git is run for few settings.
+const isOtherAction = (id) => /\/actions\/(?!generate\.)|\/git-output\./.test(id);
 await bundle(
   'dist/scripts/cli/generate-program.js',
   (id) => isOtherAction(id) || (!/^[./]/.test(id) && !bundled.includes(id)),

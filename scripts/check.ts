@@ -51,6 +51,7 @@ const checkSteps: readonly CheckStep[] = [
     name: 'docs',
     commands: [
       ['scripts/check-docs.ts'],
+      ['docs/site/configuration.ts'],
       ['contract-tests/tests/pages/run-ci-page.ts', '--lint'],
       ['contract-tests/tests/pages/run-recipe-types.ts'],
     ],

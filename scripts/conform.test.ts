@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { createSandbox, hooksPath, type Sandbox, sandboxCredentials, sandboxJobs } from '../sandbox/src/index.ts';
 import { buildEffectiveSpecs, defaultSpecSettings } from '../specs/src/index.ts';
-import { conform, exitCodeOf, openTarget, rules, type TargetOptions } from './conform.ts';
+import { type ConformOptions, conform, exitCodeOf, openTarget, rules, type TargetOptions } from './conform.ts';
 
 const url = 'http://server.test';
 const sandboxes: Sandbox[] = [];
@@ -51,4 +51,16 @@ test('a server that throws is unreachable', async () => {
 test('rules are listed with the requirements that they cite', () => {
   expect(rules.filter(({ requirements }) => requirements.length === 0)).toEqual([]);
   expect(rules.map(({ id }) => id)).toContain('model.unknown.is-not-found');
+});
+
+test('an option that does not exist is refused', async () => {
+  const target = { rooter: { url, credentials: {} } } as TargetOptions;
+  await expect(openTarget(target)).rejects.toThrow(
+    /options of openTarget\(\): the object has no setting "rooter"; it has router, /,
+  );
+  const open = await openTarget({ router: { url, credentials: { main: 'key-of-main' } } });
+  const options = { rule: ['catalog.*'] } as ConformOptions;
+  await expect(conform(open, options)).rejects.toThrow(
+    /options of conform\(\): the object has no setting "rule"; it has rules, limits/,
+  );
 });

@@ -13,6 +13,9 @@ import {
 } from '../contract-tests/src/index.ts';
 import { buildEffectiveSpecs, defaultSpecSettings, type EffectiveSpecs, parseBrand } from '../specs/src/index.ts';
 
+import * as kinds from './cli/kinds.ts';
+import { type AnySetting, checkOptions, fileSettings, setting } from './cli/settings.ts';
+
 export { type ConformanceReport, exitCodeOf, type FetchHandler, type ListedRule, reasonOf };
 
 export type TargetOptions = Omit<Target, 'kind'> & {
@@ -27,6 +30,26 @@ export type TargetOptions = Omit<Target, 'kind'> & {
   readonly brand?: string;
   /** The two queue statuses beside COMPLETED. */
   readonly queueStatuses?: readonly [waiting: string, running: string];
+};
+
+const { brand, queueStatuses, 'conform.rules': rulesOfFile } = fileSettings;
+const targetSettings: Readonly<Record<Exclude<keyof TargetOptions, 'fetch'>, AnySetting>> = {
+  router: setting(kinds.data, 'the Model Router'),
+  workflow: setting(kinds.data, 'the Workflow Execution API'),
+  headers: setting(kinds.data, 'sent with every request'),
+  tls: setting(kinds.data, 'certificates'),
+  budget: setting(kinds.data, 'runs that may be started'),
+  hooks: setting(kinds.data, 'test hooks of a staging build'),
+  capabilities: setting(kinds.data, 'what the target can show'),
+  secrets: setting(kinds.data, 'what no report may show'),
+  variables: setting(kinds.data, 'variables that hold the credentials'),
+  runs: setting(kinds.choice('free', 'billed'), 'what a run costs'),
+  brand,
+  queueStatuses,
+};
+const conformSettings: Readonly<Record<keyof ConformOptions, AnySetting>> = {
+  rules: setting(kinds.globs, rulesOfFile.says),
+  limits: setting(kinds.data, 'deadlines in milliseconds'),
 };
 
 /** A target with the specifications that it is checked by. */
@@ -46,9 +69,11 @@ export type ConformOptions = {
 /** Every rule, in the order of the families. */
 export const rules: readonly ListedRule[] = listRules();
 
-/** Prepares a target; sends nothing. Throws `SpecError` for a brand or status that cannot be one. */
+/** Prepares a target; sends nothing. Throws `SpecError` for a brand or status that cannot be one, `UsageError` for an unknown option. */
 export async function openTarget(options: TargetOptions): Promise<OpenTarget> {
-  const { fetch, runs = 'billed', brand, queueStatuses, ...target } = options;
+  const { fetch, ...stated } = options;
+  checkOptions('openTarget()', stated, targetSettings);
+  const { runs = 'billed', brand, queueStatuses, ...target } = stated;
   const specs = await buildEffectiveSpecs({
     ...defaultSpecSettings,
     ...(brand === undefined ? {} : { brand: parseBrand(brand) }),
@@ -61,10 +86,11 @@ export async function openTarget(options: TargetOptions): Promise<OpenTarget> {
  * Checks a target by the rules, in this process: unlike the command it cannot end a computation that a hostile response
  * causes. The report holds no credential of the target.
  */
-export function conform(
+export async function conform(
   { target, specs, fetch }: OpenTarget,
   options: ConformOptions = {},
 ): Promise<ConformanceReport> {
+  checkOptions('conform()', options, conformSettings);
   const ports = fetch === undefined ? httpPorts(target) : fetchPorts(target, fetch);
   return runConformance({ target, specs, ...options }, ports);
 }

@@ -103,6 +103,8 @@ test('generate and diff work as the commands do, with their defaults', async () 
 
 test('a call refuses an option that does not exist', async () => {
   const options = { folder, cheque: true } as GenerateOptions;
-  await expect(generate(options)).rejects.toThrow(/no option "cheque"; options are folder, .*check/);
-  await expect(diff('a', 'b', options as DiffOptions)).rejects.toThrow(/no option "cheque"/);
+  await expect(generate(options)).rejects.toThrow(
+    /generate\(\): the object has no setting "cheque"; it has folder, .*check/,
+  );
+  await expect(diff('a', 'b', options as DiffOptions)).rejects.toThrow(/has no setting "cheque"/);
 });

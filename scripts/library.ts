@@ -1,4 +1,6 @@
 // The entry point of `import … from 'openapi-switchyard'`: the typed configuration, the generator, and the sandbox for tests.
+import type { SwitchyardConfig } from './cli/config.ts';
+
 export type { DiffReport, GenerationReport } from '../generator/src/index.ts';
 export {
   type CatalogFolder,
@@ -30,7 +32,7 @@ export {
   type SpecSettings,
   type WantedSettings,
 } from '../specs/src/index.ts';
-export { defineConfig, type SwitchyardConfig } from './cli/config.ts';
+export type { SwitchyardConfig } from './cli/config.ts';
 export {
   type CallOptions,
   type DiffOptions,
@@ -38,3 +40,8 @@ export {
   type GenerateOptions,
   generate,
 } from './cli/library-commands.ts';
+
+/** Types a `switchyard.config.ts`; returns its argument. */
+export function defineConfig(config: SwitchyardConfig): SwitchyardConfig {
+  return config;
+}

@@ -5,6 +5,7 @@ import { buildEffectiveSpecs, defaultSpecSettings, type EffectiveSpecs, packageR
 import { openTarget } from './cli/conform-target.ts';
 import { describeError } from './cli/errors.ts';
 import { processIo } from './cli/io.ts';
+import { createGet } from './cli/load-settings.ts';
 import { generateConfigOf, withSandbox } from './with-sandbox.ts';
 
 const io = processIo();
@@ -31,7 +32,10 @@ function generateFromSandbox(): Promise<GenerationReport> {
 }
 
 async function check(kind: 'mock' | 'sandbox', specs: EffectiveSpecs): Promise<ConformanceReport> {
-  const opened = await openTarget({ flags: { target: kind }, config: {}, folder: root, specs }, { ...io, env: {} });
+  const [flags, surroundings] = [{ target: kind }, { ...io, env: {} }];
+  const file = { config: {}, folder: root };
+  const wanted = { ...file, flags, specs, get: createGet(flags, file, surroundings) };
+  const opened = await openTarget(wanted, surroundings);
   try {
     return await conformToFolder({ target: opened.target, specs }, join(reports, kind));
   } finally {

@@ -22,7 +22,7 @@ export async function withSandbox<T>(
 
 /** A generation from a served sandbox, with the settings that `generated/` is made with. */
 export function generateConfigOf(
-  { url, specs }: ServedSandbox,
+  { url, specs }: Pick<ServedSandbox, 'url' | 'specs'>,
   folders: { outDir: string; cacheDir: string },
   mode: GenerateConfig['mode'],
 ): GenerateConfig {
@@ -35,6 +35,13 @@ export function generateConfigOf(
     only: [],
     concurrency: 8,
     mode,
+    source: 'network',
+    frozen: false,
     allowEmpty: false,
+    parts: 'input-validators',
+    arrangement: { layout: 'packages', peers: 'any-version' },
+    version: { kind: 'kept' },
+    headers: {},
+    secrets: [],
   };
 }

@@ -3,7 +3,7 @@ import { cpSync, existsSync, globSync, mkdirSync, readdirSync, readFileSync, rmS
 import { basename, dirname, join } from 'node:path';
 import { packageRoot } from '../../specs/src/index.ts';
 import { commandsPage, diagnosticsPage, faultsPage, requirementsPage, rulesPage } from './reference.ts';
-import { configurationPage, libraryPage } from './types.ts';
+import { libraryPage } from './types.ts';
 
 // Makes the documentation site in docs/site/dist: the pages of docs/, and a reference made from the code. A dead link fails.
 const site = import.meta.dirname;
@@ -11,7 +11,6 @@ const pages = join(site, 'pages');
 
 const reference: Readonly<Record<string, () => string>> = {
   'reference/commands.md': commandsPage,
-  'reference/configuration.md': configurationPage,
   'reference/library.md': libraryPage,
   'reference/rules.md': rulesPage,
   'reference/requirements.md': requirementsPage,
@@ -31,7 +30,7 @@ const otherPages = {
 const groups: Readonly<Record<string, string>> = {
   Start: 'tutorial',
   Guides: 'generate client diff docs-site sandbox sandbox-outcomes conform ci reports',
-  Reference: `${Object.keys(reference).join(' ').replaceAll('.md', '')} formats naming glossary changelog`,
+  Reference: `${Object.keys(reference).join(' ').replaceAll('.md', '')} configuration formats naming glossary changelog`,
   Explanation: 'architecture adr/index security reporting readings benchmarks contributing attack',
 };
 

@@ -4,22 +4,6 @@ import ts from 'typescript';
 import { packageRoot } from '../../specs/src/index.ts';
 import { escapeText } from './reference.ts';
 
-/** The settings of `switchyard.config.ts`, as their types and comments state them. */
-export function configurationPage(): string {
-  const file = join(packageRoot(), 'scripts/cli/config.ts');
-  const source = ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.ESNext, true);
-  const types = ['SwitchyardConfig', 'LiveSettings'].map((name) => {
-    const type = source.statements.find((one) => ts.isTypeAliasDeclaration(one) && one.name.text === name);
-    if (type === undefined) throw new Error(`${file} has no type ${name}`);
-    return `## ${name}\n\n\`\`\`ts\n${type.getFullText().trim()}\n\`\`\`\n`;
-  });
-  return `# Configuration
-
-The default export of \`switchyard.config.ts\`, \`.mts\`, \`.js\` or \`.mjs\`. Flags win over environment variables, these over this file; every member is optional.
-
-${types.join('\n')}`;
-}
-
 /** What each entry point of the package exports, with types and comments. */
 export function libraryPage(): string {
   const manifest: { exports: Record<string, { types?: string }> } = JSON.parse(

@@ -7,7 +7,7 @@ import { type DocumentCache, openDocumentCache } from './documents/document-cach
 import { openLockedDocuments } from './documents/locked-documents.ts';
 import { openRouterDocuments } from './documents/router-documents.ts';
 import type { DocumentSource } from './documents/schema-snapshot.ts';
-import { type Arrangement, defaultArrangement, settingsForModels } from './emit/arrange-package.ts';
+import { type Arrangement, settingsForModels } from './emit/arrange-package.ts';
 import type { EmitSettings, PackageNames } from './emit/emitted-file.ts';
 import { type PackageSources, readPackageSources } from './emit/package-sources.ts';
 import { lockedDocuments, refuseOtherOutput } from './output/lockfile.ts';
@@ -17,14 +17,14 @@ import { createStagedOutput, type StagedOutput } from './output/staged-output.ts
 import type { Ports, Progress, Staging } from './ports.ts';
 import type { VersionSetting } from './release/stamp-versions.ts';
 
-/** Everything a run depends on beside its ports; nothing below this line has defaults of its own. */
+/** Everything a run depends on beside its ports: nothing below has defaults of its own. */
 export type GenerateConfig = {
   routerUrl: string;
   credential: Credential | undefined;
   /** Sent with every request, for gateways in front of the router; names in lower case. */
-  headers?: Readonly<Record<string, string>>;
+  headers: Readonly<Record<string, string>>;
   /** Values of these headers that no response may repeat. */
-  secrets?: readonly string[];
+  secrets: readonly string[];
   outDir: string;
   /** Private to the user: model documents are not for shared caches (MR-SCH-11). */
   cacheDir: string;
@@ -35,19 +35,15 @@ export type GenerateConfig = {
   concurrency: number;
   /** `check` writes nothing, neither output nor cache. */
   mode: 'write' | 'check';
-  /** `offline` sends no request and reads the cache alone; `network` when left out. */
-  source?: 'network' | 'offline';
+  /** `offline` sends no request and reads the cache alone. */
+  source: 'network' | 'offline';
   /** Builds exactly what the lockfile names, or fails; `only` does not apply. */
-  frozen?: boolean;
+  frozen: boolean;
   allowEmpty: boolean;
-  /** The router promises no output schema, so output validators are optional. */
-  outputValidators?: boolean;
-  /** Leaves out validators and schemas as data. */
-  typesOnly?: boolean;
-  /** Private packages when left out. */
-  arrangement?: Arrangement;
-  /** Versions are kept when left out. */
-  version?: VersionSetting;
+  /** `types` leaves out schemas as data too. The router promises no output schema, so validators of outputs are optional. */
+  parts: EmitSettings['parts'];
+  arrangement: Arrangement;
+  version: VersionSetting;
 };
 
 /** What the steps of a run work with: every setting is resolved here. */
@@ -78,14 +74,13 @@ export function openRun(
   ports: Ports,
   { staging, onProgress }: { staging: Staging; onProgress: Progress },
 ): GenerateRun {
-  const { specs, mode, concurrency, only, allowEmpty } = config;
+  const { specs, mode, concurrency, only, allowEmpty, packageNames, parts, arrangement, version } = config;
   const { files } = ports;
   const { brand } = specs.settings;
   const brandWatch = createBrandWatch(brand);
-  const isFrozen = config.frozen === true;
+  const isFrozen = config.frozen;
   const sources = readPackageSources(files);
-  const settings = settingsOf(config, sources.version);
-  const arrangement = config.arrangement ?? defaultArrangement;
+  const settings: EmitSettings = { packageNames, generatorVersion: sources.version, parts };
   const inputsOf = createInputsOf(sources.digest, { ...settingsForModels(settings, arrangement.layout), brand });
   const code = digestOf(JSON.stringify([sources.code, settings, arrangement, brand]));
   const cache = openDocumentCache(config, files, { readOnly: mode === 'check' });
@@ -94,22 +89,20 @@ export function openRun(
   const output = readOutput(config.outDir, files, { outputs, code });
   refuseOtherOutput(config.outDir, output.lock, 'packages');
   return {
-    ...{
-      specs,
-      brand,
-      brandWatch,
-      isFrozen,
-      settings,
-      arrangement,
-      version: config.version ?? { kind: 'kept' },
-      sources,
-      code,
-      inputsOf,
-      cache,
-      output,
-      concurrency,
-      onProgress,
-    },
+    specs,
+    brand,
+    brandWatch,
+    isFrozen,
+    settings,
+    arrangement,
+    version,
+    sources,
+    code,
+    inputsOf,
+    cache,
+    output,
+    concurrency,
+    onProgress,
     selection: isFrozen ? { only: [], allowEmpty: true } : { only, allowEmpty },
     source: openSource(config, ports, { cache, output, brandWatch, onProgress }),
     staged: createStagedOutput(output, staging, files),
@@ -131,15 +124,7 @@ function openSource(
           brandWatch.sawHeaders,
         );
   const known = knownDocuments(cache, createIsCurrent(output));
-  if (frozen === true) return openLockedDocuments(router, known, lockedDocuments(output.lock));
+  if (frozen) return openLockedDocuments(router, known, lockedDocuments(output.lock));
   if (router !== undefined) return openRouterDocuments(router, known, onProgress);
   return openCachedDocuments(known, () => lockedDocuments(output.lock)?.map(({ entry }) => entry));
-}
-
-function settingsOf(
-  { packageNames, typesOnly, outputValidators }: GenerateConfig,
-  generatorVersion: string,
-): EmitSettings {
-  const parts = typesOnly === true ? 'types' : outputValidators === true ? 'all-validators' : 'input-validators';
-  return { packageNames, generatorVersion, parts };
 }

@@ -6,11 +6,10 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildEffectiveSpecs, defaultSpecSettings, packageRoot, readOwnCatalog } from '../../specs/src/index.ts';
 import { nodePorts } from '../src/adapters/node-files.ts';
-import { packageNamesIn } from '../src/emit/emitted-file.ts';
 import { generate } from '../src/generate.ts';
 import type { GenerationReport } from '../src/report/report.ts';
-import { createFakeRouter, modelDocument, routerUrl } from './fake-router.ts';
-import { instantClock } from './run-generate.ts';
+import { createFakeRouter, modelDocument } from './fake-router.ts';
+import { configWith, instantClock } from './run-generate.ts';
 
 const run = promisify(execFile);
 const compilers = [
@@ -27,18 +26,12 @@ beforeAll(async () => {
   const own = readOwnCatalog().map(({ id, document }) => [id, document] as const);
   const router = createFakeRouter({ ...Object.fromEntries(own), 'union-provider/either': unions() });
   const specs = await buildEffectiveSpecs(defaultSpecSettings);
-  const settings = {
-    packageNames: packageNamesIn('@switchyard'),
-    only: [],
-    concurrency: 4,
-    mode: 'write',
-    allowEmpty: false,
-  } as const;
-  const places = { routerUrl, credential: undefined, outDir: join(folder, 'out'), cacheDir: join(folder, 'cache') };
-  report = await generate(
-    { ...settings, ...places, specs },
-    { ...nodePorts(), http: router.http, clock: instantClock() },
-  );
+  const places = { outDir: join(folder, 'out'), cacheDir: join(folder, 'cache') };
+  report = await generate(configWith({ ...places, specs }), {
+    ...nodePorts(),
+    http: router.http,
+    clock: instantClock(),
+  });
 }, 60_000);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

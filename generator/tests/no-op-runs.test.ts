@@ -104,7 +104,7 @@ describe.each([
   },
   {
     title: 'another setting',
-    settings: { typesOnly: true },
+    settings: { parts: 'types' } as const,
     change: () => {},
     expected: { changed: true },
   },

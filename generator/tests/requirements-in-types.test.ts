@@ -17,11 +17,10 @@ import {
   resolvePointer,
 } from '../../specs/src/index.ts';
 import { nodePorts } from '../src/adapters/node-files.ts';
-import { packageNamesIn } from '../src/emit/emitted-file.ts';
 import { generate } from '../src/generate.ts';
-import { createFakeRouter, modelDocument, routerUrl } from './fake-router.ts';
+import { createFakeRouter, modelDocument } from './fake-router.ts';
 import { createMemoryFiles, memoryRoot } from './memory-files.ts';
-import { instantClock, runGenerate } from './run-generate.ts';
+import { configWith, instantClock, runGenerate } from './run-generate.ts';
 
 const run = promisify(execFile);
 let folder = '';
@@ -39,15 +38,8 @@ async function generateInto(name: string, word: string): Promise<void> {
   const documents = readOwnCatalog().map(({ id, document }) => [id, Object(applyBrand(document, brand))] as const);
   const router = createFakeRouter(Object.fromEntries(documents));
   const specs = await buildEffectiveSpecs({ ...defaultSpecSettings, brand });
-  const settings = {
-    packageNames: packageNamesIn('@switchyard'),
-    only: [],
-    concurrency: 4,
-    mode: 'write',
-    allowEmpty: false,
-  } as const;
-  const places = { routerUrl, credential: undefined, outDir: join(folder, name), cacheDir: join(folder, 'cache') };
-  await generate({ ...settings, ...places, specs }, { ...nodePorts(), http: router.http, clock: instantClock() });
+  const places = { outDir: join(folder, name), cacheDir: join(folder, 'cache') };
+  await generate(configWith({ ...places, specs }), { ...nodePorts(), http: router.http, clock: instantClock() });
 }
 
 /** What a requirement means to a consumer's code: it compiles, and what is marked as an error is one. */

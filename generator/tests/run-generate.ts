@@ -61,7 +61,14 @@ export function configWith(changes: Partial<GenerateConfig>): GenerateConfig {
     only: [],
     concurrency: 4,
     mode: 'write',
+    source: 'network',
+    frozen: false,
     allowEmpty: false,
+    parts: 'input-validators',
+    arrangement: { layout: 'packages', peers: 'any-version' },
+    version: { kind: 'kept' },
+    headers: {},
+    secrets: [],
     ...changes,
   };
 }

@@ -52,7 +52,7 @@ beforeAll(async () => {
     'open-provider/open': open,
     'pattern-provider/patterns': patterned,
   });
-  await runGenerate(router, files, { outputValidators: true });
+  await runGenerate(router, files, { parts: 'all-validators' });
   folder = mkdtempSync(join(tmpdir(), 'switchyard-validators-'));
   paths = [...files.contents.keys()].filter((path) => path.startsWith(`${memoryRoot}/out/models/`));
   for (const path of paths) {

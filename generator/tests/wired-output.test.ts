@@ -109,7 +109,7 @@ test('replaces files whose line ends a checkout has changed when their contents 
   const { files, run } = await prepared();
   for (const path of files.contents.keys())
     if (path.startsWith(out)) change(files, path, (text) => text.replaceAll('\n', '\r\n'));
-  const report = await run({ outputValidators: true });
+  const report = await run({ parts: 'all-validators' });
   expect(report).toMatchObject({ changed: true, refused: [] });
   expect(verifyOutput(out, files).isSound).toBe(true);
   expect(files.contents.get(`${out}/models/${model}.js`)).not.toContain('\r');

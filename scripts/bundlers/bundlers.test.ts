@@ -182,11 +182,11 @@ test('a server of Vite generates again when the configuration changes, until it 
 });
 
 test.each([
-  [{ watch: 0 }, /option watch takes seconds from 1/],
-  [{ watch: Number.NaN }, /option watch takes seconds from 1/],
-  [{ frozen: 'yes' }, /option frozen takes true, false or 'lockfile'/],
-  [{ frozn: true }, /no option "frozn"; options are folder, .*frozen/],
-  [{ only: 'a/b' }, /option only takes an array of strings/],
+  [{ watch: 0 }, /\/watch must be seconds from 1/],
+  [{ watch: Number.NaN }, /\/watch must be seconds from 1/],
+  [{ frozen: 'yes' }, /\/frozen must be true, false or 'lockfile'/],
+  [{ frozn: true }, /options of the plugin: the object has no setting "frozn"; it has folder, .*frozen/],
+  [{ only: 'a/b' }, /\/only must be an array of strings/],
 ])('the options %j are refused when the plugin is made', (options, says) => {
   expect(() => forVite(options as SwitchyardPluginOptions)).toThrow(says);
 });

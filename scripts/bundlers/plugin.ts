@@ -1,6 +1,8 @@
 import { createRequire } from 'node:module';
 import type { UnpluginInstance, UnpluginOptions } from 'unplugin';
-import { checkOptions, generateOptions } from '../cli/call-options.ts';
+import { callSettings } from '../cli/flags.ts';
+import type { Kind } from '../cli/kinds.ts';
+import { checkOptions, setting } from '../cli/settings.ts';
 import type { Mode, SwitchyardPluginOptions } from './options.ts';
 import { reloadOnce } from './reload-once.ts';
 
@@ -24,23 +26,29 @@ function loadUnplugin(): typeof import('unplugin') {
 
 type Session = { begin(mode: Mode): Promise<void>; end(): void };
 
-const { check: _, ...flags } = generateOptions;
+const { check: _, ...flags } = callSettings;
+const orLockfile: Kind<boolean | 'lockfile'> = {
+  type: "boolean | 'lockfile'",
+  schema: { enum: [true, false, 'lockfile'] },
+  must: "be true, false or 'lockfile'",
+  read: (given) => given,
+};
+// Without a pause it would do nothing but ask.
+const secondsOrNever: Kind<number | false> = {
+  type: 'number | false',
+  schema: { anyOf: [{ enum: [false] }, { type: 'number', minimum: 1, maximum: 86_400 }] },
+  must: 'be seconds from 1 to 86400, or false',
+  read: (given) => given,
+};
 const known = {
   ...flags,
-  frozen: {
-    takes: "true, false or 'lockfile'",
-    is: (value: unknown) => typeof value === 'boolean' || value === 'lockfile',
-  },
-  watch: {
-    takes: 'seconds from 1 to 86400, or false',
-    // Without a pause it would do nothing but ask.
-    is: (value: unknown) => value === false || (typeof value === 'number' && value >= 1 && value <= 86_400),
-  },
-} satisfies Record<keyof SwitchyardPluginOptions, unknown>;
+  frozen: setting(orLockfile, 'fails the build where the output is not up to date'),
+  watch: setting(secondsOrNever, 'seconds between two looks at the router'),
+};
 
 /** A bundler may begin several builds with one plugin, such as for server and client: these generate once. */
 function createSession(options: SwitchyardPluginOptions): Session {
-  checkOptions(options, known);
+  checkOptions('the plugin', options, known);
   let begun: Promise<void> | undefined;
   let stop = new AbortController();
   const run = async (mode: Mode): Promise<void> => {

@@ -7,6 +7,7 @@ import { arrangeOutput } from './arrange-output.ts';
 import type { SwitchyardConfig } from './config.ts';
 import type { GenerateFlags } from './flags.ts';
 import type { CommandIo } from './io.ts';
+import { createGet } from './load-settings.ts';
 
 let root = '';
 beforeEach(() => {
@@ -72,7 +73,9 @@ function arrange({ flags = {}, settings = {}, answer }: Partial<Situation>): Ret
     ...fakeIo({ workingFolder: root }),
     ...(answer === undefined ? {} : { ask: async () => answer }),
   };
-  return arrangeOutput(join(root, 'app', 'out'), flags, settings, io);
+  const file = { config: { generate: settings }, folder: join(root, 'app') };
+  const get = createGet({ out: 'app/out', ...flags }, file, io);
+  return arrangeOutput({ ...file, get }, io);
 }
 
 function write(files: Record<string, unknown>): void {

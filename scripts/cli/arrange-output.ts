@@ -9,13 +9,11 @@ import {
   readOutputTree,
   type VersionSetting,
 } from '../../generator/src/index.ts';
-import type { SwitchyardConfig } from './config.ts';
 import { UsageError } from './errors.ts';
 import { findAbove } from './find-above.ts';
-import { type GenerateFlags, packageVersion } from './flags.ts';
 import type { CommandIo } from './io.ts';
+import type { LoadedConfig } from './load-settings.ts';
 
-type Settings = NonNullable<SwitchyardConfig['generate']>;
 export type ArrangedOutput = { readonly packageNames: PackageNames; readonly arrangement: Arrangement };
 
 const folders = { modelRouter: 'model-router', workflowExecution: 'workflow-execution', models: 'models' } as const;
@@ -25,14 +23,10 @@ const folders = { modelRouter: 'model-router', workflowExecution: 'workflow-exec
  * nearest manifest, else as a person at the terminal says, else as plain files. No scope is assumed: anybody could
  * register it and publish packages of these names.
  */
-export async function arrangeOutput(
-  outDir: string,
-  flags: GenerateFlags,
-  settings: Settings,
-  io: CommandIo,
-): Promise<ArrangedOutput> {
-  const names = await resolveNames(outDir, flags, settings, io);
-  const { license, author, publish } = settings;
+export async function arrangeOutput(loaded: LoadedConfig, io: CommandIo): Promise<ArrangedOutput> {
+  const { license, author, publish } = loaded.config.generate ?? {};
+  const outDir = loaded.get('generate.out');
+  const names = await resolveNames(outDir, loaded, io);
   const arrangement: Arrangement = {
     layout: names === undefined ? 'folder' : 'packages',
     peers: nearest(outDir, 'pnpm-workspace.yaml') === undefined ? 'any-version' : 'workspace-protocol',
@@ -46,33 +40,32 @@ export async function arrangeOutput(
 /** Undefined for a folder of plain files. */
 async function resolveNames(
   outDir: string,
-  flags: GenerateFlags,
-  settings: Settings,
+  { config, get }: LoadedConfig,
   io: CommandIo,
 ): Promise<PackageNames | undefined> {
-  const layout = flags.layout ?? settings.layout;
+  const layout = get('generate.layout');
   if (layout === 'folder') return undefined;
-  distinctValues(settings.packages ?? {});
-  const scope = flags.scope ?? settings.scope;
-  if (scope !== undefined) return namesOf(parseScope(scope), settings.packages);
+  const named = config.generate?.packages ?? {};
+  refuseEqual(named);
+  const scope = get('generate.scope');
+  if (scope !== undefined) return refuseEqual({ ...packageNamesIn(parseScope(scope)), ...named });
   const present = await presentNames(outDir);
   if (present === 'folder' && layout === undefined) return undefined;
-  if (present !== undefined && present !== 'folder') return distinct({ ...present, ...settings.packages });
-  const whole = allNames(settings.packages);
-  if (whole !== undefined) return whole;
+  if (present !== undefined && present !== 'folder') return refuseEqual({ ...present, ...named });
+  const { modelRouter, workflowExecution, models } = named;
+  if (modelRouter && workflowExecution && models) return { modelRouter, workflowExecution, models };
   const found = nearestScope(outDir) ?? (await askForScope(io, undefined));
-  if (found !== undefined) {
-    flags.scope = found; // a run that starts again with another brand asks once
-    return namesOf(found, settings.packages);
-  }
-  if (layout === 'packages' || settings.packages !== undefined)
+  if (found !== undefined) return refuseEqual({ ...packageNamesIn(found), ...named });
+  if (layout === 'packages' || Object.keys(named).length > 0)
     throw new UsageError('the packages need a scope: give --scope @NAME, or generate.scope in the configuration');
   return undefined;
 }
 
-function allNames({ modelRouter, workflowExecution, models }: Partial<PackageNames> = {}): PackageNames | undefined {
-  const isWhole = modelRouter !== undefined && workflowExecution !== undefined && models !== undefined;
-  return isWhole ? { modelRouter, workflowExecution, models } : undefined;
+function refuseEqual<Names extends Partial<PackageNames>>(names: Names): Names {
+  const given = Object.values(names);
+  if (new Set(given).size < given.length)
+    throw new UsageError(`the three packages need different names; got ${given.join(', ')}`);
+  return names;
 }
 
 /** The names in an earlier output, `folder` for one of plain files. */
@@ -125,21 +118,6 @@ export async function askForScope(io: CommandIo, known: string | undefined): Pro
   return answer ? parseScope(answer.startsWith('@') ? answer : `@${answer}`) : known;
 }
 
-function namesOf(scope: string, named: Partial<PackageNames> = {}): PackageNames {
-  return distinct({ ...packageNamesIn(scope), ...named });
-}
-
-function distinct(names: PackageNames): PackageNames {
-  distinctValues(names);
-  return names;
-}
-
-function distinctValues(names: Partial<PackageNames>): void {
-  const given = Object.values(names);
-  if (new Set(given).size < given.length)
-    throw new UsageError(`the three packages need different names; got ${given.join(', ')}`);
-}
-
 export function parseScope(text: string): string {
   if (!scopePattern.test(text))
     throw new UsageError(`--scope takes an npm scope such as @acme; got ${JSON.stringify(text)}`);
@@ -147,16 +125,11 @@ export function parseScope(text: string): string {
 }
 
 /** The versions that packages get. The last release is the newest tag of a pattern, else the present commit, else the present output. */
-export async function resolveVersion(
-  outDir: string,
-  flags: GenerateFlags,
-  settings: Settings,
-): Promise<VersionSetting> {
-  const wanted =
-    flags.packageVersion ?? (settings.version === undefined ? undefined : packageVersion(settings.version));
+export async function resolveVersion({ get }: Pick<LoadedConfig, 'get'>): Promise<VersionSetting> {
+  const wanted = get('generate.version');
   if (wanted === undefined) return { kind: 'kept' };
   if (wanted !== 'auto') return { kind: 'fixed', version: wanted };
-  return { kind: 'raised', base: await lastRelease(outDir, settings.releaseTags) };
+  return { kind: 'raised', base: await lastRelease(get('generate.out'), get('generate.releaseTags')) };
 }
 
 async function lastRelease(outDir: string, tags: string | undefined): Promise<OutputTree | undefined> {

@@ -1,42 +1,64 @@
-import { Command, Option } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { UsageError } from './errors.ts';
 import {
-  allowHttpFlag,
-  type BuildFlags,
-  type CheckFlags,
+  commandFlags,
   type DiffFlags,
   type DocsFlags,
+  type Flags,
   type GenerateFlags,
-  layoutFlag,
-  type MockFlags,
-  packageVersion,
+  outputFlags,
   redocPackage,
-  routerFlag,
-  type SandboxFlags,
-  someText,
-  wholeNumber,
-  withSpecFlags,
+  sourceFlags,
 } from './flags.ts';
 import type { CommandIo } from './io.ts';
+import { valueOfText } from './kinds.ts';
+import { type AnySetting, defaultText, flagText } from './settings.ts';
+
+/** Adds the flags of these settings, in their order. Where nothing is stated, commander leaves them out. */
+export function addFlags(command: Command, settings: Readonly<Record<string, AnySetting>>): Command {
+  for (const [name, setting] of Object.entries(settings)) command.addOption(makeFlag(name, setting));
+  return command;
+}
+
+function makeFlag(name: string, setting: AnySetting): Option {
+  const { kind } = setting;
+  const option = new Option(flagText(name, setting), describe(setting));
+  if ('enum' in kind.schema) return option.choices(kind.schema.enum.map(String));
+  // Commander collects the words of a list itself.
+  const takesText = (option.required || option.optional) && !option.variadic;
+  return takesText ? option.argParser((text) => parse(setting, text)) : option;
+}
+
+function describe(setting: AnySetting): string {
+  const [words, { says, variable }] = [defaultText(setting), setting];
+  return `${says}${words === undefined ? '' : ` (default: ${words})`}${variable === undefined ? '' : ` (env: ${variable})`}`;
+}
+
+function parse({ kind }: AnySetting, text: string): unknown {
+  try {
+    return valueOfText(kind, text);
+  } catch (error) {
+    throw error instanceof UsageError ? new InvalidArgumentError(error.message) : error;
+  }
+}
 
 // Each action is imported when its command runs: loading all of them takes longer than printing a help text.
 
 export function specsCommand(io: CommandIo, finish: (code: number) => void): Command {
   const command = new Command('specs').description('build or check the two OpenAPI documents');
-  withSpecFlags(command.command('build'))
+  addFlags(command.command('build'), commandFlags.specsBuild)
     .description('write the effective documents (brand, queue statuses and overlays applied) as YAML and JSON')
-    .option('--out <dir>', 'folder to write to', '.switchyard/specs')
-    .option('--no-default-responses', 'leave out default responses, for tools that check for undocumented statuses')
-    .option('--json', 'print the result as JSON')
     .addHelpText(
       'after',
       '\nExamples:\n  $ switchyard specs build --brand Acme\n  $ switchyard specs build --overlay ours.overlay.yaml --out build/specs',
     )
-    .action(async (flags: BuildFlags) => finish(await (await import('./actions/specs.ts')).buildSpecs(flags, io)));
-  withSpecFlags(command.command('check'))
+    .action(async (flags: Flags<'specsBuild'>) =>
+      finish(await (await import('./actions/specs.ts')).buildSpecs(flags, io)),
+    );
+  addFlags(command.command('check'), commandFlags.specsCheck)
     .description('validate both documents, their examples and the requirements and assumptions they cite')
-    .option('--json', 'print the result as JSON')
     .addHelpText('after', '\nExamples:\n  $ switchyard specs check\n  $ switchyard specs check --brand Acme --json')
-    .action(async (flags: CheckFlags) =>
+    .action(async (flags: Flags<'specsCheck'>) =>
       finish(await (await import('./actions/specs.ts')).checkSpecifications(flags, io)),
     );
   command.addHelpText(
@@ -55,25 +77,12 @@ Examples:
 A second run sends the entity tags it holds, and touches no file when nothing changed.`;
 
 export function generateCommand(io: CommandIo, finish: (code: number) => void): Command {
-  const command = new Command('generate')
-    .description('write typed packages for every model of a catalog, and for both APIs')
-    .option('--out <dir>', 'folder of the packages (default: generated)')
-    .option(
-      '--package-version <version>',
-      'version of the packages; auto: what the changes since the last release ask for (default: kept)',
-      packageVersion,
-    )
-    .option('--check', 'write nothing; exit 1 when a write is due')
-    .option('--strict', 'exit 1 when any model could not be generated')
-    .addOption(
-      new Option(
-        '--watch [seconds]',
-        'generate again when configuration or overlays change, and when the router does, which is asked at this interval',
-      )
-        .argParser(wholeNumber(1, 86_400))
-        .preset(60)
-        .conflicts(['check', 'frozen']),
-    );
+  const command = new Command('generate').description(
+    'write typed packages for every model of a catalog, and for both APIs',
+  );
+  addFlags(command, commandFlags.generate);
+  const watch = command.options.find(({ long }) => long === '--watch');
+  watch?.preset(60).conflicts(['check', 'frozen']);
   return withGenerateFlags(command)
     .addHelpText('after', generateExamples)
     .action(async (flags: GenerateFlags) =>
@@ -87,23 +96,9 @@ export function generateCommand(io: CommandIo, finish: (code: number) => void): 
 
 /** Adds the flags that decide what is generated, below those of the command itself. */
 function withGenerateFlags(command: Command): Command {
-  command.option('--json', 'print the report as JSON').helpOption('-h, --help', 'display help for command');
-  command.optionsGroup('Source:').addOption(routerFlag()).addOption(allowHttpFlag());
-  return withSpecFlags(command)
-    .option('--cache <dir>', 'folder of the private document cache (default: .switchyard/cache)')
-    .option('--concurrency <n>', 'requests at once (default: 8)', wholeNumber(1, 64))
-    .option('--frozen', 'build exactly what switchyard.lock.json names, or fail')
-    .option('--offline', 'send no request; read the cache alone')
-    .option('--allow-empty', 'accept an empty catalog')
-    .optionsGroup('What is generated:')
-    .option('--only <glob...>', 'only models whose id matches; files of other models are removed from the output')
-    .option(
-      '--scope <@name>',
-      'npm scope of the packages (default: that of the output, else of the nearest package.json)',
-    )
-    .addOption(layoutFlag())
-    .option('--output-validators', 'also make validators of outputs')
-    .option('--types-only', 'leave out validators and schemas as data');
+  command.helpOption('-h, --help', 'display help for command').optionsGroup('Source:');
+  addFlags(command, sourceFlags).optionsGroup('What is generated:');
+  return addFlags(command, outputFlags);
 }
 
 const diffExamples = `
@@ -118,13 +113,8 @@ export function diffCommand(io: CommandIo, finish: (code: number) => void): Comm
   const command = new Command('diff')
     .description('classify what an update of the packages changes for their users')
     .argument('[before]', 'output folder of generate (default: that of the configuration)')
-    .argument('[after]', 'output folder to compare with (default: what generate would write now)')
-    .option(
-      '--base <revision>',
-      'compare the folder, by default that of the configuration, with a git revision',
-      someText,
-    )
-    .addOption(new Option('--format <form>', 'how to print it').choices(['text', 'markdown', 'json']).default('text'));
+    .argument('[after]', 'output folder to compare with (default: what generate would write now)');
+  addFlags(command, commandFlags.diff);
   return withGenerateFlags(command)
     .addHelpText('after', diffExamples)
     .action(async (before: string | undefined, after: string | undefined, flags: DiffFlags) =>
@@ -141,14 +131,10 @@ Open index.html from the disk, or serve the folder. The pages hold what the docu
 those who may read the documents. Without Redoc, an optional peer, the two APIs have no pages.`;
 
 export function docsCommand(io: CommandIo, finish: (code: number) => void): Command {
-  const command = new Command('docs')
-    .description('write a static site: every model with its fields and a call, search, what changed, and both APIs')
-    .option('--out <dir>', 'folder of the site (default: .switchyard/docs)', someText)
-    .option(
-      '--packages <dir>',
-      'folder of the generated packages, for what changed since them (default: that of the configuration)',
-      someText,
-    );
+  const command = new Command('docs').description(
+    'write a static site: every model with its fields and a call, search, what changed, and both APIs',
+  );
+  addFlags(command, commandFlags.docs);
   return withGenerateFlags(command)
     .addHelpText('after', docsExamples)
     .action(async (flags: DocsFlags) => finish(await (await import('./actions/docs.ts')).runDocs(flags, io)));
@@ -166,60 +152,60 @@ A catalog folder holds catalog.json and models/<provider>/<model>/openapi.json.
 SIGINT and SIGTERM stop it with exit code 0; 2 is wrong usage, 3 an unusable address or database.`;
 
 export function sandboxCommand(io: CommandIo, finish: (code: number) => void): Command {
-  return withSpecFlags(new Command('sandbox'))
+  return addFlags(new Command('sandbox'), commandFlags.sandbox)
     .description('serve both APIs locally, with state and without billing')
-    .option('--port <n>', 'port; 0 takes a free one', wholeNumber(0, 65_535), 4010)
-    .option('--host <name>', 'address to listen on', someText, '127.0.0.1')
-    .option('--allow-remote', 'permit a host that other machines can reach')
-    .option('--catalog <dir>', 'serve this catalog and the outcome models (default: the built-in one)', someText)
-    .option('--no-outcome-models', 'with --catalog: serve that catalog alone')
-    .option('--cors <origin...>', 'let pages of these origins call the APIs from a browser; * for all of them')
-    .option('--seed <n>', 'seed of sampled outputs (default: 1)', wholeNumber(0, 2 ** 31))
-    .option(
-      '--db <file>',
-      'keep requests, results and keys in this SQLite file over restarts (default: in memory)',
-      someText,
-    )
-    .addOption(
-      new Option(
-        '--clock <kind>',
-        'real: runs on, and can be advanced unless there is a --db; manual: moves only when advanced',
-      )
-        .choices(['real', 'manual'])
-        .default('real'),
-    )
-    .addOption(
-      new Option('--workflow-auth <kind>', 'who may call the workflow API')
-        .choices(['accounts', 'static', 'optional', 'none'])
-        .default('accounts'),
-    )
-    .addOption(
-      new Option('--log <format>', 'one line per request on standard error')
-        .choices(['off', 'text', 'json'])
-        .default('off'),
-    )
-    .option('--fault <id...>', 'violate the contract by these faults')
-    .option('--variant <id...>', 'behave in these allowed but unusual ways')
-    .option('--list-faults', 'list the faults and exit')
-    .option('--list-variants', 'list the variants and exit')
-    .option('--json', 'print lists, address and credentials as JSON')
     .addHelpText('after', sandboxExamples)
-    .action(async (flags: SandboxFlags) => finish(await (await import('./actions/sandbox.ts')).runSandbox(flags, io)));
+    .action(async (flags: Flags<'sandbox'>) =>
+      finish(await (await import('./actions/sandbox.ts')).runSandbox(flags, io)),
+    );
 }
 
 export function mockCommand(io: CommandIo, finish: (code: number) => void): Command {
-  return withSpecFlags(new Command('mock'))
+  return addFlags(new Command('mock'), commandFlags.mock)
     .description('serve the examples of both documents with Prism, without state')
-    .option(
-      '--port <n>',
-      'port of the Model Router; the Workflow Execution API takes the next one; 0 takes free ports',
-      wholeNumber(0, 65_534),
-      4020,
-    )
-    .option('--json', 'print the addresses as JSON')
     .addHelpText(
       'after',
       "\nExamples:\n  $ switchyard mock\n  $ switchyard mock --brand Acme --port 0 --json\n  $ curl -H 'X-API-Key: any' -H 'Prefer: code=404' http://127.0.0.1:4020/v2/models/image-provider/any",
     )
-    .action(async (flags: MockFlags) => finish(await (await import('./actions/mock.ts')).runMock(flags, io)));
+    .action(async (flags: Flags<'mock'>) => finish(await (await import('./actions/mock.ts')).runMock(flags, io)));
+}
+
+const initExamples = `
+Examples:
+  $ switchyard init
+  $ switchyard init --router-url https://router.example --scope @acme --ci github --yes
+It shows every change first. Without a terminal it writes only with --yes; a file of yours is replaced only with --force.`;
+
+export function initCommand(io: CommandIo, finish: (code: number) => void): Command {
+  return addFlags(new Command('init'), commandFlags.init)
+    .description('wire the generator into this folder: configuration, scripts, ignore files and CI')
+    .addHelpText('after', initExamples)
+    .action(async (flags: Flags<'init'>) => finish(await (await import('./actions/init.ts')).runInit(flags, io)));
+}
+
+const verifyExamples = `
+Examples:
+  $ switchyard verify
+  $ switchyard verify packages --json
+It needs no credential, cache or network, so that it also runs for pull requests from forks. It finds accidents, not
+tampering: who edits a file and the lockfile is not noticed. generate --check, run where there is a credential, notices both.`;
+
+export function verifyCommand(io: CommandIo, finish: (code: number) => void): Command {
+  return addFlags(new Command('verify'), commandFlags.verify)
+    .description('compare generated files with their lockfile alone')
+    .argument('[folder]', 'output folder of generate (default: that of the configuration)')
+    .addHelpText('after', verifyExamples)
+    .action(async (folder: string | undefined, flags: Flags<'verify'>) =>
+      finish(await (await import('./actions/verify.ts')).runVerify(folder, flags, io)),
+    );
+}
+
+export function doctorCommand(io: CommandIo, finish: (code: number) => void): Command {
+  return addFlags(new Command('doctor'), commandFlags.doctor)
+    .description('check what generate depends on: configuration, credential, router, proxy, clock, cache and output')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ switchyard doctor\n  $ switchyard doctor --router-url https://router.example --json',
+    )
+    .action(async (flags: Flags<'doctor'>) => finish(await (await import('./actions/doctor.ts')).runDoctor(flags, io)));
 }

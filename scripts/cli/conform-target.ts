@@ -11,21 +11,26 @@ import {
   shiftedClock,
 } from '../../sandbox/src/index.ts';
 import type { EffectiveSpecs } from '../../specs/src/index.ts';
-import type { SwitchyardConfig } from './config.ts';
-import { UsageError } from './errors.ts';
-import { type ConformFlags, httpAddress, requireKnown } from './flags.ts';
+import {
+  neededSecret,
+  type RouterCredential,
+  refusePlainHttp,
+  routerCredential,
+  secretsIn,
+  workflowToken,
+} from './access.ts';
+import { requireKnown, UsageError } from './errors.ts';
+import type { ConformFlags } from './flags.ts';
 import type { CommandIo } from './io.ts';
 import { liveTarget } from './live-target.ts';
-import { refusePlainHttp } from './plain-http.ts';
-import { neededSecret } from './secrets.ts';
-import { type RouterCredential, routerCredential, secretsIn, workflowToken } from './settings.ts';
+import { createGet, type LoadedConfig } from './load-settings.ts';
 
 export type OpenedTarget = { target: Target; description: string; close(): Promise<void> };
-type Wanted = { flags: ConformFlags; config: SwitchyardConfig; folder: string; specs: EffectiveSpecs };
+type Wanted = LoadedConfig & { readonly flags: ConformFlags; readonly specs: EffectiveSpecs };
 
 /** Opens the target of the flags: starts a mock or a sandbox, or addresses a running server. */
 export async function openTarget(wanted: Wanted, io: CommandIo): Promise<OpenedTarget> {
-  const addresses = resolveAddresses(wanted, io.env);
+  const addresses = resolveAddresses(wanted, io);
   const hasAddress = addresses.routerUrl !== undefined || addresses.workflowUrl !== undefined;
   const kind = wanted.flags.target ?? (hasAddress ? 'live' : 'sandbox');
   rejectCombinations(kind, hasAddress, wanted.flags);
@@ -33,7 +38,7 @@ export async function openTarget(wanted: Wanted, io: CommandIo): Promise<OpenedT
   const open = {
     mock: () => openMock(wanted.specs),
     sandbox: () => (hasAddress ? openRunningSandbox(addresses, io) : openSandbox(wanted)),
-    live: () => openLive(addresses, wanted, io),
+    live: () => openLive(wanted, io),
   };
   const hooks = await namedHooks(wanted, io);
   if (hooks !== undefined && kind !== 'live')
@@ -44,41 +49,29 @@ export async function openTarget(wanted: Wanted, io: CommandIo): Promise<OpenedT
   return { ...opened, target: hooks === undefined ? target : { ...target, hooks } };
 }
 
-/** Flags over the configuration file, whose hooks are those of its live target. */
-async function namedHooks({ flags, config }: Wanted, io: CommandIo): Promise<Target['hooks']> {
-  const isLive = flags.target === undefined || flags.target === 'live';
-  const url = flags.hooks ?? (isLive ? config.conform?.hooks?.url : undefined);
+async function namedHooks(wanted: Wanted, io: CommandIo): Promise<Target['hooks']> {
+  const get = readerFor(wanted, io);
+  const [url, source] = [get('conform.hooks.url'), get('conform.hooks.credential')];
   if (url === undefined) {
-    if (flags.hooksCredential !== undefined) throw new UsageError('--hooks-credential needs --hooks');
+    if (source !== undefined) throw new UsageError('--hooks-credential needs --hooks');
     return undefined;
   }
-  const address = httpAddress(url);
-  const [setting, source] =
-    flags.hooksCredential === undefined
-      ? ['conform.hooks.credential', config.conform?.hooks?.credential]
-      : ['--hooks-credential', flags.hooksCredential];
-  if (source !== undefined || config.http?.headers !== undefined) refusePlainHttp(address, flags.allowHttp);
-  if (source === undefined) return { url: address };
-  const credential = await neededSecret(source, setting, io);
-  return { url: address, credential };
+  const { flags, config } = wanted;
+  if (source !== undefined || config.http?.headers !== undefined) refusePlainHttp(url, flags.allowHttp);
+  if (source === undefined) return { url };
+  const setting = flags.hooksCredential === undefined ? 'conform.hooks.credential' : '--hooks-credential';
+  return { url, credential: await neededSecret(source, setting, io) };
 }
 
 // Environment and configuration file hold addresses of live services; mock and sandbox take them from flags only.
-export function resolveAddresses(
-  { flags, config }: Pick<Wanted, 'flags' | 'config'>,
-  env: CommandIo['env'],
-): Addresses {
+function readerFor({ flags, get, folder }: Wanted, io: CommandIo): LoadedConfig['get'] {
   const isLive = flags.target === undefined || flags.target === 'live';
-  const settings = isLive
-    ? {
-        routerUrl: env['SWITCHYARD_ROUTER_URL'] ?? config.routerUrl,
-        workflowUrl: env['SWITCHYARD_WORKFLOW_URL'] ?? config.workflowUrl,
-      }
-    : {};
-  return {
-    routerUrl: addressOf(flags.routerUrl ?? settings.routerUrl),
-    workflowUrl: addressOf(flags.workflowUrl ?? settings.workflowUrl),
-  };
+  return isLive ? get : createGet(flags, { config: {}, folder }, { ...io, env: {} });
+}
+
+export function resolveAddresses(wanted: Wanted, io: CommandIo): Addresses {
+  const get = readerFor(wanted, io);
+  return { routerUrl: get('routerUrl'), workflowUrl: get('workflowUrl') };
 }
 
 function rejectCombinations(kind: Target['kind'], hasAddress: boolean, flags: ConformFlags): void {
@@ -103,10 +96,6 @@ function refusePublicHttp({ routerUrl, workflowUrl }: Addresses, flags: ConformF
 }
 
 type Addresses = { routerUrl: string | undefined; workflowUrl: string | undefined };
-
-function addressOf(text: string | undefined): string | undefined {
-  return text === undefined || text === '' ? undefined : httpAddress(text);
-}
 
 async function openMock(specs: EffectiveSpecs): Promise<OpenedTarget> {
   const mock = await startMock(specs);
@@ -172,12 +161,11 @@ function schemeOf(credential: RouterCredential | undefined): { scheme?: 'bearer'
   return credential?.kind === 'bearer' ? { scheme: 'bearer' } : {};
 }
 
-async function openLive(addresses: Addresses, wanted: Wanted, io: CommandIo): Promise<OpenedTarget> {
-  const target = await liveTarget(addresses, wanted, io);
-  const { routerUrl, workflowUrl } = addresses;
+async function openLive(wanted: Wanted, io: CommandIo): Promise<OpenedTarget> {
+  const target = await liveTarget(wanted, io);
   for (const side of [target.router, target.workflow]) {
     const isSecret = Object.keys(side?.credentials ?? {}).length > 0 || (target.headers ?? []).length > 0;
     if (side !== undefined && isSecret) refusePlainHttp(side.url, wanted.flags.allowHttp);
   }
-  return { target, description: routerUrl ?? workflowUrl ?? '', close: async () => {} };
+  return { target, description: target.router?.url ?? target.workflow?.url ?? '', close: async () => {} };
 }

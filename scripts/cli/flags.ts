@@ -1,222 +1,215 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
-import { UsageError } from './errors.ts';
+import type { GenerateSettings } from './config.ts';
+import * as kinds from './kinds.ts';
+import { fileSettings, setting } from './settings.ts';
 
-/** What commander passes to each action; a value without a default is optional. */
-export type SpecFlags = { config?: string; brand?: string; queueStatuses?: string; overlay?: string[] };
+// What each command takes, in the order of its help: settings of the file, and those that a flag or a program alone states.
 
-export type BuildFlags = SpecFlags & { out: string; defaultResponses: boolean; json?: boolean };
+function from<const Name extends keyof typeof fileSettings>(
+  ...names: readonly Name[]
+): Pick<typeof fileSettings, Name> {
+  // The names are the type.
+  return Object.fromEntries(names.map((name) => [name, fileSettings[name]])) as Pick<typeof fileSettings, Name>;
+}
 
-export type CheckFlags = SpecFlags & { json?: boolean };
+const json = { json: setting(kinds.yes, 'print the result as JSON') };
+const config = {
+  config: setting(kinds.path, 'configuration file', {
+    otherwise: 'switchyard.config.ts when present',
+    variable: 'SWITCHYARD_CONFIG',
+  }),
+};
+const router = {
+  ...from('routerUrl'),
+  allowHttp: setting(kinds.yes, 'send the credential to a public host over plain http'),
+};
+/** Each command that reads the specifications takes these. */
+export const specFlags = { ...config, ...from('brand', 'queueStatuses', 'overlays') };
 
-export type GenerateFlags = SpecFlags & {
-  routerUrl?: string;
-  allowHttp?: boolean;
-  out?: string;
-  cache?: string;
-  scope?: string;
-  layout?: 'packages' | 'folder';
-  packageVersion?: string;
-  only?: string[];
-  concurrency?: number;
-  check?: boolean;
-  /** Seconds between two looks at the router. */
-  watch?: number;
-  frozen?: boolean;
-  offline?: boolean;
-  strict?: boolean;
-  allowEmpty?: boolean;
-  outputValidators?: boolean;
-  typesOnly?: boolean;
-  json?: boolean;
+export const sourceFlags = {
+  ...router,
+  ...specFlags,
+  ...from('generate.cache', 'generate.concurrency'),
+  frozen: setting(kinds.yes, 'build exactly what switchyard.lock.json names, or fail'),
+  offline: setting(kinds.yes, 'send no request; read the cache alone'),
+  ...from('generate.allowEmpty'),
+};
+export const outputFlags = {
+  ...from('generate.only', 'generate.scope', 'generate.layout'),
+  ...from('generate.outputValidators', 'generate.typesOnly'),
+};
+export const generateFlags = {
+  ...from('generate.out', 'generate.version'),
+  check: setting(kinds.yes, 'write nothing; exit 1 when a write is due'),
+  ...from('generate.strict'),
+};
+/** What a call of `generate`, and the plugin of bundlers, may state. */
+export const callSettings = {
+  folder: setting(kinds.anyText, 'where the call works'),
+  apiKey: setting(kinds.anyText, 'API key of the Model Router'),
+  token: setting(kinds.anyText, 'bearer token of the Model Router'),
+  ...generateFlags,
+  ...sourceFlags,
+  ...outputFlags,
 };
 
-export type InitFlags = {
-  routerUrl?: string;
-  out?: string;
-  scope?: string;
-  layout?: 'packages' | 'folder';
-  ci?: 'github' | 'gitlab' | 'none';
-  yes?: boolean;
-  force?: boolean;
+const sandboxDeviations = {
+  fault: setting(kinds.ids, 'faults of the sandbox, by which it violates the contract', { default: [] }),
+  variant: setting(kinds.ids, 'variants of the sandbox: allowed but unusual behaviour', { default: [] }),
 };
 
-export type DoctorFlags = { config?: string; routerUrl?: string; allowHttp?: boolean; json?: boolean };
+/** By the name of the command. */
+export const commandFlags = {
+  init: {
+    ...from('routerUrl', 'generate.out', 'generate.scope', 'generate.layout'),
+    ci: setting(kinds.choice('github', 'gitlab', 'none'), 'CI file to write', { otherwise: 'what the folder uses' }),
+    yes: setting(kinds.yes, 'write without asking'),
+    force: setting(kinds.yes, 'replace files that exist and differ'),
+  },
+  specsBuild: {
+    ...specFlags,
+    'specs.out': setting(kinds.folder, 'folder to write to', { default: '.switchyard/specs' }),
+    defaultResponses: setting(
+      kinds.unless,
+      'leave out default responses, for tools that check for undocumented statuses',
+      { default: true },
+    ),
+    ...json,
+  },
+  specsCheck: { ...specFlags, ...json },
+  generate: {
+    ...generateFlags,
+    watch: setting(
+      kinds.wholeNumber(1, 86_400),
+      'generate again when configuration or overlays change, and when the router does, which is asked at this interval',
+      { argument: '[seconds]' },
+    ),
+    ...json,
+  },
+  verify: { ...config, ...json },
+  diff: {
+    base: setting(kinds.text, 'compare the folder, by default that of the configuration, with a git revision', {
+      argument: '<revision>',
+    }),
+    format: setting(kinds.choice('text', 'markdown', 'json'), 'how to print it', { default: 'text' }),
+    ...json,
+  },
+  docs: {
+    'docs.out': setting(kinds.folder, 'folder of the site', { default: '.switchyard/docs' }),
+    packages: setting(kinds.folder, 'folder of the generated packages, for what changed since them', {
+      otherwise: 'that of the configuration',
+    }),
+    ...json,
+  },
+  conform: {
+    ...specFlags,
+    target: setting(kinds.choice('mock', 'sandbox', 'live'), 'kind of target', {
+      otherwise: 'live with an address, else sandbox',
+    }),
+    ...router,
+    ...from('workflowUrl', 'conform.live.budget'),
+    plan: setting(
+      kinds.yes,
+      'print what would be sent to a live target that could start a run, and how many runs at most; send none',
+    ),
+    minChecked: setting(kinds.wholeNumber(0, 100), 'exit 4 when fewer of the rules were checked', {
+      argument: '<percent>',
+    }),
+    ...from('conform.live.maxRps', 'conform.hooks.url', 'conform.hooks.credential'),
+    ...sandboxDeviations,
+    ...from('conform.rules'),
+    shard: setting(
+      kinds.shard,
+      'the i-th part of a run that n machines share; switchyard conform merge joins the parts',
+    ),
+    models: setting(kinds.modelChoice, 'apply rules on single models to all models, those of a glob, or so many', {
+      otherwise: 'a sample',
+    }),
+    ...from('conform.deadlines.request', 'conform.deadlines.held', 'conform.deadlines.rule', 'conform.deadlines.run'),
+    selfCheck: setting(
+      kinds.yes,
+      'check the gate itself: all rules against a healthy sandbox, every fault and every variant',
+    ),
+    listRules: setting(kinds.yes, 'list the rules with their sentences and exit'),
+    record: setting(
+      kinds.yes,
+      'check and record what any client sends through a proxy on loopback, until it is stopped',
+    ),
+    'record.port': setting(kinds.wholeNumber(0, 65_535), 'port of that proxy; 0 takes a free one', { default: 0 }),
+    har: setting(kinds.text, 'check recorded traffic (HAR 1.2); nothing is sent', { argument: '<file>' }),
+    ...from('conform.out', 'conform.waivers'),
+    writeBaseline: setting(kinds.yes, 'accept every finding of this run for 30 days, in the file of --waivers'),
+    owner: setting(kinds.text, 'who answers for the findings of --write-baseline', { argument: '<name>' }),
+    reason: setting(kinds.text, 'why they are accepted'),
+    compare: setting(kinds.path, 'result.json of an earlier run: says what is new, fixed and lasting'),
+    verbose: setting(kinds.yes, 'print the name of each rule that was not checked, and all observations'),
+    ...json,
+  },
+  sandbox: {
+    ...specFlags,
+    'sandbox.port': setting(kinds.wholeNumber(0, 65_535), 'port; 0 takes a free one', { default: 4010 }),
+    host: setting(kinds.text, 'address to listen on', { default: '127.0.0.1', argument: '<name>' }),
+    allowRemote: setting(kinds.yes, 'permit a host that other machines can reach'),
+    catalog: setting(kinds.folder, 'serve this catalog and the outcome models', { otherwise: 'the built-in one' }),
+    outcomeModels: setting(kinds.unless, 'with --catalog: serve that catalog alone', { default: true }),
+    cors: setting(kinds.ids, 'let pages of these origins call the APIs from a browser; * for all of them', {
+      argument: '<origin...>',
+    }),
+    seed: setting(kinds.wholeNumber(0, 2 ** 31), 'seed of sampled outputs', { otherwise: '1' }),
+    db: setting(kinds.path, 'keep requests, results and keys in this SQLite file over restarts', {
+      otherwise: 'in memory',
+    }),
+    clock: setting(
+      kinds.choice('real', 'manual'),
+      'real: runs on, and can be advanced unless there is a --db; manual: moves only when advanced',
+      { default: 'real' },
+    ),
+    workflowAuth: setting(kinds.choice('accounts', 'static', 'optional', 'none'), 'who may call the workflow API', {
+      default: 'accounts',
+    }),
+    log: setting(kinds.choice('off', 'text', 'json'), 'one line per request on standard error', { default: 'off' }),
+    ...sandboxDeviations,
+    listFaults: setting(kinds.yes, 'list the faults and exit'),
+    listVariants: setting(kinds.yes, 'list the variants and exit'),
+    ...json,
+  },
+  mock: {
+    ...specFlags,
+    'mock.port': setting(
+      kinds.wholeNumber(0, 65_534),
+      'port of the Model Router; the Workflow Execution API takes the next one; 0 takes free ports',
+      { default: 4020 },
+    ),
+    ...json,
+  },
+  explain: json,
+  doctor: { ...config, ...router, ...json },
+};
 
-export type VerifyFlags = { config?: string; json?: boolean };
+const { specsBuild, docs, conform, sandbox, mock } = commandFlags;
+/** Every setting that one of the commands reads on its own. */
+export const settings = { ...fileSettings, ...sourceFlags, ...specsBuild, ...docs, ...conform, ...sandbox, ...mock };
+export type SettingName = keyof typeof settings;
+/** What commands work with. */
+export type ValueOf<Name extends SettingName> = Value<(typeof settings)[Name]>;
+type Value<Row> = Row extends { kind: kinds.Kind<infer _, infer One> }
+  ? One | (Row extends { default: unknown } ? never : undefined)
+  : never;
 
-export type DiffFlags = GenerateFlags & { base?: string; format: 'text' | 'markdown' | 'json' };
-
+type Rows = Readonly<Record<string, object>>;
+type Last<Name> = Name extends `${string}.${infer Rest}` ? Last<Rest> : Name;
+type OptionOf<Name, Row> = Row extends { option: infer Option extends string } ? Option : Last<Name>;
+type Given<Row> = Row extends { kind: kinds.Kind<infer One, infer _> } ? One : never;
+/** What a command line or a program states of these settings. */
+type Stated<Settings extends Rows> = {
+  [Name in keyof Settings as OptionOf<Name, Settings[Name]>]?: Given<Settings[Name]>;
+};
+/** The flags of a command. */
+export type Flags<Command extends keyof typeof commandFlags> = Stated<(typeof commandFlags)[Command]>;
+export type GenerateFlags = GenerateSettings & Flags<'generate'>;
+export type ConformFlags = Flags<'conform'>;
+export type DiffFlags = GenerateFlags & Flags<'diff'>;
 /** `out` is the folder of the site, `packages` that of the generated packages. */
-export type DocsFlags = GenerateFlags & { packages?: string };
-
-export type SandboxFlags = SpecFlags & {
-  port: number;
-  host: string;
-  allowRemote?: boolean;
-  catalog?: string;
-  outcomeModels: boolean;
-  cors?: string[];
-  seed?: number;
-  db?: string;
-  clock: 'real' | 'manual';
-  workflowAuth: 'accounts' | 'static' | 'optional' | 'none';
-  log: 'off' | 'text' | 'json';
-  fault?: string[];
-  variant?: string[];
-  listFaults?: boolean;
-  listVariants?: boolean;
-  json?: boolean;
-};
-
-export type MockFlags = SpecFlags & { port: number; json?: boolean };
-
-export type ConformFlags = SpecFlags & {
-  target?: 'mock' | 'sandbox' | 'live';
-  routerUrl?: string;
-  workflowUrl?: string;
-  allowHttp?: boolean;
-  fault?: string[];
-  variant?: string[];
-  rule?: string[];
-  listRules?: boolean;
-  selfCheck?: boolean;
-  out?: string;
-  runDeadline?: number;
-  ruleDeadline?: number;
-  requestDeadline?: number;
-  heldDeadline?: number;
-  budget?: number;
-  plan?: boolean;
-  minChecked?: number;
-  maxRps?: number;
-  verbose?: boolean;
-  waivers?: string;
-  writeBaseline?: boolean;
-  owner?: string;
-  reason?: string;
-  compare?: string;
-  hooks?: string;
-  shard?: { index: number; of: number };
-  models?: 'all' | number | string;
-  record?: boolean;
-  port?: number;
-  har?: string;
-  hooksCredential?: string;
-  json?: boolean;
-};
+export type DocsFlags = GenerateFlags & Flags<'docs'>;
 
 /** The optional peer that renders the two APIs. */
 export const redocPackage = 'redoc@2.5.4';
-
-/** The flags of every command: each one reads the effective specifications. */
-export function withSpecFlags(command: Command): Command {
-  return command
-    .addOption(configFlag())
-    .addOption(
-      new Option(
-        '--brand <word>',
-        "the maker's word in header names and extension keys (default: what the source shows, else Service)",
-      ).env('SWITCHYARD_BRAND'),
-    )
-    .addOption(
-      new Option(
-        '--queue-statuses <waiting,running>',
-        'the two queue statuses beside COMPLETED (default: IN_QUEUE,IN_PROGRESS)',
-      ).env('SWITCHYARD_QUEUE_STATUSES'),
-    )
-    .option('--overlay <file...>', 'OpenAPI Overlay 1.0 documents, applied in order');
-}
-
-export function configFlag(): Option {
-  return new Option('--config <file>', 'configuration file (default: switchyard.config.ts when present)').env(
-    'SWITCHYARD_CONFIG',
-  );
-}
-
-export function layoutFlag(): Option {
-  const text = 'packages, or a folder of plain files (default: packages when there is a scope)';
-  return new Option('--layout <kind>', text).choices(['packages', 'folder']);
-}
-
-export function routerFlag(): Option {
-  return new Option('--router-url <url>', 'base address of the Model Router')
-    .env('SWITCHYARD_ROUTER_URL')
-    .argParser(httpAddress);
-}
-
-export function allowHttpFlag(): Option {
-  return new Option('--allow-http', 'send the credential to a public host over plain http');
-}
-
-/** For commander: a whole number within bounds. */
-export function wholeNumber(least: number, most: number): (text: string) => number {
-  return (text) => {
-    const value = Number(text);
-    if (!/^\d+$/.test(text) || value < least || value > most)
-      throw new InvalidArgumentError(`It must be a whole number from ${least} to ${most}.`);
-    return value;
-  };
-}
-
-const unitMs: ReadonlyMap<string, number> = new Map([
-  ['ms', 1],
-  ['s', 1_000],
-  ['m', 60_000],
-  ['h', 3_600_000],
-]);
-const shortestMs = 100;
-const longestMs = 24 * 3_600_000;
-
-/** For commander: a duration such as `500ms`, `90s`, `10m` or `1h`, in milliseconds; from 100ms to 24h. */
-export function duration(text: string): number {
-  const [, count, unit = ''] = /^(\d{1,9})(ms|s|m|h)$/.exec(text) ?? [];
-  const ms = Number(count) * (unitMs.get(unit) ?? Number.NaN);
-  if (!(ms >= shortestMs && ms <= longestMs))
-    throw new InvalidArgumentError('It must be a duration from 100ms to 24h, such as 500ms, 90s, 10m or 1h.');
-  return ms;
-}
-
-/** For commander: `auto`, or a version such as 1.2.3. */
-export function packageVersion(text: string): string {
-  if (text !== 'auto' && !/^\d{1,9}\.\d{1,9}\.\d{1,9}(?:-[0-9A-Za-z.-]{1,100})?$/.test(text))
-    throw new InvalidArgumentError('It must be auto, or a version such as 1.2.3.');
-  return text;
-}
-
-/** For commander: one of several machines that share a run, `2/8`. */
-export function shardOf(text: string): { index: number; of: number } {
-  const [index = 0, of = 0] = (/^([1-9]\d{0,2})\/([1-9]\d{0,2})$/.exec(text) ?? []).slice(1).map(Number);
-  if (index < 1 || index > of) throw new InvalidArgumentError('It must be a part of a whole, such as 1/4 to 4/4.');
-  return { index, of };
-}
-
-/** For commander: `all`, a number, or a glob over model ids. */
-export function modelChoice(text: string): 'all' | number | string {
-  return /^[1-9]\d{0,5}$/.test(text) ? Number(text) : someText(text);
-}
-
-/** For commander: text that is not empty, as an unset shell variable is. */
-export function someText(text: string): string {
-  if (text.trim() === '') throw new InvalidArgumentError('It must not be empty.');
-  return text;
-}
-
-/** For commander: an absolute http or https address without credentials; a trailing slash is dropped. */
-export function httpAddress(text: string): string {
-  const url = URL.parse(text);
-  if (url === null || !['http:', 'https:'].includes(url.protocol))
-    throw new InvalidArgumentError('It must be an http or https address.');
-  if (url.username !== '' || url.password !== '')
-    throw new InvalidArgumentError('An address must not carry credentials: use the environment.');
-  if (url.search !== '' || url.hash !== '')
-    throw new InvalidArgumentError('A base address has no query and no fragment.');
-  return url.href.replace(/\/+$/, '');
-}
-
-/** Refuses an id that the sandbox does not know. */
-export function requireKnown(what: string, ids: readonly string[], known: readonly { id: string }[]): void {
-  for (const id of ids) {
-    if (!known.some((entry) => entry.id === id))
-      throw new UsageError(`unknown ${what} ${JSON.stringify(id)}; switchyard sandbox --list-${what}s lists them`);
-  }
-}

@@ -6,7 +6,9 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fakeIo } from '../tests/fake-io.ts';
 import { resolveVersion } from './arrange-output.ts';
+import type { SwitchyardConfig } from './config.ts';
 import { latestTag } from './git-output.ts';
+import { createGet } from './load-settings.ts';
 import { runProgram } from './program.ts';
 
 let root = '';
@@ -101,14 +103,16 @@ test('finds the newest tag of a pattern', async () => {
 });
 
 test('counts the newest tag, else the present commit, as the last release', async () => {
-  const packages = join(root, 'a folder', 'packages');
-  const auto = { packageVersion: 'auto' };
-  for (const settings of [{}, { releaseTags: 'packages-v*' }])
-    expect(await resolveVersion(packages, auto, settings)).toMatchObject({
-      kind: 'raised',
-      base: { lock: { format: 1 } },
+  const version = (generate: SwitchyardConfig['generate'], packageVersion?: string) => {
+    const folder = join(root, 'a folder');
+    const flags = { out: 'packages', ...(packageVersion && { packageVersion }) };
+    return resolveVersion({
+      get: createGet(flags, { config: { ...(generate && { generate }) }, folder }, { env: {}, workingFolder: folder }),
     });
-  expect(await resolveVersion(packages, auto, { releaseTags: 'none-*' })).toEqual({ kind: 'raised', base: undefined });
-  expect(await resolveVersion(packages, {}, { version: '1.2.3' })).toEqual({ kind: 'fixed', version: '1.2.3' });
-  expect(await resolveVersion(packages, {}, {})).toEqual({ kind: 'kept' });
+  };
+  for (const settings of [{}, { releaseTags: 'packages-v*' }])
+    expect(await version(settings, 'auto')).toMatchObject({ kind: 'raised', base: { lock: { format: 1 } } });
+  expect(await version({ releaseTags: 'none-*' }, 'auto')).toEqual({ kind: 'raised', base: undefined });
+  expect(await version({ version: '1.2.3' })).toEqual({ kind: 'fixed', version: '1.2.3' });
+  expect(await version({})).toEqual({ kind: 'kept' });
 });

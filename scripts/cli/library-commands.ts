@@ -1,10 +1,11 @@
 import { resolve } from 'node:path';
 import type { DiffReport, GenerationReport } from '../../generator/src/index.ts';
-import { checkOptions, diffOptions, generateOptions } from './call-options.ts';
+import type { GenerateSettings } from './config.ts';
 import { CommandFailure, describeError } from './errors.ts';
-import type { DiffFlags, GenerateFlags } from './flags.ts';
+import { callSettings, commandFlags } from './flags.ts';
 import type { CommandIo } from './io.ts';
 import { holdsSecret, publicText } from './report-error.ts';
+import { checkOptions } from './settings.ts';
 
 // The generator is imported when it runs: those who want the sandbox alone need not wait for it.
 
@@ -16,16 +17,17 @@ export type CallOptions = {
   /** A bearer token, used where there is no API key. */
   readonly token?: string | undefined;
 };
-/** The flags of `switchyard generate`, in camel case; what is left out comes from environment, configuration file and defaults. */
-export type GenerateOptions = Partial<Omit<GenerateFlags, 'json' | 'watch'>> & CallOptions;
-export type DiffOptions = Partial<Omit<DiffFlags, 'json' | 'format' | 'check' | 'watch'>> & CallOptions;
+export type GenerateOptions = GenerateSettings & CallOptions;
+export type DiffOptions = Omit<GenerateOptions, 'check'> & {
+  /** A git revision to compare with. */ readonly base?: string;
+};
 
 /**
  * Writes the packages as `switchyard generate` does. Rejects where the command would end with exit code 2 or 3; drift under
  * `check` and failed models are in the report.
  */
 export async function generate(options: GenerateOptions = {}): Promise<GenerationReport> {
-  checkOptions(options, generateOptions satisfies Record<keyof GenerateOptions, unknown>);
+  checkOptions('generate()', options, callSettings);
   return reportOf(options, async (io) => {
     const { runGenerate } = await import('./actions/generate.ts');
     return runGenerate({ ...flagsOf(options), json: true }, io);
@@ -34,7 +36,7 @@ export async function generate(options: GenerateOptions = {}): Promise<Generatio
 
 /** Classifies what changes from one output folder to another, or, without `after`, to what `generate` would write now. */
 export async function diff(before: string, after?: string, options: DiffOptions = {}): Promise<DiffReport> {
-  checkOptions(options, diffOptions satisfies Record<keyof DiffOptions, unknown>);
+  checkOptions('diff()', options, { ...callSettings, base: commandFlags.diff.base });
   return reportOf(options, async (io) => {
     const { runDiff } = await import('./actions/diff.ts');
     return runDiff({ before, after }, { ...flagsOf(options), json: true, format: 'json' }, io);
@@ -54,19 +56,10 @@ async function reportOf<Report>(options: CallOptions, command: (io: CommandIo) =
   return JSON.parse(written.join(''));
 }
 
-const variables = {
-  routerUrl: 'SWITCHYARD_ROUTER_URL',
-  brand: 'SWITCHYARD_BRAND',
-  queueStatuses: 'SWITCHYARD_QUEUE_STATUSES',
-  config: 'SWITCHYARD_CONFIG',
-} as const;
-
-/** The flags of a call, with those of the environment, which the command line reads itself. */
+/** What is stated beside where the call works, and with which credential. */
 export function flagsOf<Options extends CallOptions>(options: Options): Omit<Options, keyof CallOptions> {
-  const { folder, apiKey, token, ...given } = options;
-  const known = Object.entries(variables).map(([flag, variable]) => [flag, process.env[variable] || undefined]);
-  const isSet = ([, value]: readonly unknown[]): boolean => value !== undefined;
-  return { ...given, ...Object.fromEntries([...known, ...Object.entries(given)].filter(isSet)) };
+  const { folder, apiKey, token, ...flags } = options;
+  return flags;
 }
 
 /** The io of a call, which writes nothing. */

@@ -1,32 +1,26 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Budget, JobName, Target } from '../../contract-tests/src/index.ts';
-import type { LiveSettings, SwitchyardConfig } from './config.ts';
+import { gatewayHeaders, readSecret, routerCredential, tlsOf, workflowToken } from './access.ts';
+import type { SwitchyardConfig } from './config.ts';
 import { toMessage, UsageError } from './errors.ts';
-import type { ConformFlags } from './flags.ts';
-import { gatewayHeaders, tlsOf } from './gateway.ts';
 import type { CommandIo } from './io.ts';
-import { readSecret } from './secrets.ts';
-import { routerCredential, workflowToken } from './settings.ts';
+import type { LoadedConfig } from './load-settings.ts';
 
-type Addresses = { readonly routerUrl: string | undefined; readonly workflowUrl: string | undefined };
-type Wanted = { readonly flags: ConformFlags; readonly config: SwitchyardConfig; readonly folder: string };
+type LiveSettings = NonNullable<NonNullable<SwitchyardConfig['conform']>['live']>;
 
 /** What rules send, leave out and vary themselves: a gateway that asks for one of them cannot be told from the service. */
 const ownHeaders = ['authorization', 'x-api-key', 'idempotency-key', 'content-type'];
 
 /** A deployed service, with all that its owner states. Secrets are read from where the configuration names them. */
-export async function liveTarget(
-  addresses: Addresses,
-  { flags, config, folder }: Wanted,
-  io: CommandIo,
-): Promise<Target> {
+export async function liveTarget(loaded: LoadedConfig, io: CommandIo): Promise<Target> {
+  const { config, get } = loaded;
   const live = config.conform?.live ?? {};
-  const { routerUrl, workflowUrl } = addresses;
-  const headers = await gatewayHeaders({ config }, ownHeaders, io);
-  const tls = await tlsOf({ config, folder }, io);
+  const [routerUrl, workflowUrl] = [get('routerUrl'), get('workflowUrl')];
+  const headers = await gatewayHeaders(loaded, ownHeaders, io);
+  const tls = await tlsOf(loaded, io);
   const router = routerUrl === undefined ? undefined : await routerOf(routerUrl, live, io);
-  const workflow = workflowUrl === undefined ? undefined : await workflowOf(workflowUrl, { config, folder }, io);
+  const workflow = workflowUrl === undefined ? undefined : await workflowOf(workflowUrl, loaded, io);
   return {
     kind: 'live',
     ...(router === undefined ? {} : { router }),
@@ -37,7 +31,7 @@ export async function liveTarget(
       router: variablesIn(live.credentials?.router),
       workflow: variablesIn(live.credentials?.workflow),
     },
-    budget: budgetOf(flags, live),
+    budget: budgetOf(get, live),
   };
 }
 
@@ -57,7 +51,7 @@ async function routerOf(url: string, live: LiveSettings, io: CommandIo): Promise
 
 async function workflowOf(
   url: string,
-  { config, folder }: Pick<Wanted, 'config' | 'folder'>,
+  { config, folder }: LoadedConfig,
   io: CommandIo,
 ): Promise<NonNullable<Target['workflow']>> {
   const { jobs = {}, live = {} } = config.conform ?? {};
@@ -109,8 +103,8 @@ function variablesIn(sources: Readonly<Record<string, string>> = {}): Record<str
 }
 
 /** Money goes to named models alone. */
-function budgetOf({ budget, shard }: ConformFlags, live: LiveSettings): Budget {
-  const whole = budget ?? live.budget ?? 0;
+function budgetOf(get: LoadedConfig['get'], live: LiveSettings): Budget {
+  const [whole, shard] = [get('conform.live.budget'), get('shard')];
   // The shards' parts add up to the budget.
   const upTo = (index: number, of: number): number => Math.floor((whole * index) / of);
   const runs = shard === undefined ? whole : upTo(shard.index, shard.of) - upTo(shard.index - 1, shard.of);

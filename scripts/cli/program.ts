@@ -1,9 +1,18 @@
 import { Command } from 'commander';
-import { diffCommand, docsCommand, generateCommand, mockCommand, sandboxCommand, specsCommand } from './commands.ts';
+import {
+  diffCommand,
+  docsCommand,
+  doctorCommand,
+  generateCommand,
+  initCommand,
+  mockCommand,
+  sandboxCommand,
+  specsCommand,
+  verifyCommand,
+} from './commands.ts';
 import { conformCommand, explainCommand } from './conform-commands.ts';
 import type { CommandIo } from './io.ts';
 import { readPackageVersion } from './package-version.ts';
-import { doctorCommand, initCommand, verifyCommand } from './project-commands.ts';
 import { reportError } from './report-error.ts';
 
 const exitCodes = `

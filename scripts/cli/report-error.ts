@@ -1,14 +1,14 @@
 import { inspect } from 'node:util';
-import { CommanderError, InvalidArgumentError } from 'commander';
+import { CommanderError } from 'commander';
 import { createCredentialDetector } from '../../specs/src/index.ts';
+import { secretsIn } from './access.ts';
 import { describeError } from './errors.ts';
 import type { CommandIo } from './io.ts';
-import { secretsIn } from './settings.ts';
 
 /** Writes one line, and with `isDebug` the stack behind it; returns the exit code. */
 export function reportError(error: unknown, io: CommandIo, isDebug: boolean): number {
-  // Commander has written its message, but not for a setting of the configuration; only help and version end with 0.
-  if (error instanceof CommanderError && !(error instanceof InvalidArgumentError)) return error.exitCode === 0 ? 0 : 2;
+  // Commander has written its message; only help and version end with 0.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   const stack = isDebug && error instanceof Error ? `\n${inspect(error)}` : '';
   io.err(`switchyard: ${publicText(`${describeError(error)}${stack}`, io)}\n`);
   return isUsageError(error) ? 2 : 3;
@@ -17,7 +17,7 @@ export function reportError(error: unknown, io: CommandIo, isDebug: boolean): nu
 /** A wrong flag, setting or variable, which another attempt does not mend. */
 export function isUsageError(error: unknown): boolean {
   // By name: what the built command loads later has a class of its own.
-  return error instanceof InvalidArgumentError || (error instanceof Error && error.name === 'UsageError');
+  return error instanceof Error && error.name === 'UsageError';
 }
 
 /** Whether a text shows a credential of the environment. */

@@ -1,130 +1,245 @@
-import { resolve } from 'node:path';
-import querystring from 'node:querystring';
-import {
-  BrandMismatch,
-  buildEffectiveSpecs,
-  defaultSpecSettings,
-  type EffectiveSpecs,
-  parseBrand,
-  SpecError,
-  type SpecSettings,
-} from '../../specs/src/index.ts';
-import { type LoadedConfig, loadConfig } from './config.ts';
 import { UsageError } from './errors.ts';
-import type { SpecFlags } from './flags.ts';
-import type { CommandIo } from './io.ts';
+import * as kinds from './kinds.ts';
+import { graphs, jobs, modelInputs, routerCredentials, workflowCredentials } from './owner-lists.ts';
 
-/** A project's configuration with the specifications that it and the flags select. */
-export type Loaded = LoadedConfig & {
-  readonly settings: SpecSettings;
-  /** Whether flag, environment or configuration file name the brand. */
-  readonly isBrandSet: boolean;
-  readonly specs: EffectiveSpecs;
+// Every setting is stated here, once. Types, checks, flags, help texts and docs/configuration.md are made from these rows;
+// `npm run settings` writes those of them that are files.
+
+export type Setting<Given, Value> = {
+  readonly kind: kinds.Kind<Given, Value>;
+  /** Says what it is, in help texts, editors and pages. */
+  readonly says: string;
+  /** As a configuration file would state it. */
+  readonly default?: Given;
+  /** Says what holds where nothing is set, if the default depends on more than this table. */
+  readonly otherwise?: string;
+  /** The environment variable. */
+  readonly variable?: string;
+  /** The name as an option of a program and, in kebab case, as a flag; by default the last part of the setting's name. */
+  readonly option?: string;
+  /** The argument of the flag, where the kind's own says too little. */
+  readonly argument?: string;
+  /** Whether the object that holds it needs it. */
+  readonly isRequired?: true;
 };
 
-/** Settings that cannot be applied are wrong usage. */
-export async function loadSettings(flags: SpecFlags, io: CommandIo): Promise<Loaded> {
-  const loaded = await loadConfig(io.workingFolder, flags.config);
-  try {
-    const settings = resolveSpecSettings(flags, loaded, io.workingFolder);
-    const isBrandSet = (flags.brand ?? loaded.config.brand) !== undefined;
-    return { ...loaded, settings, isBrandSet, specs: await buildEffectiveSpecs(settings) };
-  } catch (error) {
-    throw error instanceof SpecError ? new UsageError(error.message, { cause: error }) : error;
+export function setting<Given, Value, const More extends Omit<Setting<Given, Value>, 'kind' | 'says'> = object>(
+  kind: kinds.Kind<Given, Value>,
+  says: string,
+  more?: More,
+) {
+  return { kind, says, ...more } as { readonly kind: kinds.Kind<Given, Value>; readonly says: string } & More;
+}
+
+function deadline<const Name extends string>(name: Name, otherwise: string, says: string) {
+  return setting(kinds.duration, says, { otherwise, option: `${name}Deadline` } as const);
+}
+
+/** Settings of `switchyard.config.ts`, by their path in it. */
+export const fileSettings = {
+  brand: setting(kinds.text, "the maker's word in header names and extension keys", {
+    otherwise: 'what the source shows, else Service',
+    variable: 'SWITCHYARD_BRAND',
+    argument: '<word>',
+  }),
+  queueStatuses: setting(kinds.statusPair, 'the two queue statuses beside COMPLETED', {
+    otherwise: 'IN_QUEUE,IN_PROGRESS',
+    variable: 'SWITCHYARD_QUEUE_STATUSES',
+  }),
+  overlays: setting(kinds.paths, 'OpenAPI Overlay 1.0 documents, applied in order', { default: [], option: 'overlay' }),
+  routerUrl: setting(kinds.address, 'base address of the Model Router', { variable: 'SWITCHYARD_ROUTER_URL' }),
+  workflowUrl: setting(kinds.address, 'base address of the Workflow Execution API', {
+    variable: 'SWITCHYARD_WORKFLOW_URL',
+  }),
+  'http.headers': setting(
+    kinds.headers,
+    'sent with every request, for gateways; env:NAME and command:PROGRAM ARGUMENT… are secrets, other text is the value itself',
+  ),
+  'http.ca': setting(kinds.text, 'PEM file with an authority to trust'),
+  'http.cert': setting(kinds.text, "PEM file with the client's certificate"),
+  'http.key': setting(kinds.text, 'PEM file with the key of that certificate'),
+  'http.passphrase': setting(kinds.secret, 'passphrase of the key'),
+  'generate.out': setting(kinds.folder, 'folder of the packages', { default: 'generated' }),
+  'generate.cache': setting(kinds.folder, 'folder of the private document cache', { default: '.switchyard/cache' }),
+  'generate.scope': setting(kinds.text, 'the npm scope of the packages', {
+    otherwise: 'that of the output, else of the nearest package.json',
+    argument: '<@name>',
+  }),
+  'generate.layout': setting(kinds.choice('packages', 'folder'), 'packages, or a folder of plain files', {
+    otherwise: 'packages when there is a scope',
+  }),
+  'generate.version': setting(
+    kinds.version,
+    'version of the packages; auto: what the changes since the last release ask for',
+    { otherwise: 'kept', option: 'packageVersion' },
+  ),
+  'generate.releaseTags': setting(kinds.text, 'tags of releases, such as packages-v*, for the version auto', {
+    otherwise: 'the present commit counts as released',
+  }),
+  'generate.license': setting(kinds.text, 'license of the packages'),
+  'generate.author': setting(kinds.text, 'author of the packages'),
+  'generate.publish.access': setting(kinds.choice('public', 'restricted'), 'who may install the packages', {
+    otherwise: 'restricted',
+  }),
+  'generate.publish.publishConfig': setting(
+    kinds.publishConfig,
+    'other members of publishConfig, such as registry or provenance',
+  ),
+  'generate.packages.modelRouter': setting(kinds.packageName, 'full name, in place of scope and default name'),
+  'generate.packages.workflowExecution': setting(kinds.packageName, 'full name, in place of scope and default name'),
+  'generate.packages.models': setting(kinds.packageName, 'full name, in place of scope and default name'),
+  'generate.only': setting(
+    kinds.globs,
+    'only models whose id matches; files of other models are removed from the output',
+    { default: [] },
+  ),
+  'generate.concurrency': setting(kinds.wholeNumber(1, 64), 'requests at once', { default: 8 }),
+  'generate.allowEmpty': setting(kinds.yes, 'accept an empty catalog', { default: false }),
+  'generate.outputValidators': setting(kinds.yes, 'also make validators of outputs', { default: false }),
+  'generate.typesOnly': setting(kinds.yes, 'leave out validators and schemas as data', { default: false }),
+  'generate.strict': setting(kinds.yes, 'exit 1 when any model could not be generated', { default: false }),
+  'conform.out': setting(kinds.folder, 'folder of the reports', { default: '.switchyard/conform' }),
+  'conform.rules': setting(kinds.globs, 'only rules whose id matches, with the rules they need', { option: 'rule' }),
+  'conform.deadlines.request': deadline('request', '10s', 'longest wait for a response'),
+  'conform.deadlines.held': deadline('held', '10m', 'longest wait for the response to a run of a live target'),
+  'conform.deadlines.rule': deadline('rule', '60s', 'longest time of a rule'),
+  'conform.deadlines.run': deadline('run', '10m', 'longest time of the whole run'),
+  'conform.waivers': setting(kinds.path, 'accepted findings', { otherwise: 'conform-waivers.yaml when present' }),
+  'conform.hooks.url': setting(kinds.address, 'address of the test hooks of a staging build', {
+    option: 'hooks',
+    isRequired: true,
+  }),
+  'conform.hooks.credential': setting(kinds.secret, 'where their bearer credential is', { option: 'hooksCredential' }),
+  'conform.live.scheme': setting(kinds.choice('api-key', 'bearer'), 'how the router takes the credential main', {
+    otherwise: 'api-key, unless it comes from SWITCHYARD_TOKEN',
+  }),
+  'conform.live.workflowAuthentication': setting(
+    kinds.choice('required', 'open'),
+    'whether every call of the Workflow Execution API needs a credential',
+    { otherwise: 'either is accepted' },
+  ),
+  'conform.live.budget': setting(
+    kinds.wholeNumber(0, 10_000),
+    'how many runs a live target may be asked for in all; conform.live.models must name their models',
+    { default: 0 },
+  ),
+  'conform.live.maxRps': setting(kinds.positive, 'the most requests per second', { otherwise: 'no limit' }),
+};
+
+export type AnySetting = Setting<unknown, unknown>;
+
+/** The name of a setting as an option of a program. */
+export function optionName(name: string, { option }: AnySetting): string {
+  return option ?? name.slice(name.lastIndexOf('.') + 1);
+}
+
+/** The flag of an option. */
+export function flagName(option: string): string {
+  return `--${option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+}
+
+function listed(place: string, kind: AnySetting['kind'], names: Readonly<Record<string, string>>) {
+  return Object.fromEntries(Object.entries(names).map(([name, says]) => [`${place}.${name}`, setting(kind, says)]));
+}
+
+const models = 'conform.live.models[]';
+/** The same with those of the lists of an owner, which commands read as a whole; `[]` follows the name of a list. */
+export const configurable: Readonly<Record<string, AnySetting>> = {
+  ...fileSettings,
+  ...listed('conform.jobs', kinds.jobId, jobs),
+  ...listed('conform.live.credentials.router', kinds.secret, routerCredentials),
+  ...listed('conform.live.credentials.workflow', kinds.secret, workflowCredentials),
+  ...listed('conform.live.graphs', kinds.path, graphs),
+  [`${models}.id`]: setting(kinds.modelId, 'a model that may run', { isRequired: true }),
+  [`${models}.input`]: setting(kinds.input, "valid against the model's own schema", { isRequired: true }),
+  ...listed(models, kinds.input, modelInputs),
+  [`${models}.deterministic`]: setting(kinds.yes, 'equal inputs give equal outputs'),
+  [`${models}.maxCostCents`]: setting(kinds.cents, 'the most that a run costs; --plan adds it up'),
+};
+
+/** What the objects of the configuration are for. */
+const groups: Readonly<Record<string, string>> = {
+  http: 'how generate, diff, doctor and conform reach the services',
+  'generate.publish': 'makes the packages publishable; without it they are private',
+  'conform.hooks': 'test hooks of a staging build (docs/test-hooks.md)',
+  'conform.jobs': 'ids of jobs at the Workflow Execution API, as they stand in a path',
+  'conform.live': 'what the owner of a deployed service states, so that more rules can be checked',
+  'conform.live.credentials': 'where the credentials are',
+  'conform.live.graphs':
+    'files with the graphs of the jobs as JSON, relative to the configuration file: responses have to repeat them verbatim',
+  'conform.live.models[]': 'the models that may run',
+};
+
+/** A flag with its argument, such as `--out <dir>`. */
+export function flagText(name: string, setting: AnySetting): string {
+  const { kind, argument = kind.argument } = setting;
+  const flag = flagName(optionName(name, setting));
+  return `${kind.isTurnedOff ? flag.replace('--', '--no-') : flag}${argument === undefined ? '' : ` ${argument}`}`;
+}
+
+/** Says what holds where nothing is set; undefined where that goes without saying. */
+export function defaultText({ default: fallback, otherwise }: AnySetting): string | undefined {
+  const isShown = typeof fallback === 'string' || typeof fallback === 'number';
+  return otherwise ?? (isShown ? String(fallback) : undefined);
+}
+
+/** An object of settings, or a list of such objects; a member is a setting or another one. */
+export type Place = {
+  readonly isList: boolean;
+  readonly says?: string | undefined;
+  readonly members: Map<string, Place | AnySetting>;
+};
+
+/** Settings by their paths as a tree; `[]` follows the name of a list. */
+export function arrangeTree(settings: Readonly<Record<string, AnySetting>>): Place {
+  const root: Place = { isList: false, members: new Map() };
+  for (const [path, setting] of Object.entries(settings)) {
+    const names = path.split('.');
+    const last = names.pop() ?? '';
+    let place = root;
+    for (const [index, name] of names.entries()) {
+      const found = place.members.get(name.replace('[]', ''));
+      const says = groups[names.slice(0, index + 1).join('.')];
+      const next: Place =
+        found !== undefined && 'members' in found ? found : { isList: name.endsWith('[]'), says, members: new Map() };
+      place.members.set(name.replace('[]', ''), next);
+      place = next;
+    }
+    place.members.set(last, setting);
   }
+  return root;
 }
 
-/** A named output folder, else that of the configuration. This is a program, which is not even read where a folder is named. */
-export async function outputFolder(
-  named: string | undefined,
-  flags: Pick<SpecFlags, 'config'>,
-  io: CommandIo,
-): Promise<string> {
-  if (named !== undefined) return resolve(io.workingFolder, named);
-  const loaded = await loadConfig(io.workingFolder, flags.config);
-  return resolve(loaded.folder, loaded.config.generate?.out ?? 'generated');
-}
-
-/**
- * Does `work` with the settings; without a brand among them, with the one that the source turns out to use: `known` before it
- * is asked, and once more with what it shows. A set brand that it does not use is wrong usage.
- */
-export async function withBrand<T>(
-  flags: SpecFlags,
-  io: CommandIo,
-  work: (loaded: Loaded) => Promise<T>,
-  known: (loaded: Loaded) => string | undefined = () => undefined,
-): Promise<T> {
-  const loaded = await loadSettings(flags, io);
-  const brand = loaded.isBrandSet ? undefined : known(loaded);
-  try {
-    const isOther = brand !== undefined && brand !== loaded.settings.brand;
-    return await work(isOther ? await loadSettings({ ...flags, brand }, io) : loaded);
-  } catch (error) {
-    if (!(error instanceof BrandMismatch)) throw error;
-    if (loaded.isBrandSet) throw new UsageError(error.message, { cause: error });
-    io.err(`the source uses the brand ${error.found}; set it with --brand ${error.found} or in the configuration\n`);
-    return refusingOthers(() => loadSettings({ ...flags, brand: error.found }, io).then(work));
+/** The first thing that is wrong with a value, with its place as a JSON pointer; undefined when nothing is. */
+export function findProblem(place: Place, value: unknown, pointer = ''): string | undefined {
+  const here = pointer || 'the object';
+  if (place.isList && Array.isArray(value)) {
+    const one = { ...place, isList: false };
+    return firstOf(value.map((entry, index) => findProblem(one, entry, `${pointer}/${index}`)));
   }
+  if (place.isList) return `${here} must be an array`;
+  if (!kinds.isObject(value)) return `${here} must be an object`;
+  const { members } = place;
+  const unknown = Object.keys(value).find((name) => !members.has(name));
+  if (unknown !== undefined)
+    return `${here} has no setting ${JSON.stringify(unknown)}; it has ${[...members.keys()].join(', ')}`;
+  return firstOf([...members].map(([name, member]) => findMemberProblem(member, value[name], `${pointer}/${name}`)));
 }
 
-async function refusingOthers<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    throw error instanceof BrandMismatch ? new UsageError(error.message, { cause: error }) : error;
-  }
+function findMemberProblem(member: Place | AnySetting, value: unknown, pointer: string): string | undefined {
+  const isSetting = 'kind' in member;
+  if (value === undefined) return isSetting && member.isRequired ? `${pointer} is missing` : undefined;
+  if (!isSetting) return findProblem(member, value, pointer);
+  return kinds.fits(member.kind.schema, value) ? undefined : `${pointer} must ${member.kind.must}`;
 }
 
-/** Flags over environment over configuration file over defaults. */
-function resolveSpecSettings(flags: SpecFlags, loaded: LoadedConfig, workingFolder: string): SpecSettings {
-  const fromFlags = flags.overlay?.map((file) => resolve(workingFolder, file));
-  const fromConfig = loaded.config.overlays?.map((file) => resolve(loaded.folder, file));
-  return {
-    brand: parseBrand(flags.brand ?? loaded.config.brand ?? defaultSpecSettings.brand),
-    queueStatuses:
-      parseQueueStatuses(flags.queueStatuses) ?? loaded.config.queueStatuses ?? defaultSpecSettings.queueStatuses,
-    overlays: fromFlags ?? fromConfig ?? [],
-  };
+function firstOf(problems: readonly (string | undefined)[]): string | undefined {
+  return problems.find((problem) => problem !== undefined);
 }
 
-function parseQueueStatuses(text: string | undefined): SpecSettings['queueStatuses'] | undefined {
-  if (text === undefined) return undefined;
-  const [waiting, running, ...more] = text.split(',').map((part) => part.trim());
-  if (!waiting || !running || more.length > 0 || waiting === running || [waiting, running].includes('COMPLETED')) {
-    throw new UsageError(
-      `--queue-statuses takes two different names other than COMPLETED, separated by a comma; got ${JSON.stringify(text)}`,
-    );
-  }
-  return [waiting, running];
-}
-
-export type RouterCredential = { readonly kind: 'api-key' | 'bearer'; readonly value: string };
-
-/** The router's credential from the environment; an API key wins over a token, as at the router (MR-AUT-05). */
-export function routerCredential(env: CommandIo['env']): RouterCredential | undefined {
-  const key = printable('SWITCHYARD_API_KEY', env);
-  if (key !== undefined) return { kind: 'api-key', value: key };
-  const token = printable('SWITCHYARD_TOKEN', env);
-  return token === undefined ? undefined : { kind: 'bearer', value: token };
-}
-
-export function workflowToken(env: CommandIo['env']): string | undefined {
-  return printable('SWITCHYARD_WORKFLOW_TOKEN', env);
-}
-
-/** Every credential of the environment, also those that a command does not use, and the passwords of proxies. */
-export function secretsIn(env: CommandIo['env']): readonly string[] {
-  const names = ['SWITCHYARD_API_KEY', 'SWITCHYARD_TOKEN', 'SWITCHYARD_WORKFLOW_TOKEN'];
-  const proxies = ['HTTPS_PROXY', 'HTTP_PROXY'].flatMap((name) => [name, name.toLowerCase()]);
-  const passwords = proxies.map((name) => URL.parse(env[name] ?? '')?.password ?? '').map(querystring.unescape);
-  return [...names.map((name) => env[name] ?? ''), ...passwords].filter((value) => value !== '');
-}
-
-// A header cannot carry other characters, and the message must not show the secret.
-export function printable(name: string, env: CommandIo['env']): string | undefined {
-  const value = env[name];
-  if (value === undefined || value === '') return undefined;
-  if (!/^[\x21-\x7e]+$/.test(value)) throw new UsageError(`${name} holds characters that a header cannot carry`);
-  return value;
+/** Throws UsageError for an option that does not exist, or has a value of another kind; `what` takes the options. */
+export function checkOptions(what: string, options: object, settings: Readonly<Record<string, AnySetting>>): void {
+  const named = Object.entries(settings).map(([name, setting]) => [optionName(name, setting), setting]);
+  const problem = findProblem(arrangeTree(Object.fromEntries(named)), options);
+  if (problem !== undefined) throw new UsageError(`options of ${what}: ${problem}`);
 }

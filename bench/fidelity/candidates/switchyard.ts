@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { generate, nodePorts, packageNamesIn } from '../../../generator/src/index.ts';
+import { generate, nodePorts } from '../../../generator/src/index.ts';
+import { generateConfigOf } from '../../../scripts/with-sandbox.ts';
 import { buildEffectiveSpecs, defaultSpecSettings } from '../../../specs/src/index.ts';
 import { catalogHttp } from '../../documents/catalog-http.ts';
 import type { Candidate } from './candidate.ts';
@@ -9,21 +10,9 @@ export const switchyard: Candidate = {
   name: 'switchyard',
   async make(documents, folder) {
     const outDir = join(folder, 'generated');
-    const report = await generate(
-      {
-        routerUrl: 'http://router.test',
-        credential: undefined,
-        outDir,
-        cacheDir: join(folder, 'cache'),
-        specs: await buildEffectiveSpecs(defaultSpecSettings),
-        packageNames: packageNamesIn('@switchyard'),
-        only: [],
-        concurrency: 16,
-        mode: 'write',
-        allowEmpty: false,
-      },
-      { ...nodePorts(), http: catalogHttp(documents) },
-    );
+    const served = { url: 'http://router.test', specs: await buildEffectiveSpecs(defaultSpecSettings) };
+    const config = generateConfigOf(served, { outDir, cacheDir: join(folder, 'cache') }, 'write');
+    const report = await generate({ ...config, concurrency: 16 }, { ...nodePorts(), http: catalogHttp(documents) });
     const failed = new Map(
       report.diagnostics.flatMap(({ severity, model, message }) =>
         severity === 'error' && model !== undefined ? [[model, message]] : [],

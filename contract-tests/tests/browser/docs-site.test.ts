@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { generate, type Http, nodePorts, packageNamesIn, writeSite } from '../../../generator/src/index.ts';
+import { generateConfigOf } from '../../../scripts/with-sandbox.ts';
 import { buildEffectiveSpecs, defaultSpecSettings } from '../../../specs/src/index.ts';
 import { type Browser, openBrowser, type Page } from './open-browser.ts';
 
@@ -70,21 +71,9 @@ const serve: Http = async ({ url }) => {
 };
 
 beforeAll(async () => {
-  const source = {
-    ...{ routerUrl: 'http://router.test', credential: { kind: 'api-key', value: 'sk-test-of-nobody' } as const },
-    ...{
-      outDir: join(folder, 'packages'),
-      cacheDir: join(folder, 'cache'),
-      only: [],
-      concurrency: 8,
-      mode: 'check' as const,
-    },
-    ...{
-      specs: await buildEffectiveSpecs(defaultSpecSettings),
-      packageNames: packageNamesIn('@acme'),
-      allowEmpty: false,
-    },
-  };
+  const served = { url: 'http://router.test', specs: await buildEffectiveSpecs(defaultSpecSettings) };
+  const folders = { outDir: join(folder, 'packages'), cacheDir: join(folder, 'cache') };
+  const source = { ...generateConfigOf(served, folders, 'check'), packageNames: packageNamesIn('@acme') };
   const ports = { ...nodePorts(), http: serve };
   // All other models are new since these packages.
   await generate({ ...source, mode: 'write', only: ['provider-0/model-0'] }, ports);

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type GenerationReport, generate, nodePorts, packageNamesIn } from '../../../generator/src/index.ts';
-import { createSandbox, listen, type Sandbox, sandboxCredentials } from '../../../sandbox/src/index.ts';
+import { createSandbox, listen, type Sandbox } from '../../../sandbox/src/index.ts';
+import { generateConfigOf } from '../../../scripts/with-sandbox.ts';
 import { buildEffectiveSpecs, defaultSpecSettings, packageRoot } from '../../../specs/src/index.ts';
 
 const run = promisify(execFile);
@@ -30,10 +31,9 @@ export async function installPackages(only: readonly string[] = []): Promise<Ins
   const specs = await buildEffectiveSpecs(defaultSpecSettings);
   const sandbox = createSandbox({ specs });
   const server = await listen(sandbox, { port: 0, host: '127.0.0.1' });
-  const places = { routerUrl: server.url, outDir: join(folder, 'out'), cacheDir: join(folder, 'cache') };
-  const settings = { packageNames: packageNamesIn('@acme'), concurrency: 8, mode: 'write', allowEmpty: false } as const;
-  const credential = { kind: 'api-key', value: sandboxCredentials.router.main } as const;
-  const report = await generate({ ...places, ...settings, only, credential, specs }, nodePorts());
+  const places = { outDir: join(folder, 'out'), cacheDir: join(folder, 'cache') };
+  const config = generateConfigOf({ url: server.url, specs }, places, 'write');
+  const report = await generate({ ...config, packageNames: packageNamesIn('@acme'), only }, nodePorts());
   await Promise.all(packages.map((name) => install(name, folder, project)));
   // What the packages depend on is linked, not fetched.
   for (const name of ['openapi-fetch', 'openapi-typescript-helpers'])

@@ -11,7 +11,7 @@ import { mustRun } from './packed-project.ts';
 // dark, nothing wider than a phone, no request to another host, and a search that finds. `--pictures DIR` keeps pictures.
 const { values: options } = parseArgs({ options: { pictures: { type: 'string' } } });
 const dist = join(packageRoot(), 'docs/site/dist');
-const looked = ['index', 'tutorial', 'sandbox', 'reference/commands', 'reference/configuration', 'reference/rules'];
+const looked = ['index', 'tutorial', 'sandbox', 'reference/commands', 'configuration', 'reference/rules'];
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const looks = [
   { name: 'desktop-light', width: 1280, colorScheme: 'light' },

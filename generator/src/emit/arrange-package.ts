@@ -15,8 +15,6 @@ export type Arrangement = {
   readonly peers: 'any-version' | 'workspace-protocol';
 };
 
-export const defaultArrangement: Arrangement = { layout: 'packages', peers: 'any-version' };
-
 type Emitted = EmittedFile | EmittedPieces;
 
 /** The files of a package as the settings arrange them in the output folder. */

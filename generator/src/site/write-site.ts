@@ -4,7 +4,6 @@ import type { ModelDiff } from '../diff/diff-report.ts';
 import { outputTreeFrom, readOutputTree } from '../diff/output-tree.ts';
 import { readShippedModels } from '../diff/shipped-models.ts';
 import { digestOf } from '../digest.ts';
-import { defaultArrangement } from '../emit/arrange-package.ts';
 import { readPackageSources } from '../emit/package-sources.ts';
 import { generate } from '../generate.ts';
 import { refuseOtherOutput, sitePart } from '../output/lockfile.ts';
@@ -88,8 +87,8 @@ async function readSite(
   const models: ModelPage[] = [];
   let changes: readonly ModelDiff[] | undefined;
   const before = await readOutputTree(source.outDir, ports.files).catch(noOutput);
-  const { packageNames: names, typesOnly, arrangement = defaultArrangement } = source;
-  const settings = { names, layout: arrangement.layout, hasDescriptors: typesOnly !== true };
+  const { packageNames: names, parts, arrangement } = source;
+  const settings = { names, layout: arrangement.layout, hasDescriptors: parts !== 'types' };
   const { diagnostics } = await generate({ ...source, mode: 'check' }, ports, onProgress, {
     modelsAlone: true,
     sawModel: (binding) => void models.push(modelPage(binding, settings)),

@@ -11,10 +11,10 @@ import {
   renderBaseline,
   withComparison,
 } from '../../../contract-tests/src/index.ts';
-import type { LoadedConfig } from '../config.ts';
 import { toMessage, UsageError } from '../errors.ts';
 import type { ConformFlags } from '../flags.ts';
 import type { CommandIo } from '../io.ts';
+import type { LoadedConfig } from '../load-settings.ts';
 import { holdsSecret } from '../report-error.ts';
 
 /** What a team knows of its findings: waivers, and an earlier run to compare with. Read before anything is sent. */
@@ -28,15 +28,17 @@ const defaultFile = 'conform-waivers.yaml';
 const baselineDays = 30;
 const dayMs = 24 * 3_600_000;
 
-type Wanted = LoadedConfig & { readonly flags: ConformFlags };
-
-export async function readAcceptance({ flags, config, folder }: Wanted, io: CommandIo): Promise<Acceptance> {
-  const named = flags.waivers ?? config.conform?.waivers;
-  const file = resolve(flags.waivers === undefined ? folder : io.workingFolder, named ?? defaultFile);
+export async function readAcceptance(
+  { folder, get }: LoadedConfig,
+  flags: ConformFlags,
+  io: CommandIo,
+): Promise<Acceptance> {
+  const named = get('conform.waivers');
+  const file = named ?? resolve(folder, defaultFile);
   const isRead = existsSync(file) || (named !== undefined && !flags.writeBaseline);
   const existing = isRead ? usable(() => readFileSync(file, 'utf8')) : undefined;
   const waivers = existing === undefined ? [] : usable(() => parseWaivers(existing, file));
-  const earlierFile = flags.compare === undefined ? undefined : resolve(io.workingFolder, flags.compare);
+  const earlierFile = get('compare');
   const earlier =
     earlierFile === undefined ? undefined : usable(() => parseResult(readFileSync(earlierFile, 'utf8'), earlierFile));
   const baseline = flags.writeBaseline ? await askForBaseline(flags, io) : undefined;

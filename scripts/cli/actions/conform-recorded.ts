@@ -1,12 +1,13 @@
 import { readFile, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { checkRecorded, type RecordingProxy, readHar, startRecordingProxy } from '../../../contract-tests/src/index.ts';
+import { secretsIn, tlsOf } from '../access.ts';
 import { resolveAddresses } from '../conform-target.ts';
 import { CommandFailure, toMessage, UsageError } from '../errors.ts';
 import type { ConformFlags } from '../flags.ts';
-import { tlsOf } from '../gateway.ts';
 import type { CommandIo } from '../io.ts';
-import { type Loaded, loadSettings, secretsIn, withBrand } from '../settings.ts';
+import { type Loaded, loadSettings, withBrand } from '../load-settings.ts';
+import { flagName } from '../settings.ts';
 import { type Acceptance, readAcceptance } from './accepted-findings.ts';
 import { presentReport } from './present-report.ts';
 
@@ -22,35 +23,34 @@ const ofOwnRequests = [
 export async function checkTraffic(flags: ConformFlags, io: CommandIo): Promise<number> {
   const other = ofOwnRequests.find((name) => flags[name] !== undefined);
   if (other !== undefined)
-    throw new UsageError(
-      `--record and --har send nothing of their own and take no --${other.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`,
-    );
+    throw new UsageError(`--record and --har send nothing of their own and take no ${flagName(other)}`);
   if (flags.record && flags.har !== undefined) throw new UsageError('take one of --record and --har');
   const loaded = await loadSettings(flags, io);
   const urls = urlsOf(loaded, flags, io);
-  const acceptance = await readAcceptance({ ...loaded, flags }, io);
-  const traffic = flags.har === undefined ? await record(urls, loaded, flags, io) : await read(flags.har, urls, io);
+  const acceptance = await readAcceptance(loaded, flags, io);
+  const traffic = flags.har === undefined ? await record(urls, loaded, io) : await read(flags.har, urls, io);
   return withBrand(flags, io, (settled) => report({ traffic, acceptance }, settled, flags, io));
 }
 
-function urlsOf({ config }: Loaded, flags: ConformFlags, io: CommandIo): Traffic['urls'] {
-  const { routerUrl, workflowUrl } = resolveAddresses({ flags, config }, io.env);
+function urlsOf(loaded: Loaded, flags: ConformFlags, io: CommandIo): Traffic['urls'] {
+  const { routerUrl, workflowUrl } = resolveAddresses({ ...loaded, flags }, io);
   return {
     ...(routerUrl === undefined ? {} : { router: routerUrl }),
     ...(workflowUrl === undefined ? {} : { workflow: workflowUrl }),
   };
 }
 
-async function record(urls: Traffic['urls'], loaded: Loaded, { port }: ConformFlags, io: CommandIo): Promise<Traffic> {
+async function record(urls: Traffic['urls'], loaded: Loaded, io: CommandIo): Promise<Traffic> {
   if (urls.router === undefined && urls.workflow === undefined)
     throw new UsageError('--record needs --router-url or --workflow-url: the servers behind the proxy');
   const tls = await tlsOf(loaded, io);
+  const port = loaded.get('record.port');
   const proxy = await startRecordingProxy({
     urls,
-    ...(port === undefined ? {} : { port }),
+    port,
     ...(tls === undefined ? {} : { tls }),
   }).catch((cause: unknown) => {
-    throw new CommandFailure(`the proxy cannot listen on 127.0.0.1:${port ?? 0}: ${toMessage(cause)}`, { cause });
+    throw new CommandFailure(`the proxy cannot listen on 127.0.0.1:${port}: ${toMessage(cause)}`, { cause });
   });
   const behind = [...new Set(Object.values(urls))].join(' and ');
   io.err(`recording at ${proxy.url}, in front of ${behind}; Ctrl-C ends it and reports\n`);
@@ -84,14 +84,11 @@ type Checked = { readonly traffic: Traffic; readonly acceptance: Acceptance };
 
 async function report(
   { traffic, acceptance }: Checked,
-  { specs, folder, config }: Loaded,
+  { specs, config, get }: Loaded,
   flags: ConformFlags,
   io: CommandIo,
 ): Promise<number> {
-  const outDir =
-    flags.out === undefined
-      ? resolve(folder, config.conform?.out ?? '.switchyard/conform')
-      : resolve(io.workingFolder, flags.out);
+  const outDir = get('conform.out');
   const headers = hiddenHeaders(config, io);
   const recorded = { ...traffic, specs, headers, secrets: secretsIn(io.env) };
   const found = await checkRecorded(recorded, outDir, acceptance.complete);

@@ -1,5 +1,4 @@
 import { availableParallelism } from 'node:os';
-import { resolve } from 'node:path';
 import {
   conformToFolder,
   isSound,
@@ -12,13 +11,12 @@ import {
   unmatchedRulePatterns,
 } from '../../../contract-tests/src/index.ts';
 import { listFaults, listVariants } from '../../../sandbox/src/index.ts';
-import type { SwitchyardConfig } from '../config.ts';
 import { openTarget } from '../conform-target.ts';
-import { toMessage, UsageError } from '../errors.ts';
-import { type ConformFlags, duration } from '../flags.ts';
+import { UsageError } from '../errors.ts';
+import type { ConformFlags } from '../flags.ts';
 import type { CommandIo } from '../io.ts';
+import { type Loaded, loadSettings, withBrand } from '../load-settings.ts';
 import { withProgress } from '../progress.ts';
-import { type Loaded, loadSettings, withBrand } from '../settings.ts';
 import { readAcceptance } from './accepted-findings.ts';
 import { checkTraffic } from './conform-recorded.ts';
 import { presentReport } from './present-report.ts';
@@ -30,28 +28,27 @@ export async function runConform(flags: ConformFlags, io: CommandIo): Promise<nu
   return withBrand(flags, io, (loaded) => checkWith(loaded, flags, io));
 }
 
-async function checkWith({ config, folder, specs }: Loaded, flags: ConformFlags, io: CommandIo): Promise<number> {
-  const outDir =
-    flags.out === undefined
-      ? resolve(folder, config.conform?.out ?? '.switchyard/conform')
-      : resolve(io.workingFolder, flags.out);
-  const rules = flags.rule ?? config.conform?.rules;
+async function checkWith(loaded: Loaded, flags: ConformFlags, io: CommandIo): Promise<number> {
+  const { specs, get } = loaded;
+  const outDir = get('conform.out');
+  const rules = get('conform.rules');
   const [unmatched] = unmatchedRulePatterns(rules ?? []);
   if (unmatched !== undefined)
     throw new UsageError(`no rule matches ${JSON.stringify(unmatched)}; switchyard conform --list-rules lists them`);
-  const limits = limitsOf(flags, config);
-  const acceptance = await readAcceptance({ flags, config, folder }, io);
+  const limits = limitsOf(loaded);
+  const acceptance = await readAcceptance(loaded, flags, io);
   const { report, target } = await withProgress(io, async (show) => {
     if (flags.target === 'mock') show('starting the mock'); // the others start at once
-    const { target, description, close } = await openTarget({ flags, config, folder, specs }, io);
-    const maxRps = flags.maxRps ?? config.conform?.live?.maxRps;
+    const { target, description, close } = await openTarget({ ...loaded, flags }, io);
+    const [maxRps, shard, models] = [get('conform.live.maxRps'), get('shard'), get('models')];
     const input = {
       target,
       specs,
       limits,
       ...(rules && { rules }),
       ...(maxRps !== undefined && { maxRps }),
-      ...partOfRun(flags),
+      ...(shard && { shard }),
+      ...(models !== undefined && { models }),
     };
     try {
       show(flags.plan ? `planning for ${description}` : `checking ${description}`);
@@ -70,31 +67,16 @@ async function checkWith({ config, folder, specs }: Loaded, flags: ConformFlags,
   return presentReport(report, { flags, outDir, baseline: acceptance.written }, io);
 }
 
-function partOfRun({ shard, models }: ConformFlags): Pick<Parameters<typeof conformToFolder>[0], 'shard' | 'models'> {
-  return { ...(shard === undefined ? {} : { shard }), ...(models === undefined ? {} : { models }) };
-}
-
 type Limits = NonNullable<Parameters<typeof conformToFolder>[0]['limits']>;
 
-/** Flags over the configuration file. */
-function limitsOf(flags: ConformFlags, { conform }: SwitchyardConfig): Limits {
-  const { request, held, rule, run } = conform?.deadlines ?? {};
-  return {
-    ...limit('heldMs', flags.heldDeadline, held),
-    ...limit('requestMs', flags.requestDeadline, request),
-    ...limit('ruleMs', flags.ruleDeadline, rule),
-    ...limit('runMs', flags.runDeadline, run),
+function limitsOf({ get }: Loaded): Limits {
+  const limits = {
+    heldMs: get('conform.deadlines.held'),
+    requestMs: get('conform.deadlines.request'),
+    ruleMs: get('conform.deadlines.rule'),
+    runMs: get('conform.deadlines.run'),
   };
-}
-
-function limit(name: keyof Limits, flag: number | undefined, setting: string | undefined): Limits {
-  if (flag !== undefined) return { [name]: flag };
-  if (setting === undefined) return {};
-  try {
-    return { [name]: duration(setting) };
-  } catch (error) {
-    throw new UsageError(`conform.deadlines: ${JSON.stringify(setting)}: ${toMessage(error)}`, { cause: error });
-  }
+  return Object.fromEntries(Object.entries(limits).filter(([, limit]) => limit !== undefined));
 }
 
 function showRules(flags: ConformFlags, io: CommandIo): number {

@@ -12,12 +12,12 @@ import {
   renderDiffText,
 } from '../../../generator/src/index.ts';
 import { BrandMismatch } from '../../../specs/src/index.ts';
+import { tlsOf } from '../access.ts';
 import { UsageError } from '../errors.ts';
 import type { DiffFlags } from '../flags.ts';
-import { tlsOf } from '../gateway.ts';
 import { readOutputAt } from '../git-output.ts';
 import type { CommandIo } from '../io.ts';
-import { loadSettings, outputFolder } from '../settings.ts';
+import { loadSettings, outputFolder } from '../load-settings.ts';
 import { resolveGenerateConfig, withSourceBrand } from './generate.ts';
 
 const renderers = { text: renderDiffText, markdown: renderDiffMarkdown, json: renderDiffJson };
@@ -36,8 +36,8 @@ export async function runDiff(
   }
   const folder = await outputFolder(before, flags, io);
   // Settings are refused before anything is read.
-  if (after === undefined)
-    await resolveGenerateConfig({ ...flags, out: folder, check: true }, await loadSettings(flags, io), io);
+  const given = { ...flags, out: folder };
+  if (after === undefined) await resolveGenerateConfig(given, await loadSettings(given, io), io);
   const earlier = await readOutputTree(folder, nodePorts().files);
   const later =
     after === undefined
@@ -60,7 +60,7 @@ async function compare(
 ): Promise<number> {
   await refuseOtherBrands([earlier, later], flags, io);
   const report: DiffReport = diffOutputs(earlier, later);
-  io.out(`${renderers[flags.json ? 'json' : flags.format](report, names).trimEnd()}\n`);
+  io.out(`${renderers[flags.json ? 'json' : (flags.format ?? 'text')](report, names).trimEnd()}\n`);
   return report.verdict === 'breaking' ? 1 : 0;
 }
 

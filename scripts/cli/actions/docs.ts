@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { type GenerateConfig, nodePorts, type SiteReport, writeSite } from '../../../generator/src/index.ts';
+import { nodePorts, type SiteReport, writeSite } from '../../../generator/src/index.ts';
+import { tlsOf } from '../access.ts';
 import { UsageError } from '../errors.ts';
 import { type DocsFlags, redocPackage } from '../flags.ts';
-import { tlsOf } from '../gateway.ts';
 import type { CommandIo } from '../io.ts';
-import { withProgress } from '../progress.ts';
-import { withSourceBrand } from './generate.ts';
+import { createGet } from '../load-settings.ts';
+import { withPhases, withSourceBrand } from './generate.ts';
 
 type Outcome = { readonly report: SiteReport; readonly outDir: string; readonly hasRenderer: boolean };
 
@@ -20,27 +20,18 @@ export async function runDocs(
 ): Promise<number> {
   const flags = { ...given, check: true, ...(packages === undefined ? {} : { out: packages }) };
   const outcome = await withSourceBrand(flags, io, async (loaded, source): Promise<Outcome> => {
-    const outDir = out === undefined ? join(loaded.folder, '.switchyard/docs') : resolve(io.workingFolder, out);
+    const outDir = createGet({ out }, loaded, io)('docs.out');
     if (outDir === source.outDir)
       throw new UsageError('--out names the folder of the generated packages: give the site a folder of its own');
     const renderer = findRenderer(loaded.folder);
-    const report = await write({ source, outDir, renderer }, nodePorts(await tlsOf(loaded, io)), io);
+    const ports = nodePorts(await tlsOf(loaded, io));
+    const report = await withPhases(io, (onProgress) => writeSite({ source, outDir, renderer }, ports, onProgress));
     return { report, outDir, hasRenderer: renderer !== undefined };
   });
   const { report } = outcome;
   if (flags.json) io.out(`${JSON.stringify({ ...report, folder: outcome.outDir, hasApis: outcome.hasRenderer })}\n`);
   else printOutcome(outcome, io);
   return report.refused.length > 0 ? 1 : 0;
-}
-
-function write(
-  config: { source: GenerateConfig; outDir: string; renderer: string | undefined },
-  ports: ReturnType<typeof nodePorts>,
-  io: CommandIo,
-): Promise<SiteReport> {
-  return withProgress(io, (show) =>
-    writeSite(config, ports, ({ phase, done, total, model }) => show(phase, { done, total, subject: model })),
-  );
 }
 
 /** Redoc is an optional peer: it is looked for in the project, then beside this package. */

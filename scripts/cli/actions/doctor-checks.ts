@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import {
   createRouterClient,
   type GeneratorErrorCode,
@@ -10,19 +10,24 @@ import {
   verifyOutput,
 } from '../../../generator/src/index.ts';
 import { parseBrand } from '../../../specs/src/index.ts';
-import { configFiles, type LoadedConfig, loadConfig } from '../config.ts';
+import {
+  generatorHeaders,
+  type RouterCredential,
+  refusePlainHttp,
+  routerCredential,
+  tlsOf,
+  workflowToken,
+} from '../access.ts';
 import { explainError } from '../errors.ts';
 import { findAbove } from '../find-above.ts';
-import { type DoctorFlags, httpAddress, redocPackage } from '../flags.ts';
-import { generatorHeaders, tlsOf } from '../gateway.ts';
+import { type Flags, redocPackage } from '../flags.ts';
 import type { CommandIo } from '../io.ts';
+import { configFiles, type LoadedConfig, loadConfig } from '../load-settings.ts';
 import { readPackageVersion } from '../package-version.ts';
-import { refusePlainHttp } from '../plain-http.ts';
-import { type RouterCredential, routerCredential, workflowToken } from '../settings.ts';
 
 /** What the checks look at. A configuration that cannot be read counts as empty. */
 export type Surroundings = LoadedConfig & {
-  readonly flags: DoctorFlags;
+  readonly flags: Flags<'doctor'>;
   readonly io: CommandIo;
   /** What requests to the router came to, for the checks after it. */
   readonly outcomes: HttpOutcome[];
@@ -74,8 +79,8 @@ export const checks: readonly Check[] = [
 ];
 
 async function checkConfiguration({ flags, io }: Surroundings): Promise<Result> {
-  await loadConfig(io.workingFolder, flags.config);
-  const file = configFiles(io.workingFolder, flags.config).find((one) => existsSync(one));
+  await loadConfig(flags, io);
+  const file = configFiles(flags, io).find((one) => existsSync(one));
   return ok(file === undefined ? 'no file; flags and environment variables are enough' : `read from ${file}`);
 }
 
@@ -119,25 +124,25 @@ const refusals: ReadonlySet<GeneratorErrorCode> = new Set([
 ]);
 const patience = { deadlineMs: 15_000 };
 
-async function checkRouter({ flags, config, folder, io, outcomes }: Surroundings): Promise<Result> {
-  const address = flags.routerUrl ?? config.routerUrl;
-  if (address === undefined)
+async function checkRouter(found: Surroundings): Promise<Result> {
+  const { flags, get, io, outcomes } = found;
+  const routerUrl = get('routerUrl');
+  if (routerUrl === undefined)
     return bad(
       'no address of a Model Router',
       'Give --router-url, SWITCHYARD_ROUTER_URL or routerUrl in the configuration.',
     );
   const credential = findCredential(io);
   if (credential === undefined) return skipped('not asked without a credential', 'Set the credential first.');
-  const routerUrl = httpAddress(address);
   refusePlainHttp(routerUrl, flags.allowHttp);
-  const { http, clock } = nodePorts(await tlsOf({ config, folder }, io));
+  const { http, clock } = nodePorts(await tlsOf(found, io));
   const watched: typeof http = async (request) => {
     const outcome = await http({ ...request, ...patience });
     outcomes.push(outcome);
     return outcome;
   };
-  const brand = parseBrand(config.brand ?? 'Service');
-  const gateway = await generatorHeaders({ config }, credential, io);
+  const brand = parseBrand(get('brand') ?? 'Service');
+  const gateway = await generatorHeaders(found, credential, io);
   const client = createRouterClient({ routerUrl, credential, brand, ...gateway }, { http: watched, clock });
   const reply = await client.get('/v2/models?limit=1', { operation: 'listModels' });
   if (reply.kind === 'failed') {
@@ -178,23 +183,24 @@ function checkClock({ outcomes }: Surroundings): Result {
 }
 
 /** Without its credential, which says nothing about the address: any answer will do. Only conform reads this API. */
-async function checkWorkflowApi({ config, folder, io }: Surroundings): Promise<Result> {
-  const address = io.env['SWITCHYARD_WORKFLOW_URL'] ?? config.workflowUrl;
-  if (address === undefined || address === '')
+async function checkWorkflowApi(found: Surroundings): Promise<Result> {
+  const { get, io } = found;
+  const address = get('workflowUrl');
+  if (address === undefined)
     return skipped(
       'no address; only conform uses this API',
       'For conform, set SWITCHYARD_WORKFLOW_URL or workflowUrl in the configuration.',
     );
-  const url = `${httpAddress(address)}/api/v2/jobs/none/workflow`;
-  const { http } = nodePorts(await tlsOf({ config, folder }, io));
+  const url = `${address}/api/v2/jobs/none/workflow`;
+  const { http } = nodePorts(await tlsOf(found, io));
   const outcome = await http({ url, headers: {}, ...patience, maxBytes: 1_000_000 });
   if (outcome.kind === 'no-response') return warn(`${address} does not answer: ${outcome.detail}`, correctWorkflow);
   const token = workflowToken(io.env) === undefined ? ', and SWITCHYARD_WORKFLOW_TOKEN is not set' : '';
   return ok(`${address} answers with status ${outcome.status}${token}`);
 }
 
-function checkCache({ config, folder }: Surroundings): Result {
-  const path = resolve(folder, config.generate?.cache ?? '.switchyard/cache');
+function checkCache({ get }: Surroundings): Result {
+  const path = get('generate.cache');
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === false)
     return warn(`${path} is a file`, 'Delete it: generate makes a folder there.');
   const existing = findAbove(path, existsSync) ?? path;
@@ -211,8 +217,8 @@ function canWrite(path: string): boolean {
   }
 }
 
-function checkOutput({ config, folder }: Surroundings): Result {
-  const outDir = resolve(folder, config.generate?.out ?? 'generated');
+function checkOutput({ get }: Surroundings): Result {
+  const outDir = get('generate.out');
   const lock = join(outDir, lockName);
   if (!existsSync(lock)) return skipped(`no file ${lock} yet`, 'Run switchyard generate.');
   const { counts, differences, generator, isSound } = verifyOutput(outDir, nodePorts().files);

@@ -1,17 +1,18 @@
-import { loadConfig } from '../config.ts';
 import { explainError } from '../errors.ts';
-import type { DoctorFlags } from '../flags.ts';
+import type { Flags } from '../flags.ts';
 import type { CommandIo } from '../io.ts';
+import { createGet, loadConfig } from '../load-settings.ts';
 import { withProgress } from '../progress.ts';
 import { holdsSecret } from '../report-error.ts';
 import { type Check, checks, type Result, type Surroundings } from './doctor-checks.ts';
 
 /** Looks at everything that a run of generate depends on, and says what to do; 1 when something keeps it from working. */
-export async function runDoctor(flags: DoctorFlags, io: CommandIo): Promise<number> {
+export async function runDoctor(flags: Flags<'doctor'>, io: CommandIo): Promise<number> {
   const results = await withProgress(io, async (show) => {
     show('looking at the surroundings');
-    const loaded = await loadConfig(io.workingFolder, flags.config).catch(() => undefined);
-    const found: Surroundings = { flags, io, ...(loaded ?? { config: {}, folder: io.workingFolder }), outcomes: [] };
+    const empty = { config: {}, folder: io.workingFolder };
+    const loaded = await loadConfig(flags, io).catch(() => ({ ...empty, get: createGet(flags, empty, io) }));
+    const found: Surroundings = { flags, io, ...loaded, outcomes: [] };
     const all: ({ name: string } & Result)[] = [];
     for (const check of checks) all.push({ name: check.name, ...withoutSecrets(await runCheck(check, found), io) });
     return all;

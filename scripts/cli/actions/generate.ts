@@ -1,22 +1,21 @@
 import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
 import {
   type GenerateConfig,
   type GenerationReport,
   generate,
   lockedBrand,
   nodePorts,
+  type Progress,
   renderReport,
 } from '../../../generator/src/index.ts';
+import { generatorHeaders, refusePlainHttp, routerCredential, tlsOf } from '../access.ts';
 import { arrangeOutput, resolveVersion } from '../arrange-output.ts';
-import { configFiles } from '../config.ts';
 import { UsageError } from '../errors.ts';
-import { type GenerateFlags, httpAddress } from '../flags.ts';
-import { generatorHeaders, tlsOf } from '../gateway.ts';
+import { type GenerateFlags, sourceFlags } from '../flags.ts';
 import { type CommandIo, commandLine } from '../io.ts';
-import { refusePlainHttp } from '../plain-http.ts';
+import { configFiles, type Loaded, withBrand } from '../load-settings.ts';
 import { withProgress } from '../progress.ts';
-import { type Loaded, routerCredential, withBrand } from '../settings.ts';
+import { type AnySetting, flagName, optionName } from '../settings.ts';
 
 export type Generated = {
   readonly report: GenerationReport;
@@ -28,30 +27,30 @@ export type Generated = {
 
 export async function runGenerate(flags: GenerateFlags, io: CommandIo): Promise<number> {
   const generated = await generateOnce(flags, io);
-  io.out(flags.json ? `${JSON.stringify(reportOf(generated))}\n` : renderGenerated(generated));
-  return generated.code;
+  const { report, mend, code } = generated;
+  io.out(flags.json ? `${JSON.stringify({ ...report, mend })}\n` : renderGenerated(generated));
+  return code;
 }
 
 /** One generation, without its report printed. */
 export async function generateOnce(flags: GenerateFlags, io: CommandIo): Promise<Generated> {
   const { report, isStrict } = await withSourceBrand(flags, io, async (loaded, config) => {
-    const version = await resolveVersion(config.outDir, flags, loaded.config.generate ?? {});
+    const version = await resolveVersion(loaded);
     const ports = nodePorts(await tlsOf(loaded, io));
-    const report = await withProgress(io, (show) =>
-      generate({ ...config, version }, ports, ({ phase, done, total, model }) =>
-        show(phase, { done, total, subject: model }),
-      ),
-    );
-    return { report, isStrict: flags.strict ?? loaded.config.generate?.strict ?? false };
+    const report = await withPhases(io, (onProgress) => generate({ ...config, version }, ports, onProgress));
+    return { report, isStrict: loaded.get('generate.strict') };
   });
   const isDrift = flags.check === true && report.changed;
   const isIncomplete = isStrict && report.models.failed > 0;
   const code = isIncomplete || isDrift || report.refused.length > 0 ? 1 : 0;
-  return { report, code, ...(isDrift ? { mend: mendingCommand(flags) } : {}) };
+  return { report, code, ...(isDrift ? { mend: mendingCommand(flags, io) } : {}) };
 }
 
-function reportOf({ report, mend }: Generated): object {
-  return mend === undefined ? report : { ...report, mend };
+/** Shows the phases of the generator until the work ends. */
+export function withPhases<T>(io: CommandIo, work: (onProgress: Progress) => Promise<T>): Promise<T> {
+  return withProgress(io, (show) =>
+    work(({ phase, done, total, model }) => show(phase, { done, total, subject: model })),
+  );
 }
 
 export function renderGenerated({ report, mend }: Generated): string {
@@ -62,13 +61,14 @@ function beforehand(refused: readonly string[]): string {
   return refused.length === 0 ? '' : 'move away or delete the files that were edited by hand, then ';
 }
 
-/** The run that writes what a check misses, with the flags of the check. */
-function mendingCommand(flags: GenerateFlags): string {
+/** The run that writes what a check misses, with the flags and variables of the check. */
+function mendingCommand(flags: GenerateFlags, { env }: CommandIo): string {
+  const rows: [string, AnySetting][] = Object.entries(sourceFlags);
+  const around = rows.map(([name, row]) => [optionName(name, row), env[row.variable ?? ''] || undefined]);
   const { check, json, frozen, offline, strict, watch, allowHttp, ...others } = flags;
-  const words = Object.entries({ ...others, allowHttp }).flatMap(([name, value]) => {
-    const flag = `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+  const words = Object.entries({ ...Object.fromEntries(around), ...others, allowHttp }).flatMap(([name, value]) => {
     if (value === undefined || value === false) return [];
-    return value === true ? [flag] : [flag, ...[value].flat().map(String)];
+    return value === true ? [flagName(name)] : [flagName(name), ...[value].flat().map(String)];
   });
   return commandLine(['switchyard', 'generate', ...words]);
 }
@@ -79,60 +79,54 @@ export function withSourceBrand<T>(
   io: CommandIo,
   work: (loaded: Loaded, config: GenerateConfig) => Promise<T>,
 ): Promise<T> {
+  // A run that starts again with another brand asks once.
+  let answer: Promise<string> | undefined;
+  const { ask } = io;
+  const asking = ask === undefined ? io : { ...io, ask: (question: string) => (answer ??= ask(question)) };
   return withBrand(
     flags,
     io,
-    async (loaded) => work(loaded, await resolveGenerateConfig(flags, loaded, io)),
-    (loaded) => lockedBrand(outDirOf(flags, loaded, io), nodePorts().files),
+    async (loaded) => work(loaded, await resolveGenerateConfig(flags, loaded, asking)),
+    ({ get }) => lockedBrand(get('generate.out'), nodePorts().files),
   );
 }
 
-function outDirOf(flags: GenerateFlags, loaded: Loaded, io: CommandIo): string {
-  if (flags.out !== undefined) return resolve(io.workingFolder, flags.out);
-  return resolve(loaded.folder, loaded.config.generate?.out ?? 'generated');
-}
-
-function withoutAddress({ config }: GenerateFlags, { workingFolder }: CommandIo): UsageError {
-  const isThere = configFiles(workingFolder, config).some((file) => existsSync(file));
-  const none = isThere ? '' : ` (${workingFolder} has none)`;
+function withoutAddress(flags: GenerateFlags, io: CommandIo): UsageError {
+  const isThere = configFiles(flags, io).some((file) => existsSync(file));
+  const none = isThere ? '' : ` (${io.workingFolder} has none)`;
   return new UsageError(
     `no address of a Model Router: set routerUrl in switchyard.config.ts${none}, SWITCHYARD_ROUTER_URL, or --router-url`,
   );
 }
 
-/** Every default of a generation is decided here. */
 export async function resolveGenerateConfig(
   flags: GenerateFlags,
   loaded: Loaded,
   io: CommandIo,
 ): Promise<GenerateConfig> {
-  const settings = loaded.config.generate ?? {};
-  const routerUrl = flags.routerUrl ?? loaded.config.routerUrl;
+  const { get } = loaded;
+  const [typesOnly, outputValidators] = [get('generate.typesOnly'), get('generate.outputValidators')];
+  const routerUrl = get('routerUrl');
   if (routerUrl === undefined) throw withoutAddress(flags, io);
   const credential = routerCredential(io.env);
   if (credential === undefined)
     throw new UsageError('no credential for the Model Router: set SWITCHYARD_API_KEY or SWITCHYARD_TOKEN');
-  const address = httpAddress(routerUrl);
-  if (!flags.offline) refusePlainHttp(address, flags.allowHttp);
-  const outDir = outDirOf(flags, loaded, io);
+  if (!flags.offline) refusePlainHttp(routerUrl, flags.allowHttp);
   return {
-    routerUrl: address,
+    routerUrl,
     credential,
-    outDir,
-    cacheDir:
-      flags.cache !== undefined
-        ? resolve(io.workingFolder, flags.cache)
-        : resolve(loaded.folder, settings.cache ?? '.switchyard/cache'),
+    outDir: get('generate.out'),
+    cacheDir: get('generate.cache'),
     specs: loaded.specs,
     ...(await generatorHeaders(loaded, credential, io)),
-    ...(await arrangeOutput(outDir, flags, settings, io)),
-    only: flags.only ?? settings.only ?? [],
-    concurrency: flags.concurrency ?? settings.concurrency ?? 8,
+    ...(await arrangeOutput(loaded, io)),
+    only: get('generate.only'),
+    concurrency: get('generate.concurrency'),
     mode: flags.check ? 'check' : 'write',
     source: flags.offline ? 'offline' : 'network',
     frozen: flags.frozen ?? false,
-    allowEmpty: flags.allowEmpty ?? settings.allowEmpty ?? false,
-    outputValidators: flags.outputValidators ?? settings.outputValidators ?? false,
-    typesOnly: flags.typesOnly ?? settings.typesOnly ?? false,
+    allowEmpty: get('generate.allowEmpty'),
+    parts: typesOnly ? 'types' : outputValidators ? 'all-validators' : 'input-validators',
+    version: { kind: 'kept' },
   };
 }

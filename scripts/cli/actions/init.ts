@@ -4,11 +4,15 @@ import { diff } from 'node:util';
 import { askForScope, nearestScope, parseScope } from '../arrange-output.ts';
 import { UsageError } from '../errors.ts';
 import { findAbove } from '../find-above.ts';
-import { httpAddress, type InitFlags } from '../flags.ts';
+import type { Flags } from '../flags.ts';
 import { type Edit, planEdits } from '../init/plan-edits.ts';
 import { dependsOn, type InitChoices, type Project, readProject } from '../init/project.ts';
 import type { CommandIo } from '../io.ts';
+import { address } from '../kinds.ts';
+import { createGet } from '../load-settings.ts';
 import { readPackageVersion } from '../package-version.ts';
+
+type InitFlags = Flags<'init'>;
 
 /** Shows what it would write, and writes it when asked to; 1 when a write is due and was not asked for. */
 export async function runInit(flags: InitFlags, io: CommandIo): Promise<number> {
@@ -37,7 +41,8 @@ export async function runInit(flags: InitFlags, io: CommandIo): Promise<number> 
 async function choose(project: Project, flags: InitFlags, io: CommandIo): Promise<InitChoices> {
   /** Undefined where nobody can answer, or the answer is empty. */
   const ask = async (question: string): Promise<string | undefined> => (await io.ask?.(question)) || undefined;
-  const routerUrl = flags.routerUrl ?? (await ask('base address of the Model Router: '));
+  const stated = createGet(flags, { config: {}, folder: io.workingFolder }, io)('routerUrl');
+  const routerUrl = stated ?? (await ask('base address of the Model Router: '));
   if (routerUrl === undefined)
     throw new UsageError(
       'no address of a Model Router: give --router-url or SWITCHYARD_ROUTER_URL; to try it without one, switchyard sandbox serves one at http://127.0.0.1:4010',
@@ -49,7 +54,7 @@ async function choose(project: Project, flags: InitFlags, io: CommandIo): Promis
   const ci = flags.ci ?? (await ask(`CI file: github, gitlab or none (${usual}): `)) ?? usual;
   if (ci !== 'github' && ci !== 'gitlab' && ci !== 'none')
     throw new UsageError(`a CI file is for github, gitlab or none; got ${JSON.stringify(ci)}`);
-  return { routerUrl: httpAddress(routerUrl), scope, out: folderWithin(out), ci, version: readPackageVersion() };
+  return { routerUrl: address.read(routerUrl, ''), scope, out: folderWithin(out), ci, version: readPackageVersion() };
 }
 
 /** Packages make sense where a workspace links them. */

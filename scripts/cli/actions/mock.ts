@@ -1,11 +1,11 @@
 import { startMock } from '../../../contract-tests/src/index.ts';
-import type { MockFlags } from '../flags.ts';
+import type { Flags } from '../flags.ts';
 import type { CommandIo } from '../io.ts';
-import { loadSettings } from '../settings.ts';
+import { loadSettings } from '../load-settings.ts';
 
-export async function runMock(flags: MockFlags, io: CommandIo): Promise<number> {
-  const { specs } = await loadSettings(flags, io);
-  const mock = await startMock(specs, { port: flags.port });
+export async function runMock(flags: Flags<'mock'>, io: CommandIo): Promise<number> {
+  const { specs, get } = await loadSettings(flags, io);
+  const mock = await startMock(specs, { port: get('mock.port') });
   const { routerUrl, workflowUrl } = mock;
   io.out(
     flags.json

@@ -1,5 +1,4 @@
 import { isIP } from 'node:net';
-import { resolve } from 'node:path';
 import {
   createSandbox,
   listen,
@@ -13,30 +12,34 @@ import {
   withOutcomeModels,
 } from '../../../sandbox/src/index.ts';
 import { headerName } from '../../../specs/src/index.ts';
-import { CommandFailure, toMessage, UsageError } from '../errors.ts';
-import { requireKnown, type SandboxFlags } from '../flags.ts';
+import { CommandFailure, requireKnown, toMessage, UsageError } from '../errors.ts';
+import type { Flags } from '../flags.ts';
 import type { CommandIo } from '../io.ts';
-import { loadSettings } from '../settings.ts';
+import { type Loaded, loadSettings } from '../load-settings.ts';
+
+type SandboxFlags = Flags<'sandbox'>;
 
 export async function runSandbox(flags: SandboxFlags, io: CommandIo): Promise<number> {
   if (flags.listFaults) return list(listFaults(), flags, io);
   if (flags.listVariants) return list(listVariants(), flags, io);
-  if (!flags.allowRemote && !isLoopback(flags.host)) {
-    throw new UsageError(
-      `--host ${flags.host} can be reached from other machines; add --allow-remote if that is meant`,
-    );
+  const loaded = await loadSettings(flags, io);
+  const [host, port] = [loaded.get('host'), loaded.get('sandbox.port')];
+  if (!flags.allowRemote && !isLoopback(host)) {
+    throw new UsageError(`--host ${host} can be reached from other machines; add --allow-remote if that is meant`);
   }
-  const sandbox = openSandbox(await resolveSandboxOptions(flags, io));
-  const server = await listen(sandbox, { port: flags.port, host: flags.host }).catch((error: unknown) => {
+  const sandbox = openSandbox(await resolveSandboxOptions(loaded, io));
+  const server = await listen(sandbox, { port, host }).catch((error: unknown) => {
     throw new CommandFailure(
-      `the sandbox cannot listen on ${flags.host}:${flags.port} (${toMessage(error)}); give another --port, or 0 for a free one`,
-      { cause: error },
+      `the sandbox cannot listen on ${host}:${port} (${toMessage(error)}); give another --port, or 0 for a free one`,
+      {
+        cause: error,
+      },
     );
   });
   io.out(
     flags.json
       ? `${JSON.stringify({ url: server.url, credentials: sandboxCredentials, jobs: sandbox.jobs })}\n`
-      : introduce(server.url, sandbox, flags, io),
+      : introduce(server.url, sandbox, loaded, io),
   );
   await io.stopRequested();
   await server.close();
@@ -73,45 +76,40 @@ function list(entries: readonly Listed[], flags: SandboxFlags, io: CommandIo): n
 }
 
 /** Checks faults and variants; problems of a catalog folder are reported on standard error. */
-async function resolveSandboxOptions(flags: SandboxFlags, io: CommandIo): Promise<SandboxOptions> {
-  const { specs } = await loadSettings(flags, io);
-  requireKnown('fault', flags.fault ?? [], listFaults());
-  requireKnown('variant', flags.variant ?? [], listVariants());
-  const catalog =
-    flags.catalog === undefined ? undefined : await readCatalog(resolve(io.workingFolder, flags.catalog), flags, io);
+async function resolveSandboxOptions({ specs, get }: Loaded, io: CommandIo): Promise<SandboxOptions> {
+  const [faults, variants, folder] = [get('fault'), get('variant'), get('catalog')];
+  requireKnown('fault', faults, listFaults());
+  requireKnown('variant', variants, listVariants());
+  const [db, cors, seed] = [get('db'), get('cors'), get('seed')];
   return {
     specs,
-    faults: flags.fault ?? [],
-    variants: flags.variant ?? [],
-    clock: flags.clock,
-    workflowAuth: flags.workflowAuth,
-    log: flags.log,
+    faults,
+    variants,
+    clock: get('clock'),
+    workflowAuth: get('workflowAuth'),
+    log: get('log'),
     writeLog: io.err,
-    ...(flags.db === undefined ? {} : { db: resolve(io.workingFolder, flags.db) }),
-    ...(flags.cors === undefined ? {} : { cors: flags.cors }),
-    ...(flags.seed === undefined ? {} : { seed: flags.seed }),
-    ...(catalog === undefined ? {} : { catalog }),
+    ...(db === undefined ? {} : { db }),
+    ...(cors === undefined ? {} : { cors }),
+    ...(seed === undefined ? {} : { seed }),
+    ...(folder === undefined ? {} : { catalog: await readCatalog(folder, get('outcomeModels'), io) }),
   };
 }
 
-async function readCatalog(
-  folder: string,
-  { outcomeModels }: SandboxFlags,
-  io: CommandIo,
-): Promise<SandboxOptions['catalog']> {
+async function readCatalog(folder: string, withOutcomes: boolean, io: CommandIo) {
   const { models, problems } = await readCatalogFolder(folder).catch((error: unknown) => {
     throw new UsageError(`--catalog ${folder} cannot be read: ${toMessage(error)}`, { cause: error });
   });
   for (const problem of problems) io.err(`${io.style('warn', 'catalog')} ${problem}\n`);
-  return outcomeModels ? withOutcomeModels(models) : models;
+  return withOutcomes ? withOutcomeModels(models) : models;
 }
 
 function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
 }
 
-function introduce(url: string, sandbox: Sandbox, flags: SandboxFlags, io: CommandIo): string {
-  const deviations = [...(flags.fault ?? []), ...(flags.variant ?? [])];
+function introduce(url: string, sandbox: Sandbox, { get }: Loaded, io: CommandIo): string {
+  const deviations = [...get('fault'), ...get('variant')];
   const { router, workflow } = sandboxCredentials;
   const names = (group: Record<string, string>, width = 32): string =>
     Object.entries(group)
@@ -129,11 +127,11 @@ function introduce(url: string, sandbox: Sandbox, flags: SandboxFlags, io: Comma
     '\nTry:\n',
     `  curl -H 'X-API-Key: ${router.main}' '${url}/v2/models?limit=3'\n`,
     // What a model of another catalog takes, only its document says.
-    flags.catalog === undefined
+    get('catalog') === undefined
       ? `  curl -H 'X-API-Key: ${router.main}' -H 'Content-Type: application/json' -d '{"prompt":"a harbour"}' '${url}/v2/models/image-provider/still-2.1'\n`
       : `  curl -H 'X-API-Key: ${router.main}' '${url}/v2/models/${sandbox.exampleModel ?? '<provider>/<model>'}/openapi.json'\n`,
-    `  curl -H 'Authorization: Bearer ${flags.workflowAuth === 'static' ? workflow.static : workflow.main}' '${url}/api/v2/jobs/${sandbox.jobs.save}/workflow'\n`,
-    ...(isLoopback(flags.host)
+    `  curl -H 'Authorization: Bearer ${get('workflowAuth') === 'static' ? workflow.static : workflow.main}' '${url}/api/v2/jobs/${sandbox.jobs.save}/workflow'\n`,
+    ...(isLoopback(get('host'))
       ? [`  curl '${url}/__sandbox/'\n\nThe last call lists the admin routes, which move time and set outcomes.`]
       : []),
     `\nEvery router answer carries ${headerName(sandbox.brand, 'Request-Id')}.\n`,

@@ -1,23 +1,22 @@
-import { resolve } from 'node:path';
 import {
   checkSpecs,
   type SpecsCheckReport,
   withoutDefaultResponses,
   writeEffectiveSpecs,
 } from '../../../specs/src/index.ts';
-import type { BuildFlags, CheckFlags } from '../flags.ts';
+import type { Flags } from '../flags.ts';
 import type { CommandIo } from '../io.ts';
-import { loadSettings } from '../settings.ts';
+import { loadSettings } from '../load-settings.ts';
 
-export async function buildSpecs(flags: BuildFlags, io: CommandIo): Promise<number> {
-  const { specs } = await loadSettings(flags, io);
-  const documents = flags.defaultResponses ? specs : withoutDefaultResponses(specs);
-  const written = await writeEffectiveSpecs(documents, resolve(io.workingFolder, flags.out));
+export async function buildSpecs(flags: Flags<'specsBuild'>, io: CommandIo): Promise<number> {
+  const { specs, get } = await loadSettings(flags, io);
+  const documents = get('defaultResponses') ? specs : withoutDefaultResponses(specs);
+  const written = await writeEffectiveSpecs(documents, get('specs.out'));
   io.out(flags.json ? `${JSON.stringify({ written })}\n` : written.map((file) => `wrote ${file}\n`).join(''));
   return 0;
 }
 
-export async function checkSpecifications(flags: CheckFlags, io: CommandIo): Promise<number> {
+export async function checkSpecifications(flags: Flags<'specsCheck'>, io: CommandIo): Promise<number> {
   const { settings } = await loadSettings(flags, io);
   const report = await checkSpecs(settings);
   io.out(flags.json ? `${JSON.stringify(report)}\n` : renderCheck(report, io));

@@ -8,12 +8,12 @@ import {
   verifyOutput,
 } from '../../../generator/src/index.ts';
 import { CommandFailure } from '../errors.ts';
-import type { VerifyFlags } from '../flags.ts';
+import type { Flags } from '../flags.ts';
 import { type CommandIo, commandLine } from '../io.ts';
-import { outputFolder } from '../settings.ts';
+import { outputFolder } from '../load-settings.ts';
 
 /** Compares an output with its lockfile; needs no credential, cache or network. */
-export async function runVerify(folder: string | undefined, flags: VerifyFlags, io: CommandIo): Promise<number> {
+export async function runVerify(folder: string | undefined, flags: Flags<'verify'>, io: CommandIo): Promise<number> {
   const outDir = await outputFolder(folder, flags, io);
   const { files } = nodePorts();
   const mend = commandLine(['switchyard', 'generate', '--out', relative(io.workingFolder, outDir) || '.']);

@@ -1,10 +1,9 @@
 import { statSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { configFiles, loadConfig } from '../config.ts';
 import { describeError } from '../errors.ts';
 import type { GenerateFlags } from '../flags.ts';
 import type { CommandIo } from '../io.ts';
+import { configFiles, loadConfig } from '../load-settings.ts';
 import { isUsageError, reportError } from '../report-error.ts';
 import { type Generated, generateOnce, renderGenerated } from './generate.ts';
 
@@ -48,7 +47,7 @@ export async function watch(flags: GenerateFlags, io: CommandIo, options: WatchO
   const { ask: _, ...others } = io;
   const quiet: CommandIo = { ...others, isTerminal: false, err: () => {} };
   const show = createShow(flags, io);
-  let files = configFiles(io.workingFolder, flags.config);
+  let files = configFiles(flags, io);
   let failures = 0;
   for (let next: Promise<Generated> | undefined = options.first; !signal.aborted; next = undefined) {
     files = await inputFiles(flags, io, files);
@@ -98,18 +97,10 @@ export function lineOf({ report: { models, files, changed } }: Generated): strin
 }
 
 /** The files that a run reads beside the cache; those of before when the configuration cannot be read. */
-async function inputFiles(
-  flags: GenerateFlags,
-  { workingFolder }: CommandIo,
-  before: readonly string[],
-): Promise<readonly string[]> {
+async function inputFiles(flags: GenerateFlags, io: CommandIo, before: readonly string[]): Promise<readonly string[]> {
   try {
-    const { config, folder } = await loadConfig(workingFolder, flags.config);
-    const overlays =
-      flags.overlay?.map((file) => resolve(workingFolder, file)) ??
-      config.overlays?.map((file) => resolve(folder, file)) ??
-      [];
-    return [...configFiles(workingFolder, flags.config), ...overlays];
+    const { get } = await loadConfig(flags, io);
+    return [...configFiles(flags, io), ...get('overlays')];
   } catch {
     return before;
   }

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { fakeIo } from '../../tests/fake-io.ts';
-import { loadConfig } from '../config.ts';
+import { loadConfig } from '../load-settings.ts';
 import { runProgram } from '../program.ts';
 
 let root = '';
@@ -65,7 +65,7 @@ test.each(workspaces)('wires a workspace of $manager', async ({ manager, files, 
     scripts: { 'switchyard:verify': 'switchyard verify' },
     devDependencies: { 'openapi-switchyard': expect.stringMatching(/^\d/) },
   });
-  const { config } = await loadConfig(root, undefined);
+  const { config } = await loadConfig({}, fakeIo({ workingFolder: root }));
   expect(config).toEqual({ routerUrl: 'https://router.example', generate: { out: 'generated', scope: '@acme' } });
   const workflow = parse(read('.github/workflows/switchyard.yml'));
   const runs = workflow.jobs.verify.steps.map((step: { run?: string }) => step.run);
@@ -89,7 +89,10 @@ test('wires a package without a workspace to a folder of plain files, and keeps 
   expect(read('package.json').endsWith('}')).toBe(true);
   expect(read('.gitignore')).toBe('node_modules\n.switchyard/\n');
   expect(read('.prettierignore')).toBe('dist\nsrc/generated/\n');
-  expect((await loadConfig(root, undefined)).config.generate).toEqual({ out: 'src/generated', layout: 'folder' });
+  expect((await loadConfig({}, fakeIo({ workingFolder: root }))).config.generate).toEqual({
+    out: 'src/generated',
+    layout: 'folder',
+  });
   expect(existsSync(join(root, 'switchyard.config.mts'))).toBe(true); // no .ts module in a package of CommonJS
   expect(parse(read('.gitlab/switchyard.gitlab-ci.yml'))['switchyard-verify'].script).toContain(
     'npx switchyard verify src/generated',
@@ -176,7 +179,7 @@ test('asks on a terminal', async () => {
   write({ 'package.json': { name: 'root', type: 'module', workspaces: ['packages/*'] } });
   const answers = ['https://router.example/', 'acme', 'libs', 'none', 'y'];
   expect(await init([], answers)).toMatchObject({ code: 0 });
-  expect((await loadConfig(root, undefined)).config).toEqual({
+  expect((await loadConfig({}, fakeIo({ workingFolder: root }))).config).toEqual({
     routerUrl: 'https://router.example',
     generate: { out: 'libs', scope: '@acme' },
   });

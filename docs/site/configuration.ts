@@ -1,0 +1,160 @@
+// Compares what is made from the rows of scripts/cli/settings.ts and flags.ts with the files; with --write, writes the files.
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { callSettings, commandFlags, outputFlags, sourceFlags } from '../../scripts/cli/flags.ts';
+import {
+  type AnySetting,
+  arrangeTree,
+  configurable,
+  defaultText,
+  flagText,
+  optionName,
+  type Place,
+} from '../../scripts/cli/settings.ts';
+import { packageRoot } from '../../specs/src/index.ts';
+
+const tree = arrangeTree(configurable);
+const { folder, apiKey, token, ...callable } = callSettings;
+const call: Place = {
+  isList: false,
+  members: new Map(Object.entries(callable).map(([name, setting]) => [optionName(name, setting), setting])),
+};
+const shared = { ...sourceFlags, ...outputFlags };
+const { generate, diff, docs, specsBuild, specsCheck, ...others } = commandFlags;
+const commands: Readonly<Record<string, Readonly<Record<string, AnySetting>>>> = {
+  ...{ generate: { ...generate, ...shared }, diff: { ...diff, ...shared }, docs: { ...docs, ...shared } },
+  ...{ 'specs build': specsBuild, 'specs check': specsCheck },
+  ...others,
+};
+
+type Member = Place | AnySetting;
+const isSetting = (member: Member): member is AnySetting => 'kind' in member;
+
+/** What a member is, and what holds where nothing is set. */
+function sentence(member: Member): string | undefined {
+  if (member.says === undefined) return undefined;
+  const words = isSetting(member) ? defaultText(member) : undefined;
+  const text = `${member.says.charAt(0).toUpperCase()}${member.says.slice(1)}.`;
+  return words === undefined ? text : `${text} Default: ${words}.`;
+}
+
+function printType(member: Member, indent: string): string {
+  if (isSetting(member)) return member.kind.type;
+  const lines = [...member.members].map(([name, one]) => {
+    const says = sentence(one);
+    const comment = says === undefined ? '' : `${indent}  /** ${says} */\n`;
+    const mark = isSetting(one) && one.isRequired ? '' : '?';
+    return `${comment}${indent}  readonly ${name}${mark}: ${printType(one, `${indent}  `)};\n`;
+  });
+  const object = `{\n${lines.join('')}${indent}}`;
+  return member.isList ? `readonly ${object}[]` : object;
+}
+
+function makeSchema(member: Member): object {
+  const description = sentence(member);
+  const said = description === undefined ? {} : { description };
+  if (isSetting(member)) return { ...said, ...member.kind.schema };
+  const members = [...member.members];
+  const required = members.filter(([, one]) => isSetting(one) && one.isRequired).map(([name]) => name);
+  const object = {
+    type: 'object',
+    properties: Object.fromEntries(members.map(([name, one]) => [name, makeSchema(one)])),
+    ...(required.length === 0 ? {} : { required }),
+    additionalProperties: false,
+  };
+  return { ...said, ...(member.isList ? { type: 'array', items: object } : object) };
+}
+
+const code = (text: string): string => (text === '' ? '' : `\`${text}\``);
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const lines = [head, head.map(() => '---'), ...rows].map((cells) => cells.map((cell) => cell.replaceAll('|', '\\|')));
+  return `${lines.map((cells) => `| ${cells.join(' | ')} |\n`).join('')}\n`;
+}
+
+const withFlag = Object.entries(commands).flatMap(([command, rows]) =>
+  Object.entries(rows).map(([name, setting]) => ({ command, name, setting })),
+);
+
+function fileRow([name, setting]: readonly [string, AnySetting]): string[] {
+  const flag = withFlag.some((one) => one.name === name) ? flagText(name, setting) : '';
+  const words = setting.kind.must.replace(/^be |, and must not be empty$/g, '');
+  const pattern = /^match pattern (.+)$/.exec(words)?.[1];
+  const holds = pattern === undefined ? words : code(pattern);
+  return [code(name), code(flag), code(setting.variable ?? ''), holds, ...meaning(setting)];
+}
+
+function meaning(setting: AnySetting): string[] {
+  return [defaultText(setting) ?? '', setting.says];
+}
+
+/** Flags of no setting of the file, each with the commands that take it. */
+function flagRows(): string[][] {
+  const alone = withFlag.filter(({ name }) => !Object.hasOwn(configurable, name));
+  return [...new Map(alone.map((one) => [one.name, one.setting]))].map(([name, setting]) => {
+    const takers = alone.filter((one) => one.name === name).map(({ command }) => code(command));
+    return [code(flagText(name, setting)), takers.join(', '), code(setting.variable ?? ''), ...meaning(setting)];
+  });
+}
+
+const page = `# Configuration
+
+For people who write \`switchyard.config.ts\`, or look for a flag. Every setting is here, with its flag, its variable and its default.
+
+\`\`\`ts
+import type { SwitchyardConfig } from 'openapi-switchyard';
+
+export default {
+  routerUrl: 'https://router.example',
+  generate: { out: 'packages', scope: '@acme' },
+} satisfies SwitchyardConfig;
+\`\`\`
+
+The file is \`switchyard.config.ts\`, \`.mts\`, \`.js\` or \`.mjs\` in the working folder, or the file of \`--config\`. A flag wins over its
+variable, a variable over the file, the file over the default. Paths of flags and variables are relative to the working folder, those of
+the file to its folder. An empty variable counts as none. A name that is not in the table is refused.
+
+\`generate()\`, \`diff()\` and the [plugin for bundlers](bundlers.md) take the flags of \`generate\` in camel case: \`--package-version\` is
+\`packageVersion\`. \`docs/switchyard.config.schema.json\`, also in the package, is a JSON Schema of the file.
+
+Credentials are neither flags nor settings: \`SWITCHYARD_API_KEY\` or \`SWITCHYARD_TOKEN\` (Model Router), \`SWITCHYARD_WORKFLOW_TOKEN\`
+(Workflow Execution API). Where a setting names a secret, it says where to find it: \`env:NAME\` is a variable, and
+\`command:PROGRAM ARGUMENT…\` what a program prints, run without a shell and for ten seconds at most.
+
+## Settings
+
+${table(['setting', 'flag', 'variable', 'holds', 'default', 'meaning'], Object.entries(configurable).map(fileRow))}## Flags alone
+
+${table(['flag', 'commands', 'variable', 'default', 'meaning'], flagRows()).trimEnd()}
+`;
+
+const config = `// Written from the rows of settings.ts by \`npm run settings\`.
+import type { JsonObject } from '../../specs/src/index.ts';
+
+/** Settings of a project; a flag or an environment variable of the same meaning wins over each. */
+export type SwitchyardConfig = ${printType(tree, '')};
+
+/** The flags of \`switchyard generate\`, in camel case; what is left out comes from environment, configuration file and defaults. */
+export type GenerateSettings = ${printType(call, '')};
+`;
+
+const schema = {
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  title: 'switchyard.config.ts',
+  ...makeSchema(tree),
+};
+
+const files = {
+  'scripts/cli/config.ts': config,
+  'docs/configuration.md': page,
+  'docs/switchyard.config.schema.json': `${JSON.stringify(schema, null, 2)}\n`,
+};
+const isWriting = process.argv.includes('--write');
+for (const [path, text] of Object.entries(files)) {
+  const file = join(packageRoot(), path);
+  if (isWriting) writeFileSync(file, text);
+  else if (!existsSync(file) || readFileSync(file, 'utf8') !== text) {
+    process.stdout.write(`${path} is not as the settings are: run npm run settings\n`);
+    process.exitCode = 1;
+  }
+}

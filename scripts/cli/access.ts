@@ -1,0 +1,226 @@
+import { readFileSync } from 'node:fs';
+import { BlockList, isIP } from 'node:net';
+import { resolve } from 'node:path';
+import querystring from 'node:querystring';
+import type { Target } from '../../contract-tests/src/index.ts';
+import type { GenerateConfig, TlsSettings } from '../../generator/src/index.ts';
+import type { SwitchyardConfig } from './config.ts';
+import { toMessage, UsageError } from './errors.ts';
+import type { CommandIo } from './io.ts';
+
+// How the commands reach the services: credentials, headers for gateways, certificates, and where no credential may go.
+
+type Configured = { readonly config: SwitchyardConfig };
+type ConfigFile = Configured & { /** Of its paths. */ readonly folder: string };
+
+export type RouterCredential = { readonly kind: 'api-key' | 'bearer'; readonly value: string };
+
+/** The router's credential from the environment; an API key wins over a token, as at the router (MR-AUT-05). */
+export function routerCredential(env: CommandIo['env']): RouterCredential | undefined {
+  const key = printable('SWITCHYARD_API_KEY', env);
+  if (key !== undefined) return { kind: 'api-key', value: key };
+  const token = printable('SWITCHYARD_TOKEN', env);
+  return token === undefined ? undefined : { kind: 'bearer', value: token };
+}
+
+export function workflowToken(env: CommandIo['env']): string | undefined {
+  return printable('SWITCHYARD_WORKFLOW_TOKEN', env);
+}
+
+/** Every credential of the environment, also those that a command does not use, and the passwords of proxies. */
+export function secretsIn(env: CommandIo['env']): readonly string[] {
+  const names = ['SWITCHYARD_API_KEY', 'SWITCHYARD_TOKEN', 'SWITCHYARD_WORKFLOW_TOKEN'];
+  const proxies = ['HTTPS_PROXY', 'HTTP_PROXY'].flatMap((name) => [name, name.toLowerCase()]);
+  const passwords = proxies.map((name) => URL.parse(env[name] ?? '')?.password ?? '').map(querystring.unescape);
+  return [...names.map((name) => env[name] ?? ''), ...passwords].filter((value) => value !== '');
+}
+
+// A header cannot carry other characters, and the message must not show the secret.
+export function printable(name: string, env: CommandIo['env']): string | undefined {
+  const value = env[name];
+  if (value === undefined || value === '') return undefined;
+  if (!/^[\x21-\x7e]+$/.test(value)) throw new UsageError(`${name} holds characters that a header cannot carry`);
+  return value;
+}
+
+/** Headers that the client sends itself, or that belong to a single connection. */
+const own = new Set([
+  ...['accept', 'accept-encoding', 'connection', 'content-length', 'host', 'if-none-match', 'keep-alive', 'te'],
+  ...['trailer', 'transfer-encoding', 'upgrade', 'proxy-authorization', 'proxy-connection'],
+]);
+
+type GatewayHeader = NonNullable<Target['headers']>[number];
+
+/**
+ * The headers of `http.headers`, for what stands in front of the services. `taken` are names that the requests have already.
+ * Throws UsageError for what no request can carry, and for a secret that cannot be read.
+ */
+export async function gatewayHeaders(
+  { config }: Configured,
+  taken: readonly string[],
+  io: CommandIo,
+): Promise<readonly GatewayHeader[]> {
+  const headers: GatewayHeader[] = [];
+  for (const [given, text] of Object.entries(config.http?.headers ?? {})) {
+    const name = given.toLowerCase();
+    if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name) || own.has(name) || taken.includes(name))
+      throw new UsageError(`http.headers: ${JSON.stringify(given)} is no header that may be added`);
+    const setting = `http.headers: ${name}`;
+    const value = isSource(text) ? await neededSecret(text, setting, io) : text;
+    if (!/^[\t\x20-\x7e]+$/.test(value))
+      throw new UsageError(`http.headers: the value of ${name} holds characters that a header cannot carry`);
+    const variable = text.startsWith('env:') ? { variable: text.slice('env:'.length) } : {};
+    headers.push({ name, value, isSecret: isSource(text), ...variable });
+  }
+  return headers;
+}
+
+/** The same for the generator, whose own header is that of the credential. */
+export async function generatorHeaders(
+  loaded: Configured,
+  credential: RouterCredential,
+  io: CommandIo,
+): Promise<Pick<GenerateConfig, 'headers' | 'secrets'>> {
+  const found = await gatewayHeaders(loaded, [credential.kind === 'api-key' ? 'x-api-key' : 'authorization'], io);
+  return {
+    headers: Object.fromEntries(found.map(({ name, value }) => [name, value])),
+    secrets: found.flatMap(({ value, isSecret }) => (isSecret === true ? [value] : [])),
+  };
+}
+
+const isSource = (text: string): boolean => /^(?:env|command):/.test(text);
+
+/** The TLS settings of `http`; undefined where it names no certificate. Throws UsageError. */
+export async function tlsOf({ config, folder }: ConfigFile, io: CommandIo): Promise<TlsSettings | undefined> {
+  const { ca, cert, key, passphrase } = config.http ?? {};
+  if ((cert === undefined) !== (key === undefined))
+    throw new UsageError('a client certificate needs both http.cert and http.key');
+  const read: Record<string, string> = {};
+  for (const [name, file] of Object.entries({ ca, cert, key })) {
+    if (file === undefined) continue;
+    const setting = `http.${name}`;
+    const path = isSource(file) ? await neededSecret(file, setting, io) : file;
+    read[name] = readPem(setting, resolve(folder, path));
+  }
+  if (Object.keys(read).length === 0) return undefined;
+  const secret = passphrase === undefined ? {} : { passphrase: await neededSecret(passphrase, 'http.passphrase', io) };
+  const settings = { ...read, ...secret };
+  requireUsable(settings);
+  return settings;
+}
+
+// The platform would refuse them at the first request, as if the server were at fault.
+function requireUsable(settings: TlsSettings): void {
+  const { createSecureContext } = process.getBuiltinModule('node:tls'); // few have settings for it
+  try {
+    createSecureContext(settings);
+  } catch (cause) {
+    throw new UsageError(`http.ca, http.cert, http.key: they cannot be used together: ${toMessage(cause)}`, { cause });
+  }
+}
+
+function readPem(setting: string, file: string): string {
+  try {
+    const text = readFileSync(file, 'utf8');
+    if (text.includes('-----BEGIN ')) return text;
+  } catch (cause) {
+    throw new UsageError(`${setting}: ${file} cannot be read: ${toMessage(cause)}`, { cause });
+  }
+  throw new UsageError(`${setting}: ${file} holds no PEM text`);
+}
+
+const commandMs = 10_000;
+const longestSecret = 16_384;
+
+/**
+ * The secret that a setting names: `env:NAME` is an environment variable, `command:PROGRAM ARGUMENT…` what a program prints,
+ * without a shell and for at most ten seconds. `setting` is its place in the configuration. Throws `UsageError` without ever
+ * showing a value; undefined for a variable that is not set.
+ */
+export async function readSecret(source: string, setting: string, io: CommandIo): Promise<string | undefined> {
+  const rest = source.slice(source.indexOf(':') + 1);
+  const value = source.startsWith('env:') ? io.env[rest] : await printedBy(rest, setting, io);
+  if (value === undefined || value === '') return undefined;
+  // A header cannot carry other characters.
+  if (!/^[\x21-\x7e]+(?: [\x21-\x7e]+)*$/.test(value) || value.length > longestSecret)
+    throw new UsageError(`${setting}: the value holds characters that a header cannot carry, or too many`);
+  return value;
+}
+
+/** The same for a secret that nothing works without. Throws `UsageError` also for a variable that is not set. */
+export async function neededSecret(source: string, setting: string, io: CommandIo): Promise<string> {
+  const value = await readSecret(source, setting, io);
+  if (value !== undefined) return value;
+  throw new UsageError(`${setting}: the environment variable ${source.slice('env:'.length)} is not set`);
+}
+
+async function printedBy(command: string, setting: string, io: CommandIo): Promise<string> {
+  // Loaded here: `generate` reads few secrets, and seldom this kind.
+  const [{ execFile }, { promisify }] = await Promise.all([import('node:child_process'), import('node:util')]);
+  const [program = '', ...args] = command.trim().split(/\s+/);
+  try {
+    const { stdout } = await promisify(execFile)(program, args, {
+      cwd: io.workingFolder,
+      env: { ...io.env },
+      timeout: commandMs,
+      killSignal: 'SIGKILL',
+      maxBuffer: longestSecret,
+      windowsHide: true,
+      shell: false,
+    });
+    if (stdout.trim() === '') throw new UsageError(`${setting}: ${program} printed nothing`);
+    return stdout.trim();
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    // What the program printed may be the secret, and so may its arguments: neither is repeated.
+    throw new UsageError(`${setting}: ${program} ${reasonOf(error)}`);
+  }
+}
+
+function reasonOf(error: unknown): string {
+  const { killed, code } = error instanceof Error ? (error as Error & { killed?: boolean; code?: unknown }) : {};
+  if (code === 'ENOENT') return 'was not found';
+  if (code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER') return `printed more than ${longestSecret} bytes`;
+  if (killed === true) return `took more than ${commandMs / 1000} s`;
+  return `failed with ${typeof code === 'number' || typeof code === 'string' ? code : 'an error'}`;
+}
+
+/** Networks that the public internet does not carry. */
+const privateNetworks = new BlockList();
+for (const [network, prefix] of [
+  ['127.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['172.16.0.0', 12],
+  ['192.168.0.0', 16],
+  ['169.254.0.0', 16], // link-local
+  ['100.64.0.0', 10], // behind a carrier's translation
+  ['0.0.0.0', 32],
+] as const)
+  privateNetworks.addSubnet(network, prefix, 'ipv4');
+for (const [network, prefix] of [
+  ['::', 127], // unspecified and loopback
+  ['fc00::', 7],
+  ['fe80::', 10],
+] as const)
+  privateNetworks.addSubnet(network, prefix, 'ipv6');
+
+/** Names that public DNS does not resolve: reserved ones, and those of a single label. */
+const privateName = /(?:^|\.)(?:localhost|local|internal|home\.arpa)$|^[^.]+$/;
+
+/**
+ * Throws `UsageError` when a credential would go to a public host over plain http and nobody asked for that. `url` is absolute.
+ * Names are not resolved.
+ */
+export function refusePlainHttp(url: string, allowHttp: boolean | undefined): void {
+  const { protocol, hostname } = new URL(url);
+  if (allowHttp === true || protocol !== 'http:' || isPrivate(hostname.replace(/\.$/, ''))) return;
+  throw new UsageError(
+    `${url} is plain http on a public host, where others can read the credential: use https, or add --allow-http`,
+  );
+}
+
+function isPrivate(hostname: string): boolean {
+  const address = hostname.replace(/^\[|\]$/g, '');
+  const version = isIP(address);
+  return version === 0 ? privateName.test(address) : privateNetworks.check(address, version === 6 ? 'ipv6' : 'ipv4');
+}

@@ -1,0 +1,93 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { fakeIo } from '../tests/fake-io.ts';
+import { createGet, loadConfig } from './load-settings.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'switchyard-config-'));
+const io = fakeIo({ workingFolder: folder });
+const working = { env: {}, workingFolder: '/working' };
+afterAll(() => rmSync(folder, { recursive: true }));
+
+test.each([
+  [
+    'a package that is not installed there',
+    `import { defineConfig } from 'openapi-switchyard';`,
+    {},
+    'install it there',
+  ],
+  [
+    'a job id that is no part of a path',
+    '',
+    { jobs: { save: 'night build/7' } },
+    '/conform/jobs/save must match pattern',
+  ],
+  [
+    'headers at another place than http',
+    '',
+    { live: { headers: {} } },
+    '/conform/live has no setting "headers"; it has scheme, ',
+  ],
+  ['hooks without an address', '', { hooks: { credential: 'env:STAGING' } }, '/conform/hooks/url is missing'],
+  [
+    'a secret that is written down',
+    '',
+    { hooks: { url: 'https://a.example', credential: 'sk' } },
+    'never written down',
+  ],
+  ['one model in place of a list', '', { live: { models: {} } }, '/conform/live/models must be an array'],
+  [
+    'a misspelt setting of a model',
+    '',
+    { live: { models: [{ id: 'a/b', input: {}, inptu: {} }] } },
+    '/conform/live/models/0 has no setting "inptu"; it has id, input, ',
+  ],
+])('refuses a configuration with %s', async (name, before, conform, want) => {
+  const file = join(folder, `${name.replaceAll(/\W/g, '-')}.mjs`);
+  writeFileSync(file, `${before}\nexport default ${JSON.stringify({ conform })};`);
+  await expect(loadConfig({ config: file }, io)).rejects.toThrow(want);
+});
+
+test('takes a job id as it stands in a path', async () => {
+  const file = join(folder, 'encoded.mjs');
+  const config = { conform: { jobs: { save: 'night%20build%2F7' } } };
+  writeFileSync(file, `export default ${JSON.stringify(config)};`);
+  expect(await loadConfig({ config: file }, io)).toMatchObject({ config, folder });
+});
+
+test('resolves paths of flags from the working folder, those of the file and defaults from its folder', () => {
+  const get = createGet({ out: 'flag' }, { config: { conform: { waivers: 'file' } }, folder: '/project' }, working);
+  expect([get('generate.out'), get('conform.waivers'), get('generate.cache')]).toEqual([
+    '/working/flag',
+    '/project/file',
+    '/project/.switchyard/cache',
+  ]);
+});
+
+test.each([
+  { variables: { SWITCHYARD_QUEUE_STATUSES: 'WAITING, RUNNING' }, want: ['WAITING', 'RUNNING'] },
+  { variables: { SWITCHYARD_QUEUE_STATUSES: '' }, want: ['A', 'B'] },
+])('takes the variables $variables before the file, unless they are empty', ({ variables, want }) => {
+  const file = { config: { queueStatuses: ['A', 'B'] as const }, folder: '/' };
+  expect(createGet({}, file, { ...working, env: variables })('queueStatuses')).toEqual(want);
+});
+
+test('names the place of a value that cannot be used', () => {
+  const file = { config: { workflowUrl: 'ftp://file.example' }, folder: '/' };
+  const get = createGet({ shard: '3/2' }, file, { ...working, env: { SWITCHYARD_ROUTER_URL: 'https://a@b.example' } });
+  expect(() => get('shard')).toThrow('shard is invalid. It must be a part of a whole');
+  expect(() => get('routerUrl')).toThrow('SWITCHYARD_ROUTER_URL is invalid. An address must not carry credentials');
+  expect(() => get('workflowUrl')).toThrow('workflowUrl is invalid. It must be an http or https address.');
+});
+
+// In a process of its own: the test runner would load the file in its own way.
+test('says how to name a configuration in a package of CommonJS', () => {
+  writeFileSync(join(folder, 'package.json'), '{ "type": "commonjs" }');
+  writeFileSync(join(folder, 'switchyard.config.ts'), 'export default {};');
+  const entry = join(import.meta.dirname, '..', 'switchyard.ts');
+  const { status, stderr } = spawnSync(process.execPath, [entry, 'generate'], { cwd: folder, encoding: 'utf8' });
+  expect(stderr).toContain('end its name with .mts or .mjs, or set "type": "module" in package.json');
+  expect(status).toBe(2);
+});

@@ -1,0 +1,165 @@
+import { existsSync, statSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import {
+  BrandMismatch,
+  buildEffectiveSpecs,
+  defaultSpecSettings,
+  type EffectiveSpecs,
+  parseBrand,
+  SpecError,
+  type SpecSettings,
+} from '../../specs/src/index.ts';
+import type { SwitchyardConfig } from './config.ts';
+import { toMessage, UsageError } from './errors.ts';
+import { type SettingName, settings, type ValueOf } from './flags.ts';
+import type { CommandIo } from './io.ts';
+import { isObject, valueOfText } from './kinds.ts';
+import { type AnySetting, arrangeTree, configurable, findProblem, optionName } from './settings.ts';
+
+export type GetSetting = <Name extends SettingName>(name: Name) => ValueOf<Name>;
+type ConfigFile = { readonly config: SwitchyardConfig; readonly folder: string };
+type Surroundings = Pick<CommandIo, 'env' | 'workingFolder'>;
+export type LoadedConfig = ConfigFile & { readonly get: GetSetting };
+
+/** A project's configuration with the specifications that it and the flags select. */
+export type Loaded = LoadedConfig & {
+  readonly settings: SpecSettings;
+  /** Whether flag, environment or configuration file name the brand. */
+  readonly isBrandSet: boolean;
+  readonly specs: EffectiveSpecs;
+};
+
+/** Decides where a setting comes from. Paths of the file are relative to its folder, others to the working folder. */
+export function createGet(flags: object, { config, folder }: ConfigFile, io: Surroundings): GetSetting {
+  return <Name extends SettingName>(name: Name) => {
+    const setting: AnySetting = settings[name];
+    const { kind, variable = '' } = setting;
+    const option = optionName(name, setting);
+    const inFile = name.split('.').reduce<unknown>((at, part) => (isObject(at) ? at[part] : undefined), config);
+    const places = [
+      { from: option, given: Reflect.get(flags, option), base: io.workingFolder },
+      { from: variable, given: io.env[variable] || undefined, base: io.workingFolder },
+      { from: name, given: inFile, base: folder },
+      { from: name, given: setting.default, base: folder },
+    ];
+    const stated = places.find(({ given }) => given !== undefined);
+    try {
+      const given = stated?.from === variable ? valueOfText(kind, String(stated.given)) : stated?.given;
+      // The kind of the row makes it this type.
+      return (stated && kind.read(given, stated.base)) as ValueOf<Name>;
+    } catch (error) {
+      throw error instanceof UsageError ? new UsageError(`${stated?.from} is invalid. ${error.message}`) : error;
+    }
+  };
+}
+
+type ConfigFlag = { readonly config?: string };
+type BrandFlag = ConfigFlag & { readonly brand?: string };
+
+/** Where the configuration may be: the named file, else `switchyard.config.ts|mts|js|mjs` of the working folder. */
+export function configFiles(flags: ConfigFlag, io: Surroundings): readonly string[] {
+  const folder = io.workingFolder;
+  const named = createGet(flags, { config: {}, folder }, io)('config');
+  const endings = ['ts', 'mts', 'js', 'mjs'];
+  return named === undefined ? endings.map((ending) => join(folder, `switchyard.config.${ending}`)) : [named];
+}
+
+export async function loadConfig(flags: ConfigFlag, io: Surroundings): Promise<LoadedConfig> {
+  const files = configFiles(flags, io);
+  const file = files.find((one) => existsSync(one));
+  if (file === undefined && files.length === 1) throw new UsageError(`configuration file ${files[0]} does not exist`);
+  const found =
+    file === undefined
+      ? { config: {}, folder: io.workingFolder }
+      : { config: await readConfig(file), folder: dirname(file) };
+  return { ...found, get: createGet(flags, found, io) };
+}
+
+async function readConfig(file: string): Promise<SwitchyardConfig> {
+  const config = await importDefault(file);
+  const problem = findProblem(arrangeTree(configurable), config);
+  if (problem !== undefined) throw new UsageError(`${file}: ${problem}`);
+  // The type is made from the same rows.
+  return config as SwitchyardConfig;
+}
+
+/** Throws UsageError, with what to do about it, when the file cannot be loaded. */
+async function importDefault(file: string): Promise<unknown> {
+  try {
+    const module: { default?: unknown } = await import(addressOf(file));
+    return module.default;
+  } catch (error) {
+    const because = toMessage(error);
+    const [, help] = loadHelp.find(([pattern]) => pattern.test(because)) ?? [];
+    throw new UsageError(`${file} cannot be loaded: ${because}${help === undefined ? '' : `: ${help}`}`, {
+      cause: error,
+    });
+  }
+}
+
+/** When a configuration file was last written at its first import, by path. */
+const firstImported = new Map<string, number>();
+
+/** A module is kept by its address, so a file that has changed since gets another one. */
+function addressOf(file: string): string {
+  const { mtimeMs } = statSync(file);
+  const first = firstImported.get(file) ?? mtimeMs;
+  firstImported.set(file, first);
+  return `${pathToFileURL(file).href}${first === mtimeMs ? '' : `?${mtimeMs}`}`;
+}
+
+const loadHelp: readonly (readonly [RegExp, string])[] = [
+  // As with npx, which installs elsewhere.
+  [/find package 'openapi-switchyard'/, 'install it there as well, or import only the type SwitchyardConfig'],
+  // The nearest package.json says CommonJS, as that of a new package does.
+  [
+    /outside a module|Unexpected token 'export'/,
+    'end its name with .mts or .mjs, or set "type": "module" in package.json',
+  ],
+];
+
+/** Settings that cannot be applied are wrong usage. */
+export async function loadSettings(flags: BrandFlag, io: CommandIo): Promise<Loaded> {
+  const loaded = await loadConfig(flags, io);
+  try {
+    const brand = loaded.get('brand');
+    const settings: SpecSettings = {
+      brand: parseBrand(brand ?? defaultSpecSettings.brand),
+      queueStatuses: loaded.get('queueStatuses') ?? defaultSpecSettings.queueStatuses,
+      overlays: loaded.get('overlays'),
+    };
+    return { ...loaded, settings, isBrandSet: brand !== undefined, specs: await buildEffectiveSpecs(settings) };
+  } catch (error) {
+    throw error instanceof SpecError ? new UsageError(error.message, { cause: error }) : error;
+  }
+}
+
+/** A named output folder, else that of the configuration. This is a program, which is not even read where a folder is named. */
+export async function outputFolder(named: string | undefined, flags: ConfigFlag, io: CommandIo): Promise<string> {
+  if (named !== undefined) return resolve(io.workingFolder, named);
+  return (await loadConfig(flags, io)).get('generate.out');
+}
+
+/**
+ * Does `work` with the settings; without a brand among them, with the one that the source turns out to use: `known` before it
+ * is asked, and once more with what it shows. A set brand that it does not use is wrong usage.
+ */
+export async function withBrand<T>(
+  flags: BrandFlag,
+  io: CommandIo,
+  work: (loaded: Loaded) => Promise<T>,
+  known: (loaded: Loaded) => string | undefined = () => undefined,
+): Promise<T> {
+  const loaded = await loadSettings(flags, io);
+  const brand = loaded.isBrandSet ? undefined : known(loaded);
+  try {
+    const isOther = brand !== undefined && brand !== loaded.settings.brand;
+    return await work(isOther ? await loadSettings({ ...flags, brand }, io) : loaded);
+  } catch (error) {
+    if (!(error instanceof BrandMismatch)) throw error;
+    if (loaded.isBrandSet) throw new UsageError(error.message, { cause: error });
+    io.err(`the source uses the brand ${error.found}; set it with --brand ${error.found} or in the configuration\n`);
+    return withBrand({ ...flags, brand: error.found }, io, work);
+  }
+}
