@@ -51,9 +51,9 @@ export function modelFailure(name: FailureName, details: FailureDetails = {}): M
   });
 }
 
-/** A file in place of JSON. */
+/** A file in place of JSON; the bytes are copied, so the caller may change its own. */
 export function modelFile(bytes: Bytes, mediaType: string): ModelAnswer {
-  return new ModelAnswer(outputAttempt({ mediaType, content: { kind: 'bytes', bytes } }));
+  return new ModelAnswer(outputAttempt({ mediaType, content: { kind: 'bytes', bytes: new Uint8Array(bytes) } }));
 }
 
 /** Gets the input that the provider of the model would get, checked against the model's schema; what it returns is sent as JSON. */
