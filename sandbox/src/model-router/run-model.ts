@@ -11,7 +11,7 @@ import { addressedModel, type RouterCall } from './catalog.ts';
 import { clientDisconnected, deadlineExceeded, internalError, serviceUnavailable } from './errors.ts';
 import { parseInput, refuseInput } from './input.ts';
 import { performKeyedCall } from './keyed-call.ts';
-import { chooseProvider, validatingModel } from './provider-choice.ts';
+import { chooseProvider } from './provider-choice.ts';
 import { proxiedReply, replyOfProvider } from './provider-reply.ts';
 import { claimOf, type Dispatch, planSyncRun, type SyncPlan } from './run-plan.ts';
 
@@ -42,7 +42,8 @@ function readRequest(
   if (isReply(body)) return body;
   const choice = chooseProvider({ query: new URLSearchParams(call.query), model, document }, world);
   if (isReply(choice)) return choice;
-  const refusal = refuseInput(body.input, validatingModel(model, choice).checkInput());
+  const validating = choice.manner === 'strict' ? choice.by : model; // whose schema the body has to obey
+  const refusal = refuseInput(body.input, validating.checkInput());
   return refusal ?? { model, choice, body: { bytes, input: body.input } };
 }
 

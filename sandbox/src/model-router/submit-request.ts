@@ -3,7 +3,7 @@ import { isReply, jsonReply, type Reply } from '../http/handler.ts';
 import { returnsBytes } from '../models/produce-output.ts';
 import type { ServedModel } from '../models/served-model.ts';
 import { callProvider } from '../provider/provider.ts';
-import { nativeChoice, type RunBody } from '../provider/provider-response.ts';
+import type { RunBody } from '../provider/provider-response.ts';
 import type { World } from '../state/world.ts';
 import { refuseAdmission } from './admission.ts';
 import { addressedModel, type RouterCall } from './catalog.ts';
@@ -48,7 +48,8 @@ function admit({ call, model, body, key }: Submission, world: World): Reply {
     families: config.assetFamilies,
     attempt: behaviours.attempt,
   };
-  const response = callProvider(model, body, { choice: nativeChoice, context });
+  const choice = { by: model, manner: 'native', fallbacks: [] } as const;
+  const response = callProvider(model, body, { choice, context });
   const dispatch = { call, model, response, key, ledgerPage: records.ledgerPage() };
   const run = planQueuedRun(dispatch, timings, { id: newId(), now });
   const handle = jsonReply(201, statusBody({ model, run }, call, world));
