@@ -5,7 +5,7 @@ import { createApp, describeOperation, operations } from './app.ts';
 import type { ManualClock } from './clock.ts';
 import { SandboxError } from './errors.ts';
 import type { FaultContext, Middleware } from './faults/builders/fault.ts';
-import { createTargetMatcher } from './faults/builders/operations.ts';
+import { createOperationFinder } from './faults/builders/operations.ts';
 import { faults, variants } from './faults/index.ts';
 import { type SandboxCredentials, sandboxCredentials } from './http/authentication.ts';
 import { withCors } from './http/cors.ts';
@@ -128,7 +128,7 @@ function withDeviations(healthy: App, wanted: Deviations, { brand, clock, seed, 
   const context: FaultContext = {
     ...{ brand, clock, specs },
     random: createRandom(`faults ${seed}`),
-    targetOf: createTargetMatcher(specs),
+    findOperation: createOperationFinder(specs),
   };
   return middlewareOf(wanted).reduce((app, middleware) => middleware(app, context), healthy);
 }

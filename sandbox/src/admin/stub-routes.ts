@@ -3,7 +3,7 @@ import { SandboxError } from '../errors.ts';
 import { jsonReply, type Reply, routerError, withHeaders, withServiceHeaders } from '../http/handler.ts';
 import { proxiedReply } from '../model-router/provider-reply.ts';
 import { proxyResponse } from '../provider/provider-response.ts';
-import type { Api, StubbedResponse } from '../state/stubs.ts';
+import type { Api, KnownOperation, StubbedResponse } from '../state/stubs.ts';
 import type { World } from '../state/world.ts';
 import type { AdminRoute } from './admin.ts';
 
@@ -13,7 +13,7 @@ const members = [...kinds, 'operation', 'times', 'stage', 'status', 'upstream_st
 /** Stubbed responses: what takes the place of the next replies. */
 export const stubRoutes: readonly AdminRoute[] = [
   {
-    route: 'POST /__sandbox/force',
+    route: 'POST /__sandbox/stubs',
     description:
       'stubs the next replies: {"operation": "<id>" or "*", "times": 1, "stage": "before" or "after" the work is done} with one of ' +
       '"error_type" (router), "code" (workflow) and "body" (html, truncated_json, plain_text: as a proxy would), and "status", ' +
@@ -25,12 +25,12 @@ export const stubRoutes: readonly AdminRoute[] = [
     },
   },
   {
-    route: 'GET /__sandbox/force',
+    route: 'GET /__sandbox/stubs',
     description: 'the stubbed responses still to come',
     handle: (_, { world }) => showStubs(world),
   },
   {
-    route: 'DELETE /__sandbox/force',
+    route: 'DELETE /__sandbox/stubs',
     description: 'removes all stubbed responses',
     handle: (_, { world }) => {
       world.stubs.clear();
@@ -77,8 +77,6 @@ function statusByWord(words: Readonly<Record<number, readonly string[]>>): Reado
 
 const stubDetail = 'This failure is a stubbed response of the sandbox.';
 const bodies = ['html', 'truncated_json', 'plain_text'];
-
-type KnownOperation = { readonly api: Api; readonly operation: string };
 
 /** Throws SandboxError for a stub that cannot be read. */
 export function parseStub(wanted: JsonObject, operations: readonly KnownOperation[]): StubbedResponse {

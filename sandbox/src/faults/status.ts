@@ -45,9 +45,9 @@ const breakUrl = (member: string): Change =>
 const openAtTheEnd: Change = (app, context) => {
   const ended = new Set<string>();
   return async (request) => {
-    const [target, id] = [context.targetOf(request), requestIdOf(request)];
-    const reply = await app(target === 'collectRequest' && ended.has(id) ? asMain(request) : request);
-    if (target === 'readStatus' && objectOf(reply)['status'] === 'COMPLETED') ended.add(id);
+    const [operation, id] = [context.findOperation(request), requestIdOf(request)];
+    const reply = await app(operation === 'collectRequest' && ended.has(id) ? asMain(request) : request);
+    if (operation === 'readStatus' && objectOf(reply)['status'] === 'COMPLETED') ended.add(id);
     return reply;
   };
 };
