@@ -1,5 +1,6 @@
 import { DeadlinePassed, waitMs, within } from '../http/clock.ts';
 import type { Credential } from '../http/credential.ts';
+import { notify } from '../http/notify.ts';
 import type { ReadBody } from '../http/read-body.ts';
 import { type Outgoing, type Sent, send } from '../http/send.ts';
 import type { Connection } from './connection.ts';
@@ -12,7 +13,7 @@ import {
   lostFailure,
   stoppedFailure,
 } from './failures.ts';
-import { notify, type RequestEvent, type ResponseEvent } from './hooks.ts';
+import type { RequestEvent, ResponseEvent } from './observers.ts';
 import { type AttemptOutcome, mayHaveRun, nextStep, type Repetition } from './outcome.ts';
 import { type ResponseFacts, readResponseFacts } from './response-facts.ts';
 import type { RouterError } from './router-error.ts';
@@ -56,7 +57,7 @@ type Attempt =
 
 /** Sends a call until its outcome is known, as the table of retry outcomes says. Throws a `RouterError`. */
 export async function perform(call: Call, connection: Connection): Promise<Answer> {
-  const { clock, hooks, maxAttempts } = connection;
+  const { clock, observers, maxAttempts } = connection;
   const { signal, endsAt } = call.time;
   const progress = { sent: 0 };
   let current = call;
@@ -70,7 +71,7 @@ export async function perform(call: Call, connection: Connection): Promise<Answe
       if (step.kind === 'stop' || counted >= maxAttempts) throw attempt.error(step.kind !== 'stop');
       const wait = waitMs(step.seconds, progress.sent, clock);
       if (clock.now() + wait >= endsAt) throw new DeadlinePassed('', { cause: attempt.error(true) });
-      void notify(hooks.onRetry, { ...attempt.event, waitMs: wait, asTold: step.kind === 'wait' });
+      void notify(observers.onRetry, { ...attempt.event, waitMs: wait, asTold: step.kind === 'wait' });
       await clock.sleep(wait, signal);
     }
   } catch (error) {
@@ -122,10 +123,10 @@ async function exchange(
   { attempts, credential }: { attempts: number; credential: Readonly<Record<string, string>> },
   connection: Connection,
 ): Promise<Attempt> {
-  const { clock, hooks } = connection;
+  const { clock, observers } = connection;
   const startedAt = clock.now();
   const request = describe(call, attempts, connection);
-  void notify(hooks.onRequest, request);
+  void notify(observers.onRequest, request);
   const { signal, endsAt } = call.time;
   const timeoutMs = Math.max(1, Math.min(call.timeoutMs, endsAt - startedAt));
   const sent = await send(
@@ -153,7 +154,7 @@ async function exchange(
     durationMs: clock.now() - startedAt,
     attributes: { ...request.attributes, ...outcome.attributes },
   };
-  void notify(hooks.onResponse, event);
+  void notify(observers.onResponse, event);
   if (sent.kind === 'lost' && sent.isTimeout && timeoutMs < call.timeoutMs) throw new DeadlinePassed();
   return outcome.kind === 'success' ? outcome : { ...outcome, event };
 }

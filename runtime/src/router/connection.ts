@@ -1,8 +1,8 @@
 import type { Clock } from '../http/clock.ts';
 import type { Credential } from '../http/credential.ts';
 import type { Transport } from '../http/send.ts';
-import type { RouterHooks } from './hooks.ts';
 import type { Limits } from './limits.ts';
+import type { RouterObservers } from './observers.ts';
 
 /** What every call of one client shares; resolved once from its options. */
 export type Connection = {
@@ -17,7 +17,7 @@ export type Connection = {
   readonly fetch: Transport;
   readonly clock: Clock;
   readonly limits: Limits;
-  readonly hooks: RouterHooks;
+  readonly observers: RouterObservers;
   readonly maxAttempts: number;
   /** How long one attempt of a run may take; above the ten minutes that the router holds a call (MR-LIM-10). */
   readonly runTimeoutMs: number;

@@ -6,9 +6,9 @@ import type { KeyOptions } from './billed-call.ts';
 import { type CatalogModel, listModels, readModel, readSchema } from './catalog.ts';
 import type { Connection } from './connection.ts';
 import { localFailure } from './failures.ts';
-import type { RouterHooks } from './hooks.ts';
 import { createMemoryKeyStore, type KeyStore, type StoredCall } from './key-store.ts';
 import { createLimits, type LimitOptions } from './limits.ts';
+import type { RouterObservers } from './observers.ts';
 import { idOf, run, submit, subscribe } from './operations.ts';
 import { addressesOf, handleOf } from './queued-request.ts';
 import { resume } from './resume.ts';
@@ -41,7 +41,9 @@ export type ModelRouterOptions = {
   /** Origins besides the base address's own whose handle addresses get the credential. */
   readonly trustedOrigins?: readonly string[];
   readonly limits?: LimitOptions;
-  readonly hooks?: RouterHooks;
+  readonly observers?: RouterObservers;
+  /** @deprecated Use `observers`. */
+  readonly hooks?: RouterObservers;
   /** Sent with every request. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Replaces the platform's `fetch`. */
@@ -143,7 +145,7 @@ function connect(options: ModelRouterOptions, { brand, apiKeyHeader }: RouterFac
     fetch: options.fetch === undefined ? createPatientFetch() : transportOf(options.fetch),
     clock,
     limits: createLimits(limits, clock),
-    hooks: options.hooks ?? {},
+    observers: options.observers ?? options.hooks ?? {},
     maxAttempts,
     runTimeoutMs,
   };

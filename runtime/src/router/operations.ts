@@ -1,7 +1,7 @@
+import { notify } from '../http/notify.ts';
 import { type BilledRequest, type KeyOptions, sendBilled } from './billed-call.ts';
 import type { TimeLimit } from './call.ts';
 import { endedFailure, localFailure } from './failures.ts';
-import { notify } from './hooks.ts';
 import { modelUrl, queryOf } from './model-address.ts';
 import { cancelQueued, identityOf, type QueuedCall, readStates } from './queue.ts';
 import { admitted, handleOf, leave, resultOf } from './queued-request.ts';

@@ -1,5 +1,6 @@
 import { type Clock, DeadlinePassed, systemClock, waitMs, within } from '../http/clock.ts';
 import { type Credential, createCredential, redactCause, type Secret } from '../http/credential.ts';
+import { notify } from '../http/notify.ts';
 import { type Fetch, type Sent, send, type Transport, transportOf } from '../http/send.ts';
 import { type JobWorkflow, readFailure, readJobWorkflow } from './read-answer.ts';
 import { WorkflowError } from './workflow-error.ts';
@@ -15,15 +16,19 @@ export type WorkflowExecutionOptions = {
   readonly fetch?: Fetch;
   /** How often a call is sent while it fails; 4 by default. Waits that the service asks for do not count. */
   readonly maxAttempts?: number;
-  readonly hooks?: WorkflowHooks;
+  readonly observers?: WorkflowObservers;
+  /** @deprecated Use `observers`. */
+  readonly hooks?: WorkflowObservers;
   /** Replaces time and chance in tests. */
   readonly clock?: Clock;
 };
 /** Names follow the semantic conventions of OpenTelemetry. Bodies and credentials are never part of an event. */
-export type WorkflowHooks = {
+export type WorkflowObservers = {
   readonly onResponse?: (event: WorkflowEvent) => void;
   readonly onRetry?: (event: WorkflowEvent & { readonly waitMs: number }) => void;
 };
+/** @deprecated Use `WorkflowObservers`. */
+export type WorkflowHooks = WorkflowObservers;
 export type WorkflowEvent = {
   readonly jobId: string;
   readonly attributes: {
@@ -44,7 +49,7 @@ export type WorkflowExecution = {
   getJobWorkflow(jobId: string, options?: WorkflowCallOptions): Promise<JobWorkflow>;
 };
 
-type Connection = Required<Omit<WorkflowExecutionOptions, 'token' | 'fetch'>> & {
+type Connection = Required<Omit<WorkflowExecutionOptions, 'token' | 'fetch' | 'hooks'>> & {
   readonly credential: Credential;
   readonly fetch: Transport;
 };
@@ -61,9 +66,9 @@ export function createWorkflowExecution(options: WorkflowExecutionOptions): Work
   const connection = {
     headers: {},
     maxAttempts: 4,
-    hooks: {},
     clock: systemClock,
     ...options,
+    observers: options.observers ?? options.hooks ?? {},
     fetch: transportOf(options.fetch ?? ((request) => globalThis.fetch(request))),
     baseUrl: options.baseUrl.replace(/\/+$/, ''),
     credential: createCredential(
@@ -78,7 +83,7 @@ async function getJobWorkflow(
   options: WorkflowCallOptions,
   connection: Connection,
 ): Promise<JobWorkflow> {
-  const { clock, maxAttempts, hooks } = connection;
+  const { clock, maxAttempts, observers } = connection;
   const { signal = new AbortController().signal, deadlineMs = 5 * 60_000 } = options;
   const endsAt = clock.now() + deadlineMs;
   const url = jobUrl(jobId, connection);
@@ -89,7 +94,7 @@ async function getJobWorkflow(
       attempts += 1;
       const sent = await attempt(url, { credential, signal, ms: endsAt - clock.now() }, connection);
       const event = eventOf(jobId, { url, sent, attempts });
-      void notify(hooks.onResponse, event);
+      void notify(observers.onResponse, event);
       const outcome = read(jobId, { sent, attempts }, connection);
       if (outcome.kind === 'workflow') return outcome.value;
       const { error, retryAfterSeconds: seconds, isTold } = outcome;
@@ -97,7 +102,7 @@ async function getJobWorkflow(
       if (!error.isRetryable || counted >= maxAttempts) throw error;
       const wait = waitMs(seconds, attempts, clock);
       if (clock.now() + wait >= endsAt) throw new DeadlinePassed('', { cause: error });
-      void notify(hooks.onRetry, { ...event, waitMs: wait });
+      void notify(observers.onRetry, { ...event, waitMs: wait });
       await clock.sleep(wait, signal);
     }
   } catch (error) {
@@ -211,13 +216,4 @@ function eventOf(jobId: string, { url, sent, attempts }: { url: string; sent: Se
     jobId,
     attributes: { 'http.request.method': 'GET', 'url.full': url, 'http.request.resend_count': attempts - 1, ...status },
   };
-}
-
-/** An observer that throws must not cost the result, and one that rejects must not end the process. */
-async function notify<Event>(hook: ((event: Event) => unknown) | undefined, event: Event): Promise<void> {
-  try {
-    await hook?.(event);
-  } catch {
-    // The call goes on.
-  }
 }
