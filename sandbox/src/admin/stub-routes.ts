@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
-import { SandboxError } from '../errors.ts';
+import { parseWholeNumber, parseWord, SandboxError } from '../errors.ts';
 import { jsonReply, type Reply, routerError, withHeaders, withServiceHeaders } from '../http/handler.ts';
 import { proxiedReply } from '../model-router/provider-reply.ts';
 import { proxyResponse } from '../provider/provider-response.ts';
@@ -85,7 +85,7 @@ export function parseStub(wanted: JsonObject, operations: readonly KnownOperatio
   const { api, reply } = parseReply(wanted);
   const known = operations.filter((one) => api === 'both' || one.api === api).map(({ operation }) => operation);
   const operation = oneOf(wanted, 'operation', ['*', ...known]);
-  const stage = oneOf(wanted, 'stage', ['before', 'after']) === 'after' ? 'after' : 'before';
+  const stage = oneOf(wanted, 'stage', ['before', 'after']);
   const times = wholeNumber(wanted, 'times', { otherwise: 1, from: 1 }) ?? 1;
   return { operation, api, stage, times, reply, wanted };
 }
@@ -152,18 +152,12 @@ function word(wanted: JsonObject, name: string): string {
 function wholeNumber(
   wanted: JsonObject,
   name: string,
-  { otherwise, from, to = Number.MAX_SAFE_INTEGER }: { otherwise: number | undefined; from: number; to?: number },
+  { otherwise, ...bounds }: { otherwise: number | undefined; from: number; to?: number },
 ): number | undefined {
-  const value: JsonValue | undefined = wanted[name];
-  if (value === undefined) return otherwise;
-  if (typeof value === 'number' && Number.isSafeInteger(value) && value >= from && value <= to) return value;
-  const upTo = to === Number.MAX_SAFE_INTEGER ? 'up' : `to ${to}`;
-  throw new SandboxError(`${name} must be a whole number from ${from} ${upTo}`);
+  return wanted[name] === undefined ? otherwise : parseWholeNumber(name, wanted[name], bounds);
 }
 
 /** The first of `allowed` by default. */
-function oneOf(wanted: JsonObject, name: string, allowed: readonly string[]): string {
-  const value = wanted[name] ?? allowed[0];
-  if (typeof value === 'string' && allowed.includes(value)) return value;
-  throw new SandboxError(`${name} must be one of ${allowed.join(', ')}`);
+function oneOf<Word extends string>(wanted: JsonObject, name: string, allowed: readonly Word[]): Word {
+  return parseWord(name, wanted[name] ?? allowed[0], allowed);
 }

@@ -1,4 +1,4 @@
-import type { ServerReply, ServerRequest } from '../http/messages.ts';
+import { replyHeader, type ServerReply, type ServerRequest } from '../http/messages.ts';
 import { counted, drop, onReply, type ReplyChange, refuse, remembering, replace, set } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, only, rowIn } from './builders/fault.ts';
 import { asStillRunning, withKey } from './builders/idempotency.ts';
@@ -6,7 +6,6 @@ import {
   categoryOf,
   isReplay,
   refusal,
-  replyHeader,
   someDate,
   textOf,
   upstreamStatus,

@@ -25,7 +25,7 @@ export async function runModel(call: RouterCall, world: World): Promise<Reply> {
     if (isReply(request)) return request;
     const start = (): Promise<Reply> => {
       const response = askProvider(request, call, world);
-      return dispatch({ call, model, response, key, ledgerPage: world.records.ledgerPage() }, world);
+      return dispatch({ call, model, response, key }, world);
     };
     return refuseAdmission(call, world, 'run') ?? start;
   });

@@ -50,7 +50,7 @@ function admit({ call, model, body, key }: Submission, world: World): Reply {
   };
   const choice = { by: model, manner: 'native', fallbacks: [] } as const;
   const response = callProvider(model, body, { choice, context });
-  const dispatch = { call, model, response, key, ledgerPage: records.ledgerPage() };
+  const dispatch = { call, model, response, key };
   const run = planQueuedRun(dispatch, timings, { id: newId(), now });
   const handle = jsonReply(201, statusBody({ model, run }, call, world));
   const answerId = `handle of ${run.id}`;

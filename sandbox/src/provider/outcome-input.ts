@@ -14,22 +14,10 @@ export type AssetHosting = (typeof hostings)[number];
 export type WantedAsset = { hosting: AssetHosting; mediaType: string };
 
 /** What an input of the outcome models asks for, with the defaults that their schema documents name. */
-export type OutcomeInput = {
-  outcome: string;
-  delayMs: number;
-  sizeBytes: number;
-  upstreamStatus: number | undefined;
-  creditsUsed: number | undefined;
-  mediaType: string | undefined;
-  entries: readonly ValidationEntry[] | undefined;
-  isCollectable: boolean;
-  proxyBody: string;
-  proxyStatus: number;
-  assets: readonly WantedAsset[];
-};
+export type OutcomeInput = ReturnType<typeof readOutcomeInput>;
 
 /** The input is valid by the model's schema; values that only a replaced document allows count as absent. */
-export function readOutcomeInput(input: JsonObject, outcomeMember: 'outcome' | 'alternate_outcome'): OutcomeInput {
+export function readOutcomeInput(input: JsonObject, outcomeMember: 'outcome' | 'alternate_outcome') {
   return {
     outcome: text(input[outcomeMember]) ?? 'succeed',
     delayMs: number(input['delay_ms']) ?? 0,

@@ -3,7 +3,7 @@ import type { Reply } from '../http/handler.ts';
 import { type KeyRecord, retentionMs } from './idempotency.ts';
 import { type Ledger, ledgerLifetimeMs, readLedger } from './ledger.ts';
 import { createLiveRuns, type LiveRuns } from './live-runs.ts';
-import { hasClosed, type Run, runLifetimeMs } from './run.ts';
+import { type AdmittedRun, hasClosed, type Run, runLifetimeMs } from './run.ts';
 import { type Change, openStateFile, type Row, type StateFile } from './state-file.ts';
 
 export type Claim = { slot: string; record: KeyRecord };
@@ -12,23 +12,22 @@ export type Claim = { slot: string; record: KeyRecord };
 export type Records = {
   /** A run with all that is needed of it later; it is dispatched only after this returns. */
   admit(admission: { run: Run; replies: Readonly<Record<string, Reply>>; claim: Claim | undefined }, now: number): void;
-  change(run: Run): void;
-  findRun(id: string): Run | undefined;
+  change(run: AdmittedRun): void;
+  findRun(id: string): AdmittedRun | undefined;
   findKey(slot: string): KeyRecord | undefined;
   findReply(id: string): Reply | undefined;
   live: LiveRuns;
   /** When the newest run that was found in the file had been admitted, or 0 (ms). */
   foundUpTo: number;
   ledger(now: number, atMost?: number): Ledger;
-  /** The page of the ledger that new runs are written on; runs of earlier pages are not listed. */
-  ledgerPage(): number;
+  /** Runs that were admitted before are no longer listed. */
   startLedgerPage(): void;
   clear(): void;
   /** What is read or changed afterwards throws SandboxError. */
   close(): void;
 };
 
-type Tables = { runs: Table<Run>; answers: Table<Reply>; keys: Table<KeyRecord> };
+type Tables = { runs: Table<AdmittedRun>; answers: Table<Reply>; keys: Table<KeyRecord> };
 
 /** Reads what an earlier process left in the file `db`, if there is one. Throws SandboxError when it cannot be used. */
 export function openRecords(db: string | undefined, now: number): Records {
@@ -59,7 +58,8 @@ export function openRecords(db: string | undefined, now: number): Records {
   return {
     live,
     foundUpTo,
-    admit: ({ run, replies, claim }, at) => {
+    admit: ({ run: admitted, replies, claim }, at) => {
+      const run = { ...admitted, ledgerPage: page };
       const { runs, answers, keys } = opened();
       const isDue = at >= forgetsAt;
       if (isDue) forgetsAt = at + forgetEveryMs;
@@ -79,7 +79,6 @@ export function openRecords(db: string | undefined, now: number): Records {
     findKey: (slot) => opened().keys.get(slot),
     findReply: (id) => opened().answers.get(id),
     ledger: (at, atMost) => readLedger(onPage(opened().runs.each(), page), at, atMost),
-    ledgerPage: () => page,
     startLedgerPage: () => {
       page += 1;
     },
@@ -94,7 +93,7 @@ export function openRecords(db: string | undefined, now: number): Records {
   };
 }
 
-function* onPage(runs: Iterable<Run>, page: number): Iterable<Run> {
+function* onPage(runs: Iterable<AdmittedRun>, page: number): Iterable<AdmittedRun> {
   for (const run of runs) if (run.ledgerPage >= page) yield run;
 }
 

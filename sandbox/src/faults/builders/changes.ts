@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../../specs/src/index.ts';
-import type { App, ServerReply, ServerRequest } from '../../http/messages.ts';
+import { type App, replyHeader, type ServerReply, type ServerRequest } from '../../http/messages.ts';
 import { type Change, type FaultContext, rowIn, type Selector } from './fault.ts';
 import {
   bytesOf,
@@ -10,7 +10,6 @@ import {
   jsonOf,
   objectOf,
   refusal,
-  replyHeader,
   textOf,
   withHeader,
   withJson,

@@ -8,8 +8,6 @@ export type FaultContext = {
   brand: Brand;
   clock: Clock;
   specs: EffectiveSpecs;
-  /** Seeded, in [0, 1). */
-  random(): number;
   findOperation: FindOperation;
 };
 
