@@ -24,7 +24,7 @@ export async function runModel(call: RouterCall, world: World): Promise<Reply> {
     const request = readRequest({ call, model, bytes }, world);
     if (isReply(request)) return request;
     const start = (): Promise<Reply> => {
-      const response = askProvider(request, call, world);
+      const response = askProvider(request, call, world, world.config.clock.now());
       return dispatch({ call, model, response, key }, world);
     };
     return refuseAdmission(call, world, 'run') ?? start;
@@ -47,18 +47,14 @@ function readRequest(
   return refusal ?? { model, choice, body: { bytes, input: body.input } };
 }
 
-function askProvider(
+/** `dispatchedAt` is when its provider gets the run (ms). */
+export function askProvider(
   { model, choice, body }: RunRequest,
-  call: RouterCall,
-  { config, behaviours }: World,
+  { request: { origin } }: RouterCall,
+  { config: { seed, assetFamilies: families }, behaviours }: World,
+  dispatchedAt: number,
 ): ProviderResponse {
-  const context = {
-    seed: config.seed,
-    origin: call.request.origin,
-    dispatchedAt: config.clock.now(),
-    families: config.assetFamilies,
-    attempt: behaviours.attempt,
-  };
+  const context = { seed, origin, dispatchedAt, families, attempt: behaviours.attempt };
   return callProvider(model, body, { choice, context });
 }
 

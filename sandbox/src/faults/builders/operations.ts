@@ -11,6 +11,8 @@ export const routerOperations = [
   'readStatus',
   'cancelRequest',
 ] as const;
+/** What may start work. */
+export const posts = ['runModel', 'submitRequest'] as const;
 export const allOperations = [...routerOperations, 'readJobWorkflow'] as const;
 export type OperationId = (typeof allOperations)[number];
 /** What a fault can touch: an operation by its id in the specifications, or what these leave out: two routes, and all other calls. */

@@ -1,10 +1,10 @@
 import type { JsonObject, JsonValue } from '../../../../specs/src/index.ts';
 import type { ServerReply, ServerRequest } from '../../http/messages.ts';
-import { type Around, all, changeMember, counted, onJson, onRequest } from './changes.ts';
-import { type Change, only } from './fault.ts';
+import { type Around, all, changeMember, counted, onJson, serves } from './changes.ts';
+import type { Change } from './fault.ts';
 import type { FaultOperation } from './operations.ts';
 import { objectOf, withJson, without } from './replies.ts';
-import { asMain, isFrom, modelIdOf, requestIdOf, withTarget } from './requests.ts';
+import { isFrom, modelIdOf, requestIdOf, withTarget } from './requests.ts';
 
 export const unknownRequestId = '99999999-9999-4999-8999-999999999999';
 
@@ -28,7 +28,7 @@ export const whilePending = (change: StatusChange): Change =>
   onJson((status, around) => (status['status'] === 'COMPLETED' ? status : change(status, around)));
 
 /** Serves another workspace as the main one. */
-export const visibleToNeighbours: Change = only({ when: isFrom('neighbour') }, onRequest(asMain));
+export const visibleToNeighbours: Change = serves(isFrom('neighbour'));
 
 /** Serves calls of `on` about requests whose submission it saw; the group also selects `submitRequest`. */
 export function knowingSubmission(

@@ -145,9 +145,7 @@ export const headerVariants: readonly Variant[] = [
       'MR-SCH-10',
       'All other replies are not to be stored',
       set.header('Cache-Control', 'no-store'),
-      {
-        on: exceptDocuments,
-      },
+      { on: exceptDocuments },
     ),
     variant('location.on-submissions', 'MR-SUB-10', 'A handle has a Location', linked, {
       on: ['submitRequest'],
