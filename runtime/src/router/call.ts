@@ -2,7 +2,7 @@ import { DeadlinePassed, waitMs, within } from '../http/clock.ts';
 import type { Credential } from '../http/credential.ts';
 import { notify } from '../http/notify.ts';
 import type { ReadBody } from '../http/read-body.ts';
-import { type Outgoing, type Sent, send } from '../http/send.ts';
+import { type Sent, send } from '../http/send.ts';
 import type { Connection } from './connection.ts';
 import {
   answeredFailure,
@@ -20,17 +20,22 @@ import type { RouterError } from './router-error.ts';
 
 export type Call = CallIdentity & {
   readonly repetition: Repetition;
-  readonly outgoing: Outgoing;
-  /** Whether a status, with its body, is a result and no error. */
-  readonly isSuccess: (status: number, body: unknown) => boolean;
-  readonly timeoutMs: number;
+  /** `GET` by default. */
+  readonly method?: 'GET' | 'POST' | 'PUT';
+  readonly url: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  /** Whether a status, with its body, is a result and no error; 200 by default. */
+  readonly isSuccess?: (status: number, body: Answer['body']) => boolean;
+  /** Of one attempt; a minute by default. */
+  readonly timeoutMs?: number;
   /** Leaves the body of a success to the caller. */
   readonly stream?: boolean;
-  readonly time: TimeLimit;
+  readonly time: Deadline;
   /** Of the first attempt's credential, which all attempts of a key have to use. */
   readonly owner?: string;
 };
-export type TimeLimit = {
+export type Deadline = {
   readonly signal: AbortSignal;
   /** Milliseconds since the epoch; nothing is sent or waited for after it. */
   readonly endsAt: number;
@@ -54,6 +59,22 @@ type Attempt =
       readonly error: (isRetryable: boolean) => RouterError;
       readonly event: ResponseEvent;
     };
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** The deadline of a call that begins now. */
+export function startDeadline(
+  {
+    signal = new AbortController().signal,
+    deadlineMs,
+  }: { readonly signal?: AbortSignal; readonly deadlineMs?: number },
+  { clock }: Connection,
+  usualMs: number = dayMs,
+): Deadline {
+  const lastsMs = deadlineMs ?? usualMs;
+  if (Number.isNaN(lastsMs)) throw new TypeError('deadlineMs is no number');
+  return { signal, deadlineMs: lastsMs, endsAt: clock.now() + lastsMs };
+}
 
 /** Sends a call until its outcome is known, as the table of retry outcomes says. Throws a `RouterError`. */
 export async function perform(call: Call, connection: Connection): Promise<Answer> {
@@ -80,7 +101,7 @@ export async function perform(call: Call, connection: Connection): Promise<Answe
 }
 
 /** What a call throws where a wait of it ended with `error`. */
-export function endOf(error: unknown, call: CallIdentity & { time: TimeLimit }, attempts: number): unknown {
+export function endOf(error: unknown, call: CallIdentity & { time: Deadline }, attempts: number): unknown {
   const { signal, deadlineMs } = call.time;
   if (signal.aborted) return stoppedFailure(call, { attempts }, error);
   return error instanceof DeadlinePassed ? stoppedFailure(call, { attempts, deadlineMs }, error.cause) : error;
@@ -104,7 +125,7 @@ async function attemptOnce(call: Call, progress: { sent: number }, connection: C
 /** The credential of the moment. A function that gives it is bounded like everything else that a call waits for. */
 export function credentialOf(
   call: CallIdentity,
-  { signal, endsAt }: TimeLimit,
+  { signal, endsAt }: Deadline,
   { credential, clock }: Connection,
 ): ReturnType<Credential['current']> {
   const current = credential.current().catch((cause: unknown) => {
@@ -127,10 +148,12 @@ async function exchange(
   const startedAt = clock.now();
   const request = describe(call, attempts, connection);
   void notify(observers.onRequest, request);
+  const { method = 'GET', url, headers, body } = call;
   const { signal, endsAt } = call.time;
-  const timeoutMs = Math.max(1, Math.min(call.timeoutMs, endsAt - startedAt));
+  const usualMs = call.timeoutMs ?? 60_000;
+  const timeoutMs = Math.max(1, Math.min(usualMs, endsAt - startedAt));
   const sent = await send(
-    { ...call.outgoing, headers: { ...call.outgoing.headers, ...credential } },
+    { method, url, headers: { ...headers, ...credential }, body },
     {
       fetch: connection.fetch,
       headers: connection.headers,
@@ -155,7 +178,7 @@ async function exchange(
     attributes: { ...request.attributes, ...outcome.attributes },
   };
   void notify(observers.onResponse, event);
-  if (sent.kind === 'lost' && sent.isTimeout && timeoutMs < call.timeoutMs) throw new DeadlinePassed();
+  if (sent.kind === 'lost' && sent.isTimeout && timeoutMs < usualMs) throw new DeadlinePassed();
   return outcome.kind === 'success' ? outcome : { ...outcome, event };
 }
 
@@ -185,7 +208,7 @@ function received(
   const { redact } = credential;
   const facts = readResponseFacts(response.headers, { brand, redact });
   const category = categoryOf(response.headers, body, { brand, redact });
-  const isSuccess = call.isSuccess(status, body.kind === 'json' ? body.value : undefined);
+  const isSuccess = call.isSuccess?.(status, body) ?? status === 200;
   const attributes = { 'http.response.status_code': status, ...(isSuccess ? {} : { 'error.type': category.known }) };
   limits.noteSpend(facts.committedSpend);
   if (status === 429 && category.known === 'concurrency_limit_exceeded') limits.slowDown(facts.retryAfterSeconds);
@@ -203,7 +226,7 @@ function received(
 }
 
 function describe(
-  { operation, model, key, outgoing }: Call,
+  { operation, model, key, method = 'GET', url }: Call,
   attempts: number,
   { credential }: Connection,
 ): RequestEvent {
@@ -212,8 +235,8 @@ function describe(
     model,
     key,
     attributes: {
-      'http.request.method': outgoing.method,
-      'url.full': credential.redact(outgoing.url),
+      'http.request.method': method,
+      'url.full': credential.redact(url),
       'http.request.resend_count': attempts - 1,
     },
   };

@@ -1,6 +1,7 @@
 import type { Clock } from '../http/clock.ts';
 import type { Credential } from '../http/credential.ts';
 import type { Transport } from '../http/send.ts';
+import type { KeyStore } from './key-store.ts';
 import type { Limits } from './limits.ts';
 import type { RouterObservers } from './observers.ts';
 
@@ -22,3 +23,6 @@ export type Connection = {
   /** How long one attempt of a run may take; above the ten minutes that the router holds a call (MR-LIM-10). */
   readonly runTimeoutMs: number;
 };
+
+/** A client at work: what its calls share, and where it keeps its keys. */
+export type Session = { readonly connection: Connection; readonly store: KeyStore };

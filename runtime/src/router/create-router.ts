@@ -3,8 +3,9 @@ import { type CredentialSource, createCredential, type Secret } from '../http/cr
 import { createPatientFetch } from '../http/patient-fetch.ts';
 import { type Fetch, transportOf } from '../http/send.ts';
 import type { KeyOptions } from './billed-call.ts';
+import { startDeadline } from './call.ts';
 import { type CatalogModel, listModels, readModel, readSchema } from './catalog.ts';
-import type { Connection } from './connection.ts';
+import type { Connection, Session } from './connection.ts';
 import { localFailure } from './failures.ts';
 import { createMemoryKeyStore, type KeyStore, type StoredCall } from './key-store.ts';
 import { createLimits, type LimitOptions } from './limits.ts';
@@ -21,7 +22,6 @@ import type {
   SubscribeOptions,
   UntypedQuery,
 } from './router-types.ts';
-import { limitOf, type Session } from './session.ts';
 import { settled } from './settled.ts';
 
 export type ModelRouterOptions = {
@@ -78,7 +78,7 @@ export function createModelRouterFor<Models>(
 
 function routerOf(session: Session) {
   const { connection, store } = session;
-  const readsFor = 5 * 60_000;
+  const read = (options: CallOptions) => startDeadline(options, connection, 5 * 60_000);
   return {
     run: (target: string | AnyModel, input: unknown, options: RunOptions & UntypedQuery = {}) =>
       run(target, input, options, session),
@@ -92,14 +92,14 @@ function routerOf(session: Session) {
       return handleOf({ model, addresses }, session, false);
     },
     models: (options: CallOptions & { limit?: number } = {}) => {
-      const whole = limitOf(options, session, readsFor);
-      // Without a deadline each page has its own limit: what a program does with an entry may take longer.
-      const timeOf = () => (options.deadlineMs === undefined ? limitOf(options, session, readsFor) : whole);
+      const whole = read(options);
+      // Without a deadline each page has its own: what a program does with an entry may take longer.
+      const timeOf = () => (options.deadlineMs === undefined ? read(options) : whole);
       return listModels({ limit: options.limit, timeOf }, connection);
     },
-    model: (id: string, options: CallOptions = {}) => readModel(id, limitOf(options, session, readsFor), connection),
+    model: (id: string, options: CallOptions = {}) => readModel(id, read(options), connection),
     schema: (id: string, options: CallOptions & { etag?: string } = {}) =>
-      readSchema(id, { etag: options.etag, time: limitOf(options, session, readsFor) }, connection),
+      readSchema(id, { etag: options.etag, time: read(options) }, connection),
     pending: () =>
       store.pending().catch((cause: unknown) => {
         throw localFailure({ operation: 'pending' }, 'the key store cannot be read', { cause });

@@ -1,6 +1,7 @@
 import { notify } from '../http/notify.ts';
 import { type BilledRequest, type KeyOptions, sendBilled } from './billed-call.ts';
-import type { TimeLimit } from './call.ts';
+import { type Deadline, startDeadline } from './call.ts';
+import type { Session } from './connection.ts';
 import { endedFailure, localFailure } from './failures.ts';
 import { modelUrl, queryOf } from './model-address.ts';
 import { cancelQueued, identityOf, type QueuedCall, readStates } from './queue.ts';
@@ -15,7 +16,6 @@ import type {
   SubscribeOptions,
   UntypedQuery,
 } from './router-types.ts';
-import { limitOf, type Session } from './session.ts';
 
 export async function run(
   target: string | AnyModel,
@@ -31,10 +31,8 @@ export async function run(
     strict_mode: strictMode?.toString(),
     fallback_provider: fallbackProvider,
   });
-  const url = `${request.url}${query}`;
-  const billed = { ...request, url, stream: options.as === 'stream' };
-  const context = { options, time: limitOf(options, session), store: session.store };
-  const answer = await sendBilled(billed, context, session.connection);
+  const billed = { ...request, url: `${request.url}${query}`, stream: options.as === 'stream' };
+  const answer = await sendBilled(billed, { options, time: startDeadline(options, session.connection) }, session);
   return toResult(answer, modelProvider !== undefined && strictMode !== true);
 }
 
@@ -44,18 +42,23 @@ export async function submit(
   options: CallOptions & KeyOptions,
   session: Session,
 ): Promise<QueuedRequest<unknown>> {
-  const { queued, replayed } = await admit(target, input, { options, time: limitOf(options, session) }, session);
+  const { queued, replayed } = await admit(
+    target,
+    input,
+    { options, time: startDeadline(options, session.connection) },
+    session,
+  );
   return handleOf(queued, session, replayed);
 }
 
 async function admit(
   target: string | AnyModel,
   input: unknown,
-  { options, time }: { options: KeyOptions; time: TimeLimit },
+  { options, time }: { options: KeyOptions; time: Deadline },
   session: Session,
 ): Promise<{ queued: QueuedCall; replayed: boolean }> {
   const request = requestOf('submit', target, input, session);
-  const answer = await sendBilled(request, { options, time, store: session.store }, session.connection);
+  const answer = await sendBilled(request, { options, time }, session);
   const queued = await admitted({ ...request, key: answer.key }, answer, session);
   return { queued, replayed: answer.facts.replayed };
 }
@@ -67,7 +70,7 @@ export async function subscribe(
   session: Session,
 ): Promise<RunResult<unknown>> {
   const { connection } = session;
-  const time = limitOf(options, session);
+  const time = startDeadline(options, connection);
   const { queued } = await admit(target, input, { options, time }, session);
   try {
     let { addresses } = queued;
@@ -81,7 +84,7 @@ export async function subscribe(
     const { kind } = error as RouterError; // anything else has no kind
     if (options.cancelOnAbort === true && (kind === 'aborted' || kind === 'timeout'))
       // The first error is the one to report.
-      await cancelQueued(queued, limitOf({ deadlineMs: 10_000 }, session), connection).catch(() => undefined);
+      await cancelQueued(queued, startDeadline({ deadlineMs: 10_000 }, connection), connection).catch(() => undefined);
     await leave(queued, error, session);
     throw error;
   }
@@ -102,12 +105,8 @@ function requestOf(
   }: AnyModel = typeof target === 'string' ? { id: target } : target;
   const identity = { operation, model, chargesOnPolicyRejection, inputAuthored };
   const path = modelUrl(connection.baseUrl, model, identity);
-  return {
-    ...identity,
-    url: operation === 'run' ? path : `${path}/requests`,
-    body: bodyOf(input, identity),
-    headers: {},
-  };
+  const url = operation === 'run' ? path : `${path}/requests`;
+  return { ...identity, url, body: bodyOf(input, identity) };
 }
 
 function bodyOf(input: unknown, identity: Parameters<typeof localFailure>[0]): string {
