@@ -9,6 +9,12 @@ export const transportOf =
   (fetch: Fetch): Transport =>
   (url, init) =>
     fetch(new Request(url, init));
+/** The origin of an absolute address of http or https without a user name; undefined for any other text. */
+export function originOf(address: string): string | undefined {
+  const { protocol = '', origin, username } = URL.canParse(address) ? new URL(address) : {};
+  return /^https?:$/.test(protocol) && username === '' ? origin : undefined;
+}
+
 export type Outgoing = {
   readonly method: 'GET' | 'POST' | 'PUT';
   readonly url: string;

@@ -1,4 +1,5 @@
 import { within } from '../http/clock.ts';
+import { hexOf } from '../http/credential.ts';
 import { type Answer, type Call, credentialOf, type Deadline, endOf, perform } from './call.ts';
 import type { Connection, Session } from './connection.ts';
 import { type CallIdentity, localFailure } from './failures.ts';
@@ -153,6 +154,5 @@ function randomKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
   bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
-  const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
-  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+  return hexOf(bytes).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }

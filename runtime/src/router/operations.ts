@@ -18,10 +18,10 @@ import type {
 } from './router-types.ts';
 
 export async function run(
+  session: Session,
   target: string | AnyModel,
   input: unknown,
-  options: RunOptions & UntypedQuery,
-  session: Session,
+  options: RunOptions & UntypedQuery = {},
 ): Promise<ConvertedResult<unknown>> {
   const { modelProvider, fallbackProvider, strictMode } = options;
   const request = requestOf('run', target, input, session);
@@ -37,10 +37,10 @@ export async function run(
 }
 
 export async function submit(
+  session: Session,
   target: string | AnyModel,
   input: unknown,
-  options: CallOptions & KeyOptions,
-  session: Session,
+  options: CallOptions & KeyOptions = {},
 ): Promise<QueuedRequest<unknown>> {
   const { queued, replayed } = await admit(
     target,
@@ -64,10 +64,10 @@ async function admit(
 }
 
 export async function subscribe(
+  session: Session,
   target: string | AnyModel,
   input: unknown,
-  options: SubscribeOptions,
-  session: Session,
+  options: SubscribeOptions = {},
 ): Promise<RunResult<unknown>> {
   const { connection } = session;
   const time = startDeadline(options, connection);

@@ -10,9 +10,9 @@ import type { CallOptions } from './router-types.ts';
 
 /** Goes on with a call that the key store holds. */
 export async function resume(
-  { key, operation, model }: StoredCall,
-  options: CallOptions,
   session: Session,
+  { key, operation, model }: StoredCall,
+  options: CallOptions = {},
 ): Promise<ConvertedResult<unknown>> {
   const { store } = session;
   const identity = { operation, model, key };

@@ -29,7 +29,7 @@ function ofArrays(check: (value: readonly unknown[], path: ValuePath, run: Run) 
 
 export function checkLength({ minItems, maxItems, uniqueItems }: SchemaObject): Check | undefined {
   const countOf = (value: unknown) => (Array.isArray(value) ? value.length : undefined);
-  const checks = checkCount([minItems, maxItems], { noun: 'items', countOf });
+  const checks = checkCount([minItems, maxItems], 'items', countOf);
   if (uniqueItems === true) {
     const reason = { type: 'unique_items', msg: 'must not have the same item twice' };
     checks.push(ofArrays((value, path, run) => !hasDuplicates(value, run) || refuse(run.failures, path, reason)));

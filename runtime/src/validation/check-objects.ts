@@ -97,7 +97,7 @@ export function checkNames({ propertyNames }: SchemaObject, compile: Compile): C
 
 export function checkMemberCount({ minProperties, maxProperties }: SchemaObject): Check | undefined {
   const countOf = (value: unknown) => (isMembers(value) ? namesOf(value).length : undefined);
-  return all(checkCount([minProperties, maxProperties], { noun: 'fields', countOf }));
+  return all(checkCount([minProperties, maxProperties], 'fields', countOf));
 }
 
 /** Checks the members that no other part of the schema has evaluated. */

@@ -81,7 +81,7 @@ function isMultiple(value: number, of: number): boolean {
 export function checkText(schema: SchemaObject, readPattern: PatternReader): Check | undefined {
   const { minLength, maxLength, pattern, format } = schema;
   const countOf = (value: unknown) => (typeof value === 'string' ? lengthOf(value) : undefined);
-  const checks = checkCount([minLength, maxLength], { noun: 'characters', prefix: 'string_', countOf });
+  const checks = checkCount([minLength, maxLength], 'characters', countOf);
   const isMatch = typeof pattern === 'string' ? readPattern(pattern) : undefined;
   if (isMatch !== undefined) {
     const reason = { type: 'string_pattern_mismatch', msg: `must match the pattern ${pattern}`, ctx: { pattern } };
@@ -93,33 +93,24 @@ export function checkText(schema: SchemaObject, readPattern: PatternReader): Che
   return all(checks);
 }
 
-type Counted = {
-  readonly noun: string;
-  /** Before the types of failures. */
-  readonly prefix?: string;
-  /** Undefined for a value that has nothing to count. */
-  readonly countOf: (value: unknown) => number | undefined;
-};
 const sides: readonly [word: string, type: string, name: string, fits: Compare][] = [
   ['least', 'too_short', 'min_length', (count, limit) => count >= limit],
   ['most', 'too_long', 'max_length', (count, limit) => count <= limit],
 ];
 
-/** Checks of the least and the greatest number of parts of a value. */
+/** Checks of the least and the greatest number of parts; `countOf` is undefined for a value that has none to count. */
 export function checkCount(
   bounds: readonly [least: number | undefined, greatest: number | undefined],
-  { noun, prefix = '', countOf }: Counted,
+  noun: 'characters' | 'items' | 'fields',
+  countOf: (value: unknown) => number | undefined,
 ): Check[] {
-  return sides.flatMap(([word, type, name, fits], side): Check[] => {
+  return sides.flatMap(([word, end, name, fits], side): Check[] => {
     const bound = bounds[side];
     if (typeof bound !== 'number') return [];
-    const reason = { type: prefix + type, msg: `must have at ${word} ${bound} ${noun}`, ctx: { [name]: bound } };
-    return [
-      (value, path, run) => {
-        const count = countOf(value);
-        return count === undefined || fits(count, bound) || refuse(run.failures, path, reason);
-      },
-    ];
+    const type = noun === 'characters' ? `string_${end}` : end;
+    const reason = { type, msg: `must have at ${word} ${bound} ${noun}`, ctx: { [name]: bound } };
+    const passes = (count: number | undefined): boolean => count === undefined || fits(count, bound);
+    return [(value, path, run) => passes(countOf(value)) || refuse(run.failures, path, reason)];
   });
 }
 

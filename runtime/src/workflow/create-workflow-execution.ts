@@ -1,9 +1,9 @@
 import { type Clock, DeadlinePassed, systemClock, waitMs, within } from '../http/clock.ts';
 import { type Credential, createCredential, redactCause, type Secret } from '../http/credential.ts';
 import { notify } from '../http/notify.ts';
-import { type Fetch, type Sent, send, type Transport, transportOf } from '../http/send.ts';
+import { type Fetch, originOf, type Sent, send, type Transport, transportOf } from '../http/send.ts';
 import { type JobWorkflow, readFailure, readJobWorkflow } from './read-answer.ts';
-import { WorkflowError } from './workflow-error.ts';
+import { WorkflowError, type WorkflowErrorFacts } from './workflow-error.ts';
 
 export type WorkflowExecutionOptions = {
   /** Without `/api/v2`. */
@@ -57,10 +57,7 @@ type Connection = Required<Omit<WorkflowExecutionOptions, 'token' | 'fetch' | 'h
 const attemptTimeoutMs = 60_000;
 
 export function createWorkflowExecution(options: WorkflowExecutionOptions): WorkflowExecution {
-  const { protocol, username } = URL.canParse(options.baseUrl)
-    ? new URL(options.baseUrl)
-    : { protocol: '', username: '' };
-  if (!/^https?:$/.test(protocol) || username !== '')
+  if (originOf(options.baseUrl) === undefined)
     throw new TypeError('createWorkflowExecution: baseUrl is no absolute URL of http or https without a user name');
   const { token } = options;
   const connection = {
@@ -159,10 +156,7 @@ function read(
   if (sent.kind === 'unsendable') throw localFailure(jobId, 'a header or the token is not one that can be sent');
   if (sent.kind === 'lost' || sent.body.kind === 'stream') {
     const cause = sent.kind === 'lost' ? redactCause(sent.cause, credential.redact) : undefined;
-    return {
-      kind: 'failure',
-      error: new WorkflowError(`workflow of job ${jobId}: no response`, { kind: 'network', ...every }, cause),
-    };
+    return { kind: 'failure', error: failure({ kind: 'network', ...every }, 'no response', cause) };
   }
   const { response, body } = sent;
   const { status } = response;
@@ -177,10 +171,7 @@ function read(
   // A truncated body may be whole the next time; another shape will not.
   const isRetryable = body.kind === 'malformed' || body.kind === 'empty';
   const facts = { kind: 'decode', ...every, isRetryable, status, retryAfterSeconds } as const;
-  return {
-    kind: 'failure',
-    error: new WorkflowError(`workflow of job ${jobId}: 200 with a body that is no workflow`, facts),
-  };
+  return { kind: 'failure', error: failure(facts, '200 with a body that is no workflow') };
 }
 
 function jobUrl(jobId: string, { baseUrl }: Connection): string {
@@ -190,9 +181,13 @@ function jobUrl(jobId: string, { baseUrl }: Connection): string {
   throw localFailure(jobId, 'the id is empty or no id');
 }
 
+function failure(facts: WorkflowErrorFacts, message: string, cause?: unknown): WorkflowError {
+  return new WorkflowError(`workflow of job ${facts.jobId}: ${message}`, facts, cause);
+}
+
 function localFailure(jobId: string, message: string, cause?: unknown): WorkflowError {
   const facts = { kind: 'local', jobId, attempts: 0, isRetryable: false } as const;
-  return new WorkflowError(`workflow of job ${jobId}: ${message}`, facts, cause);
+  return failure(facts, message, cause);
 }
 
 function stopped(
@@ -202,12 +197,8 @@ function stopped(
 ): WorkflowError {
   const every = { jobId, attempts, isRetryable: true };
   return deadlineMs === undefined
-    ? new WorkflowError(`workflow of job ${jobId}: aborted`, { kind: 'aborted', ...every }, cause)
-    : new WorkflowError(
-        `workflow of job ${jobId}: not read within ${deadlineMs} ms`,
-        { kind: 'timeout', deadlineMs, ...every },
-        cause,
-      );
+    ? failure({ kind: 'aborted', ...every }, 'aborted', cause)
+    : failure({ kind: 'timeout', deadlineMs, ...every }, `not read within ${deadlineMs} ms`, cause);
 }
 
 function eventOf(jobId: string, { url, sent, attempts }: { url: string; sent: Sent; attempts: number }): WorkflowEvent {
