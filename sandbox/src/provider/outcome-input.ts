@@ -36,8 +36,11 @@ export function readOutcomeInput(input: JsonObject, outcomeMember: 'outcome' | '
 function readAsset(value: JsonValue): WantedAsset[] {
   const hosting = isJsonObject(value) ? hostings.find((one) => one === value['hosting']) : undefined;
   if (hosting === undefined || !isJsonObject(value)) return [];
-  const isVideo = hosting === 'direct_write' || hosting === 'inline_video';
-  return [{ hosting, mediaType: text(value['media_type']) ?? (isVideo ? 'video/mp4' : 'image/png') }];
+  return [{ hosting, mediaType: text(value['media_type']) ?? (isVideo(hosting) ? 'video/mp4' : 'image/png') }];
+}
+
+export function isVideo(hosting: AssetHosting): boolean {
+  return hosting === 'direct_write' || hosting === 'inline_video';
 }
 
 function readEntry(value: JsonValue): ValidationEntry[] {
