@@ -11,8 +11,8 @@ export type LiveRuns = {
   clear(): void;
 };
 
-export function createLiveRuns(): LiveRuns {
-  const runs = new Map<string, Run>();
+export function createLiveRuns(underWay: readonly Run[] = []): LiveRuns {
+  const runs = new Map(underWay.map((run) => [run.id, run]));
   const removeClosed = (now: number): void => {
     for (const run of runs.values()) if (hasClosed(run, now)) runs.delete(run.id);
   };

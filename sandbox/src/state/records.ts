@@ -46,18 +46,13 @@ export function openRecords(db: string | undefined, now: number): Records {
     file?.save(steps);
     for (const step of steps) step.apply();
   };
-  const live = createLiveRuns();
-  let page = 0;
-  let foundUpTo = 0;
-  for (const run of tables.runs.each()) {
-    if (!hasClosed(run, now)) live.put(run);
-    page = Math.max(page, run.ledgerPage);
-    foundUpTo = Math.max(foundUpTo, run.submittedAt);
-  }
+  const found = [...tables.runs.each()];
+  const live = createLiveRuns(found.filter((run) => !hasClosed(run, now)));
+  let page = found.reduce((last, { ledgerPage }) => Math.max(last, ledgerPage), 0);
   let forgetsAt = now;
   return {
     live,
-    foundUpTo,
+    foundUpTo: found.reduce((last, { submittedAt }) => Math.max(last, submittedAt), 0),
     admit: ({ run: admitted, replies, claim }, at) => {
       const run = { ...admitted, ledgerPage: page };
       const { runs, answers, keys } = opened();
