@@ -30,7 +30,7 @@ export const packageOwners: Readonly<Record<string, readonly string[]>> = {
   'ajv-formats': ['specs/src/schema/bounded-ajv.ts'],
   'openapi-fetch': ['runtime/src/paths-client.ts'],
   handlebars: ['generator/src/emit/package-sources.ts', 'generator/src/site/page-templates.ts'],
-  'node:sqlite': ['sandbox/src/state/store.ts'],
+  'node:sqlite': ['sandbox/src/state/state-file.ts'],
 };
 
 /** Globals and Node modules with effects, and the only places that use them; `scripts/` is free. */
@@ -54,7 +54,7 @@ const effectOwners: Readonly<Record<string, readonly string[]>> = {
     'specs/src/files.ts',
     'generator/src/adapters/',
     'sandbox/src/catalog-folder.ts',
-    'sandbox/src/state/store.ts',
+    'sandbox/src/state/state-file.ts',
     'contract-tests/src/report/traceability.ts',
     'contract-tests/src/wire/run-notes.ts',
     'contract-tests/src/report/rule-texts.ts',
