@@ -29,12 +29,14 @@ export {
   readRequirements,
 } from './requirements/requirements.ts';
 export {
+  annotationKeywords,
   anything,
   type CanonicalSchema,
   type DefinitionName,
   type Definitions,
   type Discriminator,
   isNothing,
+  isNull,
   type JsonTypeName,
   nothing,
   type SchemaWithDefinitions,
@@ -42,6 +44,7 @@ export {
 } from './schema/canonical-schema.ts';
 export { flattenSchema } from './schema/flatten-schema.ts';
 export { type BodyKind, bodyKindsOf, checkedFormats, readFormat } from './schema/formats.ts';
+export { type LimitKeyword, limitKeywords } from './schema/limit-keywords.ts';
 export { linearPattern } from './schema/linear-pattern.ts';
 export {
   essenceOf,
@@ -60,6 +63,7 @@ export {
   whyUncheckable,
 } from './schema/schema-check.ts';
 export type { SchemaProblem } from './schema/schema-location.ts';
+export { kindsOfValue, visitParts, withoutIncluded } from './schema/schema-parts.ts';
 export { createSchemaReader, pointerAsName, readSchema, type SchemaReader } from './schema/schema-reader.ts';
 export {
   applyBrand,

@@ -8,6 +8,8 @@ import {
   pointerAsName,
   resolvePointer,
   type SchemaReader,
+  visitParts,
+  withoutIncluded,
 } from '../../../specs/src/index.ts';
 
 /** A document with the canonical form of its schemas; definitions are named by their pointers. */
@@ -59,9 +61,10 @@ export function partsOf(located: Located): { readonly parts: readonly SchemaPart
   const pending = [located];
   for (let next = pending.shift(); next !== undefined; next = pending.shift()) {
     const { schema, pointer, document, also = [] } = next;
-    const { ref, allOf = [], ...own } = schema;
-    parts.push({ schema: own, pointer, document });
-    const inner = allOf.map((one, index) => childOf(next, one, 'allOf', index));
+    const { ref } = schema;
+    parts.push({ schema: withoutIncluded(schema), pointer, document });
+    const inner: Located[] = [];
+    visitParts(schema, (part, keyword, key = '') => void inner.push(childOf(next, part, keyword, key)), ['included']);
     const target = ref === undefined || followed.has(ref) ? undefined : document.reader.definitions().get(ref);
     if (ref !== undefined && target !== undefined) {
       followed.add(ref);

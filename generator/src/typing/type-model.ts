@@ -1,4 +1,4 @@
-import type { CanonicalSchema, DefinitionName, JsonValue } from '../../../specs/src/index.ts';
+import { type CanonicalSchema, type DefinitionName, isNull, type JsonValue } from '../../../specs/src/index.ts';
 
 /** Documentation of a type or property; text of the document, never code. */
 export type Docs = {
@@ -102,7 +102,7 @@ export function docsOf(schema: CanonicalSchema): Docs {
 
 // `anyOf` of one schema and null is the usual way to write "nullable"; its bounds belong to the whole.
 function limitsOfNullable(schema: CanonicalSchema): CanonicalSchema['limits'] {
-  const branches = schema.anyOf?.filter((branch) => branch.type?.length !== 1 || branch.type[0] !== 'null');
+  const branches = schema.anyOf?.filter((branch) => !isNull(branch));
   return branches?.length === 1 ? branches[0]?.limits : undefined;
 }
 

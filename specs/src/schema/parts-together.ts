@@ -1,10 +1,6 @@
 import type { Schema } from '../documents/read-document.ts';
 import { isJsonObject, type JsonValue } from '../json.ts';
-import { schemaKeywords } from './ajv-schema.ts';
-
-const inPlace: ReadonlySet<string> = new Set([
-  ...['allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else', 'dependentSchemas'],
-]);
+import { innerSchemas, keywordsOfValue, testedKeywords } from './raw-keywords.ts';
 
 /**
  * How many parts of a schema for ajv one value is checked against at most. Of forty schemas that each include the next one
@@ -27,7 +23,7 @@ export function partsTogether(schema: Schema): number {
     let size = 1;
     for (const [keyword, value] of Object.entries(isJsonObject(part) ? part : {})) {
       const sum = innerSchemas(keyword, value).reduce<number>((total, one) => total + sizeOf(one), 0);
-      if (inPlace.has(keyword)) size += sum;
+      if (keywordsOfValue.has(keyword) || testedKeywords.has(keyword)) size += sum;
       if (keyword === '$ref') size += sizeOfTarget(value);
     }
     largest = Math.max(largest, size);
@@ -35,10 +31,4 @@ export function partsTogether(schema: Schema): number {
   };
   sizeOf(schema);
   return largest;
-}
-
-function innerSchemas(keyword: string, value: JsonValue): readonly JsonValue[] {
-  const kind = schemaKeywords.get(keyword);
-  if (kind === 'schema') return [value];
-  return kind === 'schemas-by-name' || kind === 'schema-list' ? Object.values(value ?? {}) : [];
 }
