@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { runNotes } from '../adapters/run-notes.ts';
 import { startTimer } from '../adapters/system-clock.ts';
 import { cancelLeftovers, checkTarget } from '../conform.ts';
-import { HarnessError, InputError } from '../definitions/errors.ts';
+import { HarnessError, UsageError } from '../definitions/errors.ts';
 import { type Fact, type Journal, sameWork, type Work } from '../engine/journal.ts';
 import { assembleReport, createRecorder } from '../report/assemble-report.ts';
 import { createRedactor, redactTree } from '../report/redact.ts';
@@ -64,5 +64,5 @@ try {
   say({ kind: 'ended' });
 } catch (error) {
   if (!(error instanceof HarnessError)) throw error;
-  say({ kind: 'refused', because: error.message, isInput: error instanceof InputError });
+  say({ kind: 'refused', because: error.message, isInput: error instanceof UsageError });
 }

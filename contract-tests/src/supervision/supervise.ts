@@ -4,7 +4,7 @@ import { childEnvironment } from '../adapters/child-environment.ts';
 import { startTimer, systemClock } from '../adapters/system-clock.ts';
 import { type ConformanceInput, defaultLimits, notDecided, withCapabilities } from '../conform.ts';
 import { emptyDiscovery } from '../definitions/discovery.ts';
-import { HarnessError, InputError } from '../definitions/errors.ts';
+import { HarnessError, UsageError } from '../definitions/errors.ts';
 import type { Rule, RuleId } from '../definitions/rule.ts';
 import { earlierExchanges, earlierRuns, type Fact, type Work, whyHung } from '../engine/journal.ts';
 import { planConformance } from '../engine/plan.ts';
@@ -169,7 +169,7 @@ function startChild(assignment: Assignment): ChildProcess {
 function refusalIn(message: Message, { specs }: ConformanceInput): Error | undefined {
   if (message.kind === 'other-brand') return new BrandMismatch(specs.settings.brand, message.brand);
   if (message.kind !== 'refused') return undefined;
-  return message.isInput ? new InputError(message.because) : new HarnessError(message.because);
+  return message.isInput ? new UsageError(message.because) : new HarnessError(message.because);
 }
 
 function remember(message: Message, known: Known): void {
