@@ -1,13 +1,14 @@
 import { join } from 'node:path';
-import { printPaths } from './documents/print-paths.ts';
+import { prebuildPaths } from './documents/print-paths.ts';
 import {
   documentAsJson,
   type OpenApiDocument,
   parseDocument,
+  prebuildYaml,
   printYaml,
-  readDocument,
+  readYaml,
 } from './documents/read-document.ts';
-import { type Prebuilt, packageRoot, readPrebuilt, readText, writeTextsAtomically } from './files.ts';
+import { type Prebuilt, packageRoot, writeTextsAtomically } from './files.ts';
 import type { JsonObject } from './json.ts';
 import { applyOverlays, readOverlays } from './overlays/apply-overlays.ts';
 import {
@@ -74,22 +75,13 @@ function pathOf(key: DocumentKey): string {
 }
 
 function readOwnDocument(key: DocumentKey): JsonObject {
-  const path = pathOf(key);
-  const text = readText(path);
-  const prebuilt = readPrebuilt('document', text);
-  return prebuilt === undefined ? documentAsJson(readDocument(text, path)) : JSON.parse(prebuilt);
+  return documentAsJson(parseDocument(readYaml(pathOf(key)), pathOf(key)));
 }
 
 /** What the build stores: the documents as JSON, and their TypeScript under the default settings. */
 export async function prebuildDocuments(): Promise<Prebuilt[]> {
   const specs = await buildEffectiveSpecs(defaultSpecSettings);
-  const prebuilt = documentKeys.map(async (key): Promise<Prebuilt[]> => {
-    const text = readText(pathOf(key));
-    return [
-      { kind: 'document', input: text, output: JSON.stringify(readDocument(text, key)) },
-      { kind: 'paths', input: JSON.stringify(specs[key]), output: await printPaths(specs[key]) },
-    ];
-  });
+  const prebuilt = documentKeys.map(async (key) => [prebuildYaml(pathOf(key)), await prebuildPaths(specs[key])]);
   return (await Promise.all(prebuilt)).flat();
 }
 

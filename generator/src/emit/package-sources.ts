@@ -41,14 +41,16 @@ const runtimeFolders = ['', '/http', '/router', '/workflow', '/assets', '/node']
 /** The matcher of patterns, which validators share with sandbox and gate. */
 const patternSources = ['linear-pattern.ts', 'pattern-tree.ts'];
 
+const packageSources = 'sources';
+
 export function readPackageSources(files: Files): PackageSources {
-  const prebuilt = readPrebuilt('sources', '');
+  const prebuilt = readPrebuilt(packageSources, '');
   return prebuilt === undefined ? gatherSources(files) : JSON.parse(prebuilt); // as `prebuildSources` wrote it
 }
 
 /** For the build: what is published never changes afterwards. */
 export function prebuildSources(files: Files): Prebuilt {
-  return { kind: 'sources', input: '', output: JSON.stringify(gatherSources(files)) };
+  return { kind: packageSources, input: '', output: JSON.stringify(gatherSources(files)) };
 }
 
 function gatherSources(files: Files): PackageSources {

@@ -4,16 +4,18 @@ import type { EmittedFile } from './emitted-file.ts';
 import { prebuildSources, readPackageSources, type Texts } from './package-sources.ts';
 import { generatedHead } from './source.ts';
 
+const runtimeScript = 'script';
+
 /** Our runtime sources as JavaScript and declarations, without type checking, file by file. */
 export async function transpileRuntime(sources: Texts, folder: string): Promise<EmittedFile[]> {
-  const text = await readOrMake('script', JSON.stringify(sources), () => transpile(sources));
+  const text = await readOrMake(runtimeScript, JSON.stringify(sources), () => transpile(sources));
   const files: Texts = JSON.parse(text); // as `transpile` wrote it
   return Object.entries(files).map(([path, contents]) => ({ path: `${folder}/${path}`, contents }));
 }
 
 /** For the build, so that `transpileRuntime` loads no compiler. */
 export async function prebuildScripts(sources: Texts): Promise<Prebuilt> {
-  return { kind: 'script', input: JSON.stringify(sources), output: await transpile(sources) };
+  return { kind: runtimeScript, input: JSON.stringify(sources), output: await transpile(sources) };
 }
 
 /** The compiled texts by path, as JSON. */
