@@ -1,7 +1,6 @@
-import type { CanonicalSchema } from '../../../specs/src/index.ts';
+import { type CanonicalSchema, canonicalText } from '../../../specs/src/index.ts';
 import { type Comparison, type NodePair, report } from './comparison.ts';
-import { combine, type Located, rawSchema } from './located-schema.ts';
-import { canonicalText } from './schema-change.ts';
+import { type Located, narrow, rawSchema } from './located-schema.ts';
 import { readNode } from './schema-node.ts';
 import { common } from './types-and-values.ts';
 import { areDisjoint, isCovered } from './union-coverage.ts';
@@ -122,7 +121,7 @@ const notNull: CanonicalSchema = { type: ['boolean', 'number', 'string', 'array'
 
 function withoutNull(member: Located): Located {
   if (member.also?.some(({ schema }) => schema.type?.join() === notNull.type?.join())) return member;
-  return combine([member, { ...member, also: [], schema: notNull }]) ?? member;
+  return narrow(member, notNull);
 }
 
 type Matching = { readonly pairs: [Located, Located][]; readonly lost: Located[]; readonly gained: Located[] };

@@ -1,10 +1,10 @@
-import { isJsonObject } from '../../../specs/src/index.ts';
+import { canonicalText, isJsonObject } from '../../../specs/src/index.ts';
 import type { Lockfile } from '../output/lockfile.ts';
 import { diffModels } from './diff-models.ts';
 import { diffOperations } from './diff-operations.ts';
 import { type Bump, type DiffReport, type ModelDiff, type PackageDiff, writeChangelog } from './diff-report.ts';
 import type { OutputTree } from './output-tree.ts';
-import { canonicalText, changeOf, type SchemaChange, type Verdict, verdictOrder, worstOf } from './schema-change.ts';
+import { changeOf, type SchemaChange, type Verdict, verdictOrder, worstOf } from './schema-change.ts';
 import { readShippedModels } from './shipped-models.ts';
 
 type Sides = { readonly before: OutputTree; readonly after: OutputTree };

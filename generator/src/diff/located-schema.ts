@@ -32,8 +32,8 @@ export function openDocument(root: JsonObject): ShippedDocument {
   return { root, reader: createSchemaReader(root, { claimName: (_, pointer) => pointerAsName(pointer), report() {} }) };
 }
 
-/** The schema at a pointer; without one there, or without a document, a schema that accepts every value. */
-export function locate(pointer: string, document: ShippedDocument = openDocument({})): Located {
+/** The schema at a pointer; without one there, a schema that accepts every value. */
+export function locate(pointer: string, document: ShippedDocument): Located {
   return { schema: document.reader.read(resolvePointer(document.root, pointer) ?? true, pointer), pointer, document };
 }
 
@@ -77,9 +77,18 @@ export function partsOf(located: Located): { readonly parts: readonly SchemaPart
 }
 
 /** Several schemas of one place as one schema that requires all of them. */
-export function combine(all: readonly Located[]): Located | undefined {
-  const [first, ...others] = all;
-  return first === undefined || others.length === 0 ? first : { ...first, also: [...(first.also ?? []), ...others] };
+export function combine(first: Located, ...others: readonly Located[]): Located {
+  return others.length === 0 ? first : { ...first, also: [...(first.also ?? []), ...others] };
+}
+
+/** The same for any number of schemas; undefined for none. */
+export function combineAll([first, ...others]: readonly Located[]): Located | undefined {
+  return first && combine(first, ...others);
+}
+
+/** A schema that requires another one of the same place as well. */
+export function narrow(located: Located, schema: CanonicalSchema): Located {
+  return combine(located, { ...located, also: [], schema });
 }
 
 export function isClosed({ schema, also = [] }: Located): boolean {

@@ -6,7 +6,16 @@ import {
   printJsonSchema,
 } from '../../../specs/src/index.ts';
 import { isWithin, type KeywordLimits, mergeLimits } from './compare-limits.ts';
-import { childOf, childPointer, combine, type Located, partsOf, rawSchema, type SchemaPart } from './located-schema.ts';
+import {
+  childOf,
+  childPointer,
+  combine,
+  combineAll,
+  type Located,
+  partsOf,
+  rawSchema,
+  type SchemaPart,
+} from './located-schema.ts';
 import { sameJson } from './schema-change.ts';
 import { common, enumOf, type NodeType, typesOf } from './types-and-values.ts';
 import { assertionsOf, foldUnions, partAcceptsNull, type Union, unionsOf, withoutNullUnions } from './unions.ts';
@@ -55,9 +64,12 @@ export function readNode(located: Located): SchemaNode {
     required: new Map(
       parts.flatMap((part) => (part.schema.required ?? []).map((name) => [name, childPointer(part, 'required')])),
     ),
-    additional: combine([...childrenOf(parts, 'additionalProperties'), ...childrenOf(parts, 'unevaluatedProperties')]),
+    additional: combineAll([
+      ...childrenOf(parts, 'additionalProperties'),
+      ...childrenOf(parts, 'unevaluatedProperties'),
+    ]),
     patterns: membersOf(parts, 'patternProperties'),
-    items: combine(childrenOf(parts, 'items')),
+    items: combineAll(childrenOf(parts, 'items')),
     prefix: prefixOf(parts),
     unions: parts.flatMap(unionsOf),
     constraints: effectiveConstraints(parts, types),
@@ -102,8 +114,7 @@ function propertiesOf(parts: readonly SchemaPart[]): Map<string, Located> {
     if (additionalProperties === undefined || patternProperties !== undefined) continue;
     const rest = childOf(part, additionalProperties, 'additionalProperties');
     if (assertionsOf(rest.schema).length === 0) continue;
-    for (const [name, property] of found)
-      if (properties?.has(name) !== true) found.set(name, combine([property, rest]) ?? property);
+    for (const [name, property] of found) if (properties?.has(name) !== true) found.set(name, combine(property, rest));
   }
   return found;
 }
@@ -113,7 +124,7 @@ function membersOf(parts: readonly SchemaPart[], keyword: 'properties' | 'patter
   for (const part of parts) {
     for (const [name, schema] of part.schema[keyword] ?? []) {
       const [known, member] = [found.get(name), childOf(part, schema, keyword, name)];
-      found.set(name, (known === undefined ? undefined : combine([known, member])) ?? member);
+      found.set(name, known === undefined ? member : combine(known, member));
     }
   }
   return found;
@@ -138,7 +149,7 @@ function prefixOf(parts: readonly SchemaPart[]): Located[] {
       if (schema !== undefined) return [childOf(part, schema, 'prefixItems', index)];
       return rest === undefined ? [] : [childOf(part, rest, 'items')];
     });
-    return combine(items) ?? [];
+    return combineAll(items) ?? [];
   });
 }
 
