@@ -2,7 +2,6 @@ import type { SchemaObject } from 'openapi-typescript';
 import type ts from 'typescript';
 import { type Prebuilt, readOrMake } from '../files.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
-import { describeBounds } from './describe-bounds.ts';
 import { documentAsJson, type OpenApiDocument } from './read-document.ts';
 import { followReference } from './references.ts';
 
@@ -79,6 +78,28 @@ function withBounds(node: JsonObject, root: JsonObject): JsonObject {
     ...(description === '' ? {} : { description }),
     ...(value === undefined ? {} : { default: value }),
   };
+}
+
+const described = [
+  { name: 'Length', low: 'minLength', high: 'maxLength' },
+  { name: 'Entries', low: 'minItems', high: 'maxItems' },
+  { name: 'Range', low: 'minimum', high: 'maximum' },
+];
+
+/** The lengths and bounds of a schema in words: `Length: 1 to 512.` Empty for a schema without any. */
+function describeBounds(schema: JsonObject): string {
+  const phrases = described.flatMap(({ name, low, high }) => {
+    const range = rangeOf(schema[low], schema[high]);
+    return range === undefined ? [] : [`${name}: ${range}.`];
+  });
+  return phrases.join(' ');
+}
+
+function rangeOf(low: unknown, high: unknown): string | undefined {
+  const [least, most] = [low, high].map((bound) => (typeof bound === 'number' ? bound : undefined));
+  if (least !== undefined && most !== undefined) return least === most ? `${least}` : `${least} to ${most}`;
+  if (least !== undefined) return `at least ${least}`;
+  return most === undefined ? undefined : `at most ${most}`;
 }
 
 // Plain `string`, with the known values in the comment: a union that keeps them apart (`'a' | (string & {})`) becomes an object
