@@ -175,21 +175,44 @@ function constraintsOf({ schema, document }: SchemaPart): Map<string, JsonValue>
   return new Map(found);
 }
 
-const ofObjects = new Set(['dependentRequired', 'dependentSchemas', 'propertyNames']);
-const ofArrays = new Set(['contains', 'minContains', 'maxContains', 'unevaluatedItems']);
+/** The type that a constraint is about, if it is one, and when it refuses nothing. */
+type Constraint = {
+  readonly about?: NodeType;
+  readonly isIdle: (value: JsonValue, schema: CanonicalSchema) => boolean;
+};
+const isTrue = (value: JsonValue): boolean => value === true;
+const isEmpty = (value: JsonValue): boolean => isJsonObject(value) && Object.keys(value).length === 0;
+const lacksContains = (_: JsonValue, { contains }: CanonicalSchema): boolean => contains === undefined;
+const constraints: ReadonlyMap<string, Constraint> = new Map<string, Constraint>([
+  ['not', { isIdle: (value) => value === false }],
+  ['if', { isIdle: (_, { conditional }) => conditional?.yes === undefined && conditional?.no === undefined }],
+  ['then', { isIdle: isTrue }],
+  ['else', { isIdle: isTrue }],
+  ['propertyNames', { about: 'object', isIdle: isTrue }],
+  ['dependentSchemas', { about: 'object', isIdle: isEmpty }],
+  ['dependentRequired', { about: 'object', isIdle: requiresNothing }],
+  ['contains', { about: 'array', isIdle: isEmpty }],
+  ['minContains', { about: 'array', isIdle: lacksContains }],
+  ['maxContains', { about: 'array', isIdle: lacksContains }],
+  ['unevaluatedItems', { about: 'array', isIdle: isTrue }],
+]);
+
+function requiresNothing(value: JsonValue): boolean {
+  const lists = isJsonObject(value) ? Object.entries(value) : [];
+  return lists.every(([name, others]) => sameJson(others, [name]) || sameJson(others, []));
+}
 
 /** The constraints that can refuse a value of the types; several of one keyword as a list. */
 function effectiveConstraints(parts: readonly SchemaPart[], types: SchemaNode['types']): Map<string, JsonValue> {
-  const accepts = (type: NodeType): boolean => types?.has(type) ?? true;
-  const concerns = (keyword: string, { not }: CanonicalSchema): boolean =>
-    !(keyword === 'not' && not !== undefined && isOfOtherTypes(not, types)) &&
-    (accepts('object') || !ofObjects.has(keyword)) &&
-    (accepts('array') || !ofArrays.has(keyword));
+  const isEffective = (keyword: string, value: JsonValue, schema: CanonicalSchema): boolean => {
+    const { about, isIdle = isEmpty } = constraints.get(keyword) ?? {};
+    const { not } = schema;
+    if (keyword === 'not' && not !== undefined && isOfOtherTypes(not, types)) return false;
+    return (about === undefined || (types?.has(about) ?? true)) && !isIdle(value, schema);
+  };
   const found = new Map<string, JsonValue>();
   for (const part of parts) {
-    const effective = [...constraintsOf(part)].filter(
-      ([keyword, value]) => concerns(keyword, part.schema) && !isIdle(keyword, value, part.schema),
-    );
+    const effective = [...constraintsOf(part)].filter(([keyword, value]) => isEffective(keyword, value, part.schema));
     for (const [keyword, value] of effective) {
       const known = found.get(keyword);
       found.set(keyword, known === undefined || sameJson(known, value) ? value : [known, value].flat());
@@ -201,31 +224,6 @@ function effectiveConstraints(parts: readonly SchemaPart[], types: SchemaNode['t
 function isOfOtherTypes({ type }: CanonicalSchema, types: SchemaNode['types']): boolean {
   if (type === undefined || types === undefined || type.includes('null')) return false;
   return common(typesOf([{ type }]) ?? types, types).size === 0;
-}
-
-/** Whether a constraint refuses nothing. */
-function isIdle(keyword: string, value: JsonValue, { conditional, contains }: CanonicalSchema): boolean {
-  switch (keyword) {
-    case 'not':
-      return value === false;
-    case 'propertyNames':
-    case 'unevaluatedItems':
-    case 'then':
-    case 'else':
-      return value === true;
-    case 'if':
-      return conditional?.yes === undefined && conditional?.no === undefined;
-    case 'minContains':
-    case 'maxContains':
-      return contains === undefined;
-    case 'dependentRequired':
-      return (
-        isJsonObject(value) &&
-        Object.entries(value).every(([name, others]) => sameJson(others, [name]) || sameJson(others, []))
-      );
-    default:
-      return isJsonObject(value) && Object.keys(value).length === 0;
-  }
 }
 
 function annotationsOf(part: SchemaPart): Map<string, JsonValue> {
