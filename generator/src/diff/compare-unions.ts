@@ -145,15 +145,7 @@ function matchMembers(before: readonly Located[], after: readonly Located[]): Ma
   return { pairs, lost: lost.map(({ member }) => member), gained: gained.map(({ member }) => member) };
 }
 
-/** What distinguishes an alternative from the others. */
-type Traits = {
-  readonly text: string;
-  readonly reference: string | undefined;
-  /** Properties with a constant. */
-  readonly tags: string;
-  readonly names: ReadonlySet<string>;
-  readonly types: string;
-};
+type Traits = ReturnType<typeof traitsOf>;
 const isEqual = (one: Traits, other: Traits): boolean => one.text === other.text;
 const likenesses: readonly ((one: Traits, other: Traits) => boolean)[] = [
   isEqual,
@@ -163,7 +155,8 @@ const likenesses: readonly ((one: Traits, other: Traits) => boolean)[] = [
   (one, other) => one.types === other.types,
 ];
 
-function traitsOf(member: Located): Traits {
+/** What distinguishes an alternative from the others. */
+function traitsOf(member: Located) {
   const node = readNode(member);
   const tags = [...node.properties].flatMap(([name, property]) => {
     const values = readNode(property).enum;
@@ -172,6 +165,7 @@ function traitsOf(member: Located): Traits {
   return {
     text: canonicalText(rawSchema(member) ?? true),
     reference: member.schema.ref,
+    /** Properties with a constant. */
     tags: tags.sort().join('\n'),
     names: new Set([...node.properties.keys(), ...node.required.keys()]),
     types: [...(node.types ?? ['any'])].sort().join(' '),

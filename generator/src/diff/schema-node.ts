@@ -5,7 +5,7 @@ import {
   type JsonValue,
   printJsonSchema,
 } from '../../../specs/src/index.ts';
-import { isWithin, type KeywordLimits, mergeLimits } from './compare-limits.ts';
+import { isWithin, mergeLimits } from './compare-limits.ts';
 import {
   childOf,
   childPointer,
@@ -18,37 +18,19 @@ import {
 } from './located-schema.ts';
 import { sameJson } from './schema-change.ts';
 import { common, enumOf, type NodeType, typesOf } from './types-and-values.ts';
-import { assertionsOf, foldUnions, partAcceptsNull, type Union, unionsOf, withoutNullUnions } from './unions.ts';
+import { assertionsOf, foldUnions, partAcceptsNull, unionsOf, withoutNullUnions } from './unions.ts';
+
+export type SchemaNode = ReturnType<typeof readNode>;
+type Types = ReturnType<typeof typesOf>;
 
 /** All assertions and annotations of a place, with references followed and `allOf` merged. */
-export type SchemaNode = {
-  readonly parts: readonly SchemaPart[];
-  readonly isNever: boolean;
-  readonly acceptsNull: boolean;
-  /** Undefined for all. */
-  readonly types: ReadonlySet<NodeType> | undefined;
-  readonly enum: readonly JsonValue[] | undefined;
-  readonly limits: KeywordLimits;
-  readonly properties: ReadonlyMap<string, Located>;
-  /** The pointer of the `required` that lists a name. */
-  readonly required: ReadonlyMap<string, string>;
-  readonly additional: Located | undefined;
-  readonly patterns: ReadonlyMap<string, Located>;
-  readonly items: Located | undefined;
-  readonly prefix: readonly Located[];
-  readonly unions: readonly Union[];
-  /** Keywords that are compared as JSON. */
-  readonly constraints: ReadonlyMap<string, JsonValue>;
-  readonly annotations: ReadonlyMap<string, JsonValue>;
-};
-
-export function readNode(located: Located): SchemaNode {
+export function readNode(located: Located) {
   const { parts: own, isNever: isClosed } = partsOf(located);
   const acceptsNull = !isClosed && own.every((part) => partAcceptsNull(part));
-  const parts = own.flatMap((part) => withoutNullUnions(part, []));
+  const parts: readonly SchemaPart[] = own.flatMap((part) => withoutNullUnions(part, []));
   const schemas = parts.map(({ schema }) => schema);
   const [types, limits] = [typesOf(schemas), mergeLimits(schemas)];
-  const values = enumOf(schemas)?.filter((value) =>
+  const values: readonly JsonValue[] | undefined = enumOf(schemas)?.filter((value) =>
     [...limits].every((limit) => limit[0] === 'pattern' || isWithin(value, limit)),
   );
   // Contradicting types or lists of values leave no value to accept.
@@ -57,10 +39,12 @@ export function readNode(located: Located): SchemaNode {
     parts,
     isNever,
     acceptsNull,
+    /** Undefined for all. */
     types,
     enum: values,
     limits,
     properties: propertiesOf(parts),
+    /** The pointer of the `required` that lists a name. */
     required: new Map(
       parts.flatMap((part) => (part.schema.required ?? []).map((name) => [name, childPointer(part, 'required')])),
     ),
@@ -72,6 +56,7 @@ export function readNode(located: Located): SchemaNode {
     items: combineAll(childrenOf(parts, 'items')),
     prefix: prefixOf(parts),
     unions: parts.flatMap(unionsOf),
+    /** Keywords that are compared as JSON. */
     constraints: effectiveConstraints(parts, types),
     annotations: firstOfEach(parts.map(annotationsOf)),
   };
@@ -203,7 +188,7 @@ function requiresNothing(value: JsonValue): boolean {
 }
 
 /** The constraints that can refuse a value of the types; several of one keyword as a list. */
-function effectiveConstraints(parts: readonly SchemaPart[], types: SchemaNode['types']): Map<string, JsonValue> {
+function effectiveConstraints(parts: readonly SchemaPart[], types: Types): Map<string, JsonValue> {
   const isEffective = (keyword: string, value: JsonValue, schema: CanonicalSchema): boolean => {
     const { about, isIdle = isEmpty } = constraints.get(keyword) ?? {};
     const { not } = schema;
@@ -221,7 +206,7 @@ function effectiveConstraints(parts: readonly SchemaPart[], types: SchemaNode['t
   return found;
 }
 
-function isOfOtherTypes({ type }: CanonicalSchema, types: SchemaNode['types']): boolean {
+function isOfOtherTypes({ type }: CanonicalSchema, types: Types): boolean {
   if (type === undefined || types === undefined || type.includes('null')) return false;
   return common(typesOf([{ type }]) ?? types, types).size === 0;
 }

@@ -1,10 +1,4 @@
-import {
-  canonicalText,
-  type DefinitionName,
-  isJsonObject,
-  type JsonObject,
-  visitParts,
-} from '../../../specs/src/index.ts';
+import { canonicalText, type DefinitionName, type JsonObject, visitParts } from '../../../specs/src/index.ts';
 import { type Digest, digestOf } from '../digest.ts';
 import type { LockedModel } from '../output/lockfile.ts';
 import { type Located, openDocument, type ShippedDocument } from './located-schema.ts';
@@ -34,7 +28,7 @@ export function readShippedModels(tree: OutputTree): Map<string, ShippedModel> {
       const pathTo = (ending: string): string => Object.keys(locked.files).find((file) => file.endsWith(ending)) ?? '';
       const root = tree.json(pathTo('.schema.json'));
       const exports = exportedNames(tree.text(pathTo('.d.ts')) ?? '');
-      return [id, { id, locked, exports, schemas: isJsonObject(root) ? readSchemas(root) : undefined }];
+      return [id, { id, locked, exports, schemas: root && readSchemas(root) }];
     }),
   );
 }

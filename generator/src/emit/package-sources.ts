@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import type handlebars from 'handlebars';
 import { isJsonObject, type Prebuilt, packageRoot, readPrebuilt } from '../../../specs/src/index.ts';
 import { type Digest, digestOf } from '../digest.ts';
-import { parseJsonBody } from '../json-body.ts';
+import { parseJsonObject } from '../json-body.ts';
 import type { Files } from '../ports.ts';
 import type { Code } from './source.ts';
 
@@ -88,9 +88,7 @@ function readFolder(files: Files, folder: string, isWanted: (name: string) => bo
 }
 
 function readManifest(files: Files, path: string): { version: string; openapiFetch: string } {
-  const bytes = files.read(path);
-  const body = bytes === undefined ? undefined : parseJsonBody(bytes, undefined);
-  const manifest = body?.kind === 'json' && isJsonObject(body.value) ? body.value : {};
+  const manifest = parseJsonObject(files.read(path)) ?? {};
   const dependencies = isJsonObject(manifest['dependencies']) ? manifest['dependencies'] : {};
   return { version: String(manifest['version']), openapiFetch: String(dependencies['openapi-fetch']) };
 }

@@ -95,8 +95,7 @@ async function readSite(
     sawModel: (binding) => void models.push(modelPage(binding, settings)),
     sawOutput({ lock }, staged) {
       if (before === undefined) return;
-      const encoder = new TextEncoder();
-      const after = outputTreeFrom(lock, (path) => encoder.encode(staged.read(path)));
+      const after = outputTreeFrom(lock, staged.read);
       changes = diffModels(readShippedModels(before), readShippedModels(after));
     },
   });
