@@ -2,14 +2,20 @@ import { canonicalText } from '../../../specs/src/index.ts';
 import type { Lockfile } from '../output/lockfile.ts';
 import { diffModels } from './diff-models.ts';
 import { diffOperations } from './diff-operations.ts';
-import { type Bump, type DiffReport, type ModelDiff, type PackageDiff, writeChangelog } from './diff-report.ts';
+import {
+  type Bump,
+  bumps,
+  type DiffReport,
+  type ModelDiff,
+  type PackageDiff,
+  verdictOf,
+  writeChangelog,
+} from './diff-report.ts';
 import type { OutputTree } from './output-tree.ts';
-import { changeOf, type SchemaChange, type Verdict, verdictOrder, worstOf } from './schema-change.ts';
+import { changeOf, type SchemaChange, type Verdict, worstOf } from './schema-change.ts';
 import { readShippedModels } from './shipped-models.ts';
 
 type Sides = { readonly before: OutputTree; readonly after: OutputTree };
-
-const bumps: Record<Verdict, Bump> = { breaking: 'major', compatible: 'minor', cosmetic: 'patch' };
 
 /** What changed for the users of an output's packages: by model, by package, and in all. */
 export function diffOutputs(before: OutputTree, after: OutputTree): DiffReport {
@@ -22,8 +28,8 @@ export function diffOutputs(before: OutputTree, after: OutputTree): DiffReport {
     packageDiff('models', sides, { changes: [], models }),
   ].filter((one) => one !== undefined);
   const changes = [...models.flatMap((model) => model.changes), ...packages.flatMap((one) => one.changes)];
-  const verdicts = packages.map(({ bump }) => verdictOrder.find((verdict) => bumps[verdict] === bump));
-  const verdict = worstOf([...models.map((model) => model.verdict), ...verdicts.filter((one) => one !== undefined)]);
+  const verdicts = [...models.map((model) => model.verdict), ...packages.map(verdictOf)];
+  const verdict = worstOf(verdicts.filter((one) => one !== undefined));
   return {
     format: 1,
     verdict: verdict ?? 'none',

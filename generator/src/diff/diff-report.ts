@@ -68,16 +68,15 @@ export function renderDiffJson(report: DiffReport): string {
   return `${JSON.stringify(report, undefined, 2)}\n`;
 }
 
-// Below 1.0.0 a breaking change raises the minor version: the name of the bump would contradict the numbers beside it.
-const effects: Readonly<Record<Bump, Verdict | 'no change'>> = {
-  major: 'breaking',
-  minor: 'compatible',
-  patch: 'cosmetic',
-  none: 'no change',
-};
+export const bumps = { breaking: 'major', compatible: 'minor', cosmetic: 'patch' } as const;
 
-function effectOf({ bump }: PackageDiff): string {
-  return effects[bump];
+export function verdictOf({ bump }: PackageDiff): Verdict | undefined {
+  return verdictOrder.find((verdict) => bumps[verdict] === bump);
+}
+
+// Below 1.0.0 a breaking change raises the minor version: the name of the bump would contradict the numbers beside it.
+function effectOf(one: PackageDiff): string {
+  return verdictOf(one) ?? 'no change';
 }
 
 function versionsOf({ bump, versions }: PackageDiff): string {

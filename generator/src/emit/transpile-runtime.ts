@@ -13,11 +13,6 @@ export async function transpileRuntime(sources: Texts, folder: string): Promise<
   return Object.entries(files).map(([path, contents]) => ({ path: `${folder}/${path}`, contents }));
 }
 
-/** For the build, so that `transpileRuntime` loads no compiler. */
-export async function prebuildScripts(sources: Texts): Promise<Prebuilt> {
-  return { kind: runtimeScript, input: JSON.stringify(sources), output: await transpile(sources) };
-}
-
 /** The compiled texts by path, as JSON. */
 async function transpile(sources: Texts): Promise<string> {
   const { default: ts } = await import('typescript');
@@ -45,8 +40,11 @@ function withBuiltImports(text: string): string {
   return text.replace(/(from |import\()(['"])(\.{1,2}\/[^'"]+)\.ts\2/g, '$1$2$3.js$2');
 }
 
-/** The handwritten part of the packages, compiled at build time. */
+/** The handwritten part of the packages, compiled at build time, so that `transpileRuntime` loads no compiler. */
 export async function prebuildPackages(files: Files): Promise<Prebuilt[]> {
   const { runtime, validation } = readPackageSources(files);
-  return [await prebuildScripts(runtime), await prebuildScripts(validation), prebuildSources(files)];
+  const prebuild = async (sources: Texts): Promise<Prebuilt> => {
+    return { kind: runtimeScript, input: JSON.stringify(sources), output: await transpile(sources) };
+  };
+  return [await prebuild(runtime), await prebuild(validation), prebuildSources(files)];
 }

@@ -66,6 +66,11 @@ export const anyObject: ObjectType = { kind: 'object', fields: new Map(), patter
 export const openObject: ObjectType = { ...anyObject, rest: 'open' };
 export const anyArray: ArrayType = { kind: 'array', prefix: [], required: 0, rest: unknownType };
 
+/** Whether an object type says nothing of members; it may still be inexact. */
+export function isUnconstrained({ fields, patterns, rest }: ObjectType): boolean {
+  return fields.size === 0 && patterns.length === 0 && rest === 'unspecified';
+}
+
 /** An object that constrains these members and no others. */
 export function objectWith(fields: readonly Pick<Field, 'name' | 'required' | 'type'>[]): ObjectType {
   const entries = fields.map((field) => [field.name, { ...field, docs: {}, unevaluated: true as const }] as const);

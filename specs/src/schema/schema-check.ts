@@ -27,7 +27,7 @@ type CompileOptions = Required<Omit<SchemaCheckOptions, 'root' | 'side'>> & {
   readonly root: SchemaCheckOptions['root'] | undefined;
   readonly side: Side | undefined;
 };
-const compiled = new WeakMap<object, (CompileOptions & { check: SchemaCheck })[]>();
+const compiled = new WeakMap<object, (Pick<CompileOptions, 'root'> & { key: string; check: SchemaCheck })[]>();
 /** Steps of one check: less than half a second. */
 const maxWork = 1_000_000;
 const maxPartsTogether = 10_000;
@@ -40,17 +40,11 @@ export function compileSchema(schema: Schema, options: SchemaCheckOptions = {}):
   const target = soleTarget(schema, all);
   if (typeof target === 'boolean') return compileAnew(target, all);
   const earlier = compiled.get(target) ?? [];
-  const same = earlier.find(
-    (one) =>
-      one.root === root &&
-      one.openapi === all.openapi &&
-      one.formats === formats &&
-      one.unreadable === unreadable &&
-      one.side === side,
-  );
+  const key = [all.openapi, formats, unreadable, side].join();
+  const same = earlier.find((one) => one.root === root && one.key === key);
   if (same !== undefined) return same.check;
   const check = compileAnew(target, all);
-  compiled.set(target, [...earlier, { ...all, check }]);
+  compiled.set(target, [...earlier, { root, key, check }]);
   return check;
 }
 
@@ -78,7 +72,10 @@ function compileAnew(schema: Schema, options: CompileOptions): SchemaCheck {
 }
 
 /** Throws SpecError for a schema that would take too long to compile, or to check one value. */
-function readBounded(schema: Schema, { root: document, openapi, unreadable, side }: CompileOptions): Schema {
+function readBounded(
+  schema: Schema,
+  { root: document, openapi, unreadable, side }: Omit<CompileOptions, 'formats'>,
+): Schema {
   const root = document === undefined ? (isJsonObject(schema) ? schema : {}) : documentAsJson(document);
   const read = toAjvSchema(schema, { root, openapi, unreadable, side });
   if (partsTogether(read) > maxPartsTogether)
@@ -89,13 +86,7 @@ function readBounded(schema: Schema, { root: document, openapi, unreadable, side
 /** Why a schema is beyond the bounds of `compileSchema`, which this does not compile; undefined when it is within them. */
 export function whyUncheckable(schema: Schema, root: JsonObject): string | undefined {
   try {
-    readBounded(schema, {
-      root,
-      openapi: versionOf({ root }),
-      formats: 'annotate',
-      unreadable: 'accept',
-      side: undefined,
-    });
+    readBounded(schema, { root, openapi: versionOf({ root }), unreadable: 'accept', side: undefined });
     return undefined;
   } catch (error) {
     return error instanceof Error ? error.message : String(error);

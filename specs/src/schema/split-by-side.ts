@@ -18,7 +18,7 @@ export function splitBySide({ inputs, outputs, definitions }: SchemasOfSides, na
   const marked = findMarked(definitions);
   const made = new Map<DefinitionName, CanonicalSchema>();
   const split = (side: Side, schemas: readonly CanonicalSchema[]): CanonicalSchema[] => {
-    const view = createView({ side, definitions, marked, made, nameCopy });
+    const view = createView(side, { definitions, marked, made }, nameCopy);
     const seen = schemas.map((schema) => seeValue(schema, view));
     for (let next = view.pending.pop(); next !== undefined; next = view.pending.pop()) {
       made.set(next.name, seeSchema(definitions.get(next.of) ?? {}, next.hidden, view));
@@ -35,6 +35,7 @@ const partsAtMost = 1_000_000;
 
 /** Names of members to leave out, of all schemas of a value; `kept` where a schema stays as it is. */
 type Hidden = ReadonlySet<string> | 'kept';
+type Names = ReadonlySet<DefinitionName>;
 type View = PartBudget & {
   readonly mark: 'readOnly' | 'writeOnly';
   readonly definitions: Definitions;
@@ -43,15 +44,17 @@ type View = PartBudget & {
   /** Whether a member's schema has the mark. */
   readonly marks: Map<CanonicalSchema, boolean>;
 };
-type ViewOptions = {
-  readonly side: Side;
-  readonly definitions: Definitions;
-  readonly marked: ReadonlySet<DefinitionName>;
-  readonly made: Map<DefinitionName, CanonicalSchema>;
-  readonly nameCopy: NameCopy;
-};
 
-function createView({ side, definitions, marked, made, nameCopy }: ViewOptions): View {
+/** `made` grows with the forms that the view asks for. */
+function createView(
+  side: Side,
+  {
+    definitions,
+    marked,
+    made,
+  }: Pick<View, 'definitions'> & { marked: Names; made: Map<DefinitionName, CanonicalSchema> },
+  nameCopy: NameCopy,
+): View {
   const names = new Map<string, DefinitionName>();
   const members = new Map<DefinitionName, ReadonlySet<string>>();
   const namesOf = (of: DefinitionName): ReadonlySet<string> => {
@@ -151,15 +154,10 @@ function isMarked(member: CanonicalSchema, view: View, depth: number): boolean {
 function namesIn(name: DefinitionName, definitions: Definitions): Set<string> {
   const names = new Set<string>();
   for (const schema of schemasOfValue({ schema: { ref: name }, definitions }, kindsOfValue, { parts: Infinity })) {
-    const {
-      properties = new Map(),
-      dependentRequired = new Map(),
-      dependentSchemas = new Map(),
-      required = [],
-    } = schema;
-    const dependents = [...dependentRequired.values()].flat();
-    for (const one of [...properties.keys(), ...required, ...dependentRequired.keys(), ...dependents]) names.add(one);
-    for (const one of dependentSchemas.keys()) names.add(one);
+    const { properties, required = [], dependentRequired, dependentSchemas } = schema;
+    for (const members of [properties, dependentRequired, dependentSchemas])
+      for (const one of members?.keys() ?? []) names.add(one);
+    for (const one of [...required, ...(dependentRequired?.values() ?? [])].flat()) names.add(one);
   }
   return names;
 }
