@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { readOwnCatalog } from '../src/documents/own-catalog.ts';
-import { documentAsJson } from '../src/documents/read-document.ts';
 import { buildEffectiveSpecs } from '../src/effective-specs.ts';
 import { isJsonObject, type JsonObject, type JsonValue, resolvePointer } from '../src/json.ts';
 import { readModelOperation } from '../src/schema/model-operation.ts';
@@ -122,7 +121,7 @@ describe('the examples', () => {
 
   test('give a body that the model takes, and providers that serve it', () => {
     const document = model?.document ?? {};
-    const schema = readModelOperation(documentAsJson(document))?.input?.schema;
+    const schema = readModelOperation(document)?.input?.schema;
     const input = resolvePointer(
       spec.router,
       '/components/requestBodies/ModelInput/content/application~1json/examples/text_to_image/value',

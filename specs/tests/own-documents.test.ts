@@ -5,7 +5,6 @@ import { describe, expect, test } from 'vitest';
 import { checkSpecs } from '../src/checks/check-specs.ts';
 import { walkDocument } from '../src/checks/checked-document.ts';
 import { listOperations } from '../src/documents/operations.ts';
-import { documentAsJson } from '../src/documents/read-document.ts';
 import { followReference } from '../src/documents/references.ts';
 import { buildEffectiveSpecs } from '../src/effective-specs.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../src/json.ts';
@@ -39,8 +38,8 @@ const settings: [sentence: string, settings: Partial<SpecSettings>][] = [
 ];
 
 const { modelRouter, workflowExecution } = await buildEffectiveSpecs(defaultSpecSettings);
-const router = documentAsJson(modelRouter);
-const workflow = documentAsJson(workflowExecution);
+const router = modelRouter;
+const workflow = workflowExecution;
 
 describe('the two documents', () => {
   test.each(settings)('have no problem %s', async (_sentence, chosen) => {

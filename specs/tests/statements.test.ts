@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { documentAsJson } from '../src/documents/read-document.ts';
 import { dereference } from '../src/documents/references.ts';
 import { buildEffectiveSpecs } from '../src/effective-specs.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../src/json.ts';
@@ -9,8 +8,8 @@ import { defaultSpecSettings } from '../src/settings.ts';
 
 const specs = await buildEffectiveSpecs(defaultSpecSettings);
 const documents = {
-  router: documentAsJson(specs.modelRouter),
-  workflow: documentAsJson(specs.workflowExecution),
+  router: specs.modelRouter,
+  workflow: specs.workflowExecution,
 };
 
 const run = 'paths /v2/models/{provider}/{model} post';

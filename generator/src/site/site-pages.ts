@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../../specs/src/index.ts';
 import type { ModelDiff } from '../diff/diff-report.ts';
 import type { EmittedFile } from '../emit/emitted-file.ts';
 import { json } from '../emit/source.ts';
@@ -7,7 +8,7 @@ import type { PageData, PageTemplates } from './page-templates.ts';
 import { printSearchIndex } from './search-index.ts';
 
 /** One of the two APIs, rendered in the browser from its document. */
-export type ApiPage = { readonly name: string; readonly title: string; readonly document: object };
+export type ApiPage = { readonly name: string; readonly title: string; readonly document: JsonObject };
 export type SiteData = {
   readonly models: readonly ModelPage[];
   /** Models without a page, because their document could not be read. */
@@ -49,7 +50,7 @@ export function* sitePages(site: SiteData, templates: PageTemplates): Generator<
   yield { path: 'assets/redoc.standalone.js', contents: withoutPictures(site.renderer) };
   yield { path: 'assets/api.js', contents: templates.asset('api.js') };
   for (const { name, title, document } of site.apis) {
-    const contents = `globalThis.switchyardDocument = ${json(JSON.parse(JSON.stringify(document)), 0, 'dense').text};\n`;
+    const contents = `globalThis.switchyardDocument = ${json(document, 0, 'dense').text};\n`;
     yield { path: `assets/${name}.js`, contents };
     const scripts = [`${name}.js`, 'redoc.standalone.js', 'api.js'];
     yield page(`api/${name}.html`, 'api', { title, scripts, policy: apiPolicy, bodyClass: 'for-api' });

@@ -2,7 +2,7 @@ import type { SchemaObject } from 'openapi-typescript';
 import type ts from 'typescript';
 import { type Prebuilt, readOrMake } from '../files.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
-import { documentAsJson, type OpenApiDocument } from './read-document.ts';
+import type { OpenApiDocument } from './read-document.ts';
 import { followReference } from './references.ts';
 
 // A mark on the copy that is printed; the transform hook reads it.
@@ -34,7 +34,7 @@ async function print(document: OpenApiDocument): Promise<string> {
     const marks: Record<string, unknown> = { ...schema };
     return marks[bytes] === true ? factory.createTypeReferenceNode('Blob') : undefined;
   };
-  const source = JSON.stringify(markForPrinting(documentAsJson(document), documentAsJson(document)));
+  const source = JSON.stringify(markForPrinting(document, document));
   return astToString(await openapiTS(source, { transform, defaultNonNullable: false, silent: true }));
 }
 

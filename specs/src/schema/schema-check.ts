@@ -1,4 +1,4 @@
-import { documentAsJson, type OpenApiDocument, type Schema } from '../documents/read-document.ts';
+import type { Schema } from '../documents/read-document.ts';
 import { dereference } from '../documents/references.ts';
 import { SpecError } from '../errors.ts';
 import { isJsonObject, type JsonObject } from '../json.ts';
@@ -12,7 +12,7 @@ export type Violation = { pointer: string; keyword: string; message: string; par
 export type SchemaCheck = (value: unknown) => readonly Violation[];
 export type SchemaCheckOptions = {
   /** The document of `#/…` references; the schema itself when absent. */
-  root?: OpenApiDocument | JsonObject;
+  root?: JsonObject;
   /** Default: the version in `root`, else 3.1. */
   openapi?: OpenApiVersion;
   /** Whether `format` is checked; by default it is an annotation. */
@@ -52,7 +52,7 @@ export function compileSchema(schema: Schema, options: SchemaCheckOptions = {}):
 function soleTarget(schema: Schema, { root, unreadable }: CompileOptions): Schema {
   const isReference = typeof schema !== 'boolean' && Object.keys(schema).join() === '$ref';
   if (root === undefined || unreadable === 'accept' || !isReference) return schema;
-  const { value: target } = dereference(documentAsJson(root), schema);
+  const { value: target } = dereference(root, schema);
   return isJsonObject(target) || typeof target === 'boolean' ? target : schema;
 }
 
@@ -76,7 +76,7 @@ function readBounded(
   schema: Schema,
   { root: document, openapi, unreadable, side }: Omit<CompileOptions, 'formats'>,
 ): Schema {
-  const root = document === undefined ? (isJsonObject(schema) ? schema : {}) : documentAsJson(document);
+  const root = document ?? (isJsonObject(schema) ? schema : {});
   const read = toAjvSchema(schema, { root, openapi, unreadable, side });
   if (partsTogether(read) > maxPartsTogether)
     throw new SpecError(`schema cannot be compiled: more than ${maxPartsTogether} of its parts apply to one value`);
