@@ -5,6 +5,7 @@ import { diffOperations } from './diff-operations.ts';
 import {
   type Bump,
   bumps,
+  countKinds,
   type DiffReport,
   type ModelDiff,
   type PackageDiff,
@@ -40,9 +41,8 @@ export function diffOutputs(before: OutputTree, after: OutputTree): DiffReport {
 }
 
 function countModels(models: readonly ModelDiff[], size: number): DiffReport['counts']['models'] {
-  const count = (kind: ModelDiff['kind']): number => models.filter((model) => model.kind === kind).length;
-  const [added, removed, renamed, changed] = [count('added'), count('removed'), count('renamed'), count('changed')];
-  return { added, removed, renamed, changed, unchanged: size - added - renamed - changed };
+  const counts = countKinds(models);
+  return { ...counts, unchanged: size - counts.added - counts.renamed - counts.changed };
 }
 
 function countChanges(changes: readonly SchemaChange[]): DiffReport['counts']['changes'] {

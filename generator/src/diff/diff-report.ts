@@ -30,6 +30,12 @@ export type DiffReport = {
   readonly packages: readonly PackageDiff[];
 };
 
+export function countKinds(models: readonly ModelDiff[]): Record<ModelDiff['kind'], number> {
+  const counts = { added: 0, removed: 0, renamed: 0, changed: 0 };
+  for (const { kind } of models) counts[kind] += 1;
+  return counts;
+}
+
 /** For a terminal: what was compared, packages with their next versions, then every change, the most severe first. */
 export function renderDiffText(report: DiffReport, [before, after]: readonly [before: string, after: string]): string {
   const lines = [`from ${before}`, `to   ${after}`, summaryOf(report), ''];

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../specs/src/index.ts';
-import type { ModelDiff } from '../diff/diff-report.ts';
+import { countKinds, type ModelDiff } from '../diff/diff-report.ts';
 import type { EmittedFile } from '../emit/emitted-file.ts';
 import { json } from '../emit/source.ts';
 import { changesByModel, type ModelChanges } from './change-list.ts';
@@ -83,11 +83,10 @@ function indexData({ models, failed, changes }: SiteData): PageData {
 }
 
 function summaryOf(changes: readonly ModelDiff[]): string {
-  const count = (kind: ModelDiff['kind']): number => changes.filter((model) => model.kind === kind).length;
-  const kinds = (['added', 'removed', 'renamed', 'changed'] as const).filter((kind) => count(kind) > 0);
-  if (kinds.length === 0) return 'no model has changed';
+  const counts = Object.entries(countKinds(changes)).filter(([, count]) => count > 0);
+  if (counts.length === 0) return 'no model has changed';
   const breaking = changes.filter(({ verdict }) => verdict === 'breaking').length;
-  return `${kinds.map((kind) => `${count(kind)} ${kind}`).join(', ')}${breaking === 0 ? '' : `, ${breaking} of them breaking`}`;
+  return `${counts.map(([kind, count]) => `${count} ${kind}`).join(', ')}${breaking === 0 ? '' : `, ${breaking} of them breaking`}`;
 }
 
 /** Where the page of each model lies. */
