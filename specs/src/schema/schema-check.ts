@@ -1,11 +1,11 @@
 import type { Schema } from '../documents/read-document.ts';
 import { dereference } from '../documents/references.ts';
 import { SpecError } from '../errors.ts';
-import { isJsonObject, type JsonObject } from '../json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
 import { type OnUnreadable, type OpenApiVersion, toAjvSchema } from './ajv-schema.ts';
 import { createAjv, OutOfWork } from './bounded-ajv.ts';
 import type { Side } from './canonical-schema.ts';
-import { partsTogether } from './parts-together.ts';
+import { innerSchemas, keywordsOfValue, testedKeywords } from './raw-keywords.ts';
 
 /** A keyword that a value violates; `pointer` leads into the value, `params` are the keyword's facts. */
 export type Violation = { pointer: string; keyword: string; message: string; params: JsonObject };
@@ -81,6 +81,37 @@ function readBounded(
   if (partsTogether(read) > maxPartsTogether)
     throw new SpecError(`schema cannot be compiled: more than ${maxPartsTogether} of its parts apply to one value`);
   return read;
+}
+
+/**
+ * How many parts of a schema for ajv one value is checked against at most. Of forty schemas that each include the next one
+ * twice it is a million million. What includes itself counts once.
+ */
+function partsTogether(schema: Schema): number {
+  const definitions = isJsonObject(schema) && isJsonObject(schema['$defs']) ? schema['$defs'] : {};
+  const sizes = new Map<string, number>();
+  let largest = 0;
+  const sizeOfTarget = (reference: JsonValue): number => {
+    const name = String(reference).slice('#/$defs/'.length);
+    const known = sizes.get(name);
+    if (known !== undefined) return known;
+    sizes.set(name, 0);
+    const size = sizeOf(definitions[name] ?? true);
+    sizes.set(name, size);
+    return size;
+  };
+  const sizeOf = (part: JsonValue): number => {
+    let size = 1;
+    for (const [keyword, value] of Object.entries(isJsonObject(part) ? part : {})) {
+      const sum = innerSchemas(keyword, value).reduce<number>((total, one) => total + sizeOf(one), 0);
+      if (keywordsOfValue.has(keyword) || testedKeywords.has(keyword)) size += sum;
+      if (keyword === '$ref') size += sizeOfTarget(value);
+    }
+    largest = Math.max(largest, size);
+    return size;
+  };
+  sizeOf(schema);
+  return largest;
 }
 
 /** Why a schema is beyond the bounds of `compileSchema`, which this does not compile; undefined when it is within them. */
