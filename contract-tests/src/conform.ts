@@ -1,7 +1,7 @@
 import { type EffectiveSpecs, recogniseBrand } from '../../specs/src/index.ts';
 import { serviceHeaders } from './contract/context.ts';
 import { type Discovery, emptyDiscovery } from './contract/discovery.ts';
-import { HarnessError, InputError, SetupFailure } from './contract/errors.ts';
+import { HarnessError, SetupFailure, UsageError } from './contract/errors.ts';
 import type { Hook } from './contract/hooks.ts';
 import type { Ports } from './contract/ports.ts';
 import type { Evidence } from './contract/probe.ts';
@@ -141,7 +141,7 @@ export async function checkTarget(
 /** A glob that matches no model is a typing error, which the rules on single models would pass. */
 function requireChosen(choice: ModelChoice | undefined, { listed }: Discovery): void {
   if (choice === undefined || listed.length === 0 || chosenModels(listed, choice).length > 0) return;
-  throw new InputError(`no model of the ${listed.length} listed matches --models ${JSON.stringify(choice)}`);
+  throw new UsageError(`no model of the ${listed.length} listed matches --models ${JSON.stringify(choice)}`);
 }
 
 type Learned = { readonly target: Target; readonly listed: readonly string[] };
