@@ -56,6 +56,7 @@ function rule(id: string, more: Partial<RuleDeclaration> = {}): Rule {
   const check: Check = onResponse('ask', expectStatus(200));
   return defineRule({
     id,
+    sentence: 'A.',
     family: 'a',
     requirements: ['MR-GEN-01'],
     api: 'router',

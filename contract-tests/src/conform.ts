@@ -2,14 +2,13 @@ import { type EffectiveSpecs, recogniseBrand } from '../../specs/src/index.ts';
 import { serviceHeaders } from './contract/context.ts';
 import { type Discovery, emptyDiscovery } from './contract/discovery.ts';
 import { HarnessError, InputError, SetupFailure } from './contract/errors.ts';
-import type { Hook } from './contract/hooks.ts';
 import type { Ports } from './contract/ports.ts';
 import type { Evidence } from './contract/probe.ts';
 import type { Rule, RuleOutcome } from './contract/rule.ts';
-import { type Capability, capabilitiesOf, hasObeying, type Target } from './contract/target.ts';
+import { capabilitiesOf, hasObeying, type Target } from './contract/target.ts';
 import { assembleReport, type ReportParts } from './report/assemble-report.ts';
 import type { ConformanceReport } from './report/report.ts';
-import { ruleSentence } from './report/rule-texts.ts';
+import { type Capability, type Hook, listRows } from './requires.ts';
 import { rules as activeRules } from './rules/index.ts';
 import { passiveRules } from './rules/passive/index.ts';
 import { cancelQueued } from './run/cancel-queued.ts';
@@ -60,12 +59,15 @@ export const defaultLimits: Deadlines = { requestMs: 10_000, heldMs: 600_000, ru
 /** Active rules, then rules over the whole run. */
 export const allRules: readonly Rule[] = [...activeRules, ...passiveRules];
 
-export type ListedRule = Pick<Rule, 'id' | 'family' | 'requirements' | 'cost' | 'api'> & { readonly sentence: string };
+/** `requires`: ids of what a target has to show; of each list one is enough. */
+export type ListedRule = Pick<Rule, 'id' | 'family' | 'requirements' | 'cost' | 'api' | 'sentence'> & {
+  readonly requires: readonly (readonly string[])[];
+};
 
 export function listRules(): readonly ListedRule[] {
-  return allRules.map((rule) => {
-    const { id, family, requirements, cost, api } = rule;
-    return { id, family, requirements, cost, api, sentence: ruleSentence(rule) };
+  return allRules.map(({ id, family, requirements, cost, api, sentence, requires }) => {
+    const ids = requires.map((condition) => listRows(condition).map((row) => row.id));
+    return { id, family, requirements, cost, api, sentence, requires: ids };
   });
 }
 

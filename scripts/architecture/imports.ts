@@ -57,7 +57,6 @@ const effectOwners: Readonly<Record<string, readonly string[]>> = {
     'sandbox/src/state/store.ts',
     'contract-tests/src/report/traceability.ts',
     'contract-tests/src/wire/run-notes.ts',
-    'contract-tests/src/report/rule-texts.ts',
     'contract-tests/src/report/report-assets.ts',
   ],
   'node:fs/promises': [

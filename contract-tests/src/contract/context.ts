@@ -1,15 +1,8 @@
 import { type EffectiveSpecs, headerName, listOperations, type Operation } from '../../../specs/src/index.ts';
+import type { Capability, JobName } from '../requires.ts';
 import type { DiscoveredModel, Discovery, ModelKind } from './discovery.ts';
 import { HarnessError, NoOccasion, SetupFailure } from './errors.ts';
-import {
-  type ApiName,
-  type Capability,
-  capabilitiesOf,
-  type JobName,
-  type Jobs,
-  type Target,
-  type TargetKind,
-} from './target.ts';
+import { type ApiName, capabilitiesOf, type Jobs, type Target, type TargetKind } from './target.ts';
 
 const headerSuffixes = {
   requestId: 'Request-Id',

@@ -1,5 +1,5 @@
 import { outcomeKinds } from '../contract/finding.ts';
-import { type Giving, givingOf } from './coverage.ts';
+import { type RequisiteKind, requisites } from '../requires.ts';
 import { type ConformanceReport, reasonOf } from './report.ts';
 
 const linesShown = 5;
@@ -16,8 +16,23 @@ export function percentOf({ rules, checked }: { readonly rules: number; readonly
 }
 
 type Lacking = ConformanceReport['coverage']['lacking'];
+type Cause = 'address' | 'hooks' | 'budget' | 'credential' | 'job';
 /** From what makes most of the others pointless to what matters last. */
-const kinds = ['address', 'hooks', 'budget', 'credential', 'job'] as const satisfies readonly Giving['kind'][];
+const causes: Partial<Record<RequisiteKind, Cause>> = {
+  address: 'address',
+  hook: 'hooks',
+  budget: 'budget',
+  models: 'budget',
+  credential: 'credential',
+  job: 'job',
+  graphs: 'job',
+};
+const rowsByNeed = new Map(requisites.map((row) => [row.need, row]));
+
+function causeOfNeed(need: string): Cause | undefined {
+  const row = rowsByNeed.get(need);
+  return row && causes[row.kind];
+}
 
 /** Why rules were not checked and what would change it, in five lines at most; `rest`: where the others are. */
 export function uncheckedLines(report: ConformanceReport, rest: string): readonly string[] {
@@ -32,7 +47,7 @@ export function uncheckedLines(report: ConformanceReport, rest: string): readonl
   const left = groups.slice(shown.length).reduce((sum, { rules }) => sum + rules, 0);
   return [
     ...shown.map(({ group, cause, rules }) => {
-      const also = rulesIn(group.filter(({ needs }) => needs.some((need) => givingOf(need)?.kind !== cause)));
+      const also = rulesIn(group.filter(({ needs }) => needs.some((need) => causeOfNeed(need) !== cause)));
       const more = cause === undefined || also === 0 ? '' : `; other settings are missing for ${also} of them`;
       return `not checked: ${plural(rules)}: ${textOf(cause, group, report)}${more}`;
     }),
@@ -40,9 +55,9 @@ export function uncheckedLines(report: ConformanceReport, rest: string): readonl
   ];
 }
 
-function causeOf(needs: readonly string[]): Giving['kind'] | undefined {
-  const given = needs.map((need) => givingOf(need)?.kind);
-  return kinds.find((kind) => given.includes(kind));
+function causeOf(needs: readonly string[]): Cause | undefined {
+  const given = needs.map(causeOfNeed);
+  return Object.values(causes).find((cause) => given.includes(cause));
 }
 
 function rulesIn(lacking: Lacking): number {
@@ -53,9 +68,9 @@ function plural(rules: number): string {
   return `${rules} ${rules === 1 ? 'rule' : 'rules'}`;
 }
 
-function textOf(cause: Giving['kind'] | undefined, group: Lacking, report: ConformanceReport): string {
-  const givings = group.flatMap(({ needs }) => needs.flatMap((need) => givingOf(need) ?? []));
-  const settings = [...new Set(givings.filter(({ kind }) => kind === cause).map(({ setting }) => setting))];
+function textOf(cause: Cause | undefined, group: Lacking, report: ConformanceReport): string {
+  const given = group.flatMap(({ needs }) => needs.filter((need) => causeOfNeed(need) === cause));
+  const settings = [...new Set(given.flatMap((need) => rowsByNeed.get(need)?.setting ?? []))];
   switch (cause) {
     case 'address':
       return `no address of the ${settings.map((flag) => flag.slice(2, -'-url'.length)).join(' or ')} API is given; add ${settings.map((flag) => `${flag} URL`).join(' and ')}`;

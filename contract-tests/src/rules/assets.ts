@@ -7,7 +7,7 @@ import type { familyModels } from '../contract/hooks.ts';
 import type { Evidence, Step } from '../contract/probe.ts';
 import { type Check, defineFamily, type Rule } from '../contract/rule.ts';
 import { post, type StepOptions, step } from '../contract/steps.ts';
-import { hasCapability } from '../contract/target.ts';
+import { hook } from '../requires.ts';
 import {
   allChecks,
   type Expectation,
@@ -26,7 +26,7 @@ import { absent, text } from './builders/matchers.ts';
 import { follow, followIfGiven, jsonBody, polled } from './builders/router-steps.ts';
 import { scripted, scriptedRun, scriptedSubmit } from './builders/scripted-runs.ts';
 
-const family = { ...scripted, family: 'assets', appliesTo: hasCapability('outcomes', 'assets') } as const;
+const family = { ...scripted, family: 'assets', requires: [hook('outcomes', 'assets')] } as const;
 
 /** How each asset of a run is to be hosted; the result lists them in this order. */
 const hostings = [
@@ -126,17 +126,20 @@ const opens = 'assets.copied.open-without-a-credential';
 const hostingRules = defineFamily({ ...family, needs: [succeeds], probe: hosting }, [
   {
     id: succeeds,
+    sentence: 'A run succeeds whether or not its assets could be copied.',
     requirements: ['MR-AST-32', 'MR-AST-28', 'MR-AST-01'],
     // One of the copies fails; the generation does not.
     check: onResponse('run', expectStatus(200)),
   },
   {
     id: inStorage,
+    sentence: 'Copied assets lie in the storage of the service.',
     requirements: ['MR-AST-02', 'MR-AST-30'],
     check: onResponse('run', expectOwnStorage, expectPlaceOf('/assets/1/url', hostedAt)),
   },
   {
     id: opens,
+    sentence: 'The URL of a copied asset opens without a credential.',
     requirements: ['MR-AST-02'],
     needs: [inStorage],
     check: copiesOpen,
@@ -277,18 +280,22 @@ const checkPlace =
 const modelRules = assetModels.flatMap((row) => {
   const { model, copied, kept = [] } = row;
   const known = scriptedRun('known', { assets: [{ hosting: 'hosted_24h' }] });
-  const ruleOf = ({ name, at, requirements }: AssetMember, isCopied: boolean) => ({
-    id: `assets.family.${model.replace(/[/.]/g, '-')}.${name}-${isCopied ? 'is-copied' : 'stays-where-it-was'}`,
-    requirements,
-    check: unless(
-      (_, context) => !isListed(context, model),
-      notApplicable(`the catalog lists no ${model}`),
-      checkPlace(at, isCopied),
-    ),
-  });
-  const appliesTo = hasCapability('outcomes', 'assets', 'families');
+  const ruleOf = ({ name, at, requirements }: AssetMember, isCopied: boolean) => {
+    const words = [model.replace(/[/.]/g, '-'), `${name}-${isCopied ? 'is-copied' : 'stays-where-it-was'}`];
+    return {
+      id: `assets.family.${words.join('.')}`,
+      sentence: `Assets of this model family are copied, or left where they are, as the table of assets says (${words.join(' ').replaceAll('-', ' ')}).`,
+      requirements,
+      check: unless(
+        (_, context) => !isListed(context, model),
+        notApplicable(`the catalog lists no ${model}`),
+        checkPlace(at, isCopied),
+      ),
+    };
+  };
+  const requires = hook('outcomes', 'assets', 'families');
   return defineFamily(
-    { ...family, appliesTo, probe: (context) => (isListed(context, model) ? [known, runOf('run', row)] : []) },
+    { ...family, requires, probe: (context) => (isListed(context, model) ? [known, runOf('run', row)] : []) },
     [...copied.map((place) => ruleOf(place, true)), ...kept.map((place) => ruleOf(place, false))],
   );
 });

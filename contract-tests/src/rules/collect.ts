@@ -3,7 +3,7 @@ import { headerOf, mediaTypeOf, memberOf, responseOf, wasAnswered } from '../con
 import { finding, notApplicable, observed } from '../contract/finding.ts';
 import type { Evidence, Probe } from '../contract/probe.ts';
 import { type Check, defineFamily, type Family, type Rule } from '../contract/rule.ts';
-import { hasState } from '../contract/target.ts';
+import { state } from '../requires.ts';
 import {
   type Expectation,
   expectStatus,
@@ -28,7 +28,7 @@ import {
 import { byteFindings, hasSameBytes, withoutSignatures } from './builders/same-response.ts';
 import { scriptedRun, scriptedSubmit } from './builders/scripted-runs.ts';
 
-const collect: Family = { family: 'collect', api: 'router', cost: 'billed', appliesTo: hasState };
+const collect: Family = { family: 'collect', api: 'router', cost: 'billed', requires: [state] };
 const collected = 'collect.result.answers-with-200';
 
 /** The model was done before its result could be collected early. */
@@ -122,6 +122,7 @@ const resultRules = defineFamily({ ...collect, needs: [collected], probe: bothWa
   },
   {
     id: collected,
+    sentence: 'Collecting a completed request answers 200 with its result.',
     requirements: ['MR-COL-04', 'MR-QUE-23'],
     probe: toTheEnd,
     check: unless(endedWithError('end'), failed, onResponse('collect', expectStatus(200))),

@@ -7,7 +7,7 @@ import { notApplicable, observed } from '../contract/finding.ts';
 import type { Evidence, Probe, Step } from '../contract/probe.ts';
 import { defineFamily, type Family, type Rule } from '../contract/rule.ts';
 import { get, onKeptConnection, step } from '../contract/steps.ts';
-import { always, hasState } from '../contract/target.ts';
+import { state } from '../requires.ts';
 import {
   type Expectation,
   expectError,
@@ -22,7 +22,7 @@ import { exactly, type MemberMatcher, object, text } from './builders/matchers.t
 import { asCaller, followIfOwn, list, unknownModelOf, unknownModelPath, withToken } from './builders/router-steps.ts';
 import { amountFindings } from './catalog/pages.ts';
 
-const model: Family = { family: 'model', api: 'router', appliesTo: hasState };
+const model: Family = { family: 'model', api: 'router', requires: [state] };
 const live = { requiredOf: ['sandbox', 'live'] } as const;
 const answers = 'model.detail.has-the-entry-members';
 
@@ -68,9 +68,10 @@ const detailRules = defineFamily({ ...model, ...live }, [
   {
     // Repeats passive.body.model-detail, because rules on the detail's values mean nothing without its members.
     id: answers,
+    sentence: 'Reading a model answers 200 with the members of its catalog entry.',
     requirements: ['MR-MOD-04'],
     requiredOf: ['mock', 'sandbox', 'live'],
-    appliesTo: always,
+    requires: [],
     probe: (context) => [detail('detail', context.model('authored'))],
     check: onResponse(
       'detail',
@@ -101,7 +102,7 @@ const detailRules = defineFamily({ ...model, ...live }, [
     sentence: 'The schema_url of a model, if it has one, is an HTTPS URL.',
     requirements: ['MR-MOD-06', 'MR-MOD-07'],
     requiredOf: ['mock', 'sandbox', 'live'],
-    appliesTo: always,
+    requires: [],
     needs: [answers],
     probe: (context) => discovered(context).map((one) => detail(one.id, one)),
     check: onResponse(

@@ -4,7 +4,7 @@ import { headerOf, responseOf, type StepResponse } from '../contract/evidence.ts
 import { finding, notApplicable } from '../contract/finding.ts';
 import type { Evidence } from '../contract/probe.ts';
 import { defineFamily, type Rule } from '../contract/rule.ts';
-import { capabilitiesOf, hasCapability, hasOutcomes } from '../contract/target.ts';
+import { anyOf, hook, input } from '../requires.ts';
 import {
   type Expectation,
   expectCategory,
@@ -30,7 +30,7 @@ import {
   scriptedRun,
 } from './builders/scripted-runs.ts';
 
-const providers = { ...scripted, family: 'providers', appliesTo: hasCapability('outcomes', 'alternate') } as const;
+const providers = { ...scripted, family: 'providers', requires: [hook('outcomes', 'alternate')] } as const;
 const droppedParams: HeaderName = (headers) => headers.droppedParams;
 const fallbackProvider: HeaderName = (headers) => headers.fallbackProvider;
 
@@ -87,6 +87,7 @@ const expectNativeResult = expectMembers({ '/outcome': exactly('echo'), '/engine
 const alternateRules = defineFamily({ ...providers, probe: converted }, [
   {
     id: serves,
+    sentence: 'A provider that the query names serves the run.',
     requirements: ['MR-RUN-06'],
     check: onResponse('converted', expectStatus(200, expectReceived({ provider: alternate }))),
   },
@@ -166,6 +167,7 @@ const strictRules = defineFamily(
   [
     {
       id: unchanged,
+      sentence: 'In strict mode the body reaches the alternate provider unchanged.',
       requirements: ['MR-RUN-18'],
       check: onResponse('strict', expectStatus(200, expectReceived({ provider: alternate, text: alternateText }))),
     },
@@ -205,6 +207,7 @@ const fallenBack = [
 const fallbackRules = defineFamily({ ...providers, needs: [fallsBack], probe: fallenBack }, [
   {
     id: fallsBack,
+    sentence: 'The fallback provider serves the run after a failure of the first.',
     requirements: ['MR-RUN-10', 'MR-RUN-11'],
     check: onResponse(blameless, expectStatus(200, expectReceived({ provider: alternate }))),
   },
@@ -234,21 +237,42 @@ const fallbackRules = defineFamily({ ...providers, needs: [fallsBack], probe: fa
 
 const callersFault = ['MR-RUN-11', 'MR-RUN-12', 'MR-RUN-13'];
 const withoutFallback: readonly Failure[] = [
-  failure('policy', [400, 'content_policy_violation'], callersFault),
-  failure('refused-input', [422, 'invalid_input'], callersFault, { input: { outcome: 'refused_input' } }),
-  failure('refused-request', [400, 'invalid_input'], callersFault, { input: { outcome: 'refused_request' } }),
-  failure('not-asked-for', [502, 'provider_error'], ['MR-RUN-10', 'MR-RUN-13'], { query: '' }),
-  failure('failing-too', [502, 'provider_error'], ['MR-RUN-13'], {
-    input: { outcome: 'provider_error', alternate_outcome: 'provider_timeout' },
-  }),
+  failure(
+    ['policy', 'A policy rejection is final; no fallback is tried.'],
+    [400, 'content_policy_violation'],
+    callersFault,
+  ),
+  failure(
+    ['refused-input', 'An input that the provider refuses is final; no fallback is tried.'],
+    [422, 'invalid_input'],
+    callersFault,
+    { input: { outcome: 'refused_input' } },
+  ),
+  failure(
+    ['refused-request', 'A request that the provider refuses is final; no fallback is tried.'],
+    [400, 'invalid_input'],
+    callersFault,
+    { input: { outcome: 'refused_request' } },
+  ),
+  failure(
+    ['not-asked-for', "Without the caller's wish no fallback is tried."],
+    [502, 'provider_error'],
+    ['MR-RUN-10', 'MR-RUN-13'],
+    { query: '' },
+  ),
+  failure(
+    ['failing-too', 'Where the fallback fails too, the failure is answered and no fallback named.'],
+    [502, 'provider_error'],
+    ['MR-RUN-13'],
+    {
+      input: { outcome: 'provider_error', alternate_outcome: 'provider_timeout' },
+    },
+  ),
 ];
 
 /** An input of the owner that its provider refuses does as well. */
-const reachableByInput: Pick<Rule, 'appliesTo'> = {
-  appliesTo: (target) => {
-    const scriptedHere = providers.appliesTo(target);
-    return capabilitiesOf(target).includes('outcomes') ? scriptedHere : hasOutcomes('rejected')(target);
-  },
+const reachableByInput = {
+  requires: (['outcomes', 'alternate'] as const).map((name) => anyOf(hook(name), input('rejectedInput'))),
 };
 
 /** A success that names a fallback provider is no success of the provider that had to refuse. */
@@ -259,8 +283,9 @@ function isAccepted(evidence: Evidence, { isScripted, headers }: ProbeContext): 
 
 const noFallbackRules = defineFamily(
   providers,
-  withoutFallback.map(({ name, input, status, category, requirements, query = automatic.query }) => ({
+  withoutFallback.map(({ name, sentence, input, status, category, requirements, query = automatic.query }) => ({
     id: `providers.fallback.none.${name}`,
+    sentence,
     requirements: [...requirements, 'MR-HDR-11'],
     probe: [scriptedRun('run', input, { query })],
     ...(name === 'policy' ? reachableByInput : {}),

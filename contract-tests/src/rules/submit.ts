@@ -5,7 +5,7 @@ import { finding, notApplicable } from '../contract/finding.ts';
 import type { Evidence, Probe } from '../contract/probe.ts';
 import { defineFamily, type Family, type Rule } from '../contract/rule.ts';
 import { post, type StepOptions, step } from '../contract/steps.ts';
-import { allOf, hasCapability, hasCredential, hasState } from '../contract/target.ts';
+import { credential, state, validation } from '../requires.ts';
 import { otherInputOf } from '../run/discovered-model.ts';
 import {
   allChecks,
@@ -39,7 +39,7 @@ import {
   unknownModelPath,
   untilCompleted,
 } from './builders/router-steps.ts';
-import { reachable, scripted, scriptedSubmit } from './builders/scripted-runs.ts';
+import { scripted, scriptedOr, scriptedSubmit } from './builders/scripted-runs.ts';
 
 const submissions: Family = { family: 'submit', api: 'router', cost: 'billed' };
 const isCreated = 'submit.handle.is-created';
@@ -47,6 +47,7 @@ const isCreated = 'submit.handle.is-created';
 const handleRules = defineFamily(submissions, [
   {
     id: isCreated,
+    sentence: 'A submission answers 201 with a handle of its request.',
     requirements: ['MR-SUB-10', 'MR-QUE-30'],
     requiredOf: ['mock', 'sandbox'],
     probe: (context) => [submit('submit', context.model('authored'), {}, { sharedRun: 'plain request' })],
@@ -56,7 +57,7 @@ const handleRules = defineFamily(submissions, [
     id: 'submit.credits.are-lacking',
     sentence: 'A submission of a caller without credits is refused with 402 insufficient_credits.',
     requirements: ['MR-SUB-15', 'MR-STC-03', 'MR-CTG-09'],
-    appliesTo: hasCredential('router', 'noCredits'),
+    requires: [credential('router', 'noCredits')],
     probe: (context) => [submit('submit', context.model('authored'), asCaller('noCredits'), { mustBeRejected: true })],
     check: onResponse('submit', expectError(402, 'insufficient_credits')),
   },
@@ -64,7 +65,7 @@ const handleRules = defineFamily(submissions, [
     id: 'submit.binary.byte-returning-model',
     sentence: 'A model that answers with bytes can be submitted.',
     requirements: ['MR-SUB-10'],
-    appliesTo: allOf(hasState, hasCredential('router', 'main')),
+    requires: [state, credential('router', 'main')],
     probe: ({ discovery }) =>
       [discovery.models.binary ?? []]
         .flat()
@@ -85,13 +86,13 @@ const handleRules = defineFamily(submissions, [
 ]);
 
 const refusalRules = defineFamily(
-  { ...submissions, cost: 'free', appliesTo: hasState, requiredOf: ['sandbox', 'live'] },
+  { ...submissions, cost: 'free', requires: [state], requiredOf: ['sandbox', 'live'] },
   [
     {
       id: 'submit.invalid.is-refused-at-once',
       sentence: 'A submission with an invalid input is refused at once with 422 invalid_input, and nothing is queued.',
       requirements: ['MR-SUB-07', 'MR-SUB-08', 'MR-SUB-09', 'MR-CTG-03'],
-      appliesTo: hasCapability('validation'),
+      requires: [validation],
       probe: (context) => {
         const model = context.model('authored');
         return [submit('invalid', model, jsonBody(invalidInputOf(model)))];
@@ -131,9 +132,10 @@ const resubmitted =
 const repeated = resubmitted();
 const sameHandle = 'submit.retry.gives-the-same-handle';
 
-const retryRules = defineFamily({ ...submissions, appliesTo: hasState, needs: [isCreated] }, [
+const retryRules = defineFamily({ ...submissions, requires: [state], needs: [isCreated] }, [
   {
     id: sameHandle,
+    sentence: 'The same submission under the same idempotency key gives the same handle.',
     requirements: ['MR-SUB-12', 'MR-IDM-01'],
     probe: repeated,
     // C-22, NS-79: whether it is 201 again is a reading.
@@ -180,7 +182,7 @@ function spentMs(evidence: Evidence): number {
   return first === undefined || last === undefined ? 0 : last.startedAtMs + last.durationMs - first.startedAtMs;
 }
 
-const timingRules = defineFamily({ ...scripted, ...reachable('slow'), family: 'submit', probe: longRun }, [
+const timingRules = defineFamily({ ...scripted, requires: scriptedOr('slowInput'), family: 'submit', probe: longRun }, [
   {
     id: 'submit.handle.comes-at-once',
     sentence: 'A submission answers before its model has finished.',

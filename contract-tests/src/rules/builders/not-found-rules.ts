@@ -1,5 +1,5 @@
 import type { FamilyMember } from '../../contract/rule.ts';
-import { allOf, hasCredential, hasState } from '../../contract/target.ts';
+import { credential, state } from '../../requires.ts';
 import { expectRequestNotFound, onResponse } from './expectations.ts';
 import {
   asCaller,
@@ -13,11 +13,15 @@ import {
 
 export const urlOfCall = { status: 'status_url', collect: 'response_url', cancel: 'cancel_url' } as const;
 
+const acts = { status: 'The status of', collect: 'Collecting', cancel: 'Cancelling' } as const;
+const answer = 'answers 404 request_not_found.';
+
 /** An id that no caller has, and one of another caller's request. `requirement`: the call's own on such ids. */
 export function notFoundRules(call: QueueCall, requirement: string): readonly FamilyMember[] {
   return [
     {
       id: `${call}.unknown.is-not-found`,
+      sentence: `${acts[call]} an unknown request ${answer}`,
       requirements: [requirement, 'MR-CTG-24', 'MR-STC-05'],
       cost: 'free',
       requiredOf: ['sandbox', 'live'],
@@ -28,8 +32,9 @@ export function notFoundRules(call: QueueCall, requirement: string): readonly Fa
     },
     {
       id: `${call}.foreign.is-not-found`,
+      sentence: `${acts[call]} another caller's request ${answer}`,
       requirements: ['MR-CTG-24'],
-      appliesTo: allOf(hasState, hasCredential('router', 'neighbour')),
+      requires: [state, credential('router', 'neighbour')],
       probe: (context) => [
         submitted(context, 'submit', 'plain'),
         follow('foreign', urlOfCall[call], asCaller('neighbour')),
@@ -43,6 +48,7 @@ export function notFoundRules(call: QueueCall, requirement: string): readonly Fa
 export function otherModelRule(call: QueueCall): FamilyMember {
   return {
     id: `${call}.other-model.is-not-found`,
+    sentence: `${acts[call]} a request under another model ${answer}`,
     requirements: ['MR-CTG-24'],
     probe: (context) => {
       const path = otherModelPath(context, context.model('authored'));

@@ -56,9 +56,19 @@ const shared = { requiredOf: ['sandbox', 'live'], check: statusesSeen } as const
 
 export const unlistedCallRules: readonly Rule[] = [
   ...defineFamily({ family: 'errors', api: 'router', probe: (context) => steps('router', ofRouter(context)) }, [
-    { id: 'errors.unlisted.paths-and-methods', requirements: ['MR-ERR-03'], ...shared },
+    {
+      id: 'errors.unlisted.paths-and-methods',
+      sentence: 'What paths and methods that the router does not list get is noted.',
+      requirements: ['MR-ERR-03'],
+      ...shared,
+    },
   ]),
   ...defineFamily({ family: 'errors', api: 'workflow', probe: steps('workflow', ofWorkflow) }, [
-    { id: 'errors.unlisted.workflow-paths-and-methods', requirements: ['WX-ERR-04'], ...shared },
+    {
+      id: 'errors.unlisted.workflow-paths-and-methods',
+      sentence: 'What paths and methods that the workflow API does not list get is noted.',
+      requirements: ['WX-ERR-04'],
+      ...shared,
+    },
   ]),
 ];

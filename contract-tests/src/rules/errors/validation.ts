@@ -14,7 +14,7 @@ import { notApplicable } from '../../contract/finding.ts';
 import type { Evidence, Probe } from '../../contract/probe.ts';
 import { defineFamily, type Family, type Rule } from '../../contract/rule.ts';
 import { get, post, step, stepFrom } from '../../contract/steps.ts';
-import { hasCapability } from '../../contract/target.ts';
+import { validation } from '../../requires.ts';
 import { type Expectation, expectMember, expectMembers, onResponse, wrongValue } from '../builders/expectations.ts';
 import { array, type MemberMatcher, text } from '../builders/matchers.ts';
 import { invalidInputOf } from '../builders/model-inputs.ts';
@@ -176,22 +176,34 @@ function nestedProbe(context: ProbeContext, kind: Nesting): Probe {
   return [...reads, stepFrom('invalid', request, { mustAnswer: [422] })];
 }
 
-const nestings: readonly { name: string; kind: Nesting; requirement: string }[] = [
-  { name: 'loc-leads-from-outside-in', kind: 'object', requirement: 'MR-ERR-13' },
-  { name: 'loc-counts-array-elements', kind: 'array', requirement: 'MR-ERR-14' },
+const nestings: readonly { name: string; sentence: string; kind: Nesting; requirement: string }[] = [
+  {
+    name: 'loc-leads-from-outside-in',
+    sentence: 'The loc of an entry leads from the body to the failing field, outermost first.',
+    kind: 'object',
+    requirement: 'MR-ERR-13',
+  },
+  {
+    name: 'loc-counts-array-elements',
+    sentence: 'The loc of an entry names an array element by its index, counted from 0.',
+    kind: 'array',
+    requirement: 'MR-ERR-14',
+  },
 ];
 
-const validation: Family = { family: 'errors', api: 'router', requiredOf: ['mock', 'sandbox', 'live'] };
+const family: Family = { family: 'errors', api: 'router', requiredOf: ['mock', 'sandbox', 'live'] };
 
-const shapeRules = defineFamily({ ...validation, probe: invalid }, [
+const shapeRules = defineFamily({ ...family, probe: invalid }, [
   {
     id: shaped,
+    sentence: 'The detail of a 422 is a list of entries.',
     requirements: ['MR-ERR-10'],
     check: onResponse('invalid', expectEntries),
   },
   {
     // Repeats passive.body.validation, because the rules on paths mean nothing without these members.
     id: members,
+    sentence: 'Each entry of a 422 has loc, msg and type.',
     requirements: ['MR-ERR-12', 'MR-ERR-15', 'MR-ERR-16'],
     needs: [shaped],
     check: onResponse('invalid', expectEntryMembers),
@@ -199,7 +211,7 @@ const shapeRules = defineFamily({ ...validation, probe: invalid }, [
 ]);
 
 const pathRules = defineFamily(
-  { ...validation, appliesTo: hasCapability('validation'), requiredOf: ['sandbox', 'live'], needs: [members] },
+  { ...family, requires: [validation], requiredOf: ['sandbox', 'live'], needs: [members] },
   [
     {
       id: 'errors.validation.names-each-failing-field',
@@ -223,8 +235,9 @@ const pathRules = defineFamily(
           ...twoFields(context).map((field) => expectPath([field])),
         )(evidence, context),
     },
-    ...nestings.map(({ name, kind, requirement }) => ({
+    ...nestings.map(({ name, sentence, kind, requirement }) => ({
       id: `errors.validation.${name}`,
+      sentence,
       requirements: [requirement],
       probe: (context: ProbeContext) => nestedProbe(context, kind),
       check: (evidence: Evidence, context: ProbeContext) => {

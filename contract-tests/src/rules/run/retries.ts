@@ -3,7 +3,7 @@ import { responseOf } from '../../contract/evidence.ts';
 import { notApplicable } from '../../contract/finding.ts';
 import type { Probe } from '../../contract/probe.ts';
 import { defineFamily, type Family, type Rule } from '../../contract/rule.ts';
-import { allOf, hasCapability, hasCredential, hasState } from '../../contract/target.ts';
+import { credential, state, validation } from '../../requires.ts';
 import { otherInputOf } from '../../run/discovered-model.ts';
 import { expectStatus, expectStatusThat, onResponse, unless } from '../builders/expectations.ts';
 import {
@@ -22,7 +22,7 @@ import { invalidInputOf, malformedBody } from '../builders/model-inputs.ts';
 import { asCaller, otherRunnablePath } from '../builders/router-steps.ts';
 import { expectSameResult } from '../builders/same-response.ts';
 
-const retries: Family = { family: 'run', api: 'router', cost: 'billed', appliesTo: hasState };
+const retries: Family = { family: 'run', api: 'router', cost: 'billed', requires: [state] };
 const replayed = 'run.retry.is-answered-again';
 
 const retried = (context: ProbeContext): Probe => underOneKey(context);
@@ -32,6 +32,7 @@ const later = ['second', 'third', 'fourth'] as const;
 const replayRules = defineFamily({ ...retries, needs: [replayed], probe: retried }, [
   {
     id: replayed,
+    sentence: 'The same run under the same idempotency key is answered as the first time.',
     requirements: ['MR-IDM-01', 'MR-RUN-34'],
     check: onResponse('again', expectStatus(200)),
   },
@@ -108,7 +109,7 @@ const keyRules = defineFamily(retries, [
     id: 'run.retry.never-crosses-workspaces',
     sentence: 'An idempotency key of one workspace means nothing in another.',
     requirements: ['MR-IDM-40'],
-    appliesTo: allOf(hasState, hasCredential('router', 'neighbour')),
+    requires: [state, credential('router', 'neighbour')],
     probe: (context) => underOneKey(context, { next: { parts: asCaller('neighbour') } }),
     check: onResponse('again', expectStatus(200), expectNoReplay),
   },
@@ -116,7 +117,7 @@ const keyRules = defineFamily(retries, [
     id: 'run.retry.is-shared-within-a-workspace',
     sentence: 'An idempotency key is shared by the callers of a workspace.',
     requirements: ['MR-IDM-40', 'MR-IDM-44'],
-    appliesTo: allOf(hasState, hasCredential('router', 'colleague')),
+    requires: [state, credential('router', 'colleague')],
     probe: (context) => underOneKey(context, { next: { parts: asCaller('colleague') } }),
     check: unless(
       (evidence) => responseOf(evidence, 'again').status === 409,
@@ -129,7 +130,7 @@ const keyRules = defineFamily(retries, [
     sentence: 'A run that was rejected before it reached a provider leaves its idempotency key free.',
     requirements: ['MR-IDM-33'],
     cost: 'free',
-    appliesTo: hasCapability('state', 'validation'),
+    requires: [state, validation],
     requiredOf: ['sandbox', 'live'],
     probe: (context) => {
       const model = context.model('authored');
@@ -159,11 +160,27 @@ const onAnotherModel = (context: ProbeContext): Probe => {
 const conflictRules = defineFamily(
   retries,
   [
-    { id: 'run.retry.with-another-body-conflicts', requirement: 'MR-IDM-27', probe: withAnotherBody },
-    { id: 'run.retry.with-another-query-conflicts', requirement: 'MR-IDM-26', probe: withAnotherQuery },
-    { id: 'run.retry.on-another-model-conflicts', requirement: 'MR-IDM-25', probe: onAnotherModel },
-  ].map(({ id, requirement, probe }) => ({
+    {
+      id: 'run.retry.with-another-body-conflicts',
+      sentence: 'Another body under a used idempotency key is refused with 409 invalid_input.',
+      requirement: 'MR-IDM-27',
+      probe: withAnotherBody,
+    },
+    {
+      id: 'run.retry.with-another-query-conflicts',
+      sentence: 'Another query under a used idempotency key is refused with 409 invalid_input.',
+      requirement: 'MR-IDM-26',
+      probe: withAnotherQuery,
+    },
+    {
+      id: 'run.retry.on-another-model-conflicts',
+      sentence: 'Another model under a used idempotency key is refused with 409 invalid_input.',
+      requirement: 'MR-IDM-25',
+      probe: onAnotherModel,
+    },
+  ].map(({ id, sentence, requirement, probe }) => ({
     id,
+    sentence,
     requirements: [requirement, 'MR-IDM-16', 'MR-RUN-46', 'MR-STC-06', 'MR-CTG-04'],
     probe,
     check: unless(
