@@ -1,5 +1,6 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { requisites } from '../contract-tests/src/index.ts';
 import { packageRoot } from '../specs/src/index.ts';
 
 const root = packageRoot();
@@ -68,7 +69,36 @@ function readmeProblems(): string[] {
   return lines < 100 ? [] : [`README.md has ${lines} lines; the limit is 100`];
 }
 
-const problems = [...pages.flatMap((page) => [...missingPaths(page), ...missingAnchors(page)]), ...readmeProblems()];
+/** Pages with a table of what rules require of a target, which `--write` brings up to date. */
+const tables: Readonly<Record<string, readonly string[]>> = {
+  'docs/conform.md': requisites
+    .filter(({ kind, setting }) => kind !== 'hook' && setting !== undefined)
+    .map(({ setting, sentence }) => `| \`${setting}\` | ${sentence} |`),
+  'docs/test-hooks.md': requisites
+    .filter(({ kind }) => kind === 'hook')
+    .map(({ name, sentence }) => `| \`${name}\` | ${sentence} |`),
+};
+
+function tableProblems(): string[] {
+  return Object.entries(tables).flatMap(([page, rows]) => {
+    const text = readFileSync(join(root, page), 'utf8');
+    const fresh = text.replace(
+      /(<!-- rows -->\n(?:.*\n){2})(?:\|.*\n)*/,
+      (_, head: string) => `${head}${rows.join('\n')}\n`,
+    );
+    if (fresh === text) return text.includes('<!-- rows -->') ? [] : [`${page} has no table of rows`];
+    if (!process.argv.includes('--write'))
+      return [`${page}: a table is out of date; scripts/check-docs.ts --write prints it`];
+    writeFileSync(join(root, page), fresh);
+    return [];
+  });
+}
+
+const problems = [
+  ...tableProblems(),
+  ...pages.flatMap((page) => [...missingPaths(page), ...missingAnchors(page)]),
+  ...readmeProblems(),
+];
 for (const problem of problems) process.stdout.write(`${problem}\n`);
 process.stdout.write(`docs: ${pages.length} pages, ${problems.length} problems\n`);
 process.exitCode = problems.length === 0 ? 0 : 1;

@@ -25,7 +25,7 @@ import {
 } from './run/journal.ts';
 import { add, checkModels, chosenModels, type ModelChoice, type PerModel } from './run/per-model.ts';
 import type { Sender } from './run/perform.ts';
-import { type Planned, planConformance, unmatchedPatterns } from './run/plan.ts';
+import { listConditions, type Planned, planConformance, unmatchedPatterns } from './run/plan.ts';
 import { planRuns } from './run/plan-runs.ts';
 import { checkReachability } from './run/reachability.ts';
 import { openRunBudget, unlimitedRuns } from './run/run-budget.ts';
@@ -65,9 +65,10 @@ export type ListedRule = Pick<Rule, 'id' | 'family' | 'requirements' | 'cost' | 
 };
 
 export function listRules(): readonly ListedRule[] {
-  return allRules.map(({ id, family, requirements, cost, api, sentence, requires }) => {
-    const ids = requires.map((condition) => listRows(condition).map((row) => row.id));
-    return { id, family, requirements, cost, api, sentence, requires: ids };
+  return allRules.map((rule) => {
+    const { id, family, requirements, cost, api, sentence } = rule;
+    const requires = listConditions(rule).map((condition) => listRows(condition).map((row) => row.id));
+    return { id, family, requirements, cost, api, sentence, requires };
   });
 }
 

@@ -37,10 +37,13 @@ export function ruleApplicability(rule: Rule, target: Target): Applicability {
   return { kind: isUnobservable ? 'not-observable' : 'not-applicable', because, why };
 }
 
-/** What the target does not show, of all that the rule requires; its API comes first. */
-export function unmetConditions({ api, requires, cost }: Rule, target: Target): readonly Condition[] {
-  const conditions = [findRequisite(api), ...requires, ...(cost === 'billed' ? [budget] : [])];
-  return conditions.filter((condition) => !meets(target, condition));
+/** All that a rule requires; its API comes first. */
+export function listConditions({ api, requires, cost }: Rule): readonly Condition[] {
+  return [findRequisite(api), ...requires, ...(cost === 'billed' ? [budget] : [])];
+}
+
+export function unmetConditions(rule: Rule, target: Target): readonly Condition[] {
+  return listConditions(rule).filter((condition) => !meets(target, condition));
 }
 
 function withNeeds(ordered: readonly Rule[], patterns: readonly string[]): readonly Rule[] {

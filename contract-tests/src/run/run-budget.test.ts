@@ -35,6 +35,10 @@ function isRefused(reservation: ReturnType<RunBudget['reserve']>): reservation i
   return reservation !== undefined && 'code' in reservation;
 }
 
+function words(reservation: ReturnType<RunBudget['reserve']>): string | false {
+  return isRefused(reservation) && wordReason(reservation, 'live');
+}
+
 /** Fails where the request must not be sent. */
 function held(reservation: ReturnType<RunBudget['reserve']>): Reservation {
   if (reservation === undefined || isRefused(reservation)) throw new Error('not reserved');
@@ -81,7 +85,7 @@ test.each<{ name: string; call: Call; want: 'reserved' | 'free' | RegExp; runs?:
   const reservation = reserve(open(runs), call);
   if (want === 'free') expect(reservation).toBeUndefined();
   else if (want === 'reserved') expect(reservation).toEqual({ index: 0 });
-  else expect(isRefused(reservation) && wordReason(reservation, 'live')).toMatch(want);
+  else expect(words(reservation)).toMatch(want);
 });
 
 test.each<{ name: string; exchange: Exchange; want: RunRecord['state'] }>([
@@ -144,14 +148,14 @@ test('sends nothing more to a model that accepted what it had to reject, in a la
   const budget = open(9);
   const reservation = held(reserve(budget, { expectsRejection: true }));
   budget.settle(reservation, answered(200));
-  expect(reserve(budget, {})).toMatch(/which it had to reject: nothing more is sent to it/);
-  expect(reserve(open(9, { earlier: budget.records }), {})).toMatch(/nothing more is sent to it/);
+  expect(words(reserve(budget, {}))).toMatch(/which it had to reject: nothing more is sent to it/);
+  expect(words(reserve(open(9, { earlier: budget.records }), {}))).toMatch(/nothing more is sent to it/);
 });
 
 test('counts what an ended process had reserved as spent', () => {
   const first = open(1);
   reserve(first, {});
-  expect(reserve(open(1, { earlier: first.records }), {})).toMatch(/the budget of 1 is used up/);
+  expect(words(reserve(open(1, { earlier: first.records }), {}))).toMatch(/the budget of 1 is used up/);
 });
 
 test.each([

@@ -1,4 +1,4 @@
-import { findingTexts, listRules, outcomeTexts, requirementOf } from '../../../contract-tests/src/index.ts';
+import { findingTexts, listRules, outcomeTexts, requirementOf, requisites } from '../../../contract-tests/src/index.ts';
 import { diagnosticTexts } from '../../../generator/src/index.ts';
 import { listFaults, listVariants } from '../../../sandbox/src/index.ts';
 import { readAssumptions, readRequirements } from '../../../specs/src/index.ts';
@@ -10,8 +10,11 @@ type Explanation =
   | { kind: 'requirement'; id: string; section: string; statement: string; level: string; rules: RuleLine[] }
   | { kind: 'diagnostic' | 'finding' | 'outcome'; id: string; meaning: string }
   | { kind: 'fault' | 'variant'; id: string; description: string; requirements: readonly string[] }
+  | { kind: 'requisite'; id: string; given: Given[] }
   | { kind: 'assumption'; id: string; section: string; choice: string; why: string; override: string };
 type Cited = { id: string; section: string; statement: string };
+/** Credentials of both APIs may share a name. */
+type Given = { sentence: string; setting?: string; rules: string[] };
 type RuleLine = { id: string; sentence: string };
 
 /** What an id of the tool's output means, as text or as JSON. */
@@ -21,6 +24,7 @@ export function runExplain(name: string, flags: { json?: boolean }, io: CommandI
     explainRequirement(name) ??
     explainWord(name) ??
     explainDeviation(name) ??
+    explainRequisite(name) ??
     explainAssumption(name);
   if (found === undefined) throw new UsageError(unknown(name));
   io.out(flags.json ? `${JSON.stringify(found, null, 2)}\n` : `${linesOf(found, io).join('\n')}\n`);
@@ -70,6 +74,17 @@ function explainDeviation(name: string): Explanation | undefined {
   return undefined;
 }
 
+/** What rules require of a target: what its owner gives, and what it is capable of. */
+function explainRequisite(name: string): Explanation | undefined {
+  const given = requisites
+    .filter((row) => row.name === name || row.id === name)
+    .map(({ id, sentence, setting }): Given => {
+      const rules = listRules().filter(({ requires }) => requires.some((rows) => rows.includes(id)));
+      return { sentence, ...(setting === undefined ? {} : { setting }), rules: rules.map((rule) => rule.id) };
+    });
+  return given.length === 0 ? undefined : { kind: 'requisite', id: name, given };
+}
+
 function explainAssumption(name: string): Explanation | undefined {
   const known = readAssumptions().find(({ id }) => id === name);
   return known === undefined ? undefined : { kind: 'assumption', ...known };
@@ -110,6 +125,15 @@ function linesOf(found: Explanation, io: CommandIo): readonly string[] {
         `${found.kind === 'fault' ? 'Violates' : 'Is allowed by'}: ${found.requirements.join(', ')}`,
         io.style('dim', `try it: switchyard conform --target sandbox --${found.kind} '${found.id}'`),
       ];
+    case 'requisite':
+      return [
+        `${head}  ${io.style('dim', 'what rules require of a target')}`,
+        ...found.given.flatMap(({ sentence, setting, rules }) => [
+          `${sentence}${setting === undefined ? '' : ` Given with ${setting}.`}`,
+          ...(rules.length === 0 ? [] : [`Required by ${rules.length} rules:`]),
+          ...rules.map((id) => `  ${id}`),
+        ]),
+      ];
     case 'assumption':
       return [
         `${head}  ${io.style('dim', `what the contract leaves open, section ${found.section}`)}`,
@@ -126,6 +150,7 @@ function unknown(name: string): string {
     ...readRequirements().map(({ id }) => id),
     ...Object.values(words).flatMap(Object.keys),
     ...[...listFaults(), ...listVariants(), ...readAssumptions()].map(({ id }) => id),
+    ...requisites.map(({ name: one }) => one),
   ];
   const near = names.filter((id) => id.toLowerCase().includes(name.toLowerCase())).slice(0, 5);
   const hint =
