@@ -123,7 +123,7 @@ describe('the outcome of a rule', () => {
     {
       name: 'a probe without its model',
       given: {
-        probe: ({ model }) => [step('ask', get('router', model('authored').path))],
+        probe: ({ authored }) => [step('ask', get('router', authored.path))],
       },
       on: () => ({}),
       want: 'setup-failed',

@@ -52,7 +52,7 @@ type Caller = Required<Pick<ProbeRequest, 'credentials'>> & Pick<ProbeRequest, '
 function callWith(operation: CheckedOperation, context: ProbeContext, caller: Caller): Step {
   const { name, method, tail } = operation;
   if (name === 'list') return list(name, '', caller);
-  const model = context.model('authored');
+  const model = context.authored;
   const harmless = () => jsonBody(context.kind === 'mock' ? model.input : invalidInputOf(model));
   const body = method === 'POST' ? harmless() : {};
   return step(name, { api: 'router', method, to: model.path + tail, ...caller, ...body });
@@ -262,9 +262,7 @@ const accessRules = defineFamily({ ...family, cost: 'billed', requires: [credent
     id: `${barred}.${name}`,
     sentence: `${isForbidden} (${name}).`,
     requirements: ['MR-AUT-08', requirement, 'MR-STC-04', 'MR-CTG-12'],
-    probe: (context: ProbeContext) => [
-      send(name, context.model('authored'), asCaller('noAccess'), { mustBeRejected: true }),
-    ],
+    probe: (context: ProbeContext) => [send(name, context.authored, asCaller('noAccess'), { mustBeRejected: true })],
     check: onResponse(name, expectForbidden),
   })),
   ...operations.flatMap((operation) => {
@@ -287,7 +285,7 @@ const accessRules = defineFamily({ ...family, cost: 'billed', requires: [credent
     sentence: 'A caller for whom the router is not enabled is refused as not_enabled.',
     requirements: ['MR-CTG-17'],
     requires: [credential('router', 'notEnabled')],
-    probe: (context) => [run('run', context.model('authored'), asCaller('notEnabled'), { mustBeRejected: true })],
+    probe: (context) => [run('run', context.authored, asCaller('notEnabled'), { mustBeRejected: true })],
     // NS-18: the documents give the category no status.
     check: onResponse('run', expectCategory('not_enabled')),
   },

@@ -1,5 +1,4 @@
 import type { ProbeContext } from '../contract/context.ts';
-import type { DiscoveredModel } from '../contract/discovery.ts';
 import { responseOf } from '../contract/evidence.ts';
 import type { ProbeBody, Step } from '../contract/probe.ts';
 import { defineFamily, type FamilyMember, type Rule } from '../contract/rule.ts';
@@ -58,9 +57,9 @@ function bodyOf(text: string | Uint8Array, mediaType = 'application/json'): Prob
 }
 
 const sendEach =
-  (bodies: Bodies, { tail }: Operation, modelOf: (context: ProbeContext) => DiscoveredModel) =>
+  (bodies: Bodies, { tail }: Operation, kind: 'authored' | 'unauthored') =>
   (context: ProbeContext): readonly Step[] => {
-    const model = modelOf(context);
+    const model = context[kind];
     // What a live service makes of it should not run: there the input inside is one that the model refuses, if it can.
     const isSparing = context.kind === 'live' && model.invalidInput !== undefined;
     const input = JSON.stringify(isSparing ? model.invalidInput : model.input);
@@ -69,8 +68,6 @@ const sendEach =
     );
   };
 
-const authored = ({ model }: ProbeContext): DiscoveredModel => model('authored');
-const unauthored = ({ model }: ProbeContext): DiscoveredModel => model('unauthored');
 const refusedAs = (...statuses: readonly number[]): Expectation => expectError(statuses, 'invalid_input');
 
 /** Free: such a body never reaches a model, and on an authored one it would be invalid as well. */
@@ -81,7 +78,7 @@ const authoredRules = operations.flatMap((operation): readonly FamilyMember[] =>
       id: `bodies.${name}.non-objects-are-refused`,
       sentence: `A ${noun} whose body is no object is refused.`,
       requirements: [isObject, isRefused, 'MR-CTG-01', 'MR-CTG-03'],
-      probe: sendEach(nonObjects, operation, authored),
+      probe: sendEach(nonObjects, operation, 'authored'),
       // A schema may name the whole input as the failing field.
       check: onResponse(Object.keys(nonObjects), refusedAs(400, 422)),
     },
@@ -89,14 +86,14 @@ const authoredRules = operations.flatMap((operation): readonly FamilyMember[] =>
       id: `bodies.${name}.missing-ones-are-refused`,
       sentence: `A ${noun} without a body is refused.`,
       requirements: [isObject, isRefused, 'MR-CTG-01', 'MR-CTG-03'],
-      probe: sendEach(nothing, operation, authored),
+      probe: sendEach(nothing, operation, 'authored'),
       check: onResponse(Object.keys(nothing), refusedAs(400, 422)),
     },
     {
       id: `bodies.${name}.malformed-ones-are-refused`,
       sentence: `A ${noun} whose body is no JSON is refused with 400.`,
       requirements: [isRefused, 'MR-STC-01', 'MR-CTG-01'],
-      probe: sendEach(malformed, operation, authored),
+      probe: sendEach(malformed, operation, 'authored'),
       check: onResponse(Object.keys(malformed), refusedAs(400)),
     },
   ];
@@ -113,7 +110,7 @@ const unauthoredRules = operations.map(
     requirements: [operation.isObject, operation.isRefused, 'MR-SCH-31', 'MR-CTG-01'],
     cost: 'billed',
     requiredOf: ['sandbox'],
-    probe: sendEach(wrongBodies, operation, unauthored),
+    probe: sendEach(wrongBodies, operation, 'unauthored'),
     check: onResponse(Object.keys(wrongBodies), anyRefusal),
   }),
 );
@@ -125,18 +122,16 @@ const labelled: readonly FamilyMember[] = operations.map(({ name, noun, tail }) 
   id: `bodies.${name}.with-another-label`,
   sentence: `What a ${noun} with another content type gets is noted.`,
   requirements: ['MR-RUN-15', 'MR-SUB-06'],
-  probe: (context) => {
-    const model = context.model('authored');
-    return Object.entries(labels).map(([label, type]) =>
-      step(label, post('router', model.path + tail, { body: bodyOf(JSON.stringify(invalidInputOf(model)), type) })),
-    );
-  },
-  check: leftOpen({
-    steps: Object.keys(labels),
-    observe: (evidence) => {
-      const seen = Object.keys(labels).map((label) => `${responseOf(evidence, label).status} ${label}`);
-      return `an invalid input gets ${seen.join(', ')} (NS-41)`;
-    },
+  probe: ({ authored }) =>
+    Object.entries(labels).map(([label, type]) =>
+      step(
+        label,
+        post('router', authored.path + tail, { body: bodyOf(JSON.stringify(invalidInputOf(authored)), type) }),
+      ),
+    ),
+  check: leftOpen(Object.keys(labels), (evidence) => {
+    const seen = Object.keys(labels).map((label) => `${responseOf(evidence, label).status} ${label}`);
+    return `an invalid input gets ${seen.join(', ')} (NS-41)`;
   }),
 }));
 
@@ -148,7 +143,7 @@ const deep: readonly FamilyMember[] = operations.map(({ name, noun, tail, isObje
   sentence: `A deeply nested body of a ${noun} is no failure of the server.`,
   requirements: [isObject],
   probe: (context) => {
-    const model = context.model('authored');
+    const model = context.authored;
     const input = JSON.stringify(invalidInputOf(model)).slice(0, -1);
     const text = `${input}${input === '{' ? '' : ','}"deep":${'['.repeat(levels)}${']'.repeat(levels)}}`;
     return [step('deep', post('router', model.path + tail, { body: bodyOf(text) }))];

@@ -79,10 +79,10 @@ const pendingRules = defineFamily({ ...cancel, probe: cancelled }, [
     sentence: 'Collecting a cancelled request answers with the category of its end.',
     requirements: ['MR-COL-16', 'MR-COL-17'],
     needs: [effective],
-    check: leftOpen({
-      steps: 'collect',
-      observe: (evidence, context) => `collecting it is ${answeredWith(evidence, 'collect', context)} (NS-38, NS-40)`,
-    }),
+    check: leftOpen(
+      'collect',
+      (evidence, context) => `collecting it is ${answeredWith(evidence, 'collect', context)} (NS-38, NS-40)`,
+    ),
   },
   {
     id: 'cancel.pending.concerns-no-other-request',
@@ -99,12 +99,9 @@ const pendingRules = defineFamily({ ...cancel, probe: cancelled }, [
     id: 'cancel.pending.second-time',
     sentence: 'What cancelling a request twice gives is noted.',
     requirements: ['MR-CAN-03'],
-    check: leftOpen({
-      steps: 'second',
-      observe: (evidence) => {
-        const second = responseOf(evidence, 'second');
-        return `a second cancel is answered with ${second.status} ${String(memberOf(second, '/status'))} (NS-35)`;
-      },
+    check: leftOpen('second', (evidence) => {
+      const second = responseOf(evidence, 'second');
+      return `a second cancel is answered with ${second.status} ${String(memberOf(second, '/status'))} (NS-35)`;
     }),
   },
 ]);
@@ -189,14 +186,11 @@ const accessRules = defineFamily(cancel, [
     requirements: ['MR-CAN-15'],
     cost: 'free',
     requiredOf: ['sandbox', 'live'],
-    probe: ({ model }) => [
-      onRequest('malformed', model('authored').path, { call: 'cancel', requestId: () => 'NOT-A-UUID' }),
-    ],
-    check: leftOpen({
-      steps: 'malformed',
-      observe: (evidence, context) =>
-        `an id that is no UUID is ${answeredWith(evidence, 'malformed', context)} (NS-37)`,
-    }),
+    probe: ({ authored }) => [onRequest('malformed', authored.path, { call: 'cancel', requestId: () => 'NOT-A-UUID' })],
+    check: leftOpen(
+      'malformed',
+      (evidence, context) => `an id that is no UUID is ${answeredWith(evidence, 'malformed', context)} (NS-37)`,
+    ),
   },
 ]);
 

@@ -43,12 +43,9 @@ const toTheEnd = (context: ProbeContext): Probe => [
   follow('collect', 'response_url'),
 ];
 /** The result of one input on both routes. */
-const bothWays = (context: ProbeContext): Probe => {
-  const model = context.model('authored');
-  return [...toTheEnd(context), sharedRun('run', model)];
-};
+const bothWays = (context: ProbeContext): Probe => [...toTheEnd(context), sharedRun('run', context.authored)];
 const comparably = (context: ProbeContext): Probe => {
-  context.needsEqualOutputs(context.model('authored'));
+  context.needsEqualOutputs(context.authored);
   return bothWays(context);
 };
 const collectedTwice = (context: ProbeContext): Probe => [...toTheEnd(context), follow('again', 'response_url')];
@@ -74,7 +71,7 @@ const ofEqualBytes = (context: ProbeContext): Probe => {
 };
 
 const underAKey = (context: ProbeContext): Probe => {
-  const model = context.model('authored');
+  const model = context.authored;
   context.needsEqualOutputs(model);
   const label = sharedLabels.submit;
   const call = { label, to: `${model.path}/requests`, value: model.input };
@@ -145,12 +142,9 @@ const resultRules = defineFamily({ ...collect, needs: [collected], probe: bothWa
     sentence: 'What collecting a result twice gives is noted.',
     requirements: ['MR-COL-04'],
     probe: collectedTwice,
-    check: leftOpen({
-      steps: 'again',
-      observe: (evidence, { headers }) => {
-        const again = responseOf(evidence, 'again');
-        return `a second collect is answered with ${again.status} ${headerOf(again, headers.errorType) ?? ''} (NS-21)`;
-      },
+    check: leftOpen('again', (evidence, { headers }) => {
+      const again = responseOf(evidence, 'again');
+      return `a second collect is answered with ${again.status} ${headerOf(again, headers.errorType) ?? ''} (NS-21)`;
     }),
   },
   {

@@ -8,11 +8,11 @@ import { exactly } from './builders/matchers.ts';
 
 const reads = [
   { operation: 'listModels', act: 'lists models', to: () => '/v2/models?limit=1' },
-  { operation: 'readModel', act: 'reads a model', to: ({ model }: ProbeContext) => model('authored').path },
+  { operation: 'readModel', act: 'reads a model', to: ({ authored }: ProbeContext) => authored.path },
   {
     operation: 'readSchemaDocument',
     act: 'reads a schema document',
-    to: ({ model }: ProbeContext) => `${model('authored').path}/openapi.json`,
+    to: ({ authored }: ProbeContext) => `${authored.path}/openapi.json`,
   },
 ] as const;
 

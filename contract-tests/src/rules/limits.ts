@@ -34,7 +34,7 @@ type Made = {
 
 /** A call with a key that is made of one that was never used before. */
 function withKeyMade(name: string, tail: string, { context, made, sparing, options = {} }: Made): Step {
-  const model = context.model('authored');
+  const model = context.authored;
   const isSpared = sparing === true && context.kind === 'live';
   const input = isSpared ? invalidInputOf(model) : model.input;
   const request = (earlier: Evidence): ProbeRequest => {
@@ -99,12 +99,9 @@ const keyRules = keyedOperations.flatMap(
         sentence: `What a ${noun} with an idempotency key of unusual characters gets is noted.`,
         requirements: [limit],
         probe: each(odd, { sparing: true }),
-        check: leftOpen({
-          steps: Object.keys(odd),
-          observe: (evidence) => {
-            const seen = Object.keys(odd).map((key) => `${key}: ${responseOf(evidence, key).status}`);
-            return `keys with ${seen.join(', ')} (NS-32)`;
-          },
+        check: leftOpen(Object.keys(odd), (evidence) => {
+          const seen = Object.keys(odd).map((key) => `${key}: ${responseOf(evidence, key).status}`);
+          return `keys with ${seen.join(', ')} (NS-32)`;
         }),
       },
     ];
@@ -171,10 +168,8 @@ const idRules: readonly FamilyMember[] = [
     id: `limits.request-id.odd-ones-are-not-found.${name}`,
     sentence: `A request id of odd form is refused as unknown (${name}).`,
     requirements: [requirement, 'MR-COL-02', 'MR-CTG-24'],
-    probe: ({ model }: ProbeContext) =>
-      Object.entries(oddRequests).map(([odd, id]) =>
-        call(odd, method, `${model('authored').path}/requests/${id}${tail}`),
-      ),
+    probe: ({ authored }: ProbeContext) =>
+      Object.entries(oddRequests).map(([odd, id]) => call(odd, method, `${authored.path}/requests/${id}${tail}`)),
     check: isUnknown(...Object.keys(oddRequests)),
   })),
 ];

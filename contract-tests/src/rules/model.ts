@@ -72,7 +72,7 @@ const detailRules = defineFamily({ ...model, ...live }, [
     requirements: ['MR-MOD-04'],
     requiredOf: ['mock', 'sandbox', 'live'],
     requires: [],
-    probe: (context) => [detail('detail', context.model('authored'))],
+    probe: (context) => [detail('detail', context.authored)],
     check: onResponse(
       'detail',
       expectStatus(
@@ -116,14 +116,11 @@ const detailRules = defineFamily({ ...model, ...live }, [
     requirements: ['MR-MOD-08'],
     requiredOf: ['sandbox'],
     needs: ['model.detail.schema-url-is-https'],
-    probe: (context) => {
-      const { path } = context.model('authored');
-      return [
-        detail('detail', context.model('authored')),
-        step('document', get('router', `${path}/openapi.json`)),
-        followIfOwn('linked', { of: 'detail', at: '/input_schema_url' }, context),
-      ];
-    },
+    probe: (context) => [
+      detail('detail', context.authored),
+      step('document', get('router', `${context.authored.path}/openapi.json`)),
+      followIfOwn('linked', { of: 'detail', at: '/input_schema_url' }, context),
+    ],
     check: unless(
       (evidence) => !wasAnswered(evidence, 'linked'),
       observed('no input_schema_url on the address of the target is given (NS-72)'),
@@ -135,9 +132,9 @@ const detailRules = defineFamily({ ...model, ...live }, [
     sentence: 'Reading a model gives the values that the catalog lists for it.',
     requirements: ['MR-MOD-04'],
     needs: ['model.detail.is-of-the-model-asked-for'],
-    probe: (context) => [list('list', '?limit=100'), detail('detail', context.model('authored'))],
+    probe: (context) => [list('list', '?limit=100'), detail('detail', context.authored)],
     check: (evidence, context) => {
-      const { id } = context.model('authored');
+      const { id } = context.authored;
       if (entryOf(evidence, id) === undefined) return notApplicable('the model is not on the first page');
       return onResponse('detail', expectAsListed(id, policyCharge))(evidence, context);
     },
@@ -148,7 +145,7 @@ const detailRules = defineFamily({ ...model, ...live }, [
     requirements: ['MR-MOD-09', 'MR-STC-05', 'MR-CTG-10'],
     probe: (context) => [
       step('unknown-provider', get('router', unknownModelPath)),
-      step('unknown-model', get('router', unknownModelOf(context.model('authored')))),
+      step('unknown-model', get('router', unknownModelOf(context.authored))),
     ],
     check: onResponse(['unknown-provider', 'unknown-model'], expectError(404, 'model_not_found')),
   },

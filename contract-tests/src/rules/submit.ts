@@ -50,7 +50,7 @@ const handleRules = defineFamily(submissions, [
     sentence: 'A submission answers 201 with a handle of its request.',
     requirements: ['MR-SUB-10', 'MR-QUE-30'],
     requiredOf: ['mock', 'sandbox'],
-    probe: (context) => [submit('submit', context.model('authored'), {}, { sharedRun: 'plain request' })],
+    probe: (context) => [submit('submit', context.authored, {}, { sharedRun: 'plain request' })],
     check: onResponse('submit', expectStatus(201)),
   },
   {
@@ -58,7 +58,7 @@ const handleRules = defineFamily(submissions, [
     sentence: 'A submission of a caller without credits is refused with 402 insufficient_credits.',
     requirements: ['MR-SUB-15', 'MR-STC-03', 'MR-CTG-09'],
     requires: [credential('router', 'noCredits')],
-    probe: (context) => [submit('submit', context.model('authored'), asCaller('noCredits'), { mustBeRejected: true })],
+    probe: (context) => [submit('submit', context.authored, asCaller('noCredits'), { mustBeRejected: true })],
     check: onResponse('submit', expectError(402, 'insufficient_credits')),
   },
   {
@@ -74,12 +74,9 @@ const handleRules = defineFamily(submissions, [
       (evidence) => evidence.length === 0,
       notApplicable('no model that returns bytes was found'),
       // The documents are silent; live services were seen to refuse models that return bytes.
-      leftOpen({
-        steps: 'submit',
-        observe: (evidence, { headers }) => {
-          const response = responseOf(evidence, 'submit');
-          return `answered with ${response.status} ${headerOf(response, headers.errorType) ?? ''}`.trim();
-        },
+      leftOpen('submit', (evidence, { headers }) => {
+        const response = responseOf(evidence, 'submit');
+        return `answered with ${response.status} ${headerOf(response, headers.errorType) ?? ''}`.trim();
       }),
     ),
   },
@@ -93,17 +90,14 @@ const refusalRules = defineFamily(
       sentence: 'A submission with an invalid input is refused at once with 422 invalid_input, and nothing is queued.',
       requirements: ['MR-SUB-07', 'MR-SUB-08', 'MR-SUB-09', 'MR-CTG-03'],
       requires: [validation],
-      probe: (context) => {
-        const model = context.model('authored');
-        return [submit('invalid', model, jsonBody(invalidInputOf(model)))];
-      },
+      probe: ({ authored }) => [submit('invalid', authored, jsonBody(invalidInputOf(authored)))],
       check: onResponse('invalid', expectError(422, 'invalid_input')),
     },
     {
       id: 'submit.malformed.is-refused',
       sentence: 'A submission whose body is no JSON is refused with 400 invalid_input.',
       requirements: ['MR-SUB-13', 'MR-CTG-01', 'MR-STC-01'],
-      probe: (context) => [submit('malformed', context.model('authored'), { body: malformedBody })],
+      probe: (context) => [submit('malformed', context.authored, { body: malformedBody })],
       check: onResponse('malformed', expectError(400, 'invalid_input')),
     },
     {
@@ -112,7 +106,7 @@ const refusalRules = defineFamily(
       requirements: ['MR-SUB-17', 'MR-CTG-10', 'MR-STC-05'],
       probe: (context) => [
         step('unknown-provider', post('router', `${unknownModelPath}/requests`, jsonBody({}))),
-        step('unknown-model', post('router', `${unknownModelOf(context.model('authored'))}/requests`, jsonBody({}))),
+        step('unknown-model', post('router', `${unknownModelOf(context.authored)}/requests`, jsonBody({}))),
       ],
       check: onResponse(['unknown-provider', 'unknown-model'], expectError(404, 'model_not_found')),
     },
@@ -123,7 +117,7 @@ const refusalRules = defineFamily(
 const resubmitted =
   (change: (model: DiscoveredModel) => Partial<KeyedCall> = () => ({}), options: StepOptions = {}) =>
   (context: ProbeContext): Probe => {
-    const model = context.model('authored');
+    const model = context.authored;
     const label = sharedLabels.submit;
     const call = { label, to: `${model.path}/requests`, value: model.input };
     const first = keyed('first', call, { ...created, sharedRun: label });

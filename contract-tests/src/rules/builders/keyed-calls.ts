@@ -47,7 +47,7 @@ export const longestKey = 255;
 
 /** A run of the authored model under a new key as long as a key may be. */
 export function runUnderLongestKey(name: string, context: ProbeContext): Step {
-  const { path, input } = context.model('authored');
+  const { path, input } = context.authored;
   const request = (earlier: Evidence): ProbeRequest => {
     const key = freshKey(earlier, 'longest-run').padEnd(longestKey, '-');
     return post('router', path, { ...jsonBody(input), headers: [['Idempotency-Key', key]] });
@@ -62,7 +62,7 @@ type UnderOneKey = { first?: Partial<KeyedCall>; next?: Partial<KeyedCall>; opti
 
 /** A run of the authored model and a second call under the same key, which `next` may change. */
 export function underOneKey(context: ProbeContext, { first = {}, next = {}, options = {} }: UnderOneKey = {}): Probe {
-  const { path, input } = context.model('authored');
+  const { path, input } = context.authored;
   const label = sharedLabels.run;
   const call = { label, to: path, value: input, ...first };
   return [

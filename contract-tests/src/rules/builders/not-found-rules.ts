@@ -25,9 +25,7 @@ export function notFoundRules(call: QueueCall, requirement: string): readonly Fa
       requirements: [requirement, 'MR-CTG-24', 'MR-STC-05'],
       cost: 'free',
       requiredOf: ['sandbox', 'live'],
-      probe: (context) => [
-        onRequest('unknown', context.model('authored').path, { call, requestId: () => unknownRequestId }),
-      ],
+      probe: (context) => [onRequest('unknown', context.authored.path, { call, requestId: () => unknownRequestId })],
       check: onResponse('unknown', expectRequestNotFound),
     },
     {
@@ -51,7 +49,7 @@ export function otherModelRule(call: QueueCall): FamilyMember {
     sentence: `${acts[call]} a request under another model ${answer}`,
     requirements: ['MR-CTG-24'],
     probe: (context) => {
-      const path = otherModelPath(context, context.model('authored'));
+      const path = otherModelPath(context, context.authored);
       return [submitted(context, 'submit', 'plain'), onRequest('misplaced', path, { call })];
     },
     check: onResponse('misplaced', expectRequestNotFound),

@@ -261,21 +261,20 @@ const limitRules = defineFamily(
       sentence: 'What a limit that is no number does is noted.',
       requirements: ['MR-CAT-12'],
       probe: [list('text', '?limit=many')],
-      check: leftOpen({
-        steps: 'text',
-        observe: (evidence) => `limit=many is answered with ${responseOf(evidence, 'text').status} (NS-30)`,
-      }),
+      check: leftOpen(
+        'text',
+        (evidence) => `limit=many is answered with ${responseOf(evidence, 'text').status} (NS-30)`,
+      ),
     },
     {
       id: 'catalog.query.unknown-parameter',
       sentence: 'What an unknown query parameter does to a listing is noted.',
       requirements: ['MR-CAT-17'],
       probe: [list('unknown', '?limit=1&no_such_parameter=1')],
-      check: leftOpen({
-        steps: 'unknown',
-        observe: (evidence) =>
-          `an unknown parameter is answered with ${responseOf(evidence, 'unknown').status} (NS-29)`,
-      }),
+      check: leftOpen(
+        'unknown',
+        (evidence) => `an unknown parameter is answered with ${responseOf(evidence, 'unknown').status} (NS-29)`,
+      ),
     },
   ],
 );

@@ -12,7 +12,7 @@ import { jsonBody, list, unknownRequestId } from '../builders/router-steps.ts';
 
 /** Free refusals of several operations, for several reasons; `prefer` selects the mock's example. */
 const refusals = (context: ProbeContext): Probe => {
-  const { path, input } = context.model('authored');
+  const { path, input } = context.authored;
   // A validating mock waits for ever on a body that is cut off.
   const { body } = context.kind === 'mock' ? jsonBody(input) : { body: malformedBody };
   return [

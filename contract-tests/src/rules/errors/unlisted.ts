@@ -9,25 +9,22 @@ import { unknownRequestId } from '../builders/router-steps.ts';
 import { unknownJob } from '../workflow/jobs.ts';
 
 /** Calls that no operation describes. None of them has a body, and none can run or change anything. */
-const ofRouter = ({ model }: ProbeContext): readonly string[] => {
-  const { path } = model('authored');
-  return [
-    'GET /v2',
-    'GET /v2/no-such-path',
-    'GET /v2/models/',
-    'GET /v2/models/only-a-provider',
-    `GET ${path}/no-such-tail`,
-    `GET ${path}/requests`,
-    `GET ${path}/requests/${unknownRequestId}/no-such-tail`,
-    `GET ${path}/requests/${unknownRequestId}/cancel`,
-    `PUT ${path}/requests/${unknownRequestId}/status`,
-    'PATCH /v2/models',
-    `PUT ${path}/openapi.json`,
-    'GET /v2/models/%ff/%fe',
-    'GET /v2/models/..%2f..%2fetc/passwd',
-    `GET /v2/${'long/'.repeat(200)}path`,
-  ];
-};
+const ofRouter = ({ authored }: ProbeContext): readonly string[] => [
+  'GET /v2',
+  'GET /v2/no-such-path',
+  'GET /v2/models/',
+  'GET /v2/models/only-a-provider',
+  `GET ${authored.path}/no-such-tail`,
+  `GET ${authored.path}/requests`,
+  `GET ${authored.path}/requests/${unknownRequestId}/no-such-tail`,
+  `GET ${authored.path}/requests/${unknownRequestId}/cancel`,
+  `PUT ${authored.path}/requests/${unknownRequestId}/status`,
+  'PATCH /v2/models',
+  `PUT ${authored.path}/openapi.json`,
+  'GET /v2/models/%ff/%fe',
+  'GET /v2/models/..%2f..%2fetc/passwd',
+  `GET /v2/${'long/'.repeat(200)}path`,
+];
 
 const ofWorkflow: readonly string[] = [
   'GET /api/v2',

@@ -91,14 +91,12 @@ const members = 'errors.validation.entries-have-their-members';
 
 /** A run whose input the router has to refuse with 422. */
 function refusing(context: ProbeContext, value: unknown, tail = ''): Probe {
-  const request = post('router', context.model('authored').path + tail, { ...jsonBody(value), prefer: 422 });
+  const request = post('router', context.authored.path + tail, { ...jsonBody(value), prefer: 422 });
   return [step('invalid', request, { mustAnswer: [422] })];
 }
 
-const invalid = (context: ProbeContext): Probe => {
-  const model = context.model('authored');
-  return refusing(context, context.kind === 'mock' ? model.input : invalidInputOf(model));
-};
+const invalid = (context: ProbeContext): Probe =>
+  refusing(context, context.kind === 'mock' ? context.authored.input : invalidInputOf(context.authored));
 
 function entriesOf(response: StepResponse): readonly JsonValue[] {
   const detail = memberOf(response, '/detail');
@@ -123,7 +121,7 @@ const expectEntryMembers: Expectation = (response) =>
   });
 
 function twoFields(context: ProbeContext): readonly string[] {
-  const fields = scalarFields(context.model('authored')).slice(0, 2);
+  const fields = scalarFields(context.authored).slice(0, 2);
   if (fields.length < 2) throw new NoOccasion('the model has no two scalar fields to get wrong');
   return fields;
 }
@@ -218,7 +216,7 @@ const pathRules = defineFamily(
       sentence: 'A 422 of a run has an entry for each field that fails.',
       requirements: ['MR-ERR-11'],
       needs: [shaped],
-      probe: (context) => refusing(context, withWrong(context.model('authored'), twoFields(context))),
+      probe: (context) => refusing(context, withWrong(context.authored, twoFields(context))),
       check: (evidence, context) =>
         onResponse('invalid', ...twoFields(context).map((field) => expectPath([field])))(evidence, context),
     },
@@ -227,7 +225,7 @@ const pathRules = defineFamily(
       sentence: 'A 422 of a submission has an entry for each field that fails.',
       requirements: ['MR-ERR-11', 'MR-ERR-10', 'MR-SUB-09'],
       needs: [shaped],
-      probe: (context) => refusing(context, withWrong(context.model('authored'), twoFields(context)), '/requests'),
+      probe: (context) => refusing(context, withWrong(context.authored, twoFields(context)), '/requests'),
       check: (evidence, context) =>
         onResponse(
           'invalid',

@@ -53,7 +53,7 @@ const replayRules = defineFamily({ ...retries, needs: [replayed], probe: retried
     sentence: 'A run under a used idempotency key is replayed every time.',
     requirements: ['MR-IDM-01', 'MR-IDM-02'],
     probe: (context) => {
-      const { path, input } = context.model('authored');
+      const { path, input } = context.authored;
       const label = sharedLabels.run;
       const call = { label, to: path, value: input };
       const first = keyed('first', call, { ...completed, sharedRun: label });
@@ -67,7 +67,7 @@ const replayRules = defineFamily({ ...retries, needs: [replayed], probe: retried
     requirements: ['MR-IDM-32'],
     needs: [],
     probe: (context) => {
-      const { path, input } = context.model('authored');
+      const { path, input } = context.authored;
       const call = { to: path, value: input };
       const label = sharedLabels.run;
       const first = keyed('first', { ...call, label }, { ...completed, sharedRun: label });
@@ -78,8 +78,8 @@ const replayRules = defineFamily({ ...retries, needs: [replayed], probe: retried
 ]);
 
 /** Both at once: on a fast model the second may come when all is over, and is a replay then. */
-const together = ({ model }: ProbeContext): Probe => {
-  const { path, input } = model('authored');
+const together = ({ authored }: ProbeContext): Probe => {
+  const { path, input } = authored;
   const call = { label: 'run-together', to: path, value: input };
   return [seed, keyed('one', call), keyed('other', call, { alongside: true })];
 };
@@ -133,7 +133,7 @@ const keyRules = defineFamily(retries, [
     requires: [state, validation],
     requiredOf: ['sandbox', 'live'],
     probe: (context) => {
-      const model = context.model('authored');
+      const model = context.authored;
       const call = { label: 'run-released', to: model.path, value: invalidInputOf(model) };
       const first = keyed('first', { ...call, parts: { body: malformedBody } }, { mustAnswer: [400] });
       return [seed, first, keyed('again', call)];
@@ -143,14 +143,14 @@ const keyRules = defineFamily(retries, [
 ]);
 
 const withAnotherBody = (context: ProbeContext): Probe =>
-  underOneKey(context, { next: { value: otherInputOf(context.model('authored')) }, options: rejected });
+  underOneKey(context, { next: { value: otherInputOf(context.authored) }, options: rejected });
 
 const withAnotherQuery = (context: ProbeContext): Probe =>
-  underOneKey(context, { next: { to: `${context.model('authored').path}?strict_mode=true` }, options: rejected });
+  underOneKey(context, { next: { to: `${context.authored.path}?strict_mode=true` }, options: rejected });
 
 /** A model that accepts any object can be called with the other's input: only the key can be the reason of a refusal. */
 const onAnotherModel = (context: ProbeContext): Probe => {
-  const { id, path, input } = context.model('authored');
+  const { id, path, input } = context.authored;
   const { unauthored } = context.discovery.models;
   return unauthored === undefined
     ? underOneKey(context, { next: { to: otherRunnablePath(context, { id }) }, options: rejected })

@@ -21,9 +21,9 @@ const runs: Family = { family: 'run', api: 'router', cost: 'billed' };
 const answers = 'run.result.comes-in-the-same-answer';
 
 /** The binary model too, so that the passive rules see a result that is a file. */
-function runnable({ discovery, model, runnable: ids }: ProbeContext): readonly DiscoveredModel[] {
+function runnable({ discovery, authored, runnable: ids }: ProbeContext): readonly DiscoveredModel[] {
   const { binary } = discovery.models;
-  return binary === undefined || !ids.includes(binary.id) ? [model('authored')] : [model('authored'), binary];
+  return binary === undefined || !ids.includes(binary.id) ? [authored] : [authored, binary];
 }
 
 const expectBody: Expectation = ({ body, step }) =>
@@ -44,7 +44,7 @@ const resultRules = defineFamily(runs, [
     requirements: ['MR-HDR-09', 'MR-HDR-11'],
     needs: [answers],
     requires: [state],
-    probe: (context) => [sharedRun('run', context.model('authored'))],
+    probe: (context) => [sharedRun('run', context.authored)],
     check: onResponse(
       'run',
       forbidHeader((headers) => headers.fallbackProvider),
@@ -60,20 +60,13 @@ const queryRules = defineFamily({ ...runs, requires: [state] }, [
     id: 'run.query.odd-parameters',
     sentence: 'What odd query parameters do to a run is noted.',
     requirements: ['MR-RUN-07', 'MR-RUN-02'],
-    probe: ({ model }) => {
-      const { path, input } = model('authored');
-      return Object.entries(oddQueries).map(([name, query]) =>
-        step(name, post('router', `${path}?${query}`, jsonBody(input))),
-      );
-    },
-    check: leftOpen({
-      steps: Object.keys(oddQueries),
-      observe: (evidence) => {
-        const seen = Object.entries(oddQueries).map(
-          ([name, query]) => `${query}: ${responseOf(evidence, name).status}`,
-        );
-        return `odd parameters are answered so: ${seen.join(', ')} (NS-29, NS-30)`;
-      },
+    probe: ({ authored }) =>
+      Object.entries(oddQueries).map(([name, query]) =>
+        step(name, post('router', `${authored.path}?${query}`, jsonBody(authored.input))),
+      ),
+    check: leftOpen(Object.keys(oddQueries), (evidence) => {
+      const seen = Object.entries(oddQueries).map(([name, query]) => `${query}: ${responseOf(evidence, name).status}`);
+      return `odd parameters are answered so: ${seen.join(', ')} (NS-29, NS-30)`;
     }),
   },
 ]);
@@ -110,15 +103,13 @@ const quotaRules = defineFamily(
     sentence,
     requirements,
     requires: [credential('router', who)],
-    probe: ({ model }) => [run('run', model('authored'), asCaller(who), { mustBeRejected: true })],
+    probe: ({ authored }) => [run('run', authored, asCaller(who), { mustBeRejected: true })],
     check: onResponse('run', refusal),
   })),
 );
 
-const malformed: Rule['probe'] = ({ model }) => [run('malformed', model('authored'), { body: malformedBody })];
-const invalid: Rule['probe'] = ({ model }) => [
-  run('invalid', model('authored'), jsonBody(invalidInputOf(model('authored')))),
-];
+const malformed: Rule['probe'] = ({ authored }) => [run('malformed', authored, { body: malformedBody })];
+const invalid: Rule['probe'] = ({ authored }) => [run('invalid', authored, jsonBody(invalidInputOf(authored)))];
 
 const refusalRules = defineFamily({ ...runs, cost: 'free', requires: [state], requiredOf: ['sandbox', 'live'] }, [
   {
@@ -177,7 +168,7 @@ const refusalRules = defineFamily({ ...runs, cost: 'free', requires: [state], re
     requirements: ['MR-RUN-45', 'MR-STC-05', 'MR-CTG-10'],
     probe: (context) => [
       step('unknown-provider', post('router', unknownModelPath, jsonBody({}))),
-      step('unknown-model', post('router', unknownModelOf(context.model('authored')), jsonBody({}))),
+      step('unknown-model', post('router', unknownModelOf(context.authored), jsonBody({}))),
     ],
     check: onResponse(['unknown-provider', 'unknown-model'], expectError(404, 'model_not_found')),
   },

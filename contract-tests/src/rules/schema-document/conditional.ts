@@ -43,7 +43,7 @@ function swapCase(tag: string): string {
 
 /** With `*`, with the tag of the model's document, and with a tag of the route's own should it give one. */
 const onOtherRoutes = (context: ProbeContext): Probe => {
-  const model = context.model('authored');
+  const model = context.authored;
   const routes = { list: '/v2/models', detail: model.path };
   return [
     readDocument('read', model),
@@ -68,10 +68,10 @@ const onQueueRoutes = (context: ProbeContext): Probe => {
 /** Reads the document of the authored model, then asks for it again in these ways. */
 const documentThen =
   (again: (to: string, context: ProbeContext) => readonly Step[]) =>
-  (context: ProbeContext): Probe => {
-    const model = context.model('authored');
-    return [readDocument('read', model), ...again(`${model.path}/openapi.json`, context)];
-  };
+  (context: ProbeContext): Probe => [
+    readDocument('read', context.authored),
+    ...again(`${context.authored.path}/openapi.json`, context),
+  ];
 
 export const schemaConditionalRules: readonly Rule[] = defineFamily(
   { family: 'schema-document', api: 'router', requires: [state], needs: [notModified] },
@@ -119,7 +119,7 @@ export const schemaConditionalRules: readonly Rule[] = defineFamily(
       probe: documentThen((to, context) => [
         conditional('anonymous', itself, { to, credentials: [] }),
         conditional('wrong-key', star, { to, ...asCaller('wrong') }),
-        conditional('unknown-model', star, { to: `${unknownModelOf(context.model('authored'))}/openapi.json` }),
+        conditional('unknown-model', star, { to: `${unknownModelOf(context.authored)}/openapi.json` }),
       ]),
       check: allChecks(
         onResponseIfSent(['anonymous', 'wrong-key'], expectStatus(401)),

@@ -92,7 +92,7 @@ const readingRules = defineFamily(
       needs: [tagged],
       requires: [state],
       probe: (context) => {
-        const model = context.model('authored');
+        const model = context.authored;
         const other = { path: otherModelPath(context, model) };
         return [readDocument('read', model), readDocument('same', model), readDocument('other', other)];
       },
@@ -106,17 +106,17 @@ const readingRules = defineFamily(
       requires: [state],
       probe: (context) => [
         readDocument('unknown-provider', { path: unknownModelPath }),
-        readDocument('unknown-model', { path: unknownModelOf(context.model('authored')) }),
+        readDocument('unknown-model', { path: unknownModelOf(context.authored) }),
       ],
       check: onResponse(['unknown-provider', 'unknown-model'], expectError(404, 'model_not_found')),
     },
   ],
 );
 
-const revalidated = (context: ProbeContext): Probe => {
-  const model = context.model('authored');
-  return [readDocument('read', model), readAgain('again', model)];
-};
+const revalidated = ({ authored }: ProbeContext): Probe => [
+  readDocument('read', authored),
+  readAgain('again', authored),
+];
 
 const expectSameTag: Expectation = (response, context, evidence) => {
   const tag = headerOf(responseOf(evidence, 'read'), 'etag') ?? '';
@@ -150,10 +150,7 @@ const revalidationRules = defineFamily({ ...schemaDocument, requires: [state], n
     sentence: 'The current entity tag is answered with 304 every time.',
     requirements: ['MR-SCH-12'],
     needs: [notModified],
-    probe: (context) => {
-      const model = context.model('authored');
-      return [readDocument('read', model), ...times.map((name) => readAgain(name, model))];
-    },
+    probe: ({ authored }) => [readDocument('read', authored), ...times.map((name) => readAgain(name, authored))],
     check: onResponse(times, expectStatus(304)),
   },
   {
@@ -162,7 +159,7 @@ const revalidationRules = defineFamily({ ...schemaDocument, requires: [state], n
     requirements: ['MR-SCH-12'],
     ...live,
     probe: (context) => {
-      const model = context.model('authored');
+      const model = context.authored;
       const stale = readAgain('stale', model, (tag) => tag.replace(/"$/, '-stale"'));
       return [readDocument('read', model), stale];
     },
@@ -174,7 +171,7 @@ const revalidationRules = defineFamily({ ...schemaDocument, requires: [state], n
     requirements: ['MR-SCH-12', 'MR-SCH-09'],
     needs: [notModified],
     probe: (context) => {
-      const model = context.model('authored');
+      const model = context.authored;
       const other = { path: otherModelPath(context, model) };
       return [readDocument('read', model), readDocument('other', other), readAgain('foreign-tag', other)];
     },
@@ -186,7 +183,7 @@ const revalidationRules = defineFamily({ ...schemaDocument, requires: [state], n
     requirements: ['MR-SCH-12'],
     ...live,
     probe: (context) => {
-      const model = context.model('authored');
+      const model = context.authored;
       const forms = {
         weak: (tag: string) => `W/${tag}`,
         star: () => '*',
@@ -197,12 +194,9 @@ const revalidationRules = defineFamily({ ...schemaDocument, requires: [state], n
         ...Object.entries(forms).map(([name, made]) => readAgain(name, model, made)),
       ];
     },
-    check: leftOpen({
-      steps: ['weak', 'star', 'list'],
-      observe: (evidence) => {
-        const [weak, star, list] = ['weak', 'star', 'list'].map((name) => responseOf(evidence, name).status);
-        return `the weak form is answered with ${weak}, * with ${star}, a list with ${list} (NS-28)`;
-      },
+    check: leftOpen(['weak', 'star', 'list'], (evidence) => {
+      const [weak, star, list] = ['weak', 'star', 'list'].map((name) => responseOf(evidence, name).status);
+      return `the weak form is answered with ${weak}, * with ${star}, a list with ${list} (NS-28)`;
     }),
   },
 ]);

@@ -36,7 +36,7 @@ const expectNotFoundUnlessUnauthorized: Expectation = (response, context, eviden
 
 /** Another model of the same provider, where the catalog has one, and one of another provider. */
 function otherPaths(context: ProbeContext): readonly string[] {
-  const { id, provider } = context.model('authored');
+  const { id, provider } = context.authored;
   const sibling = context.discovery.listed.find((one) => one.startsWith(`${provider}/`) && one !== id);
   return [...new Set([...(sibling === undefined ? [] : [modelPath(sibling)]), otherModelPath(context, { id })])];
 }
