@@ -64,17 +64,9 @@ export type Capability = keyof typeof capabilities | Hook;
 
 export const hookNames = Object.keys(hooks) as readonly Hook[]; // `keys` forgets the keys' type
 
-export type RequisiteKind =
-  | 'address'
-  | 'hook'
-  | 'budget'
-  | 'models'
-  | 'credential'
-  | 'job'
-  | 'graphs'
-  | 'input'
-  | 'key'
-  | 'capability';
+/** From what makes most of the others pointless to what matters last. */
+export const kinds = ['address', 'hook', 'budget', 'credential', 'job', 'input', 'key', 'capability'] as const;
+export type RequisiteKind = (typeof kinds)[number];
 
 export type Requisite = {
   readonly kind: RequisiteKind;
@@ -130,7 +122,7 @@ const hookRows = defineRows('hook', hooks, (sentence) => {
 const capabilityRows = defineRows('capability', capabilities, (sentence) => ({ sentence }));
 
 /** Of the jobs that are read, where their owner knows them. */
-export const graphs = defineRow('graphs', 'graphs', {
+export const graphs = defineRow('job', 'graphs', {
   need: 'the graphs of the jobs',
   setting: 'conform.live.graphs',
   sentence: 'Files with the graphs of jobs, as JSON; responses have to repeat them verbatim.',
@@ -147,7 +139,7 @@ export const budget = defineRow('budget', 'budget', {
   setting: '--budget',
   sentence: 'How many runs may be started in all.',
 });
-export const models = defineRow('models', 'models', {
+export const models = defineRow('budget', 'models', {
   need: 'models in conform.live.models',
   setting: 'conform.live.models',
   sentence: 'The models that may run, each with an input.',

@@ -35,9 +35,7 @@ function wordLack({ kind, name, api, need, setting }: Requisite, on: TargetKind)
         ? 'the mock does not distinguish credentials'
         : `no ${api} credential "${name}" is configured`;
     case 'job':
-      return `no ${need.slice(2)} is configured`;
-    case 'graphs':
-      return 'the graphs of its jobs are not known';
+      return name === 'graphs' ? 'the graphs of its jobs are not known' : `no ${need.slice(2)} is configured`;
     case 'key':
       return 'the credential is a token and no API key';
     case 'hook':
@@ -46,7 +44,6 @@ function wordLack({ kind, name, api, need, setting }: Requisite, on: TargetKind)
       return `the ${on === 'mock' ? on : 'target'} has no ${name}`;
     case 'budget':
       return wordReason({ code: 'no-budget', runs: 0 }, on);
-    case 'models':
     case 'input':
       return `it needs ${need}`;
   }

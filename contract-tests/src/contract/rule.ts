@@ -45,14 +45,12 @@ export type Rule = {
 export type RuleOutcome = { readonly rule: Rule; readonly outcome: Outcome; readonly durationMs: number };
 
 type WithDefault = 'needs' | 'cost' | 'requires' | 'requiredOf';
-/** As declared: conditions may be given several at a time. */
-type Declared = Omit<Rule, 'requires'> & { readonly requires: readonly (Condition | readonly Condition[])[] };
-export type RuleDeclaration = Omit<Declared, WithDefault> & Partial<Pick<Declared, WithDefault>>;
+export type RuleDeclaration = Omit<Rule, WithDefault> & Partial<Pick<Rule, WithDefault>>;
 
 /** What the rules of a family share. */
 export type Family = Pick<Rule, 'family' | 'api'> &
-  Partial<Pick<Declared, WithDefault | 'probe' | 'perModel' | 'readsAttributed'>>;
-export type FamilyMember = Pick<Rule, 'id' | 'sentence' | 'requirements' | 'check'> & Partial<Declared>;
+  Partial<Pick<Rule, WithDefault | 'probe' | 'perModel' | 'readsAttributed'>>;
+export type FamilyMember = Pick<Rule, 'id' | 'sentence' | 'requirements' | 'check'> & Partial<Rule>;
 
 /** The probe of a passive rule: it sends nothing and reads every exchange of the run, in the order of their ends. */
 export const wholeRun: Probe = [];
@@ -63,13 +61,7 @@ const wellFormedId = /^[a-z0-9]+(?:[.-][a-z0-9]+)*$/;
 export function defineRule(declaration: RuleDeclaration): Rule {
   if (!wellFormedId.test(declaration.id)) throw new HarnessError(`malformed rule id ${JSON.stringify(declaration.id)}`);
   if (declaration.requirements.length === 0) throw new HarnessError(`rule ${declaration.id} cites no requirement`);
-  return {
-    needs: [],
-    cost: 'free',
-    requiredOf: ['sandbox'],
-    ...declaration,
-    requires: declaration.requires?.flat() ?? [],
-  };
+  return { needs: [], cost: 'free', requires: [], requiredOf: ['sandbox'], ...declaration };
 }
 
 /** Rules that share the members of `family`; a rule may override each of them. No rule needs itself. */

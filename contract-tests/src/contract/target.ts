@@ -6,6 +6,7 @@ import {
   type JobName,
   listRows,
   type Requisite,
+  type RequisiteKind,
 } from '../requires.ts';
 import { type HooksAddress, isObeying } from './hooks.ts';
 
@@ -97,32 +98,35 @@ export function hasObeying(target: Target): (path: string) => boolean {
     (capabilities.includes('outcomes') || capabilities.includes('alternate')) && isObeying(path, capabilities);
 }
 
-/** Whether a target shows what a rule requires. A mock answers for any job, and tells no credentials apart. */
-export function shows(target: Target, { kind, name, api }: Requisite): boolean {
-  const { router, workflow, budget } = target;
-  const held: Readonly<Record<string, string | undefined>> =
-    kind === 'job' ? (workflow?.jobs ?? {}) : ((api && target[api]?.credentials) ?? {});
-  switch (kind) {
-    case 'address':
-      return (name === 'router' ? router : workflow) !== undefined;
-    case 'credential':
-      return target.kind !== 'mock' && held[name] !== undefined;
-    case 'job':
-      return target.kind === 'mock' || held[name] !== undefined;
-    case 'graphs':
-      return workflow?.graphs !== undefined;
-    case 'key':
-      return router?.scheme !== 'bearer';
-    case 'budget':
-      return target.kind !== 'live' || (budget?.runs ?? 0) > 0;
-    case 'models':
-      return target.kind !== 'live' || (budget?.models ?? []).length > 0;
-    case 'input':
-      return standsIn(target) && (budget?.models ?? []).some((model) => Reflect.get(model, name) !== undefined);
-    case 'hook':
-    case 'capability':
-      return capabilitiesOf(target).some((one) => one === name);
-  }
+type Held = Readonly<Record<string, string | undefined>>;
+
+/** How a target shows what a rule requires. A mock answers for any job, and tells no credentials apart. */
+const shown: Readonly<Record<RequisiteKind, (target: Target, row: Requisite) => boolean>> = {
+  address: (target, { name }) => target[name === 'router' ? name : 'workflow'] !== undefined,
+  credential: (target, { name, api }) => {
+    const held: Held = (api && target[api]?.credentials) ?? {};
+    return target.kind !== 'mock' && held[name] !== undefined;
+  },
+  job: ({ kind, workflow }, { name }) => {
+    const held: Held = workflow?.jobs ?? {};
+    return name === 'graphs' ? workflow?.graphs !== undefined : kind === 'mock' || held[name] !== undefined;
+  },
+  key: ({ router }) => router?.scheme !== 'bearer',
+  budget: ({ kind, budget: { runs, models } = noBudget }, { name }) =>
+    kind !== 'live' || (name === 'models' ? models.length : runs) > 0,
+  input: (target, { name }) =>
+    standsIn(target) && (target.budget?.models ?? []).some((model) => Reflect.get(model, name) !== undefined),
+  hook: hasCapability,
+  capability: hasCapability,
+};
+const noBudget: Budget = { runs: 0, models: [] };
+
+function hasCapability(target: Target, { name }: Requisite): boolean {
+  return capabilitiesOf(target).some((one) => one === name);
+}
+
+export function shows(target: Target, row: Requisite): boolean {
+  return shown[row.kind](target, row);
 }
 
 export function meets(target: Target, condition: Condition): boolean {

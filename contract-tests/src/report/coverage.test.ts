@@ -32,8 +32,8 @@ function rule(id: string, requires: NonNullable<RuleDeclaration['requires']>, co
 
 const rules = [
   rule('a.checked', [state]),
-  rule('a.foreign', [credential('router', 'neighbour')]),
-  rule('a.foreign-run', [state, credential('router', 'neighbour')], 'billed'),
+  rule('a.foreign', credential('router', 'neighbour')),
+  rule('a.foreign-run', [state, ...credential('router', 'neighbour')], 'billed'),
   rule('a.run', [state], 'billed'),
   rule('a.hour', hook('clock'), 'billed'),
   rule('workflow.expired', job('save', 'expired')),

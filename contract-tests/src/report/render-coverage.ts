@@ -1,5 +1,5 @@
 import { outcomeKinds } from '../contract/finding.ts';
-import { type RequisiteKind, requisites } from '../requires.ts';
+import { kinds, type RequisiteKind, requisites } from '../requires.ts';
 import { type ConformanceReport, reasonOf } from './report.ts';
 
 const linesShown = 5;
@@ -16,23 +16,7 @@ export function percentOf({ rules, checked }: { readonly rules: number; readonly
 }
 
 type Lacking = ConformanceReport['coverage']['lacking'];
-type Cause = 'address' | 'hooks' | 'budget' | 'credential' | 'job';
-/** From what makes most of the others pointless to what matters last. */
-const causes: Partial<Record<RequisiteKind, Cause>> = {
-  address: 'address',
-  hook: 'hooks',
-  budget: 'budget',
-  models: 'budget',
-  credential: 'credential',
-  job: 'job',
-  graphs: 'job',
-};
 const rowsByNeed = new Map(requisites.map((row) => [row.need, row]));
-
-function causeOfNeed(need: string): Cause | undefined {
-  const row = rowsByNeed.get(need);
-  return row && causes[row.kind];
-}
 
 /** Why rules were not checked and what would change it, in five lines at most; `rest`: where the others are. */
 export function uncheckedLines(report: ConformanceReport, rest: string): readonly string[] {
@@ -47,7 +31,7 @@ export function uncheckedLines(report: ConformanceReport, rest: string): readonl
   const left = groups.slice(shown.length).reduce((sum, { rules }) => sum + rules, 0);
   return [
     ...shown.map(({ group, cause, rules }) => {
-      const also = rulesIn(group.filter(({ needs }) => needs.some((need) => causeOfNeed(need) !== cause)));
+      const also = rulesIn(group.filter(({ needs }) => needs.some((need) => rowsByNeed.get(need)?.kind !== cause)));
       const more = cause === undefined || also === 0 ? '' : `; other settings are missing for ${also} of them`;
       return `not checked: ${plural(rules)}: ${textOf(cause, group, report)}${more}`;
     }),
@@ -55,9 +39,9 @@ export function uncheckedLines(report: ConformanceReport, rest: string): readonl
   ];
 }
 
-function causeOf(needs: readonly string[]): Cause | undefined {
-  const given = needs.map(causeOfNeed);
-  return Object.values(causes).find((cause) => given.includes(cause));
+function causeOf(needs: readonly string[]): RequisiteKind | undefined {
+  const missing = needs.map((need) => rowsByNeed.get(need)?.kind);
+  return kinds.find((kind) => missing.includes(kind));
 }
 
 function rulesIn(lacking: Lacking): number {
@@ -68,13 +52,13 @@ function plural(rules: number): string {
   return `${rules} ${rules === 1 ? 'rule' : 'rules'}`;
 }
 
-function textOf(cause: Cause | undefined, group: Lacking, report: ConformanceReport): string {
-  const given = group.flatMap(({ needs }) => needs.filter((need) => causeOfNeed(need) === cause));
+function textOf(cause: RequisiteKind | undefined, group: Lacking, report: ConformanceReport): string {
+  const given = group.flatMap(({ needs }) => needs.filter((need) => rowsByNeed.get(need)?.kind === cause));
   const settings = [...new Set(given.flatMap((need) => rowsByNeed.get(need)?.setting ?? []))];
   switch (cause) {
     case 'address':
       return `no address of the ${settings.map((flag) => flag.slice(2, -'-url'.length)).join(' or ')} API is given; add ${settings.map((flag) => `${flag} URL`).join(' and ')}`;
-    case 'hooks':
+    case 'hook':
       return 'test hooks are missing; add --hooks URL of a test deployment that has them (docs/test-hooks.md)';
     case 'budget':
       return `a paid run may start; ${budgetText(settings, report)}`;
@@ -82,7 +66,7 @@ function textOf(cause: Cause | undefined, group: Lacking, report: ConformanceRep
       return `a credential is missing; add to conform.live.credentials ${listed(settings.map((name) => name.replace('conform.live.credentials.', '')))}`;
     case 'job':
       return `a job is missing; add ${listed(settings)}`;
-    case undefined: {
+    default: {
       const [first, ...others] = group.toSorted((one, other) => other.rules.length - one.rules.length);
       const reason = `${first?.needs.join(' and ')}${others.length === 0 ? '' : ', and others'}`;
       return report.target.kind === 'mock'

@@ -26,7 +26,7 @@ import { absent, text } from './builders/matchers.ts';
 import { follow, followIfGiven, jsonBody, polled } from './builders/router-steps.ts';
 import { scripted, scriptedRun, scriptedSubmit } from './builders/scripted-runs.ts';
 
-const family = { ...scripted, family: 'assets', requires: [hook('outcomes', 'assets')] } as const;
+const family = { ...scripted, family: 'assets', requires: hook('outcomes', 'assets') } as const;
 
 /** How each asset of a run is to be hosted; the result lists them in this order. */
 const hostings = [

@@ -42,13 +42,9 @@ const wordOf = ({ name }: CheckedOperation): string => name.replaceAll('-', ' ')
 const names = operations.map(({ name }) => name);
 const ofEachOperation = operations.map(({ unauthorized }) => unauthorized);
 
-/** A call that cannot run anything, even if its credential is accepted. The listing needs no model. */
-function callOf(operation: CheckedOperation, context: ProbeContext, credentials: readonly CredentialUse[]): Step {
-  return callWith(operation, context, { credentials });
-}
-
 type Caller = Required<Pick<ProbeRequest, 'credentials'>> & Pick<ProbeRequest, 'headers'>;
 
+/** A call that cannot run anything, even if its credential is accepted. The listing needs no model. */
 function callWith(operation: CheckedOperation, context: ProbeContext, caller: Caller): Step {
   const { name, method, tail } = operation;
   if (name === 'list') return list(name, '', caller);
@@ -61,7 +57,7 @@ function callWith(operation: CheckedOperation, context: ProbeContext, caller: Ca
 const eachOperation =
   (...credentials: readonly CredentialUse[]) =>
   (context: ProbeContext): Probe =>
-    operations.map((operation) => callOf(operation, context, credentials));
+    operations.map((operation) => callWith(operation, context, { credentials }));
 
 const use = (as: CredentialUse['as'], who: CredentialUse['who']): CredentialUse => ({ as, who });
 const [key, token] = [use('api-key', 'main'), use('bearer', 'main')];
@@ -75,7 +71,7 @@ const missingCredentialRules = defineFamily(
     id: `authentication.none.is-refused.${operation.name}`,
     sentence: `A call without a credential is refused with 401 unauthorized (${wordOf(operation)}).`,
     requirements: ['MR-AUT-01', 'MR-AUT-06', 'MR-STC-02', 'MR-CTG-11', operation.unauthorized],
-    probe: (context) => [callOf(operation, context, [])],
+    probe: (context) => [callWith(operation, context, { credentials: [] })],
     check: onResponse(operation.name, expectError(401, 'unauthorized')),
   })),
 );
@@ -125,7 +121,10 @@ const callWithEach =
   (uses: Readonly<Record<string, CredentialUse>>) =>
   (context: ProbeContext): Probe =>
     Object.entries(uses).flatMap(([name, use]) =>
-      operations.map((operation) => ({ ...callOf(operation, context, [use]), name: `${operation.name} ${name}` })),
+      operations.map((operation) => ({
+        ...callWith(operation, context, { credentials: [use] }),
+        name: `${operation.name} ${name}`,
+      })),
     );
 const stepsOfEach = (uses: Readonly<Record<string, CredentialUse>>): readonly string[] =>
   Object.keys(uses).flatMap((name) => names.map((operation) => `${operation} ${name}`));
@@ -254,7 +253,7 @@ const mayReadHere =
     return kind === 'live' && (status === 200 || status === 404);
   };
 
-const accessRules = defineFamily({ ...family, cost: 'billed', requires: [credential('router', 'noAccess')] }, [
+const accessRules = defineFamily({ ...family, cost: 'billed', requires: credential('router', 'noAccess') }, [
   ...[
     { name: 'run', send: run, requirement: 'MR-RUN-44' },
     { name: 'submit', send: submit, requirement: 'MR-SUB-16' },
@@ -272,7 +271,7 @@ const accessRules = defineFamily({ ...family, cost: 'billed', requires: [credent
       sentence: `${isForbidden} (${wordOf(operation)}).`,
       requirements: ['MR-AUT-08', 'MR-STC-04', 'MR-CTG-12', operation.forbidden],
       cost: 'free' as const,
-      probe: (context: ProbeContext) => [callOf(operation, context, asCaller('noAccess').credentials)],
+      probe: (context: ProbeContext) => [callWith(operation, context, asCaller('noAccess'))],
       check: unless(
         mayReadHere(operation.name),
         notApplicable('the credential "noAccess" has access to this operation'),
@@ -284,7 +283,7 @@ const accessRules = defineFamily({ ...family, cost: 'billed', requires: [credent
     id: 'authentication.not-enabled.is-called-so',
     sentence: 'A caller for whom the router is not enabled is refused as not_enabled.',
     requirements: ['MR-CTG-17'],
-    requires: [credential('router', 'notEnabled')],
+    requires: credential('router', 'notEnabled'),
     probe: (context) => [run('run', context.authored, asCaller('notEnabled'), { mustBeRejected: true })],
     // NS-18: the documents give the category no status.
     check: onResponse('run', expectCategory('not_enabled')),

@@ -18,7 +18,7 @@ const reads = [
 
 /** Reads of the router whose own dependencies fail: no caller can cause it, so it is scripted (docs/test-hooks.md). */
 const routerRules = defineFamily(
-  { family: 'dependencies', api: 'router', requires: [hook('script')] },
+  { family: 'dependencies', api: 'router', requires: hook('script') },
   reads.map(({ operation, act, to }) => ({
     id: `dependencies.${operation.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}.internal-error`,
     sentence: `A failure of the service while it ${act} is answered as internal_error.`,
@@ -31,7 +31,7 @@ const routerRules = defineFamily(
 );
 
 const workflowRules = defineFamily(
-  { family: 'dependencies', api: 'workflow', requires: [hook('script'), job('save')] },
+  { family: 'dependencies', api: 'workflow', requires: [...hook('script'), ...job('save')] },
   [
     {
       id: 'dependencies.read-job-workflow.upstream-error',

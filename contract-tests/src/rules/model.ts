@@ -10,7 +10,6 @@ import { get, onKeptConnection, step } from '../contract/steps.ts';
 import { state } from '../requires.ts';
 import {
   type Expectation,
-  expectError,
   expectMember,
   expectMembers,
   expectStatus,
@@ -19,7 +18,8 @@ import {
   wrongValue,
 } from './builders/expectations.ts';
 import { exactly, type MemberMatcher, object, text } from './builders/matchers.ts';
-import { asCaller, followIfOwn, list, unknownModelOf, unknownModelPath, withToken } from './builders/router-steps.ts';
+import { unknownModelRule } from './builders/not-found-rules.ts';
+import { asCaller, followIfOwn, list, withToken } from './builders/router-steps.ts';
 import { amountFindings } from './catalog/pages.ts';
 
 const model: Family = { family: 'model', api: 'router', requires: [state] };
@@ -139,16 +139,11 @@ const detailRules = defineFamily({ ...model, ...live }, [
       return onResponse('detail', expectAsListed(id, policyCharge))(evidence, context);
     },
   },
-  {
+  unknownModelRule({
     id: 'model.unknown.is-not-found',
     sentence: 'Reading an unknown model answers 404 model_not_found.',
     requirements: ['MR-MOD-09', 'MR-STC-05', 'MR-CTG-10'],
-    probe: (context) => [
-      step('unknown-provider', get('router', unknownModelPath)),
-      step('unknown-model', get('router', unknownModelOf(context.authored))),
-    ],
-    check: onResponse(['unknown-provider', 'unknown-model'], expectError(404, 'model_not_found')),
-  },
+  }),
 ]);
 
 const modelsAtMost = 24;

@@ -30,7 +30,7 @@ import {
   scriptedRun,
 } from './builders/scripted-runs.ts';
 
-const providers = { ...scripted, family: 'providers', requires: [hook('outcomes', 'alternate')] } as const;
+const providers = { ...scripted, family: 'providers', requires: hook('outcomes', 'alternate') } as const;
 const droppedParams: HeaderName = (headers) => headers.droppedParams;
 const fallbackProvider: HeaderName = (headers) => headers.fallbackProvider;
 

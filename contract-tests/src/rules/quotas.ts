@@ -104,7 +104,7 @@ function endsWhileHeld(one: Exchange, evidence: Evidence): boolean {
 }
 
 const spendRules = defineFamily(
-  { ...quotas, requires: [hook('outcomes'), credential('router', 'solo')], probe: spending },
+  { ...quotas, requires: [...hook('outcomes'), ...credential('router', 'solo')], probe: spending },
   [
     {
       id: 'quotas.spend.is-reserved-while-a-call-runs',
@@ -171,7 +171,7 @@ const submissionRules = defineFamily(
       id: `quotas.submit.${category.replaceAll('_', '-')}`,
       sentence,
       requirements,
-      requires: [scriptedOr('input'), credential('router', who)],
+      requires: [...scriptedOr('input'), ...credential('router', who)],
       probe: [
         scriptedSubmit('submit', {}, asCaller(who), {
           mustAnswer,
@@ -195,7 +195,7 @@ const positionRules = defineFamily(quotas, [
     id: 'quotas.queue.positions-count-those-ahead',
     sentence: 'The queue position counts the requests ahead.',
     requirements: ['MR-QUE-09', 'MR-QUE-10', 'MR-QUE-07'],
-    requires: [hook('outcomes', 'alternate'), credential('router', 'neighbour')],
+    requires: [...hook('outcomes', 'alternate'), ...credential('router', 'neighbour')],
     // Two at once on a model that no other rule submits to.
     probe: [step('one', submission), step('two', submission, { alongside: true })],
     check: (evidence, context) => {

@@ -121,7 +121,7 @@ const retention: Family = {
   family: 'retention',
   api: 'router',
   cost: 'hooked',
-  requires: [hook('outcomes', 'assets', 'clock')],
+  requires: hook('outcomes', 'assets', 'clock'),
   probe: day,
 };
 

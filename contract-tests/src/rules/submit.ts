@@ -1,10 +1,8 @@
 import type { ProbeContext } from '../contract/context.ts';
-import type { DiscoveredModel } from '../contract/discovery.ts';
 import { exchangesOf, headerOf, memberOf, responseOf } from '../contract/evidence.ts';
 import { finding, notApplicable } from '../contract/finding.ts';
 import type { Evidence, Probe } from '../contract/probe.ts';
 import { defineFamily, type Family, type Rule } from '../contract/rule.ts';
-import { post, type StepOptions, step } from '../contract/steps.ts';
 import { credential, state, validation } from '../requires.ts';
 import { otherInputOf } from '../run/discovered-model.ts';
 import {
@@ -18,27 +16,11 @@ import {
   onResponse,
   unless,
 } from './builders/expectations.ts';
-import {
-  created,
-  expectConflict,
-  expectNoReplay,
-  expectReplay,
-  type KeyedCall,
-  keyed,
-  seed,
-  sharedLabels,
-} from './builders/keyed-calls.ts';
+import { expectConflict, expectNoReplay, expectReplay, underOneKey } from './builders/keyed-calls.ts';
 import { exactly } from './builders/matchers.ts';
 import { invalidInputOf, malformedBody } from './builders/model-inputs.ts';
-import {
-  asCaller,
-  follow,
-  jsonBody,
-  submit,
-  unknownModelOf,
-  unknownModelPath,
-  untilCompleted,
-} from './builders/router-steps.ts';
+import { unknownModelRule } from './builders/not-found-rules.ts';
+import { asCaller, follow, jsonBody, submit, untilCompleted } from './builders/router-steps.ts';
 import { scripted, scriptedOr, scriptedSubmit } from './builders/scripted-runs.ts';
 
 const submissions: Family = { family: 'submit', api: 'router', cost: 'billed' };
@@ -57,7 +39,7 @@ const handleRules = defineFamily(submissions, [
     id: 'submit.credits.are-lacking',
     sentence: 'A submission of a caller without credits is refused with 402 insufficient_credits.',
     requirements: ['MR-SUB-15', 'MR-STC-03', 'MR-CTG-09'],
-    requires: [credential('router', 'noCredits')],
+    requires: credential('router', 'noCredits'),
     probe: (context) => [submit('submit', context.authored, asCaller('noCredits'), { mustBeRejected: true })],
     check: onResponse('submit', expectError(402, 'insufficient_credits')),
   },
@@ -65,7 +47,7 @@ const handleRules = defineFamily(submissions, [
     id: 'submit.binary.byte-returning-model',
     sentence: 'A model that answers with bytes can be submitted.',
     requirements: ['MR-SUB-10'],
-    requires: [state, credential('router', 'main')],
+    requires: [state, ...credential('router', 'main')],
     probe: ({ discovery }) =>
       [discovery.models.binary ?? []]
         .flat()
@@ -100,30 +82,18 @@ const refusalRules = defineFamily(
       probe: (context) => [submit('malformed', context.authored, { body: malformedBody })],
       check: onResponse('malformed', expectError(400, 'invalid_input')),
     },
-    {
+    unknownModelRule({
       id: 'submit.unknown.is-not-found',
       sentence: 'A submission to an unknown model answers 404 model_not_found.',
       requirements: ['MR-SUB-17', 'MR-CTG-10', 'MR-STC-05'],
-      probe: (context) => [
-        step('unknown-provider', post('router', `${unknownModelPath}/requests`, jsonBody({}))),
-        step('unknown-model', post('router', `${unknownModelOf(context.authored)}/requests`, jsonBody({}))),
-      ],
-      check: onResponse(['unknown-provider', 'unknown-model'], expectError(404, 'model_not_found')),
-    },
+      method: 'POST',
+      tail: '/requests',
+    }),
   ],
 );
 
 /** Two submissions under one key. */
-const resubmitted =
-  (change: (model: DiscoveredModel) => Partial<KeyedCall> = () => ({}), options: StepOptions = {}) =>
-  (context: ProbeContext): Probe => {
-    const model = context.authored;
-    const label = sharedLabels.submit;
-    const call = { label, to: `${model.path}/requests`, value: model.input };
-    const first = keyed('first', call, { ...created, sharedRun: label });
-    return [seed, first, keyed('again', { ...call, ...change(model) }, options)];
-  };
-const repeated = resubmitted();
+const repeated = (context: ProbeContext): Probe => underOneKey(context, { route: 'submit' });
 const sameHandle = 'submit.retry.gives-the-same-handle';
 
 const retryRules = defineFamily({ ...submissions, requires: [state], needs: [isCreated] }, [
@@ -151,7 +121,12 @@ const retryRules = defineFamily({ ...submissions, requires: [state], needs: [isC
     id: 'submit.retry.with-another-body-conflicts',
     sentence: 'Another submission under a used idempotency key is refused with 409 invalid_input.',
     requirements: ['MR-SUB-18', 'MR-IDM-16', 'MR-IDM-27', 'MR-STC-06', 'MR-CTG-04'],
-    probe: resubmitted((model) => ({ value: otherInputOf(model) }), { mustBeRejected: true }),
+    probe: (context) =>
+      underOneKey(context, {
+        route: 'submit',
+        next: { value: otherInputOf(context.authored) },
+        options: { mustBeRejected: true },
+      }),
     check: onResponse('again', expectConflict),
   },
 ]);

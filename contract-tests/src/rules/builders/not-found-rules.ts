@@ -1,13 +1,18 @@
+import type { Step } from '../../contract/probe.ts';
 import type { FamilyMember } from '../../contract/rule.ts';
+import { get, post, step } from '../../contract/steps.ts';
 import { credential, state } from '../../requires.ts';
-import { expectRequestNotFound, onResponse } from './expectations.ts';
+import { expectError, expectRequestNotFound, onResponse } from './expectations.ts';
 import {
   asCaller,
   follow,
+  jsonBody,
   onRequest,
   otherModelPath,
   type QueueCall,
   submitted,
+  unknownModelOf,
+  unknownModelPath,
   unknownRequestId,
 } from './router-steps.ts';
 
@@ -32,7 +37,7 @@ export function notFoundRules(call: QueueCall, requirement: string): readonly Fa
       id: `${call}.foreign.is-not-found`,
       sentence: `${acts[call]} another caller's request ${answer}`,
       requirements: ['MR-CTG-24'],
-      requires: [state, credential('router', 'neighbour')],
+      requires: [state, ...credential('router', 'neighbour')],
       probe: (context) => [
         submitted(context, 'submit', 'plain'),
         follow('foreign', urlOfCall[call], asCaller('neighbour')),
@@ -53,5 +58,25 @@ export function otherModelRule(call: QueueCall): FamilyMember {
       return [submitted(context, 'submit', 'plain'), onRequest('misplaced', path, { call })];
     },
     check: onResponse('misplaced', expectRequestNotFound),
+  };
+}
+
+type ModelCall = Pick<FamilyMember, 'id' | 'sentence' | 'requirements'> & {
+  readonly method?: 'POST';
+  /** Below the path of a model. */
+  readonly tail?: string;
+};
+
+/** A model of an unknown provider, and one that a known provider does not have. */
+export function unknownModelRule({ method, tail = '', ...stated }: ModelCall): FamilyMember {
+  const ask = (name: string, path: string): Step =>
+    step(name, method === 'POST' ? post('router', path + tail, jsonBody({})) : get('router', path + tail));
+  return {
+    ...stated,
+    probe: ({ authored }) => [
+      ask('unknown-provider', unknownModelPath),
+      ask('unknown-model', unknownModelOf(authored)),
+    ],
+    check: onResponse(['unknown-provider', 'unknown-model'], expectError(404, 'model_not_found')),
   };
 }

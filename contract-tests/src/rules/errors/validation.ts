@@ -17,7 +17,7 @@ import { get, post, step, stepFrom } from '../../contract/steps.ts';
 import { validation } from '../../requires.ts';
 import { type Expectation, expectMember, expectMembers, onResponse, wrongValue } from '../builders/expectations.ts';
 import { array, type MemberMatcher, text } from '../builders/matchers.ts';
-import { invalidInputOf } from '../builders/model-inputs.ts';
+import { invalidInputOf, resolved } from '../builders/model-inputs.ts';
 import { jsonBody } from '../builders/router-steps.ts';
 
 /** An input with a wrong value inside a field, and the path to it as `loc` gives it: outermost first, integers for indices. */
@@ -26,14 +26,6 @@ type WrongField = { readonly input: JsonObject; readonly path: readonly (string 
 const scalarTypes: readonly JsonValue[] = ['string', 'integer', 'number', 'boolean'];
 /** No scalar type accepts an object, so the location of the error is certain. */
 const wrongScalar: JsonObject = { not_a_scalar: true };
-
-function resolved(schema: JsonValue | undefined, root: JsonObject): JsonObject {
-  if (!isJsonObject(schema)) return {};
-  const reference = schema['$ref'];
-  if (typeof reference !== 'string' || !reference.startsWith('#/')) return schema;
-  const target = resolvePointer(root, decodeURIComponent(reference.slice(1)));
-  return isJsonObject(target) ? target : {};
-}
 
 function isScalar(schema: JsonObject): boolean {
   return scalarTypes.includes(schema['type'] ?? null);

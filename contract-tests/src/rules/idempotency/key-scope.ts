@@ -195,7 +195,7 @@ const expectOwnRequest: Expectation = (response, context, evidence) => {
 
 const scopeRules = [
   ...defineFamily(
-    { ...idempotency, requires: [scriptedOr('input'), credential('router', 'solo')], probe: threeCallers },
+    { ...idempotency, requires: [...scriptedOr('input'), ...credential('router', 'solo')], probe: threeCallers },
     [
       {
         id: 'idempotency.scope.user-without-workspace',
@@ -207,7 +207,7 @@ const scopeRules = [
         id: 'idempotency.scope.user-and-workspace-are-two',
         sentence: 'Keys of a caller and keys of a workspace are kept apart.',
         requirements: ['MR-IDM-41', 'MR-IDM-40', 'MR-IDM-45'],
-        requires: [scriptedOr('input'), credential('router', 'solo', 'neighbour')],
+        requires: [...scriptedOr('input'), ...credential('router', 'solo', 'neighbour')],
         check: onResponse(['main', 'neighbour'], ...isNew),
       },
       {
@@ -221,7 +221,7 @@ const scopeRules = [
   ...defineFamily(
     {
       ...idempotency,
-      requires: [scriptedOr('input', 'slowInput'), credential('router', 'neighbour')],
+      requires: [...scriptedOr('input', 'slowInput'), ...credential('router', 'neighbour')],
       probe: twoWorkspaces,
     },
     [
@@ -274,7 +274,7 @@ const expectSameHandleOrConflict: Expectation = (response, context, evidence) =>
     : expectStatus([201, 409], expectSameMember('/request_id', 'queued'))(response, context, evidence);
 
 const callerRules = defineFamily(
-  { ...idempotency, requires: [scriptedOr('input'), credential('router', 'colleague')], probe: amongColleagues },
+  { ...idempotency, requires: [...scriptedOr('input'), ...credential('router', 'colleague')], probe: amongColleagues },
   [
     {
       id: 'idempotency.caller.is-one-in-either-header',
@@ -311,7 +311,7 @@ const callerRules = defineFamily(
       id: 'idempotency.caller.without-a-workspace-has-keys-of-its-own',
       sentence: 'A caller without a workspace does not see the keys of others.',
       requirements: ['MR-IDM-41', 'MR-HDR-14'],
-      requires: [scriptedOr('input'), credential('router', 'solo')],
+      requires: [...scriptedOr('input'), ...credential('router', 'solo')],
       probe: [
         seed,
         keyed('mine', ofSolo, completed),

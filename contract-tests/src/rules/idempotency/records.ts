@@ -244,7 +244,7 @@ const rejectionRules = defineFamily(idempotency, [
     id: `idempotency.rejection.of-${name}-leaves-the-key-free`,
     sentence: `A call refused for lack of ${lack} leaves its key free.`,
     requirements: ['MR-IDM-33', 'MR-HDR-14'],
-    requires: [scriptedOr('input'), credential('router', who)],
+    requires: [...scriptedOr('input'), ...credential('router', who)],
     probe: refusedCallerThenMain(who, status),
     check: onResponse(['accepted', 'accepted-queue'], expectStatus([200, 201]), expectNoReplay),
   })),

@@ -3,10 +3,10 @@ import type { ProbeContext } from '../../contract/context.ts';
 import { jsonOf, mediaTypeOf, textOf } from '../../contract/evidence.ts';
 import { excerpt, type Finding, finding } from '../../contract/finding.ts';
 import type { Exchange, WireResponse } from '../../contract/probe.ts';
-import { defineFamily, type Rule } from '../../contract/rule.ts';
+import { type Check, defineFamily, type Rule } from '../../contract/rule.ts';
 import type { ApiName } from '../../contract/target.ts';
 import { innerSign } from './inner-signs.ts';
-import { concludeRun, passive } from './passive-rule.ts';
+import { onCalls, passive } from './passive-rule.ts';
 
 type Text = { readonly pointer: string; readonly text: string };
 
@@ -45,7 +45,7 @@ function decoded(path: string): string {
 }
 
 /** Traces show in a header as well; hosts may stand there, for proxies name themselves. */
-function findingsIn(exchange: Exchange, result: WireResponse, context: ProbeContext): readonly Finding[] {
+function findingsIn(result: WireResponse, exchange: Exchange, context: ProbeContext): readonly Finding[] {
   const { step, api } = exchange;
   // Only of an unexpected failure is a general message promised by the workflow API (C-60).
   const which = api === 'workflow' && result.status < 500 ? 'traces' : 'all';
@@ -62,19 +62,8 @@ function findingsIn(exchange: Exchange, result: WireResponse, context: ProbeCont
 
 const safe = 'words that tell nothing of the inside of the service';
 
-/** Errors of an API: of every call that was sent to it, documented or not, whatever the status. */
-function checkErrors(api: ApiName, isMeant: (status: number) => boolean): Rule['check'] {
-  return (evidence, context) => {
-    const errors = evidence.flatMap((one) =>
-      one.api === api && one.result.kind === 'response' && isMeant(one.result.status)
-        ? [{ one, result: one.result }]
-        : [],
-    );
-    return concludeRun(
-      errors.length === 0 ? undefined : errors.flatMap(({ one, result }) => findingsIn(one, result, context)),
-    );
-  };
-}
+const checkErrors = (api: ApiName, isMeant: (status: number) => boolean): Check =>
+  onCalls(api, ({ result }) => result.kind === 'response' && isMeant(result.status), findingsIn);
 
 /** A leak is one whatever else is wrong with the response. */
 const leaks = { ...passive, requiredOf: ['mock', 'sandbox', 'live'], readsAttributed: true } as const;

@@ -1,5 +1,7 @@
 import type { ProbeContext } from '../../contract/context.ts';
+import { allResponses, type StepResponse } from '../../contract/evidence.ts';
 import { type CheckResult, type Finding, notApplicable } from '../../contract/finding.ts';
+import type { Exchange } from '../../contract/probe.ts';
 import { type Check, wholeRun } from '../../contract/rule.ts';
 import type { ApiName } from '../../contract/target.ts';
 import type { Expectation } from '../builders/expectations.ts';
@@ -35,7 +37,22 @@ export function onAll(check: RunCheck, api: ApiName = 'router'): Check {
   };
 }
 
-export function concludeRun(result: CheckResult | undefined): CheckResult {
+/** Checks the responses to these calls of an API, also to those that no operation describes. */
+export function onCalls(
+  api: ApiName,
+  isOf: (call: Exchange) => boolean,
+  check: (response: StepResponse, call: Exchange, context: ProbeContext) => readonly Finding[],
+): Check {
+  return (evidence, context) => {
+    const calls = evidence.filter((call) => call.api === api && isOf(call));
+    if (calls.length === 0) return concludeRun(undefined);
+    return concludeRun(
+      calls.flatMap((call) => allResponses([call]).flatMap((response) => check(response, call, context))),
+    );
+  };
+}
+
+function concludeRun(result: CheckResult | undefined): CheckResult {
   if (result === undefined) return notApplicable('the run saw no response that the rule is about');
   return 'kind' in result ? result : shortened(result);
 }

@@ -1,10 +1,10 @@
-import { findMembers, headerOf, textOf } from '../../contract/evidence.ts';
+import { findMembers, headerOf, type StepResponse, textOf } from '../../contract/evidence.ts';
 import { type Finding, finding } from '../../contract/finding.ts';
 import type { Exchange, WireRequest, WireResponse } from '../../contract/probe.ts';
 import { type Check, defineFamily, type Rule } from '../../contract/rule.ts';
 import type { ApiName } from '../../contract/target.ts';
 import { isOf, memberOfBody, type ObservedResponse } from './observed-response.ts';
-import { concludeRun, onAll, onEach, onEachOfWorkflow, passive, type ResponseCheck, trace } from './passive-rule.ts';
+import { onAll, onCalls, onEach, onEachOfWorkflow, passive, type ResponseCheck, trace } from './passive-rule.ts';
 
 /** A shorter value may be in a response by chance. */
 const shortestSecret = 8;
@@ -46,9 +46,7 @@ function readable(response: WireResponse): string {
     .replaceAll('\\/', '/');
 }
 
-type Answered = { readonly step: string } & WireResponse;
-
-function echoesOf(response: Answered, secrets: readonly string[], what: string): readonly Finding[] {
+function echoesOf(response: StepResponse, secrets: readonly string[], what: string): readonly Finding[] {
   const places = secrets.flatMap((secret) => placesOf(secret, response));
   return places.map((place) => finding('secret-echoed', { step: response.step }, `no ${what} in a response`, place));
 }
@@ -57,18 +55,9 @@ const credentialsSent = ({ request }: Exchange): readonly string[] =>
   ['X-API-Key', 'Authorization'].flatMap((header) => valuesSent(request, header));
 const keySent = ({ exchange }: ObservedResponse): readonly string[] => valuesSent(exchange.request, 'Idempotency-Key');
 
-/** In responses to every call of an API, also to those that no operation describes. */
-const noCredentialEchoed =
-  (api: ApiName): Check =>
-  (evidence) => {
-    const own = evidence.filter((one) => one.api === api && credentialsSent(one).length > 0);
-    const findings = own.flatMap((one) =>
-      one.result.kind === 'response'
-        ? echoesOf({ ...one.result, step: one.step }, credentialsSent(one), 'credential')
-        : [],
-    );
-    return concludeRun(own.length === 0 ? undefined : findings);
-  };
+const hasCredential = (call: Exchange): boolean => credentialsSent(call).length > 0;
+const checkCredentials = (api: ApiName): Check =>
+  onCalls(api, hasCredential, (response, call) => echoesOf(response, credentialsSent(call), 'credential'));
 
 const credentialRules = [
   { api: 'router', requirements: ['MR-ERR-03', 'MR-AUT-02', 'MR-AUT-04'], requiredOf: ['sandbox', 'live'] },
@@ -105,7 +94,7 @@ export const secretRules: readonly Rule[] = [
         ...rule,
         id: `passive.secret.${api}-credential-is-not-echoed`,
         sentence: `No answer of the ${api === 'router' ? api : 'workflow API'} repeats a credential.`,
-        check: noCredentialEchoed(api),
+        check: checkCredentials(api),
       },
     ]),
   ),

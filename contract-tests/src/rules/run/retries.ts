@@ -7,7 +7,6 @@ import { credential, state, validation } from '../../requires.ts';
 import { otherInputOf } from '../../run/discovered-model.ts';
 import { expectStatus, expectStatusThat, onResponse, unless } from '../builders/expectations.ts';
 import {
-  completed,
   expectConflict,
   expectNoReplay,
   expectReplay,
@@ -15,7 +14,6 @@ import {
   keyed,
   runUnderLongestKey,
   seed,
-  sharedLabels,
   underOneKey,
 } from '../builders/keyed-calls.ts';
 import { invalidInputOf, malformedBody } from '../builders/model-inputs.ts';
@@ -52,13 +50,7 @@ const replayRules = defineFamily({ ...retries, needs: [replayed], probe: retried
     id: 'run.retry.is-replayed-each-time',
     sentence: 'A run under a used idempotency key is replayed every time.',
     requirements: ['MR-IDM-01', 'MR-IDM-02'],
-    probe: (context) => {
-      const { path, input } = context.authored;
-      const label = sharedLabels.run;
-      const call = { label, to: path, value: input };
-      const first = keyed('first', call, { ...completed, sharedRun: label });
-      return [seed, first, ...later.map((name) => keyed(name, call))];
-    },
+    probe: (context) => underOneKey(context, { names: later }),
     check: onResponse(later, expectStatus(200, expectReplay, expectSameResult('first'))),
   },
   {
@@ -66,13 +58,7 @@ const replayRules = defineFamily({ ...retries, needs: [replayed], probe: retried
     sentence: 'The same run under another idempotency key runs again.',
     requirements: ['MR-IDM-32'],
     needs: [],
-    probe: (context) => {
-      const { path, input } = context.authored;
-      const call = { to: path, value: input };
-      const label = sharedLabels.run;
-      const first = keyed('first', { ...call, label }, { ...completed, sharedRun: label });
-      return [seed, first, runUnderLongestKey('second', context)];
-    },
+    probe: (context) => [...underOneKey(context, { names: [] }), runUnderLongestKey('second', context)],
     check: onResponse('second', expectNoReplay),
   },
 ]);
@@ -109,7 +95,7 @@ const keyRules = defineFamily(retries, [
     id: 'run.retry.never-crosses-workspaces',
     sentence: 'An idempotency key of one workspace means nothing in another.',
     requirements: ['MR-IDM-40'],
-    requires: [state, credential('router', 'neighbour')],
+    requires: [state, ...credential('router', 'neighbour')],
     probe: (context) => underOneKey(context, { next: { parts: asCaller('neighbour') } }),
     check: onResponse('again', expectStatus(200), expectNoReplay),
   },
@@ -117,7 +103,7 @@ const keyRules = defineFamily(retries, [
     id: 'run.retry.is-shared-within-a-workspace',
     sentence: 'An idempotency key is shared by the callers of a workspace.',
     requirements: ['MR-IDM-40', 'MR-IDM-44'],
-    requires: [state, credential('router', 'colleague')],
+    requires: [state, ...credential('router', 'colleague')],
     probe: (context) => underOneKey(context, { next: { parts: asCaller('colleague') } }),
     check: unless(
       (evidence) => responseOf(evidence, 'again').status === 409,

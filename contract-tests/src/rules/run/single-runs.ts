@@ -15,7 +15,8 @@ import {
   onResponse,
 } from '../builders/expectations.ts';
 import { invalidInputOf, malformedBody } from '../builders/model-inputs.ts';
-import { asCaller, jsonBody, run, sharedRun, unknownModelOf, unknownModelPath } from '../builders/router-steps.ts';
+import { unknownModelRule } from '../builders/not-found-rules.ts';
+import { asCaller, jsonBody, run, sharedRun } from '../builders/router-steps.ts';
 
 const runs: Family = { family: 'run', api: 'router', cost: 'billed' };
 const answers = 'run.result.comes-in-the-same-answer';
@@ -102,7 +103,7 @@ const quotaRules = defineFamily(
     id,
     sentence,
     requirements,
-    requires: [credential('router', who)],
+    requires: credential('router', who),
     probe: ({ authored }) => [run('run', authored, asCaller(who), { mustBeRejected: true })],
     check: onResponse('run', refusal),
   })),
@@ -162,16 +163,12 @@ const refusalRules = defineFamily({ ...runs, cost: 'free', requires: [state], re
         : // The provider may refuse too (MR-SCH-32), so no response proves that the router validated.
           observed(`an odd object is answered with ${responseOf(evidence, 'odd').status}`),
   },
-  {
+  unknownModelRule({
     id: 'run.unknown.is-not-found',
     sentence: 'A run of an unknown model answers 404 model_not_found.',
     requirements: ['MR-RUN-45', 'MR-STC-05', 'MR-CTG-10'],
-    probe: (context) => [
-      step('unknown-provider', post('router', unknownModelPath, jsonBody({}))),
-      step('unknown-model', post('router', unknownModelOf(context.authored), jsonBody({}))),
-    ],
-    check: onResponse(['unknown-provider', 'unknown-model'], expectError(404, 'model_not_found')),
-  },
+    method: 'POST',
+  }),
 ]);
 
 export const singleRunRules: readonly Rule[] = [...resultRules, ...queryRules, ...quotaRules, ...refusalRules];

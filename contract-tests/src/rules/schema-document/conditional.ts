@@ -130,7 +130,7 @@ export const schemaConditionalRules: readonly Rule[] = defineFamily(
       id: 'schema-document.conditional.unlocks-nothing-for-the-barred',
       sentence: 'A current entity tag does not replace access to the API; 403 is answered, not 304.',
       requirements: ['MR-SCH-19', 'MR-AUT-08'],
-      requires: [state, credential('router', 'noAccess')],
+      requires: [state, ...credential('router', 'noAccess')],
       probe: documentThen((to) => [conditional('barred', itself, { to, ...asCaller('noAccess') })]),
       check: onResponseIfSent('barred', expectStatus(403)),
     },

@@ -4,7 +4,6 @@ import {
   type JsonObject,
   type JsonValue,
   readSchema,
-  resolvePointer,
   sampleValues,
 } from '../../../../specs/src/index.ts';
 import type { ProbeContext } from '../../contract/context.ts';
@@ -16,16 +15,10 @@ import { type Check, defineFamily, type FamilyMember, type Rule } from '../../co
 import { post, stepFrom } from '../../contract/steps.ts';
 import { state, validation } from '../../requires.ts';
 import { expectStatus, onResponseIfSent } from '../builders/expectations.ts';
+import { resolved } from '../builders/model-inputs.ts';
 import { jsonBody } from '../builders/router-steps.ts';
 import { modelIn } from './inputs.ts';
 import { readDocument } from './reading.ts';
-
-function resolved(schema: JsonValue | undefined, root: JsonObject): JsonObject {
-  if (!isJsonObject(schema)) return {};
-  const reference = schema['$ref'];
-  const target = typeof reference === 'string' ? resolvePointer(root, decodeURIComponent(reference.slice(1))) : schema;
-  return isJsonObject(target) ? target : {};
-}
 
 /** A value inside an input, absent or present, with its schema; `put` gives the input with another value there. */
 type Place = {

@@ -10,7 +10,6 @@ import { state } from '../../requires.ts';
 import {
   type Expectation,
   expectEmptyBody,
-  expectError,
   expectHeader,
   expectJsonType,
   expectMember,
@@ -20,7 +19,8 @@ import {
   unless,
 } from '../builders/expectations.ts';
 import { object, strongEntityTag } from '../builders/matchers.ts';
-import { otherModelPath, unknownModelOf, unknownModelPath } from '../builders/router-steps.ts';
+import { unknownModelRule } from '../builders/not-found-rules.ts';
+import { otherModelPath } from '../builders/router-steps.ts';
 import { expectSameBytes, hasSameBytes } from '../builders/same-response.ts';
 
 const schemaDocument: Family = { family: 'schema-document', api: 'router' };
@@ -99,16 +99,14 @@ const readingRules = defineFamily(
       check: onResponse(['same', 'other'], expectTagOfBytes),
     },
     {
-      id: 'schema-document.unknown.is-not-found',
-      sentence: 'The schema document of an unknown model answers 404 model_not_found.',
-      requirements: ['MR-SCH-20', 'MR-STC-05', 'MR-CTG-10'],
+      ...unknownModelRule({
+        id: 'schema-document.unknown.is-not-found',
+        sentence: 'The schema document of an unknown model answers 404 model_not_found.',
+        requirements: ['MR-SCH-20', 'MR-STC-05', 'MR-CTG-10'],
+        tail: '/openapi.json',
+      }),
       ...live,
       requires: [state],
-      probe: (context) => [
-        readDocument('unknown-provider', { path: unknownModelPath }),
-        readDocument('unknown-model', { path: unknownModelOf(context.authored) }),
-      ],
-      check: onResponse(['unknown-provider', 'unknown-model'], expectError(404, 'model_not_found')),
     },
   ],
 );

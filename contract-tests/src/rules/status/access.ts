@@ -65,7 +65,7 @@ export const statusAccessRules: readonly Rule[] = defineFamily(status, [
     sentence: "No route and no credential form shows another caller's request.",
     requirements: ['MR-CTG-24', 'MR-STA-08', 'MR-COL-15', 'MR-CAN-18'],
     needs: ['status.foreign.is-not-found'],
-    requires: [state, credential('router', 'neighbour', 'solo')],
+    requires: [state, ...credential('router', 'neighbour', 'solo')],
     probe: (context) => [submitted(context, 'submit', 'plain'), ...strangerCalls, polled(), ...callsAtTheEnd],
     check: onResponse(strangerSteps, expectNotFoundUnlessUnauthorized),
   },
@@ -82,7 +82,7 @@ export const statusAccessRules: readonly Rule[] = defineFamily(status, [
     sentence: 'Another caller cannot end a request.',
     requirements: ['MR-CTG-24', 'MR-AUT-06', 'MR-AUT-07', 'MR-CAN-16', 'MR-CAN-18'],
     ...scripted,
-    requires: [scriptedOr('slowInput'), credential('router', 'neighbour')],
+    requires: [...scriptedOr('slowInput'), ...credential('router', 'neighbour')],
     probe: [
       scriptedSubmit('submit', { delay_ms: 20_000 }),
       ...Object.entries(meddlers).map(([who, credentials]) => follow(`cancel ${who}`, 'cancel_url', { credentials })),

@@ -56,7 +56,7 @@ const shapeRules = defineFamily(
   {
     ...workflow,
     needs: [namesFormat],
-    requires: [state, job('save', 'api')],
+    requires: [state, ...job('save', 'api')],
     probe: readJobs('save', 'api'),
   },
   [
@@ -132,7 +132,7 @@ const verbatimRules = defineFamily(
     id: `workflow.verbatim.${name}`,
     sentence: `The workflow of the job comes verbatim, with every member as it was stored (${name}).`,
     requirements,
-    requires: [state, graphs, job(name)],
+    requires: [state, graphs, ...job(name)],
     probe: readJobs(name),
     check: checkVerbatim(name),
   })),

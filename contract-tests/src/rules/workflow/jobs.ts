@@ -81,7 +81,7 @@ const jobRules = defineFamily(
   {
     ...workflow,
     needs: [isFound],
-    requires: [job(...jobs)],
+    requires: job(...jobs),
     requiredOf: ['mock', 'sandbox'],
     probe: readJobs(...jobs),
   },
@@ -112,13 +112,13 @@ const jobRules = defineFamily(
 );
 
 const formatRules = defineFamily(
-  { ...workflow, needs: [namesFormat], requires: [state, job(...jobs)], probe: readJobs(...jobs) },
+  { ...workflow, needs: [namesFormat], requires: [state, ...job(...jobs)], probe: readJobs(...jobs) },
   [
     {
       id: 'workflow.job.pinned-gives-save',
       sentence: 'A job pinned to a readable version gives the save format.',
       requirements: ['WX-JWF-11', 'WX-JWF-23', 'WX-JWF-25'],
-      requires: [state, job('save')],
+      requires: [state, ...job('save')],
       probe: readJobs('save'),
       // Its version may have become unreadable (WX-JWF-30).
       check: checkFormat('save', 'the pinned job'),
@@ -127,7 +127,7 @@ const formatRules = defineFamily(
       id: 'workflow.job.submitted-gives-api',
       sentence: 'A job submitted as a prompt gives the api format.',
       requirements: ['WX-JWF-23', 'WX-JWF-25', 'WX-JWF-27'],
-      requires: [state, job('api')],
+      requires: [state, ...job('api')],
       probe: readJobs('api'),
       // C-61: this is to change once submission can pin a version.
       check: checkFormat('api', 'the submitted job'),
@@ -167,7 +167,7 @@ const formatRules = defineFamily(
       sentence: `A job pinned to ${lost} gives the api format.`,
       requirements: [requirement, 'WX-JWF-32'],
       needs: [],
-      requires: [state, job(name)],
+      requires: [state, ...job(name)],
       probe: readJobs(name),
       check: onResponse(name, expectStatus(200, expectMember('/format', exactly('api')))),
     })),
@@ -176,7 +176,7 @@ const formatRules = defineFamily(
       sentence: 'A job after its retention has no workflow left.',
       requirements: ['WX-RTN-05', 'WX-RTN-06'],
       needs: [],
-      requires: [state, job('expired', 'save')],
+      requires: [state, ...job('expired', 'save')],
       probe: readJobs('save', 'expired'),
       check: allChecks(onResponse('save', expectStatus(200)), onResponse('expired', expectStatus(404))),
     },

@@ -68,7 +68,7 @@ export const missingJobRules: readonly Rule[] = defineFamily({ ...workflow, requ
     sentence: `${noun} answers 404.`,
     requirements,
     requiredOf,
-    requires: name === 'unknown' ? [state] : [state, job(name)],
+    requires: name === 'unknown' ? [state] : [state, ...job(name)],
     needs: [],
     probe: (context: ProbeContext) => [readById(name, idOf(name, context))],
     check: onResponse(name, expectCode(404, 'not_found')),
@@ -89,7 +89,7 @@ export const missingJobRules: readonly Rule[] = defineFamily({ ...workflow, requ
     sentence: 'Whether unknown, foreign and expired jobs look the same is noted.',
     requirements: ['WX-RTN-01'],
     needs: missing.map(({ name }) => `workflow.${name}.is-not-found`),
-    requires: [state, job('foreign', 'expired')],
+    requires: [state, ...job('foreign', 'expired')],
     probe: (context) => missing.map(({ name }) => readById(name, idOf(name, context))),
     check: (evidence, context) => {
       const seen = missing.map(({ name }) => appearance(evidence, name, idOf(name, context)));
@@ -103,7 +103,7 @@ export const missingJobRules: readonly Rule[] = defineFamily({ ...workflow, requ
     id: 'workflow.foreign.stays-so-after-its-owner-read-it',
     sentence: "Another account's job answers 404 also after its owner read it.",
     requirements: ['WX-RTN-03', 'WX-COD-09'],
-    requires: [state, credential('workflow', 'other'), job('save', 'api', 'foreign')],
+    requires: [state, ...credential('workflow', 'other'), ...job('save', 'api', 'foreign')],
     // The owner reads first: what a cache keeps of that is for the owner.
     probe: (context) => [
       askedOpenly(context),
@@ -118,7 +118,7 @@ export const missingJobRules: readonly Rule[] = defineFamily({ ...workflow, requ
     id: 'workflow.lookup.finds-the-same-jobs',
     sentence: 'A job is found by its owner and by nobody else, each time.',
     requirements: ['WX-RTN-01', 'WX-RTN-03', 'WX-RTN-05', 'WX-RTN-06'],
-    requires: [state, job(...lookups)],
+    requires: [state, ...job(...lookups)],
     probe: (context) => lookups.flatMap((name) => [readJob(name, context), lookUp(name, context)]),
     check: (evidence) => lookups.flatMap((name) => lookupFindings(evidence, name)),
   },

@@ -53,7 +53,7 @@ const absentOrObject: MemberMatcher = {
   is: (details) => details === undefined || details === null || object.is(details),
 };
 
-const credentialRules = defineFamily({ ...workflow, requires: [job('api')] }, [
+const credentialRules = defineFamily({ ...workflow, requires: job('api') }, [
   {
     // Repeats passive.workflow.error-envelope, because its calls bring the passive rules a mock's examples of errors.
     id: 'workflow.error.has-the-envelope',
@@ -82,7 +82,7 @@ const credentialRules = defineFamily({ ...workflow, requires: [job('api')] }, [
     id,
     sentence,
     requirements,
-    requires: [who === 'wrong' ? authentication : credential('workflow', who), job('api')],
+    requires: [...(who === 'wrong' ? [authentication] : credential('workflow', who)), ...job('api')],
     probe: (context: ProbeContext) => [askedOpenly(context), readJob('api', context, withToken(who))],
     check: unlessOpen(onResponse('api', refusal)),
   })),
@@ -98,7 +98,7 @@ const credentialRules = defineFamily({ ...workflow, requires: [job('api')] }, [
     id: 'workflow.none.is-unauthorized-or-served',
     sentence: 'A call without a token is refused with 401, or served where authentication is off.',
     requirements: ['WX-AUT-07', 'WX-AUT-04', 'WX-OPE-01', 'WX-COD-10'],
-    requires: [authentication, job('api')],
+    requires: [authentication, ...job('api')],
     probe: (context) => [readJob('api', context, noCredential)],
     // C-50: a self-hosted deployment may serve such calls, any other refuses them.
     check: onResponse('api', (response, context, evidence) => {
@@ -113,7 +113,7 @@ const credentialRules = defineFamily({ ...workflow, requires: [job('api')] }, [
     sentence: 'A call without a token gets the same answer for every job.',
     requirements: ['WX-AUT-07', 'WX-AUT-04'],
     needs: [isFound],
-    requires: [authentication, job('save', 'api')],
+    requires: [authentication, ...job('save', 'api')],
     probe: (context) => [
       readJob('api', context, noCredential),
       readJob('save', context, noCredential),
@@ -129,7 +129,7 @@ const credentialRules = defineFamily({ ...workflow, requires: [job('api')] }, [
     id: 'workflow.malformed-credential.is-unauthorized',
     sentence: 'A malformed credential is refused with 401 unauthorized.',
     requirements: ['WX-AUT-07', 'WX-OPE-01', 'WX-COD-10'],
-    requires: [authentication, job('api')],
+    requires: [authentication, ...job('api')],
     probe: (context) => [
       askedOpenly(context),
       ...Object.entries(malformed).map(([name, authorization]) =>
@@ -174,7 +174,7 @@ const limitedRules = defineFamily(
   {
     ...workflow,
     needs: [rateLimit],
-    requires: [credential('workflow', 'rateLimited'), job('api', 'foreign')],
+    requires: [...credential('workflow', 'rateLimited'), ...job('api', 'foreign')],
   },
   [
     {
@@ -212,7 +212,7 @@ const limitedRules = defineFamily(
       id: 'workflow.rate-limit.comes-before-the-job',
       sentence: 'The rate limit is checked before the job is looked up.',
       requirements: ['WX-OPE-07', 'WX-OPE-08'],
-      requires: [state, credential('workflow', 'rateLimited'), job('foreign')],
+      requires: [state, ...credential('workflow', 'rateLimited'), ...job('foreign')],
       probe: (context) => [readJob('foreign', context, limited), readById('unknown', unknownJob, limited)],
       check: (evidence, context) => {
         const wrong = onResponse(['foreign', 'unknown'], expectStatus([429, 404]))(evidence, context);
