@@ -291,9 +291,9 @@ const accessRules = defineFamily({ ...family, cost: 'billed', requires: credenti
 ]);
 
 export const authenticationRules: readonly Rule[] = [
-  ...missingCredentialRules,
-  ...malformedCredentialRules,
-  ...wrongCredentialRules,
-  ...acceptanceRules,
-  ...accessRules,
-];
+  missingCredentialRules,
+  malformedCredentialRules,
+  wrongCredentialRules,
+  acceptanceRules,
+  accessRules,
+].flat();

@@ -5,7 +5,8 @@ import type { Probe, Step } from '../contract/probe.ts';
 import { defineFamily, type Family, type Rule } from '../contract/rule.ts';
 import { get, stepFrom, textFrom } from '../contract/steps.ts';
 import { hook } from '../requires.ts';
-import { assetModels, isListed, isOpen, open, runOf } from './assets.ts';
+import { assetModels, isListed, runOf } from './asset-models.ts';
+import { isOpen, open } from './assets.ts';
 import {
   allChecks,
   expectError,
@@ -39,8 +40,8 @@ const links = {
   unopened: '/assets/2/url',
   direct: '/response/videos/0/gcsUri',
 };
-const linked = assetModels.flatMap(({ model, input, copied }) =>
-  copied.slice(0, 1).map(({ at }) => ({ model, input, at })),
+const linked = assetModels.flatMap(({ model, input, places: [place] }) =>
+  place === undefined || place.isKept ? [] : [{ model, input, at: place.at }],
 );
 
 const kept = { label: 'day-kept', to: scriptedPath, value: { outcome: 'echo', note: 'kept' } };
