@@ -35,7 +35,7 @@ export {
 } from './report/report.ts';
 export { readUnobservable, renderTraceability, type Traced, traceabilityProblems } from './report/traceability.ts';
 export { applyWaivers, parseWaivers, renderBaseline, type Waiver } from './report/waivers.ts';
-export { type CredentialName, type JobName, type Requisite, requisites } from './requires.ts';
+export { type CredentialName, type JobName, ownerSettings, type Requisite, requisites } from './requires.ts';
 export { checkExchanges } from './rules/passive/index.ts';
 export { fetchPorts } from './targets/fetch-ports.ts';
 export { httpPorts } from './targets/http-ports.ts';

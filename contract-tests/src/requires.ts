@@ -1,3 +1,5 @@
+import { HarnessError } from './contract/errors.ts';
+
 /**
  * What rules require of a target, one row each: what its owner gives, what it is capable of, and its test hooks. `contract/target.ts`
  * says how a target shows a row. Plan, coverage, completeness, `explain`, settings and the table of docs/conform.md read the rows.
@@ -105,17 +107,22 @@ const addresses = apis.map((api) =>
     sentence: `The base address of the ${api} API.`,
   }),
 );
-const credentialRows = apis.flatMap((api) =>
-  defineRows<readonly [string, string]>('credential', credentials[api], ([need, sentence], name) => {
+function defineCredentials(api: Api): readonly Requisite[] {
+  return defineRows<readonly [string, string]>('credential', credentials[api], ([need, sentence], name) => {
     return { id: `${api}.${name}`, api, need, setting: `conform.live.credentials.${api}.${name}`, sentence };
+  });
+}
+/** What the configuration takes by name. */
+export const ownerSettings = {
+  routerCredentials: defineCredentials('router'),
+  workflowCredentials: defineCredentials('workflow'),
+  jobs: defineRows('job', jobs, (sentence, name) => {
+    return { id: `jobs.${name}`, need: `a job of kind "${name}"`, setting: `conform.jobs.${name}`, sentence };
   }),
-);
-const jobRows = defineRows('job', jobs, (sentence, name) => {
-  return { id: `jobs.${name}`, need: `a job of kind "${name}"`, setting: `conform.jobs.${name}`, sentence };
-});
-const inputRows = defineRows<readonly [string, string]>('input', inputs, ([need, sentence], name) => {
-  return { id: `models.${name}`, need, setting: `conform.live.models[].${name}`, sentence };
-});
+  inputs: defineRows<readonly [string, string]>('input', inputs, ([need, sentence], name) => {
+    return { id: `models.${name}`, need, setting: `conform.live.models[].${name}`, sentence };
+  }),
+};
 const hookRows = defineRows('hook', hooks, (sentence) => {
   return { need: 'test hooks', setting: '--hooks', sentence, isExcused: true };
 });
@@ -147,15 +154,15 @@ export const models = defineRow('budget', 'models', {
 
 /** What coverage names first comes first. */
 export const requisites: readonly Requisite[] = [
-  ...[...addresses, ...credentialRows, ...jobRows, graphs, ...hookRows, budget, models, ...inputRows],
-  ...[apiKey, ...capabilityRows],
+  ...[addresses, ownerSettings.routerCredentials, ownerSettings.workflowCredentials, ownerSettings.jobs].flat(),
+  ...[graphs, ...hookRows, budget, models, ...ownerSettings.inputs, apiKey, ...capabilityRows],
 ];
 const byId = new Map(requisites.map((row) => [row.id, row]));
 
 /** Throws on an id that no row has. */
 export function findRequisite(id: string): Requisite {
   const row = byId.get(id);
-  if (row === undefined) throw new Error(`no requisite is called ${id}`);
+  if (row === undefined) throw new HarnessError(`no requisite is called ${id}`);
   return row;
 }
 
