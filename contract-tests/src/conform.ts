@@ -1,39 +1,31 @@
 import { type EffectiveSpecs, recogniseBrand } from '../../specs/src/index.ts';
 import { serviceHeaders } from './contract/context.ts';
 import { type Discovery, emptyDiscovery } from './contract/discovery.ts';
-import { HarnessError, InputError, SetupFailure } from './contract/errors.ts';
-import type { Hook } from './contract/hooks.ts';
+import { HarnessError, InputError } from './contract/errors.ts';
 import type { Ports } from './contract/ports.ts';
 import type { Evidence } from './contract/probe.ts';
-import type { Rule, RuleOutcome } from './contract/rule.ts';
-import { type Capability, capabilitiesOf, hasObeying, type Target } from './contract/target.ts';
-import { assembleReport, type ReportParts } from './report/assemble-report.ts';
+import type { Rule } from './contract/rule.ts';
+import { capabilitiesOf, type Target } from './contract/target.ts';
+import { assembleReport } from './record/assemble-report.ts';
+import { modelsOfShard, rulesOfShard } from './record/parts.ts';
+import { queuedIn, type Shard } from './record/record.ts';
+import { type OpenRecord, openRecord } from './record/recorder.ts';
 import type { ConformanceReport } from './report/report.ts';
 import { ruleSentence } from './report/rule-texts.ts';
 import { rules as activeRules } from './rules/index.ts';
 import { passiveRules } from './rules/passive/index.ts';
 import { cancelQueued } from './run/cancel-queued.ts';
 import { discover } from './run/discover.ts';
-import { openLog } from './run/exchange-log.ts';
-import {
-  earlierExchanges,
-  earlierRuns,
-  type Findings,
-  type Journal,
-  noJournal,
-  type Work,
-  whyHung,
-} from './run/journal.ts';
-import { add, checkModels, chosenModels, type ModelChoice, type PerModel } from './run/per-model.ts';
+import { checkModels, chosenModels, type ModelChoice } from './run/per-model.ts';
 import type { Sender } from './run/perform.ts';
-import { type Planned, planConformance, unmatchedPatterns } from './run/plan.ts';
+import { planConformance, unmatchedPatterns } from './run/plan.ts';
 import { planRuns } from './run/plan-runs.ts';
-import { checkReachability } from './run/reachability.ts';
-import { openRunBudget, unlimitedRuns } from './run/run-budget.ts';
-import { type Deadlines, runSession } from './run/session.ts';
-import { rulesOfShard, type Shard } from './run/shards.ts';
+import { askHooks, checkReachability } from './run/reachability.ts';
+import type { Found } from './run/recorder.ts';
+import { openRunBudget } from './run/run-budget.ts';
+import { openLog } from './run/send.ts';
+import { type Deadlines, runSession, type SessionInput } from './run/session.ts';
 import { standInsOf } from './run/stand-ins.ts';
-import { transientReads } from './run/transient-reads.ts';
 
 export type ConformanceInput = {
   readonly target: Target;
@@ -47,17 +39,17 @@ export type ConformanceInput = {
   readonly maxRps?: number;
   /** Sends what discovery needs and nothing else; the report holds the calls that could start a run. */
   readonly planOnly?: true;
-  /** The part of a run that this machine does; the parts are merged afterwards. */
+  /** The part of a check that this machine does; the parts are merged afterwards. */
   readonly shard?: Shard;
   /** Applies the rules on single models to more of the catalog than a sample. */
   readonly models?: ModelChoice;
-  /** Exchanges that took place already: nothing is sent, and only rules over the whole run have something to read. */
+  /** Exchanges that took place already: nothing is sent, and only rules over the whole check have something to read. */
   readonly recorded?: Evidence;
 };
 
 /** Where the caller gives none. */
 export const defaultLimits: Deadlines = { requestMs: 10_000, heldMs: 600_000, ruleMs: 60_000, runMs: 600_000 };
-/** Active rules, then rules over the whole run. */
+/** Active rules, then rules over the whole check. */
 export const allRules: readonly Rule[] = [...activeRules, ...passiveRules];
 
 export type ListedRule = Pick<Rule, 'id' | 'family' | 'requirements' | 'cost' | 'api'> & { readonly sentence: string };
@@ -85,151 +77,90 @@ export async function runRules(
   input: ConformanceInput,
   ports: Ports,
 ): Promise<ConformanceReport> {
-  return assembleReport(await checkTarget(rules, input, ports));
+  const recorder = openRecord(input, { startedAtMs: ports.clock.now() });
+  await checkTarget(rules, input, ports, recorder);
+  return assembleReport(recorder.record, rules);
 }
 
-/** `journal`: hears of every step, and of what an earlier process learned of the same run. Throws like `runRules`. */
+/** Checks a target. What it does and finds is in the record, which the report is made from. Throws like `runRules`. */
 export async function checkTarget(
   rules: readonly Rule[],
   input: ConformanceInput,
   ports: Ports,
-  journal: Journal = noJournal,
-): Promise<ReportParts> {
-  const unmatched = unmatchedPatterns(rules, input.rules ?? []);
+  record: OpenRecord,
+): Promise<void> {
+  requireMatches(rules, input.rules ?? []);
+  const opening = openCheck(input, ports, record);
+  const found = await findOut(opening, input);
+  const { session, sender } = equip(opening, found);
+  record.discovers({ ...found, ...(await planCalls(rules, input, { session, sender })) });
+  const models = chooseModels(input, found.discovery);
+  let lost: string | undefined;
+  if (found.reachability.kind === 'reachable' && !input.planOnly) {
+    const plan = planConformance(rulesOfShard(rules, input.shard), sender.target, input.rules);
+    lost = await runSession(plan, session, sender);
+    if (lost === undefined) await checkModels(models, { plan, session, sender });
+    if (lost === undefined) await cancelQueued(queuedIn(record.record), sender);
+  }
+  record.stops(ports.clock.now(), lost);
+}
+
+function requireMatches(rules: readonly Rule[], patterns: readonly string[]): void {
+  const unmatched = unmatchedPatterns(rules, patterns);
   if (unmatched.length > 0)
     throw new HarnessError(`no rule matches ${unmatched.map((one) => JSON.stringify(one)).join(', ')}`);
-  const { specs } = input;
-  const limits = { ...defaultLimits, ...input.limits };
-  const startedAtMs = ports.clock.now();
-  const { sender, learned } = openSender(input, ports, journal, { limits, startedAtMs });
-  const { reachability, discovery, capabilities } = await (input.recorded === undefined
-    ? findOut(sender, input, journal)
-    : nothingToFind(sender, specs, journal));
-  requireChosen(input.models, discovery);
-  const target = withCapabilities(input.target, capabilities);
-  learned({ target, listed: discovery.listed });
-  const standIns = standInsOf(target, discovery);
-  const further = { ...sender, target, ...(standIns === undefined ? {} : { standIns }) };
-  const plan = planConformance(rulesOfShard(rules, input.shard), target, input.rules);
-  const session = { specs, discovery, limits, endsAtMs: startedAtMs + limits.runMs, journal };
-  const isReachable = reachability.kind === 'reachable';
-  const { outcomes, lost } = input.planOnly
-    ? { outcomes: notDecided(plan, 'only the plan was asked for'), lost: undefined }
-    : isReachable
-      ? await runSession(plan, session, further)
-      : { outcomes: notDecided(plan, `the target was not reached: ${reachability.because}`), lost: undefined };
-  if (!isReachable) outcomes.forEach(journal.decides);
-  const perModel = { plan, session, sender: further, shard: input.shard };
-  const isComplete = isReachable && lost === undefined && !input.planOnly;
-  const decided = isComplete ? await withModels(outcomes, perModel, input.models) : outcomes;
-  if (lost === undefined) await cancelQueued({ ...sender, target });
-
-  const all = planConformance(rules, withAnyBudget(target), input.rules);
-  const planned = isReachable && target.kind === 'live' ? await planRuns(all, session, further) : undefined;
-  return {
-    input: { ...input, target },
-    discovery,
-    reachability: lost === undefined ? reachability : { kind: 'unreachable', because: `stopped answering: ${lost}` },
-    outcomes: decided,
-    transient: transientReads(sender.log.exchanges),
-    runs: sender.runs.records,
-    ...(planned === undefined ? {} : { plan: planned }),
-    durationMs: ports.clock.now() - startedAtMs,
-  };
 }
 
-/** A glob that matches no model is a typing error, which the rules on single models would pass. */
-function requireChosen(choice: ModelChoice | undefined, { listed }: Discovery): void {
-  if (choice === undefined || listed.length === 0 || chosenModels(listed, choice).length > 0) return;
-  throw new InputError(`no model of the ${listed.length} listed matches --models ${JSON.stringify(choice)}`);
-}
+type Check = { readonly session: SessionInput; readonly sender: Sender };
 
-type Learned = { readonly target: Target; readonly listed: readonly string[] };
-type Timing = { readonly limits: Deadlines; readonly startedAtMs: number };
-
-/** What sends, with its budget; `learned` tells the budget what discovery has found. */
-function openSender(
-  { target, specs, recorded }: ConformanceInput,
+/** What discovery sends with: it may start no run. */
+function openCheck(
+  { target, specs, limits: given, recorded = [] }: ConformanceInput,
   ports: Ports,
-  journal: Journal,
-  { limits, startedAtMs }: Timing,
-): { readonly sender: Sender; readonly learned: (more: Learned) => void } {
-  let known: Learned = { target, listed: [] };
-  const runs = openRunBudget(target, {
-    headers: serviceHeaders(specs),
-    earlier: earlierRuns(journal.earlier),
-    isHooked: (path) => hasObeying(known.target)(path),
-    listed: () => known.listed,
-    onRecord: (index, record) => {
-      ports.notes?.(record);
-      journal.learns({ kind: 'run', index, record });
-    },
-  });
-  const log = openLog(recorded ?? earlierExchanges(journal.earlier), (exchange) =>
-    journal.learns({ kind: 'exchange', exchange }),
-  );
-  const held = heldOf(target, limits, startedAtMs);
-  const sender = { target, ports, requestDeadlineMs: limits.requestMs, log, runs, ...held };
+  record: OpenRecord,
+): Check {
+  const limits = { ...defaultLimits, ...given };
+  const endsAtMs = ports.clock.now() + limits.runMs;
+  const log = openLog(record.exchanges);
+  for (const exchange of recorded) log.add(exchange);
+  const runs = openRunBudget({ ...target, budget: { runs: 0, models: [] } }, { headers: serviceHeaders(specs) });
+  const held = target.kind === 'live' ? { held: { ms: limits.heldMs, endsAtMs } } : {};
   return {
-    sender,
-    learned: (more) => {
-      known = more;
-    },
+    session: { specs, discovery: emptyDiscovery, limits, endsAtMs, record },
+    sender: { target, ports, requestDeadlineMs: limits.requestMs, log, runs, ...held },
   };
 }
 
-/** Cancels what an ended process of the run has left in the queue of a live target. */
-export async function cancelLeftovers(input: ConformanceInput, ports: Ports, journal: Journal): Promise<void> {
-  const log = openLog(earlierExchanges(journal.earlier));
-  const { requestMs } = { ...defaultLimits, ...input.limits };
-  await cancelQueued({ target: input.target, ports, requestDeadlineMs: requestMs, log, runs: unlimitedRuns });
+/** What rules are sent with, once the target is known. */
+function equip({ session, sender }: Check, { discovery, capabilities }: Found): Check {
+  const target = { ...sender.target, capabilities };
+  const runs = openRunBudget(target, {
+    headers: serviceHeaders(session.specs),
+    listed: discovery.listed,
+    onRecord: session.record.runs,
+  });
+  const standIns = standInsOf(target, discovery);
+  return {
+    session: { ...session, discovery },
+    sender: { ...sender, target, runs, ...(standIns && { standIns }) },
+  };
 }
 
-function heldOf({ kind }: Target, { heldMs, runMs }: Deadlines, startedAtMs: number): Pick<Sender, 'held'> {
-  return kind === 'live' ? { held: { ms: heldMs, endsAtMs: startedAtMs + runMs } } : {};
-}
-
-/** The outcomes of a run with those of single models added. */
-async function withModels(
-  outcomes: readonly RuleOutcome[],
-  perModel: Omit<PerModel, 'choice'>,
-  choice: ModelChoice | undefined,
-): Promise<readonly RuleOutcome[]> {
-  if (choice === undefined) return outcomes;
-  const combined = new Map(outcomes.map((one) => [one.rule.id, one]));
-  for (const one of await checkModels({ ...perModel, choice })) {
-    add(combined, one);
-    const outcome = combined.get(one.rule.id);
-    if (outcome !== undefined) perModel.session.journal.decides(outcome);
-  }
-  return [...combined.values()];
-}
-
-async function findOut(sender: Sender, { specs, models }: ConformanceInput, journal: Journal): Promise<Findings> {
-  const known = journal.earlier.find((fact) => fact.kind === 'findings');
-  if (known !== undefined) return known;
-  const reached = await checkReachability(sender);
-  const offer = reached.kind === 'reachable' ? await askHooks(sender.ports, journal) : [];
-  const capabilities = 'because' in offer ? [] : offer;
+async function findOut({ session, sender }: Check, { specs, models, recorded }: ConformanceInput): Promise<Found> {
+  const { target, ports, log } = sender;
+  const isAsked = recorded === undefined;
+  const reached = isAsked ? await checkReachability(sender) : ({ kind: 'reachable' } as const);
+  const offer = isAsked && reached.kind === 'reachable' ? await askHooks(ports, session.record) : [];
   const reachability = 'because' in offer ? { kind: 'unreachable' as const, because: offer.because } : reached;
-  const isReachable = reachability.kind === 'reachable';
-  const discovery = isReachable ? await discover(sender, specs, journal, models !== undefined) : emptyDiscovery;
+  const discovery =
+    isAsked && reachability.kind === 'reachable'
+      ? await discover(sender, specs, session.record, models !== undefined)
+      : { ...emptyDiscovery, ...(isAsked ? {} : { problems: [] }) };
   // A mock answers the examples of the specifications themselves, and shows no brand of its own.
-  const headers = sender.target.kind === 'mock' ? [] : headersOf(sender.log.exchanges);
+  const headers = target.kind === 'mock' ? [] : headersOf(log.exchanges);
   const otherBrand = recogniseBrand({ documents: discovery.brandWords, headers }, specs.settings.brand);
-  const findings: Findings = { reachability, discovery, capabilities, otherBrand };
-  journal.learns({ kind: 'findings', ...findings });
-  return findings;
-}
-
-/** Recorded traffic shows a brand; nobody is asked for more. */
-async function nothingToFind({ log }: Sender, specs: EffectiveSpecs, journal: Journal): Promise<Findings> {
-  const otherBrand = recogniseBrand({ documents: [], headers: headersOf(log.exchanges) }, specs.settings.brand);
-  const reachability = { kind: 'reachable' } as const;
-  const discovery = { ...emptyDiscovery, problems: [] };
-  const findings: Findings = { reachability, discovery, capabilities: [], otherBrand };
-  journal.learns({ kind: 'findings', ...findings });
-  return findings;
+  const capabilities = [...capabilitiesOf(target), ...('because' in offer ? [] : offer)];
+  return { reachability, discovery, capabilities, otherBrand };
 }
 
 function headersOf(exchanges: Evidence): string[] {
@@ -238,44 +169,24 @@ function headersOf(exchanges: Evidence): string[] {
   );
 }
 
-const stoppedClock =
-  'the clock of the target is stopped, so nothing that takes time would ever end; a sandbox with --clock real can be moved on as well';
-
-/** What the named hooks offer. Hooks that were named and cannot be used end the run: its rules would silently be fewer. */
-async function askHooks({ hooks }: Ports, journal: Journal): Promise<readonly Hook[] | { readonly because: string }> {
-  if (hooks === undefined) return [];
-  const work: Work = { kind: 'answer', to: 'the test hooks' };
-  const hung = whyHung(journal.earlier, work);
-  if (hung !== undefined) return { because: `the test hooks ${hung}` };
-  journal.startsOn(work);
-  try {
-    const offer = await hooks.offered();
-    if ('because' in offer) return { because: `the test hooks cannot be used: ${offer.because}` };
-    return offer.includes('clock') && (await hooks.isStopped?.()) ? { because: stoppedClock } : offer;
-  } catch (error) {
-    if (error instanceof SetupFailure) return { because: `the test hooks cannot be used: ${error.message}` };
-    throw error;
-  }
+/** The calls of a live target that could start a run; those of rules that a budget would add are planned too. */
+async function planCalls(
+  rules: readonly Rule[],
+  input: ConformanceInput,
+  { session, sender }: Check,
+): Promise<Pick<Found, 'plan'>> {
+  const { kind, budget } = sender.target;
+  if (kind !== 'live' || session.discovery === emptyDiscovery) return {};
+  const { runs = 1, models = [] } = budget ?? {};
+  const target = { ...sender.target, budget: { runs: Math.max(1, runs), models } };
+  return { plan: await planRuns(planConformance(rules, target, input.rules), session, sender) };
 }
 
-/** The rules that a budget would add are planned too. */
-function withAnyBudget(target: Target): Target {
-  const { runs = 1, models = [] } = target.budget ?? {};
-  return target.kind === 'live' ? { ...target, budget: { runs: Math.max(1, runs), models } } : target;
-}
-
-export function withCapabilities(target: Target, further: readonly Capability[]): Target {
-  return { ...target, capabilities: [...capabilitiesOf(target), ...further] };
-}
-
-/** Rules of a plan that could not be tried, and why. */
-export function notDecided(plan: readonly Planned[], reason: string): readonly RuleOutcome[] {
-  return plan.map(({ rule, applicability }) => ({
-    rule,
-    outcome:
-      applicability.kind === 'applies'
-        ? { kind: 'setup-failed', reason, evidence: [] }
-        : { ...applicability, evidence: [] },
-    durationMs: 0,
-  }));
+/** A glob that matches no model is a typing error, which the rules on single models would pass. */
+function chooseModels({ models, shard }: ConformanceInput, { listed }: Discovery): readonly string[] {
+  if (models === undefined) return [];
+  const chosen = chosenModels(listed, models);
+  if (listed.length > 0 && chosen.length === 0)
+    throw new InputError(`no model of the ${listed.length} listed matches --models ${JSON.stringify(models)}`);
+  return modelsOfShard(chosen, shard);
 }

@@ -11,9 +11,8 @@ export {
   type SelfCheckReport,
 } from './prove/self-check.ts';
 export { checkRecorded } from './record/check-recorded.ts';
-export { conformToFolder, planConformanceRun } from './record/conform-to-folder.ts';
 export { readHar } from './record/har.ts';
-export { mergeFolders } from './record/merge-folders.ts';
+export { conformToFolder, mergeFolders, planConformanceRun } from './record/report-folders.ts';
 export { withComparison } from './report/compare.ts';
 export { findingTexts, outcomeTexts } from './report/meanings.ts';
 export { parseResult, withExchanges } from './report/parse-report.ts';

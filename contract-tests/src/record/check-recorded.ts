@@ -2,13 +2,12 @@ import type { EffectiveSpecs } from '../../../specs/src/index.ts';
 import { HarnessError } from '../contract/errors.ts';
 import type { Exchange } from '../contract/probe.ts';
 import type { Target } from '../contract/target.ts';
-import { renderFiles } from '../report/render-files.ts';
 import type { ConformanceReport } from '../report/report.ts';
 import { decodedExchanges } from '../wire/content-coding.ts';
 import { openReportFolder } from '../wire/report-files.ts';
 import { type Bases, credentialsIn } from './har.ts';
 import { renderHar } from './render-har.ts';
-import { superviseRun } from './supervise.ts';
+import { conformToFolder } from './report-folders.ts';
 
 export type Recorded = {
   /** Between any client and the servers at these addresses. */
@@ -23,12 +22,12 @@ export type Recorded = {
   readonly keepsTraffic: boolean;
 };
 
-/** Globs of the rules that read whole runs: all that recorded traffic can show. */
+/** Globs of the rules that read whole checks: all that recorded traffic can show. */
 const passive = ['passive.*', 'trace.*'];
 
 /**
- * Applies the rules over whole runs to recorded traffic, in a process that can be ended; nothing is sent. Writes the report,
- * and `recording.har`, into a folder; `complete` is that of `conformToFolder`. Throws like `conformToFolder`, and when nothing was recorded.
+ * Applies the rules over whole checks to recorded traffic; nothing is sent. Writes the report, and `recording.har`, into a folder;
+ * `complete` is that of `conformToFolder`. Throws like `conformToFolder`, and when nothing was recorded.
  */
 export async function checkRecorded(
   recorded: Recorded,
@@ -40,16 +39,14 @@ export async function checkRecorded(
   if (exchanges.length === 0) throw new HarnessError('nothing was recorded that belongs to the named servers');
   const target: Target = {
     kind: 'live',
-    ...(urls.router === undefined ? {} : { router: { url: urls.router, credentials: {} } }),
-    ...(urls.workflow === undefined ? {} : { workflow: { url: urls.workflow, credentials: {}, jobs: {} } }),
+    ...(urls.router && { router: { url: urls.router, credentials: {} } }),
+    ...(urls.workflow && { workflow: { url: urls.workflow, credentials: {}, jobs: {} } }),
     headers: recorded.headers ?? [],
     secrets: [...(recorded.secrets ?? []), ...credentialsIn(exchanges)],
   };
-  const reports = await openReportFolder(folder);
-  if (recorded.keepsTraffic) await reports.write({ 'recording.har': renderHar(exchanges, target) });
-  const ending = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
-  const input = { target, specs, rules: passive, recorded: exchanges };
-  const report = complete(await superviseRun(input, new URL(`../conform.${ending}`, import.meta.url).href));
-  await reports.write(renderFiles(report, target));
-  return report;
+  if (recorded.keepsTraffic) {
+    const reports = await openReportFolder(folder);
+    await reports.write({ 'recording.har': renderHar(exchanges, target) });
+  }
+  return conformToFolder({ target, specs, rules: passive, recorded: exchanges }, folder, complete);
 }

@@ -18,11 +18,10 @@ import { InputError } from '../contract/errors.ts';
 import type { ParsedBody } from '../contract/evidence.ts';
 import { get, onKeptConnection } from '../contract/steps.ts';
 import type { LiveModel } from '../contract/target.ts';
-import { type Reading, readDiscoveredModel } from './discovered-model.ts';
-import { documentOf } from './document-cache.ts';
-import { type Journal, whyHung } from './journal.ts';
+import { documentOf, type Reading, readDiscoveredModel } from './discovered-model.ts';
 import type { Sender } from './perform.ts';
 import { sendOnce } from './reachability.ts';
+import type { Recorder } from './recorder.ts';
 
 const maxPages = 40;
 /** Where all models of a catalog are asked for. */
@@ -40,12 +39,12 @@ const kinds: readonly ModelKind[] = ['authored', 'unauthored', 'binary'];
 export async function discover(
   sender: Sender,
   specs: EffectiveSpecs,
-  journal: Journal,
+  record: Recorder,
   isWholeCatalog = false,
 ): Promise<Discovery> {
   if (sender.target.kind === 'mock') return discoverMock(specs);
   if (sender.target.router === undefined) return { ...emptyDiscovery, problems: [], isComplete: true };
-  const asker = { sender, journal };
+  const asker = { sender, record };
   const { listed, problem } = await listCatalog(asker, isWholeCatalog ? mostPages : maxPages);
   await requireModels(listed, asker);
   const problems = [problem ?? [], listed.length === 0 ? 'the catalog lists no model' : []].flat();
@@ -125,7 +124,7 @@ function withInput(reading: Reading, input: JsonObject | undefined): Reading {
   return { kind: 'unusable', because };
 }
 
-type Asker = { readonly sender: Sender; readonly journal: Journal };
+type Asker = { readonly sender: Sender; readonly record: Recorder };
 
 async function listCatalog(
   asker: Asker,
@@ -151,16 +150,16 @@ function isMoved(status = 0): boolean {
 }
 
 /** The parsed body of a 200, or why there is none. */
-async function readJson({ sender, journal }: Asker, to: string): Promise<ParsedBody & { readonly status?: number }> {
+async function readJson({ sender, record }: Asker, to: string): Promise<ParsedBody & { readonly status?: number }> {
   const work = { kind: 'answer', to } as const;
   const none = (because: string, of: { readonly status?: number } = {}) => ({
     ...of,
     kind: 'malformed' as const,
     because: `GET ${to} ${because}`,
   });
-  const hung = whyHung(journal.earlier, work);
-  if (hung !== undefined) return none(hung);
-  const reader = { ...sender, onReading: () => journal.startsOn(work) };
+  const leftOut = record.whyLeftOut(work);
+  if (leftOut !== undefined) return none(leftOut);
+  const reader = { ...sender, onReading: () => record.starts(work) };
   const exchange = await sendOnce(get('router', to, onKeptConnection), reader);
   if (exchange === undefined) return none('was not sent: no router credential "main" is configured');
   const response = exchange.result;

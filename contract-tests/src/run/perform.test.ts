@@ -3,9 +3,9 @@ import type { Ports } from '../contract/ports.ts';
 import type { Step } from '../contract/probe.ts';
 import { get, step, stepFrom } from '../contract/steps.ts';
 import type { Target } from '../contract/target.ts';
-import { openLog } from './exchange-log.ts';
 import { performProbe } from './perform.ts';
 import { unlimitedRuns } from './run-budget.ts';
+import { openLog } from './send.ts';
 
 const target: Target = { kind: 'sandbox', router: { url: 'http://router.test', credentials: { main: 'sk-main' } } };
 

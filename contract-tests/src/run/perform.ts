@@ -3,11 +3,9 @@ import type { Ports } from '../contract/ports.ts';
 import type { Evidence, Exchange, NoResponse, Probe, ProbeRequest, Step, WireRequest } from '../contract/probe.ts';
 import type { Rule } from '../contract/rule.ts';
 import type { Target } from '../contract/target.ts';
-import type { ExchangeLog } from './exchange-log.ts';
 import type { Reservation, RunBudget } from './run-budget.ts';
+import { type ExchangeLog, type Prepared, prepareRequest, send } from './send.ts';
 import type { Substitute } from './stand-ins.ts';
-import { sendPatiently } from './transient-reads.ts';
-import { wireRequestOf } from './wire-request.ts';
 
 /** Why a probe ended before its last step. */
 export type Stop =
@@ -22,7 +20,7 @@ export type Sender = {
   readonly ports: Ports;
   /** For a request that declares no deadline of its own. */
   readonly requestDeadlineMs: number;
-  /** Of a live target: how long a run may take, and when the whole run of the gate ends. Its time is no rule's. */
+  /** Of a live target: how long a run may take, and when the check ends. Its time is no rule's. */
   readonly held?: { readonly ms: number; readonly endsAtMs: number };
   readonly log: ExchangeLog;
   readonly runs: RunBudget;
@@ -91,7 +89,7 @@ async function performStep(step: Step, state: ProbeState): Promise<Stop | undefi
 
 const slowPollMs = 2_000;
 
-/** Gives a rule more time, up to the end of the whole run. */
+/** Gives a rule more time, up to the end of the check. */
 function extend(state: ProbeState, ms: number): void {
   const { held } = state.sender;
   if (held !== undefined)
@@ -133,14 +131,15 @@ async function exchangeOnce(
   const heldMs = reservation === undefined ? undefined : sender.held?.ms;
   const [startedAtMs, wouldEndAtMs] = [sender.ports.clock.now(), state.endsAtMs];
   if (heldMs !== undefined) extend(state, heldMs);
-  const once = (): Promise<Exchange> => send(prepared, { state, step: step.name, attempt, heldMs });
-  const exchange = await sendPatiently(prepared.wanted, {
-    send: once,
-    clock: sender.ports.clock,
+  const exchange = await send(prepared, {
+    step: step.name,
+    attempt,
+    ports: sender.ports,
+    log: sender.log,
+    deadlineMs: prepared.wanted.deadlineMs ?? heldMs ?? sender.requestDeadlineMs,
     endsAtMs: state.endsAtMs,
     isTurnedAway: (one) =>
       reservation !== undefined && !isLimited(prepared) && sender.runs.isTurnedAway(reservation, one),
-    log: sender.log,
   });
   if (reservation !== undefined) sender.runs.settle(reservation, exchange);
   if (heldMs !== undefined) state.endsAtMs = wouldEndAtMs + sender.ports.clock.now() - startedAtMs;
@@ -169,14 +168,11 @@ async function passTime(ms: number, state: ProbeState): Promise<void> {
   state.endsAtMs += clock.now() - before;
 }
 
-type Prepared = ReturnType<typeof wireRequestOf> & { readonly wanted: ProbeRequest };
-
 function prepare(step: Step, { evidence, sender, substitute }: ProbeState): Prepared | SetupFailure | undefined {
   try {
     const asked = step.request(evidence);
     if (asked === undefined) return undefined;
-    const wanted = substitute(asked);
-    return { wanted, ...wireRequestOf(sender.target, wanted) };
+    return prepareRequest(sender.target, substitute(asked));
   } catch (error) {
     if (error instanceof SetupFailure) return error;
     throw error;
@@ -197,9 +193,15 @@ function isLimited({ wanted }: Prepared): boolean {
 const shareable = new WeakMap<Exchange, string>();
 const originals = new WeakMap<Exchange, Exchange>();
 
-/** The exchange in the log; one that stands in for a shared run has the name of another step. */
+/** The exchange in the log of one that stands in evidence under another step's name. */
 export function originalOf(exchange: Exchange): Exchange {
   return originals.get(exchange) ?? exchange;
+}
+
+export function renameStep(exchange: Exchange, step: string): Exchange {
+  const renamed = { ...exchange, step };
+  originals.set(renamed, exchange);
+  return renamed;
 }
 
 /** A success of an earlier step that shares its run with this one, under this step's name. */
@@ -213,10 +215,7 @@ function sharedExchange(step: Step, { request }: Prepared, { target, log }: Send
       exchange.result.status < 300 &&
       callOf(exchange.request) === call,
   );
-  if (original === undefined) return undefined;
-  const shared = { ...original, step: step.name };
-  originals.set(shared, original);
-  return shared;
+  return original === undefined ? undefined : renameStep(original, step.name);
 }
 
 /** What has to be the same for a run to be shared: all but the value of the key. */
@@ -224,41 +223,6 @@ function callOf({ method, url, headers, body }: WireRequest): string {
   const lines = headers.map(([name, value]) => `${name}: ${/^idempotency-key$/i.test(name) ? '' : value}`);
   return [method, url, ...lines, new TextDecoder().decode(body)].join('\n');
 }
-
-type Sending = {
-  readonly state: ProbeState;
-  readonly step: string;
-  readonly attempt: number;
-  readonly heldMs: number | undefined;
-};
-
-/** The only place that sends. */
-async function send(
-  { wanted, request, address }: Prepared,
-  { state, step, attempt, heldMs }: Sending,
-): Promise<Exchange> {
-  const { ports, requestDeadlineMs, log } = state.sender;
-  const startedAtMs = ports.clock.now();
-  const deadlineMs = Math.min(wanted.deadlineMs ?? heldMs ?? requestDeadlineMs, state.endsAtMs - startedAtMs);
-  const result = log.heldBytes() > logLimitBytes ? logIsFull : await ports.exchange(request, deadlineMs);
-  return {
-    step,
-    attempt,
-    api: wanted.api,
-    request,
-    result,
-    timing: { startedAtMs, durationMs: ports.clock.now() - startedAtMs },
-    ...(address.rebasedFrom === undefined ? {} : { rebasedFrom: address.rebasedFrom }),
-  };
-}
-
-// Every response is kept until the end of the run.
-const logLimitBytes = 64 * 1024 * 1024;
-const logIsFull: NoResponse = {
-  kind: 'no-response',
-  because: 'too-large',
-  detail: `not sent: the responses of this run exceed ${logLimitBytes} bytes together`,
-};
 
 function stopAfter(step: Step, { result }: Exchange, { sender, endsAtMs }: ProbeState): Stop | undefined {
   if (result.kind === 'no-response') {

@@ -4,14 +4,14 @@ import { headerOf } from '../contract/evidence.ts';
 import type { Exchanger } from '../contract/ports.ts';
 import type { Evidence, WireRequest, WireResponse } from '../contract/probe.ts';
 import { type Rule, wholeRun } from '../contract/rule.ts';
-import { hasObeying, type Target } from '../contract/target.ts';
-import { openLog } from './exchange-log.ts';
+import type { Target } from '../contract/target.ts';
 import { performProbe, type Sender } from './perform.ts';
 import type { Planned } from './plan.ts';
 import { openRunBudget, type RunBudget, type RunRecord } from './run-budget.ts';
+import { openLog } from './send.ts';
 import type { SessionInput } from './session.ts';
 
-type Wanted = Pick<SessionInput, 'specs' | 'discovery' | 'limits' | 'journal'>;
+type Wanted = Pick<SessionInput, 'specs' | 'discovery' | 'limits' | 'record'>;
 
 /**
  * The calls of a plan that could start a run, as a server that conforms would have them: `spent` where it would start one,
@@ -19,7 +19,7 @@ type Wanted = Pick<SessionInput, 'specs' | 'discovery' | 'limits' | 'journal'>;
  */
 export async function planRuns(
   plan: readonly Planned[],
-  { specs, discovery, limits, journal }: Wanted,
+  { specs, discovery, limits, record }: Wanted,
   { target, log, standIns }: Sender,
 ): Promise<readonly RunRecord[]> {
   const owned = target.budget?.models ?? [];
@@ -30,10 +30,7 @@ export async function planRuns(
   const context = createContext(rehearsed, specs, discovery);
   const headers = serviceHeaders(specs);
   const rejected = new WeakSet<WireRequest>();
-  const runs = noting(
-    openRunBudget(rehearsed, { headers, isHooked: hasObeying(target), listed: () => discovery.listed }),
-    rejected,
-  );
+  const runs = noting(openRunBudget(rehearsed, { headers, listed: discovery.listed }), rejected);
   let now = 0;
   const pass = (ms: number): void => {
     now += ms;
@@ -50,7 +47,9 @@ export async function planRuns(
     ...(standIns === undefined ? {} : { standIns }),
   };
   for (const rule of firstOfEachProbe(plan)) {
-    journal.startsOn({ kind: 'rule', ruleId: rule.id });
+    const work = { kind: 'rule', ruleId: rule.id } as const;
+    if (record.whyLeftOut(work) !== undefined) continue;
+    record.starts(work);
     await rehearse(rule, context, sender);
   }
   return runs.records;

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import type { Ports } from '../contract/ports.ts';
 import type { NoResponse, WireResponse } from '../contract/probe.ts';
 import type { Target } from '../contract/target.ts';
-import { openLog } from './exchange-log.ts';
 import { checkReachability } from './reachability.ts';
 import { unlimitedRuns } from './run-budget.ts';
+import { openLog } from './send.ts';
 
 const router = { url: 'http://router.test', credentials: { main: 'sk-main' } };
 const workflow = { url: 'http://jobs.test', credentials: { main: 'token' }, jobs: { api: 'a', save: 'b' } };

@@ -1,8 +1,11 @@
-import { HarnessError } from '../contract/errors.ts';
+import { HarnessError, SetupFailure } from '../contract/errors.ts';
 import { mediaTypeOf, memberOf } from '../contract/evidence.ts';
+import type { Hook } from '../contract/hooks.ts';
+import type { Ports } from '../contract/ports.ts';
 import type { Exchange, NoResponse, ProbeRequest, WireResponse } from '../contract/probe.ts';
 import type { ApiName, Target } from '../contract/target.ts';
 import { performProbe, type Sender } from './perform.ts';
+import type { Recorder } from './recorder.ts';
 
 export type Reachability = { readonly kind: 'reachable' } | { readonly kind: 'unreachable'; readonly because: string };
 
@@ -16,6 +19,29 @@ export async function checkReachability(sender: Sender): Promise<Reachability> {
     if (because !== undefined) return { kind: 'unreachable', because };
   }
   return { kind: 'reachable' };
+}
+
+const stoppedClock =
+  'the clock of the target is stopped, so nothing that takes time would ever end; a sandbox with --clock real can be moved on as well';
+
+/** What the named hooks offer. Hooks that were named and cannot be used end the check: its rules would silently be fewer. */
+export async function askHooks(
+  { hooks }: Ports,
+  record: Recorder,
+): Promise<readonly Hook[] | { readonly because: string }> {
+  if (hooks === undefined) return [];
+  const work = { kind: 'answer', to: 'the test hooks' } as const;
+  const leftOut = record.whyLeftOut(work);
+  if (leftOut !== undefined) return { because: `the test hooks ${leftOut}` };
+  record.starts(work);
+  try {
+    const offer = await hooks.offered();
+    if ('because' in offer) return { because: `the test hooks cannot be used: ${offer.because}` };
+    return offer.includes('clock') && (await hooks.isStopped?.()) ? { because: stoppedClock } : offer;
+  } catch (error) {
+    if (error instanceof SetupFailure) return { because: `the test hooks cannot be used: ${error.message}` };
+    throw error;
+  }
 }
 
 /** Why an API does not respond at all; undefined when it responds, with whatever status. */

@@ -1,7 +1,7 @@
 import { headerOf } from '../contract/evidence.ts';
 import type { Exchange, ProbeRequest, WireRequest, WireResponse } from '../contract/probe.ts';
 import type { RuleId } from '../contract/rule.ts';
-import type { Target } from '../contract/target.ts';
+import { hasObeying, type Target } from '../contract/target.ts';
 
 /** A request that a server without any checks could start a run with. */
 export type RunRecord = {
@@ -57,23 +57,20 @@ export const unlimitedRuns: RunBudget = {
 export type Bookkeeping = {
   /** The word of the brand's headers. */
   readonly headers: { readonly errorType: string; readonly upstreamStatus: string };
-  /** Records of an earlier process of the same run. */
-  readonly earlier?: readonly RunRecord[];
-  /** Whether the path is of a model of the test hooks, which bills nobody (docs/test-hooks.md). */
-  readonly isHooked?: (path: string) => boolean;
   /** Ids of the catalog, as far as they are known. */
-  readonly listed?: () => readonly string[];
+  readonly listed?: readonly string[];
   /** Hears of a record before its request is sent, and when it is settled. */
   readonly onRecord?: (index: number, record: RunRecord) => void;
 };
 
-/** A run that an ended process had reserved counts as spent: whether it was sent is not known. */
-export function openRunBudget({ kind, budget }: Target, bookkeeping: Bookkeeping): RunBudget {
-  if (kind !== 'live') return unlimitedRuns;
-  const { earlier = [], headers, onRecord = () => undefined, listed = () => [], isHooked = () => false } = bookkeeping;
-  const { runs = 0, models = [] } = budget ?? {};
-  const records = [...earlier];
-  const unchecked = new Map(earlier.filter(wasAccepted).map((record) => [record.model, record]));
+export function openRunBudget(target: Target, bookkeeping: Bookkeeping): RunBudget {
+  if (target.kind !== 'live') return unlimitedRuns;
+  const { headers, onRecord = () => undefined, listed = [] } = bookkeeping;
+  const { runs = 0, models = [] } = target.budget ?? {};
+  const records: RunRecord[] = [];
+  const unchecked = new Map<string, RunRecord>();
+  // A model of the test hooks bills nobody (docs/test-hooks.md).
+  const isHooked = hasObeying(target);
   const used = (): number => records.filter(({ state }) => state !== 'returned').length;
   const write = (index: number, record: RunRecord): void => {
     records[index] = record;
@@ -84,7 +81,7 @@ export function openRunBudget({ kind, budget }: Target, bookkeeping: Bookkeeping
     if (accepted !== undefined)
       return `${model} accepted step "${accepted.step}" of ${accepted.ruleId}, which it had to reject: nothing more is sent to it`;
     if (runs === 0) return `${needsBudget}, and the budget is 0`;
-    if (listed().includes(model) && !models.some(({ id }) => id === model))
+    if (listed.includes(model) && !models.some(({ id }) => id === model))
       return `${needsBudget} of ${model}, ${unnamedModel}`;
     return used() < runs ? undefined : `${needsBudget}, and the budget of ${runs} is used up`;
   };

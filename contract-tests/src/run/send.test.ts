@@ -3,10 +3,54 @@ import type { Ports } from '../contract/ports.ts';
 import type { ProbeRequest, RawHeaders } from '../contract/probe.ts';
 import { get, post, step } from '../contract/steps.ts';
 import type { Target } from '../contract/target.ts';
-import { openLog } from './exchange-log.ts';
+import { createRedactor } from '../report/redact.ts';
 import { performProbe } from './perform.ts';
 import { openRunBudget, unlimitedRuns } from './run-budget.ts';
-import { transientReads } from './transient-reads.ts';
+import { openLog, prepareRequest, resolveAddress } from './send.ts';
+
+const sent = (main: string): { value: string | undefined; target: Target } => {
+  const target: Target = { kind: 'live', router: { url: 'http://router.test', credentials: { main } } };
+  const credentials = [{ as: 'api-key', who: 'recased' }] as const;
+  const { request } = prepareRequest(target, { api: 'router', method: 'GET', to: '/v2/models', credentials });
+  return { value: request.headers.find(([name]) => name === 'X-API-Key')?.[1], target };
+};
+
+test.each(['sk-Main-1', 'SK-MAIN-1', '123456'])(
+  'never sends the credential %s itself where its variant is asked for',
+  (main) => {
+    const { value } = sent(main);
+    expect(value).toBeDefined();
+    expect(value).not.toBe(main);
+  },
+);
+
+test('redacts the variant of a credential in reports', () => {
+  const { value, target } = sent('sk-main-secret');
+  expect(createRedactor(target)(`got ${value}`)).toBe('got [redacted]');
+});
+
+const addresses: readonly { given: readonly [base: string, to: string]; want: string; rebased?: true }[] = [
+  { given: ['http://h:1', '/v2/models'], want: 'http://h:1/v2/models' },
+  { given: ['http://h:1/', '/v2//%2e%2e/x'], want: 'http://h:1/v2//%2e%2e/x' },
+  { given: ['http://h:1/gate', '/v2/models'], want: 'http://h:1/gate/v2/models' },
+  { given: ['http://h:1', 'http://h:1/v2/a?b=c'], want: 'http://h:1/v2/a?b=c' },
+  { given: ['http://h:1', 'https://elsewhere/v2/a?b=c'], want: 'http://h:1/v2/a?b=c', rebased: true },
+  { given: ['http://h:1/gate', 'http://inner:9/v2/a'], want: 'http://h:1/gate/v2/a', rebased: true },
+  { given: ['http://h:1/gate', 'http://inner:9/gate/v2/a'], want: 'http://h:1/gate/v2/a', rebased: true },
+  { given: ['http://h:1', 'http://user:word@h:1/v2/a'], want: 'http://h:1/v2/a', rebased: true },
+  { given: ['http://h:1', 'file:///etc/passwd'], want: 'http://h:1/etc/passwd', rebased: true },
+];
+
+test.each(addresses)('$given is sent to $want', ({ given: [base, to], want, rebased }) => {
+  expect(resolveAddress(base, to)).toEqual(rebased ? { url: want, rebasedFrom: to } : { url: want });
+});
+
+test.each([`/v2/models?cursor=${'x'.repeat(9_000)}`, `http://h:1/${'x'.repeat(9_000)}`])(
+  'requests no address of thousands of characters',
+  (to) => {
+    expect(() => resolveAddress('http://h:1', to)).toThrow(/^an address of 90\d\d characters is not requested$/);
+  },
+);
 
 const credentials = { main: 'sk-main', rateLimited: 'sk-limited' };
 const target: Target = { kind: 'sandbox', router: { url: 'http://router.test', credentials } };
@@ -116,8 +160,7 @@ test.each<{
   expect(target_.sent()).toBe(sent);
   expect(target_.waitedMs()).toBe(waitedMs);
   expect(log.exchanges).toHaveLength(sent);
-  const times = transientReads(log.exchanges).reduce((sum, one) => sum + one.times, 0);
-  expect(times).toBe(sent - 1);
+  expect(log.exchanges.filter(({ repeatedAfterMs }) => repeatedAfterMs !== undefined)).toHaveLength(sent - 1);
 });
 
 test('waits no longer than the rule has time for', async () => {

@@ -1,0 +1,130 @@
+import type { ModelKind } from '../contract/discovery.ts';
+import type { OutcomeKind } from '../contract/finding.ts';
+import type { RuleId } from '../contract/rule.ts';
+import type { Capability, Target } from '../contract/target.ts';
+import type { ExchangeRecord, ResultOutcome } from '../report/report.ts';
+import type { Queued } from '../run/cancel-queued.ts';
+import type { Reachability } from '../run/reachability.ts';
+import type { Work } from '../run/recorder.ts';
+import type { RunRecord } from '../run/run-budget.ts';
+
+/** One of `of` machines that share a check; `index` counts from 1. */
+export type Shard = { readonly index: number; readonly of: number };
+
+/** What a report needs beside what the check does. */
+export type Opened = {
+  readonly kind: 'opened';
+  /** Names in place of the values of credentials and jobs. */
+  readonly target: Target;
+  readonly rules?: readonly string[];
+  readonly shard?: Shard;
+  readonly planOnly?: true;
+  readonly specs: { readonly brand: string; readonly modelRouter: string; readonly workflowExecution: string };
+};
+
+/** What the target offers; comes before the first rule. */
+export type Discovered = {
+  readonly kind: 'discovered';
+  readonly reachability: Reachability;
+  readonly discovery: {
+    readonly listed: number;
+    readonly models: Readonly<Partial<Record<ModelKind, string>>>;
+    readonly problems: readonly string[];
+    readonly isComplete: boolean;
+  };
+  readonly capabilities: readonly Capability[];
+  /** Of a live target: the calls of its rules that could start a run. */
+  readonly plan?: readonly RunRecord[];
+};
+
+/** An exchange that a decision or a report names; long bodies are cut. */
+export type Kept = {
+  readonly kind: 'exchange';
+  readonly exchange: ExchangeRecord;
+  /** Of a read that was refused for the moment and sent again. */
+  readonly repeatedAfterMs?: number;
+  /** What it left waiting at a live target. */
+  readonly queued?: Queued;
+};
+
+/** A later one of a rule replaces the earlier one. `at` counts the exchanges of the record. */
+export type Decided = {
+  readonly kind: 'decided';
+  readonly ruleId: RuleId;
+  readonly outcome: ResultOutcome;
+  readonly evidence: readonly { readonly at: number; readonly step: string }[];
+  readonly durationMs: number;
+};
+
+/** The end of a check, or of a beginning of it. */
+export type Stopped = {
+  readonly kind: 'stopped';
+  readonly durationMs: number;
+  /** Why the target was given up. */
+  readonly lost?: string;
+  /** Why the check was ended from outside, and at what; without `work`, its time was over. */
+  readonly because?: string;
+  readonly work?: Work;
+};
+
+export type Entry =
+  | Opened
+  | Discovered
+  | { readonly kind: 'started'; readonly work: Work }
+  | Kept
+  /** A call that could start a run: before it is sent, and again when its response came. */
+  | { readonly kind: 'run'; readonly index: number; readonly record: RunRecord }
+  | Decided
+  | Stopped;
+
+/** What a check did and found, in order: plain data without secrets, from which everything else is made. */
+export type CheckRecord = readonly Entry[];
+
+type OfKind<K extends Entry['kind']> = Extract<Entry, { readonly kind: K }>;
+
+export function select<K extends Entry['kind']>(record: CheckRecord, kind: K): readonly OfKind<K>[] {
+  return record.filter((entry): entry is OfKind<K> => entry.kind === kind);
+}
+
+/** What a check has left waiting at a live target, as far as it is known. */
+export function queuedIn(record: CheckRecord): readonly Queued[] {
+  return select(record, 'exchange').flatMap(({ queued }) => queued ?? []);
+}
+
+/** Of two outcomes of one rule the one that says more: a finding over a verdict, a verdict over none. */
+const weight: Readonly<Record<OutcomeKind, number>> = {
+  failed: 7,
+  errored: 6,
+  observed: 5,
+  passed: 4,
+  'setup-failed': 3,
+  blocked: 2,
+  'not-applicable': 1,
+  'not-observable': 0,
+};
+
+const findingsShown = 100;
+export const exchangesShown = 20;
+
+/** One decision of two parts of a check, which may be a thousand: so findings and exchanges are bounded. */
+export function combine(one: Decided | undefined, other: Decided): Decided {
+  if (one === undefined) return other;
+  const durationMs = one.durationMs + other.durationMs;
+  if (one.outcome.kind !== 'failed' || other.outcome.kind !== 'failed') {
+    const chosen = weight[other.outcome.kind] > weight[one.outcome.kind] ? other : one;
+    return { ...chosen, durationMs, evidence: chosen.outcome.kind === 'failed' ? chosen.evidence : one.evidence };
+  }
+  const isFull = one.evidence.length >= exchangesShown;
+  const [first, ...rest] = one.outcome.findings;
+  const added = other.outcome.findings.map(({ seen, ...finding }) =>
+    seen === undefined || isFull
+      ? finding
+      : { ...finding, seen: { ...seen, exchange: seen.exchange + one.evidence.length } },
+  );
+  return {
+    ...one,
+    durationMs,
+    outcome: { ...one.outcome, findings: [first, ...[...rest, ...added].slice(0, findingsShown - 1)] },
+    evidence: isFull ? one.evidence : [...one.evidence, ...other.evidence],
+  };
+}

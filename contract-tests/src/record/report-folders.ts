@@ -1,0 +1,105 @@
+import { join } from 'node:path';
+import { isJsonObject } from '../../../specs/src/index.ts';
+import { allRules, type ConformanceInput } from '../conform.ts';
+import { HarnessError } from '../contract/errors.ts';
+import type { OutcomeKind } from '../contract/finding.ts';
+import type { RuleId } from '../contract/rule.ts';
+import { renderFiles } from '../report/render-files.ts';
+import type { ConformanceReport } from '../report/report.ts';
+import { planConformance } from '../run/plan.ts';
+import { openReportFolder, readReportFile } from '../wire/report-files.ts';
+import { assembleReport } from './assemble-report.ts';
+import { joinRecords, rulesOfShard } from './parts.ts';
+import { type CheckRecord, type Entry, select } from './record.ts';
+import { superviseCheck } from './supervise.ts';
+
+/** How many of the rules that apply are decided; the total shrinks while it shows which do. */
+export type CheckProgress = { readonly done: number; readonly total: number };
+/** Adds what the caller knows beside the check: waivers, or an earlier check. */
+type Complete = (report: ConformanceReport) => ConformanceReport | Promise<ConformanceReport>;
+
+/** What a part of a check leaves beside its reports. */
+const partFile = 'shard.json';
+const partFormat = 'switchyard-shard-2';
+const notesFile = 'runs.jsonl';
+const ending = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
+const rulesModule = new URL(`../conform.${ending}`, import.meta.url).href;
+
+/**
+ * Checks a target over HTTP, in a process that can be ended, and writes its reports into a folder; of a live target also
+ * `runs.jsonl`, which names each call that may be billed before it is sent. `onProgress` is called after each decision. Throws
+ * `HarnessError` when the folder cannot be written, or when a file would show a credential.
+ */
+export async function conformToFolder(
+  input: ConformanceInput,
+  folder: string,
+  complete: Complete = (report) => report,
+  onProgress?: (progress: CheckProgress) => void,
+): Promise<ConformanceReport> {
+  const reports = await openReportFolder(folder);
+  const mayBeBilled = input.target.kind === 'live' && (input.target.budget?.runs ?? 0) > 0;
+  if (mayBeBilled) await reports.write({ [notesFile]: '' });
+  const record = await superviseCheck(input, rulesModule, {
+    ...(mayBeBilled ? { notes: join(folder, notesFile) } : {}),
+    ...(onProgress === undefined ? {} : { onEntry: countDecisions(input, onProgress) }),
+  });
+  const report = await complete(assembleReport(record, allRules));
+  await reports.write(renderFiles(report, input.target));
+  if (input.shard !== undefined) {
+    const part = { format: partFormat, record: record.filter(({ kind }) => kind !== 'started') };
+    await reports.write({ [partFile]: `${JSON.stringify(part)}\n` });
+  }
+  return report;
+}
+
+function countDecisions(
+  { shard, target, rules }: ConformanceInput,
+  onProgress: (progress: CheckProgress) => void,
+): (entry: Entry) => void {
+  const planned = planConformance(rulesOfShard(allRules, shard), target, rules).length;
+  const decided = new Map<RuleId, OutcomeKind>();
+  return (entry) => {
+    if (entry.kind === 'opened') decided.clear();
+    if (entry.kind !== 'decided') return;
+    decided.set(entry.ruleId, entry.outcome.kind);
+    const left = [...decided.values()].filter((kind) => kind === 'not-applicable').length;
+    onProgress({ done: decided.size - left, total: planned - left });
+  };
+}
+
+/** What a check would send that could start a run; nothing is written. */
+export async function planConformanceRun(input: ConformanceInput): Promise<ConformanceReport> {
+  return assembleReport(await superviseCheck({ ...input, planOnly: true }, rulesModule), allRules);
+}
+
+/** Merges the parts of a check that lie in these folders, and writes the reports of the whole. Throws `HarnessError`. */
+export async function mergeFolders(
+  folders: readonly string[],
+  out: string,
+  complete: Complete = (report) => report,
+): Promise<ConformanceReport> {
+  const record = joinRecords(await Promise.all(folders.map(readPart)));
+  const report = await complete(assembleReport(record, allRules));
+  const reports = await openReportFolder(out);
+  await reports.write(renderFiles(report, select(record, 'opened')[0]?.target ?? { kind: 'live' }));
+  return report;
+}
+
+async function readPart(folder: string): Promise<CheckRecord> {
+  const text = await readReportFile(folder, partFile);
+  if (text === undefined)
+    throw new HarnessError(`${folder} holds no ${partFile}: is it the folder of a run with --shard?`);
+  const value = parse(text);
+  if (!isJsonObject(value) || value['format'] !== partFormat || !Array.isArray(value['record']))
+    throw new HarnessError(`${partFile} of ${folder} is damaged, or of another version`);
+  // Written by `conformToFolder` in this format.
+  return value['record'] as unknown as CheckRecord;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
