@@ -15,16 +15,15 @@ import { ruleSentence } from './report/rule-texts.ts';
 import { rules as activeRules } from './rules/index.ts';
 import { passiveRules } from './rules/passive/index.ts';
 import { cancelQueued } from './run/cancel-queued.ts';
+import type { Check, Deadlines, Found, Recorder } from './run/check.ts';
 import { discover } from './run/discover.ts';
 import { checkModels, chosenModels, type ModelChoice } from './run/per-model.ts';
-import type { Sender } from './run/perform.ts';
 import { planConformance, unmatchedPatterns } from './run/plan.ts';
 import { planRuns } from './run/plan-runs.ts';
-import { askHooks, checkReachability } from './run/reachability.ts';
-import type { Found } from './run/recorder.ts';
+import { reach } from './run/reachability.ts';
 import { openRunBudget } from './run/run-budget.ts';
 import { openLog } from './run/send.ts';
-import { type Deadlines, runSession, type SessionInput } from './run/session.ts';
+import { runSession } from './run/session.ts';
 import { standInsOf } from './run/stand-ins.ts';
 
 export type ConformanceInput = {
@@ -90,17 +89,17 @@ export async function checkTarget(
   record: OpenRecord,
 ): Promise<void> {
   requireMatches(rules, input.rules ?? []);
-  const opening = openCheck(input, ports, record);
-  const found = await findOut(opening, input);
-  const { session, sender } = equip(opening, found);
-  record.discovers({ ...found, ...(await planCalls(rules, input, { session, sender })) });
+  const opened = openCheck(input, ports, record);
+  const found = await findOut(opened, input);
+  const check = equip(opened, found);
+  record.discovers({ ...found, ...(await planCalls(rules, input.rules, check)) });
   const models = chooseModels(input, found.discovery);
   let lost: string | undefined;
   if (found.reachability.kind === 'reachable' && !input.planOnly) {
-    const plan = planConformance(rulesOfShard(rules, input.shard), sender.target, input.rules);
-    lost = await runSession(plan, session, sender);
-    if (lost === undefined) await checkModels(models, { plan, session, sender });
-    if (lost === undefined) await cancelQueued(queuedIn(record.record), sender);
+    const plan = planConformance(rulesOfShard(rules, input.shard), check.target, input.rules);
+    lost = await runSession(plan, check);
+    if (lost === undefined) await checkModels(models, plan, check);
+    if (lost === undefined) await cancelQueued(queuedIn(record.record), check);
   }
   record.stops(ports.clock.now(), lost);
 }
@@ -111,56 +110,37 @@ function requireMatches(rules: readonly Rule[], patterns: readonly string[]): vo
     throw new HarnessError(`no rule matches ${unmatched.map((one) => JSON.stringify(one)).join(', ')}`);
 }
 
-type Check = { readonly session: SessionInput; readonly sender: Sender };
-
 /** What discovery sends with: it may start no run. */
-function openCheck(
-  { target, specs, limits: given, recorded = [] }: ConformanceInput,
-  ports: Ports,
-  record: OpenRecord,
-): Check {
-  const limits = { ...defaultLimits, ...given };
-  const endsAtMs = ports.clock.now() + limits.runMs;
+function openCheck(input: ConformanceInput, ports: Ports, record: Recorder): Check {
+  const { target, specs, recorded = [] } = input;
+  const limits = { ...defaultLimits, ...input.limits };
   const log = openLog(record.exchanges);
   for (const exchange of recorded) log.add(exchange);
   const runs = openRunBudget({ ...target, budget: { runs: 0, models: [] } }, { headers: serviceHeaders(specs) });
-  const held = target.kind === 'live' ? { held: { ms: limits.heldMs, endsAtMs } } : {};
-  return {
-    session: { specs, discovery: emptyDiscovery, limits, endsAtMs, record },
-    sender: { target, ports, requestDeadlineMs: limits.requestMs, log, runs, ...held },
-  };
+  const endsAtMs = ports.clock.now() + limits.runMs;
+  return { target, specs, discovery: emptyDiscovery, ports, limits, endsAtMs, record, log, runs };
 }
 
 /** What rules are sent with, once the target is known. */
-function equip({ session, sender }: Check, { discovery, capabilities }: Found): Check {
-  const target = { ...sender.target, capabilities };
-  const runs = openRunBudget(target, {
-    headers: serviceHeaders(session.specs),
-    listed: discovery.listed,
-    onRecord: session.record.runs,
-  });
+function equip(check: Check, { discovery, capabilities }: Found): Check {
+  const target = { ...check.target, capabilities };
+  const headers = serviceHeaders(check.specs);
+  const runs = openRunBudget(target, { headers, listed: discovery.listed, onRecord: check.record.runs });
   const standIns = standInsOf(target, discovery);
-  return {
-    session: { ...session, discovery },
-    sender: { ...sender, target, runs, ...(standIns && { standIns }) },
-  };
+  return { ...check, target, discovery, runs, ...(standIns && { standIns }) };
 }
 
-async function findOut({ session, sender }: Check, { specs, models, recorded }: ConformanceInput): Promise<Found> {
-  const { target, ports, log } = sender;
-  const isAsked = recorded === undefined;
-  const reached = isAsked ? await checkReachability(sender) : ({ kind: 'reachable' } as const);
-  const offer = isAsked && reached.kind === 'reachable' ? await askHooks(ports, session.record) : [];
-  const reachability = 'because' in offer ? { kind: 'unreachable' as const, because: offer.because } : reached;
-  const discovery =
-    isAsked && reachability.kind === 'reachable'
-      ? await discover(sender, specs, session.record, models !== undefined)
-      : { ...emptyDiscovery, ...(isAsked ? {} : { problems: [] }) };
+async function findOut(check: Check, { models, recorded }: ConformanceInput): Promise<Found> {
+  const { target, log, specs } = check;
+  const known = recorded && { reachability: { kind: 'reachable' } as const, offer: [] };
+  const { reachability, offer } = known ?? (await reach(check));
+  const isAsked = recorded === undefined && reachability.kind === 'reachable';
+  const nothing = recorded === undefined ? emptyDiscovery : { ...emptyDiscovery, problems: [] };
+  const discovery = isAsked ? await discover(check, models !== undefined) : nothing;
   // A mock answers the examples of the specifications themselves, and shows no brand of its own.
   const headers = target.kind === 'mock' ? [] : headersOf(log.exchanges);
   const otherBrand = recogniseBrand({ documents: discovery.brandWords, headers }, specs.settings.brand);
-  const capabilities = [...capabilitiesOf(target), ...('because' in offer ? [] : offer)];
-  return { reachability, discovery, capabilities, otherBrand };
+  return { reachability, discovery, capabilities: [...capabilitiesOf(target), ...offer], otherBrand };
 }
 
 function headersOf(exchanges: Evidence): string[] {
@@ -172,14 +152,14 @@ function headersOf(exchanges: Evidence): string[] {
 /** The calls of a live target that could start a run; those of rules that a budget would add are planned too. */
 async function planCalls(
   rules: readonly Rule[],
-  input: ConformanceInput,
-  { session, sender }: Check,
+  patterns: readonly string[] | undefined,
+  check: Check,
 ): Promise<Pick<Found, 'plan'>> {
-  const { kind, budget } = sender.target;
-  if (kind !== 'live' || session.discovery === emptyDiscovery) return {};
+  const { kind, budget } = check.target;
+  if (kind !== 'live' || check.discovery === emptyDiscovery) return {};
   const { runs = 1, models = [] } = budget ?? {};
-  const target = { ...sender.target, budget: { runs: Math.max(1, runs), models } };
-  return { plan: await planRuns(planConformance(rules, target, input.rules), session, sender) };
+  const target = { ...check.target, budget: { runs: Math.max(1, runs), models } };
+  return { plan: await planRuns(planConformance(rules, target, patterns), check) };
 }
 
 /** A glob that matches no model is a typing error, which the rules on single models would pass. */

@@ -57,7 +57,7 @@ export function assembleReport(record: CheckRecord, rules: readonly Rule[]): Con
     reachability,
     specs: opened.specs,
     discovery: { listed, models, problems },
-    durationMs: Math.round(stops.at(-1)?.durationMs ?? 0),
+    durationMs: Math.round(Math.max(0, ...stops.map((stop) => stop.durationMs))),
     transient: cutTexts(transientReads(select(record, 'exchange'))),
     ...(target.kind === 'live' ? { budget: budgetOf(record, opened, found.plan) } : {}),
     counts: countOutcomes(results),
@@ -107,7 +107,7 @@ type Ending = { readonly opened: Opened; readonly found: Found; readonly stops: 
 
 function undecided({ rule, applicability }: Planned, { opened, found, stops }: Ending): ResultOutcome {
   if (applicability.kind !== 'applies') return { kind: applicability.kind, because: applicability.because };
-  const hung = stops.find(({ work }) => work?.kind === 'rule' && work.ruleId === rule.id);
+  const hung = stops.find(({ at }) => at === rule.id);
   if (hung?.because !== undefined) return { kind: 'errored', message: hung.because };
   return { kind: 'setup-failed', reason: whyUndecided(opened, found, stops.at(-1)) };
 }
@@ -115,8 +115,7 @@ function undecided({ rule, applicability }: Planned, { opened, found, stops }: E
 function whyUndecided({ planOnly }: Opened, { reachability }: Found, stop: Stopped | undefined): string {
   if (planOnly) return 'only the plan was asked for';
   if (reachability.kind === 'unreachable') return `the target was not reached: ${reachability.because}`;
-  if (stop?.work === undefined) return stop?.because ?? 'not decided';
-  return `not decided: the gate was stopped at ${stop.work.kind === 'rule' ? stop.work.ruleId : stop.work.to}`;
+  return stop?.at === undefined ? (stop?.because ?? 'not decided') : `not decided: the gate was stopped at ${stop.at}`;
 }
 
 function transientReads(exchanges: readonly Kept[]): readonly TransientRead[] {

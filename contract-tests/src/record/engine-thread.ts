@@ -1,8 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { checkTarget } from '../conform.ts';
+import { checkTarget, defaultLimits } from '../conform.ts';
 import { HarnessError, InputError } from '../contract/errors.ts';
 import { cancelQueued, type Queued } from '../run/cancel-queued.ts';
-import type { Found } from '../run/recorder.ts';
+import type { Found } from '../run/check.ts';
 import { unlimitedRuns } from '../run/run-budget.ts';
 import { openLog } from '../run/send.ts';
 import { httpPorts } from '../targets/http-ports.ts';
@@ -46,8 +46,9 @@ async function check(): Promise<void> {
 }
 
 async function cancel(left: readonly Queued[]): Promise<void> {
-  const unbounded = { requestDeadlineMs: 0, runs: unlimitedRuns };
-  await cancelQueued(left, { target: input.target, ports, log: openLog(), ...unbounded });
+  const limits = { ...defaultLimits, ...input.limits };
+  const endsAtMs = Number.MAX_SAFE_INTEGER;
+  await cancelQueued(left, { target: input.target, ports, limits, endsAtMs, log: openLog(), runs: unlimitedRuns });
 }
 
 beat();

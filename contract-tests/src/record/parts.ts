@@ -5,6 +5,7 @@ import {
   combine,
   type Decided,
   type Discovered,
+  type Entry,
   type Opened,
   type Shard,
   type Stopped,
@@ -52,51 +53,40 @@ export function modelsOfShard(ids: readonly string[], shard: Shard | undefined):
  */
 export function joinRecords(parts: readonly CheckRecord[]): CheckRecord {
   const opened = parts.flatMap((part) => select(part, 'opened'));
-  const { shard, ...first } = requireAllParts(opened);
-  const budget = first.target.budget && {
-    ...first.target.budget,
-    runs: opened.reduce((sum, { target }) => sum + (target.budget?.runs ?? 0), 0),
-  };
-  const found = parts.flatMap((part) => select(part, 'discovered'));
+  const { shard: _, target, ...first } = requireAllParts(opened);
+  const runs = opened.reduce((sum, one) => sum + (one.target.budget?.runs ?? 0), 0);
+  const budget = target.budget && { budget: { ...target.budget, runs } };
+  const joined: Entry[] = [{ ...first, target: { ...target, ...budget } }, ...joinFindings(parts)];
   const decisions = new Map<RuleId, Decided>();
-  let exchanges = 0;
-  let runs = 0;
-  const moved = parts.map((part) => {
-    const [atExchange, atRun] = [exchanges, runs];
-    const kept = select(part, 'exchange');
-    const calls = select(part, 'run').map((entry) => ({ ...entry, index: entry.index + atRun }));
-    exchanges += kept.length;
-    runs = calls.reduce((next, { index }) => Math.max(next, index + 1), runs);
-    const own = new Map(select(part, 'decided').map((entry) => [entry.ruleId, entry]));
-    for (const [ruleId, { evidence, ...entry }] of own) {
-      const here = { ...entry, evidence: evidence.map(({ at, step }) => ({ at: at + atExchange, step })) };
-      decisions.set(ruleId, combine(decisions.get(ruleId), here));
+  for (const part of parts) {
+    const [before, called] = [select(joined, 'exchange').length, select(joined, 'run').length];
+    for (const [ruleId, entry] of new Map(select(part, 'decided').map((one) => [one.ruleId, one]))) {
+      const evidence = entry.evidence.map(({ at, step }) => ({ at: at + before, step }));
+      decisions.set(ruleId, combine(decisions.get(ruleId), { ...entry, evidence }));
     }
-    return [...kept, ...calls];
-  });
-  return [
-    { ...first, target: { ...first.target, ...(budget && { budget }) } },
-    ...joinFindings(found),
-    ...moved.flat(),
-    ...decisions.values(),
-    ...joinStops(parts.map((part) => select(part, 'stopped'))),
-  ];
+    joined.push(...select(part, 'exchange'));
+    joined.push(...select(part, 'run').map((entry) => ({ ...entry, index: entry.index + called })));
+  }
+  return [...joined, ...decisions.values(), ...parts.flatMap(readStops).toSorted(byEnding)];
 }
 
-function joinFindings(found: readonly Discovered[]): readonly Discovered[] {
-  const [first] = found;
-  if (first === undefined) return [];
+function joinFindings(parts: readonly CheckRecord[]): readonly Discovered[] {
+  const found = parts.flatMap((part) => select(part, 'discovered'));
   const unreachable = found.find(({ reachability }) => reachability.kind === 'unreachable');
-  const { plan: _, ...joined } = { ...first, reachability: (unreachable ?? first).reachability };
-  return [joined];
+  return found
+    .slice(0, 1)
+    .map(({ plan: _, ...first }) => ({ ...first, reachability: (unreachable ?? first).reachability }));
+}
+
+/** What a part hung at matters where it did not come to its end. */
+function readStops(part: CheckRecord): readonly Stopped[] {
+  const stops = select(part, 'stopped');
+  return stops.at(-1)?.because === undefined ? stops.slice(-1) : stops;
 }
 
 /** The last one says why the check ended before all was decided. */
-function joinStops(parts: readonly (readonly Stopped[])[]): readonly Stopped[] {
-  const durationMs = Math.max(...parts.flat().map((stop) => stop.durationMs));
-  const last = parts.flatMap((stops) => stops.at(-1) ?? []);
-  const ended = last.find(({ because }) => because !== undefined) ?? { kind: 'stopped' };
-  return [...parts.flat(), { ...ended, durationMs }];
+function byEnding(one: Stopped, other: Stopped): number {
+  return Number(one.because !== undefined) - Number(other.because !== undefined);
 }
 
 function requireAllParts(opened: readonly Opened[]): Opened {

@@ -4,8 +4,7 @@ import type { RuleId } from '../contract/rule.ts';
 import type { Capability, Target } from '../contract/target.ts';
 import type { ExchangeRecord, ResultOutcome } from '../report/report.ts';
 import type { Queued } from '../run/cancel-queued.ts';
-import type { Reachability } from '../run/reachability.ts';
-import type { Work } from '../run/recorder.ts';
+import type { Reachability } from '../run/check.ts';
 import type { RunRecord } from '../run/run-budget.ts';
 
 /** One of `of` machines that share a check; `index` counts from 1. */
@@ -62,15 +61,16 @@ export type Stopped = {
   readonly durationMs: number;
   /** Why the target was given up. */
   readonly lost?: string;
-  /** Why the check was ended from outside, and at what; without `work`, its time was over. */
+  /** Why the check was ended from outside, and at what; without `at`, its time was over. */
   readonly because?: string;
-  readonly work?: Work;
+  readonly at?: string;
 };
 
 export type Entry =
   | Opened
   | Discovered
-  | { readonly kind: 'started'; readonly work: Work }
+  /** Data of the target is processed next: for the rule of this id, or the answer at this path. */
+  | { readonly kind: 'started'; readonly at: string }
   | Kept
   /** A call that could start a run: before it is sent, and again when its response came. */
   | { readonly kind: 'run'; readonly index: number; readonly record: RunRecord }
@@ -92,16 +92,10 @@ export function queuedIn(record: CheckRecord): readonly Queued[] {
 }
 
 /** Of two outcomes of one rule the one that says more: a finding over a verdict, a verdict over none. */
-const weight: Readonly<Record<OutcomeKind, number>> = {
-  failed: 7,
-  errored: 6,
-  observed: 5,
-  passed: 4,
-  'setup-failed': 3,
-  blocked: 2,
-  'not-applicable': 1,
-  'not-observable': 0,
-};
+const strongestFirst: readonly OutcomeKind[] = [
+  ...(['failed', 'errored', 'observed', 'passed'] as const),
+  ...(['setup-failed', 'blocked', 'not-applicable', 'not-observable'] as const),
+];
 
 const findingsShown = 100;
 export const exchangesShown = 20;
@@ -111,7 +105,8 @@ export function combine(one: Decided | undefined, other: Decided): Decided {
   if (one === undefined) return other;
   const durationMs = one.durationMs + other.durationMs;
   if (one.outcome.kind !== 'failed' || other.outcome.kind !== 'failed') {
-    const chosen = weight[other.outcome.kind] > weight[one.outcome.kind] ? other : one;
+    const [first, second] = [one, other].map(({ outcome }) => strongestFirst.indexOf(outcome.kind));
+    const chosen = Number(second) < Number(first) ? other : one;
     return { ...chosen, durationMs, evidence: chosen.outcome.kind === 'failed' ? chosen.evidence : one.evidence };
   }
   const isFull = one.evidence.length >= exchangesShown;

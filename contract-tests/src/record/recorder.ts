@@ -8,9 +8,9 @@ import { cutExchange, cutTexts } from '../report/cut-texts.ts';
 import { recordFindings } from '../report/findings.ts';
 import { createHeaderRedactor, createRedactor, type Redactor, redactTree } from '../report/redact.ts';
 import type { BodyRecord, ExchangeRecord } from '../report/report.ts';
-import { queuedBy } from '../run/cancel-queued.ts';
+import { type Queued, queuedBy } from '../run/cancel-queued.ts';
+import type { Found, Recorder } from '../run/check.ts';
 import { originalOf } from '../run/perform.ts';
-import type { Found, Recorder, Work } from '../run/recorder.ts';
 import {
   type CheckRecord,
   combine,
@@ -53,18 +53,16 @@ export function openRecord(input: RecordInput, { startedAtMs, leftOut = [], onEn
   const addPlain = (entry: Entry): void => add(cutTexts(redactTree(entry, redact)));
   const exchanges = openExchanges(input, redact, add);
   const decisions = new Map<string, Decided>();
-  // A path of the catalog may hold anything.
-  const redacted = (work: Work): Work => (work.kind === 'rule' ? work : redactTree(work, redact));
-  let known: Work | undefined;
+  let known: string | undefined;
   addPlain(opened(input));
   return {
     record,
-    whyLeftOut: (work) => leftOut.find((stop) => stop.work && isSame(stop.work, redacted(work)))?.because,
-    starts: (work) => {
+    // A path of the catalog may hold anything.
+    whyLeftOut: (at) => leftOut.find((stop) => stop.at === redact(at))?.because,
+    starts: (at) => {
       // A rule says so before and after each of its requests.
-      if (known !== undefined && isSame(known, work)) return;
-      known = work;
-      add({ kind: 'started', work: redacted(work) });
+      if (at !== known) add({ kind: 'started', at: redact(at) });
+      known = at;
     },
     discovers: (found) => addPlain(discovered(found)),
     runs: (index, run) => addPlain({ kind: 'run', index, record: run }),
@@ -78,12 +76,6 @@ export function openRecord(input: RecordInput, { startedAtMs, leftOut = [], onEn
     stops: (nowMs, lost) =>
       addPlain({ kind: 'stopped', durationMs: nowMs - startedAtMs, ...(lost === undefined ? {} : { lost }) }),
   };
-}
-
-export function isSame(one: Work, other: Work): boolean {
-  return one.kind === 'rule'
-    ? other.kind === 'rule' && one.ruleId === other.ruleId
-    : other.kind === 'answer' && one.to === other.to;
 }
 
 function opened({ target, specs, rules, shard, planOnly }: RecordInput): Opened {
@@ -106,23 +98,16 @@ function digest(document: object): string {
 }
 
 /** A target without its secrets: the names of credentials and jobs are all that a report needs. */
-function nameParts({ kind, router, workflow, budget, ...target }: Target): Target {
-  const names = (values: object): Record<string, string> =>
-    Object.fromEntries(Object.keys(values).map((name) => [name, 'given']));
+function nameParts(target: Target): Target {
+  const { kind, router, workflow, budget } = target;
+  const names = (values: object) => Object.fromEntries(Object.keys(values).map((name) => [name, 'given']));
+  const named = workflow && { ...workflow, credentials: names(workflow.credentials), jobs: names(workflow.jobs) };
   return {
     kind,
-    capabilities: capabilitiesOf({ kind, ...target }),
+    capabilities: capabilitiesOf(target),
     ...(budget && { budget }),
     ...(router && { router: { ...router, credentials: names(router.credentials) } }),
-    ...(workflow && {
-      workflow: {
-        url: workflow.url,
-        credentials: names(workflow.credentials),
-        jobs: names(workflow.jobs),
-        ...(workflow.authentication && { authentication: workflow.authentication }),
-        ...(workflow.graphs && { graphs: {} }),
-      },
-    }),
+    ...(named && { workflow: { ...named, ...(named.graphs && { graphs: {} }) } }),
   };
 }
 
@@ -163,50 +148,44 @@ function decide({ rule, outcome, durationMs }: RuleOutcome, deciding: Deciding):
   };
 }
 
-type Exchanges = {
-  convert(exchange: Exchange): ExchangeRecord;
-  keep(exchange: Exchange): Decided['evidence'][number];
-  note(exchange: Exchange): void;
-};
+type Exchanges = ReturnType<typeof openExchanges>;
 
 /** Rules share exchanges: each is converted once, and kept once, when something first names it. */
-function openExchanges({ target, recorded }: RecordInput, redact: Redactor, add: (entry: Entry) => void): Exchanges {
+function openExchanges({ target, recorded }: RecordInput, redact: Redactor, add: (entry: Entry) => void) {
   const secrets = { target, redact, redactHeader: createHeaderRedactor(target) };
   // What others have queued is theirs.
   const base = target.kind === 'live' && recorded === undefined ? target.router?.url : undefined;
   // Weak: the exchanges of a part of the catalog are dropped after it.
-  const records = new WeakMap<Exchange, ExchangeRecord>();
-  const places = new WeakMap<Exchange, number>();
+  const known = new WeakMap<Exchange, { readonly exchange: ExchangeRecord; at?: number }>();
   let count = 0;
-  const convert = (named: Exchange): ExchangeRecord => {
-    const original = originalOf(named);
-    const record = records.get(original) ?? cutExchange(redactTree(exchangeRecord(original, secrets), redact));
-    records.set(original, record);
-    return { ...record, step: redact(named.step) };
+  const find = (original: Exchange) => {
+    const found = known.get(original) ?? {
+      exchange: cutExchange(redactTree(exchangeRecord(original, secrets), redact)),
+    };
+    known.set(original, found);
+    return found;
   };
-  const keep = (named: Exchange): Decided['evidence'][number] => {
+  const keep = (named: Exchange, queued?: Queued): Decided['evidence'][number] => {
     const original = originalOf(named);
-    const at = places.get(original) ?? count++;
-    if (!places.has(original)) {
-      places.set(original, at);
-      const { repeatedAfterMs } = original;
-      const queued = base === undefined ? undefined : queuedBy(original, base);
+    const found = find(original);
+    const { repeatedAfterMs } = original;
+    if (found.at === undefined)
       add({
         kind: 'exchange',
-        exchange: convert(original),
-        ...(repeatedAfterMs === undefined ? {} : { repeatedAfterMs }),
+        exchange: found.exchange,
+        ...(repeatedAfterMs && { repeatedAfterMs }),
         ...(queued && { queued: redactTree(queued, redact) }),
       });
-    }
-    return { at, step: redact(named.step) };
+    found.at ??= count++;
+    return { at: found.at, step: redact(named.step) };
   };
   return {
-    convert,
-    keep,
+    convert: (named: Exchange): ExchangeRecord => ({ ...find(originalOf(named)).exchange, step: redact(named.step) }),
+    keep: (named: Exchange) => keep(named),
     /** What is sent again, or waits at the target, is kept at once. */
-    note: (exchange) => {
-      const isQueued = base !== undefined && queuedBy(exchange, base) !== undefined;
-      if (isQueued || exchange.repeatedAfterMs !== undefined) keep(exchange);
+    note: (exchange: Exchange): void => {
+      const queued = base === undefined ? undefined : queuedBy(exchange, base);
+      if (queued || exchange.repeatedAfterMs) keep(exchange, queued);
     },
   };
 }

@@ -4,12 +4,11 @@ import { type ConformanceInput, defaultLimits } from '../conform.ts';
 import { HarnessError, InputError } from '../contract/errors.ts';
 import { createRedactor } from '../report/redact.ts';
 import type { Queued } from '../run/cancel-queued.ts';
-import type { Deadlines } from '../run/session.ts';
+import type { Deadlines } from '../run/check.ts';
 import { childEnvironment } from '../wire/child-environment.ts';
 import { startTimer, systemClock } from '../wire/system-clock.ts';
 import type { Assignment, Message } from './messages.ts';
 import { type CheckRecord, type Entry, queuedIn, type Stopped, select } from './record.ts';
-import { isSame } from './recorder.ts';
 
 export type Supervision = {
   /** The file that names each call that may be billed, before it is sent. */
@@ -55,14 +54,14 @@ export async function superviseCheck(
     };
     const ended = await runProcess(assignment, hear, { limits, endsAtMs });
     if (ended === 'ended') return record;
-    const work = ended.isOver ? undefined : select(record, 'started').at(-1)?.work;
-    if (work === undefined && !ended.isOver) throw new HarnessError(`the gate ${ended.because}`);
+    const at = ended.isOver ? undefined : select(record, 'started').at(-1)?.at;
+    if (at === undefined && !ended.isOver) throw new HarnessError(`the gate ${ended.because}`);
     const durationMs = systemClock.now() - startedAtMs;
-    const stop: Stopped = { kind: 'stopped', durationMs, because: redact(ended.because), ...(work && { work }) };
+    const stop: Stopped = { kind: 'stopped', durationMs, because: redact(ended.because), ...(at && { at }) };
     record.push(stop);
     // What hangs although it is left out would hang every further process.
-    const isRepeated = leftOut.some((earlier) => earlier.work && work && isSame(earlier.work, work));
-    if (work === undefined || isRepeated || select(record, 'run').length > 0) {
+    const isRepeated = leftOut.some((earlier) => earlier.at === at);
+    if (at === undefined || isRepeated || select(record, 'run').length > 0) {
       await cancelLeft(assignment, queuedIn(record), limits);
       return record;
     }

@@ -2,7 +2,7 @@ import type { ModelKind } from '../contract/discovery.ts';
 import type { NonEmpty, OutcomeKind, OutcomeRecord, RuleFinding } from '../contract/finding.ts';
 import type { RuleCost, RuleId } from '../contract/rule.ts';
 import type { TargetKind } from '../contract/target.ts';
-import type { Reachability } from '../run/reachability.ts';
+import type { Reachability } from '../run/check.ts';
 import type { RunRecord } from '../run/run-budget.ts';
 import type { Coverage } from './coverage.ts';
 

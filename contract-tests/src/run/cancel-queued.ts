@@ -18,10 +18,9 @@ export async function cancelQueued(queued: readonly Queued[], sender: Sender): P
   const ended = new Set(sender.log.exchanges.filter(hasEnded).map(({ request }) => new URL(request.url).pathname));
   for (const { url, statusPath, credentials } of queued.slice(0, atMost)) {
     if (ended.has(statusPath)) continue;
-    const request = { api: 'router', method: 'PUT', to: url, ...(credentials && { credentials }) } as const;
+    const request = { api: 'router', method: 'PUT', to: url, deadlineMs, ...(credentials && { credentials }) } as const;
     const step = { name: 'cancel what is still queued', request: () => request, mayStayUnanswered: true } as const;
-    const endsAtMs = sender.ports.clock.now() + deadlineMs;
-    await performProbe([step], { ...sender, requestDeadlineMs: deadlineMs }, endsAtMs);
+    await performProbe([step], sender, { endsAtMs: sender.ports.clock.now() + deadlineMs });
   }
 }
 

@@ -3,11 +3,11 @@ import picomatch from 'picomatch';
 import { modelPath } from '../contract/discovery.ts';
 import { type Rule, wholeRun } from '../contract/rule.ts';
 import { get, onKeptConnection } from '../contract/steps.ts';
-import type { Sender } from './perform.ts';
+import type { Check } from './check.ts';
 import type { Planned } from './plan.ts';
 import { sendOnce } from './reachability.ts';
 import { openLog } from './send.ts';
-import { runSession, type SessionInput } from './session.ts';
+import { runSession } from './session.ts';
 
 /** Which models of the catalog each rule on single models is applied to: all, those of a glob, or so many, evenly spread. */
 export type ModelChoice = 'all' | number | string;
@@ -27,24 +27,23 @@ export function chosenModels(listed: readonly string[], choice: ModelChoice): re
 const modelsPerPart = 100;
 const readsAtATime = 8;
 
-export type PerModel = { readonly plan: readonly Planned[]; readonly session: SessionInput; readonly sender: Sender };
-
 /**
  * Applies the rules on single models to these, some at a time, and the rules over whole checks to what comes with it and to
  * the document of each. On a live target it sends only what costs nothing.
  */
-export async function checkModels(ids: readonly string[], { plan, session, sender }: PerModel): Promise<void> {
-  const own = plan.filter(({ rule }) => rule.probe === wholeRun || isPerModel(rule, sender));
+export async function checkModels(ids: readonly string[], plan: readonly Planned[], check: Check): Promise<void> {
+  const own = plan.filter(({ rule }) => rule.probe === wholeRun || isPerModel(rule, check));
   for (let start = 0; start < ids.length; start += modelsPerPart) {
-    if (sender.ports.clock.now() >= session.endsAtMs) break;
+    if (check.ports.clock.now() >= check.endsAtMs) break;
     const listed = ids.slice(start, start + modelsPerPart);
-    const part = { ...sender, log: openLog() };
+    const discovery = { ...check.discovery, listed, isPart: true } as const;
+    const part = { ...check, discovery, log: openLog() };
     const read = (id: string) => sendOnce(get('router', `${modelPath(id)}/openapi.json`, onKeptConnection), part);
     await pMap(listed, read, { concurrency: readsAtATime });
-    await runSession(own, { ...session, discovery: { ...session.discovery, listed, isPart: true } }, part);
+    await runSession(own, part);
   }
 }
 
-function isPerModel(rule: Rule, { target }: Sender): boolean {
+function isPerModel(rule: Rule, { target }: Check): boolean {
   return rule.perModel === true && (rule.cost === 'free' || target.kind !== 'live');
 }

@@ -1,10 +1,9 @@
 import { SetupFailure } from '../contract/errors.ts';
-import type { Ports } from '../contract/ports.ts';
 import type { Evidence, Exchange, NoResponse, Probe, ProbeRequest, Step, WireRequest } from '../contract/probe.ts';
 import type { Rule } from '../contract/rule.ts';
-import type { Target } from '../contract/target.ts';
-import type { Reservation, RunBudget } from './run-budget.ts';
-import { type ExchangeLog, type Prepared, prepareRequest, send } from './send.ts';
+import type { Check } from './check.ts';
+import type { Reservation } from './run-budget.ts';
+import { type Prepared, prepareRequest, send } from './send.ts';
 import type { Substitute } from './stand-ins.ts';
 
 /** Why a probe ended before its last step. */
@@ -15,17 +14,11 @@ export type Stop =
   | { readonly kind: 'unanswered'; readonly step: string; readonly result: NoResponse };
 export type ProbeRun = { readonly evidence: Evidence; readonly stop: Stop | undefined };
 
-export type Sender = {
-  readonly target: Target;
-  readonly ports: Ports;
-  /** For a request that declares no deadline of its own. */
-  readonly requestDeadlineMs: number;
-  /** Of a live target: how long a run may take, and when the check ends. Its time is no rule's. */
-  readonly held?: { readonly ms: number; readonly endsAtMs: number };
-  readonly log: ExchangeLog;
-  readonly runs: RunBudget;
-  /** Makes what changes the requests of a probe before they are sent. */
-  readonly standIns?: () => Substitute;
+/** What a probe needs of its check. */
+export type Sender = Pick<Check, 'target' | 'ports' | 'limits' | 'endsAtMs' | 'log' | 'runs' | 'standIns'>;
+export type Purpose = {
+  /** On the ports' clock: nothing is sent after it. */
+  readonly endsAtMs: number;
   /** The rule that the probe is sent for. A `free` one expects every call to be rejected that could start a run. */
   readonly rule?: Pick<Rule, 'id' | 'cost'>;
   /** Called before a probe reads what the target has sent. */
@@ -33,18 +26,18 @@ export type Sender = {
 };
 
 /** State of a running probe. Time that passes at the target does not count against the rule's deadline. */
-type ProbeState = {
+type ProbeState = Purpose & {
   readonly sender: Sender;
   readonly evidence: Exchange[];
   readonly substitute: Substitute;
   endsAtMs: number;
 };
 
-/** Sends the steps of a probe in order; nothing is sent after `endsAtMs` of the ports' clock. */
-export async function performProbe(probe: Probe, sender: Sender, endsAtMs: number): Promise<ProbeRun> {
+/** Sends the steps of a probe in order. */
+export async function performProbe(probe: Probe, sender: Sender, purpose: Purpose): Promise<ProbeRun> {
   const evidence: Exchange[] = [];
   const substitute = sender.standIns?.() ?? ((wanted: ProbeRequest) => wanted);
-  const state: ProbeState = { sender, evidence, substitute, endsAtMs };
+  const state: ProbeState = { ...purpose, sender, evidence, substitute };
   const stop = await performGroups(probe, state);
   // What no call met must not meet a call of another rule.
   if (probe.some(({ script }) => script !== undefined)) await sender.ports.hooks?.clearScript();
@@ -73,13 +66,13 @@ function groupsOf(steps: readonly Step[]): readonly (readonly Step[])[] {
 
 async function performStep(step: Step, state: ProbeState): Promise<Stop | undefined> {
   const atMost = step.repeat?.atMost ?? 1;
-  const { held, ports } = state.sender;
+  const { ports, limits } = state.sender;
   const startedAtMs = ports.clock.now();
   // A run of a live target takes as long as it takes.
   const isHeld = (): boolean =>
-    step.repeat?.waitsForRun === true && held !== undefined && ports.clock.now() - startedAtMs < held.ms;
+    step.repeat?.waitsForRun === true && isLive(state) && ports.clock.now() - startedAtMs < limits.heldMs;
   for (let attempt = 1; attempt <= atMost || isHeld(); attempt += 1) {
-    if (attempt > atMost) extend(state, slowPollMs + state.sender.requestDeadlineMs);
+    if (attempt > atMost) extend(state, slowPollMs + limits.requestMs);
     const ended = await performAttempt(step, attempt, state);
     if (ended === 'done') return undefined;
     if (ended !== 'again') return ended;
@@ -89,11 +82,15 @@ async function performStep(step: Step, state: ProbeState): Promise<Stop | undefi
 
 const slowPollMs = 2_000;
 
+/** The time of its runs is no rule's. */
+function isLive({ sender }: ProbeState): boolean {
+  return sender.target.kind === 'live';
+}
+
 /** Gives a rule more time, up to the end of the check. */
 function extend(state: ProbeState, ms: number): void {
-  const { held } = state.sender;
-  if (held !== undefined)
-    state.endsAtMs = Math.min(held.endsAtMs, Math.max(state.endsAtMs, state.sender.ports.clock.now() + ms));
+  const { endsAtMs, ports } = state.sender;
+  if (isLive(state)) state.endsAtMs = Math.min(endsAtMs, Math.max(state.endsAtMs, ports.clock.now() + ms));
 }
 
 async function performAttempt(step: Step, attempt: number, state: ProbeState): Promise<Stop | 'done' | 'again'> {
@@ -103,10 +100,10 @@ async function performAttempt(step: Step, attempt: number, state: ProbeState): P
   if (attempt === 1 && step.script !== undefined) await sender.ports.hooks?.script(step.script);
   const everyMs = attempt > (step.repeat?.atMost ?? 1) ? slowPollMs : step.repeat?.everyMs;
   const waitMs = (attempt === 1 ? step.afterMs : everyMs) ?? 0;
-  const neededMs = waitMs + (step.mayBeLeftOut ? sender.requestDeadlineMs : 0);
+  const neededMs = waitMs + (step.mayBeLeftOut ? sender.limits.requestMs : 0);
   if (clock.now() + neededMs >= state.endsAtMs) return outOfTime(step, attempt);
   if (waitMs > 0) await clock.sleep(waitMs);
-  sender.onReading?.();
+  state.onReading?.();
   const prepared = prepare(step, state);
   if (prepared instanceof SetupFailure) return { kind: 'setup-failed', reason: prepared.message };
   return prepared === undefined ? 'done' : exchangeOnce(step, prepared, { attempt, state });
@@ -125,10 +122,10 @@ async function exchangeOnce(
     evidence.push(shared);
     return stopAfter(step, shared, state) ?? 'done';
   }
-  const reservation = reserve(step, prepared, sender);
+  const reservation = reserve(step, prepared, state);
   if (typeof reservation === 'string')
     return step.mayBeLeftOut ? 'done' : { kind: 'not-applicable', because: reservation };
-  const heldMs = reservation === undefined ? undefined : sender.held?.ms;
+  const heldMs = reservation !== undefined && isLive(state) ? sender.limits.heldMs : undefined;
   const [startedAtMs, wouldEndAtMs] = [sender.ports.clock.now(), state.endsAtMs];
   if (heldMs !== undefined) extend(state, heldMs);
   const exchange = await send(prepared, {
@@ -136,7 +133,7 @@ async function exchangeOnce(
     attempt,
     ports: sender.ports,
     log: sender.log,
-    deadlineMs: prepared.wanted.deadlineMs ?? heldMs ?? sender.requestDeadlineMs,
+    deadlineMs: prepared.wanted.deadlineMs ?? heldMs ?? sender.limits.requestMs,
     endsAtMs: state.endsAtMs,
     isTurnedAway: (one) =>
       reservation !== undefined && !isLimited(prepared) && sender.runs.isTurnedAway(reservation, one),
@@ -146,7 +143,7 @@ async function exchangeOnce(
   if (step.sharedRun !== undefined) shareable.set(exchange, step.sharedRun);
   evidence.push(exchange);
   sender.log.add(exchange);
-  sender.onReading?.();
+  state.onReading?.();
   return (
     stopAfter(step, exchange, state) ??
     (step.repeat === undefined || step.repeat.until(exchange, evidence) ? 'done' : 'again')
@@ -179,9 +176,13 @@ function prepare(step: Step, { evidence, sender, substitute }: ProbeState): Prep
   }
 }
 
-function reserve(step: Step, { wanted, request }: Prepared, { runs, rule }: Sender): Reservation | string | undefined {
+function reserve(
+  step: Step,
+  { wanted, request }: Prepared,
+  { sender, rule }: ProbeState,
+): Reservation | string | undefined {
   const expectsRejection = step.mustBeRejected === true || rule?.cost === 'free';
-  return runs.reserve({ ruleId: rule?.id ?? 'discovery', step: step.name, expectsRejection, wanted, request });
+  return sender.runs.reserve({ ruleId: rule?.id ?? 'discovery', step: step.name, expectsRejection, wanted, request });
 }
 
 /** A credential that is limited at all times shows what a limit looks like. */

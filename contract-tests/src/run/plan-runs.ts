@@ -5,52 +5,47 @@ import type { Exchanger } from '../contract/ports.ts';
 import type { Evidence, WireRequest, WireResponse } from '../contract/probe.ts';
 import { type Rule, wholeRun } from '../contract/rule.ts';
 import type { Target } from '../contract/target.ts';
-import { performProbe, type Sender } from './perform.ts';
+import type { Check } from './check.ts';
+import { performProbe } from './perform.ts';
 import type { Planned } from './plan.ts';
 import { openRunBudget, type RunBudget, type RunRecord } from './run-budget.ts';
 import { openLog } from './send.ts';
-import type { SessionInput } from './session.ts';
-
-type Wanted = Pick<SessionInput, 'specs' | 'discovery' | 'limits' | 'record'>;
 
 /**
  * The calls of a plan that could start a run, as a server that conforms would have them: `spent` where it would start one,
  * `returned` where it would reject or replay. Nothing is sent.
  */
-export async function planRuns(
-  plan: readonly Planned[],
-  { specs, discovery, limits, record }: Wanted,
-  { target, log, standIns }: Sender,
-): Promise<readonly RunRecord[]> {
-  const owned = target.budget?.models ?? [];
+export async function planRuns(plan: readonly Planned[], check: Check): Promise<readonly RunRecord[]> {
+  const { specs, discovery, record } = check;
+  const owned = check.target.budget?.models ?? [];
   // Without models of the owner: as if those that discovery found were named.
   const found = Object.values(discovery.models).map(({ id, input }) => ({ id, input, deterministic: true }));
   const budget = { runs: Number.MAX_SAFE_INTEGER, models: owned.length > 0 ? owned : found };
-  const rehearsed: Target = { ...target, budget };
-  const context = createContext(rehearsed, specs, discovery);
+  const target: Target = { ...check.target, budget };
   const headers = serviceHeaders(specs);
   const rejected = new WeakSet<WireRequest>();
-  const runs = noting(openRunBudget(rehearsed, { headers, listed: discovery.listed }), rejected);
+  const runs = noting(openRunBudget(target, { headers, listed: discovery.listed }), rejected);
   let now = 0;
   const pass = (ms: number): void => {
     now += ms;
   };
-  const sender: Sender = {
-    target: rehearsed,
+  const rehearsed: Check = {
+    ...check,
+    target,
     ports: {
-      exchange: conformingServer(rejected, headers.errorType, log.exchanges),
+      exchange: conformingServer(rejected, headers.errorType, check.log.exchanges),
       clock: { now: () => now, sleep: async (ms) => pass(ms) },
     },
-    requestDeadlineMs: limits.requestMs,
+    limits: { ...check.limits, heldMs: 0 },
+    endsAtMs: Number.MAX_SAFE_INTEGER,
     log: openLog(),
     runs,
-    ...(standIns === undefined ? {} : { standIns }),
   };
+  const context = createContext(target, specs, discovery);
   for (const rule of firstOfEachProbe(plan)) {
-    const work = { kind: 'rule', ruleId: rule.id } as const;
-    if (record.whyLeftOut(work) !== undefined) continue;
-    record.starts(work);
-    await rehearse(rule, context, sender);
+    if (record.whyLeftOut(rule.id) !== undefined) continue;
+    record.starts(rule.id);
+    await rehearse(rule, context, rehearsed);
   }
   return runs.records;
 }
@@ -64,10 +59,10 @@ function firstOfEachProbe(plan: readonly Planned[]): Iterable<Rule> {
   return probes.values();
 }
 
-async function rehearse(rule: Rule, context: ProbeContext, sender: Sender): Promise<void> {
+async function rehearse(rule: Rule, context: ProbeContext, check: Check): Promise<void> {
   try {
     const steps = typeof rule.probe === 'function' ? rule.probe(context) : rule.probe;
-    await performProbe(steps, { ...sender, rule }, Number.MAX_SAFE_INTEGER);
+    await performProbe(steps, check, { rule, endsAtMs: check.endsAtMs });
   } catch (error) {
     if (!(error instanceof NoOccasion || error instanceof SetupFailure)) throw error;
   }

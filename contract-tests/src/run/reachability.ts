@@ -1,13 +1,10 @@
 import { HarnessError, SetupFailure } from '../contract/errors.ts';
 import { mediaTypeOf, memberOf } from '../contract/evidence.ts';
-import type { Hook } from '../contract/hooks.ts';
-import type { Ports } from '../contract/ports.ts';
+import type { Hook, Hooks } from '../contract/hooks.ts';
 import type { Exchange, NoResponse, ProbeRequest, WireResponse } from '../contract/probe.ts';
 import type { ApiName, Target } from '../contract/target.ts';
-import { performProbe, type Sender } from './perform.ts';
-import type { Recorder } from './recorder.ts';
-
-export type Reachability = { readonly kind: 'reachable' } | { readonly kind: 'unreachable'; readonly because: string };
+import type { Check, Reachability } from './check.ts';
+import { type Purpose, performProbe, type Sender } from './perform.ts';
 
 /** Sends the cheapest request of each API that the target offers. */
 export async function checkReachability(sender: Sender): Promise<Reachability> {
@@ -24,16 +21,24 @@ export async function checkReachability(sender: Sender): Promise<Reachability> {
 const stoppedClock =
   'the clock of the target is stopped, so nothing that takes time would ever end; a sandbox with --clock real can be moved on as well';
 
-/** What the named hooks offer. Hooks that were named and cannot be used end the check: its rules would silently be fewer. */
-export async function askHooks(
-  { hooks }: Ports,
-  record: Recorder,
-): Promise<readonly Hook[] | { readonly because: string }> {
-  if (hooks === undefined) return [];
-  const work = { kind: 'answer', to: 'the test hooks' } as const;
-  const leftOut = record.whyLeftOut(work);
-  if (leftOut !== undefined) return { because: `the test hooks ${leftOut}` };
-  record.starts(work);
+type Offer = { readonly reachability: Reachability; readonly offer: readonly Hook[] };
+
+/** Whether the target can be checked, and what its test hooks offer. Hooks that were named have to work: its rules would silently be fewer. */
+export async function reach(check: Check): Promise<Offer> {
+  const reachability = await checkReachability(check);
+  const { hooks } = check.ports;
+  if (reachability.kind === 'unreachable' || hooks === undefined) return { reachability, offer: [] };
+  const offer = await askHooks(hooks, check);
+  return 'because' in offer
+    ? { reachability: { kind: 'unreachable', because: offer.because }, offer: [] }
+    : { reachability, offer };
+}
+
+async function askHooks(hooks: Hooks, { record }: Check): Promise<readonly Hook[] | { readonly because: string }> {
+  const at = 'the test hooks';
+  const leftOut = record.whyLeftOut(at);
+  if (leftOut !== undefined) return { because: `${at} ${leftOut}` };
+  record.starts(at);
   try {
     const offer = await hooks.offered();
     if ('because' in offer) return { because: `the test hooks cannot be used: ${offer.because}` };
@@ -113,11 +118,15 @@ function isOwnAnswer({ api }: Exchange, result: WireResponse): boolean {
 }
 
 /** One request outside any rule. Undefined when it could not be built (no credential, no such API). */
-export async function sendOnce(wanted: ProbeRequest, sender: Sender): Promise<Exchange | undefined> {
+export async function sendOnce(
+  wanted: ProbeRequest,
+  sender: Sender,
+  purpose: Pick<Purpose, 'onReading'> = {},
+): Promise<Exchange | undefined> {
   // Time for the request, and for its repetitions should the target be busy.
-  const endsAtMs = sender.ports.clock.now() + sender.requestDeadlineMs + busyMs;
+  const endsAtMs = sender.ports.clock.now() + sender.limits.requestMs + busyMs;
   const step = { name: 'discovery', request: () => wanted, mayStayUnanswered: true } as const;
-  const { evidence } = await performProbe([step], sender, endsAtMs);
+  const { evidence } = await performProbe([step], sender, { ...purpose, endsAtMs });
   return evidence.at(-1);
 }
 

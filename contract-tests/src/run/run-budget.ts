@@ -102,10 +102,15 @@ export function openRunBudget(target: Target, bookkeeping: Bookkeeping): RunBudg
       isUnbilledRejection(result, headers),
     settle: ({ index }, { result }) => {
       const record = records[index];
-      if (record === undefined || result.kind === 'no-response') return spend(index, record);
-      const isReplay = isMarkedReplay(result) && isPaidFor(record);
-      const state = isReplay || isUnbilledRejection(result, headers) ? 'returned' : 'spent';
-      const settled: RunRecord = { ...record, state, status: result.status };
+      if (record === undefined) return;
+      const isReturned =
+        result.kind === 'response' &&
+        ((isMarkedReplay(result) && isPaidFor(record)) || isUnbilledRejection(result, headers));
+      const settled: RunRecord = {
+        ...record,
+        state: isReturned ? 'returned' : 'spent',
+        ...(result.kind === 'response' && { status: result.status }),
+      };
       write(index, settled);
       if (wasAccepted(settled)) unchecked.set(record.model, settled);
     },
@@ -117,10 +122,6 @@ export function openRunBudget(target: Target, bookkeeping: Bookkeeping): RunBudg
       record.key !== undefined &&
       records.some((other) => other !== record && other.key === record.key && other.state !== 'returned')
     );
-  }
-
-  function spend(index: number, record: RunRecord | undefined): void {
-    if (record !== undefined) write(index, { ...record, state: 'spent' });
   }
 }
 

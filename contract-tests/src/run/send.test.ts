@@ -4,9 +4,10 @@ import type { ProbeRequest, RawHeaders } from '../contract/probe.ts';
 import { get, post, step } from '../contract/steps.ts';
 import type { Target } from '../contract/target.ts';
 import { createRedactor } from '../report/redact.ts';
+import { senderTo } from './fixtures/sender.ts';
 import { performProbe } from './perform.ts';
-import { openRunBudget, unlimitedRuns } from './run-budget.ts';
-import { openLog, prepareRequest, resolveAddress } from './send.ts';
+import { openRunBudget } from './run-budget.ts';
+import { prepareRequest, resolveAddress } from './send.ts';
 
 const sent = (main: string): { value: string | undefined; target: Target } => {
   const target: Target = { kind: 'live', router: { url: 'http://router.test', credentials: { main } } };
@@ -153,9 +154,9 @@ test.each<{
   },
 ])('sends a read again $name', async ({ wanted = read, statuses, headers, status, sent, waitedMs }) => {
   const target_ = scripted(statuses, headers);
-  const log = openLog();
-  const sender = { target, ports: target_.ports, requestDeadlineMs: 1_000, log, runs: unlimitedRuns };
-  const { evidence } = await performProbe([step('ask', wanted)], sender, 60_000);
+  const sender = senderTo(target, target_.ports);
+  const { log } = sender;
+  const { evidence } = await performProbe([step('ask', wanted)], sender, { endsAtMs: 60_000 });
   expect(evidence.map(({ result }) => (result.kind === 'response' ? result.status : 0))).toEqual([status]);
   expect(target_.sent()).toBe(sent);
   expect(target_.waitedMs()).toBe(waitedMs);
@@ -165,12 +166,7 @@ test.each<{
 
 test('waits no longer than the rule has time for', async () => {
   const { ports, sent } = scripted([503, 200], after('20'));
-  const log = openLog();
-  await performProbe(
-    [step('ask', read)],
-    { target, ports, requestDeadlineMs: 1_000, log, runs: unlimitedRuns },
-    10_000,
-  );
+  await performProbe([step('ask', read)], senderTo(target, ports), { endsAtMs: 10_000 });
   expect(sent()).toBe(1);
 });
 
@@ -180,9 +176,10 @@ test('sends a run of a live target again that was turned away unbilled, as it wa
   const budget = { runs: 1, models: [{ id: 'a/b', input: {} }] };
   const live: Target = { ...target, kind: 'live', budget };
   const headers = { errorType: category[0], upstreamStatus: 'X-Service-Upstream-Status' };
-  const [log, runs] = [openLog(), openRunBudget(live, { headers })];
   const wanted = post('router', '/v2/models/a/b', { headers: [['Idempotency-Key', 'a-key']] });
-  await performProbe([step('run', wanted)], { target: live, ports, requestDeadlineMs: 1_000, log, runs }, 60_000);
+  const sender = { ...senderTo(live, ports), runs: openRunBudget(live, { headers }) };
+  await performProbe([step('run', wanted)], sender, { endsAtMs: 60_000 });
+  const { log, runs } = sender;
   expect([sent(), waitedMs()]).toEqual([2, 2_000]);
   expect(new Set(log.exchanges.map(({ request }) => JSON.stringify(request.headers))).size).toBe(1);
   expect(runs.records.map(({ state, key }) => [state, key])).toEqual([['spent', 'a-key']]);

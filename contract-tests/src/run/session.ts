@@ -1,10 +1,9 @@
-import type { EffectiveSpecs } from '../../../specs/src/index.ts';
 import { createContext, type ProbeContext } from '../contract/context.ts';
-import type { Discovery } from '../contract/discovery.ts';
 import { SetupFailure } from '../contract/errors.ts';
 import type { Outcome } from '../contract/finding.ts';
 import type { Evidence, Probe } from '../contract/probe.ts';
 import { type Rule, type RuleId, wholeRun } from '../contract/rule.ts';
+import type { Check } from './check.ts';
 import {
   type Attributions,
   attribute,
@@ -14,32 +13,13 @@ import {
   numbered,
   outcomeOfThrown,
 } from './decide-outcome.ts';
-import { type ProbeRun, performProbe, type Sender } from './perform.ts';
+import { type ProbeRun, performProbe } from './perform.ts';
 import type { Planned } from './plan.ts';
 import { whyUnreachable } from './reachability.ts';
-import type { Recorder } from './recorder.ts';
 
-/** Declared deadlines in milliseconds; nothing in a check waits longer. */
-export type Deadlines = {
-  readonly requestMs: number;
-  /** Of a response to a call that may start a run of a live target, which may hold it (MR-LIM-01). */
-  readonly heldMs: number;
-  readonly ruleMs: number;
-  readonly runMs: number;
-};
-
-export type SessionInput = {
-  readonly specs: EffectiveSpecs;
-  readonly discovery: Discovery;
-  readonly limits: Deadlines;
-  /** On the ports' clock; a rule that starts later is `setup-failed`. */
-  readonly endsAtMs: number;
-  readonly record: Recorder;
-};
-
-type Session = SessionInput & {
+type Session = {
+  readonly check: Check;
   readonly context: ProbeContext;
-  readonly sender: Sender;
   readonly outcomes: Map<RuleId, Promise<Outcome>>;
   /** Rules that name the same probe check the same evidence: it is sent, and paid for, once. */
   readonly probeRuns: Map<Rule['probe'], Promise<ProbeRun>>;
@@ -56,16 +36,11 @@ type Session = SessionInput & {
  * Runs the rules of a plan against one target; the outcome of a rule decides about the rules that need it. Returns why the target
  * was given up meanwhile.
  */
-export async function runSession(
-  plan: readonly Planned[],
-  input: SessionInput,
-  sender: Sender,
-): Promise<string | undefined> {
-  const concurrency = sender.ports.concurrency ?? 1;
+export async function runSession(plan: readonly Planned[], check: Check): Promise<string | undefined> {
+  const concurrency = check.ports.concurrency ?? 1;
   const session: Session = {
-    ...input,
-    sender,
-    context: createContext(sender.target, input.specs, input.discovery),
+    check,
+    context: createContext(check.target, check.specs, check.discovery),
     outcomes: new Map(),
     probeRuns: new Map(),
     durations: new Map(),
@@ -90,12 +65,12 @@ function runRule(planned: Planned, session: Session): Promise<Outcome> {
 
 /** Records a verdict in the turn that reaches it: in the next one, the check of another rule may hang. */
 async function decideRule(planned: Planned, session: Session): Promise<Outcome> {
-  const { record, durations } = session;
+  const { check, durations } = session;
   const { rule } = planned;
   const decide = await untilDecidable(planned, session);
-  record.starts({ kind: 'rule', ruleId: rule.id });
+  check.record.starts(rule.id);
   const outcome = decide();
-  record.decides({ rule, outcome, durationMs: durations.get(rule.probe) ?? 0 });
+  check.record.decides({ rule, outcome, durationMs: durations.get(rule.probe) ?? 0 });
   return outcome;
 }
 
@@ -104,7 +79,7 @@ async function untilDecidable({ rule, applicability }: Planned, session: Session
     const { kind, because } = applicability; // what else it says is not for reports
     return () => ({ kind, because, evidence: [] });
   }
-  const message = session.record.whyLeftOut({ kind: 'rule', ruleId: rule.id });
+  const message = session.check.record.whyLeftOut(rule.id);
   if (message !== undefined) return () => ({ kind: 'errored', message, evidence: [] });
   const blocked = await blockedBy(rule, session.outcomes);
   if (blocked !== undefined) return () => blocked;
@@ -124,7 +99,7 @@ function decideProbed(rule: Rule, probeRun: ProbeRun, session: Session): Outcome
 }
 
 function decideOverall(rule: Rule, session: Session): Outcome {
-  session.all ??= numbered(session.sender.log.exchanges);
+  session.all ??= numbered(session.check.log.exchanges);
   return decideWholeRun(rule, evidenceFor(rule, session.all, session.attributions), session.context);
 }
 
@@ -149,7 +124,7 @@ function probeRunOf(rule: Rule, session: Session): Promise<ProbeRun> {
 }
 
 async function runProbe(rule: Rule, session: Session): Promise<ProbeRun> {
-  session.record.starts({ kind: 'rule', ruleId: rule.id });
+  session.check.record.starts(rule.id);
   const probe = typeof rule.probe === 'function' ? rule.probe(session.context) : rule.probe;
   // Time that passes for one probe passes for all that are under way, and a scripted failure meets any call.
   const exclusive = probe.some(({ passMs, script }) => passMs !== undefined || script !== undefined);
@@ -157,20 +132,19 @@ async function runProbe(rule: Rule, session: Session): Promise<ProbeRun> {
 }
 
 async function sendProbe(rule: Rule, probe: Probe, session: Session): Promise<ProbeRun> {
-  const { limits, endsAtMs, record } = session;
-  const { id: ruleId, cost } = rule;
-  const sender = {
-    ...session.sender,
-    rule: { id: ruleId, cost },
-    onReading: () => record.starts({ kind: 'rule', ruleId }),
-  };
-  const startedAtMs = sender.ports.clock.now();
+  const { check } = session;
+  const { clock } = check.ports;
+  const startedAtMs = clock.now();
   if (session.lost !== undefined) throw new SetupFailure(`the target stopped answering: ${session.lost}`);
-  if (startedAtMs >= endsAtMs) throw new SetupFailure('the deadline of the whole run had passed');
-  const probeRun = await performProbe(probe, sender, Math.min(startedAtMs + limits.ruleMs, endsAtMs));
-  session.durations.set(rule.probe, sender.ports.clock.now() - startedAtMs);
+  if (startedAtMs >= check.endsAtMs) throw new SetupFailure('the deadline of the whole run had passed');
+  const probeRun = await performProbe(probe, check, {
+    endsAtMs: Math.min(startedAtMs + check.limits.ruleMs, check.endsAtMs),
+    rule,
+    onReading: () => check.record.starts(rule.id),
+  });
+  session.durations.set(rule.probe, clock.now() - startedAtMs);
   const isUnanswered = probeRun.evidence.some(({ result }) => result.kind === 'no-response');
-  if (isUnanswered) session.lost ??= await whyUnreachable(rule.api, sender);
+  if (isUnanswered) session.lost ??= await whyUnreachable(rule.api, check);
   return probeRun;
 }
 
