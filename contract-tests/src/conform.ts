@@ -92,10 +92,12 @@ export async function checkTarget(
   const opened = openCheck(input, ports, record);
   const found = await findOut(opened, input);
   const check = equip(opened, found);
-  record.discovers({ ...found, ...(await planCalls(rules, input.rules, check)) });
+  const isReachable = found.reachability.kind === 'reachable';
+  const calls = isReachable ? await planCalls(rules, input.rules, check) : {};
+  record.discovers({ ...found, ...calls });
   const models = chooseModels(input, found.discovery);
   let lost: string | undefined;
-  if (found.reachability.kind === 'reachable' && !input.planOnly) {
+  if (isReachable && !input.planOnly) {
     const plan = planConformance(rulesOfShard(rules, input.shard), check.target, input.rules);
     lost = await runSession(plan, check);
     if (lost === undefined) await checkModels(models, plan, check);
@@ -156,7 +158,7 @@ async function planCalls(
   check: Check,
 ): Promise<Pick<Found, 'plan'>> {
   const { kind, budget } = check.target;
-  if (kind !== 'live' || check.discovery === emptyDiscovery) return {};
+  if (kind !== 'live') return {};
   const { runs = 1, models = [] } = budget ?? {};
   const target = { ...check.target, budget: { runs: Math.max(1, runs), models } };
   return { plan: await planRuns(planConformance(rules, target, patterns), check) };

@@ -10,9 +10,8 @@ export {
   runSelfCheck,
   type SelfCheckReport,
 } from './prove/self-check.ts';
-export { checkRecorded } from './record/check-recorded.ts';
 export { readHar } from './record/har.ts';
-export { conformToFolder, mergeFolders, planConformanceRun } from './record/report-folders.ts';
+export { checkRecorded, conformToFolder, mergeFolders, planConformanceRun } from './record/report-folders.ts';
 export { withComparison } from './report/compare.ts';
 export { findingTexts, outcomeTexts } from './report/meanings.ts';
 export { parseResult, withExchanges } from './report/parse-report.ts';

@@ -8,9 +8,9 @@ import { openLog } from '../run/send.ts';
 import { httpPorts } from '../targets/http-ports.ts';
 import { runNotes } from '../wire/run-notes.ts';
 import { startTimer } from '../wire/system-clock.ts';
-import type { Assignment, Message, RulesModule } from './messages.ts';
 import type { Entry } from './record.ts';
 import { openRecord } from './recorder.ts';
+import type { Assignment, Message, RulesModule } from './supervise.ts';
 
 // The child process passes exactly this on; the data of a thread has no type of its own.
 const { rules, input, startedAtMs, leftOut, notes, queued } = workerData as Assignment;

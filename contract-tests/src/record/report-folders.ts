@@ -1,16 +1,21 @@
 import { join } from 'node:path';
-import { isJsonObject } from '../../../specs/src/index.ts';
+import { type EffectiveSpecs, isJsonObject } from '../../../specs/src/index.ts';
 import { allRules, type ConformanceInput } from '../conform.ts';
 import { HarnessError } from '../contract/errors.ts';
 import type { OutcomeKind } from '../contract/finding.ts';
+import type { Exchange } from '../contract/probe.ts';
 import type { RuleId } from '../contract/rule.ts';
+import type { Target } from '../contract/target.ts';
 import { renderFiles } from '../report/render-files.ts';
 import type { ConformanceReport } from '../report/report.ts';
 import { planConformance } from '../run/plan.ts';
+import { decodedExchanges } from '../wire/content-coding.ts';
 import { openReportFolder, readReportFile } from '../wire/report-files.ts';
 import { assembleReport } from './assemble-report.ts';
+import { type Bases, credentialsIn } from './har.ts';
 import { joinRecords, rulesOfShard } from './parts.ts';
 import { type CheckRecord, type Entry, select } from './record.ts';
+import { renderHar } from './render-har.ts';
 import { superviseCheck } from './supervise.ts';
 
 /** How many of the rules that apply are decided; the total shrinks while it shows which do. */
@@ -65,6 +70,48 @@ function countDecisions(
     const left = [...decided.values()].filter((kind) => kind === 'not-applicable').length;
     onProgress({ done: decided.size - left, total: planned - left });
   };
+}
+
+export type Recorded = {
+  /** Between any client and the servers at these addresses. */
+  readonly exchanges: readonly Exchange[];
+  readonly urls: Bases;
+  readonly specs: EffectiveSpecs;
+  /** What no report may show beside the credentials that were sent. */
+  readonly secrets?: readonly string[];
+  /** For a gateway: no report shows their values. */
+  readonly headers?: Target['headers'];
+  /** Writes the traffic as well, without credentials. */
+  readonly keepsTraffic: boolean;
+};
+
+/** Globs of the rules that read whole checks: all that recorded traffic can show. */
+const passive = ['passive.*', 'trace.*'];
+
+/**
+ * Applies the rules over whole checks to recorded traffic; nothing is sent. Writes the report, and `recording.har`, into a folder;
+ * `complete` is that of `conformToFolder`. Throws like `conformToFolder`, and when nothing was recorded.
+ */
+export async function checkRecorded(
+  recorded: Recorded,
+  folder: string,
+  complete: Complete = (report) => report,
+): Promise<ConformanceReport> {
+  const { urls, specs } = recorded;
+  const exchanges = decodedExchanges(recorded.exchanges);
+  if (exchanges.length === 0) throw new HarnessError('nothing was recorded that belongs to the named servers');
+  const target: Target = {
+    kind: 'live',
+    ...(urls.router && { router: { url: urls.router, credentials: {} } }),
+    ...(urls.workflow && { workflow: { url: urls.workflow, credentials: {}, jobs: {} } }),
+    headers: recorded.headers ?? [],
+    secrets: [...(recorded.secrets ?? []), ...credentialsIn(exchanges)],
+  };
+  if (recorded.keepsTraffic) {
+    const reports = await openReportFolder(folder);
+    await reports.write({ 'recording.har': renderHar(exchanges, target) });
+  }
+  return conformToFolder({ target, specs, rules: passive, recorded: exchanges }, folder, complete);
 }
 
 /** What a check would send that could start a run; nothing is written. */

@@ -1,4 +1,4 @@
-import { createContext, type ProbeContext, serviceHeaders } from '../contract/context.ts';
+import { createContext, serviceHeaders } from '../contract/context.ts';
 import { NoOccasion, SetupFailure } from '../contract/errors.ts';
 import { headerOf } from '../contract/evidence.ts';
 import type { Exchanger } from '../contract/ports.ts';
@@ -45,7 +45,12 @@ export async function planRuns(plan: readonly Planned[], check: Check): Promise<
   for (const rule of firstOfEachProbe(plan)) {
     if (record.whyLeftOut(rule.id) !== undefined) continue;
     record.starts(rule.id);
-    await rehearse(rule, context, rehearsed);
+    try {
+      const steps = typeof rule.probe === 'function' ? rule.probe(context) : rule.probe;
+      await performProbe(steps, rehearsed, { rule, endsAtMs: rehearsed.endsAtMs });
+    } catch (error) {
+      if (!(error instanceof NoOccasion || error instanceof SetupFailure)) throw error;
+    }
   }
   return runs.records;
 }
@@ -57,15 +62,6 @@ function firstOfEachProbe(plan: readonly Planned[]): Iterable<Rule> {
     if (isSent && !probes.has(rule.probe)) probes.set(rule.probe, rule);
   }
   return probes.values();
-}
-
-async function rehearse(rule: Rule, context: ProbeContext, check: Check): Promise<void> {
-  try {
-    const steps = typeof rule.probe === 'function' ? rule.probe(context) : rule.probe;
-    await performProbe(steps, check, { rule, endsAtMs: check.endsAtMs });
-  } catch (error) {
-    if (!(error instanceof NoOccasion || error instanceof SetupFailure)) throw error;
-  }
 }
 
 function noting(runs: RunBudget, rejected: WeakSet<WireRequest>): RunBudget {
