@@ -1,23 +1,23 @@
-import { type EffectiveSpecs, recogniseBrand } from '../../specs/src/index.ts';
+import { recogniseBrand } from '../../specs/src/index.ts';
 import { serviceHeaders } from './contract/context.ts';
 import { type Discovery, emptyDiscovery } from './contract/discovery.ts';
 import { HarnessError, InputError } from './contract/errors.ts';
 import type { Ports } from './contract/ports.ts';
 import type { Evidence } from './contract/probe.ts';
 import type { Rule } from './contract/rule.ts';
-import { capabilitiesOf, type Target } from './contract/target.ts';
+import { capabilitiesOf } from './contract/target.ts';
 import { assembleReport } from './record/assemble-report.ts';
 import { modelsOfShard, rulesOfShard } from './record/parts.ts';
-import { queuedIn, type Shard } from './record/record.ts';
+import { queuedIn } from './record/record.ts';
 import { type OpenRecord, openRecord } from './record/recorder.ts';
 import type { ConformanceReport } from './report/report.ts';
 import { ruleSentence } from './report/rule-texts.ts';
 import { rules as activeRules } from './rules/index.ts';
 import { passiveRules } from './rules/passive/index.ts';
 import { cancelQueued } from './run/cancel-queued.ts';
-import type { Check, Deadlines, Found, Recorder } from './run/check.ts';
+import { type Check, type ConformanceInput, defaultLimits, type Found, type Recorder } from './run/check.ts';
 import { discover } from './run/discover.ts';
-import { checkModels, chosenModels, type ModelChoice } from './run/per-model.ts';
+import { checkModels, chosenModels } from './run/per-model.ts';
 import { planConformance, unmatchedPatterns } from './run/plan.ts';
 import { planRuns } from './run/plan-runs.ts';
 import { reach } from './run/reachability.ts';
@@ -26,28 +26,6 @@ import { openLog } from './run/send.ts';
 import { runSession } from './run/session.ts';
 import { standInsOf } from './run/stand-ins.ts';
 
-export type ConformanceInput = {
-  readonly target: Target;
-  readonly specs: EffectiveSpecs;
-  /** Globs over rule ids; what a chosen rule needs comes along. Default: all. */
-  readonly rules?: readonly string[];
-  readonly limits?: Partial<Deadlines>;
-  /** Leaves the exchanges out of the results, for callers that read outcomes only. */
-  readonly withoutEvidence?: true;
-  /** The most requests per second; default: no limit. */
-  readonly maxRps?: number;
-  /** Sends what discovery needs and nothing else; the report holds the calls that could start a run. */
-  readonly planOnly?: true;
-  /** The part of a check that this machine does; the parts are merged afterwards. */
-  readonly shard?: Shard;
-  /** Applies the rules on single models to more of the catalog than a sample. */
-  readonly models?: ModelChoice;
-  /** Exchanges that took place already: nothing is sent, and only rules over the whole check have something to read. */
-  readonly recorded?: Evidence;
-};
-
-/** Where the caller gives none. */
-export const defaultLimits: Deadlines = { requestMs: 10_000, heldMs: 600_000, ruleMs: 60_000, runMs: 600_000 };
 /** Active rules, then rules over the whole check. */
 export const allRules: readonly Rule[] = [...activeRules, ...passiveRules];
 

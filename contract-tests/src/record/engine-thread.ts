@@ -1,8 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { checkTarget, defaultLimits } from '../conform.ts';
+import { checkTarget } from '../conform.ts';
 import { HarnessError, InputError } from '../contract/errors.ts';
 import { cancelQueued, type Queued } from '../run/cancel-queued.ts';
-import type { Found } from '../run/check.ts';
+import { defaultLimits, type Found } from '../run/check.ts';
 import { unlimitedRuns } from '../run/run-budget.ts';
 import { openLog } from '../run/send.ts';
 import { httpPorts } from '../targets/http-ports.ts';

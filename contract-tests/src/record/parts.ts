@@ -1,5 +1,6 @@
 import { HarnessError } from '../contract/errors.ts';
 import { type Rule, type RuleId, wholeRun } from '../contract/rule.ts';
+import type { Shard } from '../run/check.ts';
 import {
   type CheckRecord,
   combine,
@@ -7,7 +8,6 @@ import {
   type Discovered,
   type Entry,
   type Opened,
-  type Shard,
   type Stopped,
   select,
 } from './record.ts';

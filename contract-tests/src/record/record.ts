@@ -4,11 +4,8 @@ import type { RuleId } from '../contract/rule.ts';
 import type { Capability, Target } from '../contract/target.ts';
 import type { ExchangeRecord, ResultOutcome } from '../report/report.ts';
 import type { Queued } from '../run/cancel-queued.ts';
-import type { Reachability } from '../run/check.ts';
+import type { Reachability, Shard } from '../run/check.ts';
 import type { RunRecord } from '../run/run-budget.ts';
-
-/** One of `of` machines that share a check; `index` counts from 1. */
-export type Shard = { readonly index: number; readonly of: number };
 
 /** What a report needs beside what the check does. */
 export type Opened = {

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { EffectiveSpecs } from '../../../specs/src/index.ts';
-import type { Evidence, Exchange, RawHeaders } from '../contract/probe.ts';
+import type { Exchange, RawHeaders } from '../contract/probe.ts';
 import type { RuleOutcome } from '../contract/rule.ts';
 import { capabilitiesOf, type Target } from '../contract/target.ts';
 import { shellHeaders } from '../report/curl-line.ts';
@@ -9,7 +8,7 @@ import { recordFindings } from '../report/findings.ts';
 import { createHeaderRedactor, createRedactor, type Redactor, redactTree } from '../report/redact.ts';
 import type { BodyRecord, ExchangeRecord } from '../report/report.ts';
 import { type Queued, queuedBy } from '../run/cancel-queued.ts';
-import type { Found, Recorder } from '../run/check.ts';
+import type { ConformanceInput, Found, Recorder } from '../run/check.ts';
 import { originalOf } from '../run/perform.ts';
 import {
   type CheckRecord,
@@ -18,19 +17,9 @@ import {
   type Entry,
   exchangesShown,
   type Opened,
-  type Shard,
   type Stopped,
 } from './record.ts';
 
-export type RecordInput = {
-  readonly target: Target;
-  readonly specs: EffectiveSpecs;
-  readonly rules?: readonly string[];
-  readonly shard?: Shard;
-  readonly planOnly?: true;
-  readonly withoutEvidence?: true;
-  readonly recorded?: Evidence;
-};
 type Beginning = {
   readonly startedAtMs: number;
   /** What earlier beginnings of the check hung at. */
@@ -42,10 +31,10 @@ export type OpenRecord = Recorder & {
   stops(nowMs: number, lost: string | undefined): void;
 };
 
-/** Opens the record of a check. Each entry is redacted before it is cut: a cut secret would not be recognised. */
-export function openRecord(input: RecordInput, { startedAtMs, leftOut = [], onEntry }: Beginning): OpenRecord {
+/** Opens the record of a check; `onEntry` hears of all entries but the first. Each is redacted before it is cut: a cut secret would not be recognised. */
+export function openRecord(input: ConformanceInput, { startedAtMs, leftOut = [], onEntry }: Beginning): OpenRecord {
   const redact = createRedactor(input.target);
-  const record: Entry[] = [];
+  const record: Entry[] = [describeCheck(input)];
   const add = (entry: Entry): void => {
     record.push(entry);
     onEntry?.(entry);
@@ -54,7 +43,6 @@ export function openRecord(input: RecordInput, { startedAtMs, leftOut = [], onEn
   const exchanges = openExchanges(input, redact, add);
   const decisions = new Map<string, Decided>();
   let known: string | undefined;
-  addPlain(opened(input));
   return {
     record,
     // A path of the catalog may hold anything.
@@ -78,8 +66,9 @@ export function openRecord(input: RecordInput, { startedAtMs, leftOut = [], onEn
   };
 }
 
-function opened({ target, specs, rules, shard, planOnly }: RecordInput): Opened {
-  return {
+/** The first entry of a record. */
+export function describeCheck({ target, specs, rules, shard, planOnly }: ConformanceInput): Opened {
+  const opened: Opened = {
     kind: 'opened',
     target: nameParts(target),
     ...(rules && { rules }),
@@ -91,6 +80,7 @@ function opened({ target, specs, rules, shard, planOnly }: RecordInput): Opened 
       workflowExecution: digest(specs.workflowExecution),
     },
   };
+  return cutTexts(redactTree(opened, createRedactor(target)));
 }
 
 function digest(document: object): string {
@@ -124,7 +114,7 @@ function discovered({ reachability, discovery, capabilities, plan }: Found): Ent
 }
 
 type Deciding = {
-  readonly input: RecordInput;
+  readonly input: ConformanceInput;
   readonly redact: Redactor;
   readonly exchanges: Exchanges;
   readonly earlier: Decided | undefined;
@@ -151,7 +141,7 @@ function decide({ rule, outcome, durationMs }: RuleOutcome, deciding: Deciding):
 type Exchanges = ReturnType<typeof openExchanges>;
 
 /** Rules share exchanges: each is converted once, and kept once, when something first names it. */
-function openExchanges({ target, recorded }: RecordInput, redact: Redactor, add: (entry: Entry) => void) {
+function openExchanges({ target, recorded }: ConformanceInput, redact: Redactor, add: (entry: Entry) => void) {
   const secrets = { target, redact, redactHeader: createHeaderRedactor(target) };
   // What others have queued is theirs.
   const base = target.kind === 'live' && recorded === undefined ? target.router?.url : undefined;

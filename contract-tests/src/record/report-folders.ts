@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { type EffectiveSpecs, isJsonObject } from '../../../specs/src/index.ts';
-import { allRules, type ConformanceInput } from '../conform.ts';
+import { allRules } from '../conform.ts';
 import { HarnessError } from '../contract/errors.ts';
 import type { OutcomeKind } from '../contract/finding.ts';
 import type { Exchange } from '../contract/probe.ts';
@@ -8,6 +8,7 @@ import type { RuleId } from '../contract/rule.ts';
 import type { Target } from '../contract/target.ts';
 import { renderFiles } from '../report/render-files.ts';
 import type { ConformanceReport } from '../report/report.ts';
+import type { ConformanceInput } from '../run/check.ts';
 import { planConformance } from '../run/plan.ts';
 import { decodedExchanges } from '../wire/content-coding.ts';
 import { openReportFolder, readReportFile } from '../wire/report-files.ts';

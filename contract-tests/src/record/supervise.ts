@@ -1,14 +1,14 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { type Brand, BrandMismatch } from '../../../specs/src/index.ts';
-import { type ConformanceInput, defaultLimits } from '../conform.ts';
 import { HarnessError, InputError } from '../contract/errors.ts';
 import type { Rule } from '../contract/rule.ts';
 import { createRedactor } from '../report/redact.ts';
 import type { Queued } from '../run/cancel-queued.ts';
-import type { Deadlines } from '../run/check.ts';
+import { type ConformanceInput, type Deadlines, defaultLimits } from '../run/check.ts';
 import { childEnvironment } from '../wire/child-environment.ts';
 import { startTimer, systemClock } from '../wire/system-clock.ts';
 import { type CheckRecord, type Entry, queuedIn, type Stopped, select } from './record.ts';
+import { describeCheck } from './recorder.ts';
 
 /** A module that holds the rules of a check. */
 export type RulesModule = { readonly allRules: readonly Rule[] };
@@ -73,13 +73,14 @@ export async function superviseCheck(
   const leftOut: Stopped[] = [];
   for (;;) {
     const record: Entry[] = [...leftOut];
-    const runMs = Math.max(0, endsAtMs - systemClock.now());
-    const begun = { ...input, limits: { ...limits, runMs } };
-    const assignment = { rules, input: begun, startedAtMs, leftOut, ...(notes === undefined ? {} : { notes }) };
     const hear = (entry: Entry): void => {
       record.push(entry);
       onEntry?.(entry);
     };
+    hear(describeCheck(input));
+    const runMs = Math.max(0, endsAtMs - systemClock.now());
+    const begun = { ...input, limits: { ...limits, runMs } };
+    const assignment = { rules, input: begun, startedAtMs, leftOut, ...(notes === undefined ? {} : { notes }) };
     const ended = await runProcess(assignment, hear, { limits, endsAtMs });
     if (ended === 'ended') return record;
     const at = ended.isOver ? undefined : select(record, 'started').at(-1)?.at;

@@ -1,7 +1,7 @@
 import type { Brand, EffectiveSpecs } from '../../../specs/src/index.ts';
 import type { Discovery } from '../contract/discovery.ts';
 import type { Ports } from '../contract/ports.ts';
-import type { Exchange } from '../contract/probe.ts';
+import type { Evidence, Exchange } from '../contract/probe.ts';
 import type { RuleOutcome } from '../contract/rule.ts';
 import type { Capability, Target } from '../contract/target.ts';
 import type { RunBudget, RunRecord } from './run-budget.ts';
@@ -17,6 +17,35 @@ export type Deadlines = {
   readonly ruleMs: number;
   readonly runMs: number;
 };
+
+/** One of `of` machines that share a check; `index` counts from 1. */
+export type Shard = { readonly index: number; readonly of: number };
+
+/** Which models of the catalog each rule on single models is applied to: all, those of a glob, or so many, evenly spread. */
+export type ModelChoice = 'all' | number | string;
+
+export type ConformanceInput = {
+  readonly target: Target;
+  readonly specs: EffectiveSpecs;
+  /** Globs over rule ids; what a chosen rule needs comes along. Default: all. */
+  readonly rules?: readonly string[];
+  readonly limits?: Partial<Deadlines>;
+  /** Leaves the exchanges out of the results, for callers that read outcomes only. */
+  readonly withoutEvidence?: true;
+  /** The most requests per second; default: no limit. */
+  readonly maxRps?: number;
+  /** Sends what discovery needs and nothing else; the report holds the calls that could start a run. */
+  readonly planOnly?: true;
+  /** The part of a check that this machine does; the parts are merged afterwards. */
+  readonly shard?: Shard;
+  /** Applies the rules on single models to more of the catalog than a sample. */
+  readonly models?: ModelChoice;
+  /** Exchanges that took place already: nothing is sent, and only rules over the whole check have something to read. */
+  readonly recorded?: Evidence;
+};
+
+/** Where the caller gives none. */
+export const defaultLimits: Deadlines = { requestMs: 10_000, heldMs: 600_000, ruleMs: 60_000, runMs: 600_000 };
 
 /** A check under way: what it sends with, and what it knows of its target. */
 export type Check = {

@@ -3,14 +3,11 @@ import picomatch from 'picomatch';
 import { modelPath } from '../contract/discovery.ts';
 import { type Rule, wholeRun } from '../contract/rule.ts';
 import { get, onKeptConnection } from '../contract/steps.ts';
-import type { Check } from './check.ts';
+import type { Check, ModelChoice } from './check.ts';
 import type { Planned } from './plan.ts';
 import { sendOnce } from './reachability.ts';
 import { openLog } from './send.ts';
 import { runSession } from './session.ts';
-
-/** Which models of the catalog each rule on single models is applied to: all, those of a glob, or so many, evenly spread. */
-export type ModelChoice = 'all' | number | string;
 
 export function chosenModels(listed: readonly string[], choice: ModelChoice): readonly string[] {
   const ids = [...new Set(listed)].filter((id) => id.includes('/'));
