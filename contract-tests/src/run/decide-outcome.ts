@@ -43,8 +43,7 @@ function outcomeOfCheck(rule: Rule, result: CheckResult, evidence: Evidence): Ou
 const unreachable: ReadonlySet<string> = new Set(['refused', 'unresolved', 'tls']);
 
 function outcomeOfStop(rule: Rule, stop: Stop, evidence: Evidence): Outcome {
-  if (stop.kind === 'setup-failed') return { kind: 'setup-failed', reason: stop.reason, evidence };
-  if (stop.kind === 'not-applicable') return { ...stop, evidence };
+  if (stop.kind !== 'unanswered') return { ...stop, evidence };
   const { because, detail } = stop.result;
   if (unreachable.has(because))
     return { kind: 'setup-failed', reason: `the target was not reached: ${detail}`, evidence };

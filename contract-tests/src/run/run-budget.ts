@@ -68,7 +68,6 @@ export function openRunBudget(target: Target, bookkeeping: Bookkeeping): RunBudg
   const { headers, onRecord = () => undefined, listed = [] } = bookkeeping;
   const { runs = 0, models = [] } = target.budget ?? {};
   const records: RunRecord[] = [];
-  const unchecked = new Map<string, RunRecord>();
   // A model of the test hooks bills nobody (docs/test-hooks.md).
   const isHooked = hasObeying(target);
   const used = (): number => records.filter(({ state }) => state !== 'returned').length;
@@ -77,7 +76,7 @@ export function openRunBudget(target: Target, bookkeeping: Bookkeeping): RunBudg
     onRecord(index, record);
   };
   const refusal = ({ model }: RunRecord): string | undefined => {
-    const accepted = unchecked.get(model);
+    const accepted = records.find((record) => record.model === model && wasAccepted(record));
     if (accepted !== undefined)
       return `${model} accepted step "${accepted.step}" of ${accepted.ruleId}, which it had to reject: nothing more is sent to it`;
     if (runs === 0) return `${needsBudget}, and the budget is 0`;
@@ -106,13 +105,8 @@ export function openRunBudget(target: Target, bookkeeping: Bookkeeping): RunBudg
       const isReturned =
         result.kind === 'response' &&
         ((isMarkedReplay(result) && isPaidFor(record)) || isUnbilledRejection(result, headers));
-      const settled: RunRecord = {
-        ...record,
-        state: isReturned ? 'returned' : 'spent',
-        ...(result.kind === 'response' && { status: result.status }),
-      };
-      write(index, settled);
-      if (wasAccepted(settled)) unchecked.set(record.model, settled);
+      const status = result.kind === 'response' ? { status: result.status } : {};
+      write(index, { ...record, state: isReturned ? 'returned' : 'spent', ...status });
     },
   };
 
