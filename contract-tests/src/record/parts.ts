@@ -42,11 +42,6 @@ function groupsOf(rules: readonly Rule[]): readonly (readonly RuleId[])[] {
   return [...new Set(groupOf.values())].map((group) => [...new Set(group)].filter((id) => ids.has(id)));
 }
 
-/** The models of one shard: every n-th. */
-export function modelsOfShard(ids: readonly string[], shard: Shard | undefined): readonly string[] {
-  return shard === undefined ? ids : ids.filter((_, index) => index % shard.of === shard.index - 1);
-}
-
 /**
  * One record of all parts of a check, as one machine would have written it. Throws `HarnessError` when a part is missing, there
  * twice, or of another check.

@@ -97,26 +97,31 @@ const strongestFirst: readonly OutcomeKind[] = [
 const findingsShown = 100;
 export const exchangesShown = 20;
 
-/** One decision of two parts of a check, which may be a thousand: so findings and exchanges are bounded. */
+/** Nothing is added to such a decision any more: the parts of a check may be a thousand. */
+export function isFull({ outcome }: Decided): boolean {
+  return outcome.kind === 'failed' && outcome.findings.length >= findingsShown;
+}
+
+/** One decision of two parts of a check; the first one itself where the second says no more. */
 export function combine(one: Decided | undefined, other: Decided): Decided {
   if (one === undefined) return other;
   const durationMs = one.durationMs + other.durationMs;
   if (one.outcome.kind !== 'failed' || other.outcome.kind !== 'failed') {
     const [first, second] = [one, other].map(({ outcome }) => strongestFirst.indexOf(outcome.kind));
-    const chosen = Number(second) < Number(first) ? other : one;
-    return { ...chosen, durationMs, evidence: chosen.outcome.kind === 'failed' ? chosen.evidence : one.evidence };
+    if (Number(second) >= Number(first)) return one;
+    return { ...other, durationMs, evidence: other.outcome.kind === 'failed' ? other.evidence : one.evidence };
   }
-  const isFull = one.evidence.length >= exchangesShown;
+  const hasRoom = one.evidence.length < exchangesShown;
   const [first, ...rest] = one.outcome.findings;
   const added = other.outcome.findings.map(({ seen, ...finding }) =>
-    seen === undefined || isFull
-      ? finding
-      : { ...finding, seen: { ...seen, exchange: seen.exchange + one.evidence.length } },
+    seen !== undefined && hasRoom
+      ? { ...finding, seen: { ...seen, exchange: seen.exchange + one.evidence.length } }
+      : finding,
   );
   return {
     ...one,
     durationMs,
     outcome: { ...one.outcome, findings: [first, ...[...rest, ...added].slice(0, findingsShown - 1)] },
-    evidence: isFull ? one.evidence : [...one.evidence, ...other.evidence],
+    evidence: hasRoom ? [...one.evidence, ...other.evidence] : one.evidence,
   };
 }

@@ -16,6 +16,7 @@ import {
   type Decided,
   type Entry,
   exchangesShown,
+  isFull,
   type Opened,
   type Stopped,
 } from './record.ts';
@@ -57,9 +58,10 @@ export function openRecord(input: ConformanceInput, { startedAtMs, leftOut = [],
     exchanges: exchanges.note,
     decides: (outcome) => {
       const earlier = decisions.get(outcome.rule.id);
+      if (earlier !== undefined && isFull(earlier)) return;
       const decided = combine(earlier, decide(outcome, { input, redact, exchanges, earlier }));
       decisions.set(outcome.rule.id, decided);
-      add(decided);
+      if (decided !== earlier) add(decided);
     },
     stops: (nowMs, lost) =>
       addPlain({ kind: 'stopped', durationMs: nowMs - startedAtMs, ...(lost === undefined ? {} : { lost }) }),
@@ -126,7 +128,8 @@ function decide({ rule, outcome, durationMs }: RuleOutcome, deciding: Deciding):
   const decided = cutTexts(redactTree(told, redact));
   const isFailed = decided.kind === 'failed';
   // Parts on further models may be a thousand: of those only some exchanges with findings are kept.
-  const isKept = earlier === undefined || (isFailed && earlier.evidence.length < exchangesShown);
+  const hasRoom = earlier?.outcome.kind !== 'failed' || earlier.evidence.length < exchangesShown;
+  const isKept = earlier === undefined || (isFailed && hasRoom);
   return {
     kind: 'decided',
     ruleId: rule.id,
