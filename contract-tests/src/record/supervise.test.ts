@@ -46,11 +46,10 @@ function liveAt(path: string): Target {
 type Limits = { readonly ruleMs?: number; readonly runMs?: number };
 
 async function check(target: Target, chosen: readonly string[], limits: Limits) {
-  const startedAtMs = Date.now();
   const input = { target, specs, rules: chosen, limits: { requestMs: 2_000, ...limits } };
   const report = assembleReport(await superviseCheck(input, rules), allRules);
   const texts = new Map(report.results.map(({ ruleId, outcome }) => [ruleId, `${outcome.kind}: ${reasonOf(outcome)}`]));
-  return { report, text: (id: string) => texts.get(id), tookMs: Date.now() - startedAtMs };
+  return { report, text: (id: string) => texts.get(id) };
 }
 const timesAsked = (line: string) => asked.filter((one) => one === line).length;
 
@@ -122,8 +121,7 @@ describe.concurrent('a check whose rules hang', inTime, () => {
 
   test('ends at its deadline and reports what is known until then', async () => {
     // With its grace below the ten seconds after which a hung rule is stopped by itself.
-    const { report, text, tookMs } = await check(targetAt(''), ['a.last', 'l.hangs'], { runMs: 6_000 });
-    expect(tookMs).toBeLessThan(40_000);
+    const { report, text } = await check(targetAt(''), ['a.last', 'l.hangs'], { runMs: 6_000 });
     expect(text('a.last')).toBe('passed: ');
     expect(text('l.hangs')).toBe('setup-failed: the deadline of the whole run had passed');
     expect(report.durationMs).toBeGreaterThan(6_000);
