@@ -1,3 +1,4 @@
+import picomatch from 'picomatch';
 import { recogniseBrand } from '../../specs/src/index.ts';
 import { serviceHeaders } from './contract/context.ts';
 import { type Discovery, emptyDiscovery } from './contract/discovery.ts';
@@ -15,15 +16,21 @@ import { ruleSentence } from './report/rule-texts.ts';
 import { rules as activeRules } from './rules/index.ts';
 import { passiveRules } from './rules/passive/index.ts';
 import { cancelQueued } from './run/cancel-queued.ts';
-import { type Check, type ConformanceInput, defaultLimits, type Found, type Recorder } from './run/check.ts';
+import {
+  type Check,
+  type ConformanceInput,
+  defaultLimits,
+  type Found,
+  type ModelChoice,
+  type Recorder,
+} from './run/check.ts';
 import { discover } from './run/discover.ts';
-import { checkModels, chosenModels } from './run/per-model.ts';
 import { planConformance, unmatchedPatterns } from './run/plan.ts';
 import { planRuns } from './run/plan-runs.ts';
 import { reach } from './run/reachability.ts';
 import { openRunBudget } from './run/run-budget.ts';
 import { openLog } from './run/send.ts';
-import { runSession } from './run/session.ts';
+import { checkModels, runSession } from './run/session.ts';
 import { standInsOf } from './run/stand-ins.ts';
 
 /** Active rules, then rules over the whole check. */
@@ -145,9 +152,20 @@ async function planCalls(
 /** A glob that matches no model is a typing error, which the rules on single models would pass. */
 function chooseModels({ models, shard }: ConformanceInput, { listed }: Discovery): readonly string[] {
   if (models === undefined) return [];
-  const chosen = chosenModels(listed, models);
+  const chosen = filterModels(listed, models);
   if (listed.length > 0 && chosen.length === 0)
     throw new InputError(`no model of the ${listed.length} listed matches --models ${JSON.stringify(models)}`);
   // Every n-th is of one shard.
   return shard === undefined ? chosen : chosen.filter((_, index) => index % shard.of === shard.index - 1);
+}
+
+function filterModels(listed: readonly string[], choice: ModelChoice): readonly string[] {
+  const ids = [...new Set(listed)].filter((id) => id.includes('/'));
+  if (choice === 'all') return ids;
+  if (typeof choice === 'string') {
+    const isChosen = picomatch(choice);
+    return ids.filter((id) => isChosen(id));
+  }
+  const every = Math.max(1, ids.length / choice);
+  return Array.from({ length: Math.min(ids.length, choice) }, (_, index) => ids[Math.floor(index * every)] ?? '');
 }

@@ -1,8 +1,11 @@
+import pMap from 'p-map';
 import { createContext, type ProbeContext } from '../contract/context.ts';
+import { modelPath } from '../contract/discovery.ts';
 import { SetupFailure } from '../contract/errors.ts';
 import type { Outcome } from '../contract/finding.ts';
 import type { Evidence, Probe } from '../contract/probe.ts';
 import { type Rule, type RuleId, wholeRun } from '../contract/rule.ts';
+import { get, onKeptConnection } from '../contract/steps.ts';
 import type { Check } from './check.ts';
 import {
   type Attributions,
@@ -15,7 +18,8 @@ import {
 } from './decide-outcome.ts';
 import { type ProbeRun, performProbe } from './perform.ts';
 import type { Planned } from './plan.ts';
-import { whyUnreachable } from './reachability.ts';
+import { sendOnce, whyUnreachable } from './reachability.ts';
+import { openLog } from './send.ts';
 
 type Session = {
   readonly check: Check;
@@ -53,6 +57,31 @@ export async function runSession(plan: readonly Planned[], check: Check): Promis
   if (concurrency > 1) for (const planned of plan) if (planned.rule.probe !== wholeRun) void runRule(planned, session);
   for (const planned of plan) await runRule(planned, session);
   return session.lost;
+}
+
+/** So many models are held in memory, and checked, at a time. */
+const modelsPerPart = 100;
+const readsAtATime = 8;
+
+/**
+ * Applies the rules on single models to these, some at a time, and the rules over whole checks to what comes with it and to
+ * the document of each. On a live target it sends only what costs nothing.
+ */
+export async function checkModels(ids: readonly string[], plan: readonly Planned[], check: Check): Promise<void> {
+  const own = plan.filter(({ rule }) => rule.probe === wholeRun || isPerModel(rule, check));
+  for (let start = 0; start < ids.length; start += modelsPerPart) {
+    if (check.ports.clock.now() >= check.endsAtMs) break;
+    const listed = ids.slice(start, start + modelsPerPart);
+    const discovery = { ...check.discovery, listed, isPart: true } as const;
+    const part = { ...check, discovery, log: openLog() };
+    const read = (id: string) => sendOnce(get('router', `${modelPath(id)}/openapi.json`, onKeptConnection), part);
+    await pMap(listed, read, { concurrency: readsAtATime });
+    await runSession(own, part);
+  }
+}
+
+function isPerModel(rule: Rule, { target }: Check): boolean {
+  return rule.perModel === true && (rule.cost === 'free' || target.kind !== 'live');
 }
 
 /** Runs a rule once. */
