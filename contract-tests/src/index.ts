@@ -10,10 +10,8 @@ export {
   runSelfCheck,
   type SelfCheckReport,
 } from './prove/self-check.ts';
-export { checkRecorded } from './record/check-recorded.ts';
-export { conformToFolder, planConformanceRun } from './record/conform-to-folder.ts';
 export { readHar } from './record/har.ts';
-export { mergeFolders } from './record/merge-folders.ts';
+export { checkRecorded, conformToFolder, mergeFolders, planConformanceRun } from './record/report-folders.ts';
 export { withComparison } from './report/compare.ts';
 export { findingTexts, outcomeTexts, requirementOf } from './report/meanings.ts';
 export { parseResult, withExchanges } from './report/parse-report.ts';

@@ -10,8 +10,6 @@ export type Clock = { now(): number; sleep(ms: number): Promise<void> };
 export type Ports = {
   readonly exchange: Exchanger;
   readonly clock: Clock;
-  /** Keeps a line on disk before it returns: what may be billed is written down before it is sent. */
-  readonly notes?: (record: unknown) => void;
   /** Of a target that names its test hooks. */
   readonly hooks?: Hooks;
   /** Probes that run side by side; default 1, in the order of the plan. */

@@ -106,6 +106,8 @@ export type Exchange = {
   readonly request: WireRequest;
   readonly result: WireResponse | NoResponse;
   readonly timing: Timing;
+  /** Those that the request names; absent where it takes the usual one. */
+  readonly credentials?: readonly CredentialUse[];
   /** The URL as the target gave it, when its origin was another one and the request went to the target instead. */
   readonly rebasedFrom?: string;
   /** Of a read that was refused for the moment: the wait before it was sent again (ms). It is no evidence of its rule. */

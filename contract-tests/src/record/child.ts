@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import type { Assignment, Message } from './messages.ts';
+import type { Assignment, Message } from './supervise.ts';
 
 // A thread does the work, so that this process hears at any moment that its parent is gone. Memory that runs out may end
 // the process and not the thread alone: that is why it is a process.

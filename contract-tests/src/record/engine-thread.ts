@@ -1,19 +1,21 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { cancelLeftovers, checkTarget } from '../conform.ts';
+import { checkTarget } from '../conform.ts';
 import { HarnessError, UsageError } from '../contract/errors.ts';
-import { assembleReport, createRecorder } from '../report/assemble-report.ts';
-import { createRedactor, redactTree } from '../report/redact.ts';
-import { type Fact, type Journal, sameWork, type Work } from '../run/journal.ts';
+import { cancelQueued, type Queued } from '../run/cancel-queued.ts';
+import { defaultLimits, type Found } from '../run/check.ts';
+import { unlimitedRuns } from '../run/run-budget.ts';
+import { openLog } from '../run/send.ts';
 import { httpPorts } from '../targets/http-ports.ts';
 import { runNotes } from '../wire/run-notes.ts';
 import { startTimer } from '../wire/system-clock.ts';
-import type { Assignment, Message, RulesModule } from './messages.ts';
+import type { Entry } from './record.ts';
+import { openRecord } from './recorder.ts';
+import type { Assignment, Message, RulesModule } from './supervise.ts';
 
 // The child process passes exactly this on; the data of a thread has no type of its own.
-const { rules, input, earlier, notes, isOver } = workerData as Assignment;
+const { rules, input, startedAtMs, leftOut, notes, queued } = workerData as Assignment;
 const { allRules }: RulesModule = await import(rules);
 const say = (message: Message): void => parentPort?.postMessage(message);
-const record = createRecorder(input);
 const beatMs = 200;
 
 function beat(): void {
@@ -21,46 +23,37 @@ function beat(): void {
   startTimer(beatMs, beat);
 }
 
-let known: Work | undefined;
-
-const journal: Journal = {
-  earlier,
-  startsOn: (work) => {
-    // A rule says so before and after each of its requests.
-    if (known !== undefined && sameWork(known, work)) return;
-    known = work;
-    say({ kind: 'starts-on', work });
-  },
-  learns: (fact) => {
-    if (fact.kind === 'findings' && fact.otherBrand !== undefined) {
-      say({ kind: 'other-brand', brand: fact.otherBrand });
-      throw new HarnessError(`the target uses the brand ${fact.otherBrand}`);
-    }
-    say({ kind: 'fact', fact });
-    if (fact.kind === 'findings') say({ kind: 'head', head: headOf(fact) });
-  },
-  decides: (outcome) => say({ kind: 'result', result: record(outcome) }),
-};
-
-function headOf(findings: Fact & { kind: 'findings' }) {
-  return assembleReport({ ...findings, input, outcomes: [], transient: [], runs: [], durationMs: 0 });
+function requireBrand({ otherBrand }: Found): void {
+  if (otherBrand === undefined) return;
+  say({ kind: 'other-brand', brand: otherBrand });
+  throw new HarnessError(`the target uses the brand ${otherBrand}`);
 }
 
-const redact = createRedactor(input.target);
-const note = notes === undefined ? undefined : runNotes(notes);
-const ports = {
-  ...httpPorts(input.target, undefined, input.maxRps),
-  // A key is made from the id of a response, and that may be anything.
-  ...(note === undefined ? {} : { notes: (record: unknown) => note(redactTree(record, redact)) }),
-};
+const ports = httpPorts(input.target, undefined, input.maxRps);
+
+async function check(): Promise<void> {
+  const note = notes === undefined ? undefined : runNotes(notes);
+  const onEntry = (entry: Entry): void => {
+    if (entry.kind === 'run') note?.(entry.record);
+    say({ kind: 'entry', entry });
+  };
+  const recorder = openRecord(input, { startedAtMs, leftOut, onEntry });
+  const discovers = (found: Found): void => {
+    requireBrand(found);
+    recorder.discovers(found);
+  };
+  await checkTarget(allRules, input, ports, { ...recorder, discovers });
+}
+
+async function cancel(left: readonly Queued[]): Promise<void> {
+  const limits = { ...defaultLimits, ...input.limits };
+  const endsAtMs = Number.MAX_SAFE_INTEGER;
+  await cancelQueued(left, { target: input.target, ports, limits, endsAtMs, log: openLog(), runs: unlimitedRuns });
+}
 
 beat();
 try {
-  if (isOver) await cancelLeftovers(input, ports, journal);
-  else {
-    const parts = await checkTarget(allRules, input, ports, journal);
-    say({ kind: 'head', head: assembleReport({ ...parts, outcomes: [] }) });
-  }
+  await (queued === undefined ? check() : cancel(queued));
   say({ kind: 'ended' });
 } catch (error) {
   if (!(error instanceof HarnessError)) throw error;

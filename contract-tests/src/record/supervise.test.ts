@@ -4,7 +4,9 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { buildEffectiveSpecs, defaultSpecSettings, type EffectiveSpecs } from '../../../specs/src/index.ts';
 import type { Target } from '../contract/target.ts';
 import { exitCodeOf, reasonOf } from '../report/report.ts';
-import { superviseRun } from './supervise.ts';
+import { assembleReport } from './assemble-report.ts';
+import { allRules } from './fixtures/hanging-rules.ts';
+import { superviseCheck } from './supervise.ts';
 
 const rules = new URL('./fixtures/hanging-rules.ts', import.meta.url).href;
 const asked: string[] = [];
@@ -37,12 +39,17 @@ function targetAt(path: string): Target {
   return { kind: 'sandbox', router, capabilities: ['state'] };
 }
 
-async function run(chosen: readonly string[], limits: { ruleMs?: number; runMs?: number }, path = '') {
-  const input = { target: targetAt(path), specs, rules: chosen, limits: { requestMs: 2_000, ...limits } };
-  const counts: { done: number; total: number }[] = [];
-  const report = await superviseRun(input, rules, { onProgress: (count) => counts.push(count) });
+function liveAt(path: string): Target {
+  return { ...targetAt(path), kind: 'live', budget: { runs: 3, models: [{ id: 'a/b', input: {} }] } };
+}
+
+type Limits = { readonly ruleMs?: number; readonly runMs?: number };
+
+async function check(target: Target, chosen: readonly string[], limits: Limits) {
+  const input = { target, specs, rules: chosen, limits: { requestMs: 2_000, ...limits } };
+  const report = assembleReport(await superviseCheck(input, rules), allRules);
   const texts = new Map(report.results.map(({ ruleId, outcome }) => [ruleId, `${outcome.kind}: ${reasonOf(outcome)}`]));
-  return { report, counts, text: (id: string) => texts.get(id) };
+  return { report, text: (id: string) => texts.get(id) };
 }
 const timesAsked = (line: string) => asked.filter((one) => one === line).length;
 
@@ -57,50 +64,55 @@ function isRunning(pid: number): boolean {
 const stopped = 'errored: took more than 2 s of computing, and was stopped';
 const inTime = { timeout: 90_000 };
 
-describe.concurrent('a run whose rules hang', inTime, () => {
-  test('cancels in the end what it has queued at a live target', async () => {
-    const url = `${origin}/queue/v2/models/a/b/requests/1`;
-    answers['/queue/v2/models/a/b/requests'] = JSON.stringify({
-      status_url: `${url}/status`,
-      cancel_url: `${url}/cancel`,
-    });
-    const budget = { runs: 1, models: [{ id: 'a/b', input: {} }] };
-    const target: Target = { ...targetAt('/queue'), kind: 'live', budget };
-    const input = { target, specs, rules: ['q.*'], limits: { requestMs: 2_000, ruleMs: 30_000, runMs: 10_000 } };
-    const report = await superviseRun(input, rules);
-    expect(report.budget).toMatchObject({ runs: 1, used: 1 });
-    expect(timesAsked('POST /queue/v2/models/a/b/requests')).toBe(1);
-    expect(timesAsked('PUT /queue/v2/models/a/b/requests/1/cancel')).toBe(1);
-  });
-
-  test('names each of them, decides all others, and sends nothing twice that may be billed', async () => {
-    const { report, text } = await run(['a.*', 'w.*'], { ruleMs: 2_000 });
+describe.concurrent('a check whose rules hang', inTime, () => {
+  test('begins anew without each of them, and decides all others', async () => {
+    const { report, text } = await check(targetAt('/anew'), ['a.*', 'w.*'], { ruleMs: 2_000 });
     for (const id of ['a.hangs', 'a.hangs-before-its-probe', 'w.hangs']) expect(text(id)).toBe(stopped);
     expect(text('a.needs')).toBe('blocked: needs a.hangs');
     for (const id of ['a.first', 'a.shares', 'a.last']) expect(text(id)).toBe('passed: ');
-    expect(timesAsked('POST /billed')).toBe(1);
-    // What an ended process had seen belongs to the run.
-    expect(text('w.counts')).toMatch(/^observed: .*\/billed,.*\/a.last/);
+    // Of an ended beginning nothing is left.
+    expect(timesAsked('POST /anew/billed')).toBeGreaterThan(1);
+    expect(text('w.counts')?.match(/\/billed/g)).toHaveLength(1);
     expect(exitCodeOf(report)).toBe(3);
   });
 
-  test('sends no probe again that may be billed and was under way', async () => {
-    const { text } = await run(['b.*'], { ruleMs: 2_000 });
-    expect(text('b.hangs-in-its-probe')).toBe(stopped);
-    expect(text('b.shares-it')).toContain('setup-failed: its requests were under way when another rule hung');
-    expect(timesAsked('POST /cut-off')).toBe(1);
+  test('ends there once a call was sent that may be billed', async () => {
+    const { report, text } = await check(liveAt('/ends'), ['a.*', 'w.*'], { ruleMs: 2_000 });
+    expect(text('a.first')).toBe('passed: ');
+    expect(text('a.hangs')).toBe(stopped);
+    for (const id of ['a.shares', 'a.last', 'w.counts'])
+      expect(text(id)).toBe('setup-failed: not decided: the gate was stopped at a.hangs');
+    expect(timesAsked('POST /ends/billed')).toBe(1);
+    expect(report.budget).toMatchObject({ runs: 3, used: 1 });
+    expect(exitCodeOf(report)).toBe(3);
   });
 
-  test('goes on where memory runs out', async () => {
-    const { text } = await run(['m.*'], { ruleMs: 3_000 });
+  test('ends in a probe under way that may be billed', async () => {
+    const { text } = await check(liveAt('/probe'), ['b.*'], { ruleMs: 2_000 });
+    expect(text('b.hangs-in-its-probe')).toBe(stopped);
+    expect(text('b.shares-it')).toBe('setup-failed: not decided: the gate was stopped at b.hangs-in-its-probe');
+    expect(timesAsked('POST /probe/cut-off')).toBe(1);
+  });
+
+  test('cancels in the end what it has queued at a live target', async () => {
+    const path = '/queue/v2/models/a/b/requests';
+    const url = `${origin}${path}/1`;
+    answers[path] = JSON.stringify({ status_url: `${url}/status`, cancel_url: `${url}/cancel` });
+    const { report } = await check(liveAt('/queue'), ['q.*'], { ruleMs: 30_000, runMs: 10_000 });
+    expect(report.budget).toMatchObject({ runs: 3, used: 1 });
+    expect(timesAsked(`POST ${path}`)).toBe(1);
+    expect(timesAsked(`PUT ${path}/1/cancel`)).toBe(1);
+  });
+
+  test('begins anew where memory runs out', async () => {
+    const { text } = await check(targetAt(''), ['m.*'], { ruleMs: 3_000 });
     for (const id of ['m.uses-up', 'm.uses-up-at-once'])
       expect(text(id)).toMatch(/^errored: (?:broke its process: .*memory|ran out of memory|took more than 3 s)/);
     expect(text('m.last')).toBe('passed: ');
   });
 
   test('leaves out answers of the target that are never read to their end', async () => {
-    const { report, text, counts } = await run(['a.last'], { ruleMs: 2_000 }, '/poisoned');
-    expect(counts).toEqual([{ done: 1, total: 1 }]);
+    const { report, text } = await check(targetAt('/poisoned'), ['a.last'], { ruleMs: 2_000 });
     expect(report.discovery.problems[0]).toBe(
       'GET /v2/models/a/b/openapi.json took more than 2 s of computing, and was stopped',
     );
@@ -109,7 +121,7 @@ describe.concurrent('a run whose rules hang', inTime, () => {
 
   test('ends at its deadline and reports what is known until then', async () => {
     // With its grace below the ten seconds after which a hung rule is stopped by itself.
-    const { report, text } = await run(['a.last', 'l.hangs'], { runMs: 6_000 });
+    const { report, text } = await check(targetAt(''), ['a.last', 'l.hangs'], { runMs: 6_000 });
     expect(text('a.last')).toBe('passed: ');
     expect(text('l.hangs')).toBe('setup-failed: the deadline of the whole run had passed');
     expect(report.durationMs).toBeGreaterThan(6_000);
@@ -117,10 +129,10 @@ describe.concurrent('a run whose rules hang', inTime, () => {
 
   test('ends with the process that watches it', async () => {
     const script = `
-      const { superviseRun } = await import(${JSON.stringify(import.meta.resolve('./supervise.ts'))});
+      const { superviseCheck } = await import(${JSON.stringify(import.meta.resolve('./supervise.ts'))});
       const specs = await import(${JSON.stringify(import.meta.resolve('../../../specs/src/index.ts'))});
       const input = { target: ${JSON.stringify(targetAt(''))}, rules: ['p.*'] };
-      await superviseRun({ ...input, specs: await specs.buildEffectiveSpecs(specs.defaultSpecSettings) }, ${JSON.stringify(rules)});`;
+      await superviseCheck({ ...input, specs: await specs.buildEffectiveSpecs(specs.defaultSpecSettings) }, ${JSON.stringify(rules)});`;
     const watcher = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: 'ignore' });
     await vi.waitUntil(() => asked.some((line) => line.startsWith('GET /pid/')), { timeout: 30_000 });
     const pid = Number(asked.find((line) => line.startsWith('GET /pid/'))?.slice('GET /pid/'.length));
@@ -130,7 +142,9 @@ describe.concurrent('a run whose rules hang', inTime, () => {
   });
 
   test('is refused with a pattern without a rule, and without rules', async () => {
-    await expect(run(['c.*'], {})).rejects.toThrow('no rule matches "c.*"');
-    await expect(superviseRun({ target: targetAt(''), specs }, 'file:///none.ts')).rejects.toThrow('broke its process');
+    await expect(check(targetAt(''), ['c.*'], {})).rejects.toThrow('no rule matches "c.*"');
+    await expect(superviseCheck({ target: targetAt(''), specs }, 'file:///none.ts')).rejects.toThrow(
+      'broke its process',
+    );
   });
 });

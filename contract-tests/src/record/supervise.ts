@@ -1,122 +1,116 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { BrandMismatch } from '../../../specs/src/index.ts';
-import { type ConformanceInput, defaultLimits, notDecided, withCapabilities } from '../conform.ts';
-import { emptyDiscovery } from '../contract/discovery.ts';
+import { type Brand, BrandMismatch } from '../../../specs/src/index.ts';
 import { HarnessError, UsageError } from '../contract/errors.ts';
-import type { Rule, RuleId } from '../contract/rule.ts';
-import { assembleReport, concluded, createRecorder, isWhole } from '../report/assemble-report.ts';
-import { partOf, type ShardNote } from '../report/merge-reports.ts';
-import type { ConformanceReport, RuleResult } from '../report/report.ts';
-import { earlierExchanges, earlierRuns, type Fact, type Work, whyHung } from '../run/journal.ts';
-import { planConformance } from '../run/plan.ts';
-import type { Deadlines } from '../run/session.ts';
-import { rulesOfShard } from '../run/shards.ts';
-import { transientReads } from '../run/transient-reads.ts';
+import type { Rule } from '../contract/rule.ts';
+import { createRedactor } from '../report/redact.ts';
+import type { Queued } from '../run/cancel-queued.ts';
+import { type ConformanceInput, type Deadlines, defaultLimits } from '../run/check.ts';
 import { childEnvironment } from '../wire/child-environment.ts';
 import { startTimer, systemClock } from '../wire/system-clock.ts';
-import type { Assignment, Message, RulesModule } from './messages.ts';
+import { type CheckRecord, type Entry, queuedIn, type Stopped, select } from './record.ts';
+import { describeCheck } from './recorder.ts';
 
-/** What is known of a run; it outlives the processes that find it out. */
-type Known = {
-  readonly facts: Fact[];
-  readonly results: Map<RuleId, RuleResult>;
-  head: ConformanceReport | undefined;
-  readonly onResult: () => void;
+/** A module that holds the rules of a check. */
+export type RulesModule = { readonly allRules: readonly Rule[] };
+
+/** What a process starts from; plain data. `rules` is the address of a `RulesModule`. */
+export type Assignment = {
+  readonly rules: string;
+  readonly input: ConformanceInput;
+  readonly startedAtMs: number;
+  /** What earlier processes of the check hung at. */
+  readonly leftOut: readonly Stopped[];
+  /** The file that names each call that may be billed, before it is sent. */
+  readonly notes?: string;
+  /** The check is over: this is cancelled, and nothing else is done. */
+  readonly queued?: readonly Queued[];
 };
-/** How many of the rules that apply are decided; the total shrinks while it shows which do. */
-export type RunProgress = { readonly done: number; readonly total: number };
-type RunOptions = { readonly notes?: string; readonly onProgress?: (progress: RunProgress) => void };
-type Ended = 'ended' | 'out-of-time' | { readonly work: Work | undefined; readonly because: string };
+
+/** What the process says meanwhile. It is silent only while its thread computes. */
+export type Message =
+  | { readonly kind: 'alive' }
+  | { readonly kind: 'entry'; readonly entry: Entry }
+  | { readonly kind: 'ended' }
+  /** The engine refused the assignment; `isInput`: for what the caller named. */
+  | { readonly kind: 'refused'; readonly because: string; readonly isInput: boolean }
+  /** Its thread broke. */
+  | { readonly kind: 'broke'; readonly because: string }
+  /** The target uses this brand, and the assignment another one. */
+  | { readonly kind: 'other-brand'; readonly brand: Brand };
+
+export type Supervision = {
+  /** The file that names each call that may be billed, before it is sent. */
+  readonly notes?: string;
+  readonly onEntry?: (entry: Entry) => void;
+};
+/** `isOver`: it had no time left. */
+type Ended = 'ended' | { readonly because: string; readonly isOver: boolean };
 
 /** How long a process may be silent: the deadline of a rule within these bounds. It says something five times a second. */
 const shortestSilenceMs = 1_000;
 const longestSilenceMs = 10_000;
 const startWithinMs = 30_000; // a process loads its modules
-const graceMs = 3_000; // a run that notices its deadline has this long for its last checks
+const graceMs = 3_000; // a check that notices its deadline has this long for its last rules
+const cancelWithinMs = 10_000;
 const pollMs = 50;
 
 /**
  * Checks a target over HTTP in a process of its own. A process that computes without an end, or runs out of memory, is
- * ended: the rule it was at is `errored`, and another process goes on with the rest. Returns soon after the deadline of
- * the run, whatever the target sends. `rules` is the address of the module that holds the rules, `notes`
- * the file that names each call that may be billed, before it is sent, `onProgress` is called after each result. Throws `HarnessError`
- * when the engine refuses the input or cannot work at all, `BrandMismatch` when the target uses another brand.
+ * ended. While nothing was sent that may be billed, the check then begins anew without the rule or answer it was at; otherwise
+ * it ends there. Returns soon after the deadline of the check, whatever the target sends. `rules` is the address of the module that
+ * holds the rules. Throws `HarnessError` when the engine refuses the input or cannot work at all, `BrandMismatch` when the target uses
+ * another brand.
  */
-export async function superviseRun(
+export async function superviseCheck(
   input: ConformanceInput,
   rules: string,
-  { notes, onProgress }: RunOptions = {},
-): Promise<SupervisedReport> {
+  { notes, onEntry }: Supervision = {},
+): Promise<CheckRecord> {
   const limits: Deadlines = { ...defaultLimits, ...input.limits };
   const startedAtMs = systemClock.now();
   const endsAtMs = startedAtMs + limits.runMs;
-  const results: Known['results'] = new Map();
-  const onResult = onProgress === undefined ? () => undefined : await progressOf(input, rules, { results, onProgress });
-  const known: Known = { facts: [], results, head: undefined, onResult };
-  let undecided = 'the deadline of the whole run had passed';
+  const redact = createRedactor(input.target);
+  const leftOut: Stopped[] = [];
   for (;;) {
-    const runMs = Math.max(0, endsAtMs - systemClock.now());
-    const assignment = {
-      rules,
-      input: { ...input, limits: { ...limits, runMs } },
-      earlier: known.facts,
-      ...(notes === undefined ? {} : { notes }),
+    const record: Entry[] = [...leftOut];
+    const hear = (entry: Entry): void => {
+      record.push(entry);
+      onEntry?.(entry);
     };
-    const ended = await runProcess(assignment, known, { limits, endsAtMs });
-    if (ended === 'out-of-time') await cancelLeft(assignment, known, limits);
-    if (typeof ended === 'string') break;
-    const { work, because } = ended;
-    if (work === undefined) throw new HarnessError(`the gate ${because}`);
-    const isRepeated = whyHung(known.facts, work) !== undefined;
-    known.facts.push({ kind: 'hung', work, because });
+    hear(describeCheck(input));
+    const runMs = Math.max(0, endsAtMs - systemClock.now());
+    const begun = { ...input, limits: { ...limits, runMs } };
+    const assignment = { rules, input: begun, startedAtMs, leftOut, ...(notes === undefined ? {} : { notes }) };
+    const ended = await runProcess(assignment, hear, { limits, endsAtMs });
+    if (ended === 'ended') return record;
+    const at = ended.isOver ? undefined : select(record, 'started').at(-1)?.at;
+    if (at === undefined && !ended.isOver) throw new HarnessError(`the gate ${ended.because}`);
+    const durationMs = systemClock.now() - startedAtMs;
+    const stop: Stopped = { kind: 'stopped', durationMs, because: redact(ended.because), ...(at && { at }) };
+    record.push(stop);
     // What hangs although it is left out would hang every further process.
-    if (isRepeated) {
-      undecided = `the run ${because}`;
-      await cancelLeft(assignment, known, limits);
-      break;
+    const isRepeated = leftOut.some((earlier) => earlier.at === at);
+    if (at === undefined || isRepeated || select(record, 'run').length > 0) {
+      await cancelLeft(assignment, queuedIn(record), limits);
+      return record;
     }
+    leftOut.push(stop);
   }
-  return completeReport(input, known, {
-    rules: await rulesOf(rules),
-    undecided,
-    durationMs: systemClock.now() - startedAtMs,
-  });
 }
 
-type Watched = Pick<Known, 'results'> & Required<Pick<RunOptions, 'onProgress'>>;
-
-async function progressOf(
-  input: ConformanceInput,
-  rules: string,
-  { results, onProgress }: Watched,
-): Promise<() => void> {
-  const planned = planConformance(rulesOfShard(await rulesOf(rules), input.shard), input.target, input.rules).length;
-  return () => {
-    const left = [...results.values()].filter(({ outcome }) => outcome.kind === 'not-applicable').length;
-    onProgress({ done: results.size - left, total: planned - left });
-  };
-}
-
-const cancelWithinMs = 10_000;
-
-/** What a live target has queued for a run that did not come to its end costs money if nobody cancels it. */
-async function cancelLeft(assignment: Assignment, known: Known, limits: Deadlines): Promise<void> {
-  if (!known.facts.some((fact) => fact.kind === 'run' && fact.record.route === 'submit')) return;
+/** What a live target has queued for a check that did not come to its end costs money if nobody cancels it. */
+async function cancelLeft(assignment: Assignment, queued: readonly Queued[], limits: Deadlines): Promise<void> {
+  if (queued.length === 0) return;
   const bounds = { limits, endsAtMs: systemClock.now() + cancelWithinMs };
-  await runProcess({ ...assignment, earlier: known.facts, isOver: true }, known, bounds);
-}
-
-async function rulesOf(module: string): Promise<readonly Rule[]> {
-  const { allRules }: RulesModule = await import(module);
-  return allRules;
+  await runProcess({ ...assignment, queued }, () => undefined, bounds);
 }
 
 type Bounds = { readonly limits: Deadlines; readonly endsAtMs: number };
 
 /** Runs one process until it ends, is silent for too long, or has no time left. */
-function runProcess(assignment: Assignment, known: Known, { limits, endsAtMs }: Bounds): Promise<Ended> {
+function runProcess(assignment: Assignment, hear: (entry: Entry) => void, bounds: Bounds): Promise<Ended> {
+  const { limits, endsAtMs } = bounds;
   const computeMs = Math.max(shortestSilenceMs, Math.min(limits.ruleMs, longestSilenceMs));
-  let work: Work | undefined;
   let heardAtMs = systemClock.now();
   let maySilentMs = startWithinMs;
   return new Promise((resolve, reject) => {
@@ -129,25 +123,25 @@ function runProcess(assignment: Assignment, known: Known, { limits, endsAtMs }: 
       child.once('exit', settle);
       if (!child.kill('SIGKILL')) settle();
     };
+    const stop = (because: string, isOver = false): void => end(() => resolve({ because, isOver }));
     const poll = (): void => {
       const nowMs = systemClock.now();
-      const because = `took more than ${maySilentMs / 1000} s of computing, and was stopped`;
-      if (nowMs > endsAtMs + graceMs) end(() => resolve('out-of-time'));
-      else if (nowMs - heardAtMs > maySilentMs) end(() => resolve({ work, because }));
+      if (nowMs > endsAtMs + graceMs) stop('the deadline of the whole run had passed', true);
+      else if (nowMs - heardAtMs > maySilentMs)
+        stop(`took more than ${maySilentMs / 1000} s of computing, and was stopped`);
       else stopPoll = startTimer(pollMs, poll);
     };
     child.on('error', (error) => end(() => reject(new HarnessError(`no process: ${error.message}`, { cause: error }))));
     // It comes after the last message, also where memory ran out.
-    child.once('disconnect', () => end(() => resolve({ work, because: 'ran out of memory, which ended its process' })));
+    child.once('disconnect', () => stop('ran out of memory, which ended its process'));
     child.on('message', (message: Message) => {
       heardAtMs = systemClock.now();
       maySilentMs = computeMs;
       const refusal = refusalIn(message, assignment.input);
       if (refusal !== undefined) end(() => reject(refusal));
-      else if (message.kind === 'starts-on') work = message.work;
       else if (message.kind === 'ended') end(() => resolve('ended'));
-      else if (message.kind === 'broke') end(() => resolve({ work, because: `broke its process: ${message.because}` }));
-      else remember(message, known);
+      else if (message.kind === 'broke') stop(`broke its process: ${message.because}`);
+      else if (message.kind === 'entry') hear(message.entry);
     });
     poll();
   });
@@ -170,52 +164,4 @@ function refusalIn(message: Message, { specs }: ConformanceInput): Error | undef
   if (message.kind === 'other-brand') return new BrandMismatch(specs.settings.brand, message.brand);
   if (message.kind !== 'refused') return undefined;
   return message.isInput ? new UsageError(message.because) : new HarnessError(message.because);
-}
-
-function remember(message: Message, known: Known): void {
-  if (message.kind === 'fact') known.facts.push(message.fact);
-  else if (message.kind === 'head') known.head = message.head;
-  else if (message.kind === 'result') {
-    known.results.set(message.result.ruleId, message.result);
-    known.onResult();
-  }
-}
-
-/** `part`: of a run with shards, what its other parts need to know. */
-export type SupervisedReport = ConformanceReport & { readonly part?: Omit<ShardNote, 'report'> };
-
-type Conclusion = { readonly rules: readonly Rule[]; readonly undecided: string; readonly durationMs: number };
-
-/** The report of all that is known. A rule without a result hung, or the run had no time for it. */
-function completeReport(input: ConformanceInput, known: Known, conclusion: Conclusion): SupervisedReport {
-  const { facts, results } = known;
-  const findings = facts.find((fact) => fact.kind === 'findings');
-  const target = withCapabilities(input.target, findings?.capabilities ?? []);
-  const plan = planConformance(rulesOfShard(conclusion.rules, input.shard), target, input.rules);
-  const undecided = notDecided(plan, conclusion.undecided).map((outcome) => {
-    const message = whyHung(facts, { kind: 'rule', ruleId: outcome.rule.id });
-    return message === undefined
-      ? outcome
-      : { ...outcome, outcome: { kind: 'errored', message, evidence: [] } as const };
-  });
-  const reachability = { kind: 'reachable' } as const;
-  const discovery = findings?.discovery ?? emptyDiscovery;
-  const transient = transientReads(earlierExchanges(facts));
-  const runs = earlierRuns(facts);
-  const nothing = { input, discovery, reachability, outcomes: [], transient, runs, durationMs: 0 };
-  const beginning = assembleReport(nothing);
-  const head = known.head ?? beginning;
-  // A head that came before the end knows of no calls.
-  const budget = beginning.budget === undefined ? {} : { budget: { ...head.budget, ...beginning.budget } };
-  const record = createRecorder(input);
-  return {
-    ...head,
-    ...budget,
-    ...concluded(
-      undecided.map((outcome) => results.get(outcome.rule.id) ?? record(outcome)),
-      { rules: plan.map(({ rule }) => rule), target, discovery, isWhole: isWhole(input, head.reachability) },
-    ),
-    durationMs: Math.round(conclusion.durationMs),
-    ...(input.shard === undefined ? {} : { part: partOf(input.shard, { input, target, discovery }) }),
-  };
 }

@@ -1,4 +1,3 @@
-import type { Discovery } from '../contract/discovery.ts';
 import type { Outcome } from '../contract/finding.ts';
 import type { Rule } from '../contract/rule.ts';
 import type { ApiName, Target, TargetKind } from '../contract/target.ts';
@@ -26,11 +25,15 @@ export function isMissing({ rule, outcome }: Decided, target: Target): boolean {
   return !unmet.every((rows) => rows.some(({ isExcused }) => isExcused));
 }
 
-type WholeRun = { readonly target: Target; readonly discovery: Discovery; readonly outcomes: readonly Decided[] };
+type WholeRun = {
+  readonly target: Target;
+  readonly discovery: { readonly listed: number; readonly isComplete: boolean };
+  readonly outcomes: readonly Decided[];
+};
 
 /** Why a run of all rules shows too little of its target, whatever the rules say. */
 export function shortfallsOf({ target, discovery, outcomes }: WholeRun): readonly string[] {
-  const isWithoutModels = target.router !== undefined && discovery.isComplete && discovery.listed.length === 0;
+  const isWithoutModels = target.router !== undefined && discovery.isComplete && discovery.listed === 0;
   const offered = (['router', 'workflow'] as const).filter((api) => target[api] !== undefined);
   return [
     ...(isWithoutModels ? ['the catalog lists no model'] : []),

@@ -3,9 +3,8 @@ import type { NonEmpty, OutcomeKind, OutcomeRecord, RuleFinding } from '../contr
 import type { Reason } from '../contract/reasons.ts';
 import type { RuleCost, RuleId } from '../contract/rule.ts';
 import type { TargetKind } from '../contract/target.ts';
-import type { Reachability } from '../run/reachability.ts';
+import type { Reachability } from '../run/check.ts';
 import type { RunRecord } from '../run/run-budget.ts';
-import type { TransientRead } from '../run/transient-reads.ts';
 import type { Coverage } from './coverage.ts';
 
 export type BodyRecord =
@@ -120,6 +119,9 @@ export type Comparison = {
 /** A requirement as its API document states it. */
 export type CitedRequirement = { readonly section: string; readonly statement: string };
 
+/** A read that was refused for the moment and sent again: the request, the status, and how often in the check. */
+export type TransientRead = { readonly request: string; readonly status: number; readonly times: number };
+
 /** A rule required of this kind of target that neither passed nor failed nor was observed. */
 export type MissingRequired = { readonly ruleId: RuleId; readonly outcome: OutcomeKind; readonly because: string };
 
@@ -138,7 +140,6 @@ export type ConformanceReport = {
   readonly missingRequired: readonly MissingRequired[];
   /** Why the run shows too little of its target, beyond single rules. */
   readonly shortfalls: readonly string[];
-  /** Reads that were refused with 429 or 503 and sent again. */
   readonly transient: readonly TransientRead[];
   /** Of a live target. */
   readonly budget?: {

@@ -1,43 +1,41 @@
 import { memberOf } from '../contract/evidence.ts';
-import type { Exchange } from '../contract/probe.ts';
+import type { CredentialUse, Exchange } from '../contract/probe.ts';
 import { performProbe, type Sender } from './perform.ts';
-import { addressOf } from './wire-request.ts';
+import { resolveAddress } from './send.ts';
+
+/** A request that waits at the target, and who sent it. */
+export type Queued = {
+  readonly url: string;
+  readonly statusPath: string;
+  readonly credentials?: readonly CredentialUse[];
+};
 
 const atMost = 100;
 const deadlineMs = 5_000;
 
-/** Cancels what a live target has queued for this run and not been seen to complete. Best effort: it may have ended since. */
-export async function cancelQueued(sender: Sender): Promise<void> {
-  const { target, log, ports } = sender;
-  if (target.kind !== 'live' || target.router === undefined) return;
-  const base = target.router.url;
-  const ended = new Set(log.exchanges.filter(hasEnded).map(({ request }) => new URL(request.url).pathname));
-  for (const { request, url, statusPath } of log.exchanges.flatMap((one) => queuedBy(one, base)).slice(0, atMost)) {
+/** Cancels what waits at a live target and was not seen to complete. Best effort: it may have ended since. */
+export async function cancelQueued(queued: readonly Queued[], sender: Sender): Promise<void> {
+  const ended = new Set(sender.log.exchanges.filter(hasEnded).map(({ request }) => new URL(request.url).pathname));
+  for (const { url, statusPath, credentials } of queued.slice(0, atMost)) {
     if (ended.has(statusPath)) continue;
-    const credentials = request.headers.filter(([name]) => /^(?:x-api-key|authorization)$/i.test(name));
-    const step = {
-      name: 'cancel what is still queued',
-      request: () => ({ api: 'router', method: 'PUT', to: url, credentials: [], headers: credentials }) as const,
-      mayStayUnanswered: true,
-    } as const;
-    await performProbe([step], { ...sender, requestDeadlineMs: deadlineMs }, ports.clock.now() + deadlineMs);
+    const request = { api: 'router', method: 'PUT', to: url, deadlineMs, ...(credentials && { credentials }) } as const;
+    const step = { name: 'cancel what is still queued', request: () => request, mayStayUnanswered: true } as const;
+    await performProbe([step], sender, { endsAtMs: sender.ports.clock.now() + deadlineMs });
   }
 }
 
 function hasEnded({ request, result }: Exchange): boolean {
-  if (result.kind === 'no-response') return false;
-  const isCancel = request.method === 'PUT' && request.url.endsWith('/cancel');
-  if (isCancel) return false;
-  return request.url.endsWith('/status') && (memberOf(result, '/status') === 'COMPLETED' || result.status === 410);
+  if (result.kind === 'no-response' || !request.url.endsWith('/status')) return false;
+  return memberOf(result, '/status') === 'COMPLETED' || result.status === 410;
 }
 
-type Queued = { readonly request: Exchange['request']; readonly url: string; readonly statusPath: string };
-
-function queuedBy({ api, request, result }: Exchange, base: string): readonly Queued[] {
-  if (api !== 'router' || request.method !== 'POST' || result.kind === 'no-response' || result.status !== 201)
-    return [];
-  const [cancel, status] = ['/cancel_url', '/status_url'].map((pointer) => memberOf(result, pointer));
-  if (typeof cancel !== 'string' || typeof status !== 'string') return [];
-  if (![cancel, status].every((url) => /^https?:/.test(url) && URL.canParse(url))) return [];
-  return [{ request, url: cancel, statusPath: new URL(addressOf(base, status).url).pathname }];
+/** What an exchange has queued at the router of this address. */
+export function queuedBy({ api, request, result, credentials }: Exchange, base: string): Queued | undefined {
+  const isSubmission = api === 'router' && request.method === 'POST';
+  if (!isSubmission || result.kind === 'no-response' || result.status !== 201) return undefined;
+  const [url, status] = ['/cancel_url', '/status_url'].map((pointer) => memberOf(result, pointer));
+  if (typeof url !== 'string' || typeof status !== 'string') return undefined;
+  if (![url, status].every((one) => /^https?:/.test(one) && URL.canParse(one))) return undefined;
+  const statusPath = new URL(resolveAddress(base, status).url).pathname;
+  return { url, statusPath, ...(credentials && { credentials }) };
 }

@@ -4,7 +4,7 @@ import { mediaTypeOf, memberOf, textOf } from '../contract/evidence.ts';
 import { type CheckResult, excerpt, finding, type Outcome, type RuleFinding } from '../contract/finding.ts';
 import type { Evidence, Exchange } from '../contract/probe.ts';
 import type { Rule } from '../contract/rule.ts';
-import type { ProbeRun, Stop } from './perform.ts';
+import { originalOf, type ProbeRun, renameStep, type Stop } from './perform.ts';
 
 /** A rule that throws is an error of ours (`errored`), never a failure of the target. */
 export function decideOutcome(rule: Rule, { evidence, stop }: ProbeRun, context: ProbeContext): Outcome {
@@ -43,8 +43,7 @@ function outcomeOfCheck(rule: Rule, result: CheckResult, evidence: Evidence): Ou
 const unreachable: ReadonlySet<string> = new Set(['refused', 'unresolved', 'tls']);
 
 function outcomeOfStop(rule: Rule, stop: Stop, evidence: Evidence): Outcome {
-  if (stop.kind === 'setup-failed') return { kind: 'setup-failed', reason: stop.reason, evidence };
-  if (stop.kind === 'not-applicable') return { ...stop, evidence };
+  if (stop.kind !== 'unanswered') return { ...stop, evidence };
   const { because, detail } = stop.result;
   if (unreachable.has(because))
     return { kind: 'setup-failed', reason: `the target was not reached: ${detail}`, evidence };
@@ -60,4 +59,45 @@ export function isMockProblem(result: Exchange['result']): boolean {
   if (result.kind === 'no-response' || mediaTypeOf(result) !== 'application/problem+json') return false;
   const type = memberOf(result, '/type');
   return typeof type === 'string' && type.includes('stoplight.io/prism/errors');
+}
+
+/** Exchanges with a finding, and the requirements of the rules that found it: the findings are attributed to those. */
+export type Attributions = Map<Exchange, Set<string>>;
+
+export function attribute(rule: Rule, outcome: Outcome, attributions: Attributions): void {
+  if (outcome.kind !== 'failed') return;
+  for (const exchange of withFindings(outcome.findings, outcome.evidence)) {
+    const sent = originalOf(exchange);
+    attributions.set(sent, new Set([...(attributions.get(sent) ?? []), ...rule.requirements]));
+  }
+}
+
+function withFindings(findings: readonly RuleFinding[], evidence: Evidence): Evidence {
+  const steps = new Set(findings.map(({ at }) => at.step));
+  return evidence.filter(({ step }) => steps.has(step));
+}
+
+/** The exchanges of a check under distinct step names: a probe's own are unique within the probe only. */
+export function numbered(log: Evidence): Evidence {
+  return log.map((exchange, index) => renameStep(exchange, `${index + 1} ${exchange.step}`));
+}
+
+/**
+ * What a rule over the whole check reads. An exchange with a finding for another requirement is left out: what else is
+ * odd about it may follow from that.
+ */
+export function evidenceFor(rule: Rule, all: Evidence, attributions: Attributions): Evidence {
+  // The same list for most rules: what is read from it is read once.
+  if (rule.readsAttributed || attributions.size === 0) return all;
+  return all.filter((exchange) => {
+    const attributed = attributions.get(originalOf(exchange));
+    return attributed === undefined || rule.requirements.some((one) => attributed.has(one));
+  });
+}
+
+/** Like the outcome of any rule; of the evidence only exchanges with findings are kept, or each rule would repeat the whole check. */
+export function decideWholeRun(rule: Rule, all: Evidence, context: ProbeContext): Outcome {
+  const evidence = context.kind === 'mock' ? all.filter(({ result }) => !isMockProblem(result)) : all;
+  const outcome = decideOutcome(rule, { evidence, stop: undefined }, context);
+  return { ...outcome, evidence: outcome.kind === 'failed' ? withFindings(outcome.findings, evidence) : [] };
 }

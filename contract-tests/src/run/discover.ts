@@ -1,12 +1,4 @@
-import {
-  brandWords,
-  compileSchema,
-  type EffectiveSpecs,
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-  resolvePointer,
-} from '../../../specs/src/index.ts';
+import { brandWords, compileSchema, isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
 import {
   type DiscoveredModel,
   type Discovery,
@@ -17,11 +9,8 @@ import {
 import { UsageError } from '../contract/errors.ts';
 import type { ParsedBody } from '../contract/evidence.ts';
 import { get, onKeptConnection } from '../contract/steps.ts';
-import type { LiveModel } from '../contract/target.ts';
-import { type Reading, readDiscoveredModel } from './discovered-model.ts';
-import { documentOf } from './document-cache.ts';
-import { type Journal, whyHung } from './journal.ts';
-import type { Sender } from './perform.ts';
+import type { Check } from './check.ts';
+import { documentOf, type Reading, readDiscoveredModel } from './discovered-model.ts';
 import { sendOnce } from './reachability.ts';
 
 const maxPages = 40;
@@ -37,49 +26,41 @@ const kinds: readonly ModelKind[] = ['authored', 'unauthored', 'binary'];
  * Lists the catalog and reads schema documents, those of the owner's models first, until each kind of model is found. Sends only
  * requests that cost nothing. Throws `UsageError` when the owner names a model that the target does not have.
  */
-export async function discover(
-  sender: Sender,
-  specs: EffectiveSpecs,
-  journal: Journal,
-  isWholeCatalog = false,
-): Promise<Discovery> {
-  if (sender.target.kind === 'mock') return discoverMock(specs);
-  if (sender.target.router === undefined) return { ...emptyDiscovery, problems: [], isComplete: true };
-  const asker = { sender, journal };
-  const { listed, problem } = await listCatalog(asker, isWholeCatalog ? mostPages : maxPages);
-  await requireModels(listed, asker);
+export async function discover(check: Check, isWholeCatalog: boolean): Promise<Discovery> {
+  if (check.target.router === undefined) return { ...emptyDiscovery, problems: [], isComplete: true };
+  const { listed, problem } = await listCatalog(check, isWholeCatalog ? mostPages : maxPages);
+  await requireModels(listed, check);
+  const read = await readModels(listed, check);
+  if (check.target.kind === 'mock') return { ...read, listed, ...examplesIn(read) };
   const problems = [problem ?? [], listed.length === 0 ? 'the catalog lists no model' : []].flat();
-  const read = await readModels(listed, asker, specs, sender.target.budget?.models ?? []);
-  return {
-    models: read.models,
-    listed,
-    problems: [...problems, ...read.problems],
-    brandWords: read.brandWords,
-    isComplete: problem === undefined && read.isComplete,
-  };
+  const isComplete = problem === undefined && read.isComplete;
+  return { ...read, listed, problems: [...problems, ...read.problems], isComplete };
 }
 
-type Read = Pick<Discovery, 'brandWords' | 'isComplete'> & {
-  models: Partial<Record<ModelKind, DiscoveredModel>>;
-  problems: string[];
-};
+/** A mock responds with the examples of the specification, so the model of those examples serves as every kind of model. */
+function examplesIn({ models, problems }: Read): Partial<Discovery> {
+  const [read] = Object.values(models);
+  if (read === undefined) return { problems };
+  // What it answers is an example too, and no output of that model.
+  const example = { ...read, invalidInput: undefined, inputSchema: true, outputs: { 'application/json': true } };
+  const every = { authored: example, unauthored: example, binary: example };
+  return { models: every, problems: [], brandWords: [], isComplete: true };
+}
 
-/** `owned`: what the owner of a live target lets the gate run comes first, with the inputs that are given for it. */
-async function readModels(
-  listed: readonly string[],
-  asker: Asker,
-  specs: EffectiveSpecs,
-  owned: readonly LiveModel[],
-): Promise<Read> {
-  const { brand } = specs.settings;
-  const models: Read['models'] = {};
+type Read = Omit<Discovery, 'listed'>;
+
+/** What the owner of a live target lets the gate run comes first, with the inputs that are given for it. */
+async function readModels(listed: readonly string[], check: Check): Promise<Read> {
+  const { brand } = check.specs.settings;
+  const owned = check.target.budget?.models ?? [];
+  const models: Partial<Record<ModelKind, DiscoveredModel>> = {};
   const problems: string[] = [];
   const words: (readonly string[])[] = [];
   let isComplete = true;
   const ids = new Set([...owned.map(({ id }) => id), ...listed.slice(0, maxDocuments)]);
   for (const id of ids) {
     if (kinds.every((kind) => models[kind] !== undefined)) break;
-    const document = await readJson(asker, `${modelPath(id)}/openapi.json`);
+    const document = await readJson(check, `${modelPath(id)}/openapi.json`);
     if (document.kind === 'malformed') isComplete = false;
     else if (isJsonObject(document.value)) words.push(brandWords(document.value));
     const reading =
@@ -95,12 +76,12 @@ async function readModels(
 }
 
 /** A model that neither the catalog lists nor has a document is a typing error, which would only make the run smaller. */
-async function requireModels(listed: readonly string[], asker: Asker): Promise<void> {
-  const { router, budget } = asker.sender.target;
+async function requireModels(listed: readonly string[], check: Check): Promise<void> {
+  const { router, budget } = check.target;
   const unknown: string[] = [];
   for (const { id } of listed.length === 0 ? [] : (budget?.models ?? [])) {
     if (listed.includes(id)) continue;
-    const { status } = await readJson(asker, `${modelPath(id)}/openapi.json`);
+    const { status } = await readJson(check, `${modelPath(id)}/openapi.json`);
     if (status === 404) unknown.push(id);
   }
   if (unknown.length > 0) throw new UsageError(unknownModels(unknown, listed, router?.url ?? ''));
@@ -125,17 +106,15 @@ function withInput(reading: Reading, input: JsonObject | undefined): Reading {
   return { kind: 'unusable', because };
 }
 
-type Asker = { readonly sender: Sender; readonly journal: Journal };
-
 async function listCatalog(
-  asker: Asker,
+  check: Check,
   pages: number,
 ): Promise<{ listed: readonly string[]; problem: string | undefined }> {
   const listed: string[] = [];
   let cursor: string | undefined;
   for (let read = 0; read < pages; read += 1) {
     const query = cursor === undefined ? '' : `&cursor=${encodeURIComponent(cursor)}`;
-    const page = await readJson(asker, `/v2/models?limit=100${query}`);
+    const page = await readJson(check, `/v2/models?limit=100${query}`);
     if (page.kind === 'malformed') return { listed, problem: page.because + (isMoved(page.status) ? baseAdvice : '') };
     for (const id of idsOf(page.value)) listed.push(id);
     cursor = nextCursor(page.value);
@@ -151,17 +130,16 @@ function isMoved(status = 0): boolean {
 }
 
 /** The parsed body of a 200, or why there is none. */
-async function readJson({ sender, journal }: Asker, to: string): Promise<ParsedBody & { readonly status?: number }> {
-  const work = { kind: 'answer', to } as const;
+async function readJson(check: Check, to: string): Promise<ParsedBody & { readonly status?: number }> {
   const none = (because: string, of: { readonly status?: number } = {}) => ({
     ...of,
     kind: 'malformed' as const,
     because: `GET ${to} ${because}`,
   });
-  const hung = whyHung(journal.earlier, work);
-  if (hung !== undefined) return none(hung);
-  const reader = { ...sender, onReading: () => journal.startsOn(work) };
-  const exchange = await sendOnce(get('router', to, onKeptConnection), reader);
+  const leftOut = check.record.whyLeftOut(to);
+  if (leftOut !== undefined) return none(leftOut);
+  const onReading = (): void => check.record.starts(to);
+  const exchange = await sendOnce(get('router', to, onKeptConnection), check, { onReading });
   if (exchange === undefined) return none('was not sent: no router credential "main" is configured');
   const response = exchange.result;
   if (response.kind === 'no-response') return none(`was not answered: ${response.detail}`);
@@ -183,52 +161,4 @@ function idsOf(page: JsonValue): readonly string[] {
 function nextCursor(page: JsonValue): string | undefined {
   if (!isJsonObject(page) || page['has_more'] !== true) return undefined;
   return typeof page['next_cursor'] === 'string' && page['next_cursor'] !== '' ? page['next_cursor'] : undefined;
-}
-
-/** A mock responds with the examples of the specification, so the model of those examples serves as every kind of model. */
-function discoverMock(specs: EffectiveSpecs): Discovery {
-  const { catalog, input, document } = examplesOf(specs);
-  const [id = 'image-provider/image-model'] = idsOf(catalog ?? null);
-  const [provider = '', model = ''] = id.split('/');
-  const example: DiscoveredModel = {
-    id,
-    provider,
-    model,
-    path: modelPath(id),
-    input: isJsonObject(input) ? input : {},
-    invalidInput: undefined,
-    inputSchema: true,
-    outputs: { 'application/json': true },
-    document: isJsonObject(document) ? document : {},
-  };
-  return {
-    models: { authored: example, unauthored: example, binary: example },
-    listed: [id],
-    problems: [],
-    brandWords: [],
-    isComplete: true,
-  };
-}
-
-function examplesOf({ modelRouter }: EffectiveSpecs): Record<'catalog' | 'input' | 'document', JsonValue | undefined> {
-  // The effective document is JSON; only its declared type is narrower.
-  const root = modelRouter as JsonObject;
-  const follow = (value: JsonValue | undefined): JsonObject => {
-    if (!isJsonObject(value)) return {};
-    const reference = value['$ref'];
-    return typeof reference === 'string' ? follow(resolvePointer(root, reference.slice(1))) : value;
-  };
-  const exampleOf = (owner: JsonObject): JsonValue | undefined => {
-    const media = follow(follow(owner['content'])['application/json']);
-    const [first] = Object.values(follow(media['examples']));
-    return media['example'] ?? follow(first)['value'];
-  };
-  const operations = Object.values(modelRouter.paths).flatMap((item) => Object.values(item).filter(isJsonObject));
-  const operation = (id: string): JsonObject => operations.find((one) => one['operationId'] === id) ?? {};
-  const response = (id: string): JsonObject => follow(follow(operation(id)['responses'])['200']);
-  return {
-    catalog: exampleOf(response('listModels')),
-    input: exampleOf(follow(operation('runModel')['requestBody'])),
-    document: exampleOf(response('readSchemaDocument')),
-  };
 }

@@ -16,6 +16,29 @@ import {
 } from '../../../specs/src/index.ts';
 import { type DiscoveredModel, type ModelKind, modelPath } from '../contract/discovery.ts';
 import { NoOccasion } from '../contract/errors.ts';
+import { jsonOf, type ParsedBody, textOf } from '../contract/evidence.ts';
+
+// Schemas compile once per object: a document that is fetched again should be the same object.
+const knownDocuments = new Map<string, JsonValue>();
+const charactersKept = 16 * 1024 * 1024;
+let charactersHeld = 0;
+
+/** Like `jsonOf`, but equal bytes give the same object; for schema documents, which are never modified. */
+export function documentOf(source: { readonly body: Uint8Array }): ParsedBody {
+  const text = textOf(source);
+  const earlier = knownDocuments.get(text);
+  if (earlier !== undefined) return { kind: 'json', value: earlier };
+  const parsed = jsonOf(source);
+  if (parsed.kind === 'json') {
+    if (charactersHeld + text.length > charactersKept) {
+      knownDocuments.clear();
+      charactersHeld = 0;
+    }
+    knownDocuments.set(text, parsed.value);
+    charactersHeld += text.length;
+  }
+  return parsed;
+}
 
 export type Reading =
   | { readonly kind: 'usable'; readonly model: DiscoveredModel; readonly serves: ModelKind | undefined }

@@ -3,9 +3,8 @@ import type { Ports } from '../contract/ports.ts';
 import type { Step } from '../contract/probe.ts';
 import { get, step, stepFrom } from '../contract/steps.ts';
 import type { Target } from '../contract/target.ts';
-import { openLog } from './exchange-log.ts';
+import { senderTo } from './fixtures/sender.ts';
 import { performProbe } from './perform.ts';
-import { unlimitedRuns } from './run-budget.ts';
 
 const target: Target = { kind: 'sandbox', router: { url: 'http://router.test', credentials: { main: 'sk-main' } } };
 
@@ -42,14 +41,9 @@ function scripted(slow?: string): { ports: Ports; sent: string[]; passed: number
   return { ports, sent, passed };
 }
 
-const perform = (steps: readonly Step[], ports: Ports) => {
-  const log = openLog();
-  return performProbe(steps, { target, ports, requestDeadlineMs: 1000, log, runs: unlimitedRuns }, 5000).then(
-    (done) => ({
-      ...done,
-      log: log.exchanges,
-    }),
-  );
+const perform = async (steps: readonly Step[], ports: Ports) => {
+  const sender = senderTo(target, ports);
+  return { ...(await performProbe(steps, sender, { endsAtMs: 5000 })), log: sender.log.exchanges };
 };
 const ask = (name: string, options?: Partial<Step>) => step(name, get('router', `/${name}`), options);
 

@@ -1,14 +1,11 @@
 import { SetupFailure } from '../contract/errors.ts';
-import type { Ports } from '../contract/ports.ts';
 import type { Evidence, Exchange, NoResponse, Probe, ProbeRequest, Step, WireRequest } from '../contract/probe.ts';
 import { type Reason, wordReason } from '../contract/reasons.ts';
 import type { Rule } from '../contract/rule.ts';
-import type { Target } from '../contract/target.ts';
-import type { ExchangeLog } from './exchange-log.ts';
+import type { Check } from './check.ts';
 import type { RunBudget } from './run-budget.ts';
+import { type Prepared, prepareRequest, send } from './send.ts';
 import type { Substitute } from './stand-ins.ts';
-import { sendPatiently } from './transient-reads.ts';
-import { wireRequestOf } from './wire-request.ts';
 
 /** Why a probe ended before its last step. */
 export type Stop =
@@ -18,17 +15,11 @@ export type Stop =
   | { readonly kind: 'unanswered'; readonly step: string; readonly result: NoResponse };
 export type ProbeRun = { readonly evidence: Evidence; readonly stop: Stop | undefined };
 
-export type Sender = {
-  readonly target: Target;
-  readonly ports: Ports;
-  /** For a request that declares no deadline of its own. */
-  readonly requestDeadlineMs: number;
-  /** Of a live target: how long a run may take, and when the whole run of the gate ends. Its time is no rule's. */
-  readonly held?: { readonly ms: number; readonly endsAtMs: number };
-  readonly log: ExchangeLog;
-  readonly runs: RunBudget;
-  /** Makes what changes the requests of a probe before they are sent. */
-  readonly standIns?: () => Substitute;
+/** What a probe needs of its check. */
+export type Sender = Pick<Check, 'target' | 'ports' | 'limits' | 'endsAtMs' | 'log' | 'runs' | 'standIns'>;
+export type Purpose = {
+  /** On the ports' clock: nothing is sent after it. */
+  readonly endsAtMs: number;
   /** The rule that the probe is sent for. A `free` one expects every call to be rejected that could start a run. */
   readonly rule?: Pick<Rule, 'id' | 'cost'>;
   /** Called before a probe reads what the target has sent. */
@@ -36,18 +27,18 @@ export type Sender = {
 };
 
 /** State of a running probe. Time that passes at the target does not count against the rule's deadline. */
-type ProbeState = {
+type ProbeState = Purpose & {
   readonly sender: Sender;
   readonly evidence: Exchange[];
   readonly substitute: Substitute;
   endsAtMs: number;
 };
 
-/** Sends the steps of a probe in order; nothing is sent after `endsAtMs` of the ports' clock. */
-export async function performProbe(probe: Probe, sender: Sender, endsAtMs: number): Promise<ProbeRun> {
+/** Sends the steps of a probe in order. */
+export async function performProbe(probe: Probe, sender: Sender, purpose: Purpose): Promise<ProbeRun> {
   const evidence: Exchange[] = [];
   const substitute = sender.standIns?.() ?? ((wanted: ProbeRequest) => wanted);
-  const state: ProbeState = { sender, evidence, substitute, endsAtMs };
+  const state: ProbeState = { ...purpose, sender, evidence, substitute };
   const stop = await performGroups(probe, state);
   // What no call met must not meet a call of another rule.
   if (probe.some(({ script }) => script !== undefined)) await sender.ports.hooks?.clearScript();
@@ -76,13 +67,13 @@ function groupsOf(steps: readonly Step[]): readonly (readonly Step[])[] {
 
 async function performStep(step: Step, state: ProbeState): Promise<Stop | undefined> {
   const atMost = step.repeat?.atMost ?? 1;
-  const { held, ports } = state.sender;
+  const { ports, limits } = state.sender;
   const startedAtMs = ports.clock.now();
   // A run of a live target takes as long as it takes.
   const isHeld = (): boolean =>
-    step.repeat?.waitsForRun === true && held !== undefined && ports.clock.now() - startedAtMs < held.ms;
+    step.repeat?.waitsForRun === true && isLive(state) && ports.clock.now() - startedAtMs < limits.heldMs;
   for (let attempt = 1; attempt <= atMost || isHeld(); attempt += 1) {
-    if (attempt > atMost) extend(state, slowPollMs + state.sender.requestDeadlineMs);
+    if (attempt > atMost) extend(state, slowPollMs + limits.requestMs);
     const ended = await performAttempt(step, attempt, state);
     if (ended === 'done') return undefined;
     if (ended !== 'again') return ended;
@@ -92,11 +83,15 @@ async function performStep(step: Step, state: ProbeState): Promise<Stop | undefi
 
 const slowPollMs = 2_000;
 
-/** Gives a rule more time, up to the end of the whole run. */
+/** The time of its runs is no rule's. */
+function isLive({ sender }: ProbeState): boolean {
+  return sender.target.kind === 'live';
+}
+
+/** Gives a rule more time, up to the end of the check. */
 function extend(state: ProbeState, ms: number): void {
-  const { held } = state.sender;
-  if (held !== undefined)
-    state.endsAtMs = Math.min(held.endsAtMs, Math.max(state.endsAtMs, state.sender.ports.clock.now() + ms));
+  const { endsAtMs, ports } = state.sender;
+  if (isLive(state)) state.endsAtMs = Math.min(endsAtMs, Math.max(state.endsAtMs, ports.clock.now() + ms));
 }
 
 async function performAttempt(step: Step, attempt: number, state: ProbeState): Promise<Stop | 'done' | 'again'> {
@@ -106,10 +101,10 @@ async function performAttempt(step: Step, attempt: number, state: ProbeState): P
   if (attempt === 1 && step.script !== undefined) await sender.ports.hooks?.script(step.script);
   const everyMs = attempt > (step.repeat?.atMost ?? 1) ? slowPollMs : step.repeat?.everyMs;
   const waitMs = (attempt === 1 ? step.afterMs : everyMs) ?? 0;
-  const neededMs = waitMs + (step.mayBeLeftOut ? sender.requestDeadlineMs : 0);
+  const neededMs = waitMs + (step.mayBeLeftOut ? sender.limits.requestMs : 0);
   if (clock.now() + neededMs >= state.endsAtMs) return outOfTime(step, attempt);
   if (waitMs > 0) await clock.sleep(waitMs);
-  sender.onReading?.();
+  state.onReading?.();
   const prepared = prepare(step, state);
   if (prepared instanceof SetupFailure) return { kind: 'setup-failed', reason: prepared.message };
   return prepared === undefined ? 'done' : exchangeOnce(step, prepared, { attempt, state });
@@ -128,29 +123,30 @@ async function exchangeOnce(
     evidence.push(shared);
     return stopAfter(step, shared, state) ?? 'done';
   }
-  const reservation = reserve(step, prepared, sender);
+  const reservation = reserve(step, prepared, state);
   if (reservation !== undefined && 'code' in reservation) {
     const because = wordReason(reservation, sender.target.kind);
     return step.mayBeLeftOut ? 'done' : { kind: 'not-applicable', because, why: reservation };
   }
-  const heldMs = reservation === undefined ? undefined : sender.held?.ms;
+  const heldMs = reservation !== undefined && isLive(state) ? sender.limits.heldMs : undefined;
   const [startedAtMs, wouldEndAtMs] = [sender.ports.clock.now(), state.endsAtMs];
   if (heldMs !== undefined) extend(state, heldMs);
-  const once = (): Promise<Exchange> => send(prepared, { state, step: step.name, attempt, heldMs });
-  const exchange = await sendPatiently(prepared.wanted, {
-    send: once,
-    clock: sender.ports.clock,
+  const exchange = await send(prepared, {
+    step: step.name,
+    attempt,
+    ports: sender.ports,
+    log: sender.log,
+    deadlineMs: prepared.wanted.deadlineMs ?? heldMs ?? sender.limits.requestMs,
     endsAtMs: state.endsAtMs,
     isTurnedAway: (one) =>
       reservation !== undefined && !isLimited(prepared) && sender.runs.isTurnedAway(reservation, one),
-    log: sender.log,
   });
   if (reservation !== undefined) sender.runs.settle(reservation, exchange);
   if (heldMs !== undefined) state.endsAtMs = wouldEndAtMs + sender.ports.clock.now() - startedAtMs;
   if (step.sharedRun !== undefined) shareable.set(exchange, step.sharedRun);
   evidence.push(exchange);
   sender.log.add(exchange);
-  sender.onReading?.();
+  state.onReading?.();
   return (
     stopAfter(step, exchange, state) ??
     (step.repeat === undefined || step.repeat.until(exchange, evidence) ? 'done' : 'again')
@@ -172,23 +168,24 @@ async function passTime(ms: number, state: ProbeState): Promise<void> {
   state.endsAtMs += clock.now() - before;
 }
 
-type Prepared = ReturnType<typeof wireRequestOf> & { readonly wanted: ProbeRequest };
-
 function prepare(step: Step, { evidence, sender, substitute }: ProbeState): Prepared | SetupFailure | undefined {
   try {
     const asked = step.request(evidence);
     if (asked === undefined) return undefined;
-    const wanted = substitute(asked);
-    return { wanted, ...wireRequestOf(sender.target, wanted) };
+    return prepareRequest(sender.target, substitute(asked));
   } catch (error) {
     if (error instanceof SetupFailure) return error;
     throw error;
   }
 }
 
-function reserve(step: Step, { wanted, request }: Prepared, { runs, rule }: Sender): ReturnType<RunBudget['reserve']> {
+function reserve(
+  step: Step,
+  { wanted, request }: Prepared,
+  { sender, rule }: ProbeState,
+): ReturnType<RunBudget['reserve']> {
   const expectsRejection = step.mustBeRejected === true || rule?.cost === 'free';
-  return runs.reserve({ ruleId: rule?.id ?? 'discovery', step: step.name, expectsRejection, wanted, request });
+  return sender.runs.reserve({ ruleId: rule?.id ?? 'discovery', step: step.name, expectsRejection, wanted, request });
 }
 
 /** A credential that is limited at all times shows what a limit looks like. */
@@ -200,9 +197,15 @@ function isLimited({ wanted }: Prepared): boolean {
 const shareable = new WeakMap<Exchange, string>();
 const originals = new WeakMap<Exchange, Exchange>();
 
-/** The exchange in the log; one that stands in for a shared run has the name of another step. */
+/** The exchange in the log of one that stands in evidence under another step's name. */
 export function originalOf(exchange: Exchange): Exchange {
   return originals.get(exchange) ?? exchange;
+}
+
+export function renameStep(exchange: Exchange, step: string): Exchange {
+  const renamed = { ...exchange, step };
+  originals.set(renamed, exchange);
+  return renamed;
 }
 
 /** A success of an earlier step that shares its run with this one, under this step's name. */
@@ -216,10 +219,7 @@ function sharedExchange(step: Step, { request }: Prepared, { target, log }: Send
       exchange.result.status < 300 &&
       callOf(exchange.request) === call,
   );
-  if (original === undefined) return undefined;
-  const shared = { ...original, step: step.name };
-  originals.set(shared, original);
-  return shared;
+  return original === undefined ? undefined : renameStep(original, step.name);
 }
 
 /** What has to be the same for a run to be shared: all but the value of the key. */
@@ -227,41 +227,6 @@ function callOf({ method, url, headers, body }: WireRequest): string {
   const lines = headers.map(([name, value]) => `${name}: ${/^idempotency-key$/i.test(name) ? '' : value}`);
   return [method, url, ...lines, new TextDecoder().decode(body)].join('\n');
 }
-
-type Sending = {
-  readonly state: ProbeState;
-  readonly step: string;
-  readonly attempt: number;
-  readonly heldMs: number | undefined;
-};
-
-/** The only place that sends. */
-async function send(
-  { wanted, request, address }: Prepared,
-  { state, step, attempt, heldMs }: Sending,
-): Promise<Exchange> {
-  const { ports, requestDeadlineMs, log } = state.sender;
-  const startedAtMs = ports.clock.now();
-  const deadlineMs = Math.min(wanted.deadlineMs ?? heldMs ?? requestDeadlineMs, state.endsAtMs - startedAtMs);
-  const result = log.heldBytes() > logLimitBytes ? logIsFull : await ports.exchange(request, deadlineMs);
-  return {
-    step,
-    attempt,
-    api: wanted.api,
-    request,
-    result,
-    timing: { startedAtMs, durationMs: ports.clock.now() - startedAtMs },
-    ...(address.rebasedFrom === undefined ? {} : { rebasedFrom: address.rebasedFrom }),
-  };
-}
-
-// Every response is kept until the end of the run.
-const logLimitBytes = 64 * 1024 * 1024;
-const logIsFull: NoResponse = {
-  kind: 'no-response',
-  because: 'too-large',
-  detail: `not sent: the responses of this run exceed ${logLimitBytes} bytes together`,
-};
 
 function stopAfter(step: Step, { result }: Exchange, { sender, endsAtMs }: ProbeState): Stop | undefined {
   if (result.kind === 'no-response') {

@@ -1,57 +1,56 @@
-import { createContext, type ProbeContext, serviceHeaders } from '../contract/context.ts';
+import { createContext, serviceHeaders } from '../contract/context.ts';
 import { NoOccasion, SetupFailure } from '../contract/errors.ts';
 import { headerOf } from '../contract/evidence.ts';
 import type { Exchanger } from '../contract/ports.ts';
 import type { Evidence, WireRequest, WireResponse } from '../contract/probe.ts';
 import { type Rule, wholeRun } from '../contract/rule.ts';
-import { hasObeying, type Target } from '../contract/target.ts';
-import { openLog } from './exchange-log.ts';
-import { performProbe, type Sender } from './perform.ts';
+import type { Target } from '../contract/target.ts';
+import type { Check } from './check.ts';
+import { performProbe } from './perform.ts';
 import type { Planned } from './plan.ts';
 import { openRunBudget, type RunBudget, type RunRecord } from './run-budget.ts';
-import type { SessionInput } from './session.ts';
-
-type Wanted = Pick<SessionInput, 'specs' | 'discovery' | 'limits' | 'journal'>;
+import { openLog } from './send.ts';
 
 /**
  * The calls of a plan that could start a run, as a server that conforms would have them: `spent` where it would start one,
  * `returned` where it would reject or replay. Nothing is sent.
  */
-export async function planRuns(
-  plan: readonly Planned[],
-  { specs, discovery, limits, journal }: Wanted,
-  { target, log, standIns }: Sender,
-): Promise<readonly RunRecord[]> {
-  const owned = target.budget?.models ?? [];
+export async function planRuns(plan: readonly Planned[], check: Check): Promise<readonly RunRecord[]> {
+  const { specs, discovery, record } = check;
+  const owned = check.target.budget?.models ?? [];
   // Without models of the owner: as if those that discovery found were named.
   const found = Object.values(discovery.models).map(({ id, input }) => ({ id, input, deterministic: true }));
   const budget = { runs: Number.MAX_SAFE_INTEGER, models: owned.length > 0 ? owned : found };
-  const rehearsed: Target = { ...target, budget };
-  const context = createContext(rehearsed, specs, discovery);
+  const target: Target = { ...check.target, budget };
   const headers = serviceHeaders(specs);
   const rejected = new WeakSet<WireRequest>();
-  const runs = noting(
-    openRunBudget(rehearsed, { headers, isHooked: hasObeying(target), listed: () => discovery.listed }),
-    rejected,
-  );
+  const runs = noting(openRunBudget(target, { headers, listed: discovery.listed }), rejected);
   let now = 0;
   const pass = (ms: number): void => {
     now += ms;
   };
-  const sender: Sender = {
-    target: rehearsed,
+  const rehearsed: Check = {
+    ...check,
+    target,
     ports: {
-      exchange: conformingServer(rejected, headers.errorType, log.exchanges),
+      exchange: conformingServer(rejected, headers.errorType, check.log.exchanges),
       clock: { now: () => now, sleep: async (ms) => pass(ms) },
     },
-    requestDeadlineMs: limits.requestMs,
+    limits: { ...check.limits, heldMs: 0 },
+    endsAtMs: Number.MAX_SAFE_INTEGER,
     log: openLog(),
     runs,
-    ...(standIns === undefined ? {} : { standIns }),
   };
+  const context = createContext(target, specs, discovery);
   for (const rule of firstOfEachProbe(plan)) {
-    journal.startsOn({ kind: 'rule', ruleId: rule.id });
-    await rehearse(rule, context, sender);
+    if (record.whyLeftOut(rule.id) !== undefined) continue;
+    record.starts(rule.id);
+    try {
+      const steps = typeof rule.probe === 'function' ? rule.probe(context) : rule.probe;
+      await performProbe(steps, rehearsed, { rule, endsAtMs: rehearsed.endsAtMs });
+    } catch (error) {
+      if (!(error instanceof NoOccasion || error instanceof SetupFailure)) throw error;
+    }
   }
   return runs.records;
 }
@@ -63,15 +62,6 @@ function firstOfEachProbe(plan: readonly Planned[]): Iterable<Rule> {
     if (isSent && !probes.has(rule.probe)) probes.set(rule.probe, rule);
   }
   return probes.values();
-}
-
-async function rehearse(rule: Rule, context: ProbeContext, sender: Sender): Promise<void> {
-  try {
-    const steps = typeof rule.probe === 'function' ? rule.probe(context) : rule.probe;
-    await performProbe(steps, { ...sender, rule }, Number.MAX_SAFE_INTEGER);
-  } catch (error) {
-    if (!(error instanceof NoOccasion || error instanceof SetupFailure)) throw error;
-  }
 }
 
 function noting(runs: RunBudget, rejected: WeakSet<WireRequest>): RunBudget {

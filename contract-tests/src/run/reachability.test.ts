@@ -2,9 +2,8 @@ import { expect, test } from 'vitest';
 import type { Ports } from '../contract/ports.ts';
 import type { NoResponse, WireResponse } from '../contract/probe.ts';
 import type { Target } from '../contract/target.ts';
-import { openLog } from './exchange-log.ts';
+import { senderTo } from './fixtures/sender.ts';
 import { checkReachability } from './reachability.ts';
-import { unlimitedRuns } from './run-budget.ts';
 
 const router = { url: 'http://router.test', credentials: { main: 'sk-main' } };
 const workflow = { url: 'http://jobs.test', credentials: { main: 'token' }, jobs: { api: 'a', save: 'b' } };
@@ -29,13 +28,7 @@ function reach(given: WireResponse | NoResponse, target: Partial<Target>) {
     clock: { now: () => now, sleep: async (ms) => pass(ms) },
   };
   const kind = 'live' as const;
-  return checkReachability({
-    target: { kind, ...target },
-    ports,
-    requestDeadlineMs: 1_000,
-    log: openLog(),
-    runs: unlimitedRuns,
-  });
+  return checkReachability(senderTo({ kind, ...target }, ports));
 }
 
 test.each<{ name: string; given: WireResponse | NoResponse; want: RegExp; target?: Partial<Target> }>([

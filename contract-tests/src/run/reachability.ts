@@ -1,10 +1,11 @@
-import { HarnessError } from '../contract/errors.ts';
+import { HarnessError, SetupFailure } from '../contract/errors.ts';
 import { mediaTypeOf, memberOf } from '../contract/evidence.ts';
+import type { Hooks } from '../contract/hooks.ts';
 import type { Exchange, NoResponse, ProbeRequest, WireResponse } from '../contract/probe.ts';
 import type { ApiName, Target } from '../contract/target.ts';
-import { performProbe, type Sender } from './perform.ts';
-
-export type Reachability = { readonly kind: 'reachable' } | { readonly kind: 'unreachable'; readonly because: string };
+import type { Hook } from '../requires.ts';
+import type { Check, Reachability } from './check.ts';
+import { type Purpose, performProbe, type Sender } from './perform.ts';
 
 /** Sends the cheapest request of each API that the target offers. */
 export async function checkReachability(sender: Sender): Promise<Reachability> {
@@ -16,6 +17,37 @@ export async function checkReachability(sender: Sender): Promise<Reachability> {
     if (because !== undefined) return { kind: 'unreachable', because };
   }
   return { kind: 'reachable' };
+}
+
+const stoppedClock =
+  'the clock of the target is stopped, so nothing that takes time would ever end; a sandbox with --clock real can be moved on as well';
+
+type Offer = { readonly reachability: Reachability; readonly offer: readonly Hook[] };
+
+/** Whether the target can be checked, and what its test hooks offer. Hooks that were named have to work: its rules would silently be fewer. */
+export async function reach(check: Check): Promise<Offer> {
+  const reachability = await checkReachability(check);
+  const { hooks } = check.ports;
+  if (reachability.kind === 'unreachable' || hooks === undefined) return { reachability, offer: [] };
+  const offer = await askHooks(hooks, check);
+  return 'because' in offer
+    ? { reachability: { kind: 'unreachable', because: offer.because }, offer: [] }
+    : { reachability, offer };
+}
+
+async function askHooks(hooks: Hooks, { record }: Check): Promise<readonly Hook[] | { readonly because: string }> {
+  const at = 'the test hooks';
+  const leftOut = record.whyLeftOut(at);
+  if (leftOut !== undefined) return { because: `${at} ${leftOut}` };
+  record.starts(at);
+  try {
+    const offer = await hooks.offered();
+    if ('because' in offer) return { because: `the test hooks cannot be used: ${offer.because}` };
+    return offer.includes('clock') && (await hooks.isStopped?.()) ? { because: stoppedClock } : offer;
+  } catch (error) {
+    if (error instanceof SetupFailure) return { because: `the test hooks cannot be used: ${error.message}` };
+    throw error;
+  }
 }
 
 /** Why an API does not respond at all; undefined when it responds, with whatever status. */
@@ -87,11 +119,15 @@ function isOwnAnswer({ api }: Exchange, result: WireResponse): boolean {
 }
 
 /** One request outside any rule. Undefined when it could not be built (no credential, no such API). */
-export async function sendOnce(wanted: ProbeRequest, sender: Sender): Promise<Exchange | undefined> {
+export async function sendOnce(
+  wanted: ProbeRequest,
+  sender: Sender,
+  purpose: Pick<Purpose, 'onReading'> = {},
+): Promise<Exchange | undefined> {
   // Time for the request, and for its repetitions should the target be busy.
-  const endsAtMs = sender.ports.clock.now() + sender.requestDeadlineMs + busyMs;
+  const endsAtMs = sender.ports.clock.now() + sender.limits.requestMs + busyMs;
   const step = { name: 'discovery', request: () => wanted, mayStayUnanswered: true } as const;
-  const { evidence } = await performProbe([step], sender, endsAtMs);
+  const { evidence } = await performProbe([step], sender, { ...purpose, endsAtMs });
   return evidence.at(-1);
 }
 

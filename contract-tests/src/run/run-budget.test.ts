@@ -12,11 +12,8 @@ function live(runs: number): Target {
   return { kind: 'live', router: { url: 'http://router.test', credentials: {} }, budget: { runs, models: [model] } };
 }
 
-function open(
-  runs: number,
-  more: { earlier?: readonly RunRecord[]; onRecord?: (index: number) => void } = {},
-): RunBudget {
-  return openRunBudget(live(runs), { headers, listed: () => [model.id, 'other/listed'], ...more });
+function open(runs: number): RunBudget {
+  return openRunBudget(live(runs), { headers, listed: [model.id, 'other/listed'] });
 }
 
 type Call = { method?: string; to?: string; key?: string; expectsRejection?: boolean; api?: 'router' | 'workflow' };
@@ -144,18 +141,11 @@ test('writes a record with its key before the call, and again when it is settled
   expect(written.at(-1)).toEqual([0, 'a-key', 'spent']);
 });
 
-test('sends nothing more to a model that accepted what it had to reject, in a later process as well', () => {
+test('sends nothing more to a model that accepted what it had to reject', () => {
   const budget = open(9);
   const reservation = held(reserve(budget, { expectsRejection: true }));
   budget.settle(reservation, answered(200));
   expect(words(reserve(budget, {}))).toMatch(/which it had to reject: nothing more is sent to it/);
-  expect(words(reserve(open(9, { earlier: budget.records }), {}))).toMatch(/nothing more is sent to it/);
-});
-
-test('counts what an ended process had reserved as spent', () => {
-  const first = open(1);
-  reserve(first, {});
-  expect(words(reserve(open(1, { earlier: first.records }), {}))).toMatch(/the budget of 1 is used up/);
 });
 
 test.each([

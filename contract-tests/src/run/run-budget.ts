@@ -2,7 +2,7 @@ import { headerOf } from '../contract/evidence.ts';
 import type { Exchange, ProbeRequest, WireRequest, WireResponse } from '../contract/probe.ts';
 import type { Reason } from '../contract/reasons.ts';
 import type { RuleId } from '../contract/rule.ts';
-import type { Target } from '../contract/target.ts';
+import { hasObeying, type Target } from '../contract/target.ts';
 
 /** A request that a server without any checks could start a run with. */
 export type RunRecord = {
@@ -53,33 +53,29 @@ export const unlimitedRuns: RunBudget = {
 export type Bookkeeping = {
   /** The word of the brand's headers. */
   readonly headers: { readonly errorType: string; readonly upstreamStatus: string };
-  /** Records of an earlier process of the same run. */
-  readonly earlier?: readonly RunRecord[];
-  /** Whether the path is of a model of the test hooks, which bills nobody (docs/test-hooks.md). */
-  readonly isHooked?: (path: string) => boolean;
   /** Ids of the catalog, as far as they are known. */
-  readonly listed?: () => readonly string[];
+  readonly listed?: readonly string[];
   /** Hears of a record before its request is sent, and when it is settled. */
   readonly onRecord?: (index: number, record: RunRecord) => void;
 };
 
-/** A run that an ended process had reserved counts as spent: whether it was sent is not known. */
-export function openRunBudget({ kind, budget }: Target, bookkeeping: Bookkeeping): RunBudget {
-  if (kind !== 'live') return unlimitedRuns;
-  const { earlier = [], headers, onRecord = () => undefined, listed = () => [], isHooked = () => false } = bookkeeping;
-  const { runs = 0, models = [] } = budget ?? {};
-  const records = [...earlier];
-  const unchecked = new Map(earlier.filter(wasAccepted).map((record) => [record.model, record]));
+export function openRunBudget(target: Target, bookkeeping: Bookkeeping): RunBudget {
+  if (target.kind !== 'live') return unlimitedRuns;
+  const { headers, onRecord = () => undefined, listed = [] } = bookkeeping;
+  const { runs = 0, models = [] } = target.budget ?? {};
+  const records: RunRecord[] = [];
+  // A model of the test hooks bills nobody (docs/test-hooks.md).
+  const isHooked = hasObeying(target);
   const used = (): number => records.filter(({ state }) => state !== 'returned').length;
   const write = (index: number, record: RunRecord): void => {
     records[index] = record;
     onRecord(index, record);
   };
   const refusal = ({ model }: RunRecord): Reason | undefined => {
-    const accepted = unchecked.get(model);
+    const accepted = records.find((record) => record.model === model && wasAccepted(record));
     if (accepted !== undefined)
       return { code: 'distrusted-model', model, step: accepted.step, ruleId: accepted.ruleId };
-    const isUnnamed = listed().includes(model) && !models.some(({ id }) => id === model);
+    const isUnnamed = listed.includes(model) && !models.some(({ id }) => id === model);
     if (runs > 0 && isUnnamed) return { code: 'unnamed-model', model };
     return used() < runs ? undefined : { code: 'no-budget', runs };
   };
@@ -100,12 +96,12 @@ export function openRunBudget({ kind, budget }: Target, bookkeeping: Bookkeeping
       isUnbilledRejection(result, headers),
     settle: ({ index }, { result }) => {
       const record = records[index];
-      if (record === undefined || result.kind === 'no-response') return spend(index, record);
-      const isReplay = isMarkedReplay(result) && isPaidFor(record);
-      const state = isReplay || isUnbilledRejection(result, headers) ? 'returned' : 'spent';
-      const settled: RunRecord = { ...record, state, status: result.status };
-      write(index, settled);
-      if (wasAccepted(settled)) unchecked.set(record.model, settled);
+      if (record === undefined) return;
+      const isReturned =
+        result.kind === 'response' &&
+        ((isMarkedReplay(result) && isPaidFor(record)) || isUnbilledRejection(result, headers));
+      const status = result.kind === 'response' ? { status: result.status } : {};
+      write(index, { ...record, state: isReturned ? 'returned' : 'spent', ...status });
     },
   };
 
@@ -115,10 +111,6 @@ export function openRunBudget({ kind, budget }: Target, bookkeeping: Bookkeeping
       record.key !== undefined &&
       records.some((other) => other !== record && other.key === record.key && other.state !== 'returned')
     );
-  }
-
-  function spend(index: number, record: RunRecord | undefined): void {
-    if (record !== undefined) write(index, { ...record, state: 'spent' });
   }
 }
 

@@ -1,45 +1,29 @@
-import type { EffectiveSpecs } from '../../../specs/src/index.ts';
+import pMap from 'p-map';
 import { createContext, type ProbeContext } from '../contract/context.ts';
-import type { Discovery } from '../contract/discovery.ts';
+import { modelPath } from '../contract/discovery.ts';
 import { SetupFailure } from '../contract/errors.ts';
 import type { Outcome } from '../contract/finding.ts';
-import type { Probe } from '../contract/probe.ts';
-import { type Rule, type RuleId, type RuleOutcome, wholeRun } from '../contract/rule.ts';
-import { decideOutcome, outcomeOfThrown } from './decide-outcome.ts';
-import { earlierProbes, type Journal, whyHung } from './journal.ts';
-import { originalOf, type ProbeRun, performProbe, type Sender } from './perform.ts';
+import type { Evidence, Probe } from '../contract/probe.ts';
+import { type Rule, type RuleId, wholeRun } from '../contract/rule.ts';
+import { get, onKeptConnection } from '../contract/steps.ts';
+import type { Check } from './check.ts';
+import {
+  type Attributions,
+  attribute,
+  decideOutcome,
+  decideWholeRun,
+  evidenceFor,
+  numbered,
+  outcomeOfThrown,
+} from './decide-outcome.ts';
+import { type ProbeRun, performProbe } from './perform.ts';
 import type { Planned } from './plan.ts';
-import { whyUnreachable } from './reachability.ts';
-import { createSemaphore, type Semaphore } from './semaphore.ts';
-import { type Attributions, attribute, decideWholeRun, evidenceFor, numbered, type WholeRun } from './whole-run.ts';
+import { sendOnce, whyUnreachable } from './reachability.ts';
+import { openLog } from './send.ts';
 
-/** Declared deadlines in milliseconds; nothing in a run waits longer. */
-export type Deadlines = {
-  readonly requestMs: number;
-  /** Of a response to a call that may start a run of a live target, which may hold it (MR-LIM-01). */
-  readonly heldMs: number;
-  readonly ruleMs: number;
-  readonly runMs: number;
-};
-
-export type SessionInput = {
-  readonly specs: EffectiveSpecs;
-  readonly discovery: Discovery;
-  readonly limits: Deadlines;
-  /** On the ports' clock; a rule that starts later is `setup-failed`. */
-  readonly endsAtMs: number;
-  readonly journal: Journal;
-};
-
-export type SessionOutcome = {
-  readonly outcomes: readonly RuleOutcome[];
-  /** Why the target was given up during the run. */
-  readonly lost: string | undefined;
-};
-
-type Session = SessionInput & {
+type Session = {
+  readonly check: Check;
   readonly context: ProbeContext;
-  readonly sender: Sender;
   readonly outcomes: Map<RuleId, Promise<Outcome>>;
   /** Rules that name the same probe check the same evidence: it is sent, and paid for, once. */
   readonly probeRuns: Map<Rule['probe'], Promise<ProbeRun>>;
@@ -47,39 +31,57 @@ type Session = SessionInput & {
   readonly durations: Map<Rule['probe'], number>;
   readonly semaphore: Semaphore;
   readonly attributions: Attributions;
-  wholeRun: WholeRun | undefined;
+  /** What the rules over the whole check read. */
+  all: Evidence | undefined;
   lost: string | undefined;
 };
 
-/** Runs the rules of a plan against one target; the outcome of a rule decides about the rules that need it. */
-export async function runSession(
-  plan: readonly Planned[],
-  input: SessionInput,
-  sender: Sender,
-): Promise<SessionOutcome> {
-  const concurrency = sender.ports.concurrency ?? 1;
-  const earlier = earlierProbes(plan, input.journal.earlier, sender.log.exchanges);
+/**
+ * Runs the rules of a plan against one target; the outcome of a rule decides about the rules that need it. Returns why the target
+ * was given up meanwhile.
+ */
+export async function runSession(plan: readonly Planned[], check: Check): Promise<string | undefined> {
+  const concurrency = check.ports.concurrency ?? 1;
   const session: Session = {
-    ...input,
-    sender,
-    context: createContext(sender.target, input.specs, input.discovery),
+    check,
+    context: createContext(check.target, check.specs, check.discovery),
     outcomes: new Map(),
-    probeRuns: new Map([...earlier].map(([probe, { run }]) => [probe, Promise.resolve(run)])),
-    durations: new Map([...earlier].map(([probe, { durationMs }]) => [probe, durationMs])),
+    probeRuns: new Map(),
+    durations: new Map(),
     semaphore: createSemaphore(concurrency),
     attributions: new Map(),
-    wholeRun: undefined,
+    all: undefined,
     lost: undefined,
   };
-  // The waits of one probe are spent on others. Rules over the whole run start when every probe has ended.
+  // The waits of one probe are spent on others. Rules over the whole check start when every probe has ended.
   if (concurrency > 1) for (const planned of plan) if (planned.rule.probe !== wholeRun) void runRule(planned, session);
-  const outcomes: RuleOutcome[] = [];
-  for (const planned of plan) {
-    const { rule } = planned;
-    const outcome = await runRule(planned, session);
-    outcomes.push(ruleOutcome(rule, outcome, session));
+  for (const planned of plan) await runRule(planned, session);
+  return session.lost;
+}
+
+/** So many models are held in memory, and checked, at a time. */
+const modelsPerPart = 100;
+const readsAtATime = 8;
+
+/**
+ * Applies the rules on single models to these, some at a time, and the rules over whole checks to what comes with it and to
+ * the document of each. On a live target it sends only what costs nothing.
+ */
+export async function checkModels(ids: readonly string[], plan: readonly Planned[], check: Check): Promise<void> {
+  const own = plan.filter(({ rule }) => rule.probe === wholeRun || isPerModel(rule, check));
+  for (let start = 0; start < ids.length; start += modelsPerPart) {
+    if (check.ports.clock.now() >= check.endsAtMs) break;
+    const listed = ids.slice(start, start + modelsPerPart);
+    const discovery = { ...check.discovery, listed, isPart: true } as const;
+    const part = { ...check, discovery, log: openLog() };
+    const read = (id: string) => sendOnce(get('router', `${modelPath(id)}/openapi.json`, onKeptConnection), part);
+    await pMap(listed, read, { concurrency: readsAtATime });
+    await runSession(own, part);
   }
-  return { outcomes, lost: session.lost };
+}
+
+function isPerModel(rule: Rule, { target }: Check): boolean {
+  return rule.perModel === true && (rule.cost === 'free' || target.kind !== 'live');
 }
 
 /** Runs a rule once. */
@@ -90,24 +92,20 @@ function runRule(planned: Planned, session: Session): Promise<Outcome> {
   return pending;
 }
 
-/** Reports a verdict in the turn that reaches it: in the next one, the check of another rule may hang. */
+/** Records a verdict in the turn that reaches it: in the next one, the check of another rule may hang. */
 async function decideRule(planned: Planned, session: Session): Promise<Outcome> {
-  const { journal } = session;
+  const { check, durations } = session;
   const { rule } = planned;
   const decide = await untilDecidable(planned, session);
-  journal.startsOn({ kind: 'rule', ruleId: rule.id });
+  check.record.starts(rule.id);
   const outcome = decide();
-  journal.decides(ruleOutcome(rule, outcome, session));
+  check.record.decides({ rule, outcome, durationMs: durations.get(rule.probe) ?? 0 });
   return outcome;
-}
-
-function ruleOutcome(rule: Rule, outcome: Outcome, { durations }: Session): RuleOutcome {
-  return { rule, outcome, durationMs: durations.get(rule.probe) ?? 0 };
 }
 
 async function untilDecidable({ rule, applicability }: Planned, session: Session): Promise<() => Outcome> {
   if (applicability.kind !== 'applies') return () => ({ ...applicability, evidence: [] });
-  const message = whyHung(session.journal.earlier, { kind: 'rule', ruleId: rule.id });
+  const message = session.check.record.whyLeftOut(rule.id);
   if (message !== undefined) return () => ({ kind: 'errored', message, evidence: [] });
   const blocked = await blockedBy(rule, session.outcomes);
   if (blocked !== undefined) return () => blocked;
@@ -127,8 +125,8 @@ function decideProbed(rule: Rule, probeRun: ProbeRun, session: Session): Outcome
 }
 
 function decideOverall(rule: Rule, session: Session): Outcome {
-  session.wholeRun ??= numbered(session.sender.log.exchanges);
-  return decideWholeRun(rule, evidenceFor(rule, session.wholeRun, session.attributions), session.context);
+  session.all ??= numbered(session.check.log.exchanges);
+  return decideWholeRun(rule, evidenceFor(rule, session.all, session.attributions), session.context);
 }
 
 async function blockedBy(rule: Rule, outcomes: Session['outcomes']): Promise<Outcome | undefined> {
@@ -152,7 +150,7 @@ function probeRunOf(rule: Rule, session: Session): Promise<ProbeRun> {
 }
 
 async function runProbe(rule: Rule, session: Session): Promise<ProbeRun> {
-  session.journal.startsOn({ kind: 'rule', ruleId: rule.id });
+  session.check.record.starts(rule.id);
   const probe = typeof rule.probe === 'function' ? rule.probe(session.context) : rule.probe;
   // Time that passes for one probe passes for all that are under way, and a scripted failure meets any call.
   const exclusive = probe.some(({ passMs, script }) => passMs !== undefined || script !== undefined);
@@ -160,26 +158,46 @@ async function runProbe(rule: Rule, session: Session): Promise<ProbeRun> {
 }
 
 async function sendProbe(rule: Rule, probe: Probe, session: Session): Promise<ProbeRun> {
-  const { limits, endsAtMs, journal } = session;
-  const { id: ruleId, cost } = rule;
-  const sender = {
-    ...session.sender,
-    rule: { id: ruleId, cost },
-    onReading: () => journal.startsOn({ kind: 'rule', ruleId }),
-  };
-  const startedAtMs = sender.ports.clock.now();
+  const { check } = session;
+  const { clock } = check.ports;
+  const startedAtMs = clock.now();
   if (session.lost !== undefined) throw new SetupFailure(`the target stopped answering: ${session.lost}`);
-  if (startedAtMs >= endsAtMs) throw new SetupFailure('the deadline of the whole run had passed');
-  journal.learns({ kind: 'probe-started', ruleId });
-  const probeRun = await performProbe(probe, sender, Math.min(startedAtMs + limits.ruleMs, endsAtMs));
-  const durationMs = sender.ports.clock.now() - startedAtMs;
-  session.durations.set(rule.probe, durationMs);
-  const evidence = probeRun.evidence.map((exchange) => ({
-    at: sender.log.exchanges.indexOf(originalOf(exchange)),
-    step: exchange.step,
-  }));
-  journal.learns({ kind: 'probe-ended', ruleId, evidence, stop: probeRun.stop, durationMs });
+  if (startedAtMs >= check.endsAtMs) throw new SetupFailure('the deadline of the whole run had passed');
+  const probeRun = await performProbe(probe, check, {
+    endsAtMs: Math.min(startedAtMs + check.limits.ruleMs, check.endsAtMs),
+    rule,
+    onReading: () => check.record.starts(rule.id),
+  });
+  session.durations.set(rule.probe, clock.now() - startedAtMs);
   const isUnanswered = probeRun.evidence.some(({ result }) => result.kind === 'no-response');
-  if (isUnanswered) session.lost ??= await whyUnreachable(rule.api, sender);
+  if (isUnanswered) session.lost ??= await whyUnreachable(rule.api, check);
   return probeRun;
+}
+
+/** Runs at most `permits` tasks at a time, first come, first served; an exclusive task takes all permits. */
+export type Semaphore = <T>(task: () => Promise<T>, exclusive?: boolean) => Promise<T>;
+
+export function createSemaphore(permits: number): Semaphore {
+  const waiting: { readonly needed: number; readonly start: () => void }[] = [];
+  let free = permits;
+  const startNext = (): void => {
+    for (let next = waiting[0]; next !== undefined && next.needed <= free; next = waiting[0]) {
+      waiting.shift();
+      free -= next.needed;
+      next.start();
+    }
+  };
+  return async (task, exclusive = false) => {
+    const needed = exclusive ? permits : 1;
+    await new Promise<void>((start) => {
+      waiting.push({ needed, start });
+      startNext();
+    });
+    try {
+      return await task();
+    } finally {
+      free += needed;
+      startNext();
+    }
+  };
 }

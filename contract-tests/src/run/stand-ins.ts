@@ -83,14 +83,11 @@ function inputFor(kind: StandIn, given: JsonObject, { model, discovery, used }: 
   const name = JSON.stringify([kind, content]);
   const known = used.get(name);
   if (known !== undefined) return JSON.parse(known);
-  const candidates = [
-    () => (kind === 'slow' ? model.slowInput : model.input),
-    () => (authored === undefined ? undefined : otherInputOf({ ...authored, input: model.input })),
-  ];
-  const free = candidates
-    .map((make) => make())
-    .find((input) => input !== undefined && ![...used.values()].includes(JSON.stringify(input)));
-  if (free === undefined) throw new NoOccasion(`no further input of ${model.id} could be made`);
+  const isFree = (input: JsonObject): boolean => ![...used.values()].includes(JSON.stringify(input));
+  const usual = kind === 'slow' ? model.slowInput : model.input;
+  const other = () => (authored === undefined ? undefined : otherInputOf({ ...authored, input: model.input }));
+  const free = usual !== undefined && isFree(usual) ? usual : other();
+  if (free === undefined || !isFree(free)) throw new NoOccasion(`no further input of ${model.id} could be made`);
   used.set(name, JSON.stringify(free));
   return free;
 }

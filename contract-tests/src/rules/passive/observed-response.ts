@@ -2,7 +2,7 @@ import { type EffectiveSpecs, listOperations, type Operation } from '../../../..
 import type { ProbeContext } from '../../contract/context.ts';
 import { headerOf, jsonOf, type ParsedBody, type StepResponse } from '../../contract/evidence.ts';
 import type { Evidence, Exchange } from '../../contract/probe.ts';
-import { documentOf } from '../../run/document-cache.ts';
+import { documentOf } from '../../run/discovered-model.ts';
 
 /** The response of a documented operation to a call of any rule. */
 export type ObservedResponse = {

@@ -4,7 +4,7 @@ import { createContext } from '../../contract/context.ts';
 import { emptyDiscovery } from '../../contract/discovery.ts';
 import type { Exchange, RawHeaders } from '../../contract/probe.ts';
 import type { Target } from '../../contract/target.ts';
-import { decideWholeRun, numbered } from '../../run/whole-run.ts';
+import { decideWholeRun, numbered } from '../../run/decide-outcome.ts';
 import { passiveRules } from './index.ts';
 
 let specs: EffectiveSpecs;
@@ -53,7 +53,7 @@ function exchange({ ask, status = 200, body, headers = {}, sent = [], atMs = 0 }
 /** The rules that a run of these exchanges fails, by their ids. */
 function failedBy(...given: readonly Given[]): readonly string[] {
   const context = createContext(target, specs, emptyDiscovery);
-  const run = [...numbered(given.map(exchange)).named];
+  const run = [...numbered(given.map(exchange))];
   return passiveRules
     .filter((rule) => {
       const outcome = decideWholeRun(rule, run, context);
@@ -400,7 +400,7 @@ describe('accepts what the documents leave open', () => {
 
 test('reports a thousand equal failures in three findings of each kind', () => {
   const context = createContext(target, specs, emptyDiscovery);
-  const run = [...numbered(Array.from({ length: 1000 }, () => exchange({ ask: 'GET /v2/models', body: {} }))).named];
+  const run = [...numbered(Array.from({ length: 1000 }, () => exchange({ ask: 'GET /v2/models', body: {} })))];
   const rule = passiveRules.find(({ id }) => id === 'passive.body.catalog-page');
   const outcome = rule === undefined ? undefined : decideWholeRun(rule, run, context);
   if (outcome?.kind !== 'failed') throw new Error(`came to ${outcome?.kind}`);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createSemaphore, type Semaphore } from './semaphore.ts';
+import { createSemaphore, type Semaphore } from './session.ts';
 
 /** Tasks that end when `end` names them; `started` lists them in the order in which they started. */
 function controlled(semaphore: Semaphore): {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Outcome } from '../contract/finding.ts';
 import type { Exchange } from '../contract/probe.ts';
 import { defineRule, wholeRun } from '../contract/rule.ts';
-import { type Attributions, attribute, evidenceFor, numbered } from './whole-run.ts';
+import { type Attributions, attribute, evidenceFor, numbered } from './decide-outcome.ts';
 
 const exchange = (step: string): Exchange => ({
   step,
@@ -31,8 +31,8 @@ test('an exchange with an attributed finding is read only by rules of the same r
   const attributions: Attributions = new Map();
   attribute(ruleOf('MR-ONE-01'), failed, attributions);
   attribute(ruleOf('MR-ONE-02'), { kind: 'passed', evidence }, attributions);
-  const run = numbered(log);
-  const stepsFor = (requirement: string) => evidenceFor(ruleOf(requirement), run, attributions).map(({ step }) => step);
+  const all = numbered(log);
+  const stepsFor = (requirement: string) => evidenceFor(ruleOf(requirement), all, attributions).map(({ step }) => step);
   expect(stepsFor('MR-ONE-01')).toEqual(['1 ask', '2 ask', '3 then']);
   expect(stepsFor('MR-ONE-02')).toEqual(['1 ask', '3 then']);
 });

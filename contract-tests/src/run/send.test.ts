@@ -3,10 +3,55 @@ import type { Ports } from '../contract/ports.ts';
 import type { ProbeRequest, RawHeaders } from '../contract/probe.ts';
 import { get, post, step } from '../contract/steps.ts';
 import type { Target } from '../contract/target.ts';
-import { openLog } from './exchange-log.ts';
+import { createRedactor } from '../report/redact.ts';
+import { senderTo } from './fixtures/sender.ts';
 import { performProbe } from './perform.ts';
-import { openRunBudget, unlimitedRuns } from './run-budget.ts';
-import { transientReads } from './transient-reads.ts';
+import { openRunBudget } from './run-budget.ts';
+import { prepareRequest, resolveAddress } from './send.ts';
+
+const sent = (main: string): { value: string | undefined; target: Target } => {
+  const target: Target = { kind: 'live', router: { url: 'http://router.test', credentials: { main } } };
+  const credentials = [{ as: 'api-key', who: 'recased' }] as const;
+  const { request } = prepareRequest(target, { api: 'router', method: 'GET', to: '/v2/models', credentials });
+  return { value: request.headers.find(([name]) => name === 'X-API-Key')?.[1], target };
+};
+
+test.each(['sk-Main-1', 'SK-MAIN-1', '123456'])(
+  'never sends the credential %s itself where its variant is asked for',
+  (main) => {
+    const { value } = sent(main);
+    expect(value).toBeDefined();
+    expect(value).not.toBe(main);
+  },
+);
+
+test('redacts the variant of a credential in reports', () => {
+  const { value, target } = sent('sk-main-secret');
+  expect(createRedactor(target)(`got ${value}`)).toBe('got [redacted]');
+});
+
+const addresses: readonly { given: readonly [base: string, to: string]; want: string; rebased?: true }[] = [
+  { given: ['http://h:1', '/v2/models'], want: 'http://h:1/v2/models' },
+  { given: ['http://h:1/', '/v2//%2e%2e/x'], want: 'http://h:1/v2//%2e%2e/x' },
+  { given: ['http://h:1/gate', '/v2/models'], want: 'http://h:1/gate/v2/models' },
+  { given: ['http://h:1', 'http://h:1/v2/a?b=c'], want: 'http://h:1/v2/a?b=c' },
+  { given: ['http://h:1', 'https://elsewhere/v2/a?b=c'], want: 'http://h:1/v2/a?b=c', rebased: true },
+  { given: ['http://h:1/gate', 'http://inner:9/v2/a'], want: 'http://h:1/gate/v2/a', rebased: true },
+  { given: ['http://h:1/gate', 'http://inner:9/gate/v2/a'], want: 'http://h:1/gate/v2/a', rebased: true },
+  { given: ['http://h:1', 'http://user:word@h:1/v2/a'], want: 'http://h:1/v2/a', rebased: true },
+  { given: ['http://h:1', 'file:///etc/passwd'], want: 'http://h:1/etc/passwd', rebased: true },
+];
+
+test.each(addresses)('$given is sent to $want', ({ given: [base, to], want, rebased }) => {
+  expect(resolveAddress(base, to)).toEqual(rebased ? { url: want, rebasedFrom: to } : { url: want });
+});
+
+test.each([`/v2/models?cursor=${'x'.repeat(9_000)}`, `http://h:1/${'x'.repeat(9_000)}`])(
+  'requests no address of thousands of characters',
+  (to) => {
+    expect(() => resolveAddress('http://h:1', to)).toThrow(/^an address of 90\d\d characters is not requested$/);
+  },
+);
 
 const credentials = { main: 'sk-main', rateLimited: 'sk-limited' };
 const target: Target = { kind: 'sandbox', router: { url: 'http://router.test', credentials } };
@@ -109,25 +154,19 @@ test.each<{
   },
 ])('sends a read again $name', async ({ wanted = read, statuses, headers, status, sent, waitedMs }) => {
   const target_ = scripted(statuses, headers);
-  const log = openLog();
-  const sender = { target, ports: target_.ports, requestDeadlineMs: 1_000, log, runs: unlimitedRuns };
-  const { evidence } = await performProbe([step('ask', wanted)], sender, 60_000);
+  const sender = senderTo(target, target_.ports);
+  const { log } = sender;
+  const { evidence } = await performProbe([step('ask', wanted)], sender, { endsAtMs: 60_000 });
   expect(evidence.map(({ result }) => (result.kind === 'response' ? result.status : 0))).toEqual([status]);
   expect(target_.sent()).toBe(sent);
   expect(target_.waitedMs()).toBe(waitedMs);
   expect(log.exchanges).toHaveLength(sent);
-  const times = transientReads(log.exchanges).reduce((sum, one) => sum + one.times, 0);
-  expect(times).toBe(sent - 1);
+  expect(log.exchanges.filter(({ repeatedAfterMs }) => repeatedAfterMs !== undefined)).toHaveLength(sent - 1);
 });
 
 test('waits no longer than the rule has time for', async () => {
   const { ports, sent } = scripted([503, 200], after('20'));
-  const log = openLog();
-  await performProbe(
-    [step('ask', read)],
-    { target, ports, requestDeadlineMs: 1_000, log, runs: unlimitedRuns },
-    10_000,
-  );
+  await performProbe([step('ask', read)], senderTo(target, ports), { endsAtMs: 10_000 });
   expect(sent()).toBe(1);
 });
 
@@ -137,9 +176,10 @@ test('sends a run of a live target again that was turned away unbilled, as it wa
   const budget = { runs: 1, models: [{ id: 'a/b', input: {} }] };
   const live: Target = { ...target, kind: 'live', budget };
   const headers = { errorType: category[0], upstreamStatus: 'X-Service-Upstream-Status' };
-  const [log, runs] = [openLog(), openRunBudget(live, { headers })];
   const wanted = post('router', '/v2/models/a/b', { headers: [['Idempotency-Key', 'a-key']] });
-  await performProbe([step('run', wanted)], { target: live, ports, requestDeadlineMs: 1_000, log, runs }, 60_000);
+  const sender = { ...senderTo(live, ports), runs: openRunBudget(live, { headers }) };
+  await performProbe([step('run', wanted)], sender, { endsAtMs: 60_000 });
+  const { log, runs } = sender;
   expect([sent(), waitedMs()]).toEqual([2, 2_000]);
   expect(new Set(log.exchanges.map(({ request }) => JSON.stringify(request.headers))).size).toBe(1);
   expect(runs.records.map(({ state, key }) => [state, key])).toEqual([['spent', 'a-key']]);

@@ -1,0 +1,171 @@
+import { HarnessError } from '../contract/errors.ts';
+import { type OutcomeKind, outcomeKinds } from '../contract/finding.ts';
+import type { Rule } from '../contract/rule.ts';
+import type { Target } from '../contract/target.ts';
+import { isMissing, shortfallsOf } from '../report/completeness.ts';
+import { coverageOf } from '../report/coverage.ts';
+import { cutTexts } from '../report/cut-texts.ts';
+import { groupFindings } from '../report/findings.ts';
+import { requirementOf } from '../report/meanings.ts';
+import { type ConformanceReport, type RuleResult, reasonOf, type TransientRead } from '../report/report.ts';
+import { type Planned, planConformance } from '../run/plan.ts';
+import type { RunRecord } from '../run/run-budget.ts';
+import { rulesOfShard } from './parts.ts';
+import { type CheckRecord, type Discovered, type Kept, type Opened, type Stopped, select } from './record.ts';
+
+type Found = Pick<Discovered, 'reachability' | 'discovery' | 'plan'>;
+
+/** Until more is known. */
+const undiscovered: Found = {
+  reachability: { kind: 'reachable' },
+  discovery: { listed: 0, models: {}, problems: ['nothing was discovered'], isComplete: false },
+};
+
+/** The report of a check by these rules. A rule that its record does not decide has the reason why the check ended before. */
+export function assembleReport(record: CheckRecord, rules: readonly Rule[]): ConformanceReport {
+  const [opened] = select(record, 'opened');
+  if (opened === undefined) throw new HarnessError('the record of the check is empty');
+  const [discovered] = select(record, 'discovered');
+  const found: Found = discovered ?? undiscovered;
+  const { listed, models, problems } = found.discovery;
+  const capabilities = discovered?.capabilities ?? opened.target.capabilities;
+  const target: Target = { ...opened.target, ...(capabilities && { capabilities }) };
+  const stops = select(record, 'stopped');
+  const lost = stops.find((stop) => stop.lost !== undefined)?.lost;
+  const reachability =
+    lost === undefined ? found.reachability : ({ kind: 'unreachable', because: `stopped answering: ${lost}` } as const);
+  const plan = planConformance(rulesOfShard(rules, opened.shard), target, opened.rules);
+  const results = resultsOf(record, plan, (planned) => undecided(planned, { opened, found, stops }));
+  const decided = plan.flatMap(({ rule }, index) => {
+    const result = results[index];
+    return result === undefined ? [] : [{ rule, outcome: result.outcome, why: result.why }];
+  });
+  const isWhole = opened.rules === undefined && opened.shard === undefined && reachability.kind === 'reachable';
+  return {
+    format: 'switchyard-conformance-3',
+    target: {
+      kind: target.kind,
+      ...(target.router && { routerUrl: target.router.url }),
+      ...(target.workflow && { workflowUrl: target.workflow.url }),
+    },
+    reachability,
+    specs: opened.specs,
+    discovery: { listed, models, problems },
+    durationMs: Math.round(Math.max(0, ...stops.map((stop) => stop.durationMs))),
+    transient: cutTexts(transientReads(select(record, 'exchange'))),
+    ...(target.kind === 'live' ? { budget: budgetOf(record, opened, found.plan) } : {}),
+    counts: countOutcomes(results),
+    coverage: coverageOf(decided, target),
+    missingRequired: decided
+      .filter((one) => isMissing(one, target))
+      .map(({ rule, outcome }) => ({ ruleId: rule.id, outcome: outcome.kind, because: reasonOf(outcome) })),
+    shortfalls: isWhole ? shortfallsOf({ target, discovery: found.discovery, outcomes: decided }) : [],
+    results,
+    groups: groupFindings(results),
+    requirements: citedRequirements(results),
+  };
+}
+
+function resultsOf(
+  record: CheckRecord,
+  plan: readonly Planned[],
+  orElse: (planned: Planned) => Pick<RuleResult, 'outcome' | 'why'>,
+): readonly RuleResult[] {
+  const decided = new Map(select(record, 'decided').map((entry) => [entry.ruleId, entry]));
+  const exchanges = select(record, 'exchange').map(({ exchange }) => exchange);
+  return plan.map((planned): RuleResult => {
+    const { rule } = planned;
+    const { id: ruleId, family, requirements, cost } = rule;
+    const { outcome, why, evidence, durationMs } = decided.get(ruleId) ?? {
+      ...orElse(planned),
+      evidence: [],
+      durationMs: 0,
+    };
+    return {
+      ruleId,
+      family,
+      sentence: rule.sentence,
+      requirements,
+      cost,
+      durationMs,
+      outcome,
+      ...(why && { why }),
+      evidence: evidence.flatMap(({ at, step }) => {
+        const exchange = exchanges[at];
+        return exchange === undefined ? [] : { ...exchange, step };
+      }),
+    };
+  });
+}
+
+type Ending = { readonly opened: Opened; readonly found: Found; readonly stops: readonly Stopped[] };
+
+function undecided(
+  { rule, applicability }: Planned,
+  { opened, found, stops }: Ending,
+): Pick<RuleResult, 'outcome' | 'why'> {
+  if (applicability.kind !== 'applies') {
+    const { why, ...outcome } = applicability;
+    return { outcome, why };
+  }
+  const hung = stops.find(({ at }) => at === rule.id);
+  if (hung?.because !== undefined) return { outcome: { kind: 'errored', message: hung.because } };
+  return { outcome: { kind: 'setup-failed', reason: whyUndecided(opened, found, stops.at(-1)) } };
+}
+
+function whyUndecided({ planOnly }: Opened, { reachability }: Found, stop: Stopped | undefined): string {
+  if (planOnly) return 'only the plan was asked for';
+  if (reachability.kind === 'unreachable') return `the target was not reached: ${reachability.because}`;
+  return stop?.at === undefined ? (stop?.because ?? 'not decided') : `not decided: the gate was stopped at ${stop.at}`;
+}
+
+function transientReads(exchanges: readonly Kept[]): readonly TransientRead[] {
+  const counted = new Map<string, TransientRead>();
+  for (const { exchange, repeatedAfterMs } of exchanges) {
+    const { request, response } = exchange;
+    if (repeatedAfterMs === undefined || response.kind === 'no-response') continue;
+    const read = { request: `${request.method} ${request.url}`, status: response.status };
+    const key = `${read.status} ${read.request}`;
+    counted.set(key, { ...read, times: (counted.get(key)?.times ?? 0) + 1 });
+  }
+  return [...counted.values()];
+}
+
+function budgetOf(
+  record: CheckRecord,
+  { target: { budget }, planOnly }: Opened,
+  plan: readonly RunRecord[] | undefined,
+): NonNullable<ConformanceReport['budget']> {
+  const calls = [...new Map(select(record, 'run').map(({ index, record: run }) => [index, run])).values()];
+  const used = started(calls);
+  const prices = used.flatMap(({ model }) => budget?.models.find(({ id }) => id === model)?.maxCostCents ?? []);
+  const atMostCents = prices.reduce((sum, price) => sum + price, 0);
+  return {
+    runs: budget?.runs ?? 0,
+    used: used.length,
+    ...(used.length === 0 ? {} : { cost: { atMostCents, unpricedRuns: used.length - prices.length } }),
+    calls,
+    // One more run is reserved for a call that has to be rejected.
+    ...(plan && { needed: started(plan).length + 1, ...(planOnly && { plan }) }),
+  };
+}
+
+function started(calls: readonly RunRecord[]): readonly RunRecord[] {
+  return calls.filter(({ state }) => state !== 'returned');
+}
+
+function citedRequirements(results: readonly RuleResult[]): ConformanceReport['requirements'] {
+  const cited = new Set(results.flatMap(({ requirements }) => requirements));
+  return Object.fromEntries(
+    [...cited].toSorted().flatMap((id) => {
+      const known = requirementOf(id);
+      return known === undefined ? [] : [[id, { section: known.section, statement: known.statement }]];
+    }),
+  );
+}
+
+function countOutcomes(results: readonly RuleResult[]): Record<OutcomeKind, number> {
+  const count = (kind: OutcomeKind): number => results.filter(({ outcome }) => outcome.kind === kind).length;
+  // `fromEntries` forgets the keys' type; `outcomeKinds` lists every kind.
+  return Object.fromEntries(outcomeKinds.map((kind) => [kind, count(kind)])) as Record<OutcomeKind, number>;
+}

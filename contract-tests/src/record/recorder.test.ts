@@ -1,0 +1,104 @@
+import { beforeAll, expect, test } from 'vitest';
+import { buildEffectiveSpecs, defaultSpecSettings, type EffectiveSpecs } from '../../../specs/src/index.ts';
+import type { Outcome } from '../contract/finding.ts';
+import type { Exchange } from '../contract/probe.ts';
+import { defineRule } from '../contract/rule.ts';
+import type { Target } from '../contract/target.ts';
+import { renameStep } from '../run/perform.ts';
+import { assembleReport } from './assemble-report.ts';
+import { queuedIn, select } from './record.ts';
+import { openRecord } from './recorder.ts';
+
+const secret = 'sk-main-secret';
+const url = 'http://router.test';
+const target: Target = { kind: 'live', router: { url, credentials: { main: secret } } };
+const rule = defineRule({
+  id: 'a.rule',
+  sentence: 'A.',
+  family: 'a',
+  requirements: ['MR-GEN-01'],
+  api: 'router',
+  probe: () => [],
+  check: () => [],
+});
+let specs: EffectiveSpecs;
+beforeAll(async () => {
+  specs = await buildEffectiveSpecs(defaultSpecSettings);
+});
+const open = (recorded?: readonly Exchange[]) =>
+  openRecord({ target, specs, ...(recorded && { recorded }) }, { startedAtMs: 0 });
+
+function exchange(step: string, more: Partial<Exchange> = {}): Exchange {
+  return {
+    step,
+    attempt: 1,
+    api: 'router',
+    request: { method: 'GET', url: `${url}/${step}`, headers: [['X-API-Key', secret]], body: undefined },
+    result: { kind: 'response', status: 200, headers: [], body: new TextEncoder().encode(`it repeats ${secret}`) },
+    timing: { startedAtMs: 0, durationMs: 1 },
+    ...more,
+  };
+}
+
+function failed(evidence: readonly Exchange[]): Outcome {
+  const at = { step: evidence.at(-1)?.step ?? '' };
+  const finding = { ruleId: rule.id, code: 'bytes-differ', at, expected: 'a', actual: secret } as const;
+  return { kind: 'failed', findings: [finding], evidence };
+}
+
+test('an exchange is kept once, without secrets, under the step that each decision names', () => {
+  const recorder = open();
+  const first = exchange('first');
+  recorder.decides({ rule, outcome: { kind: 'passed', evidence: [first] }, durationMs: 1 });
+  const other = { ...rule, id: 'a.other' };
+  recorder.decides({
+    rule: other,
+    outcome: { kind: 'passed', evidence: [renameStep(first, 'shared')] },
+    durationMs: 1,
+  });
+  expect(select(recorder.record, 'exchange')).toHaveLength(1);
+  expect(select(recorder.record, 'decided').map(({ evidence }) => evidence)).toEqual([
+    [{ at: 0, step: 'first' }],
+    [{ at: 0, step: 'shared' }],
+  ]);
+  expect(JSON.stringify(recorder.record)).not.toContain(secret);
+});
+
+test('a finding on further models names its own exchange, however many the rule had before', () => {
+  const recorder = open();
+  const many = Array.from({ length: 30 }, (_, index) => exchange(`step-${index}`));
+  recorder.decides({ rule, outcome: { kind: 'passed', evidence: many }, durationMs: 1 });
+  for (let part = 0; part < 40; part += 1)
+    recorder.decides({ rule, outcome: failed([exchange(`ask-${part}`)]), durationMs: 1 });
+  recorder.stops(1, undefined);
+  const [result] = assembleReport(recorder.record, [rule]).results;
+  const findings = result?.outcome.kind === 'failed' ? result.outcome.findings : [];
+  expect(findings).toHaveLength(40);
+  expect(result?.evidence).toHaveLength(20);
+  const seen = findings.filter((one) => one.seen !== undefined);
+  expect(seen).toHaveLength(20);
+  for (const one of seen) expect(result?.evidence[one.seen?.exchange ?? -1]?.step).toBe(one.at.step);
+});
+
+test('the findings of a rule are bounded, and so is what its record holds', () => {
+  const recorder = open();
+  for (let part = 0; part < 300; part += 1)
+    recorder.decides({ rule, outcome: failed([exchange(`ask-${part}`)]), durationMs: 1 });
+  expect(select(recorder.record, 'decided')).toHaveLength(100);
+  expect(select(recorder.record, 'exchange')).toHaveLength(20);
+});
+
+test('what a submission leaves waiting is known before any decision, unless others submitted it', () => {
+  const handle = { status_url: `${url}/r/1/status`, cancel_url: `${url}/r/1/cancel` };
+  const body = new TextEncoder().encode(JSON.stringify(handle));
+  const submitted = exchange('submit', {
+    request: { method: 'POST', url: `${url}/r`, headers: [], body: undefined },
+    result: { kind: 'response', status: 201, headers: [], body },
+  });
+  const recorder = open();
+  recorder.exchanges(submitted);
+  expect(queuedIn(recorder.record)).toEqual([{ url: handle.cancel_url, statusPath: '/r/1/status' }]);
+  const recording = open([submitted]);
+  recording.exchanges(submitted);
+  expect(queuedIn(recording.record)).toEqual([]);
+});

@@ -1,0 +1,240 @@
+import { createHash } from 'node:crypto';
+import type { Exchange, RawHeaders } from '../contract/probe.ts';
+import type { RuleOutcome } from '../contract/rule.ts';
+import { capabilitiesOf, type Target } from '../contract/target.ts';
+import { shellHeaders } from '../report/curl-line.ts';
+import { cutExchange, cutTexts } from '../report/cut-texts.ts';
+import { recordFindings } from '../report/findings.ts';
+import { createHeaderRedactor, createRedactor, type Redactor, redactTree } from '../report/redact.ts';
+import type { BodyRecord, ExchangeRecord } from '../report/report.ts';
+import { type Queued, queuedBy } from '../run/cancel-queued.ts';
+import type { ConformanceInput, Found, Recorder } from '../run/check.ts';
+import { originalOf } from '../run/perform.ts';
+import {
+  type CheckRecord,
+  combine,
+  type Decided,
+  type Entry,
+  exchangesShown,
+  isFull,
+  type Opened,
+  type Stopped,
+} from './record.ts';
+
+type Beginning = {
+  readonly startedAtMs: number;
+  /** What earlier beginnings of the check hung at. */
+  readonly leftOut?: readonly Stopped[];
+  readonly onEntry?: (entry: Entry) => void;
+};
+export type OpenRecord = Recorder & {
+  readonly record: CheckRecord;
+  stops(nowMs: number, lost: string | undefined): void;
+};
+
+/** Opens the record of a check; `onEntry` hears of all entries but the first. Each is redacted before it is cut: a cut secret would not be recognised. */
+export function openRecord(input: ConformanceInput, { startedAtMs, leftOut = [], onEntry }: Beginning): OpenRecord {
+  const redact = createRedactor(input.target);
+  const record: Entry[] = [describeCheck(input)];
+  const add = (entry: Entry): void => {
+    record.push(entry);
+    onEntry?.(entry);
+  };
+  const addPlain = (entry: Entry): void => add(cutTexts(redactTree(entry, redact)));
+  const exchanges = openExchanges(input, redact, add);
+  const decisions = new Map<string, Decided>();
+  let known: string | undefined;
+  return {
+    record,
+    // A path of the catalog may hold anything.
+    whyLeftOut: (at) => leftOut.find((stop) => stop.at === redact(at))?.because,
+    starts: (at) => {
+      // A rule says so before and after each of its requests.
+      if (at !== known) add({ kind: 'started', at: redact(at) });
+      known = at;
+    },
+    discovers: (found) => addPlain(discovered(found)),
+    runs: (index, run) => addPlain({ kind: 'run', index, record: run }),
+    exchanges: exchanges.note,
+    decides: (outcome) => {
+      const earlier = decisions.get(outcome.rule.id);
+      if (earlier !== undefined && isFull(earlier)) return;
+      const decided = combine(earlier, decide(outcome, { input, redact, exchanges, earlier }));
+      decisions.set(outcome.rule.id, decided);
+      if (decided !== earlier) add(decided);
+    },
+    stops: (nowMs, lost) =>
+      addPlain({ kind: 'stopped', durationMs: nowMs - startedAtMs, ...(lost === undefined ? {} : { lost }) }),
+  };
+}
+
+/** The first entry of a record. */
+export function describeCheck({ target, specs, rules, shard, planOnly }: ConformanceInput): Opened {
+  const opened: Opened = {
+    kind: 'opened',
+    target: nameParts(target),
+    ...(rules && { rules }),
+    ...(shard && { shard }),
+    ...(planOnly && { planOnly }),
+    specs: {
+      brand: specs.settings.brand,
+      modelRouter: digest(specs.modelRouter),
+      workflowExecution: digest(specs.workflowExecution),
+    },
+  };
+  return cutTexts(redactTree(opened, createRedactor(target)));
+}
+
+function digest(document: object): string {
+  return `sha256:${createHash('sha256').update(JSON.stringify(document)).digest('hex')}`;
+}
+
+/** A target without its secrets: the names of credentials and jobs are all that a report needs. */
+function nameParts(target: Target): Target {
+  const { kind, router, workflow, budget } = target;
+  const names = (values: object) => Object.fromEntries(Object.keys(values).map((name) => [name, 'given']));
+  const named = workflow && { ...workflow, credentials: names(workflow.credentials), jobs: names(workflow.jobs) };
+  return {
+    kind,
+    capabilities: capabilitiesOf(target),
+    ...(budget && { budget }),
+    ...(router && { router: { ...router, credentials: names(router.credentials) } }),
+    ...(named && { workflow: { ...named, ...(named.graphs && { graphs: {} }) } }),
+  };
+}
+
+function discovered({ reachability, discovery, capabilities, plan }: Found): Entry {
+  const { listed, models, problems, isComplete } = discovery;
+  const ids = Object.fromEntries(Object.entries(models).map(([kind, model]) => [kind, model.id]));
+  return {
+    kind: 'discovered',
+    reachability,
+    discovery: { listed: listed.length, models: ids, problems, isComplete },
+    capabilities,
+    ...(plan && { plan }),
+  };
+}
+
+type Deciding = {
+  readonly input: ConformanceInput;
+  readonly redact: Redactor;
+  readonly exchanges: Exchanges;
+  readonly earlier: Decided | undefined;
+};
+
+function decide({ rule, outcome, durationMs }: RuleOutcome, deciding: Deciding): Decided {
+  const { input, redact, exchanges, earlier } = deciding;
+  const { evidence, why, ...told } = outcome;
+  const decided = cutTexts(redactTree(told, redact));
+  const isFailed = decided.kind === 'failed';
+  // Parts on further models may be a thousand: of those only some exchanges with findings are kept.
+  const hasRoom = earlier?.outcome.kind !== 'failed' || earlier.evidence.length < exchangesShown;
+  const isKept = earlier === undefined || (isFailed && hasRoom);
+  return {
+    kind: 'decided',
+    ruleId: rule.id,
+    outcome: isFailed
+      ? { ...decided, findings: recordFindings(decided.findings, evidence.map(exchanges.convert), input) }
+      : decided,
+    ...(why && { why: redactTree(why, redact) }),
+    evidence: isKept && !input.withoutEvidence ? evidence.map(exchanges.keep) : [],
+    durationMs: Math.round(durationMs),
+  };
+}
+
+type Exchanges = ReturnType<typeof openExchanges>;
+
+/** Rules share exchanges: each is converted once, and kept once, when something first names it. */
+function openExchanges({ target, recorded }: ConformanceInput, redact: Redactor, add: (entry: Entry) => void) {
+  const secrets = { target, redact, redactHeader: createHeaderRedactor(target) };
+  // What others have queued is theirs.
+  const base = target.kind === 'live' && recorded === undefined ? target.router?.url : undefined;
+  // Weak: the exchanges of a part of the catalog are dropped after it.
+  const known = new WeakMap<Exchange, { readonly exchange: ExchangeRecord; at?: number }>();
+  let count = 0;
+  const find = (original: Exchange) => {
+    const found = known.get(original) ?? {
+      exchange: cutExchange(redactTree(exchangeRecord(original, secrets), redact)),
+    };
+    known.set(original, found);
+    return found;
+  };
+  const keep = (named: Exchange, queued?: Queued): Decided['evidence'][number] => {
+    const original = originalOf(named);
+    const found = find(original);
+    const { repeatedAfterMs } = original;
+    if (found.at === undefined)
+      add({
+        kind: 'exchange',
+        exchange: found.exchange,
+        ...(repeatedAfterMs && { repeatedAfterMs }),
+        ...(queued && { queued: redactTree(queued, redact) }),
+      });
+    found.at ??= count++;
+    return { at: found.at, step: redact(named.step) };
+  };
+  return {
+    convert: (named: Exchange): ExchangeRecord => ({ ...find(originalOf(named)).exchange, step: redact(named.step) }),
+    keep: (named: Exchange) => keep(named),
+    /** What is sent again, or waits at the target, is kept at once. */
+    note: (exchange: Exchange): void => {
+      const queued = base === undefined ? undefined : queuedBy(exchange, base);
+      if (queued || exchange.repeatedAfterMs) keep(exchange, queued);
+    },
+  };
+}
+
+type Secrets = {
+  readonly target: Target;
+  readonly redact: Redactor;
+  readonly redactHeader: ReturnType<typeof createHeaderRedactor>;
+};
+
+function exchangeRecord(exchange: Exchange, secrets: Secrets): ExchangeRecord {
+  const { step, attempt, api, request, result, timing, rebasedFrom } = exchange;
+  const credentials = shellHeaders(request.headers, api, secrets);
+  const headerRecords = (headers: RawHeaders) => headers.map(([name, value]) => secrets.redactHeader(name, value));
+  return {
+    step,
+    attempt,
+    request: {
+      method: request.method,
+      url: request.url,
+      headers: headerRecords(request.headers),
+      body: bodyRecord(request.body ?? new Uint8Array()),
+      ...(credentials.length === 0 ? {} : { credentials }),
+    },
+    response:
+      result.kind === 'response'
+        ? {
+            kind: 'response',
+            status: result.status,
+            headers: headerRecords(result.headers),
+            body: bodyRecord(result.body),
+          }
+        : { kind: 'no-response', because: result.because, detail: result.detail },
+    startedAtMs: Math.round(timing.startedAtMs),
+    durationMs: Math.round(timing.durationMs),
+    ...(result.kind === 'response' && result.waitMs !== undefined ? { waitMs: result.waitMs } : {}),
+    ...(rebasedFrom === undefined ? {} : { rebasedFrom }),
+  };
+}
+
+/** Of a body, before it is redacted; a multiple of what is shown, because redacted text is shorter. */
+const bodyReadAtMost = 64 * 1024;
+
+function bodyRecord(body: Uint8Array): BodyRecord {
+  if (body.length === 0) return { kind: 'none' };
+  const text = decodeText(body);
+  if (text === undefined) return { kind: 'binary', sizeBytes: body.length };
+  const isCut = text.length > bodyReadAtMost;
+  return { kind: 'text', text: text.slice(0, bodyReadAtMost), sizeBytes: body.length, isCut };
+}
+
+function decodeText(body: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(body);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,93 @@
+import type { Brand, EffectiveSpecs } from '../../../specs/src/index.ts';
+import type { Discovery } from '../contract/discovery.ts';
+import type { Ports } from '../contract/ports.ts';
+import type { Evidence, Exchange } from '../contract/probe.ts';
+import type { RuleOutcome } from '../contract/rule.ts';
+import type { Target } from '../contract/target.ts';
+import type { Capability } from '../requires.ts';
+import type { RunBudget, RunRecord } from './run-budget.ts';
+import type { ExchangeLog } from './send.ts';
+import type { Substitute } from './stand-ins.ts';
+
+/** Declared deadlines in milliseconds; nothing in a check waits longer. */
+export type Deadlines = {
+  /** Of a request that declares none of its own. */
+  readonly requestMs: number;
+  /** Of a response to a call that may start a run of a live target, which may hold it (MR-LIM-01). */
+  readonly heldMs: number;
+  readonly ruleMs: number;
+  readonly runMs: number;
+};
+
+/** One of `of` machines that share a check; `index` counts from 1. */
+export type Shard = { readonly index: number; readonly of: number };
+
+/** Which models of the catalog each rule on single models is applied to: all, those of a glob, or so many, evenly spread. */
+export type ModelChoice = 'all' | number | string;
+
+export type ConformanceInput = {
+  readonly target: Target;
+  readonly specs: EffectiveSpecs;
+  /** Globs over rule ids; what a chosen rule needs comes along. Default: all. */
+  readonly rules?: readonly string[];
+  readonly limits?: Partial<Deadlines>;
+  /** Leaves the exchanges out of the results, for callers that read outcomes only. */
+  readonly withoutEvidence?: true;
+  /** The most requests per second; default: no limit. */
+  readonly maxRps?: number;
+  /** Sends what discovery needs and nothing else; the report holds the calls that could start a run. */
+  readonly planOnly?: true;
+  /** The part of a check that this machine does; the parts are merged afterwards. */
+  readonly shard?: Shard;
+  /** Applies the rules on single models to more of the catalog than a sample. */
+  readonly models?: ModelChoice;
+  /** Exchanges that took place already: nothing is sent, and only rules over the whole check have something to read. */
+  readonly recorded?: Evidence;
+};
+
+/** Where the caller gives none. */
+export const defaultLimits: Deadlines = { requestMs: 10_000, heldMs: 600_000, ruleMs: 60_000, runMs: 600_000 };
+
+/** A check under way: what it sends with, and what it knows of its target. */
+export type Check = {
+  readonly target: Target;
+  readonly specs: EffectiveSpecs;
+  readonly discovery: Discovery;
+  readonly ports: Ports;
+  readonly limits: Deadlines;
+  /** On the ports' clock; a rule that starts later is `setup-failed`. */
+  readonly endsAtMs: number;
+  readonly record: Recorder;
+  readonly log: ExchangeLog;
+  readonly runs: RunBudget;
+  /** Makes what changes the requests of a probe before they are sent. */
+  readonly standIns?: () => Substitute;
+};
+
+export type Reachability = { readonly kind: 'reachable' } | { readonly kind: 'unreachable'; readonly because: string };
+
+/** What a check knows of its target before the first rule. */
+export type Found = {
+  readonly reachability: Reachability;
+  readonly discovery: Discovery;
+  /** Those that the target declares, and what its test hooks offer. */
+  readonly capabilities: readonly Capability[];
+  /** Where the router uses another one than the specifications of the check. */
+  readonly otherBrand: Brand | undefined;
+  /** Of a live target: the calls that its rules would make and that could start a run. */
+  readonly plan?: readonly RunRecord[];
+};
+
+/** Hears everything that a check does, in order. */
+export type Recorder = {
+  /** Why a rule, or the answer to a request of discovery, is left out; undefined when it is not. `at`: the id, or the path. */
+  whyLeftOut(at: string): string | undefined;
+  /** Data of the target is processed next: that hangs when it never ends. */
+  starts(at: string): void;
+  discovers(found: Found): void;
+  /** A request that could start a run: before it is sent, and again when its response came. */
+  runs(index: number, record: RunRecord): void;
+  exchanges(exchange: Exchange): void;
+  /** A further outcome of a rule, on other models, is added to the earlier one. */
+  decides(outcome: RuleOutcome): void;
+};

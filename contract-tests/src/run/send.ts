@@ -1,0 +1,201 @@
+import { SetupFailure } from '../contract/errors.ts';
+import { headerOf } from '../contract/evidence.ts';
+import type { Ports } from '../contract/ports.ts';
+import type {
+  CredentialUse,
+  Evidence,
+  Exchange,
+  NoResponse,
+  ProbeBody,
+  ProbeRequest,
+  RawHeaders,
+  WireRequest,
+} from '../contract/probe.ts';
+import type { ApiName, Target } from '../contract/target.ts';
+
+/** Every exchange of a check in the order in which they end, and how many bytes they hold together. */
+export type ExchangeLog = {
+  readonly exchanges: Evidence;
+  readonly heldBytes: () => number;
+  add(exchange: Exchange): void;
+};
+
+export function openLog(onAdd: (exchange: Exchange) => void = () => undefined): ExchangeLog {
+  const exchanges: Exchange[] = [];
+  let bytes = 0;
+  return {
+    exchanges,
+    heldBytes: () => bytes,
+    add: (exchange) => {
+      exchanges.push(exchange);
+      bytes += sizeOf(exchange);
+      onAdd(exchange);
+    },
+  };
+}
+
+function sizeOf({ request, result }: Exchange): number {
+  const sent = request.url.length + (request.body?.length ?? 0);
+  if (result.kind === 'no-response') return sent;
+  return result.headers.reduce((sum, [name, value]) => sum + name.length + value.length, sent + result.body.length);
+}
+
+const repeatsAtMost = 4;
+/** A target that asks for more is taken at its word: its refusal is the answer. */
+const longestWaitMs = 30_000;
+const waitsOfCheckMs = 120_000;
+const firstWaitMs = 500;
+
+export type Prepared = { readonly wanted: ProbeRequest; readonly request: WireRequest; readonly address: Address };
+export type Sending = Pick<Exchange, 'step' | 'attempt'> & {
+  readonly ports: Pick<Ports, 'exchange' | 'clock'>;
+  readonly log: ExchangeLog;
+  /** Of one request; it is cut off at `endsAtMs` in any case. */
+  readonly deadlineMs: number;
+  readonly endsAtMs: number;
+  /** Whether a call that may start a run was turned away without being billed. */
+  readonly isTurnedAway: (exchange: Exchange) => boolean;
+};
+
+/**
+ * Sends a request; a read that is refused with 429 or 503 is sent again after its `Retry-After` (MR-IDM-11, MR-CAT-57), a
+ * bounded number of times. Calls that may start work are sent again only where they were turned away unbilled, as they are.
+ */
+export async function send(prepared: Prepared, sending: Sending): Promise<Exchange> {
+  const { ports, log, endsAtMs, isTurnedAway } = sending;
+  for (let repeats = 0; ; repeats += 1) {
+    const exchange = await sendOnce(prepared, sending);
+    const waitMs =
+      mayRepeat(prepared.wanted, exchange) || isTurnedAway(exchange)
+        ? Math.max(hintedMs(exchange), firstWaitMs * 2 ** repeats)
+        : undefined;
+    if (waitMs === undefined || repeats === repeatsAtMost || waitMs > longestWaitMs) return exchange;
+    const waitedMs = log.exchanges.reduce((sum, { repeatedAfterMs = 0 }) => sum + repeatedAfterMs, 0);
+    if (ports.clock.now() + waitMs >= endsAtMs || waitedMs + waitMs > waitsOfCheckMs) return exchange;
+    log.add({ ...exchange, repeatedAfterMs: waitMs });
+    await ports.clock.sleep(waitMs);
+  }
+}
+
+/** A credential that is limited at all times shows what a limit looks like. */
+function mayRepeat({ method, credentials }: ProbeRequest, { result }: Exchange): boolean {
+  const isLimited = credentials?.some(({ who }) => who === 'rateLimited') === true;
+  return method === 'GET' && !isLimited && result.kind === 'response' && [429, 503].includes(result.status);
+}
+
+/** `Retry-After` in milliseconds; 0 where it is absent or no number. */
+function hintedMs({ result }: Exchange): number {
+  const seconds = result.kind === 'response' ? headerOf(result, 'Retry-After')?.trim() : undefined;
+  return seconds !== undefined && /^\d{1,9}$/.test(seconds) ? Number(seconds) * 1_000 : 0;
+}
+
+/** The only place that sends. */
+async function sendOnce({ wanted, request, address }: Prepared, sending: Sending): Promise<Exchange> {
+  const { ports, log, step, attempt, endsAtMs } = sending;
+  const startedAtMs = ports.clock.now();
+  const deadlineMs = Math.min(sending.deadlineMs, endsAtMs - startedAtMs);
+  const result = log.heldBytes() > logLimitBytes ? logIsFull : await ports.exchange(request, deadlineMs);
+  return {
+    step,
+    attempt,
+    api: wanted.api,
+    request,
+    result,
+    timing: { startedAtMs, durationMs: ports.clock.now() - startedAtMs },
+    ...(wanted.credentials === undefined ? {} : { credentials: wanted.credentials }),
+    ...(address.rebasedFrom === undefined ? {} : { rebasedFrom: address.rebasedFrom }),
+  };
+}
+
+// Every response is kept until the end of the check.
+const logLimitBytes = 64 * 1024 * 1024;
+const logIsFull: NoResponse = {
+  kind: 'no-response',
+  because: 'too-large',
+  detail: `not sent: the responses of this run exceed ${logLimitBytes} bytes together`,
+};
+
+/** Unknown to every target; not a secret. */
+const wrongCredential = 'switchyard-wrong-credential-0000000000';
+
+function defaultUses(target: Target, api: ApiName): readonly CredentialUse[] {
+  // The workflow API may be open to all (WX 5): without a token of its own, none is sent.
+  if (api === 'workflow' && target.workflow?.credentials.main === undefined) return [];
+  return [{ as: 'usual', who: 'main' }];
+}
+
+/** The only place where credential values enter a request. */
+export function prepareRequest(target: Target, wanted: ProbeRequest): Prepared {
+  const side = target[wanted.api];
+  if (side === undefined) throw new SetupFailure(`the target offers no ${wanted.api} API`);
+  const address = resolveAddress(side.url, wanted.to);
+  const uses = wanted.credentials ?? defaultUses(target, wanted.api);
+  const headers: RawHeaders = [
+    ...(target.headers ?? []).map(({ name, value }) => [name, value] as const),
+    ...(wanted.headers ?? []),
+    ...uses.map((use) =>
+      credentialHeader(schemeOf(use, target, wanted.api), credentialValue(target, wanted.api, use.who)),
+    ),
+    ...mediaTypeHeader(wanted),
+    ...(target.kind === 'mock' && wanted.prefer !== undefined ? [['Prefer', `code=${wanted.prefer}`] as const] : []),
+  ];
+  const request = { method: wanted.method, url: address.url, headers, body: bytesOf(wanted.body) };
+  return { wanted, request, address };
+}
+
+type Scheme = 'api-key' | 'bearer';
+
+function schemeOf({ as }: CredentialUse, target: Target, api: ApiName): Scheme {
+  if (as !== 'usual') return as;
+  return api === 'router' ? (target.router?.scheme ?? 'api-key') : 'bearer';
+}
+
+function credentialHeader(scheme: Scheme, value: string): readonly [string, string] {
+  return scheme === 'api-key' ? ['X-API-Key', value] : ['Authorization', `Bearer ${value}`];
+}
+
+function credentialValue(target: Target, api: ApiName, who: CredentialUse['who']): string {
+  if (who === 'wrong') return wrongCredential;
+  if (who === 'empty') return '';
+  const name = who === 'lengthened' || who === 'shortened' || who === 'recased' ? 'main' : who;
+  const value = target[api]?.credentials[name];
+  if (value === undefined) throw new SetupFailure(`no ${api} credential "${name}" is configured`);
+  if (who === 'shortened') return value.slice(0, -1);
+  const capitals = value.toUpperCase();
+  // Never the value itself: one without small letters gets a character appended.
+  if (who === 'recased' && capitals !== value) return capitals;
+  return who === name ? value : `${value}0`;
+}
+
+function mediaTypeHeader({ body, headers }: ProbeRequest): RawHeaders {
+  if (body === undefined || headers?.some(([name]) => name.toLowerCase() === 'content-type')) return [];
+  if (body.kind === 'json') return [['Content-Type', 'application/json']];
+  return body.mediaType === undefined ? [] : [['Content-Type', body.mediaType]];
+}
+
+function bytesOf(body: ProbeBody | undefined): Uint8Array | undefined {
+  if (body === undefined) return undefined;
+  return body.kind === 'bytes' ? body.bytes : new TextEncoder().encode(JSON.stringify(body.value));
+}
+
+export type Address = { readonly url: string; readonly rebasedFrom?: string };
+
+const longestAddress = 8_192; // servers take as much; a report repeats it with every exchange
+
+/**
+ * The URL of a request: a path below the base, kept as written, or a URL from a response. Such a URL never leads away from the
+ * target: with another origin (a proxy in front, an example of a mock) its path is requested below the target's base.
+ */
+export function resolveAddress(baseUrl: string, to: string): Address {
+  if (to.length > longestAddress) throw new SetupFailure(`an address of ${to.length} characters is not requested`);
+  const base = baseUrl.replace(/\/+$/, '');
+  if (to.startsWith('/')) return { url: base + to };
+  const followed = new URL(to);
+  const own = new URL(base);
+  const isOwn = followed.origin === own.origin && followed.username === '' && followed.password === '';
+  if (isOwn) return { url: followed.href };
+  const prefix = own.pathname.replace(/\/+$/, '');
+  const path = followed.pathname + followed.search;
+  const rebased = prefix !== '' && path.startsWith(`${prefix}/`) ? own.origin + path : base + path;
+  return { url: rebased, rebasedFrom: to };
+}
