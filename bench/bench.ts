@@ -16,7 +16,6 @@ const benches: ReadonlyMap<string, () => Promise<Bench>> = new Map<string, () =>
   ['validate', () => import('./validate/validate.ts')],
   ['gate', () => import('./gate/gate.ts')],
   ['client', () => import('./client/client.ts')],
-  ['record', () => import('./record/record.ts')],
   ['scale', () => import('./scale/scale.ts')],
 ]);
 

@@ -12,7 +12,7 @@ export {
 } from './prove/self-check.ts';
 export { checkRecorded } from './record/check-recorded.ts';
 export { conformToFolder, planConformanceRun } from './record/conform-to-folder.ts';
-export { readHar } from './record/har.ts';
+export { type ReadHar, readHar } from './record/har.ts';
 export { mergeFolders } from './record/merge-folders.ts';
 export { withComparison } from './report/compare.ts';
 export { findingTexts, outcomeTexts } from './report/meanings.ts';
@@ -47,4 +47,3 @@ export type {
   InProcessReply,
   InProcessRequest,
 } from './wire/in-process-exchanger.ts';
-export { type RecordingProxy, startRecordingProxy } from './wire/recording-proxy.ts';

@@ -23,13 +23,12 @@ Examples:
   $ switchyard conform --router-url https://router.example --budget 20 --min-checked 40
   $ switchyard conform --router-url URL --shard 1/4 --out part-1    one of four machines
   $ switchyard conform merge part-*                      one report of them
-  $ switchyard conform --record --router-url URL         Ctrl-C ends it, and reports
   $ switchyard conform --har traffic.har
   $ switchyard conform --router-url URL --hooks URL --hooks-credential env:STAGING_TOKEN
 A live target gets no call that could start a run without --budget, and no more of them with it, whatever it does with them.
 Credentials, jobs and models of a live target: conform.live in the configuration; certificates and headers for a gateway: http, as for
 generate (docs/conform.md). Proxies: HTTPS_PROXY, NO_PROXY.
---record and --har apply the rules over whole runs to the traffic of your own tests (docs/recording.md).
+--har applies the rules over whole runs to the traffic of your own tests (docs/recording.md).
 Test hooks (docs/test-hooks.md) add the rules that need them; they are never looked for unasked.
 Reports in the folder of --out: report.html for people, result.json, junit.xml, report.sarif, report.md, report.har, badge.svg,
 the exchanges of each rule, and runs.jsonl with each call that may be billed, before it is sent. In GitHub Actions also annotations
@@ -70,8 +69,6 @@ export function conformCommand(io: CommandIo, finish: (code: number) => void): C
     .option('--out <dir>', 'folder of the reports (default: .switchyard/conform)', someText)
     .addOption(new Option('--hooks <url>', 'address of the test hooks of a staging build').argParser(httpAddress))
     .option('--hooks-credential <source>', 'where their bearer credential is: env:NAME or command:PROGRAM', someText)
-    .option('--record', 'check and record what any client sends through a proxy on loopback, until it is stopped')
-    .option('--port <n>', 'port of that proxy; 0 takes a free one (default: 0)', wholeNumber(0, 65_535))
     .option('--har <file>', 'check recorded traffic (HAR 1.2); nothing is sent', someText)
     .option(
       '--shard <i/n>',

@@ -98,8 +98,6 @@ export type ConformFlags = SpecFlags & {
   hooks?: string;
   shard?: { index: number; of: number };
   models?: 'all' | number | string;
-  record?: boolean;
-  port?: number;
   har?: string;
   hooksCredential?: string;
   json?: boolean;

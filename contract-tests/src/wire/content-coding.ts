@@ -1,7 +1,7 @@
 import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync, zstdDecompressSync } from 'node:zlib';
 import { headerOf } from '../contract/evidence.ts';
 import type { Exchanger } from '../contract/ports.ts';
-import type { Exchange, NoResponse, WireResponse } from '../contract/probe.ts';
+import type { NoResponse, WireResponse } from '../contract/probe.ts';
 
 type Decode = (bytes: Uint8Array) => Uint8Array;
 /** Of a response, before and after decoding. */
@@ -30,7 +30,7 @@ export function withContentDecoded(exchange: Exchanger): Exchanger {
 }
 
 /** A response whose codings cannot be undone counts as none. */
-export function decodedResult(result: WireResponse | NoResponse): WireResponse | NoResponse {
+function decodedResult(result: WireResponse | NoResponse): WireResponse | NoResponse {
   if (result.kind === 'no-response' || result.body.length === 0) return result;
   const named =
     headerOf(result, 'Content-Encoding')
@@ -50,13 +50,4 @@ export function decodedResult(result: WireResponse | NoResponse): WireResponse |
     const detail = error instanceof Error ? error.message : String(error);
     return { kind: 'no-response', because: 'malformed', detail: `Content-Encoding ${named.join(', ')}: ${detail}` };
   }
-}
-
-/** What the rules read: bodies decoded. Decoding is left for the end, so that no call waits for it. */
-export function decodedExchanges(exchanges: readonly Exchange[]): readonly Exchange[] {
-  return exchanges.map((exchange) =>
-    exchange.result.kind === 'response' && headerOf(exchange.result, 'Content-Encoding') !== undefined
-      ? { ...exchange, result: decodedResult(exchange.result) }
-      : exchange,
-  );
 }

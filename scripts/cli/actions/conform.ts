@@ -25,7 +25,7 @@ import { presentReport } from './present-report.ts';
 export async function runConform(flags: ConformFlags, io: CommandIo): Promise<number> {
   if (flags.listRules) return showRules(flags, io);
   if (flags.selfCheck) return checkGate(flags, io);
-  if (flags.record || flags.har !== undefined) return checkTraffic(flags, io);
+  if (flags.har !== undefined) return checkTraffic(flags.har, flags, io);
   return withBrand(flags, io, (loaded) => checkWith(loaded, flags, io));
 }
 
