@@ -124,6 +124,8 @@ export type SwitchyardConfig = {
   };
   readonly conform?: {
     readonly out?: string;
+    /** Formats beside result.json, report.html and junit.xml: sarif, markdown, har, badge. */
+    readonly report?: readonly string[];
     /** Globs over rule ids; all rules by default. */
     readonly rules?: readonly string[];
     /** Durations such as `500ms`, `90s`, `10m`; by default 10s for a response, 60s for a rule, 10m for a run. */
@@ -241,6 +243,7 @@ const shape = closed({
   }),
   conform: closed({
     out: text,
+    report: texts,
     waivers: text,
     rules: texts,
     deadlines: closed({ request: text, held: text, rule: text, run: text }),

@@ -30,9 +30,9 @@ Credentials, jobs and models of a live target: conform.live in the configuration
 generate (docs/conform.md). Proxies: HTTPS_PROXY, NO_PROXY.
 --har applies the rules over whole runs to the traffic of your own tests (docs/recording.md).
 Test hooks (docs/test-hooks.md) add the rules that need them; they are never looked for unasked.
-Reports in the folder of --out: report.html for people, result.json, junit.xml, report.sarif, report.md, report.har, badge.svg,
-the exchanges of each rule, and runs.jsonl with each call that may be billed, before it is sent. In GitHub Actions also annotations
-and the summary of the step.
+Reports in the folder of --out: report.html for people, result.json, junit.xml, the exchanges of each rule that failed (--verbose: of
+all rules), and runs.jsonl with each call that may be billed, before it is sent. --report adds report.sarif, report.md, report.har or
+badge.svg. In GitHub Actions also annotations and the summary of the step.
 A team with findings starts today: --write-baseline accepts them for 30 days, in conform-waivers.yaml.
 Deadlines are kept whatever a target sends: what is computed for longer is stopped, named, and left out.
 switchyard explain NAME says what a rule, an outcome (observed) or the code of a finding (value-unexpected) means.
@@ -67,6 +67,7 @@ export function conformCommand(io: CommandIo, finish: (code: number) => void): C
     .option('--self-check', 'check the gate itself: all rules against a healthy sandbox, every fault and every variant')
     .option('--list-rules', 'list the rules with their sentences and exit')
     .option('--out <dir>', 'folder of the reports (default: .switchyard/conform)', someText)
+    .option('--report <formats>', 'further reports, separated by commas: sarif, markdown, har, badge', someText)
     .addOption(new Option('--hooks <url>', 'address of the test hooks of a staging build').argParser(httpAddress))
     .option('--hooks-credential <source>', 'where their bearer credential is: env:NAME or command:PROGRAM', someText)
     .option('--har <file>', 'check recorded traffic (HAR 1.2); nothing is sent', someText)
@@ -89,7 +90,7 @@ export function conformCommand(io: CommandIo, finish: (code: number) => void): C
   command
     .command('merge <folder...>')
     .description(
-      'join the parts of a run with --shard into one report; takes --out, --json, --compare, --waivers, --write-baseline and --min-checked',
+      'join the parts of a run with --shard into one report; takes --out, --report, --json, --compare, --waivers, --write-baseline and --min-checked',
     )
     .action(async (folders: string[], _: object, merge: Command) =>
       finish(await (await import('./actions/conform-merge.ts')).mergeParts(folders, merge.optsWithGlobals(), io)),
@@ -110,7 +111,10 @@ function withLiveFlags(command: Command): Command {
     )
     .option('--min-checked <percent>', 'exit 4 when fewer of the rules were checked', wholeNumber(0, 100))
     .option('--max-rps <n>', 'the most requests per second (default: no limit)', wholeNumber(1, 1_000))
-    .option('--verbose', 'print the name of each rule that was not checked, and all observations')
+    .option(
+      '--verbose',
+      'name each rule that was not checked, print all observations, and keep the exchanges of all rules',
+    )
     .option(
       '--held-deadline <time>',
       'longest wait for the response to a run of a live target (default: 10m)',

@@ -90,6 +90,7 @@ export type ConformFlags = SpecFlags & {
   minChecked?: number;
   maxRps?: number;
   verbose?: boolean;
+  report?: string;
   waivers?: string;
   writeBaseline?: boolean;
   owner?: string;

@@ -62,7 +62,7 @@ test('a target behind proxy, client certificate and gateway is checked, hooks an
   const startedAtMs = Date.now();
   const { code, out } = await conform(
     'full',
-    `--router-url https://router.test --hooks https://router.test/__sandbox/hooks --rule ${rules} passive.header.request-id-everywhere`,
+    `--router-url https://router.test --hooks https://router.test/__sandbox/hooks --report har --rule ${rules} passive.header.request-id-everywhere`,
   );
   expect(code).toBe(1);
   expect(out).toMatch(/curl -sS -i -H "x-gate: \$\{GATE\}" -H "X-API-Key: \$\{SWITCHYARD_API_KEY\}"/);
@@ -107,7 +107,7 @@ test.each([
 });
 
 test('recorded traffic is checked again, and shows no header of the gateway', async () => {
-  await conform('full', '--router-url https://router.test --rule catalog.list.*');
+  await conform('full', '--router-url https://router.test --report har --rule catalog.list.*');
   const redacted = readFileSync(join(folder, 'out', 'report.har'), 'utf8');
   writeFileSync(join(folder, 'traffic.har'), redacted.replaceAll('[redacted]', secret));
   const found = await conform('full', '--har traffic.har');

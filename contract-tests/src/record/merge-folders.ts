@@ -2,27 +2,22 @@ import { isJsonObject } from '../../../specs/src/index.ts';
 import { allRules } from '../conform.ts';
 import { HarnessError } from '../contract/errors.ts';
 import { mergeReports, type ShardNote } from '../report/merge-reports.ts';
-import { renderFiles } from '../report/render-files.ts';
 import type { ConformanceReport } from '../report/report.ts';
 import { openReportFolder, readReportFile } from '../wire/report-files.ts';
+import { type ReportOptions, writeReports } from './write-reports.ts';
 
 /** What a part of a run leaves beside its reports. */
 export const shardFile = 'shard.json';
 
-/**
- * Merges the parts of a run that lie in these folders, and writes the reports of the whole. `complete` adds waivers, or an earlier
- * run, as for `conformToFolder`. Throws `HarnessError`.
- */
+/** Merges the parts of a run that lie in these folders, and writes the reports of the whole. Throws `HarnessError`. */
 export async function mergeFolders(
   folders: readonly string[],
   out: string,
-  complete: (report: ConformanceReport) => ConformanceReport = (report) => report,
+  options: ReportOptions = {},
 ): Promise<ConformanceReport> {
   const notes = await Promise.all(folders.map(readNote));
-  const report = complete(mergeReports(notes, allRules));
-  const reports = await openReportFolder(out);
-  await reports.write(renderFiles(report, notes[0]?.target ?? { kind: 'live' }));
-  return report;
+  const report = mergeReports(notes, allRules);
+  return writeReports(await openReportFolder(out), report, notes[0]?.target ?? { kind: 'live' }, options);
 }
 
 async function readNote(folder: string): Promise<ShardNote> {

@@ -23,7 +23,7 @@ export type ReportParts = {
     readonly specs: EffectiveSpecs;
     readonly rules?: readonly string[];
     readonly shard?: object;
-    readonly withoutEvidence?: true;
+    readonly evidence?: 'none' | 'all';
     readonly planOnly?: true;
   };
   readonly discovery: Discovery;
@@ -152,11 +152,11 @@ function digestOf(document: object): string {
   return `sha256:${createHash('sha256').update(JSON.stringify(document)).digest('hex')}`;
 }
 
-type ResultInput = Pick<ReportParts['input'], 'target' | 'specs' | 'withoutEvidence'>;
+type ResultInput = Pick<ReportParts['input'], 'target' | 'specs' | 'evidence'>;
 
 /** Makes the outcome of a rule plain JSON without secrets. Redacted before it is cut: a cut secret would not be recognised. */
 export function createRecorder(input: ResultInput): (outcome: RuleOutcome) => RuleResult {
-  const { target, withoutEvidence } = input;
+  const { target, evidence: kept } = input;
   const redact = createRedactor(target);
   const secrets = { target, redact, redactHeader: createHeaderRedactor(target) };
   // Reads the sentences now: a process that watches this one counts the time from its first message.
@@ -179,13 +179,14 @@ export function createRecorder(input: ResultInput): (outcome: RuleOutcome) => Ru
       durationMs: Math.round(durationMs),
     };
     const decided = cutTexts(redactTree(record, redact));
+    const isKept = kept === 'all' || (kept === undefined && decided.kind === 'failed');
     return {
       ...result,
       outcome:
         decided.kind === 'failed'
           ? { ...decided, findings: recordFindings(decided.findings, evidence.map(recordOf), input) }
           : decided,
-      evidence: withoutEvidence ? [] : evidence.map(recordOf),
+      evidence: isKept ? evidence.map(recordOf) : [],
     };
   };
 }

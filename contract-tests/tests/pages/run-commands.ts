@@ -69,7 +69,7 @@ const preparations: readonly Preparation[] = [
   {
     before: /--har traffic/,
     prepare: (context) => {
-      const conform = `switchyard conform --router-url ${context.deployment.url} --rule 'catalog.*' --out before`;
+      const conform = `switchyard conform --router-url ${context.deployment.url} --rule 'catalog.*' --report har --out before`;
       return run(`${conform}\ncp before/report.har traffic.har`, context);
     },
   },

@@ -7,7 +7,7 @@ import type { ConformFlags } from '../flags.ts';
 import type { CommandIo } from '../io.ts';
 import { type Loaded, loadSettings, secretsIn, withBrand } from '../settings.ts';
 import { readAcceptance } from './accepted-findings.ts';
-import { presentReport } from './present-report.ts';
+import { presentReport, readFormats, reportFolder } from './present-report.ts';
 
 const largestHar = 256 * 1024 * 1024;
 
@@ -25,6 +25,7 @@ export async function checkTraffic(file: string, flags: ConformFlags, io: Comman
     );
   const loaded = await loadSettings(flags, io);
   const acceptance = await readAcceptance({ ...loaded, flags }, io);
+  const formats = readFormats(flags, loaded.config);
   const { routerUrl, workflowUrl } = resolveAddresses({ flags, config: loaded.config }, io.env);
   const { exchanges, urls, leftOut } = readHar(await textOf(resolve(io.workingFolder, file)), {
     ...(routerUrl !== undefined && { router: routerUrl }),
@@ -33,12 +34,10 @@ export async function checkTraffic(file: string, flags: ConformFlags, io: Comman
   if (leftOut > 0)
     io.err(`${leftOut} entries are of other servers, or lack their response or its body; they are not checked\n`);
   return withBrand(flags, io, async ({ specs, folder, config }) => {
-    const outDir =
-      flags.out === undefined
-        ? resolve(folder, config.conform?.out ?? '.switchyard/conform')
-        : resolve(io.workingFolder, flags.out);
-    const recorded = { exchanges, urls, specs, headers: hiddenHeaders(config, io), secrets: secretsIn(io.env) };
-    const found = await checkRecorded(recorded, outDir, acceptance.complete);
+    const outDir = reportFolder({ flags, config, folder }, io);
+    const hidden = { headers: hiddenHeaders(config, io), secrets: secretsIn(io.env) };
+    const recorded = { exchanges, urls, specs, ...hidden, ...(flags.verbose && { evidence: 'all' as const }) };
+    const found = await checkRecorded(recorded, outDir, { complete: acceptance.complete, formats });
     io.err(`${exchanges.length} recorded calls checked\n`);
     return presentReport(found, { flags, outDir, baseline: acceptance.written }, io);
   });

@@ -1,5 +1,4 @@
 import { availableParallelism } from 'node:os';
-import { resolve } from 'node:path';
 import {
   conformToFolder,
   isSound,
@@ -20,7 +19,7 @@ import { type CommandIo, createPace, withProgress } from '../io.ts';
 import { type Loaded, loadSettings, withBrand } from '../settings.ts';
 import { readAcceptance } from './accepted-findings.ts';
 import { checkTraffic } from './conform-recorded.ts';
-import { presentReport } from './present-report.ts';
+import { presentReport, readFormats, reportFolder } from './present-report.ts';
 
 export async function runConform(flags: ConformFlags, io: CommandIo): Promise<number> {
   if (flags.listRules) return showRules(flags, io);
@@ -30,10 +29,8 @@ export async function runConform(flags: ConformFlags, io: CommandIo): Promise<nu
 }
 
 async function checkWith({ config, folder, specs }: Loaded, flags: ConformFlags, io: CommandIo): Promise<number> {
-  const outDir =
-    flags.out === undefined
-      ? resolve(folder, config.conform?.out ?? '.switchyard/conform')
-      : resolve(io.workingFolder, flags.out);
+  const outDir = reportFolder({ flags, config, folder }, io);
+  const formats = readFormats(flags, config);
   const rules = flags.rule ?? config.conform?.rules;
   const [unmatched] = unmatchedRulePatterns(rules ?? []);
   if (unmatched !== undefined)
@@ -52,14 +49,17 @@ async function checkWith({ config, folder, specs }: Loaded, flags: ConformFlags,
       ...(rules && { rules }),
       ...(maxRps !== undefined && { maxRps }),
       ...partOfRun(flags),
+      ...(flags.verbose && { evidence: 'all' as const }),
     };
     try {
       progress.step(flags.plan ? `planning for ${description}` : `checking ${description}`);
       const report = await (flags.plan
         ? planConformanceRun(input)
-        : conformToFolder(input, outDir, acceptance.complete, (count) =>
-            progress.step(`checking ${description}`, () => paceOf('rules', count)),
-          ));
+        : conformToFolder(input, outDir, {
+            complete: acceptance.complete,
+            formats,
+            onProgress: (count) => progress.step(`checking ${description}`, () => paceOf('rules', count)),
+          }));
       return { report, target };
     } finally {
       await close();

@@ -1,15 +1,39 @@
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import {
   type ConformanceReport,
   exitCodeOf,
   percentOf,
+  type ReportFormat,
   renderAnnotations,
   renderJson,
   renderText,
+  reportFormats,
 } from '../../../contract-tests/src/index.ts';
+import type { LoadedConfig } from '../config.ts';
+import { UsageError } from '../errors.ts';
 import type { ConformFlags } from '../flags.ts';
 import type { CommandIo } from '../io.ts';
 import { writeStepSummary } from './step-summary.ts';
+
+/** Where the reports go. */
+export function reportFolder({ flags, config, folder }: LoadedConfig & { flags: ConformFlags }, io: CommandIo): string {
+  return flags.out === undefined
+    ? resolve(folder, config.conform?.out ?? '.switchyard/conform')
+    : resolve(io.workingFolder, flags.out);
+}
+
+/** What `--report`, or `conform.report` of the configuration, asks for beside the reports that are always written. */
+export function readFormats(flags: ConformFlags, { conform }: LoadedConfig['config']): readonly ReportFormat[] {
+  const [source, names] =
+    flags.report === undefined ? ['conform.report', conform?.report ?? []] : ['--report', flags.report.split(',')];
+  return names.map((name) => {
+    const format = reportFormats.find((one) => one === name.trim());
+    if (format !== undefined) return format;
+    throw new UsageError(
+      `${source}: there is no format ${JSON.stringify(name)}; there are ${reportFormats.join(', ')}`,
+    );
+  });
+}
 
 type Presented = {
   readonly flags: ConformFlags;
