@@ -37,10 +37,8 @@ export { requirementOf } from './report/rule-texts.ts';
 export { readUnobservable, renderTraceability, type Traced, traceabilityProblems } from './report/traceability.ts';
 export { applyWaivers, parseWaivers, renderBaseline, type Waiver } from './report/waivers.ts';
 export { checkExchanges } from './rules/passive/index.ts';
-export { fetchPorts } from './targets/fetch-ports.ts';
-export { httpPorts } from './targets/http-ports.ts';
-export { inProcessPorts } from './targets/in-process-ports.ts';
 export { startMock } from './targets/mock.ts';
+export { fetchPorts, httpPorts, inProcessPorts } from './targets/ports.ts';
 export type { FetchHandler } from './wire/fetch-exchanger.ts';
 export type {
   Handle,

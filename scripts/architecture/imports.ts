@@ -46,6 +46,7 @@ const effectOwners: Readonly<Record<string, readonly string[]>> = {
     'contract-tests/src/targets/mock.ts',
     'contract-tests/src/record/child.ts',
     'contract-tests/src/wire/child-environment.ts',
+    'contract-tests/src/wire/connections.ts',
     'runtime/src/node/claims.ts',
   ],
   console: [],

@@ -4,7 +4,7 @@ import { HarnessError, InputError } from '../contract/errors.ts';
 import { assembleReport, createRecorder } from '../report/assemble-report.ts';
 import { createRedactor, redactTree } from '../report/redact.ts';
 import { type Fact, type Journal, sameWork, type Work } from '../run/journal.ts';
-import { httpPorts } from '../targets/http-ports.ts';
+import { httpPorts } from '../targets/ports.ts';
 import { runNotes } from '../wire/run-notes.ts';
 import { startTimer } from '../wire/system-clock.ts';
 import type { Assignment, Message, RulesModule } from './messages.ts';
@@ -49,7 +49,7 @@ function headOf(findings: Fact & { kind: 'findings' }) {
 const redact = createRedactor(input.target);
 const note = notes === undefined ? undefined : runNotes(notes);
 const ports = {
-  ...httpPorts(input.target, undefined, input.maxRps),
+  ...httpPorts(input.target, input.maxRps),
   // A key is made from the id of a response, and that may be anything.
   ...(note === undefined ? {} : { notes: (record: unknown) => note(redactTree(record, redact)) }),
 };

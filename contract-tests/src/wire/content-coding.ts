@@ -24,6 +24,10 @@ const codings: ReadonlyMap<string, Decode> = new Map<string, Decode>([
   ['zstd', (bytes) => zstdDecompressSync(bytes, limit)],
 ]);
 
+export function noResponse(because: NoResponse['because'], detail: string): NoResponse {
+  return { kind: 'no-response', because, detail };
+}
+
 /** A request without Accept-Encoding permits any coding (RFC 9110, 12.5.3): rules check the decoded bytes. */
 export function withContentDecoded(exchange: Exchanger): Exchanger {
   return async (request, deadlineMs) => decodedResult(await exchange(request, deadlineMs));
@@ -37,17 +41,15 @@ function decodedResult(result: WireResponse | NoResponse): WireResponse | NoResp
       ?.toLowerCase()
       .split(',')
       .map((name) => name.trim()) ?? [];
-  if (named.length > maxCodings)
-    return { kind: 'no-response', because: 'malformed', detail: `Content-Encoding with ${named.length} codings` };
+  if (named.length > maxCodings) return noResponse('malformed', `Content-Encoding with ${named.length} codings`);
   const steps = named.map((name) => codings.get(name)).reverse();
   try {
     const body = steps.reduce<Uint8Array>((bytes, step) => (step === undefined ? bytes : step(bytes)), result.body);
     return body === result.body ? result : { ...result, body };
   } catch (error) {
     const isTooLarge = error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE';
-    if (isTooLarge)
-      return { kind: 'no-response', because: 'too-large', detail: `more than ${maxBodyBytes} bytes when decoded` };
+    if (isTooLarge) return noResponse('too-large', `more than ${maxBodyBytes} bytes when decoded`);
     const detail = error instanceof Error ? error.message : String(error);
-    return { kind: 'no-response', because: 'malformed', detail: `Content-Encoding ${named.join(', ')}: ${detail}` };
+    return noResponse('malformed', `Content-Encoding ${named.join(', ')}: ${detail}`);
   }
 }
