@@ -34,7 +34,6 @@ export {
   renderJson,
 } from './report/report.ts';
 export { requirementOf } from './report/rule-texts.ts';
-export { readUnobservable, renderTraceability, type Traced, traceabilityProblems } from './report/traceability.ts';
 export { applyWaivers, parseWaivers, renderBaseline, type Waiver } from './report/waivers.ts';
 export { checkExchanges } from './rules/passive/index.ts';
 export { startMock } from './targets/mock.ts';
