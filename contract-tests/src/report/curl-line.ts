@@ -1,3 +1,4 @@
+import { headerOf } from '../contract/evidence.ts';
 import type { ApiName, GatewayHeader, Target } from '../contract/target.ts';
 import type { Redactor } from './redact.ts';
 import type { ExchangeRecord, ShellHeader } from './report.ts';
@@ -76,7 +77,7 @@ export function curlLine({ request }: ExchangeRecord): string {
     ([name, value]) => `-H ${held.get(name.toLowerCase()) ?? headerArgument(name, value)}`,
   );
   const { body } = request;
-  const isTyped = request.headers.some(([name]) => name.toLowerCase() === 'content-type');
+  const isTyped = headerOf(request, 'Content-Type') !== undefined;
   return [
     'curl -sS -i',
     ...(urlNeedsCare.test(request.url) ? ['-g'] : []),

@@ -104,7 +104,7 @@ function bar(results: readonly RuleResult[]): string {
   // A style attribute would need a looser policy than one for style sheets; SVG attributes need none.
   let at = 0;
   const shares = parts.map(({ kind, count }) => {
-    const rectangle = `<rect class="fill-${kind}" x="${at}" y="0" width="${count}" height="1"/>`;
+    const rectangle = `<rect class="is-${kind}" x="${at}" y="0" width="${count}" height="1"/>`;
     at += count;
     return rectangle;
   });
