@@ -1,5 +1,5 @@
 import { type EffectiveSpecs, headerName, listOperations } from '../../../specs/src/index.ts';
-import { headerOf } from '../contract/evidence.ts';
+import { headerOf, headerValues } from '../contract/evidence.ts';
 import type { NonEmpty, RuleFinding } from '../contract/finding.ts';
 import type { Target } from '../contract/target.ts';
 import { curlLine, curlNotes } from './curl-line.ts';
@@ -36,7 +36,7 @@ function seenRequest(exchange: ExchangeRecord, index: number, { settings }: Effe
   const seen = { exchange: index, method: request.method, url: request.url };
   const repeated = { curl: curlLine(exchange), notes: curlNotes(exchange) };
   if (response.kind === 'no-response') return { ...seen, ...repeated };
-  const requestId = headerOf(response, headerName(settings.brand, 'Request-Id'));
+  const [requestId] = headerValues(response, headerName(settings.brand, 'Request-Id'));
   return { ...seen, status: response.status, ...(requestId === undefined ? {} : { requestId }), ...repeated };
 }
 
