@@ -1,15 +1,10 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import {
-  listRules,
-  readUnobservable,
-  renderTraceability,
-  type Traced,
-  traceabilityProblems,
-} from '../contract-tests/src/index.ts';
+import { listRules } from '../contract-tests/src/index.ts';
 import { listFaults, listVariants } from '../sandbox/src/index.ts';
 import { packageRoot, readRequirements } from '../specs/src/index.ts';
 import { type Party, proofProblems, proofSummary } from './requirement-proofs.ts';
+import { readUnobservable, renderTraceability, type Traced, traceabilityProblems } from './traceability.ts';
 
 // Checks that each requirement has a rule, a test or a reason; `--table` also writes the table of all three.
 const requirements = readRequirements();

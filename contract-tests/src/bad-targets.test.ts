@@ -8,7 +8,7 @@ import { runConformance } from './conform.ts';
 import type { Target } from './contract/target.ts';
 import { conformToFolder } from './record/report-folders.ts';
 import { exitCodeOf } from './report/report.ts';
-import { httpPorts } from './targets/http-ports.ts';
+import { httpPorts } from './targets/ports.ts';
 import { createHttpExchange } from './wire/http-exchanger.ts';
 import { systemClock } from './wire/system-clock.ts';
 

@@ -9,7 +9,7 @@ import type { WireRequest, WireResponse } from './contract/probe.ts';
 import { type Check, defineRule, type Rule, type RuleDeclaration } from './contract/rule.ts';
 import { get, step, stepFrom, urlFrom } from './contract/steps.ts';
 import type { Target } from './contract/target.ts';
-import { renderFiles } from './report/render-files.ts';
+import { type ReportFormat, renderFiles, reportFormats } from './report/render-files.ts';
 import { renderAnnotations } from './report/render-github.ts';
 import { renderText } from './report/render-text.ts';
 import { exitCodeOf, reasonOf } from './report/report.ts';
@@ -256,7 +256,7 @@ describe('a target that repeats a credential', () => {
       ...echoes.map(everywhere),
       failing,
     );
-    const files = renderFiles(report, target);
+    const files = renderFiles(report, target, reportFormats);
     const names = ['junit.xml', 'report.html', 'report.md', 'report.sarif', 'report.har', 'badge.svg', 'result.json'];
     expect(Object.keys(files).filter((name) => !name.startsWith('exchanges/'))).toEqual(names);
     expect(Object.keys(files)).toContain('exchanges/a.echo-0.json');
@@ -275,6 +275,23 @@ describe('a target that repeats a credential', () => {
       expect(() => renderFiles(leaking, target)).toThrow('would show a credential');
     }
   });
+});
+
+test('keeps the exchanges of failed rules unless more are asked for, and writes other formats on demand', async () => {
+  const at = { step: 'ask' };
+  const failed = rule('a.failed', {
+    check: () => [{ code: 'value-unexpected', expected: '1', actual: '2', at }],
+  });
+  const namesOf = async (evidence: 'all' | 'none' | undefined, formats: readonly ReportFormat[]) => {
+    const { ports } = scripted(() => ({}));
+    const input = { target, specs, ...(evidence && { evidence }) };
+    return Object.keys(renderFiles(await runRules([failed, rule('a.passed')], input, ports), target, formats));
+  };
+  const always = ['junit.xml', 'report.html', 'result.json'];
+  const of = (id: string): string => `exchanges/${id}.json`;
+  expect(await namesOf(undefined, [])).toEqual([of('a.failed'), ...always]);
+  expect(await namesOf('all', [])).toEqual([of('a.failed'), of('a.passed'), ...always]);
+  expect((await namesOf('none', ['badge'])).toSorted()).toEqual(['badge.svg', ...always]);
 });
 
 test('rejects a pattern that matches no rule, and does not pass an empty run', async () => {

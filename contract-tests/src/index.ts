@@ -10,13 +10,13 @@ export {
   runSelfCheck,
   type SelfCheckReport,
 } from './prove/self-check.ts';
-export { readHar } from './record/har.ts';
+export { type ReadHar, readHar } from './record/har.ts';
 export { checkRecorded, conformToFolder, mergeFolders, planConformanceRun } from './record/report-folders.ts';
 export { withComparison } from './report/compare.ts';
 export { findingTexts, outcomeTexts, requirementOf } from './report/meanings.ts';
-export { parseResult, withExchanges } from './report/parse-report.ts';
+export { parseResult } from './report/parse-report.ts';
 export { percentOf } from './report/render-coverage.ts';
-export { renderFiles } from './report/render-files.ts';
+export { type ReportFormat, renderFiles, reportFormats } from './report/render-files.ts';
 export { renderAnnotations } from './report/render-github.ts';
 export { renderMarkdown } from './report/render-markdown.ts';
 export { renderPlan } from './report/render-plan.ts';
@@ -31,18 +31,14 @@ export {
   reasonOf,
   renderJson,
 } from './report/report.ts';
-export { readUnobservable, renderTraceability, type Traced, traceabilityProblems } from './report/traceability.ts';
 export { applyWaivers, parseWaivers, renderBaseline, type Waiver } from './report/waivers.ts';
 export { type CredentialName, type JobName, ownerSettings, type Requisite, requisites } from './requires.ts';
 export { checkExchanges } from './rules/passive/index.ts';
-export { fetchPorts } from './targets/fetch-ports.ts';
-export { httpPorts } from './targets/http-ports.ts';
-export { inProcessPorts } from './targets/in-process-ports.ts';
 export { startMock } from './targets/mock.ts';
+export { fetchPorts, httpPorts, inProcessPorts } from './targets/ports.ts';
 export type { FetchHandler } from './wire/fetch-exchanger.ts';
 export type {
   Handle,
   InProcessReply,
   InProcessRequest,
 } from './wire/in-process-exchanger.ts';
-export { type RecordingProxy, startRecordingProxy } from './wire/recording-proxy.ts';

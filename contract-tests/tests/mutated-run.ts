@@ -17,7 +17,7 @@ export async function runThrough(specs: EffectiveSpecs, change: ResponseChange):
     const timing = { startedAtMs, durationMs: ports.clock.now() - startedAtMs };
     return change({ step: 'answer', attempt: 1, api, request, result, timing }).result;
   };
-  const report = await runConformance({ target, specs, limits, withoutEvidence: true }, { ...ports, exchange });
+  const report = await runConformance({ target, specs, limits, evidence: 'none' }, { ...ports, exchange });
   await close();
   return report;
 }

@@ -24,7 +24,7 @@ async function check(variants: readonly string[]): Promise<{ report: Conformance
     seen.push(JSON.stringify([request.method, request.url, { ...result, body }, ports.clock.now() - startedAt]));
     return result;
   };
-  const report = await runConformance({ target, specs, limits, withoutEvidence: true }, { ...ports, exchange });
+  const report = await runConformance({ target, specs, limits, evidence: 'none' }, { ...ports, exchange });
   await close();
   return { report, traffic: seen.join('\n').replace(newIds, '<id>') };
 }

@@ -26,11 +26,7 @@ export const typeOnlyImports: readonly { from: string; to: string }[] = [
 
 /** Packages that only the named files of the product import; a folder ends with a slash. */
 export const packageOwners: Readonly<Record<string, readonly string[]>> = {
-  yaml: [
-    'specs/src/documents/read-document.ts',
-    'contract-tests/src/report/traceability.ts',
-    'contract-tests/src/report/waivers.ts',
-  ],
+  yaml: ['specs/src/documents/read-document.ts', 'contract-tests/src/report/waivers.ts', 'scripts/traceability.ts'],
   ajv: ['specs/src/schema/schema-check.ts', 'specs/src/schema/bounded-ajv.ts'],
   'ajv-formats': ['specs/src/schema/bounded-ajv.ts'],
   'openapi-fetch': ['runtime/src/paths-client.ts'],
@@ -51,6 +47,7 @@ const effectOwners: Readonly<Record<string, readonly string[]>> = {
     'contract-tests/src/targets/mock.ts',
     'contract-tests/src/record/child.ts',
     'contract-tests/src/wire/child-environment.ts',
+    'contract-tests/src/wire/connections.ts',
     'runtime/src/node/claims.ts',
   ],
   console: [],
@@ -60,7 +57,6 @@ const effectOwners: Readonly<Record<string, readonly string[]>> = {
     'generator/src/adapters/',
     'sandbox/src/catalog-folder.ts',
     'sandbox/src/state/state-file.ts',
-    'contract-tests/src/report/traceability.ts',
     'contract-tests/src/wire/run-notes.ts',
     'contract-tests/src/report/report-assets.ts',
   ],

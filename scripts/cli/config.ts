@@ -74,6 +74,8 @@ export type SwitchyardConfig = {
   readonly conform?: {
     /** Folder of the reports. Default: .switchyard/conform. */
     readonly out?: string;
+    /** Further reports: sarif, markdown, har, badge. */
+    readonly report?: readonly string[] | string;
     /** Only rules whose id matches, with the rules they need. */
     readonly rules?: readonly string[];
     readonly deadlines?: {

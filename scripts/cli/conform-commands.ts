@@ -14,17 +14,16 @@ Examples:
   $ switchyard conform --router-url https://router.example --budget 20 --min-checked 40
   $ switchyard conform --router-url URL --shard 1/4 --out part-1    one of four machines
   $ switchyard conform merge part-*                      one report of them
-  $ switchyard conform --record --router-url URL         Ctrl-C ends it, and reports
   $ switchyard conform --har traffic.har
   $ switchyard conform --router-url URL --hooks URL --hooks-credential env:STAGING_TOKEN
 A live target gets no call that could start a run without --budget, and no more of them with it, whatever it does with them.
 Credentials, jobs and models of a live target: conform.live in the configuration; certificates and headers for a gateway: http, as for
 generate (docs/conform.md). Proxies: HTTPS_PROXY, NO_PROXY.
---record and --har apply the rules over whole runs to the traffic of your own tests (docs/recording.md).
+--har applies the rules over whole checks to the traffic of your own tests (docs/recording.md).
 Test hooks (docs/test-hooks.md) add the rules that need them; they are never looked for unasked.
-Reports in the folder of --out: report.html for people, result.json, junit.xml, report.sarif, report.md, report.har, badge.svg,
-the exchanges of each rule, and runs.jsonl with each call that may be billed, before it is sent. In GitHub Actions also annotations
-and the summary of the step.
+Reports in the folder of --out: report.html for people, result.json, junit.xml, the exchanges of each rule that failed (--verbose: of
+all rules), and runs.jsonl with each call that may be billed, before it is sent. --report adds report.sarif, report.md, report.har or
+badge.svg. In GitHub Actions also annotations and the summary of the step.
 A team with findings starts today: --write-baseline accepts them for 30 days, in conform-waivers.yaml.
 Deadlines are kept whatever a target sends: what is computed for longer is stopped, named, and left out.
 switchyard explain NAME says what a rule, an outcome (observed) or the code of a finding (value-unexpected) means.
@@ -40,7 +39,7 @@ export function conformCommand(io: CommandIo, finish: (code: number) => void): C
   command
     .command('merge <folder...>')
     .description(
-      'join the parts of a run with --shard into one report; takes --out, --json, --compare, --waivers, --write-baseline and --min-checked',
+      'join the parts of a run with --shard into one report; takes --out, --report, --json, --compare, --waivers, --write-baseline and --min-checked',
     )
     .action(async (folders: string[], _: object, merge: Command) =>
       finish(await (await import('./actions/conform-merge.ts')).mergeParts(folders, merge.optsWithGlobals(), io)),

@@ -130,18 +130,16 @@ export const commandFlags = {
       'check the gate itself: all rules against a healthy sandbox, every fault and every variant',
     ),
     listRules: setting(kinds.yes, 'list the rules with their sentences and exit'),
-    record: setting(
-      kinds.yes,
-      'check and record what any client sends through a proxy on loopback, until it is stopped',
-    ),
-    'record.port': setting(kinds.wholeNumber(0, 65_535), 'port of that proxy; 0 takes a free one', { default: 0 }),
     har: setting(kinds.text, 'check recorded traffic (HAR 1.2); nothing is sent', { argument: '<file>' }),
-    ...from('conform.out', 'conform.waivers'),
+    ...from('conform.out', 'conform.report', 'conform.waivers'),
     writeBaseline: setting(kinds.yes, 'accept every finding of this run for 30 days, in the file of --waivers'),
     owner: setting(kinds.text, 'who answers for the findings of --write-baseline', { argument: '<name>' }),
     reason: setting(kinds.text, 'why they are accepted'),
     compare: setting(kinds.path, 'result.json of an earlier run: says what is new, fixed and lasting'),
-    verbose: setting(kinds.yes, 'print the name of each rule that was not checked, and all observations'),
+    verbose: setting(
+      kinds.yes,
+      'name each rule that was not checked, print all observations, and keep the exchanges of all rules',
+    ),
     ...json,
   },
   sandbox: {

@@ -173,15 +173,23 @@ export const address: Kind<string> = {
   },
 };
 
-/** Two names, also as one text with a comma. */
+/** Names, also as one text with commas. */
+export const names: Kind<string | readonly string[], readonly string[]> = {
+  type: 'readonly string[] | string',
+  schema: { anyOf: [text.schema, globs.schema] },
+  must: 'be names, separated by commas',
+  argument: '<names>',
+  read: (given) => [given].flat().flatMap((one) => one.split(',').map((name) => name.trim())),
+};
+
+/** Two of them. */
 export const statusPair: Kind<string | readonly [string, string], readonly [string, string]> = {
   type: 'readonly [waiting: string, running: string] | string',
-  schema: { anyOf: [text.schema, globs.schema] },
+  schema: names.schema,
   must: 'be two different names other than COMPLETED, separated by a comma',
   argument: '<waiting,running>',
-  read(given) {
-    const names = [given].flat().join();
-    const [waiting = '', running = '', ...more] = names.split(',').map((part) => part.trim());
+  read(given, folder) {
+    const [waiting = '', running = '', ...more] = names.read(given, folder);
     if (new Set(['', 'COMPLETED', waiting, running]).size === 4 && more.length === 0) return [waiting, running];
     throw isNot(this);
   },

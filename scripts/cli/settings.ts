@@ -99,6 +99,10 @@ export const fileSettings = {
   'generate.typesOnly': setting(kinds.yes, 'leave out validators and schemas as data', { default: false }),
   'generate.strict': setting(kinds.yes, 'exit 1 when any model could not be generated', { default: false }),
   'conform.out': setting(kinds.folder, 'folder of the reports', { default: '.switchyard/conform' }),
+  'conform.report': setting(kinds.names, 'further reports: sarif, markdown, har, badge', {
+    default: [],
+    argument: '<formats>',
+  }),
   'conform.rules': setting(kinds.globs, 'only rules whose id matches, with the rules they need', { option: 'rule' }),
   'conform.deadlines.request': deadline('request', '10s', 'longest wait for a response'),
   'conform.deadlines.held': deadline('held', '10m', 'longest wait for the response to a run of a live target'),

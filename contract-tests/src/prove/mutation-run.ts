@@ -37,7 +37,7 @@ export async function runMutation(
   const { target, ports, close } = await start(deviation);
   try {
     const limits = { runMs: Number.MAX_SAFE_INTEGER };
-    const report = await runConformance({ target, specs, limits, withoutEvidence: true }, ports);
+    const report = await runConformance({ target, specs, limits, evidence: 'none' }, ports);
     return report.results.map(({ ruleId, requirements, outcome }) => ({
       ruleId,
       requirements,

@@ -5,7 +5,7 @@ import { cancelQueued, type Queued } from '../run/cancel-queued.ts';
 import { defaultLimits, type Found } from '../run/check.ts';
 import { unlimitedRuns } from '../run/run-budget.ts';
 import { openLog } from '../run/send.ts';
-import { httpPorts } from '../targets/http-ports.ts';
+import { httpPorts } from '../targets/ports.ts';
 import { runNotes } from '../wire/run-notes.ts';
 import { startTimer } from '../wire/system-clock.ts';
 import type { Entry } from './record.ts';
@@ -29,7 +29,7 @@ function requireBrand({ otherBrand }: Found): void {
   throw new HarnessError(`the target uses the brand ${otherBrand}`);
 }
 
-const ports = httpPorts(input.target, undefined, input.maxRps);
+const ports = httpPorts(input.target, input.maxRps);
 
 async function check(): Promise<void> {
   const note = notes === undefined ? undefined : runNotes(notes);

@@ -5,7 +5,7 @@ import type { ApiName } from '../contract/target.ts';
 import { replacement } from '../report/redact.ts';
 import { timeOf } from '../wire/system-clock.ts';
 
-export type Bases = Readonly<Partial<Record<ApiName, string>>>;
+type Bases = Readonly<Partial<Record<ApiName, string>>>;
 export type ReadHar = {
   readonly exchanges: readonly Exchange[];
   /** Where they lie: as given, or as the recorded addresses show. */

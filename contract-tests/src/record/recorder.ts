@@ -129,6 +129,7 @@ function decide({ rule, outcome, durationMs }: RuleOutcome, deciding: Deciding):
   const isFailed = decided.kind === 'failed';
   // Parts on further models may be a thousand: of those only some exchanges with findings are kept.
   const hasRoom = earlier?.outcome.kind !== 'failed' || earlier.evidence.length < exchangesShown;
+  const isWanted = input.evidence === 'all' || (isFailed && input.evidence !== 'none');
   const isKept = earlier === undefined || (isFailed && hasRoom);
   return {
     kind: 'decided',
@@ -137,7 +138,7 @@ function decide({ rule, outcome, durationMs }: RuleOutcome, deciding: Deciding):
       ? { ...decided, findings: recordFindings(decided.findings, evidence.map(exchanges.convert), input) }
       : decided,
     ...(why && { why: redactTree(why, redact) }),
-    evidence: isKept && !input.withoutEvidence ? evidence.map(exchanges.keep) : [],
+    evidence: isKept && isWanted ? evidence.map(exchanges.keep) : [],
     durationMs: Math.round(durationMs),
   };
 }

@@ -3,26 +3,27 @@ import { type EffectiveSpecs, isJsonObject } from '../../../specs/src/index.ts';
 import { allRules } from '../conform.ts';
 import { HarnessError } from '../contract/errors.ts';
 import type { OutcomeKind } from '../contract/finding.ts';
-import type { Exchange } from '../contract/probe.ts';
 import type { RuleId } from '../contract/rule.ts';
 import type { Target } from '../contract/target.ts';
-import { renderFiles } from '../report/render-files.ts';
+import { exchangesFolder, type ReportFormat, renderFiles } from '../report/render-files.ts';
 import type { ConformanceReport } from '../report/report.ts';
 import type { ConformanceInput } from '../run/check.ts';
 import { planConformance } from '../run/plan.ts';
-import { decodedExchanges } from '../wire/content-coding.ts';
-import { openReportFolder, readReportFile } from '../wire/report-files.ts';
+import { openReportFolder, type ReportFolder, readReportFile } from '../wire/report-files.ts';
 import { assembleReport } from './assemble-report.ts';
-import { type Bases, credentialsIn } from './har.ts';
+import { credentialsIn, type ReadHar } from './har.ts';
 import { joinRecords, rulesOfShard } from './parts.ts';
 import { type CheckRecord, type Entry, select } from './record.ts';
-import { renderHar } from './render-har.ts';
 import { superviseCheck } from './supervise.ts';
 
 /** How many of the rules that apply are decided; the total shrinks while it shows which do. */
 export type CheckProgress = { readonly done: number; readonly total: number };
-/** Adds what the caller knows beside the check: waivers, or an earlier check. */
-type Complete = (report: ConformanceReport) => ConformanceReport | Promise<ConformanceReport>;
+export type ReportOptions = {
+  /** Written beside `result.json`, `report.html` and `junit.xml`. */
+  readonly formats?: readonly ReportFormat[];
+  /** Adds what the caller knows beside the check: waivers, or an earlier check. */
+  readonly complete?: (report: ConformanceReport) => ConformanceReport;
+};
 
 /** What a part of a check leaves beside its reports. */
 const partFile = 'shard.json';
@@ -39,22 +40,33 @@ const rulesModule = new URL(`../conform.${ending}`, import.meta.url).href;
 export async function conformToFolder(
   input: ConformanceInput,
   folder: string,
-  complete: Complete = (report) => report,
-  onProgress?: (progress: CheckProgress) => void,
+  { onProgress, ...options }: ReportOptions & { readonly onProgress?: (progress: CheckProgress) => void } = {},
 ): Promise<ConformanceReport> {
   const reports = await openReportFolder(folder);
   const mayBeBilled = input.target.kind === 'live' && (input.target.budget?.runs ?? 0) > 0;
   if (mayBeBilled) await reports.write({ [notesFile]: '' });
-  const record = await superviseCheck(input, rulesModule, {
+  // A HAR holds the exchanges of all rules.
+  const kept = options.formats?.includes('har') ? ({ evidence: 'all' } as const) : {};
+  const record = await superviseCheck({ ...input, ...kept }, rulesModule, {
     ...(mayBeBilled ? { notes: join(folder, notesFile) } : {}),
     ...(onProgress === undefined ? {} : { onEntry: countDecisions(input, onProgress) }),
   });
-  const report = await complete(assembleReport(record, allRules));
-  await reports.write(renderFiles(report, input.target));
+  const report = await writeReports(reports, record, input.target, options);
   if (input.shard !== undefined) {
     const part = { format: partFormat, record: record.filter(({ kind }) => kind !== 'started') };
     await reports.write({ [partFile]: `${JSON.stringify(part)}\n` });
   }
+  return report;
+}
+
+async function writeReports(
+  folder: ReportFolder,
+  record: CheckRecord,
+  target: Target,
+  { formats = [], complete = (report) => report }: ReportOptions,
+): Promise<ConformanceReport> {
+  const report = complete(assembleReport(record, allRules));
+  await folder.write(renderFiles(report, target, formats), [exchangesFolder]);
   return report;
 }
 
@@ -73,46 +85,37 @@ function countDecisions(
   };
 }
 
-export type Recorded = {
-  /** Between any client and the servers at these addresses. */
-  readonly exchanges: readonly Exchange[];
-  readonly urls: Bases;
-  readonly specs: EffectiveSpecs;
-  /** What no report may show beside the credentials that were sent. */
-  readonly secrets?: readonly string[];
-  /** For a gateway: no report shows their values. */
-  readonly headers?: Target['headers'];
-  /** Writes the traffic as well, without credentials. */
-  readonly keepsTraffic: boolean;
-};
+export type Recorded = Pick<ReadHar, 'exchanges' | 'urls'> &
+  Pick<ConformanceInput, 'evidence'> & {
+    readonly specs: EffectiveSpecs;
+    /** What no report may show beside the credentials that were sent. */
+    readonly secrets?: readonly string[];
+    /** For a gateway: no report shows their values. */
+    readonly headers?: Target['headers'];
+  };
 
 /** Globs of the rules that read whole checks: all that recorded traffic can show. */
 const passive = ['passive.*', 'trace.*'];
 
 /**
- * Applies the rules over whole checks to recorded traffic; nothing is sent. Writes the report, and `recording.har`, into a folder;
- * `complete` is that of `conformToFolder`. Throws like `conformToFolder`, and when nothing was recorded.
+ * Applies the rules over whole checks to recorded traffic; nothing is sent. Writes the reports into a folder. Throws like
+ * `conformToFolder`, and when nothing was recorded.
  */
 export async function checkRecorded(
-  recorded: Recorded,
+  { exchanges, urls, specs, evidence, headers = [], secrets = [] }: Recorded,
   folder: string,
-  complete: Complete = (report) => report,
+  options: ReportOptions = {},
 ): Promise<ConformanceReport> {
-  const { urls, specs } = recorded;
-  const exchanges = decodedExchanges(recorded.exchanges);
   if (exchanges.length === 0) throw new HarnessError('nothing was recorded that belongs to the named servers');
   const target: Target = {
     kind: 'live',
     ...(urls.router && { router: { url: urls.router, credentials: {} } }),
     ...(urls.workflow && { workflow: { url: urls.workflow, credentials: {}, jobs: {} } }),
-    headers: recorded.headers ?? [],
-    secrets: [...(recorded.secrets ?? []), ...credentialsIn(exchanges)],
+    headers,
+    secrets: [...secrets, ...credentialsIn(exchanges)],
   };
-  if (recorded.keepsTraffic) {
-    const reports = await openReportFolder(folder);
-    await reports.write({ 'recording.har': renderHar(exchanges, target) });
-  }
-  return conformToFolder({ target, specs, rules: passive, recorded: exchanges }, folder, complete);
+  const input = { target, specs, rules: passive, recorded: exchanges, ...(evidence && { evidence }) };
+  return conformToFolder(input, folder, options);
 }
 
 /** What a check would send that could start a run; nothing is written. */
@@ -124,13 +127,11 @@ export async function planConformanceRun(input: ConformanceInput): Promise<Confo
 export async function mergeFolders(
   folders: readonly string[],
   out: string,
-  complete: Complete = (report) => report,
+  options: ReportOptions = {},
 ): Promise<ConformanceReport> {
   const record = joinRecords(await Promise.all(folders.map(readPart)));
-  const report = await complete(assembleReport(record, allRules));
-  const reports = await openReportFolder(out);
-  await reports.write(renderFiles(report, select(record, 'opened')[0]?.target ?? { kind: 'live' }));
-  return report;
+  const target = select(record, 'opened')[0]?.target ?? { kind: 'live' };
+  return writeReports(await openReportFolder(out), record, target, options);
 }
 
 async function readPart(folder: string): Promise<CheckRecord> {

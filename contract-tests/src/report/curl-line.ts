@@ -1,5 +1,5 @@
-import type { ApiName, Target } from '../contract/target.ts';
-import { credentialVariable, gatewayVariable } from './credential-variables.ts';
+import { headerOf } from '../contract/evidence.ts';
+import type { ApiName, GatewayHeader, Target } from '../contract/target.ts';
 import type { Redactor } from './redact.ts';
 import type { ExchangeRecord, ShellHeader } from './report.ts';
 
@@ -31,6 +31,26 @@ export function shellHeaders(
   return [...gateway, ...credentials];
 }
 
+const isName = /^[A-Za-z_][A-Za-z0-9_]*$/;
+
+/**
+ * The environment variable that holds a credential: the one that the target names, else `SWITCHYARD_API_KEY`,
+ * `SWITCHYARD_TOKEN` or `SWITCHYARD_WORKFLOW_TOKEN`, and `SWITCHYARD_ROUTER_COLLEAGUE` for the colleague of the router.
+ */
+function credentialVariable(target: Target, api: ApiName, name: string): string {
+  const given = target.variables?.[api]?.[name];
+  if (given !== undefined && isName.test(given)) return given;
+  if (name === 'main' && api === 'workflow') return 'SWITCHYARD_WORKFLOW_TOKEN';
+  if (name === 'main') return target.router?.scheme === 'bearer' ? 'SWITCHYARD_TOKEN' : 'SWITCHYARD_API_KEY';
+  return `SWITCHYARD_${api.toUpperCase()}_${name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`;
+}
+
+/** The environment variable for the value of a header: the one that the configuration names, else `SWITCHYARD_HEADER_X_TENANT`. */
+function gatewayVariable({ name, variable }: GatewayHeader): string {
+  if (variable !== undefined && isName.test(variable)) return variable;
+  return `SWITCHYARD_HEADER_${name.replace(/[^A-Za-z0-9]/g, '_').toUpperCase()}`;
+}
+
 /** A credential as rules send it, and how a shell writes it. */
 function formsOf(credential: string, variable: string): readonly (readonly [string, string])[] {
   if (credential === '') return [];
@@ -57,7 +77,7 @@ export function curlLine({ request }: ExchangeRecord): string {
     ([name, value]) => `-H ${held.get(name.toLowerCase()) ?? headerArgument(name, value)}`,
   );
   const { body } = request;
-  const isTyped = request.headers.some(([name]) => name.toLowerCase() === 'content-type');
+  const isTyped = headerOf(request, 'Content-Type') !== undefined;
   return [
     'curl -sS -i',
     ...(urlNeedsCare.test(request.url) ? ['-g'] : []),
@@ -86,7 +106,7 @@ export function curlNotes(exchange: ExchangeRecord): readonly string[] {
 }
 
 /** A POST to the router dispatches a model, unless it is refused. */
-export function mayBeBilled({ request }: ExchangeRecord): boolean {
+function mayBeBilled({ request }: ExchangeRecord): boolean {
   return request.method === 'POST' && /\/v2\/models\//.test(request.url);
 }
 

@@ -37,10 +37,10 @@ export function markdownCode(text: string): string {
   return `${fence}${pad}${line}${pad}${fence}`;
 }
 
-/** A fenced block of Markdown, indented to stand in a list. */
-export function markdownBlock(text: string, language: string, indent: string): readonly string[] {
+/** A fenced block of Markdown: nothing in it ends the block. */
+export function markdownBlock(text: string): readonly string[] {
   const fence = fenceFor(text, 3);
-  return [`${fence}${language}`, ...visibleText(text).split('\n'), fence].map((line) => `${indent}${line}`);
+  return [`${fence}text`, ...visibleText(text).split('\n'), fence];
 }
 
 // A fence has to be longer than every run of backticks in the text.

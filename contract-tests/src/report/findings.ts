@@ -1,4 +1,5 @@
 import { type EffectiveSpecs, headerName, listOperations } from '../../../specs/src/index.ts';
+import { headerOf, headerValues } from '../contract/evidence.ts';
 import type { NonEmpty, RuleFinding } from '../contract/finding.ts';
 import type { Target } from '../contract/target.ts';
 import { curlLine, curlNotes } from './curl-line.ts';
@@ -35,8 +36,7 @@ function seenRequest(exchange: ExchangeRecord, index: number, { settings }: Effe
   const seen = { exchange: index, method: request.method, url: request.url };
   const repeated = { curl: curlLine(exchange), notes: curlNotes(exchange) };
   if (response.kind === 'no-response') return { ...seen, ...repeated };
-  const wanted = headerName(settings.brand, 'Request-Id').toLowerCase();
-  const requestId = response.headers.find(([name]) => name.toLowerCase() === wanted)?.[1];
+  const [requestId] = headerValues(response, headerName(settings.brand, 'Request-Id'));
   return { ...seen, status: response.status, ...(requestId === undefined ? {} : { requestId }), ...repeated };
 }
 
@@ -99,7 +99,7 @@ function causeOf({ finding, exchange, operation }: FindingFacts): string {
 
 function isReplay(exchange: ExchangeRecord | undefined): boolean {
   if (exchange?.response.kind !== 'response') return false;
-  return exchange.response.headers.some(([name]) => name.toLowerCase() === 'idempotent-replayed');
+  return headerOf(exchange.response, 'Idempotent-Replayed') !== undefined;
 }
 
 // A server that fails, or does not look at the credential, does so whatever is asked.

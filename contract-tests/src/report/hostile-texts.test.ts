@@ -23,7 +23,9 @@ test('hostile text is text in the HTML page', () => {
 
 test('hostile text is no link, tag, mention or heading in Markdown', () => {
   const markdown = renderMarkdown(report);
-  const outside = markdown.replace(/^(`{3,})sh\n[\s\S]*?^\1$/gm, '').replace(/(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)/g, '');
+  const outside = markdown
+    .replace(/^(`{3,})text\n[\s\S]*?^\1$/gm, '')
+    .replace(/(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)/g, '');
   for (const mark of ['](', '<', '@everyone', 'evil', 'owned', '| a |']) expect(outside).not.toContain(mark);
   expect(markdown).not.toMatch(hidden);
 });

@@ -1,6 +1,6 @@
 import { compileSchema, isJsonObject, type Violation } from '../../../specs/src/index.ts';
 import { HarnessError } from '../contract/errors.ts';
-import type { ConformanceReport, ExchangeRecord, ResultFile } from './report.ts';
+import type { ResultFile } from './report.ts';
 import { readResultSchema } from './report-assets.ts';
 
 /** A `result.json`, checked by its schema. Throws `HarnessError` when it is another file, or of another version. */
@@ -27,20 +27,4 @@ function violationsOf(value: unknown): readonly Violation[] {
   if (!isJsonObject(value) || !Array.isArray(value['results'])) return checkHead(value);
   const checkResult = compileSchema({ $ref: '#/$defs/result' }, { root: schema });
   return [...checkHead({ ...value, results: [] }), ...value['results'].flatMap((result) => checkResult(result))];
-}
-
-/** The report that a result and the texts of its `exchanges/RULE.json` were written from. */
-export function withExchanges(
-  { results, ...rest }: ResultFile,
-  textOf: (ruleId: string) => string | undefined,
-): ConformanceReport {
-  return {
-    ...rest,
-    results: results.map(({ exchanges, ...result }) => {
-      const text = exchanges === 0 ? undefined : textOf(result.ruleId);
-      // Written beside the result, which has been checked.
-      const evidence: readonly ExchangeRecord[] = text === undefined ? [] : JSON.parse(text);
-      return { ...result, evidence };
-    }),
-  };
 }

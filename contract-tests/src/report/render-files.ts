@@ -13,28 +13,46 @@ import { renderText } from './render-text.ts';
 import { type ConformanceReport, renderJson } from './report.ts';
 
 /** In the order in which they are written: what they are made from comes last. */
-const renderers: Readonly<Record<string, (report: ConformanceReport) => string>> = {
-  'junit.xml': renderJunit,
-  'report.html': renderHtml,
-  'report.md': renderMarkdown,
-  'report.sarif': renderSarif,
-  'report.har': renderHar,
-  'badge.svg': renderBadge,
-  'result.json': renderJson,
-};
+const formats = [
+  { name: 'junit', file: 'junit.xml', render: renderJunit, isAlways: true },
+  { name: 'html', file: 'report.html', render: renderHtml, isAlways: true },
+  { name: 'markdown', file: 'report.md', render: renderMarkdown, isAlways: false },
+  { name: 'sarif', file: 'report.sarif', render: renderSarif, isAlways: false },
+  { name: 'har', file: 'report.har', render: renderHar, isAlways: false },
+  { name: 'badge', file: 'badge.svg', render: renderBadge, isAlways: false },
+  { name: 'json', file: 'result.json', render: renderJson, isAlways: true },
+] as const;
+
+export type ReportFormat = Extract<(typeof formats)[number], { isAlways: false }>['name'];
+/** The formats that are written when they are asked for. */
+export const reportFormats: readonly ReportFormat[] = formats.flatMap((one) => (one.isAlways ? [] : [one.name]));
+
+/** Below the folder of a report, with a file for each rule whose exchanges the report holds. */
+export const exchangesFolder = 'exchanges';
+
 /** Texts that are no files of their own. */
-const shown = { 'the console': renderText, 'an annotation': renderAnnotations };
+const shown = [
+  { file: 'the console', render: renderText },
+  { file: 'an annotation', render: renderAnnotations },
+  { file: 'the summary', render: renderMarkdown },
+];
 
 /**
- * The files of a report by name, with `exchanges/RULE.json` for each rule that sent something. Throws `HarnessError` when one
+ * The files of a report by name, with `exchanges/RULE.json` for each rule whose exchanges it holds. Throws `HarnessError` when one
  * of them, or a text for a console, still shows a credential: this check decodes, where the redactor looks for encoded forms.
  */
-export function renderFiles(report: ConformanceReport, target: Target): Readonly<Record<string, string>> {
-  const render = (all: typeof renderers) => Object.entries(all).map(([name, one]) => [name, one(report)] as const);
+export function renderFiles(
+  report: ConformanceReport,
+  target: Target,
+  asked: readonly ReportFormat[] = [],
+): Readonly<Record<string, string>> {
+  const wanted = formats.filter((one) => one.isAlways || asked.includes(one.name));
+  const render = (all: readonly { file: string; render(from: ConformanceReport): string }[]) =>
+    all.map((one) => [one.file, one.render(report)] as const);
   const exchanges = report.results
     .filter(({ evidence }) => evidence.length > 0)
-    .map(({ ruleId, evidence }) => [`exchanges/${ruleId}.json`, `${JSON.stringify(evidence)}\n`] as const);
-  const files = [...exchanges, ...render(renderers)];
+    .map(({ ruleId, evidence }) => [`${exchangesFolder}/${ruleId}.json`, `${JSON.stringify(evidence)}\n`] as const);
+  const files = [...exchanges, ...render(wanted)];
   const showsCredential = createCredentialDetector(credentialsOf(target));
   for (const [name, text] of [...files, ...render(shown)]) {
     if (showsCredential(text))

@@ -1,3 +1,4 @@
+import { headerOf } from '../contract/evidence.ts';
 import { isoTime } from '../wire/system-clock.ts';
 import type { BodyRecord, ConformanceReport, ExchangeRecord } from './report.ts';
 
@@ -19,65 +20,49 @@ export function renderHar(report: ConformanceReport): string {
   return `${JSON.stringify({ log: { version: '1.2', creator: { name: 'switchyard conform', version: '1' }, comment, entries } })}\n`;
 }
 
+const everywhere = { httpVersion: 'HTTP/1.1', cookies: [], headersSize: -1 };
+
 function entryOf(exchange: ExchangeRecord, ruleId: string): object {
-  const { step, request, response, startedAtMs, durationMs } = exchange;
-  const body = textOf(request.body);
+  const { step, request, startedAtMs, durationMs } = exchange;
+  const { headers, body, method, url } = request;
   const wait = Math.min(durationMs, exchange.waitMs ?? durationMs);
   return {
     startedDateTime: isoTime(startedAtMs),
     time: durationMs,
     comment: `${ruleId}: ${step}`,
     request: {
-      method: request.method,
-      url: request.url,
-      httpVersion: 'HTTP/1.1',
-      cookies: [],
-      headers: headersOf(request.headers),
-      queryString: [...(URL.parse(request.url)?.searchParams ?? [])].map(([name, value]) => ({ name, value })),
-      headersSize: -1,
-      bodySize: sizeOf(request.body),
-      ...(body === undefined ? {} : { postData: { mimeType: headerOf(request.headers, 'content-type'), text: body } }),
+      ...everywhere,
+      method,
+      url,
+      headers: linesOf(headers),
+      queryString: linesOf([...(URL.parse(url)?.searchParams ?? [])]),
+      bodySize: sizeOf(body),
+      ...(body.kind === 'text' && { postData: { mimeType: typeOf(headers), text: body.text } }),
     },
-    response: responseOf(response),
+    response: { ...everywhere, redirectURL: '', ...responseOf(exchange) },
     cache: {},
     timings: { send: 0, wait, receive: durationMs - wait },
   };
 }
 
-function responseOf(response: ExchangeRecord['response']): object {
-  const shared = { httpVersion: 'HTTP/1.1', cookies: [], redirectURL: '', headersSize: -1 };
+function responseOf({ response }: ExchangeRecord): object {
   if (response.kind === 'no-response') {
+    const { because, detail } = response;
     const content = { size: 0, mimeType: '' };
-    return {
-      ...shared,
-      status: 0,
-      statusText: response.because,
-      headers: [],
-      content,
-      bodySize: -1,
-      comment: response.detail,
-    };
+    return { status: 0, statusText: because, headers: [], content, bodySize: -1, comment: detail };
   }
   const { status, headers, body } = response;
-  const text = textOf(body);
-  const content = {
-    size: sizeOf(body),
-    mimeType: headerOf(headers, 'content-type'),
-    ...(text === undefined ? {} : { text }),
-  };
-  return { ...shared, status, statusText: '', headers: headersOf(headers), content, bodySize: sizeOf(body) };
+  const size = sizeOf(body);
+  const content = { size, mimeType: typeOf(headers), ...(body.kind === 'text' && { text: body.text }) };
+  return { status, statusText: '', headers: linesOf(headers), content, bodySize: size };
 }
 
-function headersOf(headers: readonly (readonly [string, string])[]): object[] {
-  return headers.map(([name, value]) => ({ name, value }));
+function linesOf(lines: readonly (readonly [string, string])[]): object[] {
+  return lines.map(([name, value]) => ({ name, value }));
 }
 
-function headerOf(headers: readonly (readonly [string, string])[], wanted: string): string {
-  return headers.find(([name]) => name.toLowerCase() === wanted)?.[1] ?? '';
-}
-
-function textOf(body: BodyRecord): string | undefined {
-  return body.kind === 'text' ? body.text : undefined;
+function typeOf(headers: readonly (readonly [string, string])[]): string {
+  return headerOf({ headers }, 'content-type') ?? '';
 }
 
 function sizeOf(body: BodyRecord): number {

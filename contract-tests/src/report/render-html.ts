@@ -1,11 +1,17 @@
 import { createHash } from 'node:crypto';
 import { htmlText } from './escape-text.ts';
-import { renderRule, shownOutcome } from './html-rule.ts';
-import { coverageLine, uncheckedLines } from './render-coverage.ts';
-import { budgetLines, comparisonText } from './render-text.ts';
-import { addressesOf, type CauseGroup, type Comparison, type ConformanceReport, type RuleResult } from './report.ts';
+import {
+  type BodyRecord,
+  type Comparison,
+  type ConformanceReport,
+  type ExchangeRecord,
+  type FindingRecord,
+  placeOf,
+  type RuleResult,
+  reasonOf,
+} from './report.ts';
 import { readPageAssets } from './report-assets.ts';
-import { verdictOf } from './verdict.ts';
+import { citeRequirement, type GroupView, type ReportView, viewReport } from './view.ts';
 
 /**
  * One page that needs nothing beside it: what passed by family, findings by cause, and every rule with its requirements,
@@ -13,6 +19,7 @@ import { verdictOf } from './verdict.ts';
  */
 export function renderHtml(report: ConformanceReport): string {
   const { style, script } = readPageAssets();
+  const view = viewReport(report, 'the rules below');
   const policy = `default-src 'none'; style-src '${hashOf(style)}'; script-src '${hashOf(script)}'; base-uri 'none'; form-action 'none'`;
   return `<!doctype html>
 <html lang="en">
@@ -21,16 +28,16 @@ export function renderHtml(report: ConformanceReport): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="${htmlText(policy)}">
 <meta name="referrer" content="no-referrer">
-<title>${htmlText(`${verdictOf(report)} · conformance of ${addressesOf(report.target).join(' and ')}`)}</title>
+<title>${htmlText(`${view.headline} · conformance of ${view.addresses.join(' and ')}`)}</title>
 <style>${style}</style>
 </head>
 <body>
 <a class="skip" href="#rules">Skip to the rules</a>
 <header>
-${headOf(report)}
+${headOf(report, view)}
 </header>
 <main>
-${causesOf(report)}
+${causesOf(view.groups)}
 ${familiesOf(report)}
 ${rulesOf(report)}
 </main>
@@ -44,22 +51,13 @@ function hashOf(text: string): string {
   return `sha256-${createHash('sha256').update(text).digest('base64')}`;
 }
 
-function headOf(report: ConformanceReport): string {
-  const { target, results, reachability, comparison } = report;
-  const lines = [
-    ...(reachability.kind === 'unreachable' ? [`cannot check the target: ${reachability.because}`] : []),
-    ...report.shortfalls.map((shortfall) => `incomplete: ${shortfall}`),
-    ...report.discovery.problems.map((problem) => `discovery: ${problem}`),
-    ...(report.waiverProblems ?? []).map(({ rule, message }) => `waiver of ${rule}: ${message}`),
-    ...(comparison === undefined ? [] : [comparisonText(comparison)]),
-    ...uncheckedLines(report, 'the rules below'),
-    ...budgetLines(report),
-  ];
-  return `<h1>Conformance of ${htmlText(addressesOf(target).join(' and '))} (${target.kind})</h1>
-<p class="verdict">${htmlText(verdictOf(report))}</p>
-<p>${htmlText(coverageLine(report))}, in ${(report.durationMs / 1000).toFixed(1)} s</p>
+function headOf(report: ConformanceReport, { headline, addresses, coverage, notices }: ReportView): string {
+  const { target, results, comparison } = report;
+  return `<h1>Conformance of ${htmlText(addresses.join(' and '))} (${target.kind})</h1>
+<p class="verdict">${htmlText(headline)}</p>
+<p>${htmlText(coverage)}, in ${(report.durationMs / 1000).toFixed(1)} s</p>
 ${bar(results)}
-${list(lines.map(htmlText))}
+${list(notices.map(htmlText))}
 ${comparison === undefined ? '' : comparedLists(comparison)}`;
 }
 
@@ -81,22 +79,17 @@ function linkTo(ruleId: string): string {
   return `<a href="#${htmlText(ruleId)}"><code>${htmlText(ruleId)}</code></a>`;
 }
 
-function causesOf({ groups, results }: ConformanceReport): string {
+function causesOf(groups: readonly GroupView[]): string {
   if (groups.length === 0) return '';
-  const sentences = new Map(results.map(({ ruleId, sentence }) => [ruleId, sentence]));
-  const causeOf = ({ cause, usually, findings, rules }: CauseGroup): string => {
-    const items = rules.map((id) => `${linkTo(id)} ${htmlText(sentences.get(id) ?? '')}`);
-    return `<details class="cause"><summary><strong>${htmlText(cause)}</strong> <span class="soft">${plural(rules.length, 'rule')}, ${plural(findings, 'finding')}</span></summary>
+  const causeOf = ({ cause, usually, size, rules }: GroupView): string => {
+    const items = rules.map(({ ruleId, sentence }) => `${linkTo(ruleId)} ${htmlText(sentence)}`);
+    return `<details class="cause"><summary><strong>${htmlText(cause)}</strong> <span class="soft">${size}</span></summary>
 <p>Usually: ${htmlText(usually)}.</p>
 ${list(items)}</details>`;
   };
   return `<section aria-labelledby="causes"><h2 id="causes">Findings by cause</h2>
 ${groups.map(causeOf).join('\n')}
 </section>`;
-}
-
-function plural(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 const outcomeGroups = ['passed', 'observed', 'waived', 'failed', 'unchecked'] as const;
@@ -111,7 +104,7 @@ function bar(results: readonly RuleResult[]): string {
   // A style attribute would need a looser policy than one for style sheets; SVG attributes need none.
   let at = 0;
   const shares = parts.map(({ kind, count }) => {
-    const rectangle = `<rect class="fill-${kind}" x="${at}" y="0" width="${count}" height="1"/>`;
+    const rectangle = `<rect class="is-${kind}" x="${at}" y="0" width="${count}" height="1"/>`;
     at += count;
     return rectangle;
   });
@@ -121,8 +114,8 @@ function bar(results: readonly RuleResult[]): string {
 function familiesOf({ results }: ConformanceReport): string {
   const rows = [...Map.groupBy(results, ({ family }) => family)].map(([family, own]) => {
     const outcomes = own.map(shownOutcome);
-    const count = (...kinds: readonly string[]): number => outcomes.filter((one) => kinds.includes(one)).length;
-    return `<tr><th scope="row"><button type="button" data-shows="${htmlText(family)}">${htmlText(family)}</button></th><td class="wide">${bar(own)}</td><td class="number">${count('failed')}</td><td class="number wide">${count('waived')}</td><td class="number">${count('passed', 'observed')}</td><td class="number">${count('unchecked')}</td></tr>`;
+    const number = (...kinds: readonly string[]): number => outcomes.filter((one) => kinds.includes(one)).length;
+    return `<tr><th scope="row"><button type="button" data-shows="${htmlText(family)}">${htmlText(family)}</button></th><td class="wide">${bar(own)}</td><td class="number">${number('failed')}</td><td class="number wide">${number('waived')}</td><td class="number">${number('passed', 'observed')}</td><td class="number">${number('unchecked')}</td></tr>`;
   });
   return `<section aria-labelledby="families"><h2 id="families">Outcome by family</h2>
 <table><thead><tr><th scope="col">family</th><th scope="col" class="wide">share</th><th scope="col">failed</th><th scope="col" class="wide">waived</th><th scope="col">passed</th><th scope="col">not checked</th></tr></thead>
@@ -146,4 +139,82 @@ function rulesOf(report: ConformanceReport): string {
 </div>
 ${sorted.map((result) => renderRule(result, report)).join('\n')}
 </section>`;
+}
+
+/** Of a rule; a page has to stay readable, and the exchanges are beside it. */
+const findingsShown = 3;
+
+function shownOutcome({ outcome, waiver }: RuleResult): 'passed' | 'failed' | 'waived' | 'observed' | 'unchecked' {
+  if (outcome.kind === 'failed') return waiver === undefined ? 'failed' : 'waived';
+  return outcome.kind === 'passed' || outcome.kind === 'observed' ? outcome.kind : 'unchecked';
+}
+
+/** A rule of the page: sentence and requirements, and its findings with their exchanges. */
+function renderRule(result: RuleResult, report: ConformanceReport): string {
+  const { ruleId, family, sentence, outcome, waiver } = result;
+  const shown = shownOutcome(result);
+  const findings = outcome.kind === 'failed' ? outcome.findings : [];
+  const reason = outcome.kind === 'failed' ? '' : reasonOf(outcome);
+  const more = findings.length - findingsShown;
+  return `<details class="rule" id="${htmlText(ruleId)}" data-outcome="${shown}" data-family="${htmlText(family)}" data-search="${htmlText(searched(result).toLowerCase())}">
+<summary><span class="badge is-${shown}">${htmlText(outcome.kind === 'failed' ? shown : outcome.kind)}</span> <code>${htmlText(ruleId)}</code> ${htmlText(sentence)}</summary>
+<ul>${result.requirements.map((id) => `<li><strong>${htmlText(id)}</strong>${htmlText(citeRequirement(id, report).slice(id.length))}</li>`).join('')}</ul>
+${waiver === undefined ? '' : `<p>Waived until ${htmlText(waiver.expires)} by ${htmlText(waiver.owner)}: ${htmlText(waiver.reason)}</p>`}
+${reason === '' ? '' : `<p>${htmlText(reason)}</p>`}
+${findings
+  .slice(0, findingsShown)
+  .map((finding, index) => renderFinding(finding, index, result))
+  .join('\n')}
+${more > 0 ? `<p>and ${more} more findings, in result.json</p>` : ''}
+</details>`;
+}
+
+function searched({ requirements, outcome }: RuleResult): string {
+  const causes = outcome.kind === 'failed' ? outcome.findings.map(({ cause }) => cause) : [];
+  return [...requirements, ...new Set(causes)].join(' ');
+}
+
+function renderFinding(finding: FindingRecord, index: number, { ruleId, evidence }: RuleResult): string {
+  const { seen } = finding;
+  const exchange = seen === undefined ? undefined : evidence[seen.exchange];
+  const id = `${ruleId}/curl-${index + 1}`;
+  const rows: readonly (readonly [string, string])[] = [
+    ...(seen === undefined ? [] : [['request', `${seen.method} ${seen.url}`] as const]),
+    ...(seen?.requestId === undefined ? [] : [['request id', seen.requestId] as const]),
+    ['expected', finding.expected],
+    ['actual', finding.actual],
+    ['where', `${placeOf(finding)} (${finding.code})`],
+  ];
+  return `<div class="finding">
+<h3>${htmlText(finding.cause)}</h3>
+<dl>${rows.map(([name, value]) => `<dt>${name}</dt><dd><code>${htmlText(value)}</code></dd>`).join('')}
+<dt>usually</dt><dd>${htmlText(finding.usually)}</dd></dl>
+${
+  seen === undefined
+    ? ''
+    : `<pre id="${htmlText(id)}">${htmlText(seen.curl)}</pre>
+<p><button type="button" data-copies="${htmlText(id)}">Copy the curl line</button>${seen.notes.map((note) => ` <strong>${htmlText(note)}</strong>`).join(';')}</p>`
+}
+${exchange === undefined ? '' : `<details><summary>The exchange</summary>${renderExchange(exchange)}</details>`}
+</div>`;
+}
+
+function renderExchange({ request, response, durationMs }: ExchangeRecord): string {
+  const sent = [`${request.method} ${request.url}`, ...headerLines(request.headers), ...bodyLines(request.body)];
+  const came =
+    response.kind === 'no-response'
+      ? [`no answer: ${response.because}: ${response.detail}`]
+      : [`status ${response.status}`, ...headerLines(response.headers), ...bodyLines(response.body)];
+  return `<h4>Request</h4><pre>${htmlText(sent.join('\n'))}</pre>
+<h4>Answer after ${durationMs} ms</h4><pre>${htmlText(came.join('\n'))}</pre>`;
+}
+
+function headerLines(headers: readonly (readonly [string, string])[]): readonly string[] {
+  return headers.map(([name, value]) => `${name}: ${value}`);
+}
+
+function bodyLines(body: BodyRecord): readonly string[] {
+  if (body.kind === 'none') return [];
+  if (body.kind === 'binary') return ['', `(${body.sizeBytes} bytes that are no text)`];
+  return ['', body.text, ...(body.isCut ? [`(cut; ${body.sizeBytes} bytes in all)`] : [])];
 }

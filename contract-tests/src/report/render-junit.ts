@@ -1,14 +1,8 @@
 import { create } from 'xmlbuilder2';
 import { xmlText } from './escape-text.ts';
 import { coverageLine } from './render-coverage.ts';
-import {
-  type ConformanceReport,
-  type FindingRecord,
-  failuresOf,
-  findingLine,
-  type RuleResult,
-  reasonOf,
-} from './report.ts';
+import { type ConformanceReport, failuresOf, type RuleResult, reasonOf } from './report.ts';
+import { describeFinding } from './view.ts';
 
 /** JUnit XML: a suite per family. Rules that did not run or are waived are `skipped`; `errored` and `setup-failed` ones are `error`. */
 export function renderJunit(report: ConformanceReport): string {
@@ -65,20 +59,12 @@ function addCase(suite: Element, result: RuleResult): void {
   if (tag === 'failure' && outcome.kind === 'failed') {
     element
       .ele(tag, { message, type: outcome.findings[0]?.code ?? '' })
-      .txt(xmlText([sentence, ...outcome.findings.flatMap(findingLines)].join('\n')));
+      .txt(xmlText([sentence, ...outcome.findings.flatMap(describeFinding)].join('\n')));
   } else if (tag !== undefined) {
     element.ele(tag, { message });
   } else if (outcome.kind === 'observed') {
     element.ele('system-out').txt(message);
   }
-}
-
-function findingLines(finding: FindingRecord): readonly string[] {
-  const { seen, usually } = finding;
-  const lines = [findingLine(finding), `usually: ${usually}`];
-  if (seen === undefined) return lines;
-  const requestId = seen.requestId === undefined ? [] : [`request id ${seen.requestId}`];
-  return [...lines, ...requestId, ...seen.notes.map((note) => `# ${note}`), seen.curl];
 }
 
 function tagOf({ outcome, waiver }: RuleResult): 'failure' | 'error' | 'skipped' | undefined {

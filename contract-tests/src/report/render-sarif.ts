@@ -1,13 +1,7 @@
 import type { Log, ReportingDescriptor, Result } from 'sarif';
 import { sarifText, visibleText } from './escape-text.ts';
-import {
-  type BodyRecord,
-  type ConformanceReport,
-  type ExchangeRecord,
-  type FindingRecord,
-  findingLine,
-  type RuleResult,
-} from './report.ts';
+import type { BodyRecord, ConformanceReport, ExchangeRecord, FindingRecord, RuleResult } from './report.ts';
+import { citeRequirement, describeFinding } from './view.ts';
 
 /** Of a rule; code scanning takes 5,000 results and 10 MB. */
 const findingsShown = 10;
@@ -47,10 +41,7 @@ function ruleOf(
   { ruleId, sentence, requirements, family }: RuleResult,
   report: ConformanceReport,
 ): ReportingDescriptor {
-  const cited = requirements.map((id) => {
-    const known = report.requirements[id];
-    return known === undefined ? id : `${id} (section ${known.section}): ${known.statement}`;
-  });
+  const cited = requirements.map((id) => citeRequirement(id, report));
   return {
     id: ruleId,
     shortDescription: { text: sarifText(sentence) },
@@ -62,16 +53,11 @@ function ruleOf(
 function resultOf(result: RuleResult, finding: FindingRecord, ruleIndex: number): Result {
   const { seen } = finding;
   const exchange = seen === undefined ? undefined : result.evidence[seen.exchange];
-  const text = [
-    findingLine(finding),
-    `usually: ${finding.usually}`,
-    ...(seen === undefined ? [] : [...seen.notes, seen.curl]),
-  ];
   return {
     ruleId: result.ruleId,
     ruleIndex,
     level: 'error',
-    message: { text: sarifText(text.join('\n')) },
+    message: { text: sarifText(describeFinding(finding).join('\n')) },
     // Code scanning shows a result only where it has a file.
     locations: [
       {

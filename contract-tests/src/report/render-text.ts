@@ -1,9 +1,7 @@
 import { type OutcomeKind, outcomeKinds } from '../contract/finding.ts';
 import { terminalText } from './escape-text.ts';
-import { coverageLine, skippedLines, uncheckedLines } from './render-coverage.ts';
+import { skippedLines } from './render-coverage.ts';
 import {
-  addressesOf,
-  type CauseGroup,
   type ConformanceReport,
   type FindingRecord,
   failuresOf,
@@ -11,54 +9,49 @@ import {
   type RuleResult,
   reasonOf,
 } from './report.ts';
-import { verdictOf } from './verdict.ts';
+import { citeRequirement, count, type GroupView, viewReport } from './view.ts';
 
 const linesShown = 5;
 const causesShown = 10;
 
 /** Text for a person: findings by their cause first, counts last. No colours, no trailing newline. */
-export function renderText(report: ConformanceReport, options: { readonly verbose?: boolean } = {}): string {
+export function renderText(
+  report: ConformanceReport,
+  { verbose = false }: { readonly verbose?: boolean } = {},
+): string {
+  const view = viewReport(report, verbose ? 'the names above' : '--verbose');
   return terminalText([
-    ...headLines(report),
-    ...report.groups.flatMap((group, index) => groupLines(group, index + 1, report)),
+    `conformance of ${view.addresses.join(' and ')} (${report.target.kind})`,
+    ...view.groups.flatMap((group, index) => groupLines(group, index + 1, report)),
     ...(['errored', 'setup-failed', 'blocked'] as const).flatMap((kind) => linesOf(report, kind)),
-    ...observedLines(report, options.verbose === true),
-    ...(options.verbose === true ? skippedLines(report) : []),
-    ...uncheckedLines(report, options.verbose === true ? 'the names above' : '--verbose'),
+    ...observedLines(report, verbose),
+    ...(verbose ? skippedLines(report) : []),
     ...transientLines(report),
     ...missingLines(report),
-    ...report.shortfalls.map((shortfall) => `incomplete: ${shortfall}`),
-    ...(report.waiverProblems ?? []).map(({ rule, message }) => `waiver of ${rule}: ${message}`),
-    ...comparisonLines(report),
-    ...budgetLines(report),
-    coverageLine(report),
+    ...comparedLines(report),
+    ...view.notices,
+    view.coverage,
     countLine(report),
-    verdictOf(report),
+    view.headline,
   ]);
 }
 
-function headLines({ target, reachability, discovery }: ConformanceReport): readonly string[] {
-  const lines = [`conformance of ${addressesOf(target).join(' and ')} (${target.kind})`];
-  if (reachability.kind === 'unreachable') return [...lines, `cannot check the target: ${reachability.because}`];
-  return [...lines, ...discovery.problems.slice(0, linesShown).map((problem) => `discovery: ${problem}`)];
-}
-
 /** One finding of a cause in full; the other rules that it touched by name. */
-function groupLines(group: CauseGroup, number: number, report: ConformanceReport): readonly string[] {
-  const own = group.rules.flatMap((id) => report.results.find(({ ruleId }) => ruleId === id) ?? []);
-  const open = own.filter(({ waiver }) => waiver === undefined);
-  const head = `${number}. ${group.cause}  (${count(group.rules.length, 'rule')}, ${count(group.findings, 'finding')})`;
+function groupLines(
+  { open, rules, ...group }: GroupView,
+  number: number,
+  report: ConformanceReport,
+): readonly string[] {
+  const head = `${number}. ${group.cause}  (${group.size})`;
   if (number > causesShown) return [head];
   const [first, ...others] = open;
-  if (first === undefined) return [`${head}, waived: ${own.map(waivedText).join('; ')}`];
-  const found = first.outcome.kind === 'failed' ? first.outcome.findings : [];
-  const shown = found.find(({ cause }) => cause === group.cause);
+  if (first === undefined) return [`${head}, waived: ${rules.map(waivedText).join('; ')}`];
   const named = others.slice(0, linesShown).map(({ ruleId, sentence }) => `   also failed ${ruleId}: ${sentence}`);
   const more = others.length - named.length;
   return [
     head,
     `   usually: ${group.usually}`,
-    ...(shown === undefined ? [] : failureLines(first, shown, report)),
+    ...(group.example === undefined ? [] : failureLines(first, group.example, report)),
     ...named,
     ...(more > 0 ? [`   and ${count(more, 'more rule')}, which the reports list`] : []),
   ];
@@ -70,29 +63,20 @@ function waivedText({ ruleId, waiver }: RuleResult): string {
 
 function failureLines(result: RuleResult, shown: FindingRecord, report: ConformanceReport): readonly string[] {
   const { seen } = shown;
-  const cited = result.requirements.slice(0, 2).map((id) => {
-    const requirement = report.requirements[id];
-    return requirement === undefined
-      ? `   ${id}`
-      : `   ${id} (section ${requirement.section}): ${requirement.statement}`;
-  });
+  const more = result.requirements.length - 2;
   const answered = seen?.status === undefined ? 'no answer' : `answered ${seen.status}`;
   const requestId = seen?.requestId === undefined ? '' : `, request id ${seen.requestId}`;
+  const [curl = '', ...restOfBody] = seen?.curl.split('\n') ?? [];
   return [
     `   failed ${result.ruleId}: ${result.sentence}`,
-    ...cited,
-    ...(result.requirements.length > 2 ? [`   and ${count(result.requirements.length - 2, 'more requirement')}`] : []),
+    ...result.requirements.slice(0, 2).map((id) => `   ${citeRequirement(id, report)}`),
+    ...(more > 0 ? [`   and ${count(more, 'more requirement')}`] : []),
     ...(seen === undefined ? [] : [`   ${seen.method} ${seen.url} ${answered}${requestId}`]),
     `   at step ${placeOf(shown)} (${shown.code})`,
     `   expected ${shown.expected}`,
     `   actual   ${shown.actual}`,
-    ...(seen === undefined ? [] : [...seen.notes.map((note) => `   # ${note}`), ...indented(seen.curl)]),
+    ...(seen === undefined ? [] : [...seen.notes.map((note) => `   # ${note}`), `   ${curl}`, ...restOfBody]),
   ];
-}
-
-// A body may have several lines.
-function indented(text: string): readonly string[] {
-  return text.split('\n').map((line, index) => (index === 0 ? `   ${line}` : line));
 }
 
 // One cause may stop dozens of rules: print it once.
@@ -142,19 +126,10 @@ function missingLines({ missingRequired }: ConformanceReport): readonly string[]
   return missingRequired.map(({ ruleId, outcome }) => `required and not seen: ${ruleId} (${outcome})`);
 }
 
-function comparisonLines({ comparison }: ConformanceReport): readonly string[] {
-  if (comparison === undefined) return [];
-  const lines = (['new', 'fixed'] as const).flatMap((kind) =>
-    comparison[kind].map(({ ruleId, cause }) => `${kind}: ${ruleId}  ${cause}`),
+function comparedLines({ comparison }: ConformanceReport): readonly string[] {
+  return (['new', 'fixed'] as const).flatMap((kind) =>
+    (comparison?.[kind] ?? []).map(({ ruleId, cause }) => `${kind}: ${ruleId}  ${cause}`),
   );
-  return [...lines, comparisonText(comparison)];
-}
-
-export function comparisonText(comparison: NonNullable<ConformanceReport['comparison']>): string {
-  const parts = (['new', 'fixed', 'lasting'] as const).map((kind) => `${comparison[kind].length} ${kind}`);
-  const { notCompared } = comparison;
-  const rest = notCompared === 0 ? '' : `; ${count(notCompared, 'rule')} checked in one run only`;
-  return `since the earlier run: ${parts.join(', ')}${rest}`;
 }
 
 function countLine(report: ConformanceReport): string {
@@ -165,20 +140,4 @@ function countLine(report: ConformanceReport): string {
     .map((kind) => `${counts[kind]} ${kind}${kind === 'failed' && waived > 0 ? ` (${waived} waived)` : ''}`);
   const text = parts.length === 0 ? 'no rule was run' : parts.join(', ');
   return `${text} in ${(durationMs / 1000).toFixed(1)} s`;
-}
-
-/** Of a run with a budget: how much of it was used. */
-export function budgetLines({ budget }: ConformanceReport): readonly string[] {
-  if (budget === undefined || (budget.runs === 0 && budget.used === 0)) return [];
-  const { runs, used, cost = { atMostCents: 0, unpricedRuns: 0 } } = budget;
-  const { atMostCents, unpricedRuns } = cost;
-  const priced = used - unpricedRuns;
-  const amount =
-    priced === 0 ? '' : `, ${atMostCents} cents at most${unpricedRuns === 0 ? '' : ` for ${priced} of them`}`;
-  const unpriced = unpricedRuns === 0 ? '' : `, ${unpricedRuns} without a price (maxCostCents in conform.live.models)`;
-  return [`budget: ${used} of ${count(runs, 'run')} used${amount}${unpriced}`];
-}
-
-function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }

@@ -128,7 +128,6 @@ test('the console text has failures, reasons and counts, and no control characte
   const text = renderText(report);
   expect(text.replaceAll(hostile.slice(1), '')).toMatchInlineSnapshot(`
     "conformance of http://h:1 (live)
-    discovery: no binary model
     1. wrong a�b�[31m]]><� & "q"�  (1 rule, 1 finding)
        usually: a mistake
        failed catalog.failed: A page is a page.
@@ -147,6 +146,7 @@ test('the console text has failures, reasons and counts, and no control characte
     transient: GET http://h:1/v2/models answered 503 and was sent again (2)
     required and not seen: catalog.blocked (blocked)
     incomplete: the catalog lists no model
+    discovery: no binary model
     checked 2 of 4 rules (50 %)
     1 passed, 1 failed, 1 observed, 1 not-observable, 1 not-applicable, 1 blocked, 1 setup-failed, 1 errored in 1.2 s
     1 of 2 checked rules failed"

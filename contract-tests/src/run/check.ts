@@ -31,8 +31,8 @@ export type ConformanceInput = {
   /** Globs over rule ids; what a chosen rule needs comes along. Default: all. */
   readonly rules?: readonly string[];
   readonly limits?: Partial<Deadlines>;
-  /** Leaves the exchanges out of the results, for callers that read outcomes only. */
-  readonly withoutEvidence?: true;
+  /** Which exchanges the results hold; default: those of rules that failed. */
+  readonly evidence?: 'none' | 'all';
   /** The most requests per second; default: no limit. */
   readonly maxRps?: number;
   /** Sends what discovery needs and nothing else; the report holds the calls that could start a run. */

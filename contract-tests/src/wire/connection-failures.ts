@@ -1,10 +1,6 @@
 import type { NoResponse } from '../contract/probe.ts';
-import { proxyFor } from './child-environment.ts';
-import { hostOf } from './connections.ts';
-
-export function noResponse(because: NoResponse['because'], detail: string): NoResponse {
-  return { kind: 'no-response', because, detail };
-}
+import { findProxy, hostOf } from './connections.ts';
+import { noResponse } from './content-coding.ts';
 
 const reasons: readonly (readonly [RegExp, NoResponse['because']])[] = [
   [/^(?:ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|ETIMEDOUT)$/, 'refused'],
@@ -45,7 +41,7 @@ export function failureOf(error: Error, url: URL): NoResponse {
 
 /** The variable of the proxy that a connection failed at, which may stand between without having failed. */
 function failedProxy(error: Error, url: URL): string | undefined {
-  const { variable, address } = proxyFor(url) ?? {};
+  const { variable, address } = findProxy(url) ?? {};
   const { code, port: failedPort, hostname }: { code?: unknown; port?: unknown; hostname?: unknown } = Object(error);
   if (code === 'ERR_PROXY_TUNNEL' || code === 'ERR_PROXY_INVALID_CONFIG') return variable;
   if (address === undefined) return undefined;

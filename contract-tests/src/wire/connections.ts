@@ -4,7 +4,6 @@ import net from 'node:net';
 import type { Duplex } from 'node:stream';
 import tls from 'node:tls';
 import type { TlsSettings } from '../contract/target.ts';
-import { proxyFor } from './child-environment.ts';
 
 type Connected = (connection: Duplex | Error) => void;
 
@@ -21,7 +20,7 @@ export type Connections = {
 export function openConnections(settings: TlsSettings = {}): Connections {
   const trusted = withAuthority(settings);
   const agentFor = (url: URL, options: http.AgentOptions = {}): http.Agent => {
-    const { env } = proxyFor(url) ?? {};
+    const { env } = findProxy(url) ?? {};
     const all = env === undefined ? options : { ...options, proxyEnv: env };
     return url.protocol === 'https:' ? new https.Agent({ ...all, ...trusted }) : new http.Agent(all);
   };
@@ -29,7 +28,7 @@ export function openConnections(settings: TlsSettings = {}): Connections {
     agentFor,
     // A proxy reads and writes plain http itself, and TLS to the proxy cannot be told from TLS to the server.
     isPlain: (url) => {
-      const proxy = proxyFor(url);
+      const proxy = findProxy(url);
       return proxy === undefined || (url.protocol === 'https:' && proxy.address?.protocol === 'http:');
     },
     connect: (url, connected) => {
@@ -47,6 +46,29 @@ export function openConnections(settings: TlsSettings = {}): Connections {
       return () => socket?.destroy();
     },
   };
+}
+
+const thisMachine = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
+
+type Proxy = {
+  /** `HTTPS_PROXY`, or as it is set. */
+  readonly variable: string;
+  /** Undefined for a text that is no URL. */
+  readonly address: URL | undefined;
+  /** For agents, which read `NO_PROXY` too. */
+  readonly env: NodeJS.ProcessEnv;
+};
+
+/** The proxy of the environment for a URL, unless `NO_PROXY` names its host; never for this machine itself. */
+export function findProxy({ protocol, hostname }: URL): Proxy | undefined {
+  const { env } = process;
+  const name = protocol === 'https:' ? 'https_proxy' : 'http_proxy';
+  const variable = [name, name.toUpperCase()].find((one) => (env[one] ?? '') !== '');
+  if (variable === undefined || thisMachine.test(hostname)) return undefined;
+  const address = URL.parse(env[variable] ?? '') ?? undefined;
+  // Node goes directly where the proxy speaks anything else.
+  if (address !== undefined && !/^https?:$/.test(address.protocol)) return undefined;
+  return { variable, address, env };
 }
 
 /** URL keeps the brackets of an IPv6 address; sockets do not accept them. */

@@ -1,7 +1,7 @@
 import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync, zstdDecompressSync } from 'node:zlib';
 import { headerOf } from '../contract/evidence.ts';
 import type { Exchanger } from '../contract/ports.ts';
-import type { Exchange, NoResponse, WireResponse } from '../contract/probe.ts';
+import type { NoResponse, WireResponse } from '../contract/probe.ts';
 
 type Decode = (bytes: Uint8Array) => Uint8Array;
 /** Of a response, before and after decoding. */
@@ -24,39 +24,32 @@ const codings: ReadonlyMap<string, Decode> = new Map<string, Decode>([
   ['zstd', (bytes) => zstdDecompressSync(bytes, limit)],
 ]);
 
+export function noResponse(because: NoResponse['because'], detail: string): NoResponse {
+  return { kind: 'no-response', because, detail };
+}
+
 /** A request without Accept-Encoding permits any coding (RFC 9110, 12.5.3): rules check the decoded bytes. */
 export function withContentDecoded(exchange: Exchanger): Exchanger {
   return async (request, deadlineMs) => decodedResult(await exchange(request, deadlineMs));
 }
 
 /** A response whose codings cannot be undone counts as none. */
-export function decodedResult(result: WireResponse | NoResponse): WireResponse | NoResponse {
+function decodedResult(result: WireResponse | NoResponse): WireResponse | NoResponse {
   if (result.kind === 'no-response' || result.body.length === 0) return result;
   const named =
     headerOf(result, 'Content-Encoding')
       ?.toLowerCase()
       .split(',')
       .map((name) => name.trim()) ?? [];
-  if (named.length > maxCodings)
-    return { kind: 'no-response', because: 'malformed', detail: `Content-Encoding with ${named.length} codings` };
+  if (named.length > maxCodings) return noResponse('malformed', `Content-Encoding with ${named.length} codings`);
   const steps = named.map((name) => codings.get(name)).reverse();
   try {
     const body = steps.reduce<Uint8Array>((bytes, step) => (step === undefined ? bytes : step(bytes)), result.body);
     return body === result.body ? result : { ...result, body };
   } catch (error) {
     const isTooLarge = error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE';
-    if (isTooLarge)
-      return { kind: 'no-response', because: 'too-large', detail: `more than ${maxBodyBytes} bytes when decoded` };
+    if (isTooLarge) return noResponse('too-large', `more than ${maxBodyBytes} bytes when decoded`);
     const detail = error instanceof Error ? error.message : String(error);
-    return { kind: 'no-response', because: 'malformed', detail: `Content-Encoding ${named.join(', ')}: ${detail}` };
+    return noResponse('malformed', `Content-Encoding ${named.join(', ')}: ${detail}`);
   }
-}
-
-/** What the rules read: bodies decoded. Decoding is left for the end, so that no call waits for it. */
-export function decodedExchanges(exchanges: readonly Exchange[]): readonly Exchange[] {
-  return exchanges.map((exchange) =>
-    exchange.result.kind === 'response' && headerOf(exchange.result, 'Content-Encoding') !== undefined
-      ? { ...exchange, result: decodedResult(exchange.result) }
-      : exchange,
-  );
 }

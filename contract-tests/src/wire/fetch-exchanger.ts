@@ -1,7 +1,7 @@
 import type { Exchanger } from '../contract/ports.ts';
 import type { NoResponse, WireRequest, WireResponse } from '../contract/probe.ts';
 import { collectBytes } from './collect-bytes.ts';
-import { maxBodyBytes, withContentDecoded } from './content-coding.ts';
+import { maxBodyBytes, noResponse, withContentDecoded } from './content-coding.ts';
 import { startTimer } from './system-clock.ts';
 
 /** A server in this process: what it is asked, it answers. */
@@ -48,8 +48,4 @@ async function bytesOf({ body }: Response): Promise<Uint8Array | undefined> {
   const received = collectBytes(maxBodyBytes);
   for await (const piece of body ?? []) if (!received.add(piece)) return undefined;
   return received.bytes();
-}
-
-function noResponse(because: NoResponse['because'], detail: string): NoResponse {
-  return { kind: 'no-response', because, detail };
 }

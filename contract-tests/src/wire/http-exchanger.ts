@@ -6,9 +6,9 @@ import type { Exchanger } from '../contract/ports.ts';
 import type { NoResponse, RawHeaders, WireRequest, WireResponse } from '../contract/probe.ts';
 import type { TlsSettings } from '../contract/target.ts';
 import { collectBytes } from './collect-bytes.ts';
-import { failureOf, noResponse } from './connection-failures.ts';
+import { failureOf } from './connection-failures.ts';
 import { type Connections, hostOf, openConnections } from './connections.ts';
-import { maxBodyBytes, withContentDecoded } from './content-coding.ts';
+import { maxBodyBytes, noResponse, withContentDecoded } from './content-coding.ts';
 import { maxInformational, readRawResponse, resultOfReading } from './raw-response.ts';
 import { startTimer, systemClock } from './system-clock.ts';
 

@@ -1,6 +1,6 @@
 import type { Exchanger } from '../contract/ports.ts';
 import type { NoResponse, WireRequest, WireResponse } from '../contract/probe.ts';
-import { withContentDecoded } from './content-coding.ts';
+import { noResponse, withContentDecoded } from './content-coding.ts';
 import { readRawResponse, resultOfReading } from './raw-response.ts';
 import { nextTurn } from './system-clock.ts';
 
@@ -57,7 +57,7 @@ async function timeOut(response: Promise<unknown>, { advance, deadlineMs, turns 
     advance(advanceByMs);
   }
   if (!isPending) await settle;
-  return { kind: 'no-response', because: 'timeout', detail: `no answer within ${deadlineMs} ms` };
+  return noResponse('timeout', `no answer within ${deadlineMs} ms`);
 }
 
 async function responseOf(handle: Handle, request: WireRequest): Promise<WireResponse | NoResponse> {
@@ -73,7 +73,7 @@ async function responseOf(handle: Handle, request: WireRequest): Promise<WireRes
       body: isBodiless ? new Uint8Array() : bytes,
     };
   } catch (error) {
-    return { kind: 'no-response', because: 'reset', detail: error instanceof Error ? error.message : String(error) };
+    return noResponse('reset', error instanceof Error ? error.message : String(error));
   }
 }
 

@@ -1,5 +1,6 @@
 import { excerpt } from '../contract/finding.ts';
 import type { NoResponse, RawHeaders, WireResponse } from '../contract/probe.ts';
+import { noResponse } from './content-coding.ts';
 
 /** State of a response on a connection: more bytes are needed, it is complete, or it is not HTTP. */
 export type RawReading =
@@ -35,7 +36,7 @@ export function readRawResponse(bytes: Uint8Array, ended: boolean): RawReading {
 export function resultOfReading(reading: RawReading): WireResponse | NoResponse {
   if (reading.kind === 'complete') return reading.response;
   const detail = reading.kind === 'malformed' ? reading.because : 'the answer was cut short';
-  return { kind: 'no-response', because: reading.kind === 'malformed' ? 'malformed' : 'reset', detail };
+  return noResponse(reading.kind === 'malformed' ? 'malformed' : 'reset', detail);
 }
 
 function malformed(because: string): RawReading & { kind: 'malformed' } {

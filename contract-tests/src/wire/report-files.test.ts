@@ -30,6 +30,8 @@ test('replaces a folder below as a whole', async () => {
   expect(readdirSync(folder).toSorted()).toEqual(['.gitignore', 'exchanges', 'result.json']);
   expect(readdirSync(join(folder, 'exchanges'))).toEqual(['a.json']);
   expect(readFileSync(join(folder, 'exchanges', 'a.json'), 'utf8')).toBe('two');
+  await reports.write({ 'result.json': 'three' }, ['exchanges']);
+  expect(readdirSync(folder).toSorted()).toEqual(['.gitignore', 'result.json']);
 });
 
 test('rejects a folder that cannot be written', async () => {

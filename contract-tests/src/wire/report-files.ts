@@ -1,13 +1,13 @@
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { HarnessError } from '../contract/errors.ts';
 
 export type ReportFolder = {
   /**
    * Writes each file under another name and renames it: a reader never sees half a report, a failure keeps the earlier one.
-   * Names such as `exchanges/RULE.json` make a folder, which is replaced as a whole.
+   * Names such as `exchanges/RULE.json` make a folder, which is replaced as a whole; `folders` are removed where no file is in them.
    */
-  write(files: Readonly<Record<string, string>>): Promise<void>;
+  write(files: Readonly<Record<string, string>>, folders?: readonly string[]): Promise<void>;
 };
 
 /** Creates the folder and tries to write there before a run starts. Throws `HarnessError` when it cannot be written. */
@@ -28,13 +28,12 @@ export async function openReportFolder(folder: string): Promise<ReportFolder> {
     await rm(probe);
   });
   return {
-    write: (files) =>
+    write: (files, folders = []) =>
       guarded(async () => {
-        const named = Object.entries(files).map(([name, text]) => ({ path: name.split('/'), text }));
-        const inFolders = named.filter(({ path }) => path.length > 1);
-        for (const [below, own] of Map.groupBy(inFolders, ({ path }) => path[0] ?? ''))
-          await replaceFolder(folder, below, new Map(own.map(({ path, text }) => [path[1] ?? '', text])));
-        for (const { path, text } of named) if (path.length === 1) await replaceFile(folder, path[0] ?? '', text);
+        const inFolders = Map.groupBy(Object.entries(files), ([name]) => dirname(name));
+        for (const below of new Set([...folders, ...inFolders.keys()]))
+          if (below !== '.') await replaceFolder(folder, below, inFolders.get(below) ?? []);
+        for (const [name, text] of inFolders.get('.') ?? []) await replaceFile(folder, name, text);
       }),
   };
 }
@@ -63,22 +62,20 @@ async function replaceFile(folder: string, name: string, text: string): Promise<
   try {
     await writeFile(unfinished, text);
     await rename(unfinished, join(folder, name));
-  } catch (error) {
+  } finally {
     await rm(unfinished, { force: true });
-    throw error;
   }
 }
 
-async function replaceFolder(folder: string, name: string, files: ReadonlyMap<string, string>): Promise<void> {
+async function replaceFolder(folder: string, below: string, files: readonly [string, string][]): Promise<void> {
   const unfinished = unfinishedName(folder);
   try {
     await mkdir(unfinished);
-    for (const [file, text] of files) await writeFile(join(unfinished, file), text);
-    await rm(join(folder, name), { recursive: true, force: true });
-    await rename(unfinished, join(folder, name));
-  } catch (error) {
+    for (const [name, text] of files) await writeFile(join(unfinished, basename(name)), text);
+    await rm(join(folder, below), { recursive: true, force: true });
+    if (files.length > 0) await rename(unfinished, join(folder, below));
+  } finally {
     await rm(unfinished, { recursive: true, force: true });
-    throw error;
   }
 }
 

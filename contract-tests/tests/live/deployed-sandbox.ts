@@ -91,7 +91,7 @@ export async function checkDeployed(deployment: Deployment): Promise<Checked> {
     target,
   );
   const report = await runConformance(
-    { target, specs: await specs, limits, withoutEvidence: true, ...(rules === undefined ? {} : { rules }) },
+    { target, specs: await specs, limits, evidence: 'none', ...(rules === undefined ? {} : { rules }) },
     { exchange, clock: gateClock },
   );
   // What was left in the queue has time to be dispatched.

@@ -8,6 +8,8 @@ const own = 'a step of `npm run test:long` or `npm run check`, which runs it';
 
 export const exceptions: readonly Exception[] = [
   { text: 'docker *', reason: engine },
+  { text: 'mitmdump *', reason: 'needs mitmproxy' },
+  { text: 'HTTPS_PROXY=*', reason: 'goes through mitmproxy' },
   { text: 'npm install *', reason: registry },
   { text: 'npx changeset *', reason: 'asks, and reads the history of the repository' },
   { text: 'npm run release-report', reason: own },

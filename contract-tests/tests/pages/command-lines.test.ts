@@ -12,7 +12,7 @@ import { fillIn } from './placeholders.ts';
 
 // Whether each command line of the pages could be run; run-commands.ts runs them.
 const lines = pages().flatMap(commandLines);
-const places = { url: 'http://127.0.0.1:4010', ports: { sandbox: '4010', record: '4100' } };
+const places = { url: 'http://127.0.0.1:4010', sandboxPort: '4010' };
 const manifest: { scripts: Record<string, string> } = JSON.parse(
   readFileSync(join(packageRoot(), 'package.json'), 'utf8'),
 );

@@ -4,14 +4,13 @@ import { sandboxCredentials } from '../../../sandbox/src/index.ts';
 export type Places = {
   /** Of a sandbox that stands for every service. */
   readonly url: string;
-  /** Free ports in place of those that a page names. */
-  readonly ports: { readonly sandbox: string; readonly record: string };
+  /** A free one in place of the one that pages name. */
+  readonly sandboxPort: string;
 };
 
 /** What pages write for hosts, credentials and values of the reader, and what stands for it here; applied in order. */
 const substitutions: readonly (readonly [RegExp, (places: Places) => string])[] = [
-  [/(?<=--port |127\.0\.0\.1:)4010(?!\d)/g, ({ ports }) => ports.sandbox],
-  [/(?<=--port |127\.0\.0\.1:)4100(?!\d)/g, ({ ports }) => ports.record],
+  [/(?<=--port |127\.0\.0\.1:)4010(?!\d)/g, ({ sandboxPort }) => sandboxPort],
   [/https:\/\/staging\.example\/test-hooks/g, ({ url }) => `${url}/__sandbox/hooks`],
   [/https:\/\/(?:router|staging|jobs)\.example/g, ({ url }) => url],
   [/(?<=--(?:router|workflow)-url )(?:…|URL)/g, ({ url }) => url],

@@ -51,7 +51,7 @@ const preparations: readonly Preparation[] = [
     },
   },
   {
-    before: /conform --(?:router-url|record|hooks|models)/,
+    before: /conform --(?:router-url|hooks|models)/,
     prepare: async ({ project }) =>
       project.write('switchyard.config.ts', `export default ${JSON.stringify(settings)};\n`),
   },
@@ -69,7 +69,7 @@ const preparations: readonly Preparation[] = [
   {
     before: /--har traffic/,
     prepare: (context) => {
-      const conform = `switchyard conform --router-url ${context.deployment.url} --rule 'catalog.*' --out before`;
+      const conform = `switchyard conform --router-url ${context.deployment.url} --rule 'catalog.*' --report har --out before`;
       return run(`${conform}\ncp before/report.har traffic.har`, context);
     },
   },
@@ -80,7 +80,7 @@ function run(script: string, { project, environment }: Context): Promise<unknown
 }
 
 const isServing = (text: string): boolean =>
-  /switchyard (?:sandbox(?!.*--list)|mock)|conform --record|--watch/.test(text) && !/--help/.test(text);
+  /switchyard (?:sandbox(?!.*--list)|mock)|--watch/.test(text) && !/--help/.test(text);
 
 /** Starts what serves until it is stopped, and waits until it says where. */
 const startInBackground = (text: string): string => `(${text}) > serving.log 2>&1 &
@@ -128,7 +128,7 @@ async function runPage(page: string, lines: readonly CommandLine[], { copy, unpa
     const { SWITCHYARD_API_KEY = '', SWITCHYARD_WORKFLOW_TOKEN = '' } = deployment.environment;
     const context: Context = {
       ...{ project, copy, deployment },
-      places: { url: deployment.url, ports: { sandbox: await freePort(), record: await freePort() } },
+      places: { url: deployment.url, sandboxPort: await freePort() },
       environment: {
         ...{ SWITCHYARD_API_KEY, SWITCHYARD_WORKFLOW_TOKEN, SANDBOX: deployment.url },
         ...Object.fromEntries(credentials.map(({ variable, value }) => [variable, value])),

@@ -199,7 +199,7 @@ function isFilledAt(pattern: string, folder: string): boolean {
 /** Folders of reports hold what the page says of them. */
 function isFilled(path: string): boolean {
   if (!existsSync(path)) return false;
-  const wanted = ['report.html', 'result.json', 'junit.xml', 'report.sarif'];
+  const wanted = ['report.html', 'result.json', 'junit.xml'];
   if (/part-\d$/.test(path)) wanted.push('shard.json', 'runs.jsonl');
   return !/(reports|part-\d)$/.test(path) || wanted.every((name) => readdirSync(path).includes(name));
 }

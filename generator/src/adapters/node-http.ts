@@ -111,25 +111,20 @@ function headersOf({ headers }: IncomingMessage): Map<string, string> {
   return found;
 }
 
+/** Undefined above the bound, also where the body is only announced as longer. */
 async function readBody(message: IncomingMessage, maxBytes: number): Promise<Uint8Array | undefined> {
+  if (Number(message.headers['content-length']) > maxBytes) {
+    message.destroy();
+    return undefined;
+  }
   const chunks: Uint8Array[] = [];
   let length = 0;
-  return new Promise((done, failed) => {
-    const giveUp = (): void => {
-      done(undefined);
-      message.destroy();
-    };
-    // A body announced as too long need not be read.
-    if (Number(message.headers['content-length']) > maxBytes) return giveUp();
-    message.on('error', failed);
-    message.on('data', (chunk: Uint8Array) => {
-      length += chunk.length;
-      if (length > maxBytes) return giveUp();
-      chunks.push(chunk);
-    });
-    message.on('close', () => failed(new Error('the connection was closed within the body')));
-    message.on('end', () => done(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks)));
-  });
+  for await (const chunk of message) {
+    length += chunk.length;
+    if (length > maxBytes) return undefined; // leaving the loop closes the connection
+    chunks.push(chunk);
+  }
+  return chunks.length === 1 ? chunks[0] : Buffer.concat(chunks);
 }
 
 async function decode(

@@ -30,13 +30,9 @@ test('a team with findings starts with a baseline, and hears when a finding is f
   expect(readFileSync(summary, 'utf8')).toContain('## 1 of');
   expect(readdirSync(join(folder, 'one')).toSorted()).toEqual([
     '.gitignore',
-    'badge.svg',
     'exchanges',
     'junit.xml',
-    'report.har',
     'report.html',
-    'report.md',
-    'report.sarif',
     'result.json',
   ]);
 
@@ -59,9 +55,21 @@ test('a team with findings starts with a baseline, and hears when a finding is f
   expect(fixed.out).not.toContain('::error');
 });
 
+test('writes the formats of the flag, else those of the configuration, and keeps no exchange of rules that passed', async () => {
+  writeFileSync(join(folder, 'formats.mjs'), `export default { conform: { report: ['badge'] } };`);
+  await conform('--out four --config ./formats.mjs');
+  await conform('--out five --config ./formats.mjs --report sarif,markdown --verbose');
+  const always = ['.gitignore', 'junit.xml', 'report.html', 'result.json'];
+  const namesIn = (name: string) => new Set(readdirSync(join(folder, name)));
+  expect(namesIn('four')).toEqual(new Set([...always, 'badge.svg']));
+  expect(namesIn('five')).toEqual(new Set([...always, 'exchanges', 'report.md', 'report.sarif']));
+  expect(readdirSync(join(folder, 'five/exchanges'))).toEqual([expect.stringMatching(/^catalog\.list\./)]);
+});
+
 test.each([
   ['a baseline without an owner', '--write-baseline --reason known', 'needs --owner and --reason; owner is missing'],
   ['waivers that do not exist', '--waivers none.yaml', 'none.yaml'],
+  ['a report in a format that there is not', '--report sarif,pdf', 'there is no format "pdf"'],
   ['an earlier result that is none', '--compare other.json', 'is no result of this version of conform'],
 ])('refuses %s before anything is sent', async (_, flags, message) => {
   writeFileSync(join(folder, 'other.json'), '{}');

@@ -19,18 +19,19 @@ import { type Loaded, loadSettings, withBrand } from '../load-settings.ts';
 import { withProgress } from '../progress.ts';
 import { readAcceptance } from './accepted-findings.ts';
 import { checkTraffic } from './conform-recorded.ts';
-import { presentReport } from './present-report.ts';
+import { presentReport, readFormats } from './present-report.ts';
 
 export async function runConform(flags: ConformFlags, io: CommandIo): Promise<number> {
   if (flags.listRules) return showRules(flags, io);
   if (flags.selfCheck) return checkGate(flags, io);
-  if (flags.record || flags.har !== undefined) return checkTraffic(flags, io);
+  if (flags.har !== undefined) return checkTraffic(flags.har, flags, io);
   return withBrand(flags, io, (loaded) => checkWith(loaded, flags, io));
 }
 
 async function checkWith(loaded: Loaded, flags: ConformFlags, io: CommandIo): Promise<number> {
   const { specs, get } = loaded;
   const outDir = get('conform.out');
+  const formats = readFormats(loaded);
   const rules = get('conform.rules');
   const [unmatched] = unmatchedRulePatterns(rules ?? []);
   if (unmatched !== undefined)
@@ -49,12 +50,17 @@ async function checkWith(loaded: Loaded, flags: ConformFlags, io: CommandIo): Pr
       ...(maxRps !== undefined && { maxRps }),
       ...(shard && { shard }),
       ...(models !== undefined && { models }),
+      ...(flags.verbose && { evidence: 'all' as const }),
     };
     try {
       show(flags.plan ? `planning for ${description}` : `checking ${description}`);
       const report = await (flags.plan
         ? planConformanceRun(input)
-        : conformToFolder(input, outDir, acceptance.complete, (count) => show(`checking ${description}`, count)));
+        : conformToFolder(input, outDir, {
+            complete: acceptance.complete,
+            formats,
+            onProgress: (count) => show(`checking ${description}`, count),
+          }));
       return { report, target };
     } finally {
       await close();

@@ -4,14 +4,27 @@ import {
   type ConformanceReport,
   exitCodeOf,
   percentOf,
+  type ReportFormat,
   renderAnnotations,
   renderJson,
   renderMarkdown,
   renderText,
+  reportFormats,
 } from '../../../contract-tests/src/index.ts';
-import { toMessage } from '../errors.ts';
+import { toMessage, UsageError } from '../errors.ts';
 import type { ConformFlags } from '../flags.ts';
 import type { CommandIo } from '../io.ts';
+import type { LoadedConfig } from '../load-settings.ts';
+
+/** What is asked for beside the reports that are always written. */
+export function readFormats({ get }: Pick<LoadedConfig, 'get'>): readonly ReportFormat[] {
+  return get('conform.report').map((name) => {
+    const format = reportFormats.find((one) => one === name);
+    if (format !== undefined) return format;
+    const known = reportFormats.join(', ');
+    throw new UsageError(`--report, conform.report: there is no format ${JSON.stringify(name)}; there are ${known}`);
+  });
+}
 
 type Presented = {
   readonly flags: ConformFlags;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Requirement } from '../../../specs/src/index.ts';
+import type { Requirement } from '../specs/src/index.ts';
 import {
   parseUnobservable,
   readUnobservable,

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { isJsonObject, packageRoot, type Requirement } from '../../../specs/src/index.ts';
-import { HarnessError } from '../contract/errors.ts';
+import { isJsonObject, packageRoot, type Requirement } from '../specs/src/index.ts';
 
 type Citing = { readonly id: string; readonly requirements: readonly string[] };
 
@@ -109,27 +108,27 @@ const maxReasons = 60;
 /** A shorter reason says that it cannot be seen, but not why. */
 const minReasonLength = 40;
 
-/** The reasons of `unobservable.yaml`. Throws `HarnessError` on a malformed entry, an id given twice, or more reasons than sixty. */
+/** The reasons of `unobservable.yaml`. Throws on a malformed entry, an id given twice, or more reasons than sixty. */
 export function readUnobservable(): readonly Reason[] {
   const text = readFileSync(join(packageRoot(), 'contract-tests/unobservable.yaml'), 'utf8');
   return parseUnobservable(parse(text));
 }
 
 export function parseUnobservable(value: unknown): readonly Reason[] {
-  if (!Array.isArray(value)) throw new HarnessError('unobservable.yaml is not a list');
+  if (!Array.isArray(value)) throw new Error('unobservable.yaml is not a list');
   const reasons = value.map(parseReason);
   if (reasons.length > maxReasons)
-    throw new HarnessError(`unobservable.yaml gives ${reasons.length} reasons; ${maxReasons} at most`);
+    throw new Error(`unobservable.yaml gives ${reasons.length} reasons; ${maxReasons} at most`);
   const twice = reasons.find(({ id }, index) => reasons.findIndex((one) => one.id === id) !== index);
-  if (twice !== undefined) throw new HarnessError(`unobservable.yaml gives two reasons for ${twice.id}`);
+  if (twice !== undefined) throw new Error(`unobservable.yaml gives two reasons for ${twice.id}`);
   return reasons;
 }
 
 function parseReason(entry: unknown): Reason {
   const [id, because] = isJsonObject(entry) ? [entry['id'], entry['because']] : [];
   if (typeof id !== 'string' || typeof because !== 'string')
-    throw new HarnessError(`unobservable.yaml: an entry lacks id or because: ${JSON.stringify(entry)}`);
+    throw new Error(`unobservable.yaml: an entry lacks id or because: ${JSON.stringify(entry)}`);
   if (because.trim().length < minReasonLength)
-    throw new HarnessError(`unobservable.yaml: the reason for ${id} says too little`);
+    throw new Error(`unobservable.yaml: the reason for ${id} says too little`);
   return { id, because: because.replace(/\s+/g, ' ').trim() };
 }
