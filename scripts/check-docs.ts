@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { requisites } from '../contract-tests/src/index.ts';
 import { packageRoot } from '../specs/src/index.ts';
 
 const root = packageRoot();
@@ -68,7 +69,22 @@ function readmeProblems(): string[] {
   return lines < 100 ? [] : [`README.md has ${lines} lines; the limit is 100`];
 }
 
-const problems = [...pages.flatMap((page) => [...missingPaths(page), ...missingAnchors(page)]), ...readmeProblems()];
+/** The page of the test hooks lists each of them, as `explain` says it. */
+function hookProblems(): string[] {
+  const page = 'docs/test-hooks.md';
+  const text = readFileSync(join(root, page), 'utf8');
+  return requisites
+    .filter(({ kind }) => kind === 'hook')
+    .map(({ name, sentence }) => `| \`${name}\` | ${sentence} |`)
+    .filter((row) => !text.includes(`${row}\n`))
+    .map((row) => `${page} lacks the row ${row}`);
+}
+
+const problems = [
+  ...hookProblems(),
+  ...pages.flatMap((page) => [...missingPaths(page), ...missingAnchors(page)]),
+  ...readmeProblems(),
+];
 for (const problem of problems) process.stdout.write(`${problem}\n`);
 process.stdout.write(`docs: ${pages.length} pages, ${problems.length} problems\n`);
 process.exitCode = problems.length === 0 ? 0 : 1;

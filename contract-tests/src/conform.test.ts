@@ -56,6 +56,7 @@ function rule(id: string, more: Partial<RuleDeclaration> = {}): Rule {
   const check: Check = onResponse('ask', expectStatus(200));
   return defineRule({
     id,
+    sentence: 'A.',
     family: 'a',
     requirements: ['MR-GEN-01'],
     api: 'router',
@@ -122,7 +123,7 @@ describe('the outcome of a rule', () => {
     {
       name: 'a probe without its model',
       given: {
-        probe: ({ model }) => [step('ask', get('router', model('authored').path))],
+        probe: ({ authored }) => [step('ask', get('router', authored.path))],
       },
       on: () => ({}),
       want: 'setup-failed',

@@ -1,15 +1,14 @@
 import { type EffectiveSpecs, recogniseBrand } from '../../specs/src/index.ts';
 import { serviceHeaders } from './contract/context.ts';
 import { type Discovery, emptyDiscovery } from './contract/discovery.ts';
-import { HarnessError, InputError, SetupFailure } from './contract/errors.ts';
-import type { Hook } from './contract/hooks.ts';
+import { HarnessError, SetupFailure, UsageError } from './contract/errors.ts';
 import type { Ports } from './contract/ports.ts';
 import type { Evidence } from './contract/probe.ts';
 import type { Rule, RuleOutcome } from './contract/rule.ts';
-import { type Capability, capabilitiesOf, hasObeying, type Target } from './contract/target.ts';
+import { capabilitiesOf, hasObeying, type Target } from './contract/target.ts';
 import { assembleReport, type ReportParts } from './report/assemble-report.ts';
 import type { ConformanceReport } from './report/report.ts';
-import { ruleSentence } from './report/rule-texts.ts';
+import { type Capability, type Hook, listRows } from './requires.ts';
 import { rules as activeRules } from './rules/index.ts';
 import { passiveRules } from './rules/passive/index.ts';
 import { cancelQueued } from './run/cancel-queued.ts';
@@ -26,7 +25,7 @@ import {
 } from './run/journal.ts';
 import { add, checkModels, chosenModels, type ModelChoice, type PerModel } from './run/per-model.ts';
 import type { Sender } from './run/perform.ts';
-import { type Planned, planConformance, unmatchedPatterns } from './run/plan.ts';
+import { listConditions, type Planned, planConformance, unmatchedPatterns } from './run/plan.ts';
 import { planRuns } from './run/plan-runs.ts';
 import { checkReachability } from './run/reachability.ts';
 import { openRunBudget, unlimitedRuns } from './run/run-budget.ts';
@@ -60,12 +59,16 @@ export const defaultLimits: Deadlines = { requestMs: 10_000, heldMs: 600_000, ru
 /** Active rules, then rules over the whole run. */
 export const allRules: readonly Rule[] = [...activeRules, ...passiveRules];
 
-export type ListedRule = Pick<Rule, 'id' | 'family' | 'requirements' | 'cost' | 'api'> & { readonly sentence: string };
+/** `requires`: ids of what a target has to show; of each list one is enough. */
+export type ListedRule = Pick<Rule, 'id' | 'family' | 'requirements' | 'cost' | 'api' | 'sentence'> & {
+  readonly requires: readonly (readonly string[])[];
+};
 
 export function listRules(): readonly ListedRule[] {
   return allRules.map((rule) => {
-    const { id, family, requirements, cost, api } = rule;
-    return { id, family, requirements, cost, api, sentence: ruleSentence(rule) };
+    const { id, family, requirements, cost, api, sentence } = rule;
+    const requires = listConditions(rule).map((condition) => listRows(condition).map((row) => row.id));
+    return { id, family, requirements, cost, api, sentence, requires };
   });
 }
 
@@ -141,7 +144,7 @@ export async function checkTarget(
 /** A glob that matches no model is a typing error, which the rules on single models would pass. */
 function requireChosen(choice: ModelChoice | undefined, { listed }: Discovery): void {
   if (choice === undefined || listed.length === 0 || chosenModels(listed, choice).length > 0) return;
-  throw new InputError(`no model of the ${listed.length} listed matches --models ${JSON.stringify(choice)}`);
+  throw new UsageError(`no model of the ${listed.length} listed matches --models ${JSON.stringify(choice)}`);
 }
 
 type Learned = { readonly target: Target; readonly listed: readonly string[] };

@@ -1,7 +1,7 @@
 export { type ListedRule, listRules, runConformance, unmatchedRulePatterns } from './conform.ts';
 export type { Exchanger } from './contract/ports.ts';
 export type { Exchange } from './contract/probe.ts';
-export type { Budget, CredentialName, JobName, LiveModel, Target, TargetKind } from './contract/target.ts';
+export type { Budget, LiveModel, Target, TargetKind } from './contract/target.ts';
 export type { Deviation, StartSystem, SystemUnderTest } from './prove/mutation-run.ts';
 export {
   type FaultRun,
@@ -15,7 +15,7 @@ export { conformToFolder, planConformanceRun } from './record/conform-to-folder.
 export { readHar } from './record/har.ts';
 export { mergeFolders } from './record/merge-folders.ts';
 export { withComparison } from './report/compare.ts';
-export { findingTexts, outcomeTexts } from './report/meanings.ts';
+export { findingTexts, outcomeTexts, requirementOf } from './report/meanings.ts';
 export { parseResult, withExchanges } from './report/parse-report.ts';
 export { percentOf } from './report/render-coverage.ts';
 export { renderFiles } from './report/render-files.ts';
@@ -33,9 +33,9 @@ export {
   reasonOf,
   renderJson,
 } from './report/report.ts';
-export { requirementOf } from './report/rule-texts.ts';
 export { readUnobservable, renderTraceability, type Traced, traceabilityProblems } from './report/traceability.ts';
 export { applyWaivers, parseWaivers, renderBaseline, type Waiver } from './report/waivers.ts';
+export { type CredentialName, type JobName, ownerSettings, type Requisite, requisites } from './requires.ts';
 export { checkExchanges } from './rules/passive/index.ts';
 export { fetchPorts } from './targets/fetch-ports.ts';
 export { httpPorts } from './targets/http-ports.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { allRules } from '../src/conform.ts';
-import { hookNames } from '../src/contract/hooks.ts';
 import { exitCodeOf, type Target, type TargetKind } from '../src/index.ts';
+import { hookNames } from '../src/requires.ts';
 import { ruleApplicability } from '../src/run/plan.ts';
 import { checkSandbox, targetAt } from './sandbox-under-test.ts';
 

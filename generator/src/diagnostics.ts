@@ -74,38 +74,36 @@ export type GeneratorErrorCode =
   | 'output-unwritable'
   | 'path-collision';
 
-/** Ends a run. `operation` is what was tried; `help` is what a person can do. */
-export class GeneratorError extends Error {
+type ErrorFacts = {
+  /** What was tried. */
+  readonly operation: string;
+  readonly model?: string | undefined;
+  readonly status?: number | undefined;
+  /** Of the Model Router API, where a response was the reason. */
+  readonly category?: string | undefined;
+  readonly requestId?: string | undefined;
+  /** What a person can do. */
+  readonly help?: string | undefined;
+};
+
+/** Ends a run. */
+export class GeneratorError extends Error implements ErrorFacts {
   override readonly name = 'GeneratorError';
   readonly code: GeneratorErrorCode;
-  readonly operation: string;
-  readonly model: string | undefined;
-  readonly status: number | undefined;
-  /** Of the Model Router API, where a response was the reason. */
-  readonly category: string | undefined;
-  readonly requestId: string | undefined;
-  readonly help: string | undefined;
+  declare readonly operation: ErrorFacts['operation'];
+  declare readonly model: ErrorFacts['model'];
+  declare readonly status: ErrorFacts['status'];
+  declare readonly category: ErrorFacts['category'];
+  declare readonly requestId: ErrorFacts['requestId'];
+  declare readonly help: ErrorFacts['help'];
 
   constructor(
     code: GeneratorErrorCode,
     message: string,
-    facts: {
-      operation: string;
-      model?: string;
-      status?: number;
-      category?: string | undefined;
-      requestId?: string | undefined;
-      help?: string | undefined;
-      cause?: unknown;
-    },
+    { cause, ...facts }: ErrorFacts & { readonly cause?: unknown },
   ) {
-    super(message, facts.cause === undefined ? undefined : { cause: facts.cause });
+    super(message, cause === undefined ? undefined : { cause });
     this.code = code;
-    this.operation = facts.operation;
-    this.model = facts.model;
-    this.status = facts.status;
-    this.category = facts.category;
-    this.requestId = facts.requestId;
-    this.help = facts.help;
+    Object.assign(this, facts);
   }
 }

@@ -1,17 +1,28 @@
-import type { JsonValue } from '../../specs/src/index.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../specs/src/index.ts';
 
 export type JsonBody = { kind: 'json'; value: JsonValue } | { kind: 'not-json'; because: string };
 
 const strictText = new TextDecoder('utf-8', { fatal: true });
 
 /** Bytes as JSON, or why they are not; never quotes the body, which may be any page. */
-export function parseJsonBody(bytes: Uint8Array, mediaType: string | undefined): JsonBody {
+export function parseJsonBody(bytes: Uint8Array, mediaType?: string): JsonBody {
   let text: string;
   try {
     text = strictText.decode(bytes);
   } catch {
     return { kind: 'not-json', because: 'the body is not UTF-8 text' };
   }
+  return parseJsonText(text, mediaType);
+}
+
+/** The object in a JSON text; undefined for anything else. */
+export function parseJsonObject(content: Uint8Array | string | undefined): JsonObject | undefined {
+  if (content === undefined) return undefined;
+  const body = typeof content === 'string' ? parseJsonText(content) : parseJsonBody(content);
+  return body.kind === 'json' && isJsonObject(body.value) ? body.value : undefined;
+}
+
+function parseJsonText(text: string, mediaType?: string): JsonBody {
   try {
     // JSON.parse makes nothing else.
     return { kind: 'json', value: JSON.parse(text) as JsonValue };

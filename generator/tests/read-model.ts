@@ -13,7 +13,7 @@ export function normaliseModel(document: object | string, brand = 'Service'): No
   const parsed = parseModelId('p/m');
   if ('problem' in parsed) throw new Error(parsed.problem);
   const bytes = new TextEncoder().encode(typeof document === 'string' ? document : JSON.stringify(document));
-  const snapshot = { modelId: parsed.id, entityTag: '"t"', bytes, digest: digestOf(bytes) };
+  const snapshot = { entityTag: '"t"', bytes, digest: digestOf(bytes) };
   const entry = { id: parsed.id, chargesOnPolicyRejection: 'no' as const };
   return normalise(snapshot, entry, parseBrand(brand));
 }

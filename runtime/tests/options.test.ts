@@ -237,16 +237,16 @@ it('names an owner of the credential on pages without SHA-256', async () => {
   await router.resume(call ?? expect.unreachable('nothing is pending'));
 });
 
-describe('hooks', () => {
+describe('observers', () => {
   it('see every attempt by names of OpenTelemetry, and neither bodies nor credentials', async () => {
     const events: [string, object][] = [];
     const note = (name: string) => (event: object) => void events.push([name, event]);
-    const hooks = { onRequest: note('request'), onResponse: note('response'), onRetry: note('retry') };
+    const observers = { onRequest: note('request'), onResponse: note('response'), onRetry: note('retry') };
     const refusal = routerError(503, 'service_unavailable', { 'retry-after': '3', 'x-service-request-id': secret });
     server().script(refusal, routerError(429, 'rate_limited', { 'retry-after': '4' }), 'reset', {
       body: { images: [] },
     });
-    await clientOf(server(), { hooks }).router.run(id, { prompt: 'private words' });
+    await clientOf(server(), { observers }).router.run(id, { prompt: 'private words' });
     const call = { operation: 'run', model: id, key: server().seen[0]?.headers['idempotency-key'] };
     const attributes = (resend: number, more = {}): object => ({
       'http.request.method': 'POST',
@@ -275,19 +275,26 @@ describe('hooks', () => {
   });
 
   it.each([
-    ['throw', (): void => expect.unreachable('a hook')],
-    ['reject', async (): Promise<void> => Promise.reject(new Error('a hook'))],
-  ])('that %s cost nothing', async (_, hook) => {
-    const hooks = { onRequest: hook, onResponse: hook, onRetry: hook };
+    ['throw', (): void => expect.unreachable('an observer')],
+    ['reject', async (): Promise<void> => Promise.reject(new Error('an observer'))],
+  ])('that %s cost nothing', async (_, observer) => {
+    const observers = { onRequest: observer, onResponse: observer, onRetry: observer };
     server().script(
       admitted(server()),
       'reset',
       { body: queueState(server(), 'COMPLETED') },
       { body: { images: ['a'] } },
     );
-    const { router } = clientOf(server(), { hooks });
-    expect((await router.subscribe(id, input, { onStatus: hook })).data).toEqual({ images: ['a'] });
+    const { router } = clientOf(server(), { observers });
+    expect((await router.subscribe(id, input, { onStatus: observer })).data).toEqual({ images: ['a'] });
   });
+});
+
+it('takes observers by their former name', async () => {
+  const events: object[] = [];
+  server().script({ body: { images: [] } });
+  await clientOf(server(), { hooks: { onResponse: (event) => void events.push(event) } }).router.run(id, input);
+  expect(events).toHaveLength(1);
 });
 
 describe('safe', () => {

@@ -258,15 +258,22 @@ it('replaces no header of its own by a default one', async () => {
   expect(server.seen[0]?.headers).toMatchObject({ authorization: 'Bearer token-1', 'x-team': 'docs' });
 });
 
+it('takes observers by their former name', async () => {
+  const events: unknown[] = [];
+  server.script({ body: { format: 'api', workflow } });
+  await client({ hooks: { onResponse: (event) => void events.push(event) } }).api.getJobWorkflow('1');
+  expect(events).toHaveLength(1);
+});
+
 // WX-JWF-20
-it('shows hooks neither bodies nor credentials, and lives with those that fail', async () => {
+it('shows observers neither bodies nor credentials, and lives with those that fail', async () => {
   const events: unknown[] = [];
   const note = async (event: unknown): Promise<void> => {
     events.push(event);
-    throw new Error('a hook');
+    throw new Error('an observer');
   };
   server.script(envelope(500, 'upstream_error'), { body: { format: 'api', workflow: { key: 'secret-of-a-node' } } });
-  await client({ hooks: { onResponse: note, onRetry: note } }).api.getJobWorkflow('1');
+  await client({ observers: { onResponse: note, onRetry: note } }).api.getJobWorkflow('1');
   const attributes = { 'http.request.method': 'GET', 'url.full': `${server.url}/api/v2/jobs/1/workflow` };
   expect(events).toEqual([
     { jobId: '1', attributes: { ...attributes, 'http.request.resend_count': 0, 'http.response.status_code': 500 } },

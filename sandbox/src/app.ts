@@ -4,7 +4,7 @@ import { newId } from './digest.ts';
 import { type RouterAccount, routerAccountOf, type WorkflowAccount, workflowAccountOf } from './http/authentication.ts';
 import { type Call, type Reply, toServerReply, withServiceHeaders } from './http/handler.ts';
 import type { App, ServerRequest } from './http/messages.ts';
-import { createRouter, type Match, splitTarget } from './http/router.ts';
+import { createRouter, splitTarget } from './http/router.ts';
 import { withSpend } from './model-router/admission.ts';
 import { listModels, readModel, readSchemaDocument } from './model-router/catalog.ts';
 import * as routerErrors from './model-router/errors.ts';
@@ -12,65 +12,53 @@ import { cancelRequest, collectRequest, readStatus } from './model-router/queued
 import { runModel } from './model-router/run-model.ts';
 import { submitRequest } from './model-router/submit-request.ts';
 import { HandlerError } from './provider/behaviours.ts';
+import type { Api, KnownOperation } from './state/stubs.ts';
 import type { World } from './state/world.ts';
 import * as workflow from './workflow-execution/read-workflow.ts';
 
-type Handler<Account> = (call: Call<Account>, world: World) => Reply | Promise<Reply>;
 /** `operation` is the id that the specification gives; it does not know the bare job lookup (NS-54). */
-type OperationEntry<Api, Account> = {
-  readonly api: Api;
+type Operation<Account> = {
   readonly operation: string;
   readonly route: string;
-  readonly handle: Handler<Account>;
+  handle(call: Call<Account>, world: World): Reply | Promise<Reply>;
 };
-type RouterOperation = OperationEntry<'model-router', RouterAccount>;
-type WorkflowOperation = OperationEntry<'workflow-execution', WorkflowAccount>;
-
-const ofRouter = (operation: string, route: string, handle: Handler<RouterAccount>): RouterOperation => ({
-  api: 'model-router',
-  operation,
-  route,
-  handle,
-});
-const ofWorkflow = (operation: string, route: string, handle: Handler<WorkflowAccount>): WorkflowOperation => ({
-  api: 'workflow-execution',
-  operation,
-  route,
-  handle,
-});
 
 const models = '/v2/models';
 const model = `${models}/{provider}/{model}`;
 const request = `${model}/requests/{request_id}`;
 const job = '/api/v2/jobs/{id}';
 
-export const operations: readonly (RouterOperation | WorkflowOperation)[] = [
-  ofRouter('listModels', `GET ${models}`, listModels),
-  ofRouter('readModel', `GET ${model}`, readModel),
-  ofRouter('runModel', `POST ${model}`, runModel),
-  ofRouter('readSchemaDocument', `GET ${model}/openapi.json`, readSchemaDocument),
-  ofRouter('submitRequest', `POST ${model}/requests`, submitRequest),
-  ofRouter('collectRequest', `GET ${request}`, collectRequest),
-  ofRouter('readStatus', `GET ${request}/status`, readStatus),
-  ofRouter('cancelRequest', `PUT ${request}/cancel`, cancelRequest),
-  ofWorkflow('lookUpJob', `GET ${job}`, workflow.lookUpJob),
-  ofWorkflow('readJobWorkflow', `GET ${job}/workflow`, workflow.readJobWorkflow),
+const routerOperations: readonly Operation<RouterAccount>[] = [
+  { operation: 'listModels', route: `GET ${models}`, handle: listModels },
+  { operation: 'readModel', route: `GET ${model}`, handle: readModel },
+  { operation: 'runModel', route: `POST ${model}`, handle: runModel },
+  { operation: 'readSchemaDocument', route: `GET ${model}/openapi.json`, handle: readSchemaDocument },
+  { operation: 'submitRequest', route: `POST ${model}/requests`, handle: submitRequest },
+  { operation: 'collectRequest', route: `GET ${request}`, handle: collectRequest },
+  { operation: 'readStatus', route: `GET ${request}/status`, handle: readStatus },
+  { operation: 'cancelRequest', route: `PUT ${request}/cancel`, handle: cancelRequest },
 ];
-const router = createRouter(operations);
+const workflowOperations: readonly Operation<WorkflowAccount>[] = [
+  { operation: 'lookUpJob', route: `GET ${job}`, handle: workflow.lookUpJob },
+  { operation: 'readJobWorkflow', route: `GET ${job}/workflow`, handle: workflow.readJobWorkflow },
+];
+const inApi = (api: Api) => (one: { operation: string; route: string }) => ({ api, ...one });
+export const operations: readonly (KnownOperation & { readonly route: string })[] = [
+  ...routerOperations.map(inApi('model-router')),
+  ...workflowOperations.map(inApi('workflow-execution')),
+];
+const routerRoutes = createRouter(routerOperations);
+const workflowRoutes = createRouter(workflowOperations);
 
 /** The route of a request, or the kind of mismatch. */
 export function describeOperation({ method, target }: ServerRequest): string {
-  const match = router.match(method, splitTarget(target).path);
+  const { path } = splitTarget(target);
+  const match = (apiOf(path) === 'model-router' ? routerRoutes : workflowRoutes).match(method, path);
   return match.kind === 'found' ? match.entry.route : match.kind;
 }
 
-/** A request with its target taken apart and its operation looked up. */
-type Routed = {
-  readonly request: ServerRequest;
-  readonly path: string;
-  readonly query: string;
-  readonly match: Match<RouterOperation | WorkflowOperation>;
-};
+/** A request with its target taken apart. */
+type Sent = { readonly request: ServerRequest; readonly path: string; readonly query: string };
 
 /** The healthy application: every request gets a reply in its API's envelope, unless a test's own handler throws. */
 export function createApp(world: World): App {
@@ -87,9 +75,9 @@ export function createApp(world: World): App {
       const asset = { method: request.method, path, query };
       return toServerReply(serveAsset(asset, { seed, now: world.config.clock.now() }), nameOf);
     }
-    const routed = { request, path, query, match: router.match(request.method, path) };
-    if (apiOf(path) === 'workflow-execution') return toServerReply(await serveWorkflow(routed, world), nameOf);
-    const reply = withValidHeaders(await serveRouter(routed, world));
+    const sent = { request, path, query };
+    if (apiOf(path) === 'workflow-execution') return toServerReply(await serveWorkflow(sent, world), nameOf);
+    const reply = withValidHeaders(await serveRouter(sent, world));
     if (reply.isProxied === true) return toServerReply(reply, nameOf);
     return toServerReply(withServiceHeaders(reply, { 'Request-Id': newId() }), nameOf); // a new id per request: MR-HDR-03
   };
@@ -102,22 +90,24 @@ function withValidHeaders(reply: Reply): Reply {
 }
 
 /** The API whose envelope an unknown path gets. */
-export function apiOf(path: string): 'model-router' | 'workflow-execution' {
+export function apiOf(path: string): Api {
   return path === '/api' || path.startsWith('/api/') ? 'workflow-execution' : 'model-router';
 }
 
 // Order of checks: NS-31. An unknown path still needs a credential.
-async function serveRouter({ match, ...routed }: Routed, world: World): Promise<Reply> {
+async function serveRouter(sent: Sent, world: World): Promise<Reply> {
   try {
-    const account = routerAccountOf(routed.request.headers);
+    const account = routerAccountOf(sent.request.headers);
     if (account === undefined) return routerErrors.unauthorized;
     const refusal = routerErrors.accessErrors[account.access];
     if (refusal !== undefined) return refusal;
+    const match = routerRoutes.match(sent.request.method, sent.path);
     if (match.kind === 'wrong-method') return routerErrors.methodNotAllowed(match.allowed);
-    if (match.kind === 'unknown-path' || match.entry.api !== 'model-router') return routerErrors.pathNotFound;
+    if (match.kind === 'unknown-path') return routerErrors.pathNotFound;
     const { entry, params } = match;
-    const call = { ...routed, params, account };
-    const reply = await world.stubs.replyOr(entry, () => entry.handle(call, world));
+    const call = { ...sent, params, account };
+    const stubbed = { api: 'model-router', operation: entry.operation } as const;
+    const reply = await world.stubs.replyOr(stubbed, () => entry.handle(call, world));
     // Each 429 of a run has the spend headers, a stubbed one too (MR-RUN-52).
     return reply.status === 429 && entry.operation === 'runModel' ? withSpend(reply, call, world) : reply;
   } catch (error) {
@@ -126,16 +116,18 @@ async function serveRouter({ match, ...routed }: Routed, world: World): Promise<
   }
 }
 
-async function serveWorkflow({ match, ...routed }: Routed, world: World): Promise<Reply> {
+async function serveWorkflow(sent: Sent, world: World): Promise<Reply> {
   try {
-    const account = workflowAccountOf(routed.request.headers, world.config.workflowAuth);
+    const account = workflowAccountOf(sent.request.headers, world.config.workflowAuth);
     if (account === undefined) return workflow.unauthorized;
     const refusal = workflow.refuseAccount(account, world);
     if (refusal !== undefined) return refusal;
+    const match = workflowRoutes.match(sent.request.method, sent.path);
     if (match.kind === 'wrong-method') return workflow.methodNotAllowed(match.allowed);
-    if (match.kind === 'unknown-path' || match.entry.api !== 'workflow-execution') return workflow.notFound;
+    if (match.kind === 'unknown-path') return workflow.notFound;
     const { entry, params } = match;
-    return await world.stubs.replyOr(entry, () => entry.handle({ ...routed, params, account }, world));
+    const stubbed = { api: 'workflow-execution', operation: entry.operation } as const;
+    return await world.stubs.replyOr(stubbed, () => entry.handle({ ...sent, params, account }, world));
   } catch {
     return workflow.upstreamError;
   }

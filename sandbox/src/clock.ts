@@ -30,41 +30,21 @@ export function timeOfDay(ms: number): string {
 
 const longestTimerMs = 2 ** 31 - 1; // a longer one would fire at once
 
-type Sleeper = { dueAt: number; wake(): void };
-
+/** A clock that stands still until it is advanced. */
 export function manualClock(startAt: number = Date.UTC(2030, 0, 1)): ManualClock {
-  let current = startAt;
-  let sleepers: Sleeper[] = [];
-  const wakeDue = (): void => {
-    const due = sleepers.filter((sleeper) => sleeper.dueAt <= current).sort((a, b) => a.dueAt - b.dueAt);
-    sleepers = sleepers.filter((sleeper) => sleeper.dueAt > current);
-    for (const sleeper of due) sleeper.wake();
-  };
-  return {
-    now: () => current,
-    sleep: (ms, signal) =>
-      new Promise((wake) => {
-        if (signal?.aborted) return wake();
-        const sleeper = { dueAt: current + ms, wake };
-        sleepers.push(sleeper);
-        signal?.addEventListener('abort', () => {
-          sleepers = sleepers.filter((other) => other !== sleeper);
-          wake();
-        });
-        wakeDue();
-      }),
-    advance: (by) => {
-      current += parseDuration(by);
-      wakeDue();
-    },
-  };
+  return movableClock(() => startAt, untilAborted);
 }
 
 /** Real time that can be moved on: hours pass at once, and what takes a second still takes one. */
 export function shiftedClock(): ManualClock {
+  return movableClock(systemClock.now, systemClock.sleep);
+}
+
+/** Time as `base` gives it, moved on by what it was advanced; `pass` waits while nobody advances it. */
+function movableClock(base: () => number, pass: Clock['sleep']): ManualClock {
   let aheadMs = 0;
   let waiting: { dueAt: number; shorten: AbortController }[] = [];
-  const now = (): number => systemClock.now() + aheadMs;
+  const now = (): number => base() + aheadMs;
   return {
     now,
     sleep: async (ms, signal) => {
@@ -73,7 +53,7 @@ export function shiftedClock(): ManualClock {
         const one = { dueAt, shorten: new AbortController() };
         waiting.push(one);
         const signals = signal === undefined ? [one.shorten.signal] : [one.shorten.signal, signal];
-        await systemClock.sleep(dueAt - now(), AbortSignal.any(signals));
+        await pass(dueAt - now(), AbortSignal.any(signals));
         waiting = waiting.filter((other) => other !== one);
       }
     },
@@ -83,6 +63,12 @@ export function shiftedClock(): ManualClock {
       for (const { shorten } of waiting.toSorted((one, other) => one.dueAt - other.dueAt)) shorten.abort();
     },
   };
+}
+
+function untilAborted(_ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((wake) => {
+    signal?.addEventListener('abort', () => wake());
+  });
 }
 
 /** `real` time, which runs on and can be advanced; a clock that moves only when it is advanced (`manual`); or one of the caller's own. */

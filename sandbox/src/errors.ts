@@ -9,3 +9,21 @@ export function refuseUnknown(value: object, names: readonly string[]): void {
   if (unknown !== undefined)
     throw new SandboxError(`${JSON.stringify(unknown)} is unknown; known are ${names.join(', ')}`);
 }
+
+/** Throws SandboxError for anything but a whole number within the bounds. */
+export function parseWholeNumber(
+  name: string,
+  value: unknown,
+  { from = 0, to = Number.MAX_SAFE_INTEGER } = {},
+): number {
+  if (typeof value === 'number' && Number.isSafeInteger(value) && value >= from && value <= to) return value;
+  const upTo = to === Number.MAX_SAFE_INTEGER ? 'up' : `to ${to}`;
+  throw new SandboxError(`${name} must be a whole number from ${from} ${upTo}`);
+}
+
+/** Throws SandboxError for anything but one of the words. */
+export function parseWord<Word extends string>(name: string, value: unknown, words: readonly Word[]): Word {
+  const found = words.find((word) => word === value);
+  if (found !== undefined) return found;
+  throw new SandboxError(`${name} must be one of ${words.join(', ')}`);
+}

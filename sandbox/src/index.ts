@@ -1,13 +1,13 @@
 export { hooksPath } from './admin/hook-routes.ts';
 export type { AssetFamily, AssetPlace } from './assets/hosted-assets.ts';
-export { type CatalogFolder, readCatalogFolder } from './catalog-folder.ts';
+export { type CatalogFolder, type CatalogModel, readCatalogFolder } from './catalog-folder.ts';
 export { type Clock, type ClockChoice, type ManualClock, manualClock, shiftedClock, systemClock } from './clock.ts';
 export { SandboxError } from './errors.ts';
 export { type SandboxCredentials, sandboxCredentials } from './http/authentication.ts';
 export { type Listening, type ListenOptions, listen, type Timeouts } from './http/listen.ts';
 export type { App, RawReply, ServerReply, ServerRequest } from './http/messages.ts';
 export type { LogFormat } from './http/request-log.ts';
-export type { CatalogModel, SandboxOptions } from './options.ts';
+export type { SandboxOptions } from './options.ts';
 export { withOutcomeModels } from './own-catalog.ts';
 export {
   type FailureDetails,

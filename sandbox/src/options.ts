@@ -15,8 +15,6 @@ import { ownCatalog } from './own-catalog.ts';
 import type { Limits } from './state/quotas.ts';
 import { changeSettings, defaultSettings, type Settings, type Timings } from './state/settings.ts';
 
-export type { CatalogModel } from './catalog-folder.ts';
-
 export type SandboxOptions = {
   /** What `buildEffectiveSpecs` gives; by default that of the default settings. */
   specs?: EffectiveSpecs;

@@ -5,17 +5,16 @@ import { createApp, describeOperation, operations } from './app.ts';
 import type { ManualClock } from './clock.ts';
 import { SandboxError } from './errors.ts';
 import type { FaultContext, Middleware } from './faults/builders/fault.ts';
-import { createTargetMatcher } from './faults/builders/operations.ts';
+import { createOperationFinder } from './faults/builders/operations.ts';
 import { faults, variants } from './faults/index.ts';
 import { type SandboxCredentials, sandboxCredentials } from './http/authentication.ts';
 import { withCors } from './http/cors.ts';
 import { type Fetch, toFetch } from './http/fetch.ts';
 import type { App, ServerRequest } from './http/messages.ts';
 import { createRequestLog } from './http/request-log.ts';
-import { isAdminPath, splitTarget } from './http/router.ts';
+import { isAdminTarget } from './http/router.ts';
 import { resolveOptions, type SandboxConfig, type SandboxOptions } from './options.ts';
 import type { ModelBehaviour, ModelHandler } from './provider/behaviours.ts';
-import { createRandom } from './random.ts';
 import { type SandboxJobs, sandboxJobs } from './state/jobs.ts';
 import type { Ledger } from './state/ledger.ts';
 import { createWorld, type World } from './state/world.ts';
@@ -87,7 +86,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
       current = deviating(wanted);
     },
   });
-  const isAdmin = (target: string): boolean => options.adminRoutes !== false && isAdminPath(splitTarget(target).path);
+  const isAdmin = (target: string): boolean => options.adminRoutes !== false && isAdminTarget(target);
   const bodyLimit = (target: string): number => (isAdmin(target) ? adminBodyLimitBytes : config.bodyLimitBytes);
   const handle: App = (request) =>
     (isAdmin(request.target) ? admin : apis)(withLimit(request, bodyLimit(request.target)));
@@ -124,12 +123,8 @@ function withLimit(request: ServerRequest, limitBytes: number): ServerRequest {
 }
 
 /** The first named fault is closest to the healthy application. Each change of deviations starts with fresh middleware. */
-function withDeviations(healthy: App, wanted: Deviations, { brand, clock, seed, specs }: SandboxConfig): App {
-  const context: FaultContext = {
-    ...{ brand, clock, specs },
-    random: createRandom(`faults ${seed}`),
-    targetOf: createTargetMatcher(specs),
-  };
+function withDeviations(healthy: App, wanted: Deviations, { brand, clock, specs }: SandboxConfig): App {
+  const context: FaultContext = { brand, clock, specs, findOperation: createOperationFinder(specs) };
   return middlewareOf(wanted).reduce((app, middleware) => middleware(app, context), healthy);
 }
 

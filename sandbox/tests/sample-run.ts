@@ -1,7 +1,7 @@
-import type { Run } from '../src/state/run.ts';
+import type { AdmittedRun } from '../src/state/run.ts';
 
 /** For tests: a queued run that is submitted at 0, dispatched at 100 and answered at 300. */
-export function sampleRun(difference: Partial<Run> = {}): Run {
+export function sampleRun(difference: Partial<AdmittedRun> = {}): AdmittedRun {
   return {
     id: 'a',
     operation: 'submit',

@@ -108,33 +108,33 @@ export type SwitchyardConfig = {
       /** Where the credentials are. */
       readonly credentials?: {
         readonly router?: {
-          /** By default SWITCHYARD_API_KEY or SWITCHYARD_TOKEN. */
+          /** The caller of most rules; else `SWITCHYARD_API_KEY` or `SWITCHYARD_TOKEN`. */
           readonly main?: string;
-          /** Of the same workspace as main. */
+          /** Another caller of the workspace of `main`. */
           readonly colleague?: string;
-          /** Of another workspace. */
+          /** A caller of another workspace. */
           readonly neighbour?: string;
-          /** Without a workspace. */
+          /** A caller without a workspace. */
           readonly solo?: string;
-          /** Of an account without credits. */
+          /** A caller without credits. */
           readonly noCredits?: string;
-          /** Without access to models. */
+          /** A caller who may not use the API. */
           readonly noAccess?: string;
-          /** Of an account that the API is not enabled for. */
+          /** A caller whose workspace is not enabled. */
           readonly notEnabled?: string;
-          /** Refused by a rate limit. */
+          /** A caller who is over the rate limit at all times. */
           readonly rateLimited?: string;
-          /** Refused by the cap on committed spend. */
+          /** A caller whose committed spend is at its cap at all times. */
           readonly spendCapped?: string;
         };
         readonly workflow?: {
-          /** By default SWITCHYARD_WORKFLOW_TOKEN. */
+          /** The caller of most rules; else `SWITCHYARD_WORKFLOW_TOKEN`. */
           readonly main?: string;
-          /** Of another account. */
+          /** A caller of another account. */
           readonly other?: string;
-          /** Authenticated, and not allowed to read any job. */
+          /** A caller who is known, and may read no job. */
           readonly forbidden?: string;
-          /** Refused by a rate limit. */
+          /** A caller who is over the rate limit at all times. */
           readonly rateLimited?: string;
         };
       };
@@ -155,11 +155,11 @@ export type SwitchyardConfig = {
         readonly id: string;
         /** Valid against the model's own schema. */
         readonly input: JsonObject;
-        /** Valid as well, and refused by the content policy of its provider. */
+        /** An input that is refused by the content policy of its provider. */
         readonly rejectedInput?: JsonObject;
-        /** Valid as well, and its provider fails on it. */
+        /** An input on which its provider fails. */
         readonly failingInput?: JsonObject;
-        /** Of the first model with an authored input: valid as well, and its run takes ten seconds or more. */
+        /** Of the first model with an authored input: a run of ten seconds or more. */
         readonly slowInput?: JsonObject;
         /** Equal inputs give equal outputs. */
         readonly deterministic?: boolean;
@@ -169,17 +169,17 @@ export type SwitchyardConfig = {
     };
     /** Ids of jobs at the Workflow Execution API, as they stand in a path. */
     readonly jobs?: {
-      /** Made by saving a workflow. */
+      /** A job pinned to a version of a workflow, as one that was made in the editor. */
       readonly save?: string;
-      /** Made by the API. */
+      /** A job that was submitted through the API. */
       readonly api?: string;
-      /** Of another account. */
+      /** A job of another account. */
       readonly foreign?: string;
-      /** Expired. */
+      /** A job after its retention. */
       readonly expired?: string;
-      /** Pinned to a version that the caller can no longer read. */
+      /** A job pinned to a version that the caller can no longer read. */
       readonly unreadable?: string;
-      /** Pinned to a workflow that the caller can no longer read. */
+      /** A job pinned to a workflow that the caller can no longer read. */
       readonly deleted?: string;
     };
   };

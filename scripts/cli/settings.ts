@@ -1,6 +1,6 @@
+import { ownerSettings, type Requisite } from '../../contract-tests/src/requires.ts';
 import { UsageError } from './errors.ts';
 import * as kinds from './kinds.ts';
-import { graphs, jobs, modelInputs, routerCredentials, workflowCredentials } from './owner-lists.ts';
 
 // Every setting is stated here, once. Types, checks, flags, help texts and docs/configuration.md are made from these rows;
 // `npm run settings` writes those of them that are files.
@@ -138,21 +138,24 @@ export function flagName(option: string): string {
   return `--${option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 
-function listed(place: string, kind: AnySetting['kind'], names: Readonly<Record<string, string>>) {
-  return Object.fromEntries(Object.entries(names).map(([name, says]) => [`${place}.${name}`, setting(kind, says)]));
+/** What an owner can give, as the gate lists it. */
+function listed(place: string, kind: AnySetting['kind'], rows: readonly Pick<Requisite, 'name' | 'sentence'>[]) {
+  const says = (sentence: string): string =>
+    `${sentence.charAt(0).toLowerCase()}${sentence.slice(1).replace(/\.$/, '')}`;
+  return Object.fromEntries(rows.map(({ name, sentence }) => [`${place}.${name}`, setting(kind, says(sentence))]));
 }
 
 const models = 'conform.live.models[]';
 /** The same with those of the lists of an owner, which commands read as a whole; `[]` follows the name of a list. */
 export const configurable: Readonly<Record<string, AnySetting>> = {
   ...fileSettings,
-  ...listed('conform.jobs', kinds.jobId, jobs),
-  ...listed('conform.live.credentials.router', kinds.secret, routerCredentials),
-  ...listed('conform.live.credentials.workflow', kinds.secret, workflowCredentials),
-  ...listed('conform.live.graphs', kinds.path, graphs),
+  ...listed('conform.jobs', kinds.jobId, ownerSettings.jobs),
+  ...listed('conform.live.credentials.router', kinds.secret, ownerSettings.routerCredentials),
+  ...listed('conform.live.credentials.workflow', kinds.secret, ownerSettings.workflowCredentials),
+  ...listed('conform.live.graphs', kinds.path, ownerSettings.graphs),
   [`${models}.id`]: setting(kinds.modelId, 'a model that may run', { isRequired: true }),
+  ...listed(models, kinds.input, ownerSettings.inputs),
   [`${models}.input`]: setting(kinds.input, "valid against the model's own schema", { isRequired: true }),
-  ...listed(models, kinds.input, modelInputs),
   [`${models}.deterministic`]: setting(kinds.yes, 'equal inputs give equal outputs'),
   [`${models}.maxCostCents`]: setting(kinds.cents, 'the most that a run costs; --plan adds it up'),
 };

@@ -1,7 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { documentAsJson } from '../src/documents/read-document.ts';
 import { readText } from '../src/files.ts';
 import {
   buildEffectiveSpecs,
@@ -59,8 +58,8 @@ describe('the example overlays', () => {
   test.each(readings)('$place of the other readings changes what its packages say', async (overlay) => {
     const before = await buildEffectiveSpecs(defaultSpecSettings);
     const documents = new Map([
-      ['model-router.openapi.yaml', documentAsJson(before.modelRouter)],
-      ['workflow-execution.openapi.yaml', documentAsJson(before.workflowExecution)],
+      ['model-router.openapi.yaml', before.modelRouter],
+      ['workflow-execution.openapi.yaml', before.workflowExecution],
     ]);
     expect(applyOverlays(documents, [overlay])).not.toEqual(documents);
   });

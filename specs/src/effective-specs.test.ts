@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { smallDocuments } from '../tests/fixtures/small-document.ts';
-import { documentAsJson, parseYaml } from './documents/read-document.ts';
+import { parseYaml } from './documents/read-document.ts';
 import { applySettings, buildEffectiveSpecs, writeEffectiveSpecs } from './effective-specs.ts';
 import { SpecError } from './errors.ts';
 import { type JsonValue, resolvePointer } from './json.ts';
@@ -19,7 +19,7 @@ function overlayFile(name: string, ...actions: string[]): string {
 
 function built(settings: Partial<SpecSettings>, pointer: string): JsonValue | undefined {
   const { modelRouter } = applySettings({ ...defaultSpecSettings, ...settings }, smallDocuments());
-  return resolvePointer(documentAsJson(modelRouter), pointer);
+  return resolvePointer(modelRouter, pointer);
 }
 
 describe('applySettings', () => {

@@ -1,13 +1,7 @@
 import { join } from 'node:path';
-import { printPaths } from './documents/print-paths.ts';
-import {
-  documentAsJson,
-  type OpenApiDocument,
-  parseDocument,
-  printYaml,
-  readDocument,
-} from './documents/read-document.ts';
-import { type Prebuilt, packageRoot, readPrebuilt, readText, writeTextsAtomically } from './files.ts';
+import { prebuildPaths } from './documents/print-paths.ts';
+import { type OpenApiDocument, parseDocument, prebuildYaml, printYaml, readYaml } from './documents/read-document.ts';
+import { type Prebuilt, packageRoot, writeTextsAtomically } from './files.ts';
 import type { JsonObject } from './json.ts';
 import { applyOverlays, readOverlays } from './overlays/apply-overlays.ts';
 import {
@@ -59,7 +53,10 @@ export function applySettings(settings: SpecSettings, authored: AuthoredDocument
   checkSettings(settings);
   // Overlays are applied after the brand, so their targets may name headers as printed or as branded.
   const branded = new Map(
-    documentKeys.map((key) => [documentNames[key], documentAsJson(applyBrand(authored[key], settings.brand))]),
+    documentKeys.map((key) => [
+      documentNames[key],
+      parseDocument(applyBrand(authored[key], settings.brand), documentNames[key]),
+    ]),
   );
   const overlaid = applyOverlays(branded, readOverlays(settings.overlays, settings.brand));
   const finish = (key: DocumentKey): OpenApiDocument => {
@@ -74,22 +71,13 @@ function pathOf(key: DocumentKey): string {
 }
 
 function readOwnDocument(key: DocumentKey): JsonObject {
-  const path = pathOf(key);
-  const text = readText(path);
-  const prebuilt = readPrebuilt('document', text);
-  return prebuilt === undefined ? documentAsJson(readDocument(text, path)) : JSON.parse(prebuilt);
+  return parseDocument(readYaml(pathOf(key)), pathOf(key));
 }
 
 /** What the build stores: the documents as JSON, and their TypeScript under the default settings. */
 export async function prebuildDocuments(): Promise<Prebuilt[]> {
   const specs = await buildEffectiveSpecs(defaultSpecSettings);
-  const prebuilt = documentKeys.map(async (key): Promise<Prebuilt[]> => {
-    const text = readText(pathOf(key));
-    return [
-      { kind: 'document', input: text, output: JSON.stringify(readDocument(text, key)) },
-      { kind: 'paths', input: JSON.stringify(specs[key]), output: await printPaths(specs[key]) },
-    ];
-  });
+  const prebuilt = documentKeys.map(async (key) => [prebuildYaml(pathOf(key)), await prebuildPaths(specs[key])]);
   return (await Promise.all(prebuilt)).flat();
 }
 
@@ -99,7 +87,7 @@ export async function prebuildDocuments(): Promise<Prebuilt[]> {
  */
 export async function writeEffectiveSpecs(specs: EffectiveSpecs, outDir: string): Promise<readonly string[]> {
   const files = documentKeys.flatMap((key) => {
-    const document = documentAsJson(specs[key]);
+    const document = specs[key];
     const path = join(outDir, documentNames[key]);
     return [
       { path, text: printYaml(document) },

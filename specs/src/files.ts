@@ -20,9 +20,8 @@ function findRoot(): string {
   return folder;
 }
 
-/** Text that follows from one other text and takes long to make. */
-export type PrebuiltKind = 'document' | 'paths' | 'script' | 'sources';
-export type Prebuilt = { readonly kind: PrebuiltKind; readonly input: string; readonly output: string };
+/** Text that follows from one other text and takes long to make; `kind` says what was made of the input. */
+export type Prebuilt = { readonly kind: string; readonly input: string; readonly output: string };
 
 // Part of the built code only: sources may have changed since the build.
 const prebuiltFolder = import.meta.filename.endsWith('.js')
@@ -30,7 +29,7 @@ const prebuiltFolder = import.meta.filename.endsWith('.js')
   : undefined;
 
 /** The output that the build stored for exactly this input; undefined when there is none. */
-export function readPrebuilt(kind: PrebuiltKind, input: string): string | undefined {
+export function readPrebuilt(kind: string, input: string): string | undefined {
   if (prebuiltFolder === undefined) return undefined;
   const path = join(prebuiltFolder, prebuiltName(kind, input));
   return existsSync(path) ? readText(path) : undefined;
@@ -39,7 +38,7 @@ export function readPrebuilt(kind: PrebuiltKind, input: string): string | undefi
 const made = new Map<string, Promise<string>>();
 
 /** The output for this input: as the build stored it, else as `make` gives it, once in a process. */
-export async function readOrMake(kind: PrebuiltKind, input: string, make: () => Promise<string>): Promise<string> {
+export async function readOrMake(kind: string, input: string, make: () => Promise<string>): Promise<string> {
   const prebuilt = readPrebuilt(kind, input);
   if (prebuilt !== undefined) return prebuilt;
   const name = prebuiltName(kind, input);
@@ -49,7 +48,7 @@ export async function readOrMake(kind: PrebuiltKind, input: string, make: () => 
 }
 
 /** The file of `dist/prebuilt` for an input. */
-export function prebuiltName(kind: PrebuiltKind, input: string): string {
+export function prebuiltName(kind: string, input: string): string {
   return `${kind}-${hash('sha256', input).slice(0, 32)}.txt`;
 }
 

@@ -1,8 +1,7 @@
 export { checkSpecs, type SpecsCheckReport } from './checks/check-specs.ts';
-export type { SpecProblem } from './checks/checked-document.ts';
 export { type CredentialDetector, createCredentialDetector, shortestCredential } from './credentials.ts';
 export { listOperations, type Operation, type ResolvedResponse } from './documents/operations.ts';
-export { type OwnCatalogModel, readOwnCatalog } from './documents/own-catalog.ts';
+export { readOwnCatalog } from './documents/own-catalog.ts';
 export { printPaths } from './documents/print-paths.ts';
 export type { OpenApiDocument, Schema } from './documents/read-document.ts';
 export { type FoundObject, findMember, findMembers } from './documents/references.ts';
@@ -21,32 +20,32 @@ export { formatPointer, isJsonObject, type JsonObject, type JsonValue, parsePoin
 export { canonicalText, measureJson } from './json-text.ts';
 export { brandWords, recogniseBrand } from './recognise-brand.ts';
 export {
-  type Assumption,
   prebuildRequirements,
   type Requirement,
-  type RequirementId,
   readAssumptions,
   readRequirements,
 } from './requirements/requirements.ts';
 export {
+  annotationKeywords,
   anything,
   type CanonicalSchema,
   type DefinitionName,
   type Definitions,
   type Discriminator,
   isNothing,
+  isNull,
   type JsonTypeName,
   nothing,
   type SchemaWithDefinitions,
   type Side,
 } from './schema/canonical-schema.ts';
 export { flattenSchema } from './schema/flatten-schema.ts';
-export { type BodyKind, bodyKindsOf, checkedFormats, readFormat } from './schema/formats.ts';
+export { bodyKindsOf, checkedFormats, readFormat } from './schema/formats.ts';
+export { limitKeywords } from './schema/limit-keywords.ts';
 export { linearPattern } from './schema/linear-pattern.ts';
 export {
   essenceOf,
   isJsonMediaType,
-  isWildcard,
   type ModelOperation,
   readModelOperation,
 } from './schema/model-operation.ts';
@@ -54,12 +53,10 @@ export { bundleJsonSchema, printJsonSchema } from './schema/print-json-schema.ts
 export { sampleValues } from './schema/sample-values.ts';
 export {
   compileSchema,
-  type SchemaCheck,
-  type SchemaCheckOptions,
   type Violation,
   whyUncheckable,
 } from './schema/schema-check.ts';
-export type { SchemaProblem } from './schema/schema-location.ts';
+export { kindsOfValue, visitParts, withoutIncluded } from './schema/schema-parts.ts';
 export { createSchemaReader, pointerAsName, readSchema, type SchemaReader } from './schema/schema-reader.ts';
 export {
   applyBrand,

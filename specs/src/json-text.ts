@@ -23,9 +23,13 @@ export function measureJson(bytes: Uint8Array): JsonMeasure {
 
 /** The place of the quote that ends a string, or the end of the text. */
 function endOfString(bytes: Uint8Array, start: number): number {
-  let index = start + 1;
-  while (index < bytes.length && bytes[index] !== quote) index += bytes[index] === backslash ? 2 : 1;
-  return index;
+  for (let end = start; ; ) {
+    end = bytes.indexOf(quote, end + 1);
+    if (end < 0) return bytes.length;
+    let escapes = 0;
+    while (bytes[end - 1 - escapes] === backslash) escapes += 1;
+    if (escapes % 2 === 0) return end;
+  }
 }
 
 const [quote, backslash, comma] = [0x22, 0x5c, 0x2c];

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from './json.ts';
-import { type Brand, isBrand, parseBrand } from './settings.ts';
+import { type Brand, brandedHeaders, brandedKeys, isBrand, parseBrand } from './settings.ts';
 
 /** What a source shows of the brand it uses (MR-GEN-01). */
 export type BrandSigns = {
@@ -9,19 +9,9 @@ export type BrandSigns = {
   readonly headers: Iterable<string>;
 };
 
-const inKey = new RegExp(
-  `^x-(.{1,64})-(?:${[
-    ...['input-schema-authored', 'output-schema-authored', 'router-alt-providers', 'router-alias-of'],
-    ...['router-model-id', 'router-input-modalities', 'router-output-modalities'],
-  ].join('|')})$`,
-);
+const inKey = new RegExp(`^x-(.{1,64})-(?:${brandedKeys.join('|')})$`);
+const inHeader = new RegExp(`^x-(.{1,64})-(${brandedHeaders.join('|')})$`);
 const wordsAtMost = 100;
-const inHeader = new RegExp(
-  `^x-(.{1,64})-(${[
-    ...['request-id', 'error-type', 'upstream-status', 'credits-used'],
-    ...['router-dropped-params', 'router-fallback-provider'],
-  ].join('|')})$`,
-);
 
 /** The words in the extension keys of a schema document: `['acme']` for one with `x-acme-input-schema-authored`. */
 export function brandWords(document: JsonObject): readonly string[] {

@@ -44,6 +44,16 @@ export function checkSettings({ queueStatuses: [waiting, running] }: SpecSetting
   }
 }
 
+/** The words behind the brand in extension keys, and in header names. */
+export const brandedKeys = [
+  ...['input-schema-authored', 'output-schema-authored', 'router-alt-providers', 'router-alias-of'],
+  ...['router-model-id', 'router-input-modalities', 'router-output-modalities'],
+];
+export const brandedHeaders = [
+  ...['request-id', 'error-type', 'upstream-status', 'credits-used'],
+  ...['router-dropped-params', 'router-fallback-provider'],
+];
+
 /** `headerName(brand, 'Request-Id')` is `X-Service-Request-Id` for the brand `Service`. */
 export function headerName(brand: Brand, suffix: string): string {
   return `X-${brand}-${suffix}`;

@@ -6,7 +6,6 @@ import { checkSpecs } from '../src/checks/check-specs.ts';
 import { walkDocument } from '../src/checks/checked-document.ts';
 import { listOperations } from '../src/documents/operations.ts';
 import { readOwnCatalog } from '../src/documents/own-catalog.ts';
-import { documentAsJson } from '../src/documents/read-document.ts';
 import { followReference } from '../src/documents/references.ts';
 import { buildEffectiveSpecs } from '../src/effective-specs.ts';
 import { isJsonObject, type JsonObject, type JsonValue, resolvePointer } from '../src/json.ts';
@@ -42,8 +41,8 @@ const settings: [sentence: string, settings: Partial<SpecSettings>][] = [
 ];
 
 const { modelRouter, workflowExecution } = await buildEffectiveSpecs(defaultSpecSettings);
-const router = documentAsJson(modelRouter);
-const workflow = documentAsJson(workflowExecution);
+const router = modelRouter;
+const workflow = workflowExecution;
 
 describe('the two documents', () => {
   test.each(settings)('have no problem %s', async (_sentence, chosen) => {
@@ -104,7 +103,7 @@ describe('the examples', () => {
   });
 
   test('give a body that the model takes, and providers that serve it', () => {
-    const schema = readModelOperation(documentAsJson(document))?.input?.schema;
+    const schema = readModelOperation(document)?.input?.schema;
     const input = resolvePointer(
       router,
       '/components/requestBodies/ModelInput/content/application~1json/examples/text_to_image/value',

@@ -1,15 +1,8 @@
 import { type EffectiveSpecs, headerName, listOperations, type Operation } from '../../../specs/src/index.ts';
+import type { Capability, JobName } from '../requires.ts';
 import type { DiscoveredModel, Discovery, ModelKind } from './discovery.ts';
 import { HarnessError, NoOccasion, SetupFailure } from './errors.ts';
-import {
-  type ApiName,
-  type Capability,
-  capabilitiesOf,
-  type JobName,
-  type Jobs,
-  type Target,
-  type TargetKind,
-} from './target.ts';
+import { type ApiName, capabilitiesOf, type Jobs, type Target, type TargetKind } from './target.ts';
 
 const headerSuffixes = {
   requestId: 'Request-Id',
@@ -33,8 +26,9 @@ export type ProbeContext = {
   readonly baseUrls: Readonly<Record<ApiName, string | undefined>>;
   readonly headers: ServiceHeaders;
   readonly operation: (operationId: string) => Operation;
-  /** Throws `NoOccasion` when the catalog has no such model, `SetupFailure` when that could not be found out. */
-  readonly model: (kind: ModelKind) => DiscoveredModel;
+  /** Reading one throws `NoOccasion` when the catalog has no such model, `SetupFailure` when that could not be found out. */
+  readonly authored: DiscoveredModel;
+  readonly unauthored: DiscoveredModel;
   /** Throws `SetupFailure` when no such job is configured. */
   readonly job: (name: JobName) => string;
   /** The graph of a job where it is known. */
@@ -75,15 +69,22 @@ export function createContext(target: Target, specs: EffectiveSpecs, discovery: 
       if (found === undefined) throw new HarnessError(`no operation ${operationId} in the specifications`);
       return found;
     },
-    model: (kind) => {
-      const found = discovery.models[kind];
-      if (found !== undefined) return found;
-      if (discovery.isComplete) throw new NoOccasion(`no model of the kind "${kind}" is in the catalog`);
-      throw new SetupFailure(`discovery found no ${kind} model: ${discovery.problems.join('; ')}`);
+    get authored() {
+      return neededModel('authored', discovery);
+    },
+    get unauthored() {
+      return neededModel('unauthored', discovery);
     },
     job: (name) => jobs[name] ?? jobOfMock(target.kind, name),
     graph: (name) => target.workflow?.graphs?.[name],
   };
+}
+
+function neededModel(kind: ModelKind, { models, isComplete, problems }: Discovery): DiscoveredModel {
+  const found = models[kind];
+  if (found !== undefined) return found;
+  if (isComplete) throw new NoOccasion(`no model of the kind "${kind}" is in the catalog`);
+  throw new SetupFailure(`discovery found no ${kind} model: ${problems.join('; ')}`);
 }
 
 export function serviceHeaders({ settings }: EffectiveSpecs): ServiceHeaders {

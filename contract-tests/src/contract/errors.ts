@@ -4,8 +4,8 @@ export class HarnessError extends Error {
 }
 
 /** Input of the caller that names what the target does not have: wrong usage, which no repetition mends. */
-export class InputError extends HarnessError {
-  // The command knows wrong usage by this name.
+export class UsageError extends HarnessError {
+  // The command knows wrong usage by this name, whoever throws it.
   override readonly name = 'UsageError';
 }
 

@@ -1,4 +1,5 @@
 import type { Evidence } from './probe.ts';
+import type { Reason } from './reasons.ts';
 
 export type FindingCode =
   | 'status-unexpected'
@@ -50,7 +51,8 @@ export type OutcomeRecord =
   | { readonly kind: 'blocked'; readonly by: string }
   | { readonly kind: 'setup-failed'; readonly reason: string }
   | { readonly kind: 'errored'; readonly message: string };
-export type Outcome = OutcomeRecord & { readonly evidence: Evidence };
+/** `why`: of a rule that was not tried, as data; what a rule says itself has words alone. */
+export type Outcome = OutcomeRecord & { readonly evidence: Evidence; readonly why?: Reason };
 export type OutcomeKind = Outcome['kind'];
 
 export const outcomeKinds = [

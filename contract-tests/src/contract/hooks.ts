@@ -1,8 +1,5 @@
+import type { Hook } from '../requires.ts';
 import { modelPath } from './discovery.ts';
-
-/** What a test deployment may offer beyond its API (docs/test-hooks.md); each is a capability of its target. */
-export const hookNames = ['clock', 'script', 'outcomes', 'alternate', 'assets', 'families'] as const;
-export type Hook = (typeof hookNames)[number];
 
 /** Where a target has its hooks. The credential goes nowhere else. */
 export type HooksAddress = { readonly url: string; readonly credential?: string };

@@ -1,5 +1,6 @@
+import type { CredentialName } from '../requires.ts';
 import type { ScriptedFailure } from './hooks.ts';
-import type { ApiName, CredentialName } from './target.ts';
+import type { ApiName } from './target.ts';
 
 /** Header lines as on the wire: order, case and repetitions kept. */
 export type RawHeaders = readonly (readonly [name: string, value: string])[];

@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
+import { state } from '../requires.ts';
 import { defineFamily, type Family, wholeRun } from './rule.ts';
-import { hasCapability } from './target.ts';
 
 const family = { family: 'a', api: 'router' } as const satisfies Family;
-const rule = { id: 'a.one', requirements: ['MR-GEN-01'], probe: wholeRun, check: () => [] };
+const rule = { id: 'a.one', sentence: 'A.', requirements: ['MR-GEN-01'], probe: wholeRun, check: () => [] };
 
 test('gives a rule what its family shares, and lets it override each member', () => {
-  const shared = { ...family, cost: 'billed', appliesTo: hasCapability('state'), needs: ['a.zero'] } as const;
+  const shared = { ...family, cost: 'billed', requires: [state], needs: ['a.zero'] } as const;
   const own = { id: 'a.two', cost: 'free', needs: [], requiredOf: ['mock'] } as const;
   expect(defineFamily(shared, [rule, { ...rule, ...own }])).toMatchObject([
-    { family: 'a', cost: 'billed', appliesTo: shared.appliesTo, needs: ['a.zero'], requiredOf: ['sandbox'] },
-    { family: 'a', cost: 'free', appliesTo: shared.appliesTo, needs: [], requiredOf: ['mock'] },
+    { family: 'a', cost: 'billed', requires: shared.requires, needs: ['a.zero'], requiredOf: ['sandbox'] },
+    { family: 'a', cost: 'free', requires: shared.requires, needs: [], requiredOf: ['mock'] },
   ]);
 });
 

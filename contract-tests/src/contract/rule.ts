@@ -1,8 +1,9 @@
+import type { Condition } from '../requires.ts';
 import type { ProbeContext } from './context.ts';
 import { HarnessError } from './errors.ts';
 import type { CheckResult, Outcome } from './finding.ts';
 import type { Evidence, Probe } from './probe.ts';
-import { type ApiName, type AppliesTo, always, type TargetKind } from './target.ts';
+import type { ApiName, TargetKind } from './target.ts';
 
 export type RuleId = string;
 /**
@@ -16,8 +17,8 @@ export type Check = (evidence: Evidence, context: ProbeContext) => CheckResult;
 
 export type Rule = {
   readonly id: RuleId;
-  /** What a right server does, for reports. Rules that a table makes have theirs in `contract-tests/rule-sentences.json`. */
-  readonly sentence?: string;
+  /** What a right server does, for reports. One with "is noted" belongs to a rule that observes what the documents leave open. */
+  readonly sentence: string;
   readonly family: string;
   readonly requirements: readonly string[];
   /** Rules of the same family that have to pass first. */
@@ -25,7 +26,8 @@ export type Rule = {
   /** The API a target must offer; without it the rule is not applicable. */
   readonly api: ApiName;
   readonly cost: RuleCost;
-  readonly appliesTo: AppliesTo;
+  /** What the target has to show beside its API, and a budget where the rule is billed. */
+  readonly requires: readonly Condition[];
   /** Kinds of target that have to show the rule: a run in which it was not observed is incomplete (exit 4). */
   readonly requiredOf: readonly TargetKind[];
   /**
@@ -42,13 +44,13 @@ export type Rule = {
 
 export type RuleOutcome = { readonly rule: Rule; readonly outcome: Outcome; readonly durationMs: number };
 
-type WithDefault = 'needs' | 'cost' | 'appliesTo' | 'requiredOf';
+type WithDefault = 'needs' | 'cost' | 'requires' | 'requiredOf';
 export type RuleDeclaration = Omit<Rule, WithDefault> & Partial<Pick<Rule, WithDefault>>;
 
 /** What the rules of a family share. */
 export type Family = Pick<Rule, 'family' | 'api'> &
   Partial<Pick<Rule, WithDefault | 'probe' | 'perModel' | 'readsAttributed'>>;
-export type FamilyMember = Pick<Rule, 'id' | 'requirements' | 'check'> & Partial<Rule>;
+export type FamilyMember = Pick<Rule, 'id' | 'sentence' | 'requirements' | 'check'> & Partial<Rule>;
 
 /** The probe of a passive rule: it sends nothing and reads every exchange of the run, in the order of their ends. */
 export const wholeRun: Probe = [];
@@ -59,7 +61,7 @@ const wellFormedId = /^[a-z0-9]+(?:[.-][a-z0-9]+)*$/;
 export function defineRule(declaration: RuleDeclaration): Rule {
   if (!wellFormedId.test(declaration.id)) throw new HarnessError(`malformed rule id ${JSON.stringify(declaration.id)}`);
   if (declaration.requirements.length === 0) throw new HarnessError(`rule ${declaration.id} cites no requirement`);
-  return { needs: [], cost: 'free', appliesTo: always, requiredOf: ['sandbox'], ...declaration };
+  return { needs: [], cost: 'free', requires: [], requiredOf: ['sandbox'], ...declaration };
 }
 
 /** Rules that share the members of `family`; a rule may override each of them. No rule needs itself. */

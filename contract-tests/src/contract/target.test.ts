@@ -1,16 +1,6 @@
 import { expect, test } from 'vitest';
-import {
-  type AppliesTo,
-  allOf,
-  always,
-  type Capability,
-  hasCapability,
-  hasCredential,
-  hasJob,
-  notOn,
-  type Target,
-  type TargetKind,
-} from './target.ts';
+import { anyOf, type Capability, credential, hook, input, job, type Requisite, state } from '../requires.ts';
+import { meets, type Target, type TargetKind } from './target.ts';
 
 function target(kind: TargetKind, capabilities?: readonly Capability[]): Target {
   return {
@@ -20,35 +10,35 @@ function target(kind: TargetKind, capabilities?: readonly Capability[]): Target 
     ...(capabilities === undefined ? {} : { capabilities }),
   };
 }
+const owned: Target = { ...target('live'), budget: { runs: 0, models: [{ id: 'a/b', input: {}, slowInput: {} }] } };
 
-test.each<{ name: string; rule: AppliesTo; on: Target; want: string }>([
-  { name: 'always', rule: always, on: target('mock'), want: 'applies' },
-  { name: 'state on a sandbox', rule: hasCapability('state'), on: target('sandbox'), want: 'applies' },
-  { name: 'state on a mock', rule: hasCapability('state'), on: target('mock'), want: 'not-observable' },
-  {
-    name: 'state on a target without',
-    rule: hasCapability('state'),
-    on: target('live', ['validation']),
-    want: 'not-applicable',
-  },
-  { name: 'a credential', rule: hasCredential('router', 'main'), on: target('live'), want: 'applies' },
+test.each<{ name: string; rows: readonly Requisite[]; on: Target; want: boolean }>([
+  { name: 'state on a sandbox', rows: [state], on: target('sandbox'), want: true },
+  { name: 'state on a mock', rows: [state], on: target('mock'), want: false },
+  { name: 'state on a target without', rows: [state], on: target('live', ['validation']), want: false },
+  { name: 'a credential', rows: credential('router', 'main'), on: target('live'), want: true },
   {
     name: 'a credential that is not configured',
-    rule: hasCredential('router', 'neighbour'),
+    rows: credential('router', 'neighbour'),
     on: target('live'),
-    want: 'not-applicable',
+    want: false,
   },
-  { name: 'a credential on a mock', rule: hasCredential('router', 'main'), on: target('mock'), want: 'not-observable' },
-  { name: 'a job', rule: hasJob('save'), on: target('live'), want: 'applies' },
-  { name: 'a job that is not configured', rule: hasJob('foreign'), on: target('live'), want: 'not-applicable' },
-  { name: 'a job on a mock', rule: hasJob('foreign'), on: target('mock'), want: 'applies' },
-  { name: 'an exempted kind', rule: notOn('mock', 'x'), on: target('mock'), want: 'not-observable' },
+  { name: 'a credential on a mock', rows: credential('router', 'main'), on: target('mock'), want: false },
+  { name: 'a job', rows: job('save'), on: target('live'), want: true },
+  { name: 'a job that is not configured', rows: job('foreign'), on: target('live'), want: false },
+  { name: 'a job on a mock', rows: job('foreign'), on: target('mock'), want: true },
+  { name: 'an input of the owner', rows: input('slowInput'), on: owned, want: true },
+  { name: 'an input that no model has', rows: input('failingInput'), on: owned, want: false },
   {
-    name: 'the first part that does not apply',
-    rule: allOf(hasJob('save'), hasJob('api'), notOn('live', 'x')),
-    on: target('live'),
-    want: 'not-applicable',
+    name: 'an input where outcomes are scripted',
+    rows: input('slowInput'),
+    on: { ...owned, capabilities: ['outcomes'] },
+    want: false,
   },
-])('$name: $want', ({ rule, on, want }) => {
-  expect(rule(on).kind).toBe(want);
+])('$name: $want', ({ rows, on, want }) => {
+  expect(meets(on, anyOf(rows))).toBe(want);
+});
+
+test('meets a condition by any of its rows', () => {
+  expect(meets(owned, anyOf(hook('outcomes'), input('slowInput')))).toBe(true);
 });

@@ -1,39 +1,19 @@
 import type { JsonObject } from '../../../specs/src/index.ts';
-import { type Hook, type HooksAddress, hookNames, isObeying } from './hooks.ts';
+import {
+  type Capability,
+  type Condition,
+  type CredentialName,
+  type JobName,
+  listRows,
+  type Requisite,
+  type RequisiteKind,
+} from '../requires.ts';
+import { type HooksAddress, isObeying } from './hooks.ts';
 
 export type ApiName = 'router' | 'workflow';
 export type TargetKind = 'mock' | 'sandbox' | 'live';
-
-const credentialNames = [
-  'main',
-  'colleague', // router: same workspace as main
-  'neighbour', // router: another workspace
-  'solo', // router: no workspace
-  'noCredits',
-  'noAccess',
-  'notEnabled',
-  'rateLimited',
-  'spendCapped',
-  'other', // workflow: another account
-  'forbidden', // workflow: authenticated, not allowed
-] as const;
-export type CredentialName = (typeof credentialNames)[number];
 export type Credentials = Partial<Record<CredentialName, string>>;
-
-/** `unreadable`, `deleted`: pinned to a version, or to a workflow, that the caller can no longer read. */
-export type JobName = 'save' | 'api' | 'foreign' | 'expired' | 'unreadable' | 'deleted';
 export type Jobs = Partial<Record<JobName, string>>;
-
-/**
- * `state`: a later response depends on an earlier request (paging, queue, replay, conditional requests).
- * `validation`: request bodies are checked against the model's own schema.
- * `authentication`: the target distinguishes credentials, it does not only count them.
- * Test hooks: what the named hooks offer, discovered at the start of a run.
- */
-export type Capability = 'state' | 'validation' | 'authentication' | Hook;
-
-/** A sandbox may lack hooks: its clock may be fixed, its catalog may be the caller's own. */
-const optionalCapabilities: readonly Capability[] = hookNames;
 
 /** A model that the owner of a live target lets the gate run. `input` is valid against the model's own schema. */
 export type LiveModel = {
@@ -107,20 +87,6 @@ export type Target = {
   readonly variables?: Partial<Record<ApiName, Readonly<Record<string, string>>>>;
 };
 
-/** What an input of the owner brings about in place of the scripted model of a sandbox. */
-export type StandIn = 'plain' | 'slow' | 'rejected' | 'failing';
-
-export type Applicability =
-  | { readonly kind: 'applies' }
-  | { readonly kind: 'not-observable'; readonly because: string }
-  /** `isExcused`: the target is allowed to be so, and its run is complete without the rule. */
-  | { readonly kind: 'not-applicable'; readonly because: string; readonly isExcused?: true };
-export type AppliesTo = (target: Target) => Applicability;
-
-const applies: Applicability = { kind: 'applies' };
-
-export const always: AppliesTo = () => applies;
-
 export function capabilitiesOf(target: Target): readonly Capability[] {
   return target.capabilities ?? (target.kind === 'mock' ? [] : ['state', 'validation', 'authentication']);
 }
@@ -132,91 +98,42 @@ export function hasObeying(target: Target): (path: string) => boolean {
     (capabilities.includes('outcomes') || capabilities.includes('alternate')) && isObeying(path, capabilities);
 }
 
-/** True when only an optional capability is missing: such a target is not required to show the rule. */
-export function lacksOptionalCapability(appliesTo: AppliesTo, target: Target): boolean {
-  const equipped = { ...target, capabilities: [...capabilitiesOf(target), ...optionalCapabilities] };
-  return appliesTo(target).kind !== 'applies' && appliesTo(equipped).kind === 'applies';
+type Held = Readonly<Record<string, string | undefined>>;
+
+/** How a target shows what a rule requires. A mock answers for any job, and tells no credentials apart. */
+const shown: Readonly<Record<RequisiteKind, (target: Target, row: Requisite) => boolean>> = {
+  address: (target, { name }) => target[name === 'router' ? name : 'workflow'] !== undefined,
+  credential: (target, { name, api }) => {
+    const held: Held = (api && target[api]?.credentials) ?? {};
+    return target.kind !== 'mock' && held[name] !== undefined;
+  },
+  job: ({ kind, workflow }, { name }) => {
+    const held: Held = workflow?.jobs ?? {};
+    return name === 'graphs' ? workflow?.graphs !== undefined : kind === 'mock' || held[name] !== undefined;
+  },
+  key: ({ router }) => router?.scheme !== 'bearer',
+  budget: ({ kind, budget: { runs, models } = noBudget }, { name }) =>
+    kind !== 'live' || (name === 'models' ? models.length : runs) > 0,
+  input: (target, { name }) =>
+    standsIn(target) && (target.budget?.models ?? []).some((model) => Reflect.get(model, name) !== undefined),
+  hook: hasCapability,
+  capability: hasCapability,
+};
+const noBudget: Budget = { runs: 0, models: [] };
+
+function hasCapability(target: Target, { name }: Requisite): boolean {
+  return capabilitiesOf(target).some((one) => one === name);
 }
 
-/** On a mock a rule without its capability is not observable, on any other target not applicable. */
-export function hasCapability(...wanted: readonly Capability[]): AppliesTo {
-  return (target) => {
-    const missing = wanted.find((one) => !capabilitiesOf(target).includes(one));
-    if (missing === undefined) return applies;
-    if (target.kind === 'mock') return { kind: 'not-observable', because: `the mock has no ${missing}` };
-    const isHook = optionalCapabilities.includes(missing);
-    return {
-      kind: 'not-applicable',
-      because: isHook ? `it needs the test hook ${missing}` : `the target has no ${missing}`,
-    };
-  };
+export function shows(target: Target, row: Requisite): boolean {
+  return shown[row.kind](target, row);
 }
 
-const inputOf = { slow: 'slowInput', rejected: 'rejectedInput', failing: 'failingInput' } as const;
-
-/** The outcomes of runs can be selected, or the owner of a live target gives inputs that bring about these. */
-export function hasOutcomes(...standIns: readonly StandIn[]): AppliesTo {
-  const scripts = hasCapability('outcomes');
-  return (target) => {
-    const models = target.budget?.models ?? [];
-    const scripted = scripts(target);
-    if (scripted.kind === 'applies' || target.kind !== 'live') return scripted;
-    if (standIns.length === 0)
-      return { kind: 'not-applicable', because: 'it needs test hooks: no input alone brings its outcome about' };
-    const missing = standIns.find((kind) =>
-      kind === 'plain' ? models.length === 0 : !models.some((model) => model[inputOf[kind]] !== undefined),
-    );
-    if (missing === undefined) return applies;
-    const wanted = missing === 'plain' ? 'a model in conform.live.models' : `a model with ${inputOf[missing]}`;
-    return { kind: 'not-applicable', because: `it needs test hooks, or ${wanted}` };
-  };
+export function meets(target: Target, condition: Condition): boolean {
+  return listRows(condition).some((row) => shows(target, row));
 }
 
-/** True of a rule that applies only because inputs of the owner stand in for scripted outcomes. */
-export function needsStandIn(appliesTo: AppliesTo, target: Target): boolean {
-  if (target.kind !== 'live' || target.budget === undefined) return false;
-  const bare = { ...target, budget: { ...target.budget, models: [] } };
-  return appliesTo(target).kind === 'applies' && appliesTo(bare).kind !== 'applies';
-}
-
-/** A later response depends on an earlier request. */
-export const hasState: AppliesTo = hasCapability('state');
-
-export function hasCredential(api: ApiName, ...names: readonly CredentialName[]): AppliesTo {
-  return (target) => {
-    if (target.kind === 'mock') return { kind: 'not-observable', because: 'the mock does not distinguish credentials' };
-    const missing = names.find((name) => target[api]?.credentials[name] === undefined);
-    return missing === undefined
-      ? applies
-      : { kind: 'not-applicable', because: `no ${api} credential "${missing}" is configured` };
-  };
-}
-
-/** A target whose credential is a token that is no API key cannot send it as one (MR-AUT-03). */
-export const takesKeys: AppliesTo = ({ router }) =>
-  router?.scheme === 'bearer'
-    ? { kind: 'not-applicable', because: 'the credential is a token and no API key', isExcused: true }
-    : applies;
-
-/** A mock responds to any job id with its example; add `hasCapability('state')` where the kind of job matters. */
-export function hasJob(...names: readonly JobName[]): AppliesTo {
-  return (target) => {
-    const missing = names.find((name) => target.workflow?.jobs[name] === undefined);
-    if (missing === undefined || target.kind === 'mock') return applies;
-    return { kind: 'not-applicable', because: `no job of kind "${missing}" is configured` };
-  };
-}
-
-export const hasGraphs: AppliesTo = (target) =>
-  target.workflow?.graphs === undefined
-    ? { kind: 'not-applicable', because: 'the graphs of its jobs are not known', isExcused: true }
-    : applies;
-
-export function notOn(kind: TargetKind, because: string): AppliesTo {
-  return (target) => (target.kind === kind ? { kind: 'not-observable', because } : applies);
-}
-
-/** The first part that does not apply gives the reason. */
-export function allOf(...parts: readonly AppliesTo[]): AppliesTo {
-  return (target) => parts.map((part) => part(target)).find(({ kind }) => kind !== 'applies') ?? applies;
+/** Inputs of the owner stand in for the scripted model where there is none. */
+export function standsIn(target: Target): boolean {
+  return target.kind === 'live' && !capabilitiesOf(target).includes('outcomes');
 }

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { cancelLeftovers, checkTarget } from '../conform.ts';
-import { HarnessError, InputError } from '../contract/errors.ts';
+import { HarnessError, UsageError } from '../contract/errors.ts';
 import { assembleReport, createRecorder } from '../report/assemble-report.ts';
 import { createRedactor, redactTree } from '../report/redact.ts';
 import { type Fact, type Journal, sameWork, type Work } from '../run/journal.ts';
@@ -64,5 +64,5 @@ try {
   say({ kind: 'ended' });
 } catch (error) {
   if (!(error instanceof HarnessError)) throw error;
-  say({ kind: 'refused', because: error.message, isInput: error instanceof InputError });
+  say({ kind: 'refused', because: error.message, isInput: error instanceof UsageError });
 }

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { BrandMismatch } from '../../../specs/src/index.ts';
 import { type ConformanceInput, defaultLimits, notDecided, withCapabilities } from '../conform.ts';
 import { emptyDiscovery } from '../contract/discovery.ts';
-import { HarnessError, InputError } from '../contract/errors.ts';
+import { HarnessError, UsageError } from '../contract/errors.ts';
 import type { Rule, RuleId } from '../contract/rule.ts';
 import { assembleReport, concluded, createRecorder, isWhole } from '../report/assemble-report.ts';
 import { partOf, type ShardNote } from '../report/merge-reports.ts';
@@ -169,7 +169,7 @@ function startChild(assignment: Assignment): ChildProcess {
 function refusalIn(message: Message, { specs }: ConformanceInput): Error | undefined {
   if (message.kind === 'other-brand') return new BrandMismatch(specs.settings.brand, message.brand);
   if (message.kind !== 'refused') return undefined;
-  return message.isInput ? new InputError(message.because) : new HarnessError(message.because);
+  return message.isInput ? new UsageError(message.because) : new HarnessError(message.because);
 }
 
 function remember(message: Message, known: Known): void {

@@ -13,9 +13,9 @@ import { coverageOf } from './coverage.ts';
 import { shellHeaders } from './curl-line.ts';
 import { cutExchange, cutTexts } from './cut-texts.ts';
 import { groupFindings, recordFindings } from './findings.ts';
+import { requirementOf } from './meanings.ts';
 import { createHeaderRedactor, createRedactor, type Redactor, redactTree } from './redact.ts';
 import { type BodyRecord, type ConformanceReport, type ExchangeRecord, type RuleResult, reasonOf } from './report.ts';
-import { requirementOf, ruleSentence } from './rule-texts.ts';
 
 export type ReportParts = {
   readonly input: {
@@ -114,8 +114,8 @@ export function concluded(
   'counts' | 'coverage' | 'missingRequired' | 'shortfalls' | 'results' | 'groups' | 'requirements'
 > {
   const decided = run.rules.flatMap((rule, index) => {
-    const outcome = results[index]?.outcome;
-    return outcome === undefined ? [] : [{ rule, outcome }];
+    const result = results[index];
+    return result === undefined ? [] : [{ rule, outcome: result.outcome, why: result.why }];
   });
   return {
     counts: countOutcomes(results),
@@ -159,8 +159,6 @@ export function createRecorder(input: ResultInput): (outcome: RuleOutcome) => Ru
   const { target, withoutEvidence } = input;
   const redact = createRedactor(target);
   const secrets = { target, redact, redactHeader: createHeaderRedactor(target) };
-  // Reads the sentences now: a process that watches this one counts the time from its first message.
-  ruleSentence({ id: '' });
   // Rules share exchanges.
   const records = new WeakMap<Exchange, ExchangeRecord>();
   const recordOf = (exchange: Exchange): ExchangeRecord => {
@@ -169,14 +167,15 @@ export function createRecorder(input: ResultInput): (outcome: RuleOutcome) => Ru
     return record;
   };
   return ({ rule, outcome, durationMs }) => {
-    const { evidence, ...record } = outcome;
+    const { evidence, why, ...record } = outcome;
     const result = {
       ruleId: rule.id,
       family: rule.family,
-      sentence: ruleSentence(rule),
+      sentence: rule.sentence,
       requirements: rule.requirements,
       cost: rule.cost,
       durationMs: Math.round(durationMs),
+      ...(why === undefined ? {} : { why: redactTree(why, redact) }),
     };
     const decided = cutTexts(redactTree(record, redact));
     return {

@@ -1,8 +1,9 @@
 import type { Discovery } from '../contract/discovery.ts';
 import type { Outcome } from '../contract/finding.ts';
 import type { Rule } from '../contract/rule.ts';
-import { type ApiName, lacksOptionalCapability, type Target, type TargetKind } from '../contract/target.ts';
-import { ruleApplicability } from '../run/plan.ts';
+import type { ApiName, Target, TargetKind } from '../contract/target.ts';
+import { listRows } from '../requires.ts';
+import { unmetConditions } from '../run/plan.ts';
 
 type Decided = { readonly rule: Rule; readonly outcome: Pick<Outcome, 'kind'> };
 
@@ -20,10 +21,9 @@ export function hasVerdict({ kind }: Pick<Outcome, 'kind'>): boolean {
 /** A rule required of this kind of target without a verdict, unless the target gave no occasion for it. */
 export function isMissing({ rule, outcome }: Decided, target: Target): boolean {
   if (!rule.requiredOf.includes(target.kind) || target[rule.api] === undefined || hasVerdict(outcome)) return false;
-  if (lacksOptionalCapability(rule.appliesTo, target)) return false;
-  const planned = ruleApplicability(rule, target);
-  if (planned.kind === 'not-applicable' && planned.isExcused) return false;
-  return outcome.kind !== 'not-applicable' || planned.kind !== 'applies';
+  const unmet = unmetConditions(rule, target).map(listRows);
+  if (unmet.length === 0) return outcome.kind !== 'not-applicable';
+  return !unmet.every((rows) => rows.some(({ isExcused }) => isExcused));
 }
 
 type WholeRun = { readonly target: Target; readonly discovery: Discovery; readonly outcomes: readonly Decided[] };

@@ -1,15 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Outcome } from '../contract/finding.ts';
-import { defineRule, type Rule } from '../contract/rule.ts';
-import {
-  type AppliesTo,
-  allOf,
-  hasCapability,
-  hasCredential,
-  hasJob,
-  hasState,
-  type Target,
-} from '../contract/target.ts';
+import { defineRule, type Rule, type RuleDeclaration } from '../contract/rule.ts';
+import type { Target } from '../contract/target.ts';
+import { credential, hook, job, state } from '../requires.ts';
 import { ruleApplicability } from '../run/plan.ts';
 import { coverageOf } from './coverage.ts';
 import { coverageLine, skippedLines, uncheckedLines } from './render-coverage.ts';
@@ -22,18 +15,28 @@ const live: Target = {
   workflow: { url: 'http://jobs.test', credentials: {}, jobs: { save: 'a' } },
 };
 
-function rule(id: string, appliesTo: AppliesTo, cost: Rule['cost'] = 'free'): Rule {
+function rule(id: string, requires: NonNullable<RuleDeclaration['requires']>, cost: Rule['cost'] = 'free'): Rule {
   const api = id.startsWith('workflow') ? 'workflow' : 'router';
-  return defineRule({ id, family: 'a', requirements: ['MR-CAT-01'], api, cost, appliesTo, probe: [], check: () => [] });
+  return defineRule({
+    id,
+    sentence: 'A.',
+    family: 'a',
+    requirements: ['MR-CAT-01'],
+    api,
+    cost,
+    requires,
+    probe: [],
+    check: () => [],
+  });
 }
 
 const rules = [
-  rule('a.checked', hasState),
-  rule('a.foreign', hasCredential('router', 'neighbour')),
-  rule('a.foreign-run', allOf(hasState, hasCredential('router', 'neighbour')), 'billed'),
-  rule('a.run', hasState, 'billed'),
-  rule('a.hour', hasCapability('clock'), 'billed'),
-  rule('workflow.expired', hasJob('save', 'expired')),
+  rule('a.checked', [state]),
+  rule('a.foreign', credential('router', 'neighbour')),
+  rule('a.foreign-run', [state, ...credential('router', 'neighbour')], 'billed'),
+  rule('a.run', [state], 'billed'),
+  rule('a.hour', hook('clock'), 'billed'),
+  rule('workflow.expired', job('save', 'expired')),
 ];
 
 /** As a run decides them: what applies passes. */
@@ -41,7 +44,7 @@ const decided = rules.map((one) => {
   const applicability = ruleApplicability(one, live);
   const outcome: Outcome =
     applicability.kind === 'applies' ? { kind: 'passed', evidence: [] } : { ...applicability, evidence: [] };
-  return { rule: one, outcome };
+  return { rule: one, outcome, why: outcome.why };
 });
 
 test('says what each unchecked rule lacks', () => {

@@ -1,3 +1,4 @@
+import { type Requirement, readRequirements } from '../../../specs/src/index.ts';
 import type { FindingCode, OutcomeKind } from '../contract/finding.ts';
 
 /** What the code of a finding says, as a sentence. */
@@ -35,3 +36,11 @@ export const outcomeTexts: Readonly<Record<OutcomeKind | 'waived' | 'unchecked',
   waived: 'The rule failed, and a waiver in force accepts that.',
   unchecked: 'The rule neither passed nor failed nor was observed: the report gives the reason.',
 };
+
+let requirements: ReadonlyMap<string, Requirement> | undefined;
+
+/** A requirement of the register, which is read once. */
+export function requirementOf(id: string): Requirement | undefined {
+  requirements ??= new Map(readRequirements().map((one) => [one.id, one]));
+  return requirements.get(id);
+}

@@ -1,5 +1,5 @@
 import { outcomeKinds } from '../contract/finding.ts';
-import { type Giving, givingOf } from './coverage.ts';
+import { kinds, type RequisiteKind, requisites } from '../requires.ts';
 import { type ConformanceReport, reasonOf } from './report.ts';
 
 const linesShown = 5;
@@ -16,8 +16,7 @@ export function percentOf({ rules, checked }: { readonly rules: number; readonly
 }
 
 type Lacking = ConformanceReport['coverage']['lacking'];
-/** From what makes most of the others pointless to what matters last. */
-const kinds = ['address', 'hooks', 'budget', 'credential', 'job'] as const satisfies readonly Giving['kind'][];
+const rowsByNeed = new Map(requisites.map((row) => [row.need, row]));
 
 /** Why rules were not checked and what would change it, in five lines at most; `rest`: where the others are. */
 export function uncheckedLines(report: ConformanceReport, rest: string): readonly string[] {
@@ -32,7 +31,7 @@ export function uncheckedLines(report: ConformanceReport, rest: string): readonl
   const left = groups.slice(shown.length).reduce((sum, { rules }) => sum + rules, 0);
   return [
     ...shown.map(({ group, cause, rules }) => {
-      const also = rulesIn(group.filter(({ needs }) => needs.some((need) => givingOf(need)?.kind !== cause)));
+      const also = rulesIn(group.filter(({ needs }) => needs.some((need) => rowsByNeed.get(need)?.kind !== cause)));
       const more = cause === undefined || also === 0 ? '' : `; other settings are missing for ${also} of them`;
       return `not checked: ${plural(rules)}: ${textOf(cause, group, report)}${more}`;
     }),
@@ -40,9 +39,9 @@ export function uncheckedLines(report: ConformanceReport, rest: string): readonl
   ];
 }
 
-function causeOf(needs: readonly string[]): Giving['kind'] | undefined {
-  const given = needs.map((need) => givingOf(need)?.kind);
-  return kinds.find((kind) => given.includes(kind));
+function causeOf(needs: readonly string[]): RequisiteKind | undefined {
+  const missing = needs.map((need) => rowsByNeed.get(need)?.kind);
+  return kinds.find((kind) => missing.includes(kind));
 }
 
 function rulesIn(lacking: Lacking): number {
@@ -53,13 +52,13 @@ function plural(rules: number): string {
   return `${rules} ${rules === 1 ? 'rule' : 'rules'}`;
 }
 
-function textOf(cause: Giving['kind'] | undefined, group: Lacking, report: ConformanceReport): string {
-  const givings = group.flatMap(({ needs }) => needs.flatMap((need) => givingOf(need) ?? []));
-  const settings = [...new Set(givings.filter(({ kind }) => kind === cause).map(({ setting }) => setting))];
+function textOf(cause: RequisiteKind | undefined, group: Lacking, report: ConformanceReport): string {
+  const given = group.flatMap(({ needs }) => needs.filter((need) => rowsByNeed.get(need)?.kind === cause));
+  const settings = [...new Set(given.flatMap((need) => rowsByNeed.get(need)?.setting ?? []))];
   switch (cause) {
     case 'address':
       return `no address of the ${settings.map((flag) => flag.slice(2, -'-url'.length)).join(' or ')} API is given; add ${settings.map((flag) => `${flag} URL`).join(' and ')}`;
-    case 'hooks':
+    case 'hook':
       return 'test hooks are missing; add --hooks URL of a test deployment that has them (docs/test-hooks.md)';
     case 'budget':
       return `a paid run may start; ${budgetText(settings, report)}`;
@@ -67,7 +66,7 @@ function textOf(cause: Giving['kind'] | undefined, group: Lacking, report: Confo
       return `a credential is missing; add to conform.live.credentials ${listed(settings.map((name) => name.replace('conform.live.credentials.', '')))}`;
     case 'job':
       return `a job is missing; add ${listed(settings)}`;
-    case undefined: {
+    default: {
       const [first, ...others] = group.toSorted((one, other) => other.rules.length - one.rules.length);
       const reason = `${first?.needs.join(' and ')}${others.length === 0 ? '' : ', and others'}`;
       return report.target.kind === 'mock'

@@ -1,5 +1,6 @@
 import type { ModelKind } from '../contract/discovery.ts';
 import type { NonEmpty, OutcomeKind, OutcomeRecord, RuleFinding } from '../contract/finding.ts';
+import type { Reason } from '../contract/reasons.ts';
 import type { RuleCost, RuleId } from '../contract/rule.ts';
 import type { TargetKind } from '../contract/target.ts';
 import type { Reachability } from '../run/reachability.ts';
@@ -78,6 +79,8 @@ export type RuleResult = {
   readonly requirements: readonly string[];
   readonly cost: RuleCost;
   readonly outcome: ResultOutcome;
+  /** Of a rule that was not tried; `coverage` says the same in words. */
+  readonly why?: Reason;
   readonly evidence: readonly ExchangeRecord[];
   readonly durationMs: number;
   readonly waiver?: AppliedWaiver;
@@ -220,11 +223,14 @@ export function findingLine(finding: RuleFinding): string {
 
 /** A report as `result.json` holds it: the exchanges of a rule are in `exchanges/RULE.json` beside it. */
 export type ResultFile = Omit<ConformanceReport, 'results'> & {
-  readonly results: readonly (Omit<RuleResult, 'evidence'> & { readonly exchanges: number })[];
+  readonly results: readonly (Omit<RuleResult, 'evidence' | 'why'> & { readonly exchanges: number })[];
 };
 
 export function toResultFile(report: ConformanceReport): ResultFile {
-  const results = report.results.map(({ evidence, ...result }) => ({ ...result, exchanges: evidence.length }));
+  const results = report.results.map(({ evidence, why: _, ...result }) => ({
+    ...result,
+    exchanges: evidence.length,
+  }));
   return { ...report, results };
 }
 

@@ -1,13 +1,12 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
-import type { ProbeContext } from '../contract/context.ts';
-import { modelPath } from '../contract/discovery.ts';
+import { isJsonObject, type JsonValue } from '../../../specs/src/index.ts';
+import { NoOccasion } from '../contract/errors.ts';
 import { exchangesOf, memberOf, responseOf, wasAnswered } from '../contract/evidence.ts';
 import { finding, notApplicable } from '../contract/finding.ts';
-import type { familyModels } from '../contract/hooks.ts';
 import type { Evidence, Step } from '../contract/probe.ts';
 import { type Check, defineFamily, type Rule } from '../contract/rule.ts';
-import { post, type StepOptions, step } from '../contract/steps.ts';
-import { hasCapability } from '../contract/target.ts';
+import type { StepOptions } from '../contract/steps.ts';
+import { hook } from '../requires.ts';
+import { assetModels, isListed, runOf } from './asset-models.ts';
 import {
   allChecks,
   type Expectation,
@@ -21,12 +20,11 @@ import {
   unless,
   wrongValue,
 } from './builders/expectations.ts';
-import { completed } from './builders/keyed-calls.ts';
 import { absent, text } from './builders/matchers.ts';
-import { follow, followIfGiven, jsonBody, polled } from './builders/router-steps.ts';
+import { follow, followIfGiven, polled } from './builders/router-steps.ts';
 import { scripted, scriptedRun, scriptedSubmit } from './builders/scripted-runs.ts';
 
-const family = { ...scripted, family: 'assets', appliesTo: hasCapability('outcomes', 'assets') } as const;
+const family = { ...scripted, family: 'assets', requires: hook('outcomes', 'assets') } as const;
 
 /** How each asset of a run is to be hosted; the result lists them in this order. */
 const hostings = [
@@ -126,17 +124,20 @@ const opens = 'assets.copied.open-without-a-credential';
 const hostingRules = defineFamily({ ...family, needs: [succeeds], probe: hosting }, [
   {
     id: succeeds,
+    sentence: 'A run succeeds whether or not its assets could be copied.',
     requirements: ['MR-AST-32', 'MR-AST-28', 'MR-AST-01'],
     // One of the copies fails; the generation does not.
     check: onResponse('run', expectStatus(200)),
   },
   {
     id: inStorage,
+    sentence: 'Copied assets lie in the storage of the service.',
     requirements: ['MR-AST-02', 'MR-AST-30'],
     check: onResponse('run', expectOwnStorage, expectPlaceOf('/assets/1/url', hostedAt)),
   },
   {
     id: opens,
+    sentence: 'The URL of a copied asset opens without a credential.',
     requirements: ['MR-AST-02'],
     needs: [inStorage],
     check: copiesOpen,
@@ -193,74 +194,6 @@ const hostingRules = defineFamily({ ...family, needs: [succeeds], probe: hosting
   },
 ]);
 
-type AssetMember = { readonly name: string; readonly at: string; readonly requirements: readonly string[] };
-export type AssetModel = {
-  readonly model: (typeof familyModels)[number];
-  readonly input: JsonObject;
-  /** Places of the result that the provider's row lists; `name` is part of the rule's id. */
-  readonly copied: readonly AssetMember[];
-  readonly kept?: readonly AssetMember[];
-};
-
-/** The documented table on a sandbox's own catalog: descriptive slugs stand for the providers (NS-24). */
-export const assetModels: readonly AssetModel[] = [
-  {
-    model: 'image-provider/still-2.1',
-    input: { prompt: 'A quay' },
-    copied: [
-      { name: 'image', at: '/images/0/url', requirements: ['MR-AST-04', 'MR-AST-02'] },
-      { name: 'second-image', at: '/images/1/url', requirements: ['MR-AST-04', 'MR-AST-02'] },
-      { name: 'draft-cache', at: '/draft_cache/url', requirements: ['MR-AST-05'] },
-    ],
-  },
-  {
-    model: 'video-provider/motion4-turbo',
-    input: { prompt: 'A walk' },
-    copied: [
-      { name: 'video', at: '/video/url', requirements: ['MR-AST-07', 'MR-AST-02'] },
-      { name: 'last-frame', at: '/last_frame/url', requirements: ['MR-AST-08'] },
-    ],
-  },
-  {
-    model: 'video-provider-two/extend',
-    input: { video: { id: 'v-778' }, prompt: 'The walker reaches the sea.' },
-    copied: [{ name: 'video', at: '/Resp/url', requirements: ['MR-AST-10', 'MR-AST-02'] }],
-  },
-  {
-    model: 'image-video-provider/draw-1',
-    input: { prompt: 'Four seasons of one oak', num_images: 4 },
-    copied: [
-      { name: 'first-image', at: '/images/0', requirements: ['MR-AST-12', 'MR-AST-02'] },
-      { name: 'last-image', at: '/images/3', requirements: ['MR-AST-12', 'MR-AST-02'] },
-    ],
-  },
-  {
-    model: 'image-video-provider/animate',
-    input: { image_url: 'https://assets.example.com/samples/harbour.jpg', prompt: 'The boats rock.' },
-    copied: [{ name: 'video', at: '/video/url', requirements: ['MR-AST-13', 'MR-AST-02'] }],
-  },
-  {
-    model: 'video-provider/frame',
-    input: { prompt: 'A harbour' },
-    copied: [],
-    kept: [{ name: 'image', at: '/output/0', requirements: ['MR-AST-19', 'MR-AST-20'] }],
-  },
-  {
-    model: 'image-provider-two/still-pro',
-    input: { prompt: 'A red bicycle' },
-    copied: [],
-    kept: [{ name: 'image', at: '/images/0/url', requirements: ['MR-AST-26', 'MR-AST-19'] }],
-  },
-];
-
-export function isListed({ discovery, has }: ProbeContext, model: string): boolean {
-  return has('families') && discovery.listed.includes(model);
-}
-
-export function runOf(name: string, { model, input }: Pick<AssetModel, 'model' | 'input'>): Step {
-  return step(name, post('router', modelPath(model), jsonBody(input)), completed);
-}
-
 /** An asset is copied when it is in the same place as one that a scripted run had copied. */
 const checkPlace =
   (pointer: string, isCopied: boolean): Check =>
@@ -274,23 +207,26 @@ const checkPlace =
     return wrongValue('run', pointer, expected, place ?? 'no link');
   };
 
-const modelRules = assetModels.flatMap((row) => {
-  const { model, copied, kept = [] } = row;
-  const known = scriptedRun('known', { assets: [{ hosting: 'hosted_24h' }] });
-  const ruleOf = ({ name, at, requirements }: AssetMember, isCopied: boolean) => ({
-    id: `assets.family.${model.replace(/[/.]/g, '-')}.${name}-${isCopied ? 'is-copied' : 'stays-where-it-was'}`,
-    requirements,
-    check: unless(
-      (_, context) => !isListed(context, model),
-      notApplicable(`the catalog lists no ${model}`),
-      checkPlace(at, isCopied),
-    ),
-  });
-  const appliesTo = hasCapability('outcomes', 'assets', 'families');
-  return defineFamily(
-    { ...family, appliesTo, probe: (context) => (isListed(context, model) ? [known, runOf('run', row)] : []) },
-    [...copied.map((place) => ruleOf(place, true)), ...kept.map((place) => ruleOf(place, false))],
-  );
-});
+const modelRules = assetModels.flatMap((row) =>
+  defineFamily(
+    {
+      ...family,
+      requires: hook('outcomes', 'assets', 'families'),
+      probe: (context) => {
+        if (!isListed(context, row.model)) throw new NoOccasion(`the catalog lists no ${row.model}`);
+        return [scriptedRun('known', { assets: [{ hosting: 'hosted_24h' }] }), runOf('run', row)];
+      },
+    },
+    row.places.map(({ name, at, requirements, isKept }) => {
+      const words = [row.model.replace(/[/.]/g, '-'), `${name}-${isKept ? 'stays-where-it-was' : 'is-copied'}`];
+      return {
+        id: `assets.family.${words.join('.')}`,
+        sentence: `Assets of this model family are copied, or left where they are, as the table of assets says (${words.join(' ').replaceAll('-', ' ')}).`,
+        requirements,
+        check: checkPlace(at, !isKept),
+      };
+    }),
+  ),
+);
 
 export const assetRules: readonly Rule[] = [...hostingRules, ...modelRules];

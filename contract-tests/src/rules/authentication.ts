@@ -4,7 +4,7 @@ import { notApplicable } from '../contract/finding.ts';
 import type { CredentialUse, Evidence, Probe, ProbeRequest, RawHeaders, Step } from '../contract/probe.ts';
 import { defineFamily, type Family, type Rule } from '../contract/rule.ts';
 import { step } from '../contract/steps.ts';
-import { type AppliesTo, hasCapability, hasCredential, takesKeys } from '../contract/target.ts';
+import { apiKey, authentication, type Condition, credential } from '../requires.ts';
 import {
   expectCategory,
   expectError,
@@ -16,7 +16,7 @@ import {
 import { invalidInputOf } from './builders/model-inputs.ts';
 import { asCaller, jsonBody, list, run, submit, unknownRequestId } from './builders/router-steps.ts';
 
-const authentication: Family = { family: 'authentication', api: 'router' };
+const family: Family = { family: 'authentication', api: 'router' };
 
 type CheckedOperation = {
   readonly name: string;
@@ -38,20 +38,17 @@ const operations: readonly CheckedOperation[] = [
   { name: 'status', method: 'GET', tail: `${request}/status`, unauthorized: 'MR-STA-06', forbidden: 'MR-STA-07' },
   { name: 'cancel', method: 'PUT', tail: `${request}/cancel`, unauthorized: 'MR-CAN-16', forbidden: 'MR-CAN-17' },
 ];
+const wordOf = ({ name }: CheckedOperation): string => name.replaceAll('-', ' ');
 const names = operations.map(({ name }) => name);
 const ofEachOperation = operations.map(({ unauthorized }) => unauthorized);
 
-/** A call that cannot run anything, even if its credential is accepted. The listing needs no model. */
-function callOf(operation: CheckedOperation, context: ProbeContext, credentials: readonly CredentialUse[]): Step {
-  return callWith(operation, context, { credentials });
-}
-
 type Caller = Required<Pick<ProbeRequest, 'credentials'>> & Pick<ProbeRequest, 'headers'>;
 
+/** A call that cannot run anything, even if its credential is accepted. The listing needs no model. */
 function callWith(operation: CheckedOperation, context: ProbeContext, caller: Caller): Step {
   const { name, method, tail } = operation;
   if (name === 'list') return list(name, '', caller);
-  const model = context.model('authored');
+  const model = context.authored;
   const harmless = () => jsonBody(context.kind === 'mock' ? model.input : invalidInputOf(model));
   const body = method === 'POST' ? harmless() : {};
   return step(name, { api: 'router', method, to: model.path + tail, ...caller, ...body });
@@ -60,7 +57,7 @@ function callWith(operation: CheckedOperation, context: ProbeContext, caller: Ca
 const eachOperation =
   (...credentials: readonly CredentialUse[]) =>
   (context: ProbeContext): Probe =>
-    operations.map((operation) => callOf(operation, context, credentials));
+    operations.map((operation) => callWith(operation, context, { credentials }));
 
 const use = (as: CredentialUse['as'], who: CredentialUse['who']): CredentialUse => ({ as, who });
 const [key, token] = [use('api-key', 'main'), use('bearer', 'main')];
@@ -68,14 +65,13 @@ const [wrongKey, wrongToken] = [use('api-key', 'wrong'), use('bearer', 'wrong')]
 
 const wrong = 'authentication.wrong.is-refused';
 
-const canAuthenticate = hasCapability('authentication');
-
 const missingCredentialRules = defineFamily(
-  { ...authentication, requiredOf: ['mock', 'sandbox', 'live'] },
+  { ...family, requiredOf: ['mock', 'sandbox', 'live'] },
   operations.map((operation) => ({
     id: `authentication.none.is-refused.${operation.name}`,
+    sentence: `A call without a credential is refused with 401 unauthorized (${wordOf(operation)}).`,
     requirements: ['MR-AUT-01', 'MR-AUT-06', 'MR-STC-02', 'MR-CTG-11', operation.unauthorized],
-    probe: (context) => [callOf(operation, context, [])],
+    probe: (context) => [callWith(operation, context, { credentials: [] })],
     check: onResponse(operation.name, expectError(401, 'unauthorized')),
   })),
 );
@@ -92,9 +88,10 @@ const malformed: Readonly<Record<string, RawHeaders>> = {
 };
 
 const malformedCredentialRules = defineFamily(
-  { ...authentication, appliesTo: canAuthenticate, requiredOf: ['sandbox', 'live'] },
+  { ...family, requires: [authentication], requiredOf: ['sandbox', 'live'] },
   operations.map((operation) => ({
     id: `authentication.malformed.is-refused.${operation.name}`,
+    sentence: `A call with a malformed credential is refused with 401 unauthorized (${wordOf(operation)}).`,
     requirements: ['MR-AUT-01', 'MR-AUT-06', 'MR-AUT-07', 'MR-STC-02', 'MR-CTG-11', operation.unauthorized],
     probe: (context) =>
       Object.entries(malformed).map(([name, headers]) => ({
@@ -124,14 +121,18 @@ const callWithEach =
   (uses: Readonly<Record<string, CredentialUse>>) =>
   (context: ProbeContext): Probe =>
     Object.entries(uses).flatMap(([name, use]) =>
-      operations.map((operation) => ({ ...callOf(operation, context, [use]), name: `${operation.name} ${name}` })),
+      operations.map((operation) => ({
+        ...callWith(operation, context, { credentials: [use] }),
+        name: `${operation.name} ${name}`,
+      })),
     );
 const stepsOfEach = (uses: Readonly<Record<string, CredentialUse>>): readonly string[] =>
   Object.keys(uses).flatMap((name) => names.map((operation) => `${operation} ${name}`));
 
-const wrongCredentialRules = defineFamily({ ...authentication, appliesTo: canAuthenticate }, [
+const wrongCredentialRules = defineFamily({ ...family, requires: [authentication] }, [
   {
     id: `${wrong}.key`,
+    sentence: 'A wrong API key is refused with 401 unauthorized.',
     requirements: ['MR-AUT-07', 'MR-STC-02', 'MR-CTG-11', ...ofEachOperation],
     requiredOf: ['sandbox', 'live'],
     probe: eachOperation(wrongKey),
@@ -139,6 +140,7 @@ const wrongCredentialRules = defineFamily({ ...authentication, appliesTo: canAut
   },
   {
     id: `${wrong}.token`,
+    sentence: 'A wrong bearer token is refused with 401 unauthorized.',
     requirements: ['MR-AUT-07', 'MR-STC-02', 'MR-CTG-11', ...ofEachOperation],
     requiredOf: ['sandbox', 'live'],
     probe: eachOperation(wrongToken),
@@ -146,12 +148,14 @@ const wrongCredentialRules = defineFamily({ ...authentication, appliesTo: canAut
   },
   {
     id: `${wrong}.key-with-more-behind-it`,
+    sentence: 'A valid API key with more behind it is refused with 401 unauthorized.',
     requirements: ['MR-AUT-07', 'MR-STC-02', 'MR-CTG-11', ...ofEachOperation],
     probe: callWithEach(lengthened),
     check: onResponse(stepsOfEach(lengthened), expectError(401, 'unauthorized')),
   },
   {
     id: `${wrong}.however-alike`,
+    sentence: 'A credential that only resembles a valid one is refused with 401 unauthorized.',
     requirements: ['MR-AUT-07', 'MR-AUT-06', 'MR-CTG-11', ...ofEachOperation],
     needs: [`${wrong}.key`],
     probe: callWithEach(similar),
@@ -167,11 +171,12 @@ const isAcceptedEverywhere = onResponse(
 
 type Acceptance = {
   readonly id: string;
+  readonly sentence: string;
   readonly requirements: readonly string[];
   readonly uses: readonly CredentialUse[];
   readonly status: 200 | 401;
   readonly needs?: readonly string[];
-  readonly appliesTo?: AppliesTo;
+  readonly requires?: readonly Condition[];
 };
 const keyAccepted = 'authentication.api-key.is-accepted';
 const tokenAccepted = 'authentication.bearer.is-accepted';
@@ -179,13 +184,27 @@ const precedence = 'authentication.precedence';
 const requirements = ['MR-AUT-05'];
 
 const alone: readonly Acceptance[] = [
-  { id: keyAccepted, requirements: ['MR-AUT-02', 'MR-AUT-10'], uses: [key], status: 200, appliesTo: takesKeys },
-  { id: tokenAccepted, requirements: ['MR-AUT-03', 'MR-AUT-04', 'MR-AUT-10'], uses: [token], status: 200 },
+  {
+    id: keyAccepted,
+    sentence: 'An API key in X-API-Key is accepted.',
+    requirements: ['MR-AUT-02', 'MR-AUT-10'],
+    uses: [key],
+    status: 200,
+    requires: [apiKey],
+  },
+  {
+    id: tokenAccepted,
+    sentence: 'A credential in the bearer form is accepted.',
+    requirements: ['MR-AUT-03', 'MR-AUT-04', 'MR-AUT-10'],
+    uses: [token],
+    status: 200,
+  },
 ];
 /** The key decides: a token beside it is not read. */
 const together: readonly Acceptance[] = [
   {
     id: `${precedence}.good-key-beside-wrong-token`,
+    sentence: 'A valid API key is accepted beside a wrong bearer token.',
     requirements,
     uses: [key, wrongToken],
     status: 200,
@@ -193,6 +212,7 @@ const together: readonly Acceptance[] = [
   },
   {
     id: `${precedence}.wrong-key-beside-good-token`,
+    sentence: 'A wrong API key is refused beside a valid bearer token.',
     requirements,
     uses: [wrongKey, token],
     status: 401,
@@ -205,17 +225,15 @@ function onListing({ uses, status, ...rule }: Acceptance) {
 }
 
 const acceptanceRules = [
-  ...defineFamily({ ...authentication, requiredOf: ['mock', 'sandbox', 'live'] }, alone.map(onListing)),
-  ...defineFamily(
-    { ...authentication, appliesTo: canAuthenticate, requiredOf: ['sandbox', 'live'] },
-    together.map(onListing),
-  ),
+  ...defineFamily({ ...family, requiredOf: ['mock', 'sandbox', 'live'] }, alone.map(onListing)),
+  ...defineFamily({ ...family, requires: [authentication], requiredOf: ['sandbox', 'live'] }, together.map(onListing)),
   // What the listing shows of a credential holds for all eight operations.
   ...defineFamily(
-    { ...authentication, appliesTo: canAuthenticate },
-    [...alone.slice(1), ...together].map(({ id, uses, status, ...cited }) => ({
+    { ...family, requires: [authentication] },
+    [...alone.slice(1), ...together].map(({ id, sentence, requirements, uses, status }) => ({
       id: `${id}.everywhere`,
-      requirements: cited.requirements,
+      sentence: sentence.replace('.', ' by every operation.'),
+      requirements,
       needs: [id],
       probe: eachOperation(...uses),
       check: status === 200 ? isAcceptedEverywhere : onResponse(names, expectStatus(401)),
@@ -225,6 +243,7 @@ const acceptanceRules = [
 
 const expectForbidden = expectError(403, 'forbidden');
 const barred = 'authentication.no-access.is-forbidden';
+const isForbidden = 'A caller without access to the API is refused with 403';
 
 /** A live target may keep a caller from runs alone: then it reads, or finds no such request. */
 const mayReadHere =
@@ -234,50 +253,47 @@ const mayReadHere =
     return kind === 'live' && (status === 200 || status === 404);
   };
 
-const accessRules = defineFamily(
-  { ...authentication, cost: 'billed', appliesTo: hasCredential('router', 'noAccess') },
-  [
-    ...[
-      { name: 'run', send: run, requirement: 'MR-RUN-44' },
-      { name: 'submit', send: submit, requirement: 'MR-SUB-16' },
-    ].map(({ name, send, requirement }) => ({
-      id: `${barred}.${name}`,
-      requirements: ['MR-AUT-08', requirement, 'MR-STC-04', 'MR-CTG-12'],
-      probe: (context: ProbeContext) => [
-        send(name, context.model('authored'), asCaller('noAccess'), { mustBeRejected: true }),
-      ],
-      check: onResponse(name, expectForbidden),
-    })),
-    ...operations.flatMap((operation) => {
-      if (operation.forbidden === undefined) return [];
-      return {
-        id: `${barred}.${operation.name}`,
-        requirements: ['MR-AUT-08', 'MR-STC-04', 'MR-CTG-12', operation.forbidden],
-        cost: 'free' as const,
-        probe: (context: ProbeContext) => [callOf(operation, context, asCaller('noAccess').credentials)],
-        check: unless(
-          mayReadHere(operation.name),
-          notApplicable('the credential "noAccess" has access to this operation'),
-          onResponse(operation.name, expectForbidden),
-        ),
-      };
-    }),
-    {
-      id: 'authentication.not-enabled.is-called-so',
-      sentence: 'A caller for whom the router is not enabled is refused as not_enabled.',
-      requirements: ['MR-CTG-17'],
-      appliesTo: hasCredential('router', 'notEnabled'),
-      probe: (context) => [run('run', context.model('authored'), asCaller('notEnabled'), { mustBeRejected: true })],
-      // NS-18: the documents give the category no status.
-      check: onResponse('run', expectCategory('not_enabled')),
-    },
-  ],
-);
+const accessRules = defineFamily({ ...family, cost: 'billed', requires: credential('router', 'noAccess') }, [
+  ...[
+    { name: 'run', send: run, requirement: 'MR-RUN-44' },
+    { name: 'submit', send: submit, requirement: 'MR-SUB-16' },
+  ].map(({ name, send, requirement }) => ({
+    id: `${barred}.${name}`,
+    sentence: `${isForbidden} (${name}).`,
+    requirements: ['MR-AUT-08', requirement, 'MR-STC-04', 'MR-CTG-12'],
+    probe: (context: ProbeContext) => [send(name, context.authored, asCaller('noAccess'), { mustBeRejected: true })],
+    check: onResponse(name, expectForbidden),
+  })),
+  ...operations.flatMap((operation) => {
+    if (operation.forbidden === undefined) return [];
+    return {
+      id: `${barred}.${operation.name}`,
+      sentence: `${isForbidden} (${wordOf(operation)}).`,
+      requirements: ['MR-AUT-08', 'MR-STC-04', 'MR-CTG-12', operation.forbidden],
+      cost: 'free' as const,
+      probe: (context: ProbeContext) => [callWith(operation, context, asCaller('noAccess'))],
+      check: unless(
+        mayReadHere(operation.name),
+        notApplicable('the credential "noAccess" has access to this operation'),
+        onResponse(operation.name, expectForbidden),
+      ),
+    };
+  }),
+  {
+    id: 'authentication.not-enabled.is-called-so',
+    sentence: 'A caller for whom the router is not enabled is refused as not_enabled.',
+    requirements: ['MR-CTG-17'],
+    requires: credential('router', 'notEnabled'),
+    probe: (context) => [run('run', context.authored, asCaller('notEnabled'), { mustBeRejected: true })],
+    // NS-18: the documents give the category no status.
+    check: onResponse('run', expectCategory('not_enabled')),
+  },
+]);
 
 export const authenticationRules: readonly Rule[] = [
-  ...missingCredentialRules,
-  ...malformedCredentialRules,
-  ...wrongCredentialRules,
-  ...acceptanceRules,
-  ...accessRules,
-];
+  missingCredentialRules,
+  malformedCredentialRules,
+  wrongCredentialRules,
+  acceptanceRules,
+  accessRules,
+].flat();

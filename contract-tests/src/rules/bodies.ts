@@ -1,10 +1,9 @@
 import type { ProbeContext } from '../contract/context.ts';
-import type { DiscoveredModel } from '../contract/discovery.ts';
 import { responseOf } from '../contract/evidence.ts';
 import type { ProbeBody, Step } from '../contract/probe.ts';
 import { defineFamily, type FamilyMember, type Rule } from '../contract/rule.ts';
 import { post, step } from '../contract/steps.ts';
-import { hasState } from '../contract/target.ts';
+import { state } from '../requires.ts';
 import { type Expectation, expectError, expectStatusThat, leftOpen, onResponse } from './builders/expectations.ts';
 import { invalidInputOf } from './builders/model-inputs.ts';
 
@@ -43,13 +42,14 @@ const malformed: Bodies = {
 
 type Operation = {
   readonly name: 'run' | 'submit';
+  readonly noun: 'run' | 'submission';
   readonly tail: string;
   readonly isObject: string;
   readonly isRefused: string;
 };
 const operations: readonly Operation[] = [
-  { name: 'run', tail: '', isObject: 'MR-RUN-15', isRefused: 'MR-RUN-38' },
-  { name: 'submit', tail: '/requests', isObject: 'MR-SUB-06', isRefused: 'MR-SUB-13' },
+  { name: 'run', noun: 'run', tail: '', isObject: 'MR-RUN-15', isRefused: 'MR-RUN-38' },
+  { name: 'submit', noun: 'submission', tail: '/requests', isObject: 'MR-SUB-06', isRefused: 'MR-SUB-13' },
 ];
 
 function bodyOf(text: string | Uint8Array, mediaType = 'application/json'): ProbeBody {
@@ -57,9 +57,9 @@ function bodyOf(text: string | Uint8Array, mediaType = 'application/json'): Prob
 }
 
 const sendEach =
-  (bodies: Bodies, { tail }: Operation, modelOf: (context: ProbeContext) => DiscoveredModel) =>
+  (bodies: Bodies, { tail }: Operation, kind: 'authored' | 'unauthored') =>
   (context: ProbeContext): readonly Step[] => {
-    const model = modelOf(context);
+    const model = context[kind];
     // What a live service makes of it should not run: there the input inside is one that the model refuses, if it can.
     const isSparing = context.kind === 'live' && model.invalidInput !== undefined;
     const input = JSON.stringify(isSparing ? model.invalidInput : model.input);
@@ -68,31 +68,32 @@ const sendEach =
     );
   };
 
-const authored = ({ model }: ProbeContext): DiscoveredModel => model('authored');
-const unauthored = ({ model }: ProbeContext): DiscoveredModel => model('unauthored');
 const refusedAs = (...statuses: readonly number[]): Expectation => expectError(statuses, 'invalid_input');
 
 /** Free: such a body never reaches a model, and on an authored one it would be invalid as well. */
 const authoredRules = operations.flatMap((operation): readonly FamilyMember[] => {
-  const { name, isObject, isRefused } = operation;
+  const { name, noun, isObject, isRefused } = operation;
   return [
     {
       id: `bodies.${name}.non-objects-are-refused`,
+      sentence: `A ${noun} whose body is no object is refused.`,
       requirements: [isObject, isRefused, 'MR-CTG-01', 'MR-CTG-03'],
-      probe: sendEach(nonObjects, operation, authored),
+      probe: sendEach(nonObjects, operation, 'authored'),
       // A schema may name the whole input as the failing field.
       check: onResponse(Object.keys(nonObjects), refusedAs(400, 422)),
     },
     {
       id: `bodies.${name}.missing-ones-are-refused`,
+      sentence: `A ${noun} without a body is refused.`,
       requirements: [isObject, isRefused, 'MR-CTG-01', 'MR-CTG-03'],
-      probe: sendEach(nothing, operation, authored),
+      probe: sendEach(nothing, operation, 'authored'),
       check: onResponse(Object.keys(nothing), refusedAs(400, 422)),
     },
     {
       id: `bodies.${name}.malformed-ones-are-refused`,
+      sentence: `A ${noun} whose body is no JSON is refused with 400.`,
       requirements: [isRefused, 'MR-STC-01', 'MR-CTG-01'],
-      probe: sendEach(malformed, operation, authored),
+      probe: sendEach(malformed, operation, 'authored'),
       check: onResponse(Object.keys(malformed), refusedAs(400)),
     },
   ];
@@ -105,10 +106,11 @@ const wrongBodies = { ...nonObjects, ...nothing, ...malformed };
 const unauthoredRules = operations.map(
   (operation): FamilyMember => ({
     id: `bodies.${operation.name}.unauthored-models-take-objects-only`,
+    sentence: `A ${operation.noun} ${operation.name === 'run' ? 'of' : 'to'} a model without an authored schema still needs an object as its body.`,
     requirements: [operation.isObject, operation.isRefused, 'MR-SCH-31', 'MR-CTG-01'],
     cost: 'billed',
     requiredOf: ['sandbox'],
-    probe: sendEach(wrongBodies, operation, unauthored),
+    probe: sendEach(wrongBodies, operation, 'unauthored'),
     check: onResponse(Object.keys(wrongBodies), anyRefusal),
   }),
 );
@@ -116,32 +118,32 @@ const unauthoredRules = operations.map(
 const labels = { 'as text': 'text/plain', 'as a form': 'application/x-www-form-urlencoded' };
 
 /** An input that the model refuses, so that nothing runs whatever is made of its label. */
-const labelled: readonly FamilyMember[] = operations.map(({ name, tail }) => ({
+const labelled: readonly FamilyMember[] = operations.map(({ name, noun, tail }) => ({
   id: `bodies.${name}.with-another-label`,
+  sentence: `What a ${noun} with another content type gets is noted.`,
   requirements: ['MR-RUN-15', 'MR-SUB-06'],
-  probe: (context) => {
-    const model = context.model('authored');
-    return Object.entries(labels).map(([label, type]) =>
-      step(label, post('router', model.path + tail, { body: bodyOf(JSON.stringify(invalidInputOf(model)), type) })),
-    );
-  },
-  check: leftOpen({
-    steps: Object.keys(labels),
-    observe: (evidence) => {
-      const seen = Object.keys(labels).map((label) => `${responseOf(evidence, label).status} ${label}`);
-      return `an invalid input gets ${seen.join(', ')} (NS-41)`;
-    },
+  probe: ({ authored }) =>
+    Object.entries(labels).map(([label, type]) =>
+      step(
+        label,
+        post('router', authored.path + tail, { body: bodyOf(JSON.stringify(invalidInputOf(authored)), type) }),
+      ),
+    ),
+  check: leftOpen(Object.keys(labels), (evidence) => {
+    const seen = Object.keys(labels).map((label) => `${responseOf(evidence, label).status} ${label}`);
+    return `an invalid input gets ${seen.join(', ')} (NS-41)`;
   }),
 }));
 
 const levels = 2_000;
 
 /** An input that the model refuses, with a member beside it that is nested beyond need. */
-const deep: readonly FamilyMember[] = operations.map(({ name, tail, isObject }) => ({
+const deep: readonly FamilyMember[] = operations.map(({ name, noun, tail, isObject }) => ({
   id: `bodies.${name}.deep-ones-break-nothing`,
+  sentence: `A deeply nested body of a ${noun} is no failure of the server.`,
   requirements: [isObject],
   probe: (context) => {
-    const model = context.model('authored');
+    const model = context.authored;
     const input = JSON.stringify(invalidInputOf(model)).slice(0, -1);
     const text = `${input}${input === '{' ? '' : ','}"deep":${'['.repeat(levels)}${']'.repeat(levels)}}`;
     return [step('deep', post('router', model.path + tail, { body: bodyOf(text) }))];
@@ -150,6 +152,6 @@ const deep: readonly FamilyMember[] = operations.map(({ name, tail, isObject }) 
 }));
 
 export const bodyRules: readonly Rule[] = defineFamily(
-  { family: 'bodies', api: 'router', appliesTo: hasState, requiredOf: ['sandbox', 'live'], probe: [] },
+  { family: 'bodies', api: 'router', requires: [state], requiredOf: ['sandbox', 'live'], probe: [] },
   [...authoredRules, ...unauthoredRules, ...labelled, ...deep],
 );

@@ -3,7 +3,7 @@ import { headerOf, memberOf, responseOf } from '../contract/evidence.ts';
 import { notApplicable } from '../contract/finding.ts';
 import type { Evidence, Probe } from '../contract/probe.ts';
 import { type Check, defineFamily, type Family, type Rule } from '../contract/rule.ts';
-import { hasState } from '../contract/target.ts';
+import { state } from '../requires.ts';
 import {
   allChecks,
   type Expectation,
@@ -20,7 +20,7 @@ import { notFoundRules } from './builders/not-found-rules.ts';
 import { follow, onRequest, polled, submitted, untilCompleted } from './builders/router-steps.ts';
 import { byteFindings } from './builders/same-response.ts';
 
-const cancel: Family = { family: 'cancel', api: 'router', cost: 'billed', appliesTo: hasState };
+const cancel: Family = { family: 'cancel', api: 'router', cost: 'billed', requires: [state] };
 const requested = 'cancel.pending.is-requested';
 const effective = 'cancel.pending.ends-with-an-error-type';
 
@@ -52,6 +52,7 @@ const ifEffective = (check: Check): Check => unless(finishedNonetheless, tooLate
 const pendingRules = defineFamily({ ...cancel, probe: cancelled }, [
   {
     id: requested,
+    sentence: 'Cancelling a request that is not completed answers 202 CANCELLATION_REQUESTED.',
     requirements: ['MR-CAN-03', 'MR-QUE-26'],
     check: unless(
       cameTooLate,
@@ -61,6 +62,7 @@ const pendingRules = defineFamily({ ...cancel, probe: cancelled }, [
   },
   {
     id: effective,
+    sentence: 'A cancelled request completes with an error_type in its status.',
     requirements: ['MR-STA-13'],
     needs: [requested],
     check: ifEffective(onResponse('end', expectMembers({ '/status': exactly('COMPLETED'), '/error_type': text }))),
@@ -77,10 +79,10 @@ const pendingRules = defineFamily({ ...cancel, probe: cancelled }, [
     sentence: 'Collecting a cancelled request answers with the category of its end.',
     requirements: ['MR-COL-16', 'MR-COL-17'],
     needs: [effective],
-    check: leftOpen({
-      steps: 'collect',
-      observe: (evidence, context) => `collecting it is ${answeredWith(evidence, 'collect', context)} (NS-38, NS-40)`,
-    }),
+    check: leftOpen(
+      'collect',
+      (evidence, context) => `collecting it is ${answeredWith(evidence, 'collect', context)} (NS-38, NS-40)`,
+    ),
   },
   {
     id: 'cancel.pending.concerns-no-other-request',
@@ -97,12 +99,9 @@ const pendingRules = defineFamily({ ...cancel, probe: cancelled }, [
     id: 'cancel.pending.second-time',
     sentence: 'What cancelling a request twice gives is noted.',
     requirements: ['MR-CAN-03'],
-    check: leftOpen({
-      steps: 'second',
-      observe: (evidence) => {
-        const second = responseOf(evidence, 'second');
-        return `a second cancel is answered with ${second.status} ${String(memberOf(second, '/status'))} (NS-35)`;
-      },
+    check: leftOpen('second', (evidence) => {
+      const second = responseOf(evidence, 'second');
+      return `a second cancel is answered with ${second.status} ${String(memberOf(second, '/status'))} (NS-35)`;
     }),
   },
 ]);
@@ -140,6 +139,7 @@ const expectSameResult: Expectation = (response, _, evidence) => {
 const completedRules = defineFamily({ ...cancel, needs: [refused], probe: afterTheEnd }, [
   {
     id: refused,
+    sentence: 'Cancelling a completed request answers 409 ALREADY_COMPLETED.',
     requirements: ['MR-CAN-04', 'MR-STC-08'],
     check: onResponse('cancel', expectStatus(409)),
   },
@@ -186,14 +186,11 @@ const accessRules = defineFamily(cancel, [
     requirements: ['MR-CAN-15'],
     cost: 'free',
     requiredOf: ['sandbox', 'live'],
-    probe: ({ model }) => [
-      onRequest('malformed', model('authored').path, { call: 'cancel', requestId: () => 'NOT-A-UUID' }),
-    ],
-    check: leftOpen({
-      steps: 'malformed',
-      observe: (evidence, context) =>
-        `an id that is no UUID is ${answeredWith(evidence, 'malformed', context)} (NS-37)`,
-    }),
+    probe: ({ authored }) => [onRequest('malformed', authored.path, { call: 'cancel', requestId: () => 'NOT-A-UUID' })],
+    check: leftOpen(
+      'malformed',
+      (evidence, context) => `an id that is no UUID is ${answeredWith(evidence, 'malformed', context)} (NS-37)`,
+    ),
   },
 ]);
 

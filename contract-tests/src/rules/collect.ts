@@ -3,7 +3,7 @@ import { headerOf, mediaTypeOf, memberOf, responseOf, wasAnswered } from '../con
 import { finding, notApplicable, observed } from '../contract/finding.ts';
 import type { Evidence, Probe } from '../contract/probe.ts';
 import { type Check, defineFamily, type Family, type Rule } from '../contract/rule.ts';
-import { hasState } from '../contract/target.ts';
+import { state } from '../requires.ts';
 import {
   type Expectation,
   expectStatus,
@@ -28,7 +28,7 @@ import {
 import { byteFindings, hasSameBytes, withoutSignatures } from './builders/same-response.ts';
 import { scriptedRun, scriptedSubmit } from './builders/scripted-runs.ts';
 
-const collect: Family = { family: 'collect', api: 'router', cost: 'billed', appliesTo: hasState };
+const collect: Family = { family: 'collect', api: 'router', cost: 'billed', requires: [state] };
 const collected = 'collect.result.answers-with-200';
 
 /** The model was done before its result could be collected early. */
@@ -43,12 +43,9 @@ const toTheEnd = (context: ProbeContext): Probe => [
   follow('collect', 'response_url'),
 ];
 /** The result of one input on both routes. */
-const bothWays = (context: ProbeContext): Probe => {
-  const model = context.model('authored');
-  return [...toTheEnd(context), sharedRun('run', model)];
-};
+const bothWays = (context: ProbeContext): Probe => [...toTheEnd(context), sharedRun('run', context.authored)];
 const comparably = (context: ProbeContext): Probe => {
-  context.needsEqualOutputs(context.model('authored'));
+  context.needsEqualOutputs(context.authored);
   return bothWays(context);
 };
 const collectedTwice = (context: ProbeContext): Probe => [...toTheEnd(context), follow('again', 'response_url')];
@@ -74,7 +71,7 @@ const ofEqualBytes = (context: ProbeContext): Probe => {
 };
 
 const underAKey = (context: ProbeContext): Probe => {
-  const model = context.model('authored');
+  const model = context.authored;
   context.needsEqualOutputs(model);
   const label = sharedLabels.submit;
   const call = { label, to: `${model.path}/requests`, value: model.input };
@@ -122,6 +119,7 @@ const resultRules = defineFamily({ ...collect, needs: [collected], probe: bothWa
   },
   {
     id: collected,
+    sentence: 'Collecting a completed request answers 200 with its result.',
     requirements: ['MR-COL-04', 'MR-QUE-23'],
     probe: toTheEnd,
     check: unless(endedWithError('end'), failed, onResponse('collect', expectStatus(200))),
@@ -144,12 +142,9 @@ const resultRules = defineFamily({ ...collect, needs: [collected], probe: bothWa
     sentence: 'What collecting a result twice gives is noted.',
     requirements: ['MR-COL-04'],
     probe: collectedTwice,
-    check: leftOpen({
-      steps: 'again',
-      observe: (evidence, { headers }) => {
-        const again = responseOf(evidence, 'again');
-        return `a second collect is answered with ${again.status} ${headerOf(again, headers.errorType) ?? ''} (NS-21)`;
-      },
+    check: leftOpen('again', (evidence, { headers }) => {
+      const again = responseOf(evidence, 'again');
+      return `a second collect is answered with ${again.status} ${headerOf(again, headers.errorType) ?? ''} (NS-21)`;
     }),
   },
   {

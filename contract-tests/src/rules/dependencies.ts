@@ -2,31 +2,36 @@ import type { ProbeContext } from '../contract/context.ts';
 import type { Probe } from '../contract/probe.ts';
 import { defineFamily, type Rule } from '../contract/rule.ts';
 import { get, step } from '../contract/steps.ts';
-import { allOf, hasCapability, hasJob } from '../contract/target.ts';
+import { hook, job } from '../requires.ts';
 import { expectCategory, expectMember, expectStatus, onResponse } from './builders/expectations.ts';
 import { exactly } from './builders/matchers.ts';
 
-const pathOf = {
-  listModels: () => '/v2/models?limit=1',
-  readModel: (context: ProbeContext) => context.model('authored').path,
-  readSchemaDocument: (context: ProbeContext) => `${context.model('authored').path}/openapi.json`,
-} as const;
+const reads = [
+  { operation: 'listModels', act: 'lists models', to: () => '/v2/models?limit=1' },
+  { operation: 'readModel', act: 'reads a model', to: ({ authored }: ProbeContext) => authored.path },
+  {
+    operation: 'readSchemaDocument',
+    act: 'reads a schema document',
+    to: ({ authored }: ProbeContext) => `${authored.path}/openapi.json`,
+  },
+] as const;
 
 /** Reads of the router whose own dependencies fail: no caller can cause it, so it is scripted (docs/test-hooks.md). */
 const routerRules = defineFamily(
-  { family: 'dependencies', api: 'router', appliesTo: hasCapability('script') },
-  (Object.keys(pathOf) as (keyof typeof pathOf)[]).map((operation) => ({
+  { family: 'dependencies', api: 'router', requires: hook('script') },
+  reads.map(({ operation, act, to }) => ({
     id: `dependencies.${operation.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}.internal-error`,
+    sentence: `A failure of the service while it ${act} is answered as internal_error.`,
     requirements: ['MR-STC-15', 'MR-CTG-15'],
     probe: (context: ProbeContext): Probe => [
-      step('read', get('router', pathOf[operation](context)), { script: { operation, error_type: 'internal_error' } }),
+      step('read', get('router', to(context)), { script: { operation, error_type: 'internal_error' } }),
     ],
     check: onResponse('read', expectStatus(500, expectCategory('internal_error'))),
   })),
 );
 
 const workflowRules = defineFamily(
-  { family: 'dependencies', api: 'workflow', appliesTo: allOf(hasCapability('script'), hasJob('save')) },
+  { family: 'dependencies', api: 'workflow', requires: [...hook('script'), ...job('save')] },
   [
     {
       id: 'dependencies.read-job-workflow.upstream-error',

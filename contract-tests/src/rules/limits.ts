@@ -4,7 +4,7 @@ import { responseOf } from '../contract/evidence.ts';
 import type { Evidence, ProbeRequest, Step } from '../contract/probe.ts';
 import { defineFamily, type FamilyMember, type Rule } from '../contract/rule.ts';
 import { post, type StepOptions, step, stepFrom } from '../contract/steps.ts';
-import { hasState } from '../contract/target.ts';
+import { state } from '../requires.ts';
 import {
   allChecks,
   expectCategory,
@@ -19,8 +19,8 @@ import { invalidInputOf } from './builders/model-inputs.ts';
 import { jsonBody, unknownRequestId } from './builders/router-steps.ts';
 
 const keyedOperations = [
-  { name: 'run', tail: '', limit: 'MR-RUN-04', refusal: 'MR-RUN-38' },
-  { name: 'submit', tail: '/requests', limit: 'MR-SUB-04', refusal: 'MR-SUB-13' },
+  { name: 'run', noun: 'run', tail: '', limit: 'MR-RUN-04', refusal: 'MR-RUN-38' },
+  { name: 'submit', noun: 'submission', tail: '/requests', limit: 'MR-SUB-04', refusal: 'MR-SUB-13' },
 ] as const;
 type KeyedOperation = (typeof keyedOperations)[number];
 
@@ -34,7 +34,7 @@ type Made = {
 
 /** A call with a key that is made of one that was never used before. */
 function withKeyMade(name: string, tail: string, { context, made, sparing, options = {} }: Made): Step {
-  const model = context.model('authored');
+  const model = context.authored;
   const isSpared = sparing === true && context.kind === 'live';
   const input = isSpared ? invalidInputOf(model) : model.input;
   const request = (earlier: Evidence): ProbeRequest => {
@@ -56,54 +56,57 @@ const odd: Readonly<Record<string, (key: string) => string>> = {
   punctuation: (key) => `${key}!"#$%&'()*+,./:;<=>?@[\\]^\`{|}~`,
 };
 
-const keyRules = keyedOperations.flatMap(({ name, tail, limit, refusal }: KeyedOperation): readonly FamilyMember[] => {
-  const each = (keys: typeof refusedKeys, more: Pick<Made, 'sparing' | 'options'>) => (context: ProbeContext) => [
-    seed,
-    ...Object.entries(keys).map(([key, made]) => withKeyMade(key, tail, { context, made, ...more })),
-  ];
-  return [
-    {
-      id: `limits.${name}-key.of-1-to-255-characters-is-accepted`,
-      requirements: [limit],
-      probe: (context) => [
-        seed,
-        name === 'run'
-          ? runUnderLongestKey('longest', context)
-          : withKeyMade('longest', tail, { context, made: longer(longestKey) }),
-        withKeyMade('shortest', tail, { context, made: () => name.slice(0, 1), sparing: true }),
-      ],
-      // Other rules check what comes of the call itself.
-      check: onResponse(
-        ['longest', 'shortest'],
-        expectStatusThat((status) => ![400, 431].includes(status), 'the key accepted'),
-      ),
-    },
-    {
-      id: `limits.${name}-key.longer-ones-are-refused`,
-      requirements: [limit, refusal, 'MR-CTG-01'],
-      probe: each(refusedKeys, { options: { mustBeRejected: true } }),
-      check: onResponse(Object.keys(refusedKeys), expectError([400, 422, 431], 'invalid_input')),
-    },
-    {
-      id: `limits.${name}-key.an-empty-one-is-refused`,
-      requirements: [limit, refusal, 'MR-CTG-01'],
-      probe: each({ empty: () => '' }, { options: { mustBeRejected: true } }),
-      check: onResponse('empty', expectError([400, 422], 'invalid_input')),
-    },
-    {
-      id: `limits.${name}-key.of-other-characters`,
-      requirements: [limit],
-      probe: each(odd, { sparing: true }),
-      check: leftOpen({
-        steps: Object.keys(odd),
-        observe: (evidence) => {
+const keyRules = keyedOperations.flatMap(
+  ({ name, noun, tail, limit, refusal }: KeyedOperation): readonly FamilyMember[] => {
+    const each = (keys: typeof refusedKeys, more: Pick<Made, 'sparing' | 'options'>) => (context: ProbeContext) => [
+      seed,
+      ...Object.entries(keys).map(([key, made]) => withKeyMade(key, tail, { context, made, ...more })),
+    ];
+    return [
+      {
+        id: `limits.${name}-key.of-1-to-255-characters-is-accepted`,
+        sentence: `A ${noun} accepts an idempotency key of 1 to 255 characters.`,
+        requirements: [limit],
+        probe: (context) => [
+          seed,
+          name === 'run'
+            ? runUnderLongestKey('longest', context)
+            : withKeyMade('longest', tail, { context, made: longer(longestKey) }),
+          withKeyMade('shortest', tail, { context, made: () => name.slice(0, 1), sparing: true }),
+        ],
+        // Other rules check what comes of the call itself.
+        check: onResponse(
+          ['longest', 'shortest'],
+          expectStatusThat((status) => ![400, 431].includes(status), 'the key accepted'),
+        ),
+      },
+      {
+        id: `limits.${name}-key.longer-ones-are-refused`,
+        sentence: `A ${noun} with an idempotency key of more than 255 characters is refused as invalid_input.`,
+        requirements: [limit, refusal, 'MR-CTG-01'],
+        probe: each(refusedKeys, { options: { mustBeRejected: true } }),
+        check: onResponse(Object.keys(refusedKeys), expectError([400, 422, 431], 'invalid_input')),
+      },
+      {
+        id: `limits.${name}-key.an-empty-one-is-refused`,
+        sentence: `A ${noun} with an empty idempotency key is refused as invalid_input.`,
+        requirements: [limit, refusal, 'MR-CTG-01'],
+        probe: each({ empty: () => '' }, { options: { mustBeRejected: true } }),
+        check: onResponse('empty', expectError([400, 422], 'invalid_input')),
+      },
+      {
+        id: `limits.${name}-key.of-other-characters`,
+        sentence: `What a ${noun} with an idempotency key of unusual characters gets is noted.`,
+        requirements: [limit],
+        probe: each(odd, { sparing: true }),
+        check: leftOpen(Object.keys(odd), (evidence) => {
           const seen = Object.keys(odd).map((key) => `${key}: ${responseOf(evidence, key).status}`);
           return `keys with ${seen.join(', ')} (NS-32)`;
-        },
-      }),
-    },
-  ];
-});
+        }),
+      },
+    ];
+  },
+);
 
 /** Ids that no model has, each odd in another way. */
 const oddModels: Readonly<Record<string, string>> = {
@@ -156,25 +159,25 @@ const isUnknown = (...names: readonly string[]) =>
 const idRules: readonly FamilyMember[] = [
   ...modelCalls.map(({ name, method, tail, requirement }) => ({
     id: `limits.model-id.odd-ones-are-not-found.${name}`,
+    sentence: `A model id of odd form is refused as unknown (${name.replace('-', ' ')}).`,
     requirements: [requirement, 'MR-STC-05', 'MR-MOD-02', 'MR-MOD-03', 'MR-CTG-10'],
     probe: Object.entries(oddModels).map(([odd, id]) => call(odd, method, modelPath(id) + tail)),
     check: isUnknown(...Object.keys(oddModels)),
   })),
   ...requestCalls.map(({ name, method, tail, requirement }) => ({
     id: `limits.request-id.odd-ones-are-not-found.${name}`,
+    sentence: `A request id of odd form is refused as unknown (${name}).`,
     requirements: [requirement, 'MR-COL-02', 'MR-CTG-24'],
-    probe: ({ model }: ProbeContext) =>
-      Object.entries(oddRequests).map(([odd, id]) =>
-        call(odd, method, `${model('authored').path}/requests/${id}${tail}`),
-      ),
+    probe: ({ authored }: ProbeContext) =>
+      Object.entries(oddRequests).map(([odd, id]) => call(odd, method, `${authored.path}/requests/${id}${tail}`)),
     check: isUnknown(...Object.keys(oddRequests)),
   })),
 ];
 
 export const limitRules: readonly Rule[] = [
-  ...defineFamily({ family: 'limits', api: 'router', cost: 'billed', appliesTo: hasState, probe: [] }, keyRules),
+  ...defineFamily({ family: 'limits', api: 'router', cost: 'billed', requires: [state], probe: [] }, keyRules),
   ...defineFamily(
-    { family: 'limits', api: 'router', appliesTo: hasState, requiredOf: ['sandbox', 'live'], probe: [] },
+    { family: 'limits', api: 'router', requires: [state], requiredOf: ['sandbox', 'live'], probe: [] },
     idRules,
   ),
 ];

@@ -7,10 +7,9 @@ import { notApplicable, observed } from '../contract/finding.ts';
 import type { Evidence, Probe, Step } from '../contract/probe.ts';
 import { defineFamily, type Family, type Rule } from '../contract/rule.ts';
 import { get, onKeptConnection, step } from '../contract/steps.ts';
-import { always, hasState } from '../contract/target.ts';
+import { state } from '../requires.ts';
 import {
   type Expectation,
-  expectError,
   expectMember,
   expectMembers,
   expectStatus,
@@ -19,10 +18,11 @@ import {
   wrongValue,
 } from './builders/expectations.ts';
 import { exactly, type MemberMatcher, object, text } from './builders/matchers.ts';
-import { asCaller, followIfOwn, list, unknownModelOf, unknownModelPath, withToken } from './builders/router-steps.ts';
+import { unknownModelRule } from './builders/not-found-rules.ts';
+import { asCaller, followIfOwn, list, withToken } from './builders/router-steps.ts';
 import { amountFindings } from './catalog/pages.ts';
 
-const model: Family = { family: 'model', api: 'router', appliesTo: hasState };
+const model: Family = { family: 'model', api: 'router', requires: [state] };
 const live = { requiredOf: ['sandbox', 'live'] } as const;
 const answers = 'model.detail.has-the-entry-members';
 
@@ -68,10 +68,11 @@ const detailRules = defineFamily({ ...model, ...live }, [
   {
     // Repeats passive.body.model-detail, because rules on the detail's values mean nothing without its members.
     id: answers,
+    sentence: 'Reading a model answers 200 with the members of its catalog entry.',
     requirements: ['MR-MOD-04'],
     requiredOf: ['mock', 'sandbox', 'live'],
-    appliesTo: always,
-    probe: (context) => [detail('detail', context.model('authored'))],
+    requires: [],
+    probe: (context) => [detail('detail', context.authored)],
     check: onResponse(
       'detail',
       expectStatus(
@@ -101,7 +102,7 @@ const detailRules = defineFamily({ ...model, ...live }, [
     sentence: 'The schema_url of a model, if it has one, is an HTTPS URL.',
     requirements: ['MR-MOD-06', 'MR-MOD-07'],
     requiredOf: ['mock', 'sandbox', 'live'],
-    appliesTo: always,
+    requires: [],
     needs: [answers],
     probe: (context) => discovered(context).map((one) => detail(one.id, one)),
     check: onResponse(
@@ -115,14 +116,11 @@ const detailRules = defineFamily({ ...model, ...live }, [
     requirements: ['MR-MOD-08'],
     requiredOf: ['sandbox'],
     needs: ['model.detail.schema-url-is-https'],
-    probe: (context) => {
-      const { path } = context.model('authored');
-      return [
-        detail('detail', context.model('authored')),
-        step('document', get('router', `${path}/openapi.json`)),
-        followIfOwn('linked', { of: 'detail', at: '/input_schema_url' }, context),
-      ];
-    },
+    probe: (context) => [
+      detail('detail', context.authored),
+      step('document', get('router', `${context.authored.path}/openapi.json`)),
+      followIfOwn('linked', { of: 'detail', at: '/input_schema_url' }, context),
+    ],
     check: unless(
       (evidence) => !wasAnswered(evidence, 'linked'),
       observed('no input_schema_url on the address of the target is given (NS-72)'),
@@ -134,23 +132,18 @@ const detailRules = defineFamily({ ...model, ...live }, [
     sentence: 'Reading a model gives the values that the catalog lists for it.',
     requirements: ['MR-MOD-04'],
     needs: ['model.detail.is-of-the-model-asked-for'],
-    probe: (context) => [list('list', '?limit=100'), detail('detail', context.model('authored'))],
+    probe: (context) => [list('list', '?limit=100'), detail('detail', context.authored)],
     check: (evidence, context) => {
-      const { id } = context.model('authored');
+      const { id } = context.authored;
       if (entryOf(evidence, id) === undefined) return notApplicable('the model is not on the first page');
       return onResponse('detail', expectAsListed(id, policyCharge))(evidence, context);
     },
   },
-  {
+  unknownModelRule({
     id: 'model.unknown.is-not-found',
     sentence: 'Reading an unknown model answers 404 model_not_found.',
     requirements: ['MR-MOD-09', 'MR-STC-05', 'MR-CTG-10'],
-    probe: (context) => [
-      step('unknown-provider', get('router', unknownModelPath)),
-      step('unknown-model', get('router', unknownModelOf(context.model('authored')))),
-    ],
-    check: onResponse(['unknown-provider', 'unknown-model'], expectError(404, 'model_not_found')),
-  },
+  }),
 ]);
 
 const modelsAtMost = 24;

@@ -1,13 +1,11 @@
 import { isJsonObject } from '../../../specs/src/index.ts';
 import type { ProbeContext } from '../contract/context.ts';
-import { headerOf, responseOf, type StepResponse } from '../contract/evidence.ts';
-import { finding, notApplicable } from '../contract/finding.ts';
-import type { Evidence } from '../contract/probe.ts';
+import { headerOf, type StepResponse } from '../contract/evidence.ts';
+import { finding } from '../contract/finding.ts';
 import { defineFamily, type Rule } from '../contract/rule.ts';
-import { capabilitiesOf, hasCapability, hasOutcomes } from '../contract/target.ts';
+import { hook } from '../requires.ts';
 import {
   type Expectation,
-  expectCategory,
   expectHeader,
   expectMember,
   expectMembers,
@@ -15,24 +13,14 @@ import {
   forbidHeader,
   type HeaderName,
   onResponse,
-  unless,
 } from './builders/expectations.ts';
 import { completed } from './builders/keyed-calls.ts';
-import { absent, exactly, headerText, parsed, textsIn } from './builders/matchers.ts';
-import {
-  alternate,
-  expectReceived,
-  type Failure,
-  failure,
-  literalBody,
-  receivedIn,
-  scripted,
-  scriptedRun,
-} from './builders/scripted-runs.ts';
+import { absent, exactly, parsed, textsIn } from './builders/matchers.ts';
+import { alternate, expectReceived, literalBody, receivedIn, scripted, scriptedRun } from './builders/scripted-runs.ts';
 
-const providers = { ...scripted, family: 'providers', appliesTo: hasCapability('outcomes', 'alternate') } as const;
-const droppedParams: HeaderName = (headers) => headers.droppedParams;
-const fallbackProvider: HeaderName = (headers) => headers.fallbackProvider;
+export const providers = { ...scripted, family: 'providers', requires: hook('outcomes', 'alternate') } as const;
+export const droppedParams: HeaderName = (headers) => headers.droppedParams;
+export const fallbackProvider: HeaderName = (headers) => headers.fallbackProvider;
 
 const byAlternate = { query: `?model_provider=${alternate}` };
 const strictly = { query: `${byAlternate.query}&strict_mode=true` };
@@ -54,7 +42,7 @@ function sentencesIn(response: StepResponse, { headers }: ProbeContext): readonl
 }
 
 /** One sentence for each dropped field, which names the field and says more than its name. */
-const expectDisclosed =
+export const expectDisclosed =
   (...fields: readonly string[]): Expectation =>
   (response, context, evidence) => {
     const missing = expectHeader(droppedParams)(response, context, evidence);
@@ -87,6 +75,7 @@ const expectNativeResult = expectMembers({ '/outcome': exactly('echo'), '/engine
 const alternateRules = defineFamily({ ...providers, probe: converted }, [
   {
     id: serves,
+    sentence: 'A provider that the query names serves the run.',
     requirements: ['MR-RUN-06'],
     check: onResponse('converted', expectStatus(200, expectReceived({ provider: alternate }))),
   },
@@ -166,6 +155,7 @@ const strictRules = defineFamily(
   [
     {
       id: unchanged,
+      sentence: 'In strict mode the body reaches the alternate provider unchanged.',
       requirements: ['MR-RUN-18'],
       check: onResponse('strict', expectStatus(200, expectReceived({ provider: alternate, text: alternateText }))),
     },
@@ -192,93 +182,4 @@ const strictRules = defineFamily(
   ],
 );
 
-const automatic = { query: '?fallback_provider=auto' };
-const fallsBack = 'providers.fallback.serves';
-/** Failures of the provider and of the router: the caller is not to blame. */
-const blameless = ['provider_error', 'internal_error'] as const;
-
-const fallenBack = [
-  ...blameless.map((outcome) => scriptedRun(outcome, { outcome, alternate_outcome: 'echo' }, automatic)),
-  scriptedRun('healthy', { outcome: 'succeed' }, automatic),
-];
-
-const fallbackRules = defineFamily({ ...providers, needs: [fallsBack], probe: fallenBack }, [
-  {
-    id: fallsBack,
-    requirements: ['MR-RUN-10', 'MR-RUN-11'],
-    check: onResponse(blameless, expectStatus(200, expectReceived({ provider: alternate }))),
-  },
-  {
-    id: 'providers.fallback.is-named',
-    sentence: 'A run that a fallback provider served names it.',
-    requirements: ['MR-HDR-11', 'MR-HDR-12', 'MR-RUN-32'],
-    check: onResponse(blameless, expectHeader(fallbackProvider, headerText(alternate))),
-  },
-  {
-    id: 'providers.fallback.drops-are-disclosed',
-    sentence: 'Fields that the conversion for a fallback drops are named.',
-    requirements: ['MR-HDR-10', 'MR-RUN-22', 'MR-HDR-08'],
-    check: onResponse(blameless, expectDisclosed('outcome')),
-  },
-  {
-    id: 'providers.fallback.needs-a-failure',
-    sentence: 'Without a failure of the first provider no fallback serves.',
-    requirements: ['MR-HDR-11', 'MR-RUN-10'],
-    needs: [],
-    check: onResponse(
-      'healthy',
-      expectStatus(200, expectReceived({ provider: 'sandbox' }), forbidHeader(fallbackProvider)),
-    ),
-  },
-]);
-
-const callersFault = ['MR-RUN-11', 'MR-RUN-12', 'MR-RUN-13'];
-const withoutFallback: readonly Failure[] = [
-  failure('policy', [400, 'content_policy_violation'], callersFault),
-  failure('refused-input', [422, 'invalid_input'], callersFault, { input: { outcome: 'refused_input' } }),
-  failure('refused-request', [400, 'invalid_input'], callersFault, { input: { outcome: 'refused_request' } }),
-  failure('not-asked-for', [502, 'provider_error'], ['MR-RUN-10', 'MR-RUN-13'], { query: '' }),
-  failure('failing-too', [502, 'provider_error'], ['MR-RUN-13'], {
-    input: { outcome: 'provider_error', alternate_outcome: 'provider_timeout' },
-  }),
-];
-
-/** An input of the owner that its provider refuses does as well. */
-const reachableByInput: Pick<Rule, 'appliesTo'> = {
-  appliesTo: (target) => {
-    const scriptedHere = providers.appliesTo(target);
-    return capabilitiesOf(target).includes('outcomes') ? scriptedHere : hasOutcomes('rejected')(target);
-  },
-};
-
-/** A success that names a fallback provider is no success of the provider that had to refuse. */
-function isAccepted(evidence: Evidence, { isScripted, headers }: ProbeContext): boolean {
-  const run = responseOf(evidence, 'run');
-  return !isScripted && run.status === 200 && headerOf(run, headers.fallbackProvider) === undefined;
-}
-
-const noFallbackRules = defineFamily(
-  providers,
-  withoutFallback.map(({ name, input, status, category, requirements, query = automatic.query }) => ({
-    id: `providers.fallback.none.${name}`,
-    requirements: [...requirements, 'MR-HDR-11'],
-    probe: [scriptedRun('run', input, { query })],
-    ...(name === 'policy' ? reachableByInput : {}),
-    check: unless(
-      isAccepted,
-      notApplicable('the input that was given for it succeeded'),
-      onResponse(
-        'run',
-        expectStatus(status, expectCategory(category), forbidHeader(fallbackProvider), forbidHeader(droppedParams)),
-      ),
-    ),
-  })),
-);
-
-export const providerRules: readonly Rule[] = [
-  ...alternateRules,
-  ...conversionRules,
-  ...strictRules,
-  ...fallbackRules,
-  ...noFallbackRules,
-];
+export const providerRules: readonly Rule[] = [...alternateRules, ...conversionRules, ...strictRules];

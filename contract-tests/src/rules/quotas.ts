@@ -11,7 +11,7 @@ import { type Finding, finding, notApplicable } from '../contract/finding.ts';
 import type { Evidence, Exchange } from '../contract/probe.ts';
 import { defineFamily, type Rule } from '../contract/rule.ts';
 import { post, step } from '../contract/steps.ts';
-import { allOf, type CredentialName, hasCapability, hasCredential } from '../contract/target.ts';
+import { type CredentialName, credential, hook } from '../requires.ts';
 import {
   type Expectation,
   expectCategory,
@@ -26,9 +26,8 @@ import { wholeSeconds } from './builders/matchers.ts';
 import { asCaller, follow, jsonBody, untilCompleted } from './builders/router-steps.ts';
 import {
   alternatePath,
-  reachableFor,
   scripted,
-  scriptedFor,
+  scriptedOr,
   scriptedPath,
   scriptedRun,
   scriptedSubmit,
@@ -104,63 +103,75 @@ function endsWhileHeld(one: Exchange, evidence: Evidence): boolean {
   return endOf(one) <= end && endOf(one) >= end - heldMs;
 }
 
-const spendRules = defineFamily({ ...quotas, ...scriptedFor('solo'), probe: spending }, [
-  {
-    id: 'quotas.spend.is-reserved-while-a-call-runs',
-    sentence: 'The committed spend grows while a call runs.',
-    requirements: ['MR-HDR-18', 'MR-HDR-19'],
-    // Whether queued requests count as calls in flight is open (C-10).
-    check: (evidence, context) => {
-      const others = evidence.filter(({ step }) => step === 'during' || step === 'during-too');
-      const before = committed(responseOf(evidence, 'before'));
-      if (allResponses(others).some((response) => committed(response) > before)) return [];
-      const [first] = allResponses(others.filter((one) => endsWhileHeld(one, evidence)));
-      if (first === undefined) return notApplicable('no other call was answered while the held one surely ran');
-      return expectCommitted((current) => current > before, 'more than')(first, context, evidence);
+const spendRules = defineFamily(
+  { ...quotas, requires: [...hook('outcomes'), ...credential('router', 'solo')], probe: spending },
+  [
+    {
+      id: 'quotas.spend.is-reserved-while-a-call-runs',
+      sentence: 'The committed spend grows while a call runs.',
+      requirements: ['MR-HDR-18', 'MR-HDR-19'],
+      // Whether queued requests count as calls in flight is open (C-10).
+      check: (evidence, context) => {
+        const others = evidence.filter(({ step }) => step === 'during' || step === 'during-too');
+        const before = committed(responseOf(evidence, 'before'));
+        if (allResponses(others).some((response) => committed(response) > before)) return [];
+        const [first] = allResponses(others.filter((one) => endsWhileHeld(one, evidence)));
+        if (first === undefined) return notApplicable('no other call was answered while the held one surely ran');
+        return expectCommitted((current) => current > before, 'more than')(first, context, evidence);
+      },
     },
-  },
-  {
-    id: 'quotas.spend.is-free-again-at-the-end',
-    sentence: 'The committed spend of a call is free again at its end.',
-    requirements: ['MR-HDR-18', 'MR-HDR-19'],
-    check: onResponse(
-      ['after', 'after-failures', 'after-cancellation', 'after-unserved'],
-      expectCommitted((current, before) => current <= before, 'at most'),
-    ),
-  },
-]);
+    {
+      id: 'quotas.spend.is-free-again-at-the-end',
+      sentence: 'The committed spend of a call is free again at its end.',
+      requirements: ['MR-HDR-18', 'MR-HDR-19'],
+      check: onResponse(
+        ['after', 'after-failures', 'after-cancellation', 'after-unserved'],
+        expectCommitted((current, before) => current <= before, 'at most'),
+      ),
+    },
+  ],
+);
 
 type Limited = {
-  readonly who: CredentialName;
+  readonly sentence: string;
+  readonly who: CredentialName<'router'>;
   readonly error: readonly [status: number, category: string];
   readonly requirements: readonly string[];
   readonly further?: readonly Expectation[];
 };
 const limited: readonly Limited[] = [
   {
+    sentence: 'A submission over the rate limit is refused with 429 rate_limited.',
     who: 'rateLimited',
     error: [429, 'rate_limited'],
     requirements: ['MR-IDM-10', 'MR-STC-14', 'MR-CTG-19'],
     further: [expectHeader('Retry-After', wholeSeconds)],
   },
   {
+    sentence: 'A submission that is refused for the committed spend gets 429 concurrency_limit_exceeded.',
     who: 'spendCapped',
     error: [429, 'concurrency_limit_exceeded'],
     requirements: ['MR-IDM-13', 'MR-STC-14', 'MR-CTG-13'],
   },
-  { who: 'noCredits', error: [402, 'insufficient_credits'], requirements: ['MR-SUB-15', 'MR-STC-03', 'MR-CTG-09'] },
+  {
+    sentence: 'A submission without credits is refused with 402 insufficient_credits.',
+    who: 'noCredits',
+    error: [402, 'insufficient_credits'],
+    requirements: ['MR-SUB-15', 'MR-STC-03', 'MR-CTG-09'],
+  },
 ];
 const mustAnswer = [200, 201, 400, 402, 403, 429, 500, 503];
 
 /** The quota of requests holds for the queue too; whether the cap on spend does is open (C-10). */
 const submissionRules = defineFamily(
   quotas,
-  limited.map(({ who, error: [status, category], requirements, further = [] }) => {
+  limited.map(({ sentence, who, error: [status, category], requirements, further = [] }) => {
     const isOpen = who === 'spendCapped';
     return {
       id: `quotas.submit.${category.replaceAll('_', '-')}`,
+      sentence,
       requirements,
-      ...reachableFor([who], 'plain'),
+      requires: [...scriptedOr('input'), ...credential('router', who)],
       probe: [
         scriptedSubmit('submit', {}, asCaller(who), {
           mustAnswer,
@@ -184,7 +195,7 @@ const positionRules = defineFamily(quotas, [
     id: 'quotas.queue.positions-count-those-ahead',
     sentence: 'The queue position counts the requests ahead.',
     requirements: ['MR-QUE-09', 'MR-QUE-10', 'MR-QUE-07'],
-    appliesTo: allOf(hasCapability('outcomes', 'alternate'), hasCredential('router', 'neighbour')),
+    requires: [...hook('outcomes', 'alternate'), ...credential('router', 'neighbour')],
     // Two at once on a model that no other rule submits to.
     probe: [step('one', submission), step('two', submission, { alongside: true })],
     check: (evidence, context) => {

@@ -4,8 +4,9 @@ import { notApplicable, observed } from '../contract/finding.ts';
 import type { Probe, Step } from '../contract/probe.ts';
 import { defineFamily, type Family, type Rule } from '../contract/rule.ts';
 import { get, stepFrom, textFrom } from '../contract/steps.ts';
-import { hasCapability } from '../contract/target.ts';
-import { assetModels, isListed, isOpen, open, runOf } from './assets.ts';
+import { hook } from '../requires.ts';
+import { assetModels, isListed, runOf } from './asset-models.ts';
+import { isOpen, open } from './assets.ts';
 import {
   allChecks,
   expectError,
@@ -39,8 +40,8 @@ const links = {
   unopened: '/assets/2/url',
   direct: '/response/videos/0/gcsUri',
 };
-const linked = assetModels.flatMap(({ model, input, copied }) =>
-  copied.slice(0, 1).map(({ at }) => ({ model, input, at })),
+const linked = assetModels.flatMap(({ model, input, places: [place] }) =>
+  place === undefined || place.isKept ? [] : [{ model, input, at: place.at }],
 );
 
 const kept = { label: 'day-kept', to: scriptedPath, value: { outcome: 'echo', note: 'kept' } };
@@ -121,13 +122,14 @@ const retention: Family = {
   family: 'retention',
   api: 'router',
   cost: 'hooked',
-  appliesTo: hasCapability('outcomes', 'assets', 'clock'),
+  requires: hook('outcomes', 'assets', 'clock'),
   probe: day,
 };
 
 const keyRules = defineFamily(retention, [
   {
     id: inWindow.key,
+    sentence: 'An idempotency key replays its answer within 24 hours.',
     requirements: ['MR-IDM-46'],
     check: onResponse('kept-after-23h', expectStatus(200, expectReplay, expectSameBytes('kept'))),
   },
@@ -145,6 +147,7 @@ const keyRules = defineFamily(retention, [
   },
   {
     id: inWindow.submission,
+    sentence: 'The key of a submission replays its handle within 24 hours.',
     requirements: ['MR-IDM-46', 'MR-SUB-12'],
     check: onResponse('queued-after-23h', expectStatus(201, expectReplay)),
   },
@@ -157,6 +160,7 @@ const keyRules = defineFamily(retention, [
   },
   {
     id: inWindow.handle,
+    sentence: 'The key of a call that outlived its deadline collects the result within 24 hours.',
     requirements: ['MR-IDM-54'],
     check: onResponse('collected-after-23h', expectStatus(200, expectReplay)),
   },

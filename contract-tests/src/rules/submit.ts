@@ -1,11 +1,9 @@
 import type { ProbeContext } from '../contract/context.ts';
-import type { DiscoveredModel } from '../contract/discovery.ts';
 import { exchangesOf, headerOf, memberOf, responseOf } from '../contract/evidence.ts';
 import { finding, notApplicable } from '../contract/finding.ts';
 import type { Evidence, Probe } from '../contract/probe.ts';
 import { defineFamily, type Family, type Rule } from '../contract/rule.ts';
-import { post, type StepOptions, step } from '../contract/steps.ts';
-import { allOf, hasCapability, hasCredential, hasState } from '../contract/target.ts';
+import { credential, state, validation } from '../requires.ts';
 import { otherInputOf } from '../run/discovered-model.ts';
 import {
   allChecks,
@@ -18,28 +16,12 @@ import {
   onResponse,
   unless,
 } from './builders/expectations.ts';
-import {
-  created,
-  expectConflict,
-  expectNoReplay,
-  expectReplay,
-  type KeyedCall,
-  keyed,
-  seed,
-  sharedLabels,
-} from './builders/keyed-calls.ts';
+import { expectConflict, expectNoReplay, expectReplay, underOneKey } from './builders/keyed-calls.ts';
 import { exactly } from './builders/matchers.ts';
 import { invalidInputOf, malformedBody } from './builders/model-inputs.ts';
-import {
-  asCaller,
-  follow,
-  jsonBody,
-  submit,
-  unknownModelOf,
-  unknownModelPath,
-  untilCompleted,
-} from './builders/router-steps.ts';
-import { reachable, scripted, scriptedSubmit } from './builders/scripted-runs.ts';
+import { unknownModelRule } from './builders/not-found-rules.ts';
+import { asCaller, follow, jsonBody, submit, untilCompleted } from './builders/router-steps.ts';
+import { scripted, scriptedOr, scriptedSubmit } from './builders/scripted-runs.ts';
 
 const submissions: Family = { family: 'submit', api: 'router', cost: 'billed' };
 const isCreated = 'submit.handle.is-created';
@@ -47,24 +29,25 @@ const isCreated = 'submit.handle.is-created';
 const handleRules = defineFamily(submissions, [
   {
     id: isCreated,
+    sentence: 'A submission answers 201 with a handle of its request.',
     requirements: ['MR-SUB-10', 'MR-QUE-30'],
     requiredOf: ['mock', 'sandbox'],
-    probe: (context) => [submit('submit', context.model('authored'), {}, { sharedRun: 'plain request' })],
+    probe: (context) => [submit('submit', context.authored, {}, { sharedRun: 'plain request' })],
     check: onResponse('submit', expectStatus(201)),
   },
   {
     id: 'submit.credits.are-lacking',
     sentence: 'A submission of a caller without credits is refused with 402 insufficient_credits.',
     requirements: ['MR-SUB-15', 'MR-STC-03', 'MR-CTG-09'],
-    appliesTo: hasCredential('router', 'noCredits'),
-    probe: (context) => [submit('submit', context.model('authored'), asCaller('noCredits'), { mustBeRejected: true })],
+    requires: credential('router', 'noCredits'),
+    probe: (context) => [submit('submit', context.authored, asCaller('noCredits'), { mustBeRejected: true })],
     check: onResponse('submit', expectError(402, 'insufficient_credits')),
   },
   {
     id: 'submit.binary.byte-returning-model',
     sentence: 'A model that answers with bytes can be submitted.',
     requirements: ['MR-SUB-10'],
-    appliesTo: allOf(hasState, hasCredential('router', 'main')),
+    requires: [state, ...credential('router', 'main')],
     probe: ({ discovery }) =>
       [discovery.models.binary ?? []]
         .flat()
@@ -73,67 +56,50 @@ const handleRules = defineFamily(submissions, [
       (evidence) => evidence.length === 0,
       notApplicable('no model that returns bytes was found'),
       // The documents are silent; live services were seen to refuse models that return bytes.
-      leftOpen({
-        steps: 'submit',
-        observe: (evidence, { headers }) => {
-          const response = responseOf(evidence, 'submit');
-          return `answered with ${response.status} ${headerOf(response, headers.errorType) ?? ''}`.trim();
-        },
+      leftOpen('submit', (evidence, { headers }) => {
+        const response = responseOf(evidence, 'submit');
+        return `answered with ${response.status} ${headerOf(response, headers.errorType) ?? ''}`.trim();
       }),
     ),
   },
 ]);
 
 const refusalRules = defineFamily(
-  { ...submissions, cost: 'free', appliesTo: hasState, requiredOf: ['sandbox', 'live'] },
+  { ...submissions, cost: 'free', requires: [state], requiredOf: ['sandbox', 'live'] },
   [
     {
       id: 'submit.invalid.is-refused-at-once',
       sentence: 'A submission with an invalid input is refused at once with 422 invalid_input, and nothing is queued.',
       requirements: ['MR-SUB-07', 'MR-SUB-08', 'MR-SUB-09', 'MR-CTG-03'],
-      appliesTo: hasCapability('validation'),
-      probe: (context) => {
-        const model = context.model('authored');
-        return [submit('invalid', model, jsonBody(invalidInputOf(model)))];
-      },
+      requires: [validation],
+      probe: ({ authored }) => [submit('invalid', authored, jsonBody(invalidInputOf(authored)))],
       check: onResponse('invalid', expectError(422, 'invalid_input')),
     },
     {
       id: 'submit.malformed.is-refused',
       sentence: 'A submission whose body is no JSON is refused with 400 invalid_input.',
       requirements: ['MR-SUB-13', 'MR-CTG-01', 'MR-STC-01'],
-      probe: (context) => [submit('malformed', context.model('authored'), { body: malformedBody })],
+      probe: (context) => [submit('malformed', context.authored, { body: malformedBody })],
       check: onResponse('malformed', expectError(400, 'invalid_input')),
     },
-    {
+    unknownModelRule({
       id: 'submit.unknown.is-not-found',
       sentence: 'A submission to an unknown model answers 404 model_not_found.',
       requirements: ['MR-SUB-17', 'MR-CTG-10', 'MR-STC-05'],
-      probe: (context) => [
-        step('unknown-provider', post('router', `${unknownModelPath}/requests`, jsonBody({}))),
-        step('unknown-model', post('router', `${unknownModelOf(context.model('authored'))}/requests`, jsonBody({}))),
-      ],
-      check: onResponse(['unknown-provider', 'unknown-model'], expectError(404, 'model_not_found')),
-    },
+      method: 'POST',
+      tail: '/requests',
+    }),
   ],
 );
 
 /** Two submissions under one key. */
-const resubmitted =
-  (change: (model: DiscoveredModel) => Partial<KeyedCall> = () => ({}), options: StepOptions = {}) =>
-  (context: ProbeContext): Probe => {
-    const model = context.model('authored');
-    const label = sharedLabels.submit;
-    const call = { label, to: `${model.path}/requests`, value: model.input };
-    const first = keyed('first', call, { ...created, sharedRun: label });
-    return [seed, first, keyed('again', { ...call, ...change(model) }, options)];
-  };
-const repeated = resubmitted();
+const repeated = (context: ProbeContext): Probe => underOneKey(context, { route: 'submit' });
 const sameHandle = 'submit.retry.gives-the-same-handle';
 
-const retryRules = defineFamily({ ...submissions, appliesTo: hasState, needs: [isCreated] }, [
+const retryRules = defineFamily({ ...submissions, requires: [state], needs: [isCreated] }, [
   {
     id: sameHandle,
+    sentence: 'The same submission under the same idempotency key gives the same handle.',
     requirements: ['MR-SUB-12', 'MR-IDM-01'],
     probe: repeated,
     // C-22, NS-79: whether it is 201 again is a reading.
@@ -155,7 +121,12 @@ const retryRules = defineFamily({ ...submissions, appliesTo: hasState, needs: [i
     id: 'submit.retry.with-another-body-conflicts',
     sentence: 'Another submission under a used idempotency key is refused with 409 invalid_input.',
     requirements: ['MR-SUB-18', 'MR-IDM-16', 'MR-IDM-27', 'MR-STC-06', 'MR-CTG-04'],
-    probe: resubmitted((model) => ({ value: otherInputOf(model) }), { mustBeRejected: true }),
+    probe: (context) =>
+      underOneKey(context, {
+        route: 'submit',
+        next: { value: otherInputOf(context.authored) },
+        options: { mustBeRejected: true },
+      }),
     check: onResponse('again', expectConflict),
   },
 ]);
@@ -180,7 +151,7 @@ function spentMs(evidence: Evidence): number {
   return first === undefined || last === undefined ? 0 : last.startedAtMs + last.durationMs - first.startedAtMs;
 }
 
-const timingRules = defineFamily({ ...scripted, ...reachable('slow'), family: 'submit', probe: longRun }, [
+const timingRules = defineFamily({ ...scripted, requires: scriptedOr('slowInput'), family: 'submit', probe: longRun }, [
   {
     id: 'submit.handle.comes-at-once',
     sentence: 'A submission answers before its model has finished.',

@@ -14,7 +14,7 @@ import {
   type ModelKind,
   modelPath,
 } from '../contract/discovery.ts';
-import { InputError } from '../contract/errors.ts';
+import { UsageError } from '../contract/errors.ts';
 import type { ParsedBody } from '../contract/evidence.ts';
 import { get, onKeptConnection } from '../contract/steps.ts';
 import type { LiveModel } from '../contract/target.ts';
@@ -35,7 +35,7 @@ const kinds: readonly ModelKind[] = ['authored', 'unauthored', 'binary'];
 
 /**
  * Lists the catalog and reads schema documents, those of the owner's models first, until each kind of model is found. Sends only
- * requests that cost nothing. Throws `InputError` when the owner names a model that the target does not have.
+ * requests that cost nothing. Throws `UsageError` when the owner names a model that the target does not have.
  */
 export async function discover(
   sender: Sender,
@@ -103,7 +103,7 @@ async function requireModels(listed: readonly string[], asker: Asker): Promise<v
     const { status } = await readJson(asker, `${modelPath(id)}/openapi.json`);
     if (status === 404) unknown.push(id);
   }
-  if (unknown.length > 0) throw new InputError(unknownModels(unknown, listed, router?.url ?? ''));
+  if (unknown.length > 0) throw new UsageError(unknownModels(unknown, listed, router?.url ?? ''));
 }
 
 function unknownModels(unknown: readonly string[], listed: readonly string[], base: string): string {

@@ -2,7 +2,7 @@ import type { Brand } from '../../../specs/src/index.ts';
 import type { Discovery } from '../contract/discovery.ts';
 import type { Evidence, Exchange } from '../contract/probe.ts';
 import type { Rule, RuleId, RuleOutcome } from '../contract/rule.ts';
-import type { Capability } from '../contract/target.ts';
+import type { Capability } from '../requires.ts';
 import type { ProbeRun } from './perform.ts';
 import type { Planned } from './plan.ts';
 import type { Reachability } from './reachability.ts';

@@ -1,10 +1,11 @@
 import { SetupFailure } from '../contract/errors.ts';
 import type { Ports } from '../contract/ports.ts';
 import type { Evidence, Exchange, NoResponse, Probe, ProbeRequest, Step, WireRequest } from '../contract/probe.ts';
+import { type Reason, wordReason } from '../contract/reasons.ts';
 import type { Rule } from '../contract/rule.ts';
 import type { Target } from '../contract/target.ts';
 import type { ExchangeLog } from './exchange-log.ts';
-import type { Reservation, RunBudget } from './run-budget.ts';
+import type { RunBudget } from './run-budget.ts';
 import type { Substitute } from './stand-ins.ts';
 import { sendPatiently } from './transient-reads.ts';
 import { wireRequestOf } from './wire-request.ts';
@@ -13,7 +14,7 @@ import { wireRequestOf } from './wire-request.ts';
 export type Stop =
   | { readonly kind: 'setup-failed'; readonly reason: string }
   /** The budget of the run did not allow a request. */
-  | { readonly kind: 'not-applicable'; readonly because: string }
+  | { readonly kind: 'not-applicable'; readonly because: string; readonly why: Reason }
   | { readonly kind: 'unanswered'; readonly step: string; readonly result: NoResponse };
 export type ProbeRun = { readonly evidence: Evidence; readonly stop: Stop | undefined };
 
@@ -128,8 +129,10 @@ async function exchangeOnce(
     return stopAfter(step, shared, state) ?? 'done';
   }
   const reservation = reserve(step, prepared, sender);
-  if (typeof reservation === 'string')
-    return step.mayBeLeftOut ? 'done' : { kind: 'not-applicable', because: reservation };
+  if (reservation !== undefined && 'code' in reservation) {
+    const because = wordReason(reservation, sender.target.kind);
+    return step.mayBeLeftOut ? 'done' : { kind: 'not-applicable', because, why: reservation };
+  }
   const heldMs = reservation === undefined ? undefined : sender.held?.ms;
   const [startedAtMs, wouldEndAtMs] = [sender.ports.clock.now(), state.endsAtMs];
   if (heldMs !== undefined) extend(state, heldMs);
@@ -183,7 +186,7 @@ function prepare(step: Step, { evidence, sender, substitute }: ProbeState): Prep
   }
 }
 
-function reserve(step: Step, { wanted, request }: Prepared, { runs, rule }: Sender): Reservation | string | undefined {
+function reserve(step: Step, { wanted, request }: Prepared, { runs, rule }: Sender): ReturnType<RunBudget['reserve']> {
   const expectsRejection = step.mustBeRejected === true || rule?.cost === 'free';
   return runs.reserve({ ruleId: rule?.id ?? 'discovery', step: step.name, expectsRejection, wanted, request });
 }

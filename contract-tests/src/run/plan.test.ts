@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { defineRule, type Rule, type RuleDeclaration } from '../contract/rule.ts';
-import { hasCapability, type Target } from '../contract/target.ts';
+import type { Target } from '../contract/target.ts';
+import { state } from '../requires.ts';
 import { planConformance, unmatchedPatterns } from './plan.ts';
 
 const sandbox: Target = { kind: 'sandbox', router: { url: 'http://h:1', credentials: {} } };
@@ -9,6 +10,7 @@ function rule(id: string, more: Partial<RuleDeclaration> = {}): Rule {
   const check = () => [];
   return defineRule({
     id,
+    sentence: 'A.',
     family: 'a',
     requirements: ['MR-GEN-01'],
     api: 'router',
@@ -56,15 +58,15 @@ test.each([
   },
   {
     target: { ...sandbox, kind: 'mock' },
-    given: { appliesTo: hasCapability('state') },
+    given: { requires: [state] },
     want: { kind: 'not-observable', because: 'the mock has no state' },
   },
   {
     target: { ...sandbox, capabilities: [] },
-    given: { appliesTo: hasCapability('state') },
+    given: { requires: [state] },
     want: { kind: 'not-applicable', because: 'the target has no state' },
   },
-  { target: sandbox, given: { appliesTo: hasCapability('state'), cost: 'billed' }, want: { kind: 'applies' } },
+  { target: sandbox, given: { requires: [state], cost: 'billed' }, want: { kind: 'applies' } },
 ] as const)('a $target.kind with $given: $want.kind', ({ target, given, want }) => {
-  expect(planConformance([rule('a.one', given)], target)[0]?.applicability).toEqual(want);
+  expect(planConformance([rule('a.one', given)], target)[0]?.applicability).toMatchObject(want);
 });

@@ -1,9 +1,14 @@
 import picomatch from 'picomatch';
 import { HarnessError } from '../contract/errors.ts';
+import { type Reason, wordReason } from '../contract/reasons.ts';
 import { type Rule, type RuleId, wholeRun } from '../contract/rule.ts';
-import { type Applicability, needsStandIn, type Target } from '../contract/target.ts';
-import { needsBudget } from './run-budget.ts';
+import { meets, shows, type Target } from '../contract/target.ts';
+import { budget, type Condition, findRequisite, listRows } from '../requires.ts';
 
+/** `because` names the first thing that is lacking, `why` all of them. */
+export type Applicability =
+  | { readonly kind: 'applies' }
+  | { readonly kind: 'not-observable' | 'not-applicable'; readonly because: string; readonly why: Reason };
 export type Planned = { readonly rule: Rule; readonly applicability: Applicability };
 
 /** The chosen rules (default: all) with the rules they need, each after its needs. Throws `HarnessError` on unsound declarations. */
@@ -23,13 +28,22 @@ export function unmatchedPatterns(rules: readonly Rule[], patterns: readonly str
 }
 
 export function ruleApplicability(rule: Rule, target: Target): Applicability {
-  if (target[rule.api] === undefined)
-    return { kind: 'not-applicable', because: `no address of the ${rule.api} API is given (--${rule.api}-url)` };
-  const applicability = rule.appliesTo(target);
-  if (applicability.kind !== 'applies' || target.kind !== 'live' || rule.cost !== 'billed') return applicability;
-  return (target.budget?.runs ?? 0) > 0
-    ? applicability
-    : { kind: 'not-applicable', because: `${needsBudget}, and the budget is 0` };
+  const unmet = unmetConditions(rule, target).map(listRows);
+  const [kind] = (unmet[0] ?? []).map((row) => row.kind);
+  if (kind === undefined) return { kind: 'applies' };
+  const isUnobservable = target.kind === 'mock' && ['capability', 'hook', 'credential'].includes(kind);
+  const why: Reason = { code: 'lacks', of: unmet.map((rows) => rows.map(({ id }) => id)) };
+  const because = wordReason(why, target.kind);
+  return { kind: isUnobservable ? 'not-observable' : 'not-applicable', because, why };
+}
+
+/** All that a rule requires; its API comes first. */
+export function listConditions({ api, requires, cost }: Rule): readonly Condition[] {
+  return [findRequisite(api), ...requires, ...(cost === 'billed' ? [budget] : [])];
+}
+
+export function unmetConditions(rule: Rule, target: Target): readonly Condition[] {
+  return listConditions(rule).filter((condition) => !meets(target, condition));
 }
 
 function withNeeds(ordered: readonly Rule[], patterns: readonly string[]): readonly Rule[] {
@@ -62,7 +76,8 @@ function inOrderOfNeed(rules: readonly Rule[], target: Target): readonly Rule[] 
 /** Rules that need runs of their own come after those that share runs: a small budget is spent on these. */
 function lateness(rule: Rule, target: Target): number {
   if (rule.probe === wholeRun) return 2;
-  return needsStandIn(rule.appliesTo, target) ? 1 : 0;
+  const shown = rule.requires.map((condition) => listRows(condition).find((row) => shows(target, row)));
+  return !shown.includes(undefined) && shown.some((row) => row?.kind === 'input') ? 1 : 0;
 }
 
 function neededRule(byId: ReadonlyMap<RuleId, Rule>, rule: Rule, need: RuleId): Rule {

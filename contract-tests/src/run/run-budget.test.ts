@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Exchange, ProbeRequest, WireRequest, WireResponse } from '../contract/probe.ts';
+import { type Reason, wordReason } from '../contract/reasons.ts';
 import type { Target } from '../contract/target.ts';
-import { openRunBudget, type RunBudget, type RunRecord } from './run-budget.ts';
+import { openRunBudget, type Reservation, type RunBudget, type RunRecord } from './run-budget.ts';
 
 const model = { id: 'image-provider/still', input: {} };
 const url = 'http://router.test/v2/models/image-provider/still';
@@ -28,6 +29,20 @@ function reserve(
   const keyed = key === undefined ? [] : [['Idempotency-Key', key] as const];
   const request: WireRequest = { method, url: to, headers: keyed, body: new Uint8Array([123, 125]) };
   return budget.reserve({ ruleId: 'a.rule', step: 'call', expectsRejection, wanted, request });
+}
+
+function isRefused(reservation: ReturnType<RunBudget['reserve']>): reservation is Reason {
+  return reservation !== undefined && 'code' in reservation;
+}
+
+function words(reservation: ReturnType<RunBudget['reserve']>): string | false {
+  return isRefused(reservation) && wordReason(reservation, 'live');
+}
+
+/** Fails where the request must not be sent. */
+function held(reservation: ReturnType<RunBudget['reserve']>): Reservation {
+  if (reservation === undefined || isRefused(reservation)) throw new Error('not reserved');
+  return reservation;
 }
 
 function answered(status: number, lines: Readonly<Record<string, string>> = {}): Exchange {
@@ -70,7 +85,7 @@ test.each<{ name: string; call: Call; want: 'reserved' | 'free' | RegExp; runs?:
   const reservation = reserve(open(runs), call);
   if (want === 'free') expect(reservation).toBeUndefined();
   else if (want === 'reserved') expect(reservation).toEqual({ index: 0 });
-  else expect(reservation).toMatch(want);
+  else expect(words(reservation)).toMatch(want);
 });
 
 test.each<{ name: string; exchange: Exchange; want: RunRecord['state'] }>([
@@ -97,18 +112,16 @@ test.each<{ name: string; exchange: Exchange; want: RunRecord['state'] }>([
   },
 ])('$name leaves a run $want', ({ exchange, want }) => {
   const budget = open(1);
-  const reservation = reserve(budget, { key: 'a-key' });
-  if (typeof reservation !== 'object') throw new Error('not reserved');
+  const reservation = held(reserve(budget, { key: 'a-key' }));
   budget.settle(reservation, exchange);
   expect(budget.records[0]?.state).toBe(want);
-  expect(typeof reserve(budget, { key: 'another-key' })).toBe(want === 'returned' ? 'object' : 'string');
+  expect(isRefused(reserve(budget, { key: 'another-key' }))).toBe(want !== 'returned');
 });
 
 test('returns the run of a marked replay under the key of a run that was spent', () => {
   const budget = open(2);
   for (const exchange of [answered(200), answered(200, { 'Idempotent-Replayed': 'true' })]) {
-    const reservation = reserve(budget, { key: 'a-key' });
-    if (typeof reservation !== 'object') throw new Error('not reserved');
+    const reservation = held(reserve(budget, { key: 'a-key' }));
     budget.settle(reservation, exchange);
   }
   expect(budget.records.map(({ state }) => state)).toEqual(['spent', 'returned']);
@@ -116,7 +129,7 @@ test('returns the run of a marked replay under the key of a run that was spent',
 
 test('gives no more reservations at once than there are runs', () => {
   const budget = open(2);
-  expect([1, 2, 3].map(() => typeof reserve(budget, {}))).toEqual(['object', 'object', 'string']);
+  expect([1, 2, 3].map(() => isRefused(reserve(budget, {})))).toEqual([false, false, true]);
 });
 
 test('writes a record with its key before the call, and again when it is settled', () => {
@@ -127,23 +140,22 @@ test('writes a record with its key before the call, and again when it is settled
   });
   const reservation = reserve(budget, { key: 'a-key' });
   expect(written).toEqual([[0, 'a-key', 'reserved']]);
-  if (typeof reservation === 'object') budget.settle(reservation, answered(200));
+  budget.settle(held(reservation), answered(200));
   expect(written.at(-1)).toEqual([0, 'a-key', 'spent']);
 });
 
 test('sends nothing more to a model that accepted what it had to reject, in a later process as well', () => {
   const budget = open(9);
-  const reservation = reserve(budget, { expectsRejection: true });
-  if (typeof reservation !== 'object') throw new Error('not reserved');
+  const reservation = held(reserve(budget, { expectsRejection: true }));
   budget.settle(reservation, answered(200));
-  expect(reserve(budget, {})).toMatch(/which it had to reject: nothing more is sent to it/);
-  expect(reserve(open(9, { earlier: budget.records }), {})).toMatch(/nothing more is sent to it/);
+  expect(words(reserve(budget, {}))).toMatch(/which it had to reject: nothing more is sent to it/);
+  expect(words(reserve(open(9, { earlier: budget.records }), {}))).toMatch(/nothing more is sent to it/);
 });
 
 test('counts what an ended process had reserved as spent', () => {
   const first = open(1);
   reserve(first, {});
-  expect(reserve(open(1, { earlier: first.records }), {})).toMatch(/the budget of 1 is used up/);
+  expect(words(reserve(open(1, { earlier: first.records }), {}))).toMatch(/the budget of 1 is used up/);
 });
 
 test.each([
@@ -158,7 +170,6 @@ test.each([
   { name: 'a failure', exchange: answered(503, refused('service_unavailable')), expectsRejection: false, want: false },
 ])('a call with $name is turned away unbilled: $want', ({ exchange, expectsRejection, want }) => {
   const budget = open(1);
-  const reservation = reserve(budget, { expectsRejection });
-  if (typeof reservation !== 'object') throw new Error('not reserved');
+  const reservation = held(reserve(budget, { expectsRejection }));
   expect(budget.isTurnedAway(reservation, exchange)).toBe(want);
 });

@@ -1,5 +1,6 @@
 import { headerOf } from '../contract/evidence.ts';
 import type { Exchange, ProbeRequest, WireRequest, WireResponse } from '../contract/probe.ts';
+import type { Reason } from '../contract/reasons.ts';
 import type { RuleId } from '../contract/rule.ts';
 import type { Target } from '../contract/target.ts';
 
@@ -26,8 +27,8 @@ export type Reservation = { readonly index: number };
 /** Counts the runs that a live target is asked for; every request of the gate passes it. */
 export type RunBudget = {
   readonly records: readonly RunRecord[];
-  /** `undefined` when the request can start no run; a text when it must not be sent. */
-  reserve(call: ReservedCall): Reservation | string | undefined;
+  /** `undefined` when the request can start no run; a reason when it must not be sent. */
+  reserve(call: ReservedCall): Reservation | Reason | undefined;
   /** True of a call that was turned away for the moment and is not billed: it may be sent again as it is. */
   isTurnedAway(reservation: Reservation, exchange: Exchange): boolean;
   settle(reservation: Reservation, exchange: Exchange): void;
@@ -40,11 +41,6 @@ export type ReservedCall = {
   readonly wanted: ProbeRequest;
   readonly request: WireRequest;
 };
-
-/** Begins the reason of every request that was not sent for want of a budget. */
-export const needsBudget = 'it may start a run';
-/** Ends the reason of those to models that the owner does not name. */
-export const unnamedModel = 'which conform.live.models does not name';
 
 /** Of a target that bills nobody. */
 export const unlimitedRuns: RunBudget = {
@@ -79,22 +75,21 @@ export function openRunBudget({ kind, budget }: Target, bookkeeping: Bookkeeping
     records[index] = record;
     onRecord(index, record);
   };
-  const refusal = ({ model }: RunRecord): string | undefined => {
+  const refusal = ({ model }: RunRecord): Reason | undefined => {
     const accepted = unchecked.get(model);
     if (accepted !== undefined)
-      return `${model} accepted step "${accepted.step}" of ${accepted.ruleId}, which it had to reject: nothing more is sent to it`;
-    if (runs === 0) return `${needsBudget}, and the budget is 0`;
-    if (listed().includes(model) && !models.some(({ id }) => id === model))
-      return `${needsBudget} of ${model}, ${unnamedModel}`;
-    return used() < runs ? undefined : `${needsBudget}, and the budget of ${runs} is used up`;
+      return { code: 'distrusted-model', model, step: accepted.step, ruleId: accepted.ruleId };
+    const isUnnamed = listed().includes(model) && !models.some(({ id }) => id === model);
+    if (runs > 0 && isUnnamed) return { code: 'unnamed-model', model };
+    return used() < runs ? undefined : { code: 'no-budget', runs };
   };
   return {
     records,
     reserve: (call) => {
       if (!mayStartRun(call.wanted, call.request) || isHooked(new URL(call.request.url).pathname)) return undefined;
       const record = recordOf(call);
-      const because = refusal(record);
-      if (because !== undefined) return because;
+      const refused = refusal(record);
+      if (refused !== undefined) return refused;
       write(records.length, record);
       return { index: records.length - 1 };
     },

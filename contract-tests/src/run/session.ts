@@ -106,10 +106,7 @@ function ruleOutcome(rule: Rule, outcome: Outcome, { durations }: Session): Rule
 }
 
 async function untilDecidable({ rule, applicability }: Planned, session: Session): Promise<() => Outcome> {
-  if (applicability.kind !== 'applies') {
-    const { kind, because } = applicability; // what else it says is not for reports
-    return () => ({ kind, because, evidence: [] });
-  }
+  if (applicability.kind !== 'applies') return () => ({ ...applicability, evidence: [] });
   const message = whyHung(session.journal.earlier, { kind: 'rule', ruleId: rule.id });
   if (message !== undefined) return () => ({ kind: 'errored', message, evidence: [] });
   const blocked = await blockedBy(rule, session.outcomes);
@@ -139,7 +136,7 @@ async function blockedBy(rule: Rule, outcomes: Session['outcomes']): Promise<Out
     const outcome = await outcomes.get(need);
     if (outcome === undefined || outcome.kind === 'passed' || outcome.kind === 'observed') continue;
     if (outcome.kind === 'not-applicable' || outcome.kind === 'not-observable') {
-      return { kind: outcome.kind, because: `it needs ${need}: ${outcome.because}`, evidence: [] };
+      return { ...outcome, because: `it needs ${need}: ${outcome.because}`, evidence: [] };
     }
     return { kind: 'blocked', by: need, evidence: [] };
   }

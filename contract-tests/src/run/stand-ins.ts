@@ -3,11 +3,13 @@ import { type Discovery, modelPath } from '../contract/discovery.ts';
 import { NoOccasion } from '../contract/errors.ts';
 import { outcomesModel } from '../contract/hooks.ts';
 import type { ProbeRequest } from '../contract/probe.ts';
-import { capabilitiesOf, type LiveModel, type StandIn, type Target } from '../contract/target.ts';
+import { type LiveModel, standsIn, type Target } from '../contract/target.ts';
 import { otherInputOf } from './discovered-model.ts';
 
 /** Turns a request to the model whose input selects the outcome into one to a model of the owner. */
 export type Substitute = (wanted: ProbeRequest) => ProbeRequest;
+
+type StandIn = 'plain' | 'slow' | 'rejected' | 'failing';
 
 const scripted = modelPath(outcomesModel);
 
@@ -16,7 +18,7 @@ const scripted = modelPath(outcomesModel);
  * same outcome. Gives a new substitute for each probe, in which different inputs stay different.
  */
 export function standInsOf(target: Target, discovery: Discovery): (() => Substitute) | undefined {
-  if (target.kind !== 'live' || capabilitiesOf(target).includes('outcomes')) return undefined;
+  if (!standsIn(target)) return undefined;
   return () => {
     const used = new Map<string, string>();
     return (wanted) => {

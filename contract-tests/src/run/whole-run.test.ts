@@ -15,6 +15,7 @@ const exchange = (step: string): Exchange => ({
 const ruleOf = (requirement: string) =>
   defineRule({
     id: 'a.rule',
+    sentence: 'A.',
     family: 'a',
     requirements: [requirement],
     api: 'router',

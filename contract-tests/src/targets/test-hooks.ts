@@ -1,10 +1,11 @@
 import { isJsonObject, type JsonValue } from '../../../specs/src/index.ts';
 import { SetupFailure } from '../contract/errors.ts';
 import { jsonOf } from '../contract/evidence.ts';
-import { type Hook, type Hooks, type HooksAddress, hookNames } from '../contract/hooks.ts';
+import type { Hooks, HooksAddress } from '../contract/hooks.ts';
 import type { Exchanger } from '../contract/ports.ts';
 import type { RawHeaders } from '../contract/probe.ts';
 import type { GatewayHeader } from '../contract/target.ts';
+import { type Hook, hookNames } from '../requires.ts';
 import { systemClock } from '../wire/system-clock.ts';
 
 const deadlineMs = 10_000;

@@ -9,10 +9,10 @@ export type Program = { readonly command: readonly string[]; readonly folder: st
 const slow = { waitingMs: 1000, runningMs: 0, providerMs: 0 };
 const usual = { waitingMs: 150, runningMs: 250, providerMs: 0 };
 /** What recipes are written for: durations, and a failure that comes first. */
-const situations: Readonly<Record<string, { timings: object; force?: object }>> = {
+const situations: Readonly<Record<string, { timings: object; stub?: object }>> = {
   Retries: {
     timings: usual,
-    force: { operation: 'runModel', error_type: 'service_unavailable', retry_after: 1 },
+    stub: { operation: 'runModel', error_type: 'service_unavailable', retry_after: 1 },
   },
   Progress: { timings: slow },
   Cancel: { timings: slow },
@@ -21,10 +21,10 @@ const situations: Readonly<Record<string, { timings: object; force?: object }>> 
 
 /** Runs a recipe against the sandbox, in the situation that it is for; resolves to what it printed. */
 export async function runRecipe({ name }: Recipe, program: Program, installed: InstalledPackages): Promise<string> {
-  const { timings, force } = situations[name] ?? { timings: usual };
+  const { timings, stub } = situations[name] ?? { timings: usual };
   await admin(installed, 'POST', 'reset', {});
   await admin(installed, 'PUT', 'settings', { timings });
-  if (force !== undefined) await admin(installed, 'POST', 'force', force);
+  if (stub !== undefined) await admin(installed, 'POST', 'stubs', stub);
   if (name !== 'Resume after a crash') return start(program, installed).printed;
   const first = start(program, installed);
   while (installed.sandbox.ledger().dispatches === 0 && first.child.exitCode === null)

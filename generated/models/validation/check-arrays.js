@@ -7,7 +7,7 @@
  * Part of switchyard; edits are lost.
  */
 import { inside, verdictOf } from './check.js';
-import { all } from './check-scalars.js';
+import { all, checkCount } from './check-scalars.js';
 import { refuse } from './failure.js';
 import { isContainer } from './ids.js';
 export function checkItems({ prefixItems = [], items }, compile) {
@@ -36,15 +36,8 @@ function ofArrays(check) {
     return (value, path, run) => !Array.isArray(value) || check(value, path, run);
 }
 export function checkLength({ minItems, maxItems, uniqueItems }) {
-    const checks = [];
-    if (typeof minItems === 'number') {
-        const reason = { type: 'too_short', msg: `must have at least ${minItems} items`, ctx: { min_length: minItems } };
-        checks.push(ofArrays((value, path, run) => value.length >= minItems || refuse(run.failures, path, reason)));
-    }
-    if (typeof maxItems === 'number') {
-        const reason = { type: 'too_long', msg: `must have at most ${maxItems} items`, ctx: { max_length: maxItems } };
-        checks.push(ofArrays((value, path, run) => value.length <= maxItems || refuse(run.failures, path, reason)));
-    }
+    const countOf = (value) => (Array.isArray(value) ? value.length : undefined);
+    const checks = checkCount([minItems, maxItems], 'items', countOf);
     if (uniqueItems === true) {
         const reason = { type: 'unique_items', msg: 'must not have the same item twice' };
         checks.push(ofArrays((value, path, run) => !hasDuplicates(value, run) || refuse(run.failures, path, reason)));

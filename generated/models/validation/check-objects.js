@@ -7,7 +7,7 @@
  * Part of switchyard; edits are lost.
  */
 import { inside, withoutFailures } from './check.js';
-import { all } from './check-scalars.js';
+import { all, checkCount } from './check-scalars.js';
 import { refuse } from './failure.js';
 import { has, isMembers, namesOf } from './schema.js';
 const extraField = { type: 'extra_forbidden', msg: 'field is not allowed' };
@@ -106,19 +106,8 @@ export function checkNames({ propertyNames }, compile) {
     });
 }
 export function checkMemberCount({ minProperties, maxProperties }) {
-    const checks = [];
-    const add = (reason, fits) => {
-        checks.push(ofObjects((value, path, run) => fits(namesOf(value).length) || refuse(run.failures, path, reason)));
-    };
-    if (typeof minProperties === 'number') {
-        const msg = `must have at least ${minProperties} fields`;
-        add({ type: 'too_short', msg, ctx: { min_length: minProperties } }, (count) => count >= minProperties);
-    }
-    if (typeof maxProperties === 'number') {
-        const msg = `must have at most ${maxProperties} fields`;
-        add({ type: 'too_long', msg, ctx: { max_length: maxProperties } }, (count) => count <= maxProperties);
-    }
-    return all(checks);
+    const countOf = (value) => (isMembers(value) ? namesOf(value).length : undefined);
+    return all(checkCount([minProperties, maxProperties], 'fields', countOf));
 }
 /** Checks the members that no other part of the schema has evaluated. */
 export function checkUnevaluatedMembers({ unevaluatedProperties }, compile) {

@@ -77,27 +77,35 @@ function isMultiple(value, of) {
     return Math.abs(times - Math.round(times)) <= Math.abs(times) * 1e-12;
 }
 export function checkText(schema, readPattern) {
-    const checks = [];
     const { minLength, maxLength, pattern, format } = schema;
-    const add = (reason, fits) => checks.push((value, path, run) => typeof value !== 'string' || fits(value) || refuse(run.failures, path, reason));
-    if (typeof minLength === 'number') {
-        const msg = `must have at least ${minLength} characters`;
-        add({ type: 'string_too_short', msg, ctx: { min_length: minLength } }, (text) => lengthOf(text) >= minLength);
-    }
-    if (typeof maxLength === 'number') {
-        const msg = `must have at most ${maxLength} characters`;
-        add({ type: 'string_too_long', msg, ctx: { max_length: maxLength } }, (text) => lengthOf(text) <= maxLength);
-    }
+    const countOf = (value) => (typeof value === 'string' ? lengthOf(value) : undefined);
+    const checks = checkCount([minLength, maxLength], 'characters', countOf);
     const isMatch = typeof pattern === 'string' ? readPattern(pattern) : undefined;
     if (isMatch !== undefined) {
-        const msg = `must match the pattern ${pattern}`;
-        add({ type: 'string_pattern_mismatch', msg, ctx: { pattern } }, isMatch);
+        const reason = { type: 'string_pattern_mismatch', msg: `must match the pattern ${pattern}`, ctx: { pattern } };
+        checks.push((value, path, run) => typeof value !== 'string' || isMatch(value) || refuse(run.failures, path, reason));
     }
     else if (typeof pattern === 'string')
         checks.push(leaveToServer);
     if (typeof format === 'string')
         checks.push(checkFormat(format));
     return all(checks);
+}
+const sides = [
+    ['least', 'too_short', 'min_length', (count, limit) => count >= limit],
+    ['most', 'too_long', 'max_length', (count, limit) => count <= limit],
+];
+/** Checks of the least and the greatest number of parts; `countOf` is undefined for a value that has none to count. */
+export function checkCount(bounds, noun, countOf) {
+    return sides.flatMap(([word, end, name, fits], side) => {
+        const bound = bounds[side];
+        if (typeof bound !== 'number')
+            return [];
+        const type = noun === 'characters' ? `string_${end}` : end;
+        const reason = { type, msg: `must have at ${word} ${bound} ${noun}`, ctx: { [name]: bound } };
+        const passes = (count) => count === undefined || fits(count, bound);
+        return [(value, path, run) => passes(countOf(value)) || refuse(run.failures, path, reason)];
+    });
 }
 // A format is an annotation unless the caller passes a check for it.
 function checkFormat(format) {

@@ -1,6 +1,5 @@
-import { isJsonObject } from '../../../specs/src/index.ts';
 import { cut } from '../diagnostics.ts';
-import { parseJsonBody } from '../json-body.ts';
+import { parseJsonObject } from '../json-body.ts';
 
 /** The categories of the Model Router API (MR-CTG-01 to MR-CTG-24). */
 const categories = [
@@ -34,8 +33,7 @@ export function readErrorWords(header: string | undefined, body: Uint8Array): Er
 }
 
 function wordOf(bytes: Uint8Array): string | undefined {
-  const body = parseJsonBody(bytes, undefined);
-  const word = body.kind === 'json' && isJsonObject(body.value) ? body.value['error_type'] : undefined;
+  const word = parseJsonObject(bytes)?.['error_type'];
   return typeof word === 'string' ? word : undefined;
 }
 

@@ -1,21 +1,18 @@
-import { type CanonicalSchema, isJsonObject, type JsonValue, readFormat } from '../../../specs/src/index.ts';
-import { type ChangeRuleId, sameJson } from './schema-change.ts';
+import {
+  type CanonicalSchema,
+  isJsonObject,
+  type JsonValue,
+  limitKeywords,
+  readFormat,
+} from '../../../specs/src/index.ts';
+import { type ChangeRuleId, sameJson, turnOf } from './schema-change.ts';
 import type { NodeType } from './types-and-values.ts';
 
 /** Limits by keyword; the strictest of each. Of those that cannot be ranked, such as patterns, all as one list. */
 export type KeywordLimits = Map<string, JsonValue>;
 
-const lower = new Set(['minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'minProperties']);
-/** The type of values that a keyword is about; `format` may be beside any. */
-const typesOfKeywords: ReadonlyMap<string, NodeType | undefined> = new Map<string, NodeType | undefined>([
-  ['format', undefined],
-  ...['minLength', 'maxLength', 'pattern'].map((keyword) => [keyword, 'string'] as const),
-  ...['minItems', 'maxItems', 'uniqueItems'].map((keyword) => [keyword, 'array'] as const),
-  ...['minProperties', 'maxProperties'].map((keyword) => [keyword, 'object'] as const),
-  ...['minimum', 'exclusiveMinimum', 'maximum', 'exclusiveMaximum', 'multipleOf'].map(
-    (keyword) => [keyword, 'integer'] as const,
-  ),
-]);
+/** How many items match `contains` is compared with it. */
+const compared = new Map([...limitKeywords].filter(([keyword, { informs }]) => !informs && !/Contains$/.test(keyword)));
 
 /** Keywords that say more than a list of values, as far as is known without running them. */
 const unranked = new Set(['pattern', 'format']);
@@ -23,7 +20,7 @@ const unranked = new Set(['pattern', 'format']);
 export function mergeLimits(schemas: readonly CanonicalSchema[]): KeywordLimits {
   const limits: KeywordLimits = new Map();
   for (const [keyword, value] of schemas.flatMap((schema) => [...(schema.limits ?? [])])) {
-    if (!typesOfKeywords.has(keyword) || isTrivial(keyword, value)) continue;
+    if (!compared.has(keyword) || isTrivial(keyword, value)) continue;
     const known = limits.get(keyword);
     const change = known === undefined ? 'bound-tightened' : compareLimit(keyword, known, value);
     if (change === 'bound-tightened') limits.set(keyword, value);
@@ -36,7 +33,8 @@ export function mergeLimits(schemas: readonly CanonicalSchema[]): KeywordLimits 
 }
 
 function isTrivial(keyword: string, value: JsonValue): boolean {
-  return value === false || value === '' || (value === 0 && /^min(?:Length|Items|Properties)$/.test(keyword));
+  const { end, type } = compared.get(keyword) ?? {};
+  return value === false || value === '' || (value === 0 && end === 'least' && type !== 'number');
 }
 
 function allOf(known: JsonValue, value: JsonValue): JsonValue {
@@ -86,8 +84,8 @@ export function compareLimits(old: Bounded, now: Bounded): LimitChange[] {
 }
 
 function concerns(keyword: string, types: Bounded['types']): boolean {
-  const type = typesOfKeywords.get(keyword);
-  return type === undefined || types === undefined || types.has(type);
+  const type = compared.get(keyword)?.type;
+  return type === undefined || types === undefined || types.has(type === 'number' ? 'integer' : type);
 }
 
 /** Whether every value that one side lists is within the bounds of the other one, so that no bound says more than the list. */
@@ -102,14 +100,18 @@ export function isWithin(value: JsonValue, [keyword, bound]: readonly [string, J
   if (size === undefined) return true;
   if (typeof bound !== 'number') return false;
   if (keyword === 'multipleOf') return size === 0 || isIntegerRatio(Math.abs(size), bound);
-  if (keyword.startsWith('exclusive')) return lower.has(keyword) ? size > bound : size < bound;
-  return lower.has(keyword) ? size >= bound : size <= bound;
+  const [least, most] = isLeast(keyword) ? [bound, size] : [size, bound];
+  return keyword.startsWith('exclusive') ? least < most : least <= most;
+}
+
+function isLeast(keyword: string): boolean {
+  return compared.get(keyword)?.end === 'least';
 }
 
 function sizeOf(value: JsonValue, keyword: string): number | undefined {
-  const type = typesOfKeywords.get(keyword);
+  const type = compared.get(keyword)?.type;
   if (typeof value === 'string') return type === 'string' ? [...value].length : undefined;
-  if (typeof value === 'number') return type === 'integer' ? value : undefined;
+  if (typeof value === 'number') return type === 'number' ? value : undefined;
   if (Array.isArray(value)) return type === 'array' ? value.length : undefined;
   return isJsonObject(value) && type === 'object' ? Object.keys(value).length : undefined;
 }
@@ -126,7 +128,8 @@ function forIntegers(limits: KeywordLimits): KeywordLimits {
 }
 
 function isNumericBound(keyword: string): boolean {
-  return /^(?:exclusiveM|m)(?:inimum|aximum)$/.test(keyword);
+  const { type, end } = compared.get(keyword) ?? {};
+  return type === 'number' && end !== undefined;
 }
 
 /** One end of a range. `reach` grows as the range shrinks. */
@@ -134,8 +137,7 @@ type Bound = { readonly value: number; readonly keyword: string; readonly reach:
 
 /** The stricter of the two keywords for one end. For integers, an exclusive bound is the next integer, inclusive. */
 function boundOf(side: 'minimum' | 'maximum', limits: KeywordLimits, isInteger: boolean): Bound | undefined {
-  const sign = side === 'minimum' ? 1 : -1;
-  const exclusive = side === 'minimum' ? 'exclusiveMinimum' : 'exclusiveMaximum';
+  const [sign, exclusive] = side === 'minimum' ? [1, 'exclusiveMinimum'] : [-1, 'exclusiveMaximum'];
   const bounds = [exclusive, side].flatMap((keyword): Bound[] => {
     const value = limits.get(keyword);
     if (typeof value !== 'number') return [];
@@ -163,13 +165,13 @@ function compareLimit(
 ): ChangeRuleId | undefined {
   if (sameJson(before, after)) return undefined;
   if (keyword === 'format') return changesCheck(before, after) ? 'format-changed' : 'format-noted';
-  if (keyword === 'pattern') return `pattern-${presence(listOf(before), listOf(after))}`;
+  if (keyword === 'pattern') return `pattern-${turnOf(new Set(listOf(before)), new Set(listOf(after))) ?? 'changed'}`;
   if (keyword === 'uniqueItems') return after === undefined ? 'uniqueness-removed' : 'uniqueness-added';
   if (before === undefined) return 'bound-tightened';
   if (after === undefined) return 'bound-loosened';
   if (typeof before !== 'number' || typeof after !== 'number') return 'bound-changed';
   if (keyword === 'multipleOf') return compareMultiples(before, after);
-  return lower.has(keyword) === after > before ? 'bound-tightened' : 'bound-loosened';
+  return isLeast(keyword) === after > before ? 'bound-tightened' : 'bound-loosened';
 }
 
 function changesCheck(before: JsonValue | undefined, after: JsonValue | undefined): boolean {
@@ -185,9 +187,4 @@ function compareMultiples(before: number, after: number): ChangeRuleId {
 function isIntegerRatio(large: number, small: number): boolean {
   const ratio = large / small;
   return Math.round(ratio) >= 1 && Math.abs(ratio - Math.round(ratio)) < 1e-9 * ratio;
-}
-
-function presence(before: readonly JsonValue[], after: readonly JsonValue[]): 'added' | 'removed' | 'changed' {
-  if (before.every((one) => after.includes(one))) return 'added';
-  return after.every((one) => before.includes(one)) ? 'removed' : 'changed';
 }

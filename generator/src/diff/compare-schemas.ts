@@ -2,9 +2,9 @@ import { compareUnions, compareWithUnion } from './compare-unions.ts';
 import { compareAnnotations, compareConstraints, compareValues } from './compare-values.ts';
 import { type Comparison, compareNull, compareParts, type NodePair, report } from './comparison.ts';
 import { childPointer, combine, isClosed, type Located, rawSchema } from './located-schema.ts';
-import { canonicalText, type Direction, type SchemaChange } from './schema-change.ts';
+import { type Direction, type SchemaChange, turnOf, withoutRepetition } from './schema-change.ts';
 import { foldNode, readNode, type SchemaNode } from './schema-node.ts';
-import { common, type NodeType } from './types-and-values.ts';
+import type { NodeType } from './types-and-values.ts';
 import { assertionsOf } from './unions.ts';
 
 const maxPairs = 20_000;
@@ -24,7 +24,7 @@ export function compareSchemas(pairs: readonly SchemaPair[], direction: Directio
     compare: comparePair,
   };
   for (const [before, after] of pairs) comparePair(before, after, comparison);
-  return [...new Map(comparison.changes.map((change) => [canonicalText({ ...change }), change])).values()];
+  return withoutRepetition(comparison.changes);
 }
 
 function comparePair(before: Located, after: Located, comparison: Comparison): void {
@@ -62,12 +62,9 @@ function foldBoth(old: SchemaNode, now: SchemaNode): { old: SchemaNode; now: Sch
   const [before, after] = [foldNode(old), foldNode(now)];
   if (before === undefined || after === undefined) return { old, now };
   const areLists = before.enum !== undefined && after.enum !== undefined;
-  const haveSameTypes = before.types !== undefined && after.types !== undefined && areEqual(before.types, after.types);
+  const haveSameTypes =
+    before.types !== undefined && after.types !== undefined && turnOf(before.types, after.types) === undefined;
   return areLists || haveSameTypes ? { old: before, now: after } : { old, now };
-}
-
-function areEqual<T>(one: ReadonlySet<T>, other: ReadonlySet<T>): boolean {
-  return one.size === other.size && common(one, other).size === one.size;
 }
 
 function compareKeywords(pair: NodePair, comparison: Comparison): void {
@@ -91,7 +88,7 @@ function alternativesOf(located: Located, { unions, parts }: SchemaNode): readon
     const rest = Object.entries(part.schema).filter(([keyword]) => childPointer(part, keyword) !== union.pointer);
     return [{ ...part, schema: Object.fromEntries(rest) }];
   });
-  return union.members.map((member) => combine([member, ...base]) ?? member);
+  return union.members.map((member) => combine(member, ...base));
 }
 
 function compareObjects(pair: NodePair, comparison: Comparison): void {

@@ -1,7 +1,6 @@
-import type { CanonicalSchema } from '../../../specs/src/index.ts';
+import { type CanonicalSchema, canonicalText } from '../../../specs/src/index.ts';
 import { type Comparison, type NodePair, report } from './comparison.ts';
-import { combine, type Located, rawSchema } from './located-schema.ts';
-import { canonicalText } from './schema-change.ts';
+import { type Located, narrow, rawSchema } from './located-schema.ts';
 import { readNode } from './schema-node.ts';
 import { common } from './types-and-values.ts';
 import { areDisjoint, isCovered } from './union-coverage.ts';
@@ -122,7 +121,7 @@ const notNull: CanonicalSchema = { type: ['boolean', 'number', 'string', 'array'
 
 function withoutNull(member: Located): Located {
   if (member.also?.some(({ schema }) => schema.type?.join() === notNull.type?.join())) return member;
-  return combine([member, { ...member, also: [], schema: notNull }]) ?? member;
+  return narrow(member, notNull);
 }
 
 type Matching = { readonly pairs: [Located, Located][]; readonly lost: Located[]; readonly gained: Located[] };
@@ -146,15 +145,7 @@ function matchMembers(before: readonly Located[], after: readonly Located[]): Ma
   return { pairs, lost: lost.map(({ member }) => member), gained: gained.map(({ member }) => member) };
 }
 
-/** What distinguishes an alternative from the others. */
-type Traits = {
-  readonly text: string;
-  readonly reference: string | undefined;
-  /** Properties with a constant. */
-  readonly tags: string;
-  readonly names: ReadonlySet<string>;
-  readonly types: string;
-};
+type Traits = ReturnType<typeof traitsOf>;
 const isEqual = (one: Traits, other: Traits): boolean => one.text === other.text;
 const likenesses: readonly ((one: Traits, other: Traits) => boolean)[] = [
   isEqual,
@@ -164,7 +155,8 @@ const likenesses: readonly ((one: Traits, other: Traits) => boolean)[] = [
   (one, other) => one.types === other.types,
 ];
 
-function traitsOf(member: Located): Traits {
+/** What distinguishes an alternative from the others. */
+function traitsOf(member: Located) {
   const node = readNode(member);
   const tags = [...node.properties].flatMap(([name, property]) => {
     const values = readNode(property).enum;
@@ -173,6 +165,7 @@ function traitsOf(member: Located): Traits {
   return {
     text: canonicalText(rawSchema(member) ?? true),
     reference: member.schema.ref,
+    /** Properties with a constant. */
     tags: tags.sort().join('\n'),
     names: new Set([...node.properties.keys(), ...node.required.keys()]),
     types: [...(node.types ?? ['any'])].sort().join(' '),

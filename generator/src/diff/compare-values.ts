@@ -1,7 +1,7 @@
-import { isJsonObject, type JsonValue } from '../../../specs/src/index.ts';
+import { canonicalText, isJsonObject, type JsonValue } from '../../../specs/src/index.ts';
 import { compareLimits } from './compare-limits.ts';
 import { type Comparison, compareNull, type NodePair, report } from './comparison.ts';
-import { type ChangeRuleId, canonicalText, sameJson } from './schema-change.ts';
+import { type ChangeRuleId, changeOf, changesOfLists, sameJson, turnOf } from './schema-change.ts';
 import { keywordPointer } from './schema-node.ts';
 import { common, type NodeType, namesOf } from './types-and-values.ts';
 
@@ -28,14 +28,13 @@ function pointerOf({ old, now, at }: NodePair, ...keywords: readonly string[]): 
 function compareTypes(pair: NodePair, comparison: Comparison): boolean {
   const { old, now } = pair;
   const [before, after] = [old.types ?? allTypes, now.types ?? allTypes];
-  const both = common(before, after).size;
-  const [lost, gained] = [before.size - both, after.size - both];
+  const turn = turnOf(before, after);
   // Between two enums, the changed values are reported instead.
-  if (lost + gained === 0 || (old.enum !== undefined && now.enum !== undefined)) return true;
-  const rule: ChangeRuleId = lost === 0 ? 'type-widened' : gained === 0 ? 'type-narrowed' : 'type-changed';
+  if (turn === undefined || (old.enum !== undefined && now.enum !== undefined)) return true;
+  const rule = ({ added: 'type-widened', removed: 'type-narrowed', changed: 'type-changed' } as const)[turn];
   const facts = { before: typeNames(old.types), after: typeNames(now.types) };
   report(comparison, rule, { pointer: pointerOf(pair, 'type', 'enum'), ...facts });
-  return both > 0;
+  return common(before, after).size > 0;
 }
 
 function typeNames(types: ReadonlySet<NodeType> | undefined): JsonValue {
@@ -55,13 +54,11 @@ function compareEnums(pair: NodePair, comparison: Comparison): void {
     report(comparison, rule, { pointer, before: old && [...old], after: now && [...now] });
     return;
   }
-  const [before, after] = [old, now].map((values) => new Set(values.map(canonicalText)));
-  const lost = old.filter((value) => !after?.has(canonicalText(value)));
-  const gained = now.filter((value) => !before?.has(canonicalText(value)));
-  const nameOf = (value: JsonValue): string => JSON.stringify(value).slice(0, 80);
-  for (const value of lost)
-    report(comparison, 'enum-value-removed', { pointer, subject: nameOf(value), before: value });
-  for (const value of gained) report(comparison, 'enum-value-added', { pointer, subject: nameOf(value), after: value });
+  const changes = changesOfLists(old, now, (turn, one, value) => {
+    const subject = JSON.stringify(one).slice(0, 80);
+    return changeOf(`enum-value-${turn}`, comparison.direction, { pointer, subject, ...value });
+  });
+  comparison.changes.push(...changes);
 }
 
 const annotationRules: readonly [ChangeRuleId, string][] = [
@@ -85,27 +82,18 @@ export function compareConstraints(pair: NodePair, comparison: Comparison): void
   const { old, now } = pair;
   for (const keyword of new Set([...old.constraints.keys(), ...now.constraints.keys()])) {
     const [before, after] = [old.constraints.get(keyword), now.constraints.get(keyword)];
-    const rule = keyword === 'dependentRequired' ? compareDependents(before, after) : compareJson(before, after);
-    if (rule === undefined) continue;
-    report(comparison, rule, { pointer: pointerOf(pair, keyword), subject: keyword, before, after });
+    const textsOf = keyword === 'dependentRequired' ? requirementsOf : textOf;
+    const turn = turnOf(textsOf(before), textsOf(after));
+    if (turn === undefined) continue;
+    report(comparison, `constraint-${turn}`, { pointer: pointerOf(pair, keyword), subject: keyword, before, after });
   }
 }
 
-function compareJson(before: JsonValue | undefined, after: JsonValue | undefined): ChangeRuleId | undefined {
-  if (sameJson(before, after)) return undefined;
-  if (before === undefined) return 'constraint-added';
-  return after === undefined ? 'constraint-removed' : 'constraint-changed';
+function textOf(value: JsonValue | undefined): Set<string> {
+  return new Set(value === undefined ? [] : [canonicalText(value)]);
 }
 
 // The order of names and of those they require does not matter.
-function compareDependents(before: JsonValue | undefined, after: JsonValue | undefined): ChangeRuleId | undefined {
-  const [old, now] = [requirementsOf(before), requirementsOf(after)];
-  const both = common(old, now).size;
-  if (old.size === both && now.size === both) return undefined;
-  if (old.size === both) return 'constraint-added';
-  return now.size === both ? 'constraint-removed' : 'constraint-changed';
-}
-
 function requirementsOf(dependents: JsonValue | undefined): Set<string> {
   const lists = isJsonObject(dependents) ? Object.entries(dependents) : [];
   return new Set(

@@ -2,14 +2,14 @@ import { bodyKindsOf, isJsonObject, type JsonObject, type JsonValue } from '../.
 import { compareSchemas, type SchemaPair } from './compare-schemas.ts';
 import { diffModelOperations } from './diff-operations.ts';
 import type { ModelDiff } from './diff-report.ts';
-import { childPointer, combine, type Located, locate, type ShippedDocument } from './located-schema.ts';
+import { childPointer, type Located, locate, narrow, type ShippedDocument } from './located-schema.ts';
 import {
-  canonicalText,
   changeOf,
-  changesByName,
+  changesOfLists,
   mediaTypeChanges,
   type SchemaChange,
   sameJson,
+  withoutRepetition,
   worstOf,
 } from './schema-change.ts';
 import { definitionsIn, type ShippedModel, type ShippedSchemas } from './shipped-models.ts';
@@ -56,13 +56,10 @@ function changesOf(before: ShippedModel, after: ShippedModel): SchemaChange[] {
 }
 
 function exportChanges({ exports: before }: ShippedModel, { exports: after }: ShippedModel): SchemaChange[] {
-  const [old, now] = [before, after].map((names) => new Map([...names].map((name) => [name, name])));
-  if (old === undefined || now === undefined || old.size === 0 || now.size === 0) return [];
-  return changesByName(old, now, {
-    removed: (subject) => changeOf('export-removed', 'output', { pointer: '', subject }),
-    added: (subject) => changeOf('export-added', 'output', { pointer: '', subject }),
-    both: () => [],
-  });
+  if (before.size === 0 || after.size === 0) return [];
+  return changesOfLists([...before], [...after], (turn, subject) =>
+    changeOf(`export-${turn}`, 'output', { pointer: '', subject }),
+  );
 }
 
 function sharedNames({ exports: before }: ShippedModel, { exports: after }: ShippedModel): string[] {
@@ -74,7 +71,7 @@ function schemaChanges(old: ShippedSchemas, now: ShippedSchemas, names: readonly
   const facts = [...factChanges(before.root, after.root), ...diffModelOperations(before, after)];
   if (old.digest === now.digest) return facts;
   const changes = [...inputChanges(old, now, names), ...outputChanges(old, now, names), ...facts];
-  return [...new Map(changes.map((change) => [canonicalText({ ...change }), change])).values()];
+  return withoutRepetition(changes);
 }
 
 // An input schema that is not authored is not checked.
@@ -94,7 +91,7 @@ function inputOf(document: ShippedDocument): Located {
   const input = locate('/input', document);
   if (document.root['input'] === undefined) return input;
   // The router takes JSON objects only, whatever else a schema accepts (MR-RUN-15).
-  return combine([input, { ...input, schema: { type: ['object'] } }]) ?? input;
+  return narrow(input, { type: ['object'] });
 }
 
 function outputChanges(
@@ -109,23 +106,15 @@ function outputChanges(
 }
 
 function diffOutput(before: Output, after: Output): SchemaChange[] {
-  const [old, now] = [before, after].map(({ mediaType, document, schema }) =>
-    bodyKindsOf(mediaType, { schema, definitions: document.reader.definitions() }),
+  const formsOf = ({ mediaType, document, schema }: Output) =>
+    bodyKindsOf(mediaType, { schema, definitions: document.reader.definitions() });
+  const [old, now] = [formsOf(before), formsOf(after)];
+  const forms = changesOfLists(old, now, (turn, _, value) =>
+    changeOf(`body-form-${turn}`, 'output', { pointer: after.pointer, ...value }),
   );
-  const { pointer } = after;
-  const forms = changesByName(namesIn(old), namesIn(now), {
-    removed: (form) => changeOf('body-form-removed', 'output', { pointer, before: form }),
-    added: (form) => changeOf('body-form-added', 'output', { pointer, after: form }),
-    both: () => [],
-  });
   // Where a body is no JSON, its schema says nothing to readers.
-  return old?.includes('json') && now?.includes('json')
-    ? [...forms, ...compareSchemas([[before, after]], 'output')]
-    : forms;
-}
-
-function namesIn(list: readonly string[] = []): Map<string, string> {
-  return new Map(list.map((name) => [name, name]));
+  const isJson = old.includes('json') && now.includes('json');
+  return isJson ? [...forms, ...compareSchemas([[before, after]], 'output')] : forms;
 }
 
 type Output = Located & { readonly mediaType: string };
@@ -147,13 +136,13 @@ function namedPairs(
   [old, now]: readonly [ShippedDocument, ShippedDocument],
   names: readonly string[],
 ): SchemaPair[] {
-  const [before, after] = [definitionsIn(side, old), definitionsIn(side, now)];
+  const rootsOf = (document: ShippedDocument): Located[] =>
+    side === 'input' ? [locate('/input', document)] : [...outputsOf(document).values()];
+  const [before, after] = [definitionsIn(rootsOf(old), old), definitionsIn(rootsOf(now), now)];
   return names
-    .filter((name) => before.has(name) && after.has(name))
-    .map((name): SchemaPair => {
-      const pointer = childPointer({ pointer: '/$defs' }, name);
-      return [locate(pointer, old), locate(pointer, now)];
-    });
+    .map((name) => childPointer({ pointer: '/$defs' }, name))
+    .filter((pointer) => before.has(pointer) && after.has(pointer))
+    .map((pointer): SchemaPair => [locate(pointer, old), locate(pointer, now)]);
 }
 
 function factChanges(old: JsonObject, now: JsonObject): SchemaChange[] {
@@ -175,16 +164,14 @@ function providerChanges(old: JsonValue | undefined, now: JsonValue | undefined)
   const pointer = '/providers/alternates';
   return [
     ...(sameJson(before, after) ? [] : [change]),
-    ...changesByName(alternatesOf(old), alternatesOf(now), {
-      removed: (_, alternate) => changeOf('alternate-removed', 'input', { pointer, before: alternate }),
-      added: (_, alternate) => changeOf('alternate-added', 'input', { pointer, after: alternate }),
-      both: () => [],
-    }),
+    ...changesOfLists(alternatesOf(old), alternatesOf(now), (turn, _, value) =>
+      changeOf(`alternate-${turn}`, 'input', { pointer, ...value }),
+    ),
   ];
 }
 
-function alternatesOf({ alternates }: JsonObject): Map<string, JsonValue> {
-  return new Map((Array.isArray(alternates) ? alternates : []).map((one) => [canonicalText(one), one]));
+function alternatesOf({ alternates }: JsonObject): JsonValue[] {
+  return Array.isArray(alternates) ? alternates : [];
 }
 
 /** New ids with the former id of each. */

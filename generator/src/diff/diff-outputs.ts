@@ -1,15 +1,22 @@
-import { isJsonObject } from '../../../specs/src/index.ts';
+import { canonicalText } from '../../../specs/src/index.ts';
 import type { Lockfile } from '../output/lockfile.ts';
 import { diffModels } from './diff-models.ts';
 import { diffOperations } from './diff-operations.ts';
-import { type Bump, type DiffReport, type ModelDiff, type PackageDiff, writeChangelog } from './diff-report.ts';
+import {
+  type Bump,
+  bumps,
+  countKinds,
+  type DiffReport,
+  type ModelDiff,
+  type PackageDiff,
+  verdictOf,
+  writeChangelog,
+} from './diff-report.ts';
 import type { OutputTree } from './output-tree.ts';
-import { canonicalText, changeOf, type SchemaChange, type Verdict, verdictOrder, worstOf } from './schema-change.ts';
+import { changeOf, type SchemaChange, type Verdict, worstOf } from './schema-change.ts';
 import { readShippedModels } from './shipped-models.ts';
 
 type Sides = { readonly before: OutputTree; readonly after: OutputTree };
-
-const bumps: Record<Verdict, Bump> = { breaking: 'major', compatible: 'minor', cosmetic: 'patch' };
 
 /** What changed for the users of an output's packages: by model, by package, and in all. */
 export function diffOutputs(before: OutputTree, after: OutputTree): DiffReport {
@@ -22,8 +29,8 @@ export function diffOutputs(before: OutputTree, after: OutputTree): DiffReport {
     packageDiff('models', sides, { changes: [], models }),
   ].filter((one) => one !== undefined);
   const changes = [...models.flatMap((model) => model.changes), ...packages.flatMap((one) => one.changes)];
-  const verdicts = packages.map(({ bump }) => verdictOrder.find((verdict) => bumps[verdict] === bump));
-  const verdict = worstOf([...models.map((model) => model.verdict), ...verdicts.filter((one) => one !== undefined)]);
+  const verdicts = [...models.map((model) => model.verdict), ...packages.map(verdictOf)];
+  const verdict = worstOf(verdicts.filter((one) => one !== undefined));
   return {
     format: 1,
     verdict: verdict ?? 'none',
@@ -34,9 +41,8 @@ export function diffOutputs(before: OutputTree, after: OutputTree): DiffReport {
 }
 
 function countModels(models: readonly ModelDiff[], size: number): DiffReport['counts']['models'] {
-  const count = (kind: ModelDiff['kind']): number => models.filter((model) => model.kind === kind).length;
-  const [added, removed, renamed, changed] = [count('added'), count('removed'), count('renamed'), count('changed')];
-  return { added, removed, renamed, changed, unchanged: size - added - renamed - changed };
+  const counts = countKinds(models);
+  return { ...counts, unchanged: size - counts.added - counts.renamed - counts.changed };
 }
 
 function countChanges(changes: readonly SchemaChange[]): DiffReport['counts']['changes'] {
@@ -46,7 +52,7 @@ function countChanges(changes: readonly SchemaChange[]): DiffReport['counts']['c
 
 function diffApi(folder: 'model-router' | 'workflow-execution', { before, after }: Sides): readonly SchemaChange[] {
   const [old, now] = [before, after].map((tree) => tree.json(`${folder}/openapi.json`));
-  const found = isJsonObject(old) && isJsonObject(now) ? diffOperations(old, now) : [];
+  const found = old === undefined || now === undefined ? [] : diffOperations(old, now);
   const isUnexplained = found.length === 0 && filesText(before.lock, folder) !== filesText(after.lock, folder);
   return isUnexplained ? [changeOf('document-changed', 'output', { pointer: '' })] : found;
 }
@@ -78,8 +84,7 @@ function packageDiff(
 
 function identityOf(tree: OutputTree, folder: string): { name: string; version: string } | undefined {
   const manifest = tree.json(`${folder}/package.json`);
-  if (!isJsonObject(manifest)) return undefined;
-  return { name: String(manifest['name']), version: String(manifest['version']) };
+  return manifest && { name: String(manifest['name']), version: String(manifest['version']) };
 }
 
 /** The next version. Before 1.0.0 a major change raises the minor version, as package managers read it. */

@@ -30,6 +30,12 @@ export type DiffReport = {
   readonly packages: readonly PackageDiff[];
 };
 
+export function countKinds(models: readonly ModelDiff[]): Record<ModelDiff['kind'], number> {
+  const counts = { added: 0, removed: 0, renamed: 0, changed: 0 };
+  for (const { kind } of models) counts[kind] += 1;
+  return counts;
+}
+
 /** For a terminal: what was compared, packages with their next versions, then every change, the most severe first. */
 export function renderDiffText(report: DiffReport, [before, after]: readonly [before: string, after: string]): string {
   const lines = [`from ${before}`, `to   ${after}`, summaryOf(report), ''];
@@ -68,16 +74,15 @@ export function renderDiffJson(report: DiffReport): string {
   return `${JSON.stringify(report, undefined, 2)}\n`;
 }
 
-// Below 1.0.0 a breaking change raises the minor version: the name of the bump would contradict the numbers beside it.
-const effects: Readonly<Record<Bump, Verdict | 'no change'>> = {
-  major: 'breaking',
-  minor: 'compatible',
-  patch: 'cosmetic',
-  none: 'no change',
-};
+export const bumps = { breaking: 'major', compatible: 'minor', cosmetic: 'patch' } as const;
 
-function effectOf({ bump }: PackageDiff): string {
-  return effects[bump];
+export function verdictOf({ bump }: PackageDiff): Verdict | undefined {
+  return verdictOrder.find((verdict) => bumps[verdict] === bump);
+}
+
+// Below 1.0.0 a breaking change raises the minor version: the name of the bump would contradict the numbers beside it.
+function effectOf(one: PackageDiff): string {
+  return verdictOf(one) ?? 'no change';
 }
 
 function versionsOf({ bump, versions }: PackageDiff): string {

@@ -8,6 +8,8 @@ import {
   pointerAsName,
   resolvePointer,
   type SchemaReader,
+  visitParts,
+  withoutIncluded,
 } from '../../../specs/src/index.ts';
 
 /** A document with the canonical form of its schemas; definitions are named by their pointers. */
@@ -30,8 +32,8 @@ export function openDocument(root: JsonObject): ShippedDocument {
   return { root, reader: createSchemaReader(root, { claimName: (_, pointer) => pointerAsName(pointer), report() {} }) };
 }
 
-/** The schema at a pointer; without one there, or without a document, a schema that accepts every value. */
-export function locate(pointer: string, document: ShippedDocument = openDocument({})): Located {
+/** The schema at a pointer; without one there, a schema that accepts every value. */
+export function locate(pointer: string, document: ShippedDocument): Located {
   return { schema: document.reader.read(resolvePointer(document.root, pointer) ?? true, pointer), pointer, document };
 }
 
@@ -59,9 +61,10 @@ export function partsOf(located: Located): { readonly parts: readonly SchemaPart
   const pending = [located];
   for (let next = pending.shift(); next !== undefined; next = pending.shift()) {
     const { schema, pointer, document, also = [] } = next;
-    const { ref, allOf = [], ...own } = schema;
-    parts.push({ schema: own, pointer, document });
-    const inner = allOf.map((one, index) => childOf(next, one, 'allOf', index));
+    const { ref } = schema;
+    parts.push({ schema: withoutIncluded(schema), pointer, document });
+    const inner: Located[] = [];
+    visitParts(schema, (part, keyword, key = '') => void inner.push(childOf(next, part, keyword, key)), ['included']);
     const target = ref === undefined || followed.has(ref) ? undefined : document.reader.definitions().get(ref);
     if (ref !== undefined && target !== undefined) {
       followed.add(ref);
@@ -74,9 +77,18 @@ export function partsOf(located: Located): { readonly parts: readonly SchemaPart
 }
 
 /** Several schemas of one place as one schema that requires all of them. */
-export function combine(all: readonly Located[]): Located | undefined {
-  const [first, ...others] = all;
-  return first === undefined || others.length === 0 ? first : { ...first, also: [...(first.also ?? []), ...others] };
+export function combine(first: Located, ...others: readonly Located[]): Located {
+  return others.length === 0 ? first : { ...first, also: [...(first.also ?? []), ...others] };
+}
+
+/** The same for any number of schemas; undefined for none. */
+export function combineAll([first, ...others]: readonly Located[]): Located | undefined {
+  return first && combine(first, ...others);
+}
+
+/** A schema that requires another one of the same place as well. */
+export function narrow(located: Located, schema: CanonicalSchema): Located {
+  return combine(located, { ...located, also: [], schema });
 }
 
 export function isClosed({ schema, also = [] }: Located): boolean {

@@ -1,4 +1,5 @@
-import type { JsonValue } from '../../../specs/src/index.ts';
+import { canonicalText, type JsonValue } from '../../../specs/src/index.ts';
+import { common } from './types-and-values.ts';
 
 export type Verdict = 'breaking' | 'compatible' | 'cosmetic';
 /** Into the service (request bodies, parameters) or out of it (results). */
@@ -167,15 +168,36 @@ export function mediaTypeChanges<T extends { readonly pointer: string }>(
   });
 }
 
+/** A change for each value that is in one of two lists alone; `value` is for a change that shows it. */
+export function changesOfLists<T extends JsonValue>(
+  before: readonly T[],
+  after: readonly T[],
+  classify: (turn: 'removed' | 'added', one: T, value: Pick<ChangeFacts, 'before' | 'after'>) => SchemaChange,
+): SchemaChange[] {
+  const byText = (list: readonly T[]): Map<string, T> => new Map(list.map((one) => [canonicalText(one), one]));
+  return changesByName(byText(before), byText(after), {
+    removed: (_, old) => classify('removed', old, { before: old }),
+    added: (_, now) => classify('added', now, { after: now }),
+    both: () => [],
+  });
+}
+
+/** What became of a list: undefined where it is the same. */
+export function turnOf(
+  before: ReadonlySet<unknown>,
+  after: ReadonlySet<unknown>,
+): 'added' | 'removed' | 'changed' | undefined {
+  const both = common(before, after).size;
+  if (both === before.size) return both === after.size ? undefined : 'added';
+  return both === after.size ? 'removed' : 'changed';
+}
+
+/** Each change once. */
+export function withoutRepetition(changes: readonly SchemaChange[]): SchemaChange[] {
+  return [...new Map(changes.map((change) => [canonicalText({ ...change }), change])).values()];
+}
+
 /** Equal as JSON values, in any order of their members. */
 export function sameJson(left: JsonValue | undefined, right: JsonValue | undefined): boolean {
   return left === right || (left !== undefined && right !== undefined && canonicalText(left) === canonicalText(right));
-}
-
-export function canonicalText(value: JsonValue): string {
-  return JSON.stringify(value, (_, part: JsonValue) =>
-    typeof part === 'object' && part !== null && !Array.isArray(part)
-      ? Object.fromEntries(Object.entries(part).sort(([left], [right]) => (left < right ? -1 : 1)))
-      : part,
-  );
 }

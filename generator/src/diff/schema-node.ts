@@ -5,41 +5,32 @@ import {
   type JsonValue,
   printJsonSchema,
 } from '../../../specs/src/index.ts';
-import { isWithin, type KeywordLimits, mergeLimits } from './compare-limits.ts';
-import { childOf, childPointer, combine, type Located, partsOf, rawSchema, type SchemaPart } from './located-schema.ts';
+import { isWithin, mergeLimits } from './compare-limits.ts';
+import {
+  childOf,
+  childPointer,
+  combine,
+  combineAll,
+  type Located,
+  partsOf,
+  rawSchema,
+  type SchemaPart,
+} from './located-schema.ts';
 import { sameJson } from './schema-change.ts';
 import { common, enumOf, type NodeType, typesOf } from './types-and-values.ts';
-import { assertionsOf, foldUnions, partAcceptsNull, type Union, unionsOf, withoutNullUnions } from './unions.ts';
+import { assertionsOf, foldUnions, partAcceptsNull, unionsOf, withoutNullUnions } from './unions.ts';
+
+export type SchemaNode = ReturnType<typeof readNode>;
+type Types = ReturnType<typeof typesOf>;
 
 /** All assertions and annotations of a place, with references followed and `allOf` merged. */
-export type SchemaNode = {
-  readonly parts: readonly SchemaPart[];
-  readonly isNever: boolean;
-  readonly acceptsNull: boolean;
-  /** Undefined for all. */
-  readonly types: ReadonlySet<NodeType> | undefined;
-  readonly enum: readonly JsonValue[] | undefined;
-  readonly limits: KeywordLimits;
-  readonly properties: ReadonlyMap<string, Located>;
-  /** The pointer of the `required` that lists a name. */
-  readonly required: ReadonlyMap<string, string>;
-  readonly additional: Located | undefined;
-  readonly patterns: ReadonlyMap<string, Located>;
-  readonly items: Located | undefined;
-  readonly prefix: readonly Located[];
-  readonly unions: readonly Union[];
-  /** Keywords that are compared as JSON. */
-  readonly constraints: ReadonlyMap<string, JsonValue>;
-  readonly annotations: ReadonlyMap<string, JsonValue>;
-};
-
-export function readNode(located: Located): SchemaNode {
+export function readNode(located: Located) {
   const { parts: own, isNever: isClosed } = partsOf(located);
   const acceptsNull = !isClosed && own.every((part) => partAcceptsNull(part));
-  const parts = own.flatMap((part) => withoutNullUnions(part, []));
+  const parts: readonly SchemaPart[] = own.flatMap((part) => withoutNullUnions(part, []));
   const schemas = parts.map(({ schema }) => schema);
   const [types, limits] = [typesOf(schemas), mergeLimits(schemas)];
-  const values = enumOf(schemas)?.filter((value) =>
+  const values: readonly JsonValue[] | undefined = enumOf(schemas)?.filter((value) =>
     [...limits].every((limit) => limit[0] === 'pattern' || isWithin(value, limit)),
   );
   // Contradicting types or lists of values leave no value to accept.
@@ -48,18 +39,24 @@ export function readNode(located: Located): SchemaNode {
     parts,
     isNever,
     acceptsNull,
+    /** Undefined for all. */
     types,
     enum: values,
     limits,
     properties: propertiesOf(parts),
+    /** The pointer of the `required` that lists a name. */
     required: new Map(
       parts.flatMap((part) => (part.schema.required ?? []).map((name) => [name, childPointer(part, 'required')])),
     ),
-    additional: combine([...childrenOf(parts, 'additionalProperties'), ...childrenOf(parts, 'unevaluatedProperties')]),
+    additional: combineAll([
+      ...childrenOf(parts, 'additionalProperties'),
+      ...childrenOf(parts, 'unevaluatedProperties'),
+    ]),
     patterns: membersOf(parts, 'patternProperties'),
-    items: combine(childrenOf(parts, 'items')),
+    items: combineAll(childrenOf(parts, 'items')),
     prefix: prefixOf(parts),
     unions: parts.flatMap(unionsOf),
+    /** Keywords that are compared as JSON. */
     constraints: effectiveConstraints(parts, types),
     annotations: firstOfEach(parts.map(annotationsOf)),
   };
@@ -102,8 +99,7 @@ function propertiesOf(parts: readonly SchemaPart[]): Map<string, Located> {
     if (additionalProperties === undefined || patternProperties !== undefined) continue;
     const rest = childOf(part, additionalProperties, 'additionalProperties');
     if (assertionsOf(rest.schema).length === 0) continue;
-    for (const [name, property] of found)
-      if (properties?.has(name) !== true) found.set(name, combine([property, rest]) ?? property);
+    for (const [name, property] of found) if (properties?.has(name) !== true) found.set(name, combine(property, rest));
   }
   return found;
 }
@@ -113,7 +109,7 @@ function membersOf(parts: readonly SchemaPart[], keyword: 'properties' | 'patter
   for (const part of parts) {
     for (const [name, schema] of part.schema[keyword] ?? []) {
       const [known, member] = [found.get(name), childOf(part, schema, keyword, name)];
-      found.set(name, (known === undefined ? undefined : combine([known, member])) ?? member);
+      found.set(name, known === undefined ? member : combine(known, member));
     }
   }
   return found;
@@ -138,7 +134,7 @@ function prefixOf(parts: readonly SchemaPart[]): Located[] {
       if (schema !== undefined) return [childOf(part, schema, 'prefixItems', index)];
       return rest === undefined ? [] : [childOf(part, rest, 'items')];
     });
-    return combine(items) ?? [];
+    return combineAll(items) ?? [];
   });
 }
 
@@ -164,21 +160,44 @@ function constraintsOf({ schema, document }: SchemaPart): Map<string, JsonValue>
   return new Map(found);
 }
 
-const ofObjects = new Set(['dependentRequired', 'dependentSchemas', 'propertyNames']);
-const ofArrays = new Set(['contains', 'minContains', 'maxContains', 'unevaluatedItems']);
+/** The type that a constraint is about, if it is one, and when it refuses nothing. */
+type Constraint = {
+  readonly about?: NodeType;
+  readonly isIdle: (value: JsonValue, schema: CanonicalSchema) => boolean;
+};
+const isTrue = (value: JsonValue): boolean => value === true;
+const isEmpty = (value: JsonValue): boolean => isJsonObject(value) && Object.keys(value).length === 0;
+const lacksContains = (_: JsonValue, { contains }: CanonicalSchema): boolean => contains === undefined;
+const constraints: ReadonlyMap<string, Constraint> = new Map<string, Constraint>([
+  ['not', { isIdle: (value) => value === false }],
+  ['if', { isIdle: (_, { conditional }) => conditional?.yes === undefined && conditional?.no === undefined }],
+  ['then', { isIdle: isTrue }],
+  ['else', { isIdle: isTrue }],
+  ['propertyNames', { about: 'object', isIdle: isTrue }],
+  ['dependentSchemas', { about: 'object', isIdle: isEmpty }],
+  ['dependentRequired', { about: 'object', isIdle: requiresNothing }],
+  ['contains', { about: 'array', isIdle: isEmpty }],
+  ['minContains', { about: 'array', isIdle: lacksContains }],
+  ['maxContains', { about: 'array', isIdle: lacksContains }],
+  ['unevaluatedItems', { about: 'array', isIdle: isTrue }],
+]);
+
+function requiresNothing(value: JsonValue): boolean {
+  const lists = isJsonObject(value) ? Object.entries(value) : [];
+  return lists.every(([name, others]) => sameJson(others, [name]) || sameJson(others, []));
+}
 
 /** The constraints that can refuse a value of the types; several of one keyword as a list. */
-function effectiveConstraints(parts: readonly SchemaPart[], types: SchemaNode['types']): Map<string, JsonValue> {
-  const accepts = (type: NodeType): boolean => types?.has(type) ?? true;
-  const concerns = (keyword: string, { not }: CanonicalSchema): boolean =>
-    !(keyword === 'not' && not !== undefined && isOfOtherTypes(not, types)) &&
-    (accepts('object') || !ofObjects.has(keyword)) &&
-    (accepts('array') || !ofArrays.has(keyword));
+function effectiveConstraints(parts: readonly SchemaPart[], types: Types): Map<string, JsonValue> {
+  const isEffective = (keyword: string, value: JsonValue, schema: CanonicalSchema): boolean => {
+    const { about, isIdle = isEmpty } = constraints.get(keyword) ?? {};
+    const { not } = schema;
+    if (keyword === 'not' && not !== undefined && isOfOtherTypes(not, types)) return false;
+    return (about === undefined || (types?.has(about) ?? true)) && !isIdle(value, schema);
+  };
   const found = new Map<string, JsonValue>();
   for (const part of parts) {
-    const effective = [...constraintsOf(part)].filter(
-      ([keyword, value]) => concerns(keyword, part.schema) && !isIdle(keyword, value, part.schema),
-    );
+    const effective = [...constraintsOf(part)].filter(([keyword, value]) => isEffective(keyword, value, part.schema));
     for (const [keyword, value] of effective) {
       const known = found.get(keyword);
       found.set(keyword, known === undefined || sameJson(known, value) ? value : [known, value].flat());
@@ -187,34 +206,9 @@ function effectiveConstraints(parts: readonly SchemaPart[], types: SchemaNode['t
   return found;
 }
 
-function isOfOtherTypes({ type }: CanonicalSchema, types: SchemaNode['types']): boolean {
+function isOfOtherTypes({ type }: CanonicalSchema, types: Types): boolean {
   if (type === undefined || types === undefined || type.includes('null')) return false;
   return common(typesOf([{ type }]) ?? types, types).size === 0;
-}
-
-/** Whether a constraint refuses nothing. */
-function isIdle(keyword: string, value: JsonValue, { conditional, contains }: CanonicalSchema): boolean {
-  switch (keyword) {
-    case 'not':
-      return value === false;
-    case 'propertyNames':
-    case 'unevaluatedItems':
-    case 'then':
-    case 'else':
-      return value === true;
-    case 'if':
-      return conditional?.yes === undefined && conditional?.no === undefined;
-    case 'minContains':
-    case 'maxContains':
-      return contains === undefined;
-    case 'dependentRequired':
-      return (
-        isJsonObject(value) &&
-        Object.entries(value).every(([name, others]) => sameJson(others, [name]) || sameJson(others, []))
-      );
-    default:
-      return isJsonObject(value) && Object.keys(value).length === 0;
-  }
 }
 
 function annotationsOf(part: SchemaPart): Map<string, JsonValue> {

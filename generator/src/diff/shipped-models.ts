@@ -1,9 +1,8 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
+import { canonicalText, type DefinitionName, type JsonObject, visitParts } from '../../../specs/src/index.ts';
 import { type Digest, digestOf } from '../digest.ts';
 import type { LockedModel } from '../output/lockfile.ts';
-import { openDocument, type ShippedDocument } from './located-schema.ts';
+import { type Located, openDocument, type ShippedDocument } from './located-schema.ts';
 import type { OutputTree } from './output-tree.ts';
-import { canonicalText } from './schema-change.ts';
 
 /** A model of an output. */
 export type ShippedModel = {
@@ -29,7 +28,7 @@ export function readShippedModels(tree: OutputTree): Map<string, ShippedModel> {
       const pathTo = (ending: string): string => Object.keys(locked.files).find((file) => file.endsWith(ending)) ?? '';
       const root = tree.json(pathTo('.schema.json'));
       const exports = exportedNames(tree.text(pathTo('.d.ts')) ?? '');
-      return [id, { id, locked, exports, schemas: isJsonObject(root) ? readSchemas(root) : undefined }];
+      return [id, { id, locked, exports, schemas: root && readSchemas(root) }];
     }),
   );
 }
@@ -46,23 +45,16 @@ function readSchemas(root: JsonObject): ShippedSchemas {
   return { document: openDocument(root), digest: digestOf(text), isCommon: text.length < 400 };
 }
 
-/** The names of the definitions that a side of a model leads to. */
-export function definitionsIn(side: 'input' | 'outputs', { root }: ShippedDocument): ReadonlySet<string> {
-  const definitions = isJsonObject(root['$defs']) ? root['$defs'] : {};
-  const names = new Set(referencesIn(root[side] ?? true));
+/** The pointers of the definitions that schemas of a document lead to. */
+export function definitionsIn(roots: readonly Located[], { reader }: ShippedDocument): ReadonlySet<string> {
+  const found = new Set(roots.map(({ schema }) => schema));
+  const pointers = new Set<DefinitionName>();
   // The set grows while it is walked.
-  for (const name of names) for (const other of referencesIn(definitions[name] ?? true)) names.add(other);
-  return names;
-}
-
-function referencesIn(schema: JsonValue): string[] {
-  const names: string[] = [];
-  const pending: JsonValue[] = [schema];
-  for (let value = pending.pop(); value !== undefined; value = pending.pop()) {
-    if (typeof value !== 'object' || value === null) continue;
-    const reference = isJsonObject(value) ? value['$ref'] : undefined;
-    if (typeof reference === 'string') names.push(reference.slice('#/$defs/'.length));
-    for (const part of Object.values(value)) pending.push(part);
+  for (const schema of found) {
+    visitParts(schema, (part) => void found.add(part));
+    const target = schema.ref === undefined ? undefined : reader.definitions().get(schema.ref);
+    if (schema.ref !== undefined) pointers.add(schema.ref);
+    if (target !== undefined) found.add(target);
   }
-  return names;
+  return pointers;
 }

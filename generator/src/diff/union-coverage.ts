@@ -1,7 +1,6 @@
-import type { CanonicalSchema } from '../../../specs/src/index.ts';
+import { type CanonicalSchema, canonicalText } from '../../../specs/src/index.ts';
 import type { Comparison } from './comparison.ts';
-import { combine, isClosed, type Located } from './located-schema.ts';
-import { canonicalText } from './schema-change.ts';
+import { isClosed, type Located, narrow } from './located-schema.ts';
 import { readNode, type SchemaNode } from './schema-node.ts';
 import { common, type NodeType, namesOf } from './types-and-values.ts';
 
@@ -39,7 +38,7 @@ function piecesOf(member: Located): readonly Located[][] {
   ];
   return schemas
     .filter(({ length }) => length > 1 && length <= maxPieces && unions.length === 0)
-    .map((all) => all.map((schema) => combine([member, { ...member, also: [], schema }]) ?? member));
+    .map((all) => all.map((schema) => narrow(member, schema)));
 }
 
 const maxDisjointMembers = 40;
@@ -65,8 +64,7 @@ function areApart(one: SchemaNode, other: SchemaNode, depth: number): boolean {
 
 function haveOtherValues(one: SchemaNode, other: SchemaNode): boolean {
   if (one.enum === undefined || other.enum === undefined) return false;
-  const theirs = new Set(other.enum.map(canonicalText));
-  return !one.enum.some((value) => theirs.has(canonicalText(value)));
+  return common(new Set(one.enum.map(canonicalText)), new Set(other.enum.map(canonicalText))).size === 0;
 }
 
 /** Whether a node has a union of which no alternative shares a value with the other node. */

@@ -1,4 +1,11 @@
-import { type CanonicalSchema, isNothing, type JsonValue, nothing } from '../../../specs/src/index.ts';
+import {
+  annotationKeywords,
+  type CanonicalSchema,
+  isNothing,
+  isNull,
+  type JsonValue,
+  nothing,
+} from '../../../specs/src/index.ts';
 import { childOf, childPointer, type Located, partsOf, type SchemaPart } from './located-schema.ts';
 import { enumOf, type NodeType, namesOf, typesOf } from './types-and-values.ts';
 
@@ -55,8 +62,8 @@ export function withoutNullUnions(part: SchemaPart, parents: readonly string[]):
 }
 
 function isNullOnly(member: Located): boolean {
-  return partsOf(member).parts.some(({ schema: { type, enum: values } }) => {
-    return type?.join() === 'null' || (values?.length === 1 && values[0] === null);
+  return partsOf(member).parts.some(({ schema }) => {
+    return isNull(schema) || (schema.enum?.length === 1 && schema.enum[0] === null);
   });
 }
 
@@ -92,11 +99,9 @@ function listOf(member: Located): { values?: readonly JsonValue[]; types?: reado
   return types === undefined ? undefined : { types: [...types] };
 }
 
-const annotationKeywords = new Set([
-  ...['description', 'default', 'examples', 'deprecated', 'discriminator', 'readOnly', 'writeOnly'],
-]);
+const undecided = new Set<string>(['discriminator', ...annotationKeywords]);
 
 /** The keywords of a schema that validators check. */
 export function assertionsOf(schema: CanonicalSchema): string[] {
-  return Object.keys(schema).filter((keyword) => !annotationKeywords.has(keyword));
+  return Object.keys(schema).filter((keyword) => !undecided.has(keyword));
 }

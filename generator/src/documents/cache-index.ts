@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../../specs/sr
 import { type CatalogEntry, parseCatalogEntry } from '../catalog/catalog-entry.ts';
 import type { Diagnostic } from '../diagnostics.ts';
 import { type Digest, isDigest } from '../digest.ts';
-import { parseJsonBody } from '../json-body.ts';
+import { parseJsonObject } from '../json-body.ts';
 import type { DocumentFacts } from './schema-snapshot.ts';
 
 /** Without an entity tag a document cannot be requested conditionally. */
@@ -31,8 +31,8 @@ const format = 2;
 
 /** Entries that cannot be read count as absent. */
 export function parseCacheIndex(bytes: Uint8Array | undefined): CacheIndex {
-  const body = bytes === undefined ? undefined : parseJsonBody(bytes, undefined);
-  const value = body?.kind === 'json' && isJsonObject(body.value) && body.value['format'] === format ? body.value : {};
+  const found = parseJsonObject(bytes) ?? {};
+  const value = found['format'] === format ? found : {};
   return {
     catalog: readCatalogEntries(value['catalog']),
     models: readMap(value['models'], readModel),

@@ -7,6 +7,7 @@ import {
   type DocumentSource,
   failed,
   type IsCurrent,
+  readAs,
 } from './schema-snapshot.ts';
 
 /** What an earlier run has left of documents. */
@@ -20,11 +21,10 @@ export type KnownDocuments = {
 export function knownDocuments(cache: DocumentCache, isCurrent: IsCurrent): KnownDocuments {
   return {
     ...{ cache, isCurrent },
-    read(entry, { entityTag, digest }) {
-      if (isCurrent(entry, { entityTag, digest })) return { entry, kind: 'current', diagnostics: [] };
-      const bytes = cache.load(digest);
-      if (bytes === undefined) return undefined;
-      return { entry, kind: 'read', snapshot: { modelId: entry.id, entityTag, digest, bytes }, diagnostics: [] };
+    read(entry, facts) {
+      if (isCurrent(entry, facts)) return { entry, kind: 'current', diagnostics: [] };
+      const bytes = cache.load(facts.digest);
+      return bytes && readAs(entry, facts, bytes);
     },
   };
 }

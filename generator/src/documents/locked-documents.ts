@@ -4,7 +4,7 @@ import type { RouterClient } from '../catalog/router-client.ts';
 import { GeneratorError } from '../diagnostics.ts';
 import { type Digest, digestOf } from '../digest.ts';
 import type { KnownDocuments } from './cached-documents.ts';
-import { type DocumentFacts, type DocumentSource, failed } from './schema-snapshot.ts';
+import { type DocumentFacts, type DocumentSource, failed, readAs } from './schema-snapshot.ts';
 
 /** A model as the lockfile has it. */
 export type LockedDocument = DocumentFacts & { readonly entry: CatalogEntry };
@@ -35,13 +35,12 @@ export function openLockedDocuments(
     async readDocument(entry) {
       const document = byId.get(entry.id);
       if (document === undefined) throw new Error(`${entry.id} is not in the lockfile`);
-      const { entityTag, digest } = document;
       const cached = known.read(entry, document);
       if (cached !== undefined) return cached;
       const bytes = await fetchLocked(document, router, requests);
       if (bytes instanceof Uint8Array) {
-        known.cache.add(entry.id, { entityTag, digest }, bytes);
-        return { entry, kind: 'read', snapshot: { modelId: entry.id, entityTag, digest, bytes }, diagnostics: [] };
+        known.cache.add(entry.id, document, bytes);
+        return readAs(entry, document, bytes);
       }
       missing.push({ id: entry.id, because: bytes });
       return failed(entry, { severity: 'error', code: 'lock-unavailable', model: entry.id, message: bytes });

@@ -8,7 +8,7 @@ import { digestOf } from '../digest.ts';
 import type { Progress } from '../ports.ts';
 import type { KnownDocuments } from './cached-documents.ts';
 import { compareEntityTags, readEntityTag } from './entity-tags.ts';
-import { type DocumentResult, type DocumentSource, failed } from './schema-snapshot.ts';
+import { type DocumentResult, type DocumentSource, failed, readAs } from './schema-snapshot.ts';
 
 type Tally = { asked: number; notModified: number; fetched: number; unreachableInARow: number; lostMs: number };
 
@@ -73,7 +73,7 @@ function readReply(entry: CatalogEntry, reply: RouterReply, known: KnownDocument
   const diagnostics = [...tag.diagnostics, ...compareEntityTags(id, facts, known.cache.find(id))];
   known.cache.add(id, facts, bytes);
   if (known.isCurrent(entry, facts)) return { entry, kind: 'current', diagnostics };
-  return { entry, kind: 'read', snapshot: { modelId: id, ...facts, bytes }, diagnostics };
+  return { ...readAs(entry, facts, bytes), diagnostics };
 }
 
 /** The failure of one model. Throws GeneratorError when it is the failure of all of them. */

@@ -1,11 +1,10 @@
 import type { CatalogEntry } from '../catalog/catalog-entry.ts';
-import type { ModelId } from '../catalog/model-id.ts';
 import type { Catalog } from '../catalog/read-catalog.ts';
 import type { Diagnostic } from '../diagnostics.ts';
 import type { Digest } from '../digest.ts';
 
 /** The bytes of a model's schema document as they came, with the entity tag over them. */
-export type SchemaSnapshot = DocumentFacts & { readonly modelId: ModelId; readonly bytes: Uint8Array };
+export type SchemaSnapshot = DocumentFacts & { readonly bytes: Uint8Array };
 
 export type DocumentFacts = {
   /** Quotes included; undefined when the source sent none. */
@@ -20,6 +19,10 @@ export type DocumentResult = { readonly entry: CatalogEntry; readonly diagnostic
   | { readonly kind: 'current' | 'failed' }
   | { readonly kind: 'read'; readonly snapshot: SchemaSnapshot }
 );
+
+export function readAs(entry: CatalogEntry, { entityTag, digest }: DocumentFacts, bytes: Uint8Array): DocumentResult {
+  return { entry, kind: 'read', snapshot: { entityTag, digest, bytes }, diagnostics: [] };
+}
 
 export function failed(entry: CatalogEntry, diagnostic: Diagnostic): DocumentResult {
   return { entry, kind: 'failed', diagnostics: [diagnostic] };

@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
-import { parseJsonBody } from '../json-body.ts';
+import type { JsonObject, JsonValue } from '../../../specs/src/index.ts';
+import { parseJsonObject } from '../json-body.ts';
 import type { EmitSettings, EmittedFile, EmittedPieces } from './emitted-file.ts';
 import type { Package } from './packages.ts';
 
@@ -46,7 +46,7 @@ function withRouterAt(modelRouter: string, settings: EmitSettings): EmitSettings
 }
 
 function finishManifest(file: EmittedFile, { license, author, publish }: Arrangement): EmittedFile {
-  const manifest = file.path.endsWith('/package.json') ? readManifest(file.contents) : undefined;
+  const manifest = file.path.endsWith('/package.json') ? parseJsonObject(file.contents) : undefined;
   if (manifest === undefined) return file;
   const { name = '', version = '', description = '', private: _, ...rest } = manifest;
   const publishConfig = publish && { ...publish.publishConfig, access: publish.access };
@@ -61,12 +61,6 @@ function finishManifest(file: EmittedFile, { license, author, publish }: Arrange
     ...(publishConfig === undefined ? {} : { publishConfig }),
   };
   return { path: file.path, contents: printManifest(finished) };
-}
-
-/** Undefined for what is no JSON object. */
-export function readManifest(text: string): JsonObject | undefined {
-  const body = parseJsonBody(new TextEncoder().encode(text), undefined);
-  return body.kind === 'json' && isJsonObject(body.value) ? body.value : undefined;
 }
 
 export function printManifest(manifest: JsonValue): string {

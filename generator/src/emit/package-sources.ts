@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import type handlebars from 'handlebars';
 import { isJsonObject, type Prebuilt, packageRoot, readPrebuilt } from '../../../specs/src/index.ts';
 import { type Digest, digestOf } from '../digest.ts';
-import { parseJsonBody } from '../json-body.ts';
+import { parseJsonObject } from '../json-body.ts';
 import type { Files } from '../ports.ts';
 import type { Code } from './source.ts';
 
@@ -41,14 +41,16 @@ const runtimeFolders = ['', '/http', '/router', '/workflow', '/assets', '/node']
 /** The matcher of patterns, which validators share with sandbox and gate. */
 const patternSources = ['linear-pattern.ts', 'pattern-tree.ts'];
 
+const packageSources = 'sources';
+
 export function readPackageSources(files: Files): PackageSources {
-  const prebuilt = readPrebuilt('sources', '');
+  const prebuilt = readPrebuilt(packageSources, '');
   return prebuilt === undefined ? gatherSources(files) : JSON.parse(prebuilt); // as `prebuildSources` wrote it
 }
 
 /** For the build: what is published never changes afterwards. */
 export function prebuildSources(files: Files): Prebuilt {
-  return { kind: 'sources', input: '', output: JSON.stringify(gatherSources(files)) };
+  return { kind: packageSources, input: '', output: JSON.stringify(gatherSources(files)) };
 }
 
 function gatherSources(files: Files): PackageSources {
@@ -86,9 +88,7 @@ function readFolder(files: Files, folder: string, isWanted: (name: string) => bo
 }
 
 function readManifest(files: Files, path: string): { version: string; openapiFetch: string } {
-  const bytes = files.read(path);
-  const body = bytes === undefined ? undefined : parseJsonBody(bytes, undefined);
-  const manifest = body?.kind === 'json' && isJsonObject(body.value) ? body.value : {};
+  const manifest = parseJsonObject(files.read(path)) ?? {};
   const dependencies = isJsonObject(manifest['dependencies']) ? manifest['dependencies'] : {};
   return { version: String(manifest['version']), openapiFetch: String(dependencies['openapi-fetch']) };
 }

@@ -4,16 +4,13 @@ import type { EmittedFile } from './emitted-file.ts';
 import { prebuildSources, readPackageSources, type Texts } from './package-sources.ts';
 import { generatedHead } from './source.ts';
 
+const runtimeScript = 'script';
+
 /** Our runtime sources as JavaScript and declarations, without type checking, file by file. */
 export async function transpileRuntime(sources: Texts, folder: string): Promise<EmittedFile[]> {
-  const text = await readOrMake('script', JSON.stringify(sources), () => transpile(sources));
+  const text = await readOrMake(runtimeScript, JSON.stringify(sources), () => transpile(sources));
   const files: Texts = JSON.parse(text); // as `transpile` wrote it
   return Object.entries(files).map(([path, contents]) => ({ path: `${folder}/${path}`, contents }));
-}
-
-/** For the build, so that `transpileRuntime` loads no compiler. */
-export async function prebuildScripts(sources: Texts): Promise<Prebuilt> {
-  return { kind: 'script', input: JSON.stringify(sources), output: await transpile(sources) };
 }
 
 /** The compiled texts by path, as JSON. */
@@ -43,8 +40,11 @@ function withBuiltImports(text: string): string {
   return text.replace(/(from |import\()(['"])(\.{1,2}\/[^'"]+)\.ts\2/g, '$1$2$3.js$2');
 }
 
-/** The handwritten part of the packages, compiled at build time. */
+/** The handwritten part of the packages, compiled at build time, so that `transpileRuntime` loads no compiler. */
 export async function prebuildPackages(files: Files): Promise<Prebuilt[]> {
   const { runtime, validation } = readPackageSources(files);
-  return [await prebuildScripts(runtime), await prebuildScripts(validation), prebuildSources(files)];
+  const prebuild = async (sources: Texts): Promise<Prebuilt> => {
+    return { kind: runtimeScript, input: JSON.stringify(sources), output: await transpile(sources) };
+  };
+  return [await prebuild(runtime), await prebuild(validation), prebuildSources(files)];
 }

@@ -1,4 +1,10 @@
-import type { CanonicalSchema, DefinitionName, Definitions } from '../../../specs/src/index.ts';
+import {
+  type CanonicalSchema,
+  type DefinitionName,
+  type Definitions,
+  kindsOfValue,
+  visitParts,
+} from '../../../specs/src/index.ts';
 
 /** Definitions that need themselves to decide about one and the same value: no validator comes to an end with them. */
 export function endlessDefinitions(definitions: Definitions): DefinitionName[] {
@@ -36,9 +42,7 @@ function turned(graph: Graph): Graph {
 }
 
 function referencesInPlace(schema: CanonicalSchema): DefinitionName[] {
-  const { ref, allOf = [], anyOf = [], oneOf = [], not, conditional, dependentSchemas } = schema;
-  const { test, yes, no } = conditional ?? {};
-  const parts = [...allOf, ...anyOf, ...oneOf, ...(dependentSchemas?.values() ?? []), not, test, yes, no];
-  const inner = parts.flatMap((part) => (part === undefined ? [] : referencesInPlace(part)));
-  return ref === undefined ? inner : [ref, ...inner];
+  const names = schema.ref === undefined ? [] : [schema.ref];
+  visitParts(schema, (part) => names.push(...referencesInPlace(part)), [...kindsOfValue, 'tested']);
+  return names;
 }

@@ -26,7 +26,7 @@ export function parseSchemaDocument(
   modelId: ModelId,
 ): { document: SchemaDocument } | { problem: Problem } {
   const refuse = (code: string, pointer: string, message: string) => ({ problem: { code, pointer, message, help } });
-  const body = parseJsonBody(bytes, undefined);
+  const body = parseJsonBody(bytes);
   if (body.kind === 'not-json') {
     return refuse('document-not-json', '', `the schema document is not JSON: ${body.because}`);
   }

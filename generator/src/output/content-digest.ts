@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '../../../specs/src/index.ts';
 import { type Digest, digestOf } from '../digest.ts';
-import { readManifest } from '../emit/arrange-package.ts';
+import { parseJsonObject } from '../json-body.ts';
 import type { Files } from '../ports.ts';
 
 /**
@@ -8,7 +8,7 @@ import type { Files } from '../ports.ts';
  * its members and its layout: a release raises the version, and formatters rewrite manifests.
  */
 export function contentDigest(path: string, text: string): Digest {
-  const manifest = isManifest(path) ? readManifest(text) : undefined;
+  const manifest = isManifest(path) ? parseJsonObject(text) : undefined;
   return digestOf(manifest === undefined ? text : neutral(manifest));
 }
 
@@ -42,7 +42,7 @@ export function withUnixLines(text: string): string {
 
 /** The digests of a JSON file in the layouts in which such files are printed. */
 function layouts(text: string): Digest[] {
-  const value = readManifest(text);
+  const value = parseJsonObject(text);
   return value === undefined ? [] : [2, 0].map((spaces) => digestOf(`${JSON.stringify(value, undefined, spaces)}\n`));
 }
 

@@ -4,7 +4,7 @@ import { parseModelId } from '../catalog/model-id.ts';
 import { GeneratorError } from '../diagnostics.ts';
 import { type Digest, isDigest } from '../digest.ts';
 import type { LockedDocument } from '../documents/locked-documents.ts';
-import { parseJsonBody } from '../json-body.ts';
+import { parseJsonObject } from '../json-body.ts';
 import type { Files } from '../ports.ts';
 
 export type FileDigests = Readonly<Record<string, Digest>>;
@@ -36,12 +36,23 @@ export const sitePart = 'site';
 /** Undefined when there is none; a broken one is `damaged`, and no file counts as ours then. */
 export function parseLockfile(bytes: Uint8Array | undefined): Lockfile | 'damaged' | undefined {
   if (bytes === undefined) return undefined;
-  const body = parseJsonBody(bytes, undefined);
-  if (body.kind === 'not-json' || !isJsonObject(body.value) || body.value['format'] !== 1) return 'damaged';
-  const { generator, brand, packages, models } = body.value;
+  const { format, generator, brand, packages, models } = parseJsonObject(bytes) ?? {};
+  if (format !== 1) return 'damaged';
   if (typeof generator !== 'string' || !isJsonObject(packages) || !isJsonObject(models)) return 'damaged';
   const parts = { packages: readEntries(packages, readPackage), models: readEntries(models, readModel) };
   return { format: 1, generator, ...(typeof brand === 'string' && isBrand(brand) ? { brand } : {}), ...parts };
+}
+
+/** The lockfile of a folder. Throws GeneratorError where there is none, or a damaged one. */
+export function requireLockfile(
+  folder: string,
+  files: Pick<Files, 'read'>,
+  facts: { readonly operation: string; readonly missing: string; readonly damaged: string },
+): Lockfile {
+  const lock = parseLockfile(files.read(`${folder}/${lockName}`));
+  if (lock !== undefined && lock !== 'damaged') return lock;
+  const [what, help] = lock === undefined ? ['holds no', facts.missing] : ['holds a damaged', facts.damaged];
+  throw new GeneratorError('output-missing', `${folder} ${what} ${lockName}`, { operation: facts.operation, help });
 }
 
 const headWithBrand = /^\{\s*"format": 1,\s*"generator": "[^"]*",\s*"brand": "([^"]*)"/;

@@ -25,6 +25,17 @@ export type WritePlan = {
   readonly lockDigest: Digest;
 };
 
+/** How many files a plan creates, replaces, removes and keeps. */
+export function countWrites({ writes }: WritePlan): {
+  created: number;
+  replaced: number;
+  removed: number;
+  kept: number;
+} {
+  const count = (kind: Write['kind']): number => writes.filter((write) => write.kind === kind).length;
+  return { created: count('create'), replaced: count('replace'), removed: count('remove'), kept: count('keep') };
+}
+
 /** What the output folder holds: its lockfile with the files in it, and the digest of a file if that exists. */
 type Present = {
   readonly lock: Lockfile | undefined;

@@ -1,5 +1,6 @@
 import type { ModelId } from '../catalog/model-id.ts';
 import { type Digest, digestOf } from '../digest.ts';
+import type { CacheIndex } from '../documents/cache-index.ts';
 import type { Files } from '../ports.ts';
 import { presentDigest } from './content-digest.ts';
 import {
@@ -32,11 +33,12 @@ export type Output = {
   digestOf(path: string): Digest | undefined;
 };
 
-/** What the cache knows of outputs, by the digest of their lockfiles. */
-export type KnownOutputs = ReadonlyMap<string, { readonly code: Digest; readonly fingerprint: Digest | undefined }>;
-
 /** Files are read only where size or time of change differ from what the cache knows. */
-export function readOutput(outDir: string, files: Files, known: { outputs: KnownOutputs; code: Digest }): Output {
+export function readOutput(
+  outDir: string,
+  files: Files,
+  known: Pick<CacheIndex, 'outputs'> & { code: Digest },
+): Output {
   const lockBytes = files.read(`${outDir}/${lockName}`);
   const parsed = parseLockfile(lockBytes);
   const lock = parsed === 'damaged' ? undefined : parsed;

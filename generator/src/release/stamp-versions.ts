@@ -1,7 +1,8 @@
 import { isJsonObject, type JsonObject } from '../../../specs/src/index.ts';
 import { diffOutputs } from '../diff/diff-outputs.ts';
 import { type OutputTree, outputTreeFrom } from '../diff/output-tree.ts';
-import { type Arrangement, printManifest, readManifest } from '../emit/arrange-package.ts';
+import { type Arrangement, printManifest } from '../emit/arrange-package.ts';
+import { parseJsonObject } from '../json-body.ts';
 import type { Lockfile } from '../output/lockfile.ts';
 import type { WritePlan } from '../output/plan-writes.ts';
 import type { StagedOutput } from '../output/staged-output.ts';
@@ -30,9 +31,9 @@ export function stampVersions(plan: WritePlan, { staged, version, arrangement }:
   const proposed = version.kind === 'raised' ? proposeVersions(version.base, plan.lock, staged) : new Map();
   const found = folders.flatMap((folder) => {
     const path = `${folder}/package.json`;
-    const made = readManifest(staged.read(path));
+    const made = parseJsonObject(staged.read(path));
     if (made === undefined) return [];
-    const before = readManifest(staged.before(path));
+    const before = parseJsonObject(staged.before(path));
     const present = before === undefined ? undefined : versionOf(before);
     const wanted = version.kind === 'fixed' ? version.version : higher(present, proposed.get(folder));
     return [{ path, made, before, name: String(made['name']), version: wanted ?? firstVersion }];
@@ -52,14 +53,11 @@ export function stampVersions(plan: WritePlan, { staged, version, arrangement }:
 
 function proposeVersions(base: OutputTree | undefined, lock: Lockfile, staged: StagedOutput): Map<string, string> {
   if (base === undefined) return new Map();
-  const report = diffOutputs(
-    base,
-    outputTreeFrom(lock, (path) => new TextEncoder().encode(staged.read(path))),
-  );
+  const report = diffOutputs(base, outputTreeFrom(lock, staged.read));
   const byName = new Map(report.packages.map(({ name, versions }) => [name, versions.suggested]));
   return new Map(
     folders.flatMap((folder) => {
-      const suggested = byName.get(String(readManifest(staged.read(`${folder}/package.json`))?.['name']));
+      const suggested = byName.get(String(parseJsonObject(staged.read(`${folder}/package.json`))?.['name']));
       return suggested === undefined ? [] : [[folder, suggested] as const];
     }),
   );

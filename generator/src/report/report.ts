@@ -1,6 +1,6 @@
 import type { Catalog } from '../catalog/read-catalog.ts';
 import { type Diagnostic, sortDiagnostics } from '../diagnostics.ts';
-import type { WritePlan } from '../output/plan-writes.ts';
+import { countWrites, type WritePlan } from '../output/plan-writes.ts';
 import type { PrintedModels } from '../output/print-models.ts';
 import type { Output } from '../output/read-output.ts';
 import { type Differences, differencesOf, renderDifferences } from './differences.ts';
@@ -16,7 +16,7 @@ export type GenerationReport = {
   };
   /** For schema documents; the pages of the catalog are counted apart. */
   requests: { pages: number; asked: number; notModified: number; fetched: number };
-  files: { created: number; replaced: number; removed: number; kept: number };
+  files: ReturnType<typeof countWrites>;
   /** Files that differ from what would be written and were left alone. */
   refused: readonly string[];
   diagnostics: readonly Diagnostic[];
@@ -26,16 +26,7 @@ export type GenerationReport = {
   differences?: Differences;
 };
 
-export function reportGeneration({
-  catalog,
-  selection,
-  models,
-  requests,
-  plan,
-  output,
-  warnings,
-  isCheck,
-}: {
+type FinishedRun = {
   catalog: Pick<Catalog, 'entries' | 'diagnostics'>;
   selection: Pick<Catalog, 'entries' | 'diagnostics'>;
   models: Pick<PrintedModels, 'generated' | 'failed' | 'diagnostics'>;
@@ -45,9 +36,11 @@ export function reportGeneration({
   output: Pick<Output, 'lockDigest' | 'isDamaged' | 'lock'>;
   warnings: readonly Diagnostic[];
   isCheck: boolean;
-}): GenerationReport {
-  const count = (kind: string): number => plan.writes.filter((write) => write.kind === kind).length;
-  const files = { created: count('create'), replaced: count('replace'), removed: count('remove'), kept: count('keep') };
+};
+
+export function reportGeneration(run: FinishedRun): GenerationReport {
+  const { catalog, selection, models, requests, plan, output, isCheck } = run;
+  const files = countWrites(plan);
   const refused = plan.writes.flatMap((write) => (write.kind === 'refuse' ? [write] : []));
   return {
     models: {
@@ -60,7 +53,7 @@ export function reportGeneration({
     refused: refused.map(({ path }) => path),
     diagnostics: sortDiagnostics([
       ...[catalog, selection, models].flatMap(({ diagnostics }) => diagnostics),
-      ...warnings,
+      ...run.warnings,
       ...(output.isDamaged ? [damagedLock] : []),
       ...refused.map(refusal),
     ]),
@@ -95,10 +88,7 @@ export function reportUnselected({
   selection,
   output,
   isCheck,
-}: Pick<
-  Parameters<typeof reportGeneration>[0],
-  'catalog' | 'selection' | 'output' | 'isCheck'
->): readonly Diagnostic[] {
+}: Pick<FinishedRun, 'catalog' | 'selection' | 'output' | 'isCheck'>): readonly Diagnostic[] {
   if (selection.entries.length === catalog.entries.length) return [];
   const selected = new Set(selection.entries.map(({ id }) => id));
   const earlier = output.lock?.models ?? {};

@@ -1,6 +1,5 @@
-import { GeneratorError } from '../diagnostics.ts';
 import { presentDigest } from '../output/content-digest.ts';
-import { lockedFiles, lockName, parseLockfile } from '../output/lockfile.ts';
+import { lockedFiles, requireLockfile } from '../output/lockfile.ts';
 import type { Files } from '../ports.ts';
 import { type Differences, nameModels } from './differences.ts';
 
@@ -22,8 +21,11 @@ export type Verification = {
  * lost file or a bad merge; somebody who edits both file and lockfile is not noticed. Throws GeneratorError without a lockfile.
  */
 export function verifyOutput(outDir: string, files: Files): Verification {
-  const lock = parseLockfile(files.read(`${outDir}/${lockName}`));
-  if (lock === undefined || lock === 'damaged') throw withoutLock(outDir, lock);
+  const lock = requireLockfile(outDir, files, {
+    operation: 'verifyOutput',
+    missing: 'Name a folder that generate has written, and commit its lockfile with it.',
+    damaged: 'A merge may have left marks in it: take either side, and run generate.',
+  });
   const locked = lockedFiles(lock);
   const differing = [...locked].flatMap(([path, expected]) => {
     const present = presentDigest(path, files, { folder: outDir, expected });
@@ -49,15 +51,4 @@ function unlistedFiles(outDir: string, files: Files, locked: ReadonlySet<string>
     .flatMap((folder) => files.list(`${outDir}/${folder}`).map((name) => `${folder}/${name}`))
     .filter((path) => !locked.has(path))
     .sort();
-}
-
-function withoutLock(outDir: string, lock: 'damaged' | undefined): GeneratorError {
-  const what = lock === undefined ? 'holds no' : 'holds a damaged';
-  return new GeneratorError('output-missing', `${outDir} ${what} ${lockName}`, {
-    operation: 'verifyOutput',
-    help:
-      lock === undefined
-        ? 'Name a folder that generate has written, and commit its lockfile with it.'
-        : 'A merge may have left marks in it: take either side, and run generate.',
-  });
 }

@@ -1,26 +1,9 @@
 import { cut } from '../diagnostics.ts';
 import type { ModelDiff } from '../diff/diff-report.ts';
-import { type SchemaChange, type Verdict, verdictOrder } from '../diff/schema-change.ts';
+import { type SchemaChange, verdictOrder } from '../diff/schema-change.ts';
 
 /** What changed in a model since the lockfile, the most severe change first. */
-export type ModelChanges = {
-  readonly id: string;
-  readonly kind: ModelDiff['kind'];
-  /** Empty unless the model was renamed. */
-  readonly formerId: string;
-  readonly verdict: Verdict;
-  readonly lines: readonly ChangeLine[];
-  readonly omitted: number;
-};
-export type ChangeLine = {
-  readonly verdict: Verdict;
-  readonly direction: SchemaChange['direction'];
-  readonly message: string;
-  readonly pointer: string;
-  /** JSON; both empty where neither side has a value to show. */
-  readonly before: string;
-  readonly after: string;
-};
+export type ModelChanges = ReturnType<typeof changesOf>;
 
 const mostLines = 200;
 const longestText = 300;
@@ -31,7 +14,8 @@ export function changesByModel(models: readonly ModelDiff[]): ReadonlyMap<string
   return new Map(models.map((model) => [model.id, changesOf(model)]));
 }
 
-function changesOf({ id, kind, formerId = '', verdict, changes }: ModelDiff): ModelChanges {
+/** `formerId` is empty unless the model was renamed. */
+function changesOf({ id, kind, formerId = '', verdict, changes }: ModelDiff) {
   const sorted = changes.toSorted(
     (left, right) => verdictOrder.indexOf(left.verdict) - verdictOrder.indexOf(right.verdict),
   );
@@ -39,7 +23,8 @@ function changesOf({ id, kind, formerId = '', verdict, changes }: ModelDiff): Mo
   return { id, kind, formerId, verdict, lines, omitted: sorted.length - lines.length };
 }
 
-function lineOf({ verdict, direction, message, pointer, before, after }: SchemaChange): ChangeLine {
+/** Values as JSON; both empty where neither side has one to show. */
+function lineOf({ verdict, direction, message, pointer, before, after }: SchemaChange) {
   const values = [before, after].map((value) => (value === undefined ? 'nothing' : JSON.stringify(value)));
   const isShown = (before !== undefined || after !== undefined) && values.every((text) => text.length <= longestValue);
   const [old = '', now = ''] = isShown ? values : [];

@@ -4,20 +4,7 @@ import { type Docs, type Field, namesIn, type ObjectType, type TypeModel } from 
 import { describeType, inlineObjects, listedValues } from './describe-type.ts';
 
 /** A field as a page shows it; values are JSON. */
-export type FieldRow = {
-  /** `images[].url`; empty for a value that is no object. */
-  readonly path: string;
-  /** In pieces, of which the names of types lead to them. */
-  readonly type: readonly { readonly text: string; readonly isName: boolean }[];
-  readonly required: boolean;
-  readonly deprecated: boolean;
-  /** `minimum 1`, by keyword. */
-  readonly bounds: readonly string[];
-  readonly default: string | null;
-  readonly values: readonly string[];
-  readonly description: string;
-  readonly examples: readonly string[];
-};
+export type FieldRow = ReturnType<typeof rowOf>;
 export type FieldList = {
   readonly rows: readonly FieldRow[];
   /** How many rows were left out. */
@@ -62,10 +49,14 @@ function addFields(walk: Walk, { fields, patterns, rest }: ObjectType, path: str
   }
 }
 
-function rowOf({ required, type, docs }: Field, path: string): FieldRow {
+function rowOf({ required, type, docs }: Field, path: string) {
   return {
-    ...{ path: cut(path, longestValue), required, deprecated: docs.deprecated === true },
+    /** `images[].url`; empty for a value that is no object. */
+    path: cut(path, longestValue),
+    required,
+    deprecated: docs.deprecated === true,
     type: piecesOf(type),
+    /** `minimum 1`, by keyword. */
     bounds: [...(docs.limits ?? [])].map(([keyword, value]) => `${keyword} ${showValue(value)}`),
     default: docs.default === undefined ? null : showValue(docs.default),
     values: shortList(listedValues(type), mostValues),
@@ -74,8 +65,8 @@ function rowOf({ required, type, docs }: Field, path: string): FieldRow {
   };
 }
 
-// Names are identifiers, and the values that a type lists are not in its text.
-function piecesOf(type: TypeModel): FieldRow['type'] {
+// In pieces, of which the names of types lead to them. Names are identifiers, and the values that a type lists are not in its text.
+function piecesOf(type: TypeModel): { text: string; isName: boolean }[] {
   const names = new Set<string>(namesIn(withoutObjects(type)));
   const words = cut(describeType(type), longestValue).split(/([\w$]+)/);
   return words.filter((text) => text !== '').map((text) => ({ text, isName: names.has(text) }));

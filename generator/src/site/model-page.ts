@@ -4,36 +4,11 @@ import { cut } from '../diagnostics.ts';
 import type { ModelBinding } from '../model/model-binding.ts';
 import { subpathOf } from '../model/subpath.ts';
 import type { Docs, TypeModel } from '../typing/type-model.ts';
-import { type CallSamples, callSamples, type ImportSettings } from './call-samples.ts';
+import { callSamples, type ImportSettings } from './call-samples.ts';
 import { type FieldList, fieldsOf, newRowBudget, plainText, type RowBudget, showBlock } from './field-list.ts';
 
 /** What the page of a model shows: data alone, every text of it as the document has it. */
-export type ModelPage = {
-  readonly id: ModelId;
-  /** Of the page in the site. */
-  readonly path: string;
-  readonly provider: string;
-  /** Empty where the document repeats the id. */
-  readonly title: string;
-  readonly description: string;
-  /** Modalities. */
-  readonly takes: readonly string[];
-  readonly gives: readonly string[];
-  readonly aliasOf: string;
-  /** Why a rejection by content policy is charged or not. */
-  readonly charging: string;
-  readonly alternates: readonly { readonly provider: string; readonly modelId: string }[];
-  readonly inputAuthored: boolean;
-  readonly outputAuthored: boolean;
-  readonly mediaTypes: readonly string[];
-  readonly samples: CallSamples;
-  readonly input: TypeSection;
-  readonly output: TypeSection;
-  readonly types: readonly (TypeSection & { readonly name: string })[];
-  /** How many named types were left out. */
-  readonly omittedTypes: number;
-  readonly examples: readonly { readonly heading: string; readonly text: string }[];
-};
+export type ModelPage = ReturnType<typeof modelPage>;
 export type TypeSection = FieldList & { readonly description: string; readonly isClosed: boolean };
 
 const longestExample = 8_000;
@@ -45,19 +20,23 @@ const charging = {
   unknown: 'not stated',
 } as const;
 
-export function modelPage(model: ModelBinding, settings: ImportSettings): ModelPage {
+export function modelPage(model: ModelBinding, settings: ImportSettings) {
   const { modelId, details } = model;
   const [provider] = segmentsOf(modelId);
   const title = textOf(details['title']);
   return {
     id: modelId,
+    /** Of the page in the site. */
     path: pagePath(modelId),
     provider,
+    /** Empty where the document repeats the id. */
     title: title === modelId ? '' : title,
     description: textOf(details['description']),
+    /** Modalities. */
     takes: textsOf(details['inputModalities']),
     gives: textsOf(details['outputModalities']),
     aliasOf: model.aliasOf ?? '',
+    /** Why a rejection by content policy is charged or not. */
     charging: charging[model.chargesOnPolicyRejection],
     alternates: model.providers.alternates,
     inputAuthored: model.inputAuthored,
@@ -78,11 +57,7 @@ export function pagePath(id: ModelId): string {
 }
 
 /** Input and output without the names that stand for the whole of them, and every named type that something leads to. */
-function sectionsOf({
-  input,
-  output,
-  types,
-}: ModelBinding): Pick<ModelPage, 'input' | 'output' | 'types' | 'omittedTypes'> {
+function sectionsOf({ input, output, types }: ModelBinding) {
   const budget = newRowBudget();
   const named = new Map(types.map((one) => [one.name, one]));
   const resolved = ({ type, docs }: ModelBinding['input']): TypeSection => {
@@ -96,6 +71,7 @@ function sectionsOf({
   return {
     ...sides,
     types: sections.filter(({ name }) => used.has(name)),
+    /** How many named types were left out. */
     omittedTypes: types.length - sections.length,
   };
 }
@@ -105,7 +81,7 @@ function section(type: TypeModel, docs: Docs, budget: RowBudget): TypeSection {
   return { ...fieldsOf(type, docs, budget), description: plainText(docs.description ?? ''), isClosed };
 }
 
-function exampleOf(heading: string, value: JsonValue | undefined): ModelPage['examples'] {
+function exampleOf(heading: string, value: JsonValue | undefined): { heading: string; text: string }[] {
   return value === undefined ? [] : [{ heading, text: showBlock(value, longestExample) }];
 }
 

@@ -1,4 +1,5 @@
-import type { ModelDiff } from '../diff/diff-report.ts';
+import type { JsonObject } from '../../../specs/src/index.ts';
+import { countKinds, type ModelDiff } from '../diff/diff-report.ts';
 import type { EmittedFile } from '../emit/emitted-file.ts';
 import { json } from '../emit/source.ts';
 import { changesByModel, type ModelChanges } from './change-list.ts';
@@ -7,7 +8,7 @@ import type { PageData, PageTemplates } from './page-templates.ts';
 import { printSearchIndex } from './search-index.ts';
 
 /** One of the two APIs, rendered in the browser from its document. */
-export type ApiPage = { readonly name: string; readonly title: string; readonly document: object };
+export type ApiPage = { readonly name: string; readonly title: string; readonly document: JsonObject };
 export type SiteData = {
   readonly models: readonly ModelPage[];
   /** Models without a page, because their document could not be read. */
@@ -49,7 +50,7 @@ export function* sitePages(site: SiteData, templates: PageTemplates): Generator<
   yield { path: 'assets/redoc.standalone.js', contents: withoutPictures(site.renderer) };
   yield { path: 'assets/api.js', contents: templates.asset('api.js') };
   for (const { name, title, document } of site.apis) {
-    const contents = `globalThis.switchyardDocument = ${json(JSON.parse(JSON.stringify(document)), 0, 'dense').text};\n`;
+    const contents = `globalThis.switchyardDocument = ${json(document, 0, 'dense').text};\n`;
     yield { path: `assets/${name}.js`, contents };
     const scripts = [`${name}.js`, 'redoc.standalone.js', 'api.js'];
     yield page(`api/${name}.html`, 'api', { title, scripts, policy: apiPolicy, bodyClass: 'for-api' });
@@ -82,11 +83,10 @@ function indexData({ models, failed, changes }: SiteData): PageData {
 }
 
 function summaryOf(changes: readonly ModelDiff[]): string {
-  const count = (kind: ModelDiff['kind']): number => changes.filter((model) => model.kind === kind).length;
-  const kinds = (['added', 'removed', 'renamed', 'changed'] as const).filter((kind) => count(kind) > 0);
-  if (kinds.length === 0) return 'no model has changed';
+  const counts = Object.entries(countKinds(changes)).filter(([, count]) => count > 0);
+  if (counts.length === 0) return 'no model has changed';
   const breaking = changes.filter(({ verdict }) => verdict === 'breaking').length;
-  return `${kinds.map((kind) => `${count(kind)} ${kind}`).join(', ')}${breaking === 0 ? '' : `, ${breaking} of them breaking`}`;
+  return `${counts.map(([kind, count]) => `${count} ${kind}`).join(', ')}${breaking === 0 ? '' : `, ${breaking} of them breaking`}`;
 }
 
 /** Where the page of each model lies. */

@@ -7,7 +7,7 @@ import { digestOf } from '../digest.ts';
 import { readPackageSources } from '../emit/package-sources.ts';
 import { generate } from '../generate.ts';
 import { refuseOtherOutput, sitePart } from '../output/lockfile.ts';
-import { planWrites } from '../output/plan-writes.ts';
+import { countWrites, planWrites } from '../output/plan-writes.ts';
 import { readOutput } from '../output/read-output.ts';
 import { applyWrites, createStagedOutput, openOutputStaging } from '../output/staged-output.ts';
 import type { Ports, Progress } from '../ports.ts';
@@ -24,19 +24,10 @@ export type SiteConfig = {
   /** Text of the renderer of the two APIs; without it they have no pages. */
   readonly renderer: string | undefined;
 };
-export type SiteReport = {
+export type SiteReport = Readonly<Pick<GenerationReport, 'files' | 'refused' | 'diagnostics'>> & {
   readonly models: number;
   /** Models whose document could not be read: they have no page. */
   readonly failed: readonly string[];
-  readonly files: {
-    readonly created: number;
-    readonly replaced: number;
-    readonly removed: number;
-    readonly kept: number;
-  };
-  /** Files that differ from what a run wrote there, and were left alone. */
-  readonly refused: readonly string[];
-  readonly diagnostics: GenerationReport['diagnostics'];
 };
 
 /**
@@ -66,11 +57,10 @@ export async function writeSite(
     const made = { generator: site.generatorVersion, brand, packages, models: new Map() };
     const plan = planWrites(made, present);
     applyWrites(plan, present, staging);
-    const count = (kind: string): number => plan.writes.filter((write) => write.kind === kind).length;
     return {
       models: site.models.length,
       failed: site.failed,
-      files: { created: count('create'), replaced: count('replace'), removed: count('remove'), kept: count('keep') },
+      files: countWrites(plan),
       refused: plan.writes.flatMap(({ kind, path }) => (kind === 'refuse' ? [path] : [])),
       diagnostics,
     };
@@ -94,8 +84,7 @@ async function readSite(
     sawModel: (binding) => void models.push(modelPage(binding, settings)),
     sawOutput({ lock }, staged) {
       if (before === undefined) return;
-      const encoder = new TextEncoder();
-      const after = outputTreeFrom(lock, (path) => encoder.encode(staged.read(path)));
+      const after = outputTreeFrom(lock, staged.read);
       changes = diffModels(readShippedModels(before), readShippedModels(after));
     },
   });

@@ -2,6 +2,7 @@ import { intersect, objectShapeOf, withMember } from './intersect.ts';
 import type { TypingState } from './named-types.ts';
 import {
   type Field,
+  isUnconstrained,
   neverType,
   type ObjectType,
   objectWith,
@@ -46,7 +47,8 @@ function finaliseParts(type: TypeModel, finalise: Finalise, state: TypingState):
 
 function finaliseIntersection(members: readonly TypeModel[], finalise: Finalise, state: TypingState): TypeModel {
   const kept = compilable(
-    members.filter((member) => !isMarkOnly(member)),
+    // An object without constraints is there for its mark alone.
+    members.filter((member) => member.kind !== 'object' || !isUnconstrained(member)),
     state,
   );
   const [only] = kept;
@@ -85,12 +87,6 @@ function countAlternatives(type: TypeModel, state: TypingState, known: Map<TypeM
   else if (type.kind === 'intersection') count = partsOf(type.members).reduce((product, one) => product * one, 1);
   known.set(type, count);
   return count;
-}
-
-// An object without constraints is there for its mark alone.
-function isMarkOnly(type: TypeModel): boolean {
-  if (type.kind !== 'object') return false;
-  return type.fields.size === 0 && type.patterns.length === 0 && type.rest === 'unspecified';
 }
 
 // An object of which no member is described is open: no member can be misspelt.

@@ -1,17 +1,12 @@
-import { type CanonicalSchema, isNothing } from '../../../specs/src/index.ts';
+import { type CanonicalSchema, isNothing, limitKeywords } from '../../../specs/src/index.ts';
 import type { TypingState } from './named-types.ts';
 import { anyObject, type TypeModel } from './type-model.ts';
 import { everything, isSingle, type Kind, kindOf, membersOf, unionOf } from './unions.ts';
 
-/** The kind of values that an assertion is about which no type expresses; `format` refuses nothing. */
-const kindsOfLimits: ReadonlyMap<string, Kind> = new Map([
-  ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'].map(
-    (word) => [word, 'number'] as const,
-  ),
-  ...['minLength', 'maxLength', 'pattern'].map((word) => [word, 'string'] as const),
-  ...['minProperties', 'maxProperties'].map((word) => [word, 'object'] as const),
-  ['uniqueItems', 'array'],
-]);
+/** Without those of arrays that say how many items there are. */
+const limitsOfKinds = new Map(
+  [...limitKeywords].filter(([word, { type, informs }]) => !informs && (type !== 'array' || word === 'uniqueItems')),
+);
 
 /** Marks the base where the schema refuses some of its values for reasons that no type expresses. */
 export function readLimits(schema: CanonicalSchema, base: TypeModel, state: TypingState): TypeModel {
@@ -19,8 +14,8 @@ export function readLimits(schema: CanonicalSchema, base: TypeModel, state: Typi
   if ((limits ?? propertyNames ?? contains ?? minItems ?? maxItems) === undefined) return base;
   const kinds = new Set<Kind>();
   for (const keyword of limits?.keys() ?? []) {
-    const kind = kindsOfLimits.get(keyword);
-    if (kind !== undefined) kinds.add(kind);
+    const { type } = limitsOfKinds.get(keyword) ?? {};
+    if (type !== undefined) kinds.add(type);
   }
   const isLengthOnly = (minItems ?? maxItems) !== undefined && items === undefined && prefixItems === undefined;
   if (contains !== undefined || isLengthOnly) kinds.add('array');

@@ -3,6 +3,7 @@ import {
   type Docs,
   type Field,
   isMatch,
+  isUnconstrained,
   type NamePattern,
   neverType,
   type ObjectType,
@@ -15,8 +16,8 @@ type Intersect = (left: TypeModel, right: TypeModel) => TypeModel;
 
 /** Fields of both, each narrowed by the other; never when a required field accepts no value. */
 export function intersectObjects(left: ObjectType, right: ObjectType, intersect: Intersect): TypeModel {
-  if (isAnyObject(right)) return isImpossible(left.fields) ? neverType : left;
-  if (isAnyObject(left)) return isImpossible(right.fields) ? neverType : right;
+  if (isUnconstrained(right) && !right.inexact) return isImpossible(left.fields) ? neverType : left;
+  if (isUnconstrained(left) && !left.inexact) return isImpossible(right.fields) ? neverType : right;
   const fields = intersectAllFields(left, right, intersect);
   if (isImpossible(fields)) return neverType;
   const patterns = intersectPatterns(left, right, intersect);
@@ -24,10 +25,6 @@ export function intersectObjects(left: ObjectType, right: ObjectType, intersect:
   const merged: ObjectType = { kind: 'object', fields, patterns, rest, inexact: left.inexact || right.inexact };
   if (!right.inexact && isSameObject(merged, left)) return left;
   return !left.inexact && isSameObject(merged, right) ? right : merged;
-}
-
-function isAnyObject({ fields, patterns, rest, inexact }: ObjectType): boolean {
-  return fields.size === 0 && patterns.length === 0 && rest === 'unspecified' && !inexact;
 }
 
 function isImpossible(fields: ObjectType['fields']): boolean {

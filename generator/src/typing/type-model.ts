@@ -1,4 +1,4 @@
-import type { CanonicalSchema, DefinitionName, JsonValue } from '../../../specs/src/index.ts';
+import { type CanonicalSchema, type DefinitionName, isNull, type JsonValue } from '../../../specs/src/index.ts';
 
 /** Documentation of a type or property; text of the document, never code. */
 export type Docs = {
@@ -66,6 +66,11 @@ export const anyObject: ObjectType = { kind: 'object', fields: new Map(), patter
 export const openObject: ObjectType = { ...anyObject, rest: 'open' };
 export const anyArray: ArrayType = { kind: 'array', prefix: [], required: 0, rest: unknownType };
 
+/** Whether an object type says nothing of members; it may still be inexact. */
+export function isUnconstrained({ fields, patterns, rest }: ObjectType): boolean {
+  return fields.size === 0 && patterns.length === 0 && rest === 'unspecified';
+}
+
 /** An object that constrains these members and no others. */
 export function objectWith(fields: readonly Pick<Field, 'name' | 'required' | 'type'>[]): ObjectType {
   const entries = fields.map((field) => [field.name, { ...field, docs: {}, unevaluated: true as const }] as const);
@@ -102,7 +107,7 @@ export function docsOf(schema: CanonicalSchema): Docs {
 
 // `anyOf` of one schema and null is the usual way to write "nullable"; its bounds belong to the whole.
 function limitsOfNullable(schema: CanonicalSchema): CanonicalSchema['limits'] {
-  const branches = schema.anyOf?.filter((branch) => branch.type?.length !== 1 || branch.type[0] !== 'null');
+  const branches = schema.anyOf?.filter((branch) => !isNull(branch));
   return branches?.length === 1 ? branches[0]?.limits : undefined;
 }
 

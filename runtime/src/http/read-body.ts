@@ -41,15 +41,26 @@ function parseJson(text: string): ReadBody {
   }
 }
 
+type JsonObject = Readonly<Record<string, unknown>>;
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The JSON object that a body is; empty for any other body, so that its members are undefined. */
+export function objectOf(body: ReadBody | { readonly kind: 'stream' }): JsonObject {
+  return body.kind === 'json' && isObject(body.value) ? body.value : {};
+}
+
 /** The first characters of a body that nobody expected, for an error. */
 export function excerptOf(body: ReadBody, redact: (text: string) => string): string {
   // Cut last: half a secret would not be found.
-  if (body.kind === 'json') return redact(jsonOf(body.value)).slice(0, 500);
+  if (body.kind === 'json') return redact(textOf(body.value)).slice(0, 500);
   if (body.kind === 'text' || body.kind === 'malformed') return redact(body.text).slice(0, 500);
   return body.kind === 'bytes' ? `${body.bytes.length} bytes` : '';
 }
 
-function jsonOf(value: unknown): string {
+function textOf(value: unknown): string {
   try {
     return JSON.stringify(value);
   } catch {

@@ -9,11 +9,17 @@ export const transportOf =
   (fetch: Fetch): Transport =>
   (url, init) =>
     fetch(new Request(url, init));
+/** The origin of an absolute address of http or https without a user name; undefined for any other text. */
+export function originOf(address: string): string | undefined {
+  const { protocol = '', origin, username } = URL.canParse(address) ? new URL(address) : {};
+  return /^https?:$/.test(protocol) && username === '' ? origin : undefined;
+}
+
 export type Outgoing = {
   readonly method: 'GET' | 'POST' | 'PUT';
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string;
+  readonly body?: string | undefined;
 };
 /** One attempt: a response, or none. The body of a stream is not read; one that broke off is `malformed`. */
 export type Sent =
@@ -49,16 +55,16 @@ export async function send(outgoing: Outgoing, options: SendOptions): Promise<Se
   const timer = setTimeout(() => attempt.abort(), Math.min(options.timeoutMs, longestTimerMs));
   let isStream = false;
   try {
-    const { url, ...init } = outgoing;
-    const response = await options.fetch(url, { ...init, headers, redirect: 'manual', signal: attempt.signal });
+    const { method, url, body = null } = outgoing;
+    const response = await options.fetch(url, { method, headers, body, redirect: 'manual', signal: attempt.signal });
     isStream = options.stream === true && response.status === 200;
     if (isStream) return { kind: 'answered', response, body: { kind: 'stream' } };
-    const body = await readBody(response, options.redact).catch((cause: unknown): ReadBody => {
+    const answer = await readBody(response, options.redact).catch((cause: unknown): ReadBody => {
       if (attempt.signal.aborted) throw cause;
       // What broke off must not hide the status and the headers that came before it (MR-ERR-24, MR-ERR-25).
       return { kind: 'malformed', text: '', cause };
     });
-    return { kind: 'answered', response, body };
+    return { kind: 'answered', response, body: answer };
   } catch (cause) {
     if (signal.aborted) throw signal.reason;
     return { kind: 'lost', cause, isTimeout: attempt.signal.aborted };

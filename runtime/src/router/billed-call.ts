@@ -1,6 +1,7 @@
 import { within } from '../http/clock.ts';
-import { type Answer, type Call, credentialOf, endOf, perform, type TimeLimit } from './call.ts';
-import type { Connection } from './connection.ts';
+import { hexOf } from '../http/credential.ts';
+import { type Answer, type Call, credentialOf, type Deadline, endOf, perform } from './call.ts';
+import type { Connection, Session } from './connection.ts';
 import { type CallIdentity, localFailure } from './failures.ts';
 import { isSameCall, type KeyStore, type StoredCall } from './key-store.ts';
 import type { RouterError } from './router-error.ts';
@@ -16,7 +17,6 @@ export type BilledRequest = CallIdentity & {
   readonly model: string;
   readonly url: string;
   readonly body: string;
-  readonly headers: Readonly<Record<string, string>>;
   readonly stream?: boolean;
 };
 
@@ -26,19 +26,20 @@ const keyLifetimeMs = 24 * 60 * 60 * 1000;
 /** Sends a run or a submission; with a key, the call is in the store before its first byte is sent (MR-IDM-37). */
 export async function sendBilled(
   request: BilledRequest,
-  { options, time, store }: { options: KeyOptions; time: TimeLimit; store: KeyStore },
-  connection: Connection,
+  { options, time }: { options: KeyOptions; time: Deadline },
+  session: Session,
 ): Promise<Answer & { readonly key?: string }> {
+  const { connection } = session;
   if (options.key === false) return perform(callOf(request, { time, repetition: 'unkeyed' }, connection), connection);
-  const { stored, isNew } = await openCall(request, { options, time, store }, connection);
-  return { ...(await sendStored(stored, { request, time, store, isNew }, connection)), key: stored.key };
+  const { stored, isNew } = await openCall(request, { options, time }, session);
+  return { ...(await sendStored(stored, { request, time, isNew }, session)), key: stored.key };
 }
 
 /** Sends a call that is in the store, for the first time or again. */
 export async function sendStored(
   stored: StoredCall,
-  { request, time, store, isNew }: { request: BilledRequest; time: TimeLimit; store: KeyStore; isNew: boolean },
-  connection: Connection,
+  { request, time, isNew }: { request: BilledRequest; time: Deadline; isNew: boolean },
+  { connection, store }: Session,
 ): Promise<Answer> {
   const keyed = { ...request, key: stored.key, mayHaveRun: !isNew };
   const expiresAt = stored.firstSentAt + keyLifetimeMs;
@@ -84,8 +85,8 @@ function isSettled(error: RouterError, isNew: boolean): boolean {
 
 async function openCall(
   request: BilledRequest,
-  { options, time, store }: { options: KeyOptions; time: TimeLimit; store: KeyStore },
-  connection: Connection,
+  { options, time }: { options: KeyOptions; time: Deadline },
+  { connection, store }: Session,
 ): Promise<{ stored: StoredCall; isNew: boolean }> {
   const key = options.key === undefined || options.key === false ? randomKey() : checkedKey(options.key, request);
   const { operation, model, url, body } = request;
@@ -122,12 +123,10 @@ async function record(
 
 function callOf(
   request: BilledRequest,
-  { time, repetition }: { time: TimeLimit; repetition: 'keyed' | 'unkeyed' },
+  { time, repetition }: { time: Deadline; repetition: 'keyed' | 'unkeyed' },
   connection: Connection,
 ): Call {
-  const { url, body } = request;
   const headers = {
-    ...request.headers,
     'Content-Type': 'application/json',
     ...(request.key === undefined ? {} : { 'Idempotency-Key': request.key }),
   };
@@ -139,7 +138,8 @@ function callOf(
     isSuccess,
     time,
     timeoutMs: connection.runTimeoutMs,
-    outgoing: { method: 'POST', url, headers, body },
+    method: 'POST',
+    headers,
   };
 }
 
@@ -154,6 +154,5 @@ function randomKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
   bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
-  const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
-  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+  return hexOf(bytes).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }

@@ -1,7 +1,8 @@
 import { DeadlinePassed, waitMs, within } from '../http/clock.ts';
 import type { Credential } from '../http/credential.ts';
+import { notify } from '../http/notify.ts';
 import type { ReadBody } from '../http/read-body.ts';
-import { type Outgoing, type Sent, send } from '../http/send.ts';
+import { type Sent, send } from '../http/send.ts';
 import type { Connection } from './connection.ts';
 import {
   answeredFailure,
@@ -12,24 +13,29 @@ import {
   lostFailure,
   stoppedFailure,
 } from './failures.ts';
-import { notify, type RequestEvent, type ResponseEvent } from './hooks.ts';
+import type { RequestEvent, ResponseEvent } from './observers.ts';
 import { type AttemptOutcome, mayHaveRun, nextStep, type Repetition } from './outcome.ts';
 import { type ResponseFacts, readResponseFacts } from './response-facts.ts';
 import type { RouterError } from './router-error.ts';
 
 export type Call = CallIdentity & {
   readonly repetition: Repetition;
-  readonly outgoing: Outgoing;
-  /** Whether a status, with its body, is a result and no error. */
-  readonly isSuccess: (status: number, body: unknown) => boolean;
-  readonly timeoutMs: number;
+  /** `GET` by default. */
+  readonly method?: 'GET' | 'POST' | 'PUT';
+  readonly url: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  /** Whether a status, with its body, is a result and no error; 200 by default. */
+  readonly isSuccess?: (status: number, body: Answer['body']) => boolean;
+  /** Of one attempt; a minute by default. */
+  readonly timeoutMs?: number;
   /** Leaves the body of a success to the caller. */
   readonly stream?: boolean;
-  readonly time: TimeLimit;
+  readonly time: Deadline;
   /** Of the first attempt's credential, which all attempts of a key have to use. */
   readonly owner?: string;
 };
-export type TimeLimit = {
+export type Deadline = {
   readonly signal: AbortSignal;
   /** Milliseconds since the epoch; nothing is sent or waited for after it. */
   readonly endsAt: number;
@@ -54,9 +60,25 @@ type Attempt =
       readonly event: ResponseEvent;
     };
 
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** The deadline of a call that begins now. */
+export function startDeadline(
+  {
+    signal = new AbortController().signal,
+    deadlineMs,
+  }: { readonly signal?: AbortSignal; readonly deadlineMs?: number },
+  { clock }: Connection,
+  usualMs: number = dayMs,
+): Deadline {
+  const lastsMs = deadlineMs ?? usualMs;
+  if (Number.isNaN(lastsMs)) throw new TypeError('deadlineMs is no number');
+  return { signal, deadlineMs: lastsMs, endsAt: clock.now() + lastsMs };
+}
+
 /** Sends a call until its outcome is known, as the table of retry outcomes says. Throws a `RouterError`. */
 export async function perform(call: Call, connection: Connection): Promise<Answer> {
-  const { clock, hooks, maxAttempts } = connection;
+  const { clock, observers, maxAttempts } = connection;
   const { signal, endsAt } = call.time;
   const progress = { sent: 0 };
   let current = call;
@@ -70,7 +92,7 @@ export async function perform(call: Call, connection: Connection): Promise<Answe
       if (step.kind === 'stop' || counted >= maxAttempts) throw attempt.error(step.kind !== 'stop');
       const wait = waitMs(step.seconds, progress.sent, clock);
       if (clock.now() + wait >= endsAt) throw new DeadlinePassed('', { cause: attempt.error(true) });
-      void notify(hooks.onRetry, { ...attempt.event, waitMs: wait, asTold: step.kind === 'wait' });
+      void notify(observers.onRetry, { ...attempt.event, waitMs: wait, asTold: step.kind === 'wait' });
       await clock.sleep(wait, signal);
     }
   } catch (error) {
@@ -79,7 +101,7 @@ export async function perform(call: Call, connection: Connection): Promise<Answe
 }
 
 /** What a call throws where a wait of it ended with `error`. */
-export function endOf(error: unknown, call: CallIdentity & { time: TimeLimit }, attempts: number): unknown {
+export function endOf(error: unknown, call: CallIdentity & { time: Deadline }, attempts: number): unknown {
   const { signal, deadlineMs } = call.time;
   if (signal.aborted) return stoppedFailure(call, { attempts }, error);
   return error instanceof DeadlinePassed ? stoppedFailure(call, { attempts, deadlineMs }, error.cause) : error;
@@ -103,7 +125,7 @@ async function attemptOnce(call: Call, progress: { sent: number }, connection: C
 /** The credential of the moment. A function that gives it is bounded like everything else that a call waits for. */
 export function credentialOf(
   call: CallIdentity,
-  { signal, endsAt }: TimeLimit,
+  { signal, endsAt }: Deadline,
   { credential, clock }: Connection,
 ): ReturnType<Credential['current']> {
   const current = credential.current().catch((cause: unknown) => {
@@ -122,14 +144,16 @@ async function exchange(
   { attempts, credential }: { attempts: number; credential: Readonly<Record<string, string>> },
   connection: Connection,
 ): Promise<Attempt> {
-  const { clock, hooks } = connection;
+  const { clock, observers } = connection;
   const startedAt = clock.now();
   const request = describe(call, attempts, connection);
-  void notify(hooks.onRequest, request);
+  void notify(observers.onRequest, request);
+  const { method = 'GET', url, headers, body } = call;
   const { signal, endsAt } = call.time;
-  const timeoutMs = Math.max(1, Math.min(call.timeoutMs, endsAt - startedAt));
+  const usualMs = call.timeoutMs ?? 60_000;
+  const timeoutMs = Math.max(1, Math.min(usualMs, endsAt - startedAt));
   const sent = await send(
-    { ...call.outgoing, headers: { ...call.outgoing.headers, ...credential } },
+    { method, url, headers: { ...headers, ...credential }, body },
     {
       fetch: connection.fetch,
       headers: connection.headers,
@@ -153,8 +177,8 @@ async function exchange(
     durationMs: clock.now() - startedAt,
     attributes: { ...request.attributes, ...outcome.attributes },
   };
-  void notify(hooks.onResponse, event);
-  if (sent.kind === 'lost' && sent.isTimeout && timeoutMs < call.timeoutMs) throw new DeadlinePassed();
+  void notify(observers.onResponse, event);
+  if (sent.kind === 'lost' && sent.isTimeout && timeoutMs < usualMs) throw new DeadlinePassed();
   return outcome.kind === 'success' ? outcome : { ...outcome, event };
 }
 
@@ -184,7 +208,7 @@ function received(
   const { redact } = credential;
   const facts = readResponseFacts(response.headers, { brand, redact });
   const category = categoryOf(response.headers, body, { brand, redact });
-  const isSuccess = call.isSuccess(status, body.kind === 'json' ? body.value : undefined);
+  const isSuccess = call.isSuccess?.(status, body) ?? status === 200;
   const attributes = { 'http.response.status_code': status, ...(isSuccess ? {} : { 'error.type': category.known }) };
   limits.noteSpend(facts.committedSpend);
   if (status === 429 && category.known === 'concurrency_limit_exceeded') limits.slowDown(facts.retryAfterSeconds);
@@ -202,7 +226,7 @@ function received(
 }
 
 function describe(
-  { operation, model, key, outgoing }: Call,
+  { operation, model, key, method = 'GET', url }: Call,
   attempts: number,
   { credential }: Connection,
 ): RequestEvent {
@@ -211,8 +235,8 @@ function describe(
     model,
     key,
     attributes: {
-      'http.request.method': outgoing.method,
-      'url.full': credential.redact(outgoing.url),
+      'http.request.method': method,
+      'url.full': credential.redact(url),
       'http.request.resend_count': attempts - 1,
     },
   };

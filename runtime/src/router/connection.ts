@@ -1,8 +1,9 @@
 import type { Clock } from '../http/clock.ts';
 import type { Credential } from '../http/credential.ts';
 import type { Transport } from '../http/send.ts';
-import type { RouterHooks } from './hooks.ts';
+import type { KeyStore } from './key-store.ts';
 import type { Limits } from './limits.ts';
+import type { RouterObservers } from './observers.ts';
 
 /** What every call of one client shares; resolved once from its options. */
 export type Connection = {
@@ -17,8 +18,11 @@ export type Connection = {
   readonly fetch: Transport;
   readonly clock: Clock;
   readonly limits: Limits;
-  readonly hooks: RouterHooks;
+  readonly observers: RouterObservers;
   readonly maxAttempts: number;
   /** How long one attempt of a run may take; above the ten minutes that the router holds a call (MR-LIM-10). */
   readonly runTimeoutMs: number;
 };
+
+/** A client at work: what its calls share, and where it keeps its keys. */
+export type Session = { readonly connection: Connection; readonly store: KeyStore };

@@ -1,27 +1,19 @@
 import { type Clock, systemClock } from '../http/clock.ts';
 import { type CredentialSource, createCredential, type Secret } from '../http/credential.ts';
 import { createPatientFetch } from '../http/patient-fetch.ts';
-import { type Fetch, transportOf } from '../http/send.ts';
-import type { KeyOptions } from './billed-call.ts';
+import { type Fetch, originOf, transportOf } from '../http/send.ts';
+import { startDeadline } from './call.ts';
 import { type CatalogModel, listModels, readModel, readSchema } from './catalog.ts';
-import type { Connection } from './connection.ts';
+import type { Connection, Session } from './connection.ts';
 import { localFailure } from './failures.ts';
-import type { RouterHooks } from './hooks.ts';
-import { createMemoryKeyStore, type KeyStore, type StoredCall } from './key-store.ts';
+import { createMemoryKeyStore, type KeyStore } from './key-store.ts';
 import { createLimits, type LimitOptions } from './limits.ts';
+import type { RouterObservers } from './observers.ts';
 import { idOf, run, submit, subscribe } from './operations.ts';
 import { addressesOf, handleOf } from './queued-request.ts';
 import { resume } from './resume.ts';
 import type { QueuedAddresses } from './router-error.ts';
-import type {
-  AnyModel,
-  CallOptions,
-  RouterClient,
-  RunOptions,
-  SubscribeOptions,
-  UntypedQuery,
-} from './router-types.ts';
-import { limitOf, type Session } from './session.ts';
+import type { AnyModel, CallOptions, RouterClient } from './router-types.ts';
 import { settled } from './settled.ts';
 
 export type ModelRouterOptions = {
@@ -41,7 +33,9 @@ export type ModelRouterOptions = {
   /** Origins besides the base address's own whose handle addresses get the credential. */
   readonly trustedOrigins?: readonly string[];
   readonly limits?: LimitOptions;
-  readonly hooks?: RouterHooks;
+  readonly observers?: RouterObservers;
+  /** @deprecated Use `observers`. */
+  readonly hooks?: RouterObservers;
   /** Sent with every request. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Replaces the platform's `fetch`. */
@@ -76,33 +70,30 @@ export function createModelRouterFor<Models>(
 
 function routerOf(session: Session) {
   const { connection, store } = session;
-  const readsFor = 5 * 60_000;
+  const read = (options: CallOptions) => startDeadline(options, connection, 5 * 60_000);
   return {
-    run: (target: string | AnyModel, input: unknown, options: RunOptions & UntypedQuery = {}) =>
-      run(target, input, options, session),
-    submit: (target: string | AnyModel, input: unknown, options: CallOptions & KeyOptions = {}) =>
-      submit(target, input, options, session),
-    subscribe: (target: string | AnyModel, input: unknown, options: SubscribeOptions = {}) =>
-      subscribe(target, input, options, session),
+    run: run.bind(undefined, session),
+    submit: submit.bind(undefined, session),
+    subscribe: subscribe.bind(undefined, session),
+    resume: resume.bind(undefined, session),
     queued: (target: string | AnyModel, request: QueuedAddresses | string) => {
       const model = idOf(target);
       const addresses = typeof request === 'string' ? addressesOf(model, request, session) : request;
       return handleOf({ model, addresses }, session, false);
     },
     models: (options: CallOptions & { limit?: number } = {}) => {
-      const whole = limitOf(options, session, readsFor);
-      // Without a deadline each page has its own limit: what a program does with an entry may take longer.
-      const timeOf = () => (options.deadlineMs === undefined ? limitOf(options, session, readsFor) : whole);
+      const whole = read(options);
+      // Without a deadline each page has its own: what a program does with an entry may take longer.
+      const timeOf = () => (options.deadlineMs === undefined ? read(options) : whole);
       return listModels({ limit: options.limit, timeOf }, connection);
     },
-    model: (id: string, options: CallOptions = {}) => readModel(id, limitOf(options, session, readsFor), connection),
+    model: (id: string, options: CallOptions = {}) => readModel(id, read(options), connection),
     schema: (id: string, options: CallOptions & { etag?: string } = {}) =>
-      readSchema(id, { etag: options.etag, time: limitOf(options, session, readsFor) }, connection),
+      readSchema(id, { etag: options.etag, time: read(options) }, connection),
     pending: () =>
       store.pending().catch((cause: unknown) => {
         throw localFailure({ operation: 'pending' }, 'the key store cannot be read', { cause });
       }),
-    resume: (call: StoredCall, options: CallOptions = {}) => resume(call, options, session),
   };
 }
 
@@ -124,7 +115,7 @@ function connect(options: ModelRouterOptions, { brand, apiKeyHeader }: RouterFac
   const address = options.baseUrl ?? environment('MODEL_ROUTER_URL');
   if (address === undefined) throw misconfigured('no address: give baseUrl or set MODEL_ROUTER_URL');
   const baseUrl = address.replace(/\/+$/, '');
-  const trustedOrigins = new Set([baseUrl, ...(options.trustedOrigins ?? [])].map(originOf));
+  const trustedOrigins = new Set([baseUrl, ...(options.trustedOrigins ?? [])].map(checkedOrigin));
   if (new Headers(options.headers).has('Idempotency-Key'))
     throw misconfigured('a key belongs to one call: give it as the option key of that call');
   if (options.apiKey !== undefined && options.token !== undefined)
@@ -143,7 +134,7 @@ function connect(options: ModelRouterOptions, { brand, apiKeyHeader }: RouterFac
     fetch: options.fetch === undefined ? createPatientFetch() : transportOf(options.fetch),
     clock,
     limits: createLimits(limits, clock),
-    hooks: options.hooks ?? {},
+    observers: options.observers ?? options.hooks ?? {},
     maxAttempts,
     runTimeoutMs,
   };
@@ -165,11 +156,9 @@ function environment(name: string): string | undefined {
   return process?.env?.[name] || undefined;
 }
 
-function originOf(address: string): string {
-  const { protocol, origin, username } = URL.canParse(address)
-    ? new URL(address)
-    : { protocol: '', origin: '', username: '' };
-  if (/^https?:$/.test(protocol) && username === '') return origin;
+function checkedOrigin(address: string): string {
+  const origin = originOf(address);
+  if (origin !== undefined) return origin;
   throw misconfigured('baseUrl and trustedOrigins are absolute addresses of http or https, without a user name');
 }
 

@@ -1,5 +1,5 @@
 import { redactCause } from '../http/credential.ts';
-import { excerptOf, type ReadBody } from '../http/read-body.ts';
+import { excerptOf, isObject, objectOf, type ReadBody } from '../http/read-body.ts';
 import { type Category, readCategory } from './categories.ts';
 import type { ResponseFacts } from './response-facts.ts';
 import {
@@ -139,7 +139,7 @@ export function answeredFailure(
   const cause = causeOf(body, redact);
   if (isSuccess)
     return new RouterError(`${where}: the body cannot be read`, { kind: 'decode', ...common, excerpt }, cause);
-  const detail = body.kind === 'json' && isRecord(body.value) ? body.value['detail'] : undefined;
+  const { detail } = objectOf(body);
   if (status === 422 && Array.isArray(detail)) {
     const fields = detail.filter(isFieldFailure);
     return new RouterError(`${where}: ${describeFields(fields)}`, { kind: 'validation', ...common, fields });
@@ -210,12 +210,8 @@ function causeOf(body: ReadBody, redact: Redact): unknown {
   return body.kind === 'malformed' && redact(body.text) === body.text ? body.cause : undefined;
 }
 
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 function isFieldFailure(value: unknown): value is FieldFailure {
-  if (!isRecord(value) || typeof value['msg'] !== 'string' || typeof value['type'] !== 'string') return false;
+  if (!isObject(value) || typeof value['msg'] !== 'string' || typeof value['type'] !== 'string') return false;
   const { loc } = value;
   return Array.isArray(loc) && loc.every((step) => typeof step === 'string' || typeof step === 'number');
 }
@@ -232,6 +228,5 @@ export function categoryOf(
   body: ReadBody | { kind: 'stream' },
   { brand, redact }: { brand: string; redact: Redact },
 ): Category {
-  const inBody = body.kind === 'json' && isRecord(body.value) ? body.value['error_type'] : undefined;
-  return readCategory(redact(headers.get(`x-${brand}-error-type`) ?? ''), inBody);
+  return readCategory(redact(headers.get(`x-${brand}-error-type`) ?? ''), objectOf(body)['error_type']);
 }

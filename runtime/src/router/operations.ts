@@ -1,7 +1,8 @@
+import { notify } from '../http/notify.ts';
 import { type BilledRequest, type KeyOptions, sendBilled } from './billed-call.ts';
-import type { TimeLimit } from './call.ts';
+import { type Deadline, startDeadline } from './call.ts';
+import type { Session } from './connection.ts';
 import { endedFailure, localFailure } from './failures.ts';
-import { notify } from './hooks.ts';
 import { modelUrl, queryOf } from './model-address.ts';
 import { cancelQueued, identityOf, type QueuedCall, readStates } from './queue.ts';
 import { admitted, handleOf, leave, resultOf } from './queued-request.ts';
@@ -15,13 +16,12 @@ import type {
   SubscribeOptions,
   UntypedQuery,
 } from './router-types.ts';
-import { limitOf, type Session } from './session.ts';
 
 export async function run(
+  session: Session,
   target: string | AnyModel,
   input: unknown,
-  options: RunOptions & UntypedQuery,
-  session: Session,
+  options: RunOptions & UntypedQuery = {},
 ): Promise<ConvertedResult<unknown>> {
   const { modelProvider, fallbackProvider, strictMode } = options;
   const request = requestOf('run', target, input, session);
@@ -31,43 +31,46 @@ export async function run(
     strict_mode: strictMode?.toString(),
     fallback_provider: fallbackProvider,
   });
-  const url = `${request.url}${query}`;
-  const billed = { ...request, url, stream: options.as === 'stream' };
-  const context = { options, time: limitOf(options, session), store: session.store };
-  const answer = await sendBilled(billed, context, session.connection);
+  const billed = { ...request, url: `${request.url}${query}`, stream: options.as === 'stream' };
+  const answer = await sendBilled(billed, { options, time: startDeadline(options, session.connection) }, session);
   return toResult(answer, modelProvider !== undefined && strictMode !== true);
 }
 
 export async function submit(
+  session: Session,
   target: string | AnyModel,
   input: unknown,
-  options: CallOptions & KeyOptions,
-  session: Session,
+  options: CallOptions & KeyOptions = {},
 ): Promise<QueuedRequest<unknown>> {
-  const { queued, replayed } = await admit(target, input, { options, time: limitOf(options, session) }, session);
+  const { queued, replayed } = await admit(
+    target,
+    input,
+    { options, time: startDeadline(options, session.connection) },
+    session,
+  );
   return handleOf(queued, session, replayed);
 }
 
 async function admit(
   target: string | AnyModel,
   input: unknown,
-  { options, time }: { options: KeyOptions; time: TimeLimit },
+  { options, time }: { options: KeyOptions; time: Deadline },
   session: Session,
 ): Promise<{ queued: QueuedCall; replayed: boolean }> {
   const request = requestOf('submit', target, input, session);
-  const answer = await sendBilled(request, { options, time, store: session.store }, session.connection);
+  const answer = await sendBilled(request, { options, time }, session);
   const queued = await admitted({ ...request, key: answer.key }, answer, session);
   return { queued, replayed: answer.facts.replayed };
 }
 
 export async function subscribe(
+  session: Session,
   target: string | AnyModel,
   input: unknown,
-  options: SubscribeOptions,
-  session: Session,
+  options: SubscribeOptions = {},
 ): Promise<RunResult<unknown>> {
   const { connection } = session;
-  const time = limitOf(options, session);
+  const time = startDeadline(options, connection);
   const { queued } = await admit(target, input, { options, time }, session);
   try {
     let { addresses } = queued;
@@ -81,7 +84,7 @@ export async function subscribe(
     const { kind } = error as RouterError; // anything else has no kind
     if (options.cancelOnAbort === true && (kind === 'aborted' || kind === 'timeout'))
       // The first error is the one to report.
-      await cancelQueued(queued, limitOf({ deadlineMs: 10_000 }, session), connection).catch(() => undefined);
+      await cancelQueued(queued, startDeadline({ deadlineMs: 10_000 }, connection), connection).catch(() => undefined);
     await leave(queued, error, session);
     throw error;
   }
@@ -102,12 +105,8 @@ function requestOf(
   }: AnyModel = typeof target === 'string' ? { id: target } : target;
   const identity = { operation, model, chargesOnPolicyRejection, inputAuthored };
   const path = modelUrl(connection.baseUrl, model, identity);
-  return {
-    ...identity,
-    url: operation === 'run' ? path : `${path}/requests`,
-    body: bodyOf(input, identity),
-    headers: {},
-  };
+  const url = operation === 'run' ? path : `${path}/requests`;
+  return { ...identity, url, body: bodyOf(input, identity) };
 }
 
 function bodyOf(input: unknown, identity: Parameters<typeof localFailure>[0]): string {

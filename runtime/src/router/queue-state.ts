@@ -1,5 +1,6 @@
+import { objectOf } from '../http/read-body.ts';
+import type { Answer } from './call.ts';
 import { type Category, readCategory } from './categories.ts';
-import { isRecord } from './failures.ts';
 import type { ResponseFacts } from './response-facts.ts';
 import type { QueuedAddresses } from './router-error.ts';
 
@@ -17,9 +18,8 @@ export type QueueState =
   | (Every & { readonly kind: 'ended'; readonly category: Category });
 
 /** A submit or status body; undefined when it is not one. Members that nobody knows are ignored. */
-export function readQueueState(body: unknown, facts: ResponseFacts): QueueState | undefined {
-  if (!isRecord(body)) return undefined;
-  const { request_id, status, status_url, response_url, cancel_url, error_type, queue_position } = body;
+export function readQueueState({ body, facts }: Pick<Answer, 'body' | 'facts'>): QueueState | undefined {
+  const { request_id, status, status_url, response_url, cancel_url, error_type, queue_position } = objectOf(body);
   if (typeof request_id !== 'string' || typeof status !== 'string') return undefined;
   if (typeof status_url !== 'string' || typeof response_url !== 'string' || typeof cancel_url !== 'string')
     return undefined;

@@ -1,15 +1,8 @@
 import { waitMs } from '../http/clock.ts';
-import { type Answer, perform, type TimeLimit } from './call.ts';
+import { objectOf } from '../http/read-body.ts';
+import { type Answer, type Call, type Deadline, perform } from './call.ts';
 import type { Connection } from './connection.ts';
-import {
-  type CallIdentity,
-  endedFailure,
-  isRecord,
-  localFailure,
-  protocolFailure,
-  stoppedFailure,
-} from './failures.ts';
-import type { Repetition } from './outcome.ts';
+import { type CallIdentity, endedFailure, localFailure, protocolFailure, stoppedFailure } from './failures.ts';
 import { type QueueState, readQueueState } from './queue-state.ts';
 import type { QueuedAddresses, RouterOperation } from './router-error.ts';
 
@@ -29,19 +22,18 @@ export type QueuedCall = {
   readonly chargesOnPolicyRejection?: string | undefined;
 };
 
-const readTimeoutMs = 60_000;
-
 /** Reads the status once. */
-export async function readStatus(queued: QueuedCall, time: TimeLimit, connection: Connection): Promise<QueueState> {
+export async function readStatus(queued: QueuedCall, time: Deadline, connection: Connection): Promise<QueueState> {
   const identity = identityOf('status', queued);
-  const answer = await ask({ identity, url: queued.addresses.statusUrl, repetition: 'read', time }, connection);
+  const url = queued.addresses.statusUrl;
+  const answer = await ask({ ...identity, url, repetition: 'read', isSuccess: isReady, time }, connection);
   return stateOf(identity, answer);
 }
 
 /** Every state that was read, until the request is no longer pending. */
 export async function* readStates(
   queued: QueuedCall,
-  time: TimeLimit,
+  time: Deadline,
   connection: Connection,
 ): AsyncGenerator<QueueState, void, void> {
   let { addresses } = queued;
@@ -57,13 +49,20 @@ export async function* readStates(
 /** Waits for the result as the service tells, and collects it. */
 export async function collect(
   queued: QueuedCall,
-  { time, stream }: { time: TimeLimit; stream?: boolean },
+  { time, stream = false }: { time: Deadline; stream?: boolean },
   connection: Connection,
 ): Promise<Answer> {
   const identity = identityOf('result', queued);
+  const question = {
+    repetition: 'collect',
+    isSuccess: isReady,
+    timeoutMs: connection.runTimeoutMs,
+    time,
+    stream,
+  } as const;
   let url = queued.addresses.responseUrl;
   for (let polls = 1; ; polls += 1) {
-    const answer = await ask({ identity, url, repetition: 'collect', time, stream: stream === true }, connection);
+    const answer = await ask({ ...identity, ...question, url }, connection);
     if (answer.status !== 202) return answer;
     const state = stateOf(identity, answer);
     if (state.kind === 'ended') throw endedFailure(identity, state);
@@ -72,39 +71,25 @@ export async function collect(
   }
 }
 
-export async function cancelQueued(queued: QueuedCall, time: TimeLimit, connection: Connection): Promise<Cancellation> {
+export async function cancelQueued(queued: QueuedCall, time: Deadline, connection: Connection): Promise<Cancellation> {
   const identity = identityOf('cancel', queued);
-  const answer = await ask({ identity, url: queued.addresses.cancelUrl, repetition: 'cancel', time }, connection);
-  const body = answer.body.kind === 'json' ? answer.body.value : undefined;
-  const status = isRecord(body) ? body['status'] : undefined;
+  const url = queued.addresses.cancelUrl;
+  // A conflict is an outcome too, with a cancel response as its body (MR-CAN-05).
+  const isSuccess = (code: number, body: Answer['body']): boolean =>
+    isReady(code) || (code === 409 && cancelWords.includes(objectOf(body)['status']));
+  const answer = await ask({ ...identity, method: 'PUT', url, repetition: 'cancel', isSuccess, time }, connection);
+  const { status } = objectOf(answer.body);
   if (typeof status !== 'string') throw protocolFailure(identity, answer, 'the body is no cancel response');
   return { outcome: status === 'ALREADY_COMPLETED' ? 'already-completed' : 'requested', status };
 }
 
 const cancelWords: readonly unknown[] = ['CANCELLATION_REQUESTED', 'ALREADY_COMPLETED'];
 
-type Question = {
-  readonly identity: CallIdentity;
-  readonly url: string;
-  readonly repetition: Repetition;
-  readonly time: TimeLimit;
-  readonly stream?: boolean;
-};
+const isReady = (status: number): boolean => status === 200 || status === 202;
 
-async function ask({ identity, url, repetition, time, stream }: Question, connection: Connection): Promise<Answer> {
-  checkOrigin(url, identity, connection);
-  const method = repetition === 'cancel' ? 'PUT' : 'GET';
-  // A conflict on cancel is an outcome, with a cancel response as its body (MR-CAN-05).
-  const isSuccess = (status: number, body: unknown): boolean =>
-    status === 200 ||
-    status === 202 ||
-    (repetition === 'cancel' && status === 409 && isRecord(body) && cancelWords.includes(body['status']));
-  const timeoutMs = repetition === 'collect' ? connection.runTimeoutMs : readTimeoutMs;
-  const outgoing = { method, url, headers: {} } as const;
-  return perform(
-    { ...identity, repetition, outgoing, isSuccess, timeoutMs, time, stream: stream === true },
-    connection,
-  );
+async function ask(call: Call, connection: Connection): Promise<Answer> {
+  checkOrigin(call.url, call, connection);
+  return perform(call, connection);
 }
 
 /** Addresses come from the service, or from the key store; the credential goes to places that the caller chose. */
@@ -119,7 +104,7 @@ export function checkOrigin(url: string, identity: CallIdentity, { trustedOrigin
 
 async function waitForNext(
   identity: CallIdentity,
-  { state, polls, time }: { state: QueueState; polls: number; time: TimeLimit },
+  { state, polls, time }: { state: QueueState; polls: number; time: Deadline },
   { clock }: Connection,
 ): Promise<void> {
   const wait = waitMs(state.facts.retryAfterSeconds, polls, clock);
@@ -133,7 +118,7 @@ async function waitForNext(
 }
 
 function stateOf(identity: CallIdentity, answer: Answer): QueueState {
-  const state = readQueueState(answer.body.kind === 'json' ? answer.body.value : undefined, answer.facts);
+  const state = readQueueState(answer);
   if (state === undefined) throw protocolFailure(identity, answer, 'the body is no status response');
   return state;
 }

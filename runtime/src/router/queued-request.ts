@@ -1,5 +1,6 @@
 import { type BilledRequest, kept } from './billed-call.ts';
-import type { Answer, TimeLimit } from './call.ts';
+import { type Answer, type Deadline, startDeadline } from './call.ts';
+import type { Session } from './connection.ts';
 import { localFailure, protocolFailure } from './failures.ts';
 import { isSegment, modelUrl } from './model-address.ts';
 import { cancelQueued, collect, type QueuedCall, readStates, readStatus } from './queue.ts';
@@ -7,12 +8,11 @@ import { readQueueState } from './queue-state.ts';
 import { type RunResult, toResult } from './results.ts';
 import type { QueuedAddresses, RouterError } from './router-error.ts';
 import type { CallOptions, QueuedRequest } from './router-types.ts';
-import { limitOf, type Session } from './session.ts';
 import { settled } from './settled.ts';
 
 /** Keeps where an admitted request is; throws where the answer does not say so. */
 export async function admitted(request: BilledRequest, answer: Answer, { store }: Session): Promise<QueuedCall> {
-  const state = readQueueState(answer.body.kind === 'json' ? answer.body.value : undefined, answer.facts);
+  const state = readQueueState(answer);
   const { model, key, chargesOnPolicyRejection } = request;
   if (state === undefined) {
     if (key !== undefined) await kept(store.release(key));
@@ -25,7 +25,7 @@ export async function admitted(request: BilledRequest, answer: Answer, { store }
 /** Collects the output, which ends the call in the key store. */
 export async function resultOf(
   queued: QueuedCall,
-  { time, as }: { time: TimeLimit; as?: 'stream' | undefined },
+  { time, as }: { time: Deadline; as?: 'stream' | undefined },
   session: Session,
 ): Promise<RunResult<unknown>> {
   const answer = await collect(queued, { time, stream: as === 'stream' }, session.connection);
@@ -45,14 +45,15 @@ export async function leave({ key }: QueuedCall, error: unknown, { store }: Sess
 export function handleOf(queued: QueuedCall, session: Session, replayed: boolean): QueuedRequest<unknown> {
   const { connection } = session;
   const minutes = 5 * 60_000;
-  const states = (options: CallOptions = {}) => readStates(queued, limitOf(options, session), connection);
+  const states = (options: CallOptions = {}) => readStates(queued, startDeadline(options, connection), connection);
   const { key, addresses } = queued;
   const methods = {
-    status: (options: CallOptions = {}) => readStatus(queued, limitOf(options, session, minutes), connection),
-    cancel: (options: CallOptions = {}) => cancelQueued(queued, limitOf(options, session, minutes), connection),
+    status: (options: CallOptions = {}) => readStatus(queued, startDeadline(options, connection, minutes), connection),
+    cancel: (options: CallOptions = {}) =>
+      cancelQueued(queued, startDeadline(options, connection, minutes), connection),
     async result(options: CallOptions & { as?: 'stream' } = {}) {
       try {
-        return await resultOf(queued, { time: limitOf(options, session), as: options.as }, session);
+        return await resultOf(queued, { time: startDeadline(options, connection), as: options.as }, session);
       } catch (error) {
         await leave(queued, error, session);
         throw error;

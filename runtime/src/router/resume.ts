@@ -1,18 +1,18 @@
 import { type BilledRequest, kept, sendStored } from './billed-call.ts';
-import { anotherOwner, credentialOf, endOf, type TimeLimit } from './call.ts';
+import { anotherOwner, credentialOf, type Deadline, endOf, startDeadline } from './call.ts';
+import type { Session } from './connection.ts';
 import { localFailure } from './failures.ts';
 import type { StoredCall } from './key-store.ts';
 import { checkOrigin, type QueuedCall } from './queue.ts';
 import { admitted, leave, resultOf } from './queued-request.ts';
 import { type ConvertedResult, type RunResult, toResult } from './results.ts';
 import type { CallOptions } from './router-types.ts';
-import { limitOf, type Session } from './session.ts';
 
 /** Goes on with a call that the key store holds. */
 export async function resume(
-  { key, operation, model }: StoredCall,
-  options: CallOptions,
   session: Session,
+  { key, operation, model }: StoredCall,
+  options: CallOptions = {},
 ): Promise<ConvertedResult<unknown>> {
   const { store } = session;
   const identity = { operation, model, key };
@@ -21,7 +21,7 @@ export async function resume(
   });
   if (stored === undefined)
     throw localFailure(identity, `nothing is pending under the key ${key}, or another process works on it`);
-  const time = limitOf(options, session);
+  const time = startDeadline(options, session.connection);
   try {
     return await resumeStored(stored, time, session);
   } catch (error) {
@@ -30,10 +30,10 @@ export async function resume(
   }
 }
 
-async function resumeStored(stored: StoredCall, time: TimeLimit, session: Session): Promise<ConvertedResult<unknown>> {
-  const { store, connection } = session;
+async function resumeStored(stored: StoredCall, time: Deadline, session: Session): Promise<ConvertedResult<unknown>> {
+  const { connection } = session;
   const { operation, model, url, body, key, queued: addresses } = stored;
-  const request: BilledRequest = { operation, model, url, body, headers: {}, key, mayHaveRun: true };
+  const request: BilledRequest = { operation, model, url, body, key, mayHaveRun: true };
   checkOrigin(url, request, connection);
   const { owner } = await credentialOf(request, time, connection).catch((error: unknown) => {
     throw endOf(error, { ...request, time }, 0);
@@ -41,13 +41,13 @@ async function resumeStored(stored: StoredCall, time: TimeLimit, session: Sessio
   if (owner !== stored.owner) throw anotherOwner(request, 0);
   const queued: QueuedCall | undefined = addresses && { model, key, addresses };
   if (queued !== undefined) return collectStored(queued, time, session);
-  const answer = await sendStored(stored, { request, time, store, isNew: false }, connection);
+  const answer = await sendStored(stored, { request, time, isNew: false }, session);
   if (operation === 'submit') return collectStored(await admitted(request, answer, session), time, session);
   const query = new URL(url).searchParams;
   return toResult({ ...answer, key }, query.has('model_provider') && query.get('strict_mode') !== 'true');
 }
 
-async function collectStored(queued: QueuedCall, time: TimeLimit, session: Session): Promise<RunResult<unknown>> {
+async function collectStored(queued: QueuedCall, time: Deadline, session: Session): Promise<RunResult<unknown>> {
   try {
     return await resultOf(queued, { time }, session);
   } catch (error) {

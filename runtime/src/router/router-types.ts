@@ -65,74 +65,78 @@ export type OutputOf<Models, Of> = TypesOf<Models, Of> extends { readonly output
 export type AlternatesOf<Models, Of> =
   TypesOf<Models, Of> extends { readonly alternates: infer Names extends string } ? Names : never;
 
-/** A request of the queue that was admitted. */
-export type QueuedRequest<Output> = AsyncIterable<QueueState> & {
-  readonly requestId: string;
-  readonly addresses: QueuedAddresses;
-  readonly key?: string;
-  /** True when the submission had been admitted before under the same key. */
-  readonly replayed: boolean;
-  status(options?: CallOptions): Promise<QueueState>;
-  /** Every state that is read, until the request is no longer pending. */
-  states(options?: CallOptions): AsyncIterable<QueueState>;
-  /** Waits for the output. Throws when the request ended without one. */
-  result(options?: CallOptions & { readonly as?: 'stream' }): Promise<RunResult<Output>>;
-  cancel(options?: CallOptions): Promise<Cancellation>;
-  /** The same methods; each resolves to `{ ok: true, … }` or `{ ok: false, error }`. */
-  readonly safe: {
-    status(options?: CallOptions): Promise<Settled<QueueState>>;
-    result(options?: CallOptions & { readonly as?: 'stream' }): Promise<Settled<RunResult<Output>>>;
-    cancel(options?: CallOptions): Promise<Settled<Cancellation>>;
-  };
-};
+/** An outcome as a value: the members of the result, or the error. */
+export type Settled<Result> = ({ readonly ok: true } & Result) | { readonly ok: false; readonly error: RouterError };
+/** What a method resolves to; the methods under `safe` never reject. */
+type Outcome<Result, IsSafe extends boolean> = IsSafe extends true ? Settled<Result> : Result;
 
-export type ModelRouter<Models> = {
+type QueuedMethods<Output, IsSafe extends boolean> = {
+  status(options?: CallOptions): Promise<Outcome<QueueState, IsSafe>>;
+  /** Waits for the output. A request that ended without one is an error. */
+  result(options?: CallOptions & { readonly as?: 'stream' }): Promise<Outcome<RunResult<Output>, IsSafe>>;
+  cancel(options?: CallOptions): Promise<Outcome<Cancellation, IsSafe>>;
+};
+/** A request of the queue that was admitted. */
+export type QueuedRequest<Output> = AsyncIterable<QueueState> &
+  QueuedMethods<Output, false> & {
+    readonly requestId: string;
+    readonly addresses: QueuedAddresses;
+    readonly key?: string;
+    /** True when the submission had been admitted before under the same key. */
+    readonly replayed: boolean;
+    /** Every state that is read, until the request is no longer pending. */
+    states(options?: CallOptions): AsyncIterable<QueueState>;
+    /** The same methods; each resolves to `{ ok: true, … }` or `{ ok: false, error }`. */
+    readonly safe: QueuedMethods<Output, true>;
+  };
+
+type RouterMethods<Models, IsSafe extends boolean> = {
   /** Runs a model and waits for its output. */
   run<Of extends Target<Models>>(
     model: Of,
     input: InputOf<Models, Of>,
     options?: PlainOptions,
-  ): Promise<RunResult<OutputOf<Models, Of>>>;
+  ): Promise<Outcome<RunResult<OutputOf<Models, Of>>, IsSafe>>;
   run<Of extends Target<Models>>(
     model: Of,
     input: InputOf<Models, Of>,
     options: ConvertingOptions<AlternatesOf<Models, Of>>,
-  ): Promise<ConvertedResult<OutputOf<Models, Of>>>;
+  ): Promise<Outcome<ConvertedResult<OutputOf<Models, Of>>, IsSafe>>;
   run<Of extends Target<Models>>(
     model: Of,
     input: unknown,
     options: StrictOptions<AlternatesOf<Models, Of>>,
-  ): Promise<RunResult<unknown>>;
+  ): Promise<Outcome<RunResult<unknown>, IsSafe>>;
   /** Puts a run into the queue and returns at once. */
   submit<Of extends Target<Models>>(
     model: Of,
     input: InputOf<Models, Of>,
     options?: CallOptions & KeyOptions,
-  ): Promise<QueuedRequest<OutputOf<Models, Of>>>;
+  ): Promise<Outcome<QueuedRequest<OutputOf<Models, Of>>, IsSafe>>;
   /** Submits, follows the status, and collects the output. */
   subscribe<Of extends Target<Models>>(
     model: Of,
     input: InputOf<Models, Of>,
     options?: SubscribeOptions,
-  ): Promise<RunResult<OutputOf<Models, Of>>>;
-  /** A request that was submitted elsewhere: by the addresses of its handle, or by its id where nothing else was kept. */
-  queued<Of extends Target<Models>>(model: Of, request: QueuedAddresses | string): QueuedRequest<OutputOf<Models, Of>>;
-  /** The catalog, page by page; `limit` is the size of a page. */
-  models(options?: CallOptions & { readonly limit?: number }): AsyncIterable<CatalogModel>;
-  model(id: string, options?: CallOptions): Promise<CatalogModel>;
+  ): Promise<Outcome<RunResult<OutputOf<Models, Of>>, IsSafe>>;
+  model(id: string, options?: CallOptions): Promise<Outcome<CatalogModel, IsSafe>>;
   /** The schema document of a model; with `etag`, only if it changed. */
-  schema(id: string, options?: CallOptions & { readonly etag?: string }): Promise<SchemaAnswer>;
-  /** Billed calls whose outcome nobody knows yet, as the key store holds them. */
-  pending(): Promise<readonly StoredCall[]>;
-  /** Goes on with such a call: sends it again with its key, or collects its queued result. */
-  resume(call: StoredCall, options?: CallOptions): Promise<ConvertedResult<unknown>>;
+  schema(id: string, options?: CallOptions & { readonly etag?: string }): Promise<Outcome<SchemaAnswer, IsSafe>>;
+  /** Goes on with a call of `pending`: sends it again with its key, or collects its queued result. */
+  resume(call: StoredCall, options?: CallOptions): Promise<Outcome<ConvertedResult<unknown>, IsSafe>>;
 };
-
-/** For ids that are known only at run time. */
-export type UntypedRouter = {
-  run(id: string, input: unknown, options?: RunOptions & UntypedQuery): Promise<ConvertedResult<unknown>>;
-  submit(id: string, input: unknown, options?: CallOptions & KeyOptions): Promise<QueuedRequest<unknown>>;
-  subscribe(id: string, input: unknown, options?: SubscribeOptions): Promise<RunResult<unknown>>;
+type UntypedMethods<IsSafe extends boolean> = {
+  run(
+    id: string,
+    input: unknown,
+    options?: RunOptions & UntypedQuery,
+  ): Promise<Outcome<ConvertedResult<unknown>, IsSafe>>;
+  submit(
+    id: string,
+    input: unknown,
+    options?: CallOptions & KeyOptions,
+  ): Promise<Outcome<QueuedRequest<unknown>, IsSafe>>;
+  subscribe(id: string, input: unknown, options?: SubscribeOptions): Promise<Outcome<RunResult<unknown>, IsSafe>>;
 };
 export type UntypedQuery = {
   readonly modelProvider?: string;
@@ -140,38 +144,18 @@ export type UntypedQuery = {
   readonly strictMode?: boolean;
 };
 
-/** An outcome as a value: the members of the result, or the error. */
-export type Settled<Result> = ({ readonly ok: true } & Result) | { readonly ok: false; readonly error: RouterError };
-
-/** The methods of a router, with their errors as values. */
-export type SafeRouter<Models> = {
-  run<Of extends Target<Models>>(
-    model: Of,
-    input: InputOf<Models, Of>,
-    options?: PlainOptions,
-  ): Promise<Settled<RunResult<OutputOf<Models, Of>>>>;
-  run<Of extends Target<Models>>(
-    model: Of,
-    input: InputOf<Models, Of>,
-    options: ConvertingOptions<AlternatesOf<Models, Of>>,
-  ): Promise<Settled<ConvertedResult<OutputOf<Models, Of>>>>;
-  run<Of extends Target<Models>>(
-    model: Of,
-    input: unknown,
-    options: StrictOptions<AlternatesOf<Models, Of>>,
-  ): Promise<Settled<RunResult<unknown>>>;
-  submit<Of extends Target<Models>>(
-    model: Of,
-    input: InputOf<Models, Of>,
-    options?: CallOptions & KeyOptions,
-  ): Promise<Settled<QueuedRequest<OutputOf<Models, Of>>>>;
-  subscribe<Of extends Target<Models>>(
-    model: Of,
-    input: InputOf<Models, Of>,
-    options?: SubscribeOptions,
-  ): Promise<Settled<RunResult<OutputOf<Models, Of>>>>;
-  model(id: string, options?: CallOptions): Promise<Settled<CatalogModel>>;
-  schema(id: string, options?: CallOptions & { readonly etag?: string }): Promise<Settled<SchemaAnswer>>;
+export type ModelRouter<Models> = RouterMethods<Models, false> & {
+  /** A request that was submitted elsewhere: by the addresses of its handle, or by its id where nothing else was kept. */
+  queued<Of extends Target<Models>>(model: Of, request: QueuedAddresses | string): QueuedRequest<OutputOf<Models, Of>>;
+  /** The catalog, page by page; `limit` is the size of a page. */
+  models(options?: CallOptions & { readonly limit?: number }): AsyncIterable<CatalogModel>;
+  /** Billed calls whose outcome nobody knows yet, as the key store holds them. */
+  pending(): Promise<readonly StoredCall[]>;
+};
+/** For ids that are known only at run time. */
+export type UntypedRouter = UntypedMethods<false>;
+/** The methods of a router, with their errors as values. What is a list has a name in its result. */
+export type SafeRouter<Models> = RouterMethods<Models, true> & {
   queued<Of extends Target<Models>>(
     model: Of,
     request: QueuedAddresses | string,
@@ -181,12 +165,7 @@ export type SafeRouter<Models> = {
     options?: CallOptions & { readonly limit?: number },
   ): Promise<Settled<{ readonly models: readonly CatalogModel[] }>>;
   pending(): Promise<Settled<{ readonly calls: readonly StoredCall[] }>>;
-  resume(call: StoredCall, options?: CallOptions): Promise<Settled<ConvertedResult<unknown>>>;
-  readonly untyped: {
-    run(id: string, input: unknown, options?: RunOptions & UntypedQuery): Promise<Settled<ConvertedResult<unknown>>>;
-    submit(id: string, input: unknown, options?: CallOptions & KeyOptions): Promise<Settled<QueuedRequest<unknown>>>;
-    subscribe(id: string, input: unknown, options?: SubscribeOptions): Promise<Settled<RunResult<unknown>>>;
-  };
+  readonly untyped: UntypedMethods<true>;
 };
 
 export type RouterClient<Models> = ModelRouter<Models> & {

@@ -1,5 +1,5 @@
 import { type Check, type Compile, inside, type Run, verdictOf } from './check.ts';
-import { all } from './check-scalars.ts';
+import { all, checkCount } from './check-scalars.ts';
 import { refuse, type ValuePath } from './failure.ts';
 import { isContainer } from './ids.ts';
 import type { SchemaObject } from './schema.ts';
@@ -28,15 +28,8 @@ function ofArrays(check: (value: readonly unknown[], path: ValuePath, run: Run) 
 }
 
 export function checkLength({ minItems, maxItems, uniqueItems }: SchemaObject): Check | undefined {
-  const checks: Check[] = [];
-  if (typeof minItems === 'number') {
-    const reason = { type: 'too_short', msg: `must have at least ${minItems} items`, ctx: { min_length: minItems } };
-    checks.push(ofArrays((value, path, run) => value.length >= minItems || refuse(run.failures, path, reason)));
-  }
-  if (typeof maxItems === 'number') {
-    const reason = { type: 'too_long', msg: `must have at most ${maxItems} items`, ctx: { max_length: maxItems } };
-    checks.push(ofArrays((value, path, run) => value.length <= maxItems || refuse(run.failures, path, reason)));
-  }
+  const countOf = (value: unknown) => (Array.isArray(value) ? value.length : undefined);
+  const checks = checkCount([minItems, maxItems], 'items', countOf);
   if (uniqueItems === true) {
     const reason = { type: 'unique_items', msg: 'must not have the same item twice' };
     checks.push(ofArrays((value, path, run) => !hasDuplicates(value, run) || refuse(run.failures, path, reason)));

@@ -1,6 +1,6 @@
 import { type Check, type Compile, inside, type PatternReader, type Run, withoutFailures } from './check.ts';
-import { all } from './check-scalars.ts';
-import { type Reason, refuse, type ValuePath } from './failure.ts';
+import { all, checkCount } from './check-scalars.ts';
+import { refuse, type ValuePath } from './failure.ts';
 import { has, isMembers, type JsonSchema, namesOf, type SchemaObject } from './schema.ts';
 
 type Members = { readonly [name: string]: unknown };
@@ -96,19 +96,8 @@ export function checkNames({ propertyNames }: SchemaObject, compile: Compile): C
 }
 
 export function checkMemberCount({ minProperties, maxProperties }: SchemaObject): Check | undefined {
-  const checks: Check[] = [];
-  const add = (reason: Reason, fits: (count: number) => boolean): void => {
-    checks.push(ofObjects((value, path, run) => fits(namesOf(value).length) || refuse(run.failures, path, reason)));
-  };
-  if (typeof minProperties === 'number') {
-    const msg = `must have at least ${minProperties} fields`;
-    add({ type: 'too_short', msg, ctx: { min_length: minProperties } }, (count) => count >= minProperties);
-  }
-  if (typeof maxProperties === 'number') {
-    const msg = `must have at most ${maxProperties} fields`;
-    add({ type: 'too_long', msg, ctx: { max_length: maxProperties } }, (count) => count <= maxProperties);
-  }
-  return all(checks);
+  const countOf = (value: unknown) => (isMembers(value) ? namesOf(value).length : undefined);
+  return all(checkCount([minProperties, maxProperties], 'fields', countOf));
 }
 
 /** Checks the members that no other part of the schema has evaluated. */

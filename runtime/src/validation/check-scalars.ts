@@ -1,5 +1,5 @@
 import type { Call, Check, PatternReader, Run } from './check.ts';
-import { type Reason, refuse } from './failure.ts';
+import { refuse } from './failure.ts';
 import { isContainer } from './ids.ts';
 import { type Json, kindOf, type SchemaObject } from './schema.ts';
 
@@ -79,25 +79,39 @@ function isMultiple(value: number, of: number): boolean {
 }
 
 export function checkText(schema: SchemaObject, readPattern: PatternReader): Check | undefined {
-  const checks: Check[] = [];
   const { minLength, maxLength, pattern, format } = schema;
-  const add = (reason: Reason, fits: (text: string) => boolean) =>
-    checks.push((value, path, run) => typeof value !== 'string' || fits(value) || refuse(run.failures, path, reason));
-  if (typeof minLength === 'number') {
-    const msg = `must have at least ${minLength} characters`;
-    add({ type: 'string_too_short', msg, ctx: { min_length: minLength } }, (text) => lengthOf(text) >= minLength);
-  }
-  if (typeof maxLength === 'number') {
-    const msg = `must have at most ${maxLength} characters`;
-    add({ type: 'string_too_long', msg, ctx: { max_length: maxLength } }, (text) => lengthOf(text) <= maxLength);
-  }
+  const countOf = (value: unknown) => (typeof value === 'string' ? lengthOf(value) : undefined);
+  const checks = checkCount([minLength, maxLength], 'characters', countOf);
   const isMatch = typeof pattern === 'string' ? readPattern(pattern) : undefined;
   if (isMatch !== undefined) {
-    const msg = `must match the pattern ${pattern}`;
-    add({ type: 'string_pattern_mismatch', msg, ctx: { pattern } }, isMatch);
+    const reason = { type: 'string_pattern_mismatch', msg: `must match the pattern ${pattern}`, ctx: { pattern } };
+    checks.push(
+      (value, path, run) => typeof value !== 'string' || isMatch(value) || refuse(run.failures, path, reason),
+    );
   } else if (typeof pattern === 'string') checks.push(leaveToServer);
   if (typeof format === 'string') checks.push(checkFormat(format));
   return all(checks);
+}
+
+const sides: readonly [word: string, type: string, name: string, fits: Compare][] = [
+  ['least', 'too_short', 'min_length', (count, limit) => count >= limit],
+  ['most', 'too_long', 'max_length', (count, limit) => count <= limit],
+];
+
+/** Checks of the least and the greatest number of parts; `countOf` is undefined for a value that has none to count. */
+export function checkCount(
+  bounds: readonly [least: number | undefined, greatest: number | undefined],
+  noun: 'characters' | 'items' | 'fields',
+  countOf: (value: unknown) => number | undefined,
+): Check[] {
+  return sides.flatMap(([word, end, name, fits], side): Check[] => {
+    const bound = bounds[side];
+    if (typeof bound !== 'number') return [];
+    const type = noun === 'characters' ? `string_${end}` : end;
+    const reason = { type, msg: `must have at ${word} ${bound} ${noun}`, ctx: { [name]: bound } };
+    const passes = (count: number | undefined): boolean => count === undefined || fits(count, bound);
+    return [(value, path, run) => passes(countOf(value)) || refuse(run.failures, path, reason)];
+  });
 }
 
 // A format is an annotation unless the caller passes a check for it.

@@ -1,8 +1,9 @@
 import { type Clock, DeadlinePassed, systemClock, waitMs, within } from '../http/clock.ts';
 import { type Credential, createCredential, redactCause, type Secret } from '../http/credential.ts';
-import { type Fetch, type Sent, send, type Transport, transportOf } from '../http/send.ts';
+import { notify } from '../http/notify.ts';
+import { type Fetch, originOf, type Sent, send, type Transport, transportOf } from '../http/send.ts';
 import { type JobWorkflow, readFailure, readJobWorkflow } from './read-answer.ts';
-import { WorkflowError } from './workflow-error.ts';
+import { WorkflowError, type WorkflowErrorFacts } from './workflow-error.ts';
 
 export type WorkflowExecutionOptions = {
   /** Without `/api/v2`. */
@@ -15,15 +16,19 @@ export type WorkflowExecutionOptions = {
   readonly fetch?: Fetch;
   /** How often a call is sent while it fails; 4 by default. Waits that the service asks for do not count. */
   readonly maxAttempts?: number;
-  readonly hooks?: WorkflowHooks;
+  readonly observers?: WorkflowObservers;
+  /** @deprecated Use `observers`. */
+  readonly hooks?: WorkflowObservers;
   /** Replaces time and chance in tests. */
   readonly clock?: Clock;
 };
 /** Names follow the semantic conventions of OpenTelemetry. Bodies and credentials are never part of an event. */
-export type WorkflowHooks = {
+export type WorkflowObservers = {
   readonly onResponse?: (event: WorkflowEvent) => void;
   readonly onRetry?: (event: WorkflowEvent & { readonly waitMs: number }) => void;
 };
+/** @deprecated Use `WorkflowObservers`. */
+export type WorkflowHooks = WorkflowObservers;
 export type WorkflowEvent = {
   readonly jobId: string;
   readonly attributes: {
@@ -44,7 +49,7 @@ export type WorkflowExecution = {
   getJobWorkflow(jobId: string, options?: WorkflowCallOptions): Promise<JobWorkflow>;
 };
 
-type Connection = Required<Omit<WorkflowExecutionOptions, 'token' | 'fetch'>> & {
+type Connection = Required<Omit<WorkflowExecutionOptions, 'token' | 'fetch' | 'hooks'>> & {
   readonly credential: Credential;
   readonly fetch: Transport;
 };
@@ -52,18 +57,15 @@ type Connection = Required<Omit<WorkflowExecutionOptions, 'token' | 'fetch'>> & 
 const attemptTimeoutMs = 60_000;
 
 export function createWorkflowExecution(options: WorkflowExecutionOptions): WorkflowExecution {
-  const { protocol, username } = URL.canParse(options.baseUrl)
-    ? new URL(options.baseUrl)
-    : { protocol: '', username: '' };
-  if (!/^https?:$/.test(protocol) || username !== '')
+  if (originOf(options.baseUrl) === undefined)
     throw new TypeError('createWorkflowExecution: baseUrl is no absolute URL of http or https without a user name');
   const { token } = options;
   const connection = {
     headers: {},
     maxAttempts: 4,
-    hooks: {},
     clock: systemClock,
     ...options,
+    observers: options.observers ?? options.hooks ?? {},
     fetch: transportOf(options.fetch ?? ((request) => globalThis.fetch(request))),
     baseUrl: options.baseUrl.replace(/\/+$/, ''),
     credential: createCredential(
@@ -78,7 +80,7 @@ async function getJobWorkflow(
   options: WorkflowCallOptions,
   connection: Connection,
 ): Promise<JobWorkflow> {
-  const { clock, maxAttempts, hooks } = connection;
+  const { clock, maxAttempts, observers } = connection;
   const { signal = new AbortController().signal, deadlineMs = 5 * 60_000 } = options;
   const endsAt = clock.now() + deadlineMs;
   const url = jobUrl(jobId, connection);
@@ -89,7 +91,7 @@ async function getJobWorkflow(
       attempts += 1;
       const sent = await attempt(url, { credential, signal, ms: endsAt - clock.now() }, connection);
       const event = eventOf(jobId, { url, sent, attempts });
-      void notify(hooks.onResponse, event);
+      void notify(observers.onResponse, event);
       const outcome = read(jobId, { sent, attempts }, connection);
       if (outcome.kind === 'workflow') return outcome.value;
       const { error, retryAfterSeconds: seconds, isTold } = outcome;
@@ -97,7 +99,7 @@ async function getJobWorkflow(
       if (!error.isRetryable || counted >= maxAttempts) throw error;
       const wait = waitMs(seconds, attempts, clock);
       if (clock.now() + wait >= endsAt) throw new DeadlinePassed('', { cause: error });
-      void notify(hooks.onRetry, { ...event, waitMs: wait });
+      void notify(observers.onRetry, { ...event, waitMs: wait });
       await clock.sleep(wait, signal);
     }
   } catch (error) {
@@ -154,10 +156,7 @@ function read(
   if (sent.kind === 'unsendable') throw localFailure(jobId, 'a header or the token is not one that can be sent');
   if (sent.kind === 'lost' || sent.body.kind === 'stream') {
     const cause = sent.kind === 'lost' ? redactCause(sent.cause, credential.redact) : undefined;
-    return {
-      kind: 'failure',
-      error: new WorkflowError(`workflow of job ${jobId}: no response`, { kind: 'network', ...every }, cause),
-    };
+    return { kind: 'failure', error: failure({ kind: 'network', ...every }, 'no response', cause) };
   }
   const { response, body } = sent;
   const { status } = response;
@@ -172,10 +171,7 @@ function read(
   // A truncated body may be whole the next time; another shape will not.
   const isRetryable = body.kind === 'malformed' || body.kind === 'empty';
   const facts = { kind: 'decode', ...every, isRetryable, status, retryAfterSeconds } as const;
-  return {
-    kind: 'failure',
-    error: new WorkflowError(`workflow of job ${jobId}: 200 with a body that is no workflow`, facts),
-  };
+  return { kind: 'failure', error: failure(facts, '200 with a body that is no workflow') };
 }
 
 function jobUrl(jobId: string, { baseUrl }: Connection): string {
@@ -185,9 +181,13 @@ function jobUrl(jobId: string, { baseUrl }: Connection): string {
   throw localFailure(jobId, 'the id is empty or no id');
 }
 
+function failure(facts: WorkflowErrorFacts, message: string, cause?: unknown): WorkflowError {
+  return new WorkflowError(`workflow of job ${facts.jobId}: ${message}`, facts, cause);
+}
+
 function localFailure(jobId: string, message: string, cause?: unknown): WorkflowError {
   const facts = { kind: 'local', jobId, attempts: 0, isRetryable: false } as const;
-  return new WorkflowError(`workflow of job ${jobId}: ${message}`, facts, cause);
+  return failure(facts, message, cause);
 }
 
 function stopped(
@@ -197,12 +197,8 @@ function stopped(
 ): WorkflowError {
   const every = { jobId, attempts, isRetryable: true };
   return deadlineMs === undefined
-    ? new WorkflowError(`workflow of job ${jobId}: aborted`, { kind: 'aborted', ...every }, cause)
-    : new WorkflowError(
-        `workflow of job ${jobId}: not read within ${deadlineMs} ms`,
-        { kind: 'timeout', deadlineMs, ...every },
-        cause,
-      );
+    ? failure({ kind: 'aborted', ...every }, 'aborted', cause)
+    : failure({ kind: 'timeout', deadlineMs, ...every }, `not read within ${deadlineMs} ms`, cause);
 }
 
 function eventOf(jobId: string, { url, sent, attempts }: { url: string; sent: Sent; attempts: number }): WorkflowEvent {
@@ -211,13 +207,4 @@ function eventOf(jobId: string, { url, sent, attempts }: { url: string; sent: Se
     jobId,
     attributes: { 'http.request.method': 'GET', 'url.full': url, 'http.request.resend_count': attempts - 1, ...status },
   };
-}
-
-/** An observer that throws must not cost the result, and one that rejects must not end the process. */
-async function notify<Event>(hook: ((event: Event) => unknown) | undefined, event: Event): Promise<void> {
-  try {
-    await hook?.(event);
-  } catch {
-    // The call goes on.
-  }
 }

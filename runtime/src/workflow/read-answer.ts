@@ -1,4 +1,4 @@
-import { excerptOf, type ReadBody } from '../http/read-body.ts';
+import { excerptOf, isObject, objectOf, type ReadBody } from '../http/read-body.ts';
 import { knownCodes, WorkflowError } from './workflow-error.ts';
 
 /** The workflow behind a job. The answer for a job changes when its saved workflow does, so nothing is kept by job id. */
@@ -20,19 +20,18 @@ export type AnsweredCall = {
 
 /** Undefined when the body is no job workflow. */
 export function readJobWorkflow(body: ReadBody): JobWorkflow | undefined {
-  const value = body.kind === 'json' ? body.value : undefined;
-  if (!isRecord(value) || !isRecord(value['workflow']) || typeof value['format'] !== 'string') return undefined;
-  const { format, workflow } = value;
+  const { format, workflow } = objectOf(body);
+  if (!isObject(workflow) || typeof format !== 'string') return undefined;
   return format === 'save' || format === 'api'
-    ? { format, workflow: workflow as Readonly<Record<string, unknown>> } // checked above
-    : { format: 'unknown', rawFormat: String(format), workflow };
+    ? { format, workflow }
+    : { format: 'unknown', rawFormat: format, workflow };
 }
 
 export function readFailure({ body, ...answered }: AnsweredCall, redact: (text: string) => string): WorkflowError {
   const { jobId, status } = answered;
   const where = `workflow of job ${jobId}: ${status}`;
-  const envelope = body.kind === 'json' && isRecord(body.value) ? body.value['error'] : undefined;
-  if (!isRecord(envelope) || typeof envelope['code'] !== 'string') {
+  const envelope = objectOf(body)['error'];
+  if (!isObject(envelope) || typeof envelope['code'] !== 'string') {
     const excerpt = excerptOf(body, redact);
     const isRetryable = status === 429 || status >= 500;
     return new WorkflowError(`${where}: ${excerpt}`, { kind: 'opaque', ...answered, isRetryable, excerpt });
@@ -46,10 +45,6 @@ export function readFailure({ body, ...answered }: AnsweredCall, redact: (text: 
     code,
     rawCode: String(rawCode),
     unknownMembers,
-    ...(isRecord(details) ? { details } : {}),
+    ...(isObject(details) ? { details } : {}),
   });
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

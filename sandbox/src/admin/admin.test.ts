@@ -73,8 +73,8 @@ test.each(resets)(
     await run();
     sandbox.clock.advance('1h');
     const now = sandbox.clock.now();
-    const forced = { operation: 'runModel', error_type: 'service_unavailable' };
-    await sandbox.call('POST', '/__sandbox/force', { ...none, json: forced });
+    const stubbed = { operation: 'runModel', error_type: 'service_unavailable' };
+    await sandbox.call('POST', '/__sandbox/stubs', { ...none, json: stubbed });
     await sandbox.call('PUT', '/__sandbox/settings', { ...none, json: { limits: { inFlight: 0 } } });
     sandbox.on('sandbox/outcomes', { failureRate: 1 });
     await reset(sandbox);
@@ -181,7 +181,7 @@ const deep = `${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`;
 test.each([
   ['PUT', '/models/sandbox/outcomes/openapi.json', `{"openapi":"3.1.0","x":${deep}}`, 'too deeply'],
   ['POST', '/catalog/rebuild', `{"documents":{"a/b":${deep}}}`, 'too deeply'],
-  ['POST', '/force', `{"code":"not_found","details":${deep}}`, 'too deeply'],
+  ['POST', '/stubs', `{"code":"not_found","details":${deep}}`, 'too deeply'],
   ['POST', '/jobs', `{"executed":${deep}}`, 'too deeply'],
   ['POST', '/catalog/rebuild', '{"documents":{"a b/c":{}}}', 'two slugs'],
   ['POST', '/catalog/rebuild', '{"documents":{"../..":{}}}', 'two slugs'],

@@ -4,7 +4,7 @@ import { jsonReply, toServerReply } from '../http/handler.ts';
 import type { App, ServerReply, ServerRequest } from '../http/messages.ts';
 import { adminPrefix, createRouter, splitTarget } from '../http/router.ts';
 import { parseJson, whyTooMuch } from '../model-router/input.ts';
-import type { Api } from '../state/stubs.ts';
+import type { KnownOperation } from '../state/stubs.ts';
 import type { World } from '../state/world.ts';
 
 /** The faults and variants that wrap the application at the moment. */
@@ -13,7 +13,7 @@ export type Deviations = { faults: readonly string[]; variants: readonly string[
 export type Admin = {
   world: World;
   /** The operations that a stubbed response may be for. */
-  operations: readonly { readonly api: Api; readonly operation: string }[];
+  operations: readonly KnownOperation[];
   deviations(): Deviations;
   /** Throws SandboxError for an unknown id. */
   deviate(wanted: Deviations): void;
@@ -35,7 +35,7 @@ export function createAdminApp(routes: readonly AdminRoute[], admin: Admin): App
   const router = createRouter(routes);
   return async (request) => {
     const { path, query } = splitTarget(request.target);
-    const match = router.match(request.method, path === adminPrefix ? `${path}/` : path);
+    const match = router.match(request.method, currentPath(path));
     if (match.kind === 'unknown-path') return reply(404, { error: 'no such admin route' });
     if (match.kind === 'wrong-method') {
       const allowed = match.allowed.join(', ');
@@ -50,6 +50,12 @@ export function createAdminApp(routes: readonly AdminRoute[], admin: Admin): App
       return errorReply(error);
     }
   };
+}
+
+/** `/__sandbox/force` is the name of `/__sandbox/stubs` before 0.1.0; remove it in 0.2.0. */
+function currentPath(path: string): string {
+  if (path === adminPrefix) return `${path}/`;
+  return path === `${adminPrefix}/force` ? `${adminPrefix}/stubs` : path;
 }
 
 function errorReply(error: unknown): ServerReply {

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../../../specs/src/index.ts';
-import { SandboxError } from '../errors.ts';
+import { parseWholeNumber, SandboxError } from '../errors.ts';
 import { adminPrefix } from '../http/router.ts';
 import type { World } from '../state/world.ts';
 import type { Admin, AdminCall, AdminRoute } from './admin.ts';
@@ -62,10 +62,7 @@ function isMovable({ config }: World): boolean {
 }
 
 function moveTime({ body }: AdminCall, { world }: Admin): JsonObject {
-  const ms = body['advance_ms'];
-  if (typeof ms !== 'number' || !Number.isSafeInteger(ms) || ms < 0 || ms > mostMs)
-    throw new SandboxError(`advance_ms must be a whole number from 0 to ${mostMs}`);
-  world.config.clock.advance(ms);
+  world.config.clock.advance(parseWholeNumber('advance_ms', body['advance_ms'], { to: mostMs }));
   return { now_ms: world.config.clock.now() };
 }
 

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
 import { parseDuration } from '../clock.ts';
 import { newId } from '../digest.ts';
-import { SandboxError } from '../errors.ts';
+import { parseWord, SandboxError } from '../errors.ts';
 import { workflowAccounts } from '../http/authentication.ts';
 import { parseJson } from '../model-router/input.ts';
 import { type Job, jobRetentionMs, type Reach } from '../state/jobs.ts';
@@ -88,8 +88,5 @@ function graphText(body: JsonObject, name: string): string {
 const reaches: readonly Reach[] = ['readable', 'version-gone', 'workflow-gone'];
 
 function reachOf(body: JsonObject): Reach | undefined {
-  const wanted = body['reach'];
-  const reach = reaches.find((known) => known === wanted);
-  if (reach === undefined && wanted !== undefined) throw new SandboxError(`reach must be one of ${reaches.join(', ')}`);
-  return reach;
+  return body['reach'] === undefined ? undefined : parseWord('reach', body['reach'], reaches);
 }

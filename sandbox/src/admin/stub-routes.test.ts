@@ -9,7 +9,7 @@ import type { Api } from '../state/stubs.ts';
 const still = '/v2/models/image-provider/still-2.1';
 const job = `/api/v2/jobs/${sandboxJobs.save}/workflow`;
 
-const force = (sandbox: TestSandbox, json: object) => sandbox.call('POST', '/__sandbox/force', { json });
+const stub = (sandbox: TestSandbox, json: object) => sandbox.call('POST', '/__sandbox/stubs', { json });
 
 function call(sandbox: TestSandbox, api: Api = 'model-router') {
   if (api === 'model-router') return sandbox.call('GET', '/v2/models');
@@ -38,7 +38,7 @@ test.each([
   'request_not_found',
 ])('stubs the category %s in the envelope, with a request id', async (error_type) => {
   const sandbox = createTestSandbox();
-  expect((await force(sandbox, { error_type })).status).toBe(200);
+  expect((await stub(sandbox, { error_type })).status).toBe(200);
   const reply = await call(sandbox);
   expect(reply.status).toBeGreaterThanOrEqual(400);
   expect(reply.json).toEqual({ detail: expect.any(String), error_type });
@@ -65,7 +65,7 @@ test.each([
   ['upstream_error', 500, null],
 ])('stubs the code %s with its status %i', async (code, status, wait) => {
   const sandbox = createTestSandbox();
-  await force(sandbox, { code });
+  await stub(sandbox, { code });
   expect((await call(sandbox)).status).toBe(200); // the router's calls are none of its business
   const reply = await call(sandbox, 'workflow-execution');
   expect([reply.status, reply.headers.get('retry-after')]).toEqual([status, wait]);
@@ -80,7 +80,7 @@ test.each([
   ['an unknown category with a status', { error_type: 'made_up', status: 418 }, 418, null],
 ])('sends %s', async (_, wanted, status, wait) => {
   const sandbox = createTestSandbox();
-  await force(sandbox, wanted);
+  await stub(sandbox, wanted);
   const reply = await call(sandbox);
   expect([reply.status, reply.headers.get('retry-after')]).toEqual([status, wait]);
 });
@@ -88,12 +88,12 @@ test.each([
 test('stubs a number of replies of one operation, and lists those to come', async () => {
   const sandbox = createTestSandbox();
   const wanted = { operation: 'readSchemaDocument', error_type: 'internal_error', times: 2 };
-  expect((await force(sandbox, wanted)).json).toEqual({ pending: [wanted] });
+  expect((await stub(sandbox, wanted)).json).toEqual({ pending: [wanted] });
   expect((await call(sandbox)).status).toBe(200);
   const statuses = [];
   for (const _ of [1, 2, 3]) statuses.push((await sandbox.call('GET', `${still}/openapi.json`)).status);
   expect(statuses).toEqual([500, 500, 200]);
-  expect((await sandbox.call('GET', '/__sandbox/force')).json).toEqual({ pending: [] });
+  expect((await sandbox.call('GET', '/__sandbox/stubs')).json).toEqual({ pending: [] });
 });
 
 test.each([
@@ -102,7 +102,7 @@ test.each([
   ['plain_text', /^text\/plain/, 200],
 ])('stubs a proxied %s response on both APIs, without headers of the API', async (body, type, status) => {
   const sandbox = createTestSandbox();
-  await force(sandbox, { body, status, times: 2 });
+  await stub(sandbox, { body, status, times: 2 });
   for (const api of ['model-router', 'workflow-execution'] as const) {
     const reply = await call(sandbox, api);
     expect(reply.status).toBe(status);
@@ -114,7 +114,7 @@ test.each([
 
 test('keeps the result of a lost reply under its key', async () => {
   const sandbox = createTestSandbox();
-  await force(sandbox, { operation: 'runModel', stage: 'after', body: 'html' });
+  await stub(sandbox, { operation: 'runModel', stage: 'after', body: 'html' });
   const run = () =>
     sandbox.call('POST', still, { json: { prompt: 'A lighthouse' }, headers: { 'Idempotency-Key': 'lost' } });
   expect((await run()).status).toBe(502);
@@ -124,7 +124,7 @@ test('keeps the result of a lost reply under its key', async () => {
 
 test('adds the spend headers to a stubbed 429 of a run', async () => {
   const sandbox = createTestSandbox();
-  await force(sandbox, { operation: 'runModel', error_type: 'rate_limited' });
+  await stub(sandbox, { operation: 'runModel', error_type: 'rate_limited' });
   const reply = await sandbox.call('POST', still, { json: { prompt: 'x' } });
   expect(reply.headers.get('x-committed-spend-remaining')).toMatch(/^\d+$/);
 });
@@ -136,22 +136,28 @@ test.each([
   [{ error_type: 'internal_error' }, null],
 ])('gives %j the upstream status %s', async (wanted, upstream) => {
   const sandbox = createTestSandbox();
-  await force(sandbox, wanted);
+  await stub(sandbox, wanted);
   expect((await call(sandbox)).headers.get('x-service-upstream-status')).toBe(upstream);
+});
+
+test('takes the former path of the stubs', async () => {
+  const sandbox = createTestSandbox();
+  await sandbox.call('POST', '/__sandbox/force', { json: { error_type: 'internal_error' } });
+  expect((await call(sandbox)).status).toBe(500);
 });
 
 test('removes pending stubs on DELETE', async () => {
   const sandbox = createTestSandbox();
-  await force(sandbox, { error_type: 'internal_error', times: 9 });
-  await sandbox.call('DELETE', '/__sandbox/force');
+  await stub(sandbox, { error_type: 'internal_error', times: 9 });
+  await sandbox.call('DELETE', '/__sandbox/stubs');
   expect((await call(sandbox)).status).toBe(200);
 });
 
 test('keeps the message of upstream_error generic, and passes details through', async () => {
   const sandbox = createTestSandbox();
-  await force(sandbox, { code: 'invalid_workflow', details: { '4': [{ field: 'steps', reason: 'too many' }] } });
+  await stub(sandbox, { code: 'invalid_workflow', details: { '4': [{ field: 'steps', reason: 'too many' }] } });
   expect((await call(sandbox, 'workflow-execution')).json).toMatchObject({ error: { details: { '4': [{}] } } });
-  await force(sandbox, { code: 'upstream_error' });
+  await stub(sandbox, { code: 'upstream_error' });
   expect((await call(sandbox, 'workflow-execution')).text).not.toMatch(/operator|sandbox/i);
 });
 
@@ -177,7 +183,7 @@ test.each([
   { error_type: 'provider_error', upstream_status: 1e10 },
 ])('refuses the stub %j and gives the reason', async (wanted) => {
   const sandbox = createTestSandbox();
-  const reply = await force(sandbox, wanted);
+  const reply = await stub(sandbox, wanted);
   expect([reply.status, reply.json]).toEqual([400, { error: expect.any(String) }]);
   expect((await call(sandbox)).status).toBe(200);
 });

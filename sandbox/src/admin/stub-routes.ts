@@ -1,9 +1,9 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
-import { SandboxError } from '../errors.ts';
+import { parseWholeNumber, parseWord, SandboxError } from '../errors.ts';
 import { jsonReply, type Reply, routerError, withHeaders, withServiceHeaders } from '../http/handler.ts';
 import { proxiedReply } from '../model-router/provider-reply.ts';
 import { proxyResponse } from '../provider/provider-response.ts';
-import type { Api, StubbedResponse } from '../state/stubs.ts';
+import type { Api, KnownOperation, StubbedResponse } from '../state/stubs.ts';
 import type { World } from '../state/world.ts';
 import type { AdminRoute } from './admin.ts';
 
@@ -13,7 +13,7 @@ const members = [...kinds, 'operation', 'times', 'stage', 'status', 'upstream_st
 /** Stubbed responses: what takes the place of the next replies. */
 export const stubRoutes: readonly AdminRoute[] = [
   {
-    route: 'POST /__sandbox/force',
+    route: 'POST /__sandbox/stubs',
     description:
       'stubs the next replies: {"operation": "<id>" or "*", "times": 1, "stage": "before" or "after" the work is done} with one of ' +
       '"error_type" (router), "code" (workflow) and "body" (html, truncated_json, plain_text: as a proxy would), and "status", ' +
@@ -25,12 +25,12 @@ export const stubRoutes: readonly AdminRoute[] = [
     },
   },
   {
-    route: 'GET /__sandbox/force',
+    route: 'GET /__sandbox/stubs',
     description: 'the stubbed responses still to come',
     handle: (_, { world }) => showStubs(world),
   },
   {
-    route: 'DELETE /__sandbox/force',
+    route: 'DELETE /__sandbox/stubs',
     description: 'removes all stubbed responses',
     handle: (_, { world }) => {
       world.stubs.clear();
@@ -78,8 +78,6 @@ function statusByWord(words: Readonly<Record<number, readonly string[]>>): Reado
 const stubDetail = 'This failure is a stubbed response of the sandbox.';
 const bodies = ['html', 'truncated_json', 'plain_text'];
 
-type KnownOperation = { readonly api: Api; readonly operation: string };
-
 /** Throws SandboxError for a stub that cannot be read. */
 export function parseStub(wanted: JsonObject, operations: readonly KnownOperation[]): StubbedResponse {
   const named = kinds.filter((name) => wanted[name] !== undefined);
@@ -87,7 +85,7 @@ export function parseStub(wanted: JsonObject, operations: readonly KnownOperatio
   const { api, reply } = parseReply(wanted);
   const known = operations.filter((one) => api === 'both' || one.api === api).map(({ operation }) => operation);
   const operation = oneOf(wanted, 'operation', ['*', ...known]);
-  const stage = oneOf(wanted, 'stage', ['before', 'after']) === 'after' ? 'after' : 'before';
+  const stage = oneOf(wanted, 'stage', ['before', 'after']);
   const times = wholeNumber(wanted, 'times', { otherwise: 1, from: 1 }) ?? 1;
   return { operation, api, stage, times, reply, wanted };
 }
@@ -154,18 +152,12 @@ function word(wanted: JsonObject, name: string): string {
 function wholeNumber(
   wanted: JsonObject,
   name: string,
-  { otherwise, from, to = Number.MAX_SAFE_INTEGER }: { otherwise: number | undefined; from: number; to?: number },
+  { otherwise, ...bounds }: { otherwise: number | undefined; from: number; to?: number },
 ): number | undefined {
-  const value: JsonValue | undefined = wanted[name];
-  if (value === undefined) return otherwise;
-  if (typeof value === 'number' && Number.isSafeInteger(value) && value >= from && value <= to) return value;
-  const upTo = to === Number.MAX_SAFE_INTEGER ? 'up' : `to ${to}`;
-  throw new SandboxError(`${name} must be a whole number from ${from} ${upTo}`);
+  return wanted[name] === undefined ? otherwise : parseWholeNumber(name, wanted[name], bounds);
 }
 
 /** The first of `allowed` by default. */
-function oneOf(wanted: JsonObject, name: string, allowed: readonly string[]): string {
-  const value = wanted[name] ?? allowed[0];
-  if (typeof value === 'string' && allowed.includes(value)) return value;
-  throw new SandboxError(`${name} must be one of ${allowed.join(', ')}`);
+function oneOf<Word extends string>(wanted: JsonObject, name: string, allowed: readonly Word[]): Word {
+  return parseWord(name, wanted[name] ?? allowed[0], allowed);
 }

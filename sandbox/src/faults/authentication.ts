@@ -1,5 +1,5 @@
 import type { ServerRequest } from '../http/messages.ts';
-import { onReply, onRequest, refuse, set } from './builders/changes.ts';
+import { onReply, onRequest, refuse, serves, set } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, only } from './builders/fault.ts';
 import { type OperationId, routerOperations } from './builders/operations.ts';
 import { asMain, hasHeader, hasNoCredential, isFrom, mainKey, withHeaders } from './builders/requests.ts';
@@ -10,9 +10,6 @@ const hasTokenOnly = (request: ServerRequest): boolean => hasToken(request) && !
 
 const withoutApiKey = (request: ServerRequest): ServerRequest => withHeaders(request, { 'x-api-key': undefined });
 const withoutToken = (request: ServerRequest): ServerRequest => withHeaders(request, { authorization: undefined });
-
-/** Serves such calls as calls of the main key. */
-const serves = (picks: (request: ServerRequest) => boolean): Change => only({ when: picks }, onRequest(asMain));
 
 /** Tries a call that was refused with 401 again. */
 const retry = (picks: (request: ServerRequest) => boolean, change: (request: ServerRequest) => ServerRequest): Change =>
@@ -43,21 +40,16 @@ const operations: readonly Named[] = [
 const operationFaults = operations.flatMap(({ on, name, open, barred }) => {
   const suffix = name.replace(' ', '-');
   const needsNone = `The ${name} needs no credential`;
+  const toStrangers = `The ${name} answers 403 to strangers`;
   const granted = `The ${name} is granted to a caller without access`;
   return [
     ...group({ id: 'authentication.none', on: [on] }, [
       fault(`${suffix}-open`, ['MR-AUT-01', 'MR-AUT-06', open], needsNone, serves(hasNoCredential)),
     ]),
     ...group({ id: 'authentication.none', on: [on], status: 401 }, [
-      fault(
-        `${suffix}-answered-with-403`,
-        ['MR-AUT-06', open],
-        `The ${name} answers 403 to strangers`,
-        set.status(403),
-        {
-          when: hasNoCredential,
-        },
-      ),
+      fault(`${suffix}-answered-with-403`, ['MR-AUT-06', open], toStrangers, set.status(403), {
+        when: hasNoCredential,
+      }),
     ]),
     ...group({ id: 'authentication.malformed', on: [on] }, [
       fault(`${suffix}-takes-any-scheme`, ['MR-AUT-07', open], `The ${name} takes any scheme`, serves(hasOtherScheme)),

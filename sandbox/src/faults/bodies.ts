@@ -2,7 +2,7 @@ import type { JsonValue } from '../../../specs/src/index.ts';
 import { onReply } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, only } from './builders/fault.ts';
 import type { OperationId } from './builders/operations.ts';
-import { bodyTextOf, withBody, withHeaders, withTarget } from './builders/requests.ts';
+import { asEmptyRun, bodyTextOf } from './builders/requests.ts';
 
 /** The JSON value of a text; undefined for what is no JSON. */
 function parsed(text: string): JsonValue | undefined {
@@ -17,12 +17,7 @@ function parsed(text: string): JsonValue | undefined {
 const acceptedWhere = (picks: (text: string) => boolean): Change =>
   only(
     { status: [400, 422], when: (request) => picks(bodyTextOf(request)) },
-    onReply((_, { request, app }) => {
-      const elsewhere = withTarget(request, (target) =>
-        target.replace(/^\/v2\/models\/[^/]+\/[^/?]+/, '/v2/models/sandbox/outcomes'),
-      );
-      return app(withHeaders(withBody(elsewhere, '{}'), { 'idempotency-key': undefined }));
-    }),
+    onReply((_, { request, app }) => app(asEmptyRun(request))),
   );
 
 const isEmpty = (text: string): boolean => text.trim() === '';

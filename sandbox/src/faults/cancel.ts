@@ -17,7 +17,7 @@ function afterLateCancel(after: Change): Change {
     const changed = after(app, context, where);
     return async (request) => {
       const id = requestIdOf(request);
-      if (context.targetOf(request) !== 'cancelRequest') return late.has(id) ? changed(request) : app(request);
+      if (context.findOperation(request) !== 'cancelRequest') return late.has(id) ? changed(request) : app(request);
       const reply = await app(request);
       if (reply.status === 409) late.add(id);
       return reply;
@@ -29,13 +29,14 @@ function afterLateCancel(after: Change): Change {
 const newestAsWell: Change = (app, context) => {
   const newest = new Map<string, string>();
   return async (request) => {
-    const target = context.targetOf(request);
+    const operation = context.findOperation(request);
     const caller = request.headers['x-api-key'] ?? '';
     const last = newest.get(caller);
-    if (target === 'cancelRequest' && last !== undefined && last !== requestIdOf(request))
+    if (operation === 'cancelRequest' && last !== undefined && last !== requestIdOf(request))
       await app(withTarget(request, (path) => path.replace(requestIdOf(request), last)));
     const reply = await app(request);
-    if (target === 'submitRequest' && reply.status === 201) newest.set(caller, String(objectOf(reply)['request_id']));
+    if (operation === 'submitRequest' && reply.status === 201)
+      newest.set(caller, String(objectOf(reply)['request_id']));
     return reply;
   };
 };

@@ -51,9 +51,7 @@ export const collectFaults: readonly Fault[] = [
     fault('nosniff-missing', ['MR-COL-08', 'MR-HDR-22'], 'may be sniffed', drop.header('X-Content-Type-Options')),
     fault('media-type-lost', 'MR-COL-05', 'is labelled as bytes', asBytes),
     fault('other-white-space', 'MR-COL-06', 'differs from the synchronous one in white space', spaced),
-    fault('wrapped', 'MR-COL-06', 'is wrapped in an object', wrapped, {
-      alsoViolates: 'MR-COL-04',
-    }),
+    fault('wrapped', 'MR-COL-06', 'is wrapped in an object', wrapped, { alsoViolates: 'MR-COL-04' }),
     fault('differs-the-second-time', 'MR-COL-06', 'has one byte more the second time', differsLater, {
       alsoViolates: 'MR-CAN-13',
     }),

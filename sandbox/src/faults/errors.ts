@@ -1,5 +1,4 @@
 import type { JsonObject, JsonValue } from '../../../specs/src/index.ts';
-import type { ServerRequest } from '../http/messages.ts';
 import { changeMember, drop, onJson, onReply, set } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, rowIn } from './builders/fault.ts';
 import { routerOperations } from './builders/operations.ts';
@@ -13,6 +12,7 @@ import {
   without,
   withText,
 } from './builders/replies.ts';
+import { isOfRouter } from './builders/requests.ts';
 
 /** Changes errors only: the 409 of a cancellation has a body of its own. */
 const changeErrors = (change: (error: JsonObject) => JsonValue): Change =>
@@ -93,8 +93,9 @@ const innerDetails = [
   ['a-file', 'No entry in /etc/router/models.yaml.'],
   ['an-error-code', 'getaddrinfo ENOTFOUND catalog'],
 ] as const;
-const isOfRouter = ({ target }: ServerRequest): boolean => target.startsWith('/v2');
 const withPlace = (entry: JsonObject): JsonObject => ({ ...entry, msg: 'validator.py:112 refused it' });
+const inDetail = set.member('detail', trace);
+const inMember = set.member('debug', { trace });
 const inHeader = set.header('X-Debug', 'ValueError: no such model at (run.py:12)');
 const debugPage = onReply((reply) =>
   withHeader(withText(reply, `<html><body><pre>${trace}</pre></body></html>`), 'Content-Type', 'text/html'),
@@ -142,31 +143,19 @@ export const errorFaults: readonly Fault[] = [
     fault('tells-a-trace-in-a-header', 'MR-ERR-03', '404 comes with a stack trace in a header', inHeader, {
       status: 404,
     }),
-    fault(
-      'tells-a-trace-in-another-member',
-      'MR-ERR-03',
-      '404 comes with a member for the trace',
-      set.member('debug', { trace }),
-      {
-        status: 404,
-      },
-    ),
+    fault('tells-a-trace-in-another-member', 'MR-ERR-03', '404 comes with a member for the trace', inMember, {
+      status: 404,
+    }),
   ]),
   ...group({ id: 'errors.unlisted', on: ['unlisted'], when: isOfRouter, subject: 'An unknown path' }, [
-    fault('tells-a-trace', 'MR-ERR-03', 'gets a stack trace for detail', set.member('detail', trace), { status: 404 }),
+    fault('tells-a-trace', 'MR-ERR-03', 'gets a stack trace for detail', inDetail, { status: 404 }),
     fault('tells-a-host', 'MR-ERR-03', 'gets the name of an inner host', set.member('detail', noRoute), {
       status: 404,
     }),
     fault('tells-a-trace-in-a-page', 'MR-ERR-03', 'gets a page with a stack trace', debugPage, { status: 404 }),
-    fault(
-      'wrong-method-tells-a-trace',
-      'MR-ERR-03',
-      'under another method gets a stack trace',
-      set.member('detail', trace),
-      {
-        status: 405,
-      },
-    ),
+    fault('wrong-method-tells-a-trace', 'MR-ERR-03', 'under another method gets a stack trace', inDetail, {
+      status: 405,
+    }),
   ]),
   ...group({ id: 'errors.validation', ...invalid, subject: 'The detail of a 422' }, [
     fault('detail-as-text', 'MR-ERR-10', 'is a sentence', set.member('detail', 'The input is invalid.'), {

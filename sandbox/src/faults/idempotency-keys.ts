@@ -3,7 +3,7 @@ import type { ServerReply, ServerRequest } from '../http/messages.ts';
 import { onReply, onRequest, remembering, set, withState } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, only, rowIn } from './builders/fault.ts';
 import { asStillRunning, holdsKey, readLaterCalls, renameKey, withKey } from './builders/idempotency.ts';
-import { pathOf } from './builders/operations.ts';
+import { pathOf, posts } from './builders/operations.ts';
 import { asReplay, headerNameOf, objectOf, requestId, withHeader } from './builders/replies.ts';
 import {
   asMain,
@@ -19,7 +19,6 @@ import {
 
 const keyFault = rowIn(renameKey);
 
-const posts = ['runModel', 'submitRequest'] as const;
 type Picks = (request: ServerRequest) => boolean;
 
 const queryNames = (request: ServerRequest): string => [...new Set(queryOf(request).keys())].join();
@@ -83,6 +82,8 @@ const neighboursConflict = holdsKey(
   ({ request, taker }) => !areOfOneWorkspace(request, taker) && bodyTextOf(request) !== bodyTextOf(taker),
 );
 
+const sharedKey = ['MR-IDM-25', 'MR-SUB-18'] as const;
+const ofColleague = ['MR-IDM-27', 'MR-IDM-40'] as const;
 const otherQueue = ['MR-IDM-25', 'MR-IDM-16', 'MR-SUB-18'] as const;
 const toColleague = repeatsResult((request, { status }) => status === 409 && isFrom('colleague')(request));
 const toOutsider = repeatsResult((request, { status }) => status === 200 && isFrom('solo')(request));
@@ -109,12 +110,7 @@ export const idempotencyKeyFaults: readonly Fault[] = [
     }),
   ]),
   ...group({ id: 'idempotency.path', on: ['submitRequest'] }, [
-    keyFault(
-      'shared-by-both-routes',
-      ['MR-IDM-25', 'MR-SUB-18'],
-      'A used key is free to submit',
-      (key) => `queue-${key}`,
-    ),
+    keyFault('shared-by-both-routes', sharedKey, 'A used key is free to submit', (key) => `queue-${key}`),
   ]),
   ...group({ id: 'idempotency.conflict', on: posts, when: hasKey }, [
     fault('by-length', ['MR-IDM-27', 'MR-IDM-16'], 'Bodies of one length are equal', equalLength, { on: ['runModel'] }),
@@ -159,13 +155,9 @@ export const idempotencyKeyFaults: readonly Fault[] = [
   ]),
   ...group({ id: 'idempotency.caller', on: posts, when: hasKey }, [
     apartFault('token-has-keys-of-its-own', 'MR-IDM-40', 'A token has keys of its own', lacksHeader('x-api-key')),
-    fault(
-      'body-of-a-colleague-not-compared',
-      ['MR-IDM-27', 'MR-IDM-40'],
-      'A colleague may send any body',
-      toColleague,
-      { on: ['runModel'] },
-    ),
+    fault('body-of-a-colleague-not-compared', ofColleague, 'A colleague may send any body', toColleague, {
+      on: ['runModel'],
+    }),
     fault('colleague-queues-again', 'MR-IDM-40', 'A colleague queues a second request', apart(isFrom('colleague')), {
       on: ['submitRequest'],
     }),

@@ -2,13 +2,12 @@ import type { ServerReply } from '../http/messages.ts';
 import { counted, onReply, type ReplyChange, refuse, remembering, replyFault } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, only, rowIn } from './builders/fault.ts';
 import { asStillRunning, holdsKey, renameKey } from './builders/idempotency.ts';
+import { posts } from './builders/operations.ts';
 import { knowingSubmission } from './builders/queue.ts';
 import { asReplay, bytesOf, isFile, isReplay, objectOf, textOf, withHeader, withJson } from './builders/replies.ts';
 import { bodyTextOf, hasInput, hasKey, keyOf, modelIdOf, scripted, withBody, withoutKey } from './builders/requests.ts';
 
 const heldKeyFault = rowIn(holdsKey);
-
-const posts = ['runModel', 'submitRequest'] as const;
 
 /** Changes the 409 of a key whose result cannot be replayed. */
 const changeSpent = (change: ReplyChange): Change =>

@@ -1,12 +1,12 @@
-import type { ServerReply, ServerRequest } from '../http/messages.ts';
+import { replyHeader, type ServerReply, type ServerRequest } from '../http/messages.ts';
 import { counted, drop, onReply, type ReplyChange, refuse, remembering, replace, set } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, only, rowIn } from './builders/fault.ts';
 import { asStillRunning, withKey } from './builders/idempotency.ts';
+import { posts } from './builders/operations.ts';
 import {
   categoryOf,
   isReplay,
   refusal,
-  replyHeader,
   someDate,
   textOf,
   upstreamStatus,
@@ -15,8 +15,6 @@ import {
   withText,
 } from './builders/replies.ts';
 import { hasInput, hasKey, keyOf, scripted, withoutKey } from './builders/requests.ts';
-
-const posts = ['runModel', 'submitRequest'] as const;
 
 /** Changes the 409 of a key whose first call still runs. */
 const runningFault = rowIn((change: ReplyChange) =>

@@ -3,7 +3,7 @@ import { onReply, set } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, only } from './builders/fault.ts';
 import type { OperationId } from './builders/operations.ts';
 import { errorType, objectOf } from './builders/replies.ts';
-import { isOfModel, withBody, withHeaders, withTarget } from './builders/requests.ts';
+import { asEmptyRun, isOfModel } from './builders/requests.ts';
 import { changeDetail } from './errors.ts';
 
 function reasonsOf(detail: JsonValue | undefined): readonly unknown[] {
@@ -17,10 +17,7 @@ const overlooked = (...types: readonly string[]): Change =>
     onReply((reply, { request, app }) => {
       const reasons = reasonsOf(objectOf(reply)['detail']);
       if (reasons.length === 0 || reasons.some((type) => !types.includes(String(type)))) return reply;
-      const elsewhere = withTarget(request, (target) =>
-        target.replace(/^\/v2\/models\/[^/]+\/[^/?]+/, '/v2/models/sandbox/outcomes'),
-      );
-      return app(withHeaders(withBody(elsewhere, '{}'), { 'idempotency-key': undefined }));
+      return app(asEmptyRun(request));
     }),
   );
 
@@ -40,6 +37,9 @@ const operations: readonly { on: OperationId; name: string; requirements: readon
   { on: 'submitRequest', name: 'submit', requirements: ['MR-SUB-07', 'MR-SUB-08'] },
 ];
 
+const oneModel = overlooked('missing', 'string_type', 'less_than_equal');
+const firstEntry = changeDetail((entries) => entries.slice(0, 1));
+
 export const inputConstraintFaults: readonly Fault[] = [
   ...operations.flatMap(({ on, name, requirements }) =>
     group(
@@ -54,22 +54,11 @@ export const inputConstraintFaults: readonly Fault[] = [
     ),
   ),
   ...group({ id: 'submit.invalid', on: ['submitRequest'], status: 422, subject: 'The 422 of a submission' }, [
-    fault(
-      'of-one-model-admitted',
-      ['MR-SUB-07', 'MR-SUB-08'],
-      'is left out for one model',
-      overlooked('missing', 'string_type', 'less_than_equal'),
-      {
-        when: isOfModel('text-provider/embed'),
-      },
-    ),
+    fault('of-one-model-admitted', ['MR-SUB-07', 'MR-SUB-08'], 'is left out for one model', oneModel, {
+      when: isOfModel('text-provider/embed'),
+    }),
     fault('wrong-category', 'MR-CTG-03', 'is called validation_error', set.header(errorType, 'validation_error')),
-    fault(
-      'first-field-only',
-      ['MR-SUB-09', 'MR-ERR-11'],
-      'has its first field only',
-      changeDetail((entries) => entries.slice(0, 1)),
-    ),
+    fault('first-field-only', ['MR-SUB-09', 'MR-ERR-11'], 'has its first field only', firstEntry),
     fault('without-entries', ['MR-SUB-09', 'MR-ERR-10'], 'has no entry', set.member('detail', [])),
   ]),
 ];

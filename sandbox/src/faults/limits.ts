@@ -2,7 +2,7 @@ import type { ServerRequest } from '../http/messages.ts';
 import { onReply, onRequest, refuse } from './builders/changes.ts';
 import { type Change, type Fault, fault, group } from './builders/fault.ts';
 import type { OperationId } from './builders/operations.ts';
-import { hasKey, keyOf, modelIdOf, requestIdOf, withHeaders } from './builders/requests.ts';
+import { atOutcomes, hasKey, keyOf, modelIdOf, requestIdOf, withoutKey } from './builders/requests.ts';
 
 const hasKeyOf =
   (picks: (length: number) => boolean) =>
@@ -10,7 +10,9 @@ const hasKeyOf =
     hasKey(request) && picks(keyOf(request).length);
 
 /** Runs a call whose key is refused without its key. */
-const withoutItsKey = onRequest((request) => withHeaders(request, { 'idempotency-key': undefined }));
+const withoutItsKey = onRequest(withoutKey);
+
+const broken: Change = refuse(500, 'internal_error');
 
 const keyed: readonly { on: OperationId; name: string; call: string; limit: string; refusal: string }[] = [
   { on: 'runModel', name: 'run', call: 'A run', limit: 'MR-RUN-04', refusal: 'MR-RUN-38' },
@@ -33,19 +35,11 @@ const keyFaults = keyed.flatMap(({ on, name, call, limit, refusal }) =>
       status: [200, 201],
       alsoViolates: name === 'run' ? ['MR-IDM-32'] : [],
     }),
-    fault(
-      'too-long-as-500',
-      [limit, refusal],
-      'with a key that is too long gets a 500',
-      refuse(500, 'internal_error'),
-      {
-        when: hasKeyOf((length) => length > 255),
-      },
-    ),
+    fault('too-long-as-500', [limit, refusal], 'with a key that is too long gets a 500', broken, {
+      when: hasKeyOf((length) => length > 255),
+    }),
   ]),
 );
-
-const broken: Change = refuse(500, 'internal_error');
 
 /** Ids beyond what this server reads without breaking. */
 const isOddModel = (request: ServerRequest): boolean => /%|\*|[A-Z]{3}|[^/]{65}/.test(modelIdOf(request));
@@ -62,10 +56,7 @@ const modelCalls: readonly { on: OperationId; name: string; requirement: string 
 ];
 const queueCalls = modelCalls.slice(4);
 
-const firstModel = onReply((_, { request, app }) => {
-  const target = request.target.replace(/^\/v2\/models\/[^/]+\/[^/?]+/, '/v2/models/sandbox/outcomes');
-  return app({ ...request, target });
-});
+const firstModel = onReply((_, { request, app }) => app(atOutcomes(request)));
 
 const idFaults = [
   ...modelCalls.flatMap(({ on, name, requirement }) =>

@@ -1,5 +1,5 @@
-import type { ServerRequest } from '../http/messages.ts';
-import { counted, onReply, type ReplyChange, refuse } from './builders/changes.ts';
+import type { ServerReply, ServerRequest } from '../http/messages.ts';
+import { type Around, counted, onReply, refuse } from './builders/changes.ts';
 import { type Change, type Fault, fault, group } from './builders/fault.ts';
 import { objectOf, refusal } from './builders/replies.ts';
 import { bodyTextOf, isFrom, keyOf, queryOf, requestIdOf } from './builders/requests.ts';
@@ -7,20 +7,20 @@ import { bodyTextOf, isFrom, keyOf, queryOf, requestIdOf } from './builders/requ
 /** A failure of the server where the documents leave open which answer is right: whichever it is, it is not this one. */
 const broken: Change = refuse(500, 'internal_error');
 
-const brokenReply: ReplyChange = (reply, { context }) =>
+const badRequest = refuse(400, 'invalid_input');
+
+const brokenReply = (reply: ServerReply, { context }: Around): ServerReply =>
   refusal(reply, context, { status: 500, category: 'internal_error' });
 
 /** From the second call on about one request. */
 const brokenTheSecondTime: Change = counted(
   (_, { request }) => requestIdOf(request),
-  (reply, times, around) =>
-    times === 1 ? reply : refusal(reply, around.context, { status: 500, category: 'internal_error' }),
+  (reply, times, around) => (times === 1 ? reply : brokenReply(reply, around)),
 );
 
 const cursorTwice: Change = counted(
   (_, { request }) => queryOf(request).get('cursor') ?? undefined,
-  (reply, times, around) =>
-    times === 1 ? reply : refusal(reply, around.context, { status: 500, category: 'internal_error' }),
+  (reply, times, around) => (times === 1 ? reply : brokenReply(reply, around)),
 );
 
 const isCancelled = onReply((reply, around) =>
@@ -84,16 +84,10 @@ export const openPointFaults: readonly Fault[] = [
       on: ['submitRequest'],
       when: hasOddKey,
     }),
-    fault(
-      'submit-key.of-one-character-refused',
-      'MR-SUB-04',
-      'A key of one character is refused',
-      refuse(400, 'invalid_input'),
-      {
-        on: ['submitRequest'],
-        when: (request) => keyOf(request).length === 1,
-      },
-    ),
+    fault('submit-key.of-one-character-refused', 'MR-SUB-04', 'A key of one character is refused', badRequest, {
+      on: ['submitRequest'],
+      when: (request) => keyOf(request).length === 1,
+    }),
   ]),
   ...group({ id: 'bodies', on: ['runModel', 'submitRequest'] }, [
     fault('run.label-breaks', 'MR-RUN-15', 'A run with another label than JSON gives a 500', broken, {

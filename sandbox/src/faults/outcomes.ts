@@ -1,15 +1,7 @@
-import type { ServerReply } from '../http/messages.ts';
+import { replyHeader, type ServerReply } from '../http/messages.ts';
 import { bodyFault, cutAfter, drop, onReply, onRequest, refuse, set } from './builders/changes.ts';
 import { type Fault, fault, group, rowIn } from './builders/fault.ts';
-import {
-  bytesOf,
-  creditsUsed,
-  errorType,
-  isRefusal,
-  replyHeader,
-  upstreamStatus,
-  withHeader,
-} from './builders/replies.ts';
+import { bytesOf, creditsUsed, errorType, isRefusal, upstreamStatus, withHeader } from './builders/replies.ts';
 import { hasInput, hasOutcome, inputOf, scripted, withBody } from './builders/requests.ts';
 import { changeDetail, changeEntries, changeLoc } from './errors.ts';
 

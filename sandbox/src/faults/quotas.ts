@@ -1,7 +1,7 @@
-import type { ServerReply } from '../http/messages.ts';
+import { replyHeader, type ServerReply } from '../http/messages.ts';
 import { drop, onJson, onReply, refuse, set, withState } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, rowIn } from './builders/fault.ts';
-import { headerNameOf, isRefusal, isReplay, replyHeader, upstreamStatus, withHeader } from './builders/replies.ts';
+import { headerNameOf, isRefusal, isReplay, upstreamStatus, withHeader } from './builders/replies.ts';
 import { isOfModel } from './builders/requests.ts';
 
 type Spend = { limit: number; current: number; remaining: number };

@@ -1,9 +1,9 @@
 import type { ServerRequest } from '../http/messages.ts';
-import { onReply, onRequest, set } from './builders/changes.ts';
-import { type Change, type Fault, fault, group, only } from './builders/fault.ts';
+import { onReply, serves, set } from './builders/changes.ts';
+import { type Change, type Fault, fault, group } from './builders/fault.ts';
 import { routerOperations } from './builders/operations.ts';
-import { objectOf, withHeader, withJson } from './builders/replies.ts';
-import { asMain, mainKey } from './builders/requests.ts';
+import { isRefusal, objectOf, withHeader, withJson } from './builders/replies.ts';
+import { isOfRouter, mainKey } from './builders/requests.ts';
 
 function credentialOf({ headers }: ServerRequest): string {
   return (headers['x-api-key'] ?? headers['authorization'] ?? '').replace(/^Bearer /, '');
@@ -21,44 +21,24 @@ const toldInMessage = onReply((reply, { request }) =>
   withJson(reply, { error: { code: 'not_found', message: `Nothing for ${credentialOf(request)} here.` } }),
 );
 
-const isOfRouter = ({ target }: ServerRequest): boolean => target.startsWith('/v2');
-const serves = (picks: (request: ServerRequest) => boolean): Change => only({ when: picks }, onRequest(asMain));
 const isWrongToken = ({ headers }: ServerRequest): boolean =>
   headers['x-api-key'] === undefined && headers['authorization'] !== undefined;
-const hasKey =
-  (picks: (key: string) => boolean) =>
-  ({ headers }: ServerRequest): boolean =>
-    headers['x-api-key'] !== undefined && picks(headers['x-api-key']);
+const servesKey = (key: string): Change => serves(({ headers }) => headers['x-api-key'] === key);
+
+const told = { id: 'errors.credential', subject: 'Refusals tell the credential' };
+const inHexadecimal = echoed((credential) => Buffer.from(credential).toString('hex'));
+const inCapitals = echoed((credential) => credential.toUpperCase());
+const lacksLast = servesKey(mainKey.slice(0, -1));
+const unknown = { id: 'schema-document.unknown', subject: 'The document of an unknown model' };
+const noSuchDocument = set.category('no_such_document');
+const wrongToken = ['MR-AUT-07', 'MR-CTG-11'] as const;
 
 export const refusalDetailFaults: readonly Fault[] = [
-  ...group(
-    {
-      id: 'errors.credential',
-      on: routerOperations,
-      status: (status) => status >= 400,
-      subject: 'Refusals tell the credential',
-    },
-    [
-      fault(
-        'in-base64',
-        'MR-ERR-03',
-        'in base64',
-        echoed((one) => btoa(one)),
-      ),
-      fault(
-        'in-hexadecimal',
-        'MR-ERR-03',
-        'in hexadecimal',
-        echoed((one) => Buffer.from(one).toString('hex')),
-      ),
-      fault(
-        'reversed-case',
-        'MR-ERR-03',
-        'in capitals',
-        echoed((one) => one.toUpperCase()),
-      ),
-    ],
-  ),
+  ...group({ ...told, on: routerOperations, status: isRefusal }, [
+    fault('in-base64', 'MR-ERR-03', 'in base64', echoed(btoa)),
+    fault('in-hexadecimal', 'MR-ERR-03', 'in hexadecimal', inHexadecimal),
+    fault('reversed-case', 'MR-ERR-03', 'in capitals', inCapitals),
+  ]),
   ...group({ id: 'errors.unlisted', on: ['unlisted'], status: 404, subject: 'An unknown path' }, [
     fault('tells-the-credential', 'MR-ERR-03', 'tells the API key', toldInDetail, { when: isOfRouter }),
     fault('tells-the-workflow-credential', 'WX-AUT-01', 'tells the token', toldInMessage, {
@@ -66,64 +46,22 @@ export const refusalDetailFaults: readonly Fault[] = [
     }),
   ]),
   ...group({ id: 'authentication.wrong', on: routerOperations, subject: 'A wrong credential' }, [
-    fault(
-      'token-called-otherwise',
-      ['MR-AUT-07', 'MR-CTG-11'],
-      'is called invalid_token',
-      set.category('invalid_token'),
-      {
-        status: 401,
-        when: isWrongToken,
-      },
-    ),
-    fault(
-      'shorter-key-accepted',
-      'MR-AUT-07',
-      'that lacks its last character is accepted',
-      serves(hasKey((key) => key === mainKey.slice(0, -1))),
-    ),
-    fault(
-      'longer-key-accepted-for-runs',
-      'MR-AUT-07',
-      'with more behind it may run models',
-      serves(hasKey((key) => key === `${mainKey}0`)),
-      {
-        on: ['runModel', 'submitRequest'],
-      },
-    ),
-    fault(
-      'capitals-accepted-for-the-queue',
-      'MR-AUT-07',
-      'in capitals may poll',
-      serves(hasKey((key) => key === mainKey.toUpperCase())),
-      {
-        on: ['readStatus', 'collectRequest', 'cancelRequest'],
-      },
-    ),
-    fault(
-      'empty-key-accepted-for-documents',
-      'MR-AUT-07',
-      'that is empty may read documents',
-      serves(hasKey((key) => key === '')),
-      {
-        on: ['readSchemaDocument'],
-      },
-    ),
-  ]),
-  ...group(
-    {
-      id: 'schema-document.unknown',
+    fault('token-called-otherwise', wrongToken, 'is called invalid_token', set.category('invalid_token'), {
+      status: 401,
+      when: isWrongToken,
+    }),
+    fault('shorter-key-accepted', 'MR-AUT-07', 'that lacks its last character is accepted', lacksLast),
+    fault('longer-key-accepted-for-runs', 'MR-AUT-07', 'with more behind it may run models', servesKey(`${mainKey}0`), {
+      on: ['runModel', 'submitRequest'],
+    }),
+    fault('capitals-accepted-for-the-queue', 'MR-AUT-07', 'in capitals may poll', servesKey(mainKey.toUpperCase()), {
+      on: ['readStatus', 'collectRequest', 'cancelRequest'],
+    }),
+    fault('empty-key-accepted-for-documents', 'MR-AUT-07', 'that is empty may read documents', servesKey(''), {
       on: ['readSchemaDocument'],
-      status: 404,
-      subject: 'The document of an unknown model',
-    },
-    [
-      fault(
-        'called-otherwise',
-        ['MR-CTG-10', 'MR-SCH-20'],
-        'is called no_such_document',
-        set.category('no_such_document'),
-      ),
-    ],
-  ),
+    }),
+  ]),
+  ...group({ ...unknown, on: ['readSchemaDocument'], status: 404 }, [
+    fault('called-otherwise', ['MR-CTG-10', 'MR-SCH-20'], 'is called no_such_document', noSuchDocument),
+  ]),
 ];

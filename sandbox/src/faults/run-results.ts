@@ -121,7 +121,9 @@ export const runResultFaults: readonly Fault[] = [
       'MR-HDR-06',
       'lists fields without JSON',
       set.header(droppedParams, 'seed, style'),
-      { alsoViolates: ['MR-HDR-08', 'MR-HDR-09'] },
+      {
+        alsoViolates: ['MR-HDR-08', 'MR-HDR-09'],
+      },
     ),
     fault('upstream-status.as-words', 'MR-HDR-05', 'has text as upstream status', set.header(upstreamStatus, '200 OK')),
     fault('credits-used.fraction', 'MR-HDR-25', 'used a fraction of a credit', set.header(creditsUsed, '1.5'), {

@@ -1,7 +1,8 @@
-import type { ServerReply, ServerRequest } from '../http/messages.ts';
+import { newId } from '../digest.ts';
+import { replyHeader, type ServerReply, type ServerRequest } from '../http/messages.ts';
 import { changeHeader, drop, onReply, onRequest, requestFault, set, withState } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, only, rowIn } from './builders/fault.ts';
-import { replyHeader, requestId, withHeader } from './builders/replies.ts';
+import { requestId, withHeader } from './builders/replies.ts';
 import { asMain, hasHeader, isOfModel, lacksHeader, modelIdOf, withHeaders } from './builders/requests.ts';
 
 const isConditional = hasHeader('if-none-match');
@@ -59,9 +60,7 @@ const taggedListing = onReply((reply, { request }) => {
   return request.headers['if-none-match'] === listingTag ? unmodified(tagged) : tagged;
 });
 
-const tagOfTheMoment = onReply((reply, { context }) =>
-  withHeader(reply, 'ETag', `"${context.random().toString(36).slice(2)}"`),
-);
+const tagOfTheMoment = onReply((reply) => withHeader(reply, 'ETag', `"${newId()}"`));
 const tagInLowerCase = onRequest((request) =>
   withTag(request, request.headers['if-none-match']?.toLowerCase().replace(/^w/, 'W')),
 );

@@ -45,9 +45,9 @@ const breakUrl = (member: string): Change =>
 const openAtTheEnd: Change = (app, context) => {
   const ended = new Set<string>();
   return async (request) => {
-    const [target, id] = [context.targetOf(request), requestIdOf(request)];
-    const reply = await app(target === 'collectRequest' && ended.has(id) ? asMain(request) : request);
-    if (target === 'readStatus' && objectOf(reply)['status'] === 'COMPLETED') ended.add(id);
+    const [operation, id] = [context.findOperation(request), requestIdOf(request)];
+    const reply = await app(operation === 'collectRequest' && ended.has(id) ? asMain(request) : request);
+    if (operation === 'readStatus' && objectOf(reply)['status'] === 'COMPLETED') ended.add(id);
     return reply;
   };
 };
@@ -71,9 +71,10 @@ const accepted = onReply((reply) => {
 const ofAnother = set.member('request_id', unknownRequestId);
 const deadResponseUrl = breakUrl('response_url');
 const everywhere = ['submitRequest', 'readStatus', 'collectRequest', 'cancelRequest'] as const;
-const withoutCredential = ['MR-AUT-06', 'MR-CAN-16'] as const;
+const without401 = ['MR-AUT-06', 'MR-CAN-16'] as const;
 const dead = ['MR-QUE-22', 'MR-QUE-23', 'MR-COL-10'] as const;
 
+const underOthers = ['MR-CTG-24', 'MR-CAN-18'] as const;
 const cancelledUnderOthers = visibleUnderOtherModels('cancelRequest');
 
 export const statusFaults: readonly Fault[] = [
@@ -166,21 +167,13 @@ export const statusFaults: readonly Fault[] = [
       on: ['cancelRequest'],
       when: isFrom('neighbour'),
     }),
-    fault(
-      'cancelled-in-spite-of-401',
-      withoutCredential,
-      'A call without credential cancels and gets a 401',
-      carriedOut,
-      { on: ['cancelRequest'], when: hasNoCredential },
-    ),
+    fault('cancelled-in-spite-of-401', without401, 'A call without credential cancels and gets a 401', carriedOut, {
+      on: ['cancelRequest'],
+      when: hasNoCredential,
+    }),
   ]),
   ...group({ id: 'status.other-model', on: everywhere }, [
     fault('visible', 'MR-CTG-24', 'The status is visible under another model', visibleUnderOtherModels('readStatus')),
-    fault(
-      'can-be-cancelled',
-      ['MR-CTG-24', 'MR-CAN-18'],
-      'A request can be cancelled under another model',
-      cancelledUnderOthers,
-    ),
+    fault('can-be-cancelled', underOthers, 'A request can be cancelled under another model', cancelledUnderOthers),
   ]),
 ];

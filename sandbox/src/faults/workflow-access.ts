@@ -81,6 +81,19 @@ function failure(code: string, message: string, details?: string): Change {
   return set.text(JSON.stringify({ error }), 500);
 }
 const isOdd = (request: ServerRequest): boolean => jobIdOf(request) === '7';
+const withTraceInDetails = failure('upstream_error', generic, trace);
+
+const withoutCredential = [
+  [403, 'forbidden'],
+  [404, 'not_found'],
+  [500, 'upstream_error'],
+] as const;
+const unasked = ['WX-AUT-07', 'WX-OPE-01'] as const;
+const code401 = ['WX-AUT-07', 'WX-COD-10'] as const;
+const code403 = ['WX-OPE-02', 'WX-COD-11'] as const;
+const badRequest = errorReply(400, 'bad_request');
+const broken = errorReply(500, 'upstream_error');
+const hasOtherScheme = ({ headers }: ServerRequest): boolean => /^(?!bearer\b)./i.test(headers['authorization'] ?? '');
 
 export const workflowAccessFaults: readonly Fault[] = [
   ...group({ id: 'workflow.wrong-token', on: ['readJobWorkflow'], status: 401, subject: 'A wrong token' }, [
@@ -103,63 +116,27 @@ export const workflowAccessFaults: readonly Fault[] = [
     fault('none.let-in-to-one-job', 'WX-AUT-07', 'One workflow needs no credential', asAccount(main), {
       when: (request) => isOfJob(sandboxJobs.save)(request) && !hasHeader('authorization')(request),
     }),
-    fault(
-      'none.answered-with-403',
-      ['WX-AUT-07', 'WX-OPE-01'],
-      'A missing token gets a 403',
-      errorReply(403, 'forbidden'),
-      {
+    ...withoutCredential.map(([status, code]) =>
+      fault(`none.answered-with-${status}`, unasked, `A missing token gets a ${status}`, errorReply(status, code), {
         status: 401,
         when: lacksHeader('authorization'),
-      },
-    ),
-    fault(
-      'none.answered-with-404',
-      ['WX-AUT-07', 'WX-OPE-01'],
-      'A missing token gets a 404',
-      errorReply(404, 'not_found'),
-      {
-        status: 401,
-        when: lacksHeader('authorization'),
-      },
-    ),
-    fault(
-      'none.answered-with-500',
-      ['WX-AUT-07', 'WX-OPE-01'],
-      'A missing token gets a 500',
-      errorReply(500, 'upstream_error'),
-      {
-        status: 401,
-        when: lacksHeader('authorization'),
-      },
+      }),
     ),
     fault('none.unknown-jobs-are-told', 'WX-AUT-07', 'Strangers learn which jobs exist', asAccount(main), {
       when: (request) =>
         !hasHeader('authorization')(request) && !Object.values<string>(sandboxJobs).includes(jobIdOf(request)),
     }),
     fault('malformed-credential.accepted', 'WX-AUT-07', 'Any scheme is accepted', asAccount(main), {
-      when: ({ headers }) => /^(?!bearer\b)./i.test(headers['authorization'] ?? ''),
+      when: hasOtherScheme,
     }),
-    fault(
-      'malformed-credential.answered-with-400',
-      'WX-AUT-07',
-      'Another scheme gets a 400',
-      errorReply(400, 'bad_request'),
-      {
-        status: 401,
-        when: ({ headers }) => /^(?!bearer\b)./i.test(headers['authorization'] ?? ''),
-      },
-    ),
-    fault(
-      'unknown.odd-id-breaks',
-      ['WX-RTN-02', 'WX-OPE-03'],
-      'An odd job id gives a 500',
-      errorReply(500, 'upstream_error'),
-      {
-        status: 404,
-        when: (request) => /%|^\d|j{9}/.test(jobIdOf(request)) && !/^0/.test(jobIdOf(request)),
-      },
-    ),
+    fault('malformed-credential.answered-with-400', 'WX-AUT-07', 'Another scheme gets a 400', badRequest, {
+      status: 401,
+      when: hasOtherScheme,
+    }),
+    fault('unknown.odd-id-breaks', ['WX-RTN-02', 'WX-OPE-03'], 'An odd job id gives a 500', broken, {
+      status: 404,
+      when: (request) => /%|^\d|j{9}/.test(jobIdOf(request)) && !/^0/.test(jobIdOf(request)),
+    }),
     // Only a check of every reply of a run finds this one: no rule looks for it.
     fault('answer.tells-the-credential', 'WX-AUT-01', 'Replies repeat the credential of the call', credentialInHeader, {
       status: 200,
@@ -227,38 +204,20 @@ export const workflowAccessFaults: readonly Fault[] = [
     fault('unknown-code', ['WX-OPE-05', 'WX-COD-15'], 'has a code of its own', failure('internal', generic), {
       alsoViolates: ['WX-RTN-02'],
     }),
-    fault(
-      'tells-a-trace-in-details',
-      'WX-COD-23',
-      'has a trace in its details',
-      failure('upstream_error', generic, trace),
-      {
-        alsoViolates: ['WX-RTN-02'],
-      },
-    ),
+    fault('tells-a-trace-in-details', 'WX-COD-23', 'has a trace in its details', withTraceInDetails, {
+      alsoViolates: ['WX-RTN-02'],
+    }),
   ]),
   ...group({ id: 'workflow.error', on: ['readJobWorkflow'], subject: 'A refusal' }, [
     errorFault('tells-a-trace', 'WX-ERR-04', 'has a trace for message', (error) => ({ ...error, message: trace }), {
       status: 404,
     }),
-    fault(
-      'unauthorized-under-another-code',
-      ['WX-AUT-07', 'WX-COD-10'],
-      'with 401 is called forbidden',
-      setCode('forbidden'),
-      {
-        status: 401,
-      },
-    ),
-    fault(
-      'forbidden-under-another-code',
-      ['WX-OPE-02', 'WX-COD-11'],
-      'with 403 is called access_denied',
-      setCode('access_denied'),
-      {
-        status: 403,
-      },
-    ),
+    fault('unauthorized-under-another-code', code401, 'with 401 is called forbidden', setCode('forbidden'), {
+      status: 401,
+    }),
+    fault('forbidden-under-another-code', code403, 'with 403 is called access_denied', setCode('access_denied'), {
+      status: 403,
+    }),
   ]),
   ...group({ id: 'workflow.error', on: ['unlisted'], subject: 'An unknown path' }, [
     errorFault('unlisted-tells-a-trace', 'WX-ERR-04', 'gets a trace for message', (error) => ({

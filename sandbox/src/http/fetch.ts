@@ -15,7 +15,7 @@ export function toFetch(app: App): Fetch {
   };
 }
 
-export async function toServerRequest(request: Request): Promise<ServerRequest> {
+async function toServerRequest(request: Request): Promise<ServerRequest> {
   const url = new URL(request.url);
   return {
     method: request.method,
@@ -30,7 +30,7 @@ export async function toServerRequest(request: Request): Promise<ServerRequest> 
 const statusesWithoutBody: readonly number[] = [204, 205, 304];
 
 /** `raw` is for connections; here the rest of the reply counts. */
-export function toResponse({ status, headers, body }: ServerReply, method: string): Response {
+function toResponse({ status, headers, body }: ServerReply, method: string): Response {
   const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body;
   const isHead = method === 'HEAD';
   const isEmpty = bytes.length === 0 || isHead || statusesWithoutBody.includes(status);

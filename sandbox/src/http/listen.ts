@@ -4,7 +4,7 @@ import { systemClock } from '../clock.ts';
 import { type Bytes, newId } from '../digest.ts';
 import { jsonReply, routerError, toServerReply, withHeaders, withServiceHeaders } from './handler.ts';
 import type { App, RawReply, ServerReply, ServerRequest } from './messages.ts';
-import { isAdminPath, splitTarget } from './router.ts';
+import { isAdminTarget } from './router.ts';
 
 /** What is served on a socket. */
 export type Served = {
@@ -73,8 +73,7 @@ async function exchange(served: Served, host: string, { incoming, outgoing }: Ex
     const request = await readRequest({ incoming, outgoing }, served.bodyLimit);
     if (request === 'cut off') return; // node ends the connection, after a refusal where the rest was malformed
     if (request === 'malformed') return await send(refusal(400, served.brand), { incoming, outgoing });
-    const isForbidden =
-      isAdminPath(splitTarget(request.target).path) && !mayUseAdmin(served, host, { incoming, request });
+    const isForbidden = isAdminTarget(request.target) && !mayUseAdmin(served, host, { incoming, request });
     await send(isForbidden ? adminRefusal : await served.handle(request), { incoming, outgoing });
   } catch {
     incoming.socket.destroy();

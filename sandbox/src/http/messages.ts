@@ -29,4 +29,10 @@ export type RawReply = {
   readonly then: 'keep' | 'close' | 'cut' | 'stall';
 };
 
+/** A header by its name, in any case. */
+export function replyHeader({ headers }: ServerReply, name: string): string | undefined {
+  const wanted = name.toLowerCase();
+  return Object.entries(headers).find(([one]) => one.toLowerCase() === wanted)?.[1];
+}
+
 export type App = (request: ServerRequest) => Promise<ServerReply>;

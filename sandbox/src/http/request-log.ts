@@ -1,7 +1,7 @@
 import { type Brand, headerName } from '../../../specs/src/index.ts';
 import { systemClock, timeOfDay } from '../clock.ts';
 import { callerAlias } from './authentication.ts';
-import type { App, ServerReply, ServerRequest } from './messages.ts';
+import { type App, replyHeader, type ServerReply, type ServerRequest } from './messages.ts';
 
 export type LogFormat = 'json' | 'text' | 'off';
 /** Facts only: no header, body, key or credential ever becomes part of a line. */
@@ -34,7 +34,7 @@ export function createRequestLog({ format, brand, write = toStandardError, opera
       try {
         const reply = await app(request);
         const outcome = request.signal.aborted ? 'client_disconnected' : outcomeOf(reply, categoryHeader);
-        log({ requestId: headerOf(reply, requestIdHeader), status: reply.status, outcome });
+        log({ requestId: replyHeader(reply, requestIdHeader), status: reply.status, outcome });
         return reply;
       } catch (error) {
         log({ outcome: 'no answer' });
@@ -45,12 +45,8 @@ export function createRequestLog({ format, brand, write = toStandardError, opera
 }
 
 function outcomeOf(reply: ServerReply, categoryHeader: string): string {
-  if (headerOf(reply, 'idempotent-replayed') === 'true') return 'replayed';
-  return headerOf(reply, categoryHeader) ?? (reply.status < 400 ? 'ok' : 'failed');
-}
-
-function headerOf({ headers }: ServerReply, name: string): string | undefined {
-  return Object.entries(headers).find(([key]) => key.toLowerCase() === name.toLowerCase())?.[1];
+  if (replyHeader(reply, 'idempotent-replayed') === 'true') return 'replayed';
+  return replyHeader(reply, categoryHeader) ?? (reply.status < 400 ? 'ok' : 'failed');
 }
 
 function toStandardError(line: string): void {

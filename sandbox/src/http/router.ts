@@ -8,7 +8,8 @@ export type Router<Entry> = { readonly match: (method: string, path: string) => 
 /** Below it the admin routes are served; APIs and hosted assets have other prefixes. */
 export const adminPrefix = '/__sandbox';
 
-export function isAdminPath(path: string): boolean {
+export function isAdminTarget(target: string): boolean {
+  const { path } = splitTarget(target);
   return path === adminPrefix || path.startsWith(`${adminPrefix}/`);
 }
 

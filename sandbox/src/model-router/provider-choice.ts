@@ -1,7 +1,7 @@
 import { isReply, type Reply } from '../http/handler.ts';
 import type { ModelDocument } from '../models/model-document.ts';
 import type { ServedModel } from '../models/served-model.ts';
-import type { ProviderChoice } from '../provider/provider-response.ts';
+import type { Ask, ProviderChoice } from '../provider/provider-response.ts';
 import type { World } from '../state/world.ts';
 import { invalidInput } from './errors.ts';
 
@@ -12,18 +12,12 @@ export function chooseProvider(asked: Asked, world: World): ProviderChoice | Rep
   const strict = asked.query.get('strict_mode') ?? 'false';
   if (strict !== 'true' && strict !== 'false') return invalidInput('strict_mode must be true or false.');
   const providers = providersOf(asked, world);
-  const target = chooseTarget(asked, { providers, isStrict: strict === 'true' });
-  if (isReply(target)) return target;
-  const served = target.kind === 'native' ? asked.model : target.alternate;
-  const fallbacks = chooseFallbacks(asked.query.get('fallback_provider'), providers, served);
+  const first = chooseFirst(asked, { providers, isStrict: strict === 'true' });
+  if (isReply(first)) return first;
+  const fallbacks = chooseFallbacks(asked.query.get('fallback_provider'), providers, first.by);
   if (isReply(fallbacks)) return fallbacks;
   // A fallback needs conversion, which strict mode forbids (C-49); without model_provider strict mode means nothing (C-34).
-  return { target, fallbacks: target.kind === 'strict' ? [] : fallbacks };
-}
-
-/** The model whose input schema the caller's body has to obey. */
-export function validatingModel(model: ServedModel, { target }: ProviderChoice): ServedModel {
-  return target.kind === 'strict' ? target.alternate : model;
+  return { ...first, fallbacks: first.manner === 'strict' ? [] : fallbacks };
 }
 
 type Providers = ReadonlyMap<string, ServedModel>;
@@ -37,15 +31,15 @@ function providersOf({ model, document }: Asked, { catalog }: World): Providers 
   return new Map([[model.provider, model], ...alternates.filter(([provider]) => provider !== model.provider)]);
 }
 
-function chooseTarget(
+function chooseFirst(
   { query, model }: Asked,
   { providers, isStrict }: { providers: Providers; isStrict: boolean },
-): ProviderChoice['target'] | Reply {
+): Ask | Reply {
   const provider = query.get('model_provider');
-  if (provider === null || provider === model.provider) return { kind: 'native' };
-  const alternate = providers.get(provider);
-  if (alternate === undefined) return unknownProvider('model_provider');
-  return { kind: isStrict ? 'strict' : 'converted', alternate };
+  if (provider === null || provider === model.provider) return { by: model, manner: 'native' };
+  const by = providers.get(provider);
+  if (by === undefined) return unknownProvider('model_provider');
+  return { by, manner: isStrict ? 'strict' : 'converted' };
 }
 
 function chooseFallbacks(

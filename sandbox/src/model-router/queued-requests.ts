@@ -2,7 +2,16 @@ import type { JsonObject } from '../../../specs/src/index.ts';
 import { scopeOf } from '../http/authentication.ts';
 import { isReply, jsonReply, type Reply, retryAfter } from '../http/handler.ts';
 import type { ServedModel } from '../models/served-model.ts';
-import { hasClosed, isForgotten, type Phase, phaseOf, type Run, untilNextPhase, withdraw } from '../state/run.ts';
+import {
+  type AdmittedRun,
+  hasClosed,
+  isForgotten,
+  type Phase,
+  phaseOf,
+  type Run,
+  untilNextPhase,
+  withdraw,
+} from '../state/run.ts';
 import type { World } from '../state/world.ts';
 import { addressedModel, modelPath, type RouterCall } from './catalog.ts';
 import {
@@ -81,7 +90,7 @@ function refuseMalformedCancel(call: RouterCall, world: World): Reply | undefine
   return body.length > 0 && parseJson(body) === undefined ? invalidInput('The body is not JSON.') : undefined;
 }
 
-type AddressedRequest = { model: ServedModel; run: Run };
+type AddressedRequest = { model: ServedModel; run: AdmittedRun };
 
 /** The queued run that the path names, if it belongs to the caller's scope and this model and is kept still (MR-COL-15). */
 function addressedRequest(call: RouterCall, world: World): AddressedRequest | Reply {
@@ -96,7 +105,11 @@ function addressedRequest(call: RouterCall, world: World): AddressedRequest | Re
 }
 
 /** The handle of submit and the body of status and of an early collect; `error_type` is absent on success (MR-QUE-14). */
-export function statusBody({ model, run }: AddressedRequest, call: RouterCall, { config, records }: World): JsonObject {
+export function statusBody(
+  { model, run }: { model: ServedModel; run: Run },
+  call: RouterCall,
+  { config, records }: World,
+): JsonObject {
   const now = config.clock.now();
   const phase = phaseOf(run, now);
   const url = call.request.origin + modelPath(model, 'requests', run.id);

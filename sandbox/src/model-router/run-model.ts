@@ -11,7 +11,7 @@ import { addressedModel, type RouterCall } from './catalog.ts';
 import { clientDisconnected, deadlineExceeded, internalError, serviceUnavailable } from './errors.ts';
 import { parseInput, refuseInput } from './input.ts';
 import { performKeyedCall } from './keyed-call.ts';
-import { chooseProvider, validatingModel } from './provider-choice.ts';
+import { chooseProvider } from './provider-choice.ts';
 import { proxiedReply, replyOfProvider } from './provider-reply.ts';
 import { claimOf, type Dispatch, planSyncRun, type SyncPlan } from './run-plan.ts';
 
@@ -24,8 +24,8 @@ export async function runModel(call: RouterCall, world: World): Promise<Reply> {
     const request = readRequest({ call, model, bytes }, world);
     if (isReply(request)) return request;
     const start = (): Promise<Reply> => {
-      const response = askProvider(request, call, world);
-      return dispatch({ call, model, response, key, ledgerPage: world.records.ledgerPage() }, world);
+      const response = askProvider(request, call, world, world.config.clock.now());
+      return dispatch({ call, model, response, key }, world);
     };
     return refuseAdmission(call, world, 'run') ?? start;
   });
@@ -42,22 +42,19 @@ function readRequest(
   if (isReply(body)) return body;
   const choice = chooseProvider({ query: new URLSearchParams(call.query), model, document }, world);
   if (isReply(choice)) return choice;
-  const refusal = refuseInput(body.input, validatingModel(model, choice).checkInput());
+  const validating = choice.manner === 'strict' ? choice.by : model; // whose schema the body has to obey
+  const refusal = refuseInput(body.input, validating.checkInput());
   return refusal ?? { model, choice, body: { bytes, input: body.input } };
 }
 
-function askProvider(
+/** `dispatchedAt` is when its provider gets the run (ms). */
+export function askProvider(
   { model, choice, body }: RunRequest,
-  call: RouterCall,
-  { config, behaviours }: World,
+  { request: { origin } }: RouterCall,
+  { config: { seed, assetFamilies: families }, behaviours }: World,
+  dispatchedAt: number,
 ): ProviderResponse {
-  const context = {
-    seed: config.seed,
-    origin: call.request.origin,
-    dispatchedAt: config.clock.now(),
-    families: config.assetFamilies,
-    attempt: behaviours.attempt,
-  };
+  const context = { seed, origin, dispatchedAt, families, attempt: behaviours.attempt };
   return callProvider(model, body, { choice, context });
 }
 

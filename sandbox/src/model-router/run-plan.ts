@@ -9,17 +9,11 @@ import type { RouterCall } from './catalog.ts';
 import type { CallKey } from './keyed-call.ts';
 import { replyOfProvider } from './provider-reply.ts';
 
-export type Dispatch = {
-  call: RouterCall;
-  model: ServedModel;
-  response: ProviderResponse;
-  key: CallKey;
-  ledgerPage: number;
-};
+export type Dispatch = { call: RouterCall; model: ServedModel; response: ProviderResponse; key: CallKey };
 type Course = Pick<Run, 'id' | 'operation' | 'submittedAt' | 'startsAt' | 'endsAt' | 'timesOutAt' | 'errorType'>;
 
 /** The record of an admitted call. */
-function runOf({ call, model, response, key, ledgerPage }: Dispatch, course: Course): Run {
+function runOf({ call, model, response, key }: Dispatch, course: Course): Run {
   return {
     ...course,
     modelId: model.id,
@@ -32,7 +26,6 @@ function runOf({ call, model, response, key, ledgerPage }: Dispatch, course: Cou
     withdrawnAt: undefined,
     replays: 0,
     disconnectedAt: undefined,
-    ledgerPage,
   };
 }
 

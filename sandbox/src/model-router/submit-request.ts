@@ -2,8 +2,7 @@ import { newId } from '../digest.ts';
 import { isReply, jsonReply, type Reply } from '../http/handler.ts';
 import { returnsBytes } from '../models/produce-output.ts';
 import type { ServedModel } from '../models/served-model.ts';
-import { callProvider } from '../provider/provider.ts';
-import { nativeChoice, type RunBody } from '../provider/provider-response.ts';
+import type { RunBody } from '../provider/provider-response.ts';
 import type { World } from '../state/world.ts';
 import { refuseAdmission } from './admission.ts';
 import { addressedModel, type RouterCall } from './catalog.ts';
@@ -12,6 +11,7 @@ import { parseInput, refuseInput } from './input.ts';
 import { type CallKey, performKeyedCall } from './keyed-call.ts';
 import { proxiedReply, replyOfProvider } from './provider-reply.ts';
 import { statusBody } from './queued-requests.ts';
+import { askProvider } from './run-model.ts';
 import { claimOf, planQueuedRun } from './run-plan.ts';
 
 /** Always the default provider: the query of a run means nothing here (NS-48). */
@@ -38,18 +38,12 @@ type Submission = { call: RouterCall; model: ServedModel; body: RunBody; key: Ca
 
 /** Resending the key replays the handle (C-22); what the provider will respond is recorded beside it. */
 function admit({ call, model, body, key }: Submission, world: World): Reply {
-  const { behaviours, config, records } = world;
+  const { config, records } = world;
   const now = config.clock.now();
   const { timings } = world.settings;
-  const context = {
-    seed: config.seed,
-    origin: call.request.origin,
-    dispatchedAt: now + timings.waitingMs,
-    families: config.assetFamilies,
-    attempt: behaviours.attempt,
-  };
-  const response = callProvider(model, body, { choice: nativeChoice, context });
-  const dispatch = { call, model, response, key, ledgerPage: records.ledgerPage() };
+  const choice = { by: model, manner: 'native', fallbacks: [] } as const;
+  const response = askProvider({ model, choice, body }, call, world, now + timings.waitingMs);
+  const dispatch = { call, model, response, key };
   const run = planQueuedRun(dispatch, timings, { id: newId(), now });
   const handle = jsonReply(201, statusBody({ model, run }, call, world));
   const answerId = `handle of ${run.id}`;

@@ -10,8 +10,8 @@ import {
   type Side,
   type Violation,
 } from '../../../specs/src/index.ts';
+import type { CatalogModel } from '../catalog-folder.ts';
 import { type Bytes, sha256 } from '../digest.ts';
-import type { CatalogModel } from '../options.ts';
 import { type ModelDocument, parseModelDocument } from './model-document.ts';
 
 /** The schema document as sent, with the strong entity tag over those bytes (MR-SCH-08, MR-SCH-09). */

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '../../../specs/src/index.ts';
 import type { Bytes } from '../digest.ts';
-import { refuseUnknown, SandboxError } from '../errors.ts';
+import { parseWholeNumber, refuseUnknown, SandboxError } from '../errors.ts';
 import type { ValidationEntry } from '../models/validation-entries.ts';
 import { createRandom } from '../random.ts';
 import type { Attempt, AttemptOutcome } from './provider-response.ts';
@@ -51,9 +51,9 @@ export function modelFailure(name: FailureName, details: FailureDetails = {}): M
   });
 }
 
-/** A file in place of JSON. */
+/** A file in place of JSON; the bytes are copied, so the caller may change its own. */
 export function modelFile(bytes: Bytes, mediaType: string): ModelAnswer {
-  return new ModelAnswer(outputAttempt({ mediaType, content: { kind: 'bytes', bytes } }));
+  return new ModelAnswer(outputAttempt({ mediaType, content: { kind: 'bytes', bytes: new Uint8Array(bytes) } }));
 }
 
 /** Gets the input that the provider of the model would get, checked against the model's schema; what it returns is sent as JSON. */
@@ -136,8 +136,7 @@ function checkBehaviour(handler: unknown, behaviour: unknown): void {
   if (!isJsonObject(behaviour)) throw new SandboxError('the behaviour of a model must be an object');
   refuseUnknown(behaviour, ['latencyMs', 'failureRate', 'failure']);
   const { latencyMs = 0, failureRate = 0 } = behaviour;
-  if (!Number.isSafeInteger(latencyMs) || Number(latencyMs) < 0)
-    throw new SandboxError('latencyMs must be a whole number from 0 up');
+  parseWholeNumber('latencyMs', latencyMs);
   if (typeof failureRate !== 'number' || !(failureRate >= 0 && failureRate <= 1))
     throw new SandboxError('failureRate must be a number from 0 to 1');
   const failure: unknown = Reflect.get(behaviour, 'failure');

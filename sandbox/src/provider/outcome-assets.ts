@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../specs/src/index.ts';
-import { type AssetHolder, signAssetUrl } from '../assets/asset-links.ts';
+import { signAssetUrl } from '../assets/asset-links.ts';
 import { inlineBytes, inlineVideo, providerUrlLifetimeMs } from '../assets/hosted-assets.ts';
-import type { WantedAsset } from './outcome-input.ts';
+import { type AssetHosting, isVideo, type WantedAsset } from './outcome-input.ts';
 
 type AssetSigning = { seed: number; origin: string; signedAt: number; label: string };
 
@@ -11,51 +11,39 @@ export function outcomeAssets(
   place: AssetSigning,
 ): { members: JsonObject; holdsProviderUrl: boolean } {
   const labelled = wantedAssets.map((wanted, index) => ({ wanted, label: `${place.label} ${index}` }));
-  const videos = labelled.filter(({ wanted }) => isVideo(wanted)).map((one) => videoOf(one, place));
-  const assets = labelled.filter(({ wanted }) => !isVideo(wanted)).map((one) => assetOf(one, place));
+  const videos = labelled.filter(({ wanted }) => isVideo(wanted.hosting)).map((one) => videoOf(one, place));
+  const assets = labelled.filter(({ wanted }) => !isVideo(wanted.hosting)).map((one) => assetOf(one, place));
   return {
     members: {
       ...(assets.length > 0 ? { assets } : {}),
       ...(videos.length > 0 ? { response: { videos } } : {}),
     },
-    holdsProviderUrl: wantedAssets.some(({ hosting }) => hosting === 'failed_copy' || hosting === 'provider'),
+    holdsProviderUrl: wantedAssets.some(({ hosting }) => isOfProvider(hosting)),
   };
-}
-
-function isVideo({ hosting }: WantedAsset): boolean {
-  return hosting === 'direct_write' || hosting === 'inline_video';
 }
 
 type Labelled = { wanted: WantedAsset; label: string };
 
 function videoOf({ wanted, label }: Labelled, place: AssetSigning): JsonObject {
   if (wanted.hosting === 'inline_video') return inlineVideo(label, wanted.mediaType);
-  return { gcsUri: linkTo({ wanted, label }, place, dayMs), mimeType: wanted.mediaType };
+  return { gcsUri: linkTo({ wanted, label }, place), mimeType: wanted.mediaType };
 }
 
 function assetOf({ wanted, label }: Labelled, place: AssetSigning): JsonObject {
   const media = { media_type: wanted.mediaType };
-  switch (wanted.hosting) {
-    case 'inline':
-      return { ...media, bytes_base64: inlineBytes(label, wanted.mediaType) };
-    case 'hosted_12h':
-      return { ...media, url: linkTo({ wanted, label }, place, dayMs / 2) };
-    case 'failed_copy':
-    case 'provider':
-      return { ...media, url: linkTo({ wanted, label }, place, providerUrlLifetimeMs, 'provider') };
-    default:
-      return { ...media, url: linkTo({ wanted, label }, place, dayMs) };
-  }
+  if (wanted.hosting === 'inline') return { ...media, bytes_base64: inlineBytes(label, wanted.mediaType) };
+  return { ...media, url: linkTo({ wanted, label }, place) };
 }
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-function linkTo(
-  { wanted, label }: Labelled,
-  place: AssetSigning,
-  lifetimeMs: number,
-  holder: AssetHolder = 'service',
-): string {
-  const { mediaType } = wanted;
-  return signAssetUrl({ holder, label, mediaType, lifetimeMs }, place);
+function linkTo({ wanted: { hosting, mediaType }, label }: Labelled, place: AssetSigning): string {
+  if (isOfProvider(hosting))
+    return signAssetUrl({ holder: 'provider', label, mediaType, lifetimeMs: providerUrlLifetimeMs }, place);
+  const lifetimeMs = hosting === 'hosted_12h' ? dayMs / 2 : dayMs;
+  return signAssetUrl({ holder: 'service', label, mediaType, lifetimeMs }, place);
+}
+
+function isOfProvider(hosting: AssetHosting): boolean {
+  return hosting === 'failed_copy' || hosting === 'provider';
 }

@@ -14,22 +14,10 @@ export type AssetHosting = (typeof hostings)[number];
 export type WantedAsset = { hosting: AssetHosting; mediaType: string };
 
 /** What an input of the outcome models asks for, with the defaults that their schema documents name. */
-export type OutcomeInput = {
-  outcome: string;
-  delayMs: number;
-  sizeBytes: number;
-  upstreamStatus: number | undefined;
-  creditsUsed: number | undefined;
-  mediaType: string | undefined;
-  entries: readonly ValidationEntry[] | undefined;
-  isCollectable: boolean;
-  proxyBody: string;
-  proxyStatus: number;
-  assets: readonly WantedAsset[];
-};
+export type OutcomeInput = ReturnType<typeof readOutcomeInput>;
 
 /** The input is valid by the model's schema; values that only a replaced document allows count as absent. */
-export function readOutcomeInput(input: JsonObject, outcomeMember: 'outcome' | 'alternate_outcome'): OutcomeInput {
+export function readOutcomeInput(input: JsonObject, outcomeMember: 'outcome' | 'alternate_outcome') {
   return {
     outcome: text(input[outcomeMember]) ?? 'succeed',
     delayMs: number(input['delay_ms']) ?? 0,
@@ -48,8 +36,11 @@ export function readOutcomeInput(input: JsonObject, outcomeMember: 'outcome' | '
 function readAsset(value: JsonValue): WantedAsset[] {
   const hosting = isJsonObject(value) ? hostings.find((one) => one === value['hosting']) : undefined;
   if (hosting === undefined || !isJsonObject(value)) return [];
-  const isVideo = hosting === 'direct_write' || hosting === 'inline_video';
-  return [{ hosting, mediaType: text(value['media_type']) ?? (isVideo ? 'video/mp4' : 'image/png') }];
+  return [{ hosting, mediaType: text(value['media_type']) ?? (isVideo(hosting) ? 'video/mp4' : 'image/png') }];
+}
+
+export function isVideo(hosting: AssetHosting): boolean {
+  return hosting === 'direct_write' || hosting === 'inline_video';
 }
 
 function readEntry(value: JsonValue): ValidationEntry[] {

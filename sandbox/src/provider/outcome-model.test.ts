@@ -25,7 +25,7 @@ function served(id: string): ServedModel {
   return serveModel({ id, billing: model.charges_on_policy_rejection, bytes }, defaultBrand);
 }
 
-const plain: ProviderChoice = { target: { kind: 'native' }, fallbacks: [] };
+const plain: ProviderChoice = { by: main, manner: 'native', fallbacks: [] };
 
 function run(input: JsonObject, choice: ProviderChoice = plain): ProviderResponse {
   expect(main.checkInput()?.(input), 'the input is a documented one').toEqual([]);
@@ -148,7 +148,7 @@ test('returns the same bytes for the same call', () => {
   expect(run(input)).toEqual(run(input));
 });
 
-const fallingBack: ProviderChoice = { target: { kind: 'native' }, fallbacks: [alternate] };
+const fallingBack: ProviderChoice = { by: main, manner: 'native', fallbacks: [alternate] };
 
 test.each(['provider_error', 'uninterpretable', 'provider_timeout', 'internal_error', 'service_unavailable'])(
   'after %s the alternate serves, and tells what was lost',
@@ -182,7 +182,7 @@ test('returns the first failure unchanged when the alternate fails as well', () 
 });
 
 test("converts an alternate's result back to the native contract where possible", () => {
-  const choice: ProviderChoice = { target: { kind: 'converted', alternate }, fallbacks: [] };
+  const choice: ProviderChoice = { by: alternate, manner: 'converted', fallbacks: [] };
   const back = run({ alternate_outcome: 'succeed' }, choice);
   expect(jsonOf(back)).not.toHaveProperty('engine');
   const raw = run({ alternate_outcome: 'odd_output' }, choice);
@@ -192,6 +192,6 @@ test("converts an alternate's result back to the native contract where possible"
 });
 
 test("bills a policy rejection by the alternate's billing", () => {
-  const choice: ProviderChoice = { target: { kind: 'converted', alternate }, fallbacks: [] };
+  const choice: ProviderChoice = { by: alternate, manner: 'converted', fallbacks: [] };
   expect(run({ alternate_outcome: 'content_policy_violation' }, choice)).toMatchObject({ isBilled: false });
 });

@@ -8,15 +8,13 @@ import type { ValidationEntry } from '../models/validation-entries.ts';
 /** A run as the caller sent it: `bytes` is what an unconverted call forwards, `input` the same parsed and validated. */
 export type RunBody = { bytes: Bytes; input: JsonObject };
 
+/** `strict` forwards the body to an alternate as it is, `converted` as the alternate can take it (MR-RUN-18, MR-RUN-20). */
+export type Ask = { by: ServedModel; manner: 'native' | 'converted' | 'strict' };
 /** The provider that is asked, and those that are asked when it fails. */
-export type ProviderChoice = {
-  /** `strict` forwards the body as it is, `converted` as the alternate can take it (MR-RUN-18, MR-RUN-20). */
-  target: { kind: 'native' } | { kind: 'converted' | 'strict'; alternate: ServedModel };
+export type ProviderChoice = Ask & {
   /** In the order they are tried; empty without `fallback_provider`, and under strict mode (NS-49, C-49). */
   fallbacks: readonly ServedModel[];
 };
-/** What a queued request always does (NS-48). */
-export const nativeChoice: ProviderChoice = { target: { kind: 'native' }, fallbacks: [] };
 
 /** `origin` is where the caller reached the sandbox: hosted assets are linked there. Times in milliseconds. */
 export type ProviderContext = {

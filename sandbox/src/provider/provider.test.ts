@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { defaultBrand, isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
 import { testModel } from '../../tests/test-sandbox.ts';
+import type { CatalogModel } from '../catalog-folder.ts';
 import { sha256 } from '../digest.ts';
 import { serveModel } from '../models/served-model.ts';
-import type { CatalogModel } from '../options.ts';
 import { callProvider } from './provider.ts';
-import { nativeChoice, type ProviderChoice, type ProviderResponse } from './provider-response.ts';
+import type { ProviderChoice, ProviderResponse } from './provider-response.ts';
 
 const object = (properties: JsonObject, required: string[], more: JsonObject = {}): JsonObject => ({
   type: 'object',
@@ -50,13 +50,10 @@ function jsonOf(answer: ProviderResponse): unknown {
 }
 
 const spaced = '{ "style": "y",  "prompt": "x" }';
-const to = (kind: 'converted' | 'strict', alternate: typeof one): ProviderChoice => ({
-  target: { kind, alternate },
-  fallbacks: [],
-});
+const to = (manner: ProviderChoice['manner'], by: typeof one): ProviderChoice => ({ by, manner, fallbacks: [] });
 
 test.each([
-  ['the model itself', nativeChoice, 'one'],
+  ['the model itself', to('native', one), 'one'],
   ['an alternate under strict mode', to('strict', two), 'two'],
 ])('%s receives the body byte for byte', (_, choice, provider) => {
   const answer = call(choice, spaced);
@@ -92,7 +89,7 @@ test('fails in the router for a model with an unreadable document', () => {
     broken,
     { bytes: new Uint8Array(2), input: {} },
     {
-      choice: nativeChoice,
+      choice: to('native', broken),
       context: { seed: 1, origin: '', dispatchedAt: 0, families: [] },
     },
   );

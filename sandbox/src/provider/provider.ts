@@ -6,6 +6,7 @@ import type { ServedModel } from '../models/served-model.ts';
 import { isOutcomeModel } from '../own-catalog.ts';
 import { runOutcomeModel } from './outcome-model.ts';
 import type {
+  Ask,
   Attempt,
   AttemptContext,
   ProviderChoice,
@@ -17,10 +18,8 @@ import type {
   RunBody,
 } from './provider-response.ts';
 
-type Manner = 'native' | 'converted' | 'strict';
-type ConversionTarget = { by: ServedModel; manner: Manner };
 /** One attempt: who was asked, what was dropped in the conversion, what was received and responded. */
-type Try = ConversionTarget & { dropped: readonly string[]; received: readonly Received[]; attempt: Attempt };
+type Try = Ask & { dropped: readonly string[]; received: readonly Received[]; attempt: Attempt };
 type ProviderCall = { model: ServedModel; body: RunBody; context: ProviderContext };
 
 /** Pure and deterministic: the same model, body, choice and context give the same response, byte for byte. */
@@ -30,10 +29,7 @@ export function callProvider(
   { choice, context }: { choice: ProviderChoice; context: ProviderContext },
 ): ProviderResponse {
   const call = { model, body, context };
-  const { target } = choice;
-  const first: ConversionTarget =
-    target.kind === 'native' ? { by: model, manner: 'native' } : { by: target.alternate, manner: target.kind };
-  const original = tryTarget(call, first, 0);
+  const original = tryProvider(call, choice, 0);
   if (!isProvidersFault(original.attempt)) return toResponse(call, original, [original]);
   return fallBack(call, original, choice.fallbacks);
 }
@@ -48,7 +44,7 @@ function fallBack(call: ProviderCall, original: Try, fallbacks: readonly ServedM
   const tries = [original];
   for (const by of fallbacks) {
     const manner = by.id === call.model.id ? 'native' : 'converted';
-    const next = tryTarget(call, { by, manner }, elapsedOf(tries));
+    const next = tryProvider(call, { by, manner }, elapsedOf(tries));
     tries.push(next);
     if (next.attempt.outcome.kind === 'output') return toResponse(call, next, tries);
   }
@@ -59,22 +55,20 @@ function elapsedOf(tries: readonly Try[]): number {
   return tries.reduce((sum, { attempt }) => sum + attempt.durationMs, 0);
 }
 
-function tryTarget(call: ProviderCall, target: ConversionTarget, elapsedMs: number): Try {
-  const { body, dropped } = forwardedBody(call, target);
+function tryProvider(call: ProviderCall, ask: Ask, elapsedMs: number): Try {
+  const { by, manner } = ask;
+  const { body, dropped } = forwardedBody(call, ask);
   const { dispatchedAt, ...surroundings } = call.context;
-  const refusal = target.manner === 'converted' ? refusalOf(target.by, body) : undefined;
+  const refusal = manner === 'converted' ? refusalOf(by, body) : undefined;
   const context = { ...surroundings, startsAt: dispatchedAt + elapsedMs };
-  const usual = (): Attempt => askProvider(target.by, body, context);
-  const attempt = refusal ?? context.attempt?.(target.by.id, body.input, usual) ?? usual();
+  const usual = (): Attempt => askProvider(by, body, context);
+  const attempt = refusal ?? context.attempt?.(by.id, body.input, usual) ?? usual();
   const digest = { bytes: body.bytes.length, sha256: sha256(body.bytes) };
-  return { ...target, dropped, received: [{ provider: target.by.provider, model: target.by.id, ...digest }], attempt };
+  return { by, manner, dropped, received: [{ provider: by.provider, model: by.id, ...digest }], attempt };
 }
 
 /** Unchanged unless it is converted (MR-RUN-17, MR-RUN-18, MR-RUN-20). */
-function forwardedBody(
-  { body }: ProviderCall,
-  { by, manner }: ConversionTarget,
-): { body: RunBody; dropped: readonly string[] } {
+function forwardedBody({ body }: ProviderCall, { by, manner }: Ask): { body: RunBody; dropped: readonly string[] } {
   const document = manner === 'converted' ? by.document() : undefined;
   if (document === undefined) return { body, dropped: [] };
   const { input, dropped } = convertInput(body.input, document);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { sampleRun } from '../../tests/sample-run.ts';
-import { createLiveRuns } from './records.ts';
+import { createLiveRuns } from './live-runs.ts';
 import { withdraw } from './run.ts';
 
 test('counts the waiting requests of the same model ahead, from any caller', () => {

@@ -7,9 +7,7 @@ import { SandboxError } from '../errors.ts';
 import { jsonReply, type Reply } from '../http/handler.ts';
 import { type KeyRecord, retentionMs } from './idempotency.ts';
 import { ledgerLifetimeMs } from './ledger.ts';
-import { openRecords, type Records, recordTables } from './records.ts';
-import { openStore } from './store.ts';
-import type { Store } from './table.ts';
+import { openRecords } from './records.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'records-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -26,16 +24,11 @@ const record: KeyRecord = {
 const binary: Reply = { status: 200, headers: {}, serviceHeaders: {}, body: new Uint8Array([0, 255, 7]) };
 const admission = { run: sampleRun(), replies: { a: binary }, claim: { slot: 's k', record } };
 
-function open(file: string | undefined, now: number): { records: Records; store: Store } {
-  const store = openStore(file, recordTables);
-  return { records: openRecords(store, now, file !== undefined), store };
-}
-
 test.each([
   ['in memory', undefined],
   ['in a file', join(folder, 'one.db')],
 ])('%s, finds what was admitted', (_, file) => {
-  const { records, store } = open(file, 0);
+  const records = openRecords(file, 0);
   records.admit(admission, 0);
   expect(records.findRun('a')).toEqual(sampleRun({ key: undefined }));
   expect(records.findKey('s k')).toEqual(record);
@@ -54,39 +47,60 @@ test.each([
   expect(records.ledger(300).runs).toEqual([]);
   records.clear();
   expect(records.findRun('a')).toBeUndefined();
-  store.close();
+  records.close();
 });
 
 test('continues from a file, with the runs still under way', () => {
   const file = join(folder, 'two.db');
-  const first = open(file, 0);
-  first.records.admit(admission, 0);
-  first.records.startLedgerPage();
-  first.records.admit({ run: sampleRun({ id: 'b', endsAt: 900, ledgerPage: 1 }), replies: {}, claim: undefined }, 0);
-  first.store.close();
-  const second = open(file, 400);
-  expect(second.records.findKey('s k')).toEqual(record);
-  expect(second.records.live.count('workspace:one', 400)).toBe(1);
-  expect(second.records.ledgerPage()).toBe(1);
-  second.store.close();
+  const first = openRecords(file, 0);
+  first.admit(admission, 0);
+  first.startLedgerPage();
+  first.admit({ run: sampleRun({ id: 'b', endsAt: 900 }), replies: {}, claim: undefined }, 0);
+  first.close();
+  const second = openRecords(file, 400);
+  expect(second.findKey('s k')).toEqual(record);
+  expect(second.live.count('workspace:one', 400)).toBe(1);
+  expect(second.ledger(400).runs.map(({ id }) => id)).toEqual(['b']);
+  second.close();
 });
 
-test('rolls back a change that fails', () => {
-  const { records, store } = open(undefined, 0);
+test('keeps nothing of a change that cannot be saved', () => {
+  const file = join(folder, 'four.db');
+  const records = openRecords(file, 0);
   const broken = {
     ...admission,
-    claim: { slot: 's k', record: Object.defineProperty({ ...record }, 'toJSON', { value: fail }) },
+    claim: { slot: 's k', record: Object.defineProperty({ ...record }, 'toJSON', { enumerable: true, value: fail }) },
   };
   expect(() => records.admit(broken, 0)).toThrow('broken');
   expect(records.findRun('a')).toBeUndefined();
   expect(records.live.count('workspace:one', 0)).toBe(0);
-  records.admit(admission, 0);
-  expect(records.findRun('a')).toBeDefined();
-  store.close();
+  records.close();
+  const again = openRecords(file, 0);
+  expect(again.findRun('a')).toBeUndefined();
+  again.admit(admission, 0);
+  expect(again.findRun('a')).toBeDefined();
+  again.close();
+});
+
+test('keeps order, changes and removals in a file, bytes and text apart', () => {
+  const file = join(folder, 'five.db');
+  const first = openRecords(file, 0);
+  for (const id of ['a', 'b', 'c']) first.admit({ ...admission, run: sampleRun({ id }) }, 0);
+  first.change(sampleRun({ id: 'a', replays: 3 }));
+  first.close();
+  const second = openRecords(file, 0);
+  expect(second.ledger(0).runs.map(({ id, replays }) => `${id} ${replays}`)).toEqual(['a 3', 'b 0', 'c 0']);
+  expect(second.findReply('a')).toEqual(binary);
+  second.clear();
+  second.close();
+  const third = openRecords(file, 0);
+  expect([third.findRun('a'), third.findReply('a'), third.findKey('s k')]).toEqual([undefined, undefined, undefined]);
+  third.close();
+  expect(() => third.findRun('a')).toThrow(SandboxError);
 });
 
 test('removes keys and replies after a day, runs after a week', () => {
-  const { records, store } = open(undefined, 0);
+  const records = openRecords(undefined, 0);
   records.admit(admission, 0);
   const later = (id: string, at: number): void => {
     records.admit(
@@ -102,16 +116,7 @@ test('removes keys and replies after a day, runs after a week', () => {
   ]);
   later('c', ledgerLifetimeMs + 1);
   expect(records.ledger(ledgerLifetimeMs + 1).runs.map(({ id }) => id)).toEqual(['b', 'c']);
-  store.close();
-});
-
-test('refuses a file that is not a database, and one in use, by name', () => {
-  expect(() => openStore(folder, recordTables)).toThrow(SandboxError);
-  const file = join(folder, 'three.db');
-  const store = openStore(file, recordTables);
-  openRecords(store, 0, true).admit(admission, 0);
-  expect(() => openStore(file, recordTables)).toThrow('three.db');
-  store.close();
+  records.close();
 });
 
 function fail(): never {

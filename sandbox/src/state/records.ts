@@ -1,162 +1,137 @@
+import { SandboxError } from '../errors.ts';
 import type { Reply } from '../http/handler.ts';
 import { type KeyRecord, retentionMs } from './idempotency.ts';
 import { type Ledger, ledgerLifetimeMs, readLedger } from './ledger.ts';
-import { closesAt, dispatchedAt, hasClosed, type Run, runLifetimeMs } from './run.ts';
-import type { Store, Table } from './table.ts';
+import { createLiveRuns, type LiveRuns } from './live-runs.ts';
+import { type AdmittedRun, hasClosed, type Run, runLifetimeMs } from './run.ts';
+import { type Change, openStateFile, type Row, type StateFile } from './state-file.ts';
 
-/** A reply without its body, which has a column of its own. */
-type ReplyHead = Omit<Reply, 'body'>;
 export type Claim = { slot: string; record: KeyRecord };
 
-/** Runs, their replies and the keys they were sent with. Each function that changes something is one transaction. */
+/** Runs, their replies and the keys they were sent with. A function that changes something does so as a whole or not at all. */
 export type Records = {
   /** A run with all that is needed of it later; it is dispatched only after this returns. */
   admit(admission: { run: Run; replies: Readonly<Record<string, Reply>>; claim: Claim | undefined }, now: number): void;
-  change(run: Run): void;
-  findRun(id: string): Run | undefined;
+  change(run: AdmittedRun): void;
+  findRun(id: string): AdmittedRun | undefined;
   findKey(slot: string): KeyRecord | undefined;
   findReply(id: string): Reply | undefined;
   live: LiveRuns;
-  /** When the newest run that was found in the store had been admitted, or 0 (ms). */
+  /** When the newest run that was found in the file had been admitted, or 0 (ms). */
   foundUpTo: number;
   ledger(now: number, atMost?: number): Ledger;
-  /** The page of the ledger that new runs are written on; runs of earlier pages are not listed. */
-  ledgerPage(): number;
+  /** Runs that were admitted before are no longer listed. */
   startLedgerPage(): void;
   clear(): void;
+  /** What is read or changed afterwards throws SandboxError. */
+  close(): void;
 };
 
-export const recordTables = ['runs', 'answers', 'keys'] as const;
+type Tables = { runs: Table<AdmittedRun>; answers: Table<Reply>; keys: Table<KeyRecord> };
 
-type Tables = { runs: Table<Run>; answers: Table<ReplyHead>; keys: Table<KeyRecord> };
-
-/** Reads what an earlier process left in the store, and finds the runs still under way at `now`. */
-export function openRecords(store: Store, now: number, isPersistent: boolean): Records {
-  const tables: Tables = { runs: store.table('runs'), answers: store.table('answers'), keys: store.table('keys') };
-  const live = createLiveRuns();
-  const recent = createRecent<Run>(recentRuns);
-  const putLive = (run: Run, at: number): void => {
-    if (!hasClosed(run, at)) live.put(run);
+/** Reads what an earlier process left in the file `db`, if there is one. Throws SandboxError when it cannot be used. */
+export function openRecords(db: string | undefined, now: number): Records {
+  const file = db === undefined ? undefined : openStateFile(db, ['runs', 'answers', 'keys']);
+  const tables: Tables = {
+    runs: openTable(file, 'runs'),
+    answers: openTable(file, 'answers'),
+    keys: openTable(file, 'keys'),
   };
-  let page = 0;
-  let foundUpTo = 0;
-  for (const run of isPersistent ? tables.runs.each() : []) {
-    putLive(run, now);
-    page = Math.max(page, run.ledgerPage);
-    foundUpTo = Math.max(foundUpTo, run.submittedAt);
-  }
-  const forget = forgetting(tables, now);
+  let isClosed = false;
+  const opened = (): Tables => {
+    if (isClosed) throw new SandboxError('the sandbox is closed');
+    return tables;
+  };
+  const commit = (steps: readonly Step[]): void => {
+    file?.save(steps);
+    for (const step of steps) step.apply();
+  };
+  const found = [...tables.runs.each()];
+  const live = createLiveRuns(found.filter((run) => !hasClosed(run, now)));
+  let page = found.reduce((last, { ledgerPage }) => Math.max(last, ledgerPage), 0);
+  let forgetsAt = now;
   return {
     live,
-    foundUpTo,
-    admit: ({ run, replies, claim }, at) => {
-      store.transaction(() => {
-        forget(at);
-        tables.runs.put(run.id, run.submittedAt, { value: run });
-        for (const [id, { body, ...value }] of Object.entries(replies)) tables.answers.put(id, at, { value, body });
-        if (claim !== undefined) tables.keys.put(claim.slot, at, { value: claim.record });
-      });
-      recent.put(run.id, run);
-      putLive(run, at);
+    foundUpTo: found.reduce((last, { submittedAt }) => Math.max(last, submittedAt), 0),
+    admit: ({ run: admitted, replies, claim }, at) => {
+      const run = { ...admitted, ledgerPage: page };
+      const { runs, answers, keys } = opened();
+      const isDue = at >= forgetsAt;
+      if (isDue) forgetsAt = at + forgetEveryMs;
+      commit([
+        ...(isDue ? forget(tables, at) : []),
+        runs.put(run.id, run.submittedAt, run),
+        ...Object.entries(replies).map(([id, reply]) => answers.put(id, at, reply)),
+        ...(claim === undefined ? [] : [keys.put(claim.slot, at, claim.record)]),
+      ]);
+      if (!hasClosed(run, at)) live.put(run);
     },
     change: (run) => {
-      store.transaction(() => tables.runs.put(run.id, run.submittedAt, { value: run }));
-      recent.put(run.id, run);
+      commit([opened().runs.put(run.id, run.submittedAt, run)]);
       live.put(run);
     },
-    findRun: (id) => recent.get(id) ?? tables.runs.get(id),
-    findKey: (slot) => tables.keys.get(slot),
-    findReply: (id) => {
-      const entry = tables.answers.getEntry(id);
-      return entry === undefined ? undefined : { ...entry.value, body: entry.body ?? '' };
-    },
-    ledger: (at, atMost) => readLedger(onPage(tables.runs.each(), page), at, atMost),
-    ledgerPage: () => page,
+    findRun: (id) => opened().runs.get(id),
+    findKey: (slot) => opened().keys.get(slot),
+    findReply: (id) => opened().answers.get(id),
+    ledger: (at, atMost) => readLedger(onPage(opened().runs.each(), page), at, atMost),
     startLedgerPage: () => {
       page += 1;
     },
     clear: () => {
-      store.clear();
+      commit(Object.values(opened()).flatMap((table) => table.removeBefore(Number.POSITIVE_INFINITY)));
       live.clear();
-      recent.clear();
+    },
+    close: () => {
+      if (!isClosed) file?.close();
+      isClosed = true;
     },
   };
 }
 
-const recentRuns = 4096; // these are polled often
-
-/** Keeps the latest `atMost` values. */
-function createRecent<T>(atMost: number) {
-  const values = new Map<string, T>();
-  return {
-    get: (id: string): T | undefined => values.get(id),
-    put: (id: string, value: T): void => {
-      values.delete(id);
-      values.set(id, value);
-      const oldest = values.size > atMost ? values.keys().next().value : undefined;
-      if (oldest !== undefined) values.delete(oldest);
-    },
-    clear: (): void => values.clear(),
-  };
-}
-
-function* onPage(runs: Iterable<Run>, page: number): Iterable<Run> {
+function* onPage(runs: Iterable<AdmittedRun>, page: number): Iterable<AdmittedRun> {
   for (const run of runs) if (run.ledgerPage >= page) yield run;
 }
 
 const forgetEveryMs = 60_000;
 
-/** Removes expired rows, at most once a minute of the sandbox's clock; readers check the age themselves. */
-function forgetting(tables: Tables, startedAt: number): (now: number) => void {
-  let nextAt = startedAt;
-  return (now) => {
-    if (now < nextAt) return;
-    nextAt = now + forgetEveryMs;
-    tables.keys.forgetBefore(now - retentionMs);
-    tables.answers.forgetBefore(now - Math.max(retentionMs, runLifetimeMs));
-    tables.runs.forgetBefore(now - ledgerLifetimeMs);
-  };
+/** Removes what has expired; readers check the age themselves, so this need not happen at once. */
+function forget({ runs, answers, keys }: Tables, now: number): Step[] {
+  return [
+    ...keys.removeBefore(now - retentionMs),
+    ...answers.removeBefore(now - Math.max(retentionMs, runLifetimeMs)),
+    ...runs.removeBefore(now - ledgerLifetimeMs),
+  ];
 }
 
-/** The runs that are not closed yet, in order of admission: an index over the store, rebuilt from it. */
-export type LiveRuns = {
-  /** A new run comes last; a changed one keeps its place. */
-  put(run: Run): void;
-  /** How many calls of a scope are under way, queued ones from their admission (NS-50). */
-  count(scope: string, now: number): number;
-  /** How many waiting runs of the same model are ahead of this one, from any caller (MR-QUE-09). */
-  countAhead(run: Run, now: number): number;
-  clear(): void;
+/** Values by id, in the order of admission. They are shared with readers, who never change them. */
+type Table<Value> = {
+  get(id: string): Value | undefined;
+  each(): Iterable<Value>;
+  put(id: string, at: number, value: Value): Step;
+  removeBefore(at: number): Step[];
 };
+/** A change, which takes effect once it is saved. */
+type Step = Change & { apply(): void };
 
-export function createLiveRuns(): LiveRuns {
-  const runs = new Map<string, Run>();
-  const removeClosed = (now: number): void => {
-    for (const run of runs.values()) if (hasClosed(run, now)) runs.delete(run.id);
-  };
+function openTable<Value extends object>(file: StateFile | undefined, table: string): Table<Value> {
+  // Only `put` below wrote what is in the file, with values of this type.
+  const rows = (file?.tables.get(table) ?? new Map()) as Map<string, Row<Value>>;
   return {
-    put: (run) => {
-      runs.set(run.id, run);
+    get: (id) => rows.get(id)?.value,
+    each: function* () {
+      for (const { value } of rows.values()) yield value;
     },
-    count: (scope, now) => {
-      removeClosed(now);
-      let count = 0;
-      for (const run of runs.values()) if (run.scope === scope) count += 1;
-      return count;
+    put: (id, at, value) => {
+      const row = { at, value };
+      return { table, id, row, apply: () => rows.set(id, row) };
     },
-    countAhead: ({ id, modelId }, now) => {
-      removeClosed(now);
-      let ahead = 0;
-      for (const run of runs.values()) {
-        if (run.id === id) break;
-        if (run.modelId === modelId && isWaiting(run, now)) ahead += 1;
+    removeBefore: (at) => {
+      const steps: Step[] = [];
+      for (const [id, row] of rows) {
+        if (row.at >= at) break; // rows are in order of age
+        steps.push({ table, id, row: undefined, apply: () => rows.delete(id) });
       }
-      return ahead;
+      return steps;
     },
-    clear: () => runs.clear(),
   };
-}
-
-function isWaiting(run: Run, now: number): boolean {
-  return run.operation === 'submit' && now < (dispatchedAt(run) ?? closesAt(run));
 }

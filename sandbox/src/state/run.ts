@@ -30,9 +30,10 @@ export type Run = {
   replays: number;
   /** The caller disconnected before there was a response. */
   disconnectedAt: number | undefined;
-  /** The page of the ledger on which this was admitted. */
-  ledgerPage: number;
 };
+
+/** A run with the page of the ledger on which it was admitted; only the last page is listed. */
+export type AdmittedRun = Run & { ledgerPage: number };
 
 export type Phase =
   | { kind: 'waiting' | 'running' | 'withdrawing' | 'succeeded' }
@@ -79,7 +80,7 @@ export function wasBilled(run: Run, now: number): boolean {
  * A waiting run is withdrawn at once. At a provider it takes effect after `cancellingMs`, and a run that
  * ends before then ends as if it had not been withdrawn (MR-CAN-11). A closed run is unchanged (MR-CAN-13).
  */
-export function withdraw(run: Run, cancellingMs: number, now: number): Run {
+export function withdraw<Of extends Run>(run: Of, cancellingMs: number, now: number): Of {
   if (hasClosed(run, now) || run.withdrawnAt !== undefined) return run;
   const at = phaseOf(run, now).kind === 'waiting' ? now : now + cancellingMs;
   return at < closesAt(run) ? { ...run, withdrawnAt: at } : run;

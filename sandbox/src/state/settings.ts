@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonValue } from '../../../specs/src/index.ts';
-import { refuseUnknown, SandboxError } from '../errors.ts';
+import { parseWholeNumber, parseWord, refuseUnknown, SandboxError } from '../errors.ts';
 import type { Limits } from './quotas.ts';
 
 /** In milliseconds. */
@@ -55,14 +55,11 @@ type WantedSettings = { readonly [Name in keyof Settings]?: unknown };
 export function changeSettings(settings: Settings, wanted: WantedSettings): Settings {
   refuseUnknown(wanted, Object.keys(defaultSettings));
   const { statusOfFailed = settings.statusOfFailed, failingRecordWrites = settings.failingRecordWrites } = wanted;
-  if (statusOfFailed !== 'completed' && statusOfFailed !== 'gone') {
-    throw new SandboxError('statusOfFailed must be "completed" or "gone"');
-  }
   return {
     timings: withNumbers(settings.timings, wanted.timings, defaultSettings.timings),
     limits: withNumbers(settings.limits, wanted.limits, defaultSettings.limits),
-    statusOfFailed,
-    failingRecordWrites: parseNumber('failingRecordWrites', failingRecordWrites),
+    statusOfFailed: parseWord('statusOfFailed', statusOfFailed, ['completed', 'gone']),
+    failingRecordWrites: parseWholeNumber('failingRecordWrites', failingRecordWrites),
   };
 }
 
@@ -76,12 +73,7 @@ function withNumbers<T extends Timings | Limits>(current: T, wanted: unknown, de
     (value ?? null) === null && liftable.includes(name);
   const changes = Object.entries(wanted).map(([name, value]) => [
     name,
-    isLifted(name, value) ? undefined : parseNumber(name, value),
+    isLifted(name, value) ? undefined : parseWholeNumber(name, value),
   ]);
   return { ...current, ...Object.fromEntries(changes) };
-}
-
-function parseNumber(name: string, value: unknown): number {
-  if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return value;
-  throw new SandboxError(`${name} must be a whole number from 0 up`);
 }

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../specs/src/index.ts';
 import type { Reply } from '../http/handler.ts';
 
 export type Api = 'model-router' | 'workflow-execution';
-type StubTarget = { api: Api; operation: string };
+export type KnownOperation = { readonly api: Api; readonly operation: string };
 
 /** A reply that takes the place of the next ones of an operation. */
 export type StubbedResponse = {
@@ -21,7 +21,7 @@ export type Stubs = {
   pending(): readonly StubbedResponse[];
   clear(): void;
   /** The stubbed reply, which is used up by this, or else the handler's. */
-  replyOr(operation: StubTarget, handle: () => Reply | Promise<Reply>): Promise<Reply>;
+  replyOr(operation: KnownOperation, handle: () => Reply | Promise<Reply>): Promise<Reply>;
 };
 
 export function createStubs(): Stubs {
@@ -44,7 +44,7 @@ export function createStubs(): Stubs {
   };
 }
 
-function isFor(stub: StubbedResponse, { api, operation }: StubTarget): boolean {
+function isFor(stub: StubbedResponse, { api, operation }: KnownOperation): boolean {
   if (stub.api !== 'both' && stub.api !== api) return false;
   return stub.operation === '*' || stub.operation === operation;
 }

@@ -1,16 +1,15 @@
+import type { CatalogModel } from '../catalog-folder.ts';
 import type { Notice } from '../http/request-log.ts';
-import type { CatalogModel, SandboxConfig } from '../options.ts';
+import type { SandboxConfig } from '../options.ts';
 import { type Behaviours, createBehaviours } from '../provider/behaviours.ts';
 import { buildCatalog, type Catalog } from './catalog.ts';
 import { createJobs, type Job } from './jobs.ts';
 import type { RateWindow } from './quotas.ts';
-import { openRecords, type Records, recordTables } from './records.ts';
+import { openRecords, type Records } from './records.ts';
 import type { Settings } from './settings.ts';
-import { openStore, unusable } from './store.ts';
 import { createStubs, type Stubs } from './stubs.ts';
-import type { Store } from './table.ts';
 
-/** The whole state of a sandbox, as handlers work on it; runs, replies and keys are in its store. */
+/** The whole state of a sandbox, as handlers work on it; runs, replies and keys are in its records. */
 export type World = {
   readonly config: SandboxConfig;
   catalog: Catalog;
@@ -34,8 +33,7 @@ export type World = {
 
 /** Throws SandboxError when the database file cannot be used. */
 export function createWorld(config: SandboxConfig, notice: Notice): World {
-  const store = openStore(config.db, recordTables);
-  const records = findRecords(store, config);
+  const records = openRecords(config.db, config.clock.now());
   if (config.resumesClock) config.clock.advance(Math.max(0, records.foundUpTo - config.clock.now()));
   const closing = new AbortController();
   let generation = 0;
@@ -65,17 +63,8 @@ export function createWorld(config: SandboxConfig, notice: Notice): World {
     },
     close: () => {
       closing.abort();
-      store.close();
+      records.close();
     },
   };
   return world;
-}
-
-function findRecords(store: Store, { clock, db }: SandboxConfig): Records {
-  try {
-    return openRecords(store, clock.now(), db !== undefined);
-  } catch (cause) {
-    store.close();
-    throw unusable(db, cause); // it opened, and its contents cannot be read
-  }
 }

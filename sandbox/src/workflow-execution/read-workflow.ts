@@ -1,5 +1,5 @@
 import type { WorkflowAccount } from '../http/authentication.ts';
-import { type Call, jsonReply, type Reply, withHeaders } from '../http/handler.ts';
+import { type Call, jsonReply, type Reply, retryAfter, withHeaders } from '../http/handler.ts';
 import { findJob, type Job, workflowOf } from '../state/jobs.ts';
 import { takeFromWindow } from '../state/quotas.ts';
 import type { World } from '../state/world.ts';
@@ -54,5 +54,5 @@ export function methodNotAllowed(allowed: readonly string[]): Reply {
 
 function rateLimited(waitMs: number): Reply {
   const reply = workflowError(429, 'rate_limited', 'The request rate of this account is exceeded.');
-  return withHeaders(reply, { 'Retry-After': String(Math.max(1, Math.ceil(waitMs / 1000))) });
+  return withHeaders(reply, retryAfter(waitMs));
 }

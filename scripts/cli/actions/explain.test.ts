@@ -19,6 +19,16 @@ test.each([
   ['the code of a finding', 'value-unexpected', ['code of a finding of conform', 'another one than the rule requires']],
   ['an outcome', 'observed', ['outcome of a rule of conform', 'The contract leaves this open']],
   ['a fault', 'catalog.entry.billing-with-price', ['fault of the sandbox', 'Violates: MR-CAT-41']],
+  [
+    'what an owner gives to both APIs',
+    'rateLimited',
+    [
+      'conform.live.credentials.router.rateLimited',
+      'conform.live.credentials.workflow.rateLimited',
+      '  workflow.rate-limit',
+    ],
+  ],
+  ['a test hook', 'clock', ['A route that moves time', 'Given with --hooks', '  retention.cursor.expired-is-refused']],
   ['an assumption', 'NS-30', ['what the contract leaves open', 'To choose otherwise: Overlay on']],
 ])('explains %s', async (_, name, texts) => {
   const { code, out } = await explain(name);

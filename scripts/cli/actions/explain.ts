@@ -1,4 +1,4 @@
-import { findingTexts, listRules, outcomeTexts, requirementOf } from '../../../contract-tests/src/index.ts';
+import { findingTexts, listRules, outcomeTexts, requirementOf, requisites } from '../../../contract-tests/src/index.ts';
 import { diagnosticTexts } from '../../../generator/src/index.ts';
 import { listFaults, listVariants } from '../../../sandbox/src/index.ts';
 import { readAssumptions, readRequirements } from '../../../specs/src/index.ts';
@@ -33,6 +33,8 @@ function readGlossaries(): readonly Glossary[] {
     explainWords('outcome', 'outcome of a rule of conform', outcomeTexts),
     explainDeviations('fault', 'Violates', listFaults()),
     explainDeviations('variant', 'Is allowed by', listVariants()),
+    explainRequisites(({ id }) => id),
+    explainRequisites(({ name }) => name),
     glossary(readAssumptions(), explainAssumption),
   ];
 }
@@ -93,6 +95,26 @@ function explainDeviations(kind: string, relation: string, entries: readonly Dev
   }));
 }
 
+/** What rules require of a target. Credentials of both APIs may share a name. */
+function explainRequisites(key: (row: (typeof requisites)[number]) => string): Glossary {
+  const groups = [...Map.groupBy(requisites, key)].map(([id, rows]) => ({ id, rows }));
+  return glossary(groups, ({ id, rows }) => {
+    const given = rows.map(({ id: row, sentence, setting }) => {
+      const rules = listRules().filter(({ requires }) => requires.some((ids) => ids.includes(row)));
+      return { sentence, setting, rules: rules.map((rule) => rule.id) };
+    });
+    return {
+      facts: { kind: 'requisite', id, given },
+      title: 'what rules require of a target',
+      lines: given.flatMap(({ sentence, setting, rules }) => [
+        `${sentence}${setting === undefined ? '' : ` Given with ${setting}.`}`,
+        ...(rules.length === 0 ? [] : [`Required by ${rules.length} rules:`]),
+        ...rules.map((rule) => `  ${rule}`),
+      ]),
+    };
+  });
+}
+
 function explainAssumption(assumption: ReturnType<typeof readAssumptions>[number]): Explanation {
   const { section, choice, why, override } = assumption;
   return {
@@ -105,9 +127,9 @@ function explainAssumption(assumption: ReturnType<typeof readAssumptions>[number
 function describeUnknown(name: string, glossaries: readonly Glossary[]): string {
   const names = glossaries.flatMap((one) => [...one.keys()]);
   const near = names.filter((id) => id.toLowerCase().includes(name.toLowerCase())).slice(0, 5);
-  const hint =
+  const advice =
     near.length === 0
       ? 'conform --list-rules, sandbox --list-faults and --list-variants list names; reports show those of findings, outcomes and requirements'
       : `did you mean ${near.join(', ')}?`;
-  return `nothing is called ${JSON.stringify(name)}; ${hint}`;
+  return `nothing is called ${JSON.stringify(name)}; ${advice}`;
 }

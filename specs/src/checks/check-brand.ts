@@ -1,19 +1,10 @@
 import { formatPointer, isJsonObject, type JsonValue } from '../json.ts';
-import { defaultBrand } from '../settings.ts';
+import { brandedHeaders, brandedKeys, defaultBrand } from '../settings.ts';
 import type { CheckedDocument } from './checked-document.ts';
 
-// The part after the brand in header names and extension keys (MR-GEN-01).
-const suffixes = [
-  'request-id',
-  'error-type',
-  'upstream-status',
-  'router-dropped-params',
-  'router-fallback-provider',
-  'credits-used',
-  'input-schema-authored',
-  'output-schema-authored',
-];
-const brandedName = new RegExp(`(?<![A-Za-z0-9])x-([a-z0-9-]+?)-(?:${suffixes.join('|')})(?![A-Za-z0-9])`, 'gi');
+// MR-GEN-01.
+const suffixes = [...brandedHeaders, ...brandedKeys].join('|');
+const brandedName = new RegExp(`(?<![A-Za-z0-9])x-([a-z0-9-]+?)-(?:${suffixes})(?![A-Za-z0-9])`, 'gi');
 
 /** No key or text holds a header or extension name of another brand than the document's own. */
 export function checkBrand({ content, brand, count, report }: CheckedDocument): void {

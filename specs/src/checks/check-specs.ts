@@ -1,5 +1,5 @@
 import { operationsOf } from '../documents/operations.ts';
-import { documentAsJson, parseDocument } from '../documents/read-document.ts';
+import { parseDocument } from '../documents/read-document.ts';
 import { buildEffectiveSpecs, documentNames, type EffectiveSpecs } from '../effective-specs.ts';
 import { SpecError } from '../errors.ts';
 import { type Assumption, readAssumptions, readRequirements } from '../requirements/requirements.ts';
@@ -31,7 +31,7 @@ export async function checkDocuments(
   const counts: Record<string, number> = { requirements: requirements.size, assumptions: assumptions.size };
   for (const key of ['modelRouter', 'workflowExecution'] as const) {
     const document = documentNames[key];
-    const content = documentAsJson(specs[key]);
+    const content = specs[key];
     for (const [check, run] of Object.entries(checks)) {
       const counted = check === 'mock-suitability' ? 'mock' : check;
       counts[counted] ??= 0;

@@ -1,6 +1,6 @@
 import type { Schema } from '../documents/read-document.ts';
 import { formatPointer, isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
-import { schemaKeywords } from '../schema/ajv-schema.ts';
+import { schemaKeywords } from '../schema/raw-keywords.ts';
 import type { Brand } from '../settings.ts';
 
 /** A problem of a document, the check that found it, and its place (a JSON pointer). */

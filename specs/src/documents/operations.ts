@@ -1,6 +1,6 @@
 import { SpecError } from '../errors.ts';
 import { formatPointer, isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
-import { documentAsJson, type OpenApiDocument, type Schema } from './read-document.ts';
+import type { OpenApiDocument, Schema } from './read-document.ts';
 import { followReference } from './references.ts';
 
 export type ApiName = 'model-router' | 'workflow-execution';
@@ -44,7 +44,7 @@ export function listOperations(specs: {
 }
 
 export function operationsOf(api: ApiName, document: OpenApiDocument): Operation[] {
-  const root = documentAsJson(document);
+  const root = document;
   return Object.entries(document.paths).flatMap(([path, item]) =>
     methods.flatMap((method) => {
       const operation = Object.hasOwn(item, method) ? item[method] : undefined;

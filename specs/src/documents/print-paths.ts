@@ -1,9 +1,8 @@
 import type { SchemaObject } from 'openapi-typescript';
 import type ts from 'typescript';
-import { readOrMake } from '../files.ts';
+import { type Prebuilt, readOrMake } from '../files.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
-import { describeBounds } from './describe-bounds.ts';
-import { documentAsJson, type OpenApiDocument } from './read-document.ts';
+import type { OpenApiDocument } from './read-document.ts';
 import { followReference } from './references.ts';
 
 // A mark on the copy that is printed; the transform hook reads it.
@@ -16,8 +15,15 @@ const bytes = 'x-bytes';
  * always gives the same text.
  */
 export async function printPaths(document: OpenApiDocument): Promise<string> {
-  return readOrMake('paths', JSON.stringify(document), () => print(document));
+  return readOrMake(printedPaths, JSON.stringify(document), () => print(document));
 }
+
+/** For the build. */
+export async function prebuildPaths(document: OpenApiDocument): Promise<Prebuilt> {
+  return { kind: printedPaths, input: JSON.stringify(document), output: await print(document) };
+}
+
+const printedPaths = 'paths';
 
 async function print(document: OpenApiDocument): Promise<string> {
   const [{ default: openapiTS, astToString }, { factory }] = await Promise.all([
@@ -28,7 +34,7 @@ async function print(document: OpenApiDocument): Promise<string> {
     const marks: Record<string, unknown> = { ...schema };
     return marks[bytes] === true ? factory.createTypeReferenceNode('Blob') : undefined;
   };
-  const source = JSON.stringify(markForPrinting(documentAsJson(document), documentAsJson(document)));
+  const source = JSON.stringify(markForPrinting(document, document));
   return astToString(await openapiTS(source, { transform, defaultNonNullable: false, silent: true }));
 }
 
@@ -72,6 +78,28 @@ function withBounds(node: JsonObject, root: JsonObject): JsonObject {
     ...(description === '' ? {} : { description }),
     ...(value === undefined ? {} : { default: value }),
   };
+}
+
+const described = [
+  { name: 'Length', low: 'minLength', high: 'maxLength' },
+  { name: 'Entries', low: 'minItems', high: 'maxItems' },
+  { name: 'Range', low: 'minimum', high: 'maximum' },
+];
+
+/** The lengths and bounds of a schema in words: `Length: 1 to 512.` Empty for a schema without any. */
+function describeBounds(schema: JsonObject): string {
+  const phrases = described.flatMap(({ name, low, high }) => {
+    const range = rangeOf(schema[low], schema[high]);
+    return range === undefined ? [] : [`${name}: ${range}.`];
+  });
+  return phrases.join(' ');
+}
+
+function rangeOf(low: unknown, high: unknown): string | undefined {
+  const [least, most] = [low, high].map((bound) => (typeof bound === 'number' ? bound : undefined));
+  if (least !== undefined && most !== undefined) return least === most ? `${least}` : `${least} to ${most}`;
+  if (least !== undefined) return `at least ${least}`;
+  return most === undefined ? undefined : `at most ${most}`;
 }
 
 // Plain `string`, with the known values in the comment: a union that keeps them apart (`'a' | (string & {})`) becomes an object

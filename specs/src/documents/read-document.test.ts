@@ -1,15 +1,19 @@
 import { describe, expect, test } from 'vitest';
 import { SpecError } from '../errors.ts';
 import { formatPointer, type JsonValue, parsePointer, resolvePointer } from '../json.ts';
-import { parseYaml, printYaml, readDocument } from './read-document.ts';
+import { type OpenApiDocument, parseDocument, parseYaml, printYaml } from './read-document.ts';
 
 const outline = 'openapi: 3.1.0\ninfo: { title: t, version: "1" }\npaths: {}\n';
 
-describe('readDocument', () => {
+function read(text: string, place: string): OpenApiDocument {
+  return parseDocument(parseYaml(text, place), place);
+}
+
+describe('parseDocument', () => {
   test('reads YAML and JSON', () => {
     const want = { openapi: '3.1.0', info: { title: 't', version: '1' }, paths: {}, components: {} };
-    expect(readDocument(outline, 'a.yaml')).toEqual(want);
-    expect(readDocument(JSON.stringify(want), 'a.json')).toEqual(want);
+    expect(read(outline, 'a.yaml')).toEqual(want);
+    expect(read(JSON.stringify(want), 'a.json')).toEqual(want);
   });
 
   test.each([
@@ -23,8 +27,8 @@ describe('readDocument', () => {
     ['broken YAML', 'a: [', /^a\.yaml: /],
     ['a number that JSON cannot hold', `${outline}x: .nan`, /JSON cannot hold/],
   ])('refuses %s', (_sentence, text, message) => {
-    expect(() => readDocument(text, 'a.yaml')).toThrow(SpecError);
-    expect(() => readDocument(text, 'a.yaml')).toThrow(message);
+    expect(() => read(text, 'a.yaml')).toThrow(SpecError);
+    expect(() => read(text, 'a.yaml')).toThrow(message);
   });
 });
 

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import { SpecError } from '../errors.ts';
+import { type Prebuilt, readPrebuilt, readText } from '../files.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
 
 export type Schema = JsonObject | boolean;
@@ -12,7 +13,7 @@ export type OpenApiDocument = {
   paths: Record<string, JsonObject>;
   components: Record<string, Record<string, JsonValue>>;
   security?: Record<string, string[]>[];
-  [extension: string]: unknown;
+  [extension: string]: JsonValue;
 };
 
 const load = createRequire(import.meta.url); // on first use: programs that only read JSON do not need the parser
@@ -32,16 +33,27 @@ export function parseYaml(text: string, place: string): JsonValue {
   }
 }
 
+const parsedYaml = 'document';
+
+/** A YAML file of ours as JSON, parsed by the build where that has seen it. Throws SpecError. */
+export function readYaml(path: string): JsonValue {
+  const text = readText(path);
+  const prebuilt = readPrebuilt(parsedYaml, text);
+  return prebuilt === undefined ? parseYaml(text, path) : JSON.parse(prebuilt);
+}
+
+/** For the build. */
+export function prebuildYaml(path: string): Prebuilt {
+  const input = readText(path);
+  return { kind: parsedYaml, input, output: JSON.stringify(parseYaml(input, path)) };
+}
+
 /** YAML with keys in the given order, without anchors and line wrapping. */
 export function printYaml(value: JsonValue): string {
   return yamlLibrary().stringify(value, { lineWidth: 0, aliasDuplicateObjects: false });
 }
 
-/** Reads YAML or JSON. Throws SpecError when its outline is not that of OpenAPI 3.1. */
-export function readDocument(text: string, place: string): OpenApiDocument {
-  return parseDocument(parseYaml(text, place), place);
-}
-
+/** Throws SpecError when the outline is not that of OpenAPI 3.1. */
 export function parseDocument(value: JsonValue, place: string): OpenApiDocument {
   if (!isJsonObject(value)) throw new SpecError('is not an object', { place });
   if (typeof value['openapi'] !== 'string' || !value['openapi'].startsWith('3.1.')) {
@@ -56,12 +68,6 @@ export function parseDocument(value: JsonValue, place: string): OpenApiDocument 
   if (!isTwoLevels(components)) throw new SpecError('components must be an object of objects', { place });
   // Only the outline is checked here; operations are parsed where they are listed.
   return { ...value, components } as OpenApiDocument;
-}
-
-/** The same document as plain JSON. */
-export function documentAsJson(document: OpenApiDocument | JsonValue): JsonObject {
-  if (!isJsonObject(document)) throw new SpecError('is not an object');
-  return document;
 }
 
 function isTwoLevels(value: JsonValue | undefined): boolean {

@@ -1,6 +1,6 @@
 import type { EffectiveSpecs } from '../effective-specs.ts';
 import { isJsonObject, type JsonObject } from '../json.ts';
-import { documentAsJson, type OpenApiDocument } from './read-document.ts';
+import type { OpenApiDocument } from './read-document.ts';
 
 /**
  * The documents without `default` responses, for tools that report every status that is not listed. Components that
@@ -28,7 +28,7 @@ function listedOnly(document: OpenApiDocument): OpenApiDocument {
 }
 
 function withoutUnused(document: OpenApiDocument, kind: string): OpenApiDocument {
-  const text = JSON.stringify(documentAsJson(document));
+  const text = JSON.stringify(document);
   const used = Object.entries(document.components[kind] ?? {}).filter(([name]) =>
     text.includes(`"#/components/${kind}/${name}"`),
   );

@@ -1,7 +1,7 @@
 import { parseYaml } from '../documents/read-document.ts';
 import { SpecError } from '../errors.ts';
 import { readText } from '../files.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
+import { formatPointer, isJsonObject, type JsonObject, type JsonValue, resolvePointer } from '../json.ts';
 import { applyBrand, type Brand } from '../settings.ts';
 import { type Location, type Overlay, type OverlayAction, parseOverlay, selectLocations } from './parse-overlay.ts';
 
@@ -65,7 +65,7 @@ export function applyAction(document: JsonObject, { target, change }: OverlayAct
 }
 
 function updateAt(document: JsonObject, location: Location, update: { value: JsonValue; place: string }): void {
-  const target = valueAt(document, location);
+  const target = resolvePointer(document, formatPointer(location));
   if (Array.isArray(target)) {
     target.push(structuredClone(update.value));
     return;
@@ -93,7 +93,7 @@ function merge(target: JsonObject, update: JsonObject): void {
 }
 
 function removeAt(document: JsonObject, location: Location): void {
-  const parent = valueAt(document, location.slice(0, -1));
+  const parent = resolvePointer(document, formatPointer(location.slice(0, -1)));
   const key = location.at(-1);
   if (Array.isArray(parent) && typeof key === 'number') parent.splice(key, 1);
   else if (isJsonObject(parent) && key !== undefined) delete parent[key];
@@ -110,13 +110,4 @@ function lastFirst(locations: readonly Location[]): Location[] {
     }
     return right.length - left.length;
   });
-}
-
-function valueAt(document: JsonObject, location: Location): JsonValue | undefined {
-  let node: JsonValue | undefined = document;
-  for (const key of location) {
-    if (Array.isArray(node) && typeof key === 'number') node = node[key];
-    else node = isJsonObject(node) && Object.hasOwn(node, key) ? node[key] : undefined;
-  }
-  return node;
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { parseYaml } from '../documents/read-document.ts';
+import { prebuildYaml, readYaml } from '../documents/read-document.ts';
 import { SpecError } from '../errors.ts';
-import { type Prebuilt, packageRoot, readPrebuilt, readText } from '../files.ts';
+import { type Prebuilt, packageRoot } from '../files.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
 
 /** `MR-RUN-06`, `WX-JWF-02`: API, area, number; never changed. */
@@ -31,20 +31,18 @@ const registers = ['model-router.yaml', 'workflow-execution.yaml'];
 
 /** The whole register, router first. Throws SpecError on a malformed entry or an id used twice. */
 export function readRequirements(): readonly Requirement[] {
-  const all = registers.flatMap((name) => readYaml(['requirements', name], parseRequirements));
+  const all = registers.flatMap((name) => readList(['requirements', name], parseRequirements));
   return withUniqueIds(all, 'the register');
 }
 
 /** Throws SpecError on a malformed entry or an id used twice. */
 export function readAssumptions(): readonly Assumption[] {
-  return readYaml(['assumptions.yaml'], parseAssumptions);
+  return readList(['assumptions.yaml'], parseAssumptions);
 }
 
-function readYaml<T>(name: readonly string[], parse: (value: JsonValue, place: string) => T): T {
+function readList<T>(name: readonly string[], parse: (value: JsonValue, place: string) => T): T {
   const path = pathOf(name);
-  const text = readText(path);
-  const prebuilt = readPrebuilt('document', text);
-  return parse(prebuilt === undefined ? parseYaml(text, path) : JSON.parse(prebuilt), path);
+  return parse(readYaml(path), path);
 }
 
 function pathOf(name: readonly string[]): string {
@@ -53,11 +51,7 @@ function pathOf(name: readonly string[]): string {
 
 /** What the build stores: the register as JSON. */
 export function prebuildRequirements(): readonly Prebuilt[] {
-  return registers.map((name) => {
-    const path = pathOf(['requirements', name]);
-    const text = readText(path);
-    return { kind: 'document', input: text, output: JSON.stringify(parseYaml(text, path)) };
-  });
+  return registers.map((name) => prebuildYaml(pathOf(['requirements', name])));
 }
 
 export function parseRequirements(value: JsonValue, place: string): readonly Requirement[] {

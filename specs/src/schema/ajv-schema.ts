@@ -4,8 +4,9 @@ import { SpecError } from '../errors.ts';
 import { isJsonObject, type JsonObject, type JsonValue, resolvePointer } from '../json.ts';
 import { workKeyword } from './bounded-ajv.ts';
 import type { Side } from './canonical-schema.ts';
-import { type Hidden, hiddenMembers, schemasOfValue, withoutMembers } from './hidden-members.ts';
+import { type Hidden, hiddenMembers, withoutMembers } from './hidden-members.ts';
 import { linearPattern } from './linear-pattern.ts';
+import { type KeywordKind, keywordsOfValue, schemaKeywords, testedKeywords } from './raw-keywords.ts';
 
 export type OpenApiVersion = '3.0' | '3.1';
 /** A part that cannot be read makes the schema unusable (`reject`), or accepts every value (`accept`). */
@@ -21,21 +22,6 @@ export type AjvSchemaSource = {
 const maxParts = 2_000; // ten times what a published document has; compiling more takes seconds
 class TooManyParts extends SpecError {}
 
-/** What a keyword's value is. */
-type KeywordKind = 'value' | 'schema' | 'schemas-by-name' | 'schema-list';
-/** Assertions and applicators by the kind of their value; other keywords are annotations or unknown. */
-export const schemaKeywords: ReadonlyMap<string, KeywordKind> = new Map([
-  ...keywords(
-    'value',
-    'type enum const multipleOf maximum exclusiveMaximum minimum exclusiveMinimum maxLength minLength',
-  ),
-  ...keywords('value', 'pattern maxItems minItems uniqueItems maxContains minContains maxProperties minProperties'),
-  ...keywords('value', 'required dependentRequired format'),
-  ...keywords('schema', 'items contains additionalProperties propertyNames not if then else'),
-  ...keywords('schema', 'unevaluatedItems unevaluatedProperties'),
-  ...keywords('schemas-by-name', 'properties patternProperties dependentSchemas'),
-  ...keywords('schema-list', 'allOf anyOf oneOf prefixItems'),
-]);
 const combiningKeywords = ['$ref', 'enum', 'const', 'allOf', 'anyOf', 'oneOf', 'not', 'if'];
 
 /**
@@ -146,10 +132,10 @@ function convertKeyword([keyword, value]: KeywordEntry, hidden: Hidden, conversi
   if (kind === undefined) return [];
   checkKeywordValue(keyword, value);
   const shown = hidden === undefined ? value : withoutMembers(keyword, value, hidden);
-  const isVerbatim = hidden === undefined || keyword === 'not' || keyword === 'if';
+  const isVerbatim = hidden === undefined || testedKeywords.has(keyword);
   const inside = (part: JsonValue): Schema => {
     if (isVerbatim) return conversion.convert(part, undefined);
-    return conversion.convert(part, schemasOfValue.has(keyword) ? hidden : conversion.hiddenIn(part));
+    return conversion.convert(part, keywordsOfValue.has(keyword) ? hidden : conversion.hiddenIn(part));
   };
   return [[keyword, convertValue(kind, shown, inside)]];
 }
@@ -193,10 +179,6 @@ function withNull(schema: JsonObject): JsonObject {
   if (type === undefined) return schema;
   const types = Array.isArray(type) ? type : [type];
   return { ...schema, type: types.includes('null') ? types : [...types, 'null'] };
-}
-
-function keywords(kind: KeywordKind, list: string): [string, KeywordKind][] {
-  return list.split(' ').map((keyword) => [keyword, kind]);
 }
 
 const typeNames = ['null', 'boolean', 'integer', 'number', 'string', 'array', 'object'];

@@ -48,6 +48,11 @@ export type CanonicalSchema = {
   writeOnly?: true;
 };
 
+/** Keywords that decide nothing, in the order in which they are printed. */
+export const annotationKeywords = [
+  ...(['description', 'default', 'examples', 'deprecated', 'readOnly', 'writeOnly'] as const),
+];
+
 /** The schemas that references of a document lead to. */
 export type Definitions = ReadonlyMap<DefinitionName, CanonicalSchema>;
 /** A schema with all that it refers to. */
@@ -60,6 +65,11 @@ export type Side = 'input' | 'output';
 export const anything: CanonicalSchema = Object.freeze({});
 /** Accepts no value. */
 export const nothing: CanonicalSchema = Object.freeze({ not: anything });
+
+/** Whether the schema says by its type that null alone is valid. */
+export function isNull({ type }: CanonicalSchema): boolean {
+  return type?.length === 1 && type[0] === 'null';
+}
 
 /** Whether the schema says outright that no value is valid. */
 export function isNothing(schema: CanonicalSchema): boolean {

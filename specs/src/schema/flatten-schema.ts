@@ -1,8 +1,6 @@
 import type { JsonValue } from '../json.ts';
-import type { CanonicalSchema, Definitions, SchemaWithDefinitions } from './canonical-schema.ts';
-
-/** Parts left to be merged; several calls may share one. */
-export type FlattenBudget = { parts: number };
+import type { CanonicalSchema, SchemaWithDefinitions } from './canonical-schema.ts';
+import { type PartBudget, schemasOfValue, withoutIncluded } from './schema-parts.ts';
 
 const maxParts = 100_000; // a document has no more schemas
 
@@ -13,35 +11,19 @@ const maxParts = 100_000; // a document has no more schemas
  */
 export function flattenSchema(
   { schema, definitions }: SchemaWithDefinitions,
-  budget: FlattenBudget = { parts: maxParts },
+  budget: PartBudget = { parts: maxParts },
 ): CanonicalSchema {
-  const { ref, allOf, ...own } = schema;
-  if (ref === undefined && allOf === undefined) return own;
-  return mergeParts(partsOf(schema, definitions, budget));
-}
-
-/** Every part, each before those that it includes. */
-function partsOf(schema: CanonicalSchema, definitions: Definitions, budget: FlattenBudget): readonly CanonicalSchema[] {
-  const parts = new Set<CanonicalSchema>();
-  const pending = [schema];
-  for (let part = pending.pop(); part !== undefined && budget.parts > 0; part = pending.pop()) {
-    if (parts.has(part)) continue;
-    parts.add(part);
-    budget.parts -= 1;
-    const target = part.ref === undefined ? undefined : definitions.get(part.ref);
-    const included = target === undefined ? (part.allOf ?? []) : [target, ...(part.allOf ?? [])];
-    for (const next of included.toReversed()) pending.push(next);
-  }
-  return [...parts];
+  if (schema.ref === undefined && schema.allOf === undefined) return schema;
+  return mergeParts([...schemasOfValue({ schema, definitions }, ['included'], budget)]);
 }
 
 function mergeParts(parts: readonly CanonicalSchema[]): CanonicalSchema {
   const merged: CanonicalSchema = {};
   const limits = new Map<string, JsonValue>();
   // From the last: what is set later wins.
-  for (const { ref, allOf, ...own } of parts.toReversed()) {
-    Object.assign(merged, own);
-    for (const [keyword, value] of own.limits ?? []) limits.set(keyword, value);
+  for (const part of parts.toReversed()) {
+    Object.assign(merged, withoutIncluded(part));
+    for (const [keyword, value] of part.limits ?? []) limits.set(keyword, value);
   }
   if (limits.size > 0) merged.limits = limits;
   if (merged.required !== undefined) merged.required = [...new Set(parts.flatMap(({ required = [] }) => required))];

@@ -20,41 +20,34 @@ const sampleUuid = (random: Random): string =>
   `${hex(random, 8)}-${hex(random, 4)}-4${hex(random, 3)}-a${hex(random, 3)}-${hex(random, 12)}`;
 const sampleBytes = (random: Random): string => btoa(word(random));
 
-const checked = (sample: (random: Random) => string): FormatReading => ({ hasCheck: true, sample });
-const unchecked = (sample?: (random: Random) => string): FormatReading =>
-  sample === undefined ? { hasCheck: false } : { hasCheck: false, sample };
-
-/**
- * The one reading of `format`, for sandbox, validators, types and diff (docs/formats.md). A format that is not listed is an
- * annotation.
- */
-const readings: ReadonlyMap<string, FormatReading> = new Map([
-  ['date', checked(sampleDate)],
-  ['time', checked(sampleTime)],
-  ['date-time', checked((random) => `${sampleDate(random)}T${sampleTime(random)}`)],
-  ['email', checked((random) => `${word(random)}@example.com`)],
-  ['hostname', checked(sampleHost)],
-  ['ipv4', checked((random) => `192.0.2.${1 + Math.floor(random() * 254)}`)],
-  ['ipv6', checked((random) => `2001:db8::${hex(random, 4)}`)],
-  ['uuid', checked(sampleUuid)],
-  ['uri', checked(sampleUrl)],
-  ['url', checked(sampleUrl)],
-  ['uri-reference', checked(sampleUrl)],
-  ['json-pointer', checked((random) => `/${word(random)}`)],
-  ['byte', checked(sampleBytes)],
-  ['uuid4', unchecked(sampleUuid)],
-  ['binary', unchecked(sampleBytes)],
+/** Samples of the formats that mean anything here (docs/formats.md); any other one is an annotation. */
+const samples: ReadonlyMap<string, (random: Random) => string> = new Map([
+  ['date', sampleDate],
+  ['time', sampleTime],
+  ['date-time', (random) => `${sampleDate(random)}T${sampleTime(random)}`],
+  ['email', (random) => `${word(random)}@example.com`],
+  ['hostname', sampleHost],
+  ['ipv4', (random) => `192.0.2.${1 + Math.floor(random() * 254)}`],
+  ['ipv6', (random) => `2001:db8::${hex(random, 4)}`],
+  ['uuid', sampleUuid],
+  ['uri', sampleUrl],
+  ['url', sampleUrl],
+  ['uri-reference', sampleUrl],
+  ['json-pointer', (random) => `/${word(random)}`],
+  ['byte', sampleBytes],
+  ['uuid4', sampleUuid],
+  ['binary', sampleBytes],
 ]);
-const annotation = unchecked();
+const withoutCheck: readonly unknown[] = ['uuid4', 'binary'];
 
+/** The one reading of `format`, for sandbox, validators, types and diff. */
 export function readFormat(format: unknown): FormatReading {
-  return (typeof format === 'string' ? readings.get(format) : undefined) ?? annotation;
+  const sample = typeof format === 'string' ? samples.get(format) : undefined;
+  return sample === undefined ? { hasCheck: false } : { hasCheck: !withoutCheck.includes(format), sample };
 }
 
 /** The formats that generated packages ship a check of. */
-export const checkedFormats: readonly string[] = [...readings].flatMap(([name, { hasCheck }]) =>
-  hasCheck ? [name] : [],
-);
+export const checkedFormats = [...samples.keys()].filter((name) => !withoutCheck.includes(name));
 
 /** What a body may be. */
 export type BodyKind = 'json' | 'text' | 'bytes';

@@ -2,18 +2,10 @@ import { pointerOf } from '../documents/references.ts';
 import { SpecError } from '../errors.ts';
 import { isJsonObject, type JsonObject, type JsonValue, resolvePointer } from '../json.ts';
 import type { Side } from './canonical-schema.ts';
+import { innerSchemas, keywordsOfValue } from './raw-keywords.ts';
 
 /** Names of members that a side does not see; undefined where a raw schema is taken as it is. */
 export type Hidden = ReadonlySet<string> | undefined;
-/** Keywords that hold further schemas of the same value. */
-export const schemasOfValue: ReadonlySet<string> = new Set([
-  'allOf',
-  'anyOf',
-  'oneOf',
-  'then',
-  'else',
-  'dependentSchemas',
-]);
 
 /** What is known of a document while its schemas are converted. */
 type Search = {
@@ -40,7 +32,7 @@ export function hiddenMembers(start: JsonValue, root: JsonObject, side: Side | u
     if (!isJsonObject(schema)) continue;
     const members = Object.entries(schema['properties'] ?? {});
     for (const [name] of members.filter(([, member]) => isMarked(member, search, 0))) hidden.add(name);
-    const parts = ['$ref', ...schemasOfValue].flatMap((keyword) => partsAt(schema, keyword, root));
+    const parts = ['$ref', ...keywordsOfValue].flatMap((keyword) => partsAt(schema, keyword, root));
     for (const part of parts) schemas.add(part);
   }
   search.visits -= schemas.size;
@@ -65,8 +57,8 @@ function holdsMark(root: JsonObject): boolean {
 function partsAt(schema: JsonObject, keyword: string, root: JsonObject): JsonValue[] {
   const value = schema[keyword];
   if (value === undefined) return [];
-  if (keyword === '$ref') return typeof value === 'string' ? targetOf(value, root) : [];
-  return keyword === 'then' || keyword === 'else' ? [value] : Object.values(value ?? {});
+  if (keyword !== '$ref') return [...innerSchemas(keyword, value)];
+  return typeof value === 'string' ? targetOf(value, root) : [];
 }
 
 function targetOf(reference: string, root: JsonObject): JsonValue[] {

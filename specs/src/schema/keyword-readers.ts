@@ -2,22 +2,16 @@ import { isJsonObject, type JsonValue } from '../json.ts';
 import { anything, type CanonicalSchema, type DefinitionName, type JsonTypeName } from './canonical-schema.ts';
 import { linearPattern } from './linear-pattern.ts';
 import { childAt, reportAt, type SchemaLocation } from './schema-location.ts';
+import { listedParts, namedParts, singleParts } from './schema-parts.ts';
 
 /** Reads one keyword into a part of the canonical schema; undefined, with a reported problem, when its value is unusable. */
 type KeywordReader = (value: JsonValue, at: SchemaLocation) => CanonicalSchema | undefined;
-
-/** Keywords kept as they are in `limits`. */
-export const limitKeywords: ReadonlySet<string> = new Set([
-  ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf', 'minLength', 'maxLength', 'pattern'],
-  ...['format', 'minItems', 'maxItems', 'uniqueItems', 'minProperties', 'maxProperties'],
-  ...['minContains', 'maxContains', 'contentEncoding', 'contentMediaType'],
-]);
 
 const typesByName: ReadonlyMap<JsonValue, JsonTypeName> = new Map(
   (['null', 'boolean', 'integer', 'number', 'string', 'array', 'object'] as const).map((name) => [name, name]),
 );
 
-/** Other keywords are ignored: documents hold many of their own (`step`, `limit_description` …). */
+/** Other keywords are ignored: documents hold many of their own (`step`, `limit_description` …). Of two readers, the later counts. */
 export const readers: ReadonlyMap<string, KeywordReader> = new Map<string, KeywordReader>([
   ['$ref', readReference],
   // Each document stands alone, so a dynamic reference has one possible target.
@@ -25,10 +19,9 @@ export const readers: ReadonlyMap<string, KeywordReader> = new Map<string, Keywo
   ['type', readType],
   ['enum', readEnum],
   ['const', (value) => ({ enum: [value] })],
-  ...byKeyword(['not', 'propertyNames', 'contains', 'unevaluatedItems'], readAt),
-  ...byKeyword(['additionalProperties', 'unevaluatedProperties'], readAt),
-  ...byKeyword(['allOf', 'anyOf', 'oneOf', 'prefixItems'], readSchemaList),
-  ...byKeyword(['properties', 'dependentSchemas'], readSchemasByName),
+  ...byKeyword(singleParts, readAt),
+  ...byKeyword(listedParts, readSchemaList),
+  ...byKeyword(namedParts, readSchemasByName),
   ['dependentRequired', readDependentRequired],
   // Before 2019-09, one keyword stood for `dependentRequired` and `dependentSchemas`.
   ['dependencies', readDependencies],

@@ -1,11 +1,12 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
-import { type CanonicalSchema, type DefinitionName, type Definitions, isNothing } from './canonical-schema.ts';
-
-// The other limits inform and assert nothing.
-const assertions = new Set([
-  ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf', 'minLength', 'maxLength', 'pattern'],
-  ...['format', 'minItems', 'maxItems', 'uniqueItems', 'minProperties', 'maxProperties', 'minContains', 'maxContains'],
-]);
+import {
+  annotationKeywords,
+  type CanonicalSchema,
+  type DefinitionName,
+  type Definitions,
+  isNothing,
+} from './canonical-schema.ts';
+import { limitKeywords } from './limit-keywords.ts';
 
 // In the order in which they are printed.
 const keywords = [
@@ -32,7 +33,7 @@ export function printJsonSchema(schema: CanonicalSchema, options: PrintOptions):
   if (schema.type !== undefined) entries.push(['type', oneOrList(schema.type)]);
   if (schema.enum !== undefined) entries.push(['enum', [...schema.enum]]);
   for (const [keyword, value] of schema.limits ?? [])
-    if (options.annotated || assertions.has(keyword)) entries.push([keyword, value]);
+    if (options.annotated || limitKeywords.get(keyword)?.informs !== true) entries.push([keyword, value]);
   addKeywords(entries, schema, (part) => printJsonSchema(part, options));
   if (options.annotated) addAnnotations(entries, schema);
   // Entries, because a member may be called `__proto__`.
@@ -98,11 +99,9 @@ function isMap(value: CanonicalSchema | Members): value is Members {
   return value instanceof Map;
 }
 
-function addAnnotations(entries: Entries, { description, examples, deprecated, ...schema }: CanonicalSchema): void {
-  if (description !== undefined) entries.push(['description', description]);
-  if (schema.default !== undefined) entries.push(['default', schema.default]);
-  if (examples !== undefined) entries.push(['examples', [...examples]]);
-  if (deprecated !== undefined) entries.push(['deprecated', deprecated]);
-  if (schema.readOnly !== undefined) entries.push(['readOnly', schema.readOnly]);
-  if (schema.writeOnly !== undefined) entries.push(['writeOnly', schema.writeOnly]);
+function addAnnotations(entries: Entries, schema: CanonicalSchema): void {
+  for (const keyword of annotationKeywords) {
+    const value = keyword === 'examples' ? schema.examples && [...schema.examples] : schema[keyword];
+    if (value !== undefined) entries.push([keyword, value]);
+  }
 }

@@ -3,12 +3,14 @@ import {
   type CanonicalSchema,
   type Definitions,
   isNothing,
+  isNull,
   type JsonTypeName,
   type SchemaWithDefinitions,
 } from './canonical-schema.ts';
-import { type FlattenBudget, flattenSchema } from './flatten-schema.ts';
+import { flattenSchema } from './flatten-schema.ts';
 import { pick, type Random } from './random-text.ts';
 import { limitOf, sampleNumber, sampleString } from './sample-scalar.ts';
+import type { PartBudget } from './schema-parts.ts';
 
 export type SampleOptions = {
   /** Numbers in [0, 1); the same sequence gives the same samples. */
@@ -57,7 +59,7 @@ type Walk = {
   /** Values and characters left for all levels. */
   values: number;
   characters: number;
-} & FlattenBudget;
+} & PartBudget;
 
 function sampleAt(schema: CanonicalSchema, walk: Walk, depth: number): JsonValue {
   walk.values -= 1;
@@ -102,9 +104,7 @@ function chooseBranch(schema: CanonicalSchema, walk: Walk, unions = 0): Canonica
   const { anyOf, oneOf, ...own } = flat;
   const listed = anyOf ?? oneOf ?? [];
   if (listed.length === 0 || unions > maxNestedUnions) return flat;
-  const isNull = (branch: CanonicalSchema) =>
-    flattenSchema({ schema: branch, definitions }, walk).type?.join() === 'null';
-  const notNull = listed.filter((branch) => !isNull(branch));
+  const notNull = listed.filter((branch) => !isNull(flattenSchema({ schema: branch, definitions }, walk)));
   const choices = notNull.length > 0 ? notNull : listed;
   return chooseBranch({ ...own, allOf: [choices[walk.branch % choices.length] ?? {}] }, walk, unions + 1);
 }

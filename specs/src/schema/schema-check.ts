@@ -1,18 +1,18 @@
-import { documentAsJson, type OpenApiDocument, type Schema } from '../documents/read-document.ts';
+import type { Schema } from '../documents/read-document.ts';
 import { dereference } from '../documents/references.ts';
 import { SpecError } from '../errors.ts';
-import { isJsonObject, type JsonObject } from '../json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
 import { type OnUnreadable, type OpenApiVersion, toAjvSchema } from './ajv-schema.ts';
 import { createAjv, OutOfWork } from './bounded-ajv.ts';
 import type { Side } from './canonical-schema.ts';
-import { partsTogether } from './parts-together.ts';
+import { innerSchemas, keywordsOfValue, testedKeywords } from './raw-keywords.ts';
 
 /** A keyword that a value violates; `pointer` leads into the value, `params` are the keyword's facts. */
 export type Violation = { pointer: string; keyword: string; message: string; params: JsonObject };
 export type SchemaCheck = (value: unknown) => readonly Violation[];
 export type SchemaCheckOptions = {
   /** The document of `#/…` references; the schema itself when absent. */
-  root?: OpenApiDocument | JsonObject;
+  root?: JsonObject;
   /** Default: the version in `root`, else 3.1. */
   openapi?: OpenApiVersion;
   /** Whether `format` is checked; by default it is an annotation. */
@@ -27,7 +27,7 @@ type CompileOptions = Required<Omit<SchemaCheckOptions, 'root' | 'side'>> & {
   readonly root: SchemaCheckOptions['root'] | undefined;
   readonly side: Side | undefined;
 };
-const compiled = new WeakMap<object, (CompileOptions & { check: SchemaCheck })[]>();
+const compiled = new WeakMap<object, (Pick<CompileOptions, 'root'> & { key: string; check: SchemaCheck })[]>();
 /** Steps of one check: less than half a second. */
 const maxWork = 1_000_000;
 const maxPartsTogether = 10_000;
@@ -40,17 +40,11 @@ export function compileSchema(schema: Schema, options: SchemaCheckOptions = {}):
   const target = soleTarget(schema, all);
   if (typeof target === 'boolean') return compileAnew(target, all);
   const earlier = compiled.get(target) ?? [];
-  const same = earlier.find(
-    (one) =>
-      one.root === root &&
-      one.openapi === all.openapi &&
-      one.formats === formats &&
-      one.unreadable === unreadable &&
-      one.side === side,
-  );
+  const key = [all.openapi, formats, unreadable, side].join();
+  const same = earlier.find((one) => one.root === root && one.key === key);
   if (same !== undefined) return same.check;
   const check = compileAnew(target, all);
-  compiled.set(target, [...earlier, { ...all, check }]);
+  compiled.set(target, [...earlier, { root, key, check }]);
   return check;
 }
 
@@ -58,7 +52,7 @@ export function compileSchema(schema: Schema, options: SchemaCheckOptions = {}):
 function soleTarget(schema: Schema, { root, unreadable }: CompileOptions): Schema {
   const isReference = typeof schema !== 'boolean' && Object.keys(schema).join() === '$ref';
   if (root === undefined || unreadable === 'accept' || !isReference) return schema;
-  const { value: target } = dereference(documentAsJson(root), schema);
+  const { value: target } = dereference(root, schema);
   return isJsonObject(target) || typeof target === 'boolean' ? target : schema;
 }
 
@@ -78,24 +72,52 @@ function compileAnew(schema: Schema, options: CompileOptions): SchemaCheck {
 }
 
 /** Throws SpecError for a schema that would take too long to compile, or to check one value. */
-function readBounded(schema: Schema, { root: document, openapi, unreadable, side }: CompileOptions): Schema {
-  const root = document === undefined ? (isJsonObject(schema) ? schema : {}) : documentAsJson(document);
+function readBounded(
+  schema: Schema,
+  { root: document, openapi, unreadable, side }: Omit<CompileOptions, 'formats'>,
+): Schema {
+  const root = document ?? (isJsonObject(schema) ? schema : {});
   const read = toAjvSchema(schema, { root, openapi, unreadable, side });
   if (partsTogether(read) > maxPartsTogether)
     throw new SpecError(`schema cannot be compiled: more than ${maxPartsTogether} of its parts apply to one value`);
   return read;
 }
 
+/**
+ * How many parts of a schema for ajv one value is checked against at most. Of forty schemas that each include the next one
+ * twice it is a million million. What includes itself counts once.
+ */
+function partsTogether(schema: Schema): number {
+  const definitions = isJsonObject(schema) && isJsonObject(schema['$defs']) ? schema['$defs'] : {};
+  const sizes = new Map<string, number>();
+  let largest = 0;
+  const sizeOfTarget = (reference: JsonValue): number => {
+    const name = String(reference).slice('#/$defs/'.length);
+    const known = sizes.get(name);
+    if (known !== undefined) return known;
+    sizes.set(name, 0);
+    const size = sizeOf(definitions[name] ?? true);
+    sizes.set(name, size);
+    return size;
+  };
+  const sizeOf = (part: JsonValue): number => {
+    let size = 1;
+    for (const [keyword, value] of Object.entries(isJsonObject(part) ? part : {})) {
+      const sum = innerSchemas(keyword, value).reduce<number>((total, one) => total + sizeOf(one), 0);
+      if (keywordsOfValue.has(keyword) || testedKeywords.has(keyword)) size += sum;
+      if (keyword === '$ref') size += sizeOfTarget(value);
+    }
+    largest = Math.max(largest, size);
+    return size;
+  };
+  sizeOf(schema);
+  return largest;
+}
+
 /** Why a schema is beyond the bounds of `compileSchema`, which this does not compile; undefined when it is within them. */
 export function whyUncheckable(schema: Schema, root: JsonObject): string | undefined {
   try {
-    readBounded(schema, {
-      root,
-      openapi: versionOf({ root }),
-      formats: 'annotate',
-      unreadable: 'accept',
-      side: undefined,
-    });
+    readBounded(schema, { root, openapi: versionOf({ root }), unreadable: 'accept', side: undefined });
     return undefined;
   } catch (error) {
     return error instanceof Error ? error.message : String(error);

@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
 import {
+  annotationKeywords,
   anything,
   type CanonicalSchema,
   type DefinitionName,
@@ -9,7 +10,8 @@ import {
   type Side,
 } from './canonical-schema.ts';
 import { type ClaimName, createDefinitionNames, type Definition } from './definition-names.ts';
-import { checkPattern, limitKeywords, readers } from './keyword-readers.ts';
+import { checkPattern, readers } from './keyword-readers.ts';
+import { limitKeywords } from './limit-keywords.ts';
 import { childAt, type DocumentReading, reportAt, type SchemaLocation, type SchemaProblem } from './schema-location.ts';
 import { type NameCopy, type SchemasOfSides, splitBySide } from './split-by-side.ts';
 
@@ -184,15 +186,9 @@ function withNumericBounds(limits: ReadonlyMap<string, JsonValue>, raw: JsonObje
 
 // `nullable` adds null to the values of its place, with or without `type` beside it.
 function withNull(schema: CanonicalSchema): CanonicalSchema {
-  const { description, default: fallback, examples, deprecated, readOnly, writeOnly, ...assertions } = schema;
-  if (Object.keys(assertions).length === 0) return schema;
-  return {
-    ...(description === undefined ? {} : { description }),
-    ...(fallback === undefined ? {} : { default: fallback }),
-    ...(examples === undefined ? {} : { examples }),
-    ...(deprecated === undefined ? {} : { deprecated }),
-    ...(readOnly === undefined ? {} : { readOnly }),
-    ...(writeOnly === undefined ? {} : { writeOnly }),
-    anyOf: [assertions, { type: ['null'] }],
-  };
+  const isAnnotation = ([keyword]: [string, unknown]): boolean => annotationKeywords.some((word) => word === keyword);
+  const assertions = Object.entries(schema).filter((entry) => !isAnnotation(entry));
+  if (assertions.length === 0) return schema;
+  const annotations = Object.entries(schema).filter(isAnnotation);
+  return { ...Object.fromEntries(annotations), anyOf: [Object.fromEntries(assertions), { type: ['null'] }] };
 }

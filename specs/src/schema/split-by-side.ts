@@ -1,4 +1,5 @@
-import type { CanonicalSchema, DefinitionName, Definitions, Discriminator, Side } from './canonical-schema.ts';
+import { type CanonicalSchema, type DefinitionName, type Definitions, isNull, type Side } from './canonical-schema.ts';
+import { kindsOfValue, mapParts, type PartBudget, schemasOfValue, schemasWithin } from './schema-parts.ts';
 
 export type SchemasOfSides = {
   readonly inputs: readonly CanonicalSchema[];
@@ -17,7 +18,7 @@ export function splitBySide({ inputs, outputs, definitions }: SchemasOfSides, na
   const marked = findMarked(definitions);
   const made = new Map<DefinitionName, CanonicalSchema>();
   const split = (side: Side, schemas: readonly CanonicalSchema[]): CanonicalSchema[] => {
-    const view = createView({ side, definitions, marked, made, nameCopy });
+    const view = createView(side, { definitions, marked, made }, nameCopy);
     const seen = schemas.map((schema) => seeValue(schema, view));
     for (let next = view.pending.pop(); next !== undefined; next = view.pending.pop()) {
       made.set(next.name, seeSchema(definitions.get(next.of) ?? {}, next.hidden, view));
@@ -29,29 +30,31 @@ export function splitBySide({ inputs, outputs, definitions }: SchemasOfSides, na
 }
 
 const formsAtMost = 20_000;
-const visitsAtMost = 1_000_000;
+/** Beyond them members are no longer looked for. */
+const partsAtMost = 1_000_000;
 
 /** Names of members to leave out, of all schemas of a value; `kept` where a schema stays as it is. */
 type Hidden = ReadonlySet<string> | 'kept';
-type View = {
+type Names = ReadonlySet<DefinitionName>;
+type View = PartBudget & {
   readonly mark: 'readOnly' | 'writeOnly';
   readonly definitions: Definitions;
   readonly pending: { readonly name: DefinitionName; readonly of: DefinitionName; readonly hidden: Hidden }[];
   readonly nameOf: (of: DefinitionName, hidden: Hidden) => DefinitionName;
-  /** Schemas left to visit, before members are no longer looked for. */
-  visits: number;
   /** Whether a member's schema has the mark. */
   readonly marks: Map<CanonicalSchema, boolean>;
 };
-type ViewOptions = {
-  readonly side: Side;
-  readonly definitions: Definitions;
-  readonly marked: ReadonlySet<DefinitionName>;
-  readonly made: Map<DefinitionName, CanonicalSchema>;
-  readonly nameCopy: NameCopy;
-};
 
-function createView({ side, definitions, marked, made, nameCopy }: ViewOptions): View {
+/** `made` grows with the forms that the view asks for. */
+function createView(
+  side: Side,
+  {
+    definitions,
+    marked,
+    made,
+  }: Pick<View, 'definitions'> & { marked: Names; made: Map<DefinitionName, CanonicalSchema> },
+  nameCopy: NameCopy,
+): View {
   const names = new Map<string, DefinitionName>();
   const members = new Map<DefinitionName, ReadonlySet<string>>();
   const namesOf = (of: DefinitionName): ReadonlySet<string> => {
@@ -83,7 +86,7 @@ function createView({ side, definitions, marked, made, nameCopy }: ViewOptions):
     definitions,
     pending,
     nameOf,
-    visits: visitsAtMost,
+    parts: partsAtMost,
     marks: new Map(),
   };
 }
@@ -93,89 +96,38 @@ function seeValue(schema: CanonicalSchema, view: View): CanonicalSchema {
   return seeSchema(schema, hiddenMembers(schema, view), view);
 }
 
-/** How a view sees the parts of a schema. */
-type Sight = {
-  readonly isShown: (name: string) => boolean;
-  /** A further schema of the same value. */
-  readonly here: (part: CanonicalSchema) => CanonicalSchema;
-  /** A schema of a member or item. */
-  readonly inside: (part: CanonicalSchema) => CanonicalSchema;
-};
-
 function seeSchema(schema: CanonicalSchema, hidden: Hidden, view: View): CanonicalSchema {
-  const asIs = (part: CanonicalSchema): CanonicalSchema => seeSchema(part, 'kept', view);
-  const sight: Sight =
-    hidden === 'kept'
-      ? { isShown: () => true, here: asIs, inside: asIs }
-      : {
-          isShown: (name) => !hidden.has(name),
-          here: (part) => seeSchema(part, hidden, view),
-          inside: (part) => seeValue(part, view),
-        };
-  const made: CanonicalSchema = { ...schema, ...seeMembers(schema, sight), ...seeOthers(schema, sight) };
+  const made = mapParts(hidden === 'kept' ? schema : withoutMembers(schema, hidden), (part, kind) => {
+    if (kind === 'child' && hidden !== 'kept') return seeValue(part, view);
+    return seeSchema(part, kind === 'tested' ? 'kept' : hidden, view);
+  });
   if (schema.ref !== undefined) made.ref = view.nameOf(schema.ref, hidden);
-  if (schema.not !== undefined) made.not = asIs(schema.not);
-  if (schema.conditional !== undefined) made.conditional = seeConditional(schema.conditional, sight, asIs);
-  if (schema.discriminator !== undefined)
-    made.discriminator = seeDiscriminator(schema.discriminator, (name) => view.nameOf(name, hidden));
+  if (schema.discriminator === undefined) return made;
+  const { propertyName, values } = schema.discriminator;
+  const renamed = [...values].map(([name, words]) => [view.nameOf(name, hidden), words] as const);
+  made.discriminator = { propertyName, values: new Map(renamed) };
   return made;
 }
 
-function seeMembers(schema: CanonicalSchema, { isShown, here, inside }: Sight): CanonicalSchema {
-  const { properties, required, patternProperties, dependentRequired, dependentSchemas } = schema;
-  const made: CanonicalSchema = {};
-  if (properties !== undefined) made.properties = mapOf(properties, isShown, inside);
+function withoutMembers(schema: CanonicalSchema, hidden: ReadonlySet<string>): CanonicalSchema {
+  const { properties, required, dependentRequired, dependentSchemas } = schema;
+  const isShown = (name: string): boolean => !hidden.has(name);
+  const shownOf = <T>(members: ReadonlyMap<string, T>): [string, T][] => [...members].filter(([name]) => isShown(name));
+  const made: CanonicalSchema = { ...schema };
+  if (properties !== undefined) made.properties = new Map(shownOf(properties));
   if (required !== undefined) made.required = required.filter(isShown);
-  if (patternProperties !== undefined) made.patternProperties = mapOf(patternProperties, () => true, inside);
   if (dependentRequired !== undefined)
-    made.dependentRequired = mapOf(dependentRequired, isShown, (names) => names.filter(isShown));
-  if (dependentSchemas !== undefined) made.dependentSchemas = mapOf(dependentSchemas, isShown, here);
+    made.dependentRequired = new Map(
+      shownOf(dependentRequired).map(([name, others]) => [name, others.filter(isShown)]),
+    );
+  if (dependentSchemas !== undefined) made.dependentSchemas = new Map(shownOf(dependentSchemas));
   return made;
-}
-
-const restKeywords = ['additionalProperties', 'unevaluatedProperties', 'propertyNames'] as const;
-
-function seeOthers(schema: CanonicalSchema, { here, inside }: Sight): CanonicalSchema {
-  const made: CanonicalSchema = {};
-  for (const keyword of ['allOf', 'anyOf', 'oneOf'] as const)
-    if (schema[keyword] !== undefined) made[keyword] = schema[keyword].map(here);
-  if (schema.prefixItems !== undefined) made.prefixItems = schema.prefixItems.map(inside);
-  for (const keyword of ['items', 'contains', 'unevaluatedItems', ...restKeywords] as const)
-    if (schema[keyword] !== undefined) made[keyword] = inside(schema[keyword]);
-  return made;
-}
-
-function seeConditional(
-  { test, yes, no }: NonNullable<CanonicalSchema['conditional']>,
-  { here }: Sight,
-  asIs: Sight['here'],
-): NonNullable<CanonicalSchema['conditional']> {
-  return { test: asIs(test), ...(yes && { yes: here(yes) }), ...(no && { no: here(no) }) };
-}
-
-function seeDiscriminator(
-  { propertyName, values }: Discriminator,
-  nameOf: (name: DefinitionName) => DefinitionName,
-): Discriminator {
-  return { propertyName, values: new Map([...values].map(([name, words]) => [nameOf(name), words])) };
-}
-
-function mapOf<T>(
-  members: ReadonlyMap<string, T>,
-  isShown: (name: string) => boolean,
-  change: (member: T) => T,
-): Map<string, T> {
-  return new Map([...members].filter(([name]) => isShown(name)).map(([name, member]) => [name, change(member)]));
 }
 
 /** The members of a value that any of its schemas marks, references followed. */
 function hiddenMembers(schema: CanonicalSchema, view: View): ReadonlySet<string> {
-  const { definitions } = view;
   const hidden = new Set<string>();
-  if (view.visits < 0) return hidden;
-  const schemas = schemasOfValue(schema, definitions);
-  view.visits -= schemas.size;
-  for (const { properties = [] } of schemas)
+  for (const { properties = [] } of schemasOfValue({ schema, definitions: view.definitions }, kindsOfValue, view))
     for (const [name, member] of properties) if (isMarked(member, view, 0)) hidden.add(name);
   return hidden;
 }
@@ -193,7 +145,7 @@ function isMarked(member: CanonicalSchema, view: View, depth: number): boolean {
     member[view.mark] === true ||
     (target !== undefined && isInner(target)) ||
     member.allOf?.some(isInner) === true ||
-    (branches.some(isInner) && branches.every((branch) => branch.type?.join() === 'null' || isInner(branch)));
+    (branches.some(isInner) && branches.every((branch) => isNull(branch) || isInner(branch)));
   view.marks.set(member, isFound);
   return isFound;
 }
@@ -201,31 +153,13 @@ function isMarked(member: CanonicalSchema, view: View, depth: number): boolean {
 /** Members that the schemas of a definition's value name. */
 function namesIn(name: DefinitionName, definitions: Definitions): Set<string> {
   const names = new Set<string>();
-  for (const schema of schemasOfValue({ ref: name }, definitions)) {
-    const {
-      properties = new Map(),
-      dependentRequired = new Map(),
-      dependentSchemas = new Map(),
-      required = [],
-    } = schema;
-    const dependents = [...dependentRequired.values()].flat();
-    for (const one of [...properties.keys(), ...required, ...dependentRequired.keys(), ...dependents]) names.add(one);
-    for (const one of dependentSchemas.keys()) names.add(one);
+  for (const schema of schemasOfValue({ schema: { ref: name }, definitions }, kindsOfValue, { parts: Infinity })) {
+    const { properties, required = [], dependentRequired, dependentSchemas } = schema;
+    for (const members of [properties, dependentRequired, dependentSchemas])
+      for (const one of members?.keys() ?? []) names.add(one);
+    for (const one of [...required, ...(dependentRequired?.values() ?? [])].flat()) names.add(one);
   }
   return names;
-}
-
-/** The schema, what it refers to and their branches: all may describe the same value. */
-function schemasOfValue(schema: CanonicalSchema, definitions: Definitions): ReadonlySet<CanonicalSchema> {
-  const found = new Set([schema]);
-  // What is added while the set is walked is walked as well.
-  for (const { ref, allOf = [], anyOf = [], oneOf = [], conditional, dependentSchemas } of found) {
-    const target = ref === undefined ? undefined : definitions.get(ref);
-    const dependents = dependentSchemas?.values() ?? [];
-    for (const part of [target, ...allOf, ...anyOf, ...oneOf, conditional?.yes, conditional?.no, ...dependents])
-      if (part !== undefined) found.add(part);
-  }
-  return found;
 }
 
 /** Definitions with a mark, or with a reference that leads to one. */
@@ -233,27 +167,11 @@ function findMarked(definitions: Definitions): Set<DefinitionName> {
   const referrers = new Map<DefinitionName, DefinitionName[]>([...definitions.keys()].map((name) => [name, []]));
   const marked = new Set<DefinitionName>();
   for (const [name, schema] of definitions) {
-    for (const { ref, readOnly, writeOnly } of everySchemaIn(schema)) {
+    for (const { ref, readOnly, writeOnly } of schemasWithin(schema)) {
       if (readOnly ?? writeOnly) marked.add(name);
       if (ref !== undefined) referrers.get(ref)?.push(name);
     }
   }
   for (const name of marked) for (const referrer of referrers.get(name) ?? []) marked.add(referrer);
   return marked;
-}
-
-function everySchemaIn(schema: CanonicalSchema): ReadonlySet<CanonicalSchema> {
-  const found = new Set([schema]);
-  const add = (part: CanonicalSchema | undefined): void => {
-    if (part !== undefined) found.add(part);
-  };
-  for (const part of found) {
-    const { properties, patternProperties, dependentSchemas, conditional } = part;
-    for (const list of [part.allOf, part.anyOf, part.oneOf, part.prefixItems]) list?.forEach(add);
-    for (const members of [properties, patternProperties, dependentSchemas]) members?.forEach(add);
-    for (const one of [part.items, part.contains, part.unevaluatedItems, part.not]) add(one);
-    for (const keyword of restKeywords) add(part[keyword]);
-    if (conditional !== undefined) for (const one of [conditional.test, conditional.yes, conditional.no]) add(one);
-  }
-  return found;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { documentAsJson, parseDocument } from '../../src/documents/read-document.ts';
+import { parseDocument } from '../../src/documents/read-document.ts';
 import { buildEffectiveSpecs, type EffectiveSpecs } from '../../src/effective-specs.ts';
 import { isJsonObject, type JsonObject, parsePointer, resolvePointer } from '../../src/json.ts';
 import { defaultSpecSettings } from '../../src/settings.ts';
@@ -24,8 +24,8 @@ export function proveRows(rows: readonly StaticRow[]): void {
 
 function mutate(specs: EffectiveSpecs, { in: which, at, put }: StaticRow['mutation']): EffectiveSpecs {
   const copies = {
-    router: structuredClone(documentAsJson(specs.modelRouter)),
-    workflow: structuredClone(documentAsJson(specs.workflowExecution)),
+    router: structuredClone(specs.modelRouter),
+    workflow: structuredClone(specs.workflowExecution),
   };
   change(copies[which], at, put);
   return {

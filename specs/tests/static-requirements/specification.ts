@@ -1,5 +1,5 @@
 import { listOperations, type Operation, type ResolvedResponse } from '../../src/documents/operations.ts';
-import { documentAsJson, type Schema } from '../../src/documents/read-document.ts';
+import type { Schema } from '../../src/documents/read-document.ts';
 import type { EffectiveSpecs } from '../../src/effective-specs.ts';
 import { isJsonObject, type JsonObject, type JsonValue, resolvePointer } from '../../src/json.ts';
 import { compileSchema } from '../../src/schema/schema-check.ts';
@@ -19,8 +19,8 @@ export type StaticRow = {
 
 export function specificationOf(specs: EffectiveSpecs): Specification {
   return {
-    router: documentAsJson(specs.modelRouter),
-    workflow: documentAsJson(specs.workflowExecution),
+    router: specs.modelRouter,
+    workflow: specs.workflowExecution,
     operations: listOperations(specs),
   };
 }

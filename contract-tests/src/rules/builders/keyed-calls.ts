@@ -47,7 +47,7 @@ export const longestKey = 255;
 
 /** A run of the authored model under a new key as long as a key may be. */
 export function runUnderLongestKey(name: string, context: ProbeContext): Step {
-  const { path, input } = context.model('authored');
+  const { path, input } = context.authored;
   const request = (earlier: Evidence): ProbeRequest => {
     const key = freshKey(earlier, 'longest-run').padEnd(longestKey, '-');
     return post('router', path, { ...jsonBody(input), headers: [['Idempotency-Key', key]] });
@@ -58,17 +58,21 @@ export function runUnderLongestKey(name: string, context: ProbeContext): Step {
 export const completed = { mustAnswer: [200] };
 export const created = { mustAnswer: [201] };
 
-type UnderOneKey = { first?: Partial<KeyedCall>; next?: Partial<KeyedCall>; options?: StepOptions };
+type Again = { readonly next?: Partial<KeyedCall>; readonly options?: StepOptions; readonly names?: readonly string[] };
+type UnderOneKey = Again & { readonly route?: keyof typeof sharedLabels; readonly first?: Partial<KeyedCall> };
 
-/** A run of the authored model and a second call under the same key, which `next` may change. */
-export function underOneKey(context: ProbeContext, { first = {}, next = {}, options = {} }: UnderOneKey = {}): Probe {
-  const { path, input } = context.model('authored');
-  const label = sharedLabels.run;
-  const call = { label, to: path, value: input, ...first };
+/** A run of the authored model, or a submission, and further calls under the same key, which `next` may change. */
+export function underOneKey(
+  { authored }: ProbeContext,
+  { route = 'run', first = {}, next = {}, options = {}, names = ['again'] }: UnderOneKey = {},
+): Probe {
+  const label = sharedLabels[route];
+  const [tail, success] = route === 'run' ? ['', completed] : ['/requests', created];
+  const call = { label, to: authored.path + tail, value: authored.input, ...first };
   return [
     seed,
-    keyed('first', call, { ...completed, sharedRun: label }),
-    keyed('again', { ...call, ...next }, options),
+    keyed('first', call, { ...success, sharedRun: label }),
+    ...names.map((name) => keyed(name, { ...call, ...next }, options)),
   ];
 }
 

@@ -1,3 +1,4 @@
+import { isJsonObject, type JsonObject, type JsonValue, resolvePointer } from '../../../../specs/src/index.ts';
 import type { DiscoveredModel } from '../../contract/discovery.ts';
 import { NoOccasion } from '../../contract/errors.ts';
 import type { ProbeRequest } from '../../contract/probe.ts';
@@ -13,4 +14,13 @@ export const malformedBody: NonNullable<ProbeRequest['body']> = {
 export function invalidInputOf(model: DiscoveredModel): unknown {
   if (model.invalidInput === undefined) throw new NoOccasion(`the schema of ${model.id} refuses no object`);
   return model.invalidInput;
+}
+
+/** The schema, or the one that it refers to within its document; empty for any other value. */
+export function resolved(schema: JsonValue | undefined, root: JsonObject): JsonObject {
+  if (!isJsonObject(schema)) return {};
+  const reference = schema['$ref'];
+  if (typeof reference !== 'string' || !reference.startsWith('#/')) return schema;
+  const target = resolvePointer(root, decodeURIComponent(reference.slice(1)));
+  return isJsonObject(target) ? target : {};
 }

@@ -1,35 +1,43 @@
+import type { Step } from '../../contract/probe.ts';
 import type { FamilyMember } from '../../contract/rule.ts';
-import { allOf, hasCredential, hasState } from '../../contract/target.ts';
-import { expectRequestNotFound, onResponse } from './expectations.ts';
+import { get, post, step } from '../../contract/steps.ts';
+import { credential, state } from '../../requires.ts';
+import { expectError, expectRequestNotFound, onResponse } from './expectations.ts';
 import {
   asCaller,
   follow,
+  jsonBody,
   onRequest,
   otherModelPath,
   type QueueCall,
   submitted,
+  unknownModelOf,
+  unknownModelPath,
   unknownRequestId,
 } from './router-steps.ts';
 
 export const urlOfCall = { status: 'status_url', collect: 'response_url', cancel: 'cancel_url' } as const;
+
+const acts = { status: 'The status of', collect: 'Collecting', cancel: 'Cancelling' } as const;
+const answer = 'answers 404 request_not_found.';
 
 /** An id that no caller has, and one of another caller's request. `requirement`: the call's own on such ids. */
 export function notFoundRules(call: QueueCall, requirement: string): readonly FamilyMember[] {
   return [
     {
       id: `${call}.unknown.is-not-found`,
+      sentence: `${acts[call]} an unknown request ${answer}`,
       requirements: [requirement, 'MR-CTG-24', 'MR-STC-05'],
       cost: 'free',
       requiredOf: ['sandbox', 'live'],
-      probe: (context) => [
-        onRequest('unknown', context.model('authored').path, { call, requestId: () => unknownRequestId }),
-      ],
+      probe: (context) => [onRequest('unknown', context.authored.path, { call, requestId: () => unknownRequestId })],
       check: onResponse('unknown', expectRequestNotFound),
     },
     {
       id: `${call}.foreign.is-not-found`,
+      sentence: `${acts[call]} another caller's request ${answer}`,
       requirements: ['MR-CTG-24'],
-      appliesTo: allOf(hasState, hasCredential('router', 'neighbour')),
+      requires: [state, ...credential('router', 'neighbour')],
       probe: (context) => [
         submitted(context, 'submit', 'plain'),
         follow('foreign', urlOfCall[call], asCaller('neighbour')),
@@ -43,11 +51,32 @@ export function notFoundRules(call: QueueCall, requirement: string): readonly Fa
 export function otherModelRule(call: QueueCall): FamilyMember {
   return {
     id: `${call}.other-model.is-not-found`,
+    sentence: `${acts[call]} a request under another model ${answer}`,
     requirements: ['MR-CTG-24'],
     probe: (context) => {
-      const path = otherModelPath(context, context.model('authored'));
+      const path = otherModelPath(context, context.authored);
       return [submitted(context, 'submit', 'plain'), onRequest('misplaced', path, { call })];
     },
     check: onResponse('misplaced', expectRequestNotFound),
+  };
+}
+
+type ModelCall = Pick<FamilyMember, 'id' | 'sentence' | 'requirements'> & {
+  readonly method?: 'POST';
+  /** Below the path of a model. */
+  readonly tail?: string;
+};
+
+/** A model of an unknown provider, and one that a known provider does not have. */
+export function unknownModelRule({ method, tail = '', ...stated }: ModelCall): FamilyMember {
+  const ask = (name: string, path: string): Step =>
+    step(name, method === 'POST' ? post('router', path + tail, jsonBody({})) : get('router', path + tail));
+  return {
+    ...stated,
+    probe: ({ authored }) => [
+      ask('unknown-provider', unknownModelPath),
+      ask('unknown-model', unknownModelOf(authored)),
+    ],
+    check: onResponse(['unknown-provider', 'unknown-model'], expectError(404, 'model_not_found')),
   };
 }

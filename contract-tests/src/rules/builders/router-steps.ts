@@ -88,7 +88,7 @@ type SharedRequest = 'plain' | 'uncollected';
  */
 export function submitted(context: ProbeContext, name = 'submit', shared?: SharedRequest): Step {
   const options = { mustAnswer: [201], ...(shared === undefined ? {} : { sharedRun: `${shared} request` }) };
-  return submit(name, context.model('authored'), {}, options);
+  return submit(name, context.authored, {}, options);
 }
 
 export type UrlMember = 'status_url' | 'response_url' | 'cancel_url';

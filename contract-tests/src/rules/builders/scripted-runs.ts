@@ -7,14 +7,7 @@ import { alternateModel, outcomesModel } from '../../contract/hooks.ts';
 import type { Evidence, ProbeBody, Step } from '../../contract/probe.ts';
 import type { Check, Family } from '../../contract/rule.ts';
 import { post, type RequestParts, type StepOptions, step } from '../../contract/steps.ts';
-import {
-  type AppliesTo,
-  allOf,
-  type CredentialName,
-  hasCredential,
-  hasOutcomes,
-  type StandIn,
-} from '../../contract/target.ts';
+import { anyOf, type Condition, hook, type InputName, input } from '../../requires.ts';
 import { type Expectation, unless } from './expectations.ts';
 import { jsonBody } from './router-steps.ts';
 
@@ -29,32 +22,24 @@ export const alternatePath = modelPath(alternateModel);
 export const scripted = {
   api: 'router',
   cost: 'hooked',
-  appliesTo: hasOutcomes(),
+  requires: hook('outcomes'),
 } as const satisfies Partial<Family>;
 
 /** Scripted runs for which inputs of the owner of a live target can stand in. */
-export function reachable(...standIns: readonly StandIn[]): { readonly appliesTo: AppliesTo } {
-  return { appliesTo: hasOutcomes(...standIns) };
+export function scriptedOr(...names: readonly InputName[]): readonly Condition[] {
+  return names.map((name) => anyOf(hook('outcomes'), input(name)));
 }
 
 /** Where an input of the owner brings about the same failure. */
-export function standInFor({ outcome }: JsonObject): { readonly appliesTo: AppliesTo } {
-  if (outcome === 'content_policy_violation') return reachable('rejected');
-  return outcome === 'provider_error' ? reachable('failing') : reachable();
-}
-
-/** The same by callers with these credentials. */
-export function reachableFor(names: readonly CredentialName[], ...standIns: readonly StandIn[]) {
-  return { appliesTo: allOf(hasOutcomes(...standIns), hasCredential('router', ...names)) };
-}
-
-/** Scripted runs by callers with these credentials. */
-export function scriptedFor(...names: readonly CredentialName[]): { readonly appliesTo: AppliesTo } {
-  return { appliesTo: allOf(scripted.appliesTo, hasCredential('router', ...names)) };
+export function scriptedOrInputFor({ outcome }: JsonObject): readonly Condition[] {
+  if (outcome === 'content_policy_violation') return scriptedOr('rejectedInput');
+  return outcome === 'provider_error' ? scriptedOr('failingInput') : scripted.requires;
 }
 
 export type Failure = {
   readonly name: string;
+  /** Of its rule, or the part of it that tells what happened. */
+  readonly sentence: string;
   readonly status: number;
   readonly category: string;
   readonly requirements: readonly string[];
@@ -62,17 +47,17 @@ export type Failure = {
   readonly input: JsonObject;
   readonly query?: string;
   /** The provider's own status, where a provider answered. */
-  readonly upstream?: number;
+  readonly upstream?: { readonly status: number; readonly of: string };
 };
 
 /** A scripted failure and the error that it has to become. */
 export function failure(
-  name: string,
+  [name, sentence]: readonly [string, string],
   [status, category]: readonly [number, string],
   requirements: readonly string[],
   more: Partial<Failure> = {},
 ): Failure {
-  return { name, status, category, requirements, input: { outcome: category }, ...more };
+  return { name, sentence, status, category, requirements, input: { outcome: category }, ...more };
 }
 
 /** Work that misses its deadline and cannot be collected. */

@@ -5,7 +5,7 @@ import { excerpt, type Finding, finding, notApplicable } from '../../contract/fi
 import type { Evidence, Probe, Step } from '../../contract/probe.ts';
 import { defineFamily, type Rule } from '../../contract/rule.ts';
 import { get, stepFrom } from '../../contract/steps.ts';
-import { hasState } from '../../contract/target.ts';
+import { state } from '../../requires.ts';
 import { needsPages } from './pages.ts';
 import { idsOfWalk, smallSize, walkBy } from './walks.ts';
 
@@ -93,7 +93,7 @@ function repeatedFindings({ repeated }: Differences): readonly Finding[] {
 }
 
 export const catalogCompletenessRules: readonly Rule[] = defineFamily(
-  { family: 'catalog', api: 'router', needs: needsPages, appliesTo: hasState, requiredOf: ['sandbox', 'live'] },
+  { family: 'catalog', api: 'router', needs: needsPages, requires: [state], requiredOf: ['sandbox', 'live'] },
   [
     {
       id: 'catalog.traversal.shows-each-model-once',

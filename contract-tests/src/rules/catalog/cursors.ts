@@ -3,7 +3,7 @@ import { finding, notApplicable } from '../../contract/finding.ts';
 import type { ProbeRequest } from '../../contract/probe.ts';
 import { defineFamily, type Family, type Rule } from '../../contract/rule.ts';
 import { get, stepFrom } from '../../contract/steps.ts';
-import { hasState } from '../../contract/target.ts';
+import { state } from '../../requires.ts';
 import {
   type Expectation,
   expectError,
@@ -21,7 +21,7 @@ import { list } from '../builders/router-steps.ts';
 import { expectEntriesAtMost, expectLimit, needsPages } from './pages.ts';
 import { dataOf, everyPage, idsOn, nextCursor, pageAfter, pageNames, pagesOf } from './walks.ts';
 
-const catalog: Family = { family: 'catalog', api: 'router', needs: needsPages, appliesTo: hasState };
+const catalog: Family = { family: 'catalog', api: 'router', needs: needsPages, requires: [state] };
 const live = { requiredOf: ['sandbox', 'live'] } as const;
 
 const expectNewCursor: Expectation = (page, _, evidence) => {
@@ -134,14 +134,11 @@ const cursorRules = defineFamily(catalog, [
     requirements: ['MR-CAT-22'],
     ...live,
     probe: [list('first', '?limit=1'), ...['once', 'twice'].map((name) => pageAfter('first', name, 'limit=1&'))],
-    check: leftOpen({
-      steps: ['once', 'twice'],
-      observe: (evidence) => {
-        const [once, twice] = ['once', 'twice'].map((name) =>
-          wasAnswered(evidence, name) ? String(responseOf(evidence, name).status) : 'not asked',
-        );
-        return `one cursor used twice is answered with ${once}, then ${twice}`;
-      },
+    check: leftOpen(['once', 'twice'], (evidence) => {
+      const [once, twice] = ['once', 'twice'].map((name) =>
+        wasAnswered(evidence, name) ? String(responseOf(evidence, name).status) : 'not asked',
+      );
+      return `one cursor used twice is answered with ${once}, then ${twice}`;
     }),
   },
   {

@@ -10,7 +10,7 @@ import {
 import { excerpt, type Finding, finding, observed } from '../../contract/finding.ts';
 import { defineFamily, type Family, type Rule } from '../../contract/rule.ts';
 import { onKeptConnection } from '../../contract/steps.ts';
-import { always, hasState } from '../../contract/target.ts';
+import { state } from '../../requires.ts';
 import {
   type Expectation,
   expectMember,
@@ -37,6 +37,7 @@ export const needsPages = [answers, hasMembers];
 const pageRules = defineFamily(catalog, [
   {
     id: answers,
+    sentence: 'Listing the models answers 200.',
     requirements: ['MR-CAT-17'],
     probe: [list('list')],
     check: onResponse('list', expectStatus(200)),
@@ -44,6 +45,7 @@ const pageRules = defineFamily(catalog, [
   {
     // Repeats passive.body.catalog-page, because the rules on several pages mean nothing without these members.
     id: hasMembers,
+    sentence: 'A page of the catalog holds data, has_more, limit and next_cursor, each of its type.',
     requirements: ['MR-CAT-19', 'MR-CAT-21', 'MR-CAT-26', 'MR-CAT-28'],
     needs: [answers],
     probe: [list('list', '?limit=1')],
@@ -73,7 +75,7 @@ const expectIdsToDiffer: FindingsCheck = (evidence, { headers }) => {
   });
 };
 
-const connectionRules = defineFamily({ ...catalog, requiredOf: ['sandbox', 'live'], appliesTo: hasState }, [
+const connectionRules = defineFamily({ ...catalog, requiredOf: ['sandbox', 'live'], requires: [state] }, [
   {
     id: 'catalog.connection.each-request-has-its-own-id',
     sentence: 'Requests over one kept connection have different request ids.',
@@ -184,29 +186,50 @@ const expectNoLargerLimit: Expectation = (page) => {
 
 type LimitRule = {
   readonly name: string;
+  readonly sentence: string;
   readonly requirement: string;
   readonly limits: readonly string[];
   readonly size: number;
 };
 const limits: readonly LimitRule[] = [
-  { name: 'absent-selects-twenty', requirement: 'MR-CAT-12', limits: [''], size: 20 },
+  {
+    name: 'absent-selects-twenty',
+    sentence: 'Without a limit a page holds up to 20 models and reports the limit 20.',
+    requirement: 'MR-CAT-12',
+    limits: [''],
+    size: 20,
+  },
   // The last limit does not fit 32 bits.
   {
     name: 'above-hundred-is-clamped',
+    sentence: 'A limit above 100 is lowered to 100.',
     requirement: 'MR-CAT-13',
     limits: ['101', '1000', '100000', '5000000000'],
     size: 100,
   },
-  { name: 'zero-selects-twenty', requirement: 'MR-CAT-14', limits: ['0'], size: 20 },
-  { name: 'negative-selects-twenty', requirement: 'MR-CAT-15', limits: ['-1', '-100'], size: 20 },
+  {
+    name: 'zero-selects-twenty',
+    sentence: 'A limit of 0 selects 20.',
+    requirement: 'MR-CAT-14',
+    limits: ['0'],
+    size: 20,
+  },
+  {
+    name: 'negative-selects-twenty',
+    sentence: 'A negative limit selects 20.',
+    requirement: 'MR-CAT-15',
+    limits: ['-1', '-100'],
+    size: 20,
+  },
 ];
 
 const limitRules = defineFamily(
   // A mock repeats one example whatever the limit.
-  { ...catalog, needs: needsPages, appliesTo: hasState, requiredOf: ['sandbox', 'live'] },
+  { ...catalog, needs: needsPages, requires: [state], requiredOf: ['sandbox', 'live'] },
   [
-    ...limits.map(({ name, requirement, limits: asked, size }) => ({
+    ...limits.map(({ name, sentence, requirement, limits: asked, size }) => ({
       id: `catalog.limit.${name}`,
+      sentence,
       requirements: [requirement],
       probe: [...asked.map((limit) => list(`limit ${limit}`, limit === '' ? '' : `?limit=${limit}`))],
       check: onResponse(
@@ -229,7 +252,7 @@ const limitRules = defineFamily(
       sentence: 'A page holds no more models than its limit.',
       requirements: ['MR-CAT-20'],
       ...everywhere,
-      appliesTo: always,
+      requires: [],
       probe: [list('default'), list('one', '?limit=1'), list('three', '?limit=3')],
       check: onResponse(['default', 'one', 'three'], expectOwnLimit),
     },
@@ -238,21 +261,20 @@ const limitRules = defineFamily(
       sentence: 'What a limit that is no number does is noted.',
       requirements: ['MR-CAT-12'],
       probe: [list('text', '?limit=many')],
-      check: leftOpen({
-        steps: 'text',
-        observe: (evidence) => `limit=many is answered with ${responseOf(evidence, 'text').status} (NS-30)`,
-      }),
+      check: leftOpen(
+        'text',
+        (evidence) => `limit=many is answered with ${responseOf(evidence, 'text').status} (NS-30)`,
+      ),
     },
     {
       id: 'catalog.query.unknown-parameter',
       sentence: 'What an unknown query parameter does to a listing is noted.',
       requirements: ['MR-CAT-17'],
       probe: [list('unknown', '?limit=1&no_such_parameter=1')],
-      check: leftOpen({
-        steps: 'unknown',
-        observe: (evidence) =>
-          `an unknown parameter is answered with ${responseOf(evidence, 'unknown').status} (NS-29)`,
-      }),
+      check: leftOpen(
+        'unknown',
+        (evidence) => `an unknown parameter is answered with ${responseOf(evidence, 'unknown').status} (NS-29)`,
+      ),
     },
   ],
 );

@@ -4,7 +4,7 @@ import { finding, notApplicable } from '../../contract/finding.ts';
 import type { Probe } from '../../contract/probe.ts';
 import { defineFamily, type Rule } from '../../contract/rule.ts';
 import { get, post, step } from '../../contract/steps.ts';
-import { hasState } from '../../contract/target.ts';
+import { state } from '../../requires.ts';
 import { expectMembers } from '../builders/expectations.ts';
 import { text } from '../builders/matchers.ts';
 import { malformedBody } from '../builders/model-inputs.ts';
@@ -12,7 +12,7 @@ import { jsonBody, list, unknownRequestId } from '../builders/router-steps.ts';
 
 /** Free refusals of several operations, for several reasons; `prefer` selects the mock's example. */
 const refusals = (context: ProbeContext): Probe => {
-  const { path, input } = context.model('authored');
+  const { path, input } = context.authored;
   // A validating mock waits for ever on a body that is cut off.
   const { body } = context.kind === 'mock' ? jsonBody(input) : { body: malformedBody };
   return [
@@ -44,7 +44,7 @@ export const errorEnvelopeRules: readonly Rule[] = defineFamily({ family: 'error
     id: 'errors.request-id.is-not-taken-from-the-caller',
     sentence: "The request id of an answer is the router's own, whatever the caller sends.",
     requirements: ['MR-HDR-03'],
-    appliesTo: hasState,
+    requires: [state],
     requiredOf: ['sandbox', 'live'],
     probe: ({ headers }) => [list('sent', '', { headers: [[headers.requestId, ownId]] })],
     check: (evidence, { headers }) => {

@@ -9,25 +9,22 @@ import { unknownRequestId } from '../builders/router-steps.ts';
 import { unknownJob } from '../workflow/jobs.ts';
 
 /** Calls that no operation describes. None of them has a body, and none can run or change anything. */
-const ofRouter = ({ model }: ProbeContext): readonly string[] => {
-  const { path } = model('authored');
-  return [
-    'GET /v2',
-    'GET /v2/no-such-path',
-    'GET /v2/models/',
-    'GET /v2/models/only-a-provider',
-    `GET ${path}/no-such-tail`,
-    `GET ${path}/requests`,
-    `GET ${path}/requests/${unknownRequestId}/no-such-tail`,
-    `GET ${path}/requests/${unknownRequestId}/cancel`,
-    `PUT ${path}/requests/${unknownRequestId}/status`,
-    'PATCH /v2/models',
-    `PUT ${path}/openapi.json`,
-    'GET /v2/models/%ff/%fe',
-    'GET /v2/models/..%2f..%2fetc/passwd',
-    `GET /v2/${'long/'.repeat(200)}path`,
-  ];
-};
+const ofRouter = ({ authored }: ProbeContext): readonly string[] => [
+  'GET /v2',
+  'GET /v2/no-such-path',
+  'GET /v2/models/',
+  'GET /v2/models/only-a-provider',
+  `GET ${authored.path}/no-such-tail`,
+  `GET ${authored.path}/requests`,
+  `GET ${authored.path}/requests/${unknownRequestId}/no-such-tail`,
+  `GET ${authored.path}/requests/${unknownRequestId}/cancel`,
+  `PUT ${authored.path}/requests/${unknownRequestId}/status`,
+  'PATCH /v2/models',
+  `PUT ${authored.path}/openapi.json`,
+  'GET /v2/models/%ff/%fe',
+  'GET /v2/models/..%2f..%2fetc/passwd',
+  `GET /v2/${'long/'.repeat(200)}path`,
+];
 
 const ofWorkflow: readonly string[] = [
   'GET /api/v2',
@@ -56,9 +53,19 @@ const shared = { requiredOf: ['sandbox', 'live'], check: statusesSeen } as const
 
 export const unlistedCallRules: readonly Rule[] = [
   ...defineFamily({ family: 'errors', api: 'router', probe: (context) => steps('router', ofRouter(context)) }, [
-    { id: 'errors.unlisted.paths-and-methods', requirements: ['MR-ERR-03'], ...shared },
+    {
+      id: 'errors.unlisted.paths-and-methods',
+      sentence: 'What paths and methods that the router does not list get is noted.',
+      requirements: ['MR-ERR-03'],
+      ...shared,
+    },
   ]),
   ...defineFamily({ family: 'errors', api: 'workflow', probe: steps('workflow', ofWorkflow) }, [
-    { id: 'errors.unlisted.workflow-paths-and-methods', requirements: ['WX-ERR-04'], ...shared },
+    {
+      id: 'errors.unlisted.workflow-paths-and-methods',
+      sentence: 'What paths and methods that the workflow API does not list get is noted.',
+      requirements: ['WX-ERR-04'],
+      ...shared,
+    },
   ]),
 ];

@@ -14,10 +14,10 @@ import { notApplicable } from '../../contract/finding.ts';
 import type { Evidence, Probe } from '../../contract/probe.ts';
 import { defineFamily, type Family, type Rule } from '../../contract/rule.ts';
 import { get, post, step, stepFrom } from '../../contract/steps.ts';
-import { hasCapability } from '../../contract/target.ts';
+import { validation } from '../../requires.ts';
 import { type Expectation, expectMember, expectMembers, onResponse, wrongValue } from '../builders/expectations.ts';
 import { array, type MemberMatcher, text } from '../builders/matchers.ts';
-import { invalidInputOf } from '../builders/model-inputs.ts';
+import { invalidInputOf, resolved } from '../builders/model-inputs.ts';
 import { jsonBody } from '../builders/router-steps.ts';
 
 /** An input with a wrong value inside a field, and the path to it as `loc` gives it: outermost first, integers for indices. */
@@ -26,14 +26,6 @@ type WrongField = { readonly input: JsonObject; readonly path: readonly (string 
 const scalarTypes: readonly JsonValue[] = ['string', 'integer', 'number', 'boolean'];
 /** No scalar type accepts an object, so the location of the error is certain. */
 const wrongScalar: JsonObject = { not_a_scalar: true };
-
-function resolved(schema: JsonValue | undefined, root: JsonObject): JsonObject {
-  if (!isJsonObject(schema)) return {};
-  const reference = schema['$ref'];
-  if (typeof reference !== 'string' || !reference.startsWith('#/')) return schema;
-  const target = resolvePointer(root, decodeURIComponent(reference.slice(1)));
-  return isJsonObject(target) ? target : {};
-}
 
 function isScalar(schema: JsonObject): boolean {
   return scalarTypes.includes(schema['type'] ?? null);
@@ -91,14 +83,12 @@ const members = 'errors.validation.entries-have-their-members';
 
 /** A run whose input the router has to refuse with 422. */
 function refusing(context: ProbeContext, value: unknown, tail = ''): Probe {
-  const request = post('router', context.model('authored').path + tail, { ...jsonBody(value), prefer: 422 });
+  const request = post('router', context.authored.path + tail, { ...jsonBody(value), prefer: 422 });
   return [step('invalid', request, { mustAnswer: [422] })];
 }
 
-const invalid = (context: ProbeContext): Probe => {
-  const model = context.model('authored');
-  return refusing(context, context.kind === 'mock' ? model.input : invalidInputOf(model));
-};
+const invalid = (context: ProbeContext): Probe =>
+  refusing(context, context.kind === 'mock' ? context.authored.input : invalidInputOf(context.authored));
 
 function entriesOf(response: StepResponse): readonly JsonValue[] {
   const detail = memberOf(response, '/detail');
@@ -123,7 +113,7 @@ const expectEntryMembers: Expectation = (response) =>
   });
 
 function twoFields(context: ProbeContext): readonly string[] {
-  const fields = scalarFields(context.model('authored')).slice(0, 2);
+  const fields = scalarFields(context.authored).slice(0, 2);
   if (fields.length < 2) throw new NoOccasion('the model has no two scalar fields to get wrong');
   return fields;
 }
@@ -176,22 +166,34 @@ function nestedProbe(context: ProbeContext, kind: Nesting): Probe {
   return [...reads, stepFrom('invalid', request, { mustAnswer: [422] })];
 }
 
-const nestings: readonly { name: string; kind: Nesting; requirement: string }[] = [
-  { name: 'loc-leads-from-outside-in', kind: 'object', requirement: 'MR-ERR-13' },
-  { name: 'loc-counts-array-elements', kind: 'array', requirement: 'MR-ERR-14' },
+const nestings: readonly { name: string; sentence: string; kind: Nesting; requirement: string }[] = [
+  {
+    name: 'loc-leads-from-outside-in',
+    sentence: 'The loc of an entry leads from the body to the failing field, outermost first.',
+    kind: 'object',
+    requirement: 'MR-ERR-13',
+  },
+  {
+    name: 'loc-counts-array-elements',
+    sentence: 'The loc of an entry names an array element by its index, counted from 0.',
+    kind: 'array',
+    requirement: 'MR-ERR-14',
+  },
 ];
 
-const validation: Family = { family: 'errors', api: 'router', requiredOf: ['mock', 'sandbox', 'live'] };
+const family: Family = { family: 'errors', api: 'router', requiredOf: ['mock', 'sandbox', 'live'] };
 
-const shapeRules = defineFamily({ ...validation, probe: invalid }, [
+const shapeRules = defineFamily({ ...family, probe: invalid }, [
   {
     id: shaped,
+    sentence: 'The detail of a 422 is a list of entries.',
     requirements: ['MR-ERR-10'],
     check: onResponse('invalid', expectEntries),
   },
   {
     // Repeats passive.body.validation, because the rules on paths mean nothing without these members.
     id: members,
+    sentence: 'Each entry of a 422 has loc, msg and type.',
     requirements: ['MR-ERR-12', 'MR-ERR-15', 'MR-ERR-16'],
     needs: [shaped],
     check: onResponse('invalid', expectEntryMembers),
@@ -199,14 +201,14 @@ const shapeRules = defineFamily({ ...validation, probe: invalid }, [
 ]);
 
 const pathRules = defineFamily(
-  { ...validation, appliesTo: hasCapability('validation'), requiredOf: ['sandbox', 'live'], needs: [members] },
+  { ...family, requires: [validation], requiredOf: ['sandbox', 'live'], needs: [members] },
   [
     {
       id: 'errors.validation.names-each-failing-field',
       sentence: 'A 422 of a run has an entry for each field that fails.',
       requirements: ['MR-ERR-11'],
       needs: [shaped],
-      probe: (context) => refusing(context, withWrong(context.model('authored'), twoFields(context))),
+      probe: (context) => refusing(context, withWrong(context.authored, twoFields(context))),
       check: (evidence, context) =>
         onResponse('invalid', ...twoFields(context).map((field) => expectPath([field])))(evidence, context),
     },
@@ -215,7 +217,7 @@ const pathRules = defineFamily(
       sentence: 'A 422 of a submission has an entry for each field that fails.',
       requirements: ['MR-ERR-11', 'MR-ERR-10', 'MR-SUB-09'],
       needs: [shaped],
-      probe: (context) => refusing(context, withWrong(context.model('authored'), twoFields(context)), '/requests'),
+      probe: (context) => refusing(context, withWrong(context.authored, twoFields(context)), '/requests'),
       check: (evidence, context) =>
         onResponse(
           'invalid',
@@ -223,8 +225,9 @@ const pathRules = defineFamily(
           ...twoFields(context).map((field) => expectPath([field])),
         )(evidence, context),
     },
-    ...nestings.map(({ name, kind, requirement }) => ({
+    ...nestings.map(({ name, sentence, kind, requirement }) => ({
       id: `errors.validation.${name}`,
+      sentence,
       requirements: [requirement],
       probe: (context: ProbeContext) => nestedProbe(context, kind),
       check: (evidence: Evidence, context: ProbeContext) => {

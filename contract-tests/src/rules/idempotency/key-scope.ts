@@ -2,6 +2,7 @@ import { memberOf, responseOf } from '../../contract/evidence.ts';
 import type { Step } from '../../contract/probe.ts';
 import { defineFamily, type Rule } from '../../contract/rule.ts';
 import { post, stepFrom } from '../../contract/steps.ts';
+import { credential } from '../../requires.ts';
 import {
   allChecks,
   type Expectation,
@@ -22,23 +23,22 @@ import {
   keyed,
   seed,
 } from '../builders/keyed-calls.ts';
-import { asCaller, jsonBody, withToken } from '../builders/router-steps.ts';
+import { asCaller, jsonBody } from '../builders/router-steps.ts';
 import {
   alternate,
   alternatePath,
-  reachable,
-  reachableFor,
   scripted,
+  scriptedOr,
   scriptedPath,
   scriptedQueue,
 } from '../builders/scripted-runs.ts';
 
-const idempotency = { ...scripted, family: 'idempotency' } as const;
+export const idempotency = { ...scripted, family: 'idempotency' } as const;
 
-const rejected = { mustBeRejected: true } as const;
+export const rejected = { mustBeRejected: true } as const;
 
-const isNew: readonly Expectation[] = [expectStatus(200), expectNoReplay];
-const isReplayed = (status: 200 | 201): Expectation => expectStatus(status, expectReplay);
+export const isNew: readonly Expectation[] = [expectStatus(200), expectNoReplay];
+export const isReplayed = (status: 200 | 201): Expectation => expectStatus(status, expectReplay);
 
 const longestKey = 255;
 
@@ -51,6 +51,7 @@ const longKey = (name: string, last: 'a' | 'A' | 'b'): Step =>
 
 type CallChange = {
   readonly name: string;
+  readonly noun: string;
   /** Needs nothing that only the scripted model has. */
   readonly isReachable?: true;
   readonly requirement: string;
@@ -63,12 +64,14 @@ const note = 'twenty-six letters, no less';
 const changes: readonly CallChange[] = [
   {
     name: 'body-of-the-same-length',
+    noun: 'Another body of the same length',
     isReachable: true,
     requirement: 'MR-IDM-27',
     next: { value: { note: `${note.slice(0, -1)}S` } },
   },
   {
     name: 'query-of-the-same-names',
+    noun: 'Another value of a query parameter',
     isReachable: true,
     requirement: 'MR-IDM-26',
     first: `${scriptedPath}?strict_mode=true`,
@@ -76,11 +79,13 @@ const changes: readonly CallChange[] = [
   },
   {
     name: 'query-that-names-a-fallback',
+    noun: 'A query that names a fallback',
     requirement: 'MR-IDM-26',
     next: { to: `${scriptedPath}?fallback_provider=${alternate}` },
   },
   {
     name: 'query-that-names-a-provider',
+    noun: 'A query that names a provider',
     requirement: 'MR-IDM-26',
     next: { to: `${scriptedPath}?model_provider=${alternate}` },
   },
@@ -100,16 +105,18 @@ const twoPaths = { label: 'key-paths', to: scriptedPath, value: { note: 'run' } 
 const comparisonRules = defineFamily(idempotency, [
   {
     id: 'idempotency.key.long-ones-are-told-apart',
-    ...reachable('plain'),
+    sentence: 'Long keys that differ only at their end are different keys.',
+    requires: scriptedOr('input'),
     requirements: ['MR-IDM-32', 'MR-IDM-01'],
     probe: [seed, longKey('one', 'a'), longKey('another', 'b'), longKey('in-capitals', 'A'), longKey('one-again', 'a')],
     check: allChecks(onResponse(['one', 'another', 'in-capitals'], ...isNew), onResponse('one-again', isReplayed(200))),
   },
-  ...changes.map(({ name, isReachable, requirement, first = scriptedPath, next }) => {
+  ...changes.map(({ name, noun, isReachable, requirement, first = scriptedPath, next }) => {
     const call = { label: `key-${name}`, to: first, value: { note } };
     return {
       id: `idempotency.conflict.${name}`,
-      ...(isReachable ? reachable('plain') : {}),
+      sentence: `${noun} under a used key is refused with 409 invalid_input.`,
+      ...(isReachable ? { requires: scriptedOr('input') } : {}),
       requirements: [requirement, 'MR-IDM-16', 'MR-CTG-04', 'MR-IDM-01', 'MR-HDR-14'],
       probe: [
         seed,
@@ -123,6 +130,7 @@ const comparisonRules = defineFamily(idempotency, [
   }),
   {
     id: 'idempotency.conflict.submission-to-another-model',
+    sentence: 'A submission to another model under a used key is refused with 409 invalid_input.',
     requirements: ['MR-IDM-25', 'MR-IDM-16', 'MR-SUB-18', 'MR-IDM-01', 'MR-SUB-12', 'MR-HDR-14'],
     probe: [
       seed,
@@ -137,7 +145,8 @@ const comparisonRules = defineFamily(idempotency, [
   },
   {
     id: 'idempotency.path.queue-and-run-conflict',
-    ...reachable('plain'),
+    sentence: 'A submission under the key of a run is refused with 409 invalid_input, and the other way round.',
+    requires: scriptedOr('input'),
     requirements: ['MR-IDM-25', 'MR-IDM-16', 'MR-SUB-18'],
     probe: [seed, keyed('run', twoPaths, completed), keyed('submit', { ...twoPaths, to: scriptedQueue }, rejected)],
     check: onResponse('submit', expectConflict),
@@ -145,7 +154,7 @@ const comparisonRules = defineFamily(idempotency, [
 ]);
 
 const byNeighbour = { parts: asCaller('neighbour') };
-const bySolo = { parts: asCaller('solo') };
+export const bySolo = { parts: asCaller('solo') };
 
 /** The same key and call from three callers who share nothing. */
 const whose = { label: 'key-scopes', to: scriptedPath, value: { outcome: 'echo', note: 'whose' } };
@@ -185,112 +194,57 @@ const expectOwnRequest: Expectation = (response, context, evidence) => {
 };
 
 const scopeRules = [
-  ...defineFamily({ ...idempotency, ...reachableFor(['solo'], 'plain'), probe: threeCallers }, [
+  ...defineFamily(
+    { ...idempotency, requires: [...scriptedOr('input'), ...credential('router', 'solo')], probe: threeCallers },
+    [
+      {
+        id: 'idempotency.scope.user-without-workspace',
+        sentence: "The keys of a caller without a workspace are the caller's own.",
+        requirements: ['MR-IDM-41'],
+        check: onResponse('solo-again', isReplayed(200)),
+      },
+      {
+        id: 'idempotency.scope.user-and-workspace-are-two',
+        sentence: 'Keys of a caller and keys of a workspace are kept apart.',
+        requirements: ['MR-IDM-41', 'MR-IDM-40', 'MR-IDM-45'],
+        requires: [...scriptedOr('input'), ...credential('router', 'solo', 'neighbour')],
+        check: onResponse(['main', 'neighbour'], ...isNew),
+      },
+      {
+        id: 'idempotency.scope.user-conflicts-with-himself',
+        sentence: "Another body under a caller's own key is refused as invalid_input.",
+        requirements: ['MR-IDM-41', 'MR-IDM-16', 'MR-IDM-27'],
+        check: onResponse('other-body', expectConflict),
+      },
+    ],
+  ),
+  ...defineFamily(
     {
-      id: 'idempotency.scope.user-without-workspace',
-      requirements: ['MR-IDM-41'],
-      check: onResponse('solo-again', isReplayed(200)),
+      ...idempotency,
+      requires: [...scriptedOr('input', 'slowInput'), ...credential('router', 'neighbour')],
+      probe: twoWorkspaces,
     },
-    {
-      id: 'idempotency.scope.user-and-workspace-are-two',
-      requirements: ['MR-IDM-41', 'MR-IDM-40', 'MR-IDM-45'],
-      ...reachableFor(['solo', 'neighbour'], 'plain'),
-      check: onResponse(['main', 'neighbour'], ...isNew),
-    },
-    {
-      id: 'idempotency.scope.user-conflicts-with-himself',
-      requirements: ['MR-IDM-41', 'MR-IDM-16', 'MR-IDM-27'],
-      check: onResponse('other-body', expectConflict),
-    },
-  ]),
-  ...defineFamily({ ...idempotency, ...reachableFor(['neighbour'], 'plain', 'slow'), probe: twoWorkspaces }, [
-    {
-      id: 'idempotency.scope.workspaces-do-not-wait-for-each-other',
-      requirements: ['MR-IDM-40', 'MR-IDM-32', 'MR-HDR-14'],
-      check: onResponse('theirs-meanwhile', ...freeKey),
-    },
-    {
-      id: 'idempotency.scope.workspaces-do-not-conflict',
-      requirements: ['MR-IDM-40', 'MR-HDR-14'],
-      check: onResponse(['theirs-first', 'mine-second', 'mine-first', 'theirs-second'], ...freeKey),
-    },
-    {
-      id: 'idempotency.scope.workspaces-queue-apart',
-      requirements: ['MR-IDM-40', 'MR-HDR-14'],
-      check: onResponse('theirs-queued', expectOwnRequest),
-    },
-  ]),
+    [
+      {
+        id: 'idempotency.scope.workspaces-do-not-wait-for-each-other',
+        sentence: 'A running call of one workspace does not hold up the same key of another.',
+        requirements: ['MR-IDM-40', 'MR-IDM-32', 'MR-HDR-14'],
+        check: onResponse('theirs-meanwhile', ...freeKey),
+      },
+      {
+        id: 'idempotency.scope.workspaces-do-not-conflict',
+        sentence: 'The same key in two workspaces does not conflict.',
+        requirements: ['MR-IDM-40', 'MR-HDR-14'],
+        check: onResponse(['theirs-first', 'mine-second', 'mine-first', 'theirs-second'], ...freeKey),
+      },
+      {
+        id: 'idempotency.scope.workspaces-queue-apart',
+        sentence: 'The same key in two workspaces queues two requests.',
+        requirements: ['MR-IDM-40', 'MR-HDR-14'],
+        check: onResponse('theirs-queued', expectOwnRequest),
+      },
+    ],
+  ),
 ];
 
-const byKey = { parts: asCaller('main') };
-const byToken = { parts: withToken('main') };
-const byColleague = { parts: asCaller('colleague') };
-
-const keyFirst = { label: 'caller-key-first', to: scriptedPath, value: { note: 'either form' } };
-const tokenFirst = { ...keyFirst, label: 'caller-token-first' };
-const eitherQueue = { ...keyFirst, label: 'caller-queue', to: scriptedQueue };
-const ofMine = { label: 'caller-mate', to: scriptedPath, value: { note: 'mine' } };
-const ofMineQueued = { label: 'caller-mate-queue', to: scriptedQueue, value: { note: 'mine' } };
-const ofSolo = { label: 'caller-solo', to: scriptedPath, value: { note: 'the same' } };
-const soloFirst = { ...ofSolo, label: 'caller-solo-first' };
-
-const amongColleagues = [
-  seed,
-  keyed('mine', ofMine, completed),
-  keyed('theirs', { ...ofMine, ...byColleague, value: { note: 'theirs' } }, rejected),
-  keyed('queued', ofMineQueued, created),
-  keyed('theirs-queued', { ...ofMineQueued, ...byColleague }),
-];
-
-/** MR-IDM-44: a conflict is as good as the record. */
-const expectSameHandleOrConflict: Expectation = (response, context, evidence) =>
-  response.status === 409
-    ? []
-    : expectStatus([201, 409], expectSameMember('/request_id', 'queued'))(response, context, evidence);
-
-const callerRules = defineFamily({ ...idempotency, ...reachableFor(['colleague'], 'plain'), probe: amongColleagues }, [
-  {
-    id: 'idempotency.caller.is-one-in-either-header',
-    requirements: ['MR-IDM-40', 'MR-IDM-01', 'MR-AUT-04', 'MR-HDR-14'],
-    ...reachable('plain'),
-    probe: [
-      seed,
-      keyed('key-first', { ...keyFirst, ...byKey }, completed),
-      keyed('token-again', { ...keyFirst, ...byToken }),
-      keyed('token-first', { ...tokenFirst, ...byToken }, completed),
-      keyed('key-again', { ...tokenFirst, ...byKey }),
-      keyed('queued', { ...eitherQueue, ...byKey }, created),
-      keyed('queued-again', { ...eitherQueue, ...byToken }),
-    ],
-    check: allChecks(
-      onResponse(['token-again', 'key-again'], isReplayed(200)),
-      onResponse('queued-again', isReplayed(201)),
-    ),
-  },
-  {
-    id: 'idempotency.caller.colleague-with-another-body-conflicts',
-    requirements: ['MR-IDM-27', 'MR-IDM-40', 'MR-IDM-16'],
-    check: onResponse('theirs', expectConflict),
-  },
-  {
-    id: 'idempotency.caller.colleague-queues-nothing-twice',
-    requirements: ['MR-IDM-40', 'MR-SUB-12'],
-    check: onResponse('theirs-queued', expectSameHandleOrConflict),
-  },
-  {
-    id: 'idempotency.caller.without-a-workspace-has-keys-of-its-own',
-    requirements: ['MR-IDM-41', 'MR-HDR-14'],
-    ...reachableFor(['solo'], 'plain'),
-    probe: [
-      seed,
-      keyed('mine', ofSolo, completed),
-      keyed('solo', { ...ofSolo, ...bySolo }),
-      keyed('solo-first', { ...soloFirst, ...bySolo }),
-      keyed('mine-second', soloFirst),
-      keyed('solo-again', { ...ofSolo, ...bySolo }),
-    ],
-    check: allChecks(onResponse(['solo', 'mine-second'], ...isNew), onResponse('solo-again', isReplayed(200))),
-  },
-]);
-
-export const keyScopeRules: readonly Rule[] = [...comparisonRules, ...scopeRules, ...callerRules];
+export const keyScopeRules: readonly Rule[] = [...comparisonRules, ...scopeRules];

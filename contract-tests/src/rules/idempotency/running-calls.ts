@@ -14,7 +14,7 @@ import {
 import { expectConflict, expectNoReplay, expectReplay, isReplay, keyed, seed } from '../builders/keyed-calls.ts';
 import { wholeSeconds } from '../builders/matchers.ts';
 import { expectSameBytes } from '../builders/same-response.ts';
-import { reachable, scripted, scriptedPath } from '../builders/scripted-runs.ts';
+import { scripted, scriptedOr, scriptedPath } from '../builders/scripted-runs.ts';
 
 const idempotency = { ...scripted, family: 'idempotency' } as const;
 
@@ -39,7 +39,7 @@ function cameLate(evidence: Evidence): boolean {
 const inOrder = (check: Check): Check =>
   unless(cameLate, notApplicable('the calls did not arrive in the order in which they were sent'), check);
 
-const runningRules = defineFamily({ ...idempotency, ...reachable('plain', 'slow'), probe: whileRunning }, [
+const runningRules = defineFamily({ ...idempotency, requires: scriptedOr('input', 'slowInput'), probe: whileRunning }, [
   {
     id: 'idempotency.running.is-409',
     sentence: 'A second call while the first one with its key runs is refused with 409 concurrency_limit_exceeded.',
@@ -101,6 +101,7 @@ const expectStillRunning: Expectation = (response, context, evidence) => {
 const deadlineRules = defineFamily({ ...idempotency, needs: [missed], probe: collectable }, [
   {
     id: missed,
+    sentence: 'A call that outlives the deadline answers 504 deadline_exceeded and says when to return.',
     requirements: ['MR-IDM-07', 'MR-RUN-60', 'MR-RUN-58', 'MR-CTG-16'],
     check: onResponse('missed', expectStatus(504, expectCategory('deadline_exceeded'), expectHint)),
   },

@@ -22,45 +22,83 @@ import {
   failure,
   ifItFails,
   lostWork,
-  reachable,
   scripted,
+  scriptedOr,
+  scriptedOrInputFor,
   scriptedPath,
   scriptedQueue,
   scriptedRun,
-  standInFor,
 } from '../builders/scripted-runs.ts';
 
 const outcomes: Family = { ...scripted, family: 'outcomes' };
 
 /** Failures of provider and router on the synchronous route. */
 const failures: readonly Failure[] = [
-  failure('policy', [400, 'content_policy_violation'], ['MR-CTG-06', 'MR-RUN-38', 'MR-STC-01'], {
-    input: { outcome: 'content_policy_violation', upstream_status: 451 },
-    upstream: 451,
-  }),
-  failure('refused-request', [400, 'invalid_input'], ['MR-RUN-38', 'MR-STC-01'], {
-    input: { outcome: 'refused_request', upstream_status: 409 },
-    upstream: 409,
-  }),
-  failure('provider-error', [502, 'provider_error'], ['MR-CTG-07', 'MR-RUN-55', 'MR-STC-16'], {
-    input: { outcome: 'provider_error', upstream_status: 529 },
-    upstream: 529,
-  }),
-  failure('uninterpretable', [502, 'provider_error'], ['MR-CTG-07', 'MR-RUN-55', 'MR-STC-16'], {
-    input: { outcome: 'uninterpretable' },
-  }),
-  failure('provider-timeout', [504, 'provider_timeout'], ['MR-CTG-08', 'MR-RUN-58', 'MR-STC-19']),
-  failure('deadline', [504, 'deadline_exceeded'], ['MR-CTG-16', 'MR-RUN-58', 'MR-STC-19'], lostWork),
-  failure('internal-error', [500, 'internal_error'], ['MR-CTG-15', 'MR-STC-15']),
-  failure('unavailable', [503, 'service_unavailable'], ['MR-CTG-18', 'MR-RUN-57', 'MR-STC-17']),
+  failure(
+    ['policy', "A run that the provider's policy rejects is refused with 400 content_policy_violation."],
+    [400, 'content_policy_violation'],
+    ['MR-CTG-06', 'MR-RUN-38', 'MR-STC-01'],
+    {
+      input: { outcome: 'content_policy_violation', upstream_status: 451 },
+      upstream: { status: 451, of: 'A policy rejection' },
+    },
+  ),
+  failure(
+    ['refused-request', 'A run whose request the provider refuses is refused with 400.'],
+    [400, 'invalid_input'],
+    ['MR-RUN-38', 'MR-STC-01'],
+    {
+      input: { outcome: 'refused_request', upstream_status: 409 },
+      upstream: { status: 409, of: 'A request that the provider refused' },
+    },
+  ),
+  failure(
+    ['provider-error', 'A run whose provider fails answers 502 provider_error.'],
+    [502, 'provider_error'],
+    ['MR-CTG-07', 'MR-RUN-55', 'MR-STC-16'],
+    {
+      input: { outcome: 'provider_error', upstream_status: 529 },
+      upstream: { status: 529, of: 'A failure of the provider' },
+    },
+  ),
+  failure(
+    ['uninterpretable', 'A run whose provider answers something unreadable answers 502 provider_error.'],
+    [502, 'provider_error'],
+    ['MR-CTG-07', 'MR-RUN-55', 'MR-STC-16'],
+    {
+      input: { outcome: 'uninterpretable' },
+    },
+  ),
+  failure(
+    ['provider-timeout', 'A run whose provider takes too long answers 504 provider_timeout.'],
+    [504, 'provider_timeout'],
+    ['MR-CTG-08', 'MR-RUN-58', 'MR-STC-19'],
+  ),
+  failure(
+    ['deadline', "A run that passes the router's own deadline answers 504 deadline_exceeded."],
+    [504, 'deadline_exceeded'],
+    ['MR-CTG-16', 'MR-RUN-58', 'MR-STC-19'],
+    lostWork,
+  ),
+  failure(
+    ['internal-error', 'A run on which the router fails answers 500 internal_error.'],
+    [500, 'internal_error'],
+    ['MR-CTG-15', 'MR-STC-15'],
+  ),
+  failure(
+    ['unavailable', 'A run while the service is unavailable answers 503 service_unavailable.'],
+    [503, 'service_unavailable'],
+    ['MR-CTG-18', 'MR-RUN-57', 'MR-STC-17'],
+  ),
 ];
 
 const threeDigits = { expected: 'three digits', is: (value: string): boolean => /^\d{3}$/.test(value.trim()) };
 
-const failureRules = failures.flatMap(({ name, input, status, category, requirements, upstream }) => {
+const failureRules = failures.flatMap(({ name, sentence, input, status, category, requirements, upstream }) => {
   const id = `outcomes.run.${name}`;
   const failed = {
     id,
+    sentence,
     requirements,
     check: ifItFails(
       'run',
@@ -70,6 +108,7 @@ const failureRules = failures.flatMap(({ name, input, status, category, requirem
   // The header gives the provider's status, not the router's.
   const upstreamStatus = {
     id: `${id}.upstream-status`,
+    sentence: `${upstream?.of} names the status of the provider.`,
     requirements: ['MR-HDR-05', status === 502 ? 'MR-RUN-56' : 'MR-RUN-41'],
     needs: [id],
     check: onResponse(
@@ -78,12 +117,12 @@ const failureRules = failures.flatMap(({ name, input, status, category, requirem
       (response, context, evidence) =>
         expectHeader(
           (headers) => headers.upstreamStatus,
-          context.isScripted ? headerText(String(upstream)) : threeDigits,
+          context.isScripted ? headerText(String(upstream?.status)) : threeDigits,
         )(response, context, evidence),
     ),
   };
   const rules = upstream === undefined ? [failed] : [failed, upstreamStatus];
-  const family = { ...outcomes, ...standInFor(input), probe: [scriptedRun('run', input)] };
+  const family = { ...outcomes, requires: scriptedOrInputFor(input), probe: [scriptedRun('run', input)] };
   return defineFamily(family, rules);
 });
 
@@ -125,11 +164,13 @@ const refusalRules = defineFamily(
   [
     {
       id: refusal,
+      sentence: 'A run whose input the provider refuses is refused with 422 and its entries.',
       requirements: ['MR-RUN-49', 'MR-STC-11', 'MR-CTG-03'],
       check: onResponse('run', expectError(422, 'invalid_input')),
     },
     {
       id: `${refusal}.entries-come-as-they-are`,
+      sentence: "The entries of the provider's own 422 come as they are.",
       requirements: [
         ...['MR-ERR-11', 'MR-ERR-12', 'MR-ERR-13', 'MR-ERR-14', 'MR-ERR-16', 'MR-ERR-17'],
         ...['MR-ERR-18', 'MR-ERR-19', 'MR-ERR-20'],
@@ -138,6 +179,7 @@ const refusalRules = defineFamily(
     },
     {
       id: `${refusal}.has-an-entry-for-each-field`,
+      sentence: "The provider's own 422 has an entry for each failing field.",
       requirements: ['MR-ERR-10', 'MR-ERR-11'],
       check: onResponse(
         'run',
@@ -166,7 +208,7 @@ const refusedCallRules = defineFamily(outcomes, [
   {
     id: 'outcomes.run.invalid-input-costs-nothing',
     sentence: 'A run with an invalid input is not charged.',
-    ...reachable('plain'),
+    requires: scriptedOr('input'),
     requirements: ['MR-STC-12'],
     probe: [scriptedRun('run', { outcome: 'succeed', credits_used: 'seven' }, {}, { mustBeRejected: true })],
     check: onResponse(
@@ -186,11 +228,12 @@ const refusedCallRules = defineFamily(outcomes, [
     check: onResponse('run', forbidHeader('Retry-After')),
   },
   ...[
-    { name: 'run', to: scriptedPath, requirements: ['MR-RUN-48', 'MR-STC-10'] },
-    { name: 'submit', to: scriptedQueue, requirements: ['MR-SUB-19', 'MR-STC-10'] },
-  ].map(({ name, to, requirements }) => ({
+    { name: 'run', noun: 'run', to: scriptedPath, requirements: ['MR-RUN-48', 'MR-STC-10'] },
+    { name: 'submit', noun: 'submission', to: scriptedQueue, requirements: ['MR-SUB-19', 'MR-STC-10'] },
+  ].map(({ name, noun, to, requirements }) => ({
     id: `outcomes.${name}.body-above-the-ceiling`,
-    ...reachable('plain'),
+    sentence: `A ${noun} with a body above the size limit is refused with 413.`,
+    requires: scriptedOr('input'),
     requirements,
     probe: oversizedCall(name, to),
     check: (evidence: Evidence, context: ProbeContext) => {

@@ -9,8 +9,8 @@ import {
   ifItFails,
   lostWork,
   scripted,
+  scriptedOrInputFor,
   scriptedSubmit,
-  standInFor,
 } from '../builders/scripted-runs.ts';
 
 /**
@@ -18,13 +18,23 @@ import {
  * was reached, for the documents give both (NS-40).
  */
 const endings: readonly Failure[] = [
-  failure('policy', [400, 'content_policy_violation'], ['MR-CTG-06']),
-  failure('provider-error', [502, 'provider_error'], ['MR-CTG-07']),
-  failure('provider-timeout', [504, 'provider_timeout'], ['MR-CTG-08']),
-  failure('deadline', [504, 'deadline_exceeded'], ['MR-COL-20', 'MR-CTG-16'], lostWork),
-  failure('refused-input', [422, 'invalid_input'], ['MR-COL-18'], { input: { outcome: 'refused_input' } }),
-  failure('internal-error', [410, 'internal_error'], ['MR-COL-17', 'MR-STC-09', 'MR-CTG-15']),
-  failure('unavailable', [410, 'service_unavailable'], ['MR-COL-17', 'MR-STC-09', 'MR-CTG-18']),
+  failure(['policy', 'that policy rejected'], [400, 'content_policy_violation'], ['MR-CTG-06']),
+  failure(['provider-error', 'whose provider failed'], [502, 'provider_error'], ['MR-CTG-07']),
+  failure(['provider-timeout', 'whose provider took too long'], [504, 'provider_timeout'], ['MR-CTG-08']),
+  failure(['deadline', 'that passed its deadline'], [504, 'deadline_exceeded'], ['MR-COL-20', 'MR-CTG-16'], lostWork),
+  failure(['refused-input', 'whose input the provider refused'], [422, 'invalid_input'], ['MR-COL-18'], {
+    input: { outcome: 'refused_input' },
+  }),
+  failure(
+    ['internal-error', 'on which the router failed'],
+    [410, 'internal_error'],
+    ['MR-COL-17', 'MR-STC-09', 'MR-CTG-15'],
+  ),
+  failure(
+    ['unavailable', 'that met an unavailable service'],
+    [410, 'service_unavailable'],
+    ['MR-COL-17', 'MR-STC-09', 'MR-CTG-18'],
+  ),
 ];
 
 const otherStatuses: Readonly<Record<string, number>> = { internal_error: 500, service_unavailable: 503 };
@@ -55,20 +65,22 @@ const expectFailedStatus =
 export const queuedOutcomeRules: readonly Rule[] = defineFamily(
   { ...scripted, family: 'outcomes' },
   endings.flatMap((ending) => {
-    const { name, category, status, requirements } = ending;
+    const { name, sentence: story, category, status, requirements } = ending;
     const shared = reachableAlone.includes(name)
-      ? { probe: ofEach([ending]), ...standInFor(ending.input) }
+      ? { probe: ofEach([ending]), requires: scriptedOrInputFor(ending.input) }
       : { probe: scriptedEndings };
     return [
       {
         ...shared,
         id: `outcomes.queued.${name}.shows-in-the-status`,
+        sentence: `The status of a queued request ${story} names that category.`,
         requirements: ['MR-QUE-11', 'MR-STA-09', 'MR-QUE-33'],
         check: ifItFails(`${name}-collect`, onResponse([`${name}-end`, `${name}-later`], expectFailedStatus(category))),
       },
       {
         ...shared,
         id: `outcomes.queued.${name}.is-collected`,
+        sentence: `Collecting a queued request ${story} gives that error.`,
         requirements,
         check: ifItFails(
           `${name}-collect`,

@@ -10,8 +10,8 @@ import { expectSameBytes } from '../builders/same-response.ts';
 import {
   expectReceived,
   literalBody,
-  reachable,
   scripted,
+  scriptedOr,
   scriptedPath,
   scriptedRun,
   scriptedSubmit,
@@ -77,7 +77,7 @@ export const outcomeResultRules: readonly Rule[] = defineFamily({ ...scripted, f
     // Repeats passive.header.credits-used and passive.replay.carries-no-credits, because its calls bring them the header.
     id: 'outcomes.credits.are-told-once',
     sentence: 'The first response states the credits used, and a replay does not.',
-    ...reachable('plain'),
+    requires: scriptedOr('input'),
     requirements: ['MR-HDR-25', 'MR-HDR-27', 'MR-IDM-02'],
     probe: [seed, keyed('first', credits, completed), keyed('again', credits)],
     check: (evidence, context) => {

@@ -1,9 +1,9 @@
 import type { Schema } from '../../../../specs/src/index.ts';
 import { mediaTypeOf } from '../../contract/evidence.ts';
-import type { Rule } from '../../contract/rule.ts';
+import { type Check, defineFamily, type Rule } from '../../contract/rule.ts';
 import { expectJson } from '../builders/expectations.ts';
 import { type DocumentedResponse, isResponseTo, isResult, isRouterError } from './observed-response.ts';
-import { defineResponseRules, type ResponseCheck, type ResponseRule } from './passive-rule.ts';
+import { onEach, passive, type ResponseCheck } from './passive-rule.ts';
 import { mediaTypeFindings, schemaFindings, type Tolerance } from './schema-findings.ts';
 
 const everywhere = { requiredOf: ['mock', 'sandbox', 'live'] } as const;
@@ -29,19 +29,13 @@ const httpsInAnyCase: Tolerance = ({ pointer, keyword }, value) =>
 const extensionsOfPaths: Tolerance = ({ pointer }) => pointer.startsWith('/paths/x-');
 
 /** The check of a body that the specification describes for these operations and statuses. */
-function documentedBody(
-  documented: readonly DocumentedResponse[],
-  tolerance?: Tolerance,
-): Pick<ResponseRule, 'of' | 'check'> {
-  return {
-    of: isResponseTo(...documented),
-    check: (observed, { specs }) => {
-      const { operation, response } = observed;
-      const schema = operation.responses[String(response.status)]?.content['application/json'] ?? true;
-      const findings = schemaFindings(observed, { schema, root: specs.modelRouter }, tolerance);
-      return [...mediaTypeFindings(observed), ...findings];
-    },
-  };
+function documentedBody(documented: readonly DocumentedResponse[], tolerance?: Tolerance): Check {
+  return onEach(isResponseTo(...documented), (observed, { specs }) => {
+    const { operation, response } = observed;
+    const schema = operation.responses[String(response.status)]?.content['application/json'] ?? true;
+    const findings = schemaFindings(observed, { schema, root: specs.modelRouter }, tolerance);
+    return [...mediaTypeFindings(observed), ...findings];
+  });
 }
 
 /** The body of an error, which is the same on every operation. NS-41: its media type is not given. */
@@ -52,67 +46,76 @@ const checkErrorBody: ResponseCheck = (observed, { operation, specs }) => {
   return schemaFindings(observed, { schema, root: specs.modelRouter });
 };
 
-export const bodyRules: readonly Rule[] = defineResponseRules({ requiredOf: ['mock', 'sandbox'] }, [
+export const bodyRules: readonly Rule[] = defineFamily({ ...passive, requiredOf: ['mock', 'sandbox'] }, [
   {
-    id: 'body.result-is-what-its-label-says',
+    id: 'passive.body.result-is-what-its-label-says',
+    sentence: 'The body of a result is what its content type says.',
     requirements: ['MR-RUN-23', 'MR-COL-04', 'MR-COL-06', 'MR-SCH-29'],
     requiredOf: ['sandbox'],
-    of: (observed) => isResult(observed) && /[/+]json$/.test(mediaTypeOf(observed.response) ?? ''),
-    check: ({ response }) => expectJson(response),
+    check: onEach(
+      (observed) => isResult(observed) && /[/+]json$/.test(mediaTypeOf(observed.response) ?? ''),
+      ({ response }) => expectJson(response),
+    ),
   },
   {
-    id: 'body.catalog-page',
+    id: 'passive.body.catalog-page',
+    sentence: 'Every page of the catalog has the documented form.',
     requirements: [
       ...['MR-CAT-17', 'MR-CAT-19', 'MR-CAT-20', 'MR-CAT-21', 'MR-CAT-26', 'MR-CAT-27', 'MR-CAT-28', 'MR-CAT-29'],
       ...entryRequirements,
     ],
     ...everywhere,
-    ...documentedBody(['listModels 200']),
+    check: documentedBody(['listModels 200']),
   },
   {
-    id: 'body.model-detail',
+    id: 'passive.body.model-detail',
+    sentence: 'Every model that is read has the documented form.',
     requirements: ['MR-MOD-04', 'MR-MOD-05', 'MR-MOD-06', 'MR-MOD-07', ...entryRequirements],
-    ...documentedBody(['readModel 200'], httpsInAnyCase),
+    check: documentedBody(['readModel 200'], httpsInAnyCase),
   },
   {
-    id: 'body.schema-document',
+    id: 'passive.body.schema-document',
+    sentence: 'Every schema document is an OpenAPI document of one model.',
     requirements: ['MR-SCH-04', 'MR-SCH-25', 'MR-SCH-30'],
     ...everywhere,
-    ...documentedBody(['readSchemaDocument 200'], extensionsOfPaths),
+    check: documentedBody(['readSchemaDocument 200'], extensionsOfPaths),
   },
   {
-    id: 'body.handle',
+    id: 'passive.body.handle',
+    sentence: 'Every handle has the documented form.',
     requirements: ['MR-SUB-10', 'MR-QUE-18', 'MR-QUE-21', 'MR-QUE-24', 'MR-QUE-28', ...handleRequirements],
-    ...documentedBody(['submitRequest 201'], otherStatusNames),
+    check: documentedBody(['submitRequest 201'], otherStatusNames),
   },
   {
-    id: 'body.status',
+    id: 'passive.body.status',
+    sentence: 'Every status of a request has the documented form.',
     requirements: [
       ...['MR-STA-03', 'MR-COL-10', 'MR-QUE-11', 'MR-QUE-12', 'MR-QUE-14', 'MR-QUE-19', 'MR-QUE-22', 'MR-QUE-25'],
       ...['MR-QUE-29', ...handleRequirements],
     ],
-    ...documentedBody(['readStatus 200', 'collectRequest 202'], otherStatusNames),
+    check: documentedBody(['readStatus 200', 'collectRequest 202'], otherStatusNames),
   },
   {
-    id: 'body.cancel',
+    id: 'passive.body.cancel',
+    sentence: 'Every answer to a cancellation has the documented form.',
     requirements: ['MR-CAN-03', 'MR-CAN-04', 'MR-CAN-05', 'MR-CAN-08', 'MR-CAN-09', 'MR-CAN-10'],
     requiredOf: ['sandbox'],
-    ...documentedBody(['cancelRequest 202', 'cancelRequest 409']),
+    check: documentedBody(['cancelRequest 202', 'cancelRequest 409']),
   },
   {
-    id: 'body.error',
+    id: 'passive.body.error',
+    sentence: 'Every error of the router has the documented envelope.',
     requirements: ['MR-ERR-01', 'MR-ERR-02', 'MR-ERR-05', 'MR-COL-21', 'MR-STA-11', 'MR-CAN-20'],
     ...everywhere,
-    of: (observed) => isRouterError(observed) && observed.response.status !== 422,
-    check: checkErrorBody,
+    check: onEach((observed) => isRouterError(observed) && observed.response.status !== 422, checkErrorBody),
   },
   {
-    id: 'body.validation',
+    id: 'passive.body.validation',
+    sentence: 'Every 422 of the router has the documented entries.',
     requirements: [
       ...['MR-ERR-10', 'MR-ERR-12', 'MR-ERR-14', 'MR-ERR-15', 'MR-ERR-16', 'MR-ERR-17', 'MR-ERR-18', 'MR-ERR-19'],
       ...['MR-ERR-20', 'MR-ERR-22', 'MR-RUN-49', 'MR-SUB-09', 'MR-COL-18'],
     ],
-    of: (observed) => isRouterError(observed) && observed.response.status === 422,
-    check: checkErrorBody,
+    check: onEach((observed) => isRouterError(observed) && observed.response.status === 422, checkErrorBody),
   },
 ]);

@@ -2,11 +2,11 @@ import { extensionKey, isJsonObject, type JsonObject, type JsonValue, SpecError 
 import type { ProbeContext } from '../../contract/context.ts';
 import { findMembers, headerOf, matchesMediaType, mediaTypeOf } from '../../contract/evidence.ts';
 import type { Finding, FindingLocation } from '../../contract/finding.ts';
-import type { Rule } from '../../contract/rule.ts';
+import { defineFamily, type Rule } from '../../contract/rule.ts';
 import { outputsOf } from '../../run/discovered-model.ts';
 import { mediaTypeFinding, unexpectedValue } from '../builders/expectations.ts';
 import { isOf, isResponseTo, isResult, type ObservedResponse } from './observed-response.ts';
-import { defineResponseRules, defineRunRules } from './passive-rule.ts';
+import { onAll, onEach, passive, trace } from './passive-rule.ts';
 import { schemaFindings } from './schema-findings.ts';
 
 type Unplaced = (at: Omit<FindingLocation, 'step'>, expected: string, actual: JsonValue | undefined) => Finding;
@@ -56,19 +56,19 @@ const cache = new WeakMap<JsonObject, { readonly key: string; readonly findings:
 
 const isDocument = isResponseTo('readSchemaDocument 200');
 
-const documentRules = defineResponseRules({ requiredOf: ['mock', 'sandbox'] }, [
+const documentRules = defineFamily({ ...passive, requiredOf: ['mock', 'sandbox'] }, [
   {
-    id: 'schema-document.stands-by-itself',
+    id: 'passive.schema-document.stands-by-itself',
+    sentence: 'Every schema document stands by itself; its references resolve within it.',
     requirements: ['MR-SCH-25', 'MR-SCH-26', 'MR-SCH-30'],
-    of: isDocument,
-    check: ({ response, body }, { specs }) => {
+    check: onEach(isDocument, ({ response, body }, { specs }) => {
       if (body.kind !== 'json' || !isJsonObject(body.value)) return [];
       const key = extensionKey(specs.settings.brand, 'input-schema-authored');
       const earlier = cache.get(body.value);
       const findings = earlier?.key === key ? earlier.findings : documentFindings(body.value, response.step, key);
       cache.set(body.value, { key, findings });
       return findings.map((one) => ({ ...one, at: { ...one.at, step: response.step } }));
-    },
+    }),
   },
 ]);
 
@@ -149,16 +149,18 @@ const outputTypeFindings: ResultCheck = (observed, document) => {
   ];
 };
 
-const outputRules = defineRunRules({}, [
+const outputRules = defineFamily({ ...trace }, [
   {
-    id: 'result.fits-the-output-schema',
+    id: 'trace.result.fits-the-output-schema',
+    sentence: 'Every result fits the output schema of its model.',
     requirements: ['MR-RUN-23', 'MR-SCH-28', 'MR-COL-04'],
-    check: againstDocuments(outputFindings),
+    check: onAll(againstDocuments(outputFindings)),
   },
   {
-    id: 'result.has-the-documented-media-type',
+    id: 'trace.result.has-the-documented-media-type',
+    sentence: 'Every result has a media type that its model documents.',
     requirements: ['MR-SCH-29', 'MR-SCH-35', 'MR-COL-05'],
-    check: againstDocuments(outputTypeFindings),
+    check: onAll(againstDocuments(outputTypeFindings)),
   },
 ]);
 

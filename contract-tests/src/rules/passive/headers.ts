@@ -1,7 +1,7 @@
-import type { ServiceHeaders } from '../../contract/context.ts';
+import type { ProbeContext, ServiceHeaders } from '../../contract/context.ts';
 import { headerOf, headerValues } from '../../contract/evidence.ts';
 import { excerpt, type Finding, finding } from '../../contract/finding.ts';
-import type { Rule } from '../../contract/rule.ts';
+import { defineFamily, type FamilyMember, type Rule } from '../../contract/rule.ts';
 import { expectHeader } from '../builders/expectations.ts';
 import { filled, type Matcher, strongEntityTag, textsIn } from '../builders/matchers.ts';
 import { fitsItsSchema, isRequired, requiredHeaders } from './documented-headers.ts';
@@ -13,7 +13,7 @@ import {
   memberOfBody,
   type ObservedResponse,
 } from './observed-response.ts';
-import { defineResponseRules, expects, type ResponseCheck, type ResponseRule } from './passive-rule.ts';
+import { expects, onEach, passive, type ResponseCheck } from './passive-rule.ts';
 
 type Named = (headers: ServiceHeaders) => string;
 
@@ -23,14 +23,15 @@ const sentences: Matcher<string> = {
   is: (value) => textsIn(value)?.every((one) => one.trim() !== '') ?? false,
 };
 const nosniff: Matcher<string> = { expected: 'nosniff', is: (value) => value.trim().toLowerCase() === 'nosniff' };
+const has =
+  (named: Named) =>
+  ({ response }: ObservedResponse, { headers }: ProbeContext): boolean =>
+    headerOf(response, named(headers)) !== undefined;
+
 /** A header that has one form wherever it appears: that of its schema. */
-function typed(id: string, named: Named, requirements: readonly string[]): ResponseRule {
-  return {
-    id: `header.${id}`,
-    requirements,
-    of: ({ response }, { headers }) => headerOf(response, named(headers)) !== undefined,
-    check: fitsItsSchema(named),
-  };
+function typed([id, form]: readonly [string, string], named: Named, requirements: readonly string[]): FamilyMember {
+  const sentence = `${form}, wherever it appears.`;
+  return { id: `passive.header.${id}`, sentence, requirements, check: onEach(has(named), fitsItsSchema(named)) };
 }
 
 const spendParts = ['Limit', 'Current', 'Remaining'];
@@ -39,25 +40,51 @@ const spendHeader =
   () =>
     `X-Committed-Spend-${part}`;
 
-const typedRules = defineResponseRules({ requiredOf: ['mock', 'sandbox'] }, [
-  typed('upstream-status', (headers) => headers.upstreamStatus, ['MR-HDR-05', 'MR-RUN-41', 'MR-RUN-56', 'MR-RUN-59']),
+const typedRules = defineFamily({ ...passive, requiredOf: ['mock', 'sandbox'] }, [
+  typed(['upstream-status', "The header with the provider's status is a status"], (headers) => headers.upstreamStatus, [
+    'MR-HDR-05',
+    'MR-RUN-41',
+    'MR-RUN-56',
+    'MR-RUN-59',
+  ]),
   {
-    id: 'header.dropped-params',
+    id: 'passive.header.dropped-params',
+    sentence: 'The header of dropped fields is a JSON array of sentences, wherever it appears.',
     requirements: ['MR-HDR-06', 'MR-HDR-08', 'MR-RUN-33'],
-    of: ({ response }, { headers }) => headerOf(response, headers.droppedParams) !== undefined,
-    check: expects(expectHeader((headers) => headers.droppedParams, sentences)),
+    check: onEach(
+      has((headers) => headers.droppedParams),
+      expects(expectHeader((headers) => headers.droppedParams, sentences)),
+    ),
   },
-  typed('fallback-provider', (headers) => headers.fallbackProvider, ['MR-HDR-12', 'MR-RUN-32']),
-  typed('replayed', () => 'Idempotent-Replayed', [
+  typed(
+    ['fallback-provider', 'The header with the fallback provider names one'],
+    (headers) => headers.fallbackProvider,
+    ['MR-HDR-12', 'MR-RUN-32'],
+  ),
+  typed(['replayed', 'Idempotent-Replayed is true'], () => 'Idempotent-Replayed', [
     ...['MR-HDR-13', 'MR-RUN-34', 'MR-RUN-42', 'MR-RUN-50', 'MR-SUB-12'],
   ]),
-  typed('retry-after', () => 'Retry-After', [
+  typed(['retry-after', 'Retry-After is a whole number of seconds'], () => 'Retry-After', [
     ...['MR-HDR-15', 'MR-STA-05', 'MR-COL-12', 'MR-RUN-47', 'MR-RUN-60', 'MR-IDM-05', 'MR-IDM-07', 'MR-IDM-11'],
   ]),
-  typed('spend-limit', spendHeader('Limit'), ['MR-HDR-17', 'MR-RUN-35', 'MR-RUN-52']),
-  typed('spend-current', spendHeader('Current'), ['MR-HDR-19', 'MR-RUN-36', 'MR-RUN-53']),
-  typed('spend-remaining', spendHeader('Remaining'), ['MR-HDR-20', 'MR-HDR-21', 'MR-RUN-37', 'MR-RUN-54']),
-  typed('credits-used', (headers) => headers.creditsUsed, ['MR-HDR-25']),
+  typed(['spend-limit', 'X-Committed-Spend-Limit is a whole number of cents'], spendHeader('Limit'), [
+    'MR-HDR-17',
+    'MR-RUN-35',
+    'MR-RUN-52',
+  ]),
+  typed(['spend-current', 'X-Committed-Spend-Current is a whole number of cents'], spendHeader('Current'), [
+    'MR-HDR-19',
+    'MR-RUN-36',
+    'MR-RUN-53',
+  ]),
+  typed(
+    ['spend-remaining', 'X-Committed-Spend-Remaining is a whole number of cents of at least 0'],
+    spendHeader('Remaining'),
+    ['MR-HDR-20', 'MR-HDR-21', 'MR-RUN-37', 'MR-RUN-54'],
+  ),
+  typed(['credits-used', 'The header with the credits used is a number'], (headers) => headers.creditsUsed, [
+    'MR-HDR-25',
+  ]),
 ]);
 
 /** The documents give each of them one value; a second line would leave open which one counts. */
@@ -83,73 +110,74 @@ const expectSpend = (part: string): ResponseCheck => expects(expectHeader(spendH
 const givesSpend = isResponseTo('runModel 200', 'runModel 429');
 const isSchemaDocument = isResponseTo('readSchemaDocument 200', 'readSchemaDocument 304');
 
-const requiredRules = defineResponseRules({ requiredOf: ['mock', 'sandbox', 'live'] }, [
+const requiredRules = defineFamily({ ...passive, requiredOf: ['mock', 'sandbox', 'live'] }, [
   {
-    id: 'header.request-id-everywhere',
+    id: 'passive.header.request-id-everywhere',
+    sentence: 'Every answer of the router carries its request id.',
     requirements: [
       ...['MR-HDR-01', 'MR-CAT-18', 'MR-RUN-30', 'MR-RUN-40', 'MR-SCH-05', 'MR-SCH-14', 'MR-SUB-11', 'MR-COL-07'],
       ...['MR-COL-11', 'MR-STA-04', 'MR-CAN-06', 'MR-CAN-07'],
     ],
-    of: () => true,
-    check: expects(expectHeader((headers) => headers.requestId, filled)),
+    check: onEach(() => true, expects(expectHeader((headers) => headers.requestId, filled))),
   },
   {
-    id: 'header.error-type-on-errors',
+    id: 'passive.header.error-type-on-errors',
+    sentence: 'Every error of the router names its category in a header.',
     requirements: ['MR-HDR-04', 'MR-ERR-21', 'MR-RUN-39'],
-    of: isRouterError,
-    check: expects(expectHeader((headers) => headers.errorType, filled)),
+    check: onEach(isRouterError, expects(expectHeader((headers) => headers.errorType, filled))),
   },
   {
-    id: 'header.nosniff-on-results',
+    id: 'passive.header.nosniff-on-results',
+    sentence: 'Every result carries X-Content-Type-Options with nosniff.',
     requirements: ['MR-HDR-22', 'MR-RUN-31', 'MR-COL-08'],
     requiredOf: ['mock', 'sandbox'],
-    of: isResult,
-    check: expects(expectHeader('X-Content-Type-Options', nosniff)),
+    check: onEach(isResult, expects(expectHeader('X-Content-Type-Options', nosniff))),
   },
   {
-    id: 'header.entity-tag',
+    id: 'passive.header.entity-tag',
+    sentence: 'Every answer with a schema document, and its 304, carries a strong entity tag.',
     requirements: ['MR-HDR-23', 'MR-SCH-06', 'MR-SCH-08', 'MR-SCH-15'],
-    of: isSchemaDocument,
-    check: expects(expectHeader('ETag', strongEntityTag)),
+    check: onEach(isSchemaDocument, expects(expectHeader('ETag', strongEntityTag))),
   },
   {
-    id: 'header.cache-control',
+    id: 'passive.header.cache-control',
+    sentence: 'Every answer with a schema document, and its 304, carries the documented Cache-Control.',
     requirements: ['MR-HDR-24', 'MR-SCH-07', 'MR-SCH-10', 'MR-SCH-16'],
-    of: isSchemaDocument,
-    check: (observed, context) => [
+    check: onEach(isSchemaDocument, (observed, context) => [
       ...expectHeader('Cache-Control')(observed.response, context, [observed.exchange]),
       ...fitsItsSchema('Cache-Control')(observed, context),
-    ],
+    ]),
   },
   ...[
     { part: 'Limit', requirements: ['MR-RUN-35', 'MR-RUN-52'] },
     { part: 'Current', requirements: ['MR-RUN-36', 'MR-RUN-53'] },
     { part: 'Remaining', requirements: ['MR-RUN-37', 'MR-RUN-54'] },
   ].map(
-    ({ part, requirements }): ResponseRule => ({
-      id: `header.spend-${part.toLowerCase()}-on-runs`,
+    ({ part, requirements }): FamilyMember => ({
+      id: `passive.header.spend-${part.toLowerCase()}-on-runs`,
+      sentence: `Every answer to a run that the documents name carries X-Committed-Spend-${part}.`,
       requirements,
       requiredOf: ['mock', 'sandbox'],
-      of: givesSpend,
-      check: (observed, context) =>
+      check: onEach(givesSpend, (observed, context) =>
         isRequired(observed, spendHeader(part)(context.headers)) ? expectSpend(part)(observed, context) : [],
+      ),
     }),
   ),
   {
-    id: 'header.required-ones-are-there',
+    id: 'passive.header.required-ones-are-there',
+    sentence: 'Every answer carries the headers that its operation requires.',
     requirements: [
       ...['MR-HDR-01', 'MR-HDR-04', 'MR-HDR-22', 'MR-HDR-23', 'MR-HDR-24', 'MR-RUN-31', 'MR-RUN-35', 'MR-RUN-36'],
       ...['MR-RUN-37', 'MR-RUN-52', 'MR-RUN-53', 'MR-RUN-54', 'MR-RUN-56', 'MR-COL-08', 'MR-COL-12', 'MR-SCH-06'],
       ...['MR-SCH-07', 'MR-SCH-15', 'MR-SCH-16', 'MR-STA-05', 'MR-RUN-60'],
     ],
-    of: () => true,
-    check: requiredHeaders,
+    check: onEach(() => true, requiredHeaders),
   },
   {
-    id: 'header.given-once',
+    id: 'passive.header.given-once',
+    sentence: 'Headers that have one value are given once.',
     requirements: ['MR-HDR-01', 'MR-HDR-04', 'MR-HDR-15', 'MR-HDR-23', 'MR-HDR-17', 'MR-HDR-19', 'MR-HDR-20'],
-    of: () => true,
-    check: checkGivenOnce,
+    check: onEach(() => true, checkGivenOnce),
   },
 ]);
 
@@ -175,33 +203,39 @@ const isPending = (observed: ObservedResponse): boolean =>
 // The form of Retry-After is checked wherever it appears.
 const checkRetryAfter = expects(expectHeader('Retry-After'));
 
-const relationRules = defineResponseRules({}, [
+const relationRules = defineFamily({ ...passive }, [
   {
-    id: 'spend.adds-up',
+    id: 'passive.spend.adds-up',
+    sentence: 'Committed spend remaining is the limit less what is committed, and never below 0.',
     requirements: ['MR-HDR-17', 'MR-HDR-19', 'MR-HDR-20', 'MR-HDR-21'],
     requiredOf: ['mock', 'sandbox'],
-    of: (observed) => spendOf(observed) !== undefined,
-    check: checkSpend,
+    check: onEach((observed) => spendOf(observed) !== undefined, checkSpend),
   },
   {
-    id: 'retry-after.while-pending',
+    id: 'passive.retry-after.while-pending',
+    sentence: 'An answer about a pending request says when to return.',
     requirements: ['MR-STA-05', 'MR-COL-12'],
-    of: isPending,
-    check: checkRetryAfter,
+    check: onEach(isPending, checkRetryAfter),
   },
   {
-    id: 'retry-after.while-the-first-call-runs',
+    id: 'passive.retry-after.while-the-first-call-runs',
+    sentence: 'A 409 while the first call runs says when to return.',
     requirements: ['MR-RUN-47', 'MR-IDM-05'],
-    of: (observed, context) =>
-      isResponseTo('runModel 409', 'submitRequest 409')(observed) &&
-      categoryOf(observed, context) === 'concurrency_limit_exceeded',
-    check: checkRetryAfter,
+    check: onEach(
+      (observed, context) =>
+        isResponseTo('runModel 409', 'submitRequest 409')(observed) &&
+        categoryOf(observed, context) === 'concurrency_limit_exceeded',
+      checkRetryAfter,
+    ),
   },
   {
-    id: 'retry-after.when-the-quota-is-used-up',
+    id: 'passive.retry-after.when-the-quota-is-used-up',
+    sentence: 'A 429 rate_limited says when to return.',
     requirements: ['MR-IDM-11'],
-    of: (observed, context) => observed.response.status === 429 && categoryOf(observed, context) === 'rate_limited',
-    check: checkRetryAfter,
+    check: onEach(
+      (observed, context) => observed.response.status === 429 && categoryOf(observed, context) === 'rate_limited',
+      checkRetryAfter,
+    ),
   },
 ]);
 

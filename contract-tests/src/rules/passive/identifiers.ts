@@ -1,12 +1,12 @@
 import type { ProbeContext } from '../../contract/context.ts';
 import { endOf, headerOf, textOf } from '../../contract/evidence.ts';
 import { excerpt, type Finding, finding } from '../../contract/finding.ts';
-import type { Rule } from '../../contract/rule.ts';
-import { hasState } from '../../contract/target.ts';
+import { defineFamily, type Rule } from '../../contract/rule.ts';
+import { state } from '../../requires.ts';
 import { forbidHeader } from '../builders/expectations.ts';
 import { isReplay } from '../builders/keyed-calls.ts';
 import { isResponseTo, type ObservedResponse } from './observed-response.ts';
-import { defineResponseRules, defineRunRules, expects } from './passive-rule.ts';
+import { expects, onAll, onEach, passive, trace } from './passive-rule.ts';
 
 function repeatedIds(responses: readonly ObservedResponse[], { headers }: ProbeContext): readonly Finding[] {
   const firstOf = new Map<string, string>();
@@ -64,34 +64,48 @@ function unfoundedReplays(responses: readonly ObservedResponse[]): readonly Find
     });
 }
 
-const identifierRules = defineRunRules({ appliesTo: hasState, requiredOf: ['sandbox', 'live'] }, [
-  { id: 'request-id.is-unique', requirements: ['MR-HDR-03'], check: repeatedIds },
-  { id: 'entity-tag.stands-for-the-bytes', requirements: ['MR-SCH-09'], check: tagFindings },
+const identifierRules = defineFamily({ ...trace, requires: [state], requiredOf: ['sandbox', 'live'] }, [
   {
-    id: 'replay.needs-an-earlier-call',
+    id: 'trace.request-id.is-unique',
+    sentence: 'Every answer has a request id of its own.',
+    requirements: ['MR-HDR-03'],
+    check: onAll(repeatedIds),
+  },
+  {
+    id: 'trace.entity-tag.stands-for-the-bytes',
+    sentence: 'An entity tag stands for the same bytes throughout a run.',
+    requirements: ['MR-SCH-09'],
+    check: onAll(tagFindings),
+  },
+  {
+    id: 'trace.replay.needs-an-earlier-call',
+    sentence: 'Only a call whose key was used before is marked as replayed.',
     requirements: ['MR-HDR-14'],
     requiredOf: ['sandbox'],
     readsAttributed: true,
-    check: unfoundedReplays,
+    check: onAll(unfoundedReplays),
   },
 ]);
 
-const replayRules = defineResponseRules({}, [
+const replayRules = defineFamily({ ...passive }, [
   {
-    id: 'replay.carries-no-credits',
+    id: 'passive.replay.carries-no-credits',
+    sentence: 'No replay carries credits used.',
     requirements: ['MR-HDR-27', 'MR-HDR-14'],
-    of: ({ response }) => isReplay(response),
-    check: expects(forbidHeader((headers) => headers.creditsUsed)),
+    check: onEach(({ response }) => isReplay(response), expects(forbidHeader((headers) => headers.creditsUsed))),
   },
   {
-    id: 'replay.needs-a-key',
+    id: 'passive.replay.needs-a-key',
+    sentence: 'No call without an idempotency key is marked as replayed.',
     requirements: ['MR-HDR-14'],
-    of: ({ response }) => isReplay(response),
     // A collect or status of a keyed submission is itself no call with a key.
-    check: (observed) =>
-      keySent(observed) === undefined
-        ? [replayFinding(observed.response.step, 'no replay of a call without a key')]
-        : [],
+    check: onEach(
+      ({ response }) => isReplay(response),
+      (observed) =>
+        keySent(observed) === undefined
+          ? [replayFinding(observed.response.step, 'no replay of a call without a key')]
+          : [],
+    ),
   },
 ]);
 

@@ -4,7 +4,7 @@ import { emptyDiscovery } from '../../contract/discovery.ts';
 import type { Outcome } from '../../contract/finding.ts';
 import type { Evidence } from '../../contract/probe.ts';
 import type { Rule, RuleId } from '../../contract/rule.ts';
-import type { Target } from '../../contract/target.ts';
+import { meets, type Target } from '../../contract/target.ts';
 import { decideWholeRun } from '../../run/whole-run.ts';
 import { bodyRules } from './bodies.ts';
 import { schemaDocumentRules } from './documents.ts';
@@ -37,6 +37,6 @@ export function checkExchanges(
   const context = createContext(target, specs, emptyDiscovery);
   const run = [...evidence]; // what was read of a list is kept with it, and the caller's may grow
   return passiveRules
-    .filter((rule) => rule.appliesTo(target).kind === 'applies')
+    .filter((rule) => rule.requires.every((condition) => meets(target, condition)))
     .map((rule) => ({ ruleId: rule.id, outcome: decideWholeRun(rule, run, context) }));
 }

@@ -1,12 +1,12 @@
 import { isJsonObject, type JsonValue } from '../../../../specs/src/index.ts';
 import type { ProbeContext } from '../../contract/context.ts';
 import { jsonOf, mediaTypeOf, textOf } from '../../contract/evidence.ts';
-import { excerpt, type Finding, finding, notApplicable } from '../../contract/finding.ts';
+import { excerpt, type Finding, finding } from '../../contract/finding.ts';
 import type { Exchange, WireResponse } from '../../contract/probe.ts';
-import { defineFamily, type Rule, wholeRun } from '../../contract/rule.ts';
+import { type Check, defineFamily, type Rule } from '../../contract/rule.ts';
 import type { ApiName } from '../../contract/target.ts';
 import { innerSign } from './inner-signs.ts';
-import { shortened } from './passive-rule.ts';
+import { onCalls, passive } from './passive-rule.ts';
 
 type Text = { readonly pointer: string; readonly text: string };
 
@@ -45,7 +45,7 @@ function decoded(path: string): string {
 }
 
 /** Traces show in a header as well; hosts may stand there, for proxies name themselves. */
-function findingsIn(exchange: Exchange, result: WireResponse, context: ProbeContext): readonly Finding[] {
+function findingsIn(result: WireResponse, exchange: Exchange, context: ProbeContext): readonly Finding[] {
   const { step, api } = exchange;
   // Only of an unexpected failure is a general message promised by the workflow API (C-60).
   const which = api === 'workflow' && result.status < 500 ? 'traces' : 'all';
@@ -62,24 +62,14 @@ function findingsIn(exchange: Exchange, result: WireResponse, context: ProbeCont
 
 const safe = 'words that tell nothing of the inside of the service';
 
-/** Errors of an API: of every call that was sent to it, documented or not, whatever the status. */
-function checkErrors(api: ApiName, isMeant: (status: number) => boolean): Rule['check'] {
-  return (evidence, context) => {
-    const errors = evidence.filter(
-      (one) => one.api === api && one.result.kind === 'response' && isMeant(one.result.status),
-    );
-    if (errors.length === 0) return notApplicable('the run saw no response that the rule is about');
-    return shortened(
-      errors.flatMap((one) => (one.result.kind === 'response' ? findingsIn(one, one.result, context) : [])),
-    );
-  };
-}
+const checkErrors = (api: ApiName, isMeant: (status: number) => boolean): Check =>
+  onCalls(api, ({ result }) => result.kind === 'response' && isMeant(result.status), findingsIn);
 
 /** A leak is one whatever else is wrong with the response. */
-const shared = { probe: wholeRun, requiredOf: ['mock', 'sandbox', 'live'], readsAttributed: true } as const;
+const leaks = { ...passive, requiredOf: ['mock', 'sandbox', 'live'], readsAttributed: true } as const;
 
 export const internalsRules: readonly Rule[] = [
-  ...defineFamily({ family: 'passive', api: 'router', ...shared }, [
+  ...defineFamily(leaks, [
     {
       id: 'passive.error.tells-nothing-inner',
       sentence: 'No error of the router tells of the inside of the service.',
@@ -87,7 +77,7 @@ export const internalsRules: readonly Rule[] = [
       check: checkErrors('router', (status) => status >= 400),
     },
   ]),
-  ...defineFamily({ family: 'passive', api: 'workflow', ...shared }, [
+  ...defineFamily({ ...leaks, api: 'workflow' }, [
     {
       id: 'passive.workflow.error-tells-nothing-inner',
       sentence: 'No error of the workflow API tells of the inside of the service.',

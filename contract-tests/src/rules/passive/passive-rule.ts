@@ -1,38 +1,60 @@
 import type { ProbeContext } from '../../contract/context.ts';
+import { allResponses, type StepResponse } from '../../contract/evidence.ts';
 import { type CheckResult, type Finding, notApplicable } from '../../contract/finding.ts';
-import type { Evidence } from '../../contract/probe.ts';
-import { defineFamily, type Rule, wholeRun } from '../../contract/rule.ts';
+import type { Exchange } from '../../contract/probe.ts';
+import { type Check, wholeRun } from '../../contract/rule.ts';
+import type { ApiName } from '../../contract/target.ts';
 import type { Expectation } from '../builders/expectations.ts';
 import { type ObservedResponse, observedResponses } from './observed-response.ts';
 
-type Shared = Partial<Pick<Rule, 'api' | 'appliesTo' | 'requiredOf' | 'readsAttributed'>>;
-/** `id` is below the family: `header.request-id-everywhere`. */
-type Declaration = Pick<Rule, 'id' | 'requirements'> & Shared;
+/** Members of rules on each response of the run by itself, and on its responses together. */
+export const passive = { family: 'passive', api: 'router', probe: wholeRun } as const;
+export const trace = { ...passive, family: 'trace' } as const;
 
 export type ResponseCheck = (observed: ObservedResponse, context: ProbeContext) => readonly Finding[];
-export type ResponseRule = Declaration & {
-  /** The responses that the rule checks; a run without any does not show the rule. */
-  readonly of: (observed: ObservedResponse, context: ProbeContext) => boolean;
-  readonly check: ResponseCheck;
-};
-export type RunRule = Declaration & {
-  /** Undefined: the run has no response that the rule concerns. */
-  readonly check: (responses: readonly ObservedResponse[], context: ProbeContext) => CheckResult | undefined;
-};
+type Choice = (observed: ObservedResponse, context: ProbeContext) => boolean;
 
-/** Rules on each response of the run by itself. */
-export function defineResponseRules(shared: Shared, rules: readonly ResponseRule[]): readonly Rule[] {
-  return rules.flatMap(({ of, check, ...rest }) =>
-    definePassive('passive', { ...shared, ...rest }, (responses, context) => {
-      const own = responses.filter((one) => of(one, context));
-      return own.length === 0 ? undefined : own.flatMap((one) => check(one, context));
-    }),
-  );
+/** Checks each of these responses by itself; a run without any does not show the rule. */
+export function onEach(isOf: Choice, check: ResponseCheck, api: ApiName = 'router'): Check {
+  return onAll((responses, context) => {
+    const own = responses.filter((one) => isOf(one, context));
+    return own.length === 0 ? undefined : own.flatMap((one) => check(one, context));
+  }, api);
 }
 
-/** Rules on the responses of the run together, in the order in which they came. */
-export function defineRunRules(shared: Shared, rules: readonly RunRule[]): readonly Rule[] {
-  return rules.flatMap(({ check, ...rest }) => definePassive('trace', { ...shared, ...rest }, check));
+export const onEachOfWorkflow = (isOf: Choice, check: ResponseCheck): Check => onEach(isOf, check, 'workflow');
+
+/** Undefined: the run has no response that the rule concerns. */
+export type RunCheck = (responses: readonly ObservedResponse[], context: ProbeContext) => CheckResult | undefined;
+
+/** Checks the responses of an API together, in the order in which they came. */
+export function onAll(check: RunCheck, api: ApiName = 'router'): Check {
+  return (evidence, context) => {
+    const responses = observedResponses(evidence, context).filter(
+      ({ operation }) => (operation.api === 'model-router') === (api === 'router'),
+    );
+    return concludeRun(check(responses, context));
+  };
+}
+
+/** Checks the responses to these calls of an API, also to those that no operation describes. */
+export function onCalls(
+  api: ApiName,
+  isOf: (call: Exchange) => boolean,
+  check: (response: StepResponse, call: Exchange, context: ProbeContext) => readonly Finding[],
+): Check {
+  return (evidence, context) => {
+    const calls = evidence.filter((call) => call.api === api && isOf(call));
+    if (calls.length === 0) return concludeRun(undefined);
+    return concludeRun(
+      calls.flatMap((call) => allResponses([call]).flatMap((response) => check(response, call, context))),
+    );
+  };
+}
+
+function concludeRun(result: CheckResult | undefined): CheckResult {
+  if (result === undefined) return notApplicable('the run saw no response that the rule is about');
+  return 'kind' in result ? result : shortened(result);
 }
 
 /** The check of a response by itself. */
@@ -41,21 +63,11 @@ export function expects(...expectations: readonly Expectation[]): ResponseCheck 
     expectations.flatMap((expectation) => expectation(response, context, [exchange]));
 }
 
-function definePassive(family: string, { id, api = 'router', ...rest }: Declaration, check: RunRule['check']) {
-  const checkRun = (evidence: Evidence, context: ProbeContext): CheckResult => {
-    const isOwn = ({ operation }: ObservedResponse) => (operation.api === 'model-router') === (api === 'router');
-    const responses = observedResponses(evidence, context).filter(isOwn);
-    const result = check(responses, context) ?? notApplicable('the run saw no response that the rule is about');
-    return 'kind' in result ? result : shortened(result);
-  };
-  return defineFamily({ family, api, probe: wholeRun }, [{ ...rest, id: `${family}.${id}`, check: checkRun }]);
-}
-
 const placesShown = 3;
 const kindsShown = 100; // a list can be wrong at every place
 
 /** Of a hundred responses that are wrong in the same way the first few are shown. */
-export function shortened(findings: readonly Finding[]): readonly Finding[] {
+function shortened(findings: readonly Finding[]): readonly Finding[] {
   const groups = Map.groupBy(findings, ({ code, expected, at }) =>
     JSON.stringify([code, expected, at.header, at.pointer]),
   );

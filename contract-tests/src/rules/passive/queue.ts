@@ -1,10 +1,10 @@
 import { endOf, headerOf } from '../../contract/evidence.ts';
 import { excerpt, type Finding, finding } from '../../contract/finding.ts';
-import type { Rule } from '../../contract/rule.ts';
-import { hasState } from '../../contract/target.ts';
+import { type Check, defineFamily, type Rule } from '../../contract/rule.ts';
+import { state } from '../../requires.ts';
 import { wrongValue } from '../builders/expectations.ts';
 import { isOf, isResponseTo, isResult, memberOfBody, type ObservedResponse } from './observed-response.ts';
-import { defineRunRules, type RunRule } from './passive-rule.ts';
+import { onAll, trace } from './passive-rule.ts';
 
 /** A queued request in one response: a handle, a status, or the 202 of collect. */
 type RequestView = {
@@ -28,15 +28,15 @@ const showsRequest = isResponseTo('submitRequest 201', 'readStatus 200', 'collec
 type ViewCheck = (views: readonly RequestView[], responses: readonly ObservedResponse[]) => readonly Finding[];
 
 /** Checks the views of all queued requests, oldest first; undefined when the run has none. */
-function ofRequests(check: ViewCheck): RunRule['check'] {
-  return (responses) => {
+function ofRequests(check: ViewCheck): Check {
+  return onAll((responses) => {
     const views = viewsOf(responses);
     return views.length === 0 ? undefined : check(views, responses);
-  };
+  });
 }
 
 /** Checks the views of each queued request by themselves. */
-function ofEachRequest(check: (views: readonly RequestView[]) => readonly Finding[]): RunRule['check'] {
+function ofEachRequest(check: (views: readonly RequestView[]) => readonly Finding[]): Check {
   return ofRequests((views) => [...Map.groupBy(views, ({ requestId }) => requestId).values()].flatMap(check));
 }
 
@@ -165,44 +165,52 @@ function cancelContradictions(responses: readonly ObservedResponse[]): readonly 
 }
 
 // A mock answers with the same examples whatever is asked.
-export const queueRules: readonly Rule[] = defineRunRules({ appliesTo: hasState }, [
+export const queueRules: readonly Rule[] = defineFamily({ ...trace, requires: [state] }, [
   {
-    id: 'status.at-most-three-values',
+    id: 'trace.status.at-most-three-values',
+    sentence: 'The status of requests takes at most three values.',
     requirements: ['MR-QUE-04', 'MR-QUE-05'],
     check: ofRequests(furtherStatuses),
   },
   {
-    id: 'status.completed-is-never-left',
+    id: 'trace.status.completed-is-never-left',
+    sentence: 'A completed request stays completed.',
     requirements: ['MR-QUE-33', 'MR-CTG-21'],
     check: ofEachRequest(statusesAfterTheEnd),
   },
   {
-    id: 'status.outcome-stays',
+    id: 'trace.status.outcome-stays',
+    sentence: 'The outcome of a completed request does not change.',
     requirements: ['MR-QUE-33', 'MR-CAN-13', 'MR-CTG-21'],
     check: ofEachRequest(outcomesAfterTheEnd),
   },
   {
-    id: 'status.error-type-only-at-the-end',
+    id: 'trace.status.error-type-only-at-the-end',
+    sentence: 'Only a completed request has an error_type.',
     requirements: ['MR-QUE-11', 'MR-QUE-12', 'MR-QUE-14', 'MR-QUE-28'],
     check: ofRequests((views) => views.flatMap(earlyErrorTypes)),
   },
   {
-    id: 'status.position-is-never-negative',
+    id: 'trace.status.position-is-never-negative',
+    sentence: 'A queue position is never negative.',
     requirements: ['MR-QUE-08'],
     check: ofRequests((views) => views.flatMap(negativePositions)),
   },
   {
-    id: 'handle.names-a-request-of-its-own',
+    id: 'trace.handle.names-a-request-of-its-own',
+    sentence: 'Every submission gets a request id of its own.',
     requirements: ['MR-QUE-30', 'MR-QUE-01', 'MR-IDM-32'],
     check: ofEachRequest(sharedRequests),
   },
   {
-    id: 'cancel.agrees-with-the-status',
+    id: 'trace.cancel.agrees-with-the-status',
+    sentence: 'The answer to a cancellation agrees with the status read after it.',
     requirements: ['MR-CAN-03', 'MR-CAN-04', 'MR-STC-08'],
-    check: cancelContradictions,
+    check: onAll(cancelContradictions),
   },
   {
-    id: 'handle.urls-lead-to-its-own-request',
+    id: 'trace.handle.urls-lead-to-its-own-request',
+    sentence: 'The URLs of a handle lead to its own request.',
     requirements: ['MR-QUE-20', 'MR-QUE-23', 'MR-QUE-26', 'MR-QUE-01', 'MR-CAN-08'],
     check: ofRequests(foreignUrls),
   },

@@ -3,7 +3,6 @@ import {
   isJsonObject,
   type JsonObject,
   type JsonValue,
-  type OpenApiDocument,
   resolvePointer,
   type Schema,
   type Violation,
@@ -14,7 +13,7 @@ import { expectJson, mediaTypeFinding } from '../builders/expectations.ts';
 import type { ObservedResponse } from './observed-response.ts';
 
 /** `root` is where the `#/…` references of the schema resolve. */
-export type SchemaInRoot = { readonly schema: Schema; readonly root: OpenApiDocument | JsonObject };
+export type SchemaInRoot = { readonly schema: Schema; readonly root: JsonObject };
 /** True for violations that the documents leave open. */
 export type Tolerance = (violation: Violation, value: unknown) => boolean;
 

@@ -1,10 +1,10 @@
-import { findMembers, headerOf, textOf } from '../../contract/evidence.ts';
-import { type Finding, finding, notApplicable } from '../../contract/finding.ts';
+import { findMembers, headerOf, type StepResponse, textOf } from '../../contract/evidence.ts';
+import { type Finding, finding } from '../../contract/finding.ts';
 import type { Exchange, WireRequest, WireResponse } from '../../contract/probe.ts';
-import { type Check, defineFamily, type Rule, wholeRun } from '../../contract/rule.ts';
+import { type Check, defineFamily, type Rule } from '../../contract/rule.ts';
 import type { ApiName } from '../../contract/target.ts';
 import { isOf, memberOfBody, type ObservedResponse } from './observed-response.ts';
-import { defineResponseRules, defineRunRules, type ResponseCheck, shortened } from './passive-rule.ts';
+import { onAll, onCalls, onEach, onEachOfWorkflow, passive, type ResponseCheck, trace } from './passive-rule.ts';
 
 /** A shorter value may be in a response by chance. */
 const shortestSecret = 8;
@@ -46,9 +46,7 @@ function readable(response: WireResponse): string {
     .replaceAll('\\/', '/');
 }
 
-type Answered = { readonly step: string } & WireResponse;
-
-function echoesOf(response: Answered, secrets: readonly string[], what: string): readonly Finding[] {
+function echoesOf(response: StepResponse, secrets: readonly string[], what: string): readonly Finding[] {
   const places = secrets.flatMap((secret) => placesOf(secret, response));
   return places.map((place) => finding('secret-echoed', { step: response.step }, `no ${what} in a response`, place));
 }
@@ -57,19 +55,9 @@ const credentialsSent = ({ request }: Exchange): readonly string[] =>
   ['X-API-Key', 'Authorization'].flatMap((header) => valuesSent(request, header));
 const keySent = ({ exchange }: ObservedResponse): readonly string[] => valuesSent(exchange.request, 'Idempotency-Key');
 
-/** In responses to every call of an API, also to those that no operation describes. */
-const noCredentialEchoed =
-  (api: ApiName): Check =>
-  (evidence) => {
-    const own = evidence.filter((one) => one.api === api && credentialsSent(one).length > 0);
-    if (own.length === 0) return notApplicable('the run saw no response that the rule is about');
-    const findings = own.flatMap((one) =>
-      one.result.kind === 'response'
-        ? echoesOf({ ...one.result, step: one.step }, credentialsSent(one), 'credential')
-        : [],
-    );
-    return shortened(findings);
-  };
+const hasCredential = (call: Exchange): boolean => credentialsSent(call).length > 0;
+const checkCredentials = (api: ApiName): Check =>
+  onCalls(api, hasCredential, (response, call) => echoesOf(response, credentialsSent(call), 'credential'));
 
 const credentialRules = [
   { api: 'router', requirements: ['MR-ERR-03', 'MR-AUT-02', 'MR-AUT-04'], requiredOf: ['sandbox', 'live'] },
@@ -101,28 +89,44 @@ const checkNoExtraData: ResponseCheck = ({ response, body }) => {
 
 export const secretRules: readonly Rule[] = [
   ...credentialRules.flatMap(({ api, ...rule }) =>
-    defineFamily({ family: 'passive', api, probe: wholeRun }, [
-      { ...rule, id: `passive.secret.${api}-credential-is-not-echoed`, check: noCredentialEchoed(api) },
+    defineFamily({ ...passive, api }, [
+      {
+        ...rule,
+        id: `passive.secret.${api}-credential-is-not-echoed`,
+        sentence: `No answer of the ${api === 'router' ? api : 'workflow API'} repeats a credential.`,
+        check: checkCredentials(api),
+      },
     ]),
   ),
-  ...defineResponseRules({}, [
+  ...defineFamily({ ...passive }, [
     {
-      id: 'secret.idempotency-key-is-not-echoed',
+      id: 'passive.secret.idempotency-key-is-not-echoed',
+      sentence: 'No answer repeats the idempotency key of its call.',
       requirements: ['MR-IDM-39'],
-      of: (observed) => keySent(observed).length > 0,
-      check: (observed) => echoesOf(observed.response, keySent(observed), 'idempotency key'),
+      check: onEach(
+        (observed) => keySent(observed).length > 0,
+        (observed) => echoesOf(observed.response, keySent(observed), 'idempotency key'),
+      ),
     },
   ]),
-  ...defineResponseRules({ api: 'workflow', requiredOf: ['mock', 'sandbox'] }, [
+  ...defineFamily({ ...passive, api: 'workflow', requiredOf: ['mock', 'sandbox'] }, [
     {
-      id: 'secret.extra-data-is-left-out',
+      id: 'passive.secret.extra-data-is-left-out',
+      sentence: 'No workflow holds extra_data.',
       requirements: ['WX-JWF-19'],
       // A workflow as its author saved it may hold any member.
-      of: (observed) => observed.response.status === 200 && memberOfBody(observed, 'format') !== 'save',
-      check: checkNoExtraData,
+      check: onEachOfWorkflow(
+        (observed) => observed.response.status === 200 && memberOfBody(observed, 'format') !== 'save',
+        checkNoExtraData,
+      ),
     },
   ]),
-  ...defineRunRules({ requiredOf: ['mock', 'sandbox'] }, [
-    { id: 'secret.key-of-a-submission-is-never-told', requirements: ['MR-IDM-39'], check: keyEchoes },
+  ...defineFamily({ ...trace, requiredOf: ['mock', 'sandbox'] }, [
+    {
+      id: 'trace.secret.key-of-a-submission-is-never-told',
+      sentence: 'No answer tells the idempotency key of a submission.',
+      requirements: ['MR-IDM-39'],
+      check: onAll(keyEchoes),
+    },
   ]),
 ];

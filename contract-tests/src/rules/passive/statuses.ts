@@ -1,8 +1,8 @@
 import { headerOf } from '../../contract/evidence.ts';
 import { excerpt, finding, observed } from '../../contract/finding.ts';
-import type { Rule } from '../../contract/rule.ts';
+import { defineFamily, type Rule } from '../../contract/rule.ts';
 import { categoryOf, isRouterError, memberOfBody, type ObservedResponse } from './observed-response.ts';
-import { defineResponseRules, defineRunRules, type ResponseCheck, type RunRule } from './passive-rule.ts';
+import { onAll, onEach, passive, type ResponseCheck, type RunCheck, trace } from './passive-rule.ts';
 
 /** The eighteen known categories. The set is open, so no rule concerns others (MR-ERR-28). */
 const requestLevel = [
@@ -102,7 +102,7 @@ const checkMirrored: ResponseCheck = (observed, { headers }) => {
 };
 
 /** The text gives the header to errors and does not keep it from results. */
-const categoriesOfSuccesses: RunRule['check'] = (responses, { headers }) => {
+const categoriesOfSuccesses: RunCheck = (responses, { headers }) => {
   const named = responses.filter(
     ({ response }) => response.status < 400 && headerOf(response, headers.errorType) !== undefined,
   );
@@ -112,65 +112,82 @@ const categoriesOfSuccesses: RunRule['check'] = (responses, { headers }) => {
     : observed(excerpt(`successes with a category: ${[...new Set(words)].join(', ')}`));
 };
 
-const successRules = defineRunRules({ requiredOf: [] }, [
-  { id: 'success.category-header', requirements: ['MR-HDR-04'], check: categoriesOfSuccesses },
+const successRules = defineFamily({ ...trace, requiredOf: [] }, [
+  {
+    id: 'trace.success.category-header',
+    sentence: 'Whether successes carry the category header is noted.',
+    requirements: ['MR-HDR-04'],
+    check: onAll(categoriesOfSuccesses),
+  },
 ]);
 
-const errorRules = defineResponseRules({}, [
+const errorRules = defineFamily({ ...passive }, [
   {
-    id: 'error.status-and-category-agree',
+    id: 'passive.error.status-and-category-agree',
+    sentence: 'The status of every error agrees with its category.',
     requirements: meaningRequirements,
     requiredOf: ['mock', 'sandbox', 'live'],
-    of: (observed) => isRouterError(observed) && meaningOf(observed) !== undefined,
-    check: checkCategory,
+    check: onEach((observed) => isRouterError(observed) && meaningOf(observed) !== undefined, checkCategory),
   },
   {
-    id: 'error.category-has-a-status-of-its-own',
+    id: 'passive.error.category-has-a-status-of-its-own',
+    sentence: 'Every category comes with a status that the documents give it.',
     requirements: meaningRequirements,
     requiredOf: ['sandbox', 'live'],
-    of: (observed, context) =>
-      isRouterError(observed) &&
-      meaningOf(observed) === undefined &&
-      Object.hasOwn(statusesOf, categoryOf(observed, context) ?? ''),
-    check: checkStatusOfCategory,
+    check: onEach(
+      (observed, context) =>
+        isRouterError(observed) &&
+        meaningOf(observed) === undefined &&
+        Object.hasOwn(statusesOf, categoryOf(observed, context) ?? ''),
+      checkStatusOfCategory,
+    ),
   },
   {
-    id: 'status.successes-are-listed',
+    id: 'passive.status.successes-are-listed',
+    sentence: 'Every success has a status that its operation lists.',
     requirements: [
       ...['MR-CAT-17', 'MR-MOD-04', 'MR-SCH-04', 'MR-SUB-10', 'MR-STA-03', 'MR-COL-04', 'MR-COL-09', 'MR-CAN-03'],
       ...['MR-RUN-02', 'MR-SCH-23'],
     ],
     requiredOf: ['mock', 'sandbox', 'live'],
-    of: () => true,
-    check: checkListedStatus,
+    check: onEach(() => true, checkListedStatus),
   },
   {
-    id: 'status.410-is-for-queued-requests',
+    id: 'passive.status.410-is-for-queued-requests',
+    sentence: '410 is answered for queued requests only.',
     requirements: ['MR-STC-09', 'MR-STA-09', 'MR-COL-17'],
-    of: ({ response }) => response.status === 410,
-    check: ({ response: { step }, operation: { operationId } }) =>
-      ['collectRequest', 'readStatus'].includes(operationId)
-        ? []
-        : [finding('status-unexpected', { step }, '410 on collect and status only', `410 on ${operationId}`)],
+    check: onEach(
+      ({ response }) => response.status === 410,
+      ({ response: { step }, operation: { operationId } }) =>
+        ['collectRequest', 'readStatus'].includes(operationId)
+          ? []
+          : [finding('status-unexpected', { step }, '410 on collect and status only', `410 on ${operationId}`)],
+    ),
   },
   {
-    id: 'status.304-was-asked-for',
+    id: 'passive.status.304-was-asked-for',
+    sentence: '304 is answered only to a schema document request with an entity tag.',
     requirements: ['MR-SCH-12', 'MR-SCH-23'],
-    of: ({ response }) => response.status === 304,
-    check: ({ response: { step }, operation: { operationId }, exchange }) =>
-      operationId === 'readSchemaDocument' && headerOf(exchange.request, 'If-None-Match') !== undefined
-        ? []
-        : [finding('status-unexpected', { step }, '304 to a request that sent If-None-Match', '304 without it')],
+    check: onEach(
+      ({ response }) => response.status === 304,
+      ({ response: { step }, operation: { operationId }, exchange }) =>
+        operationId === 'readSchemaDocument' && headerOf(exchange.request, 'If-None-Match') !== undefined
+          ? []
+          : [finding('status-unexpected', { step }, '304 to a request that sent If-None-Match', '304 without it')],
+    ),
   },
   {
-    id: 'error.category-is-mirrored',
+    id: 'passive.error.category-is-mirrored',
+    sentence: 'Header and body of an error name the same category.',
     requirements: ['MR-ERR-06', 'MR-HDR-04'],
     requiredOf: ['mock', 'sandbox'],
-    of: (observed, context) =>
-      isRouterError(observed) &&
-      observed.response.status !== 422 &&
-      headerOf(observed.response, context.headers.errorType) !== undefined,
-    check: checkMirrored,
+    check: onEach(
+      (observed, context) =>
+        isRouterError(observed) &&
+        observed.response.status !== 422 &&
+        headerOf(observed.response, context.headers.errorType) !== undefined,
+      checkMirrored,
+    ),
   },
 ]);
 

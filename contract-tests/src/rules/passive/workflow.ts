@@ -1,10 +1,10 @@
 import { memberOf } from '../../contract/evidence.ts';
 import { excerpt, finding } from '../../contract/finding.ts';
-import type { Rule } from '../../contract/rule.ts';
+import { defineFamily, type Rule } from '../../contract/rule.ts';
 import { expectHeader, wrongValue } from '../builders/expectations.ts';
 import { fitsItsSchema } from './documented-headers.ts';
 import type { ObservedResponse } from './observed-response.ts';
-import { defineResponseRules, type ResponseCheck } from './passive-rule.ts';
+import { onEachOfWorkflow, passive, type ResponseCheck } from './passive-rule.ts';
 import { mediaTypeFindings, schemaFindings } from './schema-findings.ts';
 
 /** The fifteen codes with their statuses; unlisted codes are read by their status (C-56). */
@@ -65,48 +65,57 @@ const checkCode: ResponseCheck = (observed) => {
   return wrongValue(step, '/error/code', `${codes.join(' or ')} with status ${status}`, excerpt(code));
 };
 
-export const workflowRules: readonly Rule[] = defineResponseRules(
-  { api: 'workflow', requiredOf: ['mock', 'sandbox'] },
+export const workflowRules: readonly Rule[] = defineFamily(
+  { ...passive, api: 'workflow', requiredOf: ['mock', 'sandbox'] },
   [
     {
-      id: 'workflow.body',
+      id: 'passive.workflow.body',
+      sentence: 'Every workflow has the documented form.',
       requirements: ['WX-JWF-04', 'WX-JWF-05', 'WX-JWF-09', 'WX-JWF-10'],
-      of: ({ response }) => response.status === 200,
-      check: (observed, context) => {
-        const mediaType = mediaTypeFindings(observed);
-        return mediaType.length > 0 ? mediaType : checkBody('200')(observed, context);
-      },
+      check: onEachOfWorkflow(
+        ({ response }) => response.status === 200,
+        (observed, context) => {
+          const mediaType = mediaTypeFindings(observed);
+          return mediaType.length > 0 ? mediaType : checkBody('200')(observed, context);
+        },
+      ),
     },
     {
-      id: 'workflow.error-envelope',
+      id: 'passive.workflow.error-envelope',
+      sentence: 'Every error of the workflow API has the documented envelope.',
       requirements: ['WX-ERR-01', 'WX-ERR-02', 'WX-ERR-03', 'WX-ERR-04', 'WX-ERR-05'],
       requiredOf: ['mock', 'sandbox', 'live'],
-      of: isError,
-      check: checkBody('401'),
+      check: onEachOfWorkflow(isError, checkBody('401')),
     },
     {
-      id: 'workflow.code-and-status-agree',
+      id: 'passive.workflow.code-and-status-agree',
+      sentence: 'The status of every error of the workflow API agrees with its code.',
       requirements: codeRequirements,
-      of: (observed) => isError(observed) && codeOf(observed) !== undefined,
-      check: checkCode,
+      check: onEachOfWorkflow((observed) => isError(observed) && codeOf(observed) !== undefined, checkCode),
     },
     {
-      id: 'workflow.retry-after-on-limits',
+      id: 'passive.workflow.retry-after-on-limits',
+      sentence: 'Every 429 of the workflow API says when to return.',
       requirements: ['WX-COD-16', 'WX-COD-17', 'WX-COD-21', 'WX-OPE-06'],
       requiredOf: ['sandbox'],
-      of: (observed) => ['queue_full', 'deployment_not_ready', 'rate_limited'].includes(codeOf(observed) ?? ''),
-      check: (observed, context) => [
-        ...expectHeader('Retry-After')(observed.response, context, [observed.exchange]),
-        ...fitsItsSchema('Retry-After')(observed, context),
-      ],
+      check: onEachOfWorkflow(
+        (observed) => ['queue_full', 'deployment_not_ready', 'rate_limited'].includes(codeOf(observed) ?? ''),
+        (observed, context) => [
+          ...expectHeader('Retry-After')(observed.response, context, [observed.exchange]),
+          ...fitsItsSchema('Retry-After')(observed, context),
+        ],
+      ),
     },
     {
-      id: 'workflow.successes-are-listed',
+      id: 'passive.workflow.successes-are-listed',
+      sentence: 'Every success of the workflow API has a listed status.',
       requirements: ['WX-JWF-04', 'WX-JWF-32'],
       requiredOf: ['mock', 'sandbox', 'live'],
-      of: () => true,
-      check: ({ response: { status, step } }) =>
-        status === 200 || status >= 400 ? [] : [finding('status-undocumented', { step }, '200', String(status))],
+      check: onEachOfWorkflow(
+        () => true,
+        ({ response: { status, step } }) =>
+          status === 200 || status >= 400 ? [] : [finding('status-undocumented', { step }, '200', String(status))],
+      ),
     },
   ],
 );

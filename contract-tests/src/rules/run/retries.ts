@@ -3,11 +3,10 @@ import { responseOf } from '../../contract/evidence.ts';
 import { notApplicable } from '../../contract/finding.ts';
 import type { Probe } from '../../contract/probe.ts';
 import { defineFamily, type Family, type Rule } from '../../contract/rule.ts';
-import { allOf, hasCapability, hasCredential, hasState } from '../../contract/target.ts';
+import { credential, state, validation } from '../../requires.ts';
 import { otherInputOf } from '../../run/discovered-model.ts';
 import { expectStatus, expectStatusThat, onResponse, unless } from '../builders/expectations.ts';
 import {
-  completed,
   expectConflict,
   expectNoReplay,
   expectReplay,
@@ -15,14 +14,13 @@ import {
   keyed,
   runUnderLongestKey,
   seed,
-  sharedLabels,
   underOneKey,
 } from '../builders/keyed-calls.ts';
 import { invalidInputOf, malformedBody } from '../builders/model-inputs.ts';
 import { asCaller, otherRunnablePath } from '../builders/router-steps.ts';
 import { expectSameResult } from '../builders/same-response.ts';
 
-const retries: Family = { family: 'run', api: 'router', cost: 'billed', appliesTo: hasState };
+const retries: Family = { family: 'run', api: 'router', cost: 'billed', requires: [state] };
 const replayed = 'run.retry.is-answered-again';
 
 const retried = (context: ProbeContext): Probe => underOneKey(context);
@@ -32,6 +30,7 @@ const later = ['second', 'third', 'fourth'] as const;
 const replayRules = defineFamily({ ...retries, needs: [replayed], probe: retried }, [
   {
     id: replayed,
+    sentence: 'The same run under the same idempotency key is answered as the first time.',
     requirements: ['MR-IDM-01', 'MR-RUN-34'],
     check: onResponse('again', expectStatus(200)),
   },
@@ -51,13 +50,7 @@ const replayRules = defineFamily({ ...retries, needs: [replayed], probe: retried
     id: 'run.retry.is-replayed-each-time',
     sentence: 'A run under a used idempotency key is replayed every time.',
     requirements: ['MR-IDM-01', 'MR-IDM-02'],
-    probe: (context) => {
-      const { path, input } = context.model('authored');
-      const label = sharedLabels.run;
-      const call = { label, to: path, value: input };
-      const first = keyed('first', call, { ...completed, sharedRun: label });
-      return [seed, first, ...later.map((name) => keyed(name, call))];
-    },
+    probe: (context) => underOneKey(context, { names: later }),
     check: onResponse(later, expectStatus(200, expectReplay, expectSameResult('first'))),
   },
   {
@@ -65,20 +58,14 @@ const replayRules = defineFamily({ ...retries, needs: [replayed], probe: retried
     sentence: 'The same run under another idempotency key runs again.',
     requirements: ['MR-IDM-32'],
     needs: [],
-    probe: (context) => {
-      const { path, input } = context.model('authored');
-      const call = { to: path, value: input };
-      const label = sharedLabels.run;
-      const first = keyed('first', { ...call, label }, { ...completed, sharedRun: label });
-      return [seed, first, runUnderLongestKey('second', context)];
-    },
+    probe: (context) => [...underOneKey(context, { names: [] }), runUnderLongestKey('second', context)],
     check: onResponse('second', expectNoReplay),
   },
 ]);
 
 /** Both at once: on a fast model the second may come when all is over, and is a replay then. */
-const together = ({ model }: ProbeContext): Probe => {
-  const { path, input } = model('authored');
+const together = ({ authored }: ProbeContext): Probe => {
+  const { path, input } = authored;
   const call = { label: 'run-together', to: path, value: input };
   return [seed, keyed('one', call), keyed('other', call, { alongside: true })];
 };
@@ -108,7 +95,7 @@ const keyRules = defineFamily(retries, [
     id: 'run.retry.never-crosses-workspaces',
     sentence: 'An idempotency key of one workspace means nothing in another.',
     requirements: ['MR-IDM-40'],
-    appliesTo: allOf(hasState, hasCredential('router', 'neighbour')),
+    requires: [state, ...credential('router', 'neighbour')],
     probe: (context) => underOneKey(context, { next: { parts: asCaller('neighbour') } }),
     check: onResponse('again', expectStatus(200), expectNoReplay),
   },
@@ -116,7 +103,7 @@ const keyRules = defineFamily(retries, [
     id: 'run.retry.is-shared-within-a-workspace',
     sentence: 'An idempotency key is shared by the callers of a workspace.',
     requirements: ['MR-IDM-40', 'MR-IDM-44'],
-    appliesTo: allOf(hasState, hasCredential('router', 'colleague')),
+    requires: [state, ...credential('router', 'colleague')],
     probe: (context) => underOneKey(context, { next: { parts: asCaller('colleague') } }),
     check: unless(
       (evidence) => responseOf(evidence, 'again').status === 409,
@@ -129,10 +116,10 @@ const keyRules = defineFamily(retries, [
     sentence: 'A run that was rejected before it reached a provider leaves its idempotency key free.',
     requirements: ['MR-IDM-33'],
     cost: 'free',
-    appliesTo: hasCapability('state', 'validation'),
+    requires: [state, validation],
     requiredOf: ['sandbox', 'live'],
     probe: (context) => {
-      const model = context.model('authored');
+      const model = context.authored;
       const call = { label: 'run-released', to: model.path, value: invalidInputOf(model) };
       const first = keyed('first', { ...call, parts: { body: malformedBody } }, { mustAnswer: [400] });
       return [seed, first, keyed('again', call)];
@@ -142,14 +129,14 @@ const keyRules = defineFamily(retries, [
 ]);
 
 const withAnotherBody = (context: ProbeContext): Probe =>
-  underOneKey(context, { next: { value: otherInputOf(context.model('authored')) }, options: rejected });
+  underOneKey(context, { next: { value: otherInputOf(context.authored) }, options: rejected });
 
 const withAnotherQuery = (context: ProbeContext): Probe =>
-  underOneKey(context, { next: { to: `${context.model('authored').path}?strict_mode=true` }, options: rejected });
+  underOneKey(context, { next: { to: `${context.authored.path}?strict_mode=true` }, options: rejected });
 
 /** A model that accepts any object can be called with the other's input: only the key can be the reason of a refusal. */
 const onAnotherModel = (context: ProbeContext): Probe => {
-  const { id, path, input } = context.model('authored');
+  const { id, path, input } = context.authored;
   const { unauthored } = context.discovery.models;
   return unauthored === undefined
     ? underOneKey(context, { next: { to: otherRunnablePath(context, { id }) }, options: rejected })
@@ -159,11 +146,27 @@ const onAnotherModel = (context: ProbeContext): Probe => {
 const conflictRules = defineFamily(
   retries,
   [
-    { id: 'run.retry.with-another-body-conflicts', requirement: 'MR-IDM-27', probe: withAnotherBody },
-    { id: 'run.retry.with-another-query-conflicts', requirement: 'MR-IDM-26', probe: withAnotherQuery },
-    { id: 'run.retry.on-another-model-conflicts', requirement: 'MR-IDM-25', probe: onAnotherModel },
-  ].map(({ id, requirement, probe }) => ({
+    {
+      id: 'run.retry.with-another-body-conflicts',
+      sentence: 'Another body under a used idempotency key is refused with 409 invalid_input.',
+      requirement: 'MR-IDM-27',
+      probe: withAnotherBody,
+    },
+    {
+      id: 'run.retry.with-another-query-conflicts',
+      sentence: 'Another query under a used idempotency key is refused with 409 invalid_input.',
+      requirement: 'MR-IDM-26',
+      probe: withAnotherQuery,
+    },
+    {
+      id: 'run.retry.on-another-model-conflicts',
+      sentence: 'Another model under a used idempotency key is refused with 409 invalid_input.',
+      requirement: 'MR-IDM-25',
+      probe: onAnotherModel,
+    },
+  ].map(({ id, sentence, requirement, probe }) => ({
     id,
+    sentence,
     requirements: [requirement, 'MR-IDM-16', 'MR-RUN-46', 'MR-STC-06', 'MR-CTG-04'],
     probe,
     check: unless(

@@ -4,7 +4,7 @@ import { responseOf } from '../../contract/evidence.ts';
 import { finding, notApplicable, observed } from '../../contract/finding.ts';
 import { defineFamily, type Family, type Rule } from '../../contract/rule.ts';
 import { post, step } from '../../contract/steps.ts';
-import { hasCapability, hasCredential, hasState } from '../../contract/target.ts';
+import { credential, state, validation } from '../../requires.ts';
 import {
   type Expectation,
   expectCategory,
@@ -15,15 +15,16 @@ import {
   onResponse,
 } from '../builders/expectations.ts';
 import { invalidInputOf, malformedBody } from '../builders/model-inputs.ts';
-import { asCaller, jsonBody, run, sharedRun, unknownModelOf, unknownModelPath } from '../builders/router-steps.ts';
+import { unknownModelRule } from '../builders/not-found-rules.ts';
+import { asCaller, jsonBody, run, sharedRun } from '../builders/router-steps.ts';
 
 const runs: Family = { family: 'run', api: 'router', cost: 'billed' };
 const answers = 'run.result.comes-in-the-same-answer';
 
 /** The binary model too, so that the passive rules see a result that is a file. */
-function runnable({ discovery, model, runnable: ids }: ProbeContext): readonly DiscoveredModel[] {
+function runnable({ discovery, authored, runnable: ids }: ProbeContext): readonly DiscoveredModel[] {
   const { binary } = discovery.models;
-  return binary === undefined || !ids.includes(binary.id) ? [model('authored')] : [model('authored'), binary];
+  return binary === undefined || !ids.includes(binary.id) ? [authored] : [authored, binary];
 }
 
 const expectBody: Expectation = ({ body, step }) =>
@@ -32,6 +33,7 @@ const expectBody: Expectation = ({ body, step }) =>
 const resultRules = defineFamily(runs, [
   {
     id: answers,
+    sentence: 'A run answers 200 with the result of the model.',
     requirements: ['MR-RUN-02', 'MR-RUN-23', 'MR-CAT-02'],
     requiredOf: ['mock', 'sandbox'],
     probe: (context) => runnable(context).map((model) => sharedRun(model.id, model)),
@@ -42,8 +44,8 @@ const resultRules = defineFamily(runs, [
     sentence: 'A plain run names no fallback provider and no dropped fields.',
     requirements: ['MR-HDR-09', 'MR-HDR-11'],
     needs: [answers],
-    appliesTo: hasState,
-    probe: (context) => [sharedRun('run', context.model('authored'))],
+    requires: [state],
+    probe: (context) => [sharedRun('run', context.authored)],
     check: onResponse(
       'run',
       forbidHeader((headers) => headers.fallbackProvider),
@@ -54,25 +56,18 @@ const resultRules = defineFamily(runs, [
 
 const oddQueries = { unknown: 'no_such_parameter=1', 'not-boolean': 'strict_mode=maybe' };
 
-const queryRules = defineFamily({ ...runs, appliesTo: hasState }, [
+const queryRules = defineFamily({ ...runs, requires: [state] }, [
   {
     id: 'run.query.odd-parameters',
     sentence: 'What odd query parameters do to a run is noted.',
     requirements: ['MR-RUN-07', 'MR-RUN-02'],
-    probe: ({ model }) => {
-      const { path, input } = model('authored');
-      return Object.entries(oddQueries).map(([name, query]) =>
-        step(name, post('router', `${path}?${query}`, jsonBody(input))),
-      );
-    },
-    check: leftOpen({
-      steps: Object.keys(oddQueries),
-      observe: (evidence) => {
-        const seen = Object.entries(oddQueries).map(
-          ([name, query]) => `${query}: ${responseOf(evidence, name).status}`,
-        );
-        return `odd parameters are answered so: ${seen.join(', ')} (NS-29, NS-30)`;
-      },
+    probe: ({ authored }) =>
+      Object.entries(oddQueries).map(([name, query]) =>
+        step(name, post('router', `${authored.path}?${query}`, jsonBody(authored.input))),
+      ),
+    check: leftOpen(Object.keys(oddQueries), (evidence) => {
+      const seen = Object.entries(oddQueries).map(([name, query]) => `${query}: ${responseOf(evidence, name).status}`);
+      return `odd parameters are answered so: ${seen.join(', ')} (NS-29, NS-30)`;
     }),
   },
 ]);
@@ -80,18 +75,21 @@ const queryRules = defineFamily({ ...runs, appliesTo: hasState }, [
 const quotas = [
   {
     id: 'run.rate-limit.is-429-rate-limited',
+    sentence: 'A caller over the rate limit gets 429 rate_limited.',
     requirements: ['MR-RUN-51', 'MR-IDM-10', 'MR-STC-14', 'MR-CTG-19'],
     who: 'rateLimited',
     refusal: expectError(429, 'rate_limited'),
   },
   {
     id: 'run.spend-cap.is-429-concurrency-limit',
+    sentence: 'A caller whose committed spend is used up gets 429 concurrency_limit_exceeded.',
     requirements: ['MR-RUN-51', 'MR-IDM-13', 'MR-STC-14'],
     who: 'spendCapped',
     refusal: expectError(429, 'concurrency_limit_exceeded'),
   },
   {
     id: 'run.credits.are-lacking',
+    sentence: 'A run of a caller without credits is refused as insufficient_credits.',
     requirements: ['MR-CTG-09'],
     who: 'noCredits',
     // C-11: the documents give it no status on the synchronous run; 400 and 402 both fit.
@@ -101,21 +99,20 @@ const quotas = [
 
 const quotaRules = defineFamily(
   runs,
-  quotas.map(({ id, requirements, who, refusal }) => ({
+  quotas.map(({ id, sentence, requirements, who, refusal }) => ({
     id,
+    sentence,
     requirements,
-    appliesTo: hasCredential('router', who),
-    probe: ({ model }) => [run('run', model('authored'), asCaller(who), { mustBeRejected: true })],
+    requires: credential('router', who),
+    probe: ({ authored }) => [run('run', authored, asCaller(who), { mustBeRejected: true })],
     check: onResponse('run', refusal),
   })),
 );
 
-const malformed: Rule['probe'] = ({ model }) => [run('malformed', model('authored'), { body: malformedBody })];
-const invalid: Rule['probe'] = ({ model }) => [
-  run('invalid', model('authored'), jsonBody(invalidInputOf(model('authored')))),
-];
+const malformed: Rule['probe'] = ({ authored }) => [run('malformed', authored, { body: malformedBody })];
+const invalid: Rule['probe'] = ({ authored }) => [run('invalid', authored, jsonBody(invalidInputOf(authored)))];
 
-const refusalRules = defineFamily({ ...runs, cost: 'free', appliesTo: hasState, requiredOf: ['sandbox', 'live'] }, [
+const refusalRules = defineFamily({ ...runs, cost: 'free', requires: [state], requiredOf: ['sandbox', 'live'] }, [
   {
     id: 'run.malformed.is-refused',
     sentence: 'A run whose body is no JSON is refused with 400.',
@@ -135,7 +132,7 @@ const refusalRules = defineFamily({ ...runs, cost: 'free', appliesTo: hasState, 
     id: 'run.invalid.is-refused-per-field',
     sentence: 'A run with an invalid input is refused with 422 and an entry for each failing field.',
     requirements: ['MR-RUN-49', 'MR-SCH-27', 'MR-STC-11'],
-    appliesTo: hasCapability('validation'),
+    requires: [validation],
     probe: invalid,
     check: onResponse('invalid', expectStatus(422)),
   },
@@ -144,7 +141,7 @@ const refusalRules = defineFamily({ ...runs, cost: 'free', appliesTo: hasState, 
     sentence: 'A run with an invalid input is refused as invalid_input.',
     requirements: ['MR-CTG-03'],
     needs: ['run.invalid.is-refused-per-field'],
-    appliesTo: hasCapability('validation'),
+    requires: [validation],
     probe: invalid,
     check: onResponse('invalid', expectCategory('invalid_input')),
   },
@@ -153,7 +150,7 @@ const refusalRules = defineFamily({ ...runs, cost: 'free', appliesTo: hasState, 
     sentence: 'A model without an authored schema accepts any object and leaves the decision to the provider.',
     requirements: ['MR-SCH-31', 'MR-SCH-32', 'MR-SCH-35', 'MR-STC-13'],
     cost: 'billed',
-    appliesTo: hasCapability('validation'),
+    requires: [validation],
     requiredOf: ['sandbox'],
     probe: ({ discovery }) => {
       const { unauthored } = discovery.models;
@@ -166,16 +163,12 @@ const refusalRules = defineFamily({ ...runs, cost: 'free', appliesTo: hasState, 
         : // The provider may refuse too (MR-SCH-32), so no response proves that the router validated.
           observed(`an odd object is answered with ${responseOf(evidence, 'odd').status}`),
   },
-  {
+  unknownModelRule({
     id: 'run.unknown.is-not-found',
     sentence: 'A run of an unknown model answers 404 model_not_found.',
     requirements: ['MR-RUN-45', 'MR-STC-05', 'MR-CTG-10'],
-    probe: (context) => [
-      step('unknown-provider', post('router', unknownModelPath, jsonBody({}))),
-      step('unknown-model', post('router', unknownModelOf(context.model('authored')), jsonBody({}))),
-    ],
-    check: onResponse(['unknown-provider', 'unknown-model'], expectError(404, 'model_not_found')),
-  },
+    method: 'POST',
+  }),
 ]);
 
 export const singleRunRules: readonly Rule[] = [...resultRules, ...queryRules, ...quotaRules, ...refusalRules];

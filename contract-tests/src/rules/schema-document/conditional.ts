@@ -3,7 +3,7 @@ import { headerOf, responseOf, wasAnswered } from '../../contract/evidence.ts';
 import type { Evidence, Probe, ProbeRequest, Step } from '../../contract/probe.ts';
 import { defineFamily, type Rule } from '../../contract/rule.ts';
 import { get, stepFrom, urlFrom } from '../../contract/steps.ts';
-import { allOf, hasCapability, hasCredential, hasState } from '../../contract/target.ts';
+import { authentication, credential, state } from '../../requires.ts';
 import { allChecks, expectStatus, expectStatusThat, onResponse, onResponseIfSent } from '../builders/expectations.ts';
 import { asCaller, list, submitted, unknownModelOf, withToken } from '../builders/router-steps.ts';
 import { expectSameBytes } from '../builders/same-response.ts';
@@ -43,7 +43,7 @@ function swapCase(tag: string): string {
 
 /** With `*`, with the tag of the model's document, and with a tag of the route's own should it give one. */
 const onOtherRoutes = (context: ProbeContext): Probe => {
-  const model = context.model('authored');
+  const model = context.authored;
   const routes = { list: '/v2/models', detail: model.path };
   return [
     readDocument('read', model),
@@ -68,13 +68,13 @@ const onQueueRoutes = (context: ProbeContext): Probe => {
 /** Reads the document of the authored model, then asks for it again in these ways. */
 const documentThen =
   (again: (to: string, context: ProbeContext) => readonly Step[]) =>
-  (context: ProbeContext): Probe => {
-    const model = context.model('authored');
-    return [readDocument('read', model), ...again(`${model.path}/openapi.json`, context)];
-  };
+  (context: ProbeContext): Probe => [
+    readDocument('read', context.authored),
+    ...again(`${context.authored.path}/openapi.json`, context),
+  ];
 
 export const schemaConditionalRules: readonly Rule[] = defineFamily(
-  { family: 'schema-document', api: 'router', appliesTo: hasState, needs: [notModified] },
+  { family: 'schema-document', api: 'router', requires: [state], needs: [notModified] },
   [
     {
       id: 'schema-document.conditional.concerns-no-other-route',
@@ -115,11 +115,11 @@ export const schemaConditionalRules: readonly Rule[] = defineFamily(
       id: 'schema-document.conditional.unlocks-nothing',
       sentence: 'A current entity tag without a valid credential is refused with 401, not answered with 304.',
       requirements: ['MR-SCH-18', 'MR-AUT-01', 'MR-AUT-06', 'MR-AUT-07', 'MR-SCH-20'],
-      appliesTo: hasCapability('state', 'authentication'),
+      requires: [state, authentication],
       probe: documentThen((to, context) => [
         conditional('anonymous', itself, { to, credentials: [] }),
         conditional('wrong-key', star, { to, ...asCaller('wrong') }),
-        conditional('unknown-model', star, { to: `${unknownModelOf(context.model('authored'))}/openapi.json` }),
+        conditional('unknown-model', star, { to: `${unknownModelOf(context.authored)}/openapi.json` }),
       ]),
       check: allChecks(
         onResponseIfSent(['anonymous', 'wrong-key'], expectStatus(401)),
@@ -130,7 +130,7 @@ export const schemaConditionalRules: readonly Rule[] = defineFamily(
       id: 'schema-document.conditional.unlocks-nothing-for-the-barred',
       sentence: 'A current entity tag does not replace access to the API; 403 is answered, not 304.',
       requirements: ['MR-SCH-19', 'MR-AUT-08'],
-      appliesTo: allOf(hasState, hasCredential('router', 'noAccess')),
+      requires: [state, ...credential('router', 'noAccess')],
       probe: documentThen((to) => [conditional('barred', itself, { to, ...asCaller('noAccess') })]),
       check: onResponseIfSent('barred', expectStatus(403)),
     },

@@ -4,7 +4,6 @@ import {
   type JsonObject,
   type JsonValue,
   readSchema,
-  resolvePointer,
   sampleValues,
 } from '../../../../specs/src/index.ts';
 import type { ProbeContext } from '../../contract/context.ts';
@@ -14,18 +13,12 @@ import { notApplicable } from '../../contract/finding.ts';
 import type { Evidence, Probe, Step } from '../../contract/probe.ts';
 import { type Check, defineFamily, type FamilyMember, type Rule } from '../../contract/rule.ts';
 import { post, stepFrom } from '../../contract/steps.ts';
-import { hasCapability } from '../../contract/target.ts';
+import { state, validation } from '../../requires.ts';
 import { expectStatus, onResponseIfSent } from '../builders/expectations.ts';
+import { resolved } from '../builders/model-inputs.ts';
 import { jsonBody } from '../builders/router-steps.ts';
 import { modelIn } from './inputs.ts';
 import { readDocument } from './reading.ts';
-
-function resolved(schema: JsonValue | undefined, root: JsonObject): JsonObject {
-  if (!isJsonObject(schema)) return {};
-  const reference = schema['$ref'];
-  const target = typeof reference === 'string' ? resolvePointer(root, decodeURIComponent(reference.slice(1))) : schema;
-  return isJsonObject(target) ? target : {};
-}
 
 /** A value inside an input, absent or present, with its schema; `put` gives the input with another value there. */
 type Place = {
@@ -158,9 +151,15 @@ function breakable(evidence: Evidence, keyword: string, context: ProbeContext): 
 }
 
 const operations = [
-  { name: 'run', tail: '', requirements: ['MR-SCH-27', 'MR-RUN-49', 'MR-STC-11'], statuses: [422] },
+  { name: 'run', noun: 'run', tail: '', requirements: ['MR-SCH-27', 'MR-RUN-49', 'MR-STC-11'], statuses: [422] },
   // A model that returns bytes may not be queued at all.
-  { name: 'submit', tail: '/requests', requirements: ['MR-SUB-07', 'MR-SUB-08', 'MR-SUB-09'], statuses: [422, 403] },
+  {
+    name: 'submit',
+    noun: 'submission',
+    tail: '/requests',
+    requirements: ['MR-SUB-07', 'MR-SUB-08', 'MR-SUB-09'],
+    statuses: [422, 403],
+  },
 ] as const;
 
 const stepsOf = (operation: string, keyword: string): readonly string[] =>
@@ -212,15 +211,16 @@ export const schemaConstraintRules: readonly Rule[] = defineFamily(
     family: 'schema-document',
     api: 'router',
     cost: 'billed',
-    appliesTo: hasCapability('state', 'validation'),
+    requires: [state, validation],
     probe: eachConstraint,
   },
   [
-    ...operations.flatMap(({ name, requirements, statuses }) =>
+    ...operations.flatMap(({ name, noun, requirements, statuses }) =>
       keywords.map((keyword): FamilyMember => {
         const steps = stepsOf(name, keyword);
         return {
           id: `schema-document.constraints.${name}.${keyword.toLowerCase()}`,
+          sentence: `A ${noun} whose input violates "${keyword.toLowerCase()}" in the schema document is refused with 422 invalid_input.`,
           requirements,
           check: checkRefused(keyword, steps, statuses),
         };

@@ -6,11 +6,10 @@ import { finding } from '../../contract/finding.ts';
 import type { Evidence, Probe, Step } from '../../contract/probe.ts';
 import { defineFamily, type Family, type Rule } from '../../contract/rule.ts';
 import { get, step, stepFrom } from '../../contract/steps.ts';
-import { hasState } from '../../contract/target.ts';
+import { state } from '../../requires.ts';
 import {
   type Expectation,
   expectEmptyBody,
-  expectError,
   expectHeader,
   expectJsonType,
   expectMember,
@@ -20,7 +19,8 @@ import {
   unless,
 } from '../builders/expectations.ts';
 import { object, strongEntityTag } from '../builders/matchers.ts';
-import { otherModelPath, unknownModelOf, unknownModelPath } from '../builders/router-steps.ts';
+import { unknownModelRule } from '../builders/not-found-rules.ts';
+import { otherModelPath } from '../builders/router-steps.ts';
 import { expectSameBytes, hasSameBytes } from '../builders/same-response.ts';
 
 const schemaDocument: Family = { family: 'schema-document', api: 'router' };
@@ -71,6 +71,7 @@ const readingRules = defineFamily(
     {
       // Repeats passive.body.schema-document, because rules on tags mean nothing without a document.
       id: answers,
+      sentence: 'The schema document of a model is a JSON object.',
       requirements: ['MR-SCH-04'],
       ...everywhere,
       check: onResponse('read', expectStatus(200, expectJsonType, expectMember('', object))),
@@ -78,6 +79,7 @@ const readingRules = defineFamily(
     {
       // Repeats passive.header.entity-tag, because conditional requests mean nothing without such a tag.
       id: tagged,
+      sentence: 'A schema document comes with a strong entity tag.',
       requirements: ['MR-SCH-06', 'MR-SCH-08', 'MR-HDR-23'],
       ...everywhere,
       needs: [answers],
@@ -88,33 +90,31 @@ const readingRules = defineFamily(
       sentence: 'The same bytes of a schema document have the same entity tag, other bytes another.',
       requirements: ['MR-SCH-09'],
       needs: [tagged],
-      appliesTo: hasState,
+      requires: [state],
       probe: (context) => {
-        const model = context.model('authored');
+        const model = context.authored;
         const other = { path: otherModelPath(context, model) };
         return [readDocument('read', model), readDocument('same', model), readDocument('other', other)];
       },
       check: onResponse(['same', 'other'], expectTagOfBytes),
     },
     {
-      id: 'schema-document.unknown.is-not-found',
-      sentence: 'The schema document of an unknown model answers 404 model_not_found.',
-      requirements: ['MR-SCH-20', 'MR-STC-05', 'MR-CTG-10'],
+      ...unknownModelRule({
+        id: 'schema-document.unknown.is-not-found',
+        sentence: 'The schema document of an unknown model answers 404 model_not_found.',
+        requirements: ['MR-SCH-20', 'MR-STC-05', 'MR-CTG-10'],
+        tail: '/openapi.json',
+      }),
       ...live,
-      appliesTo: hasState,
-      probe: (context) => [
-        readDocument('unknown-provider', { path: unknownModelPath }),
-        readDocument('unknown-model', { path: unknownModelOf(context.model('authored')) }),
-      ],
-      check: onResponse(['unknown-provider', 'unknown-model'], expectError(404, 'model_not_found')),
+      requires: [state],
     },
   ],
 );
 
-const revalidated = (context: ProbeContext): Probe => {
-  const model = context.model('authored');
-  return [readDocument('read', model), readAgain('again', model)];
-};
+const revalidated = ({ authored }: ProbeContext): Probe => [
+  readDocument('read', authored),
+  readAgain('again', authored),
+];
 
 const expectSameTag: Expectation = (response, context, evidence) => {
   const tag = headerOf(responseOf(evidence, 'read'), 'etag') ?? '';
@@ -127,84 +127,76 @@ function areSameDocuments(evidence: Evidence): boolean {
   return hasSameBytes(responseOf(evidence, 'read'), responseOf(evidence, 'other'));
 }
 
-const revalidationRules = defineFamily(
-  { ...schemaDocument, appliesTo: hasState, needs: [tagged], probe: revalidated },
-  [
-    {
-      id: notModified,
-      requirements: ['MR-SCH-12', 'MR-SCH-13'],
-      ...live,
-      check: onResponse('again', expectStatus(304, expectEmptyBody)),
+const revalidationRules = defineFamily({ ...schemaDocument, requires: [state], needs: [tagged], probe: revalidated }, [
+  {
+    id: notModified,
+    sentence: 'A request with the current entity tag in If-None-Match answers 304 without a body.',
+    requirements: ['MR-SCH-12', 'MR-SCH-13'],
+    ...live,
+    check: onResponse('again', expectStatus(304, expectEmptyBody)),
+  },
+  {
+    id: 'schema-document.not-modified.repeats-the-tag',
+    sentence: 'A 304 repeats the entity tag.',
+    requirements: ['MR-SCH-15'],
+    ...live,
+    needs: [notModified],
+    check: onResponse('again', expectSameTag),
+  },
+  {
+    id: 'schema-document.not-modified.each-time',
+    sentence: 'The current entity tag is answered with 304 every time.',
+    requirements: ['MR-SCH-12'],
+    needs: [notModified],
+    probe: ({ authored }) => [readDocument('read', authored), ...times.map((name) => readAgain(name, authored))],
+    check: onResponse(times, expectStatus(304)),
+  },
+  {
+    id: 'schema-document.modified.answers-a-stale-tag',
+    sentence: 'An entity tag that is not current is answered with 200 and the document.',
+    requirements: ['MR-SCH-12'],
+    ...live,
+    probe: (context) => {
+      const model = context.authored;
+      const stale = readAgain('stale', model, (tag) => tag.replace(/"$/, '-stale"'));
+      return [readDocument('read', model), stale];
     },
-    {
-      id: 'schema-document.not-modified.repeats-the-tag',
-      sentence: 'A 304 repeats the entity tag.',
-      requirements: ['MR-SCH-15'],
-      ...live,
-      needs: [notModified],
-      check: onResponse('again', expectSameTag),
+    check: onResponse('stale', expectStatus(200, expectSameBytes('read'))),
+  },
+  {
+    id: 'schema-document.modified.answers-the-tag-of-another-model',
+    sentence: "The entity tag of another model's document is answered with 200.",
+    requirements: ['MR-SCH-12', 'MR-SCH-09'],
+    needs: [notModified],
+    probe: (context) => {
+      const model = context.authored;
+      const other = { path: otherModelPath(context, model) };
+      return [readDocument('read', model), readDocument('other', other), readAgain('foreign-tag', other)];
     },
-    {
-      id: 'schema-document.not-modified.each-time',
-      sentence: 'The current entity tag is answered with 304 every time.',
-      requirements: ['MR-SCH-12'],
-      needs: [notModified],
-      probe: (context) => {
-        const model = context.model('authored');
-        return [readDocument('read', model), ...times.map((name) => readAgain(name, model))];
-      },
-      check: onResponse(times, expectStatus(304)),
+    check: unless(areSameDocuments, [], onResponse('foreign-tag', expectStatus(200, expectSameBytes('other')))),
+  },
+  {
+    id: 'schema-document.conditional.weak-tag-and-star',
+    sentence: 'What a weak entity tag and a star in If-None-Match do is noted.',
+    requirements: ['MR-SCH-12'],
+    ...live,
+    probe: (context) => {
+      const model = context.authored;
+      const forms = {
+        weak: (tag: string) => `W/${tag}`,
+        star: () => '*',
+        list: (tag: string) => `"another", ${tag}`,
+      };
+      return [
+        readDocument('read', model),
+        ...Object.entries(forms).map(([name, made]) => readAgain(name, model, made)),
+      ];
     },
-    {
-      id: 'schema-document.modified.answers-a-stale-tag',
-      sentence: 'An entity tag that is not current is answered with 200 and the document.',
-      requirements: ['MR-SCH-12'],
-      ...live,
-      probe: (context) => {
-        const model = context.model('authored');
-        const stale = readAgain('stale', model, (tag) => tag.replace(/"$/, '-stale"'));
-        return [readDocument('read', model), stale];
-      },
-      check: onResponse('stale', expectStatus(200, expectSameBytes('read'))),
-    },
-    {
-      id: 'schema-document.modified.answers-the-tag-of-another-model',
-      sentence: "The entity tag of another model's document is answered with 200.",
-      requirements: ['MR-SCH-12', 'MR-SCH-09'],
-      needs: [notModified],
-      probe: (context) => {
-        const model = context.model('authored');
-        const other = { path: otherModelPath(context, model) };
-        return [readDocument('read', model), readDocument('other', other), readAgain('foreign-tag', other)];
-      },
-      check: unless(areSameDocuments, [], onResponse('foreign-tag', expectStatus(200, expectSameBytes('other')))),
-    },
-    {
-      id: 'schema-document.conditional.weak-tag-and-star',
-      sentence: 'What a weak entity tag and a star in If-None-Match do is noted.',
-      requirements: ['MR-SCH-12'],
-      ...live,
-      probe: (context) => {
-        const model = context.model('authored');
-        const forms = {
-          weak: (tag: string) => `W/${tag}`,
-          star: () => '*',
-          list: (tag: string) => `"another", ${tag}`,
-        };
-        return [
-          readDocument('read', model),
-          ...Object.entries(forms).map(([name, made]) => readAgain(name, model, made)),
-        ];
-      },
-      check: leftOpen({
-        steps: ['weak', 'star', 'list'],
-        observe: (evidence) => {
-          const [weak, star, list] = ['weak', 'star', 'list'].map((name) => responseOf(evidence, name).status);
-          return `the weak form is answered with ${weak}, * with ${star}, a list with ${list} (NS-28)`;
-        },
-      }),
-    },
-  ],
-);
+    check: leftOpen(['weak', 'star', 'list'], (evidence) => {
+      const [weak, star, list] = ['weak', 'star', 'list'].map((name) => responseOf(evidence, name).status);
+      return `the weak form is answered with ${weak}, * with ${star}, a list with ${list} (NS-28)`;
+    }),
+  },
+]);
 
 export const schemaReadingRules: readonly Rule[] = [...readingRules, ...revalidationRules];

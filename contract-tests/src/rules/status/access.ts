@@ -3,7 +3,7 @@ import { modelPath } from '../../contract/discovery.ts';
 import { memberOf } from '../../contract/evidence.ts';
 import type { CredentialUse, Probe, Step } from '../../contract/probe.ts';
 import { defineFamily, type Family, type Rule } from '../../contract/rule.ts';
-import { allOf, hasCredential, hasState } from '../../contract/target.ts';
+import { credential, state } from '../../requires.ts';
 import { type Expectation, expectRequestNotFound, onResponse, wrongValue } from '../builders/expectations.ts';
 import { notFoundRules, otherModelRule, urlOfCall } from '../builders/not-found-rules.ts';
 import {
@@ -16,9 +16,9 @@ import {
   submitted,
   withToken,
 } from '../builders/router-steps.ts';
-import { reachableFor, scripted, scriptedSubmit } from '../builders/scripted-runs.ts';
+import { scripted, scriptedOr, scriptedSubmit } from '../builders/scripted-runs.ts';
 
-const status: Family = { family: 'status', api: 'router', cost: 'billed', appliesTo: hasState };
+const status: Family = { family: 'status', api: 'router', cost: 'billed', requires: [state] };
 
 /** Other callers, and other forms of their credentials. */
 const strangers = { 'neighbour by token': withToken('neighbour'), 'user without workspace': asCaller('solo') };
@@ -36,7 +36,7 @@ const expectNotFoundUnlessUnauthorized: Expectation = (response, context, eviden
 
 /** Another model of the same provider, where the catalog has one, and one of another provider. */
 function otherPaths(context: ProbeContext): readonly string[] {
-  const { id, provider } = context.model('authored');
+  const { id, provider } = context.authored;
   const sibling = context.discovery.listed.find((one) => one.startsWith(`${provider}/`) && one !== id);
   return [...new Set([...(sibling === undefined ? [] : [modelPath(sibling)]), otherModelPath(context, { id })])];
 }
@@ -65,7 +65,7 @@ export const statusAccessRules: readonly Rule[] = defineFamily(status, [
     sentence: "No route and no credential form shows another caller's request.",
     requirements: ['MR-CTG-24', 'MR-STA-08', 'MR-COL-15', 'MR-CAN-18'],
     needs: ['status.foreign.is-not-found'],
-    appliesTo: allOf(hasState, hasCredential('router', 'neighbour', 'solo')),
+    requires: [state, ...credential('router', 'neighbour', 'solo')],
     probe: (context) => [submitted(context, 'submit', 'plain'), ...strangerCalls, polled(), ...callsAtTheEnd],
     check: onResponse(strangerSteps, expectNotFoundUnlessUnauthorized),
   },
@@ -82,7 +82,7 @@ export const statusAccessRules: readonly Rule[] = defineFamily(status, [
     sentence: 'Another caller cannot end a request.',
     requirements: ['MR-CTG-24', 'MR-AUT-06', 'MR-AUT-07', 'MR-CAN-16', 'MR-CAN-18'],
     ...scripted,
-    ...reachableFor(['neighbour'], 'slow'),
+    requires: [...scriptedOr('slowInput'), ...credential('router', 'neighbour')],
     probe: [
       scriptedSubmit('submit', { delay_ms: 20_000 }),
       ...Object.entries(meddlers).map(([who, credentials]) => follow(`cancel ${who}`, 'cancel_url', { credentials })),

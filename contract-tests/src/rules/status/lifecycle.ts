@@ -4,7 +4,7 @@ import { allResponses, memberOf, responseOf, type StepResponse, wasAnswered } fr
 import { finding, notApplicable, observed } from '../../contract/finding.ts';
 import type { Evidence, Probe } from '../../contract/probe.ts';
 import { defineFamily, type Family, type Rule } from '../../contract/rule.ts';
-import { hasState } from '../../contract/target.ts';
+import { state } from '../../requires.ts';
 import {
   allChecks,
   type Expectation,
@@ -30,6 +30,7 @@ const readingRules = defineFamily(
   [
     {
       id: answers,
+      sentence: 'Reading the status of an own request answers 200.',
       requirements: ['MR-STA-03', 'MR-QUE-20'],
       check: onResponse('status', expectStatus(200)),
     },
@@ -109,7 +110,7 @@ const expectToStayInFront: FindingsCheck = (evidence) => {
   });
 };
 
-const lifeRules = defineFamily({ ...status, needs: [answers], appliesTo: hasState, probe: wholeLife }, [
+const lifeRules = defineFamily({ ...status, needs: [answers], requires: [state], probe: wholeLife }, [
   {
     id: 'status.life.words',
     sentence: "The words that a request's status goes through are noted.",
@@ -173,17 +174,21 @@ const checkUrl =
     return ids.every(lowercaseUuid.is) ? expectSameMember('/request_id', 'submit')(response, context, evidence) : [];
   };
 
-const urlRequirements: Readonly<Record<UrlMember, readonly string[]>> = {
-  status_url: ['MR-QUE-19', 'MR-QUE-20', 'MR-COL-10'],
-  response_url: ['MR-QUE-22', 'MR-QUE-23', 'MR-COL-09', 'MR-COL-10'],
-  cancel_url: ['MR-QUE-25', 'MR-QUE-26', 'MR-COL-10'],
+const urls: Readonly<Record<UrlMember, { readonly act: string; readonly requirements: readonly string[] }>> = {
+  status_url: { act: 'leads to the same status', requirements: ['MR-QUE-19', 'MR-QUE-20', 'MR-COL-10'] },
+  response_url: {
+    act: 'leads to the result of the same request',
+    requirements: ['MR-QUE-22', 'MR-QUE-23', 'MR-COL-09', 'MR-COL-10'],
+  },
+  cancel_url: { act: 'cancels the same request', requirements: ['MR-QUE-25', 'MR-QUE-26', 'MR-COL-10'] },
 };
 
 const urlRules = defineFamily(
-  { ...status, needs: [answers], appliesTo: hasState, probe: eachUrl },
+  { ...status, needs: [answers], requires: [state], probe: eachUrl },
   urlMembers.map((member) => ({
     id: `status.links.${member.replace('_', '-')}-of-later-answers`,
-    requirements: urlRequirements[member],
+    sentence: `The ${member} of later answers ${urls[member].act}.`,
+    requirements: urls[member].requirements,
     check: allChecks(checkUrl('status', member), checkUrl('early', member)),
   })),
 );

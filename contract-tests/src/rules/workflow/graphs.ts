@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject } from '../../../../specs/src/index.ts';
 import { memberOf, responseOf } from '../../contract/evidence.ts';
 import { excerpt, type Finding, finding, notApplicable } from '../../contract/finding.ts';
 import { type Check, defineFamily, type Rule } from '../../contract/rule.ts';
-import { allOf, hasGraphs, hasJob, hasState, type JobName } from '../../contract/target.ts';
+import { graphs, type JobName, job, state } from '../../requires.ts';
 import { wrongValue } from '../builders/expectations.ts';
 import { namesFormat, readJobs, workflow } from './jobs.ts';
 
@@ -56,7 +56,7 @@ const shapeRules = defineFamily(
   {
     ...workflow,
     needs: [namesFormat],
-    appliesTo: allOf(hasState, hasJob('save', 'api')),
+    requires: [state, ...job('save', 'api')],
     probe: readJobs('save', 'api'),
   },
   [
@@ -119,7 +119,7 @@ const ofShapes = [
   ...['WX-JWF-05', 'WX-JWF-07', 'WX-JWF-11', 'WX-JWF-12', 'WX-JWF-13', 'WX-JWF-14'],
   ...['WX-JWF-15', 'WX-JWF-16', 'WX-JWF-17', 'WX-JWF-18', 'WX-JWF-19'],
 ];
-const graphs: readonly { readonly job: JobName; readonly requirements: readonly string[] }[] = [
+const verbatim: readonly { readonly job: JobName; readonly requirements: readonly string[] }[] = [
   { job: 'save', requirements: ofShapes },
   { job: 'api', requirements: ofShapes },
   { job: 'unreadable', requirements: [...ofShapes, 'WX-JWF-30'] },
@@ -128,12 +128,13 @@ const graphs: readonly { readonly job: JobName; readonly requirements: readonly 
 
 const verbatimRules = defineFamily(
   workflow,
-  graphs.map(({ job, requirements }) => ({
-    id: `workflow.verbatim.${job}`,
+  verbatim.map(({ job: name, requirements }) => ({
+    id: `workflow.verbatim.${name}`,
+    sentence: `The workflow of the job comes verbatim, with every member as it was stored (${name}).`,
     requirements,
-    appliesTo: allOf(hasState, hasGraphs, hasJob(job)),
-    probe: readJobs(job),
-    check: checkVerbatim(job),
+    requires: [state, graphs, ...job(name)],
+    probe: readJobs(name),
+    check: checkVerbatim(name),
   })),
 );
 

@@ -4,7 +4,7 @@ import { type FindingLocation, finding, notApplicable, observed } from '../../co
 import type { Evidence, Probe, Step } from '../../contract/probe.ts';
 import { type Check, defineFamily, type Family, type Rule } from '../../contract/rule.ts';
 import { get, type RequestParts, step } from '../../contract/steps.ts';
-import { allOf, hasJob, hasState, type JobName, notOn } from '../../contract/target.ts';
+import { type JobName, job, state } from '../../requires.ts';
 import {
   allChecks,
   type Expectation,
@@ -81,19 +81,21 @@ const jobRules = defineFamily(
   {
     ...workflow,
     needs: [isFound],
-    appliesTo: hasJob(...jobs),
+    requires: job(...jobs),
     requiredOf: ['mock', 'sandbox'],
     probe: readJobs(...jobs),
   },
   [
     {
       id: isFound,
+      sentence: 'Reading the workflow behind a job answers 200 with JSON.',
       requirements: ['WX-JWF-04'],
       check: onResponse(jobs, expectStatus(200, expectJsonType, expectJson)),
     },
     {
       // Repeats passive.workflow.body, because rules on one format mean nothing without it.
       id: namesFormat,
+      sentence: 'The answer names its format, save or api.',
       requirements: ['WX-JWF-09', 'WX-JWF-10'],
       check: onResponse(
         jobs,
@@ -110,13 +112,13 @@ const jobRules = defineFamily(
 );
 
 const formatRules = defineFamily(
-  { ...workflow, needs: [namesFormat], appliesTo: allOf(hasState, hasJob(...jobs)), probe: readJobs(...jobs) },
+  { ...workflow, needs: [namesFormat], requires: [state, ...job(...jobs)], probe: readJobs(...jobs) },
   [
     {
       id: 'workflow.job.pinned-gives-save',
       sentence: 'A job pinned to a readable version gives the save format.',
       requirements: ['WX-JWF-11', 'WX-JWF-23', 'WX-JWF-25'],
-      appliesTo: allOf(hasState, hasJob('save')),
+      requires: [state, ...job('save')],
       probe: readJobs('save'),
       // Its version may have become unreadable (WX-JWF-30).
       check: checkFormat('save', 'the pinned job'),
@@ -125,7 +127,7 @@ const formatRules = defineFamily(
       id: 'workflow.job.submitted-gives-api',
       sentence: 'A job submitted as a prompt gives the api format.',
       requirements: ['WX-JWF-23', 'WX-JWF-25', 'WX-JWF-27'],
-      appliesTo: allOf(hasState, hasJob('api')),
+      requires: [state, ...job('api')],
       probe: readJobs('api'),
       // C-61: this is to change once submission can pin a version.
       check: checkFormat('api', 'the submitted job'),
@@ -158,13 +160,14 @@ const formatRules = defineFamily(
     },
     // What the caller can no longer read is replaced by what ran, and nothing else shows (WX-JWF-32).
     ...[
-      { name: 'unreadable' as const, requirement: 'WX-JWF-30' },
-      { name: 'deleted' as const, requirement: 'WX-JWF-31' },
-    ].map(({ name, requirement }) => ({
+      { name: 'unreadable' as const, lost: 'a version that the caller cannot read', requirement: 'WX-JWF-30' },
+      { name: 'deleted' as const, lost: 'a workflow that was deleted', requirement: 'WX-JWF-31' },
+    ].map(({ name, lost, requirement }) => ({
       id: `workflow.${name}.falls-back-to-api`,
+      sentence: `A job pinned to ${lost} gives the api format.`,
       requirements: [requirement, 'WX-JWF-32'],
       needs: [],
-      appliesTo: allOf(hasState, hasJob(name)),
+      requires: [state, ...job(name)],
       probe: readJobs(name),
       check: onResponse(name, expectStatus(200, expectMember('/format', exactly('api')))),
     })),
@@ -173,7 +176,7 @@ const formatRules = defineFamily(
       sentence: 'A job after its retention has no workflow left.',
       requirements: ['WX-RTN-05', 'WX-RTN-06'],
       needs: [],
-      appliesTo: allOf(hasState, hasJob('expired', 'save'), notOn('mock', 'any id is answered there')),
+      requires: [state, ...job('expired', 'save')],
       probe: readJobs('save', 'expired'),
       check: allChecks(onResponse('save', expectStatus(200)), onResponse('expired', expectStatus(404))),
     },

@@ -4,16 +4,26 @@ import { type Finding, finding, observed } from '../../contract/finding.ts';
 import type { Evidence, Step } from '../../contract/probe.ts';
 import { defineFamily, type Rule } from '../../contract/rule.ts';
 import { get, step } from '../../contract/steps.ts';
-import { allOf, hasCredential, hasJob, hasState, type JobName } from '../../contract/target.ts';
+import { credential, type JobName, job, state } from '../../requires.ts';
 import { expectStatus, onResponse } from '../builders/expectations.ts';
 import { withToken } from '../builders/router-steps.ts';
 import { askedOpenly, isFound, readById, readJob, readJobs, unknownJob, unlessOpen, workflow } from './jobs.ts';
 import { expectCode } from './refusals.ts';
 
 const missing = [
-  { name: 'unknown', requirements: ['WX-RTN-02', 'WX-OPE-03', 'WX-COD-09'], requiredOf: ['sandbox', 'live'] },
-  { name: 'foreign', requirements: ['WX-RTN-03', 'WX-COD-09'], requiredOf: ['sandbox'] },
-  { name: 'expired', requirements: ['WX-RTN-04', 'WX-RTN-07', 'WX-COD-09'], requiredOf: ['sandbox'] },
+  {
+    name: 'unknown',
+    noun: 'An unknown job',
+    requirements: ['WX-RTN-02', 'WX-OPE-03', 'WX-COD-09'],
+    requiredOf: ['sandbox', 'live'],
+  },
+  { name: 'foreign', noun: "Another account's job", requirements: ['WX-RTN-03', 'WX-COD-09'], requiredOf: ['sandbox'] },
+  {
+    name: 'expired',
+    noun: 'A job after its retention',
+    requirements: ['WX-RTN-04', 'WX-RTN-07', 'WX-COD-09'],
+    requiredOf: ['sandbox'],
+  },
 ] as const;
 
 /** Ids that no job has, each odd in another way. */
@@ -52,12 +62,13 @@ function lookupFindings(evidence: Evidence, name: JobName): readonly Finding[] {
 
 const otherAccount = withToken('other');
 
-export const missingJobRules: readonly Rule[] = defineFamily({ ...workflow, appliesTo: hasState, needs: [isFound] }, [
-  ...missing.map(({ name, requirements, requiredOf }) => ({
+export const missingJobRules: readonly Rule[] = defineFamily({ ...workflow, requires: [state], needs: [isFound] }, [
+  ...missing.map(({ name, noun, requirements, requiredOf }) => ({
     id: `workflow.${name}.is-not-found`,
+    sentence: `${noun} answers 404.`,
     requirements,
     requiredOf,
-    appliesTo: name === 'unknown' ? hasState : allOf(hasState, hasJob(name)),
+    requires: name === 'unknown' ? [state] : [state, ...job(name)],
     needs: [],
     probe: (context: ProbeContext) => [readById(name, idOf(name, context))],
     check: onResponse(name, expectCode(404, 'not_found')),
@@ -67,7 +78,7 @@ export const missingJobRules: readonly Rule[] = defineFamily({ ...workflow, appl
     sentence: 'A job id of odd form answers 404.',
     requirements: ['WX-RTN-02', 'WX-OPE-03', 'WX-JWF-02', 'WX-COD-09'],
     requiredOf: ['sandbox', 'live'],
-    appliesTo: hasState,
+    requires: [state],
     needs: [],
     probe: Object.entries(oddJobs).map(([name, id]) => readById(name, id)),
     // The form of an id is not given (NS-57), so a malformed one may be told from an unknown one.
@@ -78,7 +89,7 @@ export const missingJobRules: readonly Rule[] = defineFamily({ ...workflow, appl
     sentence: 'Whether unknown, foreign and expired jobs look the same is noted.',
     requirements: ['WX-RTN-01'],
     needs: missing.map(({ name }) => `workflow.${name}.is-not-found`),
-    appliesTo: allOf(hasState, hasJob('foreign', 'expired')),
+    requires: [state, ...job('foreign', 'expired')],
     probe: (context) => missing.map(({ name }) => readById(name, idOf(name, context))),
     check: (evidence, context) => {
       const seen = missing.map(({ name }) => appearance(evidence, name, idOf(name, context)));
@@ -92,7 +103,7 @@ export const missingJobRules: readonly Rule[] = defineFamily({ ...workflow, appl
     id: 'workflow.foreign.stays-so-after-its-owner-read-it',
     sentence: "Another account's job answers 404 also after its owner read it.",
     requirements: ['WX-RTN-03', 'WX-COD-09'],
-    appliesTo: allOf(hasState, hasCredential('workflow', 'other'), hasJob('save', 'api', 'foreign')),
+    requires: [state, ...credential('workflow', 'other'), ...job('save', 'api', 'foreign')],
     // The owner reads first: what a cache keeps of that is for the owner.
     probe: (context) => [
       askedOpenly(context),
@@ -107,7 +118,7 @@ export const missingJobRules: readonly Rule[] = defineFamily({ ...workflow, appl
     id: 'workflow.lookup.finds-the-same-jobs',
     sentence: 'A job is found by its owner and by nobody else, each time.',
     requirements: ['WX-RTN-01', 'WX-RTN-03', 'WX-RTN-05', 'WX-RTN-06'],
-    appliesTo: allOf(hasState, hasJob(...lookups)),
+    requires: [state, ...job(...lookups)],
     probe: (context) => lookups.flatMap((name) => [readJob(name, context), lookUp(name, context)]),
     check: (evidence) => lookups.flatMap((name) => lookupFindings(evidence, name)),
   },

@@ -3,7 +3,7 @@ import { allResponses, headerOf, memberOf, responseOf, type StepResponse } from 
 import { finding, notApplicable, observed } from '../../contract/finding.ts';
 import type { Evidence, Probe } from '../../contract/probe.ts';
 import { defineFamily, type Rule } from '../../contract/rule.ts';
-import { allOf, always, hasCapability, hasCredential, hasJob, hasState } from '../../contract/target.ts';
+import { authentication, credential, job, state } from '../../requires.ts';
 import { type Expectation, expectMember, expectMembers, expectStatus, onResponse } from '../builders/expectations.ts';
 import { exactly, type MemberMatcher, object, text } from '../builders/matchers.ts';
 import { withToken } from '../builders/router-steps.ts';
@@ -19,25 +19,27 @@ export const expectCode = (status: number, code: string): Expectation =>
 const byCredential = [
   {
     id: 'workflow.wrong-token.is-unauthorized',
+    sentence: 'A wrong token is refused with 401 unauthorized.',
     requirements: ['WX-AUT-07', 'WX-OPE-01', 'WX-COD-10'],
     who: 'wrong',
     refusal: expectCode(401, 'unauthorized'),
   },
   {
     id: 'workflow.no-access.is-forbidden',
+    sentence: 'A caller without access is refused with 403 forbidden.',
     requirements: ['WX-AUT-08', 'WX-OPE-02', 'WX-COD-11'],
     who: 'forbidden',
     refusal: expectCode(403, 'forbidden'),
   },
   {
     id: rateLimit,
+    sentence: 'A caller over the rate limit gets 429 and the time to wait.',
     requirements: ['WX-OPE-04', 'WX-COD-14', 'WX-LIM-02'],
     who: 'rateLimited',
     refusal: expectCode(429, 'rate_limited'),
   },
 ] as const;
 
-const canAuthenticate = hasCapability('authentication');
 const noCredential = { credentials: [] };
 /** What is no bearer credential; no secret, and known to no target. */
 const malformed = {
@@ -51,13 +53,13 @@ const absentOrObject: MemberMatcher = {
   is: (details) => details === undefined || details === null || object.is(details),
 };
 
-const credentialRules = defineFamily({ ...workflow, appliesTo: hasJob('api') }, [
+const credentialRules = defineFamily({ ...workflow, requires: job('api') }, [
   {
     // Repeats passive.workflow.error-envelope, because its calls bring the passive rules a mock's examples of errors.
     id: 'workflow.error.has-the-envelope',
     sentence: 'An error of the workflow API has its envelope with code, message and details.',
     requirements: ['WX-ERR-01', 'WX-ERR-02', 'WX-ERR-03', 'WX-ERR-04', 'WX-ERR-05'],
-    appliesTo: always,
+    requires: [],
     requiredOf: ['mock', 'sandbox', 'live'],
     probe: [
       readById('unknown', unknownJob, { prefer: 404 }),
@@ -76,10 +78,11 @@ const credentialRules = defineFamily({ ...workflow, appliesTo: hasJob('api') }, 
       );
     },
   },
-  ...byCredential.map(({ id, requirements, who, refusal }) => ({
+  ...byCredential.map(({ id, sentence, requirements, who, refusal }) => ({
     id,
+    sentence,
     requirements,
-    appliesTo: allOf(who === 'wrong' ? canAuthenticate : hasCredential('workflow', who), hasJob('api')),
+    requires: [...(who === 'wrong' ? [authentication] : credential('workflow', who)), ...job('api')],
     probe: (context: ProbeContext) => [askedOpenly(context), readJob('api', context, withToken(who))],
     check: unlessOpen(onResponse('api', refusal)),
   })),
@@ -95,7 +98,7 @@ const credentialRules = defineFamily({ ...workflow, appliesTo: hasJob('api') }, 
     id: 'workflow.none.is-unauthorized-or-served',
     sentence: 'A call without a token is refused with 401, or served where authentication is off.',
     requirements: ['WX-AUT-07', 'WX-AUT-04', 'WX-OPE-01', 'WX-COD-10'],
-    appliesTo: allOf(canAuthenticate, hasJob('api')),
+    requires: [authentication, ...job('api')],
     probe: (context) => [readJob('api', context, noCredential)],
     // C-50: a self-hosted deployment may serve such calls, any other refuses them.
     check: onResponse('api', (response, context, evidence) => {
@@ -110,7 +113,7 @@ const credentialRules = defineFamily({ ...workflow, appliesTo: hasJob('api') }, 
     sentence: 'A call without a token gets the same answer for every job.',
     requirements: ['WX-AUT-07', 'WX-AUT-04'],
     needs: [isFound],
-    appliesTo: allOf(canAuthenticate, hasJob('save', 'api')),
+    requires: [authentication, ...job('save', 'api')],
     probe: (context) => [
       readJob('api', context, noCredential),
       readJob('save', context, noCredential),
@@ -126,7 +129,7 @@ const credentialRules = defineFamily({ ...workflow, appliesTo: hasJob('api') }, 
     id: 'workflow.malformed-credential.is-unauthorized',
     sentence: 'A malformed credential is refused with 401 unauthorized.',
     requirements: ['WX-AUT-07', 'WX-OPE-01', 'WX-COD-10'],
-    appliesTo: allOf(canAuthenticate, hasJob('api')),
+    requires: [authentication, ...job('api')],
     probe: (context) => [
       askedOpenly(context),
       ...Object.entries(malformed).map(([name, authorization]) =>
@@ -171,7 +174,7 @@ const limitedRules = defineFamily(
   {
     ...workflow,
     needs: [rateLimit],
-    appliesTo: allOf(hasCredential('workflow', 'rateLimited'), hasJob('api', 'foreign')),
+    requires: [...credential('workflow', 'rateLimited'), ...job('api', 'foreign')],
   },
   [
     {
@@ -209,7 +212,7 @@ const limitedRules = defineFamily(
       id: 'workflow.rate-limit.comes-before-the-job',
       sentence: 'The rate limit is checked before the job is looked up.',
       requirements: ['WX-OPE-07', 'WX-OPE-08'],
-      appliesTo: allOf(hasState, hasCredential('workflow', 'rateLimited'), hasJob('foreign')),
+      requires: [state, ...credential('workflow', 'rateLimited'), ...job('foreign')],
       probe: (context) => [readJob('foreign', context, limited), readById('unknown', unknownJob, limited)],
       check: (evidence, context) => {
         const wrong = onResponse(['foreign', 'unknown'], expectStatus([429, 404]))(evidence, context);

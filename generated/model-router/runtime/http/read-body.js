@@ -39,16 +39,23 @@ function parseJson(text) {
         return { kind: 'malformed', text, cause };
     }
 }
+export function isObject(value) {
+    return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+/** The JSON object that a body is; empty for any other body, so that its members are undefined. */
+export function objectOf(body) {
+    return body.kind === 'json' && isObject(body.value) ? body.value : {};
+}
 /** The first characters of a body that nobody expected, for an error. */
 export function excerptOf(body, redact) {
     // Cut last: half a secret would not be found.
     if (body.kind === 'json')
-        return redact(jsonOf(body.value)).slice(0, 500);
+        return redact(textOf(body.value)).slice(0, 500);
     if (body.kind === 'text' || body.kind === 'malformed')
         return redact(body.text).slice(0, 500);
     return body.kind === 'bytes' ? `${body.bytes.length} bytes` : '';
 }
-function jsonOf(value) {
+function textOf(value) {
     try {
         return JSON.stringify(value);
     }

@@ -6,10 +6,10 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
-import { type Answer, type TimeLimit } from './call.js';
-import type { Connection } from './connection.js';
+import { type Answer, type Deadline } from './call.js';
+import type { Session } from './connection.js';
 import { type CallIdentity } from './failures.js';
-import { type KeyStore, type StoredCall } from './key-store.js';
+import { type StoredCall } from './key-store.js';
 export type KeyOptions = {
     /** 1 to 255 visible ASCII characters; a UUID by default. `false` sends none, and then nothing is ever repeated. */
     readonly key?: string | false;
@@ -21,24 +21,21 @@ export type BilledRequest = CallIdentity & {
     readonly model: string;
     readonly url: string;
     readonly body: string;
-    readonly headers: Readonly<Record<string, string>>;
     readonly stream?: boolean;
 };
 /** Sends a run or a submission; with a key, the call is in the store before its first byte is sent (MR-IDM-37). */
-export declare function sendBilled(request: BilledRequest, { options, time, store }: {
+export declare function sendBilled(request: BilledRequest, { options, time }: {
     options: KeyOptions;
-    time: TimeLimit;
-    store: KeyStore;
-}, connection: Connection): Promise<Answer & {
+    time: Deadline;
+}, session: Session): Promise<Answer & {
     readonly key?: string;
 }>;
 /** Sends a call that is in the store, for the first time or again. */
-export declare function sendStored(stored: StoredCall, { request, time, store, isNew }: {
+export declare function sendStored(stored: StoredCall, { request, time, isNew }: {
     request: BilledRequest;
-    time: TimeLimit;
-    store: KeyStore;
+    time: Deadline;
     isNew: boolean;
-}, connection: Connection): Promise<Answer>;
+}, { connection, store }: Session): Promise<Answer>;
 /**
  * A change of the store that comes after the response. One that fails or hangs must not cost the result: the call is then listed as
  * pending although it is not, and its key leads to the same result.

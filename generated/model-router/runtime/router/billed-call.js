@@ -7,20 +7,22 @@
  * Part of switchyard; edits are lost.
  */
 import { within } from '../http/clock.js';
+import { hexOf } from '../http/credential.js';
 import { credentialOf, endOf, perform } from './call.js';
 import { localFailure } from './failures.js';
 import { isSameCall } from './key-store.js';
 /** Keyed responses are kept for 24 hours, and an older key starts a new run (MR-IDM-46, MR-IDM-49). */
 const keyLifetimeMs = 24 * 60 * 60 * 1000;
 /** Sends a run or a submission; with a key, the call is in the store before its first byte is sent (MR-IDM-37). */
-export async function sendBilled(request, { options, time, store }, connection) {
+export async function sendBilled(request, { options, time }, session) {
+    const { connection } = session;
     if (options.key === false)
         return perform(callOf(request, { time, repetition: 'unkeyed' }, connection), connection);
-    const { stored, isNew } = await openCall(request, { options, time, store }, connection);
-    return { ...(await sendStored(stored, { request, time, store, isNew }, connection)), key: stored.key };
+    const { stored, isNew } = await openCall(request, { options, time }, session);
+    return { ...(await sendStored(stored, { request, time, isNew }, session)), key: stored.key };
 }
 /** Sends a call that is in the store, for the first time or again. */
-export async function sendStored(stored, { request, time, store, isNew }, connection) {
+export async function sendStored(stored, { request, time, isNew }, { connection, store }) {
     const keyed = { ...request, key: stored.key, mayHaveRun: !isNew };
     const expiresAt = stored.firstSentAt + keyLifetimeMs;
     if (connection.clock.now() >= expiresAt) {
@@ -64,7 +66,7 @@ function isSettled(error, isNew) {
         return true;
     return isNew && error.attempts === 1 && !error.isRetryable && error.status < 500;
 }
-async function openCall(request, { options, time, store }, connection) {
+async function openCall(request, { options, time }, { connection, store }) {
     const key = options.key === undefined || options.key === false ? randomKey() : checkedKey(options.key, request);
     const { operation, model, url, body } = request;
     const { owner } = await credentialOf(request, time, connection).catch((error) => {
@@ -92,9 +94,7 @@ async function record(call, { key, fresh }, store) {
     return { stored, isNew: earlier === undefined && stored.key === call.key };
 }
 function callOf(request, { time, repetition }, connection) {
-    const { url, body } = request;
     const headers = {
-        ...request.headers,
         'Content-Type': 'application/json',
         ...(request.key === undefined ? {} : { 'Idempotency-Key': request.key }),
     };
@@ -106,7 +106,8 @@ function callOf(request, { time, repetition }, connection) {
         isSuccess,
         time,
         timeoutMs: connection.runTimeoutMs,
-        outgoing: { method: 'POST', url, headers, body },
+        method: 'POST',
+        headers,
     };
 }
 function checkedKey(key, call) {
@@ -121,6 +122,5 @@ function randomKey() {
     const bytes = crypto.getRandomValues(new Uint8Array(16));
     bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
     bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
-    const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
-    return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+    return hexOf(bytes).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }

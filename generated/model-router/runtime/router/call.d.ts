@@ -8,7 +8,6 @@
  */
 import type { Credential } from '../http/credential.js';
 import type { ReadBody } from '../http/read-body.js';
-import { type Outgoing } from '../http/send.js';
 import type { Connection } from './connection.js';
 import { type CallIdentity } from './failures.js';
 import { type Repetition } from './outcome.js';
@@ -16,17 +15,22 @@ import { type ResponseFacts } from './response-facts.js';
 import type { RouterError } from './router-error.js';
 export type Call = CallIdentity & {
     readonly repetition: Repetition;
-    readonly outgoing: Outgoing;
-    /** Whether a status, with its body, is a result and no error. */
-    readonly isSuccess: (status: number, body: unknown) => boolean;
-    readonly timeoutMs: number;
+    /** `GET` by default. */
+    readonly method?: 'GET' | 'POST' | 'PUT';
+    readonly url: string;
+    readonly headers?: Readonly<Record<string, string>>;
+    readonly body?: string;
+    /** Whether a status, with its body, is a result and no error; 200 by default. */
+    readonly isSuccess?: (status: number, body: Answer['body']) => boolean;
+    /** Of one attempt; a minute by default. */
+    readonly timeoutMs?: number;
     /** Leaves the body of a success to the caller. */
     readonly stream?: boolean;
-    readonly time: TimeLimit;
+    readonly time: Deadline;
     /** Of the first attempt's credential, which all attempts of a key have to use. */
     readonly owner?: string;
 };
-export type TimeLimit = {
+export type Deadline = {
     readonly signal: AbortSignal;
     /** Milliseconds since the epoch; nothing is sent or waited for after it. */
     readonly endsAt: number;
@@ -42,12 +46,17 @@ export type Answer = {
     readonly facts: ResponseFacts;
     readonly attempts: number;
 };
+/** The deadline of a call that begins now. */
+export declare function startDeadline({ signal, deadlineMs, }: {
+    readonly signal?: AbortSignal;
+    readonly deadlineMs?: number;
+}, { clock }: Connection, usualMs?: number): Deadline;
 /** Sends a call until its outcome is known, as the table of retry outcomes says. Throws a `RouterError`. */
 export declare function perform(call: Call, connection: Connection): Promise<Answer>;
 /** What a call throws where a wait of it ended with `error`. */
 export declare function endOf(error: unknown, call: CallIdentity & {
-    time: TimeLimit;
+    time: Deadline;
 }, attempts: number): unknown;
 /** The credential of the moment. A function that gives it is bounded like everything else that a call waits for. */
-export declare function credentialOf(call: CallIdentity, { signal, endsAt }: TimeLimit, { credential, clock }: Connection): ReturnType<Credential['current']>;
+export declare function credentialOf(call: CallIdentity, { signal, endsAt }: Deadline, { credential, clock }: Connection): ReturnType<Credential['current']>;
 export declare function anotherOwner(call: CallIdentity, attempts: number): RouterError;

@@ -7,14 +7,22 @@
  * Part of switchyard; edits are lost.
  */
 import { DeadlinePassed, waitMs, within } from '../http/clock.js';
+import { notify } from '../http/notify.js';
 import { send } from '../http/send.js';
 import { answeredFailure, categoryOf, isUnsent, localFailure, lostFailure, stoppedFailure, } from './failures.js';
-import { notify } from './hooks.js';
 import { mayHaveRun, nextStep } from './outcome.js';
 import { readResponseFacts } from './response-facts.js';
+const dayMs = 24 * 60 * 60 * 1000;
+/** The deadline of a call that begins now. */
+export function startDeadline({ signal = new AbortController().signal, deadlineMs, }, { clock }, usualMs = dayMs) {
+    const lastsMs = deadlineMs ?? usualMs;
+    if (Number.isNaN(lastsMs))
+        throw new TypeError('deadlineMs is no number');
+    return { signal, deadlineMs: lastsMs, endsAt: clock.now() + lastsMs };
+}
 /** Sends a call until its outcome is known, as the table of retry outcomes says. Throws a `RouterError`. */
 export async function perform(call, connection) {
-    const { clock, hooks, maxAttempts } = connection;
+    const { clock, observers, maxAttempts } = connection;
     const { signal, endsAt } = call.time;
     const progress = { sent: 0 };
     let current = call;
@@ -32,7 +40,7 @@ export async function perform(call, connection) {
             const wait = waitMs(step.seconds, progress.sent, clock);
             if (clock.now() + wait >= endsAt)
                 throw new DeadlinePassed('', { cause: attempt.error(true) });
-            void notify(hooks.onRetry, { ...attempt.event, waitMs: wait, asTold: step.kind === 'wait' });
+            void notify(observers.onRetry, { ...attempt.event, waitMs: wait, asTold: step.kind === 'wait' });
             await clock.sleep(wait, signal);
         }
     }
@@ -75,13 +83,15 @@ export function anotherOwner(call, attempts) {
     return localFailure(call, `the key was first sent with another credential; ${advice}`, { attempts });
 }
 async function exchange(call, { attempts, credential }, connection) {
-    const { clock, hooks } = connection;
+    const { clock, observers } = connection;
     const startedAt = clock.now();
     const request = describe(call, attempts, connection);
-    void notify(hooks.onRequest, request);
+    void notify(observers.onRequest, request);
+    const { method = 'GET', url, headers, body } = call;
     const { signal, endsAt } = call.time;
-    const timeoutMs = Math.max(1, Math.min(call.timeoutMs, endsAt - startedAt));
-    const sent = await send({ ...call.outgoing, headers: { ...call.outgoing.headers, ...credential } }, {
+    const usualMs = call.timeoutMs ?? 60_000;
+    const timeoutMs = Math.max(1, Math.min(usualMs, endsAt - startedAt));
+    const sent = await send({ method, url, headers: { ...headers, ...credential }, body }, {
         fetch: connection.fetch,
         headers: connection.headers,
         signal,
@@ -102,8 +112,8 @@ async function exchange(call, { attempts, credential }, connection) {
         durationMs: clock.now() - startedAt,
         attributes: { ...request.attributes, ...outcome.attributes },
     };
-    void notify(hooks.onResponse, event);
-    if (sent.kind === 'lost' && sent.isTimeout && timeoutMs < call.timeoutMs)
+    void notify(observers.onResponse, event);
+    if (sent.kind === 'lost' && sent.isTimeout && timeoutMs < usualMs)
         throw new DeadlinePassed();
     return outcome.kind === 'success' ? outcome : { ...outcome, event };
 }
@@ -118,7 +128,7 @@ function received(call, { attempts, sent }, { brand, limits, credential }) {
     const { redact } = credential;
     const facts = readResponseFacts(response.headers, { brand, redact });
     const category = categoryOf(response.headers, body, { brand, redact });
-    const isSuccess = call.isSuccess(status, body.kind === 'json' ? body.value : undefined);
+    const isSuccess = call.isSuccess?.(status, body) ?? status === 200;
     const attributes = { 'http.response.status_code': status, ...(isSuccess ? {} : { 'error.type': category.known }) };
     limits.noteSpend(facts.committedSpend);
     if (status === 429 && category.known === 'concurrency_limit_exceeded')
@@ -135,14 +145,14 @@ function received(call, { attempts, sent }, { brand, limits, credential }) {
     const error = (isRetryable) => answeredFailure(call, answered, { attempts, isRetryable, isSuccess, redact });
     return { kind: 'failure', outcome, error, facts, attributes };
 }
-function describe({ operation, model, key, outgoing }, attempts, { credential }) {
+function describe({ operation, model, key, method = 'GET', url }, attempts, { credential }) {
     return {
         operation,
         model,
         key,
         attributes: {
-            'http.request.method': outgoing.method,
-            'url.full': credential.redact(outgoing.url),
+            'http.request.method': method,
+            'url.full': credential.redact(url),
             'http.request.resend_count': attempts - 1,
         },
     };

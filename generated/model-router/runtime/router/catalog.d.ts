@@ -6,7 +6,7 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
-import { type TimeLimit } from './call.js';
+import { type Deadline } from './call.js';
 import type { Connection } from './connection.js';
 export type CatalogModel = {
     readonly id: string;
@@ -28,11 +28,11 @@ export type SchemaAnswer = {
 /** Every model, page by page. A listing is no snapshot: models may be added behind the current position. */
 export declare function listModels({ limit, timeOf }: {
     limit?: number | undefined;
-    timeOf: () => TimeLimit;
+    timeOf: () => Deadline;
 }, connection: Connection): AsyncGenerator<CatalogModel, void, void>;
-export declare function readModel(id: string, time: TimeLimit, connection: Connection): Promise<CatalogModel>;
+export declare function readModel(id: string, time: Deadline, connection: Connection): Promise<CatalogModel>;
 /** The schema document of a model, or word that the one with this entity tag still holds. Nothing is cached here. */
 export declare function readSchema(id: string, { etag, time }: {
     etag?: string | undefined;
-    time: TimeLimit;
+    time: Deadline;
 }, connection: Connection): Promise<SchemaAnswer>;

@@ -9,8 +9,9 @@
 import type { Clock } from '../http/clock.js';
 import type { Credential } from '../http/credential.js';
 import type { Transport } from '../http/send.js';
-import type { RouterHooks } from './hooks.js';
+import type { KeyStore } from './key-store.js';
 import type { Limits } from './limits.js';
+import type { RouterObservers } from './observers.js';
 /** What every call of one client shares; resolved once from its options. */
 export type Connection = {
     /** Without a slash at its end, and without `/v2`. */
@@ -24,8 +25,13 @@ export type Connection = {
     readonly fetch: Transport;
     readonly clock: Clock;
     readonly limits: Limits;
-    readonly hooks: RouterHooks;
+    readonly observers: RouterObservers;
     readonly maxAttempts: number;
     /** How long one attempt of a run may take; above the ten minutes that the router holds a call (MR-LIM-10). */
     readonly runTimeoutMs: number;
+};
+/** A client at work: what its calls share, and where it keeps its keys. */
+export type Session = {
+    readonly connection: Connection;
+    readonly store: KeyStore;
 };

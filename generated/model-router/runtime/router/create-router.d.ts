@@ -9,9 +9,9 @@
 import { type Clock } from '../http/clock.js';
 import { type Secret } from '../http/credential.js';
 import { type Fetch } from '../http/send.js';
-import type { RouterHooks } from './hooks.js';
 import { type KeyStore } from './key-store.js';
 import { type LimitOptions } from './limits.js';
+import type { RouterObservers } from './observers.js';
 import type { RouterClient } from './router-types.js';
 export type ModelRouterOptions = {
     /** Without `/v2`; `MODEL_ROUTER_URL` of the environment by default. */
@@ -30,7 +30,9 @@ export type ModelRouterOptions = {
     /** Origins besides the base address's own whose handle addresses get the credential. */
     readonly trustedOrigins?: readonly string[];
     readonly limits?: LimitOptions;
-    readonly hooks?: RouterHooks;
+    readonly observers?: RouterObservers;
+    /** @deprecated Use `observers`. */
+    readonly hooks?: RouterObservers;
     /** Sent with every request. */
     readonly headers?: Readonly<Record<string, string>>;
     /** Replaces the platform's `fetch`. */

@@ -9,7 +9,8 @@
 import { systemClock } from '../http/clock.js';
 import { createCredential } from '../http/credential.js';
 import { createPatientFetch } from '../http/patient-fetch.js';
-import { transportOf } from '../http/send.js';
+import { originOf, transportOf } from '../http/send.js';
+import { startDeadline } from './call.js';
 import { listModels, readModel, readSchema } from './catalog.js';
 import { localFailure } from './failures.js';
 import { createMemoryKeyStore } from './key-store.js';
@@ -17,7 +18,6 @@ import { createLimits } from './limits.js';
 import { idOf, run, submit, subscribe } from './operations.js';
 import { addressesOf, handleOf } from './queued-request.js';
 import { resume } from './resume.js';
-import { limitOf } from './session.js';
 import { settled } from './settled.js';
 /** The factory that a package exports. */
 export function createModelRouterFor(facts) {
@@ -31,28 +31,28 @@ export function createModelRouterFor(facts) {
 }
 function routerOf(session) {
     const { connection, store } = session;
-    const readsFor = 5 * 60_000;
+    const read = (options) => startDeadline(options, connection, 5 * 60_000);
     return {
-        run: (target, input, options = {}) => run(target, input, options, session),
-        submit: (target, input, options = {}) => submit(target, input, options, session),
-        subscribe: (target, input, options = {}) => subscribe(target, input, options, session),
+        run: run.bind(undefined, session),
+        submit: submit.bind(undefined, session),
+        subscribe: subscribe.bind(undefined, session),
+        resume: resume.bind(undefined, session),
         queued: (target, request) => {
             const model = idOf(target);
             const addresses = typeof request === 'string' ? addressesOf(model, request, session) : request;
             return handleOf({ model, addresses }, session, false);
         },
         models: (options = {}) => {
-            const whole = limitOf(options, session, readsFor);
-            // Without a deadline each page has its own limit: what a program does with an entry may take longer.
-            const timeOf = () => (options.deadlineMs === undefined ? limitOf(options, session, readsFor) : whole);
+            const whole = read(options);
+            // Without a deadline each page has its own: what a program does with an entry may take longer.
+            const timeOf = () => (options.deadlineMs === undefined ? read(options) : whole);
             return listModels({ limit: options.limit, timeOf }, connection);
         },
-        model: (id, options = {}) => readModel(id, limitOf(options, session, readsFor), connection),
-        schema: (id, options = {}) => readSchema(id, { etag: options.etag, time: limitOf(options, session, readsFor) }, connection),
+        model: (id, options = {}) => readModel(id, read(options), connection),
+        schema: (id, options = {}) => readSchema(id, { etag: options.etag, time: read(options) }, connection),
         pending: () => store.pending().catch((cause) => {
             throw localFailure({ operation: 'pending' }, 'the key store cannot be read', { cause });
         }),
-        resume: (call, options = {}) => resume(call, options, session),
     };
 }
 /** The methods with their errors as values. What is a list has a name in its result. */
@@ -74,7 +74,7 @@ function connect(options, { brand, apiKeyHeader }) {
     if (address === undefined)
         throw misconfigured('no address: give baseUrl or set MODEL_ROUTER_URL');
     const baseUrl = address.replace(/\/+$/, '');
-    const trustedOrigins = new Set([baseUrl, ...(options.trustedOrigins ?? [])].map(originOf));
+    const trustedOrigins = new Set([baseUrl, ...(options.trustedOrigins ?? [])].map(checkedOrigin));
     if (new Headers(options.headers).has('Idempotency-Key'))
         throw misconfigured('a key belongs to one call: give it as the option key of that call');
     if (options.apiKey !== undefined && options.token !== undefined)
@@ -93,7 +93,7 @@ function connect(options, { brand, apiKeyHeader }) {
         fetch: options.fetch === undefined ? createPatientFetch() : transportOf(options.fetch),
         clock,
         limits: createLimits(limits, clock),
-        hooks: options.hooks ?? {},
+        observers: options.observers ?? options.hooks ?? {},
         maxAttempts,
         runTimeoutMs,
     };
@@ -111,11 +111,9 @@ function environment(name) {
     const { process } = globalThis; // absent in browsers
     return process?.env?.[name] || undefined;
 }
-function originOf(address) {
-    const { protocol, origin, username } = URL.canParse(address)
-        ? new URL(address)
-        : { protocol: '', origin: '', username: '' };
-    if (/^https?:$/.test(protocol) && username === '')
+function checkedOrigin(address) {
+    const origin = originOf(address);
+    if (origin !== undefined)
         return origin;
     throw misconfigured('baseUrl and trustedOrigins are absolute addresses of http or https, without a user name');
 }

@@ -64,7 +64,6 @@ export declare function endedFailure(call: CallIdentity, { category, facts }: {
     category: Category;
     facts: ResponseFacts;
 }): RouterError;
-export declare function isRecord(value: unknown): value is Readonly<Record<string, unknown>>;
 export declare function categoryOf(headers: Headers, body: ReadBody | {
     kind: 'stream';
 }, { brand, redact }: {

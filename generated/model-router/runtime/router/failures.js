@@ -7,7 +7,7 @@
  * Part of switchyard; edits are lost.
  */
 import { redactCause } from '../http/credential.js';
-import { excerptOf } from '../http/read-body.js';
+import { excerptOf, isObject, objectOf } from '../http/read-body.js';
 import { readCategory } from './categories.js';
 import { RouterError, } from './router-error.js';
 const isBilled = (operation) => operation === 'run' || operation === 'submit';
@@ -78,7 +78,7 @@ export function answeredFailure(call, answered, { attempts, isRetryable, isSucce
     const cause = causeOf(body, redact);
     if (isSuccess)
         return new RouterError(`${where}: the body cannot be read`, { kind: 'decode', ...common, excerpt }, cause);
-    const detail = body.kind === 'json' && isRecord(body.value) ? body.value['detail'] : undefined;
+    const { detail } = objectOf(body);
     if (status === 422 && Array.isArray(detail)) {
         const fields = detail.filter(isFieldFailure);
         return new RouterError(`${where}: ${describeFields(fields)}`, { kind: 'validation', ...common, fields });
@@ -138,11 +138,8 @@ function hintFor(call, { status, category }) {
 function causeOf(body, redact) {
     return body.kind === 'malformed' && redact(body.text) === body.text ? body.cause : undefined;
 }
-export function isRecord(value) {
-    return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 function isFieldFailure(value) {
-    if (!isRecord(value) || typeof value['msg'] !== 'string' || typeof value['type'] !== 'string')
+    if (!isObject(value) || typeof value['msg'] !== 'string' || typeof value['type'] !== 'string')
         return false;
     const { loc } = value;
     return Array.isArray(loc) && loc.every((step) => typeof step === 'string' || typeof step === 'number');
@@ -152,6 +149,5 @@ function describeFields(fields) {
     return ([...shown, ...(fields.length > 3 ? [`and ${fields.length - 3} more`] : [])].join('; ') || 'the input was refused');
 }
 export function categoryOf(headers, body, { brand, redact }) {
-    const inBody = body.kind === 'json' && isRecord(body.value) ? body.value['error_type'] : undefined;
-    return readCategory(redact(headers.get(`x-${brand}-error-type`) ?? ''), inBody);
+    return readCategory(redact(headers.get(`x-${brand}-error-type`) ?? ''), objectOf(body)['error_type']);
 }

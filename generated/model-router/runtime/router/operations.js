@@ -6,15 +6,15 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
+import { notify } from '../http/notify.js';
 import { sendBilled } from './billed-call.js';
+import { startDeadline } from './call.js';
 import { endedFailure, localFailure } from './failures.js';
-import { notify } from './hooks.js';
 import { modelUrl, queryOf } from './model-address.js';
 import { cancelQueued, identityOf, readStates } from './queue.js';
 import { admitted, handleOf, leave, resultOf } from './queued-request.js';
 import { toResult } from './results.js';
-import { limitOf } from './session.js';
-export async function run(target, input, options, session) {
+export async function run(session, target, input, options = {}) {
     const { modelProvider, fallbackProvider, strictMode } = options;
     const request = requestOf('run', target, input, session);
     if (strictMode === true && modelProvider === undefined)
@@ -24,25 +24,23 @@ export async function run(target, input, options, session) {
         strict_mode: strictMode?.toString(),
         fallback_provider: fallbackProvider,
     });
-    const url = `${request.url}${query}`;
-    const billed = { ...request, url, stream: options.as === 'stream' };
-    const context = { options, time: limitOf(options, session), store: session.store };
-    const answer = await sendBilled(billed, context, session.connection);
+    const billed = { ...request, url: `${request.url}${query}`, stream: options.as === 'stream' };
+    const answer = await sendBilled(billed, { options, time: startDeadline(options, session.connection) }, session);
     return toResult(answer, modelProvider !== undefined && strictMode !== true);
 }
-export async function submit(target, input, options, session) {
-    const { queued, replayed } = await admit(target, input, { options, time: limitOf(options, session) }, session);
+export async function submit(session, target, input, options = {}) {
+    const { queued, replayed } = await admit(target, input, { options, time: startDeadline(options, session.connection) }, session);
     return handleOf(queued, session, replayed);
 }
 async function admit(target, input, { options, time }, session) {
     const request = requestOf('submit', target, input, session);
-    const answer = await sendBilled(request, { options, time, store: session.store }, session.connection);
+    const answer = await sendBilled(request, { options, time }, session);
     const queued = await admitted({ ...request, key: answer.key }, answer, session);
     return { queued, replayed: answer.facts.replayed };
 }
-export async function subscribe(target, input, options, session) {
+export async function subscribe(session, target, input, options = {}) {
     const { connection } = session;
-    const time = limitOf(options, session);
+    const time = startDeadline(options, connection);
     const { queued } = await admit(target, input, { options, time }, session);
     try {
         let { addresses } = queued;
@@ -58,7 +56,7 @@ export async function subscribe(target, input, options, session) {
         const { kind } = error; // anything else has no kind
         if (options.cancelOnAbort === true && (kind === 'aborted' || kind === 'timeout'))
             // The first error is the one to report.
-            await cancelQueued(queued, limitOf({ deadlineMs: 10_000 }, session), connection).catch(() => undefined);
+            await cancelQueued(queued, startDeadline({ deadlineMs: 10_000 }, connection), connection).catch(() => undefined);
         await leave(queued, error, session);
         throw error;
     }
@@ -68,12 +66,8 @@ function requestOf(operation, target, input, { connection }) {
     const { id: model, chargesOnPolicyRejection, inputAuthored, } = typeof target === 'string' ? { id: target } : target;
     const identity = { operation, model, chargesOnPolicyRejection, inputAuthored };
     const path = modelUrl(connection.baseUrl, model, identity);
-    return {
-        ...identity,
-        url: operation === 'run' ? path : `${path}/requests`,
-        body: bodyOf(input, identity),
-        headers: {},
-    };
+    const url = operation === 'run' ? path : `${path}/requests`;
+    return { ...identity, url, body: bodyOf(input, identity) };
 }
 function bodyOf(input, identity) {
     try {

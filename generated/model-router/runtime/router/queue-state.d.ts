@@ -6,6 +6,7 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
+import type { Answer } from './call.js';
 import { type Category } from './categories.js';
 import type { ResponseFacts } from './response-facts.js';
 import type { QueuedAddresses } from './router-error.js';
@@ -28,5 +29,5 @@ export type QueueState = (Every & {
     readonly category: Category;
 });
 /** A submit or status body; undefined when it is not one. Members that nobody knows are ignored. */
-export declare function readQueueState(body: unknown, facts: ResponseFacts): QueueState | undefined;
+export declare function readQueueState({ body, facts }: Pick<Answer, 'body' | 'facts'>): QueueState | undefined;
 export {};

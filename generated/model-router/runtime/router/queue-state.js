@@ -6,13 +6,11 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
+import { objectOf } from '../http/read-body.js';
 import { readCategory } from './categories.js';
-import { isRecord } from './failures.js';
 /** A submit or status body; undefined when it is not one. Members that nobody knows are ignored. */
-export function readQueueState(body, facts) {
-    if (!isRecord(body))
-        return undefined;
-    const { request_id, status, status_url, response_url, cancel_url, error_type, queue_position } = body;
+export function readQueueState({ body, facts }) {
+    const { request_id, status, status_url, response_url, cancel_url, error_type, queue_position } = objectOf(body);
     if (typeof request_id !== 'string' || typeof status !== 'string')
         return undefined;
     if (typeof status_url !== 'string' || typeof response_url !== 'string' || typeof cancel_url !== 'string')

@@ -6,7 +6,7 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
-import { type Answer, type TimeLimit } from './call.js';
+import { type Answer, type Deadline } from './call.js';
 import type { Connection } from './connection.js';
 import { type CallIdentity } from './failures.js';
 import { type QueueState } from './queue-state.js';
@@ -26,15 +26,15 @@ export type QueuedCall = {
     readonly chargesOnPolicyRejection?: string | undefined;
 };
 /** Reads the status once. */
-export declare function readStatus(queued: QueuedCall, time: TimeLimit, connection: Connection): Promise<QueueState>;
+export declare function readStatus(queued: QueuedCall, time: Deadline, connection: Connection): Promise<QueueState>;
 /** Every state that was read, until the request is no longer pending. */
-export declare function readStates(queued: QueuedCall, time: TimeLimit, connection: Connection): AsyncGenerator<QueueState, void, void>;
+export declare function readStates(queued: QueuedCall, time: Deadline, connection: Connection): AsyncGenerator<QueueState, void, void>;
 /** Waits for the result as the service tells, and collects it. */
 export declare function collect(queued: QueuedCall, { time, stream }: {
-    time: TimeLimit;
+    time: Deadline;
     stream?: boolean;
 }, connection: Connection): Promise<Answer>;
-export declare function cancelQueued(queued: QueuedCall, time: TimeLimit, connection: Connection): Promise<Cancellation>;
+export declare function cancelQueued(queued: QueuedCall, time: Deadline, connection: Connection): Promise<Cancellation>;
 /** Addresses come from the service, or from the key store; the credential goes to places that the caller chose. */
 export declare function checkOrigin(url: string, identity: CallIdentity, { trustedOrigins }: Connection): void;
 export declare function identityOf(operation: RouterOperation, { model, addresses, key, chargesOnPolicyRejection }: QueuedCall): CallIdentity;

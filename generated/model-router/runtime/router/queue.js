@@ -7,14 +7,15 @@
  * Part of switchyard; edits are lost.
  */
 import { waitMs } from '../http/clock.js';
+import { objectOf } from '../http/read-body.js';
 import { perform } from './call.js';
-import { endedFailure, isRecord, localFailure, protocolFailure, stoppedFailure, } from './failures.js';
+import { endedFailure, localFailure, protocolFailure, stoppedFailure } from './failures.js';
 import { readQueueState } from './queue-state.js';
-const readTimeoutMs = 60_000;
 /** Reads the status once. */
 export async function readStatus(queued, time, connection) {
     const identity = identityOf('status', queued);
-    const answer = await ask({ identity, url: queued.addresses.statusUrl, repetition: 'read', time }, connection);
+    const url = queued.addresses.statusUrl;
+    const answer = await ask({ ...identity, url, repetition: 'read', isSuccess: isReady, time }, connection);
     return stateOf(identity, answer);
 }
 /** Every state that was read, until the request is no longer pending. */
@@ -30,11 +31,18 @@ export async function* readStates(queued, time, connection) {
     }
 }
 /** Waits for the result as the service tells, and collects it. */
-export async function collect(queued, { time, stream }, connection) {
+export async function collect(queued, { time, stream = false }, connection) {
     const identity = identityOf('result', queued);
+    const question = {
+        repetition: 'collect',
+        isSuccess: isReady,
+        timeoutMs: connection.runTimeoutMs,
+        time,
+        stream,
+    };
     let url = queued.addresses.responseUrl;
     for (let polls = 1;; polls += 1) {
-        const answer = await ask({ identity, url, repetition: 'collect', time, stream: stream === true }, connection);
+        const answer = await ask({ ...identity, ...question, url }, connection);
         if (answer.status !== 202)
             return answer;
         const state = stateOf(identity, answer);
@@ -46,24 +54,20 @@ export async function collect(queued, { time, stream }, connection) {
 }
 export async function cancelQueued(queued, time, connection) {
     const identity = identityOf('cancel', queued);
-    const answer = await ask({ identity, url: queued.addresses.cancelUrl, repetition: 'cancel', time }, connection);
-    const body = answer.body.kind === 'json' ? answer.body.value : undefined;
-    const status = isRecord(body) ? body['status'] : undefined;
+    const url = queued.addresses.cancelUrl;
+    // A conflict is an outcome too, with a cancel response as its body (MR-CAN-05).
+    const isSuccess = (code, body) => isReady(code) || (code === 409 && cancelWords.includes(objectOf(body)['status']));
+    const answer = await ask({ ...identity, method: 'PUT', url, repetition: 'cancel', isSuccess, time }, connection);
+    const { status } = objectOf(answer.body);
     if (typeof status !== 'string')
         throw protocolFailure(identity, answer, 'the body is no cancel response');
     return { outcome: status === 'ALREADY_COMPLETED' ? 'already-completed' : 'requested', status };
 }
 const cancelWords = ['CANCELLATION_REQUESTED', 'ALREADY_COMPLETED'];
-async function ask({ identity, url, repetition, time, stream }, connection) {
-    checkOrigin(url, identity, connection);
-    const method = repetition === 'cancel' ? 'PUT' : 'GET';
-    // A conflict on cancel is an outcome, with a cancel response as its body (MR-CAN-05).
-    const isSuccess = (status, body) => status === 200 ||
-        status === 202 ||
-        (repetition === 'cancel' && status === 409 && isRecord(body) && cancelWords.includes(body['status']));
-    const timeoutMs = repetition === 'collect' ? connection.runTimeoutMs : readTimeoutMs;
-    const outgoing = { method, url, headers: {} };
-    return perform({ ...identity, repetition, outgoing, isSuccess, timeoutMs, time, stream: stream === true }, connection);
+const isReady = (status) => status === 200 || status === 202;
+async function ask(call, connection) {
+    checkOrigin(call.url, call, connection);
+    return perform(call, connection);
 }
 /** Addresses come from the service, or from the key store; the credential goes to places that the caller chose. */
 export function checkOrigin(url, identity, { trustedOrigins }) {
@@ -84,7 +88,7 @@ async function waitForNext(identity, { state, polls, time }, { clock }) {
     }
 }
 function stateOf(identity, answer) {
-    const state = readQueueState(answer.body.kind === 'json' ? answer.body.value : undefined, answer.facts);
+    const state = readQueueState(answer);
     if (state === undefined)
         throw protocolFailure(identity, answer, 'the body is no status response');
     return state;

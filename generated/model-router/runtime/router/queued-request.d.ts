@@ -7,17 +7,17 @@
  * Part of switchyard; edits are lost.
  */
 import { type BilledRequest } from './billed-call.js';
-import type { Answer, TimeLimit } from './call.js';
+import { type Answer, type Deadline } from './call.js';
+import type { Session } from './connection.js';
 import { type QueuedCall } from './queue.js';
 import { type RunResult } from './results.js';
 import type { QueuedAddresses } from './router-error.js';
 import type { QueuedRequest } from './router-types.js';
-import { type Session } from './session.js';
 /** Keeps where an admitted request is; throws where the answer does not say so. */
 export declare function admitted(request: BilledRequest, answer: Answer, { store }: Session): Promise<QueuedCall>;
 /** Collects the output, which ends the call in the key store. */
 export declare function resultOf(queued: QueuedCall, { time, as }: {
-    time: TimeLimit;
+    time: Deadline;
     as?: 'stream' | undefined;
 }, session: Session): Promise<RunResult<unknown>>;
 /** A request that ended without a result is forgotten; any other one stays in the store, to be resumed. */

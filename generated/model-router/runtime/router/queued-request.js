@@ -7,16 +7,16 @@
  * Part of switchyard; edits are lost.
  */
 import { kept } from './billed-call.js';
+import { startDeadline } from './call.js';
 import { localFailure, protocolFailure } from './failures.js';
 import { isSegment, modelUrl } from './model-address.js';
 import { cancelQueued, collect, readStates, readStatus } from './queue.js';
 import { readQueueState } from './queue-state.js';
 import { toResult } from './results.js';
-import { limitOf } from './session.js';
 import { settled } from './settled.js';
 /** Keeps where an admitted request is; throws where the answer does not say so. */
 export async function admitted(request, answer, { store }) {
-    const state = readQueueState(answer.body.kind === 'json' ? answer.body.value : undefined, answer.facts);
+    const state = readQueueState(answer);
     const { model, key, chargesOnPolicyRejection } = request;
     if (state === undefined) {
         if (key !== undefined)
@@ -46,14 +46,14 @@ export async function leave({ key }, error, { store }) {
 export function handleOf(queued, session, replayed) {
     const { connection } = session;
     const minutes = 5 * 60_000;
-    const states = (options = {}) => readStates(queued, limitOf(options, session), connection);
+    const states = (options = {}) => readStates(queued, startDeadline(options, connection), connection);
     const { key, addresses } = queued;
     const methods = {
-        status: (options = {}) => readStatus(queued, limitOf(options, session, minutes), connection),
-        cancel: (options = {}) => cancelQueued(queued, limitOf(options, session, minutes), connection),
+        status: (options = {}) => readStatus(queued, startDeadline(options, connection, minutes), connection),
+        cancel: (options = {}) => cancelQueued(queued, startDeadline(options, connection, minutes), connection),
         async result(options = {}) {
             try {
-                return await resultOf(queued, { time: limitOf(options, session), as: options.as }, session);
+                return await resultOf(queued, { time: startDeadline(options, connection), as: options.as }, session);
             }
             catch (error) {
                 await leave(queued, error, session);

@@ -6,9 +6,9 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
+import type { Session } from './connection.js';
 import type { StoredCall } from './key-store.js';
 import { type ConvertedResult } from './results.js';
 import type { CallOptions } from './router-types.js';
-import { type Session } from './session.js';
 /** Goes on with a call that the key store holds. */
-export declare function resume({ key, operation, model }: StoredCall, options: CallOptions, session: Session): Promise<ConvertedResult<unknown>>;
+export declare function resume(session: Session, { key, operation, model }: StoredCall, options?: CallOptions): Promise<ConvertedResult<unknown>>;

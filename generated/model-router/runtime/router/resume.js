@@ -7,14 +7,13 @@
  * Part of switchyard; edits are lost.
  */
 import { kept, sendStored } from './billed-call.js';
-import { anotherOwner, credentialOf, endOf } from './call.js';
+import { anotherOwner, credentialOf, endOf, startDeadline } from './call.js';
 import { localFailure } from './failures.js';
 import { checkOrigin } from './queue.js';
 import { admitted, leave, resultOf } from './queued-request.js';
 import { toResult } from './results.js';
-import { limitOf } from './session.js';
 /** Goes on with a call that the key store holds. */
-export async function resume({ key, operation, model }, options, session) {
+export async function resume(session, { key, operation, model }, options = {}) {
     const { store } = session;
     const identity = { operation, model, key };
     const stored = await store.take(key).catch((cause) => {
@@ -22,7 +21,7 @@ export async function resume({ key, operation, model }, options, session) {
     });
     if (stored === undefined)
         throw localFailure(identity, `nothing is pending under the key ${key}, or another process works on it`);
-    const time = limitOf(options, session);
+    const time = startDeadline(options, session.connection);
     try {
         return await resumeStored(stored, time, session);
     }
@@ -32,9 +31,9 @@ export async function resume({ key, operation, model }, options, session) {
     }
 }
 async function resumeStored(stored, time, session) {
-    const { store, connection } = session;
+    const { connection } = session;
     const { operation, model, url, body, key, queued: addresses } = stored;
-    const request = { operation, model, url, body, headers: {}, key, mayHaveRun: true };
+    const request = { operation, model, url, body, key, mayHaveRun: true };
     checkOrigin(url, request, connection);
     const { owner } = await credentialOf(request, time, connection).catch((error) => {
         throw endOf(error, { ...request, time }, 0);
@@ -44,7 +43,7 @@ async function resumeStored(stored, time, session) {
     const queued = addresses && { model, key, addresses };
     if (queued !== undefined)
         return collectStored(queued, time, session);
-    const answer = await sendStored(stored, { request, time, store, isNew: false }, connection);
+    const answer = await sendStored(stored, { request, time, isNew: false }, session);
     if (operation === 'submit')
         return collectStored(await admitted(request, answer, session), time, session);
     const query = new URL(url).searchParams;

@@ -53,6 +53,6 @@ async function fingerprintOf(secret) {
         return hexOf(crypto.getRandomValues(new Uint8Array(16)));
     return hexOf(new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(secret)), 0, 16));
 }
-function hexOf(bytes) {
+export function hexOf(bytes) {
     return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }

@@ -9,6 +9,11 @@
 import { longestTimerMs } from './clock.js';
 import { readBody } from './read-body.js';
 export const transportOf = (fetch) => (url, init) => fetch(new Request(url, init));
+/** The origin of an absolute address of http or https without a user name; undefined for any other text. */
+export function originOf(address) {
+    const { protocol = '', origin, username } = URL.canParse(address) ? new URL(address) : {};
+    return /^https?:$/.test(protocol) && username === '' ? origin : undefined;
+}
 /** Redirects are not followed: a redirect would carry the credential to a place that nobody chose. */
 export async function send(outgoing, options) {
     const { signal } = options;
@@ -23,18 +28,18 @@ export async function send(outgoing, options) {
     const timer = setTimeout(() => attempt.abort(), Math.min(options.timeoutMs, longestTimerMs));
     let isStream = false;
     try {
-        const { url, ...init } = outgoing;
-        const response = await options.fetch(url, { ...init, headers, redirect: 'manual', signal: attempt.signal });
+        const { method, url, body = null } = outgoing;
+        const response = await options.fetch(url, { method, headers, body, redirect: 'manual', signal: attempt.signal });
         isStream = options.stream === true && response.status === 200;
         if (isStream)
             return { kind: 'answered', response, body: { kind: 'stream' } };
-        const body = await readBody(response, options.redact).catch((cause) => {
+        const answer = await readBody(response, options.redact).catch((cause) => {
             if (attempt.signal.aborted)
                 throw cause;
             // What broke off must not hide the status and the headers that came before it (MR-ERR-24, MR-ERR-25).
             return { kind: 'malformed', text: '', cause };
         });
-        return { kind: 'answered', response, body };
+        return { kind: 'answered', response, body: answer };
     }
     catch (cause) {
         if (signal.aborted)

@@ -21,17 +21,21 @@ export type WorkflowExecutionOptions = {
     readonly fetch?: Fetch;
     /** How often a call is sent while it fails; 4 by default. Waits that the service asks for do not count. */
     readonly maxAttempts?: number;
-    readonly hooks?: WorkflowHooks;
+    readonly observers?: WorkflowObservers;
+    /** @deprecated Use `observers`. */
+    readonly hooks?: WorkflowObservers;
     /** Replaces time and chance in tests. */
     readonly clock?: Clock;
 };
 /** Names follow the semantic conventions of OpenTelemetry. Bodies and credentials are never part of an event. */
-export type WorkflowHooks = {
+export type WorkflowObservers = {
     readonly onResponse?: (event: WorkflowEvent) => void;
     readonly onRetry?: (event: WorkflowEvent & {
         readonly waitMs: number;
     }) => void;
 };
+/** @deprecated Use `WorkflowObservers`. */
+export type WorkflowHooks = WorkflowObservers;
 export type WorkflowEvent = {
     readonly jobId: string;
     readonly attributes: {

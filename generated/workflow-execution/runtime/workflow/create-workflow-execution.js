@@ -8,23 +8,21 @@
  */
 import { DeadlinePassed, systemClock, waitMs, within } from '../http/clock.js';
 import { createCredential, redactCause } from '../http/credential.js';
-import { send, transportOf } from '../http/send.js';
+import { notify } from '../http/notify.js';
+import { originOf, send, transportOf } from '../http/send.js';
 import { readFailure, readJobWorkflow } from './read-answer.js';
 import { WorkflowError } from './workflow-error.js';
 const attemptTimeoutMs = 60_000;
 export function createWorkflowExecution(options) {
-    const { protocol, username } = URL.canParse(options.baseUrl)
-        ? new URL(options.baseUrl)
-        : { protocol: '', username: '' };
-    if (!/^https?:$/.test(protocol) || username !== '')
+    if (originOf(options.baseUrl) === undefined)
         throw new TypeError('createWorkflowExecution: baseUrl is no absolute URL of http or https without a user name');
     const { token } = options;
     const connection = {
         headers: {},
         maxAttempts: 4,
-        hooks: {},
         clock: systemClock,
         ...options,
+        observers: options.observers ?? options.hooks ?? {},
         fetch: transportOf(options.fetch ?? ((request) => globalThis.fetch(request))),
         baseUrl: options.baseUrl.replace(/\/+$/, ''),
         credential: createCredential(token === undefined ? undefined : { header: 'Authorization', secret: token, scope: '' }),
@@ -32,7 +30,7 @@ export function createWorkflowExecution(options) {
     return { getJobWorkflow: (jobId, call = {}) => getJobWorkflow(jobId, call, connection) };
 }
 async function getJobWorkflow(jobId, options, connection) {
-    const { clock, maxAttempts, hooks } = connection;
+    const { clock, maxAttempts, observers } = connection;
     const { signal = new AbortController().signal, deadlineMs = 5 * 60_000 } = options;
     const endsAt = clock.now() + deadlineMs;
     const url = jobUrl(jobId, connection);
@@ -43,7 +41,7 @@ async function getJobWorkflow(jobId, options, connection) {
             attempts += 1;
             const sent = await attempt(url, { credential, signal, ms: endsAt - clock.now() }, connection);
             const event = eventOf(jobId, { url, sent, attempts });
-            void notify(hooks.onResponse, event);
+            void notify(observers.onResponse, event);
             const outcome = read(jobId, { sent, attempts }, connection);
             if (outcome.kind === 'workflow')
                 return outcome.value;
@@ -55,7 +53,7 @@ async function getJobWorkflow(jobId, options, connection) {
             const wait = waitMs(seconds, attempts, clock);
             if (clock.now() + wait >= endsAt)
                 throw new DeadlinePassed('', { cause: error });
-            void notify(hooks.onRetry, { ...event, waitMs: wait });
+            void notify(observers.onRetry, { ...event, waitMs: wait });
             await clock.sleep(wait, signal);
         }
     }
@@ -87,10 +85,7 @@ function read(jobId, { sent, attempts }, { credential }) {
         throw localFailure(jobId, 'a header or the token is not one that can be sent');
     if (sent.kind === 'lost' || sent.body.kind === 'stream') {
         const cause = sent.kind === 'lost' ? redactCause(sent.cause, credential.redact) : undefined;
-        return {
-            kind: 'failure',
-            error: new WorkflowError(`workflow of job ${jobId}: no response`, { kind: 'network', ...every }, cause),
-        };
+        return { kind: 'failure', error: failure({ kind: 'network', ...every }, 'no response', cause) };
     }
     const { response, body } = sent;
     const { status } = response;
@@ -106,10 +101,7 @@ function read(jobId, { sent, attempts }, { credential }) {
     // A truncated body may be whole the next time; another shape will not.
     const isRetryable = body.kind === 'malformed' || body.kind === 'empty';
     const facts = { kind: 'decode', ...every, isRetryable, status, retryAfterSeconds };
-    return {
-        kind: 'failure',
-        error: new WorkflowError(`workflow of job ${jobId}: 200 with a body that is no workflow`, facts),
-    };
+    return { kind: 'failure', error: failure(facts, '200 with a body that is no workflow') };
 }
 function jobUrl(jobId, { baseUrl }) {
     // A URL drops `.` and `..`, so such an id would reach another path.
@@ -117,15 +109,18 @@ function jobUrl(jobId, { baseUrl }) {
         return `${baseUrl}/api/v2/jobs/${encodeURIComponent(jobId)}/workflow`;
     throw localFailure(jobId, 'the id is empty or no id');
 }
+function failure(facts, message, cause) {
+    return new WorkflowError(`workflow of job ${facts.jobId}: ${message}`, facts, cause);
+}
 function localFailure(jobId, message, cause) {
     const facts = { kind: 'local', jobId, attempts: 0, isRetryable: false };
-    return new WorkflowError(`workflow of job ${jobId}: ${message}`, facts, cause);
+    return failure(facts, message, cause);
 }
 function stopped(jobId, { attempts, deadlineMs }, cause) {
     const every = { jobId, attempts, isRetryable: true };
     return deadlineMs === undefined
-        ? new WorkflowError(`workflow of job ${jobId}: aborted`, { kind: 'aborted', ...every }, cause)
-        : new WorkflowError(`workflow of job ${jobId}: not read within ${deadlineMs} ms`, { kind: 'timeout', deadlineMs, ...every }, cause);
+        ? failure({ kind: 'aborted', ...every }, 'aborted', cause)
+        : failure({ kind: 'timeout', deadlineMs, ...every }, `not read within ${deadlineMs} ms`, cause);
 }
 function eventOf(jobId, { url, sent, attempts }) {
     const status = sent.kind === 'answered' ? { 'http.response.status_code': sent.response.status } : {};
@@ -133,13 +128,4 @@ function eventOf(jobId, { url, sent, attempts }) {
         jobId,
         attributes: { 'http.request.method': 'GET', 'url.full': url, 'http.request.resend_count': attempts - 1, ...status },
     };
-}
-/** An observer that throws must not cost the result, and one that rejects must not end the process. */
-async function notify(hook, event) {
-    try {
-        await hook?.(event);
-    }
-    catch {
-        // The call goes on.
-    }
 }

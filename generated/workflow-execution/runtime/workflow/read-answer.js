@@ -6,23 +6,22 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
-import { excerptOf } from '../http/read-body.js';
+import { excerptOf, isObject, objectOf } from '../http/read-body.js';
 import { knownCodes, WorkflowError } from './workflow-error.js';
 /** Undefined when the body is no job workflow. */
 export function readJobWorkflow(body) {
-    const value = body.kind === 'json' ? body.value : undefined;
-    if (!isRecord(value) || !isRecord(value['workflow']) || typeof value['format'] !== 'string')
+    const { format, workflow } = objectOf(body);
+    if (!isObject(workflow) || typeof format !== 'string')
         return undefined;
-    const { format, workflow } = value;
     return format === 'save' || format === 'api'
-        ? { format, workflow: workflow } // checked above
-        : { format: 'unknown', rawFormat: String(format), workflow };
+        ? { format, workflow }
+        : { format: 'unknown', rawFormat: format, workflow };
 }
 export function readFailure({ body, ...answered }, redact) {
     const { jobId, status } = answered;
     const where = `workflow of job ${jobId}: ${status}`;
-    const envelope = body.kind === 'json' && isRecord(body.value) ? body.value['error'] : undefined;
-    if (!isRecord(envelope) || typeof envelope['code'] !== 'string') {
+    const envelope = objectOf(body)['error'];
+    if (!isObject(envelope) || typeof envelope['code'] !== 'string') {
         const excerpt = excerptOf(body, redact);
         const isRetryable = status === 429 || status >= 500;
         return new WorkflowError(`${where}: ${excerpt}`, { kind: 'opaque', ...answered, isRetryable, excerpt });
@@ -36,9 +35,6 @@ export function readFailure({ body, ...answered }, redact) {
         code,
         rawCode: String(rawCode),
         unknownMembers,
-        ...(isRecord(details) ? { details } : {}),
+        ...(isObject(details) ? { details } : {}),
     });
-}
-function isRecord(value) {
-    return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

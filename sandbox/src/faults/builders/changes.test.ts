@@ -4,14 +4,14 @@ import { manualClock } from '../../clock.ts';
 import type { ServerReply, ServerRequest } from '../../http/messages.ts';
 import { counted, drop, onReply, onRequest, set } from './changes.ts';
 import { type Change, type FaultContext, fault, group, only, type Selector } from './fault.ts';
-import { createTargetMatcher } from './operations.ts';
+import { createOperationFinder } from './operations.ts';
 import { objectOf, requestId, withText } from './replies.ts';
 import { withHeaders, withQuery } from './requests.ts';
 
 const specs = await buildEffectiveSpecs(defaultSpecSettings);
 const { brand } = specs.settings;
-const targetOf = createTargetMatcher(specs);
-const context: FaultContext = { brand, clock: manualClock(), specs, random: () => 0.5, targetOf };
+const findOperation = createOperationFinder(specs);
+const context: FaultContext = { brand, clock: manualClock(), specs, findOperation };
 
 const run: ServerRequest = {
   method: 'POST',

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../../specs/src/index.ts';
-import type { App, ServerReply, ServerRequest } from '../../http/messages.ts';
-import { type Change, type FaultContext, rowIn, type Selector } from './fault.ts';
+import { type App, replyHeader, type ServerReply, type ServerRequest } from '../../http/messages.ts';
+import { type Change, type FaultContext, only, rowIn, type Selector } from './fault.ts';
 import {
   bytesOf,
   errorType,
@@ -10,7 +10,6 @@ import {
   jsonOf,
   objectOf,
   refusal,
-  replyHeader,
   textOf,
   withHeader,
   withJson,
@@ -18,6 +17,7 @@ import {
   withoutHeader,
   withText,
 } from './replies.ts';
+import { asMain } from './requests.ts';
 
 /** What a change may look at beside the reply; `app` lets it ask the healthy application itself. */
 export type Around = { request: ServerRequest; app: App; context: FaultContext };
@@ -61,6 +61,9 @@ export function onRequest(change: (request: ServerRequest, context: FaultContext
   return (app, context) => (request) => app(change(request, context));
 }
 
+/** Serves such calls as calls of the main key. */
+export const serves = (picks: (request: ServerRequest) => boolean): Change => only({ when: picks }, onRequest(asMain));
+
 /** Rows that change a reply, the JSON object in its body, or the request. */
 export const replyFault = rowIn(onReply);
 export const bodyFault = rowIn(onJson);
@@ -79,9 +82,9 @@ export function all(...changes: readonly Change[]): Change {
 
 type ChangedCall = { request: ServerRequest; reply: ServerReply };
 
-/** Remembers the first call per key whose reply it `takes`; `serve` handles the later calls under that key. */
+/** Remembers the first call per key whose reply it `takes`; `serve` handles the later calls under that key. Calls without one pass. */
 export function remembering(
-  keyOf: (request: ServerRequest) => string,
+  keyOf: (request: ServerRequest) => string | undefined,
   takes: (reply: ServerReply, around: Around) => boolean,
   serve: (first: ChangedCall, around: Around) => ServerReply | Promise<ServerReply>,
 ): Change {
@@ -89,6 +92,7 @@ export function remembering(
     const firsts = new Map<string, ChangedCall>();
     return async (request) => {
       const [key, around] = [keyOf(request), { request, app, context }];
+      if (key === undefined) return app(request);
       const first = firsts.get(key);
       if (first !== undefined) return serve(first, around);
       const reply = await app(request);

@@ -1,16 +1,14 @@
 import type { Brand, EffectiveSpecs } from '../../../../specs/src/index.ts';
 import type { Clock } from '../../clock.ts';
 import type { App, ServerRequest } from '../../http/messages.ts';
-import type { FaultTarget, TargetMatcher } from './operations.ts';
+import type { FaultOperation, FindOperation } from './operations.ts';
 
 /** What a fault may know: never the state of the sandbox, so that no part of a fault sits inside a handler. */
 export type FaultContext = {
   brand: Brand;
   clock: Clock;
   specs: EffectiveSpecs;
-  /** Seeded, in [0, 1). */
-  random(): number;
-  targetOf: TargetMatcher;
+  findOperation: FindOperation;
 };
 
 /** Called once per sandbox; what it remembers between requests lives in its closure. */
@@ -18,7 +16,7 @@ export type Middleware = (app: App, context: FaultContext) => App;
 
 /** The calls that a group of faults touches; `status` selects among their replies. */
 export type Selector = {
-  on: readonly FaultTarget[];
+  on: readonly FaultOperation[];
   status?: number | readonly number[] | ((status: number) => boolean);
   when?: (request: ServerRequest) => boolean;
 };
@@ -93,8 +91,8 @@ function select(where: Selector, change: Change): Change {
   return (app, context) => {
     const changed = change(app, context, where);
     return (request) => {
-      const target = context.targetOf(request);
-      const isSelected = target !== undefined && where.on.includes(target) && where.when?.(request) !== false;
+      const operation = context.findOperation(request);
+      const isSelected = operation !== undefined && where.on.includes(operation) && where.when?.(request) !== false;
       return isSelected ? changed(request) : app(request);
     };
   };

@@ -1,5 +1,5 @@
 import type { ServerReply, ServerRequest } from '../../http/messages.ts';
-import { onRequest } from './changes.ts';
+import { onRequest, remembering } from './changes.ts';
 import type { Change, FaultContext } from './fault.ts';
 import { refusal, withHeader } from './replies.ts';
 import { hasKey, keyOf, withHeaders } from './requests.ts';
@@ -20,17 +20,15 @@ export function withKey(request: ServerRequest, key: string | undefined): Server
   return withHeaders(request, { 'idempotency-key': key });
 }
 
+const sentKey = ({ headers }: ServerRequest): string | undefined => headers['idempotency-key'];
+
 /** The later calls under a key are read as `change` says, given the first one. */
 export function readLaterCalls(change: (request: ServerRequest, first: ServerRequest) => ServerRequest): Change {
-  return (app) => {
-    const firsts = new Map<string, ServerRequest>();
-    return (request) => {
-      if (!hasKey(request)) return app(request);
-      const first = firsts.get(keyOf(request));
-      if (first === undefined) firsts.set(keyOf(request), request);
-      return app(first === undefined ? request : change(request, first));
-    };
-  };
+  return remembering(
+    sentKey,
+    () => true,
+    (first, { request, app }) => app(change(request, first.request)),
+  );
 }
 
 /** A call under a key that some reply has taken: what came of it, and the call that took the key. */
@@ -41,18 +39,11 @@ export function holdsKey(
   takes: (reply: ServerReply) => boolean,
   refuses: (later: Later) => boolean = () => true,
 ): Change {
-  return (app, context) => {
-    const takers = new Map<string, ServerRequest>();
-    return async (request) => {
-      if (!hasKey(request)) return app(request);
-      const reply = await app(request);
-      const taker = takers.get(keyOf(request));
-      if (taker !== undefined && refuses({ request, reply, taker }))
-        return refusal(reply, context, { status: 409, category: 'invalid_input' });
-      if (taker === undefined && takes(reply)) takers.set(keyOf(request), request);
-      return reply;
-    };
-  };
+  return remembering(sentKey, takes, async ({ request: taker }, { request, app, context }) => {
+    const reply = await app(request);
+    const isRefused = refuses({ request, reply, taker });
+    return isRefused ? refusal(reply, context, { status: 409, category: 'invalid_input' }) : reply;
+  });
 }
 
 /** A refusal as if the first call under the key still ran. */

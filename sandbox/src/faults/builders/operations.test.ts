@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { buildEffectiveSpecs, defaultSpecSettings, listOperations } from '../../../../specs/src/index.ts';
-import { allOperations, createTargetMatcher } from './operations.ts';
+import { allOperations, createOperationFinder } from './operations.ts';
 
 const specs = await buildEffectiveSpecs(defaultSpecSettings);
-const targetOf = createTargetMatcher(specs);
+const findOperation = createOperationFinder(specs);
 
-function targetAt(method: string, target: string) {
+function operationAt(method: string, target: string) {
   const { signal } = new AbortController();
-  return targetOf({ method, origin: 'http://sandbox.test', target, headers: {}, body: new Uint8Array(0), signal });
+  return findOperation({ method, origin: 'http://sandbox.test', target, headers: {}, body: new Uint8Array(0), signal });
 }
 
 test('knows every operation of the specifications', () => {
@@ -31,7 +31,7 @@ test.each([
   ['GET', '/api/v2/jobs/1', 'lookUpJob'],
   ['GET', '/__assets/service/a.png', 'openAsset'],
 ])('%s %s is %s', (method, target, id) => {
-  expect(targetAt(method, target)).toBe(id);
+  expect(operationAt(method, target)).toBe(id);
 });
 
 test.each([
@@ -43,5 +43,5 @@ test.each([
   ['POST', '/__sandbox/clock', undefined],
   ['GET', '/v2x', undefined],
 ])('%s %s is no operation', (method, target, id) => {
-  expect(targetAt(method, target)).toBe(id);
+  expect(operationAt(method, target)).toBe(id);
 });

@@ -11,14 +11,16 @@ export const routerOperations = [
   'readStatus',
   'cancelRequest',
 ] as const;
+/** What may start work. */
+export const posts = ['runModel', 'submitRequest'] as const;
 export const allOperations = [...routerOperations, 'readJobWorkflow'] as const;
 export type OperationId = (typeof allOperations)[number];
 /** What a fault can touch: an operation by its id in the specifications, or what these leave out: two routes, and all other calls. */
-export type FaultTarget = OperationId | 'openAsset' | 'lookUpJob' | 'unlisted';
-export type TargetMatcher = (request: ServerRequest) => FaultTarget | undefined;
+export type FaultOperation = OperationId | 'openAsset' | 'lookUpJob' | 'unlisted';
+export type FindOperation = (request: ServerRequest) => FaultOperation | undefined;
 
 /** Undefined for any other path, so that no fault touches an admin route. */
-export function createTargetMatcher(specs: EffectiveSpecs): TargetMatcher {
+export function createOperationFinder(specs: EffectiveSpecs): FindOperation {
   const patterns = listOperations(specs).flatMap(({ operationId, method, path }) => {
     const id = allOperations.find((one) => one === operationId);
     const source = path.replaceAll('.', '\\.').replace(/\{[^}]*\}/g, '[^/]+');

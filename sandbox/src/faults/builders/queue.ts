@@ -1,10 +1,10 @@
 import type { JsonObject, JsonValue } from '../../../../specs/src/index.ts';
 import type { ServerReply, ServerRequest } from '../../http/messages.ts';
-import { type Around, all, changeMember, counted, onJson, onRequest } from './changes.ts';
-import { type Change, only } from './fault.ts';
-import type { FaultTarget } from './operations.ts';
+import { type Around, all, changeMember, counted, onJson, serves } from './changes.ts';
+import type { Change } from './fault.ts';
+import type { FaultOperation } from './operations.ts';
 import { objectOf, withJson, without } from './replies.ts';
-import { asMain, isFrom, modelIdOf, requestIdOf, withTarget } from './requests.ts';
+import { isFrom, modelIdOf, requestIdOf, withTarget } from './requests.ts';
 
 export const unknownRequestId = '99999999-9999-4999-8999-999999999999';
 
@@ -28,28 +28,28 @@ export const whilePending = (change: StatusChange): Change =>
   onJson((status, around) => (status['status'] === 'COMPLETED' ? status : change(status, around)));
 
 /** Serves another workspace as the main one. */
-export const visibleToNeighbours: Change = only({ when: isFrom('neighbour') }, onRequest(asMain));
+export const visibleToNeighbours: Change = serves(isFrom('neighbour'));
 
 /** Serves calls of `on` about requests whose submission it saw; the group also selects `submitRequest`. */
 export function knowingSubmission(
-  on: FaultTarget,
+  on: FaultOperation,
   serve: (submission: ServerRequest, around: Around) => ServerReply | Promise<ServerReply>,
 ): Change {
   return (app, context) => {
     const submissions = new Map<string, ServerRequest>();
     return async (request) => {
-      const target = context.targetOf(request);
+      const operation = context.findOperation(request);
       const submission = submissions.get(requestIdOf(request));
-      if (target === on && submission !== undefined) return serve(submission, { request, app, context });
+      if (operation === on && submission !== undefined) return serve(submission, { request, app, context });
       const reply = await app(request);
-      if (target === 'submitRequest') submissions.set(String(objectOf(reply)['request_id']), request);
+      if (operation === 'submitRequest') submissions.set(String(objectOf(reply)['request_id']), request);
       return reply;
     };
   };
 }
 
 /** Finds the id of a request below any model; the group also selects `submitRequest`. */
-export const visibleUnderOtherModels = (on: FaultTarget): Change =>
+export const visibleUnderOtherModels = (on: FaultOperation): Change =>
   knowingSubmission(on, (submission, { request, app }) => app(underModel(request, modelIdOf(submission))));
 
 function underModel(request: ServerRequest, model: string): ServerRequest {

@@ -1,5 +1,5 @@
 import { type Brand, headerName, isJsonObject, type JsonObject, type JsonValue } from '../../../../specs/src/index.ts';
-import type { ServerReply } from '../../http/messages.ts';
+import { replyHeader, type ServerReply } from '../../http/messages.ts';
 
 /** A header by its verbatim name, or by the part after the brand. */
 export type HeaderRef = string | { readonly branded: string };
@@ -15,11 +15,6 @@ export const someDate = 'Tue, 01 Jan 2030 00:01:00 GMT';
 
 export function headerNameOf(ref: HeaderRef, { brand }: { brand: Brand }): string {
   return typeof ref === 'string' ? ref : headerName(brand, ref.branded);
-}
-
-export function replyHeader(reply: ServerReply, name: string): string | undefined {
-  const wanted = name.toLowerCase();
-  return Object.entries(reply.headers).find(([one]) => one.toLowerCase() === wanted)?.[1];
 }
 
 /** The category that a router error names in its header. */

@@ -20,6 +20,8 @@ export function queryOf({ target }: ServerRequest): URLSearchParams {
   return new URLSearchParams(target.includes('?') ? target.slice(target.indexOf('?')) : '');
 }
 
+export const isOfRouter = ({ target }: ServerRequest): boolean => target.startsWith('/v2');
+
 export function isOfModel(model: string): (request: ServerRequest) => boolean {
   return (request) => modelIdOf(request) === model;
 }
@@ -93,6 +95,16 @@ export function withBody(request: ServerRequest, body: Bytes | string | JsonObje
   const text = typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body);
   const bytes = typeof text === 'string' ? new TextEncoder().encode(text) : text;
   return { ...withHeaders(request, { 'content-length': undefined }), body: bytes };
+}
+
+/** The same call of a model that accepts any input, with an empty one and no key. */
+export function asEmptyRun(request: ServerRequest): ServerRequest {
+  return withoutKey(withBody(atOutcomes(request), '{}'));
+}
+
+/** The same call of the outcome model. */
+export function atOutcomes(request: ServerRequest): ServerRequest {
+  return withTarget(request, (target) => target.replace(/^\/v2\/models\/[^/]+\/[^/?]+/, '/v2/models/sandbox/outcomes'));
 }
 
 export function asMain(request: ServerRequest): ServerRequest {

@@ -1,5 +1,5 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib';
-import type { ServerReply } from '../../http/messages.ts';
+import { replyHeader, type ServerReply } from '../../http/messages.ts';
 import { all, changeHeader, counted, onReply, onRequest, replace, set } from '../builders/changes.ts';
 import { type Change, group, only, rowIn, type Variant, variant } from '../builders/fault.ts';
 import { allOperations, routerOperations } from '../builders/operations.ts';
@@ -11,7 +11,6 @@ import {
   isRefusal,
   isReplay,
   objectOf,
-  replyHeader,
   requestId,
   upstreamStatus,
   withHeader,
@@ -146,9 +145,7 @@ export const headerVariants: readonly Variant[] = [
       'MR-SCH-10',
       'All other replies are not to be stored',
       set.header('Cache-Control', 'no-store'),
-      {
-        on: exceptDocuments,
-      },
+      { on: exceptDocuments },
     ),
     variant('location.on-submissions', 'MR-SUB-10', 'A handle has a Location', linked, {
       on: ['submitRequest'],

@@ -1,8 +1,9 @@
 import { isJsonObject, type JsonValue } from '../../../../specs/src/index.ts';
+import { replyHeader } from '../../http/messages.ts';
 import { onJson, onJsonText, onReply, set } from '../builders/changes.ts';
 import { type Change, group, type Variant, variant } from '../builders/fault.ts';
 import { allOperations, type OperationId, routerOperations } from '../builders/operations.ts';
-import { isRefusal, replyHeader, withHeader } from '../builders/replies.ts';
+import { isRefusal, withHeader } from '../builders/replies.ts';
 
 function reversed(value: JsonValue): JsonValue {
   if (Array.isArray(value)) return value.map(reversed);

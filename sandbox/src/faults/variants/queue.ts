@@ -49,7 +49,7 @@ const finishesSoon: Change = (app, context, where) => {
   const noted = only({ on: ['cancelRequest'] }, withoutEffect)(app, context, where);
   return (request) => {
     const input = inputOf(request);
-    const isLong = context.targetOf(request) === 'submitRequest' && input['delay_ms'] === 8_000;
+    const isLong = context.findOperation(request) === 'submitRequest' && input['delay_ms'] === 8_000;
     return noted(isLong ? withBody(request, { ...input, delay_ms: 1_000 }) : request);
   };
 };

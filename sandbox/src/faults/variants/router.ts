@@ -1,4 +1,4 @@
-import type { ServerRequest } from '../../http/messages.ts';
+import { replyHeader, type ServerRequest } from '../../http/messages.ts';
 import { onJson, onReply, onRequest, refuse, remembering } from '../builders/changes.ts';
 import { group, rowIn, type Variant, variant } from '../builders/fault.ts';
 import { routerOperations } from '../builders/operations.ts';
@@ -10,7 +10,6 @@ import {
   headerNameOf,
   isRefusal,
   isReplay,
-  replyHeader,
   requestId,
   withHeader,
   withJson,

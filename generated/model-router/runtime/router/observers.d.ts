@@ -35,10 +35,11 @@ export type RetryEvent = ResponseEvent & {
     /** Whether the server told to wait; such a repetition uses up no attempt. */
     readonly asTold: boolean;
 };
-export type RouterHooks = {
+/** Functions that watch a client at work. */
+export type RouterObservers = {
     readonly onRequest?: (event: RequestEvent) => void;
     readonly onResponse?: (event: ResponseEvent) => void;
     readonly onRetry?: (event: RetryEvent) => void;
 };
-/** An observer that throws must not cost a billed result, and one that rejects must not end the process. */
-export declare function notify<Event>(hook: ((event: Event) => unknown) | undefined, event: Event): Promise<void>;
+/** @deprecated Use `RouterObservers`. */
+export type RouterHooks = RouterObservers;

@@ -1,0 +1,50 @@
+import { findRequisite, type Requisite } from '../requires.ts';
+import type { TargetKind } from './target.ts';
+
+/** Why a rule was not tried, as data. */
+export type Reason =
+  /** Ids of requisites; of each list the target shows none. */
+  | { readonly code: 'lacks'; readonly of: readonly (readonly string[])[] }
+  | { readonly code: 'no-budget'; readonly runs: number }
+  | { readonly code: 'unnamed-model'; readonly model: string }
+  /** It accepted a step that it had to reject. */
+  | { readonly code: 'distrusted-model'; readonly model: string; readonly step: string; readonly ruleId: string };
+
+export function wordReason(reason: Reason, on: TargetKind): string {
+  switch (reason.code) {
+    case 'lacks': {
+      const [first, other] = (reason.of[0] ?? []).map(findRequisite);
+      if (first === undefined) return '';
+      return other === undefined || on !== 'live' ? wordLack(first, on) : `it needs test hooks, or ${other.need}`;
+    }
+    case 'no-budget':
+      return `it may start a run, and the budget ${reason.runs === 0 ? 'is 0' : `of ${reason.runs} is used up`}`;
+    case 'unnamed-model':
+      return `it may start a run of ${reason.model}, which conform.live.models does not name`;
+    case 'distrusted-model':
+      return `${reason.model} accepted step "${reason.step}" of ${reason.ruleId}, which it had to reject: nothing more is sent to it`;
+  }
+}
+
+function wordLack({ kind, name, api, need, setting }: Requisite, on: TargetKind): string {
+  switch (kind) {
+    case 'address':
+      return `no address of the ${name} API is given (${setting})`;
+    case 'credential':
+      return on === 'mock'
+        ? 'the mock does not distinguish credentials'
+        : `no ${api} credential "${name}" is configured`;
+    case 'job':
+      return name === 'graphs' ? 'the graphs of its jobs are not known' : `no ${need.slice(2)} is configured`;
+    case 'key':
+      return 'the credential is a token and no API key';
+    case 'hook':
+      return on === 'mock' ? `the mock has no ${name}` : `it needs the test hook ${name}`;
+    case 'capability':
+      return `the ${on === 'mock' ? on : 'target'} has no ${name}`;
+    case 'budget':
+      return wordReason({ code: 'no-budget', runs: 0 }, on);
+    case 'input':
+      return `it needs ${need}`;
+  }
+}

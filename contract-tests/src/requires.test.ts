@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { allRules } from './conform.ts';
+import { findRequisite, listRows, requisites } from './requires.ts';
+import { listConditions } from './run/plan.ts';
+
+test('every row has an id of its own and a sentence, and names one setting for each need', () => {
+  const ids = requisites.map(({ id }) => id);
+  expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
+  for (const { id, need, setting, sentence } of requisites) {
+    expect(findRequisite(id).sentence).toMatch(/^[A-Z].*\.$/);
+    expect(sentence).toBe(findRequisite(id).sentence);
+    expect(new Set(requisites.filter((row) => row.need === need).map((row) => row.setting))).toEqual(
+      new Set([setting]),
+    );
+  }
+});
+
+test('some rule requires each row but those of the budget as a whole', () => {
+  const required = new Set(allRules.flatMap((rule) => listConditions(rule).flatMap(listRows)));
+  const idle = requisites.filter((row) => !required.has(row)).map(({ id }) => id);
+  expect(idle).toEqual(['workflow.main', 'models']);
+});
+
+test('every rule has a sentence of its own', () => {
+  const sentences = allRules.map(({ sentence }) => sentence);
+  expect(sentences.filter((sentence) => !/^[A-Z0-9].*\.$/.test(sentence))).toEqual([]);
+});

@@ -1,0 +1,190 @@
+import { HarnessError } from './contract/errors.ts';
+
+/**
+ * What rules require of a target, one row each: what its owner gives, what it is capable of, and its test hooks. `contract/target.ts`
+ * says how a target shows a row. Plan, coverage, completeness, `explain`, settings and the table of docs/conform.md read the rows.
+ */
+const credentials = {
+  router: {
+    main: ['a router credential', 'The caller of most rules; else `SWITCHYARD_API_KEY` or `SWITCHYARD_TOKEN`.'],
+    colleague: ['a second credential of the same workspace', 'Another caller of the workspace of `main`.'],
+    neighbour: ['a credential of another workspace', 'A caller of another workspace.'],
+    solo: ['a credential without a workspace', 'A caller without a workspace.'],
+    noCredits: ['a credential without credits', 'A caller without credits.'],
+    noAccess: ['a credential without access', 'A caller who may not use the API.'],
+    notEnabled: ['a credential of a workspace that is not enabled', 'A caller whose workspace is not enabled.'],
+    rateLimited: ['a rate-limited credential', 'A caller who is over the rate limit at all times.'],
+    spendCapped: ['a spend-capped credential', 'A caller whose committed spend is at its cap at all times.'],
+  },
+  workflow: {
+    main: ['a workflow token', 'The caller of most rules; else `SWITCHYARD_WORKFLOW_TOKEN`.'],
+    other: ['a workflow token of another account', 'A caller of another account.'],
+    forbidden: ['a workflow token without access', 'A caller who is known, and may read no job.'],
+    rateLimited: ['a rate-limited workflow token', 'A caller who is over the rate limit at all times.'],
+  },
+} as const;
+
+const jobs = {
+  save: 'A job pinned to a version of a workflow, as one that was made in the editor.',
+  api: 'A job that was submitted through the API.',
+  foreign: 'A job of another account.',
+  expired: 'A job after its retention.',
+  unreadable: 'A job pinned to a version that the caller can no longer read.',
+  deleted: 'A job pinned to a workflow that the caller can no longer read.',
+} as const;
+
+/** Members of `conform.live.models`; all of them are valid against the schema of the model. */
+const inputs = {
+  input: ['a model in conform.live.models', 'An input with which the model may run.'],
+  rejectedInput: ['a model with rejectedInput', 'An input that is refused by the content policy of its provider.'],
+  failingInput: ['a model with failingInput', 'An input on which its provider fails.'],
+  slowInput: ['a model with slowInput', 'Of the first model with an authored input: a run of ten seconds or more.'],
+} as const;
+
+const hooks = {
+  clock: 'A route that moves time: keys, links and cursors expire.',
+  script: 'A route that scripts the next outcome of an operation: catalog, queue and workflow routes fail.',
+  outcomes: 'A model that obeys its input: failures, late and long results, files, limits, records of keys.',
+  alternate: 'A second model, the alternate provider of the first: conversion, strict mode, fallback.',
+  assets: 'Assets in the results of the first model: hosting, failed copies, links.',
+  families: 'Models of the documented table of assets: what is copied, and for how long.',
+} as const;
+
+const capabilities = {
+  state: 'A later response depends on an earlier request: paging, queue, replay, conditional requests.',
+  validation: 'Bodies of requests are checked against the schema of the model.',
+  authentication: 'Credentials are told apart, and not only counted.',
+} as const;
+
+type Api = keyof typeof credentials;
+export type CredentialName<A extends Api = Api> = A extends Api ? keyof (typeof credentials)[A] : never;
+export type JobName = keyof typeof jobs;
+export type InputName = keyof typeof inputs;
+/** What a test deployment may offer beyond its API (docs/test-hooks.md); each is a capability of its target. */
+export type Hook = keyof typeof hooks;
+export type Capability = keyof typeof capabilities | Hook;
+
+export const hookNames = Object.keys(hooks) as readonly Hook[]; // `keys` forgets the keys' type
+
+/** From what makes most of the others pointless to what matters last. */
+export const kinds = ['address', 'hook', 'budget', 'credential', 'job', 'input', 'key', 'capability'] as const;
+export type RequisiteKind = (typeof kinds)[number];
+
+export type Requisite = {
+  readonly kind: RequisiteKind;
+  readonly id: string;
+  /** Under which a target has it; credentials of both APIs may share one. */
+  readonly name: string;
+  readonly api?: Api;
+  /** As coverage calls what is lacking; all hooks share one. */
+  readonly need: string;
+  /** The flag or the setting that gives it; absent of what a target has by itself. */
+  readonly setting?: string;
+  readonly sentence: string;
+  /** A conforming target may lack it. */
+  readonly isExcused?: true;
+};
+
+type Stated = Pick<Requisite, 'sentence'> & Partial<Requisite>;
+
+function defineRow(kind: RequisiteKind, name: string, stated: Stated): Requisite {
+  return { kind, id: name, name, need: name, ...stated };
+}
+
+function defineRows<T>(
+  kind: RequisiteKind,
+  rows: Readonly<Record<string, T>>,
+  state: (row: T, name: string) => Stated,
+) {
+  return Object.entries(rows).map(([name, row]) => defineRow(kind, name, state(row, name)));
+}
+
+const apis = ['router', 'workflow'] as const;
+const addresses = apis.map((api) =>
+  defineRow('address', api, {
+    need: `the ${api} API`,
+    setting: `--${api}-url`,
+    sentence: `The base address of the ${api} API.`,
+  }),
+);
+function defineCredentials(api: Api): readonly Requisite[] {
+  return defineRows<readonly [string, string]>('credential', credentials[api], ([need, sentence], name) => {
+    return { id: `${api}.${name}`, api, need, setting: `conform.live.credentials.${api}.${name}`, sentence };
+  });
+}
+/** What the configuration takes by name. */
+export const ownerSettings = {
+  routerCredentials: defineCredentials('router'),
+  workflowCredentials: defineCredentials('workflow'),
+  jobs: defineRows('job', jobs, (sentence, name) => {
+    return { id: `jobs.${name}`, need: `a job of kind "${name}"`, setting: `conform.jobs.${name}`, sentence };
+  }),
+  inputs: defineRows<readonly [string, string]>('input', inputs, ([need, sentence], name) => {
+    return { id: `models.${name}`, need, setting: `conform.live.models[].${name}`, sentence };
+  }),
+  /** Of the jobs that have one. */
+  graphs: ['save', 'api', 'unreadable', 'deleted'].map((name) => ({ name, sentence: `Of the job ${name}.` })),
+};
+const hookRows = defineRows('hook', hooks, (sentence) => {
+  return { need: 'test hooks', setting: '--hooks', sentence, isExcused: true };
+});
+const capabilityRows = defineRows('capability', capabilities, (sentence) => ({ sentence }));
+
+/** Of the jobs that are read, where their owner knows them. */
+export const graphs = defineRow('job', 'graphs', {
+  need: 'the graphs of the jobs',
+  setting: 'conform.live.graphs',
+  sentence: 'Files with the graphs of jobs, as JSON; responses have to repeat them verbatim.',
+  isExcused: true,
+});
+/** A credential that is a token and no API key cannot be sent as one (MR-AUT-03). */
+export const apiKey = defineRow('key', 'api-key', {
+  sentence: 'The credential of the router is an API key.',
+  isExcused: true,
+});
+/** Every billed rule requires it of a live target. */
+export const budget = defineRow('budget', 'budget', {
+  need: 'a budget',
+  setting: '--budget',
+  sentence: 'How many runs may be started in all.',
+});
+export const models = defineRow('budget', 'models', {
+  need: 'models in conform.live.models',
+  setting: 'conform.live.models',
+  sentence: 'The models that may run, each with an input.',
+});
+
+/** What coverage names first comes first. */
+export const requisites: readonly Requisite[] = [
+  ...[addresses, ownerSettings.routerCredentials, ownerSettings.workflowCredentials, ownerSettings.jobs].flat(),
+  ...[graphs, ...hookRows, budget, models, ...ownerSettings.inputs, apiKey, ...capabilityRows],
+];
+const byId = new Map(requisites.map((row) => [row.id, row]));
+
+/** Throws on an id that no row has. */
+export function findRequisite(id: string): Requisite {
+  const row = byId.get(id);
+  if (row === undefined) throw new HarnessError(`no requisite is called ${id}`);
+  return row;
+}
+
+/** What a rule requires: a row, or one of several, of which an owner would best give the first. */
+export type Condition = Requisite | { readonly anyOf: readonly Requisite[] };
+
+export function listRows(condition: Condition): readonly Requisite[] {
+  return 'anyOf' in condition ? condition.anyOf : [condition];
+}
+
+const each = (ids: readonly string[]): readonly Requisite[] => ids.map(findRequisite);
+
+export const credential = <A extends Api>(api: A, ...names: readonly CredentialName<A>[]): readonly Requisite[] =>
+  each(names.map((name) => `${api}.${name}`));
+export const job = (...names: readonly JobName[]): readonly Requisite[] => each(names.map((name) => `jobs.${name}`));
+export const hook = (...names: readonly Hook[]): readonly Requisite[] => each(names);
+export const input = (...names: readonly InputName[]): readonly Requisite[] =>
+  each(names.map((name) => `models.${name}`));
+export const anyOf = (...rows: readonly (readonly Requisite[])[]): Condition => ({ anyOf: rows.flat() });
+
+export const state = findRequisite('state');
+export const validation = findRequisite('validation');
+export const authentication = findRequisite('authentication');

@@ -1,0 +1,85 @@
+import { defineFamily, type Rule } from '../../contract/rule.ts';
+import { credential } from '../../requires.ts';
+import { allChecks, type Expectation, expectSameMember, expectStatus, onResponse } from '../builders/expectations.ts';
+import { completed, created, expectConflict, keyed, seed } from '../builders/keyed-calls.ts';
+import { asCaller, withToken } from '../builders/router-steps.ts';
+import { scriptedOr, scriptedPath, scriptedQueue } from '../builders/scripted-runs.ts';
+import { bySolo, idempotency, isNew, isReplayed, rejected } from './key-scope.ts';
+
+const byKey = { parts: asCaller('main') };
+const byToken = { parts: withToken('main') };
+const byColleague = { parts: asCaller('colleague') };
+
+const keyFirst = { label: 'caller-key-first', to: scriptedPath, value: { note: 'either form' } };
+const tokenFirst = { ...keyFirst, label: 'caller-token-first' };
+const eitherQueue = { ...keyFirst, label: 'caller-queue', to: scriptedQueue };
+const ofMine = { label: 'caller-mate', to: scriptedPath, value: { note: 'mine' } };
+const ofMineQueued = { label: 'caller-mate-queue', to: scriptedQueue, value: { note: 'mine' } };
+const ofSolo = { label: 'caller-solo', to: scriptedPath, value: { note: 'the same' } };
+const soloFirst = { ...ofSolo, label: 'caller-solo-first' };
+
+const amongColleagues = [
+  seed,
+  keyed('mine', ofMine, completed),
+  keyed('theirs', { ...ofMine, ...byColleague, value: { note: 'theirs' } }, rejected),
+  keyed('queued', ofMineQueued, created),
+  keyed('theirs-queued', { ...ofMineQueued, ...byColleague }),
+];
+
+/** MR-IDM-44: a conflict is as good as the record. */
+const expectSameHandleOrConflict: Expectation = (response, context, evidence) =>
+  response.status === 409
+    ? []
+    : expectStatus([201, 409], expectSameMember('/request_id', 'queued'))(response, context, evidence);
+
+export const keyCallerRules: readonly Rule[] = defineFamily(
+  { ...idempotency, requires: [...scriptedOr('input'), ...credential('router', 'colleague')], probe: amongColleagues },
+  [
+    {
+      id: 'idempotency.caller.is-one-in-either-header',
+      sentence: 'An API key and a bearer token of one caller share their idempotency keys.',
+      requirements: ['MR-IDM-40', 'MR-IDM-01', 'MR-AUT-04', 'MR-HDR-14'],
+      requires: scriptedOr('input'),
+      probe: [
+        seed,
+        keyed('key-first', { ...keyFirst, ...byKey }, completed),
+        keyed('token-again', { ...keyFirst, ...byToken }),
+        keyed('token-first', { ...tokenFirst, ...byToken }, completed),
+        keyed('key-again', { ...tokenFirst, ...byKey }),
+        keyed('queued', { ...eitherQueue, ...byKey }, created),
+        keyed('queued-again', { ...eitherQueue, ...byToken }),
+      ],
+      check: allChecks(
+        onResponse(['token-again', 'key-again'], isReplayed(200)),
+        onResponse('queued-again', isReplayed(201)),
+      ),
+    },
+    {
+      id: 'idempotency.caller.colleague-with-another-body-conflicts',
+      sentence: 'A colleague with another body under a used key gets 409 invalid_input.',
+      requirements: ['MR-IDM-27', 'MR-IDM-40', 'MR-IDM-16'],
+      check: onResponse('theirs', expectConflict),
+    },
+    {
+      id: 'idempotency.caller.colleague-queues-nothing-twice',
+      sentence: "A colleague's submission under a used key queues nothing again.",
+      requirements: ['MR-IDM-40', 'MR-SUB-12'],
+      check: onResponse('theirs-queued', expectSameHandleOrConflict),
+    },
+    {
+      id: 'idempotency.caller.without-a-workspace-has-keys-of-its-own',
+      sentence: 'A caller without a workspace does not see the keys of others.',
+      requirements: ['MR-IDM-41', 'MR-HDR-14'],
+      requires: [...scriptedOr('input'), ...credential('router', 'solo')],
+      probe: [
+        seed,
+        keyed('mine', ofSolo, completed),
+        keyed('solo', { ...ofSolo, ...bySolo }),
+        keyed('solo-first', { ...soloFirst, ...bySolo }),
+        keyed('mine-second', soloFirst),
+        keyed('solo-again', { ...ofSolo, ...bySolo }),
+      ],
+      check: allChecks(onResponse(['solo', 'mine-second'], ...isNew), onResponse('solo-again', isReplayed(200))),
+    },
+  ],
+);

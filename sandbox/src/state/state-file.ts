@@ -1,0 +1,107 @@
+import { chmodSync, closeSync, existsSync, openSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { DatabaseSync } from 'node:sqlite';
+import type { Bytes } from '../digest.ts';
+import { SandboxError } from '../errors.ts';
+
+/** What a table keeps, with the time of its admission (ms). A `body` has a column of its own, because bytes are no JSON. */
+export type Row<Value> = { at: number; value: Value };
+type Stored = object & { body?: string | Bytes };
+/** A row that was put, or without `row` one that was removed. */
+export type Change = { table: string; id: string; row: Row<Stored> | undefined };
+/** The file of `--db`. */
+export type StateFile = {
+  /** What earlier processes saved, by table and id, oldest first; nothing else reads the file. */
+  tables: ReadonlyMap<string, Map<string, Row<Stored>>>;
+  /** As a whole or not at all, also after a kill. */
+  save(changes: readonly Change[]): void;
+  close(): void;
+};
+
+/** Marks a file as a sandbox's: the letters `swyd`. */
+const applicationId = 0x73777964;
+/** Raised with every change to the contents of the tables. */
+const format = 1;
+/** Inputs, outputs and keys of callers are in the file: nobody else on the machine may read it or its journals. */
+const ownerOnly = 0o600;
+// Loaded for a file alone: Node 22 warns that it is experimental.
+const load = createRequire(import.meta.url);
+
+/** Throws SandboxError when the file cannot be used; the error names it and says what to do. */
+export function openStateFile(file: string, names: readonly string[]): StateFile {
+  let db: DatabaseSync | undefined;
+  try {
+    const { DatabaseSync: Sqlite } = load('node:sqlite') as typeof import('node:sqlite');
+    // SQLite gives journals the mode of the file.
+    if (file !== ':memory:' && !existsSync(file)) closeSync(openSync(file, 'wx', ownerOnly));
+    db = new Sqlite(file, { timeout: 2000 });
+    prepareFile(db, file, names);
+    return serveFile(db, names);
+  } catch (cause) {
+    db?.close();
+    const isLocked = cause instanceof Error && cause.message.includes('locked');
+    const advice = isLocked ? 'another process uses it' : 'name another one';
+    throw new SandboxError(`the database ${JSON.stringify(file)} cannot be used: ${advice}`, { cause });
+  }
+}
+
+function serveFile(db: DatabaseSync, names: readonly string[]): StateFile {
+  const tables = new Map(names.map((name) => [name, readTable(db, name)]));
+  const removals = new Map(names.map((name) => [name, db.prepare(`DELETE FROM ${name} WHERE id = ?`)]));
+  const puts = new Map(names.map((name) => [name, db.prepare(`INSERT INTO ${name} ${putRow}`)]));
+  const save = (changes: readonly Change[]): void => {
+    db.exec('BEGIN IMMEDIATE');
+    try {
+      for (const { table, id, row } of changes) {
+        const { body = null, ...value } = row?.value ?? {};
+        if (row === undefined) removals.get(table)?.run(id);
+        else puts.get(table)?.run(id, row.at, JSON.stringify(value), body);
+      }
+      db.exec('COMMIT');
+    } catch (error) {
+      if (db.isTransaction) db.exec('ROLLBACK');
+      throw error;
+    }
+  };
+  return { tables, save, close: () => db.close() };
+}
+
+/** A row that changes keeps its place. */
+const putRow = `(id, at, value, body) VALUES (?, ?, ?, ?)
+  ON CONFLICT (id) DO UPDATE SET at = excluded.at, value = excluded.value, body = excluded.body`;
+
+const columns = `(place INTEGER PRIMARY KEY, id TEXT UNIQUE NOT NULL, at INTEGER NOT NULL,
+  value TEXT NOT NULL, body ANY) STRICT`;
+
+function prepareFile(db: DatabaseSync, file: string, names: readonly string[]): void {
+  db.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN IMMEDIATE;'); // fails at once when the file cannot be written
+  refuseUnknownFile(db);
+  for (const name of names) db.exec(`CREATE TABLE IF NOT EXISTS ${name} ${columns}`);
+  db.exec(`PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${format}; COMMIT;`);
+  // Not before it is known to be ours, and never through a descriptor, whose end would end the locks of SQLite.
+  for (const path of ['', '-wal', '-shm', '-journal'].map((suffix) => `${file}${suffix}`))
+    if (existsSync(path)) chmodSync(path, ownerOnly);
+  // A kill of the process loses nothing committed, because the system holds the log by then; a crash of the machine may.
+  db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;');
+}
+
+/** Throws SandboxError for a file of another application or of a later release. */
+function refuseUnknownFile(db: DatabaseSync): void {
+  const marks = `SELECT application_id = ${applicationId} ours, user_version written,
+    (SELECT count(*) FROM sqlite_schema WHERE type = 'table') tables FROM pragma_application_id, pragma_user_version`;
+  const { ours, written, tables } = db.prepare(marks).get() ?? {};
+  if (tables !== 0 && ours !== 1) throw new SandboxError('it holds the tables of another application');
+  if (ours === 1 && Number(written) > format)
+    throw new SandboxError(`a later release wrote it (format ${written}, and this one knows ${format})`);
+}
+
+function readTable(db: DatabaseSync, name: string): Map<string, Row<Stored>> {
+  const rows = new Map<string, Row<Stored>>();
+  const all = db.prepare(`SELECT id, at, value, body FROM ${name} ORDER BY place`);
+  for (const { id, at, value, body } of all.iterate()) {
+    const parsed: object = JSON.parse(String(value));
+    const kept = body instanceof Uint8Array ? new Uint8Array(body) : String(body);
+    rows.set(String(id), { at: Number(at), value: body === null ? parsed : { ...parsed, body: kept } });
+  }
+  return rows;
+}
