@@ -1,8 +1,10 @@
 import { Command } from 'commander';
 import {
+  conformCommand,
   diffCommand,
   docsCommand,
   doctorCommand,
+  explainCommand,
   generateCommand,
   initCommand,
   mockCommand,
@@ -10,7 +12,6 @@ import {
   specsCommand,
   verifyCommand,
 } from './commands.ts';
-import { conformCommand, explainCommand } from './conform-commands.ts';
 import type { CommandIo } from './io.ts';
 import { readPackageVersion } from './package-version.ts';
 import { reportError } from './report-error.ts';
