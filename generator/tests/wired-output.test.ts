@@ -187,7 +187,7 @@ test('makes public packages once asked to publish, with licence, author and regi
   const { files, run } = await prepared();
   const publishConfig = { registry: 'https://registry.example', access: 'public' };
   const publish = { access: 'restricted', publishConfig } as const;
-  await run({ arrangement: { ...arrangement, author: 'A. Person', publish } });
+  await run({ arrangement: { ...arrangement, manifest: { author: 'A. Person' }, publish } });
   for (const folder of folders) {
     expect(manifestOf(files, folder)).toMatchObject({
       license: 'UNLICENSED',
@@ -205,7 +205,7 @@ test('keeps a version raised by hand through changes of the package, and the ran
   bumpByHand(files, 'model-router', '2.0.0');
   bumpByHand(files, 'models', '1.1.0-beta.1');
   router.models.set(model, modelDocument(model, { input: { type: 'object' } }));
-  const report = await run({ arrangement: { ...publish, license: 'MIT' } });
+  const report = await run({ arrangement: { ...publish, manifest: { license: 'MIT' } } });
   expect(report.refused).toEqual([]);
   expect(manifestOf(files, 'models')['license']).toBe('MIT');
   expect(versionsIn(files)).toEqual(['2.0.0', '0.1.0', '1.1.0-beta.1']);

@@ -9,6 +9,10 @@ import type { SourceFile } from './source-files.ts';
 type Addition = {
   readonly name: string;
   readonly edits: readonly Edit[];
+  /** Sources that did not exist. */
+  readonly added?: Readonly<Record<string, string>>;
+  /** What a user would write to try it; it does not count. */
+  readonly tried?: Readonly<Record<string, string>>;
   /** Besides, the copy has to compile. */
   readonly proofs: readonly Proof[];
 };
@@ -19,6 +23,23 @@ type Proof = { readonly command: readonly string[]; readonly code: number; reado
 
 const conform = (...flags: readonly string[]): string[] => ['scripts/switchyard.ts', 'conform', ...flags];
 const tsc: Proof = { command: ['node_modules/typescript-7/bin/tsc', '-p', '.'], code: 0, says: '' };
+
+const configuration = (settings: object): Readonly<Record<string, string>> => ({
+  'switchyard.config.mjs': `export default ${JSON.stringify(settings)};\n`,
+});
+/** Prints the manifest of a generation from the configuration, on a sandbox. */
+const generateManifest = `
+import { readFileSync } from 'node:fs';
+import { runNode } from './scripts/run-node.ts';
+import { withSandbox } from './scripts/with-sandbox.ts';
+await withSandbox(async ({ url }) => {
+  const flags = ['--router-url', url, '--scope', '@added', '--only', 'video-provider/*', '--out', 'added'];
+  const env = { SWITCHYARD_API_KEY: 'sk-sandbox-main' };
+  const { code, out, err } = await runNode(['scripts/switchyard.ts', 'generate', ...flags], { env });
+  process.exitCode = code;
+  process.stdout.write(out + err + readFileSync('added/models/package.json', 'utf8'));
+});
+`;
 
 const additions: readonly Addition[] = [
   {
@@ -50,6 +71,67 @@ const additions: readonly Addition[] = [
       { command: ['scripts/check-requirements.ts'], code: 0, says: '0 problems' },
     ],
   },
+  {
+    name: 'a setting',
+    edits: [
+      {
+        before: `  'generate.author': setting(`,
+        insert: `  'generate.homepage': setting(kinds.text, 'homepage of the packages'),\n`,
+      },
+      {
+        before: `'author'] as const;`,
+        insert: `'homepage', `,
+      },
+    ],
+    tried: configuration({ generate: { homepage: 'https://added.example' } }),
+    proofs: [
+      { command: ['docs/site/configuration.ts', '--write'], code: 0, says: '' },
+      { command: ['--input-type=module', '--eval', generateManifest], code: 0, says: 'https://added.example' },
+    ],
+  },
+  {
+    name: 'a requirement of an owner',
+    edits: [
+      {
+        before: `  deleted: 'A job pinned to a workflow that`,
+        insert: `  queued: 'A job that still waits for its turn.',\n`,
+      },
+    ],
+    tried: configuration({ conform: { jobs: { queued: 'job-1' } } }),
+    proofs: [
+      { command: ['scripts/switchyard.ts', 'explain', 'jobs.queued'], code: 0, says: 'conform.jobs.queued' },
+      { command: conform('--rule', 'model.unknown.is-not-found'), code: 0, says: '1 passed' },
+    ],
+  },
+  {
+    name: 'a report format',
+    edits: [
+      {
+        before: `import { renderMarkdown } from './render-markdown.ts';\nimport { renderSarif`,
+        insert: `import { renderCounts } from './render-counts.ts';\n`,
+      },
+      {
+        before: `  { name: 'badge',`,
+        insert: `  { name: 'counts', file: 'counts.csv', render: renderCounts, isAlways: false },\n`,
+      },
+    ],
+    added: {
+      'contract-tests/src/report/render-counts.ts': `import type { ConformanceReport } from './report.ts';
+
+export function renderCounts({ counts }: ConformanceReport): string {
+  return Object.entries(counts).map((row) => \`\${row.join()}\\n\`).join('');
+}
+`,
+    },
+    proofs: [
+      {
+        command: conform('--rule', 'model.unknown.is-not-found', '--report', 'counts', '--out', 'added'),
+        code: 0,
+        says: '1 passed',
+      },
+      { command: ['--print', 'fs.readFileSync("added/counts.csv", "utf8")'], code: 0, says: 'passed,1' },
+    ],
+  },
 ];
 
 const notCopied = new Set(['.git', 'node_modules', 'dist', '.switchyard']);
@@ -65,8 +147,9 @@ export async function countAddedFiles(
       cpSync(packageRoot(), copy, { recursive: true, filter: (path) => !notCopied.has(basename(path)) });
       symlinkSync(join(packageRoot(), 'node_modules'), join(copy, 'node_modules'), 'dir');
       const edited = applyEdits(addition, files);
-      for (const [path, text] of edited) writeFileSync(join(copy, path), text);
-      await Promise.all([checkProofs(addition, [tsc], copy), checkProofs(addition, addition.proofs, copy)]);
+      for (const [path, text] of [...edited, ...Object.entries(addition.tried ?? {})])
+        writeFileSync(join(copy, path), text);
+      await checkProofs(addition, [...addition.proofs, tsc], copy);
       counts.push([addition.name, edited.size]);
     } finally {
       rmSync(copy, { recursive: true, force: true });
@@ -75,9 +158,9 @@ export async function countAddedFiles(
   return counts;
 }
 
-/** The edited files by path. */
-function applyEdits({ name, edits }: Addition, files: readonly SourceFile[]): Map<string, string> {
-  const edited = new Map<string, string>();
+/** The edited and the added files by path. */
+function applyEdits({ name, edits, added = {} }: Addition, files: readonly SourceFile[]): Map<string, string> {
+  const edited = new Map(Object.entries(added));
   const searched = files.filter(({ isTest, path }) => !isTest && !path.startsWith('scripts/architecture/'));
   for (const { before, insert } of edits) {
     const places = searched.filter(({ path, syntax }) => textOf(path, syntax.text).includes(before));

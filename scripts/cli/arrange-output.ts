@@ -16,6 +16,8 @@ import type { LoadedConfig } from './load-settings.ts';
 
 export type ArrangedOutput = { readonly packageNames: PackageNames; readonly arrangement: Arrangement };
 
+/** Settings that are members of every manifest. */
+const ofManifests = ['license', 'author'] as const;
 const folders = { modelRouter: 'model-router', workflowExecution: 'workflow-execution', models: 'models' } as const;
 
 /**
@@ -24,14 +26,19 @@ const folders = { modelRouter: 'model-router', workflowExecution: 'workflow-exec
  * register it and publish packages of these names.
  */
 export async function arrangeOutput(loaded: LoadedConfig, io: CommandIo): Promise<ArrangedOutput> {
-  const { license, author, publish } = loaded.config.generate ?? {};
-  const outDir = loaded.get('generate.out');
+  const { get } = loaded;
+  const { publish } = loaded.config.generate ?? {};
+  const outDir = get('generate.out');
   const names = await resolveNames(outDir, loaded, io);
   const arrangement: Arrangement = {
     layout: names === undefined ? 'folder' : 'packages',
     peers: nearest(outDir, 'pnpm-workspace.yaml') === undefined ? 'any-version' : 'workspace-protocol',
-    ...(license === undefined ? {} : { license }),
-    ...(author === undefined ? {} : { author }),
+    manifest: Object.fromEntries(
+      ofManifests.flatMap((name) => {
+        const value = get(`generate.${name}`);
+        return value === undefined ? [] : [[name, value]];
+      }),
+    ),
     ...(publish === undefined ? {} : { publish: { access: 'restricted', ...publish } }),
   };
   return { packageNames: names ?? packageNamesIn('.'), arrangement };

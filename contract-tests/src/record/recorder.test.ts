@@ -26,7 +26,7 @@ beforeAll(async () => {
   specs = await buildEffectiveSpecs(defaultSpecSettings);
 });
 const open = (recorded?: readonly Exchange[]) =>
-  openRecord({ target, specs, ...(recorded && { recorded }) }, { startedAtMs: 0 });
+  openRecord({ target, specs, evidence: 'all', ...(recorded && { recorded }) }, { startedAtMs: 0 });
 
 function exchange(step: string, more: Partial<Exchange> = {}): Exchange {
   return {

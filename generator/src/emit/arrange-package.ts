@@ -7,8 +7,8 @@ import type { Package } from './packages.ts';
 export type Arrangement = {
   /** `packages` with a manifest each, or a `folder` of plain files that import each other by relative paths. */
   readonly layout: 'packages' | 'folder';
-  readonly license?: string;
-  readonly author?: string;
+  /** Members of every manifest, such as its license. */
+  readonly manifest?: JsonObject;
   /** Without it the packages are private. */
   readonly publish?: { readonly access: 'public' | 'restricted'; readonly publishConfig?: JsonObject };
   /** How the packages name each other in a workspace: by any version, or by the protocol of pnpm, yarn and bun. */
@@ -45,7 +45,7 @@ function withRouterAt(modelRouter: string, settings: EmitSettings): EmitSettings
   return { ...settings, packageNames: { ...settings.packageNames, modelRouter } };
 }
 
-function finishManifest(file: EmittedFile, { license, author, publish }: Arrangement): EmittedFile {
+function finishManifest(file: EmittedFile, { manifest: stated, publish }: Arrangement): EmittedFile {
   const manifest = file.path.endsWith('/package.json') ? parseJsonObject(file.contents) : undefined;
   if (manifest === undefined) return file;
   const { name = '', version = '', description = '', private: _, ...rest } = manifest;
@@ -56,8 +56,7 @@ function finishManifest(file: EmittedFile, { license, author, publish }: Arrange
     description,
     ...(publish !== undefined ? { license: 'UNLICENSED' } : {}),
     ...rest,
-    ...(license === undefined ? {} : { license }),
-    ...(author === undefined ? {} : { author }),
+    ...stated,
     ...(publishConfig === undefined ? {} : { publishConfig }),
   };
   return { path: file.path, contents: printManifest(finished) };
