@@ -46,14 +46,12 @@ const additions: readonly Addition[] = [
     name: 'a rule with its fault',
     edits: [
       {
-        before: `  {\n    id: 'model.unknown.is-not-found',\n`,
-        insert: `  {
+        before: `  unknownModelRule({\n    id: 'model.unknown.is-not-found',\n`,
+        insert: `  unknownModelRule({
     id: 'model.unknown.is-no-redirect',
     sentence: 'Reading an unknown model does not lead elsewhere.',
     requirements: ['MR-MOD-09'],
-    probe: [step('unknown', get('router', unknownModelPath))],
-    check: onResponse('unknown', expectStatus(404)),
-  },
+  }),
 `,
       },
       {
