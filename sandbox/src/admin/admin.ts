@@ -77,7 +77,7 @@ function reply(status: number, body: JsonValue, headers: Record<string, string> 
   return toServerReply(jsonReply(status, body, headers), String);
 }
 
-export function listOf(body: JsonObject, name: string): string[] {
+export function readStrings(body: JsonObject, name: string): string[] {
   const value = body[name] ?? [];
   if (!Array.isArray(value) || !value.every((item) => typeof item === 'string')) {
     throw new SandboxError(`${name} must be a list of strings`);

@@ -16,7 +16,7 @@ export const behaviourRoutes: readonly AdminRoute[] = [
       const id = `${params['provider']}/${params['model']}`;
       if (!world.catalog.byId.has(id)) return undefined;
       const { output } = body;
-      world.behaviours.set(id, output === undefined ? undefined : () => output, behaviourOf(body));
+      world.behaviours.set(id, output === undefined ? undefined : () => output, readBehaviour(body));
       return body;
     },
   },
@@ -31,22 +31,22 @@ export const behaviourRoutes: readonly AdminRoute[] = [
 ];
 
 /** A failure without a rate is that of every run. */
-function behaviourOf(body: JsonObject): ModelBehaviour {
+function readBehaviour(body: JsonObject): ModelBehaviour {
   const { failure, failure_rate: rate = failure === undefined ? 0 : 1, latency_ms: latencyMs } = body;
   return {
-    failureRate: numberOf('failure_rate', rate),
-    ...(failure === undefined ? {} : { failure: failureOf(failure, body['upstream_status']) }),
-    ...(latencyMs === undefined ? {} : { latencyMs: numberOf('latency_ms', latencyMs) }),
+    failureRate: parseNumber('failure_rate', rate),
+    ...(failure === undefined ? {} : { failure: readFailure(failure, body['upstream_status']) }),
+    ...(latencyMs === undefined ? {} : { latencyMs: parseNumber('latency_ms', latencyMs) }),
   };
 }
 
-function failureOf(name: JsonValue, upstreamStatus: JsonValue | undefined): ModelAnswer {
+function readFailure(name: JsonValue, upstreamStatus: JsonValue | undefined): ModelAnswer {
   if (!isFailureName(name)) throw new SandboxError(`there is no failure ${JSON.stringify(name)}`);
   if (upstreamStatus === undefined) return modelFailure(name);
-  return modelFailure(name, { upstreamStatus: numberOf('upstream_status', upstreamStatus) });
+  return modelFailure(name, { upstreamStatus: parseNumber('upstream_status', upstreamStatus) });
 }
 
-function numberOf(name: string, value: JsonValue): number {
+function parseNumber(name: string, value: JsonValue): number {
   if (typeof value !== 'number') throw new SandboxError(`${name} must be a number`);
   return value;
 }

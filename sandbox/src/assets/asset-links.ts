@@ -16,13 +16,13 @@ export function signAssetUrl(
   asset: { holder: AssetHolder; label: string; mediaType: string; lifetimeMs: number },
   { seed, origin, signedAt }: Signing,
 ): string {
-  const name = `${sha256(asset.label).slice(0, 32)}.${extensionOf(asset.mediaType)}`;
+  const name = `${sha256(asset.label).slice(0, 32)}.${chooseExtension(asset.mediaType)}`;
   const path = `${assetPrefix}${asset.holder}/${name}`;
   const expiresAt = signedAt + asset.lifetimeMs;
-  return `${origin}${path}?expires=${expiresAt}&signature=${signatureOf(path, String(expiresAt), seed)}`;
+  return `${origin}${path}?expires=${expiresAt}&signature=${signPath(path, String(expiresAt), seed)}`;
 }
 
-function signatureOf(path: string, expires: string, seed: number): string {
+function signPath(path: string, expires: string, seed: number): string {
   return sign(sha256(`assets ${seed}`), `${path} ${expires}`);
 }
 
@@ -36,11 +36,11 @@ const extensions: ReadonlyMap<string, string> = new Map([
 ]);
 const mediaTypes: ReadonlyMap<string, string> = new Map([...extensions].map(([type, extension]) => [extension, type]));
 
-function extensionOf(mediaType: string): string {
+function chooseExtension(mediaType: string): string {
   return extensions.get(mediaType) ?? 'bin';
 }
 
-function mediaTypeOf(extension: string): string {
+function readMediaType(extension: string): string {
   return mediaTypes.get(extension) ?? 'application/octet-stream';
 }
 
@@ -61,11 +61,11 @@ export function serveAsset(
   if (name === undefined) return plain(404, 'There is no such asset.');
   const parameters = new URLSearchParams(query);
   const expires = parameters.get('expires') ?? '';
-  if (!/^\d{1,16}$/.test(expires) || parameters.get('signature') !== signatureOf(path, expires, seed)) {
+  if (!/^\d{1,16}$/.test(expires) || parameters.get('signature') !== signPath(path, expires, seed)) {
     return plain(403, 'The signature of this link is not valid.');
   }
   if (now >= Number(expires)) return plain(410, 'This link has expired.');
-  const mediaType = mediaTypeOf(extension);
+  const mediaType = readMediaType(extension);
   const file = sampleMedia(mediaType, createRandom(name));
   const headers = {
     'Content-Type': mediaType,

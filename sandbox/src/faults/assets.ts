@@ -2,19 +2,19 @@ import { isJsonObject, type JsonValue } from '../../../specs/src/index.ts';
 import type { ServerReply } from '../http/messages.ts';
 import { onJson, onReply, onText, refuse, replyFault, textFault } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, only, rowIn } from './builders/fault.ts';
-import { isJson, textOf, withText } from './builders/replies.ts';
-import { lacksHeader, modelIdOf, scripted } from './builders/requests.ts';
+import { isJson, readText, withText } from './builders/replies.ts';
+import { lacksHeader, readModelId, scripted } from './builders/requests.ts';
 
 const service = '/__assets/service/';
 const provider = '/__assets/provider/';
 
 /** Changes the body of results of models whose ids match. */
-const resultsOf = (models: RegExp, change: (text: string) => string): Change =>
-  only({ status: 200, when: (request) => models.test(modelIdOf(request)) }, onText(change));
+const changeResults = (models: RegExp, change: (text: string) => string): Change =>
+  only({ status: 200, when: (request) => models.test(readModelId(request)) }, onText(change));
 
 /** Leaves the asset in this member with its provider. */
 const leavesIn = (models: RegExp, member: RegExp): Change =>
-  resultsOf(models, (text) => text.replace(member, (found) => found.replace(service, provider)));
+  changeResults(models, (text) => text.replace(member, (found) => found.replace(service, provider)));
 
 const image = /^image-provider\//;
 const video = /^video-provider\//;
@@ -36,9 +36,9 @@ const assetsFault = rowIn(changeAssets);
 const hasAssets = scripted(({ input }) => Array.isArray(input['assets']));
 
 const copiedUnlistedImages = onReply((reply, { request }) => {
-  if (reply.status !== 200 || !imageModels.test(modelIdOf(request)) || !isJson(reply)) return reply;
+  if (reply.status !== 200 || !imageModels.test(readModelId(request)) || !isJson(reply)) return reply;
   const copied = `${request.origin}${service}`;
-  return withText(reply, textOf(reply).replace(/https:\/\/assets\.example\.com\/[^"]*\//, copied));
+  return withText(reply, readText(reply).replace(/https:\/\/assets\.example\.com\/[^"]*\//, copied));
 });
 
 const unlisted = ['MR-AST-19', 'MR-AST-20', 'MR-AST-26'] as const;

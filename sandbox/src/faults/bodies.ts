@@ -2,7 +2,7 @@ import type { JsonValue } from '../../../specs/src/index.ts';
 import { onReply } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, only } from './builders/fault.ts';
 import type { OperationId } from './builders/operations.ts';
-import { asEmptyRun, bodyTextOf } from './builders/requests.ts';
+import { asEmptyRun, readBodyText } from './builders/requests.ts';
 
 /** The JSON value of a text; undefined for what is no JSON. */
 function parsed(text: string): JsonValue | undefined {
@@ -16,7 +16,7 @@ function parsed(text: string): JsonValue | undefined {
 /** Runs such a body as an empty input of a model that accepts one. */
 const acceptedWhere = (picks: (text: string) => boolean): Change =>
   only(
-    { status: [400, 422], when: (request) => picks(bodyTextOf(request)) },
+    { status: [400, 422], when: (request) => picks(readBodyText(request)) },
     onReply((_, { request, app }) => app(asEmptyRun(request))),
   );
 

@@ -1,12 +1,12 @@
 import { bodyFault, counted, drop, onReply, refuse, replace, set } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, only } from './builders/fault.ts';
 import { runningAgain, visibleToNeighbours } from './builders/queue.ts';
-import { objectOf, requestId, withJson, without } from './builders/replies.ts';
-import { requestIdOf, withTarget } from './builders/requests.ts';
+import { readObject, requestId, withJson, without } from './builders/replies.ts';
+import { readRequestId, withTarget } from './builders/requests.ts';
 
 /** A cancel response with this status about the request in the path. */
 const cancelReply = (httpStatus: number, status: string): Change =>
-  onReply((reply, { request }) => withJson(reply, { request_id: requestIdOf(request), status }, httpStatus));
+  onReply((reply, { request }) => withJson(reply, { request_id: readRequestId(request), status }, httpStatus));
 
 const accepted = cancelReply(202, 'CANCELLATION_REQUESTED');
 
@@ -16,7 +16,7 @@ function afterLateCancel(after: Change): Change {
     const late = new Set<string>();
     const changed = after(app, context, where);
     return async (request) => {
-      const id = requestIdOf(request);
+      const id = readRequestId(request);
       if (context.findOperation(request) !== 'cancelRequest') return late.has(id) ? changed(request) : app(request);
       const reply = await app(request);
       if (reply.status === 409) late.add(id);
@@ -32,11 +32,11 @@ const newestAsWell: Change = (app, context) => {
     const operation = context.findOperation(request);
     const caller = request.headers['x-api-key'] ?? '';
     const last = newest.get(caller);
-    if (operation === 'cancelRequest' && last !== undefined && last !== requestIdOf(request))
-      await app(withTarget(request, (path) => path.replace(requestIdOf(request), last)));
+    if (operation === 'cancelRequest' && last !== undefined && last !== readRequestId(request))
+      await app(withTarget(request, (path) => path.replace(readRequestId(request), last)));
     const reply = await app(request);
     if (operation === 'submitRequest' && reply.status === 201)
-      newest.set(caller, String(objectOf(reply)['request_id']));
+      newest.set(caller, String(readObject(reply)['request_id']));
     return reply;
   };
 };
@@ -47,9 +47,11 @@ const tooLate = ['MR-CAN-04', 'MR-STC-08'] as const;
 const everywhere = ['submitRequest', 'readStatus', 'collectRequest', 'cancelRequest'] as const;
 
 const acceptedOnce = counted(
-  (_, { request }) => requestIdOf(request),
+  (_, { request }) => readRequestId(request),
   (reply, times, { request }) =>
-    times === 1 ? withJson(reply, { request_id: requestIdOf(request), status: 'CANCELLATION_REQUESTED' }, 202) : reply,
+    times === 1
+      ? withJson(reply, { request_id: readRequestId(request), status: 'CANCELLATION_REQUESTED' }, 202)
+      : reply,
 );
 
 const completedOnce = cancelReply(409, 'ALREADY_COMPLETED');

@@ -13,16 +13,16 @@ import {
   withState,
 } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, only, rowIn } from './builders/fault.ts';
-import { objectOf, requestId, without } from './builders/replies.ts';
-import { queryOf, withoutQuery, withQuery } from './builders/requests.ts';
+import { readObject, requestId, without } from './builders/replies.ts';
+import { readQuery, withoutQuery, withQuery } from './builders/requests.ts';
 
-const cursorOf = (request: ServerRequest): string | null => queryOf(request).get('cursor');
-const hasNoLimit = (request: ServerRequest): boolean => !queryOf(request).has('limit');
-const isLimitedLaterPage = (request: ServerRequest): boolean => cursorOf(request) !== null && !hasNoLimit(request);
+const readCursor = (request: ServerRequest): string | null => readQuery(request).get('cursor');
+const hasNoLimit = (request: ServerRequest): boolean => !readQuery(request).has('limit');
+const isLimitedLaterPage = (request: ServerRequest): boolean => readCursor(request) !== null && !hasNoLimit(request);
 
 /** Answers such cursors with the first page. */
 const restartFault = rowIn((picks: (cursor: string) => boolean) =>
-  onRequest((request) => (picks(cursorOf(request) ?? '') ? withoutQuery(request, 'cursor') : request)),
+  onRequest((request) => (picks(readCursor(request) ?? '') ? withoutQuery(request, 'cursor') : request)),
 );
 
 const restartsWhenRefused: Change = (app) => async (request) => {
@@ -36,23 +36,23 @@ const restartsKnowing = (picks: (request: ServerRequest, limits: Map<string, str
     const limits = new Map<string, string | null>();
     return (app) => async (request) => {
       const reply = await app(picks(request, limits) ? withoutQuery(request, 'cursor') : request);
-      const { next_cursor: cursor } = objectOf(reply);
-      if (typeof cursor === 'string') limits.set(cursor, queryOf(request).get('limit'));
+      const { next_cursor: cursor } = readObject(reply);
+      if (typeof cursor === 'string') limits.set(cursor, readQuery(request).get('limit'));
       return reply;
     };
   });
 
 /** True of a cursor that was never given, but begins like one that was. */
 function isAltered(request: ServerRequest, given: Map<string, unknown>): boolean {
-  const cursor = cursorOf(request);
+  const cursor = readCursor(request);
   return (
     cursor !== null && !given.has(cursor) && [...given.keys()].some((one) => one.slice(0, 8) === cursor.slice(0, 8))
   );
 }
 
 function hasOtherLimit(request: ServerRequest, limits: Map<string, string | null>): boolean {
-  const cursor = cursorOf(request) ?? '';
-  return limits.has(cursor) && limits.get(cursor) !== queryOf(request).get('limit');
+  const cursor = readCursor(request) ?? '';
+  return limits.has(cursor) && limits.get(cursor) !== readQuery(request).get('limit');
 }
 
 const padding = '~'.repeat(600);
@@ -78,7 +78,7 @@ const overlapping: Change = withState(() => {
   let last: JsonValue | undefined;
   return onJson((page, { request }) => {
     if (!Array.isArray(page['data'])) return page;
-    const data = cursorOf(request) !== null && last !== undefined ? [last, ...page['data'].slice(1)] : page['data'];
+    const data = readCursor(request) !== null && last !== undefined ? [last, ...page['data'].slice(1)] : page['data'];
     last = page['data'].at(-1);
     return { ...page, data };
   });
@@ -88,7 +88,7 @@ const overlapping: Change = withState(() => {
 const stuckAtTwo: Change = (app: App) => {
   let second: string | undefined;
   return async (request) => {
-    const cursor = cursorOf(request);
+    const cursor = readCursor(request);
     if (cursor === null) return app(request);
     const reply = await app(request);
     if (reply.status === 200) second ??= cursor;

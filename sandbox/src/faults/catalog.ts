@@ -4,7 +4,7 @@ import { type Around, all, drop, onJson, onRequest, refuse, requestFault, set } 
 import { type Change, type Fault, fault, group, only, rowIn } from './builders/fault.ts';
 import { routerOperations } from './builders/operations.ts';
 import { mapObjects, requestId, without } from './builders/replies.ts';
-import { lacksHeader, queryOf, withoutQuery, withQuery, withTarget } from './builders/requests.ts';
+import { lacksHeader, readQuery, withoutQuery, withQuery, withTarget } from './builders/requests.ts';
 
 export function changeEntries(change: (entry: JsonObject) => JsonValue): Change {
   return onJson((page) => ({ ...page, data: mapObjects(page['data'], change) }));
@@ -48,7 +48,7 @@ const readLimitFault = rowIn((change: (limit: string | null) => number | undefin
   ),
 );
 
-const askedLimit = ({ request }: Around): number => Number(queryOf(request).get('limit') ?? Number.NaN);
+const askedLimit = ({ request }: Around): number => Number(readQuery(request).get('limit') ?? Number.NaN);
 const refusedLimitFault = rowIn((fits: (limit: number) => boolean) =>
   refuse(400, 'invalid_input', (_, around) => fits(askedLimit(around))),
 );
@@ -69,7 +69,7 @@ const limitTenfold = onJson((page) => ({ ...page, limit: Number(page['limit']) *
 const idWithoutProvider = changeEntries((entry) => ({ ...entry, id: entry['model'] ?? '' }));
 const inCapitals = all(providersInLowerCase, only({ on: ['listModels'], status: 200 }, entriesInCapitals));
 
-const isLaterPage = (request: ServerRequest): boolean => queryOf(request).has('cursor');
+const isLaterPage = (request: ServerRequest): boolean => readQuery(request).has('cursor');
 
 const isKept = ({ headers }: ServerRequest): boolean => headers['connection']?.toLowerCase() === 'keep-alive';
 
@@ -130,7 +130,7 @@ export const catalogFaults: readonly Fault[] = [
     ),
     refusedLimitFault('just-above-maximum-refused', 'MR-CAT-13', 'limit=101 is refused', (limit) => limit === 101),
     requestFault('beyond-32-bits-selects-default', 'MR-CAT-13', 'A limit above 2^31 selects the default', (request) =>
-      Number(queryOf(request).get('limit')) > 2 ** 31 ? withoutQuery(request, 'limit') : request,
+      Number(readQuery(request).get('limit')) > 2 ** 31 ? withoutQuery(request, 'limit') : request,
     ),
     readLimitFault('zero-means-one', 'MR-CAT-14', 'limit=0 selects one', (limit) => (limit === '0' ? 1 : undefined)),
     refusedLimitFault('zero-refused', 'MR-CAT-14', 'limit=0 is refused', (limit) => limit === 0),

@@ -2,11 +2,20 @@ import type { ServerReply } from '../http/messages.ts';
 import { counted, drop, onJsonText, onReply, refuse, set } from './builders/changes.ts';
 import { type Change, type Fault, fault, group } from './builders/fault.ts';
 import { knowingSubmission, visibleToNeighbours, visibleUnderOtherModels } from './builders/queue.ts';
-import { bytesOf, isFile, jsonOf, objectOf, requestId, textOf, withHeader, withText } from './builders/replies.ts';
-import { hasKey, requestIdOf } from './builders/requests.ts';
+import {
+  isFile,
+  readBytes,
+  readJson,
+  readObject,
+  readText,
+  requestId,
+  withHeader,
+  withText,
+} from './builders/replies.ts';
+import { hasKey, readRequestId } from './builders/requests.ts';
 
 const withSpace = (reply: ServerReply): ServerReply =>
-  jsonOf(reply) === undefined ? reply : withText(reply, `${textOf(reply)} `);
+  readJson(reply) === undefined ? reply : withText(reply, `${readText(reply)} `);
 
 /** Results of requests that were submitted under a key have one byte more. */
 const differsUnderKeys = knowingSubmission('collectRequest', async (submission, { request, app }) => {
@@ -15,17 +24,17 @@ const differsUnderKeys = knowingSubmission('collectRequest', async (submission, 
 });
 
 const differsLater: Change = counted(
-  (_, { request }) => requestIdOf(request),
+  (_, { request }) => readRequestId(request),
   (reply, times) => (times === 1 ? reply : withSpace(reply)),
 );
 
 const spaced = onJsonText((body) => `${JSON.stringify(body, null, 3)}\n`);
 const notFound = refuse(404, 'request_not_found');
-const notFoundOnceRunning = refuse(404, 'request_not_found', (reply) => !('queue_position' in objectOf(reply)));
+const notFoundOnceRunning = refuse(404, 'request_not_found', (reply) => !('queue_position' in readObject(reply)));
 const wrapped = onJsonText((body) => JSON.stringify({ output: body }));
 const asBytes = set.header('Content-Type', 'application/octet-stream');
-const asText = onReply((reply) => (isFile(reply) ? { ...reply, body: textOf(reply) } : reply));
-const oneByteShort = onReply((reply) => (isFile(reply) ? { ...reply, body: bytesOf(reply).slice(0, -1) } : reply));
+const asText = onReply((reply) => (isFile(reply) ? { ...reply, body: readText(reply) } : reply));
+const oneByteShort = onReply((reply) => (isFile(reply) ? { ...reply, body: readBytes(reply).slice(0, -1) } : reply));
 const filesAsBytes = onReply((reply) =>
   isFile(reply) ? withHeader(reply, 'Content-Type', 'application/octet-stream') : reply,
 );

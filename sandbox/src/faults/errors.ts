@@ -4,10 +4,10 @@ import { type Change, type Fault, fault, group, rowIn } from './builders/fault.t
 import { routerOperations } from './builders/operations.ts';
 import {
   errorType,
-  headerNameOf,
   isRefusal,
   mapObjects,
   requestId,
+  resolveHeaderName,
   withHeader,
   without,
   withText,
@@ -74,7 +74,7 @@ const locFault = rowIn(changeLoc);
 const invalid = { on: ['runModel', 'submitRequest'], status: 422 } as const;
 
 const requestIdOfCaller = onReply((reply, { request, context }) => {
-  const name = headerNameOf(requestId, context);
+  const name = resolveHeaderName(requestId, context);
   const sent = request.headers[name.toLowerCase()];
   return sent === undefined ? reply : withHeader(reply, name, sent);
 });

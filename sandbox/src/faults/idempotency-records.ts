@@ -4,8 +4,26 @@ import { type Change, type Fault, fault, group, only, rowIn } from './builders/f
 import { asStillRunning, holdsKey, renameKey } from './builders/idempotency.ts';
 import { posts } from './builders/operations.ts';
 import { knowingSubmission } from './builders/queue.ts';
-import { asReplay, bytesOf, isFile, isReplay, objectOf, textOf, withHeader, withJson } from './builders/replies.ts';
-import { bodyTextOf, hasInput, hasKey, keyOf, modelIdOf, scripted, withBody, withoutKey } from './builders/requests.ts';
+import {
+  asReplay,
+  isFile,
+  isReplay,
+  readBytes,
+  readObject,
+  readText,
+  withHeader,
+  withJson,
+} from './builders/replies.ts';
+import {
+  hasInput,
+  hasKey,
+  readBodyText,
+  readKey,
+  readModelId,
+  scripted,
+  withBody,
+  withoutKey,
+} from './builders/requests.ts';
 
 const heldKeyFault = rowIn(holdsKey);
 
@@ -13,7 +31,7 @@ const heldKeyFault = rowIn(holdsKey);
 const changeSpent = (change: ReplyChange): Change =>
   only(
     { status: 409 },
-    onReply((reply, around) => (textOf(reply).includes('cannot be replayed') ? change(reply, around) : reply)),
+    onReply((reply, around) => (readText(reply).includes('cannot be replayed') ? change(reply, around) : reply)),
   );
 
 const spentFault = rowIn(changeSpent);
@@ -29,7 +47,7 @@ const runsAgainAfterThree: Change = (app, context, where) => {
 };
 
 const runsRefusalsAgain = remembering(
-  keyOf,
+  readKey,
   () => true,
   (_, { request, app }) => app(withBody(withoutKey(request), {})),
 );
@@ -38,7 +56,7 @@ const isRefusedInput = (reply: ServerReply): boolean => reply.status === 422 && 
 const isFromProvider = ({ headers }: ServerReply): boolean =>
   Object.keys(headers).some((name) => name.toLowerCase().endsWith('-upstream-status'));
 
-const heldAfterInput = holdsKey(isRefusedInput, ({ request, taker }) => bodyTextOf(request) !== bodyTextOf(taker));
+const heldAfterInput = holdsKey(isRefusedInput, ({ request, taker }) => readBodyText(request) !== readBodyText(taker));
 const heldAfter = (status: number): Change =>
   holdsKey(
     (reply) => reply.status === status,
@@ -48,30 +66,30 @@ const heldAfter = (status: number): Change =>
 const statusTellsTheKey = knowingSubmission('readStatus', async (submission, { request, app }) => {
   const reply = await app(request);
   const isKnown = reply.status === 200 && hasKey(submission);
-  return isKnown ? withJson(reply, { ...objectOf(reply), client_reference: keyOf(submission) }) : reply;
+  return isKnown ? withJson(reply, { ...readObject(reply), client_reference: readKey(submission) }) : reply;
 });
 
 const deadLinksOnReplay = counted(
-  (reply) => String(objectOf(reply)['request_id']),
+  (reply) => String(readObject(reply)['request_id']),
   (reply, times) => {
-    const url = String(objectOf(reply)['status_url']).replace('/requests/', '/requests/00');
-    return times === 1 ? reply : withJson(reply, { ...objectOf(reply), status_url: url });
+    const url = String(readObject(reply)['status_url']).replace('/requests/', '/requests/00');
+    return times === 1 ? reply : withJson(reply, { ...readObject(reply), status_url: url });
   },
 );
 
 const marked = counted(
-  (_, { request }) => `${keyOf(request)} ${bodyTextOf(request)}`,
+  (_, { request }) => `${readKey(request)} ${readBodyText(request)}`,
   (reply, times) => (times === 1 ? reply : asReplay(reply)),
 );
 
 const heldAfter404 = holdsKey(
   ({ status }) => status === 404,
-  ({ request, taker }) => modelIdOf(request) !== modelIdOf(taker),
+  ({ request, taker }) => readModelId(request) !== readModelId(taker),
 );
 
 const runAgain = changeSpent((_, { request, app }) => app(withoutKey(request)));
 const refuseReplay = refuse(409, 'invalid_input', isReplay);
-const refuseLongReplay = refuse(409, 'invalid_input', (reply) => isReplay(reply) && bytesOf(reply).length > 100_000);
+const refuseLongReplay = refuse(409, 'invalid_input', (reply) => isReplay(reply) && readBytes(reply).length > 100_000);
 const emptyReplay = onReply((reply) => (isReplay(reply) ? { ...reply, body: '' } : reply));
 const hasAssets = scripted(({ input }) => Array.isArray(input['assets']));
 const handle = ['MR-SUB-12', 'MR-QUE-20'] as const;
@@ -91,7 +109,7 @@ export const idempotencyRecordFaults: readonly Fault[] = [
     ),
     fault('refusals-run-again', ['MR-RUN-42', 'MR-RUN-50'], 'A retry of a refused call succeeds', runsRefusalsAgain, {
       on: ['runModel'],
-      when: (request) => /content_policy|refused_input/.test(bodyTextOf(request)),
+      when: (request) => /content_policy|refused_input/.test(readBodyText(request)),
     }),
   ]),
   ...group({ id: 'idempotency.record', on: ['runModel'], status: 200 }, [

@@ -4,24 +4,24 @@ import { type Change, type Fault, fault, group, only, rowIn } from './builders/f
 import { asStillRunning, withKey } from './builders/idempotency.ts';
 import { posts } from './builders/operations.ts';
 import {
-  categoryOf,
   isReplay,
+  readCategory,
+  readText,
   refusal,
   someDate,
-  textOf,
   upstreamStatus,
   withHeader,
   withoutHeader,
   withText,
 } from './builders/replies.ts';
-import { hasInput, hasKey, keyOf, scripted, withoutKey } from './builders/requests.ts';
+import { hasInput, hasKey, readKey, scripted, withoutKey } from './builders/requests.ts';
 
 /** Changes the 409 of a key whose first call still runs. */
 const runningFault = rowIn((change: ReplyChange) =>
   only(
     { status: 409 },
     onReply((reply, around) => {
-      const category = categoryOf(reply, around.context);
+      const category = readCategory(reply, around.context);
       return category === 'concurrency_limit_exceeded' ? change(reply, around) : reply;
     }),
   ),
@@ -31,7 +31,7 @@ const runningFault = rowIn((change: ReplyChange) =>
 const twice: Change = (app) => {
   const held = new Set<string>();
   return async (request) => {
-    const key = keyOf(request);
+    const key = readKey(request);
     if (held.has(key)) return app(withKey(request, `${key}-beside`));
     held.add(key);
     try {
@@ -57,16 +57,16 @@ const oneAtATime: Change = (app, context) => {
 };
 
 const forgottenAtTheEnd = remembering(
-  keyOf,
+  readKey,
   ({ status }) => status === 200,
-  (_, { request, app }) => app(withKey(request, `${keyOf(request)}-anew`)),
+  (_, { request, app }) => app(withKey(request, `${readKey(request)}-anew`)),
 );
 
 /** A 504 forgets its key: the next call begins anew. */
 const forgetsAccepted: Change = (app) => {
   const missed = new Map<string, number>();
   return async (request) => {
-    const key = keyOf(request);
+    const key = readKey(request);
     const times = missed.get(key) ?? 0;
     const reply = await app(times === 0 ? request : withKey(request, `${key}-${times}`));
     if (reply.status === 504) missed.set(key, times + 1);
@@ -75,7 +75,7 @@ const forgetsAccepted: Change = (app) => {
 };
 
 const refusesEarlyRetry: Change = counted(
-  (_, { request }) => keyOf(request),
+  (_, { request }) => readKey(request),
   (reply, times, { context }) => {
     const refused = refusal(reply, context, { status: 410, category: 'invalid_input' });
     return times === 1 ? reply : withoutHeader(refused, 'Retry-After');
@@ -83,15 +83,15 @@ const refusesEarlyRetry: Change = counted(
 );
 
 const collectsAnew: Change = counted(
-  (reply, { request }) => (isReplay(reply) ? keyOf(request) : undefined),
-  (reply, times) => (times === 1 ? reply : withText(reply, `${textOf(reply)}\n`)),
+  (reply, { request }) => (isReplay(reply) ? readKey(request) : undefined),
+  (reply, times) => (times === 1 ? reply : withText(reply, `${readText(reply)}\n`)),
 );
 
 const isCollectable = (reply: ServerReply): boolean => replyHeader(reply, 'retry-after') !== undefined;
 
 const accepted = scripted(hasInput('note', 'accepted'));
 const asAnother = scripted(hasInput('note', 'another'));
-const isKeyOfRunning = (request: ServerRequest): boolean => keyOf(request).startsWith('key-running-');
+const isKeyOfRunning = (request: ServerRequest): boolean => readKey(request).startsWith('key-running-');
 const hint = ['MR-IDM-07', 'MR-RUN-60'] as const;
 const asTimeout = refuse(504, 'provider_timeout', isCollectable);
 const upstreamError = replace.header(upstreamStatus, '504');

@@ -2,11 +2,11 @@ import { isJsonObject, type JsonValue } from '../../../specs/src/index.ts';
 import { onReply, set } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, only } from './builders/fault.ts';
 import type { OperationId } from './builders/operations.ts';
-import { errorType, objectOf } from './builders/replies.ts';
+import { errorType, readObject } from './builders/replies.ts';
 import { asEmptyRun, isOfModel } from './builders/requests.ts';
 import { changeDetail } from './errors.ts';
 
-function reasonsOf(detail: JsonValue | undefined): readonly unknown[] {
+function listReasons(detail: JsonValue | undefined): readonly unknown[] {
   return Array.isArray(detail) ? detail.map((entry) => (isJsonObject(entry) ? entry['type'] : undefined)) : [];
 }
 
@@ -15,7 +15,7 @@ const overlooked = (...types: readonly string[]): Change =>
   only(
     { status: 422 },
     onReply((reply, { request, app }) => {
-      const reasons = reasonsOf(objectOf(reply)['detail']);
+      const reasons = listReasons(readObject(reply)['detail']);
       if (reasons.length === 0 || reasons.some((type) => !types.includes(String(type)))) return reply;
       return app(asEmptyRun(request));
     }),

@@ -1,8 +1,8 @@
 import type { ServerReply, ServerRequest } from '../http/messages.ts';
 import { type Around, counted, onReply, refuse } from './builders/changes.ts';
 import { type Change, type Fault, fault, group } from './builders/fault.ts';
-import { objectOf, refusal } from './builders/replies.ts';
-import { bodyTextOf, isFrom, keyOf, queryOf, requestIdOf } from './builders/requests.ts';
+import { readObject, refusal } from './builders/replies.ts';
+import { isFrom, readBodyText, readKey, readQuery, readRequestId } from './builders/requests.ts';
 
 /** A failure of the server where the documents leave open which answer is right: whichever it is, it is not this one. */
 const broken: Change = refuse(500, 'internal_error');
@@ -14,29 +14,29 @@ const brokenReply = (reply: ServerReply, { context }: Around): ServerReply =>
 
 /** From the second call on about one request. */
 const brokenTheSecondTime: Change = counted(
-  (_, { request }) => requestIdOf(request),
+  (_, { request }) => readRequestId(request),
   (reply, times, around) => (times === 1 ? reply : brokenReply(reply, around)),
 );
 
 const cursorTwice: Change = counted(
-  (_, { request }) => queryOf(request).get('cursor') ?? undefined,
+  (_, { request }) => readQuery(request).get('cursor') ?? undefined,
   (reply, times, around) => (times === 1 ? reply : brokenReply(reply, around)),
 );
 
 const isCancelled = onReply((reply, around) =>
-  objectOf(reply)['error_type'] === 'cancelled' ? brokenReply(reply, around) : reply,
+  readObject(reply)['error_type'] === 'cancelled' ? brokenReply(reply, around) : reply,
 );
 
 const brokenReplyOfBytes = refuse(500, 'internal_error', (_, { request }) => isFrom('main')(request));
 
-const mediaTypeOf = ({ headers }: ServerRequest): string => headers['content-type'] ?? '';
+const readMediaType = ({ headers }: ServerRequest): string => headers['content-type'] ?? '';
 const hasQuery =
   (name: string) =>
   (request: ServerRequest): boolean =>
-    queryOf(request).has(name);
+    readQuery(request).has(name);
 const ifNoneMatch = ({ headers }: ServerRequest): string => headers['if-none-match'] ?? '';
-const isDeep = (request: ServerRequest): boolean => bodyTextOf(request).includes('[[[[[[[[');
-const hasOddKey = (request: ServerRequest): boolean => /[^\x21-\x7e]/.test(keyOf(request));
+const isDeep = (request: ServerRequest): boolean => readBodyText(request).includes('[[[[[[[[');
+const hasOddKey = (request: ServerRequest): boolean => /[^\x21-\x7e]/.test(readKey(request));
 
 export const openPointFaults: readonly Fault[] = [
   ...group({ id: 'cancel', on: ['cancelRequest'], subject: 'Cancelling' }, [
@@ -57,11 +57,11 @@ export const openPointFaults: readonly Fault[] = [
   ]),
   ...group({ id: 'catalog', on: ['listModels'] }, [
     fault('limit.text-breaks', 'MR-CAT-12', 'A limit in words gives a 500', broken, {
-      when: (request) => queryOf(request).get('limit') === 'many',
+      when: (request) => readQuery(request).get('limit') === 'many',
     }),
     fault('cursor.second-use-breaks', 'MR-CAT-22', 'A cursor that is used twice gives a 500', cursorTwice),
     fault('query.unknown-parameter-breaks', 'MR-CAT-17', 'An unknown parameter gives a 500', broken, {
-      when: (request) => [...queryOf(request).keys()].some((name) => name !== 'limit' && name !== 'cursor'),
+      when: (request) => [...readQuery(request).keys()].some((name) => name !== 'limit' && name !== 'cursor'),
     }),
   ]),
   ...group({ id: 'schema-document', on: ['readSchemaDocument'], status: [200, 304] }, [
@@ -86,13 +86,13 @@ export const openPointFaults: readonly Fault[] = [
     }),
     fault('submit-key.of-one-character-refused', 'MR-SUB-04', 'A key of one character is refused', badRequest, {
       on: ['submitRequest'],
-      when: (request) => keyOf(request).length === 1,
+      when: (request) => readKey(request).length === 1,
     }),
   ]),
   ...group({ id: 'bodies', on: ['runModel', 'submitRequest'] }, [
     fault('run.label-breaks', 'MR-RUN-15', 'A run with another label than JSON gives a 500', broken, {
       on: ['runModel'],
-      when: (request) => /^(?!application\/json)./.test(mediaTypeOf(request)),
+      when: (request) => /^(?!application\/json)./.test(readMediaType(request)),
     }),
     fault('submit.deep-ones-break', 'MR-SUB-06', 'A deeply nested body gives a 500', broken, {
       when: isDeep,
@@ -105,7 +105,7 @@ export const openPointFaults: readonly Fault[] = [
   ]),
   ...group({ id: 'run', on: ['runModel'] }, [
     fault('strict-mode.text-breaks', 'MR-RUN-07', 'A strict_mode in words gives a 500', broken, {
-      when: (request) => /^(?!true$|false$)./.test(queryOf(request).get('strict_mode') ?? ''),
+      when: (request) => /^(?!true$|false$)./.test(readQuery(request).get('strict_mode') ?? ''),
     }),
     fault('query.unknown-parameter-breaks', 'MR-RUN-02', 'An unknown parameter gives a 500', broken, {
       when: hasQuery('no_such_parameter'),

@@ -1,7 +1,7 @@
 import { refuse, set } from './builders/changes.ts';
 import { type Fault, fault, group, rowIn } from './builders/fault.ts';
 import { whenCompleted } from './builders/queue.ts';
-import { categoryOf, isRefusal, without } from './builders/replies.ts';
+import { isRefusal, readCategory, without } from './builders/replies.ts';
 
 const completedFault = rowIn(whenCompleted);
 
@@ -27,7 +27,7 @@ const endings = [
 const endingFaults = endings.map(({ name, from, as, requirements }) => {
   const [status = '', category = ''] = as.split(' ');
   const change = refuse(Number(status), category, (reply, { context }) => {
-    return categoryOf(reply, context) === from;
+    return readCategory(reply, context) === from;
   });
   const suffix = `${name}-as-${as.replaceAll(/[ _]/g, '-')}`;
   return fault(suffix, requirements, `A request that ended in ${from} is collected as ${as}`, change);

@@ -1,8 +1,8 @@
 import { replyHeader, type ServerReply } from '../http/messages.ts';
 import { bodyFault, cutAfter, drop, onReply, onRequest, refuse, set } from './builders/changes.ts';
 import { type Fault, fault, group, rowIn } from './builders/fault.ts';
-import { bytesOf, creditsUsed, errorType, isRefusal, upstreamStatus, withHeader } from './builders/replies.ts';
-import { hasInput, hasOutcome, inputOf, scripted, withBody } from './builders/requests.ts';
+import { creditsUsed, errorType, isRefusal, readBytes, upstreamStatus, withHeader } from './builders/replies.ts';
+import { hasInput, hasOutcome, readInput, scripted, withBody } from './builders/requests.ts';
 import { changeDetail, changeEntries, changeLoc } from './errors.ts';
 
 const entryFault = rowIn(changeEntries);
@@ -77,8 +77,8 @@ const audioFault = rowIn((change: (reply: ServerReply) => ServerReply) =>
   onReply((reply) => (replyHeader(reply, 'content-type')?.startsWith('audio/') ? change(reply) : reply)),
 );
 
-const normalised = onRequest((request) => withBody(request, inputOf(request)));
-const withDefaults = onRequest((request) => withBody(request, { ...inputOf(request), delay_ms: 0 }));
+const normalised = onRequest((request) => withBody(request, readInput(request)));
+const withDefaults = onRequest((request) => withBody(request, { ...readInput(request), delay_ms: 0 }));
 const isNative = scripted(({ query }) => !query.has('model_provider'));
 const mayBeSniffed = set.header('X-Content-Type-Options', 'sniff');
 const isLost = scripted(({ input }) => input['collectable'] === false);
@@ -147,7 +147,7 @@ export const outcomeFaults: readonly Fault[] = [
     ),
     audioFault('file.collected-cut', 'MR-COL-06', 'file lacks its last bytes', (reply) => ({
       ...reply,
-      body: bytesOf(reply).slice(0, -4),
+      body: readBytes(reply).slice(0, -4),
     })),
     fault('file.collected-may-be-sniffed', ['MR-COL-08', 'MR-HDR-22'], 'result may be sniffed', mayBeSniffed),
     bodyFault('result.collected-anew', 'MR-COL-06', 'result is the result of another run', (body) =>

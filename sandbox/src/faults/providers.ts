@@ -13,11 +13,11 @@ import {
   set,
 } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, rowIn } from './builders/fault.ts';
-import { droppedParams, fallbackProvider, isRefusal, memberOf, without } from './builders/replies.ts';
+import { droppedParams, fallbackProvider, isRefusal, readMember, without } from './builders/replies.ts';
 import {
   hasInput,
   hasOutcome,
-  inputOf,
+  readInput,
   type ScriptedRun,
   scripted,
   withBody,
@@ -51,13 +51,13 @@ const strictAlone = scripted(isStrict, (run) => !namesProvider(run));
 
 const echoAtAlternate = onRequest((request) => atAlternate(request, { alternate_outcome: 'echo' }));
 const inputAtAlternate = onRequest((request) =>
-  atAlternate(request, { ...inputOf(request), alternate_outcome: 'echo' }),
+  atAlternate(request, { ...readInput(request), alternate_outcome: 'echo' }),
 );
 const tooMuchDropped = onRequest((request) => withBody(request, { note: 'x', prompt: 'x'.repeat(201) }));
 const knownMembers = onJson(({ served_by: servedBy = '' }) => ({ served_by: servedBy }));
 const claimedDrop = addHeader(droppedParams, '["seed was dropped: it is not known."]');
-const normalised = onRequest((request) => withBody(request, inputOf(request)));
-const failing = onRequest((request) => withBody(request, { ...inputOf(request), outcome: 'provider_error' }));
+const normalised = onRequest((request) => withBody(request, readInput(request)));
+const failing = onRequest((request) => withBody(request, { ...readInput(request), outcome: 'provider_error' }));
 const refusals = ['MR-RUN-11', 'MR-RUN-12', 'MR-RUN-13'] as const;
 const atFault = scripted(hasOutcome('content_policy_violation', 'refused_input', 'refused_request'));
 const addParameter = (name: string, value: string): Change =>
@@ -82,7 +82,7 @@ export const providerFaults: readonly Fault[] = [
   ...group({ id: 'providers.converted', on: ['runModel'], status: 200, when: scripted(isConverted) }, [
     bodyFault('unconverted', ['MR-RUN-20', 'MR-RUN-21'], 'The alternate receives the native body', (body) => ({
       ...body,
-      received: { ...memberOf(body, 'received'), text: '{"alternate_outcome":"echo","note":"only here"}' },
+      received: { ...readMember(body, 'received'), text: '{"alternate_outcome":"echo","note":"only here"}' },
     })),
     fault('everything-dropped', 'MR-RUN-20', 'The conversion also drops what the alternate knows', tooMuchDropped, {
       alsoViolates: ['MR-HDR-09', 'MR-RUN-24', 'MR-RUN-25'],

@@ -1,7 +1,7 @@
 import { replyHeader, type ServerReply } from '../http/messages.ts';
 import { drop, onJson, onReply, refuse, set, withState } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, rowIn } from './builders/fault.ts';
-import { headerNameOf, isRefusal, isReplay, upstreamStatus, withHeader } from './builders/replies.ts';
+import { isRefusal, isReplay, resolveHeaderName, upstreamStatus, withHeader } from './builders/replies.ts';
 import { isOfModel } from './builders/requests.ts';
 
 type Spend = { limit: number; current: number; remaining: number };
@@ -9,7 +9,7 @@ type Spend = { limit: number; current: number; remaining: number };
 /** Changes the three figures of a reply that states them. */
 function changeSpend(change: (spend: Spend) => Partial<Spend>): Change {
   return onReply((reply) => {
-    const [limit, current, remaining] = ['Limit', 'Current', 'Remaining'].map((part) => spendOf(reply, part));
+    const [limit, current, remaining] = ['Limit', 'Current', 'Remaining'].map((part) => readSpend(reply, part));
     if (limit === undefined || current === undefined || remaining === undefined) return reply;
     return Object.entries(change({ limit, current, remaining })).reduce(
       (changed, [part, cents]) => withHeader(changed, `X-Committed-Spend-${capitalised(part)}`, String(cents)),
@@ -20,7 +20,7 @@ function changeSpend(change: (spend: Spend) => Partial<Spend>): Change {
 
 const spendFault = rowIn(changeSpend);
 
-function spendOf(reply: ServerReply, part: string): number | undefined {
+function readSpend(reply: ServerReply, part: string): number | undefined {
   const value = replyHeader(reply, `X-Committed-Spend-${part}`);
   return value === undefined ? undefined : Number(value);
 }
@@ -40,7 +40,7 @@ const neverReleasedAfter = (ends: (reply: ServerReply, isFromProvider: boolean) 
     let kept = 0;
     const change = changeSpend(({ limit, current }) => committed(limit, current + kept));
     const count = onReply((reply) => {
-      const isFromProvider = replyHeader(reply, headerNameOf(upstreamStatus, context)) !== undefined;
+      const isFromProvider = replyHeader(reply, resolveHeaderName(upstreamStatus, context)) !== undefined;
       if (ends(reply, isFromProvider)) kept += 3;
       return reply;
     });

@@ -2,23 +2,23 @@ import type { ServerRequest } from '../http/messages.ts';
 import { onReply, serves, set } from './builders/changes.ts';
 import { type Change, type Fault, fault, group } from './builders/fault.ts';
 import { routerOperations } from './builders/operations.ts';
-import { isRefusal, objectOf, withHeader, withJson } from './builders/replies.ts';
+import { isRefusal, readObject, withHeader, withJson } from './builders/replies.ts';
 import { isOfRouter, mainKey } from './builders/requests.ts';
 
-function credentialOf({ headers }: ServerRequest): string {
+function readCredential({ headers }: ServerRequest): string {
   return (headers['x-api-key'] ?? headers['authorization'] ?? '').replace(/^Bearer /, '');
 }
 
 const echoed = (form: (credential: string) => string): Change =>
   onReply((reply, { request }) =>
-    credentialOf(request) === '' ? reply : withHeader(reply, 'X-Caller', form(credentialOf(request))),
+    readCredential(request) === '' ? reply : withHeader(reply, 'X-Caller', form(readCredential(request))),
   );
 
 const toldInDetail = onReply((reply, { request }) =>
-  withJson(reply, { ...objectOf(reply), detail: `Nothing for ${credentialOf(request)} here.` }),
+  withJson(reply, { ...readObject(reply), detail: `Nothing for ${readCredential(request)} here.` }),
 );
 const toldInMessage = onReply((reply, { request }) =>
-  withJson(reply, { error: { code: 'not_found', message: `Nothing for ${credentialOf(request)} here.` } }),
+  withJson(reply, { error: { code: 'not_found', message: `Nothing for ${readCredential(request)} here.` } }),
 );
 
 const isWrongToken = ({ headers }: ServerRequest): boolean =>

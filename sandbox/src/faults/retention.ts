@@ -3,9 +3,9 @@ import type { ServerReply, ServerRequest } from '../http/messages.ts';
 import { type Around, onReply, replyFault, withState } from './builders/changes.ts';
 import { type Change, type Fault, fault, group } from './builders/fault.ts';
 import { renameKey } from './builders/idempotency.ts';
-import { pathOf } from './builders/operations.ts';
-import { asReplay, headerNameOf, isReplay, refusal, requestId, textOf, withHeader } from './builders/replies.ts';
-import { bodyTextOf, hasKey, keyOf, queryOf, withoutKey, withoutQuery } from './builders/requests.ts';
+import { readPath } from './builders/operations.ts';
+import { asReplay, isReplay, readText, refusal, requestId, resolveHeaderName, withHeader } from './builders/replies.ts';
+import { hasKey, readBodyText, readKey, readQuery, withoutKey, withoutQuery } from './builders/requests.ts';
 
 const hourMs = 60 * 60 * 1000;
 const dayMs = 24 * hourMs;
@@ -32,13 +32,13 @@ function afterTheFirst(later: (call: Later) => ServerReply | undefined): Change 
     const firsts = new Map<string, First>();
     return onReply((reply, around) => {
       const { request } = around;
-      const slot = `${keyOf(request)} ${request.target} ${request.headers['x-api-key']}`;
+      const slot = `${readKey(request)} ${request.target} ${request.headers['x-api-key']}`;
       const [first, now] = [firsts.get(slot), clock.now()];
       const at = used.get(slot) ?? now;
       used.set(slot, at);
       if (first === undefined && reply.status < 300) firsts.set(slot, { request, reply, at });
       if (first === undefined) return reply;
-      const isSame = bodyTextOf(first.request) === bodyTextOf(request);
+      const isSame = readBodyText(first.request) === readBodyText(request);
       return later({ first, reply, now, isSame, around }) ?? reply;
     });
   });
@@ -61,7 +61,7 @@ const renewedByRetry = afterTheFirst(({ first, reply, now, isSame }) => {
 });
 
 const handlesForEver = afterTheFirst(({ first, isSame, around }) =>
-  isSame ? withHeader(asReplay(first.reply), headerNameOf(requestId, around.context), newId()) : undefined,
+  isSame ? withHeader(asReplay(first.reply), resolveHeaderName(requestId, around.context), newId()) : undefined,
 );
 
 const gone: ServerReply = { status: 410, headers: { 'Content-Type': 'text/plain' }, body: 'expired' };
@@ -74,7 +74,7 @@ const onOpening = (change: (reply: ServerReply, now: number, first: Opened | und
   withState(({ clock }) => {
     const opened = new Map<string, Opened>();
     return onReply((reply, { request }) => {
-      const [path, now] = [pathOf(request), clock.now()];
+      const [path, now] = [readPath(request), clock.now()];
       const first = opened.get(path);
       if (first === undefined && reply.status === 200) opened.set(path, { reply, at: now });
       return change(reply, now, first);
@@ -82,13 +82,13 @@ const onOpening = (change: (reply: ServerReply, now: number, first: Opened | und
   });
 
 /** When the first link of a result expires, in milliseconds; 0 without any. */
-function expiryOf(reply: ServerReply): number {
-  return Number(/\/__assets\/service\/[^"?]*\?expires=(\d+)/.exec(textOf(reply))?.[1] ?? 0);
+function readExpiry(reply: ServerReply): number {
+  return Number(/\/__assets\/service\/[^"?]*\?expires=(\d+)/.exec(readText(reply))?.[1] ?? 0);
 }
 
 const firstPage = onReply((_, { request, app }) => app(withoutQuery(request, 'cursor')));
 const expiring = ['MR-AST-06', 'MR-AST-09', 'MR-AST-14', 'MR-AST-15'] as const;
-const isOfService = (request: ServerRequest): boolean => pathOf(request).includes('/service/');
+const isOfService = (request: ServerRequest): boolean => readPath(request).includes('/service/');
 
 const forADay = onOpening((reply, now, first) =>
   reply.status === 410 && first !== undefined && now - first.at < dayMs ? first.reply : reply,
@@ -100,7 +100,7 @@ const signedAnew = onReply(async (reply, { request, app }) => {
   if (!isReplay(reply)) return reply;
   const fresh = await app(withoutKey(request));
   // A replay of the next second stays as it is: rules of other requirements compare its bytes.
-  return expiryOf(fresh) - expiryOf(reply) > 60_000 ? asReplay(fresh) : reply;
+  return readExpiry(fresh) - readExpiry(reply) > 60_000 ? asReplay(fresh) : reply;
 });
 
 export const retentionFaults: readonly Fault[] = [
@@ -145,7 +145,7 @@ export const retentionFaults: readonly Fault[] = [
   ]),
   ...group({ id: 'retention.cursor', on: ['listModels'], status: 400 }, [
     fault('restarts-when-expired', ['MR-CAT-51', 'MR-CAT-52'], 'An expired cursor gives the first page', firstPage, {
-      when: (request) => queryOf(request).has('cursor'),
+      when: (request) => readQuery(request).has('cursor'),
       alsoViolates: 'MR-CAT-50',
     }),
   ]),

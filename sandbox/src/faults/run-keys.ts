@@ -2,9 +2,9 @@ import type { ServerRequest } from '../http/messages.ts';
 import { onJson, onRequest, replyFault, set, withState } from './builders/changes.ts';
 import { type Change, type Fault, fault, group } from './builders/fault.ts';
 import { holdsKey, readLaterCalls, renameKey } from './builders/idempotency.ts';
-import { pathOf } from './builders/operations.ts';
+import { readPath } from './builders/operations.ts';
 import { withHeader } from './builders/replies.ts';
-import { asMain, bodyTextOf, hasKey, isFrom, keyOf } from './builders/requests.ts';
+import { asMain, hasKey, isFrom, readBodyText, readKey } from './builders/requests.ts';
 
 const queryText = ({ target }: ServerRequest): string => /\?.*$/s.exec(target)?.[0] ?? '';
 
@@ -12,7 +12,7 @@ const queryText = ({ target }: ServerRequest): string => /\?.*$/s.exec(target)?.
 const firstKeyForEqualCalls: Change = withState(() => {
   const firstKeys = new Map<string, string>();
   return renameKey((key, request) => {
-    const call = `${request.target} ${bodyTextOf(request)}`;
+    const call = `${request.target} ${readBodyText(request)}`;
     const first = firstKeys.get(call) ?? key;
     firstKeys.set(call, first);
     return first;
@@ -20,11 +20,11 @@ const firstKeyForEqualCalls: Change = withState(() => {
 });
 
 const heldAfterRejection = holdsKey(({ status }) => status === 400 || status === 422);
-const keyInBody = onJson((body, { request }) => ({ ...body, idempotency_key: keyOf(request) }));
+const keyInBody = onJson((body, { request }) => ({ ...body, idempotency_key: readKey(request) }));
 const perCredential = renameKey((key, { headers }) => `${key}-${headers['x-api-key']?.slice(-9) ?? 'bearer'}`);
 const firstBody = readLaterCalls((request, { body }) => ({ ...request, body }));
-const firstQuery = readLaterCalls((request, first) => ({ ...request, target: pathOf(request) + queryText(first) }));
-const firstModel = readLaterCalls((request, first) => ({ ...request, target: pathOf(first) + queryText(request) }));
+const firstQuery = readLaterCalls((request, first) => ({ ...request, target: readPath(request) + queryText(first) }));
+const firstModel = readLaterCalls((request, first) => ({ ...request, target: readPath(first) + queryText(request) }));
 const asConcurrency = set.category('concurrency_limit_exceeded');
 
 export const runKeyFaults: readonly Fault[] = [
@@ -44,7 +44,7 @@ export const runKeyFaults: readonly Fault[] = [
   ]),
   ...group({ id: 'run.key', on: ['runModel', 'submitRequest'], when: hasKey }, [
     replyFault('echoed-in-header', 'MR-IDM-39', 'Replies repeat the key in a header', (reply, { request }) =>
-      withHeader(reply, 'Idempotency-Key', keyOf(request)),
+      withHeader(reply, 'Idempotency-Key', readKey(request)),
     ),
     fault('bound-to-the-credential', 'MR-IDM-40', 'A key works for one credential of its workspace', perCredential),
   ]),

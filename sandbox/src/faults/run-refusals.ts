@@ -1,7 +1,7 @@
 import { all, drop, onReply, refuse, set } from './builders/changes.ts';
 import { type Fault, fault, group } from './builders/fault.ts';
-import { categoryOf, errorType, requestId, someDate } from './builders/replies.ts';
-import { isOfModel, modelIdOf, withBody } from './builders/requests.ts';
+import { errorType, readCategory, requestId, someDate } from './builders/replies.ts';
+import { isOfModel, readModelId, withBody } from './builders/requests.ts';
 
 const refusedInput = ['MR-RUN-49', 'MR-STC-11'] as const;
 
@@ -10,7 +10,7 @@ const quota = ['MR-RUN-51', 'MR-IDM-10'] as const;
 const badRequest = refuse(400, 'invalid_input');
 
 const creditsAsForbidden = refuse(403, 'forbidden', (reply, { context }) => {
-  return categoryOf(reply, context) === 'insufficient_credits';
+  return readCategory(reply, context) === 'insufficient_credits';
 });
 
 const unknown = ['MR-RUN-45', 'MR-STC-05'] as const;
@@ -49,7 +49,7 @@ export const runRefusalFaults: readonly Fault[] = [
     fault('answered-with-400', ['MR-RUN-45', 'MR-STC-05'], 'is answered with 400', set.status(400)),
     fault('wrong-category', 'MR-CTG-10', 'is called invalid_input', set.category('invalid_input')),
     fault('of-a-known-provider', [...unknown, 'MR-CTG-10'], 'of a known provider gets a 400', badRequest, {
-      when: (request) => !modelIdOf(request).startsWith('no-such-provider/'),
+      when: (request) => !readModelId(request).startsWith('no-such-provider/'),
     }),
   ]),
   ...group({ id: 'run.validation', on: ['runModel'], status: 422, when: isOfModel('text-provider/embed') }, [

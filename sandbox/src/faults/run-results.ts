@@ -17,11 +17,11 @@ import {
   creditsUsed,
   droppedParams,
   fallbackProvider,
-  headerNameOf,
   isFile,
   isReplay,
-  jsonOf,
+  readJson,
   requestId,
+  resolveHeaderName,
   upstreamStatus,
   withHeader,
   withoutHeader,
@@ -61,7 +61,7 @@ const oneDropped = JSON.stringify(['seed was dropped: the provider has no such f
 const replays = ['MR-IDM-40', 'MR-IDM-41', 'MR-IDM-46', 'MR-IDM-54'] as const;
 const unmarked = changeReplay((reply) => withoutHeader(reply, 'Idempotent-Replayed'));
 const spacedReplay = changeReplay((reply) => {
-  const body = jsonOf(reply);
+  const body = readJson(reply);
   return body === undefined ? reply : withText(reply, `${JSON.stringify(body, null, 3)}\n`);
 });
 const refuseReplay = refuse(409, 'invalid_input', isReplay);
@@ -147,7 +147,7 @@ export const runResultFaults: readonly Fault[] = [
     fault('first.file-marked-replayed', 'MR-HDR-14', 'A file is always marked as replayed', markFile, { when: hasKey }),
     fault('retry.credits-repeated', 'MR-HDR-27', 'A replay repeats its credits', set.header(creditsUsed, '3')),
     replyFault('retry.files-repeat-credits', 'MR-HDR-27', 'The replay of a file names credits', (reply, { context }) =>
-      isReplay(reply) && isFile(reply) ? withHeader(reply, headerNameOf(creditsUsed, context), '4') : reply,
+      isReplay(reply) && isFile(reply) ? withHeader(reply, resolveHeaderName(creditsUsed, context), '4') : reply,
     ),
   ]),
   ...group({ id: 'run.retry', on: ['runModel', 'submitRequest'] }, [

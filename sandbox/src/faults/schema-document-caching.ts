@@ -3,7 +3,7 @@ import { replyHeader, type ServerReply, type ServerRequest } from '../http/messa
 import { changeHeader, drop, onReply, onRequest, requestFault, set, withState } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, only, rowIn } from './builders/fault.ts';
 import { requestId, withHeader } from './builders/replies.ts';
-import { asMain, hasHeader, isOfModel, lacksHeader, modelIdOf, withHeaders } from './builders/requests.ts';
+import { asMain, hasHeader, isOfModel, lacksHeader, readModelId, withHeaders } from './builders/requests.ts';
 
 const isConditional = hasHeader('if-none-match');
 const withTag = (request: ServerRequest, tag: string | undefined): ServerRequest =>
@@ -30,7 +30,7 @@ const oneTagForAll: Change = (app, context, where) => {
 const anyKnownTag: Change = withState(() => {
   const tags = new Map<string, string>();
   return onReply((reply, { request }) => {
-    const [sent, model, tag] = [request.headers['if-none-match'], modelIdOf(request), replyHeader(reply, 'etag')];
+    const [sent, model, tag] = [request.headers['if-none-match'], readModelId(request), replyHeader(reply, 'etag')];
     if (tag !== undefined) tags.set(model, tag);
     const isOfAnother = [...tags].some(([other, known]) => other !== model && known === sent);
     return isOfAnother && reply.status === 200 ? unmodified(reply) : reply;

@@ -1,13 +1,13 @@
 import { extensionKey, isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
 import { bodyFault, drop, onJson, onReply, onRequest, onText, refuse, replyFault, set } from './builders/changes.ts';
 import { type Fault, fault, group } from './builders/fault.ts';
-import { bytesOf, memberOf, requestId, textOf, without, withText } from './builders/replies.ts';
-import { isOfModel, modelIdOf, withTarget } from './builders/requests.ts';
+import { readBytes, readMember, readText, requestId, without, withText } from './builders/replies.ts';
+import { isOfModel, readModelId, withTarget } from './builders/requests.ts';
 
 const one = 'text-provider/embed';
 
 const withoutInputs = onJson((document) => {
-  const paths = Object.entries(memberOf(document, 'paths')).map(([path, item]): [string, JsonValue] => {
+  const paths = Object.entries(readMember(document, 'paths')).map(([path, item]): [string, JsonValue] => {
     if (!isJsonObject(item)) return [path, item];
     const operations = Object.entries(item).map(([method, operation]) => [
       method,
@@ -28,21 +28,21 @@ function withoutRequired(value: JsonValue): JsonValue {
 
 /** In the schemas of the model's input: in the operation, and among the components. */
 const nothingRequired = onJson((document) => {
-  const paths = Object.entries(memberOf(document, 'paths')).map(([path, item]): [string, JsonValue] => {
-    const post = isJsonObject(item) ? memberOf(item, 'post') : {};
+  const paths = Object.entries(readMember(document, 'paths')).map(([path, item]): [string, JsonValue] => {
+    const post = isJsonObject(item) ? readMember(item, 'post') : {};
     const body = post['requestBody'];
     if (!isJsonObject(item) || body === undefined) return [path, item];
     return [path, { ...item, post: { ...post, requestBody: withoutRequired(body) } }];
   });
-  const components = memberOf(document, 'components');
-  const schemas = withoutRequired(memberOf(components, 'schemas'));
+  const components = readMember(document, 'components');
+  const schemas = withoutRequired(readMember(components, 'schemas'));
   return { ...document, paths: Object.fromEntries(paths), components: { ...components, schemas } };
 });
 
 const otherHost: JsonObject = { $ref: 'https://schemas.example.test/bounds.json#/Width' };
 const refersToOtherHost = onJson((document) => {
-  const components = memberOf(document, 'components');
-  const schemas = { ...memberOf(components, 'schemas'), Elsewhere: otherHost };
+  const components = readMember(document, 'components');
+  const schemas = { ...readMember(components, 'schemas'), Elsewhere: otherHost };
   return { ...document, components: { ...components, schemas } };
 });
 
@@ -52,14 +52,14 @@ const swapped: Readonly<Record<string, string>> = {
 };
 
 const swappedDocuments = onRequest((request) => {
-  const id = modelIdOf(request);
+  const id = readModelId(request);
   return withTarget(request, (target) => target.replace(id, swapped[id] ?? id));
 });
 
 const authoredFlagAsText = onReply((reply, { context }) => {
   const key = extensionKey(context.brand, 'input-schema-authored');
   const flag = new RegExp(`("${key}"\\s*:\\s*)(true|false)`, 'g');
-  return withText(reply, textOf(reply).replace(flag, '$1"$2"'));
+  return withText(reply, readText(reply).replace(flag, '$1"$2"'));
 });
 
 const outward = onText((text) => text.replace('"#/components/', '"shared.json#/components/'));
@@ -74,7 +74,7 @@ export const schemaDocumentFaults: readonly Fault[] = [
     fault('read.as-html', 'MR-SCH-04', 'is labelled as HTML', set.header('Content-Type', 'text/html; charset=utf-8')),
     replyFault('read.cut-off', 'MR-SCH-04', 'ends in the middle', (reply) => ({
       ...reply,
-      body: bytesOf(reply).slice(0, bytesOf(reply).length / 2),
+      body: readBytes(reply).slice(0, readBytes(reply).length / 2),
     })),
     bodyFault('read.as-array', 'MR-SCH-04', 'is wrapped in an array', (document) => [document]),
     fault('etag.missing', 'MR-SCH-06', 'has no entity tag', drop.header('ETag')),

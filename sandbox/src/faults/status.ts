@@ -11,8 +11,8 @@ import {
   whenCompleted,
   whilePending,
 } from './builders/queue.ts';
-import { jsonOf, objectOf, requestId, without } from './builders/replies.ts';
-import { asMain, hasNoCredential, isFrom, requestIdOf, withHeaders, withTarget } from './builders/requests.ts';
+import { readJson, readObject, requestId, without } from './builders/replies.ts';
+import { asMain, hasNoCredential, isFrom, readRequestId, withHeaders, withTarget } from './builders/requests.ts';
 
 const pendingFault = rowIn(whilePending);
 
@@ -30,8 +30,8 @@ const successFault = rowIn((change: (status: JsonObject) => JsonValue) =>
 );
 
 /** What the healthy application gives when this request is collected. */
-async function resultOf({ request, app }: Around): Promise<JsonValue | undefined> {
-  return jsonOf(await app(withTarget(request, (target) => target.replace(/\/status$/, ''))));
+async function collectResult({ request, app }: Around): Promise<JsonValue | undefined> {
+  return readJson(await app(withTarget(request, (target) => target.replace(/\/status$/, ''))));
 }
 
 /** Changes a URL of a status response so that it leads nowhere. */
@@ -45,9 +45,9 @@ const breakUrl = (member: string): Change =>
 const openAtTheEnd: Change = (app, context) => {
   const ended = new Set<string>();
   return async (request) => {
-    const [operation, id] = [context.findOperation(request), requestIdOf(request)];
+    const [operation, id] = [context.findOperation(request), readRequestId(request)];
     const reply = await app(operation === 'collectRequest' && ended.has(id) ? asMain(request) : request);
-    if (operation === 'readStatus' && objectOf(reply)['status'] === 'COMPLETED') ended.add(id);
+    if (operation === 'readStatus' && readObject(reply)['status'] === 'COMPLETED') ended.add(id);
     return reply;
   };
 };
@@ -58,14 +58,17 @@ const carriedOut: Change = (app) => async (request) => {
   return app(request);
 };
 
-const withResult = whenCompleted(async (status, around) => ({ ...status, result: (await resultOf(around)) ?? null }));
+const withResult = whenCompleted(async (status, around) => ({
+  ...status,
+  result: (await collectResult(around)) ?? null,
+}));
 const mixedWithResult = whenCompleted(async (status, around) => {
-  const result = await resultOf(around);
+  const result = await collectResult(around);
   return isJsonObject(result) && !('error_type' in status) ? { ...result, ...status } : status;
 });
 const cancelled = JSON.stringify({ request_id: unknownRequestId, status: 'COMPLETED', error_type: 'cancelled' });
 const accepted = onReply((reply) => {
-  const { status } = objectOf(reply);
+  const { status } = readObject(reply);
   return status === undefined || status === 'COMPLETED' ? reply : { ...reply, status: 202 };
 });
 const ofAnother = set.member('request_id', unknownRequestId);

@@ -4,28 +4,28 @@ import { type Change, type Fault, fault, group } from './builders/fault.ts';
 import { relativeUrls, unknownRequestId, urlMembers } from './builders/queue.ts';
 import {
   asReplay,
-  headerNameOf,
   isReplay,
-  objectOf,
+  readObject,
   requestId,
+  resolveHeaderName,
   withHeader,
   withJson,
   without,
 } from './builders/replies.ts';
-import { asMain, bodyTextOf, inputOf, isFrom, isOfModel, lacksHeader, withoutKey } from './builders/requests.ts';
+import { asMain, isFrom, isOfModel, lacksHeader, readBodyText, readInput, withoutKey } from './builders/requests.ts';
 
 /** Submissions without a key and with one body share a request. */
 const oneForEqualBodies = remembering(
-  (request) => `${request.target} ${request.headers['x-api-key']} ${bodyTextOf(request)}`,
+  (request) => `${request.target} ${request.headers['x-api-key']} ${readBodyText(request)}`,
   ({ status }) => status === 201,
-  ({ reply }, { context }) => withHeader(reply, headerNameOf(requestId, context), newId()),
+  ({ reply }, { context }) => withHeader(reply, resolveHeaderName(requestId, context), newId()),
 );
 
 const waitsForTheRun: Change =
   (app, { clock }) =>
   async (request) => {
     const reply = await app(request);
-    if (inputOf(request)['delay_ms'] === 8_000) await clock.sleep(8_000);
+    if (readInput(request)['delay_ms'] === 8_000) await clock.sleep(8_000);
     return reply;
   };
 
@@ -35,9 +35,11 @@ const notCreated = ['MR-SUB-10', 'MR-QUE-30'] as const;
 const repeated = ['MR-SUB-12', 'MR-IDM-01'] as const;
 const idInCapitals = changeMember('request_id', (id) => String(id).toUpperCase());
 const ofAnother = onReply((reply) =>
-  isReplay(reply) ? withJson(reply, { ...objectOf(reply), request_id: unknownRequestId }) : reply,
+  isReplay(reply) ? withJson(reply, { ...readObject(reply), request_id: unknownRequestId }) : reply,
 );
-const alreadyCompleted = onReply((reply) => withJson(reply, { ...objectOf(reply), status: 'ALREADY_COMPLETED' }, 409));
+const alreadyCompleted = onReply((reply) =>
+  withJson(reply, { ...readObject(reply), status: 'ALREADY_COMPLETED' }, 409),
+);
 const asSuccess = onJson((status) => (status['error_type'] === 'cancelled' ? without(status, 'error_type') : status));
 
 const unmarked = drop.header('Idempotent-Replayed');
@@ -63,7 +65,7 @@ export const submitFaults: readonly Fault[] = [
     fault('error-type-null', 'MR-QUE-28', 'has an error_type of null', set.member('error_type', null)),
     fault('shared-by-equal-bodies', 'MR-QUE-30', 'is shared by submissions with one body', oneForEqualBodies, {
       // Which of two empty bodies comes first is chance over a socket, and a rule of queue positions sends those.
-      when: (request) => lacksHeader('idempotency-key')(request) && bodyTextOf(request) !== '{}',
+      when: (request) => lacksHeader('idempotency-key')(request) && readBodyText(request) !== '{}',
     }),
   ]),
   ...group({ id: 'submit', on: ['submitRequest'], status: 201 }, [

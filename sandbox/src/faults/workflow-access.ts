@@ -3,9 +3,9 @@ import type { ServerRequest } from '../http/messages.ts';
 import { sandboxJobs } from '../state/jobs.ts';
 import { changeHeader, drop, onJson, onReply, onRequest, remembering, set } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, rowIn } from './builders/fault.ts';
-import { isRefusal, memberOf, someDate, withHeader, without } from './builders/replies.ts';
+import { isRefusal, readMember, someDate, withHeader, without } from './builders/replies.ts';
 import { hasHeader, lacksHeader, withHeaders, withTarget } from './builders/requests.ts';
-import { changeError, isOfJob, jobIdOf } from './builders/workflow.ts';
+import { changeError, isOfJob, readJobId } from './builders/workflow.ts';
 
 const errorFault = rowIn(changeError);
 
@@ -43,7 +43,7 @@ const waitLonger = changeHeader('Retry-After', (seconds) => String(Number(second
 
 /** Once its owner read a job, any account gets the same. */
 const keptForAll = remembering(
-  jobIdOf,
+  readJobId,
   ({ status }) => status === 200,
   async (first, { request, app }) => {
     const reply = await app(request);
@@ -54,14 +54,14 @@ const keptForAll = remembering(
 const codes = ['WX-COD-09', 'WX-COD-10', 'WX-COD-11', 'WX-COD-14', 'WX-COD-15'] as const;
 
 const routerEnvelope = onJson((body) => {
-  const { message = '', code = '' } = memberOf(body, 'error');
+  const { message = '', code = '' } = readMember(body, 'error');
   return { detail: message, error_type: code };
 });
 
 const credentialInHeader = onReply((reply, { request }) =>
   withHeader(reply, 'X-Asked-With', request.headers['authorization'] ?? ''),
 );
-const asSentence = onJson((body) => ({ error: memberOf(body, 'error')['message'] ?? '' }));
+const asSentence = onJson((body) => ({ error: readMember(body, 'error')['message'] ?? '' }));
 
 const generic = 'Something went wrong. Please try again later.';
 const trace =
@@ -80,7 +80,7 @@ function failure(code: string, message: string, details?: string): Change {
   const error = { code, message, ...(details === undefined ? {} : { details: { stack: details } }) };
   return set.text(JSON.stringify({ error }), 500);
 }
-const isOdd = (request: ServerRequest): boolean => jobIdOf(request) === '7';
+const isOdd = (request: ServerRequest): boolean => readJobId(request) === '7';
 const withTraceInDetails = failure('upstream_error', generic, trace);
 
 const withoutCredential = [
@@ -124,7 +124,7 @@ export const workflowAccessFaults: readonly Fault[] = [
     ),
     fault('none.unknown-jobs-are-told', 'WX-AUT-07', 'Strangers learn which jobs exist', asAccount(main), {
       when: (request) =>
-        !hasHeader('authorization')(request) && !Object.values<string>(sandboxJobs).includes(jobIdOf(request)),
+        !hasHeader('authorization')(request) && !Object.values<string>(sandboxJobs).includes(readJobId(request)),
     }),
     fault('malformed-credential.accepted', 'WX-AUT-07', 'Any scheme is accepted', asAccount(main), {
       when: hasOtherScheme,
@@ -135,7 +135,7 @@ export const workflowAccessFaults: readonly Fault[] = [
     }),
     fault('unknown.odd-id-breaks', ['WX-RTN-02', 'WX-OPE-03'], 'An odd job id gives a 500', broken, {
       status: 404,
-      when: (request) => /%|^\d|j{9}/.test(jobIdOf(request)) && !/^0/.test(jobIdOf(request)),
+      when: (request) => /%|^\d|j{9}/.test(readJobId(request)) && !/^0/.test(readJobId(request)),
     }),
     // Only a check of every reply of a run finds this one: no rule looks for it.
     fault('answer.tells-the-credential', 'WX-AUT-01', 'Replies repeat the credential of the call', credentialInHeader, {

@@ -2,8 +2,8 @@ import { isJsonObject, type JsonObject } from '../../../specs/src/index.ts';
 import { extraDataCanary, sandboxJobs } from '../state/jobs.ts';
 import { bodyFault, counted, drop, onText, set } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, rowIn } from './builders/fault.ts';
-import { isJson, mapObjects, memberOf, textOf, without, withText } from './builders/replies.ts';
-import { queryOf } from './builders/requests.ts';
+import { isJson, mapObjects, readMember, readText, without, withText } from './builders/replies.ts';
+import { readQuery } from './builders/requests.ts';
 import { changeWorkflow, isOfJob } from './builders/workflow.ts';
 
 const workflowFault = rowIn(changeWorkflow);
@@ -36,7 +36,7 @@ const addPrompt = (id: string, node: JsonObject): Change =>
 const notFound = set.text('{"error": {"code": "not_found", "message": "There is no such job."}}', 404);
 
 const withoutSource = changeWorkflow((workflow) => {
-  const isKept = (id: string): boolean => memberOf(workflow, id)['class_type'] !== 'EmptyLatent';
+  const isKept = (id: string): boolean => readMember(workflow, id)['class_type'] !== 'EmptyLatent';
   return Object.fromEntries(Object.entries(workflow).filter(([id]) => isKept(id)));
 }, 'api');
 
@@ -47,7 +47,7 @@ const withoutClasses = changeWorkflow((workflow) => {
 
 const growingWhiteSpace = counted(
   (reply) => (isJson(reply) ? '' : undefined),
-  (reply, times) => withText(reply, textOf(reply) + ' '.repeat(times)),
+  (reply, times) => withText(reply, readText(reply) + ' '.repeat(times)),
 );
 
 const withoutAccents = onText((text) => text.replaceAll('é', 'e'));
@@ -67,7 +67,7 @@ export const workflowJobFaults: readonly Fault[] = [
       workflow: JSON.stringify(body['workflow']),
     })),
     bodyFault('workflow-missing', 'WX-JWF-05', 'has the members of the workflow at its top', (body) => ({
-      ...memberOf(body, 'workflow'),
+      ...readMember(body, 'workflow'),
       ...without(body, 'workflow'),
     })),
     fault('format-missing', 'WX-JWF-09', 'has no format', drop.member('format'), { alsoViolates: 'WX-JWF-32' }),
@@ -80,7 +80,7 @@ export const workflowJobFaults: readonly Fault[] = [
     }),
     bodyFault('format-as-asked', 'WX-JWF-24', 'has the format of a query parameter', (body, { request }) => ({
       ...body,
-      format: queryOf(request).get('format') ?? body['format'] ?? '',
+      format: readQuery(request).get('format') ?? body['format'] ?? '',
     })),
     fault('extra-data-on-top', 'WX-JWF-19', 'holds the extra_data of the submission', set.member('extra_data', leak)),
     workflowFault('extra-data-inside', 'WX-JWF-19', 'holds extra_data of the submission inside', (workflow) => ({

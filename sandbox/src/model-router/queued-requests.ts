@@ -1,13 +1,12 @@
 import type { JsonObject } from '../../../specs/src/index.ts';
-import { scopeOf } from '../http/authentication.ts';
 import { isReply, jsonReply, type Reply, retryAfter } from '../http/handler.ts';
 import type { ServedModel } from '../models/served-model.ts';
 import {
   type AdmittedRun,
+  findPhase,
   hasClosed,
   isForgotten,
   type Phase,
-  phaseOf,
   type Run,
   untilNextPhase,
   withdraw,
@@ -31,7 +30,7 @@ export function readStatus(call: RouterCall, world: World): Reply {
   if (isReply(addressed)) return addressed;
   const { run } = addressed;
   const now = world.config.clock.now();
-  const phase = phaseOf(run, now);
+  const phase = findPhase(run, now);
   if (phase.kind === 'ended' && world.settings.statusOfFailed === 'gone' && requestLevel.has(phase.errorType)) {
     return requestFailed(phase.errorType);
   }
@@ -44,7 +43,7 @@ export function collectRequest(call: RouterCall, world: World): Reply {
   if (isReply(addressed)) return addressed;
   const { run } = addressed;
   const now = world.config.clock.now();
-  const phase = phaseOf(run, now);
+  const phase = findPhase(run, now);
   switch (phase.kind) {
     case 'waiting':
     case 'running':
@@ -100,7 +99,7 @@ function addressedRequest(call: RouterCall, world: World): AddressedRequest | Re
   if (run === undefined || run.operation !== 'submit' || isForgotten(run, world.config.clock.now())) {
     return requestNotFound;
   }
-  const isTheirs = run.modelId === model.id && run.scope === scopeOf(call.account);
+  const isTheirs = run.modelId === model.id && run.scope === call.account.scope;
   return isTheirs ? { model, run } : requestNotFound;
 }
 
@@ -111,11 +110,11 @@ export function statusBody(
   { config, records }: World,
 ): JsonObject {
   const now = config.clock.now();
-  const phase = phaseOf(run, now);
+  const phase = findPhase(run, now);
   const url = call.request.origin + modelPath(model, 'requests', run.id);
   return {
     request_id: run.id,
-    status: statusOf(phase, config.queueStatuses),
+    status: nameStatus(phase, config.queueStatuses),
     ...(phase.kind === 'waiting' ? { queue_position: records.live.countAhead(run, now) } : {}),
     ...(phase.kind === 'ended' ? { error_type: phase.errorType } : {}),
     status_url: `${url}/status`,
@@ -125,7 +124,7 @@ export function statusBody(
 }
 
 /** A cancellation that has not taken effect does not show here (MR-CAN-11). */
-function statusOf(phase: Phase, [waiting, running]: World['config']['queueStatuses']): string {
+function nameStatus(phase: Phase, [waiting, running]: World['config']['queueStatuses']): string {
   switch (phase.kind) {
     case 'waiting':
       return waiting;

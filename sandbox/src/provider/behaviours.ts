@@ -98,12 +98,12 @@ export function createBehaviours(seed: number): Behaviours {
     clear: () => known.clear(),
     attempt: (model, input, usual) => {
       const behaviour = known.get(model);
-      return behaviour === undefined ? usual() : attemptOf({ ...behaviour, model }, input, usual);
+      return behaviour === undefined ? usual() : makeAttempt({ ...behaviour, model }, input, usual);
     },
   };
 }
 
-function attemptOf(behaviour: Behaviour & { model: string }, input: JsonObject, usual: () => Attempt): Attempt {
+function makeAttempt(behaviour: Behaviour & { model: string }, input: JsonObject, usual: () => Attempt): Attempt {
   const { model, handler, latencyMs, failureRate = 0, failure = modelFailure('provider_error') } = behaviour;
   const run = (): Attempt => (handler === undefined ? usual() : ask(model, handler, input));
   const attempt = behaviour.random() < failureRate ? failure.attempt : run();

@@ -11,8 +11,8 @@ export function outcomeAssets(
   place: AssetSigning,
 ): { members: JsonObject; holdsProviderUrl: boolean } {
   const labelled = wantedAssets.map((wanted, index) => ({ wanted, label: `${place.label} ${index}` }));
-  const videos = labelled.filter(({ wanted }) => isVideo(wanted.hosting)).map((one) => videoOf(one, place));
-  const assets = labelled.filter(({ wanted }) => !isVideo(wanted.hosting)).map((one) => assetOf(one, place));
+  const videos = labelled.filter(({ wanted }) => isVideo(wanted.hosting)).map((one) => showVideo(one, place));
+  const assets = labelled.filter(({ wanted }) => !isVideo(wanted.hosting)).map((one) => showAsset(one, place));
   return {
     members: {
       ...(assets.length > 0 ? { assets } : {}),
@@ -24,12 +24,12 @@ export function outcomeAssets(
 
 type Labelled = { wanted: WantedAsset; label: string };
 
-function videoOf({ wanted, label }: Labelled, place: AssetSigning): JsonObject {
+function showVideo({ wanted, label }: Labelled, place: AssetSigning): JsonObject {
   if (wanted.hosting === 'inline_video') return inlineVideo(label, wanted.mediaType);
   return { gcsUri: linkTo({ wanted, label }, place), mimeType: wanted.mediaType };
 }
 
-function assetOf({ wanted, label }: Labelled, place: AssetSigning): JsonObject {
+function showAsset({ wanted, label }: Labelled, place: AssetSigning): JsonObject {
   const media = { media_type: wanted.mediaType };
   if (wanted.hosting === 'inline') return { ...media, bytes_base64: inlineBytes(label, wanted.mediaType) };
   return { ...media, url: linkTo({ wanted, label }, place) };

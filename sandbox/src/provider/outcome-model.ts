@@ -21,7 +21,7 @@ type Ask = { model: ServedModel; body: RunBody; wanted: OutcomeInput; context: A
 /** The two models whose documented input selects the outcome of a run. */
 export function runOutcomeModel(model: ServedModel, body: RunBody, context: AttemptContext): Attempt {
   const wanted = readOutcomeInput(body.input, model.id === outcomeModelIds.main ? 'outcome' : 'alternate_outcome');
-  const outcome = outcomeOf({ model, body, wanted, context });
+  const outcome = chooseOutcome({ model, body, wanted, context });
   const isHeld = wanted.outcome === 'deadline_exceeded';
   const isProxied = wanted.outcome === 'proxy_answer';
   return {
@@ -33,7 +33,7 @@ export function runOutcomeModel(model: ServedModel, body: RunBody, context: Atte
   };
 }
 
-function outcomeOf(ask: Ask): AttemptOutcome {
+function chooseOutcome(ask: Ask): AttemptOutcome {
   switch (ask.wanted.outcome) {
     case 'content_policy_violation':
       return { kind: 'content-policy' };
@@ -51,7 +51,7 @@ function outcomeOf(ask: Ask): AttemptOutcome {
     case 'service_unavailable':
       return { kind: 'router-failed', errorType: ask.wanted.outcome };
     default:
-      return outputOf(ask);
+      return makeOutput(ask);
   }
 }
 
@@ -79,7 +79,7 @@ const usualStatuses: { readonly [Kind in AttemptOutcome['kind']]: number | undef
   'router-failed': undefined,
 };
 
-function outputOf(ask: Ask): AttemptOutcome {
+function makeOutput(ask: Ask): AttemptOutcome {
   const { wanted, context } = ask;
   const label = `${context.seed} ${ask.model.id} ${sha256(ask.body.bytes)}`;
   const signedAt = context.startsAt + wanted.delayMs;

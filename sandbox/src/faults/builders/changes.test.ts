@@ -5,7 +5,7 @@ import type { ServerReply, ServerRequest } from '../../http/messages.ts';
 import { counted, drop, onReply, onRequest, set } from './changes.ts';
 import { type Change, type FaultContext, fault, group, only, type Selector } from './fault.ts';
 import { createOperationFinder } from './operations.ts';
-import { objectOf, requestId, withText } from './replies.ts';
+import { readObject, requestId, withText } from './replies.ts';
 import { withHeaders, withQuery } from './requests.ts';
 
 const specs = await buildEffectiveSpecs(defaultSpecSettings);
@@ -68,7 +68,7 @@ test('changes a category in header and body alike', async () => {
   const reply: ServerReply = { status: 403, headers: json, body: '{"detail":"No.","error_type":"forbidden"}' };
   const changed = await ask({ on: ['runModel'] }, set.category('not_enabled'), reply);
   expect(changed.headers['X-Service-Error-Type']).toBe('not_enabled');
-  expect(objectOf(changed)).toEqual({ detail: 'No.', error_type: 'not_enabled' });
+  expect(readObject(changed)).toEqual({ detail: 'No.', error_type: 'not_enabled' });
 });
 
 test('counts replies by key, and leaves those without a key alone', async () => {

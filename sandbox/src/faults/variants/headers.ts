@@ -4,14 +4,14 @@ import { all, changeHeader, counted, onReply, onRequest, replace, set } from '..
 import { type Change, group, only, rowIn, type Variant, variant } from '../builders/fault.ts';
 import { allOperations, routerOperations } from '../builders/operations.ts';
 import {
-  bytesOf,
   creditsUsed,
   errorType,
-  headerNameOf,
   isRefusal,
   isReplay,
-  objectOf,
+  readBytes,
+  readObject,
   requestId,
+  resolveHeaderName,
   upstreamStatus,
   withHeader,
   withoutHeader,
@@ -26,7 +26,7 @@ const compressed = (coding: string, compress: (bytes: Uint8Array) => Uint8Array)
       if (reply.body.length === 0) return reply;
       const before = replyHeader(reply, 'content-encoding');
       const named = withHeader(reply, 'Content-Encoding', before === undefined ? coding : `${before}, ${coding}`);
-      return { ...named, body: new Uint8Array(compress(bytesOf(reply))) };
+      return { ...named, body: new Uint8Array(compress(readBytes(reply))) };
     }),
   );
 
@@ -44,7 +44,7 @@ const spend = (part: 'Limit' | 'Current' | 'Remaining'): string => `X-Committed-
 const tagPrefix = 'sha512:build/7+';
 
 const completedVariant = rowIn((change: (reply: ServerReply) => ServerReply) =>
-  onReply((reply) => (objectOf(reply)['status'] === 'COMPLETED' ? change(reply) : reply)),
+  onReply((reply) => (readObject(reply)['status'] === 'COMPLETED' ? change(reply) : reply)),
 );
 
 const longTags = all(
@@ -61,7 +61,7 @@ const spendOverTheCap = onReply((reply) => {
 
 const countedId = counted(
   () => '',
-  (reply, times, { context }) => withHeader(reply, headerNameOf(requestId, context), `req_${times}`),
+  (reply, times, { context }) => withHeader(reply, resolveHeaderName(requestId, context), `req_${times}`),
 );
 
 const punctuatedId = changeHeader(requestId, (id) => `edge:${id}/1`);
@@ -108,7 +108,7 @@ const isRefusalExcept504 = (status: number): boolean => isRefusal(status) && sta
 const completed = { id: 'headers.retry-after', on: ['readStatus'], status: 200 } as const;
 
 const withCredits = onReply((reply, { context }) =>
-  isReplay(reply) ? reply : withHeader(reply, headerNameOf(creditsUsed, context), '4'),
+  isReplay(reply) ? reply : withHeader(reply, resolveHeaderName(creditsUsed, context), '4'),
 );
 const markedFresh = onReply((reply) => (isReplay(reply) ? reply : withHeader(reply, 'Idempotent-Replayed', 'false')));
 

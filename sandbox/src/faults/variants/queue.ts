@@ -2,8 +2,8 @@ import type { JsonObject } from '../../../../specs/src/index.ts';
 import { changeMember, onJson, onReply, type ReplyChange, refuse, withState } from '../builders/changes.ts';
 import { type Change, group, only, rowIn, type Variant, variant } from '../builders/fault.ts';
 import { urlMembers } from '../builders/queue.ts';
-import { categoryOf, objectOf, refusal, withJson, without } from '../builders/replies.ts';
-import { asMain, inputOf, isFrom, requestIdOf, withBody, withTarget } from '../builders/requests.ts';
+import { readCategory, readObject, refusal, withJson, without } from '../builders/replies.ts';
+import { asMain, isFrom, readInput, readRequestId, withBody, withTarget } from '../builders/requests.ts';
 
 const changeStatuses = (change: (status: JsonObject) => JsonObject): Change =>
   onJson((body) => ('status_url' in body ? change(body) : body));
@@ -29,9 +29,9 @@ const rename = (words: Readonly<Record<string, string>>): Change =>
 const repeatable: Change = withState(() => {
   const pending = new Set<string>();
   return onReply((reply, { request }) => {
-    const id = requestIdOf(request);
+    const id = readRequestId(request);
     if (reply.status === 202) pending.add(id);
-    return pending.has(id) ? withJson(reply, { ...objectOf(reply), status: 'CANCELLATION_REQUESTED' }, 202) : reply;
+    return pending.has(id) ? withJson(reply, { ...readObject(reply), status: 'CANCELLATION_REQUESTED' }, 202) : reply;
   });
 });
 
@@ -39,7 +39,7 @@ const repeatable: Change = withState(() => {
 const withoutEffect: Change = (app) => async (request) => {
   const path = withTarget(request, (target) => target.replace(/\/cancel$/, '/status'));
   const reply = await app({ ...path, method: 'GET' });
-  const { request_id: id, status } = objectOf(reply);
+  const { request_id: id, status } = readObject(reply);
   if (reply.status !== 200 || id === undefined || status === 'COMPLETED') return app(request);
   return withJson(reply, { request_id: id, status: 'CANCELLATION_REQUESTED' }, 202);
 };
@@ -48,7 +48,7 @@ const withoutEffect: Change = (app) => async (request) => {
 const finishesSoon: Change = (app, context, where) => {
   const noted = only({ on: ['cancelRequest'] }, withoutEffect)(app, context, where);
   return (request) => {
-    const input = inputOf(request);
+    const input = readInput(request);
     const isLong = context.findOperation(request) === 'submitRequest' && input['delay_ms'] === 8_000;
     return noted(isLong ? withBody(request, { ...input, delay_ms: 1_000 }) : request);
   };
@@ -61,7 +61,7 @@ const beyondTheCap: Change = (app) => async (request) => {
 };
 
 const goneOnceFailed = onReply((reply, { context }) => {
-  const category = objectOf(reply)['error_type'];
+  const category = readObject(reply)['error_type'];
   const isFailure = typeof category === 'string' && category !== 'cancelled';
   return isFailure ? refusal(reply, context, { status: 410, category }) : reply;
 });
@@ -78,13 +78,13 @@ const statusReplies = { on: ['submitRequest', 'readStatus', 'collectRequest'], s
 
 /** Of the requests that are collected with 410 those that were cancelled, not those that failed. */
 const changeCancelled = (change: ReplyChange): Change =>
-  onReply((reply, around) => (objectOf(reply)['error_type'] === 'cancelled' ? change(reply, around) : reply));
+  onReply((reply, around) => (readObject(reply)['error_type'] === 'cancelled' ? change(reply, around) : reply));
 
 const collectedOnce: Change = withState(() => {
   const collected = new Set<string>();
   return refuse(404, 'request_not_found', (_, { request }) => {
-    const isAgain = collected.has(requestIdOf(request));
-    collected.add(requestIdOf(request));
+    const isAgain = collected.has(readRequestId(request));
+    collected.add(readRequestId(request));
     return isAgain;
   });
 });
@@ -97,7 +97,7 @@ const farBehind = changeStatuses((status) => ({
 }));
 /** Requests that never reached a model are collected with the status of their category in place of 410. */
 const byCategory = onReply((reply, { context }) => {
-  const category = categoryOf(reply, context);
+  const category = readCategory(reply, context);
   if (category === 'service_unavailable') return { ...reply, status: 503 };
   return category === 'internal_error' ? { ...reply, status: 500 } : reply;
 });

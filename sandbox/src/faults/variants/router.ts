@@ -4,19 +4,27 @@ import { group, rowIn, type Variant, variant } from '../builders/fault.ts';
 import { routerOperations } from '../builders/operations.ts';
 import {
   asReplay,
-  bytesOf,
-  categoryOf,
   creditsUsed,
-  headerNameOf,
   isRefusal,
   isReplay,
+  readBytes,
+  readCategory,
   requestId,
+  resolveHeaderName,
   withHeader,
   withJson,
   without,
   withoutHeader,
 } from '../builders/replies.ts';
-import { bodyTextOf, hasKey, isFrom, keyOf, modelIdOf, requestIdOf, withHeaders } from '../builders/requests.ts';
+import {
+  hasKey,
+  isFrom,
+  readBodyText,
+  readKey,
+  readModelId,
+  readRequestId,
+  withHeaders,
+} from '../builders/requests.ts';
 import { changeEntries, changeLoc } from '../errors.ts';
 
 const locVariant = rowIn(changeLoc);
@@ -44,7 +52,7 @@ const wholeInput = { loc: [], msg: 'the input has to be an object', type: 'objec
 
 function isNoObject(request: ServerRequest): boolean {
   try {
-    const value: unknown = JSON.parse(bodyTextOf(request));
+    const value: unknown = JSON.parse(readBodyText(request));
     return typeof value !== 'object' || value === null || Array.isArray(value);
   } catch {
     return false;
@@ -52,17 +60,17 @@ function isNoObject(request: ServerRequest): boolean {
 }
 
 const isOddId = (request: ServerRequest): boolean =>
-  /[%*A-Z]|[^/]{65}/.test(modelIdOf(request)) ||
-  (requestIdOf(request) !== '' && !/^[0-9a-f-]{36}$/.test(requestIdOf(request)));
+  /[%*A-Z]|[^/]{65}/.test(readModelId(request)) ||
+  (readRequestId(request) !== '' && !/^[0-9a-f-]{36}$/.test(readRequestId(request)));
 
 /** Keeps results that others find too large to keep. */
 const keepsLongResults = remembering(
-  (request) => `${keyOf(request)} ${bodyTextOf(request)}`,
-  (reply) => reply.status === 200 && bytesOf(reply).length > 1_000_000,
+  (request) => `${readKey(request)} ${readBodyText(request)}`,
+  (reply) => reply.status === 200 && readBytes(reply).length > 1_000_000,
   async ({ reply }, { request, app, context }) => {
-    const name = headerNameOf(requestId, context);
+    const name = resolveHeaderName(requestId, context);
     const id = replyHeader(await app(request), name) ?? '';
-    return withHeader(withoutHeader(asReplay(reply), headerNameOf(creditsUsed, context)), name, id);
+    return withHeader(withoutHeader(asReplay(reply), resolveHeaderName(creditsUsed, context)), name, id);
   },
 );
 
@@ -74,7 +82,7 @@ export const routerVariants: readonly Variant[] = [
   ]),
   ...group({ id: 'run.credits', on: ['runModel'], status: 400 }, [
     replyVariant('answered-with-402', 'MR-CTG-09', 'Runs without credits get a 402 (C-11)', (reply, { context }) => {
-      const isAboutCredits = categoryOf(reply, context) === 'insufficient_credits';
+      const isAboutCredits = readCategory(reply, context) === 'insufficient_credits';
       return isAboutCredits ? { ...reply, status: 402 } : reply;
     }),
   ]),

@@ -2,7 +2,7 @@ import { newId } from '../../digest.ts';
 import type { ServerReply, ServerRequest } from '../../http/messages.ts';
 import { type Change, group, rowIn, type Variant } from '../builders/fault.ts';
 import { allOperations } from '../builders/operations.ts';
-import { headerNameOf, refusal, requestId, withHeader, withJson } from '../builders/replies.ts';
+import { refusal, requestId, resolveHeaderName, withHeader, withJson } from '../builders/replies.ts';
 import { isFrom } from '../builders/requests.ts';
 
 type Busy = {
@@ -29,7 +29,7 @@ const busy =
         const labelled = withHeader(empty, 'Content-Type', 'application/json');
         return withJson(labelled, { error: { code: 'rate_limited', message: 'Too many calls.' } }, 429);
       }
-      const named = withHeader(empty, headerNameOf(requestId, context), newId());
+      const named = withHeader(empty, resolveHeaderName(requestId, context), newId());
       return as === 'limited'
         ? refusal(named, context, { status: 429, category: 'rate_limited' })
         : refusal(named, context, { status: 503, category: 'service_unavailable' });
