@@ -45,9 +45,9 @@ const kinds: readonly { name: string; sentence: string; picks: (text: string) =>
   { name: 'latin1', sentence: 'that is no UTF-8', picks: (text) => text.includes('\uFFFD') },
 ];
 
-const operations: readonly { on: OperationId; name: string; body: string; requirements: readonly string[] }[] = [
-  { on: 'runModel', name: 'run', body: 'A body of a run', requirements: ['MR-RUN-15', 'MR-RUN-38'] },
-  { on: 'submitRequest', name: 'submit', body: 'A body of a submission', requirements: ['MR-SUB-06', 'MR-SUB-13'] },
+const operations: readonly { on: OperationId; name: string; body: string; requirements: string }[] = [
+  { on: 'runModel', name: 'run', body: 'A body of a run', requirements: 'MR-RUN-15 MR-RUN-38' },
+  { on: 'submitRequest', name: 'submit', body: 'A body of a submission', requirements: 'MR-SUB-06 MR-SUB-13' },
 ];
 
 export const bodyFaults: readonly Fault[] = operations.flatMap(({ on, name, body, requirements }) =>

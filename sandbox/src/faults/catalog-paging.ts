@@ -98,10 +98,10 @@ const stuckAtTwo: Change = (app: App) => {
   };
 };
 
-const malformed = ['MR-CAT-50', 'MR-CTG-02'] as const;
-const restarts = ['MR-CAT-50', 'MR-CAT-52'] as const;
+const malformed = 'MR-CAT-50 MR-CTG-02';
+const restarts = 'MR-CAT-50 MR-CAT-52';
 
-const complete = ['MR-CAT-19', 'MR-CAT-22'] as const;
+const complete = 'MR-CAT-19 MR-CAT-22';
 const withoutNext = onJson((page) => ({ ...without(page, 'next_cursor'), has_more: false }));
 
 const oneTooMany = changeData((data, { limit }) => {
@@ -145,12 +145,12 @@ export const catalogPagingFaults: readonly Fault[] = [
     }),
     fault('later-page.one-too-many', 'MR-CAT-20', 'A full later page shows its last entry twice', lastTwice, {
       when: isLimitedLaterPage,
-      alsoViolates: ['MR-CAT-19', 'MR-CAT-22'],
+      alsoViolates: 'MR-CAT-19 MR-CAT-22',
     }),
     fault('cursor.as-number', 'MR-CAT-26', 'next_cursor is a page number', replace.member('next_cursor', 2)),
-    fault('list.request-id-missing', ['MR-CAT-18', 'MR-HDR-01'], 'A listing has no request id', drop.header(requestId)),
+    fault('list.request-id-missing', 'MR-CAT-18 MR-HDR-01', 'A listing has no request id', drop.header(requestId)),
     fault('list.created-status', 'MR-CAT-17', 'A successful listing is answered with 203', set.status(203), {
-      alsoViolates: ['MR-AUT-02', 'MR-AUT-04'],
+      alsoViolates: 'MR-AUT-02 MR-AUT-04',
     }),
   ]),
   ...group({ id: 'catalog.cursor', on: ['listModels'], subject: 'A cursor' }, [

@@ -102,7 +102,7 @@ export const catalogFaults: readonly Fault[] = [
     { id: 'catalog.later-page', on: ['listModels'], status: 200, when: isLaterPage, subject: 'Entries of later pages' },
     [
       fault('id-without-provider', 'MR-CAT-31', 'have the model alone as id', idWithoutProvider, {
-        alsoViolates: ['MR-CAT-19', 'MR-CAT-22'],
+        alsoViolates: 'MR-CAT-19 MR-CAT-22',
       }),
       billingFault('billing-with-price', 'MR-CAT-41', 'name a price', (fee) => ({ ...fee, price_per_run: 0.04 })),
       billingFault('policy-charge-missing', 'MR-CAT-43', 'have no charges_on_policy_rejection', (billing) =>
@@ -116,7 +116,7 @@ export const catalogFaults: readonly Fault[] = [
     fault('entry.provider-in-capitals', 'MR-CAT-35', 'Listed providers are in capitals', inCapitals, {
       alsoViolates: 'MR-MOD-04',
     }),
-    fault('list.empty-for-tokens', ['MR-CAT-02', 'MR-AUT-04'], 'The listing is empty for bearer tokens', emptyPage, {
+    fault('list.empty-for-tokens', 'MR-CAT-02 MR-AUT-04', 'The listing is empty for bearer tokens', emptyPage, {
       on: ['listModels'],
       status: 200,
       when: lacksHeader('x-api-key'),
@@ -140,11 +140,11 @@ export const catalogFaults: readonly Fault[] = [
     refusedLimitFault('far-below-zero-refused', 'MR-CAT-15', 'limit=-100 is refused', (limit) => limit < -1),
     fault('reported-as-asked', 'MR-CAT-16', 'The reported limit is the requested, not the applied one', limitAsAsked, {
       status: 200,
-      alsoViolates: ['MR-CAT-13', 'MR-CAT-14', 'MR-CAT-15', 'MR-CAT-29'],
+      alsoViolates: 'MR-CAT-13 MR-CAT-14 MR-CAT-15 MR-CAT-29',
     }),
     fault('reported-above-bound', 'MR-CAT-29', 'The reported limit is ten times the applied one', limitTenfold, {
       status: 200,
-      alsoViolates: ['MR-CAT-12', 'MR-CAT-13', 'MR-CAT-14', 'MR-CAT-15', 'MR-CAT-16'],
+      alsoViolates: 'MR-CAT-12 MR-CAT-13 MR-CAT-14 MR-CAT-15 MR-CAT-16',
     }),
   ]),
 ];

@@ -8,7 +8,7 @@ export const dependencyFaults: readonly Fault[] = [
   ...group({ id: 'dependencies', on: ['listModels', 'readModel', 'readSchemaDocument'], status: 500 }, [
     fault(
       'internal-error-is-502',
-      ['MR-STC-15', 'MR-CTG-15'],
+      'MR-STC-15 MR-CTG-15',
       'A failure inside the router is reported as 502',
       asBadGateway,
     ),

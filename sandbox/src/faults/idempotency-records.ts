@@ -92,22 +92,22 @@ const refuseReplay = refuse(409, 'invalid_input', isReplay);
 const refuseLongReplay = refuse(409, 'invalid_input', (reply) => isReplay(reply) && readBytes(reply).length > 100_000);
 const emptyReplay = onReply((reply) => (isReplay(reply) ? { ...reply, body: '' } : reply));
 const hasAssets = scripted(({ input }) => Array.isArray(input['assets']));
-const handle = ['MR-SUB-12', 'MR-QUE-20'] as const;
+const handle = 'MR-SUB-12 MR-QUE-20';
 
 export const idempotencyRecordFaults: readonly Fault[] = [
   ...group({ id: 'idempotency.record', on: posts, when: hasKey }, [
-    fault('fourth-call-runs-again', ['MR-IDM-01', 'MR-IDM-02'], 'A result is replayed two times', runsAgainAfterThree, {
-      alsoViolates: ['MR-HDR-14', 'MR-IDM-41'],
+    fault('fourth-call-runs-again', 'MR-IDM-01 MR-IDM-02', 'A result is replayed two times', runsAgainAfterThree, {
+      alsoViolates: 'MR-HDR-14 MR-IDM-41',
     }),
-    fault('spent-key-runs-again', ['MR-IDM-17', 'MR-CTG-05'], 'A spent key runs again', runAgain, { on: ['runModel'] }),
-    spentFault('spent-key-as-404', ['MR-IDM-17', 'MR-CTG-05'], 'A spent key is answered with 410', (reply) => ({
+    fault('spent-key-runs-again', 'MR-IDM-17 MR-CTG-05', 'A spent key runs again', runAgain, { on: ['runModel'] }),
+    spentFault('spent-key-as-404', 'MR-IDM-17 MR-CTG-05', 'A spent key is answered with 410', (reply) => ({
       ...reply,
       status: 410,
     })),
     spentFault('spent-key-told-to-wait', 'MR-IDM-17', 'A spent key has to wait', (reply, { context }) =>
       asStillRunning(reply, context),
     ),
-    fault('refusals-run-again', ['MR-RUN-42', 'MR-RUN-50'], 'A retry of a refused call succeeds', runsRefusalsAgain, {
+    fault('refusals-run-again', 'MR-RUN-42 MR-RUN-50', 'A retry of a refused call succeeds', runsRefusalsAgain, {
       on: ['runModel'],
       when: (request) => /content_policy|refused_input/.test(readBodyText(request)),
     }),
@@ -136,7 +136,7 @@ export const idempotencyRecordFaults: readonly Fault[] = [
     fault('held-after-404', 'MR-IDM-33', 'is held after a run of an unknown model', heldAfter404, { on: ['runModel'] }),
     fault('for-credits-holds-the-key', 'MR-IDM-33', 'is held after a refusal for want of credits', heldAfter(402)),
     fault('for-access-holds-the-key', 'MR-IDM-33', 'is held after a refusal for want of access', heldAfter(403)),
-    fault('is-recorded', ['MR-IDM-33', 'MR-HDR-14'], 'has the second of two refusals marked as a replay', marked, {
+    fault('is-recorded', 'MR-IDM-33 MR-HDR-14', 'has the second of two refusals marked as a replay', marked, {
       status: 422,
       when: hasKey,
     }),

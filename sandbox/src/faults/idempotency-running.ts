@@ -92,22 +92,22 @@ const isCollectable = (reply: ServerReply): boolean => replyHeader(reply, 'retry
 const accepted = scripted(hasInput('note', 'accepted'));
 const asAnother = scripted(hasInput('note', 'another'));
 const isKeyOfRunning = (request: ServerRequest): boolean => readKey(request).startsWith('key-running-');
-const hint = ['MR-IDM-07', 'MR-RUN-60'] as const;
+const hint = 'MR-IDM-07 MR-RUN-60';
 const asTimeout = refuse(504, 'provider_timeout', isCollectable);
 const upstreamError = replace.header(upstreamStatus, '504');
-const conflict = ['MR-IDM-16', 'MR-IDM-27', 'MR-CTG-04'] as const;
+const conflict = 'MR-IDM-16 MR-IDM-27 MR-CTG-04';
 
 const unmarked = drop.header('Idempotent-Replayed');
 const waits = onReply((reply, { context }) => asStillRunning(reply, context));
 
 export const idempotencyRunningFaults: readonly Fault[] = [
   ...group({ id: 'idempotency.running', on: posts }, [
-    fault('dispatched-again', ['MR-IDM-04', 'MR-RUN-46'], 'A retry in a run is dispatched', twice, { when: hasKey }),
-    runningFault('as-429', ['MR-IDM-04', 'MR-STC-06'], 'A retry gets a 429', (reply) => ({ ...reply, status: 429 })),
+    fault('dispatched-again', 'MR-IDM-04 MR-RUN-46', 'A retry in a run is dispatched', twice, { when: hasKey }),
+    runningFault('as-429', 'MR-IDM-04 MR-STC-06', 'A retry gets a 429', (reply) => ({ ...reply, status: 429 })),
     runningFault('as-conflict', 'MR-IDM-04', 'A retry during a run is called invalid_input', (reply, { context }) =>
       refusal(reply, context, { status: 409, category: 'invalid_input' }),
     ),
-    runningFault('no-retry-after', ['MR-IDM-05', 'MR-RUN-47'], 'The 409 during a run has no Retry-After', (reply) =>
+    runningFault('no-retry-after', 'MR-IDM-05 MR-RUN-47', 'The 409 during a run has no Retry-After', (reply) =>
       withoutHeader(reply, 'Retry-After'),
     ),
     runningFault('retry-after-in-words', 'MR-HDR-15', 'Retry-After of a running call is a word', (reply) =>
@@ -129,29 +129,29 @@ export const idempotencyRunningFaults: readonly Fault[] = [
       when: scripted(hasInput('note', 'held')),
       alsoViolates: 'MR-CAN-03',
     }),
-    fault('forgotten-at-the-end', ['MR-IDM-01', 'MR-HDR-14'], 'A call that took longer runs again', forgottenAtTheEnd, {
+    fault('forgotten-at-the-end', 'MR-IDM-01 MR-HDR-14', 'A call that took longer runs again', forgottenAtTheEnd, {
       when: isKeyOfRunning,
     }),
   ]),
   ...group({ id: 'idempotency.deadline', on: posts, status: 504, subject: 'The 504 of collectable work' }, [
     fault('no-hint', hint, 'does not say when to come back', drop.header('Retry-After')),
     fault('hint-is-a-date', hint, 'has a date for Retry-After', replace.header('Retry-After', someDate)),
-    fault('called-provider-timeout', ['MR-IDM-07', 'MR-CTG-16'], 'is called provider_timeout', asTimeout, {
+    fault('called-provider-timeout', 'MR-IDM-07 MR-CTG-16', 'is called provider_timeout', asTimeout, {
       alsoViolates: 'MR-IDM-48',
     }),
-    fault('upstream-is-an-error', ['MR-RUN-59', 'MR-HDR-05'], 'has 504 from upstream', upstreamError),
+    fault('upstream-is-an-error', 'MR-RUN-59 MR-HDR-05', 'has 504 from upstream', upstreamError),
   ]),
   ...group({ id: 'idempotency.deadline', on: ['runModel'], subject: 'Accepted work' }, [
-    fault('key-forgotten', ['MR-IDM-01', 'MR-IDM-07'], 'is dispatched again by the retry of a 504', forgetsAccepted, {
+    fault('key-forgotten', 'MR-IDM-01 MR-IDM-07', 'is dispatched again by the retry of a 504', forgetsAccepted, {
       when: hasKey,
-      alsoViolates: ['MR-CTG-04', 'MR-CTG-05', 'MR-IDM-54'],
+      alsoViolates: 'MR-CTG-04 MR-CTG-05 MR-IDM-54',
     }),
     fault('early-retry-refused', 'MR-IDM-07', 'is refused for good by a retry before its end', refusesEarlyRetry, {
       status: 504,
       when: hasKey,
       alsoViolates: 'MR-IDM-48',
     }),
-    fault('collected-unmarked', ['MR-IDM-01', 'MR-HDR-14'], 'is collected unmarked', unmarked, { when: accepted }),
+    fault('collected-unmarked', 'MR-IDM-01 MR-HDR-14', 'is collected unmarked', unmarked, { when: accepted }),
     fault('collected-anew', 'MR-IDM-01', 'has other bytes when collected again', collectsAnew, { when: accepted }),
   ]),
 ];

@@ -32,9 +32,9 @@ const kinds: readonly { name: string; types: readonly string[] }[] = [
   { name: 'longest-lists', types: ['too_long'] },
 ];
 
-const operations: readonly { on: OperationId; name: string; requirements: readonly string[] }[] = [
-  { on: 'runModel', name: 'run', requirements: ['MR-SCH-27', 'MR-RUN-49'] },
-  { on: 'submitRequest', name: 'submit', requirements: ['MR-SUB-07', 'MR-SUB-08'] },
+const operations: readonly { on: OperationId; name: string; requirements: string }[] = [
+  { on: 'runModel', name: 'run', requirements: 'MR-SCH-27 MR-RUN-49' },
+  { on: 'submitRequest', name: 'submit', requirements: 'MR-SUB-07 MR-SUB-08' },
 ];
 
 const oneModel = overlooked('missing', 'string_type', 'less_than_equal');
@@ -54,11 +54,11 @@ export const inputConstraintFaults: readonly Fault[] = [
     ),
   ),
   ...group({ id: 'submit.invalid', on: ['submitRequest'], status: 422, subject: 'The 422 of a submission' }, [
-    fault('of-one-model-admitted', ['MR-SUB-07', 'MR-SUB-08'], 'is left out for one model', oneModel, {
+    fault('of-one-model-admitted', 'MR-SUB-07 MR-SUB-08', 'is left out for one model', oneModel, {
       when: isOfModel('text-provider/embed'),
     }),
     fault('wrong-category', 'MR-CTG-03', 'is called validation_error', set.header(errorType, 'validation_error')),
-    fault('first-field-only', ['MR-SUB-09', 'MR-ERR-11'], 'has its first field only', firstEntry),
-    fault('without-entries', ['MR-SUB-09', 'MR-ERR-10'], 'has no entry', set.member('detail', [])),
+    fault('first-field-only', 'MR-SUB-09 MR-ERR-11', 'has its first field only', firstEntry),
+    fault('without-entries', 'MR-SUB-09 MR-ERR-10', 'has no entry', set.member('detail', [])),
   ]),
 ];

@@ -33,9 +33,9 @@ const keyFaults = keyed.flatMap(({ on, name, call, limit, refusal }) =>
     fault('of-255-refused', limit, 'with a key of 255 characters is refused', refuse(400, 'invalid_input'), {
       when: hasKeyWhoseLength((length) => length === 255),
       status: [200, 201],
-      alsoViolates: name === 'run' ? ['MR-IDM-32'] : [],
+      alsoViolates: name === 'run' ? 'MR-IDM-32' : '',
     }),
-    fault('too-long-as-500', [limit, refusal], 'with a key that is too long gets a 500', broken, {
+    fault('too-long-as-500', `${limit} ${refusal}`, 'with a key that is too long gets a 500', broken, {
       when: hasKeyWhoseLength((length) => length > 255),
     }),
   ]),
@@ -61,13 +61,13 @@ const firstModel = onReply((_, { request, app }) => app(atOutcomes(request)));
 const idFaults = [
   ...modelCalls.flatMap(({ on, name, requirement }) =>
     group({ id: 'limits.model-id', on: [on], status: 404, when: isOddModel }, [
-      fault(`odd-breaks-${name}`, [requirement, 'MR-STC-05'], `An odd model id gives a 500 (${name})`, broken),
+      fault(`odd-breaks-${name}`, `${requirement} MR-STC-05`, `An odd model id gives a 500 (${name})`, broken),
     ]),
   ),
   ...queueCalls.flatMap(({ on, name, requirement }) =>
     group({ id: 'limits.request-id', on: [on], status: [400, 404], when: isOddRequest }, [
       fault(`odd-breaks-${name}`, requirement, `An odd request id gives a 500 (${name})`, broken, {
-        alsoViolates: name === 'cancel' ? ['MR-CAN-15'] : [],
+        alsoViolates: name === 'cancel' ? 'MR-CAN-15' : '',
       }),
     ]),
   ),

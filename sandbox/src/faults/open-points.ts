@@ -47,12 +47,12 @@ export const openPointFaults: readonly Fault[] = [
   ]),
   ...group({ id: 'collect', on: ['collectRequest'], subject: 'Collecting' }, [
     fault('result.second-time-breaks', 'MR-COL-04', 'a second time gives a 500', brokenTheSecondTime, { status: 200 }),
-    fault('cancelled.breaks', ['MR-COL-16', 'MR-COL-17'], 'a cancelled request gives a 500', isCancelled),
+    fault('cancelled.breaks', 'MR-COL-16 MR-COL-17', 'a cancelled request gives a 500', isCancelled),
   ]),
   ...group({ id: 'submit', on: ['submitRequest'] }, [
     fault('binary.breaks', 'MR-SUB-10', 'A submission to a model that returns bytes gives a 500', brokenReplyOfBytes, {
       status: 403,
-      alsoViolates: ['MR-SUB-07', 'MR-SUB-08'],
+      alsoViolates: 'MR-SUB-07 MR-SUB-08',
     }),
   ]),
   ...group({ id: 'catalog', on: ['listModels'] }, [

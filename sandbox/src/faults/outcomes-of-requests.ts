@@ -5,8 +5,8 @@ import { isRefusal, readCategory, without } from './builders/replies.ts';
 
 const completedFault = rowIn(whenCompleted);
 
-const gone = ['MR-COL-17', 'MR-STC-09'];
-const lost = ['MR-COL-20', 'MR-CTG-16'];
+const gone = 'MR-COL-17 MR-STC-09';
+const lost = 'MR-COL-20 MR-CTG-16';
 
 /** A request that ended in the category `from` is collected as `as`. */
 const endings = [
@@ -20,7 +20,7 @@ const endings = [
     name: 'unavailable',
     from: 'service_unavailable',
     as: '409 service_unavailable',
-    requirements: [...gone, 'MR-CTG-18'],
+    requirements: 'MR-COL-17 MR-STC-09 MR-CTG-18',
   },
 ];
 
@@ -46,11 +46,11 @@ export const outcomeOfRequestFaults: readonly Fault[] = [
   ...group({ id: 'outcomes.collected', on: ['collectRequest'], status: isRefusal }, endingFaults),
   ...group({ id: 'outcomes.collected', on: ['collectRequest'], subject: 'A failed request' }, [
     fault('failure-as-result', 'MR-CTG-07', 'is collected with 200 and {}', set.text('{}', 200), { status: 502 }),
-    fault('always-410', ['MR-CTG-07', 'MR-COL-18', 'MR-COL-20'], 'is always collected with 410', set.status(410), {
+    fault('always-410', 'MR-CTG-07 MR-COL-18 MR-COL-20', 'is always collected with 410', set.status(410), {
       status: [400, 422, 502, 504],
-      alsoViolates: ['MR-CTG-06', 'MR-CTG-08'],
+      alsoViolates: 'MR-CTG-06 MR-CTG-08',
     }),
-    fault('category-is-the-status-code', ['MR-CTG-08', 'MR-CTG-07'], 'has a number for category', set.category('502'), {
+    fault('category-is-the-status-code', 'MR-CTG-08 MR-CTG-07', 'has a number for category', set.category('502'), {
       status: [502, 504],
       alsoViolates: 'MR-COL-20',
     }),
@@ -65,7 +65,7 @@ export const outcomeOfRequestFaults: readonly Fault[] = [
     completedFault('one-error-for-all', 'MR-QUE-11', 'is always provider_error', (status) =>
       isFailure(status['error_type']) ? { ...status, error_type: 'provider_error' } : status,
     ),
-    fault('failed-is-a-fourth-word', ['MR-QUE-04', 'MR-QUE-33'], 'is FAILED', asFailed, { alsoViolates: 'MR-QUE-11' }),
+    fault('failed-is-a-fourth-word', 'MR-QUE-04 MR-QUE-33', 'is FAILED', asFailed, { alsoViolates: 'MR-QUE-11' }),
     fault('error-type-is-an-object', 'MR-QUE-11', 'has an object error_type', named, { alsoViolates: 'MR-STA-13' }),
   ]),
 ];

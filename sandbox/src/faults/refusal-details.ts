@@ -31,7 +31,7 @@ const inCapitals = echoed((credential) => credential.toUpperCase());
 const lacksLast = servesKey(mainKey.slice(0, -1));
 const unknown = { id: 'schema-document.unknown', subject: 'The document of an unknown model' };
 const noSuchDocument = set.category('no_such_document');
-const wrongToken = ['MR-AUT-07', 'MR-CTG-11'] as const;
+const wrongToken = 'MR-AUT-07 MR-CTG-11';
 
 export const refusalDetailFaults: readonly Fault[] = [
   ...group({ ...told, on: routerOperations, status: isRefusal }, [
@@ -62,6 +62,6 @@ export const refusalDetailFaults: readonly Fault[] = [
     }),
   ]),
   ...group({ ...unknown, on: ['readSchemaDocument'], status: 404 }, [
-    fault('called-otherwise', ['MR-CTG-10', 'MR-SCH-20'], 'is called no_such_document', noSuchDocument),
+    fault('called-otherwise', 'MR-CTG-10 MR-SCH-20', 'is called no_such_document', noSuchDocument),
   ]),
 ];

@@ -30,7 +30,7 @@ const asConcurrency = set.category('concurrency_limit_exceeded');
 export const runKeyFaults: readonly Fault[] = [
   ...group({ id: 'run.key', on: ['runModel'], when: hasKey }, [
     fault('another-one-replays', 'MR-IDM-32', 'A new key with a known body gives its result', firstKeyForEqualCalls, {
-      alsoViolates: ['MR-HDR-14', 'MR-IDM-16', 'MR-IDM-33', 'MR-IDM-40'],
+      alsoViolates: 'MR-HDR-14 MR-IDM-16 MR-IDM-33 MR-IDM-40',
     }),
     fault('held-after-rejection', 'MR-IDM-33', 'A key stays taken after a rejection', heldAfterRejection, {
       alsoViolates: 'MR-IDM-01',
@@ -49,23 +49,20 @@ export const runKeyFaults: readonly Fault[] = [
     fault('bound-to-the-credential', 'MR-IDM-40', 'A key works for one credential of its workspace', perCredential),
   ]),
   ...group({ id: 'run.conflict', on: ['runModel', 'submitRequest'] }, [
-    fault('body-overlooked', ['MR-IDM-27', 'MR-IDM-16'], 'A key replays its result for another body', firstBody, {
-      alsoViolates: ['MR-HDR-14', 'MR-IDM-33'],
+    fault('body-overlooked', 'MR-IDM-27 MR-IDM-16', 'A key replays its result for another body', firstBody, {
+      alsoViolates: 'MR-HDR-14 MR-IDM-33',
     }),
-    fault('query-overlooked', ['MR-IDM-26', 'MR-IDM-16'], 'A key replays its result for another query', firstQuery),
-    fault('model-overlooked', ['MR-IDM-25', 'MR-IDM-16'], 'A key replays its result for another model', firstModel, {
+    fault('query-overlooked', 'MR-IDM-26 MR-IDM-16', 'A key replays its result for another query', firstQuery),
+    fault('model-overlooked', 'MR-IDM-25 MR-IDM-16', 'A key replays its result for another model', firstModel, {
       alsoViolates: 'MR-IDM-33',
     }),
-    fault('answered-with-422', ['MR-IDM-16', 'MR-RUN-46', 'MR-STC-06'], 'A key conflict gets a 422', set.status(422), {
+    fault('answered-with-422', 'MR-IDM-16 MR-RUN-46 MR-STC-06', 'A key conflict gets a 422', set.status(422), {
       status: 409,
       alsoViolates: 'MR-CTG-05',
     }),
-    fault(
-      'wrong-category',
-      ['MR-IDM-16', 'MR-CTG-04'],
-      'Conflicts are called concurrency_limit_exceeded',
-      asConcurrency,
-      { status: 409, alsoViolates: 'MR-CTG-05' },
-    ),
+    fault('wrong-category', 'MR-IDM-16 MR-CTG-04', 'Conflicts are called concurrency_limit_exceeded', asConcurrency, {
+      status: 409,
+      alsoViolates: 'MR-CTG-05',
+    }),
   ]),
 ];

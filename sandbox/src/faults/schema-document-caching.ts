@@ -68,13 +68,13 @@ const tagInLowerCase = onRequest((request) =>
 export const schemaDocumentCachingFaults: readonly Fault[] = [
   ...group({ id: 'schema-document', on: ['readSchemaDocument'] }, [
     tagFault('etag.weak', 'MR-SCH-08', 'The entity tag is weak', (tag) => `W/${tag}`),
-    tagFault('etag.unquoted', ['MR-SCH-08', 'MR-HDR-23'], 'The tag has no quotes', (tag) => tag.replaceAll('"', '')),
+    tagFault('etag.unquoted', 'MR-SCH-08 MR-HDR-23', 'The tag has no quotes', (tag) => tag.replaceAll('"', '')),
     fault('etag.of-the-moment', 'MR-SCH-09', 'The same bytes get another entity tag each time', tagOfTheMoment, {
       status: 200,
       alsoViolates: 'MR-SCH-12',
     }),
     fault('etag.same-for-all', 'MR-SCH-09', 'All documents share one entity tag', oneTagForAll),
-    fault('tag.compared-in-lower-case', ['MR-SCH-12', 'MR-SCH-09'], 'The case of a tag is ignored', tagInLowerCase, {
+    fault('tag.compared-in-lower-case', 'MR-SCH-12 MR-SCH-09', 'The case of a tag is ignored', tagInLowerCase, {
       when: isConditional,
     }),
   ]),
@@ -94,9 +94,9 @@ export const schemaDocumentCachingFaults: readonly Fault[] = [
   ]),
   ...group({ id: 'schema-document.not-modified', on: ['readSchemaDocument'], status: 304, subject: 'The 304' }, [
     fault('as-412', 'MR-SCH-12', 'is replaced by a 412', set.status(412), {
-      alsoViolates: ['MR-CAN-20', 'MR-ERR-21', 'MR-HDR-04'], // its body is as empty as that of a 304
+      alsoViolates: 'MR-CAN-20 MR-ERR-21 MR-HDR-04', // its body is as empty as that of a 304
     }),
-    fault('request-id-missing', ['MR-SCH-14', 'MR-HDR-01'], 'has no request id', drop.header(requestId)),
+    fault('request-id-missing', 'MR-SCH-14 MR-HDR-01', 'has no request id', drop.header(requestId)),
     fault('tag-missing', 'MR-SCH-15', 'has no entity tag', drop.header('ETag')),
     fault('tag-of-another', 'MR-SCH-15', 'has another entity tag', set.header('ETag', '"another-document"')),
     fault('cache-control-missing', 'MR-SCH-16', 'has no Cache-Control', drop.header('Cache-Control')),
@@ -116,7 +116,7 @@ export const schemaDocumentCachingFaults: readonly Fault[] = [
     }),
   ]),
   ...group({ id: 'schema-document.conditional', on: ['readSchemaDocument'], subject: 'A conditional call' }, [
-    fault('unlocked-for-anybody', ['MR-SCH-18', 'MR-AUT-01'], 'needs no credential', unlocks(401)),
+    fault('unlocked-for-anybody', 'MR-SCH-18 MR-AUT-01', 'needs no credential', unlocks(401)),
     fault('unlocked-for-the-barred', 'MR-SCH-19', 'of a caller without access is served', unlocks(403)),
     fault('any-model-is-unmodified', 'MR-SCH-20', 'with * gets a 304 for an unknown model', onReply(unmodified), {
       status: 404,

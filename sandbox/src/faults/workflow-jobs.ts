@@ -60,7 +60,7 @@ export const workflowJobFaults: readonly Fault[] = [
   ...group({ id: 'workflow.job', ...found, subject: 'The reply about a job' }, [
     fault('as-text', 'WX-JWF-04', 'is labelled as plain text', set.header('Content-Type', 'text/plain')),
     fault('answered-with-202', 'WX-JWF-04', 'comes with 202', set.status(202), {
-      alsoViolates: ['WX-AUT-01', 'WX-JWF-32', 'WX-RTN-05'],
+      alsoViolates: 'WX-AUT-01 WX-JWF-32 WX-RTN-05',
     }),
     bodyFault('workflow-as-text', 'WX-JWF-05', 'has a string that holds the workflow', (body) => ({
       ...body,
@@ -75,7 +75,7 @@ export const workflowJobFaults: readonly Fault[] = [
       alsoViolates: 'WX-JWF-32',
     }),
     fault('always-api', 'WX-JWF-25', 'is always in the format api', set.member('format', 'api')),
-    fault('always-save', ['WX-JWF-25', 'WX-JWF-27'], 'is always in the format save', set.member('format', 'save'), {
+    fault('always-save', 'WX-JWF-25 WX-JWF-27', 'is always in the format save', set.member('format', 'save'), {
       alsoViolates: 'WX-JWF-32',
     }),
     bodyFault('format-as-asked', 'WX-JWF-24', 'has the format of a query parameter', (body, { request }) => ({
@@ -92,34 +92,34 @@ export const workflowJobFaults: readonly Fault[] = [
   ]),
   ...group({ id: 'workflow', ...found }, [
     ...verbatim.map(({ name, requirement }) =>
-      fault(`${name}.letters-lost`, ['WX-JWF-07', requirement], 'Accents in a workflow are lost', withoutAccents, {
+      fault(`${name}.letters-lost`, `WX-JWF-07 ${requirement}`, 'Accents in a workflow are lost', withoutAccents, {
         when: isOfJob(sandboxJobs[name]),
       }),
     ),
   ]),
   ...group({ id: 'workflow.save', ...found, subject: 'A saved workflow' }, [
-    nodesFault('layout-lost', ['WX-JWF-12', 'WX-JWF-11'], 'lacks the places of its nodes', (nodes) =>
+    nodesFault('layout-lost', 'WX-JWF-12 WX-JWF-11', 'lacks the places of its nodes', (nodes) =>
       nodes.map((node) => without(node, 'pos')),
     ),
-    fault('links-lost', ['WX-JWF-12', 'WX-JWF-11'], 'lacks its links', withoutLinks),
+    fault('links-lost', 'WX-JWF-12 WX-JWF-11', 'lacks its links', withoutLinks),
     fault('notes-lost', 'WX-JWF-13', 'lacks its notes', withoutNodes(/note/i)),
     fault('set-and-get-expanded', 'WX-JWF-14', 'has its set and get nodes expanded', withoutNodes(/^[SG]etNode$/)),
   ]),
   ...group({ id: 'workflow.api', ...found, subject: 'A prompt graph' }, [
-    fault('in-the-other-shape', ['WX-JWF-15', 'WX-JWF-18'], 'has the shape of a saved workflow', asSaved),
+    fault('in-the-other-shape', 'WX-JWF-15 WX-JWF-18', 'has the shape of a saved workflow', asSaved),
     fault('types-lost', 'WX-JWF-18', 'does not name the class of its nodes', withoutClasses),
     fault('notes-kept', 'WX-JWF-16', 'still holds a note', withNote),
     fault('get-not-expanded', 'WX-JWF-17', 'holds a get node', addPrompt('98', { class_type: 'GetNode', inputs: {} })),
-    fault('source-left-out', ['WX-JWF-17', 'WX-JWF-15'], 'refers to a node that it lacks', withoutSource),
+    fault('source-left-out', 'WX-JWF-17 WX-JWF-15', 'refers to a node that it lacks', withoutSource),
   ]),
   ...group({ id: 'workflow.fallback', on: ['readJobWorkflow'], subject: 'A pinned job' }, [
-    fault('unreadable-is-404', ['WX-JWF-30', 'WX-JWF-32'], 'with an unreadable version is not found', notFound, {
+    fault('unreadable-is-404', 'WX-JWF-30 WX-JWF-32', 'with an unreadable version is not found', notFound, {
       when: isOfJob(sandboxJobs.unreadable),
     }),
-    fault('deleted-is-404', ['WX-JWF-31', 'WX-JWF-32'], 'whose workflow was deleted is not found', notFound, {
+    fault('deleted-is-404', 'WX-JWF-31 WX-JWF-32', 'whose workflow was deleted is not found', notFound, {
       when: isOfJob(sandboxJobs.deleted),
     }),
-    fault('still-called-save', ['WX-JWF-30', 'WX-JWF-31'], 'falls back to format save', set.member('format', 'save'), {
+    fault('still-called-save', 'WX-JWF-30 WX-JWF-31', 'falls back to format save', set.member('format', 'save'), {
       status: 200,
       when: isOfJob(sandboxJobs.unreadable, sandboxJobs.deleted),
     }),

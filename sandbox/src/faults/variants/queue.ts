@@ -89,7 +89,7 @@ const collectedOnce: Change = withState(() => {
   });
 });
 
-const words = ['MR-QUE-04', 'MR-QUE-05'] as const;
+const words = 'MR-QUE-04 MR-QUE-05';
 const otherWords = rename({ IN_QUEUE: 'WAITING', IN_PROGRESS: 'RUNNING' });
 const farBehind = changeStatuses((status) => ({
   ...status,
@@ -110,12 +110,12 @@ const notFound = refuse(404, 'request_not_found');
 
 export const queueVariants: readonly Variant[] = [
   ...group({ id: 'queue', ...statusReplies }, [
-    variant('urls.of-the-moment', ['MR-QUE-20', 'MR-QUE-23', 'MR-QUE-26'], 'URLs differ in each reply', signedAnew),
-    urlVariant('urls.other-origin', ['MR-QUE-18', 'MR-QUE-19'], 'The URLs have another origin (NS-34)', (url) => {
+    variant('urls.of-the-moment', 'MR-QUE-20 MR-QUE-23 MR-QUE-26', 'URLs differ in each reply', signedAnew),
+    urlVariant('urls.other-origin', 'MR-QUE-18 MR-QUE-19', 'The URLs have another origin (NS-34)', (url) => {
       url.host = 'queue.example.test';
       url.protocol = 'https:';
     }),
-    urlVariant('urls.with-query', ['MR-QUE-18', 'MR-QUE-20'], 'The URLs have a query with a signature', (url) =>
+    urlVariant('urls.with-query', 'MR-QUE-18 MR-QUE-20', 'The URLs have a query with a signature', (url) =>
       url.searchParams.set('signature', 'a+b/c='),
     ),
     variant('words.other-names', words, 'The unnamed statuses have other names than configured (NS-01)', otherWords),
@@ -126,14 +126,14 @@ export const queueVariants: readonly Variant[] = [
     variant('position.far-behind', 'MR-QUE-08', 'Queue positions are large, also of completed requests', farBehind),
   ]),
   ...group({ id: 'queue.failed', on: ['readStatus'], status: 200 }, [
-    variant('status-as-410', ['MR-STA-09', 'MR-STC-09'], 'The status of a failure gets a 410 (C-16)', goneOnceFailed),
+    variant('status-as-410', 'MR-STA-09 MR-STC-09', 'The status of a failure gets a 410 (C-16)', goneOnceFailed),
   ]),
   ...group({ id: 'queue', on: ['collectRequest'], status: 410 }, [
     variant('cancelled.unknown-error-type-on-collect', 'MR-ERR-27', 'A collected error type is unlisted', asWithdrawn),
-    variant('cancelled.collect-as-409', ['MR-COL-16', 'MR-COL-17'], 'A cancelled request gets a 409 (NS-40)', as409),
+    variant('cancelled.collect-as-409', 'MR-COL-16 MR-COL-17', 'A cancelled request gets a 409 (NS-40)', as409),
     variant(
       'failed.collect-by-category',
-      ['MR-COL-17', 'MR-COL-19'],
+      'MR-COL-17 MR-COL-19',
       'A failure is collected with its own status',
       byCategory,
     ),

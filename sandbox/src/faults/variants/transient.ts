@@ -41,17 +41,17 @@ const busyVariant = rowIn(busy);
 export const transientVariants: readonly Variant[] = group(
   { id: 'transient', on: [...allOperations, 'lookUpJob'], subject: 'Reads are refused for the moment:' },
   [
-    busyVariant('first-read', ['MR-CAT-55', 'MR-STC-17'], 'the first one', {
+    busyVariant('first-read', 'MR-CAT-55 MR-STC-17', 'the first one', {
       isBusy: (count) => count === 1,
       as: 'unavailable',
       seconds: 1,
     }),
-    busyVariant('sixth-read', ['MR-CAT-55', 'MR-STC-17'], 'every sixth one', {
+    busyVariant('sixth-read', 'MR-CAT-55 MR-STC-17', 'every sixth one', {
       isBusy: (count) => count % 6 === 0,
       as: 'unavailable',
       seconds: 0,
     }),
-    busyVariant('twice-in-a-row', ['MR-STC-14', 'MR-IDM-11'], 'two of sixty, by a limit of their rate', {
+    busyVariant('twice-in-a-row', 'MR-STC-14 MR-IDM-11', 'two of sixty, by a limit of their rate', {
       isBusy: (count) => count % 60 < 2,
       as: 'limited',
       seconds: 1,

@@ -44,15 +44,10 @@ export const workflowVariants: readonly Variant[] = [
     }),
   ]),
   ...group({ id: 'workflow.open', on: ['readJobWorkflow', 'lookUpJob'] }, [
-    variant(
-      'to-any-token',
-      ['WX-AUT-04', 'WX-AUT-07'],
-      'Every caller is served as one, whatever is sent',
-      asMainAccount,
-    ),
+    variant('to-any-token', 'WX-AUT-04 WX-AUT-07', 'Every caller is served as one, whatever is sent', asMainAccount),
   ]),
   ...group({ id: 'workflow.unknown', on: ['readJobWorkflow'], status: 404, subject: 'A job id' }, [
-    variant('malformed-as-400', ['WX-RTN-02', 'WX-JWF-02'], 'that is no UUID gets a 400', asMalformed, {
+    variant('malformed-as-400', 'WX-RTN-02 WX-JWF-02', 'that is no UUID gets a 400', asMalformed, {
       when: (request) => !/^[0-9a-f-]{36}$/.test(readJobId(request)),
     }),
   ]),
