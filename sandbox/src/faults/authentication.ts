@@ -84,7 +84,6 @@ const hasEmptyKey = ({ headers }: ServerRequest): boolean => headers['x-api-key'
 const listingKey = 'MR-AUT-02 MR-AUT-10';
 const both = 'MR-AUT-03 MR-AUT-04 MR-AUT-10';
 
-const hasMainToken = ({ headers }: ServerRequest): boolean => headers['authorization'] === `Bearer ${mainKey}`;
 const refused = 'MR-AUT-06 MR-AUT-07';
 
 export const authenticationFaults: readonly Fault[] = [
@@ -133,7 +132,7 @@ export const authenticationFaults: readonly Fault[] = [
       'either-will-do-for-schema-documents',
       'MR-AUT-05',
       'Documents need one valid credential',
-      serves(hasMainToken),
+      serves(({ headers }) => headers['authorization'] === `Bearer ${mainKey}`),
       { on: ['readSchemaDocument'] },
     ),
   ]),

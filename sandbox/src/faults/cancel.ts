@@ -1,4 +1,4 @@
-import { bodyFault, counted, drop, onReply, refuse, replace, set } from './builders/changes.ts';
+import { bodyRow, counted, drop, onReply, refuse, replace, set } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, only } from './builders/fault.ts';
 import { runningAgain, visibleToNeighbours } from './builders/queue.ts';
 import { readObject, requestId, withJson, without } from './builders/replies.ts';
@@ -74,7 +74,7 @@ export const cancelFaults: readonly Fault[] = [
     fault('request-id-header-missing', 'MR-CAN-06 MR-HDR-01', 'has no request id header', drop.header(requestId)),
   ]),
   ...group({ id: 'cancel.effective', on: ['readStatus'], status: 200, subject: 'A cancelled request' }, [
-    bodyFault('without-error-type', 'MR-STA-13', 'is completed without an error_type', (status) =>
+    bodyRow('without-error-type', 'MR-STA-13', 'is completed without an error_type', (status) =>
       status['error_type'] === 'cancelled' ? without(status, 'error_type') : status,
     ),
     fault('error-type-null', 'MR-STA-13', 'has an error_type of null', replace.member('error_type', null), {

@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '../../../specs/src/index.ts';
 import type { App, ServerRequest } from '../http/messages.ts';
 import {
   all,
-  bodyFault,
+  bodyRow,
   changeMember,
   drop,
   onJson,
@@ -24,11 +24,6 @@ const isLimitedLaterPage = (request: ServerRequest): boolean => readCursor(reque
 const restartFault = rowIn((picks: (cursor: string) => boolean) =>
   onRequest((request) => (picks(readCursor(request) ?? '') ? withoutQuery(request, 'cursor') : request)),
 );
-
-const restartsWhenRefused: Change = (app) => async (request) => {
-  const reply = await app(request);
-  return reply.status === 400 ? app(withoutQuery(request, 'cursor')) : reply;
-};
 
 /** Restarts where `picks` says so of a request, given the cursors handed out before and the limits they came with. */
 const restartsKnowing = (picks: (request: ServerRequest, limits: Map<string, string | null>) => boolean): Change =>
@@ -126,7 +121,7 @@ export const catalogPagingFaults: readonly Fault[] = [
     ),
     fault('traversal.pages-overlap', complete, 'A page begins with the last entry of the page before', overlapping),
     fault('traversal.stuck-at-the-second-page', 'MR-CAT-22', 'Every cursor leads to the second page', stuckAtTwo),
-    bodyFault('page.data-by-id', 'MR-CAT-19', 'data is an object in place of an array', (page) => ({
+    bodyRow('page.data-by-id', 'MR-CAT-19', 'data is an object in place of an array', (page) => ({
       ...page,
       data: { models: page['data'] ?? [] },
     })),
@@ -155,7 +150,10 @@ export const catalogPagingFaults: readonly Fault[] = [
   ]),
   ...group({ id: 'catalog.cursor', on: ['listModels'], subject: 'A cursor' }, [
     fault('too-long', 'MR-CAT-27', 'is longer than 512 characters', padCursors),
-    fault('malformed-restarts', restarts, 'that is malformed leads to the first page', restartsWhenRefused),
+    fault('malformed-restarts', restarts, 'that is malformed leads to the first page', (app) => async (request) => {
+      const reply = await app(request);
+      return reply.status === 400 ? app(withoutQuery(request, 'cursor')) : reply;
+    }),
     restartFault('too-long-restarts', restarts, 'above 512 characters restarts', (cursor) => cursor.length > 512),
     fault('altered-restarts', restarts, 'that was altered leads to the first page', restartsKnowing(isAltered)),
     restartFault('number-restarts', restarts, 'that is a number restarts', (cursor) => /^\d+$/.test(cursor)),

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
 import type { ServerRequest } from '../http/messages.ts';
-import { type Around, all, drop, onJson, onRequest, refuse, requestFault, set } from './builders/changes.ts';
+import { type Around, all, drop, onJson, onRequest, refuse, requestRow, set } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, only, rowIn } from './builders/fault.ts';
 import { routerOperations } from './builders/operations.ts';
 import { mapObjects, requestId, without } from './builders/replies.ts';
@@ -129,7 +129,7 @@ export const catalogFaults: readonly Fault[] = [
       Number(limit) > 100 ? 20 : undefined,
     ),
     refusedLimitFault('just-above-maximum-refused', 'MR-CAT-13', 'limit=101 is refused', (limit) => limit === 101),
-    requestFault('beyond-32-bits-selects-default', 'MR-CAT-13', 'A limit above 2^31 selects the default', (request) =>
+    requestRow('beyond-32-bits-selects-default', 'MR-CAT-13', 'A limit above 2^31 selects the default', (request) =>
       Number(readQuery(request).get('limit')) > 2 ** 31 ? withoutQuery(request, 'limit') : request,
     ),
     readLimitFault('zero-means-one', 'MR-CAT-14', 'limit=0 selects one', (limit) => (limit === '0' ? 1 : undefined)),

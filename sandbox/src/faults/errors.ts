@@ -18,14 +18,14 @@ import { isOfRouter } from './builders/requests.ts';
 const changeErrors = (change: (error: JsonObject) => JsonValue): Change =>
   onJson((body) => ('error_type' in body && 'detail' in body ? change(body) : body));
 
-const errorFault = rowIn(changeErrors);
-
 const trace =
   'Traceback (most recent call last):\n  File "/srv/router/run.py", line 12, in run\nValueError: no such limit';
 
-/** Violated by any error whose body names no category, or a wrong one. */
+/** Violated by any error whose body names no category, or a wrong one; and where the header names none. */
 const categories = 'MR-COL-17 MR-CTG-06 MR-CTG-07 MR-CTG-08 MR-CTG-15 MR-CTG-16 MR-CTG-18 MR-RUN-38';
-const categoriesByHeader = `${categories} MR-CAT-09 MR-CAT-50 MR-CTG-01 MR-CTG-05 MR-CTG-09 MR-CTG-10 MR-CTG-11 MR-CTG-12 MR-CTG-17 MR-CTG-19 MR-CTG-24 MR-HDR-11 MR-IDM-04 MR-IDM-13 MR-IDM-16 MR-IDM-48`;
+const headerCategories =
+  'MR-CAT-09 MR-CAT-50 MR-CTG-01 MR-CTG-05 MR-CTG-09 MR-CTG-10 MR-CTG-11 MR-CTG-12 MR-CTG-17 MR-CTG-19 MR-CTG-24 ' +
+  'MR-HDR-11 MR-IDM-04 MR-IDM-13 MR-IDM-16 MR-IDM-48';
 
 const isOfEnvelope = (status: number): boolean => isRefusal(status) && status !== 422;
 
@@ -34,15 +34,15 @@ export const changeDetail = (change: (entries: readonly JsonValue[]) => JsonValu
 
 const detailFault = rowIn(changeDetail);
 
-export const changeEntries = (change: (entry: JsonObject) => JsonValue): Change =>
+const changeEntries = (change: (entry: JsonObject) => JsonValue): Change =>
   changeDetail((entries) => mapObjects([...entries], change));
 
-const entryFault = rowIn(changeEntries);
+export const entryRow = rowIn(changeEntries);
 
-export const changeLoc = (change: (loc: readonly JsonValue[]) => JsonValue): Change =>
+const changeLoc = (change: (loc: readonly JsonValue[]) => JsonValue): Change =>
   changeEntries((entry) => ({ ...entry, loc: change(Array.isArray(entry['loc']) ? entry['loc'] : []) }));
 
-const locFault = rowIn(changeLoc);
+export const locRow = rowIn(changeLoc);
 
 const invalid = { on: ['runModel', 'submitRequest'], status: 422 } as const;
 
@@ -67,6 +67,7 @@ const innerDetails = [
   ['an-error-code', 'getaddrinfo ENOTFOUND catalog'],
 ] as const;
 const withPlace = (entry: JsonObject): JsonObject => ({ ...entry, msg: 'validator.py:112 refused it' });
+const badGateway = set.status(502);
 const inDetail = set.member('detail', trace);
 const inMember = set.member('debug', { trace });
 const inHeader = set.header('X-Debug', 'ValueError: no such model at (run.py:12)');
@@ -80,8 +81,20 @@ const wrongBody = changeErrors((error) => ({ ...error, error_type: `router_${Str
 const detailAsObject = changeMember('detail', (message) => ({ message }));
 
 export const errorFaults: readonly Fault[] = [
+  // Failures of what an operation depends on, which only a scripted outcome brings about.
+  ...group({ id: 'dependencies', on: ['listModels', 'readModel', 'readSchemaDocument'], status: 500 }, [
+    fault('internal-error-is-502', 'MR-STC-15 MR-CTG-15', 'A failure inside the router is reported as 502', badGateway),
+  ]),
+  ...group({ id: 'dependencies', on: ['readJobWorkflow'], status: 500 }, [
+    fault('upstream-error-is-502', 'WX-COD-15', 'A failure behind the workflow API is reported as 502', badGateway),
+  ]),
   ...group({ id: 'errors', on: routerOperations, status: isOfEnvelope, subject: 'Router errors' }, [
-    errorFault('envelope.detail-missing', 'MR-ERR-02', 'have no detail', (error) => without(error, 'detail')),
+    fault(
+      'envelope.detail-missing',
+      'MR-ERR-02',
+      'have no detail',
+      changeErrors((error) => without(error, 'detail')),
+    ),
     fault('envelope.detail-as-object', 'MR-ERR-02', 'have an object for detail', detailAsObject),
     fault('envelope.type-missing', 'MR-ERR-05', 'have no error_type in their body', drop.member('error_type'), {
       alsoViolates: categories,
@@ -94,7 +107,7 @@ export const errorFaults: readonly Fault[] = [
       alsoViolates: categories,
     }),
     fault('category.not-in-header', 'MR-HDR-04', 'have no category header', drop.header(errorType), {
-      alsoViolates: categoriesByHeader,
+      alsoViolates: `${categories} ${headerCategories}`,
     }),
     fault('detail.tells-the-credential', 'MR-ERR-03', 'repeat the credential in their detail', credentialInDetail),
   ]),
@@ -112,7 +125,7 @@ export const errorFaults: readonly Fault[] = [
     ...innerDetails.map(([name, detail]) =>
       fault(`tells-${name}`, 'MR-ERR-03', `404 names ${name}`, set.member('detail', detail), { status: 404 }),
     ),
-    entryFault('tells-a-place-in-an-entry', 'MR-ERR-03', '422 names a file', withPlace, { status: 422 }),
+    entryRow('tells-a-place-in-an-entry', 'MR-ERR-03', '422 names a file', withPlace, { status: 422 }),
     fault('tells-a-trace-in-a-header', 'MR-ERR-03', '404 comes with a stack trace in a header', inHeader, {
       status: 404,
     }),
@@ -147,14 +160,14 @@ export const errorFaults: readonly Fault[] = [
     detailFault('first-field-only', 'MR-ERR-11', 'has one field only', (entries) => entries.slice(0, 1), {
       alsoViolates: 'MR-ERR-13 MR-ERR-14',
     }),
-    locFault('loc-as-text', 'MR-ERR-12', 'has strings for loc', (loc) => loc.join('.'), { alsoViolates: 'MR-ERR-11' }),
-    locFault('loc-inside-out', 'MR-ERR-13', 'has the innermost part first in loc', (loc) => loc.toReversed(), {
+    locRow('loc-as-text', 'MR-ERR-12', 'has strings for loc', (loc) => loc.join('.'), { alsoViolates: 'MR-ERR-11' }),
+    locRow('loc-inside-out', 'MR-ERR-13', 'has the innermost part first in loc', (loc) => loc.toReversed(), {
       alsoViolates: 'MR-ERR-14',
     }),
-    locFault('loc-index-as-text', 'MR-ERR-14', 'has strings for array indices', (loc) => loc.map(String)),
-    entryFault('msg-missing', 'MR-ERR-15', 'has entries without msg', (entry) => without(entry, 'msg')),
-    entryFault('type-as-number', 'MR-ERR-16', 'has numbers for type', (entry) => ({ ...entry, type: 12 })),
-    entryFault('ctx-null', 'MR-ERR-17', 'has a ctx of null', (entry) => ({ ...entry, ctx: null })),
+    locRow('loc-index-as-text', 'MR-ERR-14', 'has strings for array indices', (loc) => loc.map(String)),
+    entryRow('msg-missing', 'MR-ERR-15', 'has entries without msg', (entry) => without(entry, 'msg')),
+    entryRow('type-as-number', 'MR-ERR-16', 'has numbers for type', (entry) => ({ ...entry, type: 12 })),
+    entryRow('ctx-null', 'MR-ERR-17', 'has a ctx of null', (entry) => ({ ...entry, ctx: null })),
   ]),
   ...group({ id: 'errors.validation', ...invalid, subject: 'A 422' }, [
     fault('category-in-body', 'MR-ERR-22', 'has a category in its body', set.member('error_type', 'invalid_input')),

@@ -82,8 +82,6 @@ const neighboursConflict = holdsKey(
   ({ request, taker }) => !areOfOneWorkspace(request, taker) && readBodyText(request) !== readBodyText(taker),
 );
 
-const sharedKey = 'MR-IDM-25 MR-SUB-18';
-const ofColleague = 'MR-IDM-27 MR-IDM-40';
 const otherQueue = 'MR-IDM-25 MR-IDM-16 MR-SUB-18';
 const toColleague = repeatsResult((request, { status }) => status === 409 && isFrom('colleague')(request));
 const toOutsider = repeatsResult((request, { status }) => status === 200 && isFrom('solo')(request));
@@ -110,7 +108,7 @@ export const idempotencyKeyFaults: readonly Fault[] = [
     }),
   ]),
   ...group({ id: 'idempotency.path', on: ['submitRequest'] }, [
-    keyFault('shared-by-both-routes', sharedKey, 'A used key is free to submit', (key) => `queue-${key}`),
+    keyFault('shared-by-both-routes', 'MR-IDM-25 MR-SUB-18', 'A used key is free to submit', (key) => `queue-${key}`),
   ]),
   ...group({ id: 'idempotency.conflict', on: posts, when: hasKey }, [
     fault('by-length', 'MR-IDM-27 MR-IDM-16', 'Bodies of one length are equal', equalLength, { on: ['runModel'] }),
@@ -155,7 +153,7 @@ export const idempotencyKeyFaults: readonly Fault[] = [
   ]),
   ...group({ id: 'idempotency.caller', on: posts, when: hasKey }, [
     apartFault('token-has-keys-of-its-own', 'MR-IDM-40', 'A token has keys of its own', lacksHeader('x-api-key')),
-    fault('body-of-a-colleague-not-compared', ofColleague, 'A colleague may send any body', toColleague, {
+    fault('body-of-a-colleague-not-compared', 'MR-IDM-27 MR-IDM-40', 'A colleague may send any body', toColleague, {
       on: ['runModel'],
     }),
     fault('colleague-queues-again', 'MR-IDM-40', 'A colleague queues a second request', apart(isFrom('colleague')), {

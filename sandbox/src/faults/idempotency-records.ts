@@ -1,5 +1,5 @@
 import type { ServerReply } from '../http/messages.ts';
-import { counted, onReply, type ReplyChange, refuse, remembering, replyFault } from './builders/changes.ts';
+import { counted, onReply, type ReplyChange, refuse, remembering, replyRow } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, only, rowIn } from './builders/fault.ts';
 import { asStillRunning, holdsKey, renameKey } from './builders/idempotency.ts';
 import { posts } from './builders/operations.ts';
@@ -91,7 +91,6 @@ const runAgain = changeSpent((_, { request, app }) => app(withoutKey(request)));
 const refuseReplay = refuse(409, 'invalid_input', isReplay);
 const refuseLongReplay = refuse(409, 'invalid_input', (reply) => isReplay(reply) && readBytes(reply).length > 100_000);
 const emptyReplay = onReply((reply) => (isReplay(reply) ? { ...reply, body: '' } : reply));
-const hasAssets = scripted(({ input }) => Array.isArray(input['assets']));
 const handle = 'MR-SUB-12 MR-QUE-20';
 
 export const idempotencyRecordFaults: readonly Fault[] = [
@@ -114,14 +113,14 @@ export const idempotencyRecordFaults: readonly Fault[] = [
   ]),
   ...group({ id: 'idempotency.record', on: ['runModel'], status: 200 }, [
     fault('assets-never-replay', 'MR-IDM-52', 'Results with an asset are never replayed', refuseReplay, {
-      when: hasAssets,
+      when: scripted(({ input }) => Array.isArray(input['assets'])),
       alsoViolates: 'MR-HDR-14',
     }),
     fault('long-results-never-replay', 'MR-IDM-01', 'Results above 100000 bytes are never replayed', refuseLongReplay),
     fault('files-replayed-empty', 'MR-IDM-01', 'A replayed file is empty', emptyReplay, {
       when: scripted(hasInput('media_type')),
     }),
-    replyFault('files-replayed-under-another-label', 'MR-IDM-01', 'A replayed file has another media type', (reply) =>
+    replyRow('files-replayed-under-another-label', 'MR-IDM-01', 'A replayed file has another media type', (reply) =>
       isReplay(reply) && isFile(reply) ? withHeader(reply, 'Content-Type', 'application/octet-stream') : reply,
     ),
   ]),

@@ -1,4 +1,4 @@
-import { replyHeader, type ServerReply, type ServerRequest } from '../http/messages.ts';
+import { replyHeader, type ServerReply } from '../http/messages.ts';
 import { counted, drop, onReply, type ReplyChange, refuse, remembering, replace, set } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, only, rowIn } from './builders/fault.ts';
 import { asStillRunning, withKey } from './builders/idempotency.ts';
@@ -90,12 +90,9 @@ const collectsAnew: Change = counted(
 const isCollectable = (reply: ServerReply): boolean => replyHeader(reply, 'retry-after') !== undefined;
 
 const accepted = scripted(hasInput('note', 'accepted'));
-const asAnother = scripted(hasInput('note', 'another'));
-const isKeyOfRunning = (request: ServerRequest): boolean => readKey(request).startsWith('key-running-');
 const hint = 'MR-IDM-07 MR-RUN-60';
 const asTimeout = refuse(504, 'provider_timeout', isCollectable);
 const upstreamError = replace.header(upstreamStatus, '504');
-const conflict = 'MR-IDM-16 MR-IDM-27 MR-CTG-04';
 
 const unmarked = drop.header('Idempotent-Replayed');
 const waits = onReply((reply, { context }) => asStillRunning(reply, context));
@@ -113,10 +110,10 @@ export const idempotencyRunningFaults: readonly Fault[] = [
     runningFault('retry-after-in-words', 'MR-HDR-15', 'Retry-After of a running call is a word', (reply) =>
       withHeader(reply, 'Retry-After', 'soon'),
     ),
-    fault('other-body-waits', conflict, 'Another body waits for a running call', waits, {
+    fault('other-body-waits', 'MR-IDM-16 MR-IDM-27 MR-CTG-04', 'Another body waits for a running call', waits, {
       on: ['runModel'],
       status: 409,
-      when: asAnother,
+      when: scripted(hasInput('note', 'another')),
     }),
     fault('holds-up-everybody', 'MR-IDM-32', 'Calls with other keys wait for a running call', oneAtATime, {
       on: ['runModel'],
@@ -130,7 +127,7 @@ export const idempotencyRunningFaults: readonly Fault[] = [
       alsoViolates: 'MR-CAN-03',
     }),
     fault('forgotten-at-the-end', 'MR-IDM-01 MR-HDR-14', 'A call that took longer runs again', forgottenAtTheEnd, {
-      when: isKeyOfRunning,
+      when: (request) => readKey(request).startsWith('key-running-'),
     }),
   ]),
   ...group({ id: 'idempotency.deadline', on: posts, status: 504, subject: 'The 504 of collectable work' }, [

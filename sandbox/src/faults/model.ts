@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../../specs/src/index.ts';
-import { bodyFault, drop, onJson, refuse, set } from './builders/changes.ts';
+import { bodyRow, drop, onJson, refuse, set } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, rowIn } from './builders/fault.ts';
 import { requestId } from './builders/replies.ts';
 import { isOfModel } from './builders/requests.ts';
@@ -30,7 +30,7 @@ const urlAsObject = set.member('input_schema_url', { href: 'https://schemas.exam
 export const modelFaults: readonly Fault[] = [
   ...group({ id: 'model.detail', on: ['readModel'], status: 200, subject: 'The model detail' }, [
     fault('billing-missing', 'MR-MOD-04', 'lacks the billing object', drop.member('billing')),
-    bodyFault('of-another-model', 'MR-MOD-04', 'has another id than the one in the path', (detail) => ({
+    bodyRow('of-another-model', 'MR-MOD-04', 'has another id than the one in the path', (detail) => ({
       ...detail,
       id: `${String(detail['provider'])}/another`,
       model: 'another',

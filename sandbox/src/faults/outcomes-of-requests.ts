@@ -5,17 +5,14 @@ import { isRefusal, readCategory, without } from './builders/replies.ts';
 
 const completedFault = rowIn(whenCompleted);
 
-const gone = 'MR-COL-17 MR-STC-09';
-const lost = 'MR-COL-20 MR-CTG-16';
-
 /** A request that ended in the category `from` is collected as `as`. */
 const endings = [
   { name: 'policy', from: 'content_policy_violation', as: '400 invalid_input', requirements: 'MR-CTG-06' },
   { name: 'provider-error', from: 'provider_error', as: '410 internal_error', requirements: 'MR-CTG-07' },
   { name: 'provider-timeout', from: 'provider_timeout', as: '504 deadline_exceeded', requirements: 'MR-CTG-08' },
-  { name: 'deadline', from: 'deadline_exceeded', as: '410 deadline_exceeded', requirements: lost },
+  { name: 'deadline', from: 'deadline_exceeded', as: '410 deadline_exceeded', requirements: 'MR-COL-20 MR-CTG-16' },
   { name: 'refused-input', from: 'invalid_input', as: '400 invalid_input', requirements: 'MR-COL-18' },
-  { name: 'internal-error', from: 'internal_error', as: '409 internal_error', requirements: gone },
+  { name: 'internal-error', from: 'internal_error', as: '409 internal_error', requirements: 'MR-COL-17 MR-STC-09' },
   {
     name: 'unavailable',
     from: 'service_unavailable',

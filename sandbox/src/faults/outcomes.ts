@@ -1,12 +1,9 @@
 import { replyHeader, type ServerReply } from '../http/messages.ts';
-import { bodyFault, cutAfter, drop, onReply, onRequest, refuse, set } from './builders/changes.ts';
+import { bodyRow, cutAfter, drop, onReply, onRequest, refuse, set } from './builders/changes.ts';
 import { type Fault, fault, group, rowIn } from './builders/fault.ts';
 import { creditsUsed, errorType, isRefusal, readBytes, upstreamStatus, withHeader } from './builders/replies.ts';
 import { hasInput, hasOutcome, readInput, scripted, withBody } from './builders/requests.ts';
-import { changeDetail, changeEntries, changeLoc } from './errors.ts';
-
-const entryFault = rowIn(changeEntries);
-const locFault = rowIn(changeLoc);
+import { changeDetail, entryRow, locRow } from './errors.ts';
 
 /** The refusals of runs that were scripted to end so. */
 function outcome(name: string) {
@@ -72,9 +69,7 @@ const audioFault = rowIn((change: (reply: ServerReply) => ServerReply) =>
 
 const normalised = onRequest((request) => withBody(request, readInput(request)));
 const withDefaults = onRequest((request) => withBody(request, { ...readInput(request), delay_ms: 0 }));
-const isNative = scripted(({ query }) => !query.has('model_provider'));
 const mayBeSniffed = set.header('X-Content-Type-Options', 'sniff');
-const isLost = scripted(({ input }) => input['collectable'] === false);
 const firstEntry = changeDetail((entries) => entries.slice(0, 1));
 
 const hinted = set.header('Retry-After', '2');
@@ -82,16 +77,16 @@ const hinted = set.header('Retry-After', '2');
 export const outcomeFaults: readonly Fault[] = [
   ...failureFaults,
   ...group({ id: 'outcomes', on: ['runModel'], status: 422, subject: 'The 422 of a run' }, [
-    entryFault('refused-input.ctx-empty', 'MR-ERR-18', 'has an empty ctx for a reason without a bound', (entry) => ({
+    entryRow('refused-input.ctx-empty', 'MR-ERR-18', 'has an empty ctx for a reason without a bound', (entry) => ({
       ctx: {},
       ...entry,
     })),
-    entryFault('refused-input.input-null', 'MR-ERR-20', 'has an input of null where none is echoed', (entry) => ({
+    entryRow('refused-input.input-null', 'MR-ERR-20', 'has an input of null where none is echoed', (entry) => ({
       input: null,
       ...entry,
     })),
-    locFault('refused-input.index-as-text', 'MR-ERR-14', 'has strings for array indices', (loc) => loc.map(String)),
-    locFault('refused-input.path-reversed', 'MR-ERR-13', 'has reversed paths', (loc) => loc.toReversed(), {
+    locRow('refused-input.index-as-text', 'MR-ERR-14', 'has strings for array indices', (loc) => loc.map(String)),
+    locRow('refused-input.path-reversed', 'MR-ERR-13', 'has reversed paths', (loc) => loc.toReversed(), {
       alsoViolates: 'MR-ERR-14',
     }),
     fault('refused-input.first-entry-only', 'MR-ERR-11 MR-ERR-10', 'has one failing field only', firstEntry, {
@@ -105,7 +100,7 @@ export const outcomeFaults: readonly Fault[] = [
     fault('deadline.hint-for-lost-work', 'MR-RUN-60 MR-IDM-07', 'A 504 of lost work has a hint', hinted, {
       on: ['runModel'],
       status: 504,
-      when: isLost,
+      when: scripted(({ input }) => input['collectable'] === false),
     }),
   ]),
   ...group({ id: 'outcomes.too-large', on: ['runModel'], status: 413, subject: 'A run with a body above the limit' }, [
@@ -120,7 +115,7 @@ export const outcomeFaults: readonly Fault[] = [
       when: scripted(hasInput('media_type')),
     }),
     fault('body.normalised', 'MR-RUN-17', 'A body is serialised again', normalised, {
-      when: (request) => request.body.length > 0 && isNative(request),
+      when: (request) => request.body.length > 0 && scripted(({ query }) => !query.has('model_provider'))(request),
       alsoViolates: 'MR-RUN-38 MR-RUN-48',
     }),
     fault('body.defaults-filled-in', 'MR-RUN-17', 'The provider gets a body with defaults filled in', withDefaults, {
@@ -140,7 +135,7 @@ export const outcomeFaults: readonly Fault[] = [
       body: readBytes(reply).slice(0, -4),
     })),
     fault('file.collected-may-be-sniffed', 'MR-COL-08 MR-HDR-22', 'result may be sniffed', mayBeSniffed),
-    bodyFault('result.collected-anew', 'MR-COL-06', 'result is the result of another run', (body) =>
+    bodyRow('result.collected-anew', 'MR-COL-06', 'result is the result of another run', (body) =>
       'received' in body ? { ...body, received: {} } : body,
     ),
     fault('collected.long-ones-cut', 'MR-COL-06 MR-COL-04', 'result ends after 65536 bytes', cutAfter(65_536)),

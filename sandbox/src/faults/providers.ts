@@ -2,14 +2,14 @@ import type { JsonObject } from '../../../specs/src/index.ts';
 import type { ServerRequest } from '../http/messages.ts';
 import {
   addHeader,
-  bodyFault,
+  bodyRow,
   changeHeader,
   drop,
   onJson,
   onRequest,
   refuse,
   replace,
-  requestFault,
+  requestRow,
   set,
 } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, rowIn } from './builders/fault.ts';
@@ -58,11 +58,9 @@ const knownMembers = onJson(({ served_by: servedBy = '' }) => ({ served_by: serv
 const claimedDrop = addHeader(droppedParams, '["seed was dropped: it is not known."]');
 const normalised = onRequest((request) => withBody(request, readInput(request)));
 const failing = onRequest((request) => withBody(request, { ...readInput(request), outcome: 'provider_error' }));
-const refusals = 'MR-RUN-11 MR-RUN-12 MR-RUN-13';
 const atFault = scripted(hasOutcome('content_policy_violation', 'refused_input', 'refused_request'));
 const addParameter = (name: string, value: string): Change =>
   onRequest((request) => withParameter(request, name, value));
-const isStrictOff = scripted(({ query }) => query.get('strict_mode') === 'false');
 const namesUnknown = scripted(({ query }) => query.get('model_provider') === 'no-such-provider');
 const toNative = withoutParameters('model_provider', 'strict_mode');
 const falsePositive = set.header(fallbackProvider, 'sandbox-two');
@@ -80,14 +78,14 @@ export const providerFaults: readonly Fault[] = [
     }),
   ]),
   ...group({ id: 'providers.converted', on: ['runModel'], status: 200, when: scripted(isConverted) }, [
-    bodyFault('unconverted', 'MR-RUN-20 MR-RUN-21', 'The alternate receives the native body', (body) => ({
+    bodyRow('unconverted', 'MR-RUN-20 MR-RUN-21', 'The alternate receives the native body', (body) => ({
       ...body,
       received: { ...readMember(body, 'received'), text: '{"alternate_outcome":"echo","note":"only here"}' },
     })),
     fault('everything-dropped', 'MR-RUN-20', 'The conversion also drops what the alternate knows', tooMuchDropped, {
       alsoViolates: 'MR-HDR-09 MR-RUN-24 MR-RUN-25',
     }),
-    bodyFault('result-stays-foreign', 'MR-RUN-24', 'No result is converted', (body) => ({ ...body, engine: 'second' })),
+    bodyRow('result-stays-foreign', 'MR-RUN-24', 'No result is converted', (body) => ({ ...body, engine: 'second' })),
   ]),
   ...group({ id: 'providers.converted', on: ['runModel'], when: isOdd }, [
     fault('odd-result-refused', 'MR-RUN-25', 'An inconvertible result is refused', refuse(502, 'provider_error')),
@@ -115,7 +113,7 @@ export const providerFaults: readonly Fault[] = [
   ...group({ id: 'providers.strict', on: ['runModel'], subject: 'Strict mode' }, [
     fault('body-normalised', 'MR-RUN-18', 'changes the white space of a body', normalised, { when: strict }),
     fault('overlooked', 'MR-RUN-18 MR-RUN-27', 'is ignored', withoutParameters('strict_mode'), { when: strict }),
-    bodyFault('result-converted', 'MR-RUN-27', 'converts the result all the same', (body) => without(body, 'engine'), {
+    bodyRow('result-converted', 'MR-RUN-27', 'converts the result all the same', (body) => without(body, 'engine'), {
       status: 200,
       when: strict,
     }),
@@ -128,7 +126,7 @@ export const providerFaults: readonly Fault[] = [
       when: strictAlone,
     }),
     fault('false-means-true', 'MR-RUN-20 MR-RUN-24', 'is on when false', addParameter('strict_mode', 'true'), {
-      when: isStrictOff,
+      when: scripted(({ query }) => query.get('strict_mode') === 'false'),
       alsoViolates: 'MR-IDM-26',
     }),
   ]),
@@ -139,11 +137,11 @@ export const providerFaults: readonly Fault[] = [
     fault('unnamed', 'MR-HDR-11 MR-HDR-12', 'does not name its provider', drop.header(fallbackProvider)),
     fault('names-the-first', 'MR-HDR-12', 'names the failed provider', replace.header(fallbackProvider, 'sandbox')),
     fault('claimed-without-one', 'MR-HDR-11', 'is claimed although there was none', falsePositive, { status: 200 }),
-    requestFault('at-once', 'MR-HDR-11 MR-RUN-10', 'takes place before the first provider was asked', (request) =>
+    requestRow('at-once', 'MR-HDR-11 MR-RUN-10', 'takes place before the first provider was asked', (request) =>
       withParameter(withoutQuery(request, 'fallback_provider'), 'model_provider', 'sandbox-two'),
     ),
     fault('drops-silently', 'MR-HDR-10 MR-RUN-22', 'drops fields silently', drop.header(droppedParams)),
-    fault('for-refusals', refusals, 'follows on a request at fault', failing, { when: atFault }),
+    fault('for-refusals', 'MR-RUN-11 MR-RUN-12 MR-RUN-13', 'follows on a request at fault', failing, { when: atFault }),
     fault('second-failure-told', 'MR-RUN-13', 'reports the second failure only', refuse(504, 'provider_timeout'), {
       when: scripted(hasInput('alternate_outcome', 'provider_timeout')),
     }),

@@ -1,6 +1,6 @@
 import { newId } from '../digest.ts';
 import type { ServerReply, ServerRequest } from '../http/messages.ts';
-import { type Around, onReply, replyFault, withState } from './builders/changes.ts';
+import { type Around, onReply, replyRow, withState } from './builders/changes.ts';
 import { type Change, type Fault, fault, group } from './builders/fault.ts';
 import { renameKey } from './builders/idempotency.ts';
 import { readPath } from './builders/operations.ts';
@@ -88,7 +88,6 @@ function readExpiry(reply: ServerReply): number {
 
 const firstPage = onReply((_, { request, app }) => app(withoutQuery(request, 'cursor')));
 const expiring = 'MR-AST-06 MR-AST-09 MR-AST-14 MR-AST-15';
-const isOfService = (request: ServerRequest): boolean => readPath(request).includes('/service/');
 
 const forADay = onOpening((reply, now, first) =>
   reply.status === 410 && first !== undefined && now - first.at < dayMs ? first.reply : reply,
@@ -127,9 +126,9 @@ export const retentionFaults: readonly Fault[] = [
     fault('kept-for-ever', 'MR-IDM-48 MR-IDM-49', 'A submission is replayed for ever', handlesForEver),
   ]),
   ...group({ id: 'retention.link', on: ['openAsset'], subject: 'A link' }, [
-    replyFault('lives-for-ever', expiring, 'of the service never expires', () => image, {
+    replyRow('lives-for-ever', expiring, 'of the service never expires', () => image, {
       status: 410,
-      when: isOfService,
+      when: (request) => readPath(request).includes('/service/'),
       alsoViolates: 'MR-AST-11 MR-AST-17',
     }),
     fault('half-day-lives-a-day', 'MR-AST-11', 'of the second video provider lives for a day', forADay, {

@@ -1,5 +1,5 @@
 import type { ServerRequest } from '../http/messages.ts';
-import { onJson, onRequest, replyFault, set, withState } from './builders/changes.ts';
+import { onJson, onRequest, replyRow, set, withState } from './builders/changes.ts';
 import { type Change, type Fault, fault, group } from './builders/fault.ts';
 import { holdsKey, readLaterCalls, renameKey } from './builders/idempotency.ts';
 import { readPath } from './builders/operations.ts';
@@ -43,7 +43,7 @@ export const runKeyFaults: readonly Fault[] = [
     }),
   ]),
   ...group({ id: 'run.key', on: ['runModel', 'submitRequest'], when: hasKey }, [
-    replyFault('echoed-in-header', 'MR-IDM-39', 'Replies repeat the key in a header', (reply, { request }) =>
+    replyRow('echoed-in-header', 'MR-IDM-39', 'Replies repeat the key in a header', (reply, { request }) =>
       withHeader(reply, 'Idempotency-Key', readKey(request)),
     ),
     fault('bound-to-the-credential', 'MR-IDM-40', 'A key works for one credential of its workspace', perCredential),

@@ -3,8 +3,6 @@ import { type Fault, fault, group } from './builders/fault.ts';
 import { errorType, readCategory, requestId, someDate } from './builders/replies.ts';
 import { isOfModel, readModelId, withBody } from './builders/requests.ts';
 
-const refusedInput = 'MR-RUN-49 MR-STC-11';
-
 const badRequest = refuse(400, 'invalid_input');
 
 const creditsAsForbidden = refuse(403, 'forbidden', (reply, { context }) => {
@@ -12,7 +10,6 @@ const creditsAsForbidden = refuse(403, 'forbidden', (reply, { context }) => {
 });
 
 const anyInput = onReply((_, { request, app }) => app(withBody(request, { input: 'anything' })));
-const spend = 'MR-RUN-52 MR-RUN-53 MR-RUN-54';
 const withoutSpend = all(...['Limit', 'Current', 'Remaining'].map((part) => drop.header(`X-Committed-Spend-${part}`)));
 
 export const runRefusalFaults: readonly Fault[] = [
@@ -35,7 +32,7 @@ export const runRefusalFaults: readonly Fault[] = [
     fault('runs-anyway', 'MR-RUN-49 MR-SCH-27 MR-STC-11', 'is run', set.text('{"images": []}', 200), {
       alsoViolates: 'MR-COL-04 MR-COL-08 MR-HDR-11 MR-STC-12 MR-RUN-35 MR-RUN-36 MR-RUN-37',
     }),
-    fault('answered-with-400', refusedInput, 'is answered with 400 and no entries', badRequest, {
+    fault('answered-with-400', 'MR-RUN-49 MR-STC-11', 'is answered with 400 and no entries', badRequest, {
       alsoViolates: 'MR-HDR-11 MR-STC-12',
     }),
     fault('wrong-category', 'MR-CTG-03', 'is called validation_error', set.header(errorType, 'validation_error'), {
@@ -62,7 +59,7 @@ export const runRefusalFaults: readonly Fault[] = [
     ),
     fault('no-retry-after', 'MR-IDM-11', 'does not say when to retry', drop.header('Retry-After')),
     fault('retry-after-as-date', 'MR-HDR-15', 'has a date for Retry-After', set.header('Retry-After', someDate)),
-    fault('spend-missing', spend, 'does not state the committed spend', withoutSpend),
+    fault('spend-missing', 'MR-RUN-52 MR-RUN-53 MR-RUN-54', 'does not state the committed spend', withoutSpend),
   ]),
   ...group({ id: 'run.spend-cap', on: ['runModel'], status: 429, subject: 'The 429 of a run' }, [
     fault('let-through-as-rate', 'MR-IDM-13', 'above the cap is called rate_limited', set.category('rate_limited')),

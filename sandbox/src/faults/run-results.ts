@@ -1,14 +1,14 @@
 import type { ServerReply } from '../http/messages.ts';
 import {
   addHeader,
-  bodyFault,
+  bodyRow,
   changeHeader,
   cutAfter,
   drop,
   onReply,
   onRequest,
   refuse,
-  replyFault,
+  replyRow,
   set,
 } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, rowIn } from './builders/fault.ts';
@@ -48,7 +48,6 @@ const withoutResult =
 
 const oneDropped = JSON.stringify(['seed was dropped: the provider has no such field.']);
 
-const replays = 'MR-IDM-40 MR-IDM-41 MR-IDM-46 MR-IDM-54';
 const unmarked = changeReplay((reply) => withoutHeader(reply, 'Idempotent-Replayed'));
 const spacedReplay = changeReplay((reply) => {
   const body = readJson(reply);
@@ -64,7 +63,7 @@ export const runResultFaults: readonly Fault[] = [
       alsoViolates: 'MR-AST-01 MR-HDR-14 MR-IDM-04 MR-IDM-32 MR-IDM-33 MR-RUN-10 MR-RUN-17 MR-RUN-18',
     }),
     fault('empty', 'MR-RUN-02 MR-RUN-23', 'is empty', set.text(''), { alsoViolates: withoutResult }),
-    bodyFault(
+    bodyRow(
       'wrapped',
       'MR-RUN-23',
       'is wrapped in an object',
@@ -118,7 +117,7 @@ export const runResultFaults: readonly Fault[] = [
   ]),
   ...group({ id: 'run', on: ['runModel'], status: 200 }, [
     fault('retry.not-marked', 'MR-HDR-14 MR-IDM-01', 'A replayed result is not marked as replayed', unmarked, {
-      alsoViolates: replays,
+      alsoViolates: 'MR-IDM-40 MR-IDM-41 MR-IDM-46 MR-IDM-54',
     }),
     fault('retry.other-bytes', 'MR-IDM-01', 'A replay repeats the result with other white space', spacedReplay, {
       alsoViolates: 'MR-AST-17 MR-IDM-46',
@@ -131,7 +130,7 @@ export const runResultFaults: readonly Fault[] = [
     }),
     fault('first.file-marked-replayed', 'MR-HDR-14', 'A file is always marked as replayed', markFile, { when: hasKey }),
     fault('retry.credits-repeated', 'MR-HDR-27', 'A replay repeats its credits', set.header(creditsUsed, '3')),
-    replyFault('retry.files-repeat-credits', 'MR-HDR-27', 'The replay of a file names credits', (reply, { context }) =>
+    replyRow('retry.files-repeat-credits', 'MR-HDR-27', 'The replay of a file names credits', (reply, { context }) =>
       isReplay(reply) && isFile(reply) ? withHeader(reply, resolveHeaderName(creditsUsed, context), '4') : reply,
     ),
   ]),

@@ -1,6 +1,6 @@
 import { newId } from '../digest.ts';
 import { replyHeader, type ServerReply, type ServerRequest } from '../http/messages.ts';
-import { changeHeader, drop, onReply, onRequest, requestFault, set, withState } from './builders/changes.ts';
+import { changeHeader, drop, onReply, onRequest, requestRow, set, withState } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, only, rowIn } from './builders/fault.ts';
 import { requestId, withHeader } from './builders/replies.ts';
 import { asMain, hasHeader, isOfModel, lacksHeader, readModelId, withHeaders } from './builders/requests.ts';
@@ -80,7 +80,7 @@ export const schemaDocumentCachingFaults: readonly Fault[] = [
   ]),
   ...group({ id: 'schema-document.not-modified', on: ['readSchemaDocument'] }, [
     fault('never', 'MR-SCH-12', 'If-None-Match is ignored', ignoreTag),
-    requestFault('for-any-tag', 'MR-SCH-12', 'A stale tag is answered with 304', (request) => withTag(request, '*'), {
+    requestRow('for-any-tag', 'MR-SCH-12', 'A stale tag is answered with 304', (request) => withTag(request, '*'), {
       when: isConditional,
     }),
     fault('for-the-tag-of-another-model', 'MR-SCH-12', 'The tag of another document is answered with 304', anyKnownTag),

@@ -1,10 +1,8 @@
 import { extensionKey, isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
-import { bodyFault, drop, onJson, onReply, onRequest, onText, refuse, replyFault, set } from './builders/changes.ts';
+import { bodyRow, drop, onJson, onReply, onRequest, onText, refuse, replyRow, set } from './builders/changes.ts';
 import { type Fault, fault, group } from './builders/fault.ts';
 import { readBytes, readMember, readText, requestId, without, withText } from './builders/replies.ts';
 import { isOfModel, readModelId, withTarget } from './builders/requests.ts';
-
-const one = 'text-provider/embed';
 
 const withoutInputs = onJson((document) => {
   const paths = Object.entries(readMember(document, 'paths')).map(([path, item]): [string, JsonValue] => {
@@ -72,11 +70,11 @@ export const schemaDocumentFaults: readonly Fault[] = [
   ...group({ id: 'schema-document', on: ['readSchemaDocument'], status: 200, subject: 'A schema document' }, [
     fault('read.request-id-missing', 'MR-SCH-05 MR-HDR-01', 'has no request id', drop.header(requestId)),
     fault('read.as-html', 'MR-SCH-04', 'is labelled as HTML', set.header('Content-Type', 'text/html; charset=utf-8')),
-    replyFault('read.cut-off', 'MR-SCH-04', 'ends in the middle', (reply) => ({
+    replyRow('read.cut-off', 'MR-SCH-04', 'ends in the middle', (reply) => ({
       ...reply,
       body: readBytes(reply).slice(0, readBytes(reply).length / 2),
     })),
-    bodyFault('read.as-array', 'MR-SCH-04', 'is wrapped in an array', (document) => [document]),
+    bodyRow('read.as-array', 'MR-SCH-04', 'is wrapped in an array', (document) => [document]),
     fault('etag.missing', 'MR-SCH-06', 'has no entity tag', drop.header('ETag')),
     fault('cache-control.missing', 'MR-SCH-07 MR-SCH-10', 'has no Cache-Control', drop.header('Cache-Control')),
     fault('cache-control.public', 'MR-SCH-10', 'may be kept in shared caches', isPublic),
@@ -91,7 +89,7 @@ export const schemaDocumentFaults: readonly Fault[] = [
       when: isOfModel('text-provider/outline'),
     }),
     fault('content.hides-what-is-required', 'MR-SCH-27', 'of one model requires nothing', nothingRequired, {
-      when: isOfModel(one),
+      when: isOfModel('text-provider/embed'),
     }),
     fault('content.of-another-model', 'MR-SCH-25 MR-SCH-27', 'of one model is that of another', swappedDocuments),
   ]),

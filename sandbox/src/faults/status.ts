@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
-import { type Around, all, bodyFault, drop, onJson, onReply, onRequest, refuse, set } from './builders/changes.ts';
+import { type Around, all, bodyRow, drop, onJson, onReply, onRequest, refuse, set } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, only, rowIn } from './builders/fault.ts';
 import {
   relativeUrls,
@@ -72,7 +72,6 @@ const accepted = onReply((reply) => {
   return status === undefined || status === 'COMPLETED' ? reply : { ...reply, status: 202 };
 });
 const ofAnother = set.member('request_id', unknownRequestId);
-const deadResponseUrl = breakUrl('response_url');
 const everywhere = ['submitRequest', 'readStatus', 'collectRequest', 'cancelRequest'] as const;
 const without401 = 'MR-AUT-06 MR-CAN-16';
 const dead = 'MR-QUE-22 MR-QUE-23 MR-COL-10';
@@ -141,7 +140,7 @@ export const statusFaults: readonly Fault[] = [
     }),
   ]),
   ...group({ id: 'status.links', on: ['readStatus'], status: 200, subject: 'The status' }, [
-    bodyFault('exchanged', 'MR-QUE-20 MR-QUE-23', 'has its status and response URLs swapped', (body) => ({
+    bodyRow('exchanged', 'MR-QUE-20 MR-QUE-23', 'has its status and response URLs swapped', (body) => ({
       ...body,
       ...(body['status_url'] === undefined ? {} : { response_url: body['status_url'] }),
       ...(body['response_url'] === undefined ? {} : { status_url: body['response_url'] }),
@@ -150,7 +149,7 @@ export const statusFaults: readonly Fault[] = [
     fault('cancel-url-leads-nowhere', 'MR-QUE-25 MR-QUE-26', 'has a dead cancel_url', breakUrl('cancel_url')),
   ]),
   ...group({ id: 'status.links', on: ['collectRequest'], status: 202 }, [
-    fault('response-url-leads-nowhere', dead, 'The response_url of an early collect is dead', deadResponseUrl),
+    fault('response-url-leads-nowhere', dead, 'The response_url of an early collect is dead', breakUrl('response_url')),
   ]),
   ...group({ id: 'status.foreign', on: everywhere }, [
     fault('visible', 'MR-CTG-24', 'Another workspace can read the status', visibleToNeighbours, { on: ['readStatus'] }),

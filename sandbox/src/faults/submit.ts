@@ -1,6 +1,6 @@
 import { newId } from '../digest.ts';
 import { changeMember, drop, onJson, onReply, onRequest, refuse, remembering, set } from './builders/changes.ts';
-import { type Change, type Fault, fault, group } from './builders/fault.ts';
+import { type Fault, fault, group } from './builders/fault.ts';
 import { relativeUrls, unknownRequestId, urlMembers } from './builders/queue.ts';
 import {
   asReplay,
@@ -21,17 +21,8 @@ const oneForEqualBodies = remembering(
   ({ reply }, { context }) => withHeader(reply, resolveHeaderName(requestId, context), newId()),
 );
 
-const waitsForTheRun: Change =
-  (app, { clock }) =>
-  async (request) => {
-    const reply = await app(request);
-    if (readInput(request)['delay_ms'] === 8_000) await clock.sleep(8_000);
-    return reply;
-  };
-
 const handle = JSON.stringify({ request_id: unknownRequestId, status: 'IN_QUEUE' });
 
-const notCreated = 'MR-SUB-10 MR-QUE-30';
 const repeated = 'MR-SUB-12 MR-IDM-01';
 const idInCapitals = changeMember('request_id', (id) => String(id).toUpperCase());
 const ofAnother = onReply((reply) =>
@@ -46,8 +37,12 @@ const unmarked = drop.header('Idempotent-Replayed');
 
 export const submitFaults: readonly Fault[] = [
   ...group({ id: 'submit.handle', on: ['submitRequest'], status: 201, subject: 'The handle' }, [
-    fault('waits-for-the-run', 'MR-SUB-02', 'comes when the run is over', waitsForTheRun),
-    fault('answered-with-200', notCreated, 'comes with 200', set.status(200), { alsoViolates: 'MR-QUE-07' }),
+    fault('waits-for-the-run', 'MR-SUB-02', 'comes when the run is over', (app, { clock }) => async (request) => {
+      const reply = await app(request);
+      if (readInput(request)['delay_ms'] === 8_000) await clock.sleep(8_000);
+      return reply;
+    }),
+    fault('answered-with-200', 'MR-SUB-10 MR-QUE-30', 'comes with 200', set.status(200), { alsoViolates: 'MR-QUE-07' }),
     fault('request-id-header-missing', 'MR-SUB-11 MR-HDR-01', 'has no request id header', drop.header(requestId)),
     fault('request-id-in-capitals', 'MR-QUE-02', 'has a request id in capitals', idInCapitals, {
       alsoViolates: 'MR-CAN-08 MR-QUE-20 MR-CTG-24',

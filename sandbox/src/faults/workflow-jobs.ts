@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '../../../specs/src/index.ts';
 import { extraDataCanary, sandboxJobs } from '../state/jobs.ts';
-import { bodyFault, counted, drop, onText, set } from './builders/changes.ts';
+import { bodyRow, counted, drop, onText, set } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, rowIn } from './builders/fault.ts';
 import { isJson, mapObjects, readMember, readText, without, withText } from './builders/replies.ts';
 import { readQuery } from './builders/requests.ts';
@@ -23,8 +23,6 @@ const changeNodes = (change: (nodes: readonly JsonObject[]) => readonly JsonObje
     const nodes = Array.isArray(workflow['nodes']) ? workflow['nodes'].filter(isJsonObject) : [];
     return { ...workflow, nodes: [...change(nodes)] };
   }, 'save');
-
-const nodesFault = rowIn(changeNodes);
 
 /** Keeps the nodes of a saved workflow whose type does not match. */
 const withoutNodes = (type: RegExp): Change =>
@@ -52,6 +50,7 @@ const growingWhiteSpace = counted(
 
 const withoutAccents = onText((text) => text.replaceAll('é', 'e'));
 
+const withoutPlaces = changeNodes((nodes) => nodes.map((node) => without(node, 'pos')));
 const withoutLinks = changeWorkflow((workflow) => without(workflow, 'links'), 'save');
 const asSaved = changeWorkflow((workflow) => ({ nodes: Object.values(workflow), links: [] }), 'api');
 const withNote = addPrompt('99', { class_type: 'Note', inputs: { text: 'Keep the seed.' } });
@@ -62,11 +61,11 @@ export const workflowJobFaults: readonly Fault[] = [
     fault('answered-with-202', 'WX-JWF-04', 'comes with 202', set.status(202), {
       alsoViolates: 'WX-AUT-01 WX-JWF-32 WX-RTN-05',
     }),
-    bodyFault('workflow-as-text', 'WX-JWF-05', 'has a string that holds the workflow', (body) => ({
+    bodyRow('workflow-as-text', 'WX-JWF-05', 'has a string that holds the workflow', (body) => ({
       ...body,
       workflow: JSON.stringify(body['workflow']),
     })),
-    bodyFault('workflow-missing', 'WX-JWF-05', 'has the members of the workflow at its top', (body) => ({
+    bodyRow('workflow-missing', 'WX-JWF-05', 'has the members of the workflow at its top', (body) => ({
       ...readMember(body, 'workflow'),
       ...without(body, 'workflow'),
     })),
@@ -78,7 +77,7 @@ export const workflowJobFaults: readonly Fault[] = [
     fault('always-save', 'WX-JWF-25 WX-JWF-27', 'is always in the format save', set.member('format', 'save'), {
       alsoViolates: 'WX-JWF-32',
     }),
-    bodyFault('format-as-asked', 'WX-JWF-24', 'has the format of a query parameter', (body, { request }) => ({
+    bodyRow('format-as-asked', 'WX-JWF-24', 'has the format of a query parameter', (body, { request }) => ({
       ...body,
       format: readQuery(request).get('format') ?? body['format'] ?? '',
     })),
@@ -98,9 +97,7 @@ export const workflowJobFaults: readonly Fault[] = [
     ),
   ]),
   ...group({ id: 'workflow.save', ...found, subject: 'A saved workflow' }, [
-    nodesFault('layout-lost', 'WX-JWF-12 WX-JWF-11', 'lacks the places of its nodes', (nodes) =>
-      nodes.map((node) => without(node, 'pos')),
-    ),
+    fault('layout-lost', 'WX-JWF-12 WX-JWF-11', 'lacks the places of its nodes', withoutPlaces),
     fault('links-lost', 'WX-JWF-12 WX-JWF-11', 'lacks its links', withoutLinks),
     fault('notes-lost', 'WX-JWF-13', 'lacks its notes', withoutNodes(/note/i)),
     fault('set-and-get-expanded', 'WX-JWF-14', 'has its set and get nodes expanded', withoutNodes(/^[SG]etNode$/)),

@@ -65,10 +65,10 @@ export function onRequest(change: (request: ServerRequest, context: FaultContext
 export const serves = (picks: (request: ServerRequest) => boolean): Change => only({ when: picks }, onRequest(asMain));
 
 /** Rows that change a reply, the JSON object in its body, or the request. */
-export const replyFault = rowIn(onReply);
-export const bodyFault = rowIn(onJson);
-export const textFault = rowIn(onText);
-export const requestFault = rowIn(onRequest);
+export const replyRow = rowIn(onReply);
+export const bodyRow = rowIn(onJson);
+export const textRow = rowIn(onText);
+export const requestRow = rowIn(onRequest);
 
 /** For changes that remember: `make` is called once per sandbox. */
 export function withState(make: (context: FaultContext) => Change): Change {

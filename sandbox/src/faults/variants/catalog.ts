@@ -1,11 +1,9 @@
 import { isJsonObject, type JsonObject } from '../../../../specs/src/index.ts';
-import { all, onJson, onRequest, withState } from '../builders/changes.ts';
-import { type Change, group, only, rowIn, type Variant, variant } from '../builders/fault.ts';
+import { all, onJson, onRequest, requestRow, withState } from '../builders/changes.ts';
+import { type Change, group, only, type Variant, variant } from '../builders/fault.ts';
 import { readObject, withJson } from '../builders/replies.ts';
 import { readQuery, withoutQuery, withQuery } from '../builders/requests.ts';
 import { changeEntries } from '../catalog.ts';
-
-const requestVariant = rowIn(onRequest);
 
 const readCursor = (request: Parameters<typeof readQuery>[0]): string => readQuery(request).get('cursor') ?? '';
 
@@ -106,7 +104,7 @@ export const catalogVariants: readonly Variant[] = [
     variant('cursor.on-the-last-page', 'MR-CAT-22 MR-CAT-26', 'The last page has a cursor too', cursorForLater, {
       status: 200,
     }),
-    requestVariant('limit.text-selects-default', 'MR-CAT-12', 'A limit in words is ignored (NS-30)', (request) =>
+    requestRow('limit.text-selects-default', 'MR-CAT-12', 'A limit in words is ignored (NS-30)', (request) =>
       Number.isNaN(Number(readQuery(request).get('limit'))) ? withoutQuery(request, 'limit') : request,
     ),
   ]),

@@ -30,15 +30,6 @@ const compressed = (coding: string, compress: (bytes: Uint8Array) => Uint8Array)
     }),
   );
 
-const seventhSlow: Change = (app, { clock }) => {
-  let count = 0;
-  return async (request) => {
-    count += 1;
-    if (count % 7 === 0) await clock.sleep(4_000);
-    return app(request);
-  };
-};
-
 const spend = (part: 'Limit' | 'Current' | 'Remaining'): string => `X-Committed-Spend-${part}`;
 
 const tagPrefix = 'sha512:build/7+';
@@ -73,7 +64,6 @@ const later =
     await clock.sleep(ms);
     return app(request);
   };
-const slowAnswers = later(1_500);
 
 const furtherHeaders = all(
   set.header('Server-Timing', 'app;dur=12.5'),
@@ -89,19 +79,11 @@ const secured = all(
   set.header('Via', '1.1 edge-4.proxy.internal'),
   set.header('Server', 'edge/2.4.1'),
 );
-const noSuchCategory = set.header(errorType, 'none');
-const exceptDocuments = routerOperations.filter((id) => id !== 'readSchemaDocument');
 const linked = changeHeader('Location', () => '/v2/models/a/b/requests/1');
 
 const challenge = set.header('WWW-Authenticate', 'Bearer realm="router"');
 const inEnglish = set.header('Content-Language', 'en');
 const moreDirectives = set.header('Cache-Control', 'max-age=300, must-revalidate, private, no-transform');
-
-const someSpend = all(
-  set.header(spend('Limit'), '50'),
-  set.header(spend('Current'), '20'),
-  set.header(spend('Remaining'), '30'),
-);
 
 const allBodies = 'MR-SCH-04 MR-RUN-23 WX-JWF-04';
 const isRefusalExcept504 = (status: number): boolean => isRefusal(status) && status !== 504;
@@ -135,7 +117,7 @@ export const headerVariants: readonly Variant[] = [
   ...group({ id: 'headers', on: allOperations }, [
     variant('extra', 'MR-HDR-01', 'Every reply has further headers, one of them with the brand', furtherHeaders),
     variant('of-a-proxy', 'MR-ERR-03 MR-HDR-01', 'Every reply has headers of a proxy', secured),
-    variant('category.on-successes', 'MR-HDR-04', 'Successes have a category header', noSuchCategory, {
+    variant('category.on-successes', 'MR-HDR-04', 'Successes have a category header', set.header(errorType, 'none'), {
       on: routerOperations,
       status: (status) => status < 400,
     }),
@@ -145,7 +127,7 @@ export const headerVariants: readonly Variant[] = [
       'MR-SCH-10',
       'All other replies are not to be stored',
       set.header('Cache-Control', 'no-store'),
-      { on: exceptDocuments },
+      { on: routerOperations.filter((id) => id !== 'readSchemaDocument') },
     ),
     variant('location.on-submissions', 'MR-SUB-10', 'A handle has a Location', linked, {
       on: ['submitRequest'],
@@ -159,9 +141,16 @@ export const headerVariants: readonly Variant[] = [
     }),
   ]),
   ...group({ id: 'time', on: allOperations, subject: 'Every' }, [
-    variant('slow-now-and-then', 'MR-RUN-03 MR-IDM-04 MR-HDR-18', 'seventh reply takes 4 s', seventhSlow),
+    variant('slow-now-and-then', 'MR-RUN-03 MR-IDM-04 MR-HDR-18', 'seventh reply takes 4 s', (app, { clock }) => {
+      let count = 0;
+      return async (request) => {
+        count += 1;
+        if (count % 7 === 0) await clock.sleep(4_000);
+        return app(request);
+      };
+    }),
     variant('a-third-of-a-second', 'MR-COL-09 MR-CAN-03', 'reply takes 300 ms more', later(300)),
-    variant('slow-answers', 'MR-SUB-02', 'reply takes a second and a half', slowAnswers),
+    variant('slow-answers', 'MR-SUB-02', 'reply takes a second and a half', later(1_500)),
   ]),
   ...group({ id: 'headers', on: routerOperations, subject: 'Request ids' }, [
     variant('request-id.with-punctuation', 'MR-HDR-01 MR-HDR-03', 'hold colons and slashes', punctuatedId),
@@ -171,7 +160,12 @@ export const headerVariants: readonly Variant[] = [
     variant('over-the-cap', 'MR-HDR-20 MR-HDR-21', 'has more committed than the cap allows', spendOverTheCap),
   ]),
   ...group({ id: 'headers', on: ['submitRequest'], status: 201 }, [
-    variant('spend.on-submissions', 'MR-RUN-35', 'Handles state the committed spend too', someSpend),
+    variant(
+      'spend.on-submissions',
+      'MR-RUN-35',
+      'Handles state the committed spend too',
+      all(set.header(spend('Limit'), '50'), set.header(spend('Current'), '20'), set.header(spend('Remaining'), '30')),
+    ),
   ]),
   ...group({ id: 'headers.replayed', on: ['runModel', 'submitRequest'], subject: 'Idempotent-Replayed' }, [
     variant('false-on-fresh-answers', 'MR-HDR-14 MR-SUB-12', 'is false on fresh replies (NS-22)', markedFresh),

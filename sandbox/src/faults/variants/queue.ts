@@ -8,8 +8,6 @@ import { asMain, isFrom, readInput, readRequestId, withBody, withTarget } from '
 const changeStatuses = (change: (status: JsonObject) => JsonObject): Change =>
   onJson((body) => ('status_url' in body ? change(body) : body));
 
-const statusVariant = rowIn(changeStatuses);
-
 const changeUrls = (change: (url: URL) => void): Change =>
   changeStatuses((status) => {
     const changed = urlMembers.map(({ member }) => {
@@ -91,6 +89,7 @@ const collectedOnce: Change = withState(() => {
 
 const words = 'MR-QUE-04 MR-QUE-05';
 const otherWords = rename({ IN_QUEUE: 'WAITING', IN_PROGRESS: 'RUNNING' });
+const withoutPosition = changeStatuses((status) => without(status, 'queue_position'));
 const farBehind = changeStatuses((status) => ({
   ...status,
   queue_position: 120_000 + Number(status['queue_position'] ?? 0),
@@ -120,9 +119,7 @@ export const queueVariants: readonly Variant[] = [
     ),
     variant('words.other-names', words, 'The unnamed statuses have other names than configured (NS-01)', otherWords),
     variant('words.starts-running', 'MR-SUB-10', 'Requests never wait (NS-02)', rename({ IN_QUEUE: 'IN_PROGRESS' })),
-    statusVariant('position.absent', 'MR-QUE-07', 'No reply has a queue position', (status) =>
-      without(status, 'queue_position'),
-    ),
+    variant('position.absent', 'MR-QUE-07', 'No reply has a queue position', withoutPosition),
     variant('position.far-behind', 'MR-QUE-08', 'Queue positions are large, also of completed requests', farBehind),
   ]),
   ...group({ id: 'queue.failed', on: ['readStatus'], status: 200 }, [
