@@ -1,7 +1,7 @@
 import type { ServerRequest } from '../http/messages.ts';
 import { onReply, onRequest, refuse } from './builders/changes.ts';
 import { type Change, type Fault, fault, group } from './builders/fault.ts';
-import type { OperationId } from './builders/operations.ts';
+import { type OperationId, routerOperations } from './builders/operations.ts';
 import { atOutcomes, hasKey, readKey, readModelId, readRequestId, withoutKey } from './builders/requests.ts';
 
 const hasKeyWhoseLength =
@@ -59,18 +59,21 @@ const queueCalls = modelCalls.slice(4);
 const firstModel = onReply((_, { request, app }) => app(atOutcomes(request)));
 
 const idFaults = [
-  ...modelCalls.flatMap(({ on, name, requirement }) =>
-    group({ id: 'limits.model-id', on: [on], status: 404, when: isOddModel }, [
-      fault(`odd-breaks-${name}`, `${requirement} MR-STC-05`, `An odd model id gives a 500 (${name})`, broken),
-    ]),
-  ),
-  ...queueCalls.flatMap(({ on, name, requirement }) =>
-    group({ id: 'limits.request-id', on: [on], status: [400, 404], when: isOddRequest }, [
+  ...group({ id: 'limits.model-id', on: routerOperations, status: 404, when: isOddModel }, [
+    ...modelCalls.map(({ on, name, requirement }) =>
+      fault(`odd-breaks-${name}`, `${requirement} MR-STC-05`, `An odd model id gives a 500 (${name})`, broken, {
+        on: [on],
+      }),
+    ),
+  ]),
+  ...group({ id: 'limits.request-id', on: routerOperations, status: [400, 404], when: isOddRequest }, [
+    ...queueCalls.map(({ on, name, requirement }) =>
       fault(`odd-breaks-${name}`, requirement, `An odd request id gives a 500 (${name})`, broken, {
+        on: [on],
         alsoViolates: name === 'cancel' ? 'MR-CAN-15' : '',
       }),
-    ]),
-  ),
+    ),
+  ]),
   ...group({ id: 'limits.model-id', on: ['readModel'], status: 404, subject: 'A model id' }, [
     fault('cut-to-a-known-one', 'MR-MOD-09', 'that is too long leads to another model', firstModel, {
       when: (request) => readModelId(request).length > 100,

@@ -28,9 +28,7 @@ import { parseJson } from './input.ts';
 export function readStatus(call: RouterCall, world: World): Reply {
   const addressed = addressedRequest(call, world);
   if (isReply(addressed)) return addressed;
-  const { run } = addressed;
-  const now = world.config.clock.now();
-  const phase = findPhase(run, now);
+  const { run, now, phase } = addressed;
   if (phase.kind === 'ended' && world.settings.statusOfFailed === 'gone' && requestLevel.has(phase.errorType)) {
     return requestFailed(phase.errorType);
   }
@@ -41,9 +39,7 @@ export function readStatus(call: RouterCall, world: World): Reply {
 export function collectRequest(call: RouterCall, world: World): Reply {
   const addressed = addressedRequest(call, world);
   if (isReply(addressed)) return addressed;
-  const { run } = addressed;
-  const now = world.config.clock.now();
-  const phase = findPhase(run, now);
+  const { run, now, phase } = addressed;
   switch (phase.kind) {
     case 'waiting':
     case 'running':
@@ -69,8 +65,7 @@ export function cancelRequest(call: RouterCall, world: World): Reply {
   if (refusal !== undefined) return refusal;
   const addressed = addressedRequest(call, world);
   if (isReply(addressed)) return addressed;
-  const { run } = addressed;
-  const now = world.config.clock.now();
+  const { run, now } = addressed;
   if (hasClosed(run, now)) return jsonReply(409, { request_id: run.id, status: 'ALREADY_COMPLETED' });
   const withdrawn = withdraw(run, world.settings.timings.cancellingMs, now);
   if (withdrawn !== run) world.records.change(withdrawn);
@@ -89,18 +84,17 @@ function refuseMalformedCancel(call: RouterCall, world: World): Reply | undefine
   return body.length > 0 && parseJson(body) === undefined ? invalidInput('The body is not JSON.') : undefined;
 }
 
-type AddressedRequest = { model: ServedModel; run: AdmittedRun };
+type AddressedRequest = { model: ServedModel; run: AdmittedRun; now: number; phase: Phase };
 
 /** The queued run that the path names, if it belongs to the caller's scope and this model and is kept still (MR-COL-15). */
 function addressedRequest(call: RouterCall, world: World): AddressedRequest | Reply {
   const model = addressedModel(call, world);
   if (isReply(model)) return model;
   const run = world.records.findRun(call.params['request_id'] ?? '');
-  if (run === undefined || run.operation !== 'submit' || isForgotten(run, world.config.clock.now())) {
-    return requestNotFound;
-  }
+  const now = world.config.clock.now();
+  if (run === undefined || run.operation !== 'submit' || isForgotten(run, now)) return requestNotFound;
   const isTheirs = run.modelId === model.id && run.scope === call.account.scope;
-  return isTheirs ? { model, run } : requestNotFound;
+  return isTheirs ? { model, run, now, phase: findPhase(run, now) } : requestNotFound;
 }
 
 /** The handle of submit and the body of status and of an early collect; `error_type` is absent on success (MR-QUE-14). */

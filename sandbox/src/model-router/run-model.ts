@@ -74,17 +74,9 @@ async function dispatch(sent: Dispatch, world: World): Promise<Reply> {
   if (unreplayable === 'failed-write') {
     world.settings = { ...world.settings, failingRecordWrites: world.settings.failingRecordWrites - 1 };
   }
-  const record = {
-    firstAcceptedAt: now,
-    runId: run.id,
-    answerId: run.id,
-    releasedAt,
-    endsAt: run.endsAt,
-    unreplayable,
-  };
+  const claim = claimKey(key, run, { answerId: run.id, releasedAt, endsAt: run.endsAt, unreplayable });
   const isKept = key !== undefined && unreplayable === undefined;
-  const admission = { run, replies: isKept ? { [run.id]: recorded } : {}, claim: claimKey(key, record) };
-  world.records.admit(admission, now);
+  world.records.admit({ run, replies: isKept ? { [run.id]: recorded } : {}, claim }, now);
   return (await hold(sent, plan, world)) ?? recorded;
 }
 

@@ -67,9 +67,13 @@ export function planQueuedRun(dispatch: Dispatch, timings: Timings, { id, now }:
   });
 }
 
+type Answer = Pick<KeyRecord, 'answerId' | 'releasedAt' | 'endsAt' | 'unreplayable'>;
+
 /** Binds the key to its first accepted call; undefined for a call without one. */
-export function claimKey(key: CallKey, record: Omit<KeyRecord, 'fingerprint'>): Claim | undefined {
-  return key === undefined ? undefined : { slot: key.slot, record: { ...record, fingerprint: key.fingerprint } };
+export function claimKey(key: CallKey, run: Run, answer: Answer): Claim | undefined {
+  if (key === undefined) return undefined;
+  const { slot, fingerprint } = key;
+  return { slot, record: { ...answer, fingerprint, runId: run.id, firstAcceptedAt: run.submittedAt } };
 }
 
 /** The category of a response that is not a result. */

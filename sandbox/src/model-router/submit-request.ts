@@ -47,15 +47,8 @@ function admit({ call, model, body, key }: Submission, world: World): Reply {
   const run = planQueuedRun(dispatch, timings, { id: newId(), now });
   const handle = jsonReply(201, statusBody({ model, run }, call, world));
   const answerId = `handle of ${run.id}`;
-  const record = {
-    firstAcceptedAt: now,
-    runId: run.id,
-    answerId,
-    releasedAt: now,
-    endsAt: now,
-    unreplayable: undefined,
-  };
+  const claim = claimKey(key, run, { answerId, releasedAt: now, endsAt: now, unreplayable: undefined });
   const replies = { [run.id]: toReply(response), ...(key === undefined ? {} : { [answerId]: handle }) };
-  records.admit({ run, replies, claim: claimKey(key, record) }, now);
+  records.admit({ run, replies, claim }, now);
   return response.intercepted === undefined ? handle : proxiedReply(response.intercepted);
 }

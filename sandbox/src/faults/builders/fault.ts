@@ -48,15 +48,8 @@ export function fault(
   return { id, requirements, sentence, change, options };
 }
 
-/** A row of allowed behaviour; `near` are the requirements that it is near to. */
-export function variant(
-  id: string,
-  near: string,
-  sentence: string,
-  ...[change, options]: [change: Change, options?: Partial<Selector>]
-): Row {
-  return fault(id, near, sentence, change, options);
-}
+/** A row of allowed behaviour, with the requirements that it is near to. */
+export const variant = fault;
 
 /** A function for rows whose change is made by `builder`: they give its argument in place of the change. */
 export function rowIn<Argument>(builder: (argument: Argument) => Change) {
