@@ -78,13 +78,8 @@ const refused = 'MR-AUT-06 MR-AUT-07';
 export const authenticationFaults: readonly Fault[] = [
   ...operationFaults,
   ...group({ id: 'authentication', on: routerOperations, status: 401 }, [
-    fault('none.answered-with-403', 'MR-AUT-06 MR-AUT-07 MR-STC-02', 'A 401 is replaced by a 403', as403),
-    fault(
-      'none.wrong-category',
-      'MR-AUT-06 MR-AUT-07 MR-CTG-11',
-      'A 401 is called forbidden',
-      set.category('forbidden'),
-    ),
+    fault('none.answered-with-403', `${refused} MR-STC-02`, 'A 401 is replaced by a 403', as403),
+    fault('none.wrong-category', `${refused} MR-CTG-11`, 'A 401 is called forbidden', set.category('forbidden')),
     fault('wrong.key-accepted', 'MR-AUT-07', 'Any API key is accepted', retry(hasApiKey, asMain)),
     fault('wrong.token-accepted', 'MR-AUT-07', 'Any bearer token is accepted', retry(hasTokenOnly, asMain)),
     fault('wrong.accepted-in-capitals', 'MR-AUT-07', 'Credentials are compared without regard to case', inLowerCase),

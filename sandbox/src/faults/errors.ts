@@ -75,6 +75,8 @@ const debugPage = onReply((reply) =>
   withHeader(withText(reply, `<html><body><pre>${trace}</pre></body></html>`), 'Content-Type', 'text/html'),
 );
 
+const withoutDetail = changeErrors((error) => without(error, 'detail'));
+const byField = changeDetail((entries) => ({ fields: [...entries] }));
 const asProblem = changeErrors((error) => ({ type: 'about:blank', title: error['detail'] ?? '' }));
 const otherEnvelope = changeErrors(({ error_type: code = '', detail: message = '' }) => ({ error: { code, message } }));
 const wrongBody = changeErrors((error) => ({ ...error, error_type: `router_${String(error['error_type'])}` }));
@@ -89,12 +91,7 @@ export const errorFaults: readonly Fault[] = [
     fault('upstream-error-is-502', 'WX-COD-15', 'A failure behind the workflow API is reported as 502', badGateway),
   ]),
   ...group({ id: 'errors', on: routerOperations, status: isOfEnvelope, subject: 'Router errors' }, [
-    fault(
-      'envelope.detail-missing',
-      'MR-ERR-02',
-      'have no detail',
-      changeErrors((error) => without(error, 'detail')),
-    ),
+    fault('envelope.detail-missing', 'MR-ERR-02', 'have no detail', withoutDetail),
     fault('envelope.detail-as-object', 'MR-ERR-02', 'have an object for detail', detailAsObject),
     fault('envelope.type-missing', 'MR-ERR-05', 'have no error_type in their body', drop.member('error_type'), {
       alsoViolates: categories,
@@ -133,12 +130,10 @@ export const errorFaults: readonly Fault[] = [
       status: 404,
     }),
   ]),
-  ...group({ id: 'errors.unlisted', on: ['unlisted'], when: isOfRouter, subject: 'An unknown path' }, [
-    fault('tells-a-trace', 'MR-ERR-03', 'gets a stack trace for detail', inDetail, { status: 404 }),
-    fault('tells-a-host', 'MR-ERR-03', 'gets the name of an inner host', set.member('detail', noRoute), {
-      status: 404,
-    }),
-    fault('tells-a-trace-in-a-page', 'MR-ERR-03', 'gets a page with a stack trace', debugPage, { status: 404 }),
+  ...group({ id: 'errors.unlisted', on: ['unlisted'], status: 404, when: isOfRouter, subject: 'An unknown path' }, [
+    fault('tells-a-trace', 'MR-ERR-03', 'gets a stack trace for detail', inDetail),
+    fault('tells-a-host', 'MR-ERR-03', 'gets the name of an inner host', set.member('detail', noRoute)),
+    fault('tells-a-trace-in-a-page', 'MR-ERR-03', 'gets a page with a stack trace', debugPage),
     fault('wrong-method-tells-a-trace', 'MR-ERR-03', 'under another method gets a stack trace', inDetail, {
       status: 405,
     }),
@@ -147,15 +142,7 @@ export const errorFaults: readonly Fault[] = [
     fault('detail-as-text', 'MR-ERR-10', 'is a sentence', set.member('detail', 'The input is invalid.'), {
       alsoViolates: 'MR-ERR-11',
     }),
-    detailFault(
-      'detail-by-field',
-      'MR-ERR-10',
-      'is an object',
-      (entries) => ({
-        fields: [...entries],
-      }),
-      { alsoViolates: 'MR-ERR-11' },
-    ),
+    fault('detail-by-field', 'MR-ERR-10', 'is an object', byField, { alsoViolates: 'MR-ERR-11' }),
     fault('detail-empty', 'MR-ERR-10 MR-ERR-11', 'has no entry', set.member('detail', [])),
     detailFault('first-field-only', 'MR-ERR-11', 'has one field only', (entries) => entries.slice(0, 1), {
       alsoViolates: 'MR-ERR-13 MR-ERR-14',

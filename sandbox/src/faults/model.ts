@@ -63,7 +63,7 @@ export const modelFaults: readonly Fault[] = [
     }),
     fault('wrong-category', 'MR-CTG-10', 'called request_not_found', set.category('request_not_found')),
     fault('forbidden', unknown, 'answered with 403', refuse(403, 'forbidden')),
-    // Only a check of every reply of a run finds this one: no rule looks for it.
+    // Only rules over every exchange of a check find this one: no other rule looks for it.
     fault('gone', 'MR-STC-09 MR-MOD-09 MR-STC-05', 'answered with 410, which is for queued requests', set.status(410)),
   ]),
 ];

@@ -155,7 +155,7 @@ export const providerFaults: readonly Fault[] = [
       when: scripted(hasOutcome('provider_error'), hasNoQuery),
       alsoViolates: 'MR-CTG-07',
     }),
-    // Only a check of every reply of a run finds this one: no rule looks for it.
+    // Only rules over every exchange of a check find this one: no other rule looks for it.
     fault('without-a-name', 'MR-HDR-12', 'The header of a fallback is empty', replace.header(fallbackProvider, ''), {
       status: 200,
     }),

@@ -1,10 +1,10 @@
 import type { ServerReply } from '../http/messages.ts';
 import {
   addHeader,
-  bodyRow,
   changeHeader,
   cutAfter,
   drop,
+  onJson,
   onReply,
   onRequest,
   refuse,
@@ -54,6 +54,7 @@ const spacedReplay = changeReplay((reply) => {
   return body === undefined ? reply : withText(reply, `${JSON.stringify(body, null, 3)}\n`);
 });
 const refuseReplay = refuse(409, 'invalid_input', isReplay);
+const wrapped = onJson((output) => ({ result: output }));
 const markFile = onReply((reply) => (isFile(reply) ? asReplay(reply) : reply));
 const claimedFallback = set.header(fallbackProvider, 'image-provider-two');
 
@@ -63,15 +64,7 @@ export const runResultFaults: readonly Fault[] = [
       alsoViolates: 'MR-AST-01 MR-HDR-14 MR-IDM-04 MR-IDM-32 MR-IDM-33 MR-RUN-10 MR-RUN-17 MR-RUN-18',
     }),
     fault('empty', 'MR-RUN-02 MR-RUN-23', 'is empty', set.text(''), { alsoViolates: withoutResult }),
-    bodyRow(
-      'wrapped',
-      'MR-RUN-23',
-      'is wrapped in an object',
-      (output) => ({
-        result: output,
-      }),
-      { alsoViolates: withoutResult },
-    ),
+    fault('wrapped', 'MR-RUN-23', 'is wrapped in an object', wrapped, { alsoViolates: withoutResult }),
     fault('media-type-lost', 'MR-SCH-29', 'is labelled as plain text', set.header('Content-Type', 'text/plain'), {
       alsoViolates: 'MR-COL-05',
     }),

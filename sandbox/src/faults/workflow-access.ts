@@ -11,7 +11,7 @@ const errorFault = rowIn(changeError);
 
 const { main, other } = sandboxCredentials.workflow;
 
-const setCode = (code: string): Change => changeError((error) => ({ ...error, code }));
+const setCode = (code: string | number): Change => changeError((error) => ({ ...error, code }));
 
 const asAccount = (token: string): Change =>
   onRequest((request) => withHeaders(request, { authorization: `Bearer ${token}` }));
@@ -137,7 +137,7 @@ export const workflowAccessFaults: readonly Fault[] = [
       status: 404,
       when: (request) => /%|^\d|j{9}/.test(readJobId(request)) && !/^0/.test(readJobId(request)),
     }),
-    // Only a check of every reply of a run finds this one: no rule looks for it.
+    // Only rules over every exchange of a check find this one: no other rule looks for it.
     fault('answer.tells-the-credential', 'WX-AUT-01', 'Replies repeat the credential of the call', credentialInHeader, {
       status: 200,
       when: hasHeader('authorization'),
@@ -188,16 +188,7 @@ export const workflowAccessFaults: readonly Fault[] = [
       alsoViolates: codes,
     }),
     errorFault('code-missing', 'WX-ERR-03', 'have no code', (error) => without(error, 'code'), { alsoViolates: codes }),
-    errorFault(
-      'code-as-number',
-      'WX-ERR-03',
-      'have a number for code',
-      (error) => ({
-        ...error,
-        code: 400,
-      }),
-      { alsoViolates: codes },
-    ),
+    fault('code-as-number', 'WX-ERR-03', 'have a number for code', setCode(400), { alsoViolates: codes }),
     errorFault('message-missing', 'WX-ERR-04', 'have no message', (error) => without(error, 'message')),
     errorFault('details-as-list', 'WX-ERR-05', 'have a list of details', (error) => ({ ...error, details: [] })),
     fault('as-text', 'WX-ERR-02', 'are a sentence', asSentence, { alsoViolates: codes }),
