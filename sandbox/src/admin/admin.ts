@@ -3,7 +3,8 @@ import { refuseUnknown, SandboxError } from '../errors.ts';
 import { jsonReply, toServerReply } from '../http/handler.ts';
 import type { App, ServerReply, ServerRequest } from '../http/messages.ts';
 import { adminPrefix, createRouter, splitTarget } from '../http/router.ts';
-import { parseJson, whyTooMuch } from '../model-router/input.ts';
+import { whyTooMuch } from '../model-router/input.ts';
+import { parseJson } from '../parse-json.ts';
 import type { KnownOperation } from '../state/stubs.ts';
 import type { World } from '../state/world.ts';
 

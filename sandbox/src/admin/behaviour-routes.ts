@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from '../../../specs/src/index.ts';
 import { SandboxError } from '../errors.ts';
-import { isFailureName, type ModelAnswer, type ModelBehaviour, modelFailure } from '../provider/behaviours.ts';
+import { type ModelAnswer, type ModelBehaviour, modelFailure } from '../provider/behaviours.ts';
+import { isFailureName } from '../provider/provider-response.ts';
 import type { AdminRoute } from './admin.ts';
 
 const route = '/__sandbox/models/{provider}/{model}/behaviour';

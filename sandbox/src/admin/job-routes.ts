@@ -3,7 +3,7 @@ import { parseDuration } from '../clock.ts';
 import { newId } from '../digest.ts';
 import { parseWord, SandboxError } from '../errors.ts';
 import { workflowAccounts } from '../http/authentication.ts';
-import { parseJson } from '../model-router/input.ts';
+import { parseJson } from '../parse-json.ts';
 import { type Job, jobRetentionMs, type Reach } from '../state/jobs.ts';
 import { executedGraph } from '../state/workflow-graphs.ts';
 import type { World } from '../state/world.ts';
@@ -80,8 +80,7 @@ function readLifetime(body: JsonObject): number | undefined {
 function graphText(body: JsonObject, name: string): string {
   const graph = body[name];
   const text = typeof graph === 'string' ? graph : JSON.stringify(graph);
-  if (!isJsonObject(parseJson(new TextEncoder().encode(text))))
-    throw new SandboxError(`${name} must be an object, or a text that holds one`);
+  if (!isJsonObject(parseJson(text))) throw new SandboxError(`${name} must be an object, or a text that holds one`);
   return text;
 }
 

@@ -1,17 +1,8 @@
-import type { JsonValue } from '../../../specs/src/index.ts';
+import { parseJson } from '../parse-json.ts';
 import { onReply } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, only } from './builders/fault.ts';
 import type { OperationId } from './builders/operations.ts';
 import { asEmptyRun, readBodyText } from './builders/requests.ts';
-
-/** The JSON value of a text; undefined for what is no JSON. */
-function parsed(text: string): JsonValue | undefined {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
 
 /** Runs such a body as an empty input of a model that accepts one. */
 const acceptedWhere = (picks: (text: string) => boolean): Change =>
@@ -21,20 +12,20 @@ const acceptedWhere = (picks: (text: string) => boolean): Change =>
   );
 
 const isEmpty = (text: string): boolean => text.trim() === '';
-const isMalformed = (text: string): boolean => !isEmpty(text) && parsed(text) === undefined;
+const isMalformed = (text: string): boolean => !isEmpty(text) && parseJson(text) === undefined;
 
 /** Kinds of body that a server may mistake for an input, with what tells them. */
 const kinds: readonly { name: string; sentence: string; picks: (text: string) => boolean }[] = [
-  { name: 'array', sentence: 'that is an array', picks: (text) => Array.isArray(parsed(text)) },
-  { name: 'string', sentence: 'that is a string', picks: (text) => typeof parsed(text) === 'string' },
-  { name: 'number', sentence: 'that is a number', picks: (text) => typeof parsed(text) === 'number' },
-  { name: 'boolean', sentence: 'that is a boolean', picks: (text) => typeof parsed(text) === 'boolean' },
-  { name: 'null', sentence: 'that is null', picks: (text) => parsed(text) === null },
+  { name: 'array', sentence: 'that is an array', picks: (text) => Array.isArray(parseJson(text)) },
+  { name: 'string', sentence: 'that is a string', picks: (text) => typeof parseJson(text) === 'string' },
+  { name: 'number', sentence: 'that is a number', picks: (text) => typeof parseJson(text) === 'number' },
+  { name: 'boolean', sentence: 'that is a boolean', picks: (text) => typeof parseJson(text) === 'boolean' },
+  { name: 'null', sentence: 'that is null', picks: (text) => parseJson(text) === null },
   { name: 'empty', sentence: 'without any bytes', picks: isEmpty },
   {
     name: 'cut',
     sentence: 'that is cut short',
-    picks: (text) => isMalformed(text) && parsed(`${text}}`) !== undefined,
+    picks: (text) => isMalformed(text) && parseJson(`${text}}`) !== undefined,
   },
   {
     name: 'followed-by-more',

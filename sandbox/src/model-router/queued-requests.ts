@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../../specs/src/index.ts';
 import { isReply, jsonReply, type Reply, retryAfter } from '../http/handler.ts';
 import type { ServedModel } from '../models/served-model.ts';
+import { parseJson } from '../parse-json.ts';
 import {
   type AdmittedRun,
   findPhase,
@@ -22,7 +23,6 @@ import {
   requestFailed,
   requestNotFound,
 } from './errors.ts';
-import { parseJson } from './input.ts';
 
 /** `Retry-After` is there at a completed request too (MR-STA-05, C-39). */
 export function readStatus(call: RouterCall, world: World): Reply {

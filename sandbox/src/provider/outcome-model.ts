@@ -13,6 +13,8 @@ import {
   type Attempt,
   type AttemptContext,
   type AttemptOutcome,
+  failures,
+  isFailureName,
   proxyResponse,
   type RunBody,
 } from './provider-response.ts';
@@ -23,11 +25,12 @@ type Ask = { model: ServedModel; body: RunBody; wanted: OutcomeInput; context: A
 export function runOutcomeModel(model: ServedModel, body: RunBody, context: AttemptContext): Attempt {
   const wanted = readOutcomeInput(body.input, model.id === outcomeModelIds.main ? 'outcome' : 'alternate_outcome');
   const outcome = chooseOutcome({ model, body, wanted, context });
+  const usualStatus = isFailureName(wanted.outcome) ? failures[wanted.outcome].status : 200;
   const isHeld = wanted.outcome === 'deadline_exceeded';
   const isProxied = wanted.outcome === 'proxy_answer';
   return {
     durationMs: wanted.delayMs,
-    upstreamStatus: wanted.upstreamStatus ?? (isHeld ? 202 : usualStatuses[outcome.kind]),
+    upstreamStatus: wanted.upstreamStatus ?? (isHeld ? 202 : usualStatus),
     deadline: isHeld ? (wanted.isCollectable ? 'collectable' : 'lost') : undefined,
     intercepted: isProxied ? proxyResponse(wanted.proxyBody, wanted.proxyStatus) : undefined,
     outcome,
@@ -35,25 +38,10 @@ export function runOutcomeModel(model: ServedModel, body: RunBody, context: Atte
 }
 
 function chooseOutcome(ask: Ask): AttemptOutcome {
-  switch (ask.wanted.outcome) {
-    case 'content_policy_violation':
-      return { kind: 'content-policy' };
-    case 'provider_error':
-      return { kind: 'failed' };
-    case 'uninterpretable':
-      return { kind: 'uninterpretable' };
-    case 'provider_timeout':
-      return { kind: 'timed-out' };
-    case 'refused_input':
-      return { kind: 'refused-input', entries: ask.wanted.entries ?? usualEntries };
-    case 'refused_request':
-      return { kind: 'refused-request' };
-    case 'internal_error':
-    case 'service_unavailable':
-      return { kind: 'router-failed', errorType: ask.wanted.outcome };
-    default:
-      return makeOutput(ask);
-  }
+  const { outcome: name, entries = usualEntries } = ask.wanted;
+  if (!isFailureName(name)) return makeOutput(ask);
+  const { outcome } = failures[name];
+  return outcome.kind === 'refused-input' ? { ...outcome, entries } : outcome;
 }
 
 /** Every member that an entry may have: names and an index, a bound and the input (MR-ERR-12 to MR-ERR-20). */
@@ -67,18 +55,6 @@ const usualEntries: readonly ValidationEntry[] = [
   },
   { loc: ['prompt'], msg: 'field is required', type: 'missing' },
 ];
-
-// A provider that was never asked, or did not respond, has no status (NS-33).
-const usualStatuses: { readonly [Kind in AttemptOutcome['kind']]: number | undefined } = {
-  output: 200,
-  uninterpretable: 200,
-  'content-policy': 400,
-  'refused-request': 400,
-  'refused-input': 422,
-  failed: 500,
-  'timed-out': undefined,
-  'router-failed': undefined,
-};
 
 function makeOutput(ask: Ask): AttemptOutcome {
   const { wanted, context } = ask;

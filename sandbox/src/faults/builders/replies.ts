@@ -1,5 +1,6 @@
 import { type Brand, headerName, isJsonObject, type JsonObject, type JsonValue } from '../../../../specs/src/index.ts';
 import { replyHeader, type ServerReply } from '../../http/messages.ts';
+import { parseJson } from '../../parse-json.ts';
 
 /** A header by its verbatim name, or by the part after the brand. */
 export type HeaderRef = string | { readonly branded: string };
@@ -47,12 +48,7 @@ export function isJson(reply: ServerReply): boolean {
 
 /** The parsed body; undefined where it is not JSON. */
 export function readJson(reply: ServerReply): JsonValue | undefined {
-  if (!isJson(reply)) return undefined;
-  try {
-    return JSON.parse(readText(reply));
-  } catch {
-    return undefined;
-  }
+  return isJson(reply) ? parseJson(readText(reply)) : undefined;
 }
 
 /** The JSON object in the body; empty for any other body. */

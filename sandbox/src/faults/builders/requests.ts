@@ -2,6 +2,7 @@ import { isJsonObject, type JsonObject } from '../../../../specs/src/index.ts';
 import type { Bytes } from '../../digest.ts';
 import { sandboxCredentials } from '../../http/authentication.ts';
 import type { ServerRequest } from '../../http/messages.ts';
+import { parseJson } from '../../parse-json.ts';
 import { readPath } from './operations.ts';
 
 export const mainKey: string = sandboxCredentials.router.main;
@@ -57,12 +58,8 @@ export function readBodyText({ body }: ServerRequest): string {
 
 /** The JSON object in the body; empty for any other body. */
 export function readInput(request: ServerRequest): JsonObject {
-  try {
-    const input: unknown = JSON.parse(readBodyText(request));
-    return isJsonObject(input) ? input : {};
-  } catch {
-    return {};
-  }
+  const input = parseJson(readBodyText(request));
+  return isJsonObject(input) ? input : {};
 }
 
 export function withTarget(request: ServerRequest, change: (target: string) => string): ServerRequest {

@@ -1,4 +1,6 @@
+import { isJsonObject } from '../../../../specs/src/index.ts';
 import { replyHeader, type ServerRequest } from '../../http/messages.ts';
+import { parseJson } from '../../parse-json.ts';
 import { bodyRow, onReply, refuse, remembering, replyRow, requestRow } from '../builders/changes.ts';
 import { group, type Variant, variant } from '../builders/fault.ts';
 import { routerOperations } from '../builders/operations.ts';
@@ -45,12 +47,8 @@ const pageOfProxy = onReply(() => ({
 const wholeInput = { loc: [], msg: 'the input has to be an object', type: 'object_type' };
 
 function isNoObject(request: ServerRequest): boolean {
-  try {
-    const value: unknown = JSON.parse(readBodyText(request));
-    return typeof value !== 'object' || value === null || Array.isArray(value);
-  } catch {
-    return false;
-  }
+  const value = parseJson(readBodyText(request));
+  return value !== undefined && !isJsonObject(value);
 }
 
 /** Keeps results that others find too large to keep. */
