@@ -85,3 +85,8 @@ export function readStrings(body: JsonObject, name: string): string[] {
   }
   return value;
 }
+
+/** The model that the path names. */
+export function readModelId({ params }: AdminCall): string {
+  return `${params['provider']}/${params['model']}`;
+}

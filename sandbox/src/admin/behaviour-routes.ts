@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '../../../specs/src/index.ts';
 import { SandboxError } from '../errors.ts';
 import { type ModelAnswer, type ModelBehaviour, modelFailure } from '../provider/behaviours.ts';
 import { isFailureName } from '../provider/provider-response.ts';
-import type { AdminRoute } from './admin.ts';
+import { type AdminRoute, readModelId } from './admin.ts';
 
 const route = '/__sandbox/models/{provider}/{model}/behaviour';
 
@@ -13,8 +13,9 @@ export const behaviourRoutes: readonly AdminRoute[] = [
     description:
       'sets what the runs of a model give: {"output": …, "failure": "provider_error", "upstream_status": 529, "failure_rate": 0.1, "latency_ms": 800}, all optional',
     takes: ['output', 'failure', 'upstream_status', 'failure_rate', 'latency_ms'],
-    handle: ({ body, params }, { world }) => {
-      const id = `${params['provider']}/${params['model']}`;
+    handle: (call, { world }) => {
+      const { body } = call;
+      const id = readModelId(call);
       if (!world.catalog.byId.has(id)) return undefined;
       const { output } = body;
       world.behaviours.set(id, output === undefined ? undefined : () => output, readBehaviour(body));
@@ -24,8 +25,8 @@ export const behaviourRoutes: readonly AdminRoute[] = [
   {
     route: `DELETE ${route}`,
     description: 'lets a model behave as its document says',
-    handle: ({ params }, { world }) => {
-      world.behaviours.remove(`${params['provider']}/${params['model']}`);
+    handle: (call, { world }) => {
+      world.behaviours.remove(readModelId(call));
       return {};
     },
   },

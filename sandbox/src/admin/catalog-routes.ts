@@ -3,7 +3,7 @@ import { type CatalogModel, isModelId } from '../catalog-folder.ts';
 import { SandboxError } from '../errors.ts';
 import { replaceDocument } from '../state/catalog.ts';
 import type { World } from '../state/world.ts';
-import { type AdminCall, type AdminRoute, readStrings } from './admin.ts';
+import { type AdminRoute, readModelId, readStrings } from './admin.ts';
 
 /** Changes to the catalog and to schema documents. */
 export const catalogRoutes: readonly AdminRoute[] = [
@@ -22,22 +22,18 @@ export const catalogRoutes: readonly AdminRoute[] = [
     description: 'replaces the schema document of a model at once, without a rebuild of the catalog',
     handle: (call, { world }) => {
       if (call.body['openapi'] === undefined) throw new SandboxError('the body must be an OpenAPI document');
-      return install(modelId(call), call.body, world);
+      return install(readModelId(call), call.body, world);
     },
   },
   {
     route: 'POST /__sandbox/models/{provider}/{model}/rotate',
     description: 'gives the schema document of a model another version, and so another entity tag',
     handle: (call, { world }) => {
-      const root = world.catalog.byId.get(modelId(call))?.document()?.root;
-      return root === undefined ? undefined : install(modelId(call), withNextVersion(root), world);
+      const root = world.catalog.byId.get(readModelId(call))?.document()?.root;
+      return root === undefined ? undefined : install(readModelId(call), withNextVersion(root), world);
     },
   },
 ];
-
-function modelId({ params }: AdminCall): string {
-  return `${params['provider']}/${params['model']}`;
-}
 
 /** Documents replace those of the same id, or join at the end. Throws SandboxError for an invalid id or document. */
 function rebuiltCatalog(models: readonly CatalogModel[], body: JsonObject): CatalogModel[] {

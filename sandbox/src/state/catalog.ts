@@ -24,8 +24,8 @@ export function buildCatalog(models: readonly CatalogModel[], brand: Brand, gene
   };
 }
 
-export type Page = { models: readonly ServedModel[]; nextCursor: string | undefined };
-export type PageRequest = { cursor: string | undefined; limit: number; seed: number };
+type Page = { models: readonly ServedModel[]; nextCursor: string | undefined };
+type PageRequest = { cursor: string | undefined; limit: number; seed: number };
 
 /** Undefined for a cursor that is malformed, expired or of another build: a listing never restarts (MR-CAT-52). */
 export function readPage(catalog: Catalog, { cursor, limit, seed }: PageRequest, now: number): Page | undefined {
