@@ -1,7 +1,12 @@
 import { headerName } from '../../specs/src/index.ts';
 import { assetPrefix, serveAsset } from './assets/asset-links.ts';
 import { newId } from './digest.ts';
-import { type RouterAccount, routerAccountOf, type WorkflowAccount, workflowAccountOf } from './http/authentication.ts';
+import {
+  findRouterAccount,
+  findWorkflowAccount,
+  type RouterAccount,
+  type WorkflowAccount,
+} from './http/authentication.ts';
 import { type Call, type Reply, toServerReply, withServiceHeaders } from './http/handler.ts';
 import type { App, ServerRequest } from './http/messages.ts';
 import { createRouter, splitTarget } from './http/router.ts';
@@ -53,7 +58,7 @@ const workflowRoutes = createRouter(workflowOperations);
 /** The route of a request, or the kind of mismatch. */
 export function describeOperation({ method, target }: ServerRequest): string {
   const { path } = splitTarget(target);
-  const match = (apiOf(path) === 'model-router' ? routerRoutes : workflowRoutes).match(method, path);
+  const match = (findApi(path) === 'model-router' ? routerRoutes : workflowRoutes).match(method, path);
   return match.kind === 'found' ? match.entry.route : match.kind;
 }
 
@@ -64,7 +69,7 @@ type Sent = { readonly request: ServerRequest; readonly path: string; readonly q
 export function createApp(world: World): App {
   const { brand, seed } = world.config;
   const headerNames = new Map<string, string>();
-  const nameOf = (suffix: string): string => {
+  const nameHeader = (suffix: string): string => {
     const name = headerNames.get(suffix) ?? headerName(brand, suffix);
     headerNames.set(suffix, name);
     return name;
@@ -73,13 +78,13 @@ export function createApp(world: World): App {
     const { path, query } = splitTarget(request.target);
     if (path.startsWith(assetPrefix)) {
       const asset = { method: request.method, path, query };
-      return toServerReply(serveAsset(asset, { seed, now: world.config.clock.now() }), nameOf);
+      return toServerReply(serveAsset(asset, { seed, now: world.config.clock.now() }), nameHeader);
     }
     const sent = { request, path, query };
-    if (apiOf(path) === 'workflow-execution') return toServerReply(await serveWorkflow(sent, world), nameOf);
+    if (findApi(path) === 'workflow-execution') return toServerReply(await serveWorkflow(sent, world), nameHeader);
     const reply = withValidHeaders(await serveRouter(sent, world));
-    if (reply.isProxied === true) return toServerReply(reply, nameOf);
-    return toServerReply(withServiceHeaders(reply, { 'Request-Id': newId() }), nameOf); // a new id per request: MR-HDR-03
+    if (reply.isProxied === true) return toServerReply(reply, nameHeader);
+    return toServerReply(withServiceHeaders(reply, { 'Request-Id': newId() }), nameHeader); // a new id per request: MR-HDR-03
   };
 }
 
@@ -90,14 +95,14 @@ function withValidHeaders(reply: Reply): Reply {
 }
 
 /** The API whose envelope an unknown path gets. */
-export function apiOf(path: string): Api {
+export function findApi(path: string): Api {
   return path === '/api' || path.startsWith('/api/') ? 'workflow-execution' : 'model-router';
 }
 
 // Order of checks: NS-31. An unknown path still needs a credential.
 async function serveRouter(sent: Sent, world: World): Promise<Reply> {
   try {
-    const account = routerAccountOf(sent.request.headers);
+    const account = findRouterAccount(sent.request.headers);
     if (account === undefined) return routerErrors.unauthorized;
     const refusal = routerErrors.accessErrors[account.access];
     if (refusal !== undefined) return refusal;
@@ -118,7 +123,7 @@ async function serveRouter(sent: Sent, world: World): Promise<Reply> {
 
 async function serveWorkflow(sent: Sent, world: World): Promise<Reply> {
   try {
-    const account = workflowAccountOf(sent.request.headers, world.config.workflowAuth);
+    const account = findWorkflowAccount(sent.request.headers, world.config.workflowAuth);
     if (account === undefined) return workflow.unauthorized;
     const refusal = workflow.refuseAccount(account, world);
     if (refusal !== undefined) return refusal;

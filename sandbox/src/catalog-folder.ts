@@ -8,6 +8,7 @@ import {
   whyUncheckable,
 } from '../../specs/src/index.ts';
 import { SandboxError } from './errors.ts';
+import { parseJson } from './parse-json.ts';
 
 /** A model of the catalog: `bytes` is its schema document exactly as served while the brand is `Service`. */
 export type CatalogModel = { id: string; billing: string; bytes: Uint8Array };
@@ -44,7 +45,7 @@ function readModel(folder: string, { id, provider, model, billing }: FolderEntry
   const bytes = readBytes(path);
   if (bytes === undefined) return { problem: `${id} is left out: ${path} cannot be read` };
   const served = { id, billing, bytes };
-  const document = parse(new TextDecoder().decode(bytes));
+  const document = parseJson(new TextDecoder().decode(bytes));
   const because = isJsonObject(document) ? whyUnbounded(document, id) : undefined;
   if (because !== undefined) return { problem: `${id} is left out: ${path}: ${because}` };
   if (isJsonObject(document)) return { model: served };
@@ -84,7 +85,7 @@ function isSlug(value: JsonValue | undefined, longest: number): value is string 
 function readEntries(path: string): JsonValue[] {
   const bytes = readBytes(path);
   if (bytes === undefined) throw new SandboxError(`${path} cannot be read`);
-  const entries = parse(new TextDecoder().decode(bytes));
+  const entries = parseJson(new TextDecoder().decode(bytes));
   if (!Array.isArray(entries)) throw new SandboxError(`${path} holds no JSON list of models`);
   return entries;
 }
@@ -93,15 +94,6 @@ function readEntries(path: string): JsonValue[] {
 function readBytes(path: string): Uint8Array | undefined {
   try {
     return statSync(path).isFile() ? readFileSync(path) : undefined; // a pipe or a device need not have an end
-  } catch {
-    return undefined;
-  }
-}
-
-function parse(text: string): JsonValue | undefined {
-  try {
-    const value: JsonValue = JSON.parse(text);
-    return value;
   } catch {
     return undefined;
   }

@@ -117,12 +117,12 @@ const longestMs = 36_525 * unitMs.d; // a hundred years
  * else, and for more than a hundred years.
  */
 export function parseDuration(duration: string | number): number {
-  const ms = millisecondsOf(duration);
+  const ms = toMilliseconds(duration);
   if (ms > longestMs) throw new SandboxError(`${JSON.stringify(duration)} is longer than a hundred years`);
   return Math.round(ms);
 }
 
-function millisecondsOf(duration: string | number): number {
+function toMilliseconds(duration: string | number): number {
   if (typeof duration === 'number' && Number.isFinite(duration) && duration >= 0) return duration;
   const match = typeof duration === 'string' ? /^(\d+(?:\.\d+)?)(ms|s|m|h|d)$/.exec(duration.trim()) : null;
   if (match === null) {

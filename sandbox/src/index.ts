@@ -11,7 +11,6 @@ export type { SandboxOptions } from './options.ts';
 export { withOutcomeModels } from './own-catalog.ts';
 export {
   type FailureDetails,
-  type FailureName,
   HandlerError,
   type ModelAnswer,
   type ModelBehaviour,
@@ -19,6 +18,7 @@ export {
   modelFailure,
   modelFile,
 } from './provider/behaviours.ts';
+export type { FailureName } from './provider/provider-response.ts';
 export {
   createSandbox,
   type FaultEntry,

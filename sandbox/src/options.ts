@@ -121,20 +121,20 @@ const checks: { readonly [Name in keyof SandboxOptions]-?: OptionCheck } = {
   seed: { holds: (value) => Number.isSafeInteger(value), what: 'a whole number' },
   faults: { holds: isListOfTexts, what: 'a list of ids' },
   variants: { holds: isListOfTexts, what: 'a list of ids' },
-  workflowAuth: oneOf('required', 'accounts', 'none', 'static', 'optional'),
+  workflowAuth: acceptWords('required', 'accounts', 'none', 'static', 'optional'),
   workflowToken: { holds: isText, what: 'a text' },
   assetFamilies: { holds: (value) => Array.isArray(value) && value.every(isObject), what: 'a list of families' },
   db: { holds: isText, what: 'the path of a file' },
   timings: { holds: isObject, what: 'an object' },
   limits: { holds: isObject, what: 'an object' },
-  statusOfFailed: oneOf('completed', 'gone'),
+  statusOfFailed: acceptWords('completed', 'gone'),
   bodyLimitBytes: {
     holds: (value) => Number.isSafeInteger(value) && Number(value) >= 0,
     what: 'a whole number from 0 up',
   },
   cors: { holds: isListOfTexts, what: 'a list of origins, or of *' },
   adminRoutes: { holds: (value) => typeof value === 'boolean', what: 'true or false' },
-  log: oneOf('off', 'text', 'json'),
+  log: acceptWords('off', 'text', 'json'),
   writeLog: { holds: isFunction, what: 'a function' },
 };
 
@@ -149,7 +149,7 @@ function checkOptions(options: SandboxOptions): void {
   }
 }
 
-function oneOf(...words: string[]): OptionCheck {
+function acceptWords(...words: string[]): OptionCheck {
   return { holds: (value) => typeof value === 'string' && words.includes(value), what: words.join(', ') };
 }
 

@@ -2,7 +2,7 @@ export type Random = () => number;
 
 /** A seeded generator of numbers in [0, 1): the same label gives the same sequence on every machine. */
 export function createRandom(label: string): Random {
-  let state = hashOf(label);
+  let state = hashText(label);
   return () => {
     state = (state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
@@ -11,7 +11,7 @@ export function createRandom(label: string): Random {
   };
 }
 
-function hashOf(label: string): number {
+function hashText(label: string): number {
   let hash = 0x811c9dc5;
   for (let index = 0; index < label.length; index += 1) {
     hash = Math.imul(hash ^ label.charCodeAt(index), 0x01000193);

@@ -4,7 +4,7 @@ import { adminRoutes } from './admin/routes.ts';
 import { createApp, describeOperation, operations } from './app.ts';
 import type { ManualClock } from './clock.ts';
 import { SandboxError } from './errors.ts';
-import type { FaultContext, Middleware } from './faults/builders/fault.ts';
+import type { Fault, FaultContext, Middleware, Variant } from './faults/builders/fault.ts';
 import { createOperationFinder } from './faults/builders/operations.ts';
 import { faults, variants } from './faults/index.ts';
 import { type SandboxCredentials, sandboxCredentials } from './http/authentication.ts';
@@ -60,12 +60,12 @@ const adminBodyLimitBytes = 64 * 1024 * 1024;
 export function createSandbox(options: SandboxOptions = {}): Sandbox {
   const config = resolveOptions(options);
   const initial = { faults: options.faults ?? [], variants: options.variants ?? [] };
-  middlewareOf(initial); // an unknown id is refused before anything is opened
+  chooseMiddleware(initial); // an unknown id is refused before anything is opened
   const log = createRequestLog({
     format: options.log ?? 'off',
     brand: config.brand,
     write: options.writeLog,
-    operationOf: describeOperation,
+    describeOperation,
   });
   const world = createWorld(config, log.notice);
   const healthy = createApp(world);
@@ -125,16 +125,14 @@ function withLimit(request: ServerRequest, limitBytes: number): ServerRequest {
 /** The first named fault is closest to the healthy application. Each change of deviations starts with fresh middleware. */
 function withDeviations(healthy: App, wanted: Deviations, { brand, clock, specs }: SandboxConfig): App {
   const context: FaultContext = { brand, clock, specs, findOperation: createOperationFinder(specs) };
-  return middlewareOf(wanted).reduce((app, middleware) => middleware(app, context), healthy);
+  return chooseMiddleware(wanted).reduce((app, middleware) => middleware(app, context), healthy);
 }
 
-function middlewareOf(wanted: Deviations): Middleware[] {
-  return [...chosen('fault', faults, wanted.faults), ...chosen('variant', variants, wanted.variants)];
+function chooseMiddleware(wanted: Deviations): Middleware[] {
+  return [...choose('fault', faults, wanted.faults), ...choose('variant', variants, wanted.variants)];
 }
 
-type Known = { id: string; middleware: Middleware };
-
-function chosen(kind: string, known: readonly Known[], ids: readonly string[]): Middleware[] {
+function choose(kind: string, known: readonly Variant[], ids: readonly string[]): Middleware[] {
   return ids.map((id) => {
     const found = known.find((one) => one.id === id);
     if (found === undefined) throw new SandboxError(`there is no ${kind} called ${JSON.stringify(id)}`);
@@ -142,13 +140,8 @@ function chosen(kind: string, known: readonly Known[], ids: readonly string[]): 
   });
 }
 
-export type FaultEntry = {
-  id: string;
-  requirements: readonly string[];
-  description: string;
-  alsoViolates?: readonly string[];
-};
-export type VariantEntry = Omit<FaultEntry, 'alsoViolates'>;
+export type FaultEntry = Omit<Fault, 'middleware'>;
+export type VariantEntry = Omit<Variant, 'middleware'>;
 
 export function listFaults(): readonly FaultEntry[] {
   return faults.map(({ middleware: _, ...entry }) => entry);

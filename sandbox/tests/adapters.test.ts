@@ -50,7 +50,7 @@ function workflowKey(): Record<string, string> {
 }
 
 /** What a caller can compare; ids and what the connection itself adds are left out. */
-async function factsOf(response: Response): Promise<object> {
+async function readFacts(response: Response): Promise<object> {
   const varying = ['date', 'connection', 'keep-alive', 'content-length', headerName(sandbox.brand, 'Request-Id')];
   const headers = [...response.headers].filter(
     ([name]) => !varying.some((one) => one.toLowerCase() === name.toLowerCase()),
@@ -62,7 +62,7 @@ describe.each(calls)('$title', ({ path, init = {} }) => {
   test('has the same reply on a socket and in process', async () => {
     const there = await fetch(`${server.url}${path}`, init);
     const here = await sandbox.fetch(new Request(`${server.url}${path}`, init));
-    const [wired, plain] = [await factsOf(there), await factsOf(here)];
+    const [wired, plain] = [await readFacts(there), await readFacts(here)];
     if (init.method === 'HEAD') expect(wired).toMatchObject({ ...plain, body: '' });
     else expect(wired).toEqual(plain);
     expect(there.headers.has(headerName(sandbox.brand, 'Request-Id'))).toBe(path.startsWith('/v2'));

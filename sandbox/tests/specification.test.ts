@@ -61,7 +61,10 @@ beforeAll(async () => {
 });
 
 test.each(calls)('%s %s answers %i as specified', async (method, path, status, call) => {
-  expect(await problemsOf(createTestSandbox(), { method, path, call: call ?? {} })).toEqual({ status, complaints: [] });
+  expect(await findProblems(createTestSandbox(), { method, path, call: call ?? {} })).toEqual({
+    status,
+    complaints: [],
+  });
 });
 
 test('follows the specification over the life of a request, to the end and when it is cancelled', async () => {
@@ -69,8 +72,8 @@ test('follows the specification over the life of a request, to the end and when 
     const sandbox = createTestSandbox();
     const { json: handle } = await sandbox.call('POST', `${still}/requests`, { json });
     const [status, response, cancel] = ['status_url', 'response_url', 'cancel_url'].map((name) => String(handle[name]));
-    const get = (path = '') => problemsOf(sandbox, { method: 'GET', path, call: {} });
-    const put = () => problemsOf(sandbox, { method: 'PUT', path: cancel ?? '', call: {} });
+    const get = (path = '') => findProblems(sandbox, { method: 'GET', path, call: {} });
+    const put = () => findProblems(sandbox, { method: 'PUT', path: cancel ?? '', call: {} });
     const first = [await get(status), await get(response), ...(isCancelled ? [await put()] : [])];
     sandbox.clock.advance(1000);
     const last = [await get(status), await get(response), await put()];
@@ -83,7 +86,7 @@ test('follows the specification over the life of a request, to the end and when 
 
 type Asked = { method: string; path: string; call: TestCall };
 
-async function problemsOf(
+async function findProblems(
   sandbox: TestSandbox,
   { method, path, call }: Asked,
 ): Promise<{ status: number; complaints: string[] }> {
@@ -103,7 +106,7 @@ function complaintsAbout(reply: Reply, operation: Operation): string[] {
     const value = reply.headers.get(name);
     if (value === null) return required ? [`${name} is missing`] : [];
     const typed = /^(?:\d+|true|false)$/.test(value) ? JSON.parse(value) : value;
-    const check = compileSchema(schema ?? true, { root: documentOf(operation) });
+    const check = compileSchema(schema ?? true, { root: makeDocument(operation) });
     return check(typed).length === 0 || check(value).length === 0 ? [] : [`${name}: ${value}`];
   });
   const mediaType = reply.headers.get('content-type');
@@ -111,10 +114,10 @@ function complaintsAbout(reply: Reply, operation: Operation): string[] {
   const schema = response.content[mediaType] ?? response.content['*/*'];
   if (mediaType !== 'application/json')
     return schema === undefined ? [...headers, `${mediaType} is not described`] : headers;
-  const violations = compileSchema(schema ?? false, { root: documentOf(operation), formats: 'assert' })(reply.json);
+  const violations = compileSchema(schema ?? false, { root: makeDocument(operation), formats: 'assert' })(reply.json);
   return [...headers, ...violations.map(({ pointer, message }) => `${pointer} ${message}`)];
 }
 
-function documentOf(operation: Operation) {
+function makeDocument(operation: Operation) {
   return operation.api === 'model-router' ? specs.modelRouter : specs.workflowExecution;
 }

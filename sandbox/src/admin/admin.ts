@@ -3,7 +3,8 @@ import { refuseUnknown, SandboxError } from '../errors.ts';
 import { jsonReply, toServerReply } from '../http/handler.ts';
 import type { App, ServerReply, ServerRequest } from '../http/messages.ts';
 import { adminPrefix, createRouter, splitTarget } from '../http/router.ts';
-import { parseJson, whyTooMuch } from '../model-router/input.ts';
+import { whyTooMuch } from '../model-router/input.ts';
+import { parseJson } from '../parse-json.ts';
 import type { KnownOperation } from '../state/stubs.ts';
 import type { World } from '../state/world.ts';
 
@@ -77,10 +78,15 @@ function reply(status: number, body: JsonValue, headers: Record<string, string> 
   return toServerReply(jsonReply(status, body, headers), String);
 }
 
-export function listOf(body: JsonObject, name: string): string[] {
+export function readStrings(body: JsonObject, name: string): string[] {
   const value = body[name] ?? [];
   if (!Array.isArray(value) || !value.every((item) => typeof item === 'string')) {
     throw new SandboxError(`${name} must be a list of strings`);
   }
   return value;
+}
+
+/** The model that the path names. */
+export function readModelId({ params }: AdminCall): string {
+  return `${params['provider']}/${params['model']}`;
 }

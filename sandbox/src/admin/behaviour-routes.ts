@@ -1,7 +1,8 @@
 import type { JsonObject, JsonValue } from '../../../specs/src/index.ts';
 import { SandboxError } from '../errors.ts';
-import { isFailureName, type ModelAnswer, type ModelBehaviour, modelFailure } from '../provider/behaviours.ts';
-import type { AdminRoute } from './admin.ts';
+import { type ModelAnswer, type ModelBehaviour, modelFailure } from '../provider/behaviours.ts';
+import { isFailureName } from '../provider/provider-response.ts';
+import { type AdminRoute, readModelId } from './admin.ts';
 
 const route = '/__sandbox/models/{provider}/{model}/behaviour';
 
@@ -12,41 +13,42 @@ export const behaviourRoutes: readonly AdminRoute[] = [
     description:
       'sets what the runs of a model give: {"output": …, "failure": "provider_error", "upstream_status": 529, "failure_rate": 0.1, "latency_ms": 800}, all optional',
     takes: ['output', 'failure', 'upstream_status', 'failure_rate', 'latency_ms'],
-    handle: ({ body, params }, { world }) => {
-      const id = `${params['provider']}/${params['model']}`;
+    handle: (call, { world }) => {
+      const { body } = call;
+      const id = readModelId(call);
       if (!world.catalog.byId.has(id)) return undefined;
       const { output } = body;
-      world.behaviours.set(id, output === undefined ? undefined : () => output, behaviourOf(body));
+      world.behaviours.set(id, output === undefined ? undefined : () => output, readBehaviour(body));
       return body;
     },
   },
   {
     route: `DELETE ${route}`,
     description: 'lets a model behave as its document says',
-    handle: ({ params }, { world }) => {
-      world.behaviours.remove(`${params['provider']}/${params['model']}`);
+    handle: (call, { world }) => {
+      world.behaviours.remove(readModelId(call));
       return {};
     },
   },
 ];
 
 /** A failure without a rate is that of every run. */
-function behaviourOf(body: JsonObject): ModelBehaviour {
+function readBehaviour(body: JsonObject): ModelBehaviour {
   const { failure, failure_rate: rate = failure === undefined ? 0 : 1, latency_ms: latencyMs } = body;
   return {
-    failureRate: numberOf('failure_rate', rate),
-    ...(failure === undefined ? {} : { failure: failureOf(failure, body['upstream_status']) }),
-    ...(latencyMs === undefined ? {} : { latencyMs: numberOf('latency_ms', latencyMs) }),
+    failureRate: parseNumber('failure_rate', rate),
+    ...(failure === undefined ? {} : { failure: readFailure(failure, body['upstream_status']) }),
+    ...(latencyMs === undefined ? {} : { latencyMs: parseNumber('latency_ms', latencyMs) }),
   };
 }
 
-function failureOf(name: JsonValue, upstreamStatus: JsonValue | undefined): ModelAnswer {
+function readFailure(name: JsonValue, upstreamStatus: JsonValue | undefined): ModelAnswer {
   if (!isFailureName(name)) throw new SandboxError(`there is no failure ${JSON.stringify(name)}`);
   if (upstreamStatus === undefined) return modelFailure(name);
-  return modelFailure(name, { upstreamStatus: numberOf('upstream_status', upstreamStatus) });
+  return modelFailure(name, { upstreamStatus: parseNumber('upstream_status', upstreamStatus) });
 }
 
-function numberOf(name: string, value: JsonValue): number {
+function parseNumber(name: string, value: JsonValue): number {
   if (typeof value !== 'number') throw new SandboxError(`${name} must be a number`);
   return value;
 }

@@ -3,7 +3,7 @@ import { type CatalogModel, isModelId } from '../catalog-folder.ts';
 import { SandboxError } from '../errors.ts';
 import { replaceDocument } from '../state/catalog.ts';
 import type { World } from '../state/world.ts';
-import { type AdminCall, type AdminRoute, listOf } from './admin.ts';
+import { type AdminRoute, readModelId, readStrings } from './admin.ts';
 
 /** Changes to the catalog and to schema documents. */
 export const catalogRoutes: readonly AdminRoute[] = [
@@ -22,26 +22,22 @@ export const catalogRoutes: readonly AdminRoute[] = [
     description: 'replaces the schema document of a model at once, without a rebuild of the catalog',
     handle: (call, { world }) => {
       if (call.body['openapi'] === undefined) throw new SandboxError('the body must be an OpenAPI document');
-      return install(modelId(call), call.body, world);
+      return install(readModelId(call), call.body, world);
     },
   },
   {
     route: 'POST /__sandbox/models/{provider}/{model}/rotate',
     description: 'gives the schema document of a model another version, and so another entity tag',
     handle: (call, { world }) => {
-      const root = world.catalog.byId.get(modelId(call))?.document()?.root;
-      return root === undefined ? undefined : install(modelId(call), withNextVersion(root), world);
+      const root = world.catalog.byId.get(readModelId(call))?.document()?.root;
+      return root === undefined ? undefined : install(readModelId(call), withNextVersion(root), world);
     },
   },
 ];
 
-function modelId({ params }: AdminCall): string {
-  return `${params['provider']}/${params['model']}`;
-}
-
 /** Documents replace those of the same id, or join at the end. Throws SandboxError for an invalid id or document. */
 function rebuiltCatalog(models: readonly CatalogModel[], body: JsonObject): CatalogModel[] {
-  const removed = listOf(body, 'remove');
+  const removed = readStrings(body, 'remove');
   const documents = body['documents'] ?? {};
   if (!isJsonObject(documents)) throw new SandboxError('documents must be an object from model id to document');
   const changed = new Map(models.filter(({ id }) => !removed.includes(id)).map((model) => [model.id, model]));
@@ -49,7 +45,7 @@ function rebuiltCatalog(models: readonly CatalogModel[], body: JsonObject): Cata
     if (!isModelId(id) || !isJsonObject(document)) {
       throw new SandboxError(`${JSON.stringify(id)} must be <provider>/<model>, two slugs, with a document`);
     }
-    changed.set(id, { id, billing: changed.get(id)?.billing ?? 'unknown', bytes: bytesOf(document) });
+    changed.set(id, { id, billing: changed.get(id)?.billing ?? 'unknown', bytes: encodeDocument(document) });
   }
   return [...changed.values()];
 }
@@ -61,12 +57,12 @@ function withNextVersion(root: JsonObject): JsonObject {
 }
 
 function install(id: string, document: JsonObject, world: World): JsonValue | undefined {
-  const changed = replaceDocument(world.catalog, { id, bytes: bytesOf(document) }, world.config.brand);
+  const changed = replaceDocument(world.catalog, { id, bytes: encodeDocument(document) }, world.config.brand);
   if (changed === undefined) return undefined;
   world.catalog = changed;
   return { id, entity_tag: changed.byId.get(id)?.snapshot().entityTag ?? '' };
 }
 
-function bytesOf(document: JsonObject): CatalogModel['bytes'] {
+function encodeDocument(document: JsonObject): CatalogModel['bytes'] {
   return new TextEncoder().encode(`${JSON.stringify(document, null, 2)}\n`);
 }

@@ -3,7 +3,7 @@ import { parseDuration } from '../clock.ts';
 import { newId } from '../digest.ts';
 import { parseWord, SandboxError } from '../errors.ts';
 import { workflowAccounts } from '../http/authentication.ts';
-import { parseJson } from '../model-router/input.ts';
+import { parseJson } from '../parse-json.ts';
 import { type Job, jobRetentionMs, type Reach } from '../state/jobs.ts';
 import { executedGraph } from '../state/workflow-graphs.ts';
 import type { World } from '../state/world.ts';
@@ -26,8 +26,8 @@ export const jobRoutes: readonly AdminRoute[] = [
       const now = world.config.clock.now();
       const pinned = body['pinned'] === undefined ? undefined : graphText(body, 'pinned');
       return putJob(world, newId(), {
-        owner: ownerOf(body),
-        expiresAt: now + (lifetimeOf(body) ?? jobRetentionMs),
+        owner: findOwner(body),
+        expiresAt: now + (readLifetime(body) ?? jobRetentionMs),
         pinned: pinned === undefined ? undefined : { workflow: pinned, reach: 'readable' },
         executed: body['executed'] === undefined ? executedGraph : graphText(body, 'executed'),
         extraData: {},
@@ -47,11 +47,11 @@ function changeJob({ body, params }: AdminCall, { world }: Admin): JsonValue | u
   const id = params['id'] ?? '';
   const job = world.jobs.get(id);
   if (job === undefined) return undefined;
-  const lifetimeMs = lifetimeOf(body);
+  const lifetimeMs = readLifetime(body);
   return putJob(world, id, {
     ...job,
     expiresAt: lifetimeMs === undefined ? job.expiresAt : world.config.clock.now() + lifetimeMs,
-    pinned: job.pinned === undefined ? undefined : { ...job.pinned, reach: reachOf(body) ?? job.pinned.reach },
+    pinned: job.pinned === undefined ? undefined : { ...job.pinned, reach: readReach(body) ?? job.pinned.reach },
   });
 }
 
@@ -64,14 +64,14 @@ function showJob(id: string, { owner, expiresAt, pinned }: Job): JsonObject {
   return { id, owner, expires_at: expiresAt, reach: pinned?.reach ?? null };
 }
 
-function ownerOf(body: JsonObject): string {
+function findOwner(body: JsonObject): string {
   const alias = body['account'] ?? 'main';
   const account = [...workflowAccounts.values()].find((known) => known.alias === alias);
   if (account === undefined) throw new SandboxError('account must be the alias of a workflow credential');
   return account.user;
 }
 
-function lifetimeOf(body: JsonObject): number | undefined {
+function readLifetime(body: JsonObject): number | undefined {
   const wanted = body['expires_in'];
   if (wanted === undefined) return undefined;
   return parseDuration(typeof wanted === 'number' ? wanted : `${wanted}`);
@@ -80,13 +80,12 @@ function lifetimeOf(body: JsonObject): number | undefined {
 function graphText(body: JsonObject, name: string): string {
   const graph = body[name];
   const text = typeof graph === 'string' ? graph : JSON.stringify(graph);
-  if (!isJsonObject(parseJson(new TextEncoder().encode(text))))
-    throw new SandboxError(`${name} must be an object, or a text that holds one`);
+  if (!isJsonObject(parseJson(text))) throw new SandboxError(`${name} must be an object, or a text that holds one`);
   return text;
 }
 
 const reaches: readonly Reach[] = ['readable', 'version-gone', 'workflow-gone'];
 
-function reachOf(body: JsonObject): Reach | undefined {
+function readReach(body: JsonObject): Reach | undefined {
   return body['reach'] === undefined ? undefined : parseWord('reach', body['reach'], reaches);
 }

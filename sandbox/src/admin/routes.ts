@@ -3,7 +3,7 @@ import { SandboxError } from '../errors.ts';
 import { withdraw } from '../state/run.ts';
 import { changeSettings } from '../state/settings.ts';
 import type { World } from '../state/world.ts';
-import { type Admin, type AdminCall, type AdminRoute, listOf } from './admin.ts';
+import { type Admin, type AdminCall, type AdminRoute, readStrings } from './admin.ts';
 import { behaviourRoutes } from './behaviour-routes.ts';
 import { catalogRoutes } from './catalog-routes.ts';
 import { hookRoutes } from './hook-routes.ts';
@@ -63,7 +63,7 @@ export const adminRoutes: readonly AdminRoute[] = [
     description: 'commits exactly these: {"faults": ["<id>"], "variants": ["<id>"]}',
     takes: ['faults', 'variants'],
     handle: ({ body }, admin) => {
-      admin.deviate({ faults: listOf(body, 'faults'), variants: listOf(body, 'variants') });
+      admin.deviate({ faults: readStrings(body, 'faults'), variants: readStrings(body, 'variants') });
       return showDeviations(admin);
     },
   },

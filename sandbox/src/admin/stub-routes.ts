@@ -84,8 +84,8 @@ export function parseStub(wanted: JsonObject, operations: readonly KnownOperatio
   if (named.length !== 1) throw new SandboxError('name one of error_type, code and body');
   const { api, reply } = parseReply(wanted);
   const known = operations.filter((one) => api === 'both' || one.api === api).map(({ operation }) => operation);
-  const operation = oneOf(wanted, 'operation', ['*', ...known]);
-  const stage = oneOf(wanted, 'stage', ['before', 'after']);
+  const operation = readWord(wanted, 'operation', ['*', ...known]);
+  const stage = readWord(wanted, 'stage', ['before', 'after']);
   const times = wholeNumber(wanted, 'times', { otherwise: 1, from: 1 }) ?? 1;
   return { operation, api, stage, times, reply, wanted };
 }
@@ -93,15 +93,15 @@ export function parseStub(wanted: JsonObject, operations: readonly KnownOperatio
 function parseReply(wanted: JsonObject): { api: Api | 'both'; reply: Reply } {
   if (wanted['error_type'] !== undefined) return { api: 'model-router', reply: stubbedRouterError(wanted) };
   if (wanted['code'] !== undefined) return { api: 'workflow-execution', reply: stubbedWorkflowError(wanted) };
-  const reply = proxiedReply(proxyResponse(oneOf(wanted, 'body', bodies), proxyStatusOf(wanted)));
-  return { api: 'both', reply: withHeaders(reply, waitOf(wanted, undefined)) };
+  const reply = proxiedReply(proxyResponse(readWord(wanted, 'body', bodies), readProxyStatus(wanted)));
+  return { api: 'both', reply: withHeaders(reply, readWait(wanted, undefined)) };
 }
 
 function stubbedRouterError(wanted: JsonObject): Reply {
   const errorType = word(wanted, 'error_type');
-  const status = statusOf(wanted, routerStatuses.get(errorType));
+  const status = readStatus(wanted, routerStatuses.get(errorType));
   const reply = routerError(status, errorType, stubDetail);
-  const waiting = withHeaders(reply, waitOf(wanted, errorType === 'rate_limited' ? 30 : undefined));
+  const waiting = withHeaders(reply, readWait(wanted, errorType === 'rate_limited' ? 30 : undefined));
   // A 502 is about a response of a provider, so the provider's status belongs to it (NS-33).
   const usual = status === 502 ? 500 : undefined;
   const upstream = wholeNumber(wanted, 'upstream_status', { otherwise: usual, from: 100, to: 599 });
@@ -111,7 +111,7 @@ function stubbedRouterError(wanted: JsonObject): Reply {
 /** Only the message of `upstream_error` is promised to be generic (WX-COD-22). */
 function stubbedWorkflowError(wanted: JsonObject): Reply {
   const code = word(wanted, 'code');
-  const status = statusOf(wanted, workflowStatuses.get(code));
+  const status = readStatus(wanted, workflowStatuses.get(code));
   const isUpstream = code === 'upstream_error';
   const message = isUpstream ? 'Something went wrong. Please try again later.' : stubDetail;
   const { details } = wanted;
@@ -119,23 +119,23 @@ function stubbedWorkflowError(wanted: JsonObject): Reply {
     throw new SandboxError('details must be an object or null');
   }
   const error = { code, message, ...(details === undefined ? {} : { details }) };
-  return withHeaders(jsonReply(status, { error }), waitOf(wanted, status === 429 ? 30 : undefined));
+  return withHeaders(jsonReply(status, { error }), readWait(wanted, status === 429 ? 30 : undefined));
 }
 
 /** `null` leaves the header out where it would be sent by itself. */
-function waitOf(wanted: JsonObject, usual: number | undefined): Record<string, string> {
+function readWait(wanted: JsonObject, usual: number | undefined): Record<string, string> {
   if (wanted['retry_after'] === null) return {};
   const seconds = wholeNumber(wanted, 'retry_after', { otherwise: usual, from: 0 });
   return seconds === undefined ? {} : { 'Retry-After': String(seconds) };
 }
 
-function statusOf(wanted: JsonObject, usual: number | undefined): number {
+function readStatus(wanted: JsonObject, usual: number | undefined): number {
   const status = wholeNumber(wanted, 'status', { otherwise: usual, from: 400, to: 599 });
   if (status !== undefined) return status;
   throw new SandboxError('status must be a number from 400 to 599: an unlisted word has no default');
 }
 
-function proxyStatusOf(wanted: JsonObject): number {
+function readProxyStatus(wanted: JsonObject): number {
   const status = wholeNumber(wanted, 'status', { otherwise: 502, from: 200, to: 599 }) ?? 502;
   if (bodiless.includes(status)) throw new SandboxError(`a response of status ${status} has no body`);
   return status;
@@ -158,6 +158,6 @@ function wholeNumber(
 }
 
 /** The first of `allowed` by default. */
-function oneOf<Word extends string>(wanted: JsonObject, name: string, allowed: readonly Word[]): Word {
+function readWord<Word extends string>(wanted: JsonObject, name: string, allowed: readonly Word[]): Word {
   return parseWord(name, wanted[name] ?? allowed[0], allowed);
 }

@@ -16,33 +16,25 @@ export function signAssetUrl(
   asset: { holder: AssetHolder; label: string; mediaType: string; lifetimeMs: number },
   { seed, origin, signedAt }: Signing,
 ): string {
-  const name = `${sha256(asset.label).slice(0, 32)}.${extensionOf(asset.mediaType)}`;
+  const [extension = 'bin'] = Object.entries(mediaTypes).find(([, type]) => type === asset.mediaType) ?? [];
+  const name = `${sha256(asset.label).slice(0, 32)}.${extension}`;
   const path = `${assetPrefix}${asset.holder}/${name}`;
   const expiresAt = signedAt + asset.lifetimeMs;
-  return `${origin}${path}?expires=${expiresAt}&signature=${signatureOf(path, String(expiresAt), seed)}`;
+  return `${origin}${path}?expires=${expiresAt}&signature=${signPath(path, String(expiresAt), seed)}`;
 }
 
-function signatureOf(path: string, expires: string, seed: number): string {
+function signPath(path: string, expires: string, seed: number): string {
   return sign(sha256(`assets ${seed}`), `${path} ${expires}`);
 }
 
-const extensions: ReadonlyMap<string, string> = new Map([
-  ['image/png', 'png'],
-  ['image/jpeg', 'jpeg'],
-  ['image/webp', 'webp'],
-  ['video/mp4', 'mp4'],
-  ['audio/wav', 'wav'],
-  ['model/gltf-binary', 'glb'],
-]);
-const mediaTypes: ReadonlyMap<string, string> = new Map([...extensions].map(([type, extension]) => [extension, type]));
-
-function extensionOf(mediaType: string): string {
-  return extensions.get(mediaType) ?? 'bin';
-}
-
-function mediaTypeOf(extension: string): string {
-  return mediaTypes.get(extension) ?? 'application/octet-stream';
-}
+const mediaTypes: Readonly<Record<string, string>> = {
+  png: 'image/png',
+  jpeg: 'image/jpeg',
+  webp: 'image/webp',
+  mp4: 'video/mp4',
+  wav: 'audio/wav',
+  glb: 'model/gltf-binary',
+};
 
 const nameInPath = /^\/__assets\/(?:service|provider)\/([0-9a-f]{32})\.([a-z0-9]{2,4})$/;
 
@@ -61,11 +53,11 @@ export function serveAsset(
   if (name === undefined) return plain(404, 'There is no such asset.');
   const parameters = new URLSearchParams(query);
   const expires = parameters.get('expires') ?? '';
-  if (!/^\d{1,16}$/.test(expires) || parameters.get('signature') !== signatureOf(path, expires, seed)) {
+  if (!/^\d{1,16}$/.test(expires) || parameters.get('signature') !== signPath(path, expires, seed)) {
     return plain(403, 'The signature of this link is not valid.');
   }
   if (now >= Number(expires)) return plain(410, 'This link has expired.');
-  const mediaType = mediaTypeOf(extension);
+  const mediaType = mediaTypes[extension] ?? 'application/octet-stream';
   const file = sampleMedia(mediaType, createRandom(name));
   const headers = {
     'Content-Type': mediaType,

@@ -4,11 +4,11 @@ import { createTestSandbox, type Reply, type TestSandbox } from '../../tests/tes
 
 const hourMs = 60 * 60 * 1000;
 
-function linksOf({ text }: Reply): string[] {
+function listLinks({ text }: Reply): string[] {
   return [...text.matchAll(/"(https?:\/\/sandbox[^"]+)"/g)].map(([, url = '']) => url);
 }
 
-async function statusesOf(sandbox: TestSandbox, links: readonly string[]): Promise<number[]> {
+async function openLinks(sandbox: TestSandbox, links: readonly string[]): Promise<number[]> {
   const replies = await Promise.all(links.map((link) => sandbox.call('GET', link, { as: undefined })));
   return replies.map(({ status }) => status);
 }
@@ -24,20 +24,20 @@ test.each([
   const sandbox = createTestSandbox();
   const reply = await sandbox.call('POST', `https://sandbox.test/v2/models/${id}`, { json });
   expect(reply.status, reply.text).toBe(200);
-  const links = linksOf(reply);
+  const links = listLinks(reply);
   const opened = await Promise.all(links.map((link) => sandbox.call('GET', link, { as: undefined })));
   expect(opened.map(({ headers }) => headers.get('content-type'))).toEqual(types);
   sandbox.clock.advance(hours * hourMs - 1);
-  expect(new Set(await statusesOf(sandbox, links))).toEqual(new Set([200]));
+  expect(new Set(await openLinks(sandbox, links))).toEqual(new Set([200]));
   sandbox.clock.advance(1);
-  expect(new Set(await statusesOf(sandbox, links))).toEqual(new Set([410]));
+  expect(new Set(await openLinks(sandbox, links))).toEqual(new Set([410]));
 });
 
 test("keeps the provider's references of an image model of the video provider", async () => {
   const reply = await createTestSandbox().call('POST', '/v2/models/video-provider/frame', {
     json: { prompt: 'A harbour' },
   });
-  expect([reply.status, linksOf(reply)]).toEqual([200, []]);
+  expect([reply.status, listLinks(reply)]).toEqual([200, []]);
   expect(reply.text).toContain('https://assets.example.com/');
 });
 
@@ -48,17 +48,17 @@ test('counts the links of a queued request from its end, not from its collection
   const handle = (await sandbox.call('POST', `${path}/requests`, { json })).json;
   sandbox.clock.advance(2 * hourMs);
   const collect = () => sandbox.call('GET', String(handle['response_url']));
-  const links = linksOf(await collect());
-  expect(await statusesOf(sandbox, links)).toEqual([200]);
+  const links = listLinks(await collect());
+  expect(await openLinks(sandbox, links)).toEqual([200]);
   sandbox.clock.advance(10 * hourMs + 1150);
-  expect(linksOf(await collect())).toEqual(links);
-  expect(await statusesOf(sandbox, links)).toEqual([410]);
+  expect(listLinks(await collect())).toEqual(links);
+  expect(await openLinks(sandbox, links)).toEqual([410]);
 });
 
 test('hosts nothing without families', async () => {
   const sandbox = createTestSandbox({ assetFamilies: [] });
   const reply = await sandbox.call('POST', '/v2/models/image-provider/still-2.1', { json: { prompt: 'A quay' } });
-  expect([reply.status, linksOf(reply)]).toEqual([200, []]);
+  expect([reply.status, listLinks(reply)]).toEqual([200, []]);
 });
 
 test('sends an asset without headers of either API', async () => {

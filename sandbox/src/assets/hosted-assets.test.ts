@@ -61,9 +61,9 @@ test('gives each asset of a result its own link', () => {
 
 test('returns a clip as an HTTPS link, or else as bytes', () => {
   const id = 'video-provider-three/clip-3.1-generate-001';
-  const videosOf = (value: unknown) => JSON.stringify(value).match(/gcsUri|bytesBase64Encoded/g);
-  expect(videosOf(host(id).hosted)).toEqual(['gcsUri', 'gcsUri']);
-  expect(videosOf(host(id, { origin: 'http://127.0.0.1:8080' }).hosted)).toEqual([
+  const readVideos = (value: unknown) => JSON.stringify(value).match(/gcsUri|bytesBase64Encoded/g);
+  expect(readVideos(host(id).hosted)).toEqual(['gcsUri', 'gcsUri']);
+  expect(readVideos(host(id, { origin: 'http://127.0.0.1:8080' }).hosted)).toEqual([
     'bytesBase64Encoded',
     'bytesBase64Encoded',
   ]);

@@ -1,20 +1,20 @@
 import { isJsonObject, type JsonValue } from '../../../specs/src/index.ts';
 import type { ServerReply } from '../http/messages.ts';
-import { onJson, onReply, onText, refuse, replyFault, textFault } from './builders/changes.ts';
+import { onJson, onReply, onText, refuse, replyRow, textRow } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, only, rowIn } from './builders/fault.ts';
-import { isJson, textOf, withText } from './builders/replies.ts';
-import { lacksHeader, modelIdOf, scripted } from './builders/requests.ts';
+import { isJson, readText, withText } from './builders/replies.ts';
+import { lacksHeader, readModelId, scripted } from './builders/requests.ts';
 
 const service = '/__assets/service/';
 const provider = '/__assets/provider/';
 
 /** Changes the body of results of models whose ids match. */
-const resultsOf = (models: RegExp, change: (text: string) => string): Change =>
-  only({ status: 200, when: (request) => models.test(modelIdOf(request)) }, onText(change));
+const changeResults = (models: RegExp, change: (text: string) => string): Change =>
+  only({ status: 200, when: (request) => models.test(readModelId(request)) }, onText(change));
 
 /** Leaves the asset in this member with its provider. */
 const leavesIn = (models: RegExp, member: RegExp): Change =>
-  resultsOf(models, (text) => text.replace(member, (found) => found.replace(service, provider)));
+  changeResults(models, (text) => text.replace(member, (found) => found.replace(service, provider)));
 
 const image = /^image-provider\//;
 const video = /^video-provider\//;
@@ -33,19 +33,16 @@ const changeAssets = (change: (assets: readonly JsonValue[]) => JsonValue[]): Ch
 
 const assetsFault = rowIn(changeAssets);
 
-const hasAssets = scripted(({ input }) => Array.isArray(input['assets']));
-
 const copiedUnlistedImages = onReply((reply, { request }) => {
-  if (reply.status !== 200 || !imageModels.test(modelIdOf(request)) || !isJson(reply)) return reply;
+  if (reply.status !== 200 || !imageModels.test(readModelId(request)) || !isJson(reply)) return reply;
   const copied = `${request.origin}${service}`;
-  return withText(reply, textOf(reply).replace(/https:\/\/assets\.example\.com\/[^"]*\//, copied));
+  return withText(reply, readText(reply).replace(/https:\/\/assets\.example\.com\/[^"]*\//, copied));
 });
 
-const unlisted = ['MR-AST-19', 'MR-AST-20', 'MR-AST-26'] as const;
+const unlisted = 'MR-AST-19 MR-AST-20 MR-AST-26';
 const copyFailsRun = refuse(502, 'provider_error');
 const noCredential: ServerReply = { status: 401, headers: { 'Content-Type': 'text/plain' }, body: 'no' };
 const deadLinks = onText((text) => text.replaceAll(service, `${service}0`));
-const hasFailedCopy = scripted(({ input }) => JSON.stringify(input).includes('failed_copy'));
 const asStorageAddress = onText((text) => text.replace(/"gcsUri":"[^"]*"/, '"gcsUri":"gs://service-storage/clip.mp4"'));
 const unsigned = onText((text) => text.replace(/("gcsUri":"[^"?]*)\?[^"]*"/, '$1"'));
 
@@ -71,26 +68,26 @@ export const assetFaults: readonly Fault[] = [
       alsoViolates: 'MR-COL-06',
     }),
   ]),
-  ...group({ id: 'assets', on: ['runModel'], when: hasAssets }, [
-    fault('copy.failure-fails-the-run', ['MR-AST-32', 'MR-AST-28'], 'A failed copy fails the run', copyFailsRun, {
-      when: hasFailedCopy,
+  ...group({ id: 'assets', on: ['runModel'], when: scripted(({ input }) => Array.isArray(input['assets'])) }, [
+    fault('copy.failure-fails-the-run', 'MR-AST-32 MR-AST-28', 'A failed copy fails the run', copyFailsRun, {
+      when: scripted(({ input }) => JSON.stringify(input).includes('failed_copy')),
       alsoViolates: 'MR-RUN-56',
     }),
-    textFault('copy.never-made', 'MR-AST-02', 'No asset is copied', (text) => text.replaceAll(service, provider), {
-      alsoViolates: ['MR-AST-05', 'MR-AST-08', 'MR-AST-23'],
+    textRow('copy.never-made', 'MR-AST-02', 'No asset is copied', (text) => text.replaceAll(service, provider), {
+      alsoViolates: 'MR-AST-05 MR-AST-08 MR-AST-23',
     }),
     assetsFault('copy.failed-one-hidden', 'MR-AST-29', 'An asset whose copy failed has a service link', (assets) =>
       assets.map((one, index) =>
         index === 2 && isJsonObject(one) ? { ...one, url: String(one['url']).replace(provider, service) } : one,
       ),
     ),
-    fault('copy.failed-one-left-out', ['MR-AST-28', 'MR-AST-29'], 'An asset whose copy failed is left out', leftOut, {
+    fault('copy.failed-one-left-out', 'MR-AST-28 MR-AST-29', 'An asset whose copy failed is left out', leftOut, {
       alsoViolates: 'MR-RUN-23',
     }),
-    textFault('inline.replaced-by-a-link', ['MR-AST-01', 'MR-AST-26'], 'Inline bytes are replaced by a link', (text) =>
+    textRow('inline.replaced-by-a-link', 'MR-AST-01 MR-AST-26', 'Inline bytes are replaced by a link', (text) =>
       text.replace(/"bytes_base64":"[^"]*"/, '"url":"https://assets.example.com/a.png"'),
     ),
-    textFault('inline-video.lost', 'MR-AST-22', 'An inline clip is not base64', (text) =>
+    textRow('inline-video.lost', 'MR-AST-22', 'An inline clip is not base64', (text) =>
       text.replace(/"bytesBase64Encoded":"[^"]*"/, '"bytesBase64Encoded":"<clip>"'),
     ),
     fault('direct-write.as-storage-address', 'MR-AST-23', 'A stored clip has a storage address', asStorageAddress),
@@ -99,17 +96,17 @@ export const assetFaults: readonly Fault[] = [
     }),
   ]),
   ...group({ id: 'assets.link', on: ['openAsset'], when: lacksHeader('x-api-key'), subject: 'A link of the service' }, [
-    replyFault('needs-a-credential', 'MR-AST-02', 'opens with a credential only', () => noCredential, {
+    replyRow('needs-a-credential', 'MR-AST-02', 'opens with a credential only', () => noCredential, {
       alsoViolates: 'MR-AST-23',
     }),
   ]),
   ...group({ id: 'assets.link', on: ['openAsset'], status: 200, subject: 'A link of the service' }, [
-    replyFault('opens-a-page', 'MR-AST-02', 'opens a page about the asset', (reply) => ({
+    replyRow('opens-a-page', 'MR-AST-02', 'opens a page about the asset', (reply) => ({
       ...reply,
       headers: { 'Content-Type': 'text/html' },
       body: '<html>',
     })),
-    replyFault('wrong-type', 'MR-AST-02', 'gives an asset without its media type', (reply) => ({
+    replyRow('wrong-type', 'MR-AST-02', 'gives an asset without its media type', (reply) => ({
       ...reply,
       headers: { 'Content-Type': 'application/octet-stream' },
     })),

@@ -19,6 +19,9 @@ const retry = (picks: (request: ServerRequest) => boolean, change: (request: Ser
   );
 
 const broken = refuse(500, 'internal_error');
+const as403 = set.status(403);
+const servesBarred = serves(isFrom('no-access'));
+const toBarred = 'is granted to a caller without access';
 const hasOtherScheme = ({ headers }: ServerRequest): boolean =>
   headers['x-api-key'] === undefined && /^(?!bearer\b)./i.test(headers['authorization'] ?? '');
 /** Nothing that a caller of either form would send. */
@@ -39,31 +42,17 @@ const operations: readonly Named[] = [
 
 const operationFaults = operations.flatMap(({ on, name, open, barred }) => {
   const suffix = name.replace(' ', '-');
-  const needsNone = `The ${name} needs no credential`;
-  const toStrangers = `The ${name} answers 403 to strangers`;
-  const granted = `The ${name} is granted to a caller without access`;
-  return [
-    ...group({ id: 'authentication.none', on: [on] }, [
-      fault(`${suffix}-open`, ['MR-AUT-01', 'MR-AUT-06', open], needsNone, serves(hasNoCredential)),
-    ]),
-    ...group({ id: 'authentication.none', on: [on], status: 401 }, [
-      fault(`${suffix}-answered-with-403`, ['MR-AUT-06', open], toStrangers, set.status(403), {
-        when: hasNoCredential,
-      }),
-    ]),
-    ...group({ id: 'authentication.malformed', on: [on] }, [
-      fault(`${suffix}-takes-any-scheme`, ['MR-AUT-07', open], `The ${name} takes any scheme`, serves(hasOtherScheme)),
-      fault(`${suffix}-breaks`, ['MR-AUT-07', open], `The ${name} breaks on a strange credential`, broken, {
-        status: 401,
-        when: isMalformed,
-      }),
-    ]),
-    ...group({ id: 'authentication.no-access', on: [on] }, [
-      ...(barred === undefined
-        ? []
-        : [fault(`${suffix}-granted`, ['MR-AUT-08', barred], granted, serves(isFrom('no-access')))]),
-    ]),
-  ];
+  const toNobody = { status: 401, when: hasNoCredential };
+  const toStrange = { status: 401, when: isMalformed };
+  return group({ id: 'authentication', on: [on], subject: `The ${name}` }, [
+    fault(`none.${suffix}-open`, `MR-AUT-01 MR-AUT-06 ${open}`, 'needs no credential', serves(hasNoCredential)),
+    fault(`none.${suffix}-answered-with-403`, `MR-AUT-06 ${open}`, 'answers 403 to strangers', as403, toNobody),
+    fault(`malformed.${suffix}-takes-any-scheme`, `MR-AUT-07 ${open}`, 'takes any scheme', serves(hasOtherScheme)),
+    fault(`malformed.${suffix}-breaks`, `MR-AUT-07 ${open}`, 'breaks on a strange credential', broken, toStrange),
+    ...(barred === undefined
+      ? []
+      : [fault(`no-access.${suffix}-granted`, `MR-AUT-08 ${barred}`, toBarred, servesBarred)]),
+  ]);
 });
 
 /** Compares no more than the length of the known key. */
@@ -81,17 +70,16 @@ const inLowerCase = onRequest((request) => {
 const isUndefined = ({ headers }: ServerRequest): boolean => headers['authorization'] === 'Bearer undefined';
 const isNull = ({ headers }: ServerRequest): boolean => headers['x-api-key'] === 'null';
 const hasEmptyKey = ({ headers }: ServerRequest): boolean => headers['x-api-key'] === '';
-const listingKey = ['MR-AUT-02', 'MR-AUT-10'] as const;
-const both = ['MR-AUT-03', 'MR-AUT-04', 'MR-AUT-10'] as const;
+const listingKey = 'MR-AUT-02 MR-AUT-10';
+const both = 'MR-AUT-03 MR-AUT-04 MR-AUT-10';
 
-const hasMainToken = ({ headers }: ServerRequest): boolean => headers['authorization'] === `Bearer ${mainKey}`;
-const refused = ['MR-AUT-06', 'MR-AUT-07'] as const;
+const refused = 'MR-AUT-06 MR-AUT-07';
 
 export const authenticationFaults: readonly Fault[] = [
   ...operationFaults,
   ...group({ id: 'authentication', on: routerOperations, status: 401 }, [
-    fault('none.answered-with-403', [...refused, 'MR-STC-02'], 'A 401 is replaced by a 403', set.status(403)),
-    fault('none.wrong-category', [...refused, 'MR-CTG-11'], 'A 401 is called forbidden', set.category('forbidden')),
+    fault('none.answered-with-403', `${refused} MR-STC-02`, 'A 401 is replaced by a 403', as403),
+    fault('none.wrong-category', `${refused} MR-CTG-11`, 'A 401 is called forbidden', set.category('forbidden')),
     fault('wrong.key-accepted', 'MR-AUT-07', 'Any API key is accepted', retry(hasApiKey, asMain)),
     fault('wrong.token-accepted', 'MR-AUT-07', 'Any bearer token is accepted', retry(hasTokenOnly, asMain)),
     fault('wrong.accepted-in-capitals', 'MR-AUT-07', 'Credentials are compared without regard to case', inLowerCase),
@@ -104,7 +92,7 @@ export const authenticationFaults: readonly Fault[] = [
     fault('wrong.longer-key-accepted', 'MR-AUT-07', 'Credentials are compared by prefix only', serves(beginsLikeMain)),
   ]),
   ...group({ id: 'authentication', on: routerOperations }, [
-    fault('bearer.refused', ['MR-AUT-04', 'MR-AUT-10'], 'Bearer tokens are refused', onRequest(withoutToken)),
+    fault('bearer.refused', 'MR-AUT-04 MR-AUT-10', 'Bearer tokens are refused', onRequest(withoutToken)),
     fault('bearer.refused-for-cancellations', both, 'Cancelling takes API keys only', onRequest(withoutToken), {
       on: ['cancelRequest'],
       when: hasTokenOnly,
@@ -115,7 +103,7 @@ export const authenticationFaults: readonly Fault[] = [
     }),
     fault('api-key.refused-for-the-listing', listingKey, 'The listing takes no API key', onRequest(withoutApiKey), {
       on: ['listModels'],
-      alsoViolates: ['MR-AUT-08', 'MR-CAT-17', 'MR-STC-15'],
+      alsoViolates: 'MR-AUT-08 MR-CAT-17 MR-STC-15',
     }),
   ]),
   ...group({ id: 'authentication.precedence', on: routerOperations, when: hasToken }, [
@@ -128,16 +116,16 @@ export const authenticationFaults: readonly Fault[] = [
       'either-will-do-for-schema-documents',
       'MR-AUT-05',
       'Documents need one valid credential',
-      serves(hasMainToken),
+      serves(({ headers }) => headers['authorization'] === `Bearer ${mainKey}`),
       { on: ['readSchemaDocument'] },
     ),
   ]),
   ...group({ id: 'authentication', on: routerOperations, status: 403, subject: 'A caller without access' }, [
-    fault('no-access.let-in', ['MR-AUT-08', 'MR-RUN-44', 'MR-SUB-16'], 'may run models', serves(isFrom('no-access'))),
-    fault('no-access.as-not-found', ['MR-AUT-08', 'MR-STC-04'], 'gets a 404', refuse(404, 'model_not_found'), {
-      alsoViolates: ['MR-CTG-17', 'MR-SUB-07'],
+    fault('no-access.let-in', 'MR-AUT-08 MR-RUN-44 MR-SUB-16', 'may run models', servesBarred),
+    fault('no-access.as-not-found', 'MR-AUT-08 MR-STC-04', 'gets a 404', refuse(404, 'model_not_found'), {
+      alsoViolates: 'MR-CTG-17 MR-SUB-07',
     }),
-    fault('no-access.wrong-category', ['MR-AUT-08', 'MR-CTG-12'], 'is unauthorized', set.category('unauthorized'), {
+    fault('no-access.wrong-category', 'MR-AUT-08 MR-CTG-12', 'is unauthorized', set.category('unauthorized'), {
       alsoViolates: 'MR-CTG-17',
     }),
     fault('not-enabled.unnamed', 'MR-CTG-17', 'to the router as such is called forbidden', set.category('forbidden')),

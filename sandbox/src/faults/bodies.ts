@@ -1,40 +1,31 @@
-import type { JsonValue } from '../../../specs/src/index.ts';
+import { parseJson } from '../parse-json.ts';
 import { onReply } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, only } from './builders/fault.ts';
 import type { OperationId } from './builders/operations.ts';
-import { asEmptyRun, bodyTextOf } from './builders/requests.ts';
-
-/** The JSON value of a text; undefined for what is no JSON. */
-function parsed(text: string): JsonValue | undefined {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
+import { asEmptyRun, readBodyText } from './builders/requests.ts';
 
 /** Runs such a body as an empty input of a model that accepts one. */
 const acceptedWhere = (picks: (text: string) => boolean): Change =>
   only(
-    { status: [400, 422], when: (request) => picks(bodyTextOf(request)) },
+    { status: [400, 422], when: (request) => picks(readBodyText(request)) },
     onReply((_, { request, app }) => app(asEmptyRun(request))),
   );
 
 const isEmpty = (text: string): boolean => text.trim() === '';
-const isMalformed = (text: string): boolean => !isEmpty(text) && parsed(text) === undefined;
+const isMalformed = (text: string): boolean => !isEmpty(text) && parseJson(text) === undefined;
 
 /** Kinds of body that a server may mistake for an input, with what tells them. */
 const kinds: readonly { name: string; sentence: string; picks: (text: string) => boolean }[] = [
-  { name: 'array', sentence: 'that is an array', picks: (text) => Array.isArray(parsed(text)) },
-  { name: 'string', sentence: 'that is a string', picks: (text) => typeof parsed(text) === 'string' },
-  { name: 'number', sentence: 'that is a number', picks: (text) => typeof parsed(text) === 'number' },
-  { name: 'boolean', sentence: 'that is a boolean', picks: (text) => typeof parsed(text) === 'boolean' },
-  { name: 'null', sentence: 'that is null', picks: (text) => parsed(text) === null },
+  { name: 'array', sentence: 'that is an array', picks: (text) => Array.isArray(parseJson(text)) },
+  { name: 'string', sentence: 'that is a string', picks: (text) => typeof parseJson(text) === 'string' },
+  { name: 'number', sentence: 'that is a number', picks: (text) => typeof parseJson(text) === 'number' },
+  { name: 'boolean', sentence: 'that is a boolean', picks: (text) => typeof parseJson(text) === 'boolean' },
+  { name: 'null', sentence: 'that is null', picks: (text) => parseJson(text) === null },
   { name: 'empty', sentence: 'without any bytes', picks: isEmpty },
   {
     name: 'cut',
     sentence: 'that is cut short',
-    picks: (text) => isMalformed(text) && parsed(`${text}}`) !== undefined,
+    picks: (text) => isMalformed(text) && parseJson(`${text}}`) !== undefined,
   },
   {
     name: 'followed-by-more',
@@ -45,9 +36,9 @@ const kinds: readonly { name: string; sentence: string; picks: (text: string) =>
   { name: 'latin1', sentence: 'that is no UTF-8', picks: (text) => text.includes('\uFFFD') },
 ];
 
-const operations: readonly { on: OperationId; name: string; body: string; requirements: readonly string[] }[] = [
-  { on: 'runModel', name: 'run', body: 'A body of a run', requirements: ['MR-RUN-15', 'MR-RUN-38'] },
-  { on: 'submitRequest', name: 'submit', body: 'A body of a submission', requirements: ['MR-SUB-06', 'MR-SUB-13'] },
+const operations: readonly { on: OperationId; name: string; body: string; requirements: string }[] = [
+  { on: 'runModel', name: 'run', body: 'A body of a run', requirements: 'MR-RUN-15 MR-RUN-38' },
+  { on: 'submitRequest', name: 'submit', body: 'A body of a submission', requirements: 'MR-SUB-06 MR-SUB-13' },
 ];
 
 export const bodyFaults: readonly Fault[] = operations.flatMap(({ on, name, body, requirements }) =>

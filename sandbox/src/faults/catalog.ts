@@ -1,10 +1,10 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
 import type { ServerRequest } from '../http/messages.ts';
-import { type Around, all, drop, onJson, onRequest, refuse, requestFault, set } from './builders/changes.ts';
+import { type Around, all, drop, onJson, onRequest, refuse, requestRow, set } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, only, rowIn } from './builders/fault.ts';
 import { routerOperations } from './builders/operations.ts';
 import { mapObjects, requestId, without } from './builders/replies.ts';
-import { lacksHeader, queryOf, withoutQuery, withQuery, withTarget } from './builders/requests.ts';
+import { lacksHeader, readQuery, withoutQuery, withQuery, withTarget } from './builders/requests.ts';
 
 export function changeEntries(change: (entry: JsonObject) => JsonValue): Change {
   return onJson((page) => ({ ...page, data: mapObjects(page['data'], change) }));
@@ -48,7 +48,7 @@ const readLimitFault = rowIn((change: (limit: string | null) => number | undefin
   ),
 );
 
-const askedLimit = ({ request }: Around): number => Number(queryOf(request).get('limit') ?? Number.NaN);
+const askedLimit = ({ request }: Around): number => Number(readQuery(request).get('limit') ?? Number.NaN);
 const refusedLimitFault = rowIn((fits: (limit: number) => boolean) =>
   refuse(400, 'invalid_input', (_, around) => fits(askedLimit(around))),
 );
@@ -69,7 +69,7 @@ const limitTenfold = onJson((page) => ({ ...page, limit: Number(page['limit']) *
 const idWithoutProvider = changeEntries((entry) => ({ ...entry, id: entry['model'] ?? '' }));
 const inCapitals = all(providersInLowerCase, only({ on: ['listModels'], status: 200 }, entriesInCapitals));
 
-const isLaterPage = (request: ServerRequest): boolean => queryOf(request).has('cursor');
+const isLaterPage = (request: ServerRequest): boolean => readQuery(request).has('cursor');
 
 const isKept = ({ headers }: ServerRequest): boolean => headers['connection']?.toLowerCase() === 'keep-alive';
 
@@ -102,7 +102,7 @@ export const catalogFaults: readonly Fault[] = [
     { id: 'catalog.later-page', on: ['listModels'], status: 200, when: isLaterPage, subject: 'Entries of later pages' },
     [
       fault('id-without-provider', 'MR-CAT-31', 'have the model alone as id', idWithoutProvider, {
-        alsoViolates: ['MR-CAT-19', 'MR-CAT-22'],
+        alsoViolates: 'MR-CAT-19 MR-CAT-22',
       }),
       billingFault('billing-with-price', 'MR-CAT-41', 'name a price', (fee) => ({ ...fee, price_per_run: 0.04 })),
       billingFault('policy-charge-missing', 'MR-CAT-43', 'have no charges_on_policy_rejection', (billing) =>
@@ -116,7 +116,7 @@ export const catalogFaults: readonly Fault[] = [
     fault('entry.provider-in-capitals', 'MR-CAT-35', 'Listed providers are in capitals', inCapitals, {
       alsoViolates: 'MR-MOD-04',
     }),
-    fault('list.empty-for-tokens', ['MR-CAT-02', 'MR-AUT-04'], 'The listing is empty for bearer tokens', emptyPage, {
+    fault('list.empty-for-tokens', 'MR-CAT-02 MR-AUT-04', 'The listing is empty for bearer tokens', emptyPage, {
       on: ['listModels'],
       status: 200,
       when: lacksHeader('x-api-key'),
@@ -129,8 +129,8 @@ export const catalogFaults: readonly Fault[] = [
       Number(limit) > 100 ? 20 : undefined,
     ),
     refusedLimitFault('just-above-maximum-refused', 'MR-CAT-13', 'limit=101 is refused', (limit) => limit === 101),
-    requestFault('beyond-32-bits-selects-default', 'MR-CAT-13', 'A limit above 2^31 selects the default', (request) =>
-      Number(queryOf(request).get('limit')) > 2 ** 31 ? withoutQuery(request, 'limit') : request,
+    requestRow('beyond-32-bits-selects-default', 'MR-CAT-13', 'A limit above 2^31 selects the default', (request) =>
+      Number(readQuery(request).get('limit')) > 2 ** 31 ? withoutQuery(request, 'limit') : request,
     ),
     readLimitFault('zero-means-one', 'MR-CAT-14', 'limit=0 selects one', (limit) => (limit === '0' ? 1 : undefined)),
     refusedLimitFault('zero-refused', 'MR-CAT-14', 'limit=0 is refused', (limit) => limit === 0),
@@ -140,11 +140,11 @@ export const catalogFaults: readonly Fault[] = [
     refusedLimitFault('far-below-zero-refused', 'MR-CAT-15', 'limit=-100 is refused', (limit) => limit < -1),
     fault('reported-as-asked', 'MR-CAT-16', 'The reported limit is the requested, not the applied one', limitAsAsked, {
       status: 200,
-      alsoViolates: ['MR-CAT-13', 'MR-CAT-14', 'MR-CAT-15', 'MR-CAT-29'],
+      alsoViolates: 'MR-CAT-13 MR-CAT-14 MR-CAT-15 MR-CAT-29',
     }),
     fault('reported-above-bound', 'MR-CAT-29', 'The reported limit is ten times the applied one', limitTenfold, {
       status: 200,
-      alsoViolates: ['MR-CAT-12', 'MR-CAT-13', 'MR-CAT-14', 'MR-CAT-15', 'MR-CAT-16'],
+      alsoViolates: 'MR-CAT-12 MR-CAT-13 MR-CAT-14 MR-CAT-15 MR-CAT-16',
     }),
   ]),
 ];

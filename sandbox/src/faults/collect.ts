@@ -2,11 +2,20 @@ import type { ServerReply } from '../http/messages.ts';
 import { counted, drop, onJsonText, onReply, refuse, set } from './builders/changes.ts';
 import { type Change, type Fault, fault, group } from './builders/fault.ts';
 import { knowingSubmission, visibleToNeighbours, visibleUnderOtherModels } from './builders/queue.ts';
-import { bytesOf, isFile, jsonOf, objectOf, requestId, textOf, withHeader, withText } from './builders/replies.ts';
-import { hasKey, requestIdOf } from './builders/requests.ts';
+import {
+  isFile,
+  readBytes,
+  readJson,
+  readObject,
+  readText,
+  requestId,
+  withHeader,
+  withText,
+} from './builders/replies.ts';
+import { hasKey, readRequestId } from './builders/requests.ts';
 
 const withSpace = (reply: ServerReply): ServerReply =>
-  jsonOf(reply) === undefined ? reply : withText(reply, `${textOf(reply)} `);
+  readJson(reply) === undefined ? reply : withText(reply, `${readText(reply)} `);
 
 /** Results of requests that were submitted under a key have one byte more. */
 const differsUnderKeys = knowingSubmission('collectRequest', async (submission, { request, app }) => {
@@ -15,26 +24,26 @@ const differsUnderKeys = knowingSubmission('collectRequest', async (submission, 
 });
 
 const differsLater: Change = counted(
-  (_, { request }) => requestIdOf(request),
+  (_, { request }) => readRequestId(request),
   (reply, times) => (times === 1 ? reply : withSpace(reply)),
 );
 
 const spaced = onJsonText((body) => `${JSON.stringify(body, null, 3)}\n`);
 const notFound = refuse(404, 'request_not_found');
-const notFoundOnceRunning = refuse(404, 'request_not_found', (reply) => !('queue_position' in objectOf(reply)));
+const notFoundOnceRunning = refuse(404, 'request_not_found', (reply) => !('queue_position' in readObject(reply)));
 const wrapped = onJsonText((body) => JSON.stringify({ output: body }));
 const asBytes = set.header('Content-Type', 'application/octet-stream');
-const asText = onReply((reply) => (isFile(reply) ? { ...reply, body: textOf(reply) } : reply));
-const oneByteShort = onReply((reply) => (isFile(reply) ? { ...reply, body: bytesOf(reply).slice(0, -1) } : reply));
+const asText = onReply((reply) => (isFile(reply) ? { ...reply, body: readText(reply) } : reply));
+const oneByteShort = onReply((reply) => (isFile(reply) ? { ...reply, body: readBytes(reply).slice(0, -1) } : reply));
 const filesAsBytes = onReply((reply) =>
   isFile(reply) ? withHeader(reply, 'Content-Type', 'application/octet-stream') : reply,
 );
-const unknown = ['MR-COL-15', 'MR-STC-05'] as const;
+const unknown = 'MR-COL-15 MR-STC-05';
 
 export const collectFaults: readonly Fault[] = [
   ...group({ id: 'collect.pending', on: ['collectRequest'], status: 202, subject: 'An early collect' }, [
     fault('answered-with-200', 'MR-COL-09', 'is answered with 200', set.status(200), {
-      alsoViolates: ['MR-COL-04', 'MR-COL-08'],
+      alsoViolates: 'MR-COL-04 MR-COL-08',
     }),
     fault('answered-with-404', 'MR-COL-09', 'is answered with 404', notFound, { alsoViolates: 'MR-SUB-02' }),
     fault('not-found-while-it-runs', 'MR-COL-09', 'of a running request is answered with 404', notFoundOnceRunning),
@@ -42,13 +51,13 @@ export const collectFaults: readonly Fault[] = [
     fault('without-urls', 'MR-COL-10', 'has no status URL', drop.member('status_url')),
     fault('no-retry-after', 'MR-COL-12', 'does not say when to try again', drop.header('Retry-After')),
     fault('retry-after-with-unit', 'MR-HDR-15', 'has a unit in Retry-After', set.header('Retry-After', '2s')),
-    fault('request-id-header-missing', ['MR-COL-11', 'MR-HDR-01'], 'has no request id header', drop.header(requestId)),
+    fault('request-id-header-missing', 'MR-COL-11 MR-HDR-01', 'has no request id header', drop.header(requestId)),
   ]),
   ...group({ id: 'collect.result', on: ['collectRequest'], status: 200, subject: 'A collected result' }, [
     fault('answered-with-204', 'MR-COL-04', 'is answered with 204', set.text('', 204), { alsoViolates: 'MR-CAN-13' }),
     fault('refused', 'MR-COL-04', 'is answered with 410', refuse(410, 'internal_error'), { alsoViolates: 'MR-CAN-13' }),
-    fault('request-id-header-missing', ['MR-COL-07', 'MR-HDR-01'], 'has no request id header', drop.header(requestId)),
-    fault('nosniff-missing', ['MR-COL-08', 'MR-HDR-22'], 'may be sniffed', drop.header('X-Content-Type-Options')),
+    fault('request-id-header-missing', 'MR-COL-07 MR-HDR-01', 'has no request id header', drop.header(requestId)),
+    fault('nosniff-missing', 'MR-COL-08 MR-HDR-22', 'may be sniffed', drop.header('X-Content-Type-Options')),
     fault('media-type-lost', 'MR-COL-05', 'is labelled as bytes', asBytes),
     fault('other-white-space', 'MR-COL-06', 'differs from the synchronous one in white space', spaced),
     fault('wrapped', 'MR-COL-06', 'is wrapped in an object', wrapped, { alsoViolates: 'MR-COL-04' }),
@@ -64,7 +73,7 @@ export const collectFaults: readonly Fault[] = [
   ...group({ id: 'collect.unknown', on: ['collectRequest'], status: 404, subject: 'Collecting an unknown request' }, [
     fault('answered-with-400', unknown, 'is answered with 400', set.status(400), { alsoViolates: 'MR-CTG-24' }),
     fault('pending-for-ever', unknown, 'is answered with 202', set.text('{"status": "IN_QUEUE"}', 202), {
-      alsoViolates: ['MR-CTG-24', 'MR-COL-10', 'MR-COL-12'],
+      alsoViolates: 'MR-CTG-24 MR-COL-10 MR-COL-12',
     }),
     fault('wrong-category', 'MR-CTG-24', 'is called model_not_found', set.category('model_not_found')),
   ]),

@@ -4,10 +4,10 @@ import { type Change, type Fault, fault, group, rowIn } from './builders/fault.t
 import { routerOperations } from './builders/operations.ts';
 import {
   errorType,
-  headerNameOf,
   isRefusal,
   mapObjects,
   requestId,
+  resolveHeaderName,
   withHeader,
   without,
   withText,
@@ -18,41 +18,14 @@ import { isOfRouter } from './builders/requests.ts';
 const changeErrors = (change: (error: JsonObject) => JsonValue): Change =>
   onJson((body) => ('error_type' in body && 'detail' in body ? change(body) : body));
 
-const errorFault = rowIn(changeErrors);
-
 const trace =
   'Traceback (most recent call last):\n  File "/srv/router/run.py", line 12, in run\nValueError: no such limit';
 
-/** Violated by any error whose body names no category, or a wrong one. */
-const categories = [
-  'MR-COL-17',
-  'MR-CTG-06',
-  'MR-CTG-07',
-  'MR-CTG-08',
-  'MR-CTG-15',
-  'MR-CTG-16',
-  'MR-CTG-18',
-  'MR-RUN-38',
-];
-const categoriesByHeader = [
-  ...categories,
-  'MR-CAT-09',
-  'MR-CAT-50',
-  'MR-CTG-01',
-  'MR-CTG-05',
-  'MR-CTG-09',
-  'MR-CTG-10',
-  'MR-CTG-11',
-  'MR-CTG-12',
-  'MR-CTG-17',
-  'MR-CTG-19',
-  'MR-CTG-24',
-  'MR-HDR-11',
-  'MR-IDM-04',
-  'MR-IDM-13',
-  'MR-IDM-16',
-  'MR-IDM-48',
-];
+/** Violated by any error whose body names no category, or a wrong one; and where the header names none. */
+const categories = 'MR-COL-17 MR-CTG-06 MR-CTG-07 MR-CTG-08 MR-CTG-15 MR-CTG-16 MR-CTG-18 MR-RUN-38';
+const headerCategories =
+  'MR-CAT-09 MR-CAT-50 MR-CTG-01 MR-CTG-05 MR-CTG-09 MR-CTG-10 MR-CTG-11 MR-CTG-12 MR-CTG-17 MR-CTG-19 MR-CTG-24 ' +
+  'MR-HDR-11 MR-IDM-04 MR-IDM-13 MR-IDM-16 MR-IDM-48';
 
 const isOfEnvelope = (status: number): boolean => isRefusal(status) && status !== 422;
 
@@ -61,20 +34,20 @@ export const changeDetail = (change: (entries: readonly JsonValue[]) => JsonValu
 
 const detailFault = rowIn(changeDetail);
 
-export const changeEntries = (change: (entry: JsonObject) => JsonValue): Change =>
+const changeEntries = (change: (entry: JsonObject) => JsonValue): Change =>
   changeDetail((entries) => mapObjects([...entries], change));
 
-const entryFault = rowIn(changeEntries);
+export const entryRow = rowIn(changeEntries);
 
-export const changeLoc = (change: (loc: readonly JsonValue[]) => JsonValue): Change =>
+const changeLoc = (change: (loc: readonly JsonValue[]) => JsonValue): Change =>
   changeEntries((entry) => ({ ...entry, loc: change(Array.isArray(entry['loc']) ? entry['loc'] : []) }));
 
-const locFault = rowIn(changeLoc);
+export const locRow = rowIn(changeLoc);
 
 const invalid = { on: ['runModel', 'submitRequest'], status: 422 } as const;
 
 const requestIdOfCaller = onReply((reply, { request, context }) => {
-  const name = headerNameOf(requestId, context);
+  const name = resolveHeaderName(requestId, context);
   const sent = request.headers[name.toLowerCase()];
   return sent === undefined ? reply : withHeader(reply, name, sent);
 });
@@ -94,6 +67,7 @@ const innerDetails = [
   ['an-error-code', 'getaddrinfo ENOTFOUND catalog'],
 ] as const;
 const withPlace = (entry: JsonObject): JsonObject => ({ ...entry, msg: 'validator.py:112 refused it' });
+const badGateway = set.status(502);
 const inDetail = set.member('detail', trace);
 const inMember = set.member('debug', { trace });
 const inHeader = set.header('X-Debug', 'ValueError: no such model at (run.py:12)');
@@ -101,14 +75,23 @@ const debugPage = onReply((reply) =>
   withHeader(withText(reply, `<html><body><pre>${trace}</pre></body></html>`), 'Content-Type', 'text/html'),
 );
 
+const withoutDetail = changeErrors((error) => without(error, 'detail'));
+const byField = changeDetail((entries) => ({ fields: [...entries] }));
 const asProblem = changeErrors((error) => ({ type: 'about:blank', title: error['detail'] ?? '' }));
 const otherEnvelope = changeErrors(({ error_type: code = '', detail: message = '' }) => ({ error: { code, message } }));
 const wrongBody = changeErrors((error) => ({ ...error, error_type: `router_${String(error['error_type'])}` }));
 const detailAsObject = changeMember('detail', (message) => ({ message }));
 
 export const errorFaults: readonly Fault[] = [
+  // Failures of what an operation depends on, which only a scripted outcome brings about.
+  ...group({ id: 'dependencies', on: ['listModels', 'readModel', 'readSchemaDocument'], status: 500 }, [
+    fault('internal-error-is-502', 'MR-STC-15 MR-CTG-15', 'A failure inside the router is reported as 502', badGateway),
+  ]),
+  ...group({ id: 'dependencies', on: ['readJobWorkflow'], status: 500 }, [
+    fault('upstream-error-is-502', 'WX-COD-15', 'A failure behind the workflow API is reported as 502', badGateway),
+  ]),
   ...group({ id: 'errors', on: routerOperations, status: isOfEnvelope, subject: 'Router errors' }, [
-    errorFault('envelope.detail-missing', 'MR-ERR-02', 'have no detail', (error) => without(error, 'detail')),
+    fault('envelope.detail-missing', 'MR-ERR-02', 'have no detail', withoutDetail),
     fault('envelope.detail-as-object', 'MR-ERR-02', 'have an object for detail', detailAsObject),
     fault('envelope.type-missing', 'MR-ERR-05', 'have no error_type in their body', drop.member('error_type'), {
       alsoViolates: categories,
@@ -121,7 +104,7 @@ export const errorFaults: readonly Fault[] = [
       alsoViolates: categories,
     }),
     fault('category.not-in-header', 'MR-HDR-04', 'have no category header', drop.header(errorType), {
-      alsoViolates: categoriesByHeader,
+      alsoViolates: `${categories} ${headerCategories}`,
     }),
     fault('detail.tells-the-credential', 'MR-ERR-03', 'repeat the credential in their detail', credentialInDetail),
   ]),
@@ -139,7 +122,7 @@ export const errorFaults: readonly Fault[] = [
     ...innerDetails.map(([name, detail]) =>
       fault(`tells-${name}`, 'MR-ERR-03', `404 names ${name}`, set.member('detail', detail), { status: 404 }),
     ),
-    entryFault('tells-a-place-in-an-entry', 'MR-ERR-03', '422 names a file', withPlace, { status: 422 }),
+    entryRow('tells-a-place-in-an-entry', 'MR-ERR-03', '422 names a file', withPlace, { status: 422 }),
     fault('tells-a-trace-in-a-header', 'MR-ERR-03', '404 comes with a stack trace in a header', inHeader, {
       status: 404,
     }),
@@ -147,12 +130,10 @@ export const errorFaults: readonly Fault[] = [
       status: 404,
     }),
   ]),
-  ...group({ id: 'errors.unlisted', on: ['unlisted'], when: isOfRouter, subject: 'An unknown path' }, [
-    fault('tells-a-trace', 'MR-ERR-03', 'gets a stack trace for detail', inDetail, { status: 404 }),
-    fault('tells-a-host', 'MR-ERR-03', 'gets the name of an inner host', set.member('detail', noRoute), {
-      status: 404,
-    }),
-    fault('tells-a-trace-in-a-page', 'MR-ERR-03', 'gets a page with a stack trace', debugPage, { status: 404 }),
+  ...group({ id: 'errors.unlisted', on: ['unlisted'], status: 404, when: isOfRouter, subject: 'An unknown path' }, [
+    fault('tells-a-trace', 'MR-ERR-03', 'gets a stack trace for detail', inDetail),
+    fault('tells-a-host', 'MR-ERR-03', 'gets the name of an inner host', set.member('detail', noRoute)),
+    fault('tells-a-trace-in-a-page', 'MR-ERR-03', 'gets a page with a stack trace', debugPage),
     fault('wrong-method-tells-a-trace', 'MR-ERR-03', 'under another method gets a stack trace', inDetail, {
       status: 405,
     }),
@@ -161,29 +142,27 @@ export const errorFaults: readonly Fault[] = [
     fault('detail-as-text', 'MR-ERR-10', 'is a sentence', set.member('detail', 'The input is invalid.'), {
       alsoViolates: 'MR-ERR-11',
     }),
-    detailFault('detail-by-field', 'MR-ERR-10', 'is an object', (entries) => ({ fields: [...entries] }), {
-      alsoViolates: 'MR-ERR-11',
-    }),
-    fault('detail-empty', ['MR-ERR-10', 'MR-ERR-11'], 'has no entry', set.member('detail', [])),
+    fault('detail-by-field', 'MR-ERR-10', 'is an object', byField, { alsoViolates: 'MR-ERR-11' }),
+    fault('detail-empty', 'MR-ERR-10 MR-ERR-11', 'has no entry', set.member('detail', [])),
     detailFault('first-field-only', 'MR-ERR-11', 'has one field only', (entries) => entries.slice(0, 1), {
-      alsoViolates: ['MR-ERR-13', 'MR-ERR-14'],
+      alsoViolates: 'MR-ERR-13 MR-ERR-14',
     }),
-    locFault('loc-as-text', 'MR-ERR-12', 'has strings for loc', (loc) => loc.join('.'), { alsoViolates: 'MR-ERR-11' }),
-    locFault('loc-inside-out', 'MR-ERR-13', 'has the innermost part first in loc', (loc) => loc.toReversed(), {
+    locRow('loc-as-text', 'MR-ERR-12', 'has strings for loc', (loc) => loc.join('.'), { alsoViolates: 'MR-ERR-11' }),
+    locRow('loc-inside-out', 'MR-ERR-13', 'has the innermost part first in loc', (loc) => loc.toReversed(), {
       alsoViolates: 'MR-ERR-14',
     }),
-    locFault('loc-index-as-text', 'MR-ERR-14', 'has strings for array indices', (loc) => loc.map(String)),
-    entryFault('msg-missing', 'MR-ERR-15', 'has entries without msg', (entry) => without(entry, 'msg')),
-    entryFault('type-as-number', 'MR-ERR-16', 'has numbers for type', (entry) => ({ ...entry, type: 12 })),
-    entryFault('ctx-null', 'MR-ERR-17', 'has a ctx of null', (entry) => ({ ...entry, ctx: null })),
+    locRow('loc-index-as-text', 'MR-ERR-14', 'has strings for array indices', (loc) => loc.map(String)),
+    entryRow('msg-missing', 'MR-ERR-15', 'has entries without msg', (entry) => without(entry, 'msg')),
+    entryRow('type-as-number', 'MR-ERR-16', 'has numbers for type', (entry) => ({ ...entry, type: 12 })),
+    entryRow('ctx-null', 'MR-ERR-17', 'has a ctx of null', (entry) => ({ ...entry, ctx: null })),
   ]),
   ...group({ id: 'errors.validation', ...invalid, subject: 'A 422' }, [
     fault('category-in-body', 'MR-ERR-22', 'has a category in its body', set.member('error_type', 'invalid_input')),
-    fault('category-not-in-header', ['MR-ERR-21', 'MR-HDR-04'], 'has no category header', drop.header(errorType), {
-      alsoViolates: ['MR-CTG-03', 'MR-HDR-11'],
+    fault('category-not-in-header', 'MR-ERR-21 MR-HDR-04', 'has no category header', drop.header(errorType), {
+      alsoViolates: 'MR-CTG-03 MR-HDR-11',
     }),
-    fault('category-empty', ['MR-ERR-21', 'MR-HDR-04'], 'has an empty category header', set.header(errorType, ''), {
-      alsoViolates: ['MR-CTG-03', 'MR-HDR-11'],
+    fault('category-empty', 'MR-ERR-21 MR-HDR-04', 'has an empty category header', set.header(errorType, ''), {
+      alsoViolates: 'MR-CTG-03 MR-HDR-11',
     }),
     fault('request-id-missing', 'MR-HDR-01', 'has no request id', drop.header(requestId)),
   ]),

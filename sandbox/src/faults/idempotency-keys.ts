@@ -3,17 +3,17 @@ import type { ServerReply, ServerRequest } from '../http/messages.ts';
 import { onReply, onRequest, remembering, set, withState } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, only, rowIn } from './builders/fault.ts';
 import { asStillRunning, holdsKey, readLaterCalls, renameKey, withKey } from './builders/idempotency.ts';
-import { pathOf, posts } from './builders/operations.ts';
-import { asReplay, headerNameOf, objectOf, requestId, withHeader } from './builders/replies.ts';
+import { posts, readPath } from './builders/operations.ts';
+import { asReplay, readObject, requestId, resolveHeaderName, withHeader } from './builders/replies.ts';
 import {
   asMain,
-  bodyTextOf,
   hasKey,
   isFrom,
-  keyOf,
   lacksHeader,
-  modelIdOf,
-  queryOf,
+  readBodyText,
+  readKey,
+  readModelId,
+  readQuery,
   withoutKey,
 } from './builders/requests.ts';
 
@@ -21,7 +21,7 @@ const keyFault = rowIn(renameKey);
 
 type Picks = (request: ServerRequest) => boolean;
 
-const queryNames = (request: ServerRequest): string => [...new Set(queryOf(request).keys())].join();
+const queryNames = (request: ServerRequest): string => [...new Set(readQuery(request).keys())].join();
 
 /** Keeps the keys of such calls apart from all others. */
 const apart = (when: Picks): Change =>
@@ -37,10 +37,10 @@ const repeatsResult = (picks: (request: ServerRequest, reply: ServerReply) => bo
   withState(() => {
     const kept = new Map<string, ServerReply>();
     return onReply((reply, { request, context }) => {
-      const known = kept.get(keyOf(request));
-      if (known === undefined && reply.status === 200) kept.set(keyOf(request), reply);
+      const known = kept.get(readKey(request));
+      if (known === undefined && reply.status === 200) kept.set(readKey(request), reply);
       if (known === undefined || !picks(request, reply)) return reply;
-      return withHeader(asReplay(known), headerNameOf(requestId, context), newId());
+      return withHeader(asReplay(known), resolveHeaderName(requestId, context), newId());
     });
   });
 
@@ -48,8 +48,8 @@ const repeatsResult = (picks: (request: ServerRequest, reply: ServerReply) => bo
 const conflictsOnce: Change = withState(() => {
   const seen = new Set<string>();
   return onReply((reply, { request, app }) => {
-    const key = keyOf(request);
-    if (seen.has(key) && objectOf(reply)['error_type'] === 'invalid_input') return app(withoutKey(request));
+    const key = readKey(request);
+    if (seen.has(key) && readObject(reply)['error_type'] === 'invalid_input') return app(withoutKey(request));
     seen.add(key);
     return reply;
   });
@@ -57,9 +57,9 @@ const conflictsOnce: Change = withState(() => {
 
 /** After a conflict the application sees another key. */
 const forgottenAfterConflict = remembering(
-  keyOf,
+  readKey,
   ({ status }) => status === 409,
-  (_, { request, app }) => app(withKey(request, `${keyOf(request)}-lost`)),
+  (_, { request, app }) => app(withKey(request, `${readKey(request)}-lost`)),
 );
 
 const isNeighbour = isFrom('neighbour');
@@ -69,22 +69,20 @@ const areOfOneWorkspace = (one: ServerRequest, other: ServerRequest): boolean =>
 const stopsNeighbours: Change = (app, context) => {
   const running = new Map<string, ServerRequest>();
   return async (request) => {
-    const first = running.get(keyOf(request)) ?? request;
-    running.set(keyOf(request), first);
+    const first = running.get(readKey(request)) ?? request;
+    running.set(readKey(request), first);
     const reply = await app(request);
-    if (first === request) running.delete(keyOf(request));
+    if (first === request) running.delete(readKey(request));
     return areOfOneWorkspace(first, request) ? reply : asStillRunning(reply, context);
   };
 };
 
 const neighboursConflict = holdsKey(
   () => true,
-  ({ request, taker }) => !areOfOneWorkspace(request, taker) && bodyTextOf(request) !== bodyTextOf(taker),
+  ({ request, taker }) => !areOfOneWorkspace(request, taker) && readBodyText(request) !== readBodyText(taker),
 );
 
-const sharedKey = ['MR-IDM-25', 'MR-SUB-18'] as const;
-const ofColleague = ['MR-IDM-27', 'MR-IDM-40'] as const;
-const otherQueue = ['MR-IDM-25', 'MR-IDM-16', 'MR-SUB-18'] as const;
+const otherQueue = 'MR-IDM-25 MR-IDM-16 MR-SUB-18';
 const toColleague = repeatsResult((request, { status }) => status === 409 && isFrom('colleague')(request));
 const toOutsider = repeatsResult((request, { status }) => status === 200 && isFrom('solo')(request));
 
@@ -93,11 +91,11 @@ const equalLength = readLaterCalls((request, { body }) =>
 );
 const sameNames = readLaterCalls((request, first) =>
   queryNames(request) === queryNames(first)
-    ? { ...request, target: first.target.replace(pathOf(first), pathOf(request)) }
+    ? { ...request, target: first.target.replace(readPath(first), readPath(request)) }
     : request,
 );
 const firstQueue = readLaterCalls((request, first) =>
-  modelIdOf(request) === modelIdOf(first) ? request : { ...request, target: first.target, body: first.body },
+  readModelId(request) === readModelId(first) ? request : { ...request, target: first.target, body: first.body },
 );
 
 export const idempotencyKeyFaults: readonly Fault[] = [
@@ -110,11 +108,11 @@ export const idempotencyKeyFaults: readonly Fault[] = [
     }),
   ]),
   ...group({ id: 'idempotency.path', on: ['submitRequest'] }, [
-    keyFault('shared-by-both-routes', sharedKey, 'A used key is free to submit', (key) => `queue-${key}`),
+    keyFault('shared-by-both-routes', 'MR-IDM-25 MR-SUB-18', 'A used key is free to submit', (key) => `queue-${key}`),
   ]),
   ...group({ id: 'idempotency.conflict', on: posts, when: hasKey }, [
-    fault('by-length', ['MR-IDM-27', 'MR-IDM-16'], 'Bodies of one length are equal', equalLength, { on: ['runModel'] }),
-    fault('values-of-the-query-ignored', ['MR-IDM-26', 'MR-IDM-16'], 'Parameters are compared by name', sameNames, {
+    fault('by-length', 'MR-IDM-27 MR-IDM-16', 'Bodies of one length are equal', equalLength, { on: ['runModel'] }),
+    fault('values-of-the-query-ignored', 'MR-IDM-26 MR-IDM-16', 'Parameters are compared by name', sameNames, {
       on: ['runModel'],
     }),
     fault('other-queue-overlooked', otherQueue, 'A key of another queue gives the first handle', firstQueue, {
@@ -124,10 +122,10 @@ export const idempotencyKeyFaults: readonly Fault[] = [
       status: 409,
     }),
     apartFault('fallback-not-compared', 'MR-IDM-26', 'A fallback provider makes no conflict', (request) =>
-      queryOf(request).has('fallback_provider'),
+      readQuery(request).has('fallback_provider'),
     ),
     apartFault('provider-not-compared', 'MR-IDM-26', 'A named provider makes no conflict', (request) =>
-      queryOf(request).has('model_provider'),
+      readQuery(request).has('model_provider'),
     ),
     fault('seen-once', 'MR-IDM-16', 'Only the first call that differs is refused', conflictsOnce, {
       on: ['runModel'],
@@ -155,7 +153,7 @@ export const idempotencyKeyFaults: readonly Fault[] = [
   ]),
   ...group({ id: 'idempotency.caller', on: posts, when: hasKey }, [
     apartFault('token-has-keys-of-its-own', 'MR-IDM-40', 'A token has keys of its own', lacksHeader('x-api-key')),
-    fault('body-of-a-colleague-not-compared', ofColleague, 'A colleague may send any body', toColleague, {
+    fault('body-of-a-colleague-not-compared', 'MR-IDM-27 MR-IDM-40', 'A colleague may send any body', toColleague, {
       on: ['runModel'],
     }),
     fault('colleague-queues-again', 'MR-IDM-40', 'A colleague queues a second request', apart(isFrom('colleague')), {

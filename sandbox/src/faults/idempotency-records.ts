@@ -1,11 +1,29 @@
 import type { ServerReply } from '../http/messages.ts';
-import { counted, onReply, type ReplyChange, refuse, remembering, replyFault } from './builders/changes.ts';
+import { counted, onReply, type ReplyChange, refuse, remembering, replyRow } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, only, rowIn } from './builders/fault.ts';
 import { asStillRunning, holdsKey, renameKey } from './builders/idempotency.ts';
 import { posts } from './builders/operations.ts';
 import { knowingSubmission } from './builders/queue.ts';
-import { asReplay, bytesOf, isFile, isReplay, objectOf, textOf, withHeader, withJson } from './builders/replies.ts';
-import { bodyTextOf, hasInput, hasKey, keyOf, modelIdOf, scripted, withBody, withoutKey } from './builders/requests.ts';
+import {
+  asReplay,
+  isFile,
+  isReplay,
+  readBytes,
+  readObject,
+  readText,
+  withHeader,
+  withJson,
+} from './builders/replies.ts';
+import {
+  hasInput,
+  hasKey,
+  readBodyText,
+  readKey,
+  readModelId,
+  scripted,
+  withBody,
+  withoutKey,
+} from './builders/requests.ts';
 
 const heldKeyFault = rowIn(holdsKey);
 
@@ -13,7 +31,7 @@ const heldKeyFault = rowIn(holdsKey);
 const changeSpent = (change: ReplyChange): Change =>
   only(
     { status: 409 },
-    onReply((reply, around) => (textOf(reply).includes('cannot be replayed') ? change(reply, around) : reply)),
+    onReply((reply, around) => (readText(reply).includes('cannot be replayed') ? change(reply, around) : reply)),
   );
 
 const spentFault = rowIn(changeSpent);
@@ -29,7 +47,7 @@ const runsAgainAfterThree: Change = (app, context, where) => {
 };
 
 const runsRefusalsAgain = remembering(
-  keyOf,
+  readKey,
   () => true,
   (_, { request, app }) => app(withBody(withoutKey(request), {})),
 );
@@ -38,7 +56,7 @@ const isRefusedInput = (reply: ServerReply): boolean => reply.status === 422 && 
 const isFromProvider = ({ headers }: ServerReply): boolean =>
   Object.keys(headers).some((name) => name.toLowerCase().endsWith('-upstream-status'));
 
-const heldAfterInput = holdsKey(isRefusedInput, ({ request, taker }) => bodyTextOf(request) !== bodyTextOf(taker));
+const heldAfterInput = holdsKey(isRefusedInput, ({ request, taker }) => readBodyText(request) !== readBodyText(taker));
 const heldAfter = (status: number): Change =>
   holdsKey(
     (reply) => reply.status === status,
@@ -48,62 +66,61 @@ const heldAfter = (status: number): Change =>
 const statusTellsTheKey = knowingSubmission('readStatus', async (submission, { request, app }) => {
   const reply = await app(request);
   const isKnown = reply.status === 200 && hasKey(submission);
-  return isKnown ? withJson(reply, { ...objectOf(reply), client_reference: keyOf(submission) }) : reply;
+  return isKnown ? withJson(reply, { ...readObject(reply), client_reference: readKey(submission) }) : reply;
 });
 
 const deadLinksOnReplay = counted(
-  (reply) => String(objectOf(reply)['request_id']),
+  (reply) => String(readObject(reply)['request_id']),
   (reply, times) => {
-    const url = String(objectOf(reply)['status_url']).replace('/requests/', '/requests/00');
-    return times === 1 ? reply : withJson(reply, { ...objectOf(reply), status_url: url });
+    const url = String(readObject(reply)['status_url']).replace('/requests/', '/requests/00');
+    return times === 1 ? reply : withJson(reply, { ...readObject(reply), status_url: url });
   },
 );
 
 const marked = counted(
-  (_, { request }) => `${keyOf(request)} ${bodyTextOf(request)}`,
+  (_, { request }) => `${readKey(request)} ${readBodyText(request)}`,
   (reply, times) => (times === 1 ? reply : asReplay(reply)),
 );
 
 const heldAfter404 = holdsKey(
   ({ status }) => status === 404,
-  ({ request, taker }) => modelIdOf(request) !== modelIdOf(taker),
+  ({ request, taker }) => readModelId(request) !== readModelId(taker),
 );
 
 const runAgain = changeSpent((_, { request, app }) => app(withoutKey(request)));
 const refuseReplay = refuse(409, 'invalid_input', isReplay);
-const refuseLongReplay = refuse(409, 'invalid_input', (reply) => isReplay(reply) && bytesOf(reply).length > 100_000);
+const refuseLongReplay = refuse(409, 'invalid_input', (reply) => isReplay(reply) && readBytes(reply).length > 100_000);
 const emptyReplay = onReply((reply) => (isReplay(reply) ? { ...reply, body: '' } : reply));
-const hasAssets = scripted(({ input }) => Array.isArray(input['assets']));
-const handle = ['MR-SUB-12', 'MR-QUE-20'] as const;
+const handle = 'MR-SUB-12 MR-QUE-20';
 
 export const idempotencyRecordFaults: readonly Fault[] = [
   ...group({ id: 'idempotency.record', on: posts, when: hasKey }, [
-    fault('fourth-call-runs-again', ['MR-IDM-01', 'MR-IDM-02'], 'A result is replayed two times', runsAgainAfterThree, {
-      alsoViolates: ['MR-HDR-14', 'MR-IDM-41'],
+    fault('fourth-call-runs-again', 'MR-IDM-01 MR-IDM-02', 'A result is replayed two times', runsAgainAfterThree, {
+      alsoViolates: 'MR-HDR-14 MR-IDM-41',
     }),
-    fault('spent-key-runs-again', ['MR-IDM-17', 'MR-CTG-05'], 'A spent key runs again', runAgain, { on: ['runModel'] }),
-    spentFault('spent-key-as-404', ['MR-IDM-17', 'MR-CTG-05'], 'A spent key is answered with 410', (reply) => ({
+    fault('spent-key-runs-again', 'MR-IDM-17 MR-CTG-05', 'A spent key runs again', runAgain, { on: ['runModel'] }),
+    spentFault('spent-key-as-404', 'MR-IDM-17 MR-CTG-05', 'A spent key is answered with 410', (reply) => ({
       ...reply,
       status: 410,
     })),
     spentFault('spent-key-told-to-wait', 'MR-IDM-17', 'A spent key has to wait', (reply, { context }) =>
       asStillRunning(reply, context),
     ),
-    fault('refusals-run-again', ['MR-RUN-42', 'MR-RUN-50'], 'A retry of a refused call succeeds', runsRefusalsAgain, {
+    fault('refusals-run-again', 'MR-RUN-42 MR-RUN-50', 'A retry of a refused call succeeds', runsRefusalsAgain, {
       on: ['runModel'],
-      when: (request) => /content_policy|refused_input/.test(bodyTextOf(request)),
+      when: (request) => /content_policy|refused_input/.test(readBodyText(request)),
     }),
   ]),
   ...group({ id: 'idempotency.record', on: ['runModel'], status: 200 }, [
     fault('assets-never-replay', 'MR-IDM-52', 'Results with an asset are never replayed', refuseReplay, {
-      when: hasAssets,
+      when: scripted(({ input }) => Array.isArray(input['assets'])),
       alsoViolates: 'MR-HDR-14',
     }),
     fault('long-results-never-replay', 'MR-IDM-01', 'Results above 100000 bytes are never replayed', refuseLongReplay),
     fault('files-replayed-empty', 'MR-IDM-01', 'A replayed file is empty', emptyReplay, {
       when: scripted(hasInput('media_type')),
     }),
-    replyFault('files-replayed-under-another-label', 'MR-IDM-01', 'A replayed file has another media type', (reply) =>
+    replyRow('files-replayed-under-another-label', 'MR-IDM-01', 'A replayed file has another media type', (reply) =>
       isReplay(reply) && isFile(reply) ? withHeader(reply, 'Content-Type', 'application/octet-stream') : reply,
     ),
   ]),
@@ -118,7 +135,7 @@ export const idempotencyRecordFaults: readonly Fault[] = [
     fault('held-after-404', 'MR-IDM-33', 'is held after a run of an unknown model', heldAfter404, { on: ['runModel'] }),
     fault('for-credits-holds-the-key', 'MR-IDM-33', 'is held after a refusal for want of credits', heldAfter(402)),
     fault('for-access-holds-the-key', 'MR-IDM-33', 'is held after a refusal for want of access', heldAfter(403)),
-    fault('is-recorded', ['MR-IDM-33', 'MR-HDR-14'], 'has the second of two refusals marked as a replay', marked, {
+    fault('is-recorded', 'MR-IDM-33 MR-HDR-14', 'has the second of two refusals marked as a replay', marked, {
       status: 422,
       when: hasKey,
     }),

@@ -6,7 +6,6 @@ import { cancelFaults } from './cancel.ts';
 import { catalogFaults } from './catalog.ts';
 import { catalogPagingFaults } from './catalog-paging.ts';
 import { collectFaults } from './collect.ts';
-import { dependencyFaults } from './dependencies.ts';
 import { errorFaults } from './errors.ts';
 import { idempotencyKeyFaults } from './idempotency-keys.ts';
 import { idempotencyRecordFaults } from './idempotency-records.ts';
@@ -59,7 +58,6 @@ export const faults: readonly Fault[] = [
   statusFaults,
   collectFaults,
   cancelFaults,
-  dependencyFaults,
   errorFaults,
   authenticationFaults,
   outcomeFaults,

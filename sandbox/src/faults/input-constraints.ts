@@ -2,11 +2,11 @@ import { isJsonObject, type JsonValue } from '../../../specs/src/index.ts';
 import { onReply, set } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, only } from './builders/fault.ts';
 import type { OperationId } from './builders/operations.ts';
-import { errorType, objectOf } from './builders/replies.ts';
+import { errorType, readObject } from './builders/replies.ts';
 import { asEmptyRun, isOfModel } from './builders/requests.ts';
 import { changeDetail } from './errors.ts';
 
-function reasonsOf(detail: JsonValue | undefined): readonly unknown[] {
+function listReasons(detail: JsonValue | undefined): readonly unknown[] {
   return Array.isArray(detail) ? detail.map((entry) => (isJsonObject(entry) ? entry['type'] : undefined)) : [];
 }
 
@@ -15,7 +15,7 @@ const overlooked = (...types: readonly string[]): Change =>
   only(
     { status: 422 },
     onReply((reply, { request, app }) => {
-      const reasons = reasonsOf(objectOf(reply)['detail']);
+      const reasons = listReasons(readObject(reply)['detail']);
       if (reasons.length === 0 || reasons.some((type) => !types.includes(String(type)))) return reply;
       return app(asEmptyRun(request));
     }),
@@ -32,9 +32,9 @@ const kinds: readonly { name: string; types: readonly string[] }[] = [
   { name: 'longest-lists', types: ['too_long'] },
 ];
 
-const operations: readonly { on: OperationId; name: string; requirements: readonly string[] }[] = [
-  { on: 'runModel', name: 'run', requirements: ['MR-SCH-27', 'MR-RUN-49'] },
-  { on: 'submitRequest', name: 'submit', requirements: ['MR-SUB-07', 'MR-SUB-08'] },
+const operations: readonly { on: OperationId; name: string; requirements: string }[] = [
+  { on: 'runModel', name: 'run', requirements: 'MR-SCH-27 MR-RUN-49' },
+  { on: 'submitRequest', name: 'submit', requirements: 'MR-SUB-07 MR-SUB-08' },
 ];
 
 const oneModel = overlooked('missing', 'string_type', 'less_than_equal');
@@ -54,11 +54,11 @@ export const inputConstraintFaults: readonly Fault[] = [
     ),
   ),
   ...group({ id: 'submit.invalid', on: ['submitRequest'], status: 422, subject: 'The 422 of a submission' }, [
-    fault('of-one-model-admitted', ['MR-SUB-07', 'MR-SUB-08'], 'is left out for one model', oneModel, {
+    fault('of-one-model-admitted', 'MR-SUB-07 MR-SUB-08', 'is left out for one model', oneModel, {
       when: isOfModel('text-provider/embed'),
     }),
     fault('wrong-category', 'MR-CTG-03', 'is called validation_error', set.header(errorType, 'validation_error')),
-    fault('first-field-only', ['MR-SUB-09', 'MR-ERR-11'], 'has its first field only', firstEntry),
-    fault('without-entries', ['MR-SUB-09', 'MR-ERR-10'], 'has no entry', set.member('detail', [])),
+    fault('first-field-only', 'MR-SUB-09 MR-ERR-11', 'has its first field only', firstEntry),
+    fault('without-entries', 'MR-SUB-09 MR-ERR-10', 'has no entry', set.member('detail', [])),
   ]),
 ];

@@ -1,13 +1,13 @@
 import type { ServerRequest } from '../http/messages.ts';
 import { onReply, onRequest, refuse } from './builders/changes.ts';
 import { type Change, type Fault, fault, group } from './builders/fault.ts';
-import type { OperationId } from './builders/operations.ts';
-import { atOutcomes, hasKey, keyOf, modelIdOf, requestIdOf, withoutKey } from './builders/requests.ts';
+import { type OperationId, routerOperations } from './builders/operations.ts';
+import { atOutcomes, hasKey, readKey, readModelId, readRequestId, withoutKey } from './builders/requests.ts';
 
-const hasKeyOf =
+const hasKeyWhoseLength =
   (picks: (length: number) => boolean) =>
   (request: ServerRequest): boolean =>
-    hasKey(request) && picks(keyOf(request).length);
+    hasKey(request) && picks(readKey(request).length);
 
 /** Runs a call whose key is refused without its key. */
 const withoutItsKey = onRequest(withoutKey);
@@ -22,28 +22,28 @@ const keyed: readonly { on: OperationId; name: string; call: string; limit: stri
 const keyFaults = keyed.flatMap(({ on, name, call, limit, refusal }) =>
   group({ id: `limits.${name}-key`, on: [on], subject: call }, [
     fault('of-256-accepted', limit, 'with a key of 256 characters is accepted', withoutItsKey, {
-      when: hasKeyOf((length) => length === 256),
+      when: hasKeyWhoseLength((length) => length === 256),
     }),
     fault('of-any-length-accepted', limit, 'with a key of thousands of characters is accepted', withoutItsKey, {
-      when: hasKeyOf((length) => length > 1_000),
+      when: hasKeyWhoseLength((length) => length > 1_000),
     }),
     fault('empty-accepted', limit, 'with an empty key is accepted', withoutItsKey, {
-      when: hasKeyOf((length) => length === 0),
+      when: hasKeyWhoseLength((length) => length === 0),
     }),
     fault('of-255-refused', limit, 'with a key of 255 characters is refused', refuse(400, 'invalid_input'), {
-      when: hasKeyOf((length) => length === 255),
+      when: hasKeyWhoseLength((length) => length === 255),
       status: [200, 201],
-      alsoViolates: name === 'run' ? ['MR-IDM-32'] : [],
+      alsoViolates: name === 'run' ? 'MR-IDM-32' : '',
     }),
-    fault('too-long-as-500', [limit, refusal], 'with a key that is too long gets a 500', broken, {
-      when: hasKeyOf((length) => length > 255),
+    fault('too-long-as-500', `${limit} ${refusal}`, 'with a key that is too long gets a 500', broken, {
+      when: hasKeyWhoseLength((length) => length > 255),
     }),
   ]),
 );
 
 /** Ids beyond what this server reads without breaking. */
-const isOddModel = (request: ServerRequest): boolean => /%|\*|[A-Z]{3}|[^/]{65}/.test(modelIdOf(request));
-const isOddRequest = (request: ServerRequest): boolean => !/^[0-9a-f-]{36}$/.test(requestIdOf(request));
+const isOddModel = (request: ServerRequest): boolean => /%|\*|[A-Z]{3}|[^/]{65}/.test(readModelId(request));
+const isOddRequest = (request: ServerRequest): boolean => !/^[0-9a-f-]{36}$/.test(readRequestId(request));
 
 const modelCalls: readonly { on: OperationId; name: string; requirement: string }[] = [
   { on: 'readModel', name: 'read', requirement: 'MR-MOD-09' },
@@ -59,21 +59,24 @@ const queueCalls = modelCalls.slice(4);
 const firstModel = onReply((_, { request, app }) => app(atOutcomes(request)));
 
 const idFaults = [
-  ...modelCalls.flatMap(({ on, name, requirement }) =>
-    group({ id: 'limits.model-id', on: [on], status: 404, when: isOddModel }, [
-      fault(`odd-breaks-${name}`, [requirement, 'MR-STC-05'], `An odd model id gives a 500 (${name})`, broken),
-    ]),
-  ),
-  ...queueCalls.flatMap(({ on, name, requirement }) =>
-    group({ id: 'limits.request-id', on: [on], status: [400, 404], when: isOddRequest }, [
-      fault(`odd-breaks-${name}`, requirement, `An odd request id gives a 500 (${name})`, broken, {
-        alsoViolates: name === 'cancel' ? ['MR-CAN-15'] : [],
+  ...group({ id: 'limits.model-id', on: routerOperations, status: 404, when: isOddModel }, [
+    ...modelCalls.map(({ on, name, requirement }) =>
+      fault(`odd-breaks-${name}`, `${requirement} MR-STC-05`, `An odd model id gives a 500 (${name})`, broken, {
+        on: [on],
       }),
-    ]),
-  ),
+    ),
+  ]),
+  ...group({ id: 'limits.request-id', on: routerOperations, status: [400, 404], when: isOddRequest }, [
+    ...queueCalls.map(({ on, name, requirement }) =>
+      fault(`odd-breaks-${name}`, requirement, `An odd request id gives a 500 (${name})`, broken, {
+        on: [on],
+        alsoViolates: name === 'cancel' ? 'MR-CAN-15' : '',
+      }),
+    ),
+  ]),
   ...group({ id: 'limits.model-id', on: ['readModel'], status: 404, subject: 'A model id' }, [
     fault('cut-to-a-known-one', 'MR-MOD-09', 'that is too long leads to another model', firstModel, {
-      when: (request) => modelIdOf(request).length > 100,
+      when: (request) => readModelId(request).length > 100,
     }),
   ]),
 ];

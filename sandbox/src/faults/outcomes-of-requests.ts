@@ -1,33 +1,30 @@
 import { refuse, set } from './builders/changes.ts';
 import { type Fault, fault, group, rowIn } from './builders/fault.ts';
 import { whenCompleted } from './builders/queue.ts';
-import { categoryOf, isRefusal, without } from './builders/replies.ts';
+import { isRefusal, readCategory, without } from './builders/replies.ts';
 
 const completedFault = rowIn(whenCompleted);
-
-const gone = ['MR-COL-17', 'MR-STC-09'];
-const lost = ['MR-COL-20', 'MR-CTG-16'];
 
 /** A request that ended in the category `from` is collected as `as`. */
 const endings = [
   { name: 'policy', from: 'content_policy_violation', as: '400 invalid_input', requirements: 'MR-CTG-06' },
   { name: 'provider-error', from: 'provider_error', as: '410 internal_error', requirements: 'MR-CTG-07' },
   { name: 'provider-timeout', from: 'provider_timeout', as: '504 deadline_exceeded', requirements: 'MR-CTG-08' },
-  { name: 'deadline', from: 'deadline_exceeded', as: '410 deadline_exceeded', requirements: lost },
+  { name: 'deadline', from: 'deadline_exceeded', as: '410 deadline_exceeded', requirements: 'MR-COL-20 MR-CTG-16' },
   { name: 'refused-input', from: 'invalid_input', as: '400 invalid_input', requirements: 'MR-COL-18' },
-  { name: 'internal-error', from: 'internal_error', as: '409 internal_error', requirements: gone },
+  { name: 'internal-error', from: 'internal_error', as: '409 internal_error', requirements: 'MR-COL-17 MR-STC-09' },
   {
     name: 'unavailable',
     from: 'service_unavailable',
     as: '409 service_unavailable',
-    requirements: [...gone, 'MR-CTG-18'],
+    requirements: 'MR-COL-17 MR-STC-09 MR-CTG-18',
   },
 ];
 
 const endingFaults = endings.map(({ name, from, as, requirements }) => {
   const [status = '', category = ''] = as.split(' ');
   const change = refuse(Number(status), category, (reply, { context }) => {
-    return categoryOf(reply, context) === from;
+    return readCategory(reply, context) === from;
   });
   const suffix = `${name}-as-${as.replaceAll(/[ _]/g, '-')}`;
   return fault(suffix, requirements, `A request that ended in ${from} is collected as ${as}`, change);
@@ -46,11 +43,11 @@ export const outcomeOfRequestFaults: readonly Fault[] = [
   ...group({ id: 'outcomes.collected', on: ['collectRequest'], status: isRefusal }, endingFaults),
   ...group({ id: 'outcomes.collected', on: ['collectRequest'], subject: 'A failed request' }, [
     fault('failure-as-result', 'MR-CTG-07', 'is collected with 200 and {}', set.text('{}', 200), { status: 502 }),
-    fault('always-410', ['MR-CTG-07', 'MR-COL-18', 'MR-COL-20'], 'is always collected with 410', set.status(410), {
+    fault('always-410', 'MR-CTG-07 MR-COL-18 MR-COL-20', 'is always collected with 410', set.status(410), {
       status: [400, 422, 502, 504],
-      alsoViolates: ['MR-CTG-06', 'MR-CTG-08'],
+      alsoViolates: 'MR-CTG-06 MR-CTG-08',
     }),
-    fault('category-is-the-status-code', ['MR-CTG-08', 'MR-CTG-07'], 'has a number for category', set.category('502'), {
+    fault('category-is-the-status-code', 'MR-CTG-08 MR-CTG-07', 'has a number for category', set.category('502'), {
       status: [502, 504],
       alsoViolates: 'MR-COL-20',
     }),
@@ -65,7 +62,7 @@ export const outcomeOfRequestFaults: readonly Fault[] = [
     completedFault('one-error-for-all', 'MR-QUE-11', 'is always provider_error', (status) =>
       isFailure(status['error_type']) ? { ...status, error_type: 'provider_error' } : status,
     ),
-    fault('failed-is-a-fourth-word', ['MR-QUE-04', 'MR-QUE-33'], 'is FAILED', asFailed, { alsoViolates: 'MR-QUE-11' }),
+    fault('failed-is-a-fourth-word', 'MR-QUE-04 MR-QUE-33', 'is FAILED', asFailed, { alsoViolates: 'MR-QUE-11' }),
     fault('error-type-is-an-object', 'MR-QUE-11', 'has an object error_type', named, { alsoViolates: 'MR-STA-13' }),
   ]),
 ];

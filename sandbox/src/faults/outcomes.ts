@@ -1,12 +1,9 @@
 import { replyHeader, type ServerReply } from '../http/messages.ts';
-import { bodyFault, cutAfter, drop, onReply, onRequest, refuse, set } from './builders/changes.ts';
+import { bodyRow, cutAfter, drop, onReply, onRequest, refuse, set } from './builders/changes.ts';
 import { type Fault, fault, group, rowIn } from './builders/fault.ts';
-import { bytesOf, creditsUsed, errorType, isRefusal, upstreamStatus, withHeader } from './builders/replies.ts';
-import { hasInput, hasOutcome, inputOf, scripted, withBody } from './builders/requests.ts';
-import { changeDetail, changeEntries, changeLoc } from './errors.ts';
-
-const entryFault = rowIn(changeEntries);
-const locFault = rowIn(changeLoc);
+import { creditsUsed, errorType, isRefusal, readBytes, upstreamStatus, withHeader } from './builders/replies.ts';
+import { hasInput, hasOutcome, readInput, scripted, withBody } from './builders/requests.ts';
+import { changeDetail, entryRow, locRow } from './errors.ts';
 
 /** The refusals of runs that were scripted to end so. */
 function outcome(name: string) {
@@ -16,57 +13,50 @@ function outcome(name: string) {
 }
 
 /** Ends a run in this status and category instead. */
-function endsIn(
-  id: string,
-  requirements: string | readonly string[],
-  ending: string,
-  alsoViolates?: readonly string[],
-) {
+function endsIn(id: string, requirements: string, ending: string, alsoViolates?: string) {
   const [status = '', category = ''] = ending.split(' ');
   const change = refuse(Number(status), category);
   return fault(id, requirements, `ends in ${ending}`, change, alsoViolates === undefined ? {} : { alsoViolates });
 }
 
-const limits = ['MR-IDM-11', 'MR-RUN-52', 'MR-RUN-53', 'MR-RUN-54'];
+const limits = 'MR-IDM-11 MR-RUN-52 MR-RUN-53 MR-RUN-54';
 
 const failureFaults = [
   ...group(outcome('content_policy_violation'), [
-    endsIn('as-invalid-input', 'MR-CTG-06', '400 invalid_input', ['MR-HDR-11']),
-    endsIn('as-provider-error', ['MR-CTG-06', 'MR-RUN-38'], '502 provider_error', ['MR-HDR-11']),
+    endsIn('as-invalid-input', 'MR-CTG-06', '400 invalid_input', 'MR-HDR-11'),
+    endsIn('as-provider-error', 'MR-CTG-06 MR-RUN-38', '502 provider_error', 'MR-HDR-11'),
   ]),
   ...group({ ...outcome('content_policy_violation'), id: 'outcomes.policy' }, [
-    fault('upstream-missing', ['MR-RUN-41', 'MR-HDR-05'], 'has no upstream status', drop.header(upstreamStatus)),
+    fault('upstream-missing', 'MR-RUN-41 MR-HDR-05', 'has no upstream status', drop.header(upstreamStatus)),
   ]),
   ...group(outcome('refused_request'), [
-    endsIn('as-provider-error', ['MR-RUN-38', 'MR-STC-01'], '502 provider_error', ['MR-HDR-11']),
+    endsIn('as-provider-error', 'MR-RUN-38 MR-STC-01', '502 provider_error', 'MR-HDR-11'),
     fault('upstream-is-the-routers-own', 'MR-HDR-05', 'has 400 as upstream status', set.header(upstreamStatus, '400')),
   ]),
   ...group(outcome('provider_error'), [
-    endsIn('as-internal-error', ['MR-CTG-07', 'MR-RUN-55', 'MR-STC-16'], '500 internal_error', ['MR-HDR-11']),
+    endsIn('as-internal-error', 'MR-CTG-07 MR-RUN-55 MR-STC-16', '500 internal_error', 'MR-HDR-11'),
     fault('upstream-missing', 'MR-RUN-56', 'has no upstream status', drop.header(upstreamStatus)),
     fault('upstream-is-the-routers-own', 'MR-HDR-05', 'has 502 as upstream status', set.header(upstreamStatus, '502')),
   ]),
   ...group(outcome('uninterpretable'), [
-    endsIn('as-empty-result', ['MR-CTG-07', 'MR-RUN-55'], '200 none'),
+    endsIn('as-empty-result', 'MR-CTG-07 MR-RUN-55', '200 none'),
     fault('upstream-is-words', 'MR-HDR-05', 'has a word as upstream status', set.header(upstreamStatus, 'OK')),
   ]),
   ...group(outcome('provider_timeout'), [
     endsIn('as-deadline', 'MR-CTG-08', '504 deadline_exceeded'),
-    endsIn('as-provider-error', ['MR-CTG-08', 'MR-RUN-58', 'MR-STC-19'], '502 provider_error', ['MR-RUN-56']),
+    endsIn('as-provider-error', 'MR-CTG-08 MR-RUN-58 MR-STC-19', '502 provider_error', 'MR-RUN-56'),
   ]),
   ...group(outcome('deadline_exceeded'), [
-    endsIn('as-provider-timeout', 'MR-CTG-16', '504 provider_timeout', ['MR-CTG-05', 'MR-IDM-48']),
-    endsIn('as-unavailable', ['MR-CTG-16', 'MR-RUN-58', 'MR-STC-19'], '503 service_unavailable'),
+    endsIn('as-provider-timeout', 'MR-CTG-16', '504 provider_timeout', 'MR-CTG-05 MR-IDM-48'),
+    endsIn('as-unavailable', 'MR-CTG-16 MR-RUN-58 MR-STC-19', '503 service_unavailable'),
   ]),
-  ...group(outcome('internal_error'), [
-    endsIn('as-unavailable', ['MR-CTG-15', 'MR-STC-15'], '503 service_unavailable'),
-  ]),
+  ...group(outcome('internal_error'), [endsIn('as-unavailable', 'MR-CTG-15 MR-STC-15', '503 service_unavailable')]),
   ...group(outcome('service_unavailable'), [
-    endsIn('as-internal-error', ['MR-CTG-18', 'MR-RUN-57', 'MR-STC-17'], '500 internal_error'),
-    endsIn('as-rate-limit', ['MR-CTG-18', 'MR-RUN-57', 'MR-STC-17'], '429 rate_limited', limits),
+    endsIn('as-internal-error', 'MR-CTG-18 MR-RUN-57 MR-STC-17', '500 internal_error'),
+    endsIn('as-rate-limit', 'MR-CTG-18 MR-RUN-57 MR-STC-17', '429 rate_limited', limits),
   ]),
   ...group(outcome('refused_input'), [
-    endsIn('as-request-level', ['MR-RUN-49', 'MR-STC-11'], '400 invalid_input', ['MR-HDR-11']),
+    endsIn('as-request-level', 'MR-RUN-49 MR-STC-11', '400 invalid_input', 'MR-HDR-11'),
     fault('as-provider-error', 'MR-CTG-03', 'is called provider_error', set.header(errorType, 'provider_error'), {
       alsoViolates: 'MR-HDR-11',
     }),
@@ -77,11 +67,9 @@ const audioFault = rowIn((change: (reply: ServerReply) => ServerReply) =>
   onReply((reply) => (replyHeader(reply, 'content-type')?.startsWith('audio/') ? change(reply) : reply)),
 );
 
-const normalised = onRequest((request) => withBody(request, inputOf(request)));
-const withDefaults = onRequest((request) => withBody(request, { ...inputOf(request), delay_ms: 0 }));
-const isNative = scripted(({ query }) => !query.has('model_provider'));
+const normalised = onRequest((request) => withBody(request, readInput(request)));
+const withDefaults = onRequest((request) => withBody(request, { ...readInput(request), delay_ms: 0 }));
 const mayBeSniffed = set.header('X-Content-Type-Options', 'sniff');
-const isLost = scripted(({ input }) => input['collectable'] === false);
 const firstEntry = changeDetail((entries) => entries.slice(0, 1));
 
 const hinted = set.header('Retry-After', '2');
@@ -89,57 +77,54 @@ const hinted = set.header('Retry-After', '2');
 export const outcomeFaults: readonly Fault[] = [
   ...failureFaults,
   ...group({ id: 'outcomes', on: ['runModel'], status: 422, subject: 'The 422 of a run' }, [
-    entryFault('refused-input.ctx-empty', 'MR-ERR-18', 'has an empty ctx for a reason without a bound', (entry) => ({
+    entryRow('refused-input.ctx-empty', 'MR-ERR-18', 'has an empty ctx for a reason without a bound', (entry) => ({
       ctx: {},
       ...entry,
     })),
-    entryFault('refused-input.input-null', 'MR-ERR-20', 'has an input of null where none is echoed', (entry) => ({
+    entryRow('refused-input.input-null', 'MR-ERR-20', 'has an input of null where none is echoed', (entry) => ({
       input: null,
       ...entry,
     })),
-    locFault('refused-input.index-as-text', 'MR-ERR-14', 'has strings for array indices', (loc) => loc.map(String)),
-    locFault('refused-input.path-reversed', 'MR-ERR-13', 'has reversed paths', (loc) => loc.toReversed(), {
+    locRow('refused-input.index-as-text', 'MR-ERR-14', 'has strings for array indices', (loc) => loc.map(String)),
+    locRow('refused-input.path-reversed', 'MR-ERR-13', 'has reversed paths', (loc) => loc.toReversed(), {
       alsoViolates: 'MR-ERR-14',
     }),
-    fault('refused-input.first-entry-only', ['MR-ERR-11', 'MR-ERR-10'], 'has one failing field only', firstEntry, {
-      alsoViolates: ['MR-ERR-13', 'MR-ERR-14'],
+    fault('refused-input.first-entry-only', 'MR-ERR-11 MR-ERR-10', 'has one failing field only', firstEntry, {
+      alsoViolates: 'MR-ERR-13 MR-ERR-14',
     }),
     fault('invalid-input.charged', 'MR-STC-12', 'names credits used', set.header(creditsUsed, '1'), {
       alsoViolates: 'MR-HDR-27',
     }),
   ]),
   ...group({ id: 'outcomes', on: ['runModel', 'submitRequest'] }, [
-    fault('deadline.hint-for-lost-work', ['MR-RUN-60', 'MR-IDM-07'], 'A 504 of lost work has a hint', hinted, {
+    fault('deadline.hint-for-lost-work', 'MR-RUN-60 MR-IDM-07', 'A 504 of lost work has a hint', hinted, {
       on: ['runModel'],
       status: 504,
-      when: isLost,
+      when: scripted(({ input }) => input['collectable'] === false),
     }),
   ]),
   ...group({ id: 'outcomes.too-large', on: ['runModel'], status: 413, subject: 'A run with a body above the limit' }, [
-    fault('run-as-400', ['MR-RUN-48', 'MR-STC-10'], 'is answered with 400', set.status(400)),
-    fault('taken', ['MR-RUN-48', 'MR-STC-10'], 'succeeds', set.text('{}', 200)),
+    fault('run-as-400', 'MR-RUN-48 MR-STC-10', 'is answered with 400', set.status(400)),
+    fault('taken', 'MR-RUN-48 MR-STC-10', 'succeeds', set.text('{}', 200)),
   ]),
   ...group({ id: 'outcomes.too-large', on: ['submitRequest'], status: 413 }, [
-    fault('submit-as-400', ['MR-SUB-19', 'MR-STC-10'], 'A submission above the limit gets a 400', set.status(400)),
+    fault('submit-as-400', 'MR-SUB-19 MR-STC-10', 'A submission above the limit gets a 400', set.status(400)),
   ]),
   ...group({ id: 'outcomes', on: ['runModel'] }, [
-    fault('file.may-be-sniffed', ['MR-RUN-31', 'MR-HDR-22'], 'A file of a run may be sniffed', mayBeSniffed, {
+    fault('file.may-be-sniffed', 'MR-RUN-31 MR-HDR-22', 'A file of a run may be sniffed', mayBeSniffed, {
       when: scripted(hasInput('media_type')),
     }),
     fault('body.normalised', 'MR-RUN-17', 'A body is serialised again', normalised, {
-      when: (request) => request.body.length > 0 && isNative(request),
-      alsoViolates: ['MR-RUN-38', 'MR-RUN-48'],
+      when: (request) => request.body.length > 0 && scripted(({ query }) => !query.has('model_provider'))(request),
+      alsoViolates: 'MR-RUN-38 MR-RUN-48',
     }),
     fault('body.defaults-filled-in', 'MR-RUN-17', 'The provider gets a body with defaults filled in', withDefaults, {
       when: scripted(hasOutcome('echo')),
     }),
-    fault(
-      'credits.replayed',
-      ['MR-HDR-27', 'MR-IDM-02'],
-      'A replay repeats its credits',
-      set.header(creditsUsed, '7'),
-      { status: 200, when: scripted(hasInput('credits_used')) },
-    ),
+    fault('credits.replayed', 'MR-HDR-27 MR-IDM-02', 'A replay repeats its credits', set.header(creditsUsed, '7'), {
+      status: 200,
+      when: scripted(hasInput('credits_used')),
+    }),
   ]),
   ...group({ id: 'outcomes', on: ['collectRequest'], status: 200, subject: 'A collected' }, [
     audioFault('file.collected-as-octet-stream', 'MR-COL-05', 'file has lost the media type of its provider', (reply) =>
@@ -147,12 +132,12 @@ export const outcomeFaults: readonly Fault[] = [
     ),
     audioFault('file.collected-cut', 'MR-COL-06', 'file lacks its last bytes', (reply) => ({
       ...reply,
-      body: bytesOf(reply).slice(0, -4),
+      body: readBytes(reply).slice(0, -4),
     })),
-    fault('file.collected-may-be-sniffed', ['MR-COL-08', 'MR-HDR-22'], 'result may be sniffed', mayBeSniffed),
-    bodyFault('result.collected-anew', 'MR-COL-06', 'result is the result of another run', (body) =>
+    fault('file.collected-may-be-sniffed', 'MR-COL-08 MR-HDR-22', 'result may be sniffed', mayBeSniffed),
+    bodyRow('result.collected-anew', 'MR-COL-06', 'result is the result of another run', (body) =>
       'received' in body ? { ...body, received: {} } : body,
     ),
-    fault('collected.long-ones-cut', ['MR-COL-06', 'MR-COL-04'], 'result ends after 65536 bytes', cutAfter(65_536)),
+    fault('collected.long-ones-cut', 'MR-COL-06 MR-COL-04', 'result ends after 65536 bytes', cutAfter(65_536)),
   ]),
 ];

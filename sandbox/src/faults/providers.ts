@@ -2,22 +2,22 @@ import type { JsonObject } from '../../../specs/src/index.ts';
 import type { ServerRequest } from '../http/messages.ts';
 import {
   addHeader,
-  bodyFault,
+  bodyRow,
   changeHeader,
   drop,
   onJson,
   onRequest,
   refuse,
   replace,
-  requestFault,
+  requestRow,
   set,
 } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, rowIn } from './builders/fault.ts';
-import { droppedParams, fallbackProvider, isRefusal, memberOf, without } from './builders/replies.ts';
+import { droppedParams, fallbackProvider, isRefusal, readMember, without } from './builders/replies.ts';
 import {
   hasInput,
   hasOutcome,
-  inputOf,
+  readInput,
   type ScriptedRun,
   scripted,
   withBody,
@@ -51,18 +51,16 @@ const strictAlone = scripted(isStrict, (run) => !namesProvider(run));
 
 const echoAtAlternate = onRequest((request) => atAlternate(request, { alternate_outcome: 'echo' }));
 const inputAtAlternate = onRequest((request) =>
-  atAlternate(request, { ...inputOf(request), alternate_outcome: 'echo' }),
+  atAlternate(request, { ...readInput(request), alternate_outcome: 'echo' }),
 );
 const tooMuchDropped = onRequest((request) => withBody(request, { note: 'x', prompt: 'x'.repeat(201) }));
 const knownMembers = onJson(({ served_by: servedBy = '' }) => ({ served_by: servedBy }));
 const claimedDrop = addHeader(droppedParams, '["seed was dropped: it is not known."]');
-const normalised = onRequest((request) => withBody(request, inputOf(request)));
-const failing = onRequest((request) => withBody(request, { ...inputOf(request), outcome: 'provider_error' }));
-const refusals = ['MR-RUN-11', 'MR-RUN-12', 'MR-RUN-13'] as const;
+const normalised = onRequest((request) => withBody(request, readInput(request)));
+const failing = onRequest((request) => withBody(request, { ...readInput(request), outcome: 'provider_error' }));
 const atFault = scripted(hasOutcome('content_policy_violation', 'refused_input', 'refused_request'));
 const addParameter = (name: string, value: string): Change =>
   onRequest((request) => withParameter(request, name, value));
-const isStrictOff = scripted(({ query }) => query.get('strict_mode') === 'false');
 const namesUnknown = scripted(({ query }) => query.get('model_provider') === 'no-such-provider');
 const toNative = withoutParameters('model_provider', 'strict_mode');
 const falsePositive = set.header(fallbackProvider, 'sandbox-two');
@@ -71,31 +69,31 @@ export const providerFaults: readonly Fault[] = [
   ...group({ id: 'providers.alternate', on: ['runModel'] }, [
     fault('overlooked', 'MR-RUN-06', 'The named provider is ignored', toNative, {
       when: scripted(namesProvider),
-      alsoViolates: ['MR-RUN-18', 'MR-RUN-38', 'MR-IDM-26'],
+      alsoViolates: 'MR-RUN-18 MR-RUN-38 MR-IDM-26',
     }),
     fault('unknown-name-taken', 'MR-RUN-38', 'An unknown provider means the default', toNative, { when: namesUnknown }),
-    fault('serves-everything', ['MR-RUN-06', 'MR-RUN-23'], 'An unnamed alternate provider serves', inputAtAlternate, {
+    fault('serves-everything', 'MR-RUN-06 MR-RUN-23', 'An unnamed alternate provider serves', inputAtAlternate, {
       when: scripted(hasOutcome('echo'), hasNoQuery),
-      alsoViolates: ['MR-HDR-09', 'MR-RUN-17'],
+      alsoViolates: 'MR-HDR-09 MR-RUN-17',
     }),
   ]),
   ...group({ id: 'providers.converted', on: ['runModel'], status: 200, when: scripted(isConverted) }, [
-    bodyFault('unconverted', ['MR-RUN-20', 'MR-RUN-21'], 'The alternate receives the native body', (body) => ({
+    bodyRow('unconverted', 'MR-RUN-20 MR-RUN-21', 'The alternate receives the native body', (body) => ({
       ...body,
-      received: { ...memberOf(body, 'received'), text: '{"alternate_outcome":"echo","note":"only here"}' },
+      received: { ...readMember(body, 'received'), text: '{"alternate_outcome":"echo","note":"only here"}' },
     })),
     fault('everything-dropped', 'MR-RUN-20', 'The conversion also drops what the alternate knows', tooMuchDropped, {
-      alsoViolates: ['MR-HDR-09', 'MR-RUN-24', 'MR-RUN-25'],
+      alsoViolates: 'MR-HDR-09 MR-RUN-24 MR-RUN-25',
     }),
-    bodyFault('result-stays-foreign', 'MR-RUN-24', 'No result is converted', (body) => ({ ...body, engine: 'second' })),
+    bodyRow('result-stays-foreign', 'MR-RUN-24', 'No result is converted', (body) => ({ ...body, engine: 'second' })),
   ]),
   ...group({ id: 'providers.converted', on: ['runModel'], when: isOdd }, [
     fault('odd-result-refused', 'MR-RUN-25', 'An inconvertible result is refused', refuse(502, 'provider_error')),
     fault('odd-result-trimmed', 'MR-RUN-25', 'An odd result keeps its known members', knownMembers, { status: 200 }),
   ]),
   ...group({ id: 'providers.dropped', on: ['runModel'], when: scripted(isConverted), subject: 'Dropped fields' }, [
-    fault('silently', ['MR-RUN-22', 'MR-HDR-09'], 'are not disclosed', drop.header(droppedParams)),
-    droppedFault('first-only', ['MR-RUN-22', 'MR-HDR-08'], 'are disclosed up to the first', (sentences) =>
+    fault('silently', 'MR-RUN-22 MR-HDR-09', 'are not disclosed', drop.header(droppedParams)),
+    droppedFault('first-only', 'MR-RUN-22 MR-HDR-08', 'are disclosed up to the first', (sentences) =>
       JSON.stringify(sentences.slice(0, 1)),
     ),
     droppedFault('in-one-sentence', 'MR-HDR-08', 'are disclosed in one sentence', (sentences) =>
@@ -114,8 +112,8 @@ export const providerFaults: readonly Fault[] = [
   ]),
   ...group({ id: 'providers.strict', on: ['runModel'], subject: 'Strict mode' }, [
     fault('body-normalised', 'MR-RUN-18', 'changes the white space of a body', normalised, { when: strict }),
-    fault('overlooked', ['MR-RUN-18', 'MR-RUN-27'], 'is ignored', withoutParameters('strict_mode'), { when: strict }),
-    bodyFault('result-converted', 'MR-RUN-27', 'converts the result all the same', (body) => without(body, 'engine'), {
+    fault('overlooked', 'MR-RUN-18 MR-RUN-27', 'is ignored', withoutParameters('strict_mode'), { when: strict }),
+    bodyRow('result-converted', 'MR-RUN-27', 'converts the result all the same', (body) => without(body, 'engine'), {
       status: 200,
       when: strict,
     }),
@@ -127,23 +125,23 @@ export const providerFaults: readonly Fault[] = [
       status: 200,
       when: strictAlone,
     }),
-    fault('false-means-true', ['MR-RUN-20', 'MR-RUN-24'], 'is on when false', addParameter('strict_mode', 'true'), {
-      when: isStrictOff,
+    fault('false-means-true', 'MR-RUN-20 MR-RUN-24', 'is on when false', addParameter('strict_mode', 'true'), {
+      when: scripted(({ query }) => query.get('strict_mode') === 'false'),
       alsoViolates: 'MR-IDM-26',
     }),
   ]),
   ...group({ id: 'providers.fallback', on: ['runModel'], when: scripted(mayFallBack), subject: 'A fallback' }, [
-    fault('never', ['MR-RUN-10', 'MR-RUN-11'], 'never takes place', withoutParameters('fallback_provider'), {
+    fault('never', 'MR-RUN-10 MR-RUN-11', 'never takes place', withoutParameters('fallback_provider'), {
       alsoViolates: 'MR-IDM-26',
     }),
-    fault('unnamed', ['MR-HDR-11', 'MR-HDR-12'], 'does not name its provider', drop.header(fallbackProvider)),
+    fault('unnamed', 'MR-HDR-11 MR-HDR-12', 'does not name its provider', drop.header(fallbackProvider)),
     fault('names-the-first', 'MR-HDR-12', 'names the failed provider', replace.header(fallbackProvider, 'sandbox')),
     fault('claimed-without-one', 'MR-HDR-11', 'is claimed although there was none', falsePositive, { status: 200 }),
-    requestFault('at-once', ['MR-HDR-11', 'MR-RUN-10'], 'takes place before the first provider was asked', (request) =>
+    requestRow('at-once', 'MR-HDR-11 MR-RUN-10', 'takes place before the first provider was asked', (request) =>
       withParameter(withoutQuery(request, 'fallback_provider'), 'model_provider', 'sandbox-two'),
     ),
-    fault('drops-silently', ['MR-HDR-10', 'MR-RUN-22'], 'drops fields silently', drop.header(droppedParams)),
-    fault('for-refusals', refusals, 'follows on a request at fault', failing, { when: atFault }),
+    fault('drops-silently', 'MR-HDR-10 MR-RUN-22', 'drops fields silently', drop.header(droppedParams)),
+    fault('for-refusals', 'MR-RUN-11 MR-RUN-12 MR-RUN-13', 'follows on a request at fault', failing, { when: atFault }),
     fault('second-failure-told', 'MR-RUN-13', 'reports the second failure only', refuse(504, 'provider_timeout'), {
       when: scripted(hasInput('alternate_outcome', 'provider_timeout')),
     }),
@@ -157,7 +155,7 @@ export const providerFaults: readonly Fault[] = [
       when: scripted(hasOutcome('provider_error'), hasNoQuery),
       alsoViolates: 'MR-CTG-07',
     }),
-    // Only a check of every reply of a run finds this one: no rule looks for it.
+    // Only rules over every exchange of a check find this one: no other rule looks for it.
     fault('without-a-name', 'MR-HDR-12', 'The header of a fallback is empty', replace.header(fallbackProvider, ''), {
       status: 200,
     }),

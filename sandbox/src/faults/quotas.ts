@@ -1,7 +1,7 @@
 import { replyHeader, type ServerReply } from '../http/messages.ts';
 import { drop, onJson, onReply, refuse, set, withState } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, rowIn } from './builders/fault.ts';
-import { headerNameOf, isRefusal, isReplay, upstreamStatus, withHeader } from './builders/replies.ts';
+import { isRefusal, isReplay, resolveHeaderName, upstreamStatus, withHeader } from './builders/replies.ts';
 import { isOfModel } from './builders/requests.ts';
 
 type Spend = { limit: number; current: number; remaining: number };
@@ -9,7 +9,7 @@ type Spend = { limit: number; current: number; remaining: number };
 /** Changes the three figures of a reply that states them. */
 function changeSpend(change: (spend: Spend) => Partial<Spend>): Change {
   return onReply((reply) => {
-    const [limit, current, remaining] = ['Limit', 'Current', 'Remaining'].map((part) => spendOf(reply, part));
+    const [limit, current, remaining] = ['Limit', 'Current', 'Remaining'].map((part) => readSpend(reply, part));
     if (limit === undefined || current === undefined || remaining === undefined) return reply;
     return Object.entries(change({ limit, current, remaining })).reduce(
       (changed, [part, cents]) => withHeader(changed, `X-Committed-Spend-${capitalised(part)}`, String(cents)),
@@ -20,7 +20,7 @@ function changeSpend(change: (spend: Spend) => Partial<Spend>): Change {
 
 const spendFault = rowIn(changeSpend);
 
-function spendOf(reply: ServerReply, part: string): number | undefined {
+function readSpend(reply: ServerReply, part: string): number | undefined {
   const value = replyHeader(reply, `X-Committed-Spend-${part}`);
   return value === undefined ? undefined : Number(value);
 }
@@ -40,7 +40,7 @@ const neverReleasedAfter = (ends: (reply: ServerReply, isFromProvider: boolean) 
     let kept = 0;
     const change = changeSpend(({ limit, current }) => committed(limit, current + kept));
     const count = onReply((reply) => {
-      const isFromProvider = replyHeader(reply, headerNameOf(upstreamStatus, context)) !== undefined;
+      const isFromProvider = replyHeader(reply, resolveHeaderName(upstreamStatus, context)) !== undefined;
       if (ends(reply, isFromProvider)) kept += 3;
       return reply;
     });
@@ -55,13 +55,13 @@ const growingSpend = withState(() => {
   });
 });
 
-const current = ['MR-HDR-18', 'MR-HDR-19'] as const;
+const current = 'MR-HDR-18 MR-HDR-19';
 const atFront = onJson((body) => ('queue_position' in body ? { ...body, queue_position: 0 } : body));
 const inDollars = changeSpend((spend) => ({ current: Math.floor(spend.current / 100) }));
 const unavailable = refuse(503, 'service_unavailable');
 const afterFailures = neverReleasedAfter(({ status }, isFromProvider) => isRefusal(status) && isFromProvider);
 const afterRefusals = neverReleasedAfter(({ status }, isFromProvider) => status === 422 && !isFromProvider);
-const noCredits = ['MR-SUB-15', 'MR-STC-03'] as const;
+const noCredits = 'MR-SUB-15 MR-STC-03';
 
 const swapped = changeSpend((spend) => ({ current: spend.remaining, remaining: spend.current }));
 
@@ -73,15 +73,15 @@ export const quotaFaults: readonly Fault[] = [
       remaining: remaining - 1,
     })),
     spendFault('remaining-is-the-limit', 'MR-HDR-20', 'leaves the whole limit', ({ limit }) => ({ remaining: limit })),
-    fault('current-and-remaining-swapped', ['MR-HDR-19', 'MR-HDR-20'], 'and the remainder are swapped', swapped),
-    fault('in-dollars', ['MR-HDR-19', 'MR-HDR-20'], 'is in whole dollars', inDollars, { alsoViolates: 'MR-HDR-17' }),
+    fault('current-and-remaining-swapped', 'MR-HDR-19 MR-HDR-20', 'and the remainder are swapped', swapped),
+    fault('in-dollars', 'MR-HDR-19 MR-HDR-20', 'is in whole dollars', inDollars, { alsoViolates: 'MR-HDR-17' }),
     fault('never-released-after-failures', current, 'of a failed call stays committed', afterFailures),
     fault('never-released-after-replays', current, 'grows with each replay', neverReleasedAfter(isReplay)),
     fault('never-released-after-refusals', current, 'of a call with refused input stays committed', afterRefusals),
   ]),
   ...group({ id: 'quotas.submit', on: ['submitRequest'], status: 429, subject: 'A submission' }, [
-    fault('rate-limit-as-503', ['MR-IDM-10', 'MR-STC-14'], 'above the rate is answered with 503', unavailable),
-    fault('limits-confused', ['MR-IDM-13', 'MR-CTG-13'], 'above the cap is rate_limited', set.category('rate_limited')),
+    fault('rate-limit-as-503', 'MR-IDM-10 MR-STC-14', 'above the rate is answered with 503', unavailable),
+    fault('limits-confused', 'MR-IDM-13 MR-CTG-13', 'above the cap is rate_limited', set.category('rate_limited')),
     fault('rate-limit-without-wait', 'MR-IDM-10', 'above the rate has no Retry-After', drop.header('Retry-After')),
     fault('credits-as-403', noCredits, 'without credits is answered with 403', set.status(403), { status: 402 }),
     fault('credits-overlooked', noCredits, 'without credits is forbidden', refuse(402, 'forbidden'), { status: 402 }),

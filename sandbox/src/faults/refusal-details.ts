@@ -2,27 +2,25 @@ import type { ServerRequest } from '../http/messages.ts';
 import { onReply, serves, set } from './builders/changes.ts';
 import { type Change, type Fault, fault, group } from './builders/fault.ts';
 import { routerOperations } from './builders/operations.ts';
-import { isRefusal, objectOf, withHeader, withJson } from './builders/replies.ts';
+import { isRefusal, readObject, withHeader, withJson } from './builders/replies.ts';
 import { isOfRouter, mainKey } from './builders/requests.ts';
 
-function credentialOf({ headers }: ServerRequest): string {
+function readCredential({ headers }: ServerRequest): string {
   return (headers['x-api-key'] ?? headers['authorization'] ?? '').replace(/^Bearer /, '');
 }
 
 const echoed = (form: (credential: string) => string): Change =>
   onReply((reply, { request }) =>
-    credentialOf(request) === '' ? reply : withHeader(reply, 'X-Caller', form(credentialOf(request))),
+    readCredential(request) === '' ? reply : withHeader(reply, 'X-Caller', form(readCredential(request))),
   );
 
 const toldInDetail = onReply((reply, { request }) =>
-  withJson(reply, { ...objectOf(reply), detail: `Nothing for ${credentialOf(request)} here.` }),
+  withJson(reply, { ...readObject(reply), detail: `Nothing for ${readCredential(request)} here.` }),
 );
 const toldInMessage = onReply((reply, { request }) =>
-  withJson(reply, { error: { code: 'not_found', message: `Nothing for ${credentialOf(request)} here.` } }),
+  withJson(reply, { error: { code: 'not_found', message: `Nothing for ${readCredential(request)} here.` } }),
 );
 
-const isWrongToken = ({ headers }: ServerRequest): boolean =>
-  headers['x-api-key'] === undefined && headers['authorization'] !== undefined;
 const servesKey = (key: string): Change => serves(({ headers }) => headers['x-api-key'] === key);
 
 const told = { id: 'errors.credential', subject: 'Refusals tell the credential' };
@@ -30,8 +28,6 @@ const inHexadecimal = echoed((credential) => Buffer.from(credential).toString('h
 const inCapitals = echoed((credential) => credential.toUpperCase());
 const lacksLast = servesKey(mainKey.slice(0, -1));
 const unknown = { id: 'schema-document.unknown', subject: 'The document of an unknown model' };
-const noSuchDocument = set.category('no_such_document');
-const wrongToken = ['MR-AUT-07', 'MR-CTG-11'] as const;
 
 export const refusalDetailFaults: readonly Fault[] = [
   ...group({ ...told, on: routerOperations, status: isRefusal }, [
@@ -46,9 +42,9 @@ export const refusalDetailFaults: readonly Fault[] = [
     }),
   ]),
   ...group({ id: 'authentication.wrong', on: routerOperations, subject: 'A wrong credential' }, [
-    fault('token-called-otherwise', wrongToken, 'is called invalid_token', set.category('invalid_token'), {
+    fault('token-called-otherwise', 'MR-AUT-07 MR-CTG-11', 'is called invalid_token', set.category('invalid_token'), {
       status: 401,
-      when: isWrongToken,
+      when: ({ headers }) => headers['x-api-key'] === undefined && headers['authorization'] !== undefined,
     }),
     fault('shorter-key-accepted', 'MR-AUT-07', 'that lacks its last character is accepted', lacksLast),
     fault('longer-key-accepted-for-runs', 'MR-AUT-07', 'with more behind it may run models', servesKey(`${mainKey}0`), {
@@ -62,6 +58,6 @@ export const refusalDetailFaults: readonly Fault[] = [
     }),
   ]),
   ...group({ ...unknown, on: ['readSchemaDocument'], status: 404 }, [
-    fault('called-otherwise', ['MR-CTG-10', 'MR-SCH-20'], 'is called no_such_document', noSuchDocument),
+    fault('called-otherwise', 'MR-CTG-10 MR-SCH-20', 'is called no_such_document', set.category('no_such_document')),
   ]),
 ];

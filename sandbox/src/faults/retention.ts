@@ -1,11 +1,11 @@
 import { newId } from '../digest.ts';
 import type { ServerReply, ServerRequest } from '../http/messages.ts';
-import { type Around, onReply, replyFault, withState } from './builders/changes.ts';
+import { type Around, onReply, replyRow, withState } from './builders/changes.ts';
 import { type Change, type Fault, fault, group } from './builders/fault.ts';
 import { renameKey } from './builders/idempotency.ts';
-import { pathOf } from './builders/operations.ts';
-import { asReplay, headerNameOf, isReplay, refusal, requestId, textOf, withHeader } from './builders/replies.ts';
-import { bodyTextOf, hasKey, keyOf, queryOf, withoutKey, withoutQuery } from './builders/requests.ts';
+import { readPath } from './builders/operations.ts';
+import { asReplay, isReplay, readText, refusal, requestId, resolveHeaderName, withHeader } from './builders/replies.ts';
+import { hasKey, readBodyText, readKey, readQuery, withoutKey, withoutQuery } from './builders/requests.ts';
 
 const hourMs = 60 * 60 * 1000;
 const dayMs = 24 * hourMs;
@@ -32,13 +32,13 @@ function afterTheFirst(later: (call: Later) => ServerReply | undefined): Change 
     const firsts = new Map<string, First>();
     return onReply((reply, around) => {
       const { request } = around;
-      const slot = `${keyOf(request)} ${request.target} ${request.headers['x-api-key']}`;
+      const slot = `${readKey(request)} ${request.target} ${request.headers['x-api-key']}`;
       const [first, now] = [firsts.get(slot), clock.now()];
       const at = used.get(slot) ?? now;
       used.set(slot, at);
       if (first === undefined && reply.status < 300) firsts.set(slot, { request, reply, at });
       if (first === undefined) return reply;
-      const isSame = bodyTextOf(first.request) === bodyTextOf(request);
+      const isSame = readBodyText(first.request) === readBodyText(request);
       return later({ first, reply, now, isSame, around }) ?? reply;
     });
   });
@@ -61,7 +61,7 @@ const renewedByRetry = afterTheFirst(({ first, reply, now, isSame }) => {
 });
 
 const handlesForEver = afterTheFirst(({ first, isSame, around }) =>
-  isSame ? withHeader(asReplay(first.reply), headerNameOf(requestId, around.context), newId()) : undefined,
+  isSame ? withHeader(asReplay(first.reply), resolveHeaderName(requestId, around.context), newId()) : undefined,
 );
 
 const gone: ServerReply = { status: 410, headers: { 'Content-Type': 'text/plain' }, body: 'expired' };
@@ -74,7 +74,7 @@ const onOpening = (change: (reply: ServerReply, now: number, first: Opened | und
   withState(({ clock }) => {
     const opened = new Map<string, Opened>();
     return onReply((reply, { request }) => {
-      const [path, now] = [pathOf(request), clock.now()];
+      const [path, now] = [readPath(request), clock.now()];
       const first = opened.get(path);
       if (first === undefined && reply.status === 200) opened.set(path, { reply, at: now });
       return change(reply, now, first);
@@ -82,13 +82,12 @@ const onOpening = (change: (reply: ServerReply, now: number, first: Opened | und
   });
 
 /** When the first link of a result expires, in milliseconds; 0 without any. */
-function expiryOf(reply: ServerReply): number {
-  return Number(/\/__assets\/service\/[^"?]*\?expires=(\d+)/.exec(textOf(reply))?.[1] ?? 0);
+function readExpiry(reply: ServerReply): number {
+  return Number(/\/__assets\/service\/[^"?]*\?expires=(\d+)/.exec(readText(reply))?.[1] ?? 0);
 }
 
 const firstPage = onReply((_, { request, app }) => app(withoutQuery(request, 'cursor')));
-const expiring = ['MR-AST-06', 'MR-AST-09', 'MR-AST-14', 'MR-AST-15'] as const;
-const isOfService = (request: ServerRequest): boolean => pathOf(request).includes('/service/');
+const expiring = 'MR-AST-06 MR-AST-09 MR-AST-14 MR-AST-15';
 
 const forADay = onOpening((reply, now, first) =>
   reply.status === 410 && first !== undefined && now - first.at < dayMs ? first.reply : reply,
@@ -100,52 +99,52 @@ const signedAnew = onReply(async (reply, { request, app }) => {
   if (!isReplay(reply)) return reply;
   const fresh = await app(withoutKey(request));
   // A replay of the next second stays as it is: rules of other requirements compare its bytes.
-  return expiryOf(fresh) - expiryOf(reply) > 60_000 ? asReplay(fresh) : reply;
+  return readExpiry(fresh) - readExpiry(reply) > 60_000 ? asReplay(fresh) : reply;
 });
 
 export const retentionFaults: readonly Fault[] = [
   ...group({ id: 'retention.key', on: ['runModel', 'submitRequest'] }, [
-    fault('kept-for-an-hour', ['MR-IDM-46', 'MR-IDM-54'], 'Keys are forgotten after an hour', keptFor(1), {
+    fault('kept-for-an-hour', 'MR-IDM-46 MR-IDM-54', 'Keys are forgotten after an hour', keptFor(1), {
       alsoViolates: 'MR-IDM-48',
     }),
     fault('kept-for-twelve-hours', 'MR-IDM-46', 'Keys are forgotten after twelve hours', keptFor(12), {
-      alsoViolates: ['MR-IDM-48', 'MR-IDM-54'],
+      alsoViolates: 'MR-IDM-48 MR-IDM-54',
     }),
     fault('kept-for-half-an-hour-less', 'MR-IDM-46', 'Keys are forgotten half an hour too early', keptFor(23.5), {
       alsoViolates: 'MR-IDM-54',
     }),
   ]),
   ...group({ id: 'retention.key', on: ['runModel'], when: hasKey }, [
-    fault('kept-for-ever', ['MR-IDM-48', 'MR-IDM-49'], 'A result is replayed for ever', repeatedForEver),
+    fault('kept-for-ever', 'MR-IDM-48 MR-IDM-49', 'A result is replayed for ever', repeatedForEver),
     fault('renewed-by-each-retry', 'MR-IDM-47', 'A retry opens another day for its key', renewedByRetry, {
-      alsoViolates: ['MR-HDR-03', 'MR-HDR-25', 'MR-HDR-27'],
+      alsoViolates: 'MR-HDR-03 MR-HDR-25 MR-HDR-27',
     }),
     fault('conflicts-for-ever', 'MR-IDM-49', 'A key of yesterday cannot be used for another call', conflictsForEver),
   ]),
   ...group({ id: 'retention.submission', on: ['submitRequest'], when: hasKey }, [
     fault('kept-for-an-hour', 'MR-IDM-46', 'Keys of submissions are forgotten after an hour', keptFor(1)),
-    fault('kept-for-ever', ['MR-IDM-48', 'MR-IDM-49'], 'A submission is replayed for ever', handlesForEver),
+    fault('kept-for-ever', 'MR-IDM-48 MR-IDM-49', 'A submission is replayed for ever', handlesForEver),
   ]),
   ...group({ id: 'retention.link', on: ['openAsset'], subject: 'A link' }, [
-    replyFault('lives-for-ever', expiring, 'of the service never expires', () => image, {
+    replyRow('lives-for-ever', expiring, 'of the service never expires', () => image, {
       status: 410,
-      when: isOfService,
-      alsoViolates: ['MR-AST-11', 'MR-AST-17'],
+      when: (request) => readPath(request).includes('/service/'),
+      alsoViolates: 'MR-AST-11 MR-AST-17',
     }),
     fault('half-day-lives-a-day', 'MR-AST-11', 'of the second video provider lives for a day', forADay, {
-      alsoViolates: ['MR-AST-06', 'MR-AST-17'],
+      alsoViolates: 'MR-AST-06 MR-AST-17',
     }),
     fault('counts-from-its-first-opening', 'MR-AST-15', 'lives for a day after its first opening', fromFirstOpening, {
       alsoViolates: 'MR-AST-11',
     }),
-    fault('opens-once', ['MR-AST-02', 'MR-AST-24'], 'opens once', once),
+    fault('opens-once', 'MR-AST-02 MR-AST-24', 'opens once', once),
   ]),
   ...group({ id: 'retention.link', on: ['runModel'] }, [
     fault('renewed-by-replay', 'MR-AST-17', 'A replay signs its links anew', signedAnew),
   ]),
   ...group({ id: 'retention.cursor', on: ['listModels'], status: 400 }, [
-    fault('restarts-when-expired', ['MR-CAT-51', 'MR-CAT-52'], 'An expired cursor gives the first page', firstPage, {
-      when: (request) => queryOf(request).has('cursor'),
+    fault('restarts-when-expired', 'MR-CAT-51 MR-CAT-52', 'An expired cursor gives the first page', firstPage, {
+      when: (request) => readQuery(request).has('cursor'),
       alsoViolates: 'MR-CAT-50',
     }),
   ]),

@@ -1,10 +1,10 @@
 import type { ServerRequest } from '../http/messages.ts';
-import { onJson, onRequest, replyFault, set, withState } from './builders/changes.ts';
+import { onJson, onRequest, replyRow, set, withState } from './builders/changes.ts';
 import { type Change, type Fault, fault, group } from './builders/fault.ts';
 import { holdsKey, readLaterCalls, renameKey } from './builders/idempotency.ts';
-import { pathOf } from './builders/operations.ts';
+import { readPath } from './builders/operations.ts';
 import { withHeader } from './builders/replies.ts';
-import { asMain, bodyTextOf, hasKey, isFrom, keyOf } from './builders/requests.ts';
+import { asMain, hasKey, isFrom, readBodyText, readKey } from './builders/requests.ts';
 
 const queryText = ({ target }: ServerRequest): string => /\?.*$/s.exec(target)?.[0] ?? '';
 
@@ -12,7 +12,7 @@ const queryText = ({ target }: ServerRequest): string => /\?.*$/s.exec(target)?.
 const firstKeyForEqualCalls: Change = withState(() => {
   const firstKeys = new Map<string, string>();
   return renameKey((key, request) => {
-    const call = `${request.target} ${bodyTextOf(request)}`;
+    const call = `${request.target} ${readBodyText(request)}`;
     const first = firstKeys.get(call) ?? key;
     firstKeys.set(call, first);
     return first;
@@ -20,17 +20,17 @@ const firstKeyForEqualCalls: Change = withState(() => {
 });
 
 const heldAfterRejection = holdsKey(({ status }) => status === 400 || status === 422);
-const keyInBody = onJson((body, { request }) => ({ ...body, idempotency_key: keyOf(request) }));
+const keyInBody = onJson((body, { request }) => ({ ...body, idempotency_key: readKey(request) }));
 const perCredential = renameKey((key, { headers }) => `${key}-${headers['x-api-key']?.slice(-9) ?? 'bearer'}`);
 const firstBody = readLaterCalls((request, { body }) => ({ ...request, body }));
-const firstQuery = readLaterCalls((request, first) => ({ ...request, target: pathOf(request) + queryText(first) }));
-const firstModel = readLaterCalls((request, first) => ({ ...request, target: pathOf(first) + queryText(request) }));
+const firstQuery = readLaterCalls((request, first) => ({ ...request, target: readPath(request) + queryText(first) }));
+const firstModel = readLaterCalls((request, first) => ({ ...request, target: readPath(first) + queryText(request) }));
 const asConcurrency = set.category('concurrency_limit_exceeded');
 
 export const runKeyFaults: readonly Fault[] = [
   ...group({ id: 'run.key', on: ['runModel'], when: hasKey }, [
     fault('another-one-replays', 'MR-IDM-32', 'A new key with a known body gives its result', firstKeyForEqualCalls, {
-      alsoViolates: ['MR-HDR-14', 'MR-IDM-16', 'MR-IDM-33', 'MR-IDM-40'],
+      alsoViolates: 'MR-HDR-14 MR-IDM-16 MR-IDM-33 MR-IDM-40',
     }),
     fault('held-after-rejection', 'MR-IDM-33', 'A key stays taken after a rejection', heldAfterRejection, {
       alsoViolates: 'MR-IDM-01',
@@ -43,29 +43,26 @@ export const runKeyFaults: readonly Fault[] = [
     }),
   ]),
   ...group({ id: 'run.key', on: ['runModel', 'submitRequest'], when: hasKey }, [
-    replyFault('echoed-in-header', 'MR-IDM-39', 'Replies repeat the key in a header', (reply, { request }) =>
-      withHeader(reply, 'Idempotency-Key', keyOf(request)),
+    replyRow('echoed-in-header', 'MR-IDM-39', 'Replies repeat the key in a header', (reply, { request }) =>
+      withHeader(reply, 'Idempotency-Key', readKey(request)),
     ),
     fault('bound-to-the-credential', 'MR-IDM-40', 'A key works for one credential of its workspace', perCredential),
   ]),
   ...group({ id: 'run.conflict', on: ['runModel', 'submitRequest'] }, [
-    fault('body-overlooked', ['MR-IDM-27', 'MR-IDM-16'], 'A key replays its result for another body', firstBody, {
-      alsoViolates: ['MR-HDR-14', 'MR-IDM-33'],
+    fault('body-overlooked', 'MR-IDM-27 MR-IDM-16', 'A key replays its result for another body', firstBody, {
+      alsoViolates: 'MR-HDR-14 MR-IDM-33',
     }),
-    fault('query-overlooked', ['MR-IDM-26', 'MR-IDM-16'], 'A key replays its result for another query', firstQuery),
-    fault('model-overlooked', ['MR-IDM-25', 'MR-IDM-16'], 'A key replays its result for another model', firstModel, {
+    fault('query-overlooked', 'MR-IDM-26 MR-IDM-16', 'A key replays its result for another query', firstQuery),
+    fault('model-overlooked', 'MR-IDM-25 MR-IDM-16', 'A key replays its result for another model', firstModel, {
       alsoViolates: 'MR-IDM-33',
     }),
-    fault('answered-with-422', ['MR-IDM-16', 'MR-RUN-46', 'MR-STC-06'], 'A key conflict gets a 422', set.status(422), {
+    fault('answered-with-422', 'MR-IDM-16 MR-RUN-46 MR-STC-06', 'A key conflict gets a 422', set.status(422), {
       status: 409,
       alsoViolates: 'MR-CTG-05',
     }),
-    fault(
-      'wrong-category',
-      ['MR-IDM-16', 'MR-CTG-04'],
-      'Conflicts are called concurrency_limit_exceeded',
-      asConcurrency,
-      { status: 409, alsoViolates: 'MR-CTG-05' },
-    ),
+    fault('wrong-category', 'MR-IDM-16 MR-CTG-04', 'Conflicts are called concurrency_limit_exceeded', asConcurrency, {
+      status: 409,
+      alsoViolates: 'MR-CTG-05',
+    }),
   ]),
 ];

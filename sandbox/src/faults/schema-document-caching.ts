@@ -1,9 +1,9 @@
 import { newId } from '../digest.ts';
 import { replyHeader, type ServerReply, type ServerRequest } from '../http/messages.ts';
-import { changeHeader, drop, onReply, onRequest, requestFault, set, withState } from './builders/changes.ts';
+import { changeHeader, drop, onReply, onRequest, requestRow, set, withState } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, only, rowIn } from './builders/fault.ts';
 import { requestId, withHeader } from './builders/replies.ts';
-import { asMain, hasHeader, isOfModel, lacksHeader, modelIdOf, withHeaders } from './builders/requests.ts';
+import { asMain, hasHeader, isOfModel, lacksHeader, readModelId, withHeaders } from './builders/requests.ts';
 
 const isConditional = hasHeader('if-none-match');
 const withTag = (request: ServerRequest, tag: string | undefined): ServerRequest =>
@@ -30,7 +30,7 @@ const oneTagForAll: Change = (app, context, where) => {
 const anyKnownTag: Change = withState(() => {
   const tags = new Map<string, string>();
   return onReply((reply, { request }) => {
-    const [sent, model, tag] = [request.headers['if-none-match'], modelIdOf(request), replyHeader(reply, 'etag')];
+    const [sent, model, tag] = [request.headers['if-none-match'], readModelId(request), replyHeader(reply, 'etag')];
     if (tag !== undefined) tags.set(model, tag);
     const isOfAnother = [...tags].some(([other, known]) => other !== model && known === sent);
     return isOfAnother && reply.status === 200 ? unmodified(reply) : reply;
@@ -68,19 +68,19 @@ const tagInLowerCase = onRequest((request) =>
 export const schemaDocumentCachingFaults: readonly Fault[] = [
   ...group({ id: 'schema-document', on: ['readSchemaDocument'] }, [
     tagFault('etag.weak', 'MR-SCH-08', 'The entity tag is weak', (tag) => `W/${tag}`),
-    tagFault('etag.unquoted', ['MR-SCH-08', 'MR-HDR-23'], 'The tag has no quotes', (tag) => tag.replaceAll('"', '')),
+    tagFault('etag.unquoted', 'MR-SCH-08 MR-HDR-23', 'The tag has no quotes', (tag) => tag.replaceAll('"', '')),
     fault('etag.of-the-moment', 'MR-SCH-09', 'The same bytes get another entity tag each time', tagOfTheMoment, {
       status: 200,
       alsoViolates: 'MR-SCH-12',
     }),
     fault('etag.same-for-all', 'MR-SCH-09', 'All documents share one entity tag', oneTagForAll),
-    fault('tag.compared-in-lower-case', ['MR-SCH-12', 'MR-SCH-09'], 'The case of a tag is ignored', tagInLowerCase, {
+    fault('tag.compared-in-lower-case', 'MR-SCH-12 MR-SCH-09', 'The case of a tag is ignored', tagInLowerCase, {
       when: isConditional,
     }),
   ]),
   ...group({ id: 'schema-document.not-modified', on: ['readSchemaDocument'] }, [
     fault('never', 'MR-SCH-12', 'If-None-Match is ignored', ignoreTag),
-    requestFault('for-any-tag', 'MR-SCH-12', 'A stale tag is answered with 304', (request) => withTag(request, '*'), {
+    requestRow('for-any-tag', 'MR-SCH-12', 'A stale tag is answered with 304', (request) => withTag(request, '*'), {
       when: isConditional,
     }),
     fault('for-the-tag-of-another-model', 'MR-SCH-12', 'The tag of another document is answered with 304', anyKnownTag),
@@ -94,9 +94,9 @@ export const schemaDocumentCachingFaults: readonly Fault[] = [
   ]),
   ...group({ id: 'schema-document.not-modified', on: ['readSchemaDocument'], status: 304, subject: 'The 304' }, [
     fault('as-412', 'MR-SCH-12', 'is replaced by a 412', set.status(412), {
-      alsoViolates: ['MR-CAN-20', 'MR-ERR-21', 'MR-HDR-04'], // its body is as empty as that of a 304
+      alsoViolates: 'MR-CAN-20 MR-ERR-21 MR-HDR-04', // its body is as empty as that of a 304
     }),
-    fault('request-id-missing', ['MR-SCH-14', 'MR-HDR-01'], 'has no request id', drop.header(requestId)),
+    fault('request-id-missing', 'MR-SCH-14 MR-HDR-01', 'has no request id', drop.header(requestId)),
     fault('tag-missing', 'MR-SCH-15', 'has no entity tag', drop.header('ETag')),
     fault('tag-of-another', 'MR-SCH-15', 'has another entity tag', set.header('ETag', '"another-document"')),
     fault('cache-control-missing', 'MR-SCH-16', 'has no Cache-Control', drop.header('Cache-Control')),
@@ -116,7 +116,7 @@ export const schemaDocumentCachingFaults: readonly Fault[] = [
     }),
   ]),
   ...group({ id: 'schema-document.conditional', on: ['readSchemaDocument'], subject: 'A conditional call' }, [
-    fault('unlocked-for-anybody', ['MR-SCH-18', 'MR-AUT-01'], 'needs no credential', unlocks(401)),
+    fault('unlocked-for-anybody', 'MR-SCH-18 MR-AUT-01', 'needs no credential', unlocks(401)),
     fault('unlocked-for-the-barred', 'MR-SCH-19', 'of a caller without access is served', unlocks(403)),
     fault('any-model-is-unmodified', 'MR-SCH-20', 'with * gets a 304 for an unknown model', onReply(unmodified), {
       status: 404,

@@ -1,13 +1,11 @@
 import { extensionKey, isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
-import { bodyFault, drop, onJson, onReply, onRequest, onText, refuse, replyFault, set } from './builders/changes.ts';
+import { bodyRow, drop, onJson, onReply, onRequest, onText, refuse, replyRow, set } from './builders/changes.ts';
 import { type Fault, fault, group } from './builders/fault.ts';
-import { bytesOf, memberOf, requestId, textOf, without, withText } from './builders/replies.ts';
-import { isOfModel, modelIdOf, withTarget } from './builders/requests.ts';
-
-const one = 'text-provider/embed';
+import { readBytes, readMember, readText, requestId, without, withText } from './builders/replies.ts';
+import { isOfModel, readModelId, withTarget } from './builders/requests.ts';
 
 const withoutInputs = onJson((document) => {
-  const paths = Object.entries(memberOf(document, 'paths')).map(([path, item]): [string, JsonValue] => {
+  const paths = Object.entries(readMember(document, 'paths')).map(([path, item]): [string, JsonValue] => {
     if (!isJsonObject(item)) return [path, item];
     const operations = Object.entries(item).map(([method, operation]) => [
       method,
@@ -28,21 +26,21 @@ function withoutRequired(value: JsonValue): JsonValue {
 
 /** In the schemas of the model's input: in the operation, and among the components. */
 const nothingRequired = onJson((document) => {
-  const paths = Object.entries(memberOf(document, 'paths')).map(([path, item]): [string, JsonValue] => {
-    const post = isJsonObject(item) ? memberOf(item, 'post') : {};
+  const paths = Object.entries(readMember(document, 'paths')).map(([path, item]): [string, JsonValue] => {
+    const post = isJsonObject(item) ? readMember(item, 'post') : {};
     const body = post['requestBody'];
     if (!isJsonObject(item) || body === undefined) return [path, item];
     return [path, { ...item, post: { ...post, requestBody: withoutRequired(body) } }];
   });
-  const components = memberOf(document, 'components');
-  const schemas = withoutRequired(memberOf(components, 'schemas'));
+  const components = readMember(document, 'components');
+  const schemas = withoutRequired(readMember(components, 'schemas'));
   return { ...document, paths: Object.fromEntries(paths), components: { ...components, schemas } };
 });
 
 const otherHost: JsonObject = { $ref: 'https://schemas.example.test/bounds.json#/Width' };
 const refersToOtherHost = onJson((document) => {
-  const components = memberOf(document, 'components');
-  const schemas = { ...memberOf(components, 'schemas'), Elsewhere: otherHost };
+  const components = readMember(document, 'components');
+  const schemas = { ...readMember(components, 'schemas'), Elsewhere: otherHost };
   return { ...document, components: { ...components, schemas } };
 });
 
@@ -52,14 +50,14 @@ const swapped: Readonly<Record<string, string>> = {
 };
 
 const swappedDocuments = onRequest((request) => {
-  const id = modelIdOf(request);
+  const id = readModelId(request);
   return withTarget(request, (target) => target.replace(id, swapped[id] ?? id));
 });
 
 const authoredFlagAsText = onReply((reply, { context }) => {
   const key = extensionKey(context.brand, 'input-schema-authored');
   const flag = new RegExp(`("${key}"\\s*:\\s*)(true|false)`, 'g');
-  return withText(reply, textOf(reply).replace(flag, '$1"$2"'));
+  return withText(reply, readText(reply).replace(flag, '$1"$2"'));
 });
 
 const outward = onText((text) => text.replace('"#/components/', '"shared.json#/components/'));
@@ -70,33 +68,33 @@ const unknown = { id: 'schema-document.unknown', on: ['readSchemaDocument'], sta
 
 export const schemaDocumentFaults: readonly Fault[] = [
   ...group({ id: 'schema-document', on: ['readSchemaDocument'], status: 200, subject: 'A schema document' }, [
-    fault('read.request-id-missing', ['MR-SCH-05', 'MR-HDR-01'], 'has no request id', drop.header(requestId)),
+    fault('read.request-id-missing', 'MR-SCH-05 MR-HDR-01', 'has no request id', drop.header(requestId)),
     fault('read.as-html', 'MR-SCH-04', 'is labelled as HTML', set.header('Content-Type', 'text/html; charset=utf-8')),
-    replyFault('read.cut-off', 'MR-SCH-04', 'ends in the middle', (reply) => ({
+    replyRow('read.cut-off', 'MR-SCH-04', 'ends in the middle', (reply) => ({
       ...reply,
-      body: bytesOf(reply).slice(0, bytesOf(reply).length / 2),
+      body: readBytes(reply).slice(0, readBytes(reply).length / 2),
     })),
-    bodyFault('read.as-array', 'MR-SCH-04', 'is wrapped in an array', (document) => [document]),
+    bodyRow('read.as-array', 'MR-SCH-04', 'is wrapped in an array', (document) => [document]),
     fault('etag.missing', 'MR-SCH-06', 'has no entity tag', drop.header('ETag')),
-    fault('cache-control.missing', ['MR-SCH-07', 'MR-SCH-10'], 'has no Cache-Control', drop.header('Cache-Control')),
+    fault('cache-control.missing', 'MR-SCH-07 MR-SCH-10', 'has no Cache-Control', drop.header('Cache-Control')),
     fault('cache-control.public', 'MR-SCH-10', 'may be kept in shared caches', isPublic),
     fault('cache-control.without-revalidation', 'MR-SCH-10', 'may be served without revalidation', unvalidated),
     fault('content.version-missing', 'MR-SCH-25', 'does not state its OpenAPI version', drop.member('openapi')),
     fault('content.leads-elsewhere', 'MR-SCH-25', 'refers to a schema on another host', refersToOtherHost),
     fault('content.input-missing', 'MR-SCH-26', 'does not describe the input', withoutInputs, {
-      alsoViolates: ['MR-CTG-09', 'MR-QUE-30', 'MR-RUN-02', 'MR-RUN-51'],
+      alsoViolates: 'MR-CTG-09 MR-QUE-30 MR-RUN-02 MR-RUN-51',
     }),
     fault('content.authored-flag-as-text', 'MR-SCH-30', 'has a string for the authored flag', authoredFlagAsText),
     fault('content.one-refers-outward', 'MR-SCH-25', 'of one model refers to another document', outward, {
       when: isOfModel('text-provider/outline'),
     }),
     fault('content.hides-what-is-required', 'MR-SCH-27', 'of one model requires nothing', nothingRequired, {
-      when: isOfModel(one),
+      when: isOfModel('text-provider/embed'),
     }),
-    fault('content.of-another-model', ['MR-SCH-25', 'MR-SCH-27'], 'of one model is that of another', swappedDocuments),
+    fault('content.of-another-model', 'MR-SCH-25 MR-SCH-27', 'of one model is that of another', swappedDocuments),
   ]),
   ...group({ ...unknown, subject: 'The document of an unknown model' }, [
-    fault('answered-with-500', ['MR-SCH-20', 'MR-STC-05'], 'is answered with 500', refuse(500, 'internal_error')),
-    fault('empty-document', ['MR-SCH-20', 'MR-STC-05'], 'is an empty object', set.text('{}', 200)),
+    fault('answered-with-500', 'MR-SCH-20 MR-STC-05', 'is answered with 500', refuse(500, 'internal_error')),
+    fault('empty-document', 'MR-SCH-20 MR-STC-05', 'is an empty object', set.text('{}', 200)),
   ]),
 ];

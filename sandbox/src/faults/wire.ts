@@ -1,7 +1,7 @@
 import type { RawReply, ServerReply } from '../http/messages.ts';
 import { onReply } from './builders/changes.ts';
 import { type Fault, group, rowIn } from './builders/fault.ts';
-import { bytesOf, headerNameOf, requestId } from './builders/replies.ts';
+import { readBytes, requestId, resolveHeaderName } from './builders/replies.ts';
 
 type HeaderLine = readonly [name: string, value: string];
 /** A reply as it goes over the connection; `length` is the one that it announces. */
@@ -11,9 +11,12 @@ type Written = { lines: readonly HeaderLine[]; body: Uint8Array; length: number;
 const wireFault = rowIn((change: (written: Written, requestIdName: string) => Partial<Written>) =>
   onReply((reply, { context }) => {
     const lines = Object.entries(reply.headers).filter(([name]) => name.toLowerCase() !== 'content-length');
-    const body = bytesOf(reply);
+    const body = readBytes(reply);
     const written: Written = { lines, body, length: body.length, ends: 'close' };
-    return { ...reply, raw: rawReply(reply, { ...written, ...change(written, headerNameOf(requestId, context)) }) };
+    return {
+      ...reply,
+      raw: rawReply(reply, { ...written, ...change(written, resolveHeaderName(requestId, context)) }),
+    };
   }),
 );
 
@@ -26,7 +29,7 @@ function rawReply({ status }: ServerReply, { lines, body, length, ends }: Writte
   return { bytes: new Uint8Array([...text, ...body]), then: ends };
 }
 
-const unaffordable = ['MR-SUB-15', 'MR-STC-03', 'MR-CTG-09'] as const;
+const unaffordable = 'MR-SUB-15 MR-STC-03 MR-CTG-09';
 const firstBytes = ({ body }: Written): Uint8Array => body.slice(0, 10);
 
 /** Faults on the wire: they show over a socket only. */

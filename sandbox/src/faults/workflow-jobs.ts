@@ -1,9 +1,9 @@
 import { isJsonObject, type JsonObject } from '../../../specs/src/index.ts';
 import { extraDataCanary, sandboxJobs } from '../state/jobs.ts';
-import { bodyFault, counted, drop, onText, set } from './builders/changes.ts';
+import { bodyRow, counted, drop, onText, set } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, rowIn } from './builders/fault.ts';
-import { isJson, mapObjects, memberOf, textOf, without, withText } from './builders/replies.ts';
-import { queryOf } from './builders/requests.ts';
+import { isJson, mapObjects, readMember, readText, without, withText } from './builders/replies.ts';
+import { readQuery } from './builders/requests.ts';
 import { changeWorkflow, isOfJob } from './builders/workflow.ts';
 
 const workflowFault = rowIn(changeWorkflow);
@@ -24,8 +24,6 @@ const changeNodes = (change: (nodes: readonly JsonObject[]) => readonly JsonObje
     return { ...workflow, nodes: [...change(nodes)] };
   }, 'save');
 
-const nodesFault = rowIn(changeNodes);
-
 /** Keeps the nodes of a saved workflow whose type does not match. */
 const withoutNodes = (type: RegExp): Change =>
   changeNodes((nodes) => nodes.filter((node) => !type.test(String(node['type']))));
@@ -36,7 +34,7 @@ const addPrompt = (id: string, node: JsonObject): Change =>
 const notFound = set.text('{"error": {"code": "not_found", "message": "There is no such job."}}', 404);
 
 const withoutSource = changeWorkflow((workflow) => {
-  const isKept = (id: string): boolean => memberOf(workflow, id)['class_type'] !== 'EmptyLatent';
+  const isKept = (id: string): boolean => readMember(workflow, id)['class_type'] !== 'EmptyLatent';
   return Object.fromEntries(Object.entries(workflow).filter(([id]) => isKept(id)));
 }, 'api');
 
@@ -47,11 +45,12 @@ const withoutClasses = changeWorkflow((workflow) => {
 
 const growingWhiteSpace = counted(
   (reply) => (isJson(reply) ? '' : undefined),
-  (reply, times) => withText(reply, textOf(reply) + ' '.repeat(times)),
+  (reply, times) => withText(reply, readText(reply) + ' '.repeat(times)),
 );
 
 const withoutAccents = onText((text) => text.replaceAll('é', 'e'));
 
+const withoutPlaces = changeNodes((nodes) => nodes.map((node) => without(node, 'pos')));
 const withoutLinks = changeWorkflow((workflow) => without(workflow, 'links'), 'save');
 const asSaved = changeWorkflow((workflow) => ({ nodes: Object.values(workflow), links: [] }), 'api');
 const withNote = addPrompt('99', { class_type: 'Note', inputs: { text: 'Keep the seed.' } });
@@ -60,14 +59,14 @@ export const workflowJobFaults: readonly Fault[] = [
   ...group({ id: 'workflow.job', ...found, subject: 'The reply about a job' }, [
     fault('as-text', 'WX-JWF-04', 'is labelled as plain text', set.header('Content-Type', 'text/plain')),
     fault('answered-with-202', 'WX-JWF-04', 'comes with 202', set.status(202), {
-      alsoViolates: ['WX-AUT-01', 'WX-JWF-32', 'WX-RTN-05'],
+      alsoViolates: 'WX-AUT-01 WX-JWF-32 WX-RTN-05',
     }),
-    bodyFault('workflow-as-text', 'WX-JWF-05', 'has a string that holds the workflow', (body) => ({
+    bodyRow('workflow-as-text', 'WX-JWF-05', 'has a string that holds the workflow', (body) => ({
       ...body,
       workflow: JSON.stringify(body['workflow']),
     })),
-    bodyFault('workflow-missing', 'WX-JWF-05', 'has the members of the workflow at its top', (body) => ({
-      ...memberOf(body, 'workflow'),
+    bodyRow('workflow-missing', 'WX-JWF-05', 'has the members of the workflow at its top', (body) => ({
+      ...readMember(body, 'workflow'),
       ...without(body, 'workflow'),
     })),
     fault('format-missing', 'WX-JWF-09', 'has no format', drop.member('format'), { alsoViolates: 'WX-JWF-32' }),
@@ -75,12 +74,12 @@ export const workflowJobFaults: readonly Fault[] = [
       alsoViolates: 'WX-JWF-32',
     }),
     fault('always-api', 'WX-JWF-25', 'is always in the format api', set.member('format', 'api')),
-    fault('always-save', ['WX-JWF-25', 'WX-JWF-27'], 'is always in the format save', set.member('format', 'save'), {
+    fault('always-save', 'WX-JWF-25 WX-JWF-27', 'is always in the format save', set.member('format', 'save'), {
       alsoViolates: 'WX-JWF-32',
     }),
-    bodyFault('format-as-asked', 'WX-JWF-24', 'has the format of a query parameter', (body, { request }) => ({
+    bodyRow('format-as-asked', 'WX-JWF-24', 'has the format of a query parameter', (body, { request }) => ({
       ...body,
-      format: queryOf(request).get('format') ?? body['format'] ?? '',
+      format: readQuery(request).get('format') ?? body['format'] ?? '',
     })),
     fault('extra-data-on-top', 'WX-JWF-19', 'holds the extra_data of the submission', set.member('extra_data', leak)),
     workflowFault('extra-data-inside', 'WX-JWF-19', 'holds extra_data of the submission inside', (workflow) => ({
@@ -92,34 +91,32 @@ export const workflowJobFaults: readonly Fault[] = [
   ]),
   ...group({ id: 'workflow', ...found }, [
     ...verbatim.map(({ name, requirement }) =>
-      fault(`${name}.letters-lost`, ['WX-JWF-07', requirement], 'Accents in a workflow are lost', withoutAccents, {
+      fault(`${name}.letters-lost`, `WX-JWF-07 ${requirement}`, 'Accents in a workflow are lost', withoutAccents, {
         when: isOfJob(sandboxJobs[name]),
       }),
     ),
   ]),
   ...group({ id: 'workflow.save', ...found, subject: 'A saved workflow' }, [
-    nodesFault('layout-lost', ['WX-JWF-12', 'WX-JWF-11'], 'lacks the places of its nodes', (nodes) =>
-      nodes.map((node) => without(node, 'pos')),
-    ),
-    fault('links-lost', ['WX-JWF-12', 'WX-JWF-11'], 'lacks its links', withoutLinks),
+    fault('layout-lost', 'WX-JWF-12 WX-JWF-11', 'lacks the places of its nodes', withoutPlaces),
+    fault('links-lost', 'WX-JWF-12 WX-JWF-11', 'lacks its links', withoutLinks),
     fault('notes-lost', 'WX-JWF-13', 'lacks its notes', withoutNodes(/note/i)),
     fault('set-and-get-expanded', 'WX-JWF-14', 'has its set and get nodes expanded', withoutNodes(/^[SG]etNode$/)),
   ]),
   ...group({ id: 'workflow.api', ...found, subject: 'A prompt graph' }, [
-    fault('in-the-other-shape', ['WX-JWF-15', 'WX-JWF-18'], 'has the shape of a saved workflow', asSaved),
+    fault('in-the-other-shape', 'WX-JWF-15 WX-JWF-18', 'has the shape of a saved workflow', asSaved),
     fault('types-lost', 'WX-JWF-18', 'does not name the class of its nodes', withoutClasses),
     fault('notes-kept', 'WX-JWF-16', 'still holds a note', withNote),
     fault('get-not-expanded', 'WX-JWF-17', 'holds a get node', addPrompt('98', { class_type: 'GetNode', inputs: {} })),
-    fault('source-left-out', ['WX-JWF-17', 'WX-JWF-15'], 'refers to a node that it lacks', withoutSource),
+    fault('source-left-out', 'WX-JWF-17 WX-JWF-15', 'refers to a node that it lacks', withoutSource),
   ]),
   ...group({ id: 'workflow.fallback', on: ['readJobWorkflow'], subject: 'A pinned job' }, [
-    fault('unreadable-is-404', ['WX-JWF-30', 'WX-JWF-32'], 'with an unreadable version is not found', notFound, {
+    fault('unreadable-is-404', 'WX-JWF-30 WX-JWF-32', 'with an unreadable version is not found', notFound, {
       when: isOfJob(sandboxJobs.unreadable),
     }),
-    fault('deleted-is-404', ['WX-JWF-31', 'WX-JWF-32'], 'whose workflow was deleted is not found', notFound, {
+    fault('deleted-is-404', 'WX-JWF-31 WX-JWF-32', 'whose workflow was deleted is not found', notFound, {
       when: isOfJob(sandboxJobs.deleted),
     }),
-    fault('still-called-save', ['WX-JWF-30', 'WX-JWF-31'], 'falls back to format save', set.member('format', 'save'), {
+    fault('still-called-save', 'WX-JWF-30 WX-JWF-31', 'falls back to format save', set.member('format', 'save'), {
       status: 200,
       when: isOfJob(sandboxJobs.unreadable, sandboxJobs.deleted),
     }),

@@ -3,9 +3,8 @@ import type { ServerRequest } from './messages.ts';
 /** One router credential; each differs from `main` in what its alias says. */
 export type RouterAccount = {
   alias: string;
-  user: string;
-  /** A credential need not carry a workspace (MR-IDM-41). */
-  workspace: string | undefined;
+  /** Who shares requests and keys: the workspace, or the user of a credential without one (MR-IDM-40, MR-IDM-41). */
+  scope: string;
   access: 'granted' | 'denied' | 'not-enabled';
   hasCredits: boolean;
   quota: 'open' | 'used-up';
@@ -39,7 +38,7 @@ export const sandboxCredentials = {
 export type SandboxCredentials = typeof sandboxCredentials;
 
 const regular = {
-  workspace: 'workspace-one',
+  scope: 'workspace:workspace-one',
   access: 'granted',
   hasCredits: true,
   quota: 'open',
@@ -48,19 +47,19 @@ const regular = {
 const { router, workflow } = sandboxCredentials;
 
 const routerAccounts: ReadonlyMap<string, RouterAccount> = new Map<string, RouterAccount>([
-  [router.main, { ...regular, alias: 'main', user: 'user-main' }],
-  [router.colleague, { ...regular, alias: 'colleague', user: 'user-colleague' }],
-  [router.neighbour, { ...regular, alias: 'neighbour', user: 'user-neighbour', workspace: 'workspace-two' }],
-  [router.solo, { ...regular, alias: 'solo', user: 'user-solo', workspace: undefined }],
-  [router.noCredits, account('noCredits', 'user-no-credits', { hasCredits: false })],
-  [router.noAccess, account('noAccess', 'user-no-access', { access: 'denied' })],
-  [router.notEnabled, account('notEnabled', 'user-not-enabled', { access: 'not-enabled' })],
-  [router.rateLimited, account('rateLimited', 'user-rate-limited', { quota: 'used-up' })],
-  [router.spendCapped, account('spendCapped', 'user-spend-capped', { spend: 'at-cap' })],
+  [router.main, { ...regular, alias: 'main' }],
+  [router.colleague, { ...regular, alias: 'colleague' }],
+  [router.neighbour, { ...regular, alias: 'neighbour', scope: 'workspace:workspace-two' }],
+  [router.solo, { ...regular, alias: 'solo', scope: 'user:user-solo' }],
+  [router.noCredits, account('noCredits', 'no-credits', { hasCredits: false })],
+  [router.noAccess, account('noAccess', 'no-access', { access: 'denied' })],
+  [router.notEnabled, account('notEnabled', 'not-enabled', { access: 'not-enabled' })],
+  [router.rateLimited, account('rateLimited', 'rate-limited', { quota: 'used-up' })],
+  [router.spendCapped, account('spendCapped', 'spend-capped', { spend: 'at-cap' })],
 ]);
 
-function account(alias: string, user: string, difference: Partial<RouterAccount>): RouterAccount {
-  return { ...regular, workspace: `workspace-of-${user}`, alias, user, ...difference };
+function account(alias: string, name: string, difference: Partial<RouterAccount>): RouterAccount {
+  return { ...regular, scope: `workspace:workspace-of-user-${name}`, alias, ...difference };
 }
 
 export const workflowAccounts: ReadonlyMap<string, WorkflowAccount> = new Map<string, WorkflowAccount>([
@@ -73,8 +72,8 @@ export const workflowAccounts: ReadonlyMap<string, WorkflowAccount> = new Map<st
 type Headers = ServerRequest['headers'];
 
 /** Either header suffices; with both, `X-API-Key` alone counts (MR-AUT-05). Undefined without a valid credential. */
-export function routerAccountOf(headers: Headers): RouterAccount | undefined {
-  return routerAccounts.get(headers['x-api-key'] ?? bearerOf(headers) ?? '');
+export function findRouterAccount(headers: Headers): RouterAccount | undefined {
+  return routerAccounts.get(headers['x-api-key'] ?? readBearer(headers) ?? '');
 }
 
 /** Who may call the workflow API: a hosted deployment has account keys, a self-hosted one nothing or one token (WX-AUT-03 to 05). */
@@ -86,8 +85,8 @@ export type WorkflowAuth =
 const selfHosted: WorkflowAccount = { alias: 'anonymous', user: 'account-main', access: 'granted', quota: 'open' };
 
 /** Undefined without a valid credential. */
-export function workflowAccountOf(headers: Headers, auth: WorkflowAuth): WorkflowAccount | undefined {
-  const credential = bearerOf(headers);
+export function findWorkflowAccount(headers: Headers, auth: WorkflowAuth): WorkflowAccount | undefined {
+  const credential = readBearer(headers);
   switch (auth.mode) {
     case 'none':
       return selfHosted;
@@ -102,16 +101,11 @@ export function workflowAccountOf(headers: Headers, auth: WorkflowAuth): Workflo
 
 /** For the log: the alias of a known credential, never the credential. */
 export function callerAlias(headers: Headers): string {
-  const credential = headers['x-api-key'] ?? bearerOf(headers);
+  const credential = headers['x-api-key'] ?? readBearer(headers);
   if (credential === undefined) return 'none';
   return (routerAccounts.get(credential) ?? workflowAccounts.get(credential))?.alias ?? 'unknown';
 }
 
-/** Who shares requests and keys: the workspace, or the user of a credential without one (MR-IDM-40, MR-IDM-41). */
-export function scopeOf({ workspace, user }: RouterAccount): string {
-  return workspace === undefined ? `user:${user}` : `workspace:${workspace}`;
-}
-
-function bearerOf(headers: Headers): string | undefined {
+function readBearer(headers: Headers): string | undefined {
   return /^bearer +([^\s]+)$/i.exec(headers['authorization'] ?? '')?.[1];
 }

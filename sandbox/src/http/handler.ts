@@ -66,9 +66,9 @@ export function retryAfter(waitMs: number): { 'Retry-After': string } {
   return { 'Retry-After': String(Math.max(1, Math.ceil(waitMs / 1000))) };
 }
 
-/** `nameOf` gives the full name of a header that carries the brand. */
-export function toServerReply(reply: Reply, nameOf: (suffix: string) => string): ServerReply {
+/** `nameHeader` gives the full name of a header that carries the brand. */
+export function toServerReply(reply: Reply, nameHeader: (suffix: string) => string): ServerReply {
   const headers: Record<string, string> = { ...reply.headers };
-  for (const [suffix, value] of Object.entries(reply.serviceHeaders)) headers[nameOf(suffix)] = value;
+  for (const [suffix, value] of Object.entries(reply.serviceHeaders)) headers[nameHeader(suffix)] = value;
   return { status: reply.status, headers, body: reply.body };
 }

@@ -61,7 +61,7 @@ function openServer(served: Served, host: string, timeouts: Timeouts): Server {
   server.on('checkExpectation', take);
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy();
-    socket.end(asText(refusal(statusOf(error), served.brand)), () => socket.destroy());
+    socket.end(asText(refusal(chooseStatus(error), served.brand)), () => socket.destroy());
   });
   return server;
 }
@@ -85,13 +85,13 @@ async function readRequest(
   { incoming, outgoing }: Exchange,
   bodyLimit: (target: string) => number,
 ): Promise<ServerRequest | 'malformed' | 'cut off'> {
-  const { origin, target } = addressOf(incoming);
+  const { origin, target } = readAddress(incoming);
   if (origin === undefined || /[^\x21-\x7e]|\\/.test(target)) return 'malformed';
   const disconnected = new AbortController();
   outgoing.once('close', () => {
     if (!outgoing.writableFinished) disconnected.abort();
   });
-  const request = { method: incoming.method ?? 'GET', origin, target, headers: headersOf(incoming) };
+  const request = { method: incoming.method ?? 'GET', origin, target, headers: readHeaders(incoming) };
   try {
     return { ...request, body: await readBody(incoming, bodyLimit(target)), signal: disconnected.signal };
   } catch {
@@ -100,7 +100,7 @@ async function readRequest(
 }
 
 /** Names in lower case, repeated ones joined; node's own `headers` drops the second of some. */
-function headersOf({ rawHeaders }: IncomingMessage): Record<string, string> {
+function readHeaders({ rawHeaders }: IncomingMessage): Record<string, string> {
   const headers: Record<string, string> = {};
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = (rawHeaders[index] ?? '').toLowerCase();
@@ -111,12 +111,12 @@ function headersOf({ rawHeaders }: IncomingMessage): Record<string, string> {
 }
 
 /** An absolute form names the host itself; the target is what follows. Without one valid host there is no origin. */
-function addressOf(incoming: IncomingMessage): { origin: string | undefined; target: string } {
+function readAddress(incoming: IncomingMessage): { origin: string | undefined; target: string } {
   const [absolute = '', host] = /^https?:\/\/([^/?#]*)/i.exec(incoming.url ?? '') ?? [];
   const rest = (incoming.url ?? '').slice(absolute.length);
   const target = rest.startsWith('/') || absolute === '' ? rest : `/${rest}`;
   return {
-    origin: hasOneHost(incoming) ? originOf(host ?? (incoming.headers.host || localHost(incoming))) : undefined,
+    origin: hasOneHost(incoming) ? parseOrigin(host ?? (incoming.headers.host || localHost(incoming))) : undefined,
     target,
   };
 }
@@ -138,7 +138,7 @@ function bracketed(host: string): string {
 
 let latest = { host: '', origin: '' }; // most callers name one host, and parsing it costs as much as a status call
 
-function originOf(host: string): string | undefined {
+function parseOrigin(host: string): string | undefined {
   if (host === latest.host) return latest.origin;
   const url = /^[^\s/?#@\\]+$/.test(host) ? URL.parse(`http://${host}`) : null;
   if (url === null) return undefined;
@@ -241,7 +241,7 @@ function asText({ status, headers, body }: ServerReply): string {
   return `${[...head, `content-length: ${Buffer.byteLength(body)}`].join('\r\n')}\r\n\r\n${body}`;
 }
 
-function statusOf(error: NodeJS.ErrnoException): number {
+function chooseStatus(error: NodeJS.ErrnoException): number {
   switch (error.code) {
     case 'HPE_HEADER_OVERFLOW':
       return 431;

@@ -14,11 +14,16 @@ type LogOptions = {
   brand: Brand;
   write: ((line: string) => void) | undefined;
   /** The operation a request is for, as method and path template. */
-  operationOf(request: ServerRequest): string;
+  describeOperation(request: ServerRequest): string;
 };
 
 /** One line for each request: its id, the caller's alias, the operation, the outcome and the duration. */
-export function createRequestLog({ format, brand, write = toStandardError, operationOf }: LogOptions): RequestLog {
+export function createRequestLog({
+  format,
+  brand,
+  write = toStandardError,
+  describeOperation,
+}: LogOptions): RequestLog {
   if (format === 'off') return { notice: () => undefined, around: (app) => app };
   const requestIdHeader = headerName(brand, 'Request-Id');
   const categoryHeader = headerName(brand, 'Error-Type');
@@ -28,12 +33,12 @@ export function createRequestLog({ format, brand, write = toStandardError, opera
     around: (app) => async (request) => {
       const startedAt = systemClock.now(); // what a caller waited, at any speed of the sandbox's own clock
       const log = (facts: Facts): void => {
-        const caller = { credential: callerAlias(request.headers), operation: operationOf(request) };
+        const caller = { credential: callerAlias(request.headers), operation: describeOperation(request) };
         notice('request', { ...caller, ...facts, durationMs: systemClock.now() - startedAt });
       };
       try {
         const reply = await app(request);
-        const outcome = request.signal.aborted ? 'client_disconnected' : outcomeOf(reply, categoryHeader);
+        const outcome = request.signal.aborted ? 'client_disconnected' : nameOutcome(reply, categoryHeader);
         log({ requestId: replyHeader(reply, requestIdHeader), status: reply.status, outcome });
         return reply;
       } catch (error) {
@@ -44,7 +49,7 @@ export function createRequestLog({ format, brand, write = toStandardError, opera
   };
 }
 
-function outcomeOf(reply: ServerReply, categoryHeader: string): string {
+function nameOutcome(reply: ServerReply, categoryHeader: string): string {
   if (replyHeader(reply, 'idempotent-replayed') === 'true') return 'replayed';
   return replyHeader(reply, categoryHeader) ?? (reply.status < 400 ? 'ok' : 'failed');
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { buildEffectiveSpecs, defaultSpecSettings, listOperations } from '../../../specs/src/index.ts';
-import { apiOf, operations } from '../app.ts';
+import { findApi, operations } from '../app.ts';
 import { createRouter, splitTarget } from './router.ts';
 
 const router = createRouter(operations);
@@ -48,7 +48,7 @@ test.each([
   ['/api/v2/assets', 'workflow-execution'],
   ['/api', 'workflow-execution'],
 ])('assigns %s to the %s API', (path, api) => {
-  expect(apiOf(path)).toBe(api);
+  expect(findApi(path)).toBe(api);
 });
 
 test.each([

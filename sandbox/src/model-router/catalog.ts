@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../specs/src/index.ts';
 import type { RouterAccount } from '../http/authentication.ts';
 import { type Call, isReply, jsonReply, type Reply } from '../http/handler.ts';
 import type { ServedModel } from '../models/served-model.ts';
-import { pageOf } from '../state/catalog.ts';
+import { readPage } from '../state/catalog.ts';
 import type { World } from '../state/world.ts';
 import { invalidInput, modelNotFound } from './errors.ts';
 
@@ -30,7 +30,7 @@ export function listModels(call: RouterCall, { catalog, config }: World): Reply 
   const limit = parseLimit(query.get('limit'));
   if (limit === undefined) return invalidInput('limit must be an integer.');
   const request = { cursor: query.get('cursor') ?? undefined, limit, seed: config.seed };
-  const page = pageOf(catalog, request, config.clock.now());
+  const page = readPage(catalog, request, config.clock.now());
   if (page === undefined) return invalidInput('The cursor is malformed or has expired; start again without one.');
   return jsonReply(200, {
     data: page.models.map(catalogEntry),

@@ -1,8 +1,9 @@
-import { isJsonObject, type JsonObject, type JsonValue, measureJson } from '../../../specs/src/index.ts';
+import { isJsonObject, type JsonObject, measureJson } from '../../../specs/src/index.ts';
 import type { Bytes } from '../digest.ts';
 import type { Reply } from '../http/handler.ts';
 import type { ValueCheck } from '../models/served-model.ts';
 import { validationEntries } from '../models/validation-entries.ts';
+import { parseJson } from '../parse-json.ts';
 import { invalidInput, validationFailed } from './errors.ts';
 
 /** A body that is not a JSON object is a 400: there is no field to name in a 422 (MR-STC-01). */
@@ -22,18 +23,6 @@ export function whyTooMuch(bytes: Bytes): string | undefined {
   const { deepest, values } = measureJson(bytes);
   if (deepest > deepestLevel) return 'is nested too deeply';
   return values > mostValues ? `holds more than ${mostValues} values` : undefined;
-}
-
-const utf8 = new TextDecoder('utf-8', { fatal: true });
-
-/** Undefined for bytes that are not JSON in UTF-8. */
-export function parseJson(bytes: Bytes): JsonValue | undefined {
-  try {
-    const value: JsonValue = JSON.parse(utf8.decode(bytes));
-    return value;
-  } catch {
-    return undefined;
-  }
 }
 
 /** Without a check the schema is unauthored, and any object is valid. */

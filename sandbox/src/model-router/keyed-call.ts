@@ -1,5 +1,4 @@
 import { type Bytes, sha256 } from '../digest.ts';
-import { scopeOf } from '../http/authentication.ts';
 import { isReply, type Reply, withHeaders } from '../http/handler.ts';
 import { decideKey, type KeyDecision } from '../state/idempotency.ts';
 import type { World } from '../state/world.ts';
@@ -30,7 +29,7 @@ export async function performKeyedCall(call: RouterCall, world: World, prepare: 
   if (header !== undefined && !world.config.isKey(header)) {
     return invalidInput('This Idempotency-Key cannot be used; a UUID can.');
   }
-  const key = keyOf(header, call, body);
+  const key = readKey(header, call, body);
   const known = key === undefined ? undefined : replyFromRecord(key, world);
   if (known !== undefined) return known;
   const prepared = prepare(body, key);
@@ -38,10 +37,10 @@ export async function performKeyedCall(call: RouterCall, world: World, prepare: 
 }
 
 /** Compared are method, path, query and the exact bytes of the body (MR-IDM-24 to MR-IDM-27, NS-45). */
-function keyOf(key: string | undefined, { request, path, query, account }: RouterCall, body: Bytes): CallKey {
+function readKey(key: string | undefined, { request, path, query, account }: RouterCall, body: Bytes): CallKey {
   if (key === undefined) return undefined;
   const fingerprint = sha256(Buffer.concat([Buffer.from(`${request.method} ${path} ${query} `), body]));
-  return { key, slot: `${scopeOf(account)} ${key}`, fingerprint };
+  return { key, slot: `${account.scope} ${key}`, fingerprint };
 }
 
 /** Undefined when the key is free. */

@@ -30,14 +30,14 @@ const catalog = [
 ];
 const run = (query: string, json: JsonObject) =>
   createTestSandbox({ catalog }).call('POST', `/v2/models/one/draw?${query}`, { json });
-const droppedOf = (headers: Headers) => headers.get('x-service-router-dropped-params');
+const listDropped = (headers: Headers) => headers.get('x-service-router-dropped-params');
 
 test.each(['', 'model_provider=one', 'strict_mode=true', 'fallback_provider=auto', 'fallback_provider=two', 'other=x'])(
   'with %j the model itself answers',
   async (query) => {
     const reply = await run(query, { prompt: 'x', style: 'y' });
     expect([reply.status, reply.json]).toEqual([200, { by: 'one' }]);
-    expect(droppedOf(reply.headers)).toBeNull();
+    expect(listDropped(reply.headers)).toBeNull();
     expect(reply.headers.get('x-service-router-fallback-provider')).toBeNull();
   },
 );
@@ -45,9 +45,9 @@ test.each(['', 'model_provider=one', 'strict_mode=true', 'fallback_provider=auto
 test('an alternate takes the converted input, and the answer discloses what was dropped', async () => {
   const reply = await run('model_provider=two', { prompt: 'x', style: 'y', steps: 50 });
   expect([reply.status, reply.json]).toEqual([200, { by: 'two' }]);
-  const sentences: unknown = JSON.parse(droppedOf(reply.headers) ?? 'null');
+  const sentences: unknown = JSON.parse(listDropped(reply.headers) ?? 'null');
   expect(sentences).toEqual([expect.stringContaining('style'), expect.stringContaining('steps')]);
-  expect(droppedOf((await run('model_provider=two', { prompt: 'x' })).headers)).toBeNull();
+  expect(listDropped((await run('model_provider=two', { prompt: 'x' })).headers)).toBeNull();
 });
 
 test('under strict_mode the input and the answer are the alternate’s own', async () => {

@@ -11,7 +11,7 @@ type Asked = { query: URLSearchParams; model: ServedModel; document: ModelDocume
 export function chooseProvider(asked: Asked, world: World): ProviderChoice | Reply {
   const strict = asked.query.get('strict_mode') ?? 'false';
   if (strict !== 'true' && strict !== 'false') return invalidInput('strict_mode must be true or false.');
-  const providers = providersOf(asked, world);
+  const providers = listProviders(asked, world);
   const first = chooseFirst(asked, { providers, isStrict: strict === 'true' });
   if (isReply(first)) return first;
   const fallbacks = chooseFallbacks(asked.query.get('fallback_provider'), providers, first.by);
@@ -23,7 +23,7 @@ export function chooseProvider(asked: Asked, world: World): ProviderChoice | Rep
 type Providers = ReadonlyMap<string, ServedModel>;
 
 /** By slug, the model's own first; an alternate that is missing from the catalog, or broken there, is left out. */
-function providersOf({ model, document }: Asked, { catalog }: World): Providers {
+function listProviders({ model, document }: Asked, { catalog }: World): Providers {
   const alternates = document.alternates.flatMap(({ provider, modelId }): [string, ServedModel][] => {
     const alternate = catalog.byId.get(modelId);
     return alternate?.document() === undefined ? [] : [[provider, alternate]];

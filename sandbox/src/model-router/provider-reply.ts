@@ -4,14 +4,14 @@ import type { ProviderResponse } from '../provider/provider-response.ts';
 import { internalError, serviceUnavailable, validationFailed } from './errors.ts';
 
 /** The reply for a provider's response; run and collect send the same bytes for a result (MR-COL-06). */
-export function replyOfProvider(response: ProviderResponse): Reply {
+export function toReply(response: ProviderResponse): Reply {
   const { upstreamStatus } = response;
-  const outcome = replyOfOutcome(response);
+  const outcome = replyToOutcome(response);
   if (response.kind === 'result' || upstreamStatus === undefined) return outcome;
   return withServiceHeaders(outcome, { 'Upstream-Status': String(upstreamStatus) });
 }
 
-function replyOfOutcome(response: ProviderResponse): Reply {
+function replyToOutcome(response: ProviderResponse): Reply {
   switch (response.kind) {
     case 'result':
       return resultReply(response);

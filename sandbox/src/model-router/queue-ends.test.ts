@@ -17,8 +17,8 @@ async function submit(json: object = {}, options: Partial<SandboxOptions> = {}) 
     cancel: () => sandbox.call('PUT', `${path}/cancel`),
   };
 }
-const stateOf = ({ json }: Reply) => [json['status'], json['error_type']];
-const outcomeOf = ({ status, json }: Reply) => [status, json['error_type']];
+const readState = ({ json }: Reply) => [json['status'], json['error_type']];
+const readOutcome = ({ status, json }: Reply) => [status, json['error_type']];
 const bill = (sandbox: TestSandbox) => [sandbox.ledger().dispatches, sandbox.ledger().billed];
 
 test.each<[string, object, number, string]>([
@@ -32,11 +32,11 @@ test.each<[string, object, number, string]>([
   ['an outage', { outcome: 'service_unavailable' }, 410, 'service_unavailable'],
 ])('%s shows in the status and when collected', async (_, json, status, category) => {
   const request = await submit(json);
-  expect(stateOf(await request.status())).toEqual(['IN_QUEUE', undefined]);
+  expect(readState(await request.status())).toEqual(['IN_QUEUE', undefined]);
   request.sandbox.clock.advance('1m');
-  expect(stateOf(await request.status())).toEqual(['COMPLETED', category]);
+  expect(readState(await request.status())).toEqual(['COMPLETED', category]);
   const collected = await request.collect();
-  expect(outcomeOf(collected)).toEqual([status, category]);
+  expect(readOutcome(collected)).toEqual([status, category]);
   expect(collected.headers.get('x-service-error-type')).toBe(category);
 });
 
@@ -53,7 +53,7 @@ test('returns refused fields with their entries when collected', async () => {
 test("counts the provider's time from the dispatch", async () => {
   const request = await submit({ delay_ms: 60_000 });
   request.sandbox.clock.advance(60_149);
-  expect(stateOf(await request.status())).toEqual(['IN_PROGRESS', undefined]);
+  expect(readState(await request.status())).toEqual(['IN_PROGRESS', undefined]);
   request.sandbox.clock.advance(1);
   expect((await request.collect()).status).toBe(200);
 });
@@ -61,21 +61,21 @@ test("counts the provider's time from the dispatch", async () => {
 test('times out a request that waits too long, unbilled and finally', async () => {
   const request = await submit({}, { timings: { waitingMs: 3_600_000 } });
   request.sandbox.clock.advance('14m');
-  expect(stateOf(await request.status())).toEqual(['IN_QUEUE', undefined]);
+  expect(readState(await request.status())).toEqual(['IN_QUEUE', undefined]);
   request.sandbox.clock.advance('1m');
-  expect(stateOf(await request.status())).toEqual(['COMPLETED', 'queue_timeout']);
-  expect(outcomeOf(await request.collect())).toEqual([410, 'queue_timeout']);
+  expect(readState(await request.status())).toEqual(['COMPLETED', 'queue_timeout']);
+  expect(readOutcome(await request.collect())).toEqual([410, 'queue_timeout']);
   expect((await request.cancel()).status).toBe(409);
   request.sandbox.clock.advance('2h');
-  expect(stateOf(await request.status())).toEqual(['COMPLETED', 'queue_timeout']);
+  expect(readState(await request.status())).toEqual(['COMPLETED', 'queue_timeout']);
   expect(bill(request.sandbox)).toEqual([0, 0]);
 });
 
 test('cancels at once before the dispatch', async () => {
   const request = await submit();
   expect((await request.cancel()).json['status']).toBe('CANCELLATION_REQUESTED');
-  expect(stateOf(await request.status())).toEqual(['COMPLETED', 'cancelled']);
-  expect(outcomeOf(await request.collect())).toEqual([410, 'cancelled']);
+  expect(readState(await request.status())).toEqual(['COMPLETED', 'cancelled']);
+  expect(readOutcome(await request.collect())).toEqual([410, 'cancelled']);
   request.sandbox.clock.advance('1m');
   expect(bill(request.sandbox)).toEqual([0, 0]);
 });
@@ -84,10 +84,10 @@ test('cancels a live run when the cancellation reaches it, and answers 409 to co
   const request = await submit({ delay_ms: 10_000 }, { timings: { cancellingMs: 2000 } });
   request.sandbox.clock.advance(150);
   for (let turn = 0; turn < 2; turn += 1) expect((await request.cancel()).status).toBe(202);
-  expect(stateOf(await request.status())).toEqual(['IN_PROGRESS', undefined]);
-  expect(outcomeOf(await request.collect())).toEqual([409, 'invalid_input']);
+  expect(readState(await request.status())).toEqual(['IN_PROGRESS', undefined]);
+  expect(readOutcome(await request.collect())).toEqual([409, 'invalid_input']);
   request.sandbox.clock.advance('2s');
-  expect(stateOf(await request.status())).toEqual(['COMPLETED', 'cancelled']);
+  expect(readState(await request.status())).toEqual(['COMPLETED', 'cancelled']);
   request.sandbox.clock.advance('1m');
   expect(bill(request.sandbox)).toEqual([1, 0]);
 });
@@ -98,7 +98,7 @@ test('finishes and bills a run whose cancellation comes too late', async () => {
   expect((await request.cancel()).json['status']).toBe('CANCELLATION_REQUESTED');
   expect((await request.collect()).status).toBe(202);
   request.sandbox.clock.advance('10s');
-  expect(stateOf(await request.status())).toEqual(['COMPLETED', undefined]);
+  expect(readState(await request.status())).toEqual(['COMPLETED', undefined]);
   expect((await request.collect()).status).toBe(200);
   expect(bill(request.sandbox)).toEqual([1, 1]);
 });
@@ -107,7 +107,7 @@ test('answers 410 on the status route for request-level failures alone, by a set
   const gone = { statusOfFailed: 'gone' } as const;
   const cancelled = await submit({}, gone);
   await cancelled.cancel();
-  expect(outcomeOf(await cancelled.status())).toEqual([410, 'cancelled']);
+  expect(readOutcome(await cancelled.status())).toEqual([410, 'cancelled']);
   const failed = await submit({ outcome: 'provider_error' }, gone);
   failed.sandbox.clock.advance('1m');
   expect((await failed.status()).status).toBe(200);
@@ -121,6 +121,6 @@ test('returns a result repeatedly for a day', async () => {
   expect((await request.collect()).bytes).toEqual(first.bytes);
   request.sandbox.clock.advance(1);
   for (const reply of [await request.status(), await request.collect(), await request.cancel()]) {
-    expect(outcomeOf(reply)).toEqual([404, 'request_not_found']);
+    expect(readOutcome(reply)).toEqual([404, 'request_not_found']);
   }
 });

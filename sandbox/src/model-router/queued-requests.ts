@@ -1,13 +1,13 @@
 import type { JsonObject } from '../../../specs/src/index.ts';
-import { scopeOf } from '../http/authentication.ts';
 import { isReply, jsonReply, type Reply, retryAfter } from '../http/handler.ts';
 import type { ServedModel } from '../models/served-model.ts';
+import { parseJson } from '../parse-json.ts';
 import {
   type AdmittedRun,
+  findPhase,
   hasClosed,
   isForgotten,
   type Phase,
-  phaseOf,
   type Run,
   untilNextPhase,
   withdraw,
@@ -23,15 +23,12 @@ import {
   requestFailed,
   requestNotFound,
 } from './errors.ts';
-import { parseJson } from './input.ts';
 
 /** `Retry-After` is there at a completed request too (MR-STA-05, C-39). */
 export function readStatus(call: RouterCall, world: World): Reply {
   const addressed = addressedRequest(call, world);
   if (isReply(addressed)) return addressed;
-  const { run } = addressed;
-  const now = world.config.clock.now();
-  const phase = phaseOf(run, now);
+  const { run, now, phase } = addressed;
   if (phase.kind === 'ended' && world.settings.statusOfFailed === 'gone' && requestLevel.has(phase.errorType)) {
     return requestFailed(phase.errorType);
   }
@@ -42,9 +39,7 @@ export function readStatus(call: RouterCall, world: World): Reply {
 export function collectRequest(call: RouterCall, world: World): Reply {
   const addressed = addressedRequest(call, world);
   if (isReply(addressed)) return addressed;
-  const { run } = addressed;
-  const now = world.config.clock.now();
-  const phase = phaseOf(run, now);
+  const { run, now, phase } = addressed;
   switch (phase.kind) {
     case 'waiting':
     case 'running':
@@ -70,8 +65,7 @@ export function cancelRequest(call: RouterCall, world: World): Reply {
   if (refusal !== undefined) return refusal;
   const addressed = addressedRequest(call, world);
   if (isReply(addressed)) return addressed;
-  const { run } = addressed;
-  const now = world.config.clock.now();
+  const { run, now } = addressed;
   if (hasClosed(run, now)) return jsonReply(409, { request_id: run.id, status: 'ALREADY_COMPLETED' });
   const withdrawn = withdraw(run, world.settings.timings.cancellingMs, now);
   if (withdrawn !== run) world.records.change(withdrawn);
@@ -90,18 +84,17 @@ function refuseMalformedCancel(call: RouterCall, world: World): Reply | undefine
   return body.length > 0 && parseJson(body) === undefined ? invalidInput('The body is not JSON.') : undefined;
 }
 
-type AddressedRequest = { model: ServedModel; run: AdmittedRun };
+type AddressedRequest = { model: ServedModel; run: AdmittedRun; now: number; phase: Phase };
 
 /** The queued run that the path names, if it belongs to the caller's scope and this model and is kept still (MR-COL-15). */
 function addressedRequest(call: RouterCall, world: World): AddressedRequest | Reply {
   const model = addressedModel(call, world);
   if (isReply(model)) return model;
   const run = world.records.findRun(call.params['request_id'] ?? '');
-  if (run === undefined || run.operation !== 'submit' || isForgotten(run, world.config.clock.now())) {
-    return requestNotFound;
-  }
-  const isTheirs = run.modelId === model.id && run.scope === scopeOf(call.account);
-  return isTheirs ? { model, run } : requestNotFound;
+  const now = world.config.clock.now();
+  if (run === undefined || run.operation !== 'submit' || isForgotten(run, now)) return requestNotFound;
+  const isTheirs = run.modelId === model.id && run.scope === call.account.scope;
+  return isTheirs ? { model, run, now, phase: findPhase(run, now) } : requestNotFound;
 }
 
 /** The handle of submit and the body of status and of an early collect; `error_type` is absent on success (MR-QUE-14). */
@@ -111,11 +104,11 @@ export function statusBody(
   { config, records }: World,
 ): JsonObject {
   const now = config.clock.now();
-  const phase = phaseOf(run, now);
+  const phase = findPhase(run, now);
   const url = call.request.origin + modelPath(model, 'requests', run.id);
   return {
     request_id: run.id,
-    status: statusOf(phase, config.queueStatuses),
+    status: nameStatus(phase, config.queueStatuses),
     ...(phase.kind === 'waiting' ? { queue_position: records.live.countAhead(run, now) } : {}),
     ...(phase.kind === 'ended' ? { error_type: phase.errorType } : {}),
     status_url: `${url}/status`,
@@ -125,7 +118,7 @@ export function statusBody(
 }
 
 /** A cancellation that has not taken effect does not show here (MR-CAN-11). */
-function statusOf(phase: Phase, [waiting, running]: World['config']['queueStatuses']): string {
+function nameStatus(phase: Phase, [waiting, running]: World['config']['queueStatuses']): string {
   switch (phase.kind) {
     case 'waiting':
       return waiting;

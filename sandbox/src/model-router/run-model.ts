@@ -12,8 +12,8 @@ import { clientDisconnected, deadlineExceeded, internalError, serviceUnavailable
 import { parseInput, refuseInput } from './input.ts';
 import { performKeyedCall } from './keyed-call.ts';
 import { chooseProvider } from './provider-choice.ts';
-import { proxiedReply, replyOfProvider } from './provider-reply.ts';
-import { claimOf, type Dispatch, planSyncRun, type SyncPlan } from './run-plan.ts';
+import { proxiedReply, toReply } from './provider-reply.ts';
+import { claimKey, type Dispatch, planSyncRun, type SyncPlan } from './run-plan.ts';
 
 type RunRequest = { model: ServedModel; choice: ProviderChoice; body: RunBody };
 
@@ -61,7 +61,7 @@ export function askProvider(
 /** From here on the call is accepted: its outcome is on record before anyone waits for it. */
 async function dispatch(sent: Dispatch, world: World): Promise<Reply> {
   const { response, key, model } = sent;
-  const recorded = replyOfProvider(response);
+  const recorded = toReply(response);
   if (response.kind === 'router-failed') return recorded; // no provider accepted it, so the key stays free
   if (response.isRawOutput) {
     const facts = { model: model.id, servedBy: response.servedBy };
@@ -70,26 +70,18 @@ async function dispatch(sent: Dispatch, world: World): Promise<Reply> {
   const now = world.config.clock.now();
   const plan = planSyncRun(sent, world.settings.timings, { id: newId(), now });
   const { run, releasedAt } = plan;
-  const unreplayable = key === undefined ? undefined : unreplayableOf(response, world.settings);
+  const unreplayable = key === undefined ? undefined : whyUnreplayable(response, world.settings);
   if (unreplayable === 'failed-write') {
     world.settings = { ...world.settings, failingRecordWrites: world.settings.failingRecordWrites - 1 };
   }
-  const record = {
-    firstAcceptedAt: now,
-    runId: run.id,
-    answerId: run.id,
-    releasedAt,
-    endsAt: run.endsAt,
-    unreplayable,
-  };
+  const claim = claimKey(key, run, { answerId: run.id, releasedAt, endsAt: run.endsAt, unreplayable });
   const isKept = key !== undefined && unreplayable === undefined;
-  const admission = { run, replies: isKept ? { [run.id]: recorded } : {}, claim: claimOf(key, record) };
-  world.records.admit(admission, now);
+  world.records.admit({ run, replies: isKept ? { [run.id]: recorded } : {}, claim }, now);
   return (await hold(sent, plan, world)) ?? recorded;
 }
 
 /** Why the record of a synchronous run cannot be replayed (MR-IDM-28 to MR-IDM-30). */
-function unreplayableOf(response: ProviderResponse, settings: Settings): Unreplayable | undefined {
+function whyUnreplayable(response: ProviderResponse, settings: Settings): Unreplayable | undefined {
   if (response.deadline === 'lost') return 'lost';
   if (response.kind === 'result' && response.replay !== 'safe') return response.replay;
   return settings.failingRecordWrites > 0 ? 'failed-write' : undefined;

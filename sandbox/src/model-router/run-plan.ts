@@ -1,4 +1,3 @@
-import { scopeOf } from '../http/authentication.ts';
 import type { ServedModel } from '../models/served-model.ts';
 import type { ProviderResponse } from '../provider/provider-response.ts';
 import type { KeyRecord } from '../state/idempotency.ts';
@@ -7,17 +6,17 @@ import type { Run } from '../state/run.ts';
 import type { Timings } from '../state/settings.ts';
 import type { RouterCall } from './catalog.ts';
 import type { CallKey } from './keyed-call.ts';
-import { replyOfProvider } from './provider-reply.ts';
+import { toReply } from './provider-reply.ts';
 
 export type Dispatch = { call: RouterCall; model: ServedModel; response: ProviderResponse; key: CallKey };
 type Course = Pick<Run, 'id' | 'operation' | 'submittedAt' | 'startsAt' | 'endsAt' | 'timesOutAt' | 'errorType'>;
 
 /** The record of an admitted call. */
-function runOf({ call, model, response, key }: Dispatch, course: Course): Run {
+function recordRun({ call, model, response, key }: Dispatch, course: Course): Run {
   return {
     ...course,
     modelId: model.id,
-    scope: scopeOf(call.account),
+    scope: call.account.scope,
     alias: call.account.alias,
     key: key?.key,
     isBilled: response.isBilled,
@@ -44,9 +43,9 @@ export function planSyncRun(dispatch: Dispatch, timings: Timings, { id, now }: {
   const endsAt = now + (response.durationMs > 0 ? response.durationMs : timings.providerMs);
   const heldUntil = response.deadline === undefined ? now + timings.holdMs : now;
   const isLate = response.deadline !== undefined || endsAt > heldUntil;
-  const course = { submittedAt: now, startsAt: now, endsAt, timesOutAt: undefined, errorType: errorTypeOf(response) };
+  const course = { submittedAt: now, startsAt: now, endsAt, timesOutAt: undefined, errorType: readErrorType(response) };
   return {
-    run: runOf(dispatch, { id, operation: 'run', ...course }),
+    run: recordRun(dispatch, { id, operation: 'run', ...course }),
     releasedAt: Math.min(endsAt, heldUntil),
     isLate,
     hasHandle: dispatch.key !== undefined && response.deadline !== 'lost',
@@ -57,23 +56,27 @@ export function planSyncRun(dispatch: Dispatch, timings: Timings, { id, now }: {
 export function planQueuedRun(dispatch: Dispatch, timings: Timings, { id, now }: { id: string; now: number }): Run {
   const { response } = dispatch;
   const startsAt = now + timings.waitingMs;
-  return runOf(dispatch, {
+  return recordRun(dispatch, {
     id,
     operation: 'submit',
     submittedAt: now,
     startsAt,
     endsAt: startsAt + (response.durationMs > 0 ? response.durationMs : timings.runningMs),
     timesOutAt: now + timings.queueTimeoutMs,
-    errorType: response.deadline === 'lost' ? 'deadline_exceeded' : errorTypeOf(response),
+    errorType: response.deadline === 'lost' ? 'deadline_exceeded' : readErrorType(response),
   });
 }
 
+type Answer = Pick<KeyRecord, 'answerId' | 'releasedAt' | 'endsAt' | 'unreplayable'>;
+
 /** Binds the key to its first accepted call; undefined for a call without one. */
-export function claimOf(key: CallKey, record: Omit<KeyRecord, 'fingerprint'>): Claim | undefined {
-  return key === undefined ? undefined : { slot: key.slot, record: { ...record, fingerprint: key.fingerprint } };
+export function claimKey(key: CallKey, run: Run, answer: Answer): Claim | undefined {
+  if (key === undefined) return undefined;
+  const { slot, fingerprint } = key;
+  return { slot, record: { ...answer, fingerprint, runId: run.id, firstAcceptedAt: run.submittedAt } };
 }
 
 /** The category of a response that is not a result. */
-function errorTypeOf(response: ProviderResponse): string | undefined {
-  return replyOfProvider(response).serviceHeaders['Error-Type'];
+function readErrorType(response: ProviderResponse): string | undefined {
+  return toReply(response).serviceHeaders['Error-Type'];
 }

@@ -9,10 +9,10 @@ import { addressedModel, type RouterCall } from './catalog.ts';
 import { internalError, queueNotEnabled } from './errors.ts';
 import { parseInput, refuseInput } from './input.ts';
 import { type CallKey, performKeyedCall } from './keyed-call.ts';
-import { proxiedReply, replyOfProvider } from './provider-reply.ts';
+import { proxiedReply, toReply } from './provider-reply.ts';
 import { statusBody } from './queued-requests.ts';
 import { askProvider } from './run-model.ts';
-import { claimOf, planQueuedRun } from './run-plan.ts';
+import { claimKey, planQueuedRun } from './run-plan.ts';
 
 /** Always the default provider: the query of a run means nothing here (NS-48). */
 export async function submitRequest(call: RouterCall, world: World): Promise<Reply> {
@@ -47,15 +47,8 @@ function admit({ call, model, body, key }: Submission, world: World): Reply {
   const run = planQueuedRun(dispatch, timings, { id: newId(), now });
   const handle = jsonReply(201, statusBody({ model, run }, call, world));
   const answerId = `handle of ${run.id}`;
-  const record = {
-    firstAcceptedAt: now,
-    runId: run.id,
-    answerId,
-    releasedAt: now,
-    endsAt: now,
-    unreplayable: undefined,
-  };
-  const replies = { [run.id]: replyOfProvider(response), ...(key === undefined ? {} : { [answerId]: handle }) };
-  records.admit({ run, replies, claim: claimOf(key, record) }, now);
+  const claim = claimKey(key, run, { answerId, releasedAt: now, endsAt: now, unreplayable: undefined });
+  const replies = { [run.id]: toReply(response), ...(key === undefined ? {} : { [answerId]: handle }) };
+  records.admit({ run, replies, claim }, now);
   return response.intercepted === undefined ? handle : proxiedReply(response.intercepted);
 }

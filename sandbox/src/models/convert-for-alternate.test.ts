@@ -70,7 +70,7 @@ test('writes the header as one line of ASCII JSON within its limits, with a coun
   expect(sentences.at(-1)).toBe(`${200 - (sentences.length - 1)} more fields were dropped.`);
 });
 
-const sentencesOf = (header: string): string[] => {
+const parseSentences = (header: string): string[] => {
   const value: unknown = JSON.parse(header);
   return Array.isArray(value) ? value.map(String) : [];
 };
@@ -84,7 +84,7 @@ test.each([
   const header = droppedParamsHeader(dropped);
   expect(header.length).toBeLessThanOrEqual(4096);
   expect(header).toMatch(/^[\x20-\x7e]*$/);
-  const sentences = sentencesOf(header);
+  const sentences = parseSentences(header);
   if (count !== undefined) expect(sentences).toHaveLength(count);
   expect(sentences.length).toBeLessThanOrEqual(64);
   for (const sentence of sentences) {

@@ -62,7 +62,7 @@ const leftOut: Readonly<Record<string, Schemas>> = {
   'too-many-members': { S0: { type: 'object', properties: named(50_000, text) } },
 };
 
-function documentOf(model: string, schemas: Schemas): JsonObject {
+function makeDocument(model: string, schemas: Schemas): JsonObject {
   const content = { 'application/json': { schema: to('S0') } };
   const post = { requestBody: { content }, responses: { 200: { content } } };
   const alternates = [{ provider: 'other', model_id: 'p/many-members' }];
@@ -87,7 +87,7 @@ beforeAll(() => {
   writeFileSync(join(folder, 'catalog.json'), JSON.stringify(entries));
   for (const [model, schemas] of all) {
     mkdirSync(join(folder, 'models/p', model), { recursive: true });
-    writeFileSync(join(folder, 'models/p', model, 'openapi.json'), JSON.stringify(documentOf(model, schemas)));
+    writeFileSync(join(folder, 'models/p', model, 'openapi.json'), JSON.stringify(makeDocument(model, schemas)));
   }
 });
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -46,8 +46,8 @@ export function parseModelDocument(root: JsonObject, brand: Brand, modelId?: str
     input: isAuthored ? readModelSchema(root, input.schema, 'input') : undefined,
     outputs: [first, ...others],
     outputByInput: pairExamples(input?.namedExamples, outputs[0]?.namedExamples),
-    outputModalities: listOf(flag('router-output-modalities')).filter((word) => typeof word === 'string'),
-    alternates: listOf(flag('router-alt-providers')).flatMap(readAlternate),
+    outputModalities: toList(flag('router-output-modalities')).filter((word) => typeof word === 'string'),
+    alternates: toList(flag('router-alt-providers')).flatMap(readAlternate),
   };
 }
 
@@ -74,6 +74,6 @@ function readAlternate(entry: JsonValue): Alternate[] {
   return typeof provider === 'string' && typeof modelId === 'string' ? [{ provider, modelId }] : [];
 }
 
-function listOf(value: JsonValue | undefined): JsonValue[] {
+function toList(value: JsonValue | undefined): JsonValue[] {
   return Array.isArray(value) ? value : [];
 }

@@ -18,7 +18,7 @@ export function produceOutput(
   run: { input: JsonObject; seed: number },
 ): Output {
   const content = document.outputs[0];
-  const label = labelOf(model, run);
+  const label = labelRun(model, run);
   if (isBinary(content)) {
     const mediaType = concreteMediaType(content.mediaType, document.outputModalities);
     return { mediaType, content: { kind: 'bytes', bytes: sampleMedia(mediaType, createRandom(label)) } };
@@ -34,7 +34,7 @@ export function produceOutput(
 }
 
 /** Identifies a run: two runs with the same label have the same output. */
-export function labelOf(model: ServedModel, run: { input: JsonObject; seed: number }): string {
+export function labelRun(model: ServedModel, run: { input: JsonObject; seed: number }): string {
   return `${run.seed} ${model.id} ${sha256(canonicalText(run.input))}`;
 }
 
@@ -50,15 +50,15 @@ function isBinary({ mediaType, canonical }: OutputContent): boolean {
 /** The example of this input, else a valid example of the document, else the first sample that is valid, else an invalid one. */
 function produceValue(document: ModelDocument, input: JsonObject, label: string): JsonValue {
   const content = document.outputs[0];
-  const violationsOf = checkOf(document, content) ?? (() => []);
-  const isValid = (value: JsonValue): boolean => violationsOf(value).length === 0;
+  const findViolations = compileOnce(document, content) ?? (() => []);
+  const isValid = (value: JsonValue): boolean => findViolations(value).length === 0;
   const own = document.outputByInput.get(canonicalText(input));
   const candidates = [...(own === undefined ? [] : [own]), ...content.examples.slice(0, examplesAtMost)];
   const example = candidates.find(isValid);
   if (example !== undefined) return example;
   let first: JsonValue | undefined;
   for (const sample of sampleValues(content.canonical, { random: createRandom(label), prefer: 'full' })) {
-    const [violation] = violationsOf(sample);
+    const [violation] = findViolations(sample);
     if (violation === undefined) return sample;
     first ??= sample;
     if (violation.keyword === 'work') break; // the others would take as long
@@ -69,7 +69,7 @@ function produceValue(document: ModelDocument, input: JsonObject, label: string)
 const examplesAtMost = 50;
 const checks = new WeakMap<OutputContent, { check: ValueCheck | undefined }>();
 
-function checkOf(document: ModelDocument, content: OutputContent): ValueCheck | undefined {
+function compileOnce(document: ModelDocument, content: OutputContent): ValueCheck | undefined {
   const known = checks.get(content) ?? { check: compileCheck(content.raw, { root: document.root, side: 'output' }) };
   checks.set(content, known);
   return known.check;

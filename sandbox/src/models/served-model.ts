@@ -12,6 +12,7 @@ import {
 } from '../../../specs/src/index.ts';
 import type { CatalogModel } from '../catalog-folder.ts';
 import { type Bytes, sha256 } from '../digest.ts';
+import { parseJson } from '../parse-json.ts';
 import { type ModelDocument, parseModelDocument } from './model-document.ts';
 
 /** The schema document as sent, with the strong entity tag over those bytes (MR-SCH-08, MR-SCH-09). */
@@ -85,13 +86,9 @@ function takeSnapshot(bytes: Uint8Array, brand: Brand, root: () => JsonObject | 
 }
 
 function parseRoot(bytes: Uint8Array, brand: Brand): JsonObject | undefined {
-  try {
-    const value: JsonValue = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
-    const branded = applyBrand(value, brand);
-    return isJsonObject(branded) ? branded : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parseJson(bytes);
+  const branded = value === undefined ? undefined : applyBrand(value, brand);
+  return isJsonObject(branded) ? branded : undefined;
 }
 
 function once<T>(make: () => T): () => T {

@@ -30,7 +30,7 @@ const schema: JsonObject = {
   },
 };
 const check = compileSchema(schema);
-const entriesOf = (input: JsonObject) => validationEntries(check(input), input);
+const listEntries = (input: JsonObject) => validationEntries(check(input), input);
 const valid = { prompt: 'fog' };
 
 test.each([
@@ -61,24 +61,24 @@ test.each([
   ['a name with a slash and a tilde', { ...valid, 'a/b~c': 1 }, { loc: ['a/b~c'], type: 'boolean_type' }],
   ['a name that looks like an index', { ...valid, '0': 1 }, { loc: ['0'], type: 'string_type' }],
 ])('makes one entry for %s', (_, input: JsonObject, entry) => {
-  const entries = entriesOf(input);
+  const entries = listEntries(input);
   expect(entries).toHaveLength(1);
   expect(entries[0]).toMatchObject(entry);
   expect(entries[0]?.msg).toMatch(/\w/);
 });
 
 test('makes one entry for each failing field, also for a field that fails twice', () => {
-  expect(entriesOf({ steps: -3, style: 'x' }).map(({ loc }) => loc[0])).toEqual(
+  expect(listEntries({ steps: -3, style: 'x' }).map(({ loc }) => loc[0])).toEqual(
     expect.arrayContaining(['prompt', 'steps', 'style']),
   );
-  expect(entriesOf({ ...valid, steps: 53 })).toHaveLength(1);
+  expect(listEntries({ ...valid, steps: 53 })).toHaveLength(1);
 });
 
 test('omits ctx without a bound, and input that is missing, long or not JSON', () => {
-  expect(entriesOf({})[0]).not.toHaveProperty('ctx');
-  expect(entriesOf({})[0]).not.toHaveProperty('input');
-  expect(entriesOf({ prompt: ['x'.repeat(2000)] })[0]).not.toHaveProperty('input');
-  expect(entriesOf({ prompt: null })[0]).toMatchObject({ input: null });
-  expect(entriesOf({ ...valid, steps: Number('1e999') })[0]).not.toHaveProperty('input');
-  expect(entriesOf({ prompt: [Number('-1e999')] })[0]).not.toHaveProperty('input');
+  expect(listEntries({})[0]).not.toHaveProperty('ctx');
+  expect(listEntries({})[0]).not.toHaveProperty('input');
+  expect(listEntries({ prompt: ['x'.repeat(2000)] })[0]).not.toHaveProperty('input');
+  expect(listEntries({ prompt: null })[0]).toMatchObject({ input: null });
+  expect(listEntries({ ...valid, steps: Number('1e999') })[0]).not.toHaveProperty('input');
+  expect(listEntries({ prompt: [Number('-1e999')] })[0]).not.toHaveProperty('input');
 });

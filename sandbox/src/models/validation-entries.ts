@@ -23,7 +23,9 @@ const unionKeywords = ['anyOf', 'oneOf'];
 
 /** One entry for each failing field, outermost first; never empty when there is a violation (MR-ERR-11). */
 export function validationEntries(violations: readonly Violation[], input: JsonObject): ValidationEntry[] {
-  const located = violations.slice(0, violationLimit).map((violation) => ({ ...violation, field: fieldOf(violation) }));
+  const located = violations
+    .slice(0, violationLimit)
+    .map((violation) => ({ ...violation, field: findField(violation) }));
   const byField = new Map<string, FieldViolation[]>();
   for (const violation of withoutBranchNoise(located)) {
     byField.set(violation.field, [...(byField.get(violation.field) ?? []), violation]);
@@ -33,7 +35,7 @@ export function validationEntries(violations: readonly Violation[], input: JsonO
 }
 
 /** For a missing or surplus member, the member itself fails, not its object. */
-function fieldOf({ pointer, params }: Violation): string {
+function findField({ pointer, params }: Violation): string {
   const member = params['missingProperty'] ?? params['additionalProperty'] ?? params['unevaluatedProperty'];
   if (typeof member !== 'string') return pointer;
   return pointer + formatPointer([member]);
@@ -73,10 +75,10 @@ function toEntry(
   input: JsonObject,
   canBeEchoed: (sent: JsonValue) => boolean,
 ): ValidationEntry {
-  const { type, ctx } = reasonOf(violation);
+  const { type, ctx } = explain(violation);
   const sent = resolvePointer(input, violation.field);
   return {
-    loc: locationOf(violation.field, input),
+    loc: locate(violation.field, input),
     msg: violation.keyword === 'required' ? 'field is required' : violation.message,
     type,
     ...(ctx === undefined ? {} : { ctx }),
@@ -88,29 +90,29 @@ function toEntry(
 function echoCheck(): (sent: JsonValue) => boolean {
   // Entries of nested values share their parts, so each part is measured once.
   const known = new Map<object, number>();
-  const lengthOf = (value: JsonValue): number => {
+  const measure = (value: JsonValue): number => {
     if (typeof value === 'number') return Number.isFinite(value) ? String(value).length : Number.POSITIVE_INFINITY;
     if (typeof value === 'string') return value.length > echoLimit ? value.length : JSON.stringify(value).length;
     if (typeof value !== 'object' || value === null) return String(value).length;
-    const length = known.get(value) ?? lengthOfParts(value);
+    const length = known.get(value) ?? measureParts(value);
     known.set(value, length);
     return length;
   };
-  const lengthOfParts = (value: JsonValue[] | JsonObject): number => {
+  const measureParts = (value: JsonValue[] | JsonObject): number => {
     let length = 1;
     for (const key in value) {
-      const name = Array.isArray(value) ? 0 : lengthOf(key) + 1;
+      const name = Array.isArray(value) ? 0 : measure(key) + 1;
       // `in` lists own members alone of what was parsed from JSON.
-      length += name + lengthOf((value as JsonObject)[key] ?? null) + 1;
+      length += name + measure((value as JsonObject)[key] ?? null) + 1;
       if (length > echoLimit) return length;
     }
     return Math.max(length, 2);
   };
-  return (sent) => lengthOf(sent) <= echoLimit;
+  return (sent) => measure(sent) <= echoLimit;
 }
 
 /** A pointer step is an index only where the value is an array (MR-ERR-14). */
-function locationOf(pointer: string, input: JsonObject): (string | number)[] {
+function locate(pointer: string, input: JsonObject): (string | number)[] {
   let node: JsonValue | undefined = input;
   return parsePointer(pointer).map((part) => {
     const parent = node;
@@ -152,7 +154,7 @@ function typeNames(type: unknown): string[] {
   return others.length === 0 ? names : others;
 }
 
-function reasonOf({ keyword, params }: Violation): Reason {
+function explain({ keyword, params }: Violation): Reason {
   const entry = Object.hasOwn(bounded, keyword) ? bounded[keyword] : undefined;
   if (entry !== undefined) {
     const [type, bound, param] = entry;

@@ -3,20 +3,8 @@ import type { Bytes } from '../digest.ts';
 import { parseWholeNumber, refuseUnknown, SandboxError } from '../errors.ts';
 import type { ValidationEntry } from '../models/validation-entries.ts';
 import { createRandom } from '../random.ts';
-import type { Attempt, AttemptOutcome } from './provider-response.ts';
+import { type Attempt, type AttemptOutcome, type FailureName, failures, isFailureName } from './provider-response.ts';
 
-const failures = {
-  content_policy_violation: { status: 400, outcome: { kind: 'content-policy' } },
-  provider_error: { status: 500, outcome: { kind: 'failed' } },
-  uninterpretable: { status: 200, outcome: { kind: 'uninterpretable' } },
-  provider_timeout: { status: undefined, outcome: { kind: 'timed-out' } },
-  refused_input: { status: 422, outcome: { kind: 'refused-input', entries: [] } },
-  refused_request: { status: 400, outcome: { kind: 'refused-request' } },
-  internal_error: { status: undefined, outcome: { kind: 'router-failed', errorType: 'internal_error' } },
-  service_unavailable: { status: undefined, outcome: { kind: 'router-failed', errorType: 'service_unavailable' } },
-} as const satisfies Record<string, { status: number | undefined; outcome: AttemptOutcome }>;
-
-export type FailureName = keyof typeof failures;
 /** `entries` are those of a `refused_input`, as a 422 lists them. */
 export type FailureDetails = { upstreamStatus?: number; entries?: readonly ValidationEntry[] };
 
@@ -27,10 +15,6 @@ export class ModelAnswer {
   constructor(attempt: Attempt) {
     this.attempt = attempt;
   }
-}
-
-export function isFailureName(name: unknown): name is FailureName {
-  return typeof name === 'string' && Object.hasOwn(failures, name);
 }
 
 /** A run that fails at its provider or in the router. Throws SandboxError for an unknown name or an invalid detail. */
@@ -98,12 +82,12 @@ export function createBehaviours(seed: number): Behaviours {
     clear: () => known.clear(),
     attempt: (model, input, usual) => {
       const behaviour = known.get(model);
-      return behaviour === undefined ? usual() : attemptOf({ ...behaviour, model }, input, usual);
+      return behaviour === undefined ? usual() : makeAttempt({ ...behaviour, model }, input, usual);
     },
   };
 }
 
-function attemptOf(behaviour: Behaviour & { model: string }, input: JsonObject, usual: () => Attempt): Attempt {
+function makeAttempt(behaviour: Behaviour & { model: string }, input: JsonObject, usual: () => Attempt): Attempt {
   const { model, handler, latencyMs, failureRate = 0, failure = modelFailure('provider_error') } = behaviour;
   const run = (): Attempt => (handler === undefined ? usual() : ask(model, handler, input));
   const attempt = behaviour.random() < failureRate ? failure.attempt : run();

@@ -37,7 +37,7 @@ function run(input: JsonObject, choice: ProviderChoice = plain): ProviderRespons
   );
 }
 
-function jsonOf(answer: ProviderResponse): JsonObject {
+function parseResult(answer: ProviderResponse): JsonObject {
   const value: unknown = answer.kind === 'result' ? JSON.parse(new TextDecoder().decode(answer.bytes)) : undefined;
   return isJsonObject(value) ? value : {};
 }
@@ -93,7 +93,7 @@ test('reports what the provider received, and echoes it', () => {
   const answer = run(input);
   const digest = { bytes: Buffer.byteLength(text), sha256: sha256(text) };
   expect(answer.received).toEqual([{ provider: 'sandbox', model: 'sandbox/outcomes', ...digest }]);
-  expect(jsonOf(answer)['received']).toEqual({ ...answer.received[0], text });
+  expect(parseResult(answer)['received']).toEqual({ ...answer.received[0], text });
 });
 
 test('makes a long result unreplayable', () => {
@@ -116,9 +116,9 @@ test.each(['html', 'truncated_json', 'plain_text'])(
 test('puts every kind of asset in a result that its document describes', () => {
   const hostings = ['hosted_24h', 'hosted_12h', 'failed_copy', 'provider', 'inline', 'direct_write', 'inline_video'];
   const answer = run({ assets: hostings.map((hosting) => ({ hosting })), delay_ms: 500 });
-  expect(describedBy('sandbox/outcomes')(jsonOf(answer))).toEqual([]);
+  expect(describedBy('sandbox/outcomes')(parseResult(answer))).toEqual([]);
   expect(answer).toMatchObject({ kind: 'result', replay: 'unsafe-asset' });
-  const assets = JSON.stringify(jsonOf(answer)['assets']);
+  const assets = JSON.stringify(parseResult(answer)['assets']);
   const hourMs = 60 * 60 * 1000;
   const lifetimes = [...assets.matchAll(/expires=(\d+)/g)].map(([, expires]) => Number(expires) - 1500);
   expect(lifetimes).toEqual([24 * hourMs, 12 * hourMs, hourMs, hourMs]);
@@ -128,7 +128,7 @@ test('puts every kind of asset in a result that its document describes', () => {
     '__assets/provider',
     '__assets/provider',
   ]);
-  const videos = resolvePointer(jsonOf(answer), '/response/videos');
+  const videos = resolvePointer(parseResult(answer), '/response/videos');
   expect(videos).toEqual([
     { gcsUri: expect.stringContaining(origin), mimeType: 'video/mp4' },
     { bytesBase64Encoded: expect.stringMatching(/^[\w+/]+=*$/), mimeType: 'video/mp4' },
@@ -157,7 +157,7 @@ test.each(['provider_error', 'uninterpretable', 'provider_timeout', 'internal_er
     expect(answer).toMatchObject({ kind: 'result', servedBy: 'sandbox-two', isFallback: true, durationMs: 20 });
     expect(answer.received.map(({ provider }) => provider)).toEqual(['sandbox', 'sandbox-two']);
     expect(answer.dropped).toEqual([expect.stringMatching(/^outcome /)]);
-    expect(describedBy('sandbox/outcomes')(jsonOf(answer))).toEqual([]);
+    expect(describedBy('sandbox/outcomes')(parseResult(answer))).toEqual([]);
   },
 );
 
@@ -184,11 +184,11 @@ test('returns the first failure unchanged when the alternate fails as well', () 
 test("converts an alternate's result back to the native contract where possible", () => {
   const choice: ProviderChoice = { by: alternate, manner: 'converted', fallbacks: [] };
   const back = run({ alternate_outcome: 'succeed' }, choice);
-  expect(jsonOf(back)).not.toHaveProperty('engine');
+  expect(parseResult(back)).not.toHaveProperty('engine');
   const raw = run({ alternate_outcome: 'odd_output' }, choice);
   expect(raw.isRawOutput).toBe(true);
-  expect(jsonOf(raw)).toMatchObject({ state: 'odd', engine: 'second' });
-  expect(describedBy('sandbox-two/outcomes')(jsonOf(raw))).toEqual([]);
+  expect(parseResult(raw)).toMatchObject({ state: 'odd', engine: 'second' });
+  expect(describedBy('sandbox-two/outcomes')(parseResult(raw))).toEqual([]);
 });
 
 test("bills a policy rejection by the alternate's billing", () => {

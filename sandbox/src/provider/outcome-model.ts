@@ -1,4 +1,6 @@
 import type { JsonObject, JsonValue } from '../../../specs/src/index.ts';
+import { signAssetUrl } from '../assets/asset-links.ts';
+import { inlineBytes, inlineVideo, providerUrlLifetimeMs } from '../assets/hosted-assets.ts';
 import { sha256 } from '../digest.ts';
 import { sampleMedia } from '../models/media-samples.ts';
 import type { Output } from '../models/produce-output.ts';
@@ -6,12 +8,13 @@ import type { ServedModel } from '../models/served-model.ts';
 import type { ValidationEntry } from '../models/validation-entries.ts';
 import { outcomeModelIds } from '../own-catalog.ts';
 import { createRandom } from '../random.ts';
-import { outcomeAssets } from './outcome-assets.ts';
-import { type OutcomeInput, readOutcomeInput } from './outcome-input.ts';
+import { isVideo, type OutcomeInput, readOutcomeInput, type WantedAsset } from './outcome-input.ts';
 import {
   type Attempt,
   type AttemptContext,
   type AttemptOutcome,
+  failures,
+  isFailureName,
   proxyResponse,
   type RunBody,
 } from './provider-response.ts';
@@ -21,38 +24,24 @@ type Ask = { model: ServedModel; body: RunBody; wanted: OutcomeInput; context: A
 /** The two models whose documented input selects the outcome of a run. */
 export function runOutcomeModel(model: ServedModel, body: RunBody, context: AttemptContext): Attempt {
   const wanted = readOutcomeInput(body.input, model.id === outcomeModelIds.main ? 'outcome' : 'alternate_outcome');
-  const outcome = outcomeOf({ model, body, wanted, context });
+  const outcome = chooseOutcome({ model, body, wanted, context });
+  const usualStatus = isFailureName(wanted.outcome) ? failures[wanted.outcome].status : 200;
   const isHeld = wanted.outcome === 'deadline_exceeded';
   const isProxied = wanted.outcome === 'proxy_answer';
   return {
     durationMs: wanted.delayMs,
-    upstreamStatus: wanted.upstreamStatus ?? (isHeld ? 202 : usualStatuses[outcome.kind]),
+    upstreamStatus: wanted.upstreamStatus ?? (isHeld ? 202 : usualStatus),
     deadline: isHeld ? (wanted.isCollectable ? 'collectable' : 'lost') : undefined,
     intercepted: isProxied ? proxyResponse(wanted.proxyBody, wanted.proxyStatus) : undefined,
     outcome,
   };
 }
 
-function outcomeOf(ask: Ask): AttemptOutcome {
-  switch (ask.wanted.outcome) {
-    case 'content_policy_violation':
-      return { kind: 'content-policy' };
-    case 'provider_error':
-      return { kind: 'failed' };
-    case 'uninterpretable':
-      return { kind: 'uninterpretable' };
-    case 'provider_timeout':
-      return { kind: 'timed-out' };
-    case 'refused_input':
-      return { kind: 'refused-input', entries: ask.wanted.entries ?? usualEntries };
-    case 'refused_request':
-      return { kind: 'refused-request' };
-    case 'internal_error':
-    case 'service_unavailable':
-      return { kind: 'router-failed', errorType: ask.wanted.outcome };
-    default:
-      return outputOf(ask);
-  }
+function chooseOutcome(ask: Ask): AttemptOutcome {
+  const { outcome: name, entries = usualEntries } = ask.wanted;
+  if (!isFailureName(name)) return makeOutput(ask);
+  const { outcome } = failures[name];
+  return outcome.kind === 'refused-input' ? { ...outcome, entries } : outcome;
 }
 
 /** Every member that an entry may have: names and an index, a bound and the input (MR-ERR-12 to MR-ERR-20). */
@@ -67,24 +56,13 @@ const usualEntries: readonly ValidationEntry[] = [
   { loc: ['prompt'], msg: 'field is required', type: 'missing' },
 ];
 
-// A provider that was never asked, or did not respond, has no status (NS-33).
-const usualStatuses: { readonly [Kind in AttemptOutcome['kind']]: number | undefined } = {
-  output: 200,
-  uninterpretable: 200,
-  'content-policy': 400,
-  'refused-request': 400,
-  'refused-input': 422,
-  failed: 500,
-  'timed-out': undefined,
-  'router-failed': undefined,
-};
-
-function outputOf(ask: Ask): AttemptOutcome {
+function makeOutput(ask: Ask): AttemptOutcome {
   const { wanted, context } = ask;
   const label = `${context.seed} ${ask.model.id} ${sha256(ask.body.bytes)}`;
   const signedAt = context.startsAt + wanted.delayMs;
-  const { members, holdsProviderUrl } = outcomeAssets(wanted.assets, { ...context, signedAt, label });
+  const members = placeAssets(wanted.assets, { ...context, signedAt, label });
   const output = wanted.mediaType === undefined ? jsonOutput(ask, members) : fileOutput(wanted, label);
+  const holdsProviderUrl = wanted.assets.some(isOfProvider);
   return { kind: 'output', output, creditsUsed: wanted.creditsUsed, holdsProviderUrl };
 }
 
@@ -114,4 +92,35 @@ function fileOutput({ mediaType = 'text/plain', sizeBytes, outcome }: OutcomeInp
   const bytes = new Uint8Array(file.length + sizeBytes);
   bytes.set(file);
   return { mediaType, content: { kind: 'bytes', bytes } };
+}
+
+type AssetSigning = { seed: number; origin: string; signedAt: number; label: string };
+
+/** The members of a result that hold the wanted assets, videos apart. */
+function placeAssets(wantedAssets: readonly WantedAsset[], place: AssetSigning): JsonObject {
+  const shown = wantedAssets.map((wanted, index) => {
+    const asset = showAsset(wanted, { ...place, label: `${place.label} ${index}` });
+    return { asset, isVideo: isVideo(wanted.hosting) };
+  });
+  const videos = shown.filter((one) => one.isVideo).map(({ asset }) => asset);
+  const assets = shown.filter((one) => !one.isVideo).map(({ asset }) => asset);
+  return { ...(assets.length > 0 ? { assets } : {}), ...(videos.length > 0 ? { response: { videos } } : {}) };
+}
+
+function showAsset({ hosting, mediaType }: WantedAsset, place: AssetSigning): JsonObject {
+  if (hosting === 'inline_video') return inlineVideo(place.label, mediaType);
+  if (hosting === 'inline') return { media_type: mediaType, bytes_base64: inlineBytes(place.label, mediaType) };
+  const serviceMs = hosting === 'hosted_12h' ? dayMs / 2 : dayMs;
+  const kept = isOfProvider({ hosting })
+    ? ({ holder: 'provider', lifetimeMs: providerUrlLifetimeMs } as const)
+    : ({ holder: 'service', lifetimeMs: serviceMs } as const);
+  const url = signAssetUrl({ ...kept, label: place.label, mediaType }, place);
+  return isVideo(hosting) ? { gcsUri: url, mimeType: mediaType } : { media_type: mediaType, url };
+}
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** A provider's own link makes a result unsafe to replay (C-24). */
+function isOfProvider({ hosting }: Pick<WantedAsset, 'hosting'>): boolean {
+  return hosting === 'failed_copy' || hosting === 'provider';
 }

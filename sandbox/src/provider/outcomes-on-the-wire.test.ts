@@ -128,7 +128,7 @@ test('keeps the result under its key behind a proxied response', async () => {
   expect([again.json['outcome'], again.headers.get('idempotent-replayed')]).toEqual(['proxy_answer', 'true']);
 });
 
-function linksOf({ text }: Reply): string[] {
+function listLinks({ text }: Reply): string[] {
   return [...text.matchAll(/"(http[^"]+)"/g)].map(([, url = '']) => url);
 }
 const open = (sandbox: TestSandbox, url: string) => sandbox.call('GET', url, { as: undefined });
@@ -136,7 +136,7 @@ const open = (sandbox: TestSandbox, url: string) => sandbox.call('GET', url, { a
 test('serves hosted assets without a credential until they expire, and a replay does not renew them', async () => {
   const sandbox = createTestSandbox();
   const input = { assets: [{ hosting: 'hosted_24h' }, { hosting: 'hosted_12h', media_type: 'video/mp4' }] };
-  const links = linksOf(await run(sandbox, input, '', key('k')));
+  const links = listLinks(await run(sandbox, input, '', key('k')));
   const statuses = async () => {
     const replies = [];
     for (const link of links) replies.push((await open(sandbox, link)).status);
@@ -145,7 +145,7 @@ test('serves hosted assets without a credential until they expire, and a replay 
   const first = await open(sandbox, links[0] ?? '');
   expect([first.status, first.headers.get('content-type')]).toEqual([200, 'image/png']);
   sandbox.clock.advance(12 * hourMs);
-  expect(linksOf(await run(sandbox, input, '', key('k')))).toEqual(links);
+  expect(listLinks(await run(sandbox, input, '', key('k')))).toEqual(links);
   expect(await statuses()).toEqual([200, 410]);
   sandbox.clock.advance(12 * hourMs);
   expect(await statuses()).toEqual([410, 410]);
@@ -153,7 +153,7 @@ test('serves hosted assets without a credential until they expire, and a replay 
 
 test("expires a provider's link after an hour", async () => {
   const sandbox = createTestSandbox();
-  const [kept = '', hosted = ''] = linksOf(
+  const [kept = '', hosted = ''] = listLinks(
     await run(sandbox, { assets: [{ hosting: 'failed_copy' }, { hosting: 'hosted_24h' }] }),
   );
   sandbox.clock.advance(hourMs - 1);

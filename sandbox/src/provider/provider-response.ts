@@ -84,6 +84,24 @@ export type AttemptOutcome =
   | Exclude<ProviderOutcome, { kind: 'result' }>
   | { kind: 'output'; output: Output; creditsUsed?: number | undefined; holdsProviderUrl: boolean };
 
+/** How a run can fail, by name. A provider that was never asked, or did not respond, has no status (NS-33). */
+export const failures = {
+  content_policy_violation: { status: 400, outcome: { kind: 'content-policy' } },
+  provider_error: { status: 500, outcome: { kind: 'failed' } },
+  uninterpretable: { status: 200, outcome: { kind: 'uninterpretable' } },
+  provider_timeout: { status: undefined, outcome: { kind: 'timed-out' } },
+  refused_input: { status: 422, outcome: { kind: 'refused-input', entries: [] } },
+  refused_request: { status: 400, outcome: { kind: 'refused-request' } },
+  internal_error: { status: undefined, outcome: { kind: 'router-failed', errorType: 'internal_error' } },
+  service_unavailable: { status: undefined, outcome: { kind: 'router-failed', errorType: 'service_unavailable' } },
+} as const satisfies Record<string, { status: number | undefined; outcome: AttemptOutcome }>;
+
+export type FailureName = keyof typeof failures;
+
+export function isFailureName(name: unknown): name is FailureName {
+  return typeof name === 'string' && Object.hasOwn(failures, name);
+}
+
 /** `startsAt` is when this provider is asked (ms); links are signed when it responds. */
 export type AttemptContext = Omit<ProviderContext, 'dispatchedAt'> & { startsAt: number };
 

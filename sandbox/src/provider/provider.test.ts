@@ -45,7 +45,7 @@ function call(choice: ProviderChoice, body: string): ProviderResponse {
   });
 }
 
-function jsonOf(answer: ProviderResponse): unknown {
+function parseResult(answer: ProviderResponse): unknown {
   return answer.kind === 'result' ? JSON.parse(new TextDecoder().decode(answer.bytes)) : undefined;
 }
 
@@ -67,13 +67,13 @@ test('sends an alternate the fields it knows, and converts its result back', () 
   const answer = call(to('converted', two), spaced);
   expect(answer.received).toMatchObject([{ provider: 'two', sha256: sha256('{"prompt":"x"}') }]);
   expect(answer.dropped).toEqual([expect.stringMatching(/^style .*no such field/)]);
-  expect(jsonOf(answer)).toEqual({ by: 'two' });
+  expect(parseResult(answer)).toEqual({ by: 'two' });
   expect(answer.isRawOutput).toBe(false);
 });
 
 test('marks a result that cannot be converted back as raw', () => {
   const answer = call(to('converted', odd), spaced);
-  expect(jsonOf(answer)).toEqual({ maker: 'odd' });
+  expect(parseResult(answer)).toEqual({ maker: 'odd' });
   expect(answer.isRawOutput).toBe(true);
   expect(call(to('strict', odd), spaced).isRawOutput).toBe(false);
 });

@@ -1,7 +1,7 @@
 import { hostAssets } from '../assets/hosted-assets.ts';
 import { sha256 } from '../digest.ts';
 import { convertInput, convertOutput } from '../models/convert-for-alternate.ts';
-import { labelOf, type Output, produceOutput } from '../models/produce-output.ts';
+import { labelRun, type Output, produceOutput } from '../models/produce-output.ts';
 import type { ServedModel } from '../models/served-model.ts';
 import { isOutcomeModel } from '../own-catalog.ts';
 import { runOutcomeModel } from './outcome-model.ts';
@@ -44,14 +44,14 @@ function fallBack(call: ProviderCall, original: Try, fallbacks: readonly ServedM
   const tries = [original];
   for (const by of fallbacks) {
     const manner = by.id === call.model.id ? 'native' : 'converted';
-    const next = tryProvider(call, { by, manner }, elapsedOf(tries));
+    const next = tryProvider(call, { by, manner }, sumDurations(tries));
     tries.push(next);
     if (next.attempt.outcome.kind === 'output') return toResponse(call, next, tries);
   }
   return toResponse(call, original, tries);
 }
 
-function elapsedOf(tries: readonly Try[]): number {
+function sumDurations(tries: readonly Try[]): number {
   return tries.reduce((sum, { attempt }) => sum + attempt.durationMs, 0);
 }
 
@@ -59,7 +59,7 @@ function tryProvider(call: ProviderCall, ask: Ask, elapsedMs: number): Try {
   const { by, manner } = ask;
   const { body, dropped } = forwardedBody(call, ask);
   const { dispatchedAt, ...surroundings } = call.context;
-  const refusal = manner === 'converted' ? refusalOf(by, body) : undefined;
+  const refusal = manner === 'converted' ? refuseForwarded(by, body) : undefined;
   const context = { ...surroundings, startsAt: dispatchedAt + elapsedMs };
   const usual = (): Attempt => askProvider(by, body, context);
   const attempt = refusal ?? context.attempt?.(by.id, body.input, usual) ?? usual();
@@ -76,7 +76,7 @@ function forwardedBody({ body }: ProviderCall, { by, manner }: Ask): { body: Run
 }
 
 /** A converted input may lack what the alternate needs: then the alternate itself turns the request down. */
-function refusalOf(by: ServedModel, { input }: RunBody): Attempt | undefined {
+function refuseForwarded(by: ServedModel, { input }: RunBody): Attempt | undefined {
   const violations = by.checkInput()?.(input) ?? [];
   return violations.length === 0
     ? undefined
@@ -87,7 +87,7 @@ function toResponse(call: ProviderCall, served: Try, tries: readonly Try[]): Pro
   const { attempt, by, dropped } = served;
   const { outcome, isRawOutput } = finish(call, served);
   const facts: ProviderFacts = {
-    durationMs: elapsedOf(tries),
+    durationMs: sumDurations(tries),
     servedBy: by.provider,
     isFallback: served !== tries[0],
     dropped,
@@ -132,7 +132,7 @@ function askProvider(model: ServedModel, body: RunBody, context: AttemptContext)
   const run = { input: body.input, seed: context.seed };
   const output = withHostedAssets(
     produceOutput(model, document, run),
-    { id: model.id, label: labelOf(model, run) },
+    { id: model.id, label: labelRun(model, run) },
     context,
   );
   return { durationMs: 0, upstreamStatus: 200, outcome: { kind: 'output', output, holdsProviderUrl: false } };

@@ -24,11 +24,11 @@ export function buildCatalog(models: readonly CatalogModel[], brand: Brand, gene
   };
 }
 
-export type Page = { models: readonly ServedModel[]; nextCursor: string | undefined };
-export type PageRequest = { cursor: string | undefined; limit: number; seed: number };
+type Page = { models: readonly ServedModel[]; nextCursor: string | undefined };
+type PageRequest = { cursor: string | undefined; limit: number; seed: number };
 
 /** Undefined for a cursor that is malformed, expired or of another build: a listing never restarts (MR-CAT-52). */
-export function pageOf(catalog: Catalog, { cursor, limit, seed }: PageRequest, now: number): Page | undefined {
+export function readPage(catalog: Catalog, { cursor, limit, seed }: PageRequest, now: number): Page | undefined {
   const secret = sha256(`cursors ${seed}`);
   const first = { buildId: catalog.buildId, start: 0, expiresAt: Number.POSITIVE_INFINITY };
   const position = cursor === undefined ? first : readCursor(secret, cursor);

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { decideKey, type KeyDecision, type KeyRecord, retentionMs } from './idempotency.ts';
 
+const spent: KeyDecision = { kind: 'spent' };
+
 const dispatched: KeyRecord = {
   fingerprint: 'first',
   firstAcceptedAt: 1000,
@@ -26,9 +28,9 @@ test.each<[string, KeyRecord | undefined, string, number, KeyDecision]>([
   ['another call after the window', dispatched, 'other', end, { kind: 'fresh' }],
   ['held no more, and not ended', late, 'first', 1150, { kind: 'collect-later', forMs: 50 }],
   ['ended after it was let go', late, 'first', 1200, replay],
-  ['a response too long', { ...dispatched, unreplayable: 'oversized' }, 'first', 1300, spent('oversized')],
-  ['an asset that dies', { ...dispatched, unreplayable: 'unsafe-asset' }, 'first', 1300, spent('unsafe-asset')],
-  ['a write that failed', { ...dispatched, unreplayable: 'failed-write' }, 'first', 1300, spent('failed-write')],
+  ['a response too long', { ...dispatched, unreplayable: 'oversized' }, 'first', 1300, spent],
+  ['an asset that dies', { ...dispatched, unreplayable: 'unsafe-asset' }, 'first', 1300, spent],
+  ['a write that failed', { ...dispatched, unreplayable: 'failed-write' }, 'first', 1300, spent],
   [
     'one of these while it is held',
     { ...dispatched, unreplayable: 'oversized' },
@@ -43,13 +45,9 @@ test.each<[string, KeyRecord | undefined, string, number, KeyDecision]>([
     1150,
     { kind: 'collect-later', forMs: 50 },
   ],
-  ['a handle that was lost', { ...late, unreplayable: 'lost' }, 'first', 1150, spent('lost')],
+  ['a handle that was lost', { ...late, unreplayable: 'lost' }, 'first', 1150, spent],
   ['another call after that', { ...late, unreplayable: 'lost' }, 'other', 1150, { kind: 'conflict' }],
   ['one of these after the window', { ...dispatched, unreplayable: 'lost' }, 'first', end, { kind: 'fresh' }],
 ])('%s', (_, record, fingerprint, now, decision) => {
   expect(decideKey(record, fingerprint, now)).toEqual(decision);
 });
-
-function spent(because: NonNullable<KeyRecord['unreplayable']>): KeyDecision {
-  return { kind: 'spent', because };
-}

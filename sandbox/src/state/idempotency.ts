@@ -23,7 +23,7 @@ export type KeyDecision =
   | { kind: 'still-running'; forMs: number }
   /** The caller is released, the provider still works, and the handle is kept. */
   | { kind: 'collect-later'; forMs: number }
-  | { kind: 'spent'; because: Unreplayable }
+  | { kind: 'spent' }
   | { kind: 'conflict' };
 
 export const retentionMs = 24 * 60 * 60 * 1000;
@@ -33,8 +33,8 @@ export function decideKey(record: KeyRecord | undefined, fingerprint: string, no
   if (record === undefined || now >= record.firstAcceptedAt + retentionMs) return { kind: 'fresh' };
   if (record.fingerprint !== fingerprint) return { kind: 'conflict' };
   if (now < record.releasedAt) return { kind: 'still-running', forMs: record.releasedAt - now };
-  if (record.unreplayable === 'lost') return { kind: 'spent', because: 'lost' };
+  if (record.unreplayable === 'lost') return { kind: 'spent' };
   if (now < record.endsAt) return { kind: 'collect-later', forMs: record.endsAt - now };
-  if (record.unreplayable !== undefined) return { kind: 'spent', because: record.unreplayable };
+  if (record.unreplayable !== undefined) return { kind: 'spent' };
   return { kind: 'replay', runId: record.runId, answerId: record.answerId };
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { isJsonObject, type JsonObject } from '../../../specs/src/index.ts';
-import { createJobs, findJob, sandboxJobs, workflowOf } from './jobs.ts';
+import { chooseWorkflow, createJobs, findJob, sandboxJobs } from './jobs.ts';
 import { executedGraph, savedWorkflow } from './workflow-graphs.ts';
 
 const weekMs = 7 * 24 * 60 * 60 * 1000;
@@ -26,7 +26,7 @@ test.each([
   [sandboxJobs.deleted, 'api', executedGraph],
 ])('job %s has the shape %s', (id, format, workflow) => {
   const job = findJob(jobs, { id, owner: 'account-main' }, 0);
-  expect(job && workflowOf(job)).toEqual({ format, workflow });
+  expect(job && chooseWorkflow(job)).toEqual({ format, workflow });
 });
 
 test('derives the executed graph from the saved one without notes, layout and set/get pairs, and links only existing nodes', () => {

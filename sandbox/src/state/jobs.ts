@@ -71,7 +71,7 @@ export function findJob(
   return job !== undefined && job.owner === wanted.owner && now < job.expiresAt ? job : undefined;
 }
 
-export function workflowOf(job: Job): { workflow: string; format: 'save' | 'api' } {
+export function chooseWorkflow(job: Job): { workflow: string; format: 'save' | 'api' } {
   if (job.pinned?.reach === 'readable') return { workflow: job.pinned.workflow, format: 'save' };
   return { workflow: job.executed, format: 'api' };
 }

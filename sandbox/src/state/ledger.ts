@@ -1,4 +1,4 @@
-import { dispatchedAt, phaseOf, type Run, wasBilled } from './run.ts';
+import { dispatchedAt, findPhase, type Run, wasBilled } from './run.ts';
 
 /** One admitted run: `outcome` is its phase, `succeeded`, or its error category. Times in milliseconds. */
 export type LedgerRun = {
@@ -38,7 +38,7 @@ export function readLedger(runs: Iterable<Run>, now: number, atMost: number = Nu
   const keys = new Map<string, LedgerKey>();
   const entries: LedgerRun[] = [];
   for (const run of runs) {
-    const entry = entryOf(run, now);
+    const entry = toEntry(run, now);
     const dispatches = entry.dispatchedAt === undefined ? 0 : 1;
     const billed = entry.billed ? 1 : 0;
     totals.dispatches += dispatches;
@@ -61,8 +61,8 @@ export function readLedger(runs: Iterable<Run>, now: number, atMost: number = Nu
   return { ...totals, keys: [...keys.values()], runs: atMost === 0 ? [] : entries.slice(-atMost) };
 }
 
-function entryOf(run: Run, now: number): LedgerRun {
-  const phase = phaseOf(run, now);
+function toEntry(run: Run, now: number): LedgerRun {
+  const phase = findPhase(run, now);
   const sentAt = dispatchedAt(run);
   return {
     id: run.id,

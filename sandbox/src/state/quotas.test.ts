@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { committedSpend, type Limits, type RateWindow, spendHeaders, takeFromWindow } from './quotas.ts';
+import { type Limits, type RateWindow, sumSpend, takeCall, toSpendHeaders } from './quotas.ts';
 
 const limits: Limits = {
   inFlight: undefined,
@@ -17,12 +17,14 @@ test.each<[string, RateWindow | undefined, number, RateWindow, number]>([
   ['one too many at the end', { startedAt: 50, calls: 2 }, 1049, { startedAt: 50, calls: 2 }, 1],
   ['the first of the next window', { startedAt: 50, calls: 2 }, 1050, { startedAt: 1050, calls: 1 }, 0],
 ])('%s', (_, window, now, after, waitMs) => {
-  expect(takeFromWindow(window, limits, now)).toEqual({ window: after, waitMs });
+  const windows = new Map(window === undefined ? [] : [['one', window]]);
+  expect(takeCall(windows, 'one', { calls: 2, windowMs: 1000 }, now)).toBe(waitMs);
+  expect(windows.get('one')).toEqual(after);
 });
 
 test('admits every call without a quota', () => {
-  const window = { startedAt: 0, calls: 1_000_000 };
-  expect(takeFromWindow(window, { ...limits, callsPerWindow: undefined }, 1).waitMs).toBe(0);
+  const windows = new Map([['one', { startedAt: 0, calls: 1_000_000 }]]);
+  expect(takeCall(windows, 'one', { calls: undefined, windowMs: 1000 }, 1)).toBe(0);
 });
 
 test.each([
@@ -32,7 +34,7 @@ test.each([
   [4, 98, [100, 100, 0]],
   [50, 0, [100, 100, 0]],
 ])('%i calls and %i cents elsewhere', (calls, elsewhere, [limit, current, remaining]) => {
-  expect(spendHeaders(committedSpend(limits, calls, elsewhere))).toEqual({
+  expect(toSpendHeaders(sumSpend(limits, calls, elsewhere))).toEqual({
     'X-Committed-Spend-Limit': String(limit),
     'X-Committed-Spend-Current': String(current),
     'X-Committed-Spend-Remaining': String(remaining),

@@ -14,31 +14,34 @@ export type Limits = {
 
 export type RateWindow = { startedAt: number; calls: number };
 
-/** One more call of a scope: the window after it, and how long the caller has to wait if there was no room left. */
-export function takeFromWindow(
-  window: RateWindow | undefined,
-  limits: Limits,
+/** For accounts that have always used up their quota. */
+export const usedUpWaitMs = 30_000;
+
+/** Counts a call of a scope. Returns the milliseconds until the window has room again, 0 when this call had room in it. */
+export function takeCall(
+  windows: Map<string, RateWindow>,
+  scope: string,
+  quota: { calls: number | undefined; windowMs: number },
   now: number,
-): { window: RateWindow; waitMs: number } {
-  const isOver = window === undefined || now >= window.startedAt + limits.windowMs;
-  const current = isOver ? { startedAt: now, calls: 0 } : window;
-  if (limits.callsPerWindow !== undefined && current.calls >= limits.callsPerWindow) {
-    return { window: current, waitMs: current.startedAt + limits.windowMs - now };
-  }
-  return { window: { ...current, calls: current.calls + 1 }, waitMs: 0 };
+): number {
+  const known = windows.get(scope);
+  const window = known === undefined || now >= known.startedAt + quota.windowMs ? { startedAt: now, calls: 0 } : known;
+  if (quota.calls !== undefined && window.calls >= quota.calls) return window.startedAt + quota.windowMs - now;
+  windows.set(scope, { ...window, calls: window.calls + 1 });
+  return 0;
 }
 
 /** Cents of partner spend, as the three headers state them (MR-HDR-17, MR-HDR-19, MR-HDR-20). */
 export type CommittedSpend = { limitCents: number; currentCents: number; remainingCents: number };
 
-export function committedSpend(limits: Limits, callsUnderWay: number, elsewhereCents: number): CommittedSpend {
+export function sumSpend(limits: Limits, callsUnderWay: number, elsewhereCents: number): CommittedSpend {
   const limitCents = limits.spendCents;
   // What is committed never passes the cap, even if the cap was lowered since: the three always add up.
   const currentCents = Math.min(limitCents, callsUnderWay * limits.callCents + elsewhereCents);
   return { limitCents, currentCents, remainingCents: limitCents - currentCents };
 }
 
-export function spendHeaders(spend: CommittedSpend): Record<string, string> {
+export function toSpendHeaders(spend: CommittedSpend): Record<string, string> {
   return {
     'X-Committed-Spend-Limit': String(spend.limitCents),
     'X-Committed-Spend-Current': String(spend.currentCents),

@@ -2,8 +2,7 @@ import { SandboxError } from '../errors.ts';
 import type { Reply } from '../http/handler.ts';
 import { type KeyRecord, retentionMs } from './idempotency.ts';
 import { type Ledger, ledgerLifetimeMs, readLedger } from './ledger.ts';
-import { createLiveRuns, type LiveRuns } from './live-runs.ts';
-import { type AdmittedRun, hasClosed, type Run, runLifetimeMs } from './run.ts';
+import { type AdmittedRun, createLiveRuns, hasClosed, type LiveRuns, type Run, runLifetimeMs } from './run.ts';
 import { type Change, openStateFile, type Row, type StateFile } from './state-file.ts';
 
 export type Claim = { slot: string; record: KeyRecord };

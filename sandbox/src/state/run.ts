@@ -43,7 +43,7 @@ export type Phase =
 export const runLifetimeMs = 24 * 60 * 60 * 1000;
 
 /** Both `succeeded` and `ended` are COMPLETED on the wire, and final (MR-QUE-17, MR-QUE-33). */
-export function phaseOf(run: Run, now: number): Phase {
+export function findPhase(run: Run, now: number): Phase {
   if (run.withdrawnAt !== undefined && now >= run.withdrawnAt) return { kind: 'ended', errorType: 'cancelled' };
   if (isNeverAdmitted(run)) {
     return now >= leavesQueueAt(run) ? { kind: 'ended', errorType: 'queue_timeout' } : { kind: 'waiting' };
@@ -82,13 +82,13 @@ export function wasBilled(run: Run, now: number): boolean {
  */
 export function withdraw<Of extends Run>(run: Of, cancellingMs: number, now: number): Of {
   if (hasClosed(run, now) || run.withdrawnAt !== undefined) return run;
-  const at = phaseOf(run, now).kind === 'waiting' ? now : now + cancellingMs;
+  const at = findPhase(run, now).kind === 'waiting' ? now : now + cancellingMs;
   return at < closesAt(run) ? { ...run, withdrawnAt: at } : run;
 }
 
 /** Milliseconds until the run leaves its phase; none once it has closed. */
 export function untilNextPhase(run: Run, now: number): number {
-  const next = phaseOf(run, now).kind === 'waiting' ? leavesQueueAt(run) : closesAt(run);
+  const next = findPhase(run, now).kind === 'waiting' ? leavesQueueAt(run) : closesAt(run);
   return Math.max(0, next - now);
 }
 
@@ -103,4 +103,47 @@ function isNeverAdmitted(run: Run): boolean {
 
 function leavesQueueAt(run: Run): number {
   return Math.min(run.startsAt, run.timesOutAt ?? run.startsAt);
+}
+
+/** The runs that are not closed yet, in order of admission: an index over the records, rebuilt from them. */
+export type LiveRuns = {
+  /** A new run comes last; a changed one keeps its place. */
+  put(run: Run): void;
+  /** How many calls of a scope are under way, queued ones from their admission (NS-50). */
+  count(scope: string, now: number): number;
+  /** How many waiting runs of the same model are ahead of this one, from any caller (MR-QUE-09). */
+  countAhead(run: Run, now: number): number;
+  clear(): void;
+};
+
+export function createLiveRuns(underWay: readonly Run[] = []): LiveRuns {
+  const runs = new Map(underWay.map((run) => [run.id, run]));
+  const removeClosed = (now: number): void => {
+    for (const run of runs.values()) if (hasClosed(run, now)) runs.delete(run.id);
+  };
+  return {
+    put: (run) => {
+      runs.set(run.id, run);
+    },
+    count: (scope, now) => {
+      removeClosed(now);
+      let count = 0;
+      for (const run of runs.values()) if (run.scope === scope) count += 1;
+      return count;
+    },
+    countAhead: ({ id, modelId }, now) => {
+      removeClosed(now);
+      let ahead = 0;
+      for (const run of runs.values()) {
+        if (run.id === id) break;
+        if (run.modelId === modelId && isWaiting(run, now)) ahead += 1;
+      }
+      return ahead;
+    },
+    clear: () => runs.clear(),
+  };
+}
+
+function isWaiting(run: Run, now: number): boolean {
+  return run.operation === 'submit' && now < (dispatchedAt(run) ?? closesAt(run));
 }

@@ -21,7 +21,7 @@ const folder = mkdtempSync(join(tmpdir(), 'format-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Why a sandbox refuses a file, all causes in one line; undefined when it takes it. */
-function refusalOf(file: string): string | undefined {
+function catchRefusal(file: string): string | undefined {
   try {
     createSandbox({ specs: testSpecs, db: file }).close();
     return undefined;
@@ -51,9 +51,9 @@ function changeFile(file: string, sql: string): void {
 }
 
 test('opens a file of an earlier sandbox, and an empty one', async () => {
-  expect(refusalOf(await written('own.db', 'VACUUM'))).toBeUndefined();
+  expect(catchRefusal(await written('own.db', 'VACUUM'))).toBeUndefined();
   writeFileSync(join(folder, 'empty.db'), '');
-  expect(refusalOf(join(folder, 'empty.db'))).toBeUndefined();
+  expect(catchRefusal(join(folder, 'empty.db'))).toBeUndefined();
 });
 
 test.each([
@@ -61,7 +61,7 @@ test.each([
   ['with a row that is no JSON', "UPDATE runs SET value = 'no JSON'", 'is not valid JSON'],
   ['of another shape', 'ALTER TABLE runs RENAME COLUMN value TO worth', 'no such column: value'],
 ])('refuses a file %s by name, with the reason', async (name, sql, reason) => {
-  const refusal = refusalOf(await written(`${name}.db`, sql));
+  const refusal = catchRefusal(await written(`${name}.db`, sql));
   expect(refusal).toContain(`${name}.db" cannot be used: name another one`);
   expect(refusal).toContain(reason);
 });
@@ -69,7 +69,7 @@ test.each([
 test('refuses a file of another application and leaves it unchanged', () => {
   const file = join(folder, 'cats.db');
   changeFile(file, 'CREATE TABLE cats (id TEXT)');
-  expect(refusalOf(file)).toContain('the tables of another application');
+  expect(catchRefusal(file)).toContain('the tables of another application');
   const db = new DatabaseSync(file);
   expect(db.prepare('SELECT name FROM sqlite_schema').all()).toEqual([{ name: 'cats' }]);
   db.close();
@@ -77,14 +77,14 @@ test('refuses a file of another application and leaves it unchanged', () => {
 
 test('refuses a file that is not a database, and one in use', () => {
   writeFileSync(join(folder, 'text.db'), 'hello '.repeat(1000));
-  expect(refusalOf(join(folder, 'text.db'))).toContain('file is not a database');
+  expect(catchRefusal(join(folder, 'text.db'))).toContain('file is not a database');
   const holder = createSandbox({ specs: testSpecs, db: join(folder, 'held.db') });
-  expect(refusalOf(join(folder, 'held.db'))).toContain('another process uses it');
+  expect(catchRefusal(join(folder, 'held.db'))).toContain('another process uses it');
   holder.close();
 });
 
 /** Modes of a database and of its journals, as `name mode`. */
-function modesOf(name: string): string[] {
+function readModes(name: string): string[] {
   const own = readdirSync(folder).filter((file) => file.startsWith(name));
   return own.toSorted().map((file) => `${file} ${(statSync(join(folder, file)).mode & 0o777).toString(8)}`);
 }
@@ -93,7 +93,7 @@ test('lets nobody else read its file and journals, whatever the mask of the proc
   const mask = process.umask(0);
   const sandbox = createSandbox({ specs: testSpecs, db: join(folder, 'private.db') });
   process.umask(mask);
-  expect(modesOf('private.db')).toEqual(['private.db 600', 'private.db-wal 600']);
+  expect(readModes('private.db')).toEqual(['private.db 600', 'private.db-wal 600']);
   sandbox.close();
 });
 
@@ -107,7 +107,7 @@ test('takes the rights of others from a file of an earlier release and from the 
   killed.close();
   for (const name of ['left.db', 'left.db-wal']) chmodSync(join(folder, name), 0o664);
   const sandbox = createSandbox({ specs: testSpecs, db: join(folder, 'left.db') });
-  expect(modesOf('left.db')).toEqual(['left.db 600', 'left.db-wal 600']);
+  expect(readModes('left.db')).toEqual(['left.db 600', 'left.db-wal 600']);
   sandbox.close();
 });
 
@@ -115,14 +115,14 @@ test('leaves the mode of a file that it refuses, and of a folder', () => {
   const file = join(folder, 'dogs.db');
   changeFile(file, 'CREATE TABLE dogs (id TEXT)');
   chmodSync(file, 0o644);
-  expect(refusalOf(file)).toContain('the tables of another application');
-  expect(modesOf('dogs.db')).toEqual(['dogs.db 644']);
+  expect(catchRefusal(file)).toContain('the tables of another application');
+  expect(readModes('dogs.db')).toEqual(['dogs.db 644']);
   mkdirSync(join(folder, 'sub'), { mode: 0o755 });
-  expect(refusalOf(join(folder, 'sub'))).toContain('cannot be used');
-  expect(modesOf('sub')).toEqual(['sub 755']);
+  expect(catchRefusal(join(folder, 'sub'))).toContain('cannot be used');
+  expect(readModes('sub')).toEqual(['sub 755']);
 });
 
 test('keeps a database in memory that is named as SQLite names it', () => {
-  expect(refusalOf(':memory:')).toBeUndefined();
+  expect(catchRefusal(':memory:')).toBeUndefined();
   expect(existsSync(':memory:')).toBe(false);
 });

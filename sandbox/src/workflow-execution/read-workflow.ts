@@ -1,7 +1,7 @@
 import type { WorkflowAccount } from '../http/authentication.ts';
 import { type Call, jsonReply, type Reply, retryAfter, withHeaders } from '../http/handler.ts';
-import { findJob, type Job, workflowOf } from '../state/jobs.ts';
-import { takeFromWindow } from '../state/quotas.ts';
+import { chooseWorkflow, findJob, type Job } from '../state/jobs.ts';
+import { takeCall, usedUpWaitMs } from '../state/quotas.ts';
 import type { World } from '../state/world.ts';
 
 type WorkflowCall = Call<WorkflowAccount>;
@@ -9,7 +9,7 @@ type WorkflowCall = Call<WorkflowAccount>;
 export function readJobWorkflow(call: WorkflowCall, world: World): Reply {
   const job = addressedJob(call, world);
   if (job === undefined) return notFound;
-  const { workflow, format } = workflowOf(job);
+  const { workflow, format } = chooseWorkflow(job);
   const headers = { 'Content-Type': 'application/json' };
   // Put together from texts, so that the workflow stays verbatim (WX-JWF-07).
   return { status: 200, headers, serviceHeaders: {}, body: `{"workflow":${workflow},"format":"${format}"}` };
@@ -24,16 +24,12 @@ function addressedJob({ params, account }: WorkflowCall, { jobs, config }: World
   return findJob(jobs, { id: params['id'] ?? '', owner: account.user }, config.clock.now());
 }
 
-const usedUpWaitMs = 30_000;
-
 /** Why an account may not be served now; this comes before anything that depends on a job (WX-LIM-02, WX-OPE-07 to WX-OPE-09). */
 export function refuseAccount({ user, access, quota }: WorkflowAccount, world: World): Reply | undefined {
   if (access === 'denied') return forbidden;
   if (quota === 'used-up') return rateLimited(usedUpWaitMs);
-  const { limits } = world.settings;
-  const ofAccount = { ...limits, callsPerWindow: limits.workflowCallsPerWindow };
-  const { window, waitMs } = takeFromWindow(world.windows.get(user), ofAccount, world.config.clock.now());
-  world.windows.set(user, window);
+  const { workflowCallsPerWindow: calls, windowMs } = world.settings.limits;
+  const waitMs = takeCall(world.windows, user, { calls, windowMs }, world.config.clock.now());
   return waitMs > 0 ? rateLimited(waitMs) : undefined;
 }
 

@@ -5,7 +5,7 @@ import type { ServerReply, ServerRequest } from '../../http/messages.ts';
 import { counted, drop, onReply, onRequest, set } from './changes.ts';
 import { type Change, type FaultContext, fault, group, only, type Selector } from './fault.ts';
 import { createOperationFinder } from './operations.ts';
-import { objectOf, requestId, withText } from './replies.ts';
+import { readObject, requestId, withText } from './replies.ts';
 import { withHeaders, withQuery } from './requests.ts';
 
 const specs = await buildEffectiveSpecs(defaultSpecSettings);
@@ -26,7 +26,7 @@ const plain: ServerReply = { status: 200, headers: { 'Content-Type': 'text/plain
 
 /** The reply to a run, changed by a row of a group with this selector. */
 function ask(where: Selector, change: Change, reply: ServerReply, request: ServerRequest = run): Promise<ServerReply> {
-  const [row] = group({ id: 'some', ...where }, [fault('row', [], 'is changed', change)]);
+  const [row] = group({ id: 'some', ...where }, [fault('row', '', 'is changed', change)]);
   return row === undefined ? Promise.resolve(reply) : row.middleware(async () => reply, context)(request);
 }
 
@@ -68,7 +68,7 @@ test('changes a category in header and body alike', async () => {
   const reply: ServerReply = { status: 403, headers: json, body: '{"detail":"No.","error_type":"forbidden"}' };
   const changed = await ask({ on: ['runModel'] }, set.category('not_enabled'), reply);
   expect(changed.headers['X-Service-Error-Type']).toBe('not_enabled');
-  expect(objectOf(changed)).toEqual({ detail: 'No.', error_type: 'not_enabled' });
+  expect(readObject(changed)).toEqual({ detail: 'No.', error_type: 'not_enabled' });
 });
 
 test('counts replies by key, and leaves those without a key alone', async () => {
@@ -76,7 +76,7 @@ test('counts replies by key, and leaves those without a key alone', async () => 
     (_, { request }) => request.headers['idempotency-key'],
     (reply, times) => withText(reply, `seen ${times}`),
   );
-  const [row] = group({ id: 'some', on: ['runModel'] }, [fault('row', [], 'counts', change)]);
+  const [row] = group({ id: 'some', on: ['runModel'] }, [fault('row', '', 'counts', change)]);
   const app = row?.middleware(async () => plain, context);
   const requests = [run, run, { ...run, headers: {} }];
   const bodies = [];
@@ -92,7 +92,7 @@ test('keeps what a changed request does not name', async () => {
       { 'idempotency-key': undefined },
     ),
   );
-  const [row] = group({ id: 'some', on: ['runModel'] }, [fault('row', [], 'reads otherwise', change)]);
+  const [row] = group({ id: 'some', on: ['runModel'] }, [fault('row', '', 'reads otherwise', change)]);
   await row?.middleware(async (request) => {
     seen.push(request);
     return plain;
@@ -103,7 +103,7 @@ test('keeps what a changed request does not name', async () => {
 test('builds id, requirements and sentence of a row from its group', () => {
   const change = onReply((reply) => reply);
   const rows = group({ id: 'run.result', subject: 'A result', on: ['runModel'] }, [
-    fault('empty', 'MR-RUN-02', 'is empty', change, { alsoViolates: ['MR-RUN-10'] }),
+    fault('empty', 'MR-RUN-02', 'is empty', change, { alsoViolates: 'MR-RUN-10' }),
   ]);
   expect(rows).toMatchObject([
     {

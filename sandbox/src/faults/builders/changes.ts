@@ -2,15 +2,15 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../../../specs
 import { type App, replyHeader, type ServerReply, type ServerRequest } from '../../http/messages.ts';
 import { type Change, type FaultContext, only, rowIn, type Selector } from './fault.ts';
 import {
-  bytesOf,
   errorType,
   type HeaderRef,
-  headerNameOf,
   isJson,
-  jsonOf,
-  objectOf,
+  readBytes,
+  readJson,
+  readObject,
+  readText,
   refusal,
-  textOf,
+  resolveHeaderName,
   withHeader,
   withJson,
   without,
@@ -38,7 +38,7 @@ function hasStatus({ status: wanted }: Selector, status: number): boolean {
 /** Changes JSON objects; any other body stays as it is. */
 export function onJson(change: (body: JsonObject, around: Around) => JsonValue | Promise<JsonValue>): Change {
   return onReply(async (reply, around) => {
-    const body = jsonOf(reply);
+    const body = readJson(reply);
     return isJsonObject(body) ? withJson(reply, await change(body, around)) : reply;
   });
 }
@@ -46,14 +46,14 @@ export function onJson(change: (body: JsonObject, around: Around) => JsonValue |
 /** Serialises JSON bodies of any kind again. */
 export function onJsonText(change: (body: JsonValue) => string): Change {
   return onReply((reply) => {
-    const body = jsonOf(reply);
+    const body = readJson(reply);
     return body === undefined ? reply : withText(reply, change(body));
   });
 }
 
 /** Changes the text of JSON bodies, which need not parse. */
 export function onText(change: (text: string) => string): Change {
-  return onReply((reply) => (isJson(reply) ? withText(reply, change(textOf(reply))) : reply));
+  return onReply((reply) => (isJson(reply) ? withText(reply, change(readText(reply))) : reply));
 }
 
 /** Changes what the healthy application reads; for faults of what a server makes of its input. */
@@ -65,10 +65,10 @@ export function onRequest(change: (request: ServerRequest, context: FaultContext
 export const serves = (picks: (request: ServerRequest) => boolean): Change => only({ when: picks }, onRequest(asMain));
 
 /** Rows that change a reply, the JSON object in its body, or the request. */
-export const replyFault = rowIn(onReply);
-export const bodyFault = rowIn(onJson);
-export const textFault = rowIn(onText);
-export const requestFault = rowIn(onRequest);
+export const replyRow = rowIn(onReply);
+export const bodyRow = rowIn(onJson);
+export const textRow = rowIn(onText);
+export const requestRow = rowIn(onRequest);
 
 /** For changes that remember: `make` is called once per sandbox. */
 export function withState(make: (context: FaultContext) => Change): Change {
@@ -84,14 +84,14 @@ type ChangedCall = { request: ServerRequest; reply: ServerReply };
 
 /** Remembers the first call per key whose reply it `takes`; `serve` handles the later calls under that key. Calls without one pass. */
 export function remembering(
-  keyOf: (request: ServerRequest) => string | undefined,
+  readKey: (request: ServerRequest) => string | undefined,
   takes: (reply: ServerReply, around: Around) => boolean,
   serve: (first: ChangedCall, around: Around) => ServerReply | Promise<ServerReply>,
 ): Change {
   return (app, context) => {
     const firsts = new Map<string, ChangedCall>();
     return async (request) => {
-      const [key, around] = [keyOf(request), { request, app, context }];
+      const [key, around] = [readKey(request), { request, app, context }];
       if (key === undefined) return app(request);
       const first = firsts.get(key);
       if (first !== undefined) return serve(first, around);
@@ -107,13 +107,13 @@ export function remembering(
  * A reply without a key stays as it is.
  */
 export function counted(
-  keyOf: (reply: ServerReply, around: Around) => string | undefined,
+  readKey: (reply: ServerReply, around: Around) => string | undefined,
   change: (reply: ServerReply, times: number, around: Around) => ServerReply,
 ): Change {
   return withState(() => {
     const seen = new Map<string, number>();
     return onReply((reply, around) => {
-      const key = keyOf(reply, around);
+      const key = readKey(reply, around);
       if (key === undefined) return reply;
       const times = (seen.get(key) ?? 0) + 1;
       seen.set(key, times);
@@ -125,7 +125,7 @@ export function counted(
 /** `change` gets the value of a header, undefined where the reply lacks it, and returns undefined to leave it out. */
 export function changeHeader(ref: HeaderRef, change: (value: string | undefined) => string | undefined): Change {
   return onReply((reply, { context }) => {
-    const name = headerNameOf(ref, context);
+    const name = resolveHeaderName(ref, context);
     const value = change(replyHeader(reply, name));
     return value === undefined ? withoutHeader(reply, name) : withHeader(reply, name, value);
   });
@@ -136,7 +136,7 @@ export const addHeader = (name: HeaderRef, value: string): Change => changeHeade
 
 /** A body above the limit ends there. */
 export const cutAfter = (bytes: number): Change =>
-  onReply((reply) => ({ ...reply, body: bytesOf(reply).slice(0, bytes) }));
+  onReply((reply) => ({ ...reply, body: readBytes(reply).slice(0, bytes) }));
 
 /** Changes a member that is there; a body without it stays as it is. */
 export function changeMember(member: string, change: (value: JsonValue) => JsonValue): Change {
@@ -154,9 +154,9 @@ export const set = {
   /** The category of a router error in header and body, so that they still agree. */
   category: (category: string): Change =>
     onReply((reply, { context }) => {
-      const body = objectOf(reply);
+      const body = readObject(reply);
       const renamed = 'error_type' in body ? withJson(reply, { ...body, error_type: category }) : reply;
-      return withHeader(renamed, headerNameOf(errorType, context), category);
+      return withHeader(renamed, resolveHeaderName(errorType, context), category);
     }),
 };
 

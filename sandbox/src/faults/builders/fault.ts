@@ -34,36 +34,28 @@ export type Variant = {
 /** A deliberate violation of `requirements`; it cannot help violating those of `alsoViolates` too. */
 export type Fault = Variant & { alsoViolates?: readonly string[] };
 
-type Ids = string | readonly string[];
 /** Besides `alsoViolates`, a row can narrow the selector of its group. */
-type Options = Partial<Selector> & { alsoViolates?: Ids };
-type Row = { id: string; requirements: Ids; sentence: string; change: Change; options: Options };
+type Options = Partial<Selector> & { alsoViolates?: string };
+type Row = { id: string; requirements: string; sentence: string; change: Change; options: Options };
 
-/** A row: its id within the group, what it violates, a sentence for `--list-faults`, and the change that does it. */
+/** A row: its id within the group, the ids of what it violates with spaces between, a sentence for `--list-faults`, and the change that does it. */
 export function fault(
   id: string,
-  requirements: Ids,
+  requirements: string,
   sentence: string,
   ...[change, options = {}]: [change: Change, options?: Options]
 ): Row {
   return { id, requirements, sentence, change, options };
 }
 
-/** A row of allowed behaviour; `near` are the requirements that it is near to. */
-export function variant(
-  id: string,
-  near: Ids,
-  sentence: string,
-  ...[change, options]: [change: Change, options?: Partial<Selector>]
-): Row {
-  return fault(id, near, sentence, change, options);
-}
+/** A row of allowed behaviour, with the requirements that it is near to. */
+export const variant = fault;
 
 /** A function for rows whose change is made by `builder`: they give its argument in place of the change. */
 export function rowIn<Argument>(builder: (argument: Argument) => Change) {
   return (
     id: string,
-    requirements: Ids,
+    requirements: string,
     sentence: string,
     ...[argument, options]: [argument: Argument, options?: Options]
   ): Row => fault(id, requirements, sentence, builder(argument), options);
@@ -75,11 +67,15 @@ type Group = Selector & { id: string; subject?: string };
 export function group({ id: prefix, subject, ...where }: Group, rows: readonly Row[]): Fault[] {
   return rows.map(({ id, requirements, sentence, change, options: { alsoViolates, ...part } }) => ({
     id: `${prefix}.${id}`,
-    requirements: [requirements].flat(),
+    requirements: listIds(requirements),
     description: `${subject === undefined ? '' : `${subject} `}${sentence}.`,
-    ...(alsoViolates === undefined ? {} : { alsoViolates: [alsoViolates].flat() }),
+    ...(alsoViolates === undefined ? {} : { alsoViolates: listIds(alsoViolates) }),
     middleware: (app, context) => select(where, only(part, change))(app, context, where),
   }));
+}
+
+function listIds(ids: string): string[] {
+  return ids === '' ? [] : ids.split(' ');
 }
 
 /** Narrows a change to some of the calls that its group selects. */

@@ -2,7 +2,7 @@ import type { ServerReply, ServerRequest } from '../../http/messages.ts';
 import { onRequest, remembering } from './changes.ts';
 import type { Change, FaultContext } from './fault.ts';
 import { refusal, withHeader } from './replies.ts';
-import { hasKey, keyOf, withHeaders } from './requests.ts';
+import { hasKey, readKey, withHeaders } from './requests.ts';
 
 const longestKey = 255;
 
@@ -10,8 +10,8 @@ const longestKey = 255;
 export function renameKey(rename: (key: string, request: ServerRequest) => string): Change {
   const isKey = (key: string): boolean => key.length > 0 && key.length <= longestKey;
   return onRequest((request) =>
-    hasKey(request) && isKey(keyOf(request))
-      ? withKey(request, rename(keyOf(request), request).slice(-longestKey))
+    hasKey(request) && isKey(readKey(request))
+      ? withKey(request, rename(readKey(request), request).slice(-longestKey))
       : request,
   );
 }

@@ -27,7 +27,7 @@ export function createOperationFinder(specs: EffectiveSpecs): FindOperation {
     return id === undefined ? [] : [{ id, method, pattern: new RegExp(`^${source}$`) }];
   });
   return (request) => {
-    const path = pathOf(request);
+    const path = readPath(request);
     if (path.startsWith('/__assets/')) return 'openAsset';
     if (/^\/api\/v2\/jobs\/[^/]+$/.test(path)) return 'lookUpJob';
     const found = patterns.find(({ method, pattern }) => method === request.method && pattern.test(path));
@@ -36,6 +36,6 @@ export function createOperationFinder(specs: EffectiveSpecs): FindOperation {
 }
 
 /** The path as sent, without the query. */
-export function pathOf({ target }: ServerRequest): string {
+export function readPath({ target }: ServerRequest): string {
   return target.replace(/[?#].*$/s, '');
 }

@@ -3,8 +3,8 @@ import type { ServerReply, ServerRequest } from '../../http/messages.ts';
 import { type Around, all, changeMember, counted, onJson, serves } from './changes.ts';
 import type { Change } from './fault.ts';
 import type { FaultOperation } from './operations.ts';
-import { objectOf, withJson, without } from './replies.ts';
-import { isFrom, modelIdOf, requestIdOf, withTarget } from './requests.ts';
+import { readObject, withJson, without } from './replies.ts';
+import { isFrom, readModelId, readRequestId, withTarget } from './requests.ts';
 
 export const unknownRequestId = '99999999-9999-4999-8999-999999999999';
 
@@ -39,10 +39,10 @@ export function knowingSubmission(
     const submissions = new Map<string, ServerRequest>();
     return async (request) => {
       const operation = context.findOperation(request);
-      const submission = submissions.get(requestIdOf(request));
+      const submission = submissions.get(readRequestId(request));
       if (operation === on && submission !== undefined) return serve(submission, { request, app, context });
       const reply = await app(request);
-      if (operation === 'submitRequest') submissions.set(String(objectOf(reply)['request_id']), request);
+      if (operation === 'submitRequest') submissions.set(String(readObject(reply)['request_id']), request);
       return reply;
     };
   };
@@ -50,18 +50,18 @@ export function knowingSubmission(
 
 /** Finds the id of a request below any model; the group also selects `submitRequest`. */
 export const visibleUnderOtherModels = (on: FaultOperation): Change =>
-  knowingSubmission(on, (submission, { request, app }) => app(underModel(request, modelIdOf(submission))));
+  knowingSubmission(on, (submission, { request, app }) => app(underModel(request, readModelId(submission))));
 
 function underModel(request: ServerRequest, model: string): ServerRequest {
-  return withTarget(request, (target) => target.replace(`/v2/models/${modelIdOf(request)}`, `/v2/models/${model}`));
+  return withTarget(request, (target) => target.replace(`/v2/models/${readModelId(request)}`, `/v2/models/${model}`));
 }
 
 /** From the second time on that a member of the status has this value, the request is shown as running. */
 export const runningAgain = (member: string, value: string): Change =>
   counted(
-    (reply, { request }) => (objectOf(reply)[member] === value ? requestIdOf(request) : undefined),
+    (reply, { request }) => (readObject(reply)[member] === value ? readRequestId(request) : undefined),
     (reply, times, { context }) => {
-      const running = { ...without(objectOf(reply), 'error_type'), status: context.specs.settings.queueStatuses[1] };
+      const running = { ...without(readObject(reply), 'error_type'), status: context.specs.settings.queueStatuses[1] };
       return times === 1 ? reply : withJson(reply, running);
     },
   );

@@ -1,5 +1,6 @@
 import { type Brand, headerName, isJsonObject, type JsonObject, type JsonValue } from '../../../../specs/src/index.ts';
 import { replyHeader, type ServerReply } from '../../http/messages.ts';
+import { parseJson } from '../../parse-json.ts';
 
 /** A header by its verbatim name, or by the part after the brand. */
 export type HeaderRef = string | { readonly branded: string };
@@ -13,13 +14,13 @@ export const fallbackProvider: HeaderRef = { branded: 'Router-Fallback-Provider'
 /** What Retry-After must not be: a date. */
 export const someDate = 'Tue, 01 Jan 2030 00:01:00 GMT';
 
-export function headerNameOf(ref: HeaderRef, { brand }: { brand: Brand }): string {
+export function resolveHeaderName(ref: HeaderRef, { brand }: { brand: Brand }): string {
   return typeof ref === 'string' ? ref : headerName(brand, ref.branded);
 }
 
 /** The category that a router error names in its header. */
-export function categoryOf(reply: ServerReply, context: { brand: Brand }): string | undefined {
-  return replyHeader(reply, headerNameOf(errorType, context));
+export function readCategory(reply: ServerReply, context: { brand: Brand }): string | undefined {
+  return replyHeader(reply, resolveHeaderName(errorType, context));
 }
 
 export function withHeader(reply: ServerReply, name: string, value: string): ServerReply {
@@ -32,11 +33,11 @@ export function withoutHeader(reply: ServerReply, name: string): ServerReply {
   return { ...reply, headers: Object.fromEntries(kept) };
 }
 
-export function textOf({ body }: ServerReply): string {
+export function readText({ body }: ServerReply): string {
   return typeof body === 'string' ? body : new TextDecoder().decode(body);
 }
 
-export function bytesOf({ body }: ServerReply): Uint8Array<ArrayBuffer> {
+export function readBytes({ body }: ServerReply): Uint8Array<ArrayBuffer> {
   return typeof body === 'string' ? new TextEncoder().encode(body) : body;
 }
 
@@ -46,18 +47,13 @@ export function isJson(reply: ServerReply): boolean {
 }
 
 /** The parsed body; undefined where it is not JSON. */
-export function jsonOf(reply: ServerReply): JsonValue | undefined {
-  if (!isJson(reply)) return undefined;
-  try {
-    return JSON.parse(textOf(reply));
-  } catch {
-    return undefined;
-  }
+export function readJson(reply: ServerReply): JsonValue | undefined {
+  return isJson(reply) ? parseJson(readText(reply)) : undefined;
 }
 
 /** The JSON object in the body; empty for any other body. */
-export function objectOf(reply: ServerReply): JsonObject {
-  const body = jsonOf(reply);
+export function readObject(reply: ServerReply): JsonObject {
+  const body = readJson(reply);
   return isJsonObject(body) ? body : {};
 }
 
@@ -80,7 +76,7 @@ export function refusal(
   context: { brand: Brand },
   { status, category }: { status: number; category: string },
 ): ServerReply {
-  const labelled = withHeader(from, headerNameOf(errorType, context), category);
+  const labelled = withHeader(from, resolveHeaderName(errorType, context), category);
   const body = { detail: 'The request could not be served.', error_type: category };
   return withJson(withHeader(labelled, 'Content-Type', 'application/json'), body, status);
 }
@@ -90,7 +86,7 @@ export function without(object: JsonObject, ...members: readonly string[]): Json
 }
 
 /** An object member of an object; empty where there is none. */
-export function memberOf(object: JsonObject, name: string): JsonObject {
+export function readMember(object: JsonObject, name: string): JsonObject {
   const value = object[name];
   return isJsonObject(value) ? value : {};
 }

@@ -2,28 +2,29 @@ import { isJsonObject, type JsonObject } from '../../../../specs/src/index.ts';
 import type { Bytes } from '../../digest.ts';
 import { sandboxCredentials } from '../../http/authentication.ts';
 import type { ServerRequest } from '../../http/messages.ts';
-import { pathOf } from './operations.ts';
+import { parseJson } from '../../parse-json.ts';
+import { readPath } from './operations.ts';
 
 export const mainKey: string = sandboxCredentials.router.main;
 
 /** `{provider}/{model}` of a request below `/v2/models/`. */
-export function modelIdOf(request: ServerRequest): string {
-  return pathOf(request).split('/').slice(3, 5).join('/');
+export function readModelId(request: ServerRequest): string {
+  return readPath(request).split('/').slice(3, 5).join('/');
 }
 
 /** The request id in a queue path; empty in any other path. */
-export function requestIdOf(request: ServerRequest): string {
-  return pathOf(request).split('/')[6] ?? '';
+export function readRequestId(request: ServerRequest): string {
+  return readPath(request).split('/')[6] ?? '';
 }
 
-export function queryOf({ target }: ServerRequest): URLSearchParams {
+export function readQuery({ target }: ServerRequest): URLSearchParams {
   return new URLSearchParams(target.includes('?') ? target.slice(target.indexOf('?')) : '');
 }
 
 export const isOfRouter = ({ target }: ServerRequest): boolean => target.startsWith('/v2');
 
 export function isOfModel(model: string): (request: ServerRequest) => boolean {
-  return (request) => modelIdOf(request) === model;
+  return (request) => readModelId(request) === model;
 }
 
 /** Whether the API key is the one of this alias, for example `no-access`. */
@@ -46,23 +47,19 @@ export function hasNoCredential({ headers }: ServerRequest): boolean {
 export const hasKey: (request: ServerRequest) => boolean = hasHeader('idempotency-key');
 
 /** The idempotency key; empty without one. */
-export function keyOf({ headers }: ServerRequest): string {
+export function readKey({ headers }: ServerRequest): string {
   return headers['idempotency-key'] ?? '';
 }
 
 /** The body as text; empty for one above the limit. */
-export function bodyTextOf({ body }: ServerRequest): string {
+export function readBodyText({ body }: ServerRequest): string {
   return body === 'too-large' ? '' : new TextDecoder().decode(body);
 }
 
 /** The JSON object in the body; empty for any other body. */
-export function inputOf(request: ServerRequest): JsonObject {
-  try {
-    const input: unknown = JSON.parse(bodyTextOf(request));
-    return isJsonObject(input) ? input : {};
-  } catch {
-    return {};
-  }
+export function readInput(request: ServerRequest): JsonObject {
+  const input = parseJson(readBodyText(request));
+  return isJsonObject(input) ? input : {};
 }
 
 export function withTarget(request: ServerRequest, change: (target: string) => string): ServerRequest {
@@ -71,11 +68,11 @@ export function withTarget(request: ServerRequest, change: (target: string) => s
 
 /** A query that `change` leaves as it is keeps its spelling. */
 export function withQuery(request: ServerRequest, change: (query: URLSearchParams) => void): ServerRequest {
-  const query = queryOf(request);
+  const query = readQuery(request);
   const before = query.toString();
   change(query);
   const after = query.toString();
-  return after === before ? request : { ...request, target: pathOf(request) + (after === '' ? '' : `?${after}`) };
+  return after === before ? request : { ...request, target: readPath(request) + (after === '' ? '' : `?${after}`) };
 }
 
 export function withoutQuery(request: ServerRequest, ...names: readonly string[]): ServerRequest {
@@ -122,7 +119,7 @@ type Picks = (run: ScriptedRun) => boolean;
 /** For the `when` of a selector. */
 export function scripted(...picks: readonly Picks[]): (request: ServerRequest) => boolean {
   return (request) => {
-    const run = { input: inputOf(request), query: queryOf(request) };
+    const run = { input: readInput(request), query: readQuery(request) };
     return picks.every((one) => one(run));
   };
 }

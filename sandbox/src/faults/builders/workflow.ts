@@ -2,19 +2,19 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../../../specs
 import type { ServerRequest } from '../../http/messages.ts';
 import { onJson } from './changes.ts';
 import type { Change } from './fault.ts';
-import { pathOf } from './operations.ts';
+import { readPath } from './operations.ts';
 
-export function jobIdOf(request: ServerRequest): string {
-  return pathOf(request).split('/')[4] ?? '';
+export function readJobId(request: ServerRequest): string {
+  return readPath(request).split('/')[4] ?? '';
 }
 
 export function isOfJob(...ids: readonly string[]): (request: ServerRequest) => boolean {
-  return (request) => ids.includes(jobIdOf(request));
+  return (request) => ids.includes(readJobId(request));
 }
 
 export function changeError(change: (error: JsonObject, jobId: string) => JsonValue): Change {
   return onJson((body, { request }) =>
-    isJsonObject(body['error']) ? { ...body, error: change(body['error'], jobIdOf(request)) } : body,
+    isJsonObject(body['error']) ? { ...body, error: change(body['error'], readJobId(request)) } : body,
   );
 }
 

@@ -1,20 +1,18 @@
 import { isJsonObject, type JsonObject } from '../../../../specs/src/index.ts';
-import { all, onJson, onRequest, withState } from '../builders/changes.ts';
-import { type Change, group, only, rowIn, type Variant, variant } from '../builders/fault.ts';
-import { objectOf, withJson } from '../builders/replies.ts';
-import { queryOf, withoutQuery, withQuery } from '../builders/requests.ts';
+import { all, onJson, onRequest, requestRow, withState } from '../builders/changes.ts';
+import { type Change, group, only, type Variant, variant } from '../builders/fault.ts';
+import { readObject, withJson } from '../builders/replies.ts';
+import { readQuery, withoutQuery, withQuery } from '../builders/requests.ts';
 import { changeEntries } from '../catalog.ts';
 
-const requestVariant = rowIn(onRequest);
-
-const cursorOf = (request: Parameters<typeof queryOf>[0]): string => queryOf(request).get('cursor') ?? '';
+const readCursor = (request: Parameters<typeof readQuery>[0]): string => readQuery(request).get('cursor') ?? '';
 
 const lastMarker = 'there-is-one-more-page';
 /** A page without entries follows the last one. */
 const emptyAtTheEnd: Change = (app) => async (request) => {
-  const isLast = cursorOf(request) === lastMarker;
+  const isLast = readCursor(request) === lastMarker;
   const reply = await app(isLast ? withoutQuery(request, 'cursor') : request);
-  const page = objectOf(reply);
+  const page = readObject(reply);
   if (page['data'] === undefined) return reply;
   if (isLast) return withJson(reply, { data: [], has_more: false, limit: page['limit'] ?? 20 });
   return page['has_more'] === false ? withJson(reply, { ...page, has_more: true, next_cursor: lastMarker }) : reply;
@@ -23,22 +21,22 @@ const emptyAtTheEnd: Change = (app) => async (request) => {
 const emptyMarker = 'after-the-empty-page.';
 /** Before each page comes an empty one that has more (MR-CAT-25). */
 const emptyBeforeEach: Change = (app) => async (request) => {
-  const cursor = cursorOf(request);
+  const cursor = readCursor(request);
   const rest = cursor.slice(emptyMarker.length);
   if (cursor === emptyMarker) return app(withoutQuery(request, 'cursor'));
   if (cursor.startsWith(emptyMarker)) return app(withQuery(request, (query) => query.set('cursor', rest)));
   const reply = await app(request);
-  const empty = { ...objectOf(reply), data: [], has_more: true, next_cursor: emptyMarker + cursor };
+  const empty = { ...readObject(reply), data: [], has_more: true, next_cursor: emptyMarker + cursor };
   return reply.status === 200 ? withJson(reply, empty) : reply;
 };
 
 /** The first page is empty and has more; the cursor of the second is the server's own. */
 const emptyAtFirst: Change = (app) => async (request) => {
-  const cursor = cursorOf(request);
+  const cursor = readCursor(request);
   if (cursor === emptyMarker) return app(withoutQuery(request, 'cursor'));
   const reply = await app(request);
   if (cursor !== '' || reply.status !== 200) return reply;
-  return withJson(reply, { ...objectOf(reply), data: [], has_more: true, next_cursor: emptyMarker });
+  return withJson(reply, { ...readObject(reply), data: [], has_more: true, next_cursor: emptyMarker });
 };
 
 const inOtherOrder = onJson((page) =>
@@ -49,9 +47,9 @@ const inOtherOrder = onJson((page) =>
 const longCursors: Change = withState(() => {
   const short = new Map<string, string>();
   return (app) => async (request) => {
-    const known = short.get(cursorOf(request));
+    const known = short.get(readCursor(request));
     const reply = await app(known === undefined ? request : withQuery(request, (query) => query.set('cursor', known)));
-    const page = objectOf(reply);
+    const page = readObject(reply);
     if (typeof page['next_cursor'] !== 'string') return reply;
     const long = `${page['next_cursor']}=/+&?# é`.padEnd(512, '=~');
     short.set(long, page['next_cursor']);
@@ -59,7 +57,7 @@ const longCursors: Change = withState(() => {
   };
 });
 
-function sizeOf(limit: string | null): number {
+function applyLimit(limit: string | null): number {
   const asked = Number(limit ?? 20);
   return asked > 0 ? Math.min(asked, 100) : 20;
 }
@@ -67,11 +65,11 @@ function sizeOf(limit: string | null): number {
 /** Pages hold half of what was asked for, and still report the limit applied. */
 const shortPages: Change = all(
   onRequest((request) =>
-    withQuery(request, (query) => query.set('limit', String(Math.ceil(sizeOf(query.get('limit')) / 2)))),
+    withQuery(request, (query) => query.set('limit', String(Math.ceil(applyLimit(query.get('limit')) / 2)))),
   ),
   only(
     { status: 200 },
-    onJson((page, { request }) => ({ ...page, limit: sizeOf(queryOf(request).get('limit')) })),
+    onJson((page, { request }) => ({ ...page, limit: applyLimit(readQuery(request).get('limit')) })),
   ),
 );
 
@@ -95,19 +93,19 @@ const onBoth = (change: (entry: JsonObject) => JsonObject): Change =>
 
 export const catalogVariants: readonly Variant[] = [
   ...group({ id: 'catalog', on: ['listModels'] }, [
-    variant('page.empty-at-the-end', ['MR-CAT-25', 'MR-CAT-22'], 'The last page is empty', emptyAtTheEnd),
-    variant('page.empty-with-more', ['MR-CAT-25', 'MR-CAT-22'], 'Every other page is empty', emptyBeforeEach),
-    variant('page.empty-at-first', ['MR-CAT-25', 'MR-CAT-24'], 'The first page is empty', emptyAtFirst),
+    variant('page.empty-at-the-end', 'MR-CAT-25 MR-CAT-22', 'The last page is empty', emptyAtTheEnd),
+    variant('page.empty-with-more', 'MR-CAT-25 MR-CAT-22', 'Every other page is empty', emptyBeforeEach),
+    variant('page.empty-at-first', 'MR-CAT-25 MR-CAT-24', 'The first page is empty', emptyAtFirst),
     variant('page.in-other-order', 'MR-CAT-19', 'Entries of a page come in the opposite order', inOtherOrder, {
       status: 200,
     }),
-    variant('page.short-with-more', ['MR-CAT-25', 'MR-CAT-20'], 'Pages hold half of what was asked for', shortPages),
+    variant('page.short-with-more', 'MR-CAT-25 MR-CAT-20', 'Pages hold half of what was asked for', shortPages),
     variant('cursor.of-512-characters', 'MR-CAT-27', 'Cursors have 512 characters with punctuation', longCursors),
-    variant('cursor.on-the-last-page', ['MR-CAT-22', 'MR-CAT-26'], 'The last page has a cursor too', cursorForLater, {
+    variant('cursor.on-the-last-page', 'MR-CAT-22 MR-CAT-26', 'The last page has a cursor too', cursorForLater, {
       status: 200,
     }),
-    requestVariant('limit.text-selects-default', 'MR-CAT-12', 'A limit in words is ignored (NS-30)', (request) =>
-      Number.isNaN(Number(queryOf(request).get('limit'))) ? withoutQuery(request, 'limit') : request,
+    requestRow('limit.text-selects-default', 'MR-CAT-12', 'A limit in words is ignored (NS-30)', (request) =>
+      Number.isNaN(Number(readQuery(request).get('limit'))) ? withoutQuery(request, 'limit') : request,
     ),
   ]),
   ...group({ id: 'catalog.entry', on: ['listModels', 'readModel'], status: 200 }, [
@@ -117,6 +115,6 @@ export const catalogVariants: readonly Variant[] = [
     variant('entry', 'MR-CAT-41', 'Listed entries have tags, and their billing a note in words', onBoth(addTags)),
   ]),
   ...group({ id: 'model.schema-url', on: ['readModel'], status: 200 }, [
-    variant('present', ['MR-MOD-05', 'MR-MOD-06'], 'Details have an HTTPS URL in capitals with a query', withSchemaUrl),
+    variant('present', 'MR-MOD-05 MR-MOD-06', 'Details have an HTTPS URL in capitals with a query', withSchemaUrl),
   ]),
 ];

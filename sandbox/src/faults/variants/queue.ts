@@ -2,13 +2,11 @@ import type { JsonObject } from '../../../../specs/src/index.ts';
 import { changeMember, onJson, onReply, type ReplyChange, refuse, withState } from '../builders/changes.ts';
 import { type Change, group, only, rowIn, type Variant, variant } from '../builders/fault.ts';
 import { urlMembers } from '../builders/queue.ts';
-import { categoryOf, objectOf, refusal, withJson, without } from '../builders/replies.ts';
-import { asMain, inputOf, isFrom, requestIdOf, withBody, withTarget } from '../builders/requests.ts';
+import { readCategory, readObject, refusal, withJson, without } from '../builders/replies.ts';
+import { asMain, isFrom, readInput, readRequestId, withBody, withTarget } from '../builders/requests.ts';
 
 const changeStatuses = (change: (status: JsonObject) => JsonObject): Change =>
   onJson((body) => ('status_url' in body ? change(body) : body));
-
-const statusVariant = rowIn(changeStatuses);
 
 const changeUrls = (change: (url: URL) => void): Change =>
   changeStatuses((status) => {
@@ -29,9 +27,9 @@ const rename = (words: Readonly<Record<string, string>>): Change =>
 const repeatable: Change = withState(() => {
   const pending = new Set<string>();
   return onReply((reply, { request }) => {
-    const id = requestIdOf(request);
+    const id = readRequestId(request);
     if (reply.status === 202) pending.add(id);
-    return pending.has(id) ? withJson(reply, { ...objectOf(reply), status: 'CANCELLATION_REQUESTED' }, 202) : reply;
+    return pending.has(id) ? withJson(reply, { ...readObject(reply), status: 'CANCELLATION_REQUESTED' }, 202) : reply;
   });
 });
 
@@ -39,7 +37,7 @@ const repeatable: Change = withState(() => {
 const withoutEffect: Change = (app) => async (request) => {
   const path = withTarget(request, (target) => target.replace(/\/cancel$/, '/status'));
   const reply = await app({ ...path, method: 'GET' });
-  const { request_id: id, status } = objectOf(reply);
+  const { request_id: id, status } = readObject(reply);
   if (reply.status !== 200 || id === undefined || status === 'COMPLETED') return app(request);
   return withJson(reply, { request_id: id, status: 'CANCELLATION_REQUESTED' }, 202);
 };
@@ -48,7 +46,7 @@ const withoutEffect: Change = (app) => async (request) => {
 const finishesSoon: Change = (app, context, where) => {
   const noted = only({ on: ['cancelRequest'] }, withoutEffect)(app, context, where);
   return (request) => {
-    const input = inputOf(request);
+    const input = readInput(request);
     const isLong = context.findOperation(request) === 'submitRequest' && input['delay_ms'] === 8_000;
     return noted(isLong ? withBody(request, { ...input, delay_ms: 1_000 }) : request);
   };
@@ -61,7 +59,7 @@ const beyondTheCap: Change = (app) => async (request) => {
 };
 
 const goneOnceFailed = onReply((reply, { context }) => {
-  const category = objectOf(reply)['error_type'];
+  const category = readObject(reply)['error_type'];
   const isFailure = typeof category === 'string' && category !== 'cancelled';
   return isFailure ? refusal(reply, context, { status: 410, category }) : reply;
 });
@@ -78,26 +76,27 @@ const statusReplies = { on: ['submitRequest', 'readStatus', 'collectRequest'], s
 
 /** Of the requests that are collected with 410 those that were cancelled, not those that failed. */
 const changeCancelled = (change: ReplyChange): Change =>
-  onReply((reply, around) => (objectOf(reply)['error_type'] === 'cancelled' ? change(reply, around) : reply));
+  onReply((reply, around) => (readObject(reply)['error_type'] === 'cancelled' ? change(reply, around) : reply));
 
 const collectedOnce: Change = withState(() => {
   const collected = new Set<string>();
   return refuse(404, 'request_not_found', (_, { request }) => {
-    const isAgain = collected.has(requestIdOf(request));
-    collected.add(requestIdOf(request));
+    const isAgain = collected.has(readRequestId(request));
+    collected.add(readRequestId(request));
     return isAgain;
   });
 });
 
-const words = ['MR-QUE-04', 'MR-QUE-05'] as const;
+const words = 'MR-QUE-04 MR-QUE-05';
 const otherWords = rename({ IN_QUEUE: 'WAITING', IN_PROGRESS: 'RUNNING' });
+const withoutPosition = changeStatuses((status) => without(status, 'queue_position'));
 const farBehind = changeStatuses((status) => ({
   ...status,
   queue_position: 120_000 + Number(status['queue_position'] ?? 0),
 }));
 /** Requests that never reached a model are collected with the status of their category in place of 410. */
 const byCategory = onReply((reply, { context }) => {
-  const category = categoryOf(reply, context);
+  const category = readCategory(reply, context);
   if (category === 'service_unavailable') return { ...reply, status: 503 };
   return category === 'internal_error' ? { ...reply, status: 500 } : reply;
 });
@@ -110,30 +109,28 @@ const notFound = refuse(404, 'request_not_found');
 
 export const queueVariants: readonly Variant[] = [
   ...group({ id: 'queue', ...statusReplies }, [
-    variant('urls.of-the-moment', ['MR-QUE-20', 'MR-QUE-23', 'MR-QUE-26'], 'URLs differ in each reply', signedAnew),
-    urlVariant('urls.other-origin', ['MR-QUE-18', 'MR-QUE-19'], 'The URLs have another origin (NS-34)', (url) => {
+    variant('urls.of-the-moment', 'MR-QUE-20 MR-QUE-23 MR-QUE-26', 'URLs differ in each reply', signedAnew),
+    urlVariant('urls.other-origin', 'MR-QUE-18 MR-QUE-19', 'The URLs have another origin (NS-34)', (url) => {
       url.host = 'queue.example.test';
       url.protocol = 'https:';
     }),
-    urlVariant('urls.with-query', ['MR-QUE-18', 'MR-QUE-20'], 'The URLs have a query with a signature', (url) =>
+    urlVariant('urls.with-query', 'MR-QUE-18 MR-QUE-20', 'The URLs have a query with a signature', (url) =>
       url.searchParams.set('signature', 'a+b/c='),
     ),
     variant('words.other-names', words, 'The unnamed statuses have other names than configured (NS-01)', otherWords),
     variant('words.starts-running', 'MR-SUB-10', 'Requests never wait (NS-02)', rename({ IN_QUEUE: 'IN_PROGRESS' })),
-    statusVariant('position.absent', 'MR-QUE-07', 'No reply has a queue position', (status) =>
-      without(status, 'queue_position'),
-    ),
+    variant('position.absent', 'MR-QUE-07', 'No reply has a queue position', withoutPosition),
     variant('position.far-behind', 'MR-QUE-08', 'Queue positions are large, also of completed requests', farBehind),
   ]),
   ...group({ id: 'queue.failed', on: ['readStatus'], status: 200 }, [
-    variant('status-as-410', ['MR-STA-09', 'MR-STC-09'], 'The status of a failure gets a 410 (C-16)', goneOnceFailed),
+    variant('status-as-410', 'MR-STA-09 MR-STC-09', 'The status of a failure gets a 410 (C-16)', goneOnceFailed),
   ]),
   ...group({ id: 'queue', on: ['collectRequest'], status: 410 }, [
     variant('cancelled.unknown-error-type-on-collect', 'MR-ERR-27', 'A collected error type is unlisted', asWithdrawn),
-    variant('cancelled.collect-as-409', ['MR-COL-16', 'MR-COL-17'], 'A cancelled request gets a 409 (NS-40)', as409),
+    variant('cancelled.collect-as-409', 'MR-COL-16 MR-COL-17', 'A cancelled request gets a 409 (NS-40)', as409),
     variant(
       'failed.collect-by-category',
-      ['MR-COL-17', 'MR-COL-19'],
+      'MR-COL-17 MR-COL-19',
       'A failure is collected with its own status',
       byCategory,
     ),

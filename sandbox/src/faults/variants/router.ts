@@ -1,29 +1,33 @@
+import { isJsonObject } from '../../../../specs/src/index.ts';
 import { replyHeader, type ServerRequest } from '../../http/messages.ts';
-import { onJson, onReply, onRequest, refuse, remembering } from '../builders/changes.ts';
-import { group, rowIn, type Variant, variant } from '../builders/fault.ts';
+import { parseJson } from '../../parse-json.ts';
+import { bodyRow, onReply, refuse, remembering, replyRow, requestRow } from '../builders/changes.ts';
+import { group, type Variant, variant } from '../builders/fault.ts';
 import { routerOperations } from '../builders/operations.ts';
 import {
   asReplay,
-  bytesOf,
-  categoryOf,
   creditsUsed,
-  headerNameOf,
   isRefusal,
   isReplay,
+  readBytes,
+  readCategory,
   requestId,
+  resolveHeaderName,
   withHeader,
   withJson,
   without,
   withoutHeader,
 } from '../builders/replies.ts';
-import { bodyTextOf, hasKey, isFrom, keyOf, modelIdOf, requestIdOf, withHeaders } from '../builders/requests.ts';
-import { changeEntries, changeLoc } from '../errors.ts';
-
-const locVariant = rowIn(changeLoc);
-const bodyVariant = rowIn(onJson);
-const entryVariant = rowIn(changeEntries);
-const replyVariant = rowIn(onReply);
-const requestVariant = rowIn(onRequest);
+import {
+  hasKey,
+  isFrom,
+  readBodyText,
+  readKey,
+  readModelId,
+  readRequestId,
+  withHeaders,
+} from '../builders/requests.ts';
+import { entryRow, locRow } from '../errors.ts';
 
 const isUnusualTag = ({ headers }: { headers: Readonly<Record<string, string>> }): boolean =>
   /^(?:W\/|\*|$)/.test(headers['if-none-match'] ?? '');
@@ -43,79 +47,70 @@ const pageOfProxy = onReply(() => ({
 const wholeInput = { loc: [], msg: 'the input has to be an object', type: 'object_type' };
 
 function isNoObject(request: ServerRequest): boolean {
-  try {
-    const value: unknown = JSON.parse(bodyTextOf(request));
-    return typeof value !== 'object' || value === null || Array.isArray(value);
-  } catch {
-    return false;
-  }
+  const value = parseJson(readBodyText(request));
+  return value !== undefined && !isJsonObject(value);
 }
-
-const isOddId = (request: ServerRequest): boolean =>
-  /[%*A-Z]|[^/]{65}/.test(modelIdOf(request)) ||
-  (requestIdOf(request) !== '' && !/^[0-9a-f-]{36}$/.test(requestIdOf(request)));
 
 /** Keeps results that others find too large to keep. */
 const keepsLongResults = remembering(
-  (request) => `${keyOf(request)} ${bodyTextOf(request)}`,
-  (reply) => reply.status === 200 && bytesOf(reply).length > 1_000_000,
+  (request) => `${readKey(request)} ${readBodyText(request)}`,
+  (reply) => reply.status === 200 && readBytes(reply).length > 1_000_000,
   async ({ reply }, { request, app, context }) => {
-    const name = headerNameOf(requestId, context);
+    const name = resolveHeaderName(requestId, context);
     const id = replyHeader(await app(request), name) ?? '';
-    return withHeader(withoutHeader(asReplay(reply), headerNameOf(creditsUsed, context)), name, id);
+    return withHeader(withoutHeader(asReplay(reply), resolveHeaderName(creditsUsed, context)), name, id);
   },
 );
 
 export const routerVariants: readonly Variant[] = [
   ...group({ id: 'schema-document.conditional', on: ['readSchemaDocument'], when: isUnusualTag }, [
-    requestVariant('strong-comparison', 'MR-SCH-12', 'A weak tag and * never match (NS-28)', (request) =>
+    requestRow('strong-comparison', 'MR-SCH-12', 'A weak tag and * never match (NS-28)', (request) =>
       withHeaders(request, { 'if-none-match': undefined }),
     ),
   ]),
   ...group({ id: 'run.credits', on: ['runModel'], status: 400 }, [
-    replyVariant('answered-with-402', 'MR-CTG-09', 'Runs without credits get a 402 (C-11)', (reply, { context }) => {
-      const isAboutCredits = categoryOf(reply, context) === 'insufficient_credits';
+    replyRow('answered-with-402', 'MR-CTG-09', 'Runs without credits get a 402 (C-11)', (reply, { context }) => {
+      const isAboutCredits = readCategory(reply, context) === 'insufficient_credits';
       return isAboutCredits ? { ...reply, status: 402 } : reply;
     }),
   ]),
   ...group({ id: 'errors.validation', on: ['runModel', 'submitRequest'], status: 422, subject: 'Entries of a 422' }, [
-    locVariant('prefixed-loc', 'MR-ERR-13', 'have a loc that begins with body', (loc) => ['body', ...loc]),
-    entryVariant('nothing-echoed', ['MR-ERR-20', 'MR-ERR-18'], 'echo no input and name no bound', (entry) =>
+    locRow('prefixed-loc', 'MR-ERR-13', 'have a loc that begins with body', (loc) => ['body', ...loc]),
+    entryRow('nothing-echoed', 'MR-ERR-20 MR-ERR-18', 'echo no input and name no bound', (entry) =>
       without(entry, 'input', 'ctx'),
     ),
-    entryVariant('own-types', ['MR-ERR-16', 'MR-ERR-17'], 'have types and bounds of the provider', (entry) => ({
+    entryRow('own-types', 'MR-ERR-16 MR-ERR-17', 'have types and bounds of the provider', (entry) => ({
       ...entry,
       ...ownTypes,
     })),
   ]),
   ...group({ id: 'errors.detail', on: routerOperations, status: (status) => isRefusal(status) && status !== 422 }, [
-    bodyVariant('other-words', ['MR-ERR-02', 'MR-ERR-03'], 'Error details are in another language', (body) =>
+    bodyRow('other-words', 'MR-ERR-02 MR-ERR-03', 'Error details are in another language', (body) =>
       'detail' in body ? { ...body, detail: 'Das ging leider nicht.\nBitte prüfen. 請再試一次' } : body,
     ),
   ]),
   ...group({ id: 'errors.detail', on: routerOperations, status: isEnvelope }, [
-    bodyVariant('lookalikes', 'MR-ERR-03', 'Error details hold what looks like the inside', (body) =>
+    bodyRow('lookalikes', 'MR-ERR-03', 'Error details hold what looks like the inside', (body) =>
       'detail' in body ? { ...body, detail: lookalikes } : body,
     ),
-    bodyVariant('long', 'MR-ERR-02', 'Error details are very long', (body) =>
+    bodyRow('long', 'MR-ERR-02', 'Error details are very long', (body) =>
       'detail' in body ? { ...body, detail: 'This cannot be done now. '.repeat(600) } : body,
     ),
   ]),
   ...group({ id: 'errors.unlisted', on: ['unlisted'], subject: 'Calls that are not described get' }, [
-    variant('as-a-page', ['MR-ERR-01', 'MR-HDR-01'], 'a page of a proxy', pageOfProxy),
+    variant('as-a-page', 'MR-ERR-01 MR-HDR-01', 'a page of a proxy', pageOfProxy),
     variant('as-400', 'MR-ERR-01', 'a 400', refuse(400, 'invalid_input')),
   ]),
   ...group({ id: 'bodies', on: ['runModel', 'submitRequest'], status: 400 }, [
-    replyVariant(
-      'non-objects-as-422',
-      ['MR-RUN-15', 'MR-STC-01'],
-      'JSON that is no object gets a 422',
-      (reply, around) => (isNoObject(around.request) ? withJson(reply, { detail: [wholeInput] }, 422) : reply),
+    replyRow('non-objects-as-422', 'MR-RUN-15 MR-STC-01', 'JSON that is no object gets a 422', (reply, around) =>
+      isNoObject(around.request) ? withJson(reply, { detail: [wholeInput] }, 422) : reply,
     ),
   ]),
   ...group({ id: 'limits', on: routerOperations, status: 404, subject: 'A malformed id' }, [
-    variant('malformed-ids-as-400', ['MR-COL-02', 'MR-MOD-02'], 'gets a 400', refuse(400, 'invalid_input'), {
-      when: isOddId,
+    variant('malformed-ids-as-400', 'MR-COL-02 MR-MOD-02', 'gets a 400', refuse(400, 'invalid_input'), {
+      when: (request) =>
+        /[%*A-Z]|[^/]{65}/.test(readModelId(request)) ||
+        (readRequestId(request) !== '' && !/^[0-9a-f-]{36}$/.test(readRequestId(request))),
     }),
   ]),
   ...group({ id: 'idempotency.record', on: ['runModel'], when: hasKey }, [

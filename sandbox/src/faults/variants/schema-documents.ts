@@ -40,7 +40,7 @@ export const schemaDocumentVariants: readonly Variant[] = group(
     ),
     variant(
       'extension-keys',
-      ['MR-SCH-25', 'MR-SCH-30'],
+      'MR-SCH-25 MR-SCH-30',
       'have extension keys in all of their parts',
       onJson((document) => {
         const changed = extended(document);

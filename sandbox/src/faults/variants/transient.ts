@@ -2,7 +2,7 @@ import { newId } from '../../digest.ts';
 import type { ServerReply, ServerRequest } from '../../http/messages.ts';
 import { type Change, group, rowIn, type Variant } from '../builders/fault.ts';
 import { allOperations } from '../builders/operations.ts';
-import { headerNameOf, refusal, requestId, withHeader, withJson } from '../builders/replies.ts';
+import { refusal, requestId, resolveHeaderName, withHeader, withJson } from '../builders/replies.ts';
 import { isFrom } from '../builders/requests.ts';
 
 type Busy = {
@@ -29,7 +29,7 @@ const busy =
         const labelled = withHeader(empty, 'Content-Type', 'application/json');
         return withJson(labelled, { error: { code: 'rate_limited', message: 'Too many calls.' } }, 429);
       }
-      const named = withHeader(empty, headerNameOf(requestId, context), newId());
+      const named = withHeader(empty, resolveHeaderName(requestId, context), newId());
       return as === 'limited'
         ? refusal(named, context, { status: 429, category: 'rate_limited' })
         : refusal(named, context, { status: 503, category: 'service_unavailable' });
@@ -41,17 +41,17 @@ const busyVariant = rowIn(busy);
 export const transientVariants: readonly Variant[] = group(
   { id: 'transient', on: [...allOperations, 'lookUpJob'], subject: 'Reads are refused for the moment:' },
   [
-    busyVariant('first-read', ['MR-CAT-55', 'MR-STC-17'], 'the first one', {
+    busyVariant('first-read', 'MR-CAT-55 MR-STC-17', 'the first one', {
       isBusy: (count) => count === 1,
       as: 'unavailable',
       seconds: 1,
     }),
-    busyVariant('sixth-read', ['MR-CAT-55', 'MR-STC-17'], 'every sixth one', {
+    busyVariant('sixth-read', 'MR-CAT-55 MR-STC-17', 'every sixth one', {
       isBusy: (count) => count % 6 === 0,
       as: 'unavailable',
       seconds: 0,
     }),
-    busyVariant('twice-in-a-row', ['MR-STC-14', 'MR-IDM-11'], 'two of sixty, by a limit of their rate', {
+    busyVariant('twice-in-a-row', 'MR-STC-14 MR-IDM-11', 'two of sixty, by a limit of their rate', {
       isBusy: (count) => count % 60 < 2,
       as: 'limited',
       seconds: 1,

@@ -3,7 +3,7 @@ import { onRequest, set } from '../builders/changes.ts';
 import { group, rowIn, type Variant, variant } from '../builders/fault.ts';
 import { isRefusal } from '../builders/replies.ts';
 import { lacksHeader, withHeaders } from '../builders/requests.ts';
-import { changeError, changeWorkflow, jobIdOf } from '../builders/workflow.ts';
+import { changeError, changeWorkflow, readJobId } from '../builders/workflow.ts';
 
 const workflowVariant = rowIn(changeWorkflow);
 const errorVariant = rowIn(changeError);
@@ -44,16 +44,11 @@ export const workflowVariants: readonly Variant[] = [
     }),
   ]),
   ...group({ id: 'workflow.open', on: ['readJobWorkflow', 'lookUpJob'] }, [
-    variant(
-      'to-any-token',
-      ['WX-AUT-04', 'WX-AUT-07'],
-      'Every caller is served as one, whatever is sent',
-      asMainAccount,
-    ),
+    variant('to-any-token', 'WX-AUT-04 WX-AUT-07', 'Every caller is served as one, whatever is sent', asMainAccount),
   ]),
   ...group({ id: 'workflow.unknown', on: ['readJobWorkflow'], status: 404, subject: 'A job id' }, [
-    variant('malformed-as-400', ['WX-RTN-02', 'WX-JWF-02'], 'that is no UUID gets a 400', asMalformed, {
-      when: (request) => !/^[0-9a-f-]{36}$/.test(jobIdOf(request)),
+    variant('malformed-as-400', 'WX-RTN-02 WX-JWF-02', 'that is no UUID gets a 400', asMalformed, {
+      when: (request) => !/^[0-9a-f-]{36}$/.test(readJobId(request)),
     }),
   ]),
 ];
