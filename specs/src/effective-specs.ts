@@ -66,18 +66,21 @@ export function applySettings(settings: SpecSettings, authored: AuthoredDocument
   return { settings, modelRouter: finish('modelRouter'), workflowExecution: finish('workflowExecution') };
 }
 
-function pathOf(key: DocumentKey): string {
+function locateDocument(key: DocumentKey): string {
   return join(packageRoot(), 'specs', documentNames[key]);
 }
 
 function readOwnDocument(key: DocumentKey): JsonObject {
-  return parseDocument(readYaml(pathOf(key)), pathOf(key));
+  return parseDocument(readYaml(locateDocument(key)), locateDocument(key));
 }
 
 /** What the build stores: the documents as JSON, and their TypeScript under the default settings. */
 export async function prebuildDocuments(): Promise<Prebuilt[]> {
   const specs = await buildEffectiveSpecs(defaultSpecSettings);
-  const prebuilt = documentKeys.map(async (key) => [prebuildYaml(pathOf(key)), await prebuildPaths(specs[key])]);
+  const prebuilt = documentKeys.map(async (key) => [
+    prebuildYaml(locateDocument(key)),
+    await prebuildPaths(specs[key]),
+  ]);
   return (await Promise.all(prebuilt)).flat();
 }
 

@@ -1,4 +1,4 @@
-import { objectOf } from '../http/read-body.ts';
+import { toObject } from '../http/read-body.ts';
 import type { Answer } from './call.ts';
 import { type Category, readCategory } from './categories.ts';
 import type { ResponseFacts } from './response-facts.ts';
@@ -19,7 +19,7 @@ export type QueueState =
 
 /** A submit or status body; undefined when it is not one. Members that nobody knows are ignored. */
 export function readQueueState({ body, facts }: Pick<Answer, 'body' | 'facts'>): QueueState | undefined {
-  const { request_id, status, status_url, response_url, cancel_url, error_type, queue_position } = objectOf(body);
+  const { request_id, status, status_url, response_url, cancel_url, error_type, queue_position } = toObject(body);
   if (typeof request_id !== 'string' || typeof status !== 'string') return undefined;
   if (typeof status_url !== 'string' || typeof response_url !== 'string' || typeof cancel_url !== 'string')
     return undefined;

@@ -1,5 +1,5 @@
 import { waitMs } from '../http/clock.ts';
-import { objectOf } from '../http/read-body.ts';
+import { toObject } from '../http/read-body.ts';
 import { type Answer, type Call, type Deadline, perform } from './call.ts';
 import type { Connection } from './connection.ts';
 import { type CallIdentity, endedFailure, localFailure, protocolFailure, stoppedFailure } from './failures.ts';
@@ -24,10 +24,10 @@ export type QueuedCall = {
 
 /** Reads the status once. */
 export async function readStatus(queued: QueuedCall, time: Deadline, connection: Connection): Promise<QueueState> {
-  const identity = identityOf('status', queued);
+  const identity = identify('status', queued);
   const url = queued.addresses.statusUrl;
   const answer = await ask({ ...identity, url, repetition: 'read', isSuccess: isReady, time }, connection);
-  return stateOf(identity, answer);
+  return readState(identity, answer);
 }
 
 /** Every state that was read, until the request is no longer pending. */
@@ -42,7 +42,7 @@ export async function* readStates(
     yield state;
     if (state.kind !== 'pending') return;
     ({ addresses } = state);
-    await waitForNext(identityOf('status', queued), { state, polls, time }, connection);
+    await waitForNext(identify('status', queued), { state, polls, time }, connection);
   }
 }
 
@@ -52,7 +52,7 @@ export async function collect(
   { time, stream = false }: { time: Deadline; stream?: boolean },
   connection: Connection,
 ): Promise<Answer> {
-  const identity = identityOf('result', queued);
+  const identity = identify('result', queued);
   const question = {
     repetition: 'collect',
     isSuccess: isReady,
@@ -64,7 +64,7 @@ export async function collect(
   for (let polls = 1; ; polls += 1) {
     const answer = await ask({ ...identity, ...question, url }, connection);
     if (answer.status !== 202) return answer;
-    const state = stateOf(identity, answer);
+    const state = readState(identity, answer);
     if (state.kind === 'ended') throw endedFailure(identity, state);
     url = state.addresses.responseUrl;
     await waitForNext(identity, { state, polls, time }, connection);
@@ -72,13 +72,13 @@ export async function collect(
 }
 
 export async function cancelQueued(queued: QueuedCall, time: Deadline, connection: Connection): Promise<Cancellation> {
-  const identity = identityOf('cancel', queued);
+  const identity = identify('cancel', queued);
   const url = queued.addresses.cancelUrl;
   // A conflict is an outcome too, with a cancel response as its body (MR-CAN-05).
   const isSuccess = (code: number, body: Answer['body']): boolean =>
-    isReady(code) || (code === 409 && cancelWords.includes(objectOf(body)['status']));
+    isReady(code) || (code === 409 && cancelWords.includes(toObject(body)['status']));
   const answer = await ask({ ...identity, method: 'PUT', url, repetition: 'cancel', isSuccess, time }, connection);
-  const { status } = objectOf(answer.body);
+  const { status } = toObject(answer.body);
   if (typeof status !== 'string') throw protocolFailure(identity, answer, 'the body is no cancel response');
   return { outcome: status === 'ALREADY_COMPLETED' ? 'already-completed' : 'requested', status };
 }
@@ -117,13 +117,13 @@ async function waitForNext(
   }
 }
 
-function stateOf(identity: CallIdentity, answer: Answer): QueueState {
+function readState(identity: CallIdentity, answer: Answer): QueueState {
   const state = readQueueState(answer);
   if (state === undefined) throw protocolFailure(identity, answer, 'the body is no status response');
   return state;
 }
 
-export function identityOf(
+export function identify(
   operation: RouterOperation,
   { model, addresses, key, chargesOnPolicyRejection }: QueuedCall,
 ): CallIdentity {

@@ -23,7 +23,7 @@ export async function admitted(request: BilledRequest, answer: Answer, { store }
 }
 
 /** Collects the output, which ends the call in the key store. */
-export async function resultOf(
+export async function collectResult(
   queued: QueuedCall,
   { time, as }: { time: Deadline; as?: 'stream' | undefined },
   session: Session,
@@ -42,7 +42,7 @@ export async function leave({ key }: QueuedCall, error: unknown, { store }: Sess
 }
 
 /** A queued request, by its addresses. */
-export function handleOf(queued: QueuedCall, session: Session, replayed: boolean): QueuedRequest<unknown> {
+export function createHandle(queued: QueuedCall, session: Session, replayed: boolean): QueuedRequest<unknown> {
   const { connection } = session;
   const minutes = 5 * 60_000;
   const states = (options: CallOptions = {}) => readStates(queued, startDeadline(options, connection), connection);
@@ -53,7 +53,7 @@ export function handleOf(queued: QueuedCall, session: Session, replayed: boolean
       cancelQueued(queued, startDeadline(options, connection, minutes), connection),
     async result(options: CallOptions & { as?: 'stream' } = {}) {
       try {
-        return await resultOf(queued, { time: startDeadline(options, connection), as: options.as }, session);
+        return await collectResult(queued, { time: startDeadline(options, connection), as: options.as }, session);
       } catch (error) {
         await leave(queued, error, session);
         throw error;
@@ -73,7 +73,7 @@ export function handleOf(queued: QueuedCall, session: Session, replayed: boolean
 }
 
 /** The addresses that the API documents give to a request id, for callers who kept nothing else. */
-export function addressesOf(model: string, requestId: string, { connection }: Session): QueuedAddresses {
+export function buildAddresses(model: string, requestId: string, { connection }: Session): QueuedAddresses {
   const identity = { operation: 'status', model } as const;
   if (!isSegment(requestId)) throw localFailure(identity, 'a request id is a UUID');
   const base = `${modelUrl(connection.baseUrl, model, identity)}/requests/${encodeURIComponent(requestId)}`;

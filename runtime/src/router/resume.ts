@@ -1,10 +1,10 @@
 import { type BilledRequest, kept, sendStored } from './billed-call.ts';
-import { anotherOwner, credentialOf, type Deadline, endOf, startDeadline } from './call.ts';
+import { anotherOwner, type Deadline, explainEnd, readCredential, startDeadline } from './call.ts';
 import type { Session } from './connection.ts';
 import { localFailure } from './failures.ts';
 import type { StoredCall } from './key-store.ts';
 import { checkOrigin, type QueuedCall } from './queue.ts';
-import { admitted, leave, resultOf } from './queued-request.ts';
+import { admitted, collectResult, leave } from './queued-request.ts';
 import { type ConvertedResult, type RunResult, toResult } from './results.ts';
 import type { CallOptions } from './router-types.ts';
 
@@ -35,8 +35,8 @@ async function resumeStored(stored: StoredCall, time: Deadline, session: Session
   const { operation, model, url, body, key, queued: addresses } = stored;
   const request: BilledRequest = { operation, model, url, body, key, mayHaveRun: true };
   checkOrigin(url, request, connection);
-  const { owner } = await credentialOf(request, time, connection).catch((error: unknown) => {
-    throw endOf(error, { ...request, time }, 0);
+  const { owner } = await readCredential(request, time, connection).catch((error: unknown) => {
+    throw explainEnd(error, { ...request, time }, 0);
   });
   if (owner !== stored.owner) throw anotherOwner(request, 0);
   const queued: QueuedCall | undefined = addresses && { model, key, addresses };
@@ -49,7 +49,7 @@ async function resumeStored(stored: StoredCall, time: Deadline, session: Session
 
 async function collectStored(queued: QueuedCall, time: Deadline, session: Session): Promise<RunResult<unknown>> {
   try {
-    return await resultOf(queued, { time }, session);
+    return await collectResult(queued, { time }, session);
   } catch (error) {
     await leave(queued, error, session);
     throw error;

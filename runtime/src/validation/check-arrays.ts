@@ -1,4 +1,4 @@
-import { type Check, type Compile, inside, type Run, verdictOf } from './check.ts';
+import { type Check, type Compile, decide, inside, type Run } from './check.ts';
 import { all, checkCount } from './check-scalars.ts';
 import { refuse, type ValuePath } from './failure.ts';
 import { isContainer } from './ids.ts';
@@ -28,8 +28,8 @@ function ofArrays(check: (value: readonly unknown[], path: ValuePath, run: Run) 
 }
 
 export function checkLength({ minItems, maxItems, uniqueItems }: SchemaObject): Check | undefined {
-  const countOf = (value: unknown) => (Array.isArray(value) ? value.length : undefined);
-  const checks = checkCount([minItems, maxItems], 'items', countOf);
+  const countItems = (value: unknown) => (Array.isArray(value) ? value.length : undefined);
+  const checks = checkCount([minItems, maxItems], 'items', countItems);
   if (uniqueItems === true) {
     const reason = { type: 'unique_items', msg: 'must not have the same item twice' };
     checks.push(ofArrays((value, path, run) => !hasDuplicates(value, run) || refuse(run.failures, path, reason)));
@@ -41,7 +41,7 @@ function hasDuplicates(items: readonly unknown[], { call }: Run): boolean {
   const seen = new Set<unknown>();
   for (const item of items) {
     // A text is no object, so that the name of one cannot be taken for the other.
-    const key = isContainer(item) ? call.ids.idOf(item) : typeof item === 'string' ? `"${item}` : item;
+    const key = isContainer(item) ? call.ids.identify(item) : typeof item === 'string' ? `"${item}` : item;
     if (seen.has(key)) return true;
     seen.add(key);
   }
@@ -57,7 +57,7 @@ export function checkContains(schema: SchemaObject, compile: Compile): Check | u
     const within = inside(run);
     const counts = { yes: 0, open: 0, no: 0 };
     for (const [index, item] of value.entries()) {
-      const { fits } = verdictOf(check, item, { outer: path, step: index }, within);
+      const { fits } = decide(check, item, { outer: path, step: index }, within);
       counts[fits] += 1;
       if (fits !== 'no') run.evaluated?.others.add(index);
     }

@@ -1,6 +1,6 @@
-import { addEvaluated, adopt, type Check, type Compile, nothingEvaluated, type Run, verdictOf } from './check.ts';
+import { addEvaluated, adopt, type Check, type Compile, decide, nothingEvaluated, type Run } from './check.ts';
 import { addFailures, type Reason, refuse, type ValidationFailure, type ValuePath } from './failure.ts';
-import { type JsonSchema, kindOf, type SchemaObject } from './schema.ts';
+import { type JsonSchema, readKind, type SchemaObject } from './schema.ts';
 
 export function checkAllOf({ allOf }: SchemaObject, compile: Compile): Check | undefined {
   if (allOf === undefined) return undefined;
@@ -23,7 +23,7 @@ export function checkAnyOf({ anyOf }: SchemaObject, compile: Compile): Check | u
     const wasOpen = run.call.isOpen;
     let fits: 'yes' | 'open' | 'no' = 'no';
     for (const { check } of branches) {
-      const verdict = verdictOf(check, value, path, run);
+      const verdict = decide(check, value, path, run);
       adopt(verdict, run);
       if (verdict.fits === 'yes' || fits === 'no') fits = verdict.fits;
       // Where `unevaluated…` applies, every matching branch adds what it evaluates.
@@ -38,9 +38,7 @@ export function checkOneOf({ oneOf }: SchemaObject, compile: Compile): Check | u
   if (oneOf === undefined) return undefined;
   const branches = oneOf.map((schema) => ({ schema, check: compile(schema) }));
   return (value, path, run) => {
-    const matching = branches
-      .map(({ check }) => verdictOf(check, value, path, run))
-      .filter(({ fits }) => fits !== 'no');
+    const matching = branches.map(({ check }) => decide(check, value, path, run)).filter(({ fits }) => fits !== 'no');
     if (matching.length === 0) return explain(branches, value, path, run);
     const sure = matching.filter(({ fits }) => fits === 'yes').length;
     if (sure > 1) {
@@ -57,7 +55,7 @@ export function checkNot({ not }: SchemaObject, compile: Compile): Check | undef
   const check = compile(not);
   const reason = { type: 'not_allowed', msg: 'must not be of the form that is excluded' };
   return (value, path, run) => {
-    const { fits } = verdictOf(check, value, path, run);
+    const { fits } = decide(check, value, path, run);
     if (fits === 'open') run.call.isOpen = true;
     return fits !== 'yes' || refuse(run.failures, path, reason);
   };
@@ -70,7 +68,7 @@ export function checkConditional(schema: SchemaObject, compile: Compile): Check 
   const { then: consequence = true, else: alternative = true } = schema;
   const [yes, no] = [compile(consequence), compile(alternative)];
   return (value, path, run) => {
-    const verdict = verdictOf(test, value, path, run);
+    const verdict = decide(test, value, path, run);
     adopt(verdict, run);
     return verdict.fits === 'open' || isolated(verdict.fits === 'yes' ? yes : no, value, path, run);
   };
@@ -90,7 +88,7 @@ type Branch = { schema: JsonSchema; check: Check };
 /** The failures of the branch that was meant, where that is clear; else one failure of the union. */
 function explain(branches: readonly Branch[], value: unknown, path: ValuePath, run: Run): false {
   if (run.failures === undefined) return false;
-  const depth = depthOf(path);
+  const depth = countSteps(path);
   const failed = branches.map(({ schema, check }) => {
     const failures: ValidationFailure[] = [];
     check(value, path, { ...run, failures, evaluated: undefined });
@@ -125,14 +123,14 @@ function mismatch(failed: readonly Failed[], value: unknown, depth: number): Rea
   const isOfOtherType = ({ loc, type, ctx }: ValidationFailure): boolean => {
     if (loc.length !== depth) return false;
     const listed = type === 'enum' || type === 'literal_error' ? [ctx?.['expected']].flat() : undefined;
-    return listed === undefined ? type.endsWith('_type') : !listed.some((one) => kindOf(one) === kindOf(value));
+    return listed === undefined ? type.endsWith('_type') : !listed.some((one) => readKind(one) === readKind(value));
   };
   // A discriminating literal that differs weighs more than any number of other failures.
-  const distanceOf = ({ failures }: Failed): number =>
+  const measureDistance = ({ failures }: Failed): number =>
     failures.reduce((sum, { loc, type }) => sum + (loc.length === depth + 1 && type === 'literal_error' ? 1000 : 1), 0);
   const [closest] = failed
     .filter(({ failures }) => failures.length > 0 && !failures.some(isOfOtherType))
-    .sort((one, other) => distanceOf(one) - distanceOf(other));
+    .sort((one, other) => measureDistance(one) - measureDistance(other));
   const [first] = closest?.failures ?? [];
   if (closest === undefined || first === undefined) return { type: 'union_mismatch', msg, ctx: { alternatives } };
   const name = describe(closest.schema);
@@ -151,11 +149,11 @@ const longestDescription = 80;
 /** A schema in a few words: its name, its values, what tells it from others, or its type. */
 function describe(schema: JsonSchema): string {
   if (typeof schema === 'boolean') return schema ? 'anything' : 'nothing';
-  const words = wordsOf(schema);
+  const words = putIntoWords(schema);
   return words.length > longestDescription ? `${words.slice(0, longestDescription)}…` : words;
 }
 
-function wordsOf({ $ref, enum: values, type, properties, required, allOf }: SchemaObject): string {
+function putIntoWords({ $ref, enum: values, type, properties, required, allOf }: SchemaObject): string {
   if ($ref !== undefined) return $ref.slice($ref.lastIndexOf('/') + 1);
   if (values !== undefined)
     return values
@@ -172,7 +170,7 @@ function wordsOf({ $ref, enum: values, type, properties, required, allOf }: Sche
   return part === undefined ? 'another schema' : describe(part);
 }
 
-function depthOf(path: ValuePath): number {
+function countSteps(path: ValuePath): number {
   let depth = 0;
   for (let at = path; at !== undefined; at = at.outer) depth++;
   return depth;

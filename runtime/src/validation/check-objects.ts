@@ -1,7 +1,7 @@
 import { type Check, type Compile, inside, type PatternReader, type Run, withoutFailures } from './check.ts';
 import { all, checkCount } from './check-scalars.ts';
 import { refuse, type ValuePath } from './failure.ts';
-import { has, isMembers, type JsonSchema, namesOf, type SchemaObject } from './schema.ts';
+import { has, isMembers, type JsonSchema, listNames, type SchemaObject } from './schema.ts';
 
 type Members = { readonly [name: string]: unknown };
 const extraField = { type: 'extra_forbidden', msg: 'field is not allowed' };
@@ -44,7 +44,7 @@ export function checkMembers(schema: SchemaObject, compile: Compile, readPattern
       : { isMatch, check: compileMember(part, compile) };
   });
   const other = additionalProperties === undefined ? [] : [compileMember(additionalProperties, compile)];
-  const checksOf = (name: string): Check[] => {
+  const selectChecks = (name: string): Check[] => {
     const named = own.get(name);
     const matching = patterns.filter(({ isMatch }) => isMatch(name)).map(({ check }) => check);
     if (named !== undefined) return [named, ...matching];
@@ -54,8 +54,8 @@ export function checkMembers(schema: SchemaObject, compile: Compile, readPattern
     if (!isMembers(value)) return true;
     const within = inside(run);
     let fits = true;
-    for (const name of namesOf(value)) {
-      const checks = checksOf(name);
+    for (const name of listNames(value)) {
+      const checks = selectChecks(name);
       if (checks.length > 0) run.evaluated?.names.add(name);
       if (passesAll(checks, value[name], { outer: path, step: name }, within)) continue;
       if (run.failures === undefined) return false;
@@ -87,7 +87,7 @@ export function checkNames({ propertyNames }: SchemaObject, compile: Compile): C
   return ofObjects((value, path, run) => {
     const quiet = withoutFailures(inside(run));
     let fits = true;
-    for (const name of namesOf(value)) {
+    for (const name of listNames(value)) {
       const at = { outer: path, step: name };
       if (!check(name, at, quiet)) fits = refuse(run.failures, at, extraField);
     }
@@ -96,8 +96,8 @@ export function checkNames({ propertyNames }: SchemaObject, compile: Compile): C
 }
 
 export function checkMemberCount({ minProperties, maxProperties }: SchemaObject): Check | undefined {
-  const countOf = (value: unknown) => (isMembers(value) ? namesOf(value).length : undefined);
-  return all(checkCount([minProperties, maxProperties], 'fields', countOf));
+  const countMembers = (value: unknown) => (isMembers(value) ? listNames(value).length : undefined);
+  return all(checkCount([minProperties, maxProperties], 'fields', countMembers));
 }
 
 /** Checks the members that no other part of the schema has evaluated. */
@@ -106,7 +106,7 @@ export function checkUnevaluatedMembers({ unevaluatedProperties }: SchemaObject,
   const check = compileMember(unevaluatedProperties, compile);
   return ofObjects((value, path, run) => {
     let fits = true;
-    for (const name of namesOf(value)) {
+    for (const name of listNames(value)) {
       if (run.evaluated?.names.has(name)) continue;
       run.evaluated?.names.add(name);
       if (!check(value[name], { outer: path, step: name }, inside(run))) fits = false;

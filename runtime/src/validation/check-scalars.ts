@@ -1,14 +1,14 @@
 import type { Call, Check, PatternReader, Run } from './check.ts';
 import { refuse } from './failure.ts';
 import { isContainer } from './ids.ts';
-import { type Json, kindOf, type SchemaObject } from './schema.ts';
+import { type Json, readKind, type SchemaObject } from './schema.ts';
 
 export function checkType({ type }: SchemaObject): Check | undefined {
   if (type === undefined) return undefined;
   const types = typeof type === 'string' ? [type] : type;
   const reason = { type: `${types.join('_or_')}_type`, msg: `must be ${types.join(' or ')}` };
   return (value, path, run) => {
-    const kind = kindOf(value);
+    const kind = readKind(value);
     const fits = types.includes(kind) || (kind === 'number' && types.includes('integer') && Number.isInteger(value));
     return fits || refuse(run.failures, path, reason);
   };
@@ -27,13 +27,13 @@ export function checkEnum(schema: SchemaObject): Check | undefined {
   const containers = values.filter(isContainer);
   const isListed = (value: unknown, call: Call): boolean =>
     isContainer(value)
-      ? containers.length > 0 && idsOf(containers, call).has(call.ids.idOf(value))
+      ? containers.length > 0 && nameValues(containers, call).has(call.ids.identify(value))
       : scalars.has(value);
   return (value, path, run) => isListed(value, run.call) || refuse(run.failures, path, reason);
 }
 
-function idsOf(values: readonly Json[], { ids, enums }: Call): ReadonlySet<string> {
-  const known = enums.get(values) ?? new Set(values.map((value) => ids.idOf(value)));
+function nameValues(values: readonly Json[], { ids, enums }: Call): ReadonlySet<string> {
+  const known = enums.get(values) ?? new Set(values.map((value) => ids.identify(value)));
   enums.set(values, known);
   return known;
 }
@@ -80,8 +80,8 @@ function isMultiple(value: number, of: number): boolean {
 
 export function checkText(schema: SchemaObject, readPattern: PatternReader): Check | undefined {
   const { minLength, maxLength, pattern, format } = schema;
-  const countOf = (value: unknown) => (typeof value === 'string' ? lengthOf(value) : undefined);
-  const checks = checkCount([minLength, maxLength], 'characters', countOf);
+  const count = (value: unknown) => (typeof value === 'string' ? countCharacters(value) : undefined);
+  const checks = checkCount([minLength, maxLength], 'characters', count);
   const isMatch = typeof pattern === 'string' ? readPattern(pattern) : undefined;
   if (isMatch !== undefined) {
     const reason = { type: 'string_pattern_mismatch', msg: `must match the pattern ${pattern}`, ctx: { pattern } };
@@ -102,7 +102,7 @@ const sides: readonly [word: string, type: string, name: string, fits: Compare][
 export function checkCount(
   bounds: readonly [least: number | undefined, greatest: number | undefined],
   noun: 'characters' | 'items' | 'fields',
-  countOf: (value: unknown) => number | undefined,
+  count: (value: unknown) => number | undefined,
 ): Check[] {
   return sides.flatMap(([word, end, name, fits], side): Check[] => {
     const bound = bounds[side];
@@ -110,7 +110,7 @@ export function checkCount(
     const type = noun === 'characters' ? `string_${end}` : end;
     const reason = { type, msg: `must have at ${word} ${bound} ${noun}`, ctx: { [name]: bound } };
     const passes = (count: number | undefined): boolean => count === undefined || fits(count, bound);
-    return [(value, path, run) => passes(countOf(value)) || refuse(run.failures, path, reason)];
+    return [(value, path, run) => passes(count(value)) || refuse(run.failures, path, reason)];
   });
 }
 
@@ -125,7 +125,7 @@ function checkFormat(format: string): Check {
 }
 
 // JSON Schema counts code points, not UTF-16 units.
-function lengthOf(text: string): number {
+function countCharacters(text: string): number {
   let length = 0;
   for (const _ of text) length++;
   return length;

@@ -83,7 +83,7 @@ export type Verdict = {
 };
 
 /** The verdict of one part, which leaves no trace in the run. */
-export function verdictOf(check: Check, value: unknown, path: ValuePath, run: Run): Verdict {
+export function decide(check: Check, value: unknown, path: ValuePath, run: Run): Verdict {
   const { call } = run;
   const wasOpen = call.isOpen;
   call.isOpen = false;

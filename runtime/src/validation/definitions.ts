@@ -1,4 +1,4 @@
-import { adopt, type Call, type Check, type Run, type Verdict, verdictOf } from './check.ts';
+import { adopt, type Call, type Check, decide, type Run, type Verdict } from './check.ts';
 import { NestedTooDeeply, type ValuePath } from './failure.ts';
 import { isContainer } from './ids.ts';
 import type { JsonSchema } from './schema.ts';
@@ -22,7 +22,7 @@ export function followed({ check, hasBranches }: Definition): Check {
     if (!isContainer(value) && !hasBranches) return check(value, path, run);
     const verdict = decided(check, value, path, run);
     if (adopt(verdict, run)) return true;
-    if (run.failures !== undefined && isNew(value, path, keysOf(run.call, check))) {
+    if (run.failures !== undefined && isNew(value, path, findKeys(run.call, check))) {
       descend(run.call);
       check(value, path, { ...run, evaluated: verdict.evaluated });
       run.call.depth -= 1;
@@ -46,7 +46,7 @@ function decided(check: Check, value: unknown, path: ValuePath, run: Run): Verdi
   if (byValue.has(value)) throw new NestedTooDeeply();
   byValue.set(value, undefined);
   descend(run.call);
-  const verdict = verdictOf(check, value, path, run);
+  const verdict = decide(check, value, path, run);
   run.call.depth -= 1;
   byValue.set(value, verdict);
   return verdict;
@@ -57,7 +57,7 @@ function descend(call: Call): void {
   if (call.depth > depthAtMost) throw new NestedTooDeeply();
 }
 
-function keysOf(call: Call, check: Check): Set<unknown> {
+function findKeys(call: Call, check: Check): Set<unknown> {
   const keys = call.explained.get(check) ?? new Set();
   call.explained.set(check, keys);
   return keys;

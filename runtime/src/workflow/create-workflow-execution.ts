@@ -1,7 +1,7 @@
 import { type Clock, DeadlinePassed, systemClock, waitMs, within } from '../http/clock.ts';
 import { type Credential, createCredential, redactCause, type Secret } from '../http/credential.ts';
 import { notify } from '../http/notify.ts';
-import { type Fetch, originOf, type Sent, send, type Transport, transportOf } from '../http/send.ts';
+import { type Fetch, readOrigin, type Sent, send, type Transport, toTransport } from '../http/send.ts';
 import { type JobWorkflow, readFailure, readJobWorkflow } from './read-answer.ts';
 import { WorkflowError, type WorkflowErrorFacts } from './workflow-error.ts';
 
@@ -57,7 +57,7 @@ type Connection = Required<Omit<WorkflowExecutionOptions, 'token' | 'fetch' | 'h
 const attemptTimeoutMs = 60_000;
 
 export function createWorkflowExecution(options: WorkflowExecutionOptions): WorkflowExecution {
-  if (originOf(options.baseUrl) === undefined)
+  if (readOrigin(options.baseUrl) === undefined)
     throw new TypeError('createWorkflowExecution: baseUrl is no absolute URL of http or https without a user name');
   const { token } = options;
   const connection = {
@@ -66,7 +66,7 @@ export function createWorkflowExecution(options: WorkflowExecutionOptions): Work
     clock: systemClock,
     ...options,
     observers: options.observers ?? options.hooks ?? {},
-    fetch: transportOf(options.fetch ?? ((request) => globalThis.fetch(request))),
+    fetch: toTransport(options.fetch ?? ((request) => globalThis.fetch(request))),
     baseUrl: options.baseUrl.replace(/\/+$/, ''),
     credential: createCredential(
       token === undefined ? undefined : { header: 'Authorization', secret: token, scope: '' },
@@ -87,10 +87,10 @@ async function getJobWorkflow(
   let attempts = 0;
   try {
     for (let counted = 0; ; ) {
-      const credential = await credentialOf(jobId, { signal, ms: endsAt - clock.now() }, connection);
+      const credential = await readCredential(jobId, { signal, ms: endsAt - clock.now() }, connection);
       attempts += 1;
       const sent = await attempt(url, { credential, signal, ms: endsAt - clock.now() }, connection);
-      const event = eventOf(jobId, { url, sent, attempts });
+      const event = describeAttempt(jobId, { url, sent, attempts });
       void notify(observers.onResponse, event);
       const outcome = read(jobId, { sent, attempts }, connection);
       if (outcome.kind === 'workflow') return outcome.value;
@@ -103,12 +103,12 @@ async function getJobWorkflow(
       await clock.sleep(wait, signal);
     }
   } catch (error) {
-    throw endOf(error, jobId, { signal, attempts, deadlineMs });
+    throw explainEnd(error, jobId, { signal, attempts, deadlineMs });
   }
 }
 
 /** What a call throws where a wait of it ended with `error`. */
-function endOf(
+function explainEnd(
   error: unknown,
   jobId: string,
   { signal, attempts, deadlineMs }: { signal: AbortSignal; attempts: number; deadlineMs: number },
@@ -120,7 +120,7 @@ function endOf(
 type Headers = Readonly<Record<string, string>>;
 type Limit = { readonly signal: AbortSignal; readonly ms: number };
 
-async function credentialOf(jobId: string, limit: Limit, { credential }: Connection): Promise<Headers> {
+async function readCredential(jobId: string, limit: Limit, { credential }: Connection): Promise<Headers> {
   if (limit.ms <= 0) throw new DeadlinePassed();
   const current = credential.current().catch((cause: unknown) => {
     throw localFailure(jobId, 'the token cannot be read', cause);
@@ -201,7 +201,10 @@ function stopped(
     : failure({ kind: 'timeout', deadlineMs, ...every }, `not read within ${deadlineMs} ms`, cause);
 }
 
-function eventOf(jobId: string, { url, sent, attempts }: { url: string; sent: Sent; attempts: number }): WorkflowEvent {
+function describeAttempt(
+  jobId: string,
+  { url, sent, attempts }: { url: string; sent: Sent; attempts: number },
+): WorkflowEvent {
   const status = sent.kind === 'answered' ? { 'http.response.status_code': sent.response.status } : {};
   return {
     jobId,

@@ -13,7 +13,7 @@ export function checkMockSuitability({ content, count, report }: CheckedDocument
   check('/jsonSchemaDialect', content['jsonSchemaDialect'] === dialect ? undefined : `must be ${dialect}`);
   walkDocument(content, {
     object: (node, pointer) => {
-      for (const [header, value] of headersOf(node, pointer)) {
+      for (const [header, value] of listHeaders(node, pointer)) {
         check(`${pointer}/headers${formatPointer([header])}`, headerProblem(content, value));
       }
     },
@@ -21,7 +21,7 @@ export function checkMockSuitability({ content, count, report }: CheckedDocument
 }
 
 // A referenced header is checked where it is defined.
-function headersOf(node: JsonObject, pointer: string): [string, JsonObject][] {
+function listHeaders(node: JsonObject, pointer: string): [string, JsonObject][] {
   const headers = node['headers'];
   if (!isJsonObject(headers) || !/^\/components$|\/responses\/[^/]+$/.test(pointer)) return [];
   return Object.entries(headers).flatMap(([name, value]) =>

@@ -36,12 +36,12 @@ export function walkDocument(document: JsonObject, visitor: DocumentVisitor): vo
     const pointer = formatPointer(node.path);
     if (isJsonObject(value) && kind !== 'schemas-by-name') visitor.object?.(value, pointer);
     if (kind === 'schema' && (isJsonObject(value) || typeof value === 'boolean')) visitor.schema?.(value, pointer);
-    for (const child of childrenOf(node)) visit(child);
+    for (const child of listChildren(node)) visit(child);
   };
   visit({ value: document, path: [], kind: 'part' });
 }
 
-function childrenOf({ value, path, kind }: Node): Node[] {
+function listChildren({ value, path, kind }: Node): Node[] {
   if (Array.isArray(value)) return value.map((inner, index) => ({ value: inner, path: [...path, index], kind }));
   if (!isJsonObject(value)) return [];
   return Object.entries(value).flatMap(([key, inner]) => {

@@ -38,12 +38,12 @@ export function listOperations(specs: {
   workflowExecution: OpenApiDocument;
 }): readonly Operation[] {
   return [
-    ...operationsOf('model-router', specs.modelRouter),
-    ...operationsOf('workflow-execution', specs.workflowExecution),
+    ...readOperations('model-router', specs.modelRouter),
+    ...readOperations('workflow-execution', specs.workflowExecution),
   ];
 }
 
-export function operationsOf(api: ApiName, document: OpenApiDocument): Operation[] {
+export function readOperations(api: ApiName, document: OpenApiDocument): Operation[] {
   const root = document;
   return Object.entries(document.paths).flatMap(([path, item]) =>
     methods.flatMap((method) => {

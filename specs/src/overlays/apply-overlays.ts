@@ -21,7 +21,7 @@ export function applyOverlays(documents: DocumentsByName, overlays: readonly Ove
   if (overlays.length === 0) return new Map(documents);
   const changed = new Map([...documents].map(([name, document]) => [name, structuredClone(document)]));
   for (const overlay of overlays) {
-    const candidates = candidatesOf(overlay, changed);
+    const candidates = selectDocuments(overlay, changed);
     for (const [index, action] of overlay.actions.entries()) {
       const place = `${overlay.place}, action ${index + 1}`;
       const found = candidates.map(([, document]) => applyAction(document, action, place));
@@ -34,7 +34,7 @@ export function applyOverlays(documents: DocumentsByName, overlays: readonly Ove
   return changed;
 }
 
-function candidatesOf(overlay: Overlay, documents: DocumentsByName): [string, JsonObject][] {
+function selectDocuments(overlay: Overlay, documents: DocumentsByName): [string, JsonObject][] {
   if (overlay.extends === undefined) return [...documents];
   const wanted = stem(overlay.extends.replace(/[?#].*$/s, '').replace(/^.*[/\\]/s, ''));
   const chosen = [...documents].filter(([name]) => stem(name) === wanted);

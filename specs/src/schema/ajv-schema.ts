@@ -1,5 +1,5 @@
 import type { Schema } from '../documents/read-document.ts';
-import { pointerOf } from '../documents/references.ts';
+import { parseReference } from '../documents/references.ts';
 import { SpecError } from '../errors.ts';
 import { isJsonObject, type JsonObject, type JsonValue, resolvePointer } from '../json.ts';
 import { workKeyword } from './bounded-ajv.ts';
@@ -38,8 +38,8 @@ export function toAjvSchema(schema: Schema, source: AjvSchemaSource): Schema {
     if (parts > maxParts) throw new TooManyParts(`schema cannot be compiled: it has more than ${maxParts} parts`);
     return convertSchema(part, hidden, conversion);
   };
-  const nameOf = (reference: string, hidden: Hidden): string => {
-    const pointer = pointerOf(reference);
+  const nameDefinition = (reference: string, hidden: Hidden): string => {
+    const pointer = parseReference(reference);
     const key = JSON.stringify([pointer, hidden && [...hidden].sort()]);
     const known = names.get(key);
     if (known !== undefined) return known;
@@ -59,7 +59,7 @@ export function toAjvSchema(schema: Schema, source: AjvSchemaSource): Schema {
   };
   const conversion: Conversion = {
     openapi: source.openapi,
-    nameOf,
+    nameDefinition,
     hiddenIn: (value) => hiddenMembers(value, source.root, source.side),
     convert: (value, hidden) => orAccept(true, () => readPart(value, hidden)),
     convertKeyword: (entry, hidden) => orAccept(anyName(entry[0]), () => convertKeyword(entry, hidden, conversion)),
@@ -78,7 +78,7 @@ export function toAjvSchema(schema: Schema, source: AjvSchemaSource): Schema {
 type KeywordEntry = [keyword: string, value: JsonValue];
 type Conversion = {
   openapi: OpenApiVersion;
-  nameOf: (reference: string, hidden: Hidden) => string;
+  nameDefinition: (reference: string, hidden: Hidden) => string;
   hiddenIn: (value: JsonValue) => Hidden;
   convert: (value: JsonValue, hidden: Hidden) => Schema;
   convertKeyword: (entry: KeywordEntry, hidden: Hidden) => KeywordEntry[];
@@ -102,7 +102,7 @@ function convertSchema(schema: JsonValue, hidden: Hidden, conversion: Conversion
     Object.entries(schema).flatMap((entry) => conversion.convertKeyword(entry, hidden)),
   );
   lengthenArrays(converted);
-  converted[workKeyword] = 1 + Object.values(converted).reduce<number>((sum, value) => sum + lengthOf(value), 0);
+  converted[workKeyword] = 1 + Object.values(converted).reduce<number>((sum, value) => sum + countEntries(value), 0);
   if (conversion.openapi === '3.1') return converted;
   const bounded = withNumericBounds(converted);
   return schema['nullable'] === true ? withNull(bounded) : bounded;
@@ -119,13 +119,13 @@ function quote(value: JsonValue): string {
   return JSON.stringify(value).slice(0, 200);
 }
 
-function lengthOf(value: JsonValue): number {
+function countEntries(value: JsonValue): number {
   return typeof value === 'object' && value !== null ? Object.keys(value).length : 1;
 }
 
 function convertKeyword([keyword, value]: KeywordEntry, hidden: Hidden, conversion: Conversion): KeywordEntry[] {
   if (keyword === '$ref' && typeof value === 'string')
-    return [[keyword, `#/$defs/${conversion.nameOf(value, hidden)}`]];
+    return [[keyword, `#/$defs/${conversion.nameDefinition(value, hidden)}`]];
   if (keyword === '$dynamicRef' && typeof value === 'string')
     throw new SpecError('dynamic references are not supported');
   const kind = schemaKeywords.get(keyword);

@@ -32,7 +32,7 @@ export function createDefinitionNames(document: JsonObject, claimName: ClaimName
     }
   }
   let anchors: ReadonlyMap<string, string> | undefined;
-  const anchorsOf = (): ReadonlyMap<string, string> => {
+  const readAnchors = (): ReadonlyMap<string, string> => {
     anchors ??= findAnchors(document);
     return anchors;
   };
@@ -40,7 +40,7 @@ export function createDefinitionNames(document: JsonObject, claimName: ClaimName
     if (!ref.startsWith('#')) return { kind: 'external' };
     const fragment = decodeFragment(ref.slice(1));
     const isAnchor = fragment !== undefined && fragment !== '' && !fragment.startsWith('/');
-    const pointer = isAnchor ? anchorsOf().get(fragment) : fragment;
+    const pointer = isAnchor ? readAnchors().get(fragment) : fragment;
     if (pointer === undefined) return { kind: 'dangling' };
     const known = byPointer.get(pointer);
     if (known !== undefined) return { kind: 'found', target: known };
@@ -83,12 +83,12 @@ function findAnchors(document: JsonObject): ReadonlyMap<string, string> {
         if (typeof anchor === 'string' && !anchors.has(anchor)) anchors.set(anchor, pointerTo(node));
       }
     }
-    pending.push(...childrenOf(node));
+    pending.push(...listChildren(node));
   }
   return anchors;
 }
 
-function childrenOf(parent: Node): Node[] {
+function listChildren(parent: Node): Node[] {
   if (typeof parent.value !== 'object' || parent.value === null) return [];
   return Object.entries(parent.value)
     .filter(([step, value]) => typeof value === 'object' && (membersByName.has(parent.step) || !dataKeywords.has(step)))

@@ -36,7 +36,7 @@ const maxViolations = 1_000;
 /** Compiles once per schema object and options. Throws SpecError when the schema cannot be compiled. */
 export function compileSchema(schema: Schema, options: SchemaCheckOptions = {}): SchemaCheck {
   const { root, side, formats = 'annotate', unreadable = 'reject' } = options;
-  const all = { root, side, openapi: versionOf(options), formats, unreadable };
+  const all = { root, side, openapi: readVersion(options), formats, unreadable };
   const target = soleTarget(schema, all);
   if (typeof target === 'boolean') return compileAnew(target, all);
   const earlier = compiled.get(target) ?? [];
@@ -62,7 +62,7 @@ function compileAnew(schema: Schema, options: CompileOptions): SchemaCheck {
     const validate = createAjv(options.formats, work).compile(readBounded(schema, options));
     return (value) => {
       work.left = maxWork;
-      return violationsOf(value, validate);
+      return listViolations(value, validate);
     };
   } catch (cause) {
     // A schema nested too deep ends here as a RangeError.
@@ -91,33 +91,33 @@ function partsTogether(schema: Schema): number {
   const definitions = isJsonObject(schema) && isJsonObject(schema['$defs']) ? schema['$defs'] : {};
   const sizes = new Map<string, number>();
   let largest = 0;
-  const sizeOfTarget = (reference: JsonValue): number => {
+  const countTarget = (reference: JsonValue): number => {
     const name = String(reference).slice('#/$defs/'.length);
     const known = sizes.get(name);
     if (known !== undefined) return known;
     sizes.set(name, 0);
-    const size = sizeOf(definitions[name] ?? true);
+    const size = countParts(definitions[name] ?? true);
     sizes.set(name, size);
     return size;
   };
-  const sizeOf = (part: JsonValue): number => {
+  const countParts = (part: JsonValue): number => {
     let size = 1;
     for (const [keyword, value] of Object.entries(isJsonObject(part) ? part : {})) {
-      const sum = innerSchemas(keyword, value).reduce<number>((total, one) => total + sizeOf(one), 0);
+      const sum = innerSchemas(keyword, value).reduce<number>((total, one) => total + countParts(one), 0);
       if (keywordsOfValue.has(keyword) || testedKeywords.has(keyword)) size += sum;
-      if (keyword === '$ref') size += sizeOfTarget(value);
+      if (keyword === '$ref') size += countTarget(value);
     }
     largest = Math.max(largest, size);
     return size;
   };
-  sizeOf(schema);
+  countParts(schema);
   return largest;
 }
 
 /** Why a schema is beyond the bounds of `compileSchema`, which this does not compile; undefined when it is within them. */
 export function whyUncheckable(schema: Schema, root: JsonObject): string | undefined {
   try {
-    readBounded(schema, { root, openapi: versionOf({ root }), unreadable: 'accept', side: undefined });
+    readBounded(schema, { root, openapi: readVersion({ root }), unreadable: 'accept', side: undefined });
     return undefined;
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
@@ -127,7 +127,7 @@ export function whyUncheckable(schema: Schema, root: JsonObject): string | undef
 const tooDeep: Violation = { pointer: '', keyword: 'depth', message: 'is nested too deeply', params: {} };
 const tooMuchWork: Violation = { pointer: '', keyword: 'work', message: 'takes too many steps to check', params: {} };
 
-function violationsOf(value: unknown, validate: import('ajv').ValidateFunction): Violation[] {
+function listViolations(value: unknown, validate: import('ajv').ValidateFunction): Violation[] {
   try {
     return validate(value) ? [] : (validate.errors ?? []).slice(0, maxViolations).map(toViolation);
   } catch (error) {
@@ -150,7 +150,7 @@ function toViolation(error: import('ajv').ErrorObject): Violation {
   };
 }
 
-function versionOf(options: SchemaCheckOptions): OpenApiVersion {
+function readVersion(options: SchemaCheckOptions): OpenApiVersion {
   if (options.openapi !== undefined) return options.openapi;
   const declared = options.root?.['openapi'];
   return typeof declared === 'string' && declared.startsWith('3.0') ? '3.0' : '3.1';
