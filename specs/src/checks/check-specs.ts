@@ -17,7 +17,7 @@ export type SpecsCheckReport = { problems: readonly SpecProblem[]; counts: Recor
 export async function checkSpecs(settings: SpecSettings): Promise<SpecsCheckReport> {
   const requirements = readRequirements().map(({ id }) => id);
   const assumptions = readAssumptions();
-  return checkDocuments(await buildEffectiveSpecs(settings), { requirements, assumptions });
+  return checkDocuments(buildEffectiveSpecs(settings), { requirements, assumptions });
 }
 
 /** The same for documents and lists already read. */
@@ -36,7 +36,10 @@ export async function checkDocuments(
       const counted = check === 'mock-suitability' ? 'mock' : check;
       counts[counted] ??= 0;
       await run({
-        ...{ name: document, content, brand: specs.settings.brand, known: { requirements, assumptions } },
+        name: document,
+        content,
+        brand: specs.settings.brand,
+        known: { requirements, assumptions },
         count: () => {
           counts[counted] = (counts[counted] ?? 0) + 1;
         },

@@ -1,7 +1,7 @@
 import type { Schema } from '../documents/read-document.ts';
 import { formatPointer, isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
 import { schemaKeywords } from '../schema/raw-keywords.ts';
-import type { Brand } from '../settings.ts';
+import { type Brand, dataKeys } from '../settings.ts';
 
 /** A problem of a document, the check that found it, and its place (a JSON pointer). */
 export type SpecProblem = { check: string; document: string; place: string; message: string };
@@ -25,9 +25,6 @@ export type DocumentVisitor = {
 };
 
 type Node = { value: JsonValue; path: readonly (string | number)[]; kind: 'part' | 'schema' | 'schemas-by-name' };
-
-// These keys hold data of the API, which may look like a description.
-const dataKeys = new Set(['example', 'examples', 'default', 'const', 'enum']);
 
 /** Visits every object and every schema of an OpenAPI document outside example data, in document order. */
 export function walkDocument(document: JsonObject, visitor: DocumentVisitor): void {

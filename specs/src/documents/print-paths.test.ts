@@ -183,7 +183,7 @@ describe('printPaths', () => {
   let specs: EffectiveSpecs;
   let [router, workflow] = ['', ''];
   beforeAll(async () => {
-    specs = await buildEffectiveSpecs(defaultSpecSettings);
+    specs = buildEffectiveSpecs(defaultSpecSettings);
     [router, workflow] = [await printPaths(specs.modelRouter), await printPaths(specs.workflowExecution)];
     const sources: Record<string, string> = {
       'router.ts': router,

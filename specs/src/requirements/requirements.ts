@@ -4,15 +4,14 @@ import { SpecError } from '../errors.ts';
 import { type Prebuilt, packageRoot } from '../files.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
 
-/** `MR-RUN-06`, `WX-JWF-02`: API, area, number; never changed. */
-export type RequirementId = string;
 const levels = ['must', 'may', 'note'] as const;
 const observations = ['static', 'exchange', 'scenario', 'client', 'none'] as const;
 const costs = ['free', 'billed'] as const;
 const parties = ['spec', 'server', 'client', 'generator'] as const;
 
 export type Requirement = {
-  id: RequirementId;
+  /** `MR-RUN-06`, `WX-JWF-02`: API, area, number; never changed. */
+  id: string;
   level: (typeof levels)[number];
   section: string;
   statement: string;
@@ -27,31 +26,24 @@ export type Requirement = {
 /** A choice made where the description of an API leaves a point open. */
 export type Assumption = { id: string; section: string; choice: string; why: string; override: string };
 
-const registers = ['model-router.yaml', 'workflow-execution.yaml'];
+const folder = join(packageRoot(), 'specs');
+const registers = ['model-router.yaml', 'workflow-execution.yaml'].map((name) => join(folder, 'requirements', name));
 
 /** The whole register, router first. Throws SpecError on a malformed entry or an id used twice. */
 export function readRequirements(): readonly Requirement[] {
-  const all = registers.flatMap((name) => readList(['requirements', name], parseRequirements));
+  const all = registers.flatMap((path) => parseRequirements(readYaml(path), path));
   return withUniqueIds(all, 'the register');
 }
 
 /** Throws SpecError on a malformed entry or an id used twice. */
 export function readAssumptions(): readonly Assumption[] {
-  return readList(['assumptions.yaml'], parseAssumptions);
-}
-
-function readList<T>(name: readonly string[], parse: (value: JsonValue, place: string) => T): T {
-  const path = locateFile(name);
-  return parse(readYaml(path), path);
-}
-
-function locateFile(name: readonly string[]): string {
-  return join(packageRoot(), 'specs', ...name);
+  const path = join(folder, 'assumptions.yaml');
+  return parseAssumptions(readYaml(path), path);
 }
 
 /** What the build stores: the register as JSON. */
 export function prebuildRequirements(): readonly Prebuilt[] {
-  return registers.map((name) => prebuildYaml(locateFile(['requirements', name])));
+  return registers.map(prebuildYaml);
 }
 
 export function parseRequirements(value: JsonValue, place: string): readonly Requirement[] {

@@ -1,6 +1,5 @@
 import { createRequire } from 'node:module';
-import type { JsonValue } from '../json.ts';
-import { canonicalText } from '../json-text.ts';
+import { canonicalText, type JsonValue } from '../json.ts';
 import { linearPattern } from './linear-pattern.ts';
 import { parsePattern } from './pattern-tree.ts';
 

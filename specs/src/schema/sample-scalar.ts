@@ -1,7 +1,6 @@
 import type { CanonicalSchema } from './canonical-schema.ts';
-import { readFormat } from './formats.ts';
+import { digits, hex, type Random, readFormat, word } from './formats.ts';
 import { linearPattern } from './linear-pattern.ts';
-import { digits, hex, type Random, word } from './random-text.ts';
 
 /** A number within the bounds: a multiple of `multipleOf`, whole for an integer, from 1 upwards where nothing bounds it. */
 export function sampleNumber(schema: CanonicalSchema, random: Random): number {

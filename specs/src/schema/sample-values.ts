@@ -8,7 +8,7 @@ import {
   type SchemaWithDefinitions,
 } from './canonical-schema.ts';
 import { flattenSchema } from './flatten-schema.ts';
-import { pick, type Random } from './random-text.ts';
+import { pick, type Random } from './formats.ts';
 import { readLimit, sampleNumber, sampleString } from './sample-scalar.ts';
 import type { PartBudget } from './schema-parts.ts';
 

@@ -10,7 +10,7 @@ export function proveRows(rows: readonly StaticRow[]): void {
   const named = rows.map((row) => [`${row.ids.join(', ')}: ${row.claim}`, row] as const);
 
   describe('static requirements', async () => {
-    const specs = await buildEffectiveSpecs(defaultSpecSettings);
+    const specs = buildEffectiveSpecs(defaultSpecSettings);
 
     test.each(named)('%s', (_name, row) => {
       expect(row.read(readSpecification(specs))).toEqual(row.want);
