@@ -105,9 +105,8 @@ function validUntil(
 function inline(text: string, place: Place, mediaType?: string): Asset[] {
   try {
     const bytes = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
-    return [
-      { kind: 'inline', path: tracePath(place), bytes, ...(mediaType ? { mediaType: mediaType.toLowerCase() } : {}) },
-    ];
+    const named = mediaType ? { mediaType: mediaType.toLowerCase() } : {};
+    return [{ kind: 'inline', path: tracePath(place), bytes, ...named }];
   } catch {
     return []; // no base64, so no asset
   }

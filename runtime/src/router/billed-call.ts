@@ -1,6 +1,6 @@
 import { within } from '../http/clock.ts';
 import { toHex } from '../http/credential.ts';
-import { type Answer, type Call, type Deadline, explainEnd, perform, readCredential } from './call.ts';
+import { type Answer, type Call, type Deadline, explainEnd, perform, readOwner } from './call.ts';
 import type { Connection, Session } from './connection.ts';
 import { type CallIdentity, localFailure } from './failures.ts';
 import { isSameCall, type KeyStore, type StoredCall } from './key-store.ts';
@@ -91,9 +91,7 @@ async function openCall(
 ): Promise<{ stored: StoredCall; isNew: boolean }> {
   const key = options.key === undefined || options.key === false ? randomKey() : checkedKey(options.key, request);
   const { operation, model, url, body } = request;
-  const { owner } = await readCredential(request, time, connection).catch((error: unknown) => {
-    throw explainEnd(error, { ...request, time }, 0);
-  });
+  const owner = await readOwner(request, time, connection);
   const call: StoredCall = { key, operation, model, url, body, owner, firstSentAt: connection.clock.now() };
   const opening = record(call, options, store);
   const limit = { signal: time.signal, ms: time.endsAt - connection.clock.now() };
@@ -127,10 +125,7 @@ function createCall(
   { time, repetition }: { time: Deadline; repetition: 'keyed' | 'unkeyed' },
   connection: Connection,
 ): Call {
-  const headers = {
-    'Content-Type': 'application/json',
-    ...(request.key === undefined ? {} : { 'Idempotency-Key': request.key }),
-  };
+  const key = request.key === undefined ? {} : { 'Idempotency-Key': request.key };
   // A replayed submission may be answered with the status of every replay (MR-IDM-03).
   const isSuccess = (status: number): boolean => status === 200 || (request.operation === 'submit' && status === 201);
   return {
@@ -140,7 +135,7 @@ function createCall(
     time,
     timeoutMs: connection.runTimeoutMs,
     method: 'POST',
-    headers,
+    headers: { 'Content-Type': 'application/json', ...key },
   };
 }
 

@@ -123,7 +123,7 @@ async function attemptOnce(call: Call, progress: { sent: number }, connection: C
 }
 
 /** The credential of the moment. A function that gives it is bounded like everything else that a call waits for. */
-export function readCredential(
+function readCredential(
   call: CallIdentity,
   { signal, endsAt }: Deadline,
   { credential, clock }: Connection,
@@ -132,6 +132,15 @@ export function readCredential(
     throw localFailure(call, 'the credential cannot be read', { cause });
   });
   return credential.isFixed ? current : within(current, { signal, ms: endsAt - clock.now() });
+}
+
+/** Who a call belongs to, where it is asked for before anything is sent. */
+export async function readOwner(call: CallIdentity, time: Deadline, connection: Connection): Promise<string> {
+  try {
+    return (await readCredential(call, time, connection)).owner;
+  } catch (error) {
+    throw explainEnd(error, { ...call, time }, 0);
+  }
 }
 
 export function anotherOwner(call: CallIdentity, attempts: number): RouterError {

@@ -9,7 +9,7 @@ import { localFailure } from './failures.ts';
 import { createMemoryKeyStore, type KeyStore } from './key-store.ts';
 import { createLimits, type LimitOptions } from './limits.ts';
 import type { RouterObservers } from './observers.ts';
-import { readId, run, submit, subscribe } from './operations.ts';
+import { run, submit, subscribe } from './operations.ts';
 import { buildAddresses, createHandle } from './queued-request.ts';
 import { resume } from './resume.ts';
 import type { QueuedAddresses } from './router-error.ts';
@@ -77,7 +77,7 @@ function createMethods(session: Session) {
     subscribe: subscribe.bind(undefined, session),
     resume: resume.bind(undefined, session),
     queued: (target: string | AnyModel, request: QueuedAddresses | string) => {
-      const model = readId(target);
+      const model = typeof target === 'string' ? target : target.id;
       const addresses = typeof request === 'string' ? buildAddresses(model, request, session) : request;
       return createHandle({ model, addresses }, session, false);
     },

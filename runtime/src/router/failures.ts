@@ -1,7 +1,7 @@
 import { redactCause } from '../http/credential.ts';
 import { isObject, quoteBody, type ReadBody, toObject } from '../http/read-body.ts';
 import { type Category, readCategory } from './categories.ts';
-import type { ResponseFacts } from './response-facts.ts';
+import { present, type ResponseFacts } from './response-facts.ts';
 import {
   type FieldFailure,
   type QueuedAddresses,
@@ -42,14 +42,16 @@ function every(call: CallIdentity, attempts: number): Omit<RouterErrorFacts & { 
     // A queued request goes on whatever becomes of a question about it.
     mayBeBilled: call.mayHaveRun === true || call.queued !== undefined,
     attempts,
-    ...(call.model === undefined ? {} : { model: call.model }),
-    ...(call.key === undefined ? {} : { key: call.key }),
-    ...(call.queued === undefined ? {} : { queued: call.queued }),
+    ...present({ model: call.model, key: call.key, queued: call.queued }),
   };
 }
 
 const nameCall = (call: CallIdentity): string =>
   call.model === undefined ? call.operation : `${call.operation} ${call.model}`;
+
+function nameAnswer(call: CallIdentity, { status, facts }: Pick<Answered, 'status' | 'facts'>): string {
+  return `${nameCall(call)}: ${status}${facts.requestId === undefined ? '' : ` (request ${facts.requestId})`}`;
+}
 
 /** Refused by the client itself. */
 export function localFailure(
@@ -134,7 +136,7 @@ export function answeredFailure(
     retryAfterSeconds: facts.retryAfterSeconds,
     facts,
   };
-  const where = `${nameCall(call)}: ${status}${facts.requestId === undefined ? '' : ` (request ${facts.requestId})`}`;
+  const where = nameAnswer(call, answered);
   const excerpt = quoteBody(body, redact);
   const cause = keepCause(body, redact);
   if (isSuccess)
@@ -156,18 +158,14 @@ export function protocolFailure(
   { status, facts, attempts }: { status: number; facts: ResponseFacts; attempts: number },
   message: string,
 ): RouterError {
-  const answered = {
+  return new RouterError(`${nameAnswer(call, { status, facts })}: ${message}`, {
+    kind: 'decode',
+    ...every(call, attempts),
     status,
     requestId: facts.requestId,
     category: readCategory('', undefined),
     retryAfterSeconds: undefined,
     facts,
-  };
-  const where = `${nameCall(call)}: ${status}${facts.requestId === undefined ? '' : ` (request ${facts.requestId})`}`;
-  return new RouterError(`${where}: ${message}`, {
-    kind: 'decode',
-    ...every(call, attempts),
-    ...answered,
     mayBeBilled: concernsBilling(call),
     excerpt: '',
   });

@@ -42,12 +42,8 @@ export async function submit(
   input: unknown,
   options: CallOptions & KeyOptions = {},
 ): Promise<QueuedRequest<unknown>> {
-  const { queued, replayed } = await admit(
-    target,
-    input,
-    { options, time: startDeadline(options, session.connection) },
-    session,
-  );
+  const time = startDeadline(options, session.connection);
+  const { queued, replayed } = await admit(target, input, { options, time }, session);
   return createHandle(queued, session, replayed);
 }
 
@@ -90,19 +86,14 @@ export async function subscribe(
   }
 }
 
-export const readId = (target: string | AnyModel): string => (typeof target === 'string' ? target : target.id);
-
 function createRequest(
   operation: 'run' | 'submit',
   target: string | AnyModel,
   input: unknown,
   { connection }: Session,
 ): BilledRequest {
-  const {
-    id: model,
-    chargesOnPolicyRejection,
-    inputAuthored,
-  }: AnyModel = typeof target === 'string' ? { id: target } : target;
+  const facts: AnyModel = typeof target === 'string' ? { id: target } : target;
+  const { id: model, chargesOnPolicyRejection, inputAuthored } = facts;
   const identity = { operation, model, chargesOnPolicyRejection, inputAuthored };
   const path = modelUrl(connection.baseUrl, model, identity);
   const url = operation === 'run' ? path : `${path}/requests`;

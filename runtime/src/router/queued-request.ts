@@ -33,6 +33,20 @@ export async function collectResult(
   return toResult(answer, false) as RunResult<unknown>; // no other provider serves a queued request
 }
 
+/** The same where nothing else follows the result: without one the request is left. */
+export async function collectOrLeave(
+  queued: QueuedCall,
+  wanted: Parameters<typeof collectResult>[1],
+  session: Session,
+): Promise<RunResult<unknown>> {
+  try {
+    return await collectResult(queued, wanted, session);
+  } catch (error) {
+    await leave(queued, error, session);
+    throw error;
+  }
+}
+
 /** A request that ended without a result is forgotten; any other one stays in the store, to be resumed. */
 export async function leave({ key }: QueuedCall, error: unknown, { store }: Session): Promise<void> {
   const facts = error as RouterError; // anything else has no kind
@@ -51,14 +65,8 @@ export function createHandle(queued: QueuedCall, session: Session, replayed: boo
     status: (options: CallOptions = {}) => readStatus(queued, startDeadline(options, connection, minutes), connection),
     cancel: (options: CallOptions = {}) =>
       cancelQueued(queued, startDeadline(options, connection, minutes), connection),
-    async result(options: CallOptions & { as?: 'stream' } = {}) {
-      try {
-        return await collectResult(queued, { time: startDeadline(options, connection), as: options.as }, session);
-      } catch (error) {
-        await leave(queued, error, session);
-        throw error;
-      }
-    },
+    result: async (options: CallOptions & { as?: 'stream' } = {}) =>
+      collectOrLeave(queued, { time: startDeadline(options, connection), as: options.as }, session),
   };
   return {
     requestId: addresses.requestId,

@@ -113,8 +113,10 @@ function explainEnd(
   jobId: string,
   { signal, attempts, deadlineMs }: { signal: AbortSignal; attempts: number; deadlineMs: number },
 ): unknown {
-  if (signal.aborted) return stopped(jobId, { attempts }, error);
-  return error instanceof DeadlinePassed ? stopped(jobId, { attempts, deadlineMs }, error.cause) : error;
+  const every = { jobId, attempts, isRetryable: true };
+  if (signal.aborted) return failure({ kind: 'aborted', ...every }, 'aborted', error);
+  if (!(error instanceof DeadlinePassed)) return error;
+  return failure({ kind: 'timeout', deadlineMs, ...every }, `not read within ${deadlineMs} ms`, error.cause);
 }
 
 type Headers = Readonly<Record<string, string>>;
@@ -188,17 +190,6 @@ function failure(facts: WorkflowErrorFacts, message: string, cause?: unknown): W
 function localFailure(jobId: string, message: string, cause?: unknown): WorkflowError {
   const facts = { kind: 'local', jobId, attempts: 0, isRetryable: false } as const;
   return failure(facts, message, cause);
-}
-
-function stopped(
-  jobId: string,
-  { attempts, deadlineMs }: { attempts: number; deadlineMs?: number },
-  cause: unknown,
-): WorkflowError {
-  const every = { jobId, attempts, isRetryable: true };
-  return deadlineMs === undefined
-    ? failure({ kind: 'aborted', ...every }, 'aborted', cause)
-    : failure({ kind: 'timeout', deadlineMs, ...every }, `not read within ${deadlineMs} ms`, cause);
 }
 
 function describeAttempt(
