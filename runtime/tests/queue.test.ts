@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createModelRouterFor, type ModelRouterOptions } from '../src/router/create-router.ts';
-import type { QueueState } from '../src/router/queue-state.ts';
+import type { QueueState } from '../src/router/queue.ts';
 import type { RouterError } from '../src/router/router-error.ts';
 import { manualClock, type Reply, routerError, type ScriptedServer, startScriptedServer } from './scripted-server.ts';
 
@@ -130,7 +130,7 @@ describe('submit', () => {
     if (seen[0]?.kind !== 'ended') return;
     server.script({ ...completed, status: 202 });
     expect(await catchFailure(handle.result())).toMatchObject({
-      ...{ kind: 'router' },
+      kind: 'router',
       isRetryable: false,
       mayBeBilled: true,
     });

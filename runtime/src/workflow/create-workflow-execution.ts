@@ -80,7 +80,8 @@ async function getJobWorkflow(
   options: WorkflowCallOptions,
   connection: Connection,
 ): Promise<JobWorkflow> {
-  const { clock, maxAttempts, observers } = connection;
+  const { clock, maxAttempts, observers, fetch, headers } = connection;
+  const sending = { fetch, headers, redact: connection.credential.redact };
   const { signal = new AbortController().signal, deadlineMs = 5 * 60_000 } = options;
   const endsAt = clock.now() + deadlineMs;
   const url = jobUrl(jobId, connection);
@@ -89,7 +90,8 @@ async function getJobWorkflow(
     for (let counted = 0; ; ) {
       const credential = await readCredential(jobId, { signal, ms: endsAt - clock.now() }, connection);
       attempts += 1;
-      const sent = await attempt(url, { credential, signal, ms: endsAt - clock.now() }, connection);
+      const timeoutMs = Math.max(1, Math.min(attemptTimeoutMs, endsAt - clock.now()));
+      const sent = await send({ method: 'GET', url, headers: credential }, { ...sending, signal, timeoutMs });
       const event = describeAttempt(jobId, { url, sent, attempts });
       void notify(observers.onResponse, event);
       const outcome = read(jobId, { sent, attempts }, connection);
@@ -119,24 +121,16 @@ function explainEnd(
   return failure({ kind: 'timeout', deadlineMs, ...every }, `not read within ${deadlineMs} ms`, error.cause);
 }
 
-type Headers = Readonly<Record<string, string>>;
-type Limit = { readonly signal: AbortSignal; readonly ms: number };
-
-async function readCredential(jobId: string, limit: Limit, { credential }: Connection): Promise<Headers> {
-  if (limit.ms <= 0) throw new DeadlinePassed();
+async function readCredential(
+  jobId: string,
+  time: { readonly signal: AbortSignal; readonly ms: number },
+  { credential }: Connection,
+): Promise<Readonly<Record<string, string>>> {
+  if (time.ms <= 0) throw new DeadlinePassed();
   const current = credential.current().catch((cause: unknown) => {
     throw localFailure(jobId, 'the token cannot be read', cause);
   });
-  return (await within(current, limit)).headers;
-}
-
-function attempt(
-  url: string,
-  { credential, signal, ms }: Limit & { credential: Headers },
-  { credential: { redact }, headers, fetch }: Connection,
-): Promise<Sent> {
-  const timeoutMs = Math.max(1, Math.min(attemptTimeoutMs, ms));
-  return send({ method: 'GET', url, headers: credential }, { fetch, headers, signal, timeoutMs, redact });
+  return (await within(current, time)).headers;
 }
 
 type Outcome =
