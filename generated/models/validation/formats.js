@@ -9,7 +9,7 @@
 const dateShape = /^(\d{4})-(\d\d)-(\d\d)$/;
 const timeShape = /^([01]\d|2[0-3]):[0-5]\d:([0-5]\d|60)(\.\d+)?(z|[+-]([01]\d|2[0-3]):[0-5]\d)$/i;
 const label = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/i;
-const daysOf = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+const daysByMonth = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 /** Checks of formats, for callers that assert formats; an unlisted format refuses nothing. */
 export const formats = {
     date: isDate,
@@ -31,7 +31,7 @@ function isUri(text) {
 }
 function isDate(text) {
     const [, year = '', month = '', day = ''] = dateShape.exec(text) ?? [];
-    const days = daysOf[Number(month) - 1];
+    const days = daysByMonth[Number(month) - 1];
     if (days === undefined || Number(day) < 1 || Number(day) > days)
         return false;
     const isLeap = Number(year) % 4 === 0 && (Number(year) % 100 !== 0 || Number(year) % 400 === 0);
