@@ -15,7 +15,7 @@ export const formats = {
     date: isDate,
     time: (text) => timeShape.test(text),
     'date-time': (text) => /[t ]/i.test(text.charAt(10)) && isDate(text.slice(0, 10)) && timeShape.test(text.slice(11)),
-    email: (text) => /^[^\s@]+@[^\s@]+$/.test(text) && isHost(text.slice(text.indexOf('@') + 1)),
+    email: isEmail,
     hostname: isHost,
     ipv4: isAddress,
     ipv6: (text) => text.includes(':') && URL.canParse(`http://[${text}]/`),
@@ -36,6 +36,11 @@ function isDate(text) {
         return false;
     const isLeap = Number(year) % 4 === 0 && (Number(year) % 100 !== 0 || Number(year) % 400 === 0);
     return month !== '02' || day !== '29' || isLeap;
+}
+// An expression for the whole text can run out of stack on a long one.
+function isEmail(text) {
+    const at = text.indexOf('@');
+    return at > 0 && at === text.lastIndexOf('@') && !/\s/.test(text) && isHost(text.slice(at + 1));
 }
 function isHost(text) {
     return text.length <= 253 && text.split('.').every((part) => label.test(part));
