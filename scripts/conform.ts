@@ -74,7 +74,7 @@ export async function openTarget(options: TargetOptions): Promise<OpenTarget> {
   const { fetch, ...stated } = options;
   checkOptions('openTarget()', stated, targetSettings);
   const { runs = 'billed', brand, queueStatuses, ...target } = stated;
-  const specs = await buildEffectiveSpecs({
+  const specs = buildEffectiveSpecs({
     ...defaultSpecSettings,
     ...(brand === undefined ? {} : { brand: parseBrand(brand) }),
     ...(queueStatuses === undefined ? {} : { queueStatuses }),

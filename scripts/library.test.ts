@@ -43,7 +43,7 @@ test('a part of the settings makes specifications with the defaults for the rest
   const { settings, modelRouter } = await buildEffectiveSpecs({ brand: 'Acme' });
   expect(settings).toMatchObject({ brand: 'Acme', queueStatuses: ['IN_QUEUE', 'IN_PROGRESS'], overlays: [] });
   expect(JSON.stringify(modelRouter)).toContain('X-Acme-Request-Id');
-  await expect(buildEffectiveSpecs({ brand: 'not a word' })).rejects.toThrow(/brand must be/);
+  expect(() => buildEffectiveSpecs({ brand: 'not a word' })).toThrow(/brand must be/);
 });
 
 test('a sandbox and its listener need no option', async () => {

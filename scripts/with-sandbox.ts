@@ -9,7 +9,7 @@ export async function withSandbox<T>(
   use: (served: ServedSandbox) => Promise<T>,
   clock: 'real' | 'manual' = 'real',
 ): Promise<T> {
-  const specs = await buildEffectiveSpecs(defaultSpecSettings);
+  const specs = buildEffectiveSpecs(defaultSpecSettings);
   const sandbox = createSandbox({ specs, clock });
   const server = await listen(sandbox, { port: 0, host: '127.0.0.1' });
   try {

@@ -57,12 +57,12 @@ export function sandboxUnderTest(specs: EffectiveSpecs, deviation?: Partial<Devi
 /** Hours may pass on the clock of a sandbox. */
 export const limits = { runMs: Number.MAX_SAFE_INTEGER };
 
-let defaultSpecs: Promise<EffectiveSpecs> | undefined;
+let defaultSpecs: EffectiveSpecs | undefined;
 
 /** All rules against a sandbox of its own. */
 export async function checkSandbox(given: Partial<Deviation> & { specs?: EffectiveSpecs }): Promise<ConformanceReport> {
   defaultSpecs ??= buildEffectiveSpecs(defaultSpecSettings);
-  const { specs = await defaultSpecs, ...deviation } = given;
+  const { specs = defaultSpecs, ...deviation } = given;
   const { target, ports, close } = sandboxUnderTest(specs, deviation);
   const report = await runConformance({ target, specs, limits }, ports);
   await close();

@@ -1,5 +1,5 @@
 import type { OperationDescriptor } from './descriptor.ts';
-import { mediaTypeOf } from './http/read-body.ts';
+import { readMediaType } from './http/read-body.ts';
 
 /** A body that the API does not document for its status, such as a page of a proxy. Status and headers are in `response`. */
 export type UnexpectedBody = {
@@ -24,7 +24,7 @@ export async function readAnswer(
   const { bytes, broken } = await readBytes(response, signal);
   const text = (): string => new TextDecoder().decode(bytes);
   const documented = documentedTypes(operation, response.status);
-  const given = mediaTypeOf(response.headers);
+  const given = readMediaType(response.headers);
   const unexpected = (why: UnexpectedBody['unexpected'], cause?: unknown): Answer => {
     const body = { unexpected: why, mediaType: given, text: text() };
     return { error: cause === undefined ? body : { ...body, cause }, response };
@@ -35,7 +35,7 @@ export async function readAnswer(
   if (bytes.length === 0) return documented?.length === 0 ? expected(undefined) : unexpected('empty');
   // A body without a media type is taken for what is documented.
   const mediaType = given === '' ? (documented?.[0] ?? '') : given;
-  if (!documented?.some((one) => isOf(mediaType, one))) return unexpected('undocumented');
+  if (!documented?.some((one) => isDocumented(mediaType, one))) return unexpected('undocumented');
   if (mediaType.endsWith('json')) {
     try {
       return expected(JSON.parse(text()));
@@ -52,7 +52,7 @@ function documentedTypes(operation: OperationDescriptor | undefined, status: num
   return responses[status] ?? responses[`${Math.floor(status / 100)}XX`] ?? responses['default'];
 }
 
-function isOf(mediaType: string, documented: string): boolean {
+function isDocumented(mediaType: string, documented: string): boolean {
   if (!documented.endsWith('*')) return mediaType === documented.toLowerCase();
   return documented === '*/*' || mediaType.startsWith(documented.slice(0, -1));
 }
@@ -68,17 +68,11 @@ async function readBytes(
     for (let part = await reader?.read(); part?.done === false; part = await reader?.read()) chunks.push(part.value);
   } catch (cause) {
     signal.throwIfAborted();
-    return { bytes: joined(chunks), broken: { cause } };
+    return { bytes: await join(chunks), broken: { cause } };
   }
-  return { bytes: joined(chunks) };
+  return { bytes: await join(chunks) };
 }
 
-function joined(chunks: readonly Uint8Array[]): Uint8Array {
-  const bytes = new Uint8Array(chunks.reduce((length, chunk) => length + chunk.length, 0));
-  let at = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, at);
-    at += chunk.length;
-  }
-  return bytes;
+async function join(chunks: readonly Uint8Array[]): Promise<Uint8Array> {
+  return new Uint8Array(await new Blob([...chunks] as BlobPart[]).arrayBuffer()); // the types ask whose memory it is
 }

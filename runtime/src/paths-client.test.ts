@@ -5,14 +5,12 @@ import type { OperationDescriptor } from './descriptor.ts';
 import { createPathsClient } from './paths-client.ts';
 
 const listModels: OperationDescriptor = {
-  ...{
-    method: 'GET',
-    path: '/v2/models',
-    parameters: [],
-    requestMediaTypes: [],
-    security: [],
-    credentialRequired: false,
-  },
+  method: 'GET',
+  path: '/v2/models',
+  parameters: [],
+  requestMediaTypes: [],
+  security: [],
+  credentialRequired: false,
   responses: { 200: ['application/json'], 204: [], 206: ['*/*'], 304: [], default: ['application/json'] },
 };
 const operations = { listModels };

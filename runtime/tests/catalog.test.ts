@@ -26,7 +26,7 @@ const page = (ids: string[], next?: string | null) => ({
     ...(next ? { next_cursor: next } : {}),
   },
 });
-async function idsOf(): Promise<string[]> {
+async function listIds(): Promise<string[]> {
   const ids: string[] = [];
   for await (const { id } of client().models({ limit: 2 })) ids.push(id);
   return ids;
@@ -41,7 +41,7 @@ describe('models', () => {
   // MR-CAT-01, MR-CAT-03, MR-CAT-11, MR-CAT-19, MR-CAT-21, MR-CAT-23, MR-CAT-24, MR-CAT-26, MR-CAT-28, MR-CAT-59, MR-GEN-02
   it('pages over short and empty pages with the cursor unchanged', async () => {
     server.script(page(['a/1'], 'c+/=1'), page([], 'c2'), page(['a/2', 'a/3']));
-    expect(await idsOf()).toEqual(['a/1', 'a/2', 'a/3']);
+    expect(await listIds()).toEqual(['a/1', 'a/2', 'a/3']);
     expect(server.seen.map(({ url }) => url)).toEqual([
       '/base/v2/models?limit=2',
       '/base/v2/models?limit=2&cursor=c%2B%2F%3D1',
@@ -54,7 +54,7 @@ describe('models', () => {
   it('hands every cursor back as it came, whatever it looks like', async () => {
     const cursors = ['10', '9', 'image-provider/still', '%41&limit=1', 'x'.repeat(512), '['];
     server.script(...cursors.map((cursor) => page([], cursor)), page(['a/1']));
-    expect(await idsOf()).toEqual(['a/1']);
+    expect(await listIds()).toEqual(['a/1']);
     const sent = server.seen.map(({ url }) => new URL(url, server.url).searchParams.get('cursor'));
     expect(sent).toEqual([null, ...cursors]);
   });
@@ -62,15 +62,15 @@ describe('models', () => {
   // MR-CAT-10
   it('takes a listing for no snapshot: what pages repeat is passed on', async () => {
     server.script(page(['a/1', 'a/2'], 'c1'), page(['a/2', 'a/3']));
-    expect(await idsOf()).toEqual(['a/1', 'a/2', 'a/2', 'a/3']);
+    expect(await listIds()).toEqual(['a/1', 'a/2', 'a/2', 'a/3']);
   });
 
   // MR-CAT-58
   it('never takes a listing that is unavailable for an empty one', async () => {
     server.script(routerError(503, 'service_unavailable'));
-    expect(await failure(idsOf())).toMatchObject({ kind: 'router', status: 503, isRetryable: true });
+    expect(await failure(listIds())).toMatchObject({ kind: 'router', status: 503, isRetryable: true });
     server.script({ status: 503, body: '' });
-    expect(await failure(idsOf())).toMatchObject({ kind: 'opaque', status: 503 });
+    expect(await failure(listIds())).toMatchObject({ kind: 'opaque', status: 503 });
   });
 
   it('gives each page its own time, and the whole listing a deadline that is asked for', async () => {
@@ -99,7 +99,7 @@ describe('models', () => {
     'takes %j for no listing',
     async (body) => {
       server.script({ body });
-      expect(await failure(idsOf())).toMatchObject({ kind: 'decode', status: 200, attempts: 1 });
+      expect(await failure(listIds())).toMatchObject({ kind: 'decode', status: 200, attempts: 1 });
     },
   );
 
@@ -111,13 +111,13 @@ describe('models', () => {
   // MR-CAT-09, MR-CAT-26, MR-CTG-02
   it.each(broken)('throws at %s', async (_, second, want) => {
     server.script(page(['a/1'], 'c1'), second);
-    expect(await failure(idsOf())).toMatchObject(want);
+    expect(await failure(listIds())).toMatchObject(want);
     expect(server.seen).toHaveLength(2);
   });
 
   it.each([429, 500, 503])('repeats a listing after %i', async (status) => {
     server.script(routerError(status, 'service_unavailable'), page(['a/1']));
-    expect(await idsOf()).toEqual(['a/1']);
+    expect(await listIds()).toEqual(['a/1']);
   });
 
   // MR-CAT-34, MR-CAT-37, MR-CAT-40, MR-CAT-43, MR-CAT-47, MR-CAT-48, MR-CAT-49, MR-MOD-01, MR-MOD-05
@@ -196,7 +196,7 @@ it('sends conditional headers with schemas only, keys with billed calls only, an
   const cancelled = { request_id: 'r', status: 'CANCELLATION_REQUESTED' };
   const router = client();
   server.script(page(['a/b']), { body: entry('a/b', 'no') }, { body: {} }, { body: {} }, { status: 201, body: state });
-  await idsOf();
+  await listIds();
   await router.model('a/b');
   await router.schema('a/b', { etag: '"1"' });
   await router.untyped.run('a/b', {});

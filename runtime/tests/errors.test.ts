@@ -3,13 +3,22 @@ import { describe, expect, it } from 'vitest';
 import { knownCategories } from '../src/router/categories.ts';
 import { RouterError } from '../src/router/router-error.ts';
 import { WorkflowError } from '../src/workflow/workflow-error.ts';
-import { clientOf, failureOf, id, input, queueState, requestId, secret, serveScripts } from './router-under-test.ts';
+import {
+  catchFailure,
+  createClient,
+  id,
+  input,
+  queueState,
+  requestId,
+  secret,
+  serveScripts,
+} from './router-under-test.ts';
 import { type Reply, routerError } from './scripted-server.ts';
 
 const server = serveScripts();
 const run = (reply: Reply, options = {}): Promise<RouterError> => {
   server().script(reply);
-  return failureOf(clientOf(server()).router.run(id, input, options));
+  return catchFailure(createClient(server()).router.run(id, input, options));
 };
 
 describe('a body that is not the router’s', () => {
@@ -141,7 +150,7 @@ describe('a 422', () => {
     async (inputAuthored, headers, want) => {
       server().script({ status: 422, body: { detail: [field] }, headers });
       const model = { id, ...(inputAuthored === undefined ? {} : { inputAuthored }) };
-      expect(await failureOf(clientOf(server()).router.run(model, input as never))).toMatchObject({
+      expect(await catchFailure(createClient(server()).router.run(model, input as never))).toMatchObject({
         mayBeBilled: want,
       });
     },
@@ -159,25 +168,28 @@ describe('what an error says about the bill', () => {
   ])('a refusal by content policy of a model that charges "%s" for it: %s', async (word, mayBeBilled) => {
     server().script(routerError(400, 'content_policy_violation'));
     const model = { id, ...(word === undefined ? {} : { chargesOnPolicyRejection: word }) };
-    expect(await failureOf(clientOf(server()).router.run(model, input as never))).toMatchObject({ mayBeBilled });
+    expect(await catchFailure(createClient(server()).router.run(model, input as never))).toMatchObject({ mayBeBilled });
   });
 
   it.each([400, 401, 402, 403, 404, 413, 429])('%i after a lost response leaves it open', async (status) => {
     const refusal = routerError(status, 'internal_error');
     expect(await run(refusal)).toMatchObject({ mayBeBilled: false });
     server().script('reset', refusal);
-    expect(await failureOf(clientOf(server()).router.run(id, input))).toMatchObject({ mayBeBilled: true });
+    expect(await catchFailure(createClient(server()).router.run(id, input))).toMatchObject({ mayBeBilled: true });
   });
 
   it('of a listing is that nothing is billed', async () => {
     server().script({ body: '{"id":', headers: { 'content-type': 'application/json' } });
-    expect(await failureOf(clientOf(server()).router.model(id))).toMatchObject({ kind: 'decode', mayBeBilled: false });
+    expect(await catchFailure(createClient(server()).router.model(id))).toMatchObject({
+      kind: 'decode',
+      mayBeBilled: false,
+    });
   });
 
   it('of a submission without a handle is open', async () => {
     server().script({ status: 201, body: { status: 'WAITING' } });
-    const { router } = clientOf(server());
-    expect(await failureOf(router.submit(id, input))).toMatchObject({ kind: 'decode', mayBeBilled: true });
+    const { router } = createClient(server());
+    expect(await catchFailure(router.submit(id, input))).toMatchObject({ kind: 'decode', mayBeBilled: true });
     expect(await router.pending()).toHaveLength(1);
   });
 });
@@ -185,7 +197,7 @@ describe('what an error says about the bill', () => {
 describe('a secret', () => {
   const token = 'ab"c/d';
   const forms = [token, encodeURIComponent(token), JSON.stringify(token).slice(1, -1)];
-  const textOf = (error: RouterError): string =>
+  const printError = (error: RouterError): string =>
     [
       JSON.stringify(error),
       error.message,
@@ -207,8 +219,8 @@ describe('a secret', () => {
   ];
   it.each(echoes)('that a server repeats in %s is taken out', async (_, reply) => {
     server().script(reply);
-    const { router } = clientOf(server(), { token });
-    const text = textOf(await failureOf(router.run(id, input, { key: false })));
+    const { router } = createClient(server(), { token });
+    const text = printError(await catchFailure(router.run(id, input, { key: false })));
     for (const form of forms) expect(text).not.toContain(form);
     expect(text).not.toContain('ab"');
   });
@@ -217,23 +229,23 @@ describe('a secret', () => {
     const fetch = async (request: Request): Promise<Response> => {
       throw new Error('failed', { cause: new Error(`sent ${request.headers.get('x-api-key')}`) });
     };
-    const { router } = clientOf(server(), { fetch });
-    const error = await failureOf(router.run(id, input));
+    const { router } = createClient(server(), { fetch });
+    const error = await catchFailure(router.run(id, input));
     expect(error.kind).toBe('network');
-    expect(`${textOf(error)}${(error.cause as Error).cause}`).not.toContain(secret);
+    expect(`${printError(error)}${(error.cause as Error).cause}`).not.toContain(secret);
   });
 
   it('that no header can hold is refused before anything is sent, and not repeated', async () => {
     server().script({});
-    const error = await failureOf(clientOf(server(), { token: 'secret\nof two lines' }).router.run(id, input));
+    const error = await catchFailure(createClient(server(), { token: 'secret\nof two lines' }).router.run(id, input));
     expect(error).toMatchObject({ kind: 'local', attempts: 0, mayBeBilled: false });
-    expect(textOf(error)).not.toContain('of two lines');
+    expect(printError(error)).not.toContain('of two lines');
     expect(server().seen).toEqual([]);
   });
 
   it('is sent without the white space around it', async () => {
     server().script({ status: 400, body: { detail: 'key-of-a-file is wrong', error_type: 'unauthorized' } });
-    const error = await failureOf(clientOf(server(), { apiKey: 'key-of-a-file\n' }).router.run(id, input));
+    const error = await catchFailure(createClient(server(), { apiKey: 'key-of-a-file\n' }).router.run(id, input));
     expect(error.message).toContain('[redacted] is wrong');
   });
 });
@@ -245,8 +257,8 @@ it('of the other API is opaque to this client', async () => {
 
 it('a queued request that cannot be collected says where it is', async () => {
   server().script({ status: 201, body: queueState(server(), 'WAITING') }, routerError(503, 'service_unavailable'));
-  const handle = await clientOf(server()).router.submit(id, input);
-  const error = await failureOf(handle.result());
+  const handle = await createClient(server()).router.submit(id, input);
+  const error = await catchFailure(handle.result());
   expect(error).toMatchObject({ status: 503, mayBeBilled: true, queued: { requestId }, key: handle.key });
 });
 

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { createMemoryKeyStore, type KeyStore } from '../src/router/key-store.ts';
 import {
   admitted,
-  clientOf,
+  catchFailure,
+  createClient,
   createModelRouter,
-  failureOf,
   id,
   input,
   queueState,
@@ -20,21 +20,21 @@ const hourMs = 3_600_000;
 describe('a key', () => {
   it.each([1, 255])('of %i characters is sent as given', async (length) => {
     server().script({ body: {} }); // MR-RUN-04, MR-SUB-04
-    const result = await clientOf(server()).router.run(id, input, { key: 'k'.repeat(length) });
+    const result = await createClient(server()).router.run(id, input, { key: 'k'.repeat(length) });
     expect(keys()).toEqual(['k'.repeat(length)]);
     expect(result.key).toBe('k'.repeat(length));
   });
 
   it.each([0, 256])('of %i characters is refused', async (length) => {
     server().script({});
-    const { router } = clientOf(server());
-    expect((await failureOf(router.submit(id, input, { key: 'k'.repeat(length) }))).kind).toBe('local');
+    const { router } = createClient(server());
+    expect((await catchFailure(router.submit(id, input, { key: 'k'.repeat(length) }))).kind).toBe('local');
     expect(server().seen).toEqual([]);
   });
 
   it('is a new one for every call, and of a submission too', async () => {
     server().script({ body: {} }, { body: {} }, admitted(server()), { ...admitted(server()), status: 200 });
-    const { router } = clientOf(server());
+    const { router } = createClient(server());
     await router.run(id, input);
     await router.run(id, input);
     await router.submit(id, input);
@@ -46,17 +46,17 @@ describe('a key', () => {
     const { randomUUID } = crypto;
     Object.defineProperty(crypto, 'randomUUID', { value: undefined, configurable: true });
     server().script({ body: {} });
-    await clientOf(server())
+    await createClient(server())
       .router.run(id, input)
       .finally(() => Object.defineProperty(crypto, 'randomUUID', { value: randomUUID, configurable: true }));
     expect(keys()[0]).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
   });
 
   it('belongs to one request', async () => {
-    const { router } = clientOf(server());
+    const { router } = createClient(server());
     server().script('reset');
-    await failureOf(router.run(id, input, { key: 'order-1' }));
-    const error = await failureOf(router.run(id, { prompt: 'another' }, { key: 'order-1' }));
+    await catchFailure(router.run(id, input, { key: 'order-1' }));
+    const error = await catchFailure(router.run(id, { prompt: 'another' }, { key: 'order-1' }));
     expect(error).toMatchObject({ kind: 'local', key: 'order-1' });
     expect(server().seen).toHaveLength(4);
     server().script({ body: {} });
@@ -66,7 +66,7 @@ describe('a key', () => {
 
   it('is written down with all that a repetition needs before the first byte is sent', async () => {
     const store = createMemoryKeyStore();
-    const { router, clock } = clientOf(server(), { keyStore: store });
+    const { router, clock } = createClient(server(), { keyStore: store });
     const begun: unknown[] = [];
     const { begin } = store;
     store.begin = (call, options) => {
@@ -90,9 +90,9 @@ describe('a key', () => {
 describe('an outcome that nobody knows', () => {
   it('is kept through a refusal of the repetition, so that no second run is paid for', async () => {
     for (const status of [400, 401, 402, 403, 404, 413, 422]) {
-      const { router } = clientOf(server());
+      const { router } = createClient(server());
       server().script('reset', routerError(status, 'internal_error'), { body: {} });
-      await failureOf(router.run(id, input));
+      await catchFailure(router.run(id, input));
       await router.run(id, input);
       expect(new Set(keys()).size).toBe(1);
     }
@@ -101,11 +101,11 @@ describe('an outcome that nobody knows', () => {
   it('is kept through a refusal of a later process', async () => {
     const keyStore = createMemoryKeyStore();
     server().script('reset');
-    await failureOf(clientOf(server(), { keyStore }).router.run(id, input));
+    await catchFailure(createClient(server(), { keyStore }).router.run(id, input));
     const [first] = keys();
     server().script(routerError(401, 'unauthorized'), { body: {} });
-    const { router } = clientOf(server(), { keyStore });
-    expect(await failureOf(router.run(id, input))).toMatchObject({ status: 401, mayBeBilled: true });
+    const { router } = createClient(server(), { keyStore });
+    expect(await catchFailure(router.run(id, input))).toMatchObject({ status: 401, mayBeBilled: true });
     await router.run(id, input);
     expect(keys()).toEqual([first, first]); // MR-IDM-21, MR-IDM-35
   });
@@ -116,23 +116,23 @@ describe('an outcome that nobody knows', () => {
     ['a key that is spent', ['reset', routerError(409, 'invalid_input')]],
   ];
   it.each(known)('is none after %s', async (_, replies) => {
-    const { router } = clientOf(server());
+    const { router } = createClient(server());
     server().script(...replies);
-    await failureOf(router.run(id, input));
+    await catchFailure(router.run(id, input));
     expect(await router.pending()).toEqual([]);
   });
 
   it('of a spent key is an error, and no other key is made for it', async () => {
     server().script(routerError(409, 'invalid_input'));
-    const error = await failureOf(clientOf(server()).router.run(id, input));
+    const error = await catchFailure(createClient(server()).router.run(id, input));
     expect(error.message).toContain('a new key starts a new run, which may be billed'); // MR-IDM-18, MR-IDM-19, MR-IDM-32
     expect(server().seen).toHaveLength(1);
   });
 
   it('does not stand in the way of another run that is asked for', async () => {
-    const { router } = clientOf(server());
+    const { router } = createClient(server());
     server().script('reset');
-    await failureOf(router.run(id, input));
+    await catchFailure(router.run(id, input));
     const [first] = keys();
     server().script({ body: {} });
     await router.run(id, input, { fresh: true });
@@ -141,14 +141,14 @@ describe('an outcome that nobody knows', () => {
   });
 
   it('does not exist for a call that was never sent', async () => {
-    const { router, clock } = clientOf(server());
+    const { router, clock } = createClient(server());
     server().script({});
-    expect(await failureOf(router.run(id, input, { signal: AbortSignal.abort() }))).toMatchObject({
+    expect(await catchFailure(router.run(id, input, { signal: AbortSignal.abort() }))).toMatchObject({
       kind: 'aborted',
       attempts: 0,
       mayBeBilled: false,
     });
-    expect(await failureOf(router.run(id, input, { deadlineMs: 0 }))).toMatchObject({
+    expect(await catchFailure(router.run(id, input, { deadlineMs: 0 }))).toMatchObject({
       kind: 'timeout',
       attempts: 0,
       mayBeBilled: false,
@@ -160,8 +160,8 @@ describe('an outcome that nobody knows', () => {
 describe('resume', () => {
   async function leftBehind(keyStore: KeyStore, options = {}) {
     server().script('reset');
-    const { router, clock } = clientOf(server(), { keyStore, ...options });
-    await failureOf(router.run(id, input, { modelProvider: 'other' }));
+    const { router, clock } = createClient(server(), { keyStore, ...options });
+    await catchFailure(router.run(id, input, { modelProvider: 'other' }));
     const [call] = await router.pending();
     return { router, clock, call: call ?? expect.unreachable('nothing is pending') };
   }
@@ -185,9 +185,9 @@ describe('resume', () => {
     [{ modelProvider: 'other', strictMode: true }, false],
     [{ fallbackProvider: 'any' }, false],
   ])('of a run with %o says whether its output may be unconverted: %s', async (options, mayBeUnconverted) => {
-    const { router } = clientOf(server());
+    const { router } = createClient(server());
     server().script('reset');
-    await failureOf(router.untyped.run(id, input, options));
+    await catchFailure(router.untyped.run(id, input, options));
     const [call] = await router.pending();
     server().script({ body: {} });
     expect(await router.resume(call ?? expect.unreachable('nothing is pending'))).toMatchObject({ mayBeUnconverted });
@@ -197,8 +197,8 @@ describe('resume', () => {
     const keyStore = createMemoryKeyStore();
     const { call } = await leftBehind(keyStore);
     server().script({});
-    const { router } = clientOf(server(), { keyStore, apiKey: 'secret-key-2' });
-    expect((await failureOf(router.resume(call))).message).toContain('another credential'); // MR-IDM-43, MR-IDM-45
+    const { router } = createClient(server(), { keyStore, apiKey: 'secret-key-2' });
+    expect((await catchFailure(router.resume(call))).message).toContain('another credential'); // MR-IDM-43, MR-IDM-45
     expect(server().seen).toEqual([]);
     expect(await router.pending()).toHaveLength(1);
   });
@@ -206,12 +206,12 @@ describe('resume', () => {
   it('is refused with another credential for a queued request too', async () => {
     const keyStore = createMemoryKeyStore();
     server().script(admitted(server()), routerError(503, 'service_unavailable'));
-    const first = clientOf(server(), { keyStore }).router;
-    await failureOf(first.subscribe(id, input));
+    const first = createClient(server(), { keyStore }).router;
+    await catchFailure(first.subscribe(id, input));
     const [call] = await first.pending();
     server().script({});
-    const { router } = clientOf(server(), { keyStore, apiKey: 'secret-key-2' });
-    const error = await failureOf(router.resume(call ?? expect.unreachable('nothing is pending')));
+    const { router } = createClient(server(), { keyStore, apiKey: 'secret-key-2' });
+    const error = await catchFailure(router.resume(call ?? expect.unreachable('nothing is pending')));
     expect(error.message).toContain('another credential');
     expect(server().seen).toEqual([]);
   });
@@ -227,7 +227,7 @@ describe('resume', () => {
       keyStore,
       clock,
     });
-    const error = await failureOf(elsewhere.resume(call));
+    const error = await catchFailure(elsewhere.resume(call));
     expect(error).toMatchObject({ kind: 'local' });
     expect(error.message).toContain('trustedOrigins');
     expect(server().seen).toEqual([]);
@@ -237,7 +237,7 @@ describe('resume', () => {
     const { router, clock, call } = await leftBehind(createMemoryKeyStore());
     server().script({});
     clock.advance(24 * hourMs);
-    const error = await failureOf(router.resume(call));
+    const error = await catchFailure(router.resume(call));
     expect(error).toMatchObject({ kind: 'local', mayBeBilled: true });
     expect(error.message).toMatch(/can no longer be fetched.*a new key starts a new run, which may be billed/);
     expect([server().seen, await router.pending()]).toEqual([[], []]);
@@ -246,8 +246,8 @@ describe('resume', () => {
   it('collects a queued request of an earlier process by the addresses it was given', async () => {
     const keyStore = createMemoryKeyStore();
     server().script(admitted(server()), routerError(503, 'service_unavailable'));
-    await failureOf(clientOf(server(), { keyStore }).router.subscribe(id, input));
-    const { router } = clientOf(server(), { keyStore });
+    await catchFailure(createClient(server(), { keyStore }).router.subscribe(id, input));
+    const { router } = createClient(server(), { keyStore });
     const [call] = await router.pending();
     expect(call).toMatchObject({
       operation: 'submit',
@@ -262,12 +262,12 @@ describe('resume', () => {
   });
 
   it('forgets a queued request that ended without a result', async () => {
-    const { router } = clientOf(server());
+    const { router } = createClient(server());
     server().script(admitted(server()), routerError(503, 'service_unavailable'));
-    await failureOf(router.subscribe(id, input));
+    await catchFailure(router.subscribe(id, input));
     const [call] = await router.pending();
     server().script(routerError(409, 'cancelled'));
-    const error = await failureOf(router.resume(call ?? expect.unreachable('nothing is pending')));
+    const error = await catchFailure(router.resume(call ?? expect.unreachable('nothing is pending')));
     expect(error).toMatchObject({ category: { known: 'cancelled' }, mayBeBilled: true });
     expect(await router.pending()).toEqual([]);
   });
@@ -275,8 +275,8 @@ describe('resume', () => {
   it('submits again, with its key, what was perhaps not admitted', async () => {
     const keyStore = createMemoryKeyStore();
     server().script('reset');
-    const { router } = clientOf(server(), { keyStore });
-    await failureOf(router.submit(id, input));
+    const { router } = createClient(server(), { keyStore });
+    await catchFailure(router.submit(id, input));
     const [call] = await router.pending();
     server().script({ ...admitted(server()), headers: { 'idempotent-replayed': 'true' } }, { body: { images: [] } });
     await router.resume(call ?? expect.unreachable('nothing is pending'));
@@ -301,7 +301,7 @@ describe('a queued call in the store', () => {
     ['a rejected credential', () => [{ body: queueState(server(), 'COMPLETED') }, routerError(401, 'unauthorized')], 1],
   ];
   it.each(ends)('after %s', async (_, replies, left) => {
-    const { router } = clientOf(server());
+    const { router } = createClient(server());
     server().script(admitted(server()), ...replies());
     await router.safe.subscribe(id, input);
     expect(await router.pending()).toHaveLength(left);
@@ -319,8 +319,8 @@ describe('a key store that fails', () => {
 
   it('before anything is sent stops the call', async () => {
     server().script({});
-    const { router } = clientOf(server(), { keyStore: failing(['begin', 'pending', 'take']) });
-    expect(await failureOf(router.run(id, input))).toMatchObject({
+    const { router } = createClient(server(), { keyStore: failing(['begin', 'pending', 'take']) });
+    expect(await catchFailure(router.run(id, input))).toMatchObject({
       kind: 'local',
       cause: { message: 'the disk is full' },
     });
@@ -336,10 +336,10 @@ describe('a key store that fails', () => {
     const finished: string[] = [];
     store.finish = async (key) => void finished.push(key);
     store.begin = (call, options) => new Promise((resolve) => late.push(() => resolve(begin(call, options))));
-    const { router } = clientOf(server(), { keyStore: store });
+    const { router } = createClient(server(), { keyStore: store });
     const controller = new AbortController();
-    const aborted = failureOf(router.run(id, input, { signal: controller.signal }));
-    const timeout = failureOf(router.run(id, input, { deadlineMs: 300 }));
+    const aborted = catchFailure(router.run(id, input, { signal: controller.signal }));
+    const timeout = catchFailure(router.run(id, input, { deadlineMs: 300 }));
     await expect.poll(() => late.length).toBe(2);
     controller.abort();
     expect(await aborted).toMatchObject({ kind: 'aborted', attempts: 0, mayBeBilled: false });
@@ -350,12 +350,12 @@ describe('a key store that fails', () => {
   });
 
   it('after the response costs no result', async () => {
-    const { router } = clientOf(server(), { keyStore: failing(['finish', 'release', 'admit']) });
+    const { router } = createClient(server(), { keyStore: failing(['finish', 'release', 'admit']) });
     server().script({ body: { images: [] } });
     expect((await router.run(id, input)).data).toEqual({ images: [] });
     server().script(admitted(server()), { body: { images: [] } });
     expect((await (await router.submit(id, input)).result()).data).toEqual({ images: [] });
     server().script(routerError(400, 'invalid_input'));
-    expect(await failureOf(router.run(id, input))).toMatchObject({ kind: 'router', status: 400 });
+    expect(await catchFailure(router.run(id, input))).toMatchObject({ kind: 'router', status: 400 });
   });
 });

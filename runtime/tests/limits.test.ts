@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { createLimits } from '../src/router/limits.ts';
-import { clientOf, failureOf, id, serveScripts } from './router-under-test.ts';
+import { catchFailure, createClient, id, serveScripts } from './router-under-test.ts';
 import { manualClock, type Reply, routerError } from './scripted-server.ts';
 
 const server = serveScripts();
@@ -39,13 +39,13 @@ function heldReplies(reply: Reply = { body: {} }) {
     },
   };
 }
-const runs = (router: ReturnType<typeof clientOf>['router'], count: number): Promise<unknown[]> =>
+const runs = (router: ReturnType<typeof createClient>['router'], count: number): Promise<unknown[]> =>
   Promise.all(Array.from({ length: count }, (_, index) => router.run(id, { prompt: `${index}` })));
 
 it('sends billed calls side by side where no limit is set', async () => {
   const held = heldReplies();
   server().script(held.step);
-  const work = runs(clientOf(server()).router, 4);
+  const work = runs(createClient(server()).router, 4);
   await held.reach(4);
   await held.letGo(4);
   await work;
@@ -54,7 +54,7 @@ it('sends billed calls side by side where no limit is set', async () => {
 
 it('keeps to a limit of its own, which reads do not count against', async () => {
   const held = heldReplies();
-  const { router } = clientOf(server(), { limits: { concurrency: 2 } });
+  const { router } = createClient(server(), { limits: { concurrency: 2 } });
   server().script(held.step);
   const work = runs(router, 5);
   await held.reach(2);
@@ -69,7 +69,7 @@ it('keeps to a limit of its own, which reads do not count against', async () => 
 // MR-IDM-14, MR-CTG-13, MR-LIM-08
 it('sends nothing in parallel for a while after a 429 of the ceiling, also without a limit of its own', async () => {
   const held = heldReplies();
-  const { router, clock } = clientOf(server());
+  const { router, clock } = createClient(server());
   server().script(routerError(429, 'concurrency_limit_exceeded', { 'retry-after': '1' }), { body: {} }, held.step);
   await router.run(id, { prompt: 'first' });
   const work = runs(router, 4);
@@ -86,11 +86,11 @@ it('sends nothing in parallel for a while after a 429 of the ceiling, also witho
 
 // MR-CTG-19, MR-LIM-09
 it('sends nothing until the quota is renewed after a 429 of the quota', async () => {
-  const { router, clock } = clientOf(server());
+  const { router, clock } = createClient(server());
   server().script(routerError(429, 'rate_limited', { 'retry-after': '20' }), { body: {} });
-  const refused = failureOf(router.run(id, { prompt: 'first' }, { key: false }));
+  const refused = catchFailure(router.run(id, { prompt: 'first' }, { key: false }));
   expect(await refused).toMatchObject({ category: { known: 'rate_limited' } });
-  expect(await failureOf(router.run(id, { prompt: 'soon' }, { deadlineMs: 5000 }))).toMatchObject({
+  expect(await catchFailure(router.run(id, { prompt: 'soon' }, { deadlineMs: 5000 }))).toMatchObject({
     kind: 'timeout',
     attempts: 0,
   });
@@ -102,7 +102,7 @@ it('sends nothing until the quota is renewed after a 429 of the quota', async ()
 // MR-RUN-35, MR-RUN-36, MR-RUN-37, MR-HDR-30, MR-LIM-10
 it('goes one at a time while little is left of the committed spend', async () => {
   const held = heldReplies({ body: {}, headers: spend(900) });
-  const { router } = clientOf(server(), { limits: { minimumRemainingCents: 200 } });
+  const { router } = createClient(server(), { limits: { minimumRemainingCents: 200 } });
   server().script({ body: {}, headers: spend(100) }, held.step);
   await router.run(id, { prompt: 'first' });
   const work = runs(router, 3);
@@ -117,20 +117,20 @@ it('goes one at a time while little is left of the committed spend', async () =>
 // MR-IDM-15, MR-HDR-17, MR-HDR-19, MR-HDR-20
 it('shows the committed spend of a 429', async () => {
   server().script(routerError(429, 'concurrency_limit_exceeded', { 'retry-after': '1', ...spend(0) }));
-  const error = await failureOf(clientOf(server()).router.run(id, { prompt: 'a' }, { key: false }));
+  const error = await catchFailure(createClient(server()).router.run(id, { prompt: 'a' }, { key: false }));
   const committedSpend = { limitCents: 1000, currentCents: 1000, remainingCents: 0 };
   expect(error).toMatchObject({ retryAfterSeconds: 1, facts: { committedSpend } });
 });
 
 it('gives up its wait for a place at the deadline and with the signal', async () => {
   const held = heldReplies();
-  const { router } = clientOf(server(), { limits: { concurrency: 1 } });
+  const { router } = createClient(server(), { limits: { concurrency: 1 } });
   server().script(held.step);
   const work = router.run(id, { prompt: 'first' });
   await held.reach(1);
   const controller = new AbortController();
-  const aborted = failureOf(router.run(id, { prompt: 'second' }, { signal: controller.signal }));
-  const late = failureOf(router.run(id, { prompt: 'third' }, { deadlineMs: 40 }));
+  const aborted = catchFailure(router.run(id, { prompt: 'second' }, { signal: controller.signal }));
+  const late = catchFailure(router.run(id, { prompt: 'third' }, { deadlineMs: 40 }));
   controller.abort();
   expect(await aborted).toMatchObject({ kind: 'aborted', attempts: 0, mayBeBilled: false });
   expect(await late).toMatchObject({ kind: 'timeout', attempts: 0, mayBeBilled: false });
@@ -140,9 +140,9 @@ it('gives up its wait for a place at the deadline and with the signal', async ()
 });
 
 it('lets one odd header stop other calls for five minutes at most', async () => {
-  const { router, clock } = clientOf(server());
+  const { router, clock } = createClient(server());
   server().script(routerError(429, 'rate_limited', { 'retry-after': '999999' }), { body: {} });
-  await failureOf(router.run(id, { prompt: 'first' }, { key: false }));
+  await catchFailure(router.run(id, { prompt: 'first' }, { key: false }));
   await router.run(id, { prompt: 'second' });
   expect(clock.slept).toEqual([300_000]);
 });

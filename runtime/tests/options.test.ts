@@ -3,9 +3,9 @@ import { createCredential } from '../src/http/credential.ts';
 import type { ModelRouterOptions } from '../src/router/create-router.ts';
 import {
   admitted,
-  clientOf,
+  catchFailure,
+  createClient,
   createModelRouter,
-  failureOf,
   id,
   input,
   queueState,
@@ -34,7 +34,7 @@ describe('the environment', () => {
     vi.stubEnv('MODEL_ROUTER_API_KEY', 'from-outside');
     server().script({ body: {} });
     // MR-AUT-04, MR-AUT-10: one credential, in one header
-    await clientOf(server(), { token: async () => 'an-api-key' }).router.run(id, input);
+    await createClient(server(), { token: async () => 'an-api-key' }).router.run(id, input);
     expect(server().seen[0]?.headers).toMatchObject({ authorization: 'Bearer an-api-key' });
     expect(server().seen[0]?.headers).not.toHaveProperty('x-api-key');
   });
@@ -69,7 +69,7 @@ describe('options', () => {
   it('add headers to every request, in whatever case, and replace none of the client’s', async () => {
     server().script({ body: {} });
     const headers = { 'x-team': 'docs', 'CONTENT-TYPE': 'text/plain', 'X-API-KEY': 'another', authorization: 'a' };
-    await clientOf(server(), { headers }).router.run(id, input);
+    await createClient(server(), { headers }).router.run(id, input);
     expect(server().seen[0]?.headers).toMatchObject({
       'x-team': 'docs',
       'content-type': 'application/json',
@@ -83,7 +83,7 @@ describe('options', () => {
       asked.push(`${request.method} ${request.url}`);
       return Response.json({ images: ['a'] });
     };
-    expect((await clientOf(server(), { fetch }).router.run(id, input)).data).toEqual({ images: ['a'] });
+    expect((await createClient(server(), { fetch }).router.run(id, input)).data).toEqual({ images: ['a'] });
     expect(asked).toEqual([`POST ${server().url}/v2/models/${id}`]);
   });
 
@@ -91,10 +91,10 @@ describe('options', () => {
     const elsewhere = `http://localhost:${new URL(server().url).port}`;
     const state = queueState(server(), 'COMPLETED', { status_url: `${elsewhere}/s`, response_url: `${elsewhere}/r` });
     server().script({ ...admitted(server()), body: state }, { body: state });
-    const refused = await failureOf((await clientOf(server()).router.submit(id, input)).result());
+    const refused = await catchFailure((await createClient(server()).router.submit(id, input)).result());
     expect(refused).toMatchObject({ kind: 'local', queued: { requestId }, mayBeBilled: true });
     server().script({ ...admitted(server()), body: state }, { body: state });
-    const { router } = clientOf(server(), { trustedOrigins: [`${elsewhere}/any/path`] });
+    const { router } = createClient(server(), { trustedOrigins: [`${elsewhere}/any/path`] });
     await (await router.submit(id, input)).status();
     expect(server().seen[1]?.headers).toMatchObject({ host: new URL(elsewhere).host, 'x-api-key': secret });
   });
@@ -102,11 +102,11 @@ describe('options', () => {
   it('bound one attempt, and no attempt by a number that a timer cannot hold', async () => {
     const never = (): Promise<Reply> => new Promise(() => undefined);
     server().script(never, { body: {} });
-    await clientOf(server(), { runTimeoutMs: 400 }).router.run(id, input);
+    await createClient(server(), { runTimeoutMs: 400 }).router.run(id, input);
     expect(server().seen).toHaveLength(2);
     const soon = (): Promise<Reply> => new Promise((resolve) => setTimeout(resolve, 50, { body: {} }));
     server().script(soon);
-    await clientOf(server(), { runTimeoutMs: Number.POSITIVE_INFINITY }).router.run(id, input);
+    await createClient(server(), { runTimeoutMs: Number.POSITIVE_INFINITY }).router.run(id, input);
     expect(server().seen).toHaveLength(1);
   });
 });
@@ -122,7 +122,7 @@ describe('time', () => {
       return setTimeout(work, ms);
     }) as never);
     server().script({ body: {} });
-    await clientOf(server()).router.run(id, input);
+    await createClient(server()).router.run(id, input);
     spy.mockRestore();
     expect(timeouts).toContain(11 * 60_000); // MR-LIM-02, MR-LIM-03
   });
@@ -133,14 +133,14 @@ describe('time', () => {
   ])('ends %s at its deadline while the response is out', async (_, hasKey) => {
     server().script(never);
     const options = { deadlineMs: 400, ...(hasKey ? {} : { key: false as const }) };
-    const error = await failureOf(clientOf(server()).router.run(id, input, options));
+    const error = await catchFailure(createClient(server()).router.run(id, input, options));
     expect(error).toMatchObject({ kind: 'timeout', deadlineMs: 400, attempts: 1, mayBeBilled: true });
     expect('key' in error).toBe(hasKey);
   });
 
   it('refuses a deadline that is no number, before anything is sent', async () => {
     server().script({ body: {} });
-    const { router } = clientOf(server());
+    const { router } = createClient(server());
     await expect(router.run(id, input, { deadlineMs: Number.NaN })).rejects.toThrow(TypeError);
     expect(server().seen).toEqual([]);
   });
@@ -162,8 +162,8 @@ describe('time', () => {
       controller.abort();
       return never();
     });
-    const { router } = clientOf(server(), { clock });
-    const error = await failureOf(router.run(id, input, { signal: controller.signal }));
+    const { router } = createClient(server(), { clock });
+    const error = await catchFailure(router.run(id, input, { signal: controller.signal }));
     expect(error).toMatchObject({ kind: 'aborted', attempts: 1, mayBeBilled: true });
     expect(error.key).toBeDefined();
     expect(error.message).toContain('may still be billed');
@@ -172,14 +172,14 @@ describe('time', () => {
 
   it('ends with the signal and at the deadline while a token is fetched', async () => {
     const token = (): Promise<string> => new Promise(() => undefined);
-    const { router } = clientOf(server(), { token });
+    const { router } = createClient(server(), { token });
     const controller = new AbortController();
-    const aborted = failureOf(router.model(id, { signal: controller.signal }));
+    const aborted = catchFailure(router.model(id, { signal: controller.signal }));
     controller.abort();
     expect(await aborted).toMatchObject({ kind: 'aborted', attempts: 0 });
     const before = { signal: AbortSignal.abort() };
-    expect(await failureOf(router.model(id, before))).toMatchObject({ kind: 'aborted', attempts: 0 });
-    expect(await failureOf(router.run(id, input, { deadlineMs: 30 }))).toMatchObject({
+    expect(await catchFailure(router.model(id, before))).toMatchObject({ kind: 'aborted', attempts: 0 });
+    expect(await catchFailure(router.run(id, input, { deadlineMs: 30 }))).toMatchObject({
       kind: 'timeout',
       attempts: 0,
       mayBeBilled: false,
@@ -189,17 +189,17 @@ describe('time', () => {
   it('ends a wait between two polls with the signal, and says where the request is', async () => {
     const controller = new AbortController();
     server().script(admitted(server()), { body: queueState(server(), 'WAITING'), headers: { 'retry-after': '5' } });
-    const { router } = clientOf(server());
+    const { router } = createClient(server());
     const onStatus = (): void => controller.abort();
-    const error = await failureOf(router.subscribe(id, input, { signal: controller.signal, onStatus }));
+    const error = await catchFailure(router.subscribe(id, input, { signal: controller.signal, onStatus }));
     expect(error).toMatchObject({ kind: 'aborted', queued: { requestId }, key: expect.any(String), mayBeBilled: true });
     expect(server().seen).toHaveLength(2); // no cancellation was asked for
   });
 
   it('ends a subscription at its deadline, with the deadline that was given', async () => {
     server().script(admitted(server()), { body: queueState(server(), 'WAITING'), headers: { 'retry-after': '20' } });
-    const { router, clock } = clientOf(server());
-    const error = await failureOf(router.subscribe(id, input, { deadlineMs: 50_000 }));
+    const { router, clock } = createClient(server());
+    const error = await catchFailure(router.subscribe(id, input, { deadlineMs: 50_000 }));
     expect(clock.slept).toEqual([20_000, 20_000]); // and no wait that would pass the deadline
     expect(error).toMatchObject({ kind: 'timeout', deadlineMs: 50_000, queued: { requestId } });
     expect(server().seen).toHaveLength(4);
@@ -209,8 +209,8 @@ describe('time', () => {
 it('a token that cannot be read is an error of the client’s, before anything is sent', async () => {
   const token = async (): Promise<string> => Promise.reject(new Error('no session'));
   server().script({});
-  const { router } = clientOf(server(), { token });
-  const failures = [await failureOf(router.run(id, input)), await failureOf(router.model(id))];
+  const { router } = createClient(server(), { token });
+  const failures = [await catchFailure(router.run(id, input)), await catchFailure(router.model(id))];
   for (const error of failures)
     expect(error).toMatchObject({ kind: 'local', attempts: 0, cause: { message: 'no session' } });
   expect(server().seen).toEqual([]);
@@ -227,8 +227,8 @@ it('names an owner of the credential on pages without SHA-256', async () => {
   const { subtle } = crypto;
   Object.defineProperty(crypto, 'subtle', { value: undefined, configurable: true });
   server().script('reset');
-  const { router } = clientOf(server());
-  await failureOf(router.run(id, input)).finally(() =>
+  const { router } = createClient(server());
+  await catchFailure(router.run(id, input)).finally(() =>
     Object.defineProperty(crypto, 'subtle', { value: subtle, configurable: true }),
   );
   server().script({ body: {} });
@@ -246,7 +246,7 @@ describe('observers', () => {
     server().script(refusal, routerError(429, 'rate_limited', { 'retry-after': '4' }), 'reset', {
       body: { images: [] },
     });
-    await clientOf(server(), { observers }).router.run(id, { prompt: 'private words' });
+    await createClient(server(), { observers }).router.run(id, { prompt: 'private words' });
     const call = { operation: 'run', model: id, key: server().seen[0]?.headers['idempotency-key'] };
     const attributes = (resend: number, more = {}): object => ({
       'http.request.method': 'POST',
@@ -285,7 +285,7 @@ describe('observers', () => {
       { body: queueState(server(), 'COMPLETED') },
       { body: { images: ['a'] } },
     );
-    const { router } = clientOf(server(), { observers });
+    const { router } = createClient(server(), { observers });
     expect((await router.subscribe(id, input, { onStatus: observer })).data).toEqual({ images: ['a'] });
   });
 });
@@ -293,12 +293,12 @@ describe('observers', () => {
 it('takes observers by their former name', async () => {
   const events: object[] = [];
   server().script({ body: { images: [] } });
-  await clientOf(server(), { hooks: { onResponse: (event) => void events.push(event) } }).router.run(id, input);
+  await createClient(server(), { hooks: { onResponse: (event) => void events.push(event) } }).router.run(id, input);
   expect(events).toHaveLength(1);
 });
 
 describe('safe', () => {
-  type Safe = ReturnType<typeof clientOf>['router']['safe'];
+  type Safe = ReturnType<typeof createClient>['router']['safe'];
   const state = () => ({ body: queueState(server(), 'COMPLETED') });
   const entry = { id, billing: { charges_on_policy_rejection: 'no' } };
   const cancelled = { status: 202, body: { request_id: requestId, status: 'CANCELLATION_REQUESTED' } };
@@ -320,13 +320,13 @@ describe('safe', () => {
   ];
   it.each(methods)('%s returns its result and its error as values', async (_, reply, call, want) => {
     server().script(reply());
-    expect(await call(clientOf(server()).router.safe)).toMatchObject({ ok: true, ...want });
+    expect(await call(createClient(server()).router.safe)).toMatchObject({ ok: true, ...want });
     server().script(routerError(403, 'forbidden'));
-    expect(await call(clientOf(server()).router.safe)).toMatchObject({ ok: false, error: { status: 403 } });
+    expect(await call(createClient(server()).router.safe)).toMatchObject({ ok: false, error: { status: 403 } });
   });
 
   it('returns what the client refuses as a value', async () => {
-    const { safe } = clientOf(server()).router;
+    const { safe } = createClient(server()).router;
     const refused = [safe.untyped.subscribe('no id', {}), safe.queued('no id' as never, requestId)];
     for (const one of refused) expect(await one).toMatchObject({ ok: false, error: { kind: 'local' } });
     expect(await safe.pending()).toEqual({ ok: true, calls: [] });
@@ -334,7 +334,7 @@ describe('safe', () => {
 
   it('keeps a handle iterable', async () => {
     server().script(admitted(server()), state());
-    const queued = await clientOf(server()).router.safe.submit(id, input);
+    const queued = await createClient(server()).router.safe.submit(id, input);
     const kinds: string[] = [];
     if (queued.ok) for await (const { kind } of queued) kinds.push(kind);
     expect(kinds).toEqual(['succeeded']);

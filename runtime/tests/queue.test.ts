@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createModelRouterFor, type ModelRouterOptions } from '../src/router/create-router.ts';
-import type { QueueState } from '../src/router/queue-state.ts';
+import type { QueueState } from '../src/router/queue.ts';
 import type { RouterError } from '../src/router/router-error.ts';
 import { manualClock, type Reply, routerError, type ScriptedServer, startScriptedServer } from './scripted-server.ts';
 
@@ -38,7 +38,7 @@ const pending = (seconds: number, status = 'WAITING', code = 200): Reply => ({
   body: state(status, { queue_position: 1 }),
   headers: { 'retry-after': String(seconds) },
 });
-async function failureOf(work: Promise<unknown>): Promise<RouterError> {
+async function catchFailure(work: Promise<unknown>): Promise<RouterError> {
   return work.then(
     () => expect.unreachable('it resolved'),
     (error: RouterError) => error,
@@ -77,10 +77,10 @@ describe('submit', () => {
     async (name) => {
       const body = { ...state('WAITING'), [name]: undefined };
       server.script({ status: 201, body });
-      expect(await failureOf(client().router.submit(id, input))).toMatchObject({ kind: 'decode', status: 201 });
+      expect(await catchFailure(client().router.submit(id, input))).toMatchObject({ kind: 'decode', status: 201 });
       server.script(admitted(), { body });
       const handle = await client().router.submit(id, input);
-      expect(await failureOf(handle.status())).toMatchObject({ kind: 'decode', queued: { requestId } });
+      expect(await catchFailure(handle.status())).toMatchObject({ kind: 'decode', queued: { requestId } });
     },
   );
 
@@ -129,8 +129,8 @@ describe('submit', () => {
     expect(seen).toMatchObject([want]);
     if (seen[0]?.kind !== 'ended') return;
     server.script({ ...completed, status: 202 });
-    expect(await failureOf(handle.result())).toMatchObject({
-      ...{ kind: 'router' },
+    expect(await catchFailure(handle.result())).toMatchObject({
+      kind: 'router',
       isRetryable: false,
       mayBeBilled: true,
     });
@@ -148,14 +148,14 @@ describe('submit', () => {
   ];
   it.each(refusals)('throws a collection that is answered %i %s, once', async (status, category) => {
     server.script(routerError(status, category));
-    const error = await failureOf(client().router.queued(id, requestId).result());
+    const error = await catchFailure(client().router.queued(id, requestId).result());
     expect(error).toMatchObject({ kind: 'router', status, category: { known: category }, isRetryable: false });
     expect(server.seen).toHaveLength(1);
   });
 
   it('throws a status that is answered 410, once', async () => {
     server.script(routerError(410, 'insufficient_credits'));
-    const error = await failureOf(client().router.queued(id, requestId).status());
+    const error = await catchFailure(client().router.queued(id, requestId).status());
     expect(error).toMatchObject({ status: 410, category: { known: 'insufficient_credits' }, queued: { requestId } });
     expect(server.seen).toHaveLength(1);
   });
@@ -197,7 +197,7 @@ describe('submit', () => {
     await states.next();
     expect(paths()).toEqual(['GET /moved/s']);
     server.script({ ...(pending(1, 'A', 202) as object), body: state('A', moved) });
-    expect(await failureOf(handle.result())).toMatchObject({ kind: 'local' });
+    expect(await catchFailure(handle.result())).toMatchObject({ kind: 'local' });
     expect(server.seen).toHaveLength(1);
   });
 
@@ -235,7 +235,7 @@ describe('submit', () => {
 
   it('names both causes of a submission that is not enabled', async () => {
     server.script(routerError(403, 'not_enabled'));
-    expect((await failureOf(client().router.submit(id, input))).message).toMatch(
+    expect((await catchFailure(client().router.submit(id, input))).message).toMatch(
       /not enabled for this caller, or this model cannot be queued/,
     );
   });
@@ -258,7 +258,7 @@ describe('submit', () => {
       category: { known: 'cancelled' },
     });
     server.script(admitted(), ended);
-    const error = await failureOf(router.subscribe(id, input));
+    const error = await catchFailure(router.subscribe(id, input));
     expect(error).toMatchObject({
       kind: 'router',
       category: { known: 'cancelled' },
@@ -282,7 +282,7 @@ describe('submit', () => {
   it('sends no credential to an origin that nobody named', async () => {
     server.script({ status: 201, body: state('WAITING', {}, 'https://elsewhere.example') });
     const handle = await client().router.submit(id, input);
-    const error = await failureOf(handle.status());
+    const error = await catchFailure(handle.status());
     expect(error).toMatchObject({ kind: 'local' });
     expect(error.message).toContain('https://elsewhere.example');
     expect(server.seen).toHaveLength(1);
@@ -317,7 +317,7 @@ describe('cancel', () => {
 
   it.each([{}, { status: 1 }, []])('throws a success whose body is %j', async (body) => {
     server.script({ status: 202, body });
-    expect(await failureOf(client().router.queued(id, requestId).cancel())).toMatchObject({
+    expect(await catchFailure(client().router.queued(id, requestId).cancel())).toMatchObject({
       kind: 'decode',
       status: 202,
     });
@@ -325,7 +325,7 @@ describe('cancel', () => {
 
   it.each([{ status: 'failed' }, { message: 'No.' }, []])('throws a conflict whose body is %j', async (body) => {
     server.script(admitted(), { status: 409, body });
-    expect(await failureOf((await client().router.submit(id, input)).cancel())).toMatchObject({
+    expect(await catchFailure((await client().router.submit(id, input)).cancel())).toMatchObject({
       kind: 'opaque',
       status: 409,
     });
@@ -333,7 +333,7 @@ describe('cancel', () => {
 
   it('throws a conflict that is no cancel response', async () => {
     server.script(admitted(), routerError(409, 'invalid_input'));
-    expect(await failureOf((await client().router.submit(id, input)).cancel())).toMatchObject({
+    expect(await catchFailure((await client().router.submit(id, input)).cancel())).toMatchObject({
       kind: 'router',
       status: 409,
     });
@@ -346,7 +346,7 @@ describe('cancel', () => {
       body: { request_id: requestId, status: 'CANCELLATION_REQUESTED' },
     });
     const onStatus = (): void => controller.abort();
-    const error = await failureOf(
+    const error = await catchFailure(
       client().router.subscribe(id, input, { signal: controller.signal, onStatus, cancelOnAbort }),
     );
     expect(error).toMatchObject({ kind: 'aborted', mayBeBilled: true });

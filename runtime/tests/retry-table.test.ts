@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { clientOf, failureOf, id, input, queueState, requestId, serveScripts } from './router-under-test.ts';
+import { catchFailure, createClient, id, input, queueState, requestId, serveScripts } from './router-under-test.ts';
 import { type Reply, routerError } from './scripted-server.ts';
 
 const server = serveScripts();
@@ -68,7 +68,7 @@ const operations = {
 } satisfies Record<
   string,
   {
-    send: (router: ReturnType<typeof clientOf>['router']) => Promise<unknown>;
+    send: (router: ReturnType<typeof createClient>['router']) => Promise<unknown>;
     column: 3 | 4 | 5 | 6;
     end: Exclude<Reply, string>;
   }
@@ -85,10 +85,10 @@ describe.each(Object.entries(operations))('%s', (name, { send, column, end }) =>
       const refusal = routerError(status, category, headers);
       const last = isQueue ? { ...end, body: queueState(server(), 'COMPLETED') } : end;
       server().script(...Array.from({ length: 9 }, () => refusal), last);
-      const { router, clock } = clientOf(server());
+      const { router, clock } = createClient(server());
       const work = send(router);
       if (repeats === 'waits') await work;
-      else expect(await failureOf(work)).toMatchObject({ status, isRetryable: repeats === 'counted' });
+      else expect(await catchFailure(work)).toMatchObject({ status, isRetryable: repeats === 'counted' });
       expect(server().seen).toHaveLength(calls[repeats]);
       if (retryAfter !== undefined) expect(new Set(clock.slept)).toEqual(new Set(repeats === 'never' ? [] : [7000]));
       expect(new Set(server().seen.map(({ headers, body }) => `${headers['idempotency-key']} ${body}`)).size).toBe(1);
@@ -97,8 +97,8 @@ describe.each(Object.entries(operations))('%s', (name, { send, column, end }) =>
 
   it('is sent again after a lost response, four times at most, with growing waits', async () => {
     server().script('reset');
-    const { router, clock } = clientOf(server());
-    expect(await failureOf(send(router))).toMatchObject({ kind: 'network', attempts: 4, isRetryable: true });
+    const { router, clock } = createClient(server());
+    expect(await catchFailure(send(router))).toMatchObject({ kind: 'network', attempts: 4, isRetryable: true });
     expect(clock.slept).toEqual([500, 1000, 2000]);
   });
 });
@@ -106,7 +106,7 @@ describe.each(Object.entries(operations))('%s', (name, { send, column, end }) =>
 describe('the table of the documentation', () => {
   const page = readFileSync(join(import.meta.dirname, '../../docs/client.md'), 'utf8');
   const table = page.split('\n').filter((line) => line.startsWith('| '));
-  const cellsOf = (start: string): string[] => {
+  const listCells = (start: string): string[] => {
     const line = table.find((one) => one.startsWith(`| ${start}`)) ?? expect.unreachable(`no row "${start}"`);
     return line.split('|').map((cell) => cell.trim());
   };
@@ -124,14 +124,14 @@ describe('the table of the documentation', () => {
     [/^(5|429)/, 'other 5xx'],
     [/^/, 'everything else'],
   ];
-  const rowOf = ([status, category, retryAfter]: Row): string => {
+  const findRow = ([status, category, retryAfter]: Row): string => {
     const outcome = `${status} ${category} ${retryAfter}`;
     return starts.find(([pattern]) => pattern.test(outcome))?.[1] ?? expect.unreachable(outcome);
   };
   it.each(rows.map((row) => [row[0], row[1], row[2], row] as const))(
     'says what happens after %i %s (%s)',
     (...[, , , row]) => {
-      const words = cellsOf(rowOf(row)).slice(2, 6);
+      const words = listCells(findRow(row)).slice(2, 6);
       expect(words.map((word) => meaning[word as keyof typeof meaning])).toEqual(row.slice(3));
     },
   );
@@ -139,36 +139,39 @@ describe('the table of the documentation', () => {
 
 it('takes up to half of a wait away by chance', async () => {
   server().script('reset');
-  const { router, clock } = clientOf(server());
+  const { router, clock } = createClient(server());
   clock.random = () => 0.5;
-  await failureOf(router.model(id));
+  await catchFailure(router.model(id));
   expect(clock.slept).toEqual([375, 750, 1500]);
 });
 
 it('backs off for half a minute at most', async () => {
   server().script(...Array.from({ length: 9 }, () => routerError(429, 'rate_limited')), { body: {} });
-  const { router, clock } = clientOf(server());
+  const { router, clock } = createClient(server());
   await router.run(id, input);
   expect(clock.slept).toEqual([500, 1000, 2000, 4000, 8000, 16_000, 30_000, 30_000, 30_000]);
 });
 
 it('never asks in a busy loop', async () => {
   server().script(routerError(429, 'rate_limited', { 'retry-after': '0' }), { body: {} });
-  const { router, clock } = clientOf(server());
+  const { router, clock } = createClient(server());
   await router.run(id, input);
   expect(clock.slept).toEqual([250]);
 });
 
 it('sends nothing to where a redirect points', async () => {
   server().script({ status: 307, headers: { location: `${server().url}/other` } }, { body: {} });
-  expect(await failureOf(clientOf(server()).router.run(id, input))).toMatchObject({ kind: 'opaque', status: 307 });
+  expect(await catchFailure(createClient(server()).router.run(id, input))).toMatchObject({
+    kind: 'opaque',
+    status: 307,
+  });
   expect(server().seen).toHaveLength(1);
 });
 
 it('waits for a run beyond its attempts until the key is 24 hours old, and no longer', async () => {
   server().script(routerError(409, 'concurrency_limit_exceeded', { 'retry-after': '3600' }));
-  const { router } = clientOf(server());
-  const error = await failureOf(router.run(id, input, { deadlineMs: 100 * 3_600_000 }));
+  const { router } = createClient(server());
+  const error = await catchFailure(router.run(id, input, { deadlineMs: 100 * 3_600_000 }));
   expect(error).toMatchObject({ kind: 'timeout', mayBeBilled: true });
   expect(server().seen).toHaveLength(24);
 });

@@ -21,13 +21,13 @@ export function serveScripts(): () => ScriptedServer {
   return () => server ?? expect.unreachable('it is started before the first test');
 }
 
-export function clientOf(server: ScriptedServer, options: Partial<ModelRouterOptions> = {}) {
+export function createClient(server: ScriptedServer, options: Partial<ModelRouterOptions> = {}) {
   const clock = manualClock();
   const credential = options.token === undefined ? { apiKey: secret } : {};
   return { clock, router: createModelRouter({ baseUrl: server.url, clock, ...credential, ...options }) };
 }
 
-export async function failureOf(work: Promise<unknown>): Promise<RouterError> {
+export async function catchFailure(work: Promise<unknown>): Promise<RouterError> {
   return work.then(
     () => expect.unreachable('it resolved'),
     (error: RouterError) => error,

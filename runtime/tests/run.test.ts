@@ -21,7 +21,7 @@ function client(options: Partial<ModelRouterOptions> = {}) {
   return { clock, router: createModelRouter({ baseUrl: server.url, apiKey: 'secret-key-1', clock, ...options }) };
 }
 
-async function failureOf(work: Promise<unknown>): Promise<RouterError> {
+async function catchFailure(work: Promise<unknown>): Promise<RouterError> {
   return work.then(
     () => expect.unreachable('it resolved'),
     (error: RouterError) => error,
@@ -159,7 +159,7 @@ describe('run', () => {
 
   it('reads an error where a stream is asked for', async () => {
     server.script(routerError(400, 'invalid_input'));
-    const error = await failureOf(client().router.run(id, input, { as: 'stream' }));
+    const error = await catchFailure(client().router.run(id, input, { as: 'stream' }));
     expect(error).toMatchObject({ kind: 'router', detail: 'It is invalid_input.' });
   });
 
@@ -221,7 +221,7 @@ describe('repetition of a billed call', () => {
   // MR-IDM-20, MR-IDM-21, MR-IDM-22, MR-IDM-23, MR-IDM-36, MR-IDM-38
   it.each(unclear)('sends the same key at most four times after %s', async (_, reply, kind) => {
     server.script(reply);
-    const error = await failureOf(client().router.run(id, input));
+    const error = await catchFailure(client().router.run(id, input));
     expect(error).toMatchObject({ kind, attempts: 4, isRetryable: true, mayBeBilled: true, key: keys()[0] });
     expect(server.seen).toHaveLength(4);
     expect(new Set(keys()).size).toBe(1);
@@ -239,9 +239,9 @@ describe('repetition of a billed call', () => {
   ];
   it('names the key to repeat with, where there is one', async () => {
     server.script('reset');
-    const error = await failureOf(client().router.run(id, input));
+    const error = await catchFailure(client().router.run(id, input));
     expect(error.message).toContain(`repeat it with the key ${error.key} only`);
-    expect((await failureOf(client().router.run(id, input, { key: false }))).message).toMatch(/no response\.$/);
+    expect((await catchFailure(client().router.run(id, input, { key: false }))).message).toMatch(/no response\.$/);
   });
 
   it('says that nothing was sent where there was no connection', async () => {
@@ -249,7 +249,7 @@ describe('repetition of a billed call', () => {
     await once(closed, 'listening');
     const { port } = Object(closed.address());
     await new Promise((done) => closed.close(done));
-    const error = await failureOf(client({ baseUrl: `http://127.0.0.1:${port}` }).router.run(id, input));
+    const error = await catchFailure(client({ baseUrl: `http://127.0.0.1:${port}` }).router.run(id, input));
     expect(error).toMatchObject({ kind: 'network', mayBeBilled: false, isRetryable: true, attempts: 4 });
     expect(error.message).toMatch(/no connection to the server \(ECONNREFUSED\)\.$/);
   });
@@ -260,14 +260,14 @@ describe('repetition of a billed call', () => {
     const fetch = async (): Promise<Response> => {
       throw calls++ === 0 ? new TypeError('terminated') : gone;
     };
-    const error = await failureOf(client({ fetch }).router.run(id, input));
+    const error = await catchFailure(client({ fetch }).router.run(id, input));
     expect(error).toMatchObject({ kind: 'network', mayBeBilled: true, attempts: 4 });
     expect(error.message).toContain(`repeat it with the key ${error.key} only`);
   });
 
   it('names the last answer where the deadline ends a wait, and no bill where no attempt can have run', async () => {
     server.script(routerError(429, 'rate_limited', { 'retry-after': '30' }));
-    const error = await failureOf(client().router.run(id, input, { deadlineMs: 2000 }));
+    const error = await catchFailure(client().router.run(id, input, { deadlineMs: 2000 }));
     expect(error).toMatchObject({ kind: 'timeout', mayBeBilled: false, attempts: 1 });
     expect(error.message).toMatch(/not finished within 2000 ms; the last attempt: .*rate_limited/);
   });
@@ -275,7 +275,7 @@ describe('repetition of a billed call', () => {
   // MR-LIM-11
   it.each(final)('never repeats after %i %s', async (status, category) => {
     server.script(routerError(status, category, { 'retry-after': '1' }));
-    const error = await failureOf(client().router.run(id, input));
+    const error = await catchFailure(client().router.run(id, input));
     expect(error).toMatchObject({
       kind: 'router',
       status,
@@ -291,7 +291,7 @@ describe('repetition of a billed call', () => {
     'sends nothing twice without a key after %s',
     async (_, reply) => {
       server.script(reply, {});
-      await failureOf(client().router.run(id, input, { key: false }));
+      await catchFailure(client().router.run(id, input, { key: false }));
       expect(server.seen).toHaveLength(1);
       expect(keys()).toEqual([undefined]);
     },
@@ -301,7 +301,7 @@ describe('repetition of a billed call', () => {
   it('goes on with the key of an identical call whose outcome is unknown', async () => {
     const { router } = client();
     server.script('reset');
-    await failureOf(router.run(id, input));
+    await catchFailure(router.run(id, input));
     const [first] = keys();
     expect(await router.pending()).toMatchObject([{ key: first, body: JSON.stringify(input) }]);
     server.script({});
@@ -316,7 +316,7 @@ describe('repetition of a billed call', () => {
   it('resumes a pending call with its own bytes', async () => {
     const { router } = client();
     server.script('reset');
-    await failureOf(router.run(id, input));
+    await catchFailure(router.run(id, input));
     const [call] = await router.pending();
     server.script({ body: { images: [] }, headers: { 'idempotent-replayed': 'true' } });
     const result = await router.resume(call ?? expect.unreachable('nothing is pending'));
@@ -327,9 +327,9 @@ describe('repetition of a billed call', () => {
   it('refuses a key that is older than 24 hours', async () => {
     const { clock, router } = client();
     server.script('reset');
-    await failureOf(router.run(id, input));
+    await catchFailure(router.run(id, input));
     clock.advance(24 * 3_600_000);
-    const error = await failureOf(router.run(id, input));
+    const error = await catchFailure(router.run(id, input));
     expect(error.kind).toBe('local');
     expect(error.message).toContain('older than 24 hours');
     expect(server.seen).toHaveLength(4);
@@ -343,7 +343,7 @@ describe('repetition of a billed call', () => {
       token = 'token-of-two';
       return 'reset';
     });
-    const error = await failureOf(router.run(id, input));
+    const error = await catchFailure(router.run(id, input));
     expect(error.message).toContain('another credential');
     expect(server.seen).toHaveLength(1);
   });
@@ -366,7 +366,7 @@ describe('errors', () => {
       headers: { 'x-service-error-type': 'quota-2-exceeded' },
     };
     server.script(reply);
-    const error = await failureOf(client().router.run(id, input));
+    const error = await catchFailure(client().router.run(id, input));
     expect(error).toMatchObject({
       category: { known: 'internal_error', header: 'quota-2-exceeded', body: 'forbidden' },
       detail: 'No.',
@@ -376,14 +376,14 @@ describe('errors', () => {
   it('gives the fields of a 422', async () => {
     const detail = [{ loc: ['body', 'images', 0], msg: 'too small', type: 'image_too_small', ctx: { least: 8 } }];
     server.script({ status: 422, body: { detail }, headers: { 'x-service-error-type': 'invalid_input' } });
-    const error = await failureOf(client().router.run(id, input));
+    const error = await catchFailure(client().router.run(id, input));
     expect(error).toMatchObject({ kind: 'validation', fields: detail });
     expect(error.message).toContain('body.images.0: too small');
   });
 
   it('redacts the credential in what a server echoes', async () => {
     server.script({ status: 400, body: { detail: 'secret-key-1 is wrong', error_type: 'invalid_input' } });
-    const error = await failureOf(client().router.run(id, input));
+    const error = await catchFailure(client().router.run(id, input));
     expect(JSON.stringify({ ...error, message: error.message })).not.toContain('secret-key-1');
   });
 
@@ -393,14 +393,14 @@ describe('errors', () => {
       controller.abort();
       return 'reset';
     });
-    const error = await failureOf(client().router.run(id, input, { signal: controller.signal }));
+    const error = await catchFailure(client().router.run(id, input, { signal: controller.signal }));
     expect(error).toMatchObject({ kind: 'aborted', mayBeBilled: true });
     expect(error.key).toBeDefined();
   });
 
   it('ends at the deadline without a last wait that would pass it', async () => {
     server.script(routerError(409, 'concurrency_limit_exceeded', { 'retry-after': '60' }));
-    const error = await failureOf(client().router.run(id, input, { deadlineMs: 150_000 }));
+    const error = await catchFailure(client().router.run(id, input, { deadlineMs: 150_000 }));
     expect(error).toMatchObject({ kind: 'timeout', deadlineMs: 150_000, mayBeBilled: true });
     expect(server.seen).toHaveLength(3);
   });
@@ -415,7 +415,7 @@ describe('errors', () => {
   ];
   it.each(refused)('refuses %s before anything is sent', async (_, call) => {
     server.script({});
-    expect((await failureOf(call(client().router))).kind).toBe('local');
+    expect((await catchFailure(call(client().router))).kind).toBe('local');
     expect(server.seen).toEqual([]);
   });
 

@@ -1,8 +1,8 @@
 import {
   type Brand,
+  buildEffectiveSpecs,
   compileSchema,
   type EffectiveSpecs,
-  effectiveSpecs,
   listOperations,
 } from '../../specs/src/index.ts';
 import { type AssetFamily, ownAssetFamilies } from './assets/hosted-assets.ts';
@@ -81,7 +81,7 @@ const defaultBodyLimitBytes = 10 * 1024 * 1024;
 /** Every default of the sandbox is set here. Throws SandboxError for an unknown option or an invalid value. */
 export function resolveOptions(options: SandboxOptions): SandboxConfig {
   checkOptions(options);
-  const specs = options.specs ?? effectiveSpecs();
+  const specs = options.specs ?? buildEffectiveSpecs();
   const { timings = {}, limits = {}, statusOfFailed = defaultSettings.statusOfFailed } = options;
   return {
     specs,

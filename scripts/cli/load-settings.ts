@@ -129,7 +129,7 @@ export async function loadSettings(flags: BrandFlag, io: CommandIo): Promise<Loa
       queueStatuses: loaded.get('queueStatuses') ?? defaultSpecSettings.queueStatuses,
       overlays: loaded.get('overlays'),
     };
-    return { ...loaded, settings, isBrandSet: brand !== undefined, specs: await buildEffectiveSpecs(settings) };
+    return { ...loaded, settings, isBrandSet: brand !== undefined, specs: buildEffectiveSpecs(settings) };
   } catch (error) {
     throw error instanceof SpecError ? new UsageError(error.message, { cause: error }) : error;
   }

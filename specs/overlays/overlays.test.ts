@@ -22,7 +22,7 @@ function settingsWith(name: string): SpecSettings {
   return { ...defaultSpecSettings, overlays: [join(folder, name)] };
 }
 
-function withOverlay(name: string): Promise<EffectiveSpecs> {
+function withOverlay(name: string): EffectiveSpecs {
   return buildEffectiveSpecs(settingsWith(name));
 }
 
@@ -32,7 +32,7 @@ describe('the example overlays', () => {
   });
 
   test('close the set of providers that a run can name', async () => {
-    const run = listOperations(await withOverlay('known-providers.overlay.yaml')).find(
+    const run = listOperations(withOverlay('known-providers.overlay.yaml')).find(
       ({ operationId }) => operationId === 'runModel',
     );
     for (const name of ['model_provider', 'fallback_provider']) {
@@ -45,7 +45,7 @@ describe('the example overlays', () => {
   });
 
   test('give the synchronous run a 402 with the headers of an error', async () => {
-    const run = listOperations(await withOverlay('run-402.overlay.yaml')).find(
+    const run = listOperations(withOverlay('run-402.overlay.yaml')).find(
       ({ operationId }) => operationId === 'runModel',
     );
     expect(Object.keys(run?.responses['402']?.headers ?? {})).toEqual(['X-Service-Request-Id', 'X-Service-Error-Type']);
@@ -56,7 +56,7 @@ describe('the example overlays', () => {
   );
 
   test.each(readings)('$place of the other readings changes what its packages say', async (overlay) => {
-    const before = await buildEffectiveSpecs(defaultSpecSettings);
+    const before = buildEffectiveSpecs(defaultSpecSettings);
     const documents = new Map([
       ['model-router.openapi.yaml', before.modelRouter],
       ['workflow-execution.openapi.yaml', before.workflowExecution],
@@ -73,7 +73,7 @@ describe('the example overlays', () => {
   });
 
   test('name the hosts of deployments', async () => {
-    const { workflowExecution } = await withOverlay('workflow-hosts.overlay.yaml');
+    const { workflowExecution } = withOverlay('workflow-hosts.overlay.yaml');
     expect(JSON.stringify(workflowExecution.servers)).not.toMatch(/(?:cloud|serverless)\.example/);
   });
 });

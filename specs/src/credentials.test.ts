@@ -3,9 +3,9 @@ import { createCredentialDetector } from './credentials.ts';
 
 const credential = 'sk-Live_9f"3/Q+x\\z%7e';
 const isHeld = createCredentialDetector([credential, 'other-credential']);
-const bytesOf = (text: string): number[] => [...Buffer.from(text)];
-const hexOf = (text: string): string => Buffer.from(text).toString('hex');
-const base64Of = (text: string): string => Buffer.from(text).toString('base64');
+const toBytes = (text: string): number[] => [...Buffer.from(text)];
+const toHex = (text: string): string => Buffer.from(text).toString('hex');
+const toBase64 = (text: string): string => Buffer.from(text).toString('base64');
 
 describe('finds a credential', () => {
   test.each<[name: string, text: string]>([
@@ -17,7 +17,7 @@ describe('finds a credential', () => {
     ['as JSON within JSON', JSON.stringify(JSON.stringify({ a: [credential] }))],
     [
       'as JSON with every character escaped',
-      bytesOf(credential)
+      toBytes(credential)
         .map((byte) => `\\u00${hex2(byte)}`)
         .join(''),
     ],
@@ -26,34 +26,34 @@ describe('finds a credential', () => {
     ['percent-encoded in small letters', encodeURIComponent(credential).toLowerCase()],
     [
       'percent-encoded in every character',
-      bytesOf(credential)
+      toBytes(credential)
         .map((byte) => `%${hex2(byte)}`)
         .join(''),
     ],
     ['percent-encoded twice', encodeURIComponent(encodeURIComponent(credential))],
     ['percent-encoded in JSON in JSON', JSON.stringify(JSON.stringify(encodeURIComponent(credential)))],
     ['escaped for HTML', credential.replace('"', '&quot;').replace('k', '&#107;').replace('L', '&#x4C;')],
-    ['in hex', hexOf(credential)],
-    ['in hex capitals', hexOf(credential).toUpperCase()],
-    ['in hex with separators', bytesOf(credential).map(hex2).join(':')],
+    ['in hex', toHex(credential)],
+    ['in hex capitals', toHex(credential).toUpperCase()],
+    ['in hex with separators', toBytes(credential).map(hex2).join(':')],
     [
       'in hex as an array',
-      `[${bytesOf(credential)
+      `[${toBytes(credential)
         .map((byte) => `0x${hex2(byte)}`)
         .join(', ')}]`,
     ],
-    ['in hex behind another digit', `f${hexOf(credential)}`],
+    ['in hex behind another digit', `f${toHex(credential)}`],
     ...['', 'a', 'ab', 'abc'].map((before): [string, string] => [
       `in base64 behind ${before}`,
-      base64Of(`${before}${credential}~`),
+      toBase64(`${before}${credential}~`),
     ]),
     ['in base64url', Buffer.from(`??${credential}`).toString('base64url')],
-    ['in base64 of its small letters', base64Of(credential.toLowerCase())],
-    ['as the password of Basic', `Basic ${base64Of(`user:${credential}`)}`],
-    ['as the user of Basic', `Basic ${base64Of(`${credential}:`)}`],
-    ['in base64 over two lines', base64Of(`a${credential}`).replace(/^.{9}/, '$&\r\n')],
-    ['in base64 over two lines of JSON', JSON.stringify(base64Of(`a${credential}`).replace(/^.{9}/, '$&\r\n'))],
-    ['in base64 percent-encoded', encodeURIComponent(base64Of(`?${credential}`))],
+    ['in base64 of its small letters', toBase64(credential.toLowerCase())],
+    ['as the password of Basic', `Basic ${toBase64(`user:${credential}`)}`],
+    ['as the user of Basic', `Basic ${toBase64(`${credential}:`)}`],
+    ['in base64 over two lines', toBase64(`a${credential}`).replace(/^.{9}/, '$&\r\n')],
+    ['in base64 over two lines of JSON', JSON.stringify(toBase64(`a${credential}`).replace(/^.{9}/, '$&\r\n'))],
+    ['in base64 percent-encoded', encodeURIComponent(toBase64(`?${credential}`))],
     ['with invisible characters', credential.replace('L', '\u200bL\u202e')],
     ['with other characters of no credential', [...credential].join('\u00e9')],
     ['in UTF-16', Buffer.from(credential, 'utf16le').toString('latin1')],

@@ -82,7 +82,7 @@ describe('applySettings', () => {
 
 describe('buildEffectiveSpecs', () => {
   test('reads the two documents', async () => {
-    const specs = await buildEffectiveSpecs(defaultSpecSettings);
+    const specs = buildEffectiveSpecs(defaultSpecSettings);
     expect([specs.modelRouter.openapi, specs.workflowExecution.openapi]).toEqual(['3.1.0', '3.1.0']);
   });
 });
@@ -91,7 +91,7 @@ describe('writeEffectiveSpecs', () => {
   test('writes each document as YAML and as JSON with the same content', async () => {
     const specs = applySettings(defaultSpecSettings, smallDocuments());
     const out = join(folder, 'out', 'deep');
-    const paths = await writeEffectiveSpecs(specs, out);
+    const paths = writeEffectiveSpecs(specs, out);
     expect(paths.map((path) => path.slice(out.length + 1))).toEqual([
       'model-router.openapi.yaml',
       'model-router.openapi.json',
@@ -105,7 +105,7 @@ describe('writeEffectiveSpecs', () => {
   test('writes nothing when one file cannot be written', async () => {
     const specs = applySettings(defaultSpecSettings, smallDocuments());
     const file = overlayFile('a-file.yaml', '  - {}');
-    await expect(writeEffectiveSpecs(specs, join(file, 'below'))).rejects.toThrow(/cannot be written \(ENOTDIR\)/);
+    expect(() => writeEffectiveSpecs(specs, join(file, 'below'))).toThrow(/cannot be written \(ENOTDIR\)/);
     expect(readFileSync(file, 'utf8')).toContain('overlay');
   });
 });

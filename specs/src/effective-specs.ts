@@ -32,20 +32,17 @@ export type AuthoredDocuments = Record<DocumentKey, JsonObject>;
 export type WantedSettings = Partial<Omit<SpecSettings, 'brand'>> & { readonly brand?: string };
 
 /** Reads the documents and applies the settings. Throws SpecError with the setting, file or overlay action at fault. */
-export async function buildEffectiveSpecs(wanted: WantedSettings = {}): Promise<EffectiveSpecs> {
-  return effectiveSpecs(wanted);
-}
-
-/** The same at once: nothing of it waits. */
-export function effectiveSpecs(wanted: WantedSettings = {}): EffectiveSpecs {
+export function buildEffectiveSpecs(wanted: WantedSettings = {}): EffectiveSpecs {
   const { brand, queueStatuses = defaultSpecSettings.queueStatuses, overlays = defaultSpecSettings.overlays } = wanted;
   const settings = {
     brand: brand === undefined ? defaultSpecSettings.brand : parseBrand(brand),
     queueStatuses,
     overlays,
   };
-  const modelRouter = readOwnDocument('modelRouter');
-  return applySettings(settings, { modelRouter, workflowExecution: readOwnDocument('workflowExecution') });
+  return applySettings(settings, {
+    modelRouter: readOwnDocument('modelRouter'),
+    workflowExecution: readOwnDocument('workflowExecution'),
+  });
 }
 
 /** The same for documents already read. */
@@ -66,18 +63,21 @@ export function applySettings(settings: SpecSettings, authored: AuthoredDocument
   return { settings, modelRouter: finish('modelRouter'), workflowExecution: finish('workflowExecution') };
 }
 
-function pathOf(key: DocumentKey): string {
+function locateDocument(key: DocumentKey): string {
   return join(packageRoot(), 'specs', documentNames[key]);
 }
 
 function readOwnDocument(key: DocumentKey): JsonObject {
-  return parseDocument(readYaml(pathOf(key)), pathOf(key));
+  return parseDocument(readYaml(locateDocument(key)), locateDocument(key));
 }
 
 /** What the build stores: the documents as JSON, and their TypeScript under the default settings. */
 export async function prebuildDocuments(): Promise<Prebuilt[]> {
-  const specs = await buildEffectiveSpecs(defaultSpecSettings);
-  const prebuilt = documentKeys.map(async (key) => [prebuildYaml(pathOf(key)), await prebuildPaths(specs[key])]);
+  const specs = buildEffectiveSpecs();
+  const prebuilt = documentKeys.map(async (key) => [
+    prebuildYaml(locateDocument(key)),
+    await prebuildPaths(specs[key]),
+  ]);
   return (await Promise.all(prebuilt)).flat();
 }
 
@@ -85,7 +85,7 @@ export async function prebuildDocuments(): Promise<Prebuilt[]> {
  * Writes both effective documents as YAML and as JSON and returns the paths. Each file is complete: references are local.
  * Throws SpecError when a file cannot be written; existing files are then unchanged.
  */
-export async function writeEffectiveSpecs(specs: EffectiveSpecs, outDir: string): Promise<readonly string[]> {
+export function writeEffectiveSpecs(specs: EffectiveSpecs, outDir: string): readonly string[] {
   const files = documentKeys.flatMap((key) => {
     const document = specs[key];
     const path = join(outDir, documentNames[key]);

@@ -57,7 +57,7 @@ export function readText(path: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path));
   } catch (cause) {
-    throw new SpecError(`cannot be read (${reasonOf(cause)})`, { place: path, cause });
+    throw new SpecError(`cannot be read (${describeCause(cause)})`, { place: path, cause });
   }
 }
 
@@ -77,7 +77,7 @@ export function writeTextsAtomically(files: readonly { path: string; text: strin
     }
   } catch (cause) {
     for (const { temporary } of staged) discard(temporary);
-    throw new SpecError(`cannot be written (${reasonOf(cause)})`, { place: current, cause });
+    throw new SpecError(`cannot be written (${describeCause(cause)})`, { place: current, cause });
   }
 }
 
@@ -88,7 +88,7 @@ function discard(path: string): void {
   } catch {}
 }
 
-function reasonOf(cause: unknown): string {
+function describeCause(cause: unknown): string {
   if (cause instanceof Error && 'code' in cause && typeof cause.code === 'string') return cause.code;
   return cause instanceof Error ? cause.message : String(cause);
 }

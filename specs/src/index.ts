@@ -9,15 +9,22 @@ export { withoutDefaultResponses } from './documents/without-default-responses.t
 export {
   buildEffectiveSpecs,
   type EffectiveSpecs,
-  effectiveSpecs,
   prebuildDocuments,
   type WantedSettings,
   writeEffectiveSpecs,
 } from './effective-specs.ts';
 export { BrandMismatch, SpecError } from './errors.ts';
 export { type Prebuilt, packageRoot, prebuiltName, readOrMake, readPrebuilt } from './files.ts';
-export { formatPointer, isJsonObject, type JsonObject, type JsonValue, parsePointer, resolvePointer } from './json.ts';
-export { canonicalText, measureJson } from './json-text.ts';
+export {
+  canonicalText,
+  formatPointer,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  measureJson,
+  parsePointer,
+  resolvePointer,
+} from './json.ts';
 export { brandWords, recogniseBrand } from './recognise-brand.ts';
 export {
   prebuildRequirements,
@@ -35,13 +42,13 @@ export {
   isNothing,
   isNull,
   type JsonTypeName,
+  limitKeywords,
   nothing,
   type SchemaWithDefinitions,
   type Side,
 } from './schema/canonical-schema.ts';
 export { flattenSchema } from './schema/flatten-schema.ts';
 export { bodyKindsOf, checkedFormats, readFormat } from './schema/formats.ts';
-export { limitKeywords } from './schema/limit-keywords.ts';
 export { linearPattern } from './schema/linear-pattern.ts';
 export {
   essenceOf,

@@ -26,3 +26,52 @@ export function resolvePointer(root: JsonValue, pointer: string): JsonValue | un
   }
   return node;
 }
+
+/** How deep a JSON text is nested, and how many values and names it holds at least; it need not be well formed. */
+export type JsonMeasure = { readonly deepest: number; readonly values: number };
+
+/** Measures the UTF-8 bytes of a JSON text: cheaper than to parse one that is too large. */
+export function measureJson(bytes: Uint8Array): JsonMeasure {
+  let depth = 0;
+  let deepest = 0;
+  let values = 0;
+  for (let index = 0; index < bytes.length; index += 1) {
+    const code = bytes[index];
+    if (code === quote) index = endOfString(bytes, index);
+    else if (code === comma) values += 1;
+    else if (code === brace.close || code === bracket.close) depth -= 1;
+    else if (code === brace.open || code === bracket.open) {
+      deepest = Math.max(deepest, ++depth);
+      values += 1;
+    }
+  }
+  return { deepest, values };
+}
+
+/** The place of the quote that ends a string, or the end of the text. */
+function endOfString(bytes: Uint8Array, start: number): number {
+  for (let end = start; ; ) {
+    end = bytes.indexOf(quote, end + 1);
+    if (end < 0) return bytes.length;
+    let escapes = 0;
+    while (bytes[end - 1 - escapes] === backslash) escapes += 1;
+    if (escapes % 2 === 0) return end;
+  }
+}
+
+const [quote, backslash, comma] = [0x22, 0x5c, 0x2c];
+const brace = { open: 0x7b, close: 0x7d };
+const bracket = { open: 0x5b, close: 0x5d };
+
+/** JSON with the members of each object sorted by name: equal values have equal texts. */
+export function canonicalText(value: JsonValue): string {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  if (Array.isArray(value)) return `[${value.map(canonicalText).join()}]`;
+  const members = Object.keys(value).sort();
+  return `{${members.map((name) => `${JSON.stringify(name)}:${canonicalText(value[name] ?? null)}`).join()}}`;
+}
+
+/** The start of a value's text, for a message. */
+export function quoteJson(value: JsonValue): string {
+  return JSON.stringify(value).slice(0, 200);
+}

@@ -46,12 +46,21 @@ export function checkSettings({ queueStatuses: [waiting, running] }: SpecSetting
 
 /** The words behind the brand in extension keys, and in header names. */
 export const brandedKeys = [
-  ...['input-schema-authored', 'output-schema-authored', 'router-alt-providers', 'router-alias-of'],
-  ...['router-model-id', 'router-input-modalities', 'router-output-modalities'],
+  'input-schema-authored',
+  'output-schema-authored',
+  'router-alt-providers',
+  'router-alias-of',
+  'router-model-id',
+  'router-input-modalities',
+  'router-output-modalities',
 ];
 export const brandedHeaders = [
-  ...['request-id', 'error-type', 'upstream-status', 'credits-used'],
-  ...['router-dropped-params', 'router-fallback-provider'],
+  'request-id',
+  'error-type',
+  'upstream-status',
+  'credits-used',
+  'router-dropped-params',
+  'router-fallback-provider',
 ];
 
 /** `headerName(brand, 'Request-Id')` is `X-Service-Request-Id` for the brand `Service`. */
@@ -80,7 +89,8 @@ export function applyBrand(value: JsonValue, brand: Brand): JsonValue {
   return visit(value);
 }
 
-const valueKeys = new Set(['enum', 'const', 'default', 'example', 'examples']);
+/** Keys of a description whose values are data of the API, which may look like a description. */
+export const dataKeys: ReadonlySet<string> = new Set(['enum', 'const', 'default', 'example', 'examples']);
 const proseKeys = new Set(['description', 'summary']);
 
 /** Replaces the two printed queue statuses: whole strings in values, whole words in prose. */
@@ -97,7 +107,7 @@ export function applyQueueStatuses(value: JsonValue, statuses: SpecSettings['que
         const isProse = proseKeys.has(key) && typeof inner === 'string';
         const replaced = isProse
           ? inner.replace(word, (printed) => names.get(printed) ?? printed)
-          : visit(inner, inValue || valueKeys.has(key));
+          : visit(inner, inValue || dataKeys.has(key));
         return [key, replaced];
       }),
     );

@@ -40,7 +40,7 @@ const settings: [sentence: string, settings: Partial<SpecSettings>][] = [
   ['with all of these', { brand: parseBrand('Acme'), queueStatuses: ['IN_PROGRESS', 'IN_QUEUE'], overlays: [overlay] }],
 ];
 
-const { modelRouter, workflowExecution } = await buildEffectiveSpecs(defaultSpecSettings);
+const { modelRouter, workflowExecution } = buildEffectiveSpecs(defaultSpecSettings);
 const router = modelRouter;
 const workflow = workflowExecution;
 

@@ -161,8 +161,7 @@ export function otherInputOf(model: DiscoveredModel): JsonObject {
     return other === undefined ? [] : [{ ...model.input, [name]: other }];
   });
   const candidates = [...changed, { ...model.input, note_of_another_call: 'changed' }];
-  const openapi = String(model.document['openapi']).startsWith('3.0') ? '3.0' : '3.1';
-  const violationsOf = compileSchema(model.inputSchema, { root: model.document, openapi, side: 'input' });
+  const violationsOf = compileSchema(model.inputSchema, { root: model.document, side: 'input' });
   const found = candidates.find((input) => violationsOf(input).length === 0);
   if (found === undefined) throw new NoOccasion(`no second input of ${model.id} could be made`);
   return found;

@@ -61,7 +61,7 @@ function ajvSays({ schema, document }: ValueCase, value: unknown): boolean | 'en
   if (typeof schema !== 'boolean' && !isJsonObject(schema)) return 'ends';
   try {
     // Cases for ajv hold JSON.
-    return compileSchema(schema, { root: document, openapi: '3.0' })(value as JsonValue).length === 0;
+    return compileSchema(schema, { root: { ...document, openapi: '3.0.3' } })(value as JsonValue).length === 0;
   } catch {
     return 'ends';
   }

@@ -64,7 +64,7 @@ export const ownModels: Models = [
   }),
 ];
 
-let specs: Promise<EffectiveSpecs> | undefined;
+let specs: EffectiveSpecs | undefined;
 
 /** Checks a sandbox as the live service of an owner who states everything: no hooks, and a clock of its own. */
 export async function checkDeployed(deployment: Deployment): Promise<Checked> {
@@ -72,7 +72,7 @@ export async function checkDeployed(deployment: Deployment): Promise<Checked> {
   specs ??= buildEffectiveSpecs(defaultSpecSettings);
   const clock = manualClock();
   const sandbox = createSandbox({
-    specs: await specs,
+    specs,
     clock,
     catalog: deployed,
     faults,

@@ -6,41 +6,38 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
-import { inside, verdictOf } from './check.js';
-import { all, checkCount } from './check-scalars.js';
+import { all, decide, inside, when } from './check.js';
+import { checkCount } from './check-scalars.js';
 import { refuse } from './failure.js';
 import { isContainer } from './ids.js';
+const isArray = Array.isArray;
 export function checkItems({ prefixItems = [], items }, compile) {
     if (prefixItems.length === 0 && items === undefined)
         return undefined;
     const first = prefixItems.map(compile);
     const rest = items === undefined ? undefined : compile(items);
-    return ofArrays((value, path, run) => {
+    return when(isArray, (value, path, pass) => {
         const reached = rest === undefined ? Math.min(first.length, value.length) : value.length;
-        if (run.evaluated !== undefined)
-            run.evaluated.items = Math.max(run.evaluated.items, reached);
-        const within = inside(run);
+        if (pass.evaluated !== undefined)
+            pass.evaluated.items = Math.max(pass.evaluated.items, reached);
+        const within = inside(pass);
         let fits = true;
         for (let index = 0; index < reached; index++) {
             const check = first[index] ?? rest;
             if (check?.(value[index], { outer: path, step: index }, within) !== false)
                 continue;
-            if (run.failures === undefined)
+            if (pass.failures === undefined)
                 return false;
             fits = false;
         }
         return fits;
     });
 }
-function ofArrays(check) {
-    return (value, path, run) => !Array.isArray(value) || check(value, path, run);
-}
 export function checkLength({ minItems, maxItems, uniqueItems }) {
-    const countOf = (value) => (Array.isArray(value) ? value.length : undefined);
-    const checks = checkCount([minItems, maxItems], 'items', countOf);
+    const checks = checkCount([minItems, maxItems], 'items', isArray, (items) => items.length);
     if (uniqueItems === true) {
         const reason = { type: 'unique_items', msg: 'must not have the same item twice' };
-        checks.push(ofArrays((value, path, run) => !hasDuplicates(value, run) || refuse(run.failures, path, reason)));
+        checks.push(when(isArray, (value, path, pass) => !hasDuplicates(value, pass) || refuse(pass.failures, path, reason)));
     }
     return all(checks);
 }
@@ -48,7 +45,7 @@ function hasDuplicates(items, { call }) {
     const seen = new Set();
     for (const item of items) {
         // A text is no object, so that the name of one cannot be taken for the other.
-        const key = isContainer(item) ? call.ids.idOf(item) : typeof item === 'string' ? `"${item}` : item;
+        const key = isContainer(item) ? call.ids.identify(item) : typeof item === 'string' ? `"${item}` : item;
         if (seen.has(key))
             return true;
         seen.add(key);
@@ -61,19 +58,19 @@ export function checkContains(schema, compile) {
         return undefined;
     const check = compile(contains);
     const reason = { type: 'contains', msg: 'must have the items that are asked for' };
-    return ofArrays((value, path, run) => {
-        const within = inside(run);
+    return when(isArray, (value, path, pass) => {
+        const within = inside(pass);
         const counts = { yes: 0, open: 0, no: 0 };
         for (const [index, item] of value.entries()) {
-            const { fits } = verdictOf(check, item, { outer: path, step: index }, within);
+            const { fits } = decide(check, item, { outer: path, step: index }, within);
             counts[fits] += 1;
             if (fits !== 'no')
-                run.evaluated?.others.add(index);
+                pass.evaluated?.others.add(index);
         }
         if (counts.yes > maxContains || counts.yes + counts.open < minContains)
-            return refuse(run.failures, path, reason);
+            return refuse(pass.failures, path, reason);
         if (counts.yes < minContains || counts.yes + counts.open > maxContains)
-            run.call.isOpen = true;
+            pass.call.isOpen = true;
         return true;
     });
 }
@@ -82,16 +79,16 @@ export function checkUnevaluatedItems({ unevaluatedItems }, compile) {
     if (unevaluatedItems === undefined)
         return undefined;
     const check = compile(unevaluatedItems);
-    return ofArrays((value, path, run) => {
+    return when(isArray, (value, path, pass) => {
         let fits = true;
         for (const [index, item] of value.entries()) {
-            if (index < (run.evaluated?.items ?? 0) || run.evaluated?.others.has(index))
+            if (index < (pass.evaluated?.items ?? 0) || pass.evaluated?.others.has(index))
                 continue;
-            if (!check(item, { outer: path, step: index }, inside(run)))
+            if (!check(item, { outer: path, step: index }, inside(pass)))
                 fits = false;
         }
-        if (run.evaluated !== undefined)
-            run.evaluated.items = value.length;
+        if (pass.evaluated !== undefined)
+            pass.evaluated.items = value.length;
         return fits;
     });
 }

@@ -6,25 +6,22 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
-import { inside, withoutFailures } from './check.js';
-import { all, checkCount } from './check-scalars.js';
+import { all, inside, when, withoutFailures } from './check.js';
+import { checkCount, leaveOpen } from './check-scalars.js';
 import { refuse } from './failure.js';
-import { has, isMembers, namesOf } from './schema.js';
+import { has, isMembers, listNames } from './schema.js';
 const extraField = { type: 'extra_forbidden', msg: 'field is not allowed' };
 const missing = { type: 'missing', msg: 'field is required' };
-function ofObjects(check) {
-    return (value, path, run) => !isMembers(value) || check(value, path, run);
-}
 export function checkRequired({ required, dependentRequired }) {
     const dependents = Object.entries(dependentRequired ?? {});
     if (required === undefined && dependents.length === 0)
         return undefined;
-    return ofObjects((value, path, run) => {
+    return when(isMembers, (value, path, pass) => {
         const names = [...(required ?? []), ...dependents.flatMap(([name, others]) => (has(value, name) ? others : []))];
         let fits = true;
         for (const name of names)
             if (!has(value, name))
-                fits = refuse(run.failures, { outer: path, step: name }, missing);
+                fits = refuse(pass.failures, { outer: path, step: name }, missing);
         return fits;
     });
 }
@@ -33,7 +30,7 @@ export function checkDependents({ dependentSchemas }, compile) {
         return undefined;
     const checks = Object.entries(dependentSchemas).map(([name, schema]) => {
         const check = compile(schema);
-        return ofObjects((value, path, run) => !has(value, name) || check(value, path, run));
+        return when(isMembers, (value, path, pass) => !has(value, name) || check(value, path, pass));
     });
     return all(checks);
 }
@@ -49,78 +46,62 @@ export function checkMembers(schema, compile, readPattern) {
             ? { isMatch: () => true, check: leaveOpen }
             : { isMatch, check: compileMember(part, compile) };
     });
-    const other = additionalProperties === undefined ? [] : [compileMember(additionalProperties, compile)];
-    const checksOf = (name) => {
+    const other = additionalProperties === undefined ? undefined : compileMember(additionalProperties, compile);
+    const selectCheck = (name) => {
         const named = own.get(name);
         const matching = patterns.filter(({ isMatch }) => isMatch(name)).map(({ check }) => check);
-        if (named !== undefined)
-            return [named, ...matching];
-        return matching.length > 0 ? matching : other;
+        return all(named === undefined ? matching : [named, ...matching]) ?? other;
     };
-    return (value, path, run) => {
-        if (!isMembers(value))
-            return true;
-        const within = inside(run);
+    return when(isMembers, (value, path, pass) => {
+        const within = inside(pass);
         let fits = true;
-        for (const name of namesOf(value)) {
-            const checks = checksOf(name);
-            if (checks.length > 0)
-                run.evaluated?.names.add(name);
-            if (passesAll(checks, value[name], { outer: path, step: name }, within))
+        for (const name of listNames(value)) {
+            const check = selectCheck(name);
+            if (check === undefined)
                 continue;
-            if (run.failures === undefined)
+            pass.evaluated?.names.add(name);
+            if (check(value[name], { outer: path, step: name }, within))
+                continue;
+            if (pass.failures === undefined)
                 return false;
             fits = false;
         }
         return fits;
-    };
-}
-// All of them run, so that each can add its failure.
-function passesAll(checks, value, path, run) {
-    let fits = true;
-    for (const check of checks)
-        if (!check(value, path, run))
-            fits = false;
-    return fits;
-}
-function leaveOpen(_value, _path, { call }) {
-    call.isOpen = true;
-    return true;
+    });
 }
 function compileMember(schema, compile) {
-    return schema === false ? (_, path, run) => refuse(run.failures, path, extraField) : compile(schema);
+    return schema === false ? (_, path, pass) => refuse(pass.failures, path, extraField) : compile(schema);
 }
 export function checkNames({ propertyNames }, compile) {
     if (propertyNames === undefined)
         return undefined;
     const check = compile(propertyNames);
-    return ofObjects((value, path, run) => {
-        const quiet = withoutFailures(inside(run));
+    return when(isMembers, (value, path, pass) => {
+        const quiet = withoutFailures(inside(pass));
         let fits = true;
-        for (const name of namesOf(value)) {
+        for (const name of listNames(value)) {
             const at = { outer: path, step: name };
             if (!check(name, at, quiet))
-                fits = refuse(run.failures, at, extraField);
+                fits = refuse(pass.failures, at, extraField);
         }
         return fits;
     });
 }
 export function checkMemberCount({ minProperties, maxProperties }) {
-    const countOf = (value) => (isMembers(value) ? namesOf(value).length : undefined);
-    return all(checkCount([minProperties, maxProperties], 'fields', countOf));
+    return all(checkCount([minProperties, maxProperties], 'fields', isMembers, (value) => listNames(value).length));
 }
 /** Checks the members that no other part of the schema has evaluated. */
 export function checkUnevaluatedMembers({ unevaluatedProperties }, compile) {
     if (unevaluatedProperties === undefined)
         return undefined;
     const check = compileMember(unevaluatedProperties, compile);
-    return ofObjects((value, path, run) => {
+    return when(isMembers, (value, path, pass) => {
         let fits = true;
-        for (const name of namesOf(value)) {
-            if (run.evaluated?.names.has(name))
+        for (const name of listNames(value)) {
+            if (pass.evaluated?.names.has(name))
                 continue;
-            run.evaluated?.names.add(name);
-            if (!check(value[name], { outer: path, step: name }, inside(run)))
+            pass.evaluated?.names.add(name);
+            if (!check(value[name], { outer: path, step: name }, inside(pass)))
                 fits = false;
         }
         return fits;

@@ -6,18 +6,19 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
+import { all, when } from './check.js';
 import { refuse } from './failure.js';
 import { isContainer } from './ids.js';
-import { kindOf } from './schema.js';
+import { readKind } from './schema.js';
 export function checkType({ type }) {
     if (type === undefined)
         return undefined;
     const types = typeof type === 'string' ? [type] : type;
     const reason = { type: `${types.join('_or_')}_type`, msg: `must be ${types.join(' or ')}` };
-    return (value, path, run) => {
-        const kind = kindOf(value);
+    return (value, path, pass) => {
+        const kind = readKind(value);
         const fits = types.includes(kind) || (kind === 'number' && types.includes('integer') && Number.isInteger(value));
-        return fits || refuse(run.failures, path, reason);
+        return fits || refuse(pass.failures, path, reason);
     };
 }
 export function checkEnum(schema) {
@@ -33,12 +34,12 @@ export function checkEnum(schema) {
     };
     const containers = values.filter(isContainer);
     const isListed = (value, call) => isContainer(value)
-        ? containers.length > 0 && idsOf(containers, call).has(call.ids.idOf(value))
+        ? containers.length > 0 && nameValues(containers, call).has(call.ids.identify(value))
         : scalars.has(value);
-    return (value, path, run) => isListed(value, run.call) || refuse(run.failures, path, reason);
+    return (value, path, pass) => isListed(value, pass.call) || refuse(pass.failures, path, reason);
 }
-function idsOf(values, { ids, enums }) {
-    const known = enums.get(values) ?? new Set(values.map((value) => ids.idOf(value)));
+function nameValues(values, { ids, enums }) {
+    const known = enums.get(values) ?? new Set(values.map((value) => ids.identify(value)));
     enums.set(values, known);
     return known;
 }
@@ -54,9 +55,7 @@ export function checkNumbers(schema) {
         if (typeof limit !== 'number')
             return [];
         const reason = { type, msg: `must be ${word} ${limit}`, ctx: { [name]: limit } };
-        return [
-            (value, path, run) => typeof value !== 'number' || fits(value, limit) || refuse(run.failures, path, reason),
-        ];
+        return [when(isNumber, (value, path, pass) => fits(value, limit) || refuse(pass.failures, path, reason))];
     });
     const { multipleOf } = schema;
     if (typeof multipleOf === 'number' && multipleOf > 0) {
@@ -65,7 +64,7 @@ export function checkNumbers(schema) {
             msg: `must be a multiple of ${multipleOf}`,
             ctx: { multiple_of: multipleOf },
         };
-        checks.push((value, path, run) => typeof value !== 'number' || isMultiple(value, multipleOf) || refuse(run.failures, path, reason));
+        checks.push(when(isNumber, (value, path, pass) => isMultiple(value, multipleOf) || refuse(pass.failures, path, reason)));
     }
     return all(checks);
 }
@@ -78,15 +77,14 @@ function isMultiple(value, of) {
 }
 export function checkText(schema, readPattern) {
     const { minLength, maxLength, pattern, format } = schema;
-    const countOf = (value) => (typeof value === 'string' ? lengthOf(value) : undefined);
-    const checks = checkCount([minLength, maxLength], 'characters', countOf);
+    const checks = checkCount([minLength, maxLength], 'characters', isText, countCharacters);
     const isMatch = typeof pattern === 'string' ? readPattern(pattern) : undefined;
     if (isMatch !== undefined) {
         const reason = { type: 'string_pattern_mismatch', msg: `must match the pattern ${pattern}`, ctx: { pattern } };
-        checks.push((value, path, run) => typeof value !== 'string' || isMatch(value) || refuse(run.failures, path, reason));
+        checks.push(when(isText, (value, path, pass) => isMatch(value) || refuse(pass.failures, path, reason)));
     }
     else if (typeof pattern === 'string')
-        checks.push(leaveToServer);
+        checks.push(when(isText, leaveOpen));
     if (typeof format === 'string')
         checks.push(checkFormat(format));
     return all(checks);
@@ -95,55 +93,40 @@ const sides = [
     ['least', 'too_short', 'min_length', (count, limit) => count >= limit],
     ['most', 'too_long', 'max_length', (count, limit) => count <= limit],
 ];
-/** Checks of the least and the greatest number of parts; `countOf` is undefined for a value that has none to count. */
-export function checkCount(bounds, noun, countOf) {
+/** Checks of the least and the greatest number of parts that a value of the type has. */
+export function checkCount(bounds, noun, isOfType, count) {
     return sides.flatMap(([word, end, name, fits], side) => {
         const bound = bounds[side];
         if (typeof bound !== 'number')
             return [];
         const type = noun === 'characters' ? `string_${end}` : end;
         const reason = { type, msg: `must have at ${word} ${bound} ${noun}`, ctx: { [name]: bound } };
-        const passes = (count) => count === undefined || fits(count, bound);
-        return [(value, path, run) => passes(countOf(value)) || refuse(run.failures, path, reason)];
+        return [when(isOfType, (value, path, pass) => fits(count(value), bound) || refuse(pass.failures, path, reason))];
     });
 }
 // A format is an annotation unless the caller passes a check for it.
 function checkFormat(format) {
-    return (value, path, { call, failures }) => {
-        const { formats = {} } = call;
+    const reason = { type: 'format', msg: `must be of the format ${format}`, ctx: { format } };
+    return when(isText, (value, path, { call: { formats = {} }, failures }) => {
         const fits = Object.hasOwn(formats, format) ? formats[format] : undefined;
-        if (typeof value !== 'string' || fits === undefined || fits(value))
-            return true;
-        return refuse(failures, path, { type: 'format', msg: `must be of the format ${format}`, ctx: { format } });
-    };
+        return fits === undefined || fits(value) || refuse(failures, path, reason);
+    });
+}
+function isNumber(value) {
+    return typeof value === 'number';
+}
+function isText(value) {
+    return typeof value === 'string';
 }
 // JSON Schema counts code points, not UTF-16 units.
-function lengthOf(text) {
+function countCharacters(text) {
     let length = 0;
     for (const _ of text)
         length++;
     return length;
 }
-function leaveToServer(value, _path, { call }) {
-    if (typeof value === 'string')
-        call.isOpen = true;
+/** For a pattern that cannot be run. */
+export function leaveOpen(_value, _path, { call }) {
+    call.isOpen = true;
     return true;
-}
-export function all(checks) {
-    const [first, second] = checks;
-    if (first === undefined)
-        return undefined;
-    if (second === undefined)
-        return first;
-    return (value, path, run) => {
-        let fits = true;
-        for (const check of checks) {
-            if (check(value, path, run))
-                continue;
-            if (run.failures === undefined)
-                return false;
-            fits = false;
-        }
-        return fits;
-    };
 }

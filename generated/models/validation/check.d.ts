@@ -37,13 +37,17 @@ export type Call = {
     /** Whether a value passed only because a pattern cannot be run: then nothing that denies it may refuse. */
     isOpen: boolean;
 };
-export type Run = {
+export type Pass = {
     readonly call: Call;
     readonly failures: Failures;
     readonly evaluated: Evaluated | undefined;
 };
-/** Whether a value passes; adds failures where the run collects them. */
-export type Check = (value: unknown, path: ValuePath, run: Run) => boolean;
+/** Whether a value passes; adds failures where the pass collects them. */
+export type Check = (value: unknown, path: ValuePath, pass: Pass) => boolean;
+/** A check of the values of one type; any other value passes. */
+export declare function when<Value>(isOfType: (value: unknown) => value is Value, check: (value: Value, path: ValuePath, pass: Pass) => boolean): Check;
+/** One check of several; where failures are collected each of them adds its own. Undefined for none. */
+export declare function all(checks: readonly Check[]): Check | undefined;
 /** Turns a schema within the same document into its check. */
 export type Compile = (schema: JsonSchema) => Check;
 /** Whether a text matches a pattern; undefined for a pattern that is left to the server. */
@@ -51,16 +55,16 @@ export type PatternReader = (pattern: string) => ((text: string) => boolean) | u
 export declare function createCall(formats: FormatChecks | undefined): Call;
 export declare function nothingEvaluated(): Evaluated;
 export declare function addEvaluated(known: Evaluated, more: Evaluated): void;
-/** A run for the parts of a value, which record what they evaluate separately. */
-export declare function inside(run: Run): Run;
-/** A run for the verdict alone. */
-export declare function withoutFailures(run: Run): Run;
+/** For the parts of a value, which record what they evaluate separately. */
+export declare function inside(pass: Pass): Pass;
+/** For the verdict alone. */
+export declare function withoutFailures(pass: Pass): Pass;
 export type Verdict = {
     /** `open` where the value passes as far as the patterns that can be run say. */
     readonly fits: 'yes' | 'open' | 'no';
     readonly evaluated: Evaluated | undefined;
 };
-/** The verdict of one part, which leaves no trace in the run. */
-export declare function verdictOf(check: Check, value: unknown, path: ValuePath, run: Run): Verdict;
+/** The verdict of one part, which leaves no trace in the pass. */
+export declare function decide(check: Check, value: unknown, path: ValuePath, pass: Pass): Verdict;
 /** Adds what a part that passes has evaluated and left open; whether it passes. */
-export declare function adopt({ fits, evaluated }: Verdict, run: Run): boolean;
+export declare function adopt({ fits, evaluated }: Verdict, pass: Pass): boolean;

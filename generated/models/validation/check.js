@@ -7,6 +7,27 @@
  * Part of switchyard; edits are lost.
  */
 import { createIds } from './ids.js';
+/** A check of the values of one type; any other value passes. */
+export function when(isOfType, check) {
+    return (value, path, pass) => !isOfType(value) || check(value, path, pass);
+}
+/** One check of several; where failures are collected each of them adds its own. Undefined for none. */
+export function all(checks) {
+    const [first, second] = checks;
+    if (first === undefined || second === undefined)
+        return first;
+    return (value, path, pass) => {
+        let fits = true;
+        for (const check of checks) {
+            if (check(value, path, pass))
+                continue;
+            if (pass.failures === undefined)
+                return false;
+            fits = false;
+        }
+        return fits;
+    };
+}
 export function createCall(formats) {
     return {
         formats,
@@ -29,32 +50,32 @@ export function addEvaluated(known, more) {
     for (const index of more.others)
         known.others.add(index);
 }
-/** A run for the parts of a value, which record what they evaluate separately. */
-export function inside(run) {
-    return run.evaluated === undefined ? run : { ...run, evaluated: undefined };
+/** For the parts of a value, which record what they evaluate separately. */
+export function inside(pass) {
+    return pass.evaluated === undefined ? pass : { ...pass, evaluated: undefined };
 }
-/** A run for the verdict alone. */
-export function withoutFailures(run) {
-    return run.failures === undefined ? run : { ...run, failures: undefined };
+/** For the verdict alone. */
+export function withoutFailures(pass) {
+    return pass.failures === undefined ? pass : { ...pass, failures: undefined };
 }
-/** The verdict of one part, which leaves no trace in the run. */
-export function verdictOf(check, value, path, run) {
-    const { call } = run;
+/** The verdict of one part, which leaves no trace in the pass. */
+export function decide(check, value, path, pass) {
+    const { call } = pass;
     const wasOpen = call.isOpen;
     call.isOpen = false;
-    const evaluated = run.evaluated === undefined ? undefined : nothingEvaluated();
+    const evaluated = pass.evaluated === undefined ? undefined : nothingEvaluated();
     const passes = check(value, path, { call, failures: undefined, evaluated });
     const fits = passes ? (call.isOpen ? 'open' : 'yes') : 'no';
     call.isOpen = wasOpen;
     return { fits, evaluated };
 }
 /** Adds what a part that passes has evaluated and left open; whether it passes. */
-export function adopt({ fits, evaluated }, run) {
+export function adopt({ fits, evaluated }, pass) {
     if (fits === 'no')
         return false;
     if (fits === 'open')
-        run.call.isOpen = true;
-    if (run.evaluated !== undefined && evaluated !== undefined)
-        addEvaluated(run.evaluated, evaluated);
+        pass.call.isOpen = true;
+    if (pass.evaluated !== undefined && evaluated !== undefined)
+        addEvaluated(pass.evaluated, evaluated);
     return true;
 }

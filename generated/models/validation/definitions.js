@@ -6,7 +6,7 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
-import { adopt, verdictOf } from './check.js';
+import { adopt, decide } from './check.js';
 import { NestedTooDeeply } from './failure.js';
 import { isContainer } from './ids.js';
 /** Definitions within each other; a value that needs more is refused. */
@@ -16,16 +16,16 @@ const depthAtMost = 500;
  * would otherwise double the work at every level. A pair that needs itself to be decided has no verdict and ends the call.
  */
 export function followed({ check, hasBranches }) {
-    return (value, path, run) => {
+    return (value, path, pass) => {
         if (!isContainer(value) && !hasBranches)
-            return check(value, path, run);
-        const verdict = decided(check, value, path, run);
-        if (adopt(verdict, run))
+            return check(value, path, pass);
+        const verdict = decided(check, value, path, pass);
+        if (adopt(verdict, pass))
             return true;
-        if (run.failures !== undefined && isNew(value, path, keysOf(run.call, check))) {
-            descend(run.call);
-            check(value, path, { ...run, evaluated: verdict.evaluated });
-            run.call.depth -= 1;
+        if (pass.failures !== undefined && isNew(value, path, findKeys(pass.call, check))) {
+            descend(pass.call);
+            check(value, path, { ...pass, evaluated: verdict.evaluated });
+            pass.call.depth -= 1;
         }
         return false;
     };
@@ -36,8 +36,8 @@ export function hasBranches(schema) {
     const { $ref, allOf, anyOf, oneOf, not, if: test, dependentSchemas } = schema;
     return [$ref, allOf, anyOf, oneOf, not, test, dependentSchemas].some((part) => part !== undefined);
 }
-function decided(check, value, path, run) {
-    const memory = run.evaluated === undefined ? run.call.verdicts : run.call.trackedVerdicts;
+function decided(check, value, path, pass) {
+    const memory = pass.evaluated === undefined ? pass.call.verdicts : pass.call.trackedVerdicts;
     const byValue = memory.get(check) ?? new Map();
     memory.set(check, byValue);
     const known = byValue.get(value);
@@ -46,9 +46,9 @@ function decided(check, value, path, run) {
     if (byValue.has(value))
         throw new NestedTooDeeply();
     byValue.set(value, undefined);
-    descend(run.call);
-    const verdict = verdictOf(check, value, path, run);
-    run.call.depth -= 1;
+    descend(pass.call);
+    const verdict = decide(check, value, path, pass);
+    pass.call.depth -= 1;
     byValue.set(value, verdict);
     return verdict;
 }
@@ -57,7 +57,7 @@ function descend(call) {
     if (call.depth > depthAtMost)
         throw new NestedTooDeeply();
 }
-function keysOf(call, check) {
+function findKeys(call, check) {
     const keys = call.explained.get(check) ?? new Set();
     call.explained.set(check, keys);
     return keys;

@@ -16,7 +16,7 @@ export class NestedTooDeeply extends Error {
 export const tooDeep = { loc: [], type: 'nested_too_deeply', msg: 'must not be nested so deeply' };
 /** Each may lie deep in the value, so that many would cost more memory than the value itself. */
 const failuresAtMost = 1000;
-function locOf(path) {
+function traceSteps(path) {
     const loc = [];
     for (let at = path; at !== undefined; at = at.outer)
         loc.push(at.step);
@@ -26,7 +26,7 @@ function locOf(path) {
 export function refuse(failures, path, reason) {
     if (failures !== undefined && failures.length < failuresAtMost) {
         const { type, msg, ctx } = reason;
-        failures.push({ loc: locOf(path), msg, type, ...(ctx === undefined ? {} : { ctx }) });
+        failures.push({ loc: traceSteps(path), msg, type, ...(ctx === undefined ? {} : { ctx }) });
     }
     return false;
 }

@@ -8,7 +8,7 @@
  */
 export type Ids = {
     /** The same text for equal values, whatever the order of their members. Throws NestedTooDeeply on a value that holds itself. */
-    idOf(value: unknown): string;
+    identify(value: unknown): string;
 };
 /**
  * Names values by their contents, in time proportional to their size and without recursion: a part that is equal to an earlier

@@ -7,7 +7,7 @@
  * Part of switchyard; edits are lost.
  */
 import { NestedTooDeeply } from './failure.js';
-import { isMembers, namesOf } from './schema.js';
+import { isMembers, listNames } from './schema.js';
 const underway = '';
 /**
  * Names values by their contents, in time proportional to their size and without recursion: a part that is equal to an earlier
@@ -18,7 +18,7 @@ export function createIds() {
     const byValue = new Map();
     const start = (value) => {
         byValue.set(value, underway);
-        return { value, names: isMembers(value) ? namesOf(value).sort() : undefined, ids: [] };
+        return { value, names: isMembers(value) ? listNames(value).sort() : undefined, ids: [] };
     };
     const finish = ({ value, names, ids }) => {
         const text = names === undefined ? `[${ids.join()}]` : `{${ids.map((id, at) => `${JSON.stringify(names[at])}:${id}`)}}`;
@@ -26,7 +26,7 @@ export function createIds() {
         byText.set(text, id);
         byValue.set(value, id);
     };
-    const known = (value) => (isContainer(value) ? byValue.get(value) : textOf(value));
+    const known = (value) => (isContainer(value) ? byValue.get(value) : printScalar(value));
     /** Adds the id of the next part, or returns the part when it has to be named first. */
     const addNext = (part) => {
         const inner = partAt(part, part.ids.length);
@@ -39,10 +39,10 @@ export function createIds() {
         return undefined;
     };
     return {
-        idOf(value) {
+        identify(value) {
             const open = isContainer(value) && !byValue.has(value) ? [start(value)] : [];
             for (let part = open.at(-1); part !== undefined; part = open.at(-1)) {
-                if (part.ids.length === lengthOf(part)) {
+                if (part.ids.length === countParts(part)) {
                     finish(part);
                     open.pop();
                     continue;
@@ -58,7 +58,7 @@ export function createIds() {
 export function isContainer(value) {
     return typeof value === 'object' && value !== null;
 }
-function lengthOf({ value, names }) {
+function countParts({ value, names }) {
     return names?.length ?? (Array.isArray(value) ? value.length : 0);
 }
 function partAt({ value, names }, at) {
@@ -66,6 +66,6 @@ function partAt({ value, names }, at) {
         return value[at];
     return isMembers(value) ? value[names?.[at] ?? ''] : undefined;
 }
-function textOf(value) {
+function printScalar(value) {
     return typeof value === 'string' ? JSON.stringify(value) : String(value);
 }

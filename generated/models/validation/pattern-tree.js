@@ -99,11 +99,11 @@ function joined(kind, parts) {
 function repeated(part, found) {
     if (found === undefined)
         return part;
-    const [least, most] = countsOf(found);
+    const [least, most] = readCounts(found);
     const optional = Number.isFinite(most) ? most - least : 2;
     return { kind: 'repeat', size: (least + optional) * Math.max(part.size, 1) + optional, part, least, most };
 }
-function countsOf([, sign, low, comma, high]) {
+function readCounts([, sign, low, comma, high]) {
     if (sign !== undefined)
         return [sign === '+' ? 1 : 0, sign === '?' ? 1 : Number.POSITIVE_INFINITY];
     const least = Number(low);

@@ -64,12 +64,12 @@ export type SchemaObject = {
 };
 /** The JSON type of a value; `other` for what JSON cannot hold. */
 export type Kind = 'null' | 'boolean' | 'number' | 'string' | 'array' | 'object' | 'other';
-export declare function kindOf(value: unknown): Kind;
+export declare function readKind(value: unknown): Kind;
 export declare function isMembers(value: unknown): value is {
     readonly [name: string]: unknown;
 };
 /** Names of the members that JSON would hold. */
-export declare function namesOf(value: {
+export declare function listNames(value: {
     readonly [name: string]: unknown;
 }): string[];
 /** Whether an object has an own member; inherited ones do not count. */

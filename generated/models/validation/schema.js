@@ -6,7 +6,7 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
-export function kindOf(value) {
+export function readKind(value) {
     if (value === null)
         return 'null';
     if (Array.isArray(value))
@@ -20,7 +20,7 @@ export function isMembers(value) {
     return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 /** Names of the members that JSON would hold. */
-export function namesOf(value) {
+export function listNames(value) {
     return Object.keys(value).filter((name) => value[name] !== undefined);
 }
 /** Whether an object has an own member; inherited ones do not count. */

@@ -7,11 +7,6 @@
  * Part of switchyard; edits are lost.
  */
 import type { Validator } from './validator.js';
-/** One problem of a value; `path` leads from the whole value to the part. */
-type Issue = {
-    readonly message: string;
-    readonly path: readonly (string | number)[];
-};
 /** A validator in the form of Standard Schema, version 1. Formats inform only. */
 export declare function standardSchema(validator: Validator): {
     readonly '~standard': {
@@ -20,8 +15,10 @@ export declare function standardSchema(validator: Validator): {
         readonly validate: (value: unknown) => {
             readonly value: unknown;
         } | {
-            readonly issues: readonly Issue[];
+            readonly issues: readonly {
+                readonly message: string;
+                readonly path: readonly (string | number)[];
+            }[];
         };
     };
 };
-export {};

@@ -6,11 +6,11 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
-import { addEvaluated, createCall, nothingEvaluated, } from './check.js';
+import { addEvaluated, all, createCall, nothingEvaluated, } from './check.js';
 import { checkContains, checkItems, checkLength, checkUnevaluatedItems } from './check-arrays.js';
 import { checkAllOf, checkAnyOf, checkConditional, checkNot, checkOneOf } from './check-branches.js';
 import { checkDependents, checkMemberCount, checkMembers, checkNames, checkRequired, checkUnevaluatedMembers, } from './check-objects.js';
-import { all, checkEnum, checkNumbers, checkText, checkType } from './check-scalars.js';
+import { checkEnum, checkNumbers, checkText, checkType } from './check-scalars.js';
 import { followed, hasBranches } from './definitions.js';
 import { firstOfEach, NestedTooDeeply, refuse, tooDeep } from './failure.js';
 /**
@@ -19,9 +19,9 @@ import { firstOfEach, NestedTooDeeply, refuse, tooDeep } from './failure.js';
  */
 export function createValidator(schema, readPattern = () => undefined) {
     let made;
-    const check = (value, path, run) => {
+    const check = (value, path, pass) => {
         made ??= compileDocument(schema, readPattern);
-        return made(value, path, run);
+        return made(value, path, pass);
     };
     const accepts = (value, call) => withinLimits(() => check(value, undefined, { call, failures: undefined, evaluated: undefined }));
     return {
@@ -58,10 +58,10 @@ function compileDocument(root, readPattern) {
     const follow = (reference) => {
         const name = reference.startsWith(prefix) ? reference.slice(prefix.length) : '';
         const schema = definitions !== undefined && Object.hasOwn(definitions, name) ? definitions[name] : undefined;
-        return (value, path, run) => {
+        return (value, path, pass) => {
             const known = made.get(name) ?? followed({ check: compile(schema ?? true), hasBranches: hasBranches(schema ?? true) });
             made.set(name, known);
-            return known(value, path, run);
+            return known(value, path, pass);
         };
     };
     return compile(root);
@@ -69,7 +69,7 @@ function compileDocument(root, readPattern) {
 const nothingFits = { type: 'not_allowed', msg: 'no value is allowed here' };
 function compileSchema(schema, { follow, compile, readPattern }) {
     if (schema === false)
-        return (_, path, run) => refuse(run.failures, path, nothingFits);
+        return (_, path, pass) => refuse(pass.failures, path, nothingFits);
     if (schema === true)
         return () => true;
     const parts = [
@@ -96,15 +96,16 @@ function compileSchema(schema, { follow, compile, readPattern }) {
     return withUnevaluated(all(parts) ?? (() => true), schema, compile);
 }
 function withUnevaluated(check, schema, compile) {
-    const rest = [checkUnevaluatedMembers(schema, compile), checkUnevaluatedItems(schema, compile)].filter((one) => one !== undefined);
+    const unevaluated = [checkUnevaluatedMembers(schema, compile), checkUnevaluatedItems(schema, compile)];
+    const rest = unevaluated.filter((one) => one !== undefined);
     if (rest.length === 0)
         return check;
     const whole = all([check, ...rest]) ?? check;
-    return (value, path, run) => {
+    return (value, path, pass) => {
         const evaluated = nothingEvaluated();
-        const fits = whole(value, path, { ...run, evaluated });
-        if (fits && run.evaluated !== undefined)
-            addEvaluated(run.evaluated, evaluated);
+        const fits = whole(value, path, { ...pass, evaluated });
+        if (fits && pass.evaluated !== undefined)
+            addEvaluated(pass.evaluated, evaluated);
         return fits;
     };
 }

@@ -6,13 +6,13 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
-import { mediaTypeOf } from './http/read-body.js';
+import { readMediaType } from './http/read-body.js';
 /** The outcome of a response: `data` for a documented success, `error` for all else. */
 export async function readAnswer(response, { operation, signal }) {
     const { bytes, broken } = await readBytes(response, signal);
     const text = () => new TextDecoder().decode(bytes);
     const documented = documentedTypes(operation, response.status);
-    const given = mediaTypeOf(response.headers);
+    const given = readMediaType(response.headers);
     const unexpected = (why, cause) => {
         const body = { unexpected: why, mediaType: given, text: text() };
         return { error: cause === undefined ? body : { ...body, cause }, response };
@@ -24,7 +24,7 @@ export async function readAnswer(response, { operation, signal }) {
         return documented?.length === 0 ? expected(undefined) : unexpected('empty');
     // A body without a media type is taken for what is documented.
     const mediaType = given === '' ? (documented?.[0] ?? '') : given;
-    if (!documented?.some((one) => isOf(mediaType, one)))
+    if (!documented?.some((one) => isDocumented(mediaType, one)))
         return unexpected('undocumented');
     if (mediaType.endsWith('json')) {
         try {
@@ -41,7 +41,7 @@ function documentedTypes(operation, status) {
     const responses = operation?.responses ?? {};
     return responses[status] ?? responses[`${Math.floor(status / 100)}XX`] ?? responses['default'];
 }
-function isOf(mediaType, documented) {
+function isDocumented(mediaType, documented) {
     if (!documented.endsWith('*'))
         return mediaType === documented.toLowerCase();
     return documented === '*/*' || mediaType.startsWith(documented.slice(0, -1));
@@ -56,16 +56,10 @@ async function readBytes(response, signal) {
     }
     catch (cause) {
         signal.throwIfAborted();
-        return { bytes: joined(chunks), broken: { cause } };
+        return { bytes: await join(chunks), broken: { cause } };
     }
-    return { bytes: joined(chunks) };
+    return { bytes: await join(chunks) };
 }
-function joined(chunks) {
-    const bytes = new Uint8Array(chunks.reduce((length, chunk) => length + chunk.length, 0));
-    let at = 0;
-    for (const chunk of chunks) {
-        bytes.set(chunk, at);
-        at += chunk.length;
-    }
-    return bytes;
+async function join(chunks) {
+    return new Uint8Array(await new Blob([...chunks]).arrayBuffer()); // the types ask whose memory it is
 }

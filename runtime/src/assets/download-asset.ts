@@ -61,7 +61,7 @@ async function* remoteChunks(url: string, options: DownloadOptions): AsyncGenera
     try {
       return yield* receive(await request(url, progress, options), progress);
     } catch (cause) {
-      if (signal?.aborted || !isRepeatable(cause) || attempt >= maxAttempts) throw cause;
+      if (signal?.aborted || cause instanceof Broken || attempt >= maxAttempts) throw cause;
       await clock.sleep(backoffMs(attempt, clock), signal);
     }
   }
@@ -85,9 +85,8 @@ async function request(url: string, progress: Progress, options: DownloadOptions
   if ((received === 0 && status === 200) || continues) return response;
   await response.body?.cancel();
   if (status >= 500 || status === 429) throw new AssetError(`the asset's server answered ${status}`, { status });
-  if (received > 0)
-    throw new Broken(`the asset broke off after ${received} bytes and its server gives no rest`, { status });
-  throw new Broken(`the asset's server answered ${status}`, { status });
+  const brokeOff = `the asset broke off after ${received} bytes and its server gives no rest`;
+  throw new Broken(received > 0 ? brokeOff : `the asset's server answered ${status}`, { status });
 }
 
 function checkProtocol(url: string, { allowHttp }: DownloadOptions): void {
@@ -98,10 +97,6 @@ function checkProtocol(url: string, { allowHttp }: DownloadOptions): void {
 
 /** Asking again would not help. */
 class Broken extends AssetError {}
-
-function isRepeatable(error: unknown): boolean {
-  return !(error instanceof Broken);
-}
 
 async function* receive(response: Response, progress: Progress): AsyncGenerator<Uint8Array, void, void> {
   const tag = response.headers.get('etag');

@@ -51,22 +51,22 @@ export function findAssets(
   const open: Place[] = [{ value: result.data }];
   for (let place = open.pop(); place !== undefined; place = open.pop()) {
     const { value } = place;
-    if (value instanceof Uint8Array) found.push({ kind: 'inline', path: pathOf(place), bytes: value });
+    if (value instanceof Uint8Array) found.push({ kind: 'inline', path: tracePath(place), bytes: value });
     else if (typeof value === 'string')
       found.push(...readText(value, place, { ...options, replayed: result.replayed }));
-    else if (typeof value === 'object' && value !== null) open.push(...partsOf(value, place));
+    else if (typeof value === 'object' && value !== null) open.push(...listParts(value, place));
   }
   return found;
 }
 
-function pathOf(place: Place): (string | number)[] {
+function tracePath(place: Place): (string | number)[] {
   const path: (string | number)[] = [];
   for (let at: Place | undefined = place; at?.step !== undefined; at = at.outer) path.push(at.step);
   return path.reverse();
 }
 
 /** Last one first, so that taking from the end keeps the order. */
-function partsOf(value: object, outer: Place): Place[] {
+function listParts(value: object, outer: Place): Place[] {
   const entries: [string | number, unknown][] = Array.isArray(value)
     ? value.map((part, index) => [index, part])
     : Object.entries(value);
@@ -78,8 +78,10 @@ function readText(text: string, place: Place, options: FindOptions & { readonly 
   const data = /^data:([^;,]{0,200})(?:;[^;,]{0,200}){0,9};base64,/i.exec(text);
   if (data !== null) return inline(text.slice(data[0].length), place, data[1]);
   if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return [];
-  const until = options.replayed ? undefined : validUntil(text, isDirectWrite(text, pathOf(place)), options);
-  return [{ kind: 'url', path: pathOf(place), url: text, ...(until === undefined ? {} : { validUntilAtMost: until }) }];
+  const until = options.replayed ? undefined : validUntil(text, isDirectWrite(text, tracePath(place)), options);
+  return [
+    { kind: 'url', path: tracePath(place), url: text, ...(until === undefined ? {} : { validUntilAtMost: until }) },
+  ];
 }
 
 /** `response.videos[].gcsUri`, signed by the service; a provider's own output may use the name elsewhere. */
@@ -103,9 +105,8 @@ function validUntil(
 function inline(text: string, place: Place, mediaType?: string): Asset[] {
   try {
     const bytes = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
-    return [
-      { kind: 'inline', path: pathOf(place), bytes, ...(mediaType ? { mediaType: mediaType.toLowerCase() } : {}) },
-    ];
+    const named = mediaType ? { mediaType: mediaType.toLowerCase() } : {};
+    return [{ kind: 'inline', path: tracePath(place), bytes, ...named }];
   } catch {
     return []; // no base64, so no asset
   }

@@ -13,7 +13,7 @@ const utf8 = new TextDecoder(); // to make one takes as long as to read a short 
 export async function readBody(response: Response, redact: (text: string) => string): Promise<ReadBody> {
   const bytes = new Uint8Array(await response.arrayBuffer());
   if (bytes.length === 0) return { kind: 'empty' };
-  const mediaType = mediaTypeOf(response.headers);
+  const mediaType = readMediaType(response.headers);
   const isNamed = mediaType !== '' || response.ok;
   if (isNamed && !isJson(mediaType) && !mediaType.startsWith('text/')) return { kind: 'bytes', bytes };
   const decoded = utf8.decode(bytes);
@@ -25,7 +25,7 @@ export async function readBody(response: Response, redact: (text: string) => str
 }
 
 /** Lower case, without parameters; empty when the header is missing. */
-export function mediaTypeOf(headers: Headers): string {
+export function readMediaType(headers: Headers): string {
   return (headers.get('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
 }
 
@@ -48,19 +48,19 @@ export function isObject(value: unknown): value is JsonObject {
 }
 
 /** The JSON object that a body is; empty for any other body, so that its members are undefined. */
-export function objectOf(body: ReadBody | { readonly kind: 'stream' }): JsonObject {
+export function toObject(body: ReadBody | { readonly kind: 'stream' }): JsonObject {
   return body.kind === 'json' && isObject(body.value) ? body.value : {};
 }
 
 /** The first characters of a body that nobody expected, for an error. */
-export function excerptOf(body: ReadBody, redact: (text: string) => string): string {
+export function quoteBody(body: ReadBody, redact: (text: string) => string): string {
   // Cut last: half a secret would not be found.
-  if (body.kind === 'json') return redact(textOf(body.value)).slice(0, 500);
+  if (body.kind === 'json') return redact(printJson(body.value)).slice(0, 500);
   if (body.kind === 'text' || body.kind === 'malformed') return redact(body.text).slice(0, 500);
   return body.kind === 'bytes' ? `${body.bytes.length} bytes` : '';
 }
 
-function textOf(value: unknown): string {
+function printJson(value: unknown): string {
   try {
     return JSON.stringify(value);
   } catch {

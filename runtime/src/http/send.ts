@@ -5,12 +5,12 @@ import { type ReadBody, readBody } from './read-body.ts';
 export type Fetch = (request: Request) => Promise<Response>;
 /** As the platform's `fetch`: a `Request` that is handed to it is copied, which takes longer than all else that a call does. */
 export type Transport = (url: string, init: RequestInit) => Promise<Response>;
-export const transportOf =
+export const toTransport =
   (fetch: Fetch): Transport =>
   (url, init) =>
     fetch(new Request(url, init));
 /** The origin of an absolute address of http or https without a user name; undefined for any other text. */
-export function originOf(address: string): string | undefined {
+export function readOrigin(address: string): string | undefined {
   const { protocol = '', origin, username } = URL.canParse(address) ? new URL(address) : {};
   return /^https?:$/.test(protocol) && username === '' ? origin : undefined;
 }
@@ -46,7 +46,7 @@ export type SendOptions = {
 export async function send(outgoing: Outgoing, options: SendOptions): Promise<Sent> {
   const { signal } = options;
   signal.throwIfAborted();
-  const headers = headersOf(outgoing, options.headers);
+  const headers = mergeHeaders(outgoing, options.headers);
   if (headers === undefined) return { kind: 'unsendable' };
   const attempt = new AbortController();
   // By hand, since Node has `AbortSignal.any` from 20.3 on only, and takes its time for it.
@@ -81,7 +81,7 @@ const headerValue = /^[\t\x20-\x7e\x80-\xff]*$/;
  * Undefined when no platform makes a request of them. Looked at here, since its `Headers` and `Request` take longer than the
  * rest of the call.
  */
-function headersOf({ url, headers }: Outgoing, defaults: Readonly<Record<string, string>>) {
+function mergeHeaders({ url, headers }: Outgoing, defaults: Readonly<Record<string, string>>) {
   const all = new Map<string, string>();
   for (const [name, value] of [...Object.entries(defaults), ...Object.entries(headers)]) {
     if (!headerName.test(name) || !headerValue.test(value.trim())) return undefined;

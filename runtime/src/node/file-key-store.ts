@@ -11,9 +11,9 @@ import { parseRecord, writeWhole } from './records.ts';
 export function createFileKeyStore(folder: string): KeyStore {
   const held = new Map<string, Claim>();
   const take = async (key: string): Promise<StoredCall | undefined> => {
-    const claim = await claimFile(folder, nameOf(key));
+    const claim = await claimFile(folder, nameFile(key));
     if (claim === undefined) return undefined;
-    const call = await readCall(folder, nameOf(key));
+    const call = await readCall(folder, nameFile(key));
     if (call === undefined) await claim.release();
     else held.set(key, claim);
     return call;
@@ -33,23 +33,23 @@ export function createFileKeyStore(folder: string): KeyStore {
       const adopted = options.adopt ? await adopt(call) : undefined;
       if (adopted !== undefined) return adopted;
       // Claimed before it is written, else another process could take it for one that was left.
-      const claim = await claimFile(folder, nameOf(call.key));
+      const claim = await claimFile(folder, nameFile(call.key));
       if (claim === undefined) return call; // another process sends this key already, and keeps it
       held.set(call.key, claim);
-      await writeWhole(`${folder}/${nameOf(call.key)}`, JSON.stringify(call));
+      await writeWhole(`${folder}/${nameFile(call.key)}`, JSON.stringify(call));
       return call;
     },
     async admit(key, queued) {
-      const call = await readCall(folder, nameOf(key));
-      if (call !== undefined) await writeWhole(`${folder}/${nameOf(key)}`, JSON.stringify({ ...call, queued }));
+      const call = await readCall(folder, nameFile(key));
+      if (call !== undefined) await writeWhole(`${folder}/${nameFile(key)}`, JSON.stringify({ ...call, queued }));
     },
     async finish(key) {
-      const claim = held.get(key) ?? (await claimFile(folder, nameOf(key)));
+      const claim = held.get(key) ?? (await claimFile(folder, nameFile(key)));
       if (claim === undefined) return; // another process works on it
       claim.drop();
       held.delete(key);
-      await rm(`${folder}/${nameOf(key)}`, { force: true });
-      await removeClaims(folder, nameOf(key));
+      await rm(`${folder}/${nameFile(key)}`, { force: true });
+      await removeClaims(folder, nameFile(key));
     },
     async release(key) {
       await held.get(key)?.release();
@@ -72,10 +72,10 @@ async function readCall(folder: string, name: string): Promise<StoredCall | unde
   const call = parseRecord(await readFile(`${folder}/${name}`, 'utf8').catch(() => ''));
   const texts = ['key', 'operation', 'model', 'url', 'body', 'owner'].map((member) => call?.[member]);
   const isCall = texts.every((text) => typeof text === 'string') && typeof call?.['firstSentAt'] === 'number';
-  return isCall && nameOf(String(texts[0])) === name ? (call as unknown as StoredCall) : undefined; // checked above
+  return isCall && nameFile(String(texts[0])) === name ? (call as unknown as StoredCall) : undefined; // checked above
 }
 
 /** A key may hold characters that no file name has. */
-function nameOf(key: string): string {
+function nameFile(key: string): string {
   return `${createHash('sha256').update(key).digest('hex')}.json`;
 }

@@ -1,6 +1,6 @@
 import { within } from '../http/clock.ts';
-import { hexOf } from '../http/credential.ts';
-import { type Answer, type Call, credentialOf, type Deadline, endOf, perform } from './call.ts';
+import { toHex } from '../http/credential.ts';
+import { type Answer, type Call, type Deadline, explainEnd, perform, readOwner } from './call.ts';
 import type { Connection, Session } from './connection.ts';
 import { type CallIdentity, localFailure } from './failures.ts';
 import { isSameCall, type KeyStore, type StoredCall } from './key-store.ts';
@@ -30,7 +30,8 @@ export async function sendBilled(
   session: Session,
 ): Promise<Answer & { readonly key?: string }> {
   const { connection } = session;
-  if (options.key === false) return perform(callOf(request, { time, repetition: 'unkeyed' }, connection), connection);
+  if (options.key === false)
+    return perform(createCall(request, { time, repetition: 'unkeyed' }, connection), connection);
   const { stored, isNew } = await openCall(request, { options, time }, session);
   return { ...(await sendStored(stored, { request, time, isNew }, session)), key: stored.key };
 }
@@ -49,7 +50,7 @@ export async function sendStored(
     throw localFailure(keyed, `the key ${stored.key} is older than 24 hours: ${advice}`);
   }
   const limit = { ...time, endsAt: Math.min(time.endsAt, expiresAt) };
-  const call = { ...callOf(keyed, { time: limit, repetition: 'keyed' }, connection), owner: stored.owner };
+  const call = { ...createCall(keyed, { time: limit, repetition: 'keyed' }, connection), owner: stored.owner };
   try {
     const answer = await perform(call, connection);
     if (request.operation === 'run') await kept(store.finish(stored.key));
@@ -90,9 +91,7 @@ async function openCall(
 ): Promise<{ stored: StoredCall; isNew: boolean }> {
   const key = options.key === undefined || options.key === false ? randomKey() : checkedKey(options.key, request);
   const { operation, model, url, body } = request;
-  const { owner } = await credentialOf(request, time, connection).catch((error: unknown) => {
-    throw endOf(error, { ...request, time }, 0);
-  });
+  const owner = await readOwner(request, time, connection);
   const call: StoredCall = { key, operation, model, url, body, owner, firstSentAt: connection.clock.now() };
   const opening = record(call, options, store);
   const limit = { signal: time.signal, ms: time.endsAt - connection.clock.now() };
@@ -102,7 +101,7 @@ async function openCall(
       ({ stored, isNew }) => kept(isNew ? store.finish(stored.key) : store.release(stored.key)),
       () => undefined,
     );
-    const end = endOf(cause, { ...request, key, time }, 0);
+    const end = explainEnd(cause, { ...request, key, time }, 0);
     if (end !== cause) throw end;
     throw localFailure({ ...request, key }, 'the key cannot be stored, so nothing is sent', { cause });
   });
@@ -121,15 +120,12 @@ async function record(
   return { stored, isNew: earlier === undefined && stored.key === call.key };
 }
 
-function callOf(
+function createCall(
   request: BilledRequest,
   { time, repetition }: { time: Deadline; repetition: 'keyed' | 'unkeyed' },
   connection: Connection,
 ): Call {
-  const headers = {
-    'Content-Type': 'application/json',
-    ...(request.key === undefined ? {} : { 'Idempotency-Key': request.key }),
-  };
+  const key = request.key === undefined ? {} : { 'Idempotency-Key': request.key };
   // A replayed submission may be answered with the status of every replay (MR-IDM-03).
   const isSuccess = (status: number): boolean => status === 200 || (request.operation === 'submit' && status === 201);
   return {
@@ -139,7 +135,7 @@ function callOf(
     time,
     timeoutMs: connection.runTimeoutMs,
     method: 'POST',
-    headers,
+    headers: { 'Content-Type': 'application/json', ...key },
   };
 }
 
@@ -154,5 +150,5 @@ function randomKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
   bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
-  return hexOf(bytes).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+  return toHex(bytes).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }

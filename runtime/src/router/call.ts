@@ -7,7 +7,7 @@ import type { Connection } from './connection.ts';
 import {
   answeredFailure,
   type CallIdentity,
-  categoryOf,
+  categorise,
   isUnsent,
   localFailure,
   lostFailure,
@@ -96,12 +96,12 @@ export async function perform(call: Call, connection: Connection): Promise<Answe
       await clock.sleep(wait, signal);
     }
   } catch (error) {
-    throw endOf(error, current, progress.sent);
+    throw explainEnd(error, current, progress.sent);
   }
 }
 
 /** What a call throws where a wait of it ended with `error`. */
-export function endOf(error: unknown, call: CallIdentity & { time: Deadline }, attempts: number): unknown {
+export function explainEnd(error: unknown, call: CallIdentity & { time: Deadline }, attempts: number): unknown {
   const { signal, deadlineMs } = call.time;
   if (signal.aborted) return stoppedFailure(call, { attempts }, error);
   return error instanceof DeadlinePassed ? stoppedFailure(call, { attempts, deadlineMs }, error.cause) : error;
@@ -113,7 +113,7 @@ async function attemptOnce(call: Call, progress: { sent: number }, connection: C
   if (connection.clock.now() >= call.time.endsAt) throw new DeadlinePassed();
   const leave = isBilled(call) ? await connection.limits.enter(call.time) : undefined;
   try {
-    const { headers: credential, owner } = await credentialOf(call, call.time, connection);
+    const { headers: credential, owner } = await readCredential(call, call.time, connection);
     if (call.owner !== undefined && call.owner !== owner) throw anotherOwner(call, progress.sent);
     progress.sent += 1;
     return await exchange(call, { attempts: progress.sent, credential }, connection);
@@ -123,7 +123,7 @@ async function attemptOnce(call: Call, progress: { sent: number }, connection: C
 }
 
 /** The credential of the moment. A function that gives it is bounded like everything else that a call waits for. */
-export function credentialOf(
+function readCredential(
   call: CallIdentity,
   { signal, endsAt }: Deadline,
   { credential, clock }: Connection,
@@ -132,6 +132,15 @@ export function credentialOf(
     throw localFailure(call, 'the credential cannot be read', { cause });
   });
   return credential.isFixed ? current : within(current, { signal, ms: endsAt - clock.now() });
+}
+
+/** Who a call belongs to, where it is asked for before anything is sent. */
+export async function readOwner(call: CallIdentity, time: Deadline, connection: Connection): Promise<string> {
+  try {
+    return (await readCredential(call, time, connection)).owner;
+  } catch (error) {
+    throw explainEnd(error, { ...call, time }, 0);
+  }
 }
 
 export function anotherOwner(call: CallIdentity, attempts: number): RouterError {
@@ -207,7 +216,7 @@ function received(
   const { status } = response;
   const { redact } = credential;
   const facts = readResponseFacts(response.headers, { brand, redact });
-  const category = categoryOf(response.headers, body, { brand, redact });
+  const category = categorise(response.headers, body, { brand, redact });
   const isSuccess = call.isSuccess?.(status, body) ?? status === 200;
   const attributes = { 'http.response.status_code': status, ...(isSuccess ? {} : { 'error.type': category.known }) };
   limits.noteSpend(facts.committedSpend);

@@ -1,8 +1,8 @@
-import { isObject, objectOf } from '../http/read-body.ts';
+import { isObject, toObject } from '../http/read-body.ts';
 import { type Answer, type Deadline, perform } from './call.ts';
 import type { Connection } from './connection.ts';
 import { type CallIdentity, protocolFailure } from './failures.ts';
-import { modelUrl, queryOf } from './model-address.ts';
+import { formatQuery, modelUrl } from './model-address.ts';
 
 export type CatalogModel = {
   readonly id: string;
@@ -19,15 +19,15 @@ export type SchemaAnswer =
 
 /** Every model, page by page. A listing is no snapshot: models may be added behind the current position. */
 export async function* listModels(
-  { limit, timeOf }: { limit?: number | undefined; timeOf: () => Deadline },
+  { limit, startPage }: { limit?: number | undefined; startPage: () => Deadline },
   connection: Connection,
 ): AsyncGenerator<CatalogModel, void, void> {
   const identity = { operation: 'models' } as const;
   const seen = new Set<string>();
   let cursor: string | undefined;
   for (;;) {
-    const url = `${connection.baseUrl}/v2/models${queryOf({ limit: limit?.toString(), cursor })}`;
-    const answer = await perform({ ...identity, url, repetition: 'read', time: timeOf() }, connection);
+    const url = `${connection.baseUrl}/v2/models${formatQuery({ limit: limit?.toString(), cursor })}`;
+    const answer = await perform({ ...identity, url, repetition: 'read', time: startPage() }, connection);
     const page = readPage(identity, answer);
     for (const entry of page.entries) yield readEntry(identity, answer, entry);
     if (!page.hasMore) return;
@@ -47,7 +47,7 @@ function readPage(
   identity: CallIdentity,
   answer: Answer,
 ): { entries: readonly unknown[]; hasMore: boolean; next: string | undefined } {
-  const { data: entries, has_more: hasMore, next_cursor: next } = objectOf(answer.body);
+  const { data: entries, has_more: hasMore, next_cursor: next } = toObject(answer.body);
   if (!Array.isArray(entries) || typeof hasMore !== 'boolean')
     throw protocolFailure(identity, answer, 'the body is no model list');
   return { entries, hasMore, next: typeof next === 'string' && next !== '' ? next : undefined };
@@ -72,7 +72,7 @@ export async function readModel(id: string, time: Deadline, connection: Connecti
   const identity = { operation: 'model', model: id } as const;
   const url = modelUrl(connection.baseUrl, id, identity);
   const answer = await perform({ ...identity, url, repetition: 'read', time }, connection);
-  return readEntry(identity, answer, objectOf(answer.body));
+  return readEntry(identity, answer, toObject(answer.body));
 }
 
 /** The schema document of a model, or word that the one with this entity tag still holds. Nothing is cached here. */

@@ -1,3 +1,5 @@
+import { present } from './response-facts.ts';
+
 /** The categories that the API documents name; the set grows (MR-ERR-27). */
 export const knownCategories = [
   'invalid_input',
@@ -37,7 +39,6 @@ export function readCategory(header: string, body: unknown): Category {
   const raw = header === '' ? inBody : header;
   return {
     known: knownCategories.find((one) => one === raw) ?? 'internal_error',
-    ...(header === '' ? {} : { header }),
-    ...(inBody === undefined ? {} : { body: inBody }),
+    ...present({ header: header || undefined, body: inBody }),
   };
 }

@@ -1,7 +1,7 @@
 import { type Clock, systemClock } from '../http/clock.ts';
 import { type CredentialSource, createCredential, type Secret } from '../http/credential.ts';
 import { createPatientFetch } from '../http/patient-fetch.ts';
-import { type Fetch, originOf, transportOf } from '../http/send.ts';
+import { type Fetch, readOrigin, toTransport } from '../http/send.ts';
 import { startDeadline } from './call.ts';
 import { type CatalogModel, listModels, readModel, readSchema } from './catalog.ts';
 import type { Connection, Session } from './connection.ts';
@@ -9,8 +9,8 @@ import { localFailure } from './failures.ts';
 import { createMemoryKeyStore, type KeyStore } from './key-store.ts';
 import { createLimits, type LimitOptions } from './limits.ts';
 import type { RouterObservers } from './observers.ts';
-import { idOf, run, submit, subscribe } from './operations.ts';
-import { addressesOf, handleOf } from './queued-request.ts';
+import { run, submit, subscribe } from './operations.ts';
+import { buildAddresses, createHandle } from './queued-request.ts';
 import { resume } from './resume.ts';
 import type { QueuedAddresses } from './router-error.ts';
 import type { AnyModel, CallOptions, RouterClient } from './router-types.ts';
@@ -61,14 +61,14 @@ export function createModelRouterFor<Models>(
 ): (options?: ModelRouterOptions) => RouterClient<Models> {
   return (options = {}) => {
     const session = { connection: connect(options, facts), store: options.keyStore ?? createMemoryKeyStore() };
-    const router = routerOf(session);
+    const router = createMethods(session);
     // The types of inputs and outputs exist at compile time only.
     const safe = safely(router);
     return { ...router, untyped: router, safe: { ...safe, untyped: safe } } as unknown as RouterClient<Models>;
   };
 }
 
-function routerOf(session: Session) {
+function createMethods(session: Session) {
   const { connection, store } = session;
   const read = (options: CallOptions) => startDeadline(options, connection, 5 * 60_000);
   return {
@@ -77,15 +77,15 @@ function routerOf(session: Session) {
     subscribe: subscribe.bind(undefined, session),
     resume: resume.bind(undefined, session),
     queued: (target: string | AnyModel, request: QueuedAddresses | string) => {
-      const model = idOf(target);
-      const addresses = typeof request === 'string' ? addressesOf(model, request, session) : request;
-      return handleOf({ model, addresses }, session, false);
+      const model = typeof target === 'string' ? target : target.id;
+      const addresses = typeof request === 'string' ? buildAddresses(model, request, session) : request;
+      return createHandle({ model, addresses }, session, false);
     },
     models: (options: CallOptions & { limit?: number } = {}) => {
       const whole = read(options);
       // Without a deadline each page has its own: what a program does with an entry may take longer.
-      const timeOf = () => (options.deadlineMs === undefined ? read(options) : whole);
-      return listModels({ limit: options.limit, timeOf }, connection);
+      const startPage = () => (options.deadlineMs === undefined ? read(options) : whole);
+      return listModels({ limit: options.limit, startPage }, connection);
     },
     model: (id: string, options: CallOptions = {}) => readModel(id, read(options), connection),
     schema: (id: string, options: CallOptions & { etag?: string } = {}) =>
@@ -98,7 +98,7 @@ function routerOf(session: Session) {
 }
 
 /** The methods with their errors as values. What is a list has a name in its result. */
-function safely({ queued, models, pending, ...router }: ReturnType<typeof routerOf>) {
+function safely({ queued, models, pending, ...router }: ReturnType<typeof createMethods>) {
   return settled({
     ...router,
     queued: async (...args: Parameters<typeof queued>) => queued(...args),
@@ -129,9 +129,9 @@ function connect(options: ModelRouterOptions, { brand, apiKeyHeader }: RouterFac
     baseUrl,
     trustedOrigins,
     brand: brand.toLowerCase(),
-    credential: createCredential(sourceOf(options, apiKeyHeader)),
+    credential: createCredential(chooseSecret(options, apiKeyHeader)),
     headers: options.headers ?? {},
-    fetch: options.fetch === undefined ? createPatientFetch() : transportOf(options.fetch),
+    fetch: options.fetch === undefined ? createPatientFetch() : toTransport(options.fetch),
     clock,
     limits: createLimits(limits, clock),
     observers: options.observers ?? options.hooks ?? {},
@@ -140,7 +140,7 @@ function connect(options: ModelRouterOptions, { brand, apiKeyHeader }: RouterFac
   };
 }
 
-function sourceOf(
+function chooseSecret(
   { apiKey, token, credentialScope: scope }: ModelRouterOptions,
   apiKeyHeader: string,
 ): CredentialSource {
@@ -157,7 +157,7 @@ function environment(name: string): string | undefined {
 }
 
 function checkedOrigin(address: string): string {
-  const origin = originOf(address);
+  const origin = readOrigin(address);
   if (origin !== undefined) return origin;
   throw misconfigured('baseUrl and trustedOrigins are absolute addresses of http or https, without a user name');
 }

@@ -1,7 +1,7 @@
 import { redactCause } from '../http/credential.ts';
-import { excerptOf, isObject, objectOf, type ReadBody } from '../http/read-body.ts';
+import { isObject, quoteBody, type ReadBody, toObject } from '../http/read-body.ts';
 import { type Category, readCategory } from './categories.ts';
-import type { ResponseFacts } from './response-facts.ts';
+import { present, type ResponseFacts } from './response-facts.ts';
 import {
   type FieldFailure,
   type QueuedAddresses,
@@ -42,14 +42,16 @@ function every(call: CallIdentity, attempts: number): Omit<RouterErrorFacts & { 
     // A queued request goes on whatever becomes of a question about it.
     mayBeBilled: call.mayHaveRun === true || call.queued !== undefined,
     attempts,
-    ...(call.model === undefined ? {} : { model: call.model }),
-    ...(call.key === undefined ? {} : { key: call.key }),
-    ...(call.queued === undefined ? {} : { queued: call.queued }),
+    ...present({ model: call.model, key: call.key, queued: call.queued }),
   };
 }
 
-const nameOf = (call: CallIdentity): string =>
+const nameCall = (call: CallIdentity): string =>
   call.model === undefined ? call.operation : `${call.operation} ${call.model}`;
+
+function nameAnswer(call: CallIdentity, { status, facts }: Pick<Answered, 'status' | 'facts'>): string {
+  return `${nameCall(call)}: ${status}${facts.requestId === undefined ? '' : ` (request ${facts.requestId})`}`;
+}
 
 /** Refused by the client itself. */
 export function localFailure(
@@ -57,19 +59,19 @@ export function localFailure(
   message: string,
   { cause, attempts = 0 }: { cause?: unknown; attempts?: number } = {},
 ): RouterError {
-  return new RouterError(`${nameOf(call)}: ${message}`, { kind: 'local', ...every(call, attempts) }, cause);
+  return new RouterError(`${nameCall(call)}: ${message}`, { kind: 'local', ...every(call, attempts) }, cause);
 }
 
 /** What Node says of a request that got no connection. Redirects are not followed, so nothing was sent. */
 const unsent: readonly unknown[] = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'];
 
-function codeOf(cause: unknown): unknown {
+function readCode(cause: unknown): unknown {
   const { code, cause: inner } = Object(cause) as { code?: unknown; cause?: { code?: unknown } | null };
   return inner?.code ?? code;
 }
 
 export function isUnsent(cause: unknown): boolean {
-  return unsent.includes(codeOf(cause));
+  return unsent.includes(readCode(cause));
 }
 
 /** No response, or one that broke off: the work may have been accepted, unless no attempt got a connection. */
@@ -83,9 +85,9 @@ export function lostFailure(
   const advice =
     call.key === undefined || !mayBeBilled ? '' : ` The run may have started: repeat it with the key ${call.key} only.`;
   const facts = { ...known, isRetryable: call.key !== undefined || !isBilled(call.operation), mayBeBilled };
-  const what = isUnsent(cause) ? `no connection to the server (${codeOf(cause)})` : 'no response';
+  const what = isUnsent(cause) ? `no connection to the server (${readCode(cause)})` : 'no response';
   return new RouterError(
-    `${nameOf(call)}: ${what}.${advice}`,
+    `${nameCall(call)}: ${what}.${advice}`,
     { kind: 'network', ...facts },
     redactCause(cause, redact),
   );
@@ -104,9 +106,9 @@ export function stoppedFailure(
   const facts = { ...known, isRetryable: true, mayBeBilled };
   const end = mayBeBilled ? ' Work that was accepted may go on and may still be billed.' : '';
   return deadlineMs === undefined
-    ? new RouterError(`${nameOf(call)}: aborted.${end}`, { kind: 'aborted', ...facts }, cause)
+    ? new RouterError(`${nameCall(call)}: aborted.${end}`, { kind: 'aborted', ...facts }, cause)
     : new RouterError(
-        `${nameOf(call)}: not finished within ${deadlineMs} ms${last === undefined ? '' : `; the last attempt: ${last.message}`}.${end}`,
+        `${nameCall(call)}: not finished within ${deadlineMs} ms${last === undefined ? '' : `; the last attempt: ${last.message}`}.${end}`,
         { kind: 'timeout', deadlineMs, ...facts },
         cause,
       );
@@ -134,12 +136,12 @@ export function answeredFailure(
     retryAfterSeconds: facts.retryAfterSeconds,
     facts,
   };
-  const where = `${nameOf(call)}: ${status}${facts.requestId === undefined ? '' : ` (request ${facts.requestId})`}`;
-  const excerpt = excerptOf(body, redact);
-  const cause = causeOf(body, redact);
+  const where = nameAnswer(call, answered);
+  const excerpt = quoteBody(body, redact);
+  const cause = keepCause(body, redact);
   if (isSuccess)
     return new RouterError(`${where}: the body cannot be read`, { kind: 'decode', ...common, excerpt }, cause);
-  const { detail } = objectOf(body);
+  const { detail } = toObject(body);
   if (status === 422 && Array.isArray(detail)) {
     const fields = detail.filter(isFieldFailure);
     return new RouterError(`${where}: ${describeFields(fields)}`, { kind: 'validation', ...common, fields });
@@ -156,18 +158,14 @@ export function protocolFailure(
   { status, facts, attempts }: { status: number; facts: ResponseFacts; attempts: number },
   message: string,
 ): RouterError {
-  const answered = {
+  return new RouterError(`${nameAnswer(call, { status, facts })}: ${message}`, {
+    kind: 'decode',
+    ...every(call, attempts),
     status,
     requestId: facts.requestId,
     category: readCategory('', undefined),
     retryAfterSeconds: undefined,
     facts,
-  };
-  const where = `${nameOf(call)}: ${status}${facts.requestId === undefined ? '' : ` (request ${facts.requestId})`}`;
-  return new RouterError(`${where}: ${message}`, {
-    kind: 'decode',
-    ...every(call, attempts),
-    ...answered,
     mayBeBilled: concernsBilling(call),
     excerpt: '',
   });
@@ -181,7 +179,7 @@ export function endedFailure(
   const word = category.body ?? category.known;
   const answered = { status: 200, requestId: facts.requestId, category, retryAfterSeconds: undefined, facts };
   const mayBeBilled = category.known !== 'content_policy_violation' || call.chargesOnPolicyRejection !== 'no';
-  const message = `${nameOf(call)}: the queued request ended with ${word}`;
+  const message = `${nameCall(call)}: the queued request ended with ${word}`;
   return new RouterError(message, { kind: 'router', ...every(call, 1), ...answered, mayBeBilled, detail: message });
 }
 
@@ -206,7 +204,7 @@ function hintFor(call: CallIdentity, { status, category }: Answered): string {
 }
 
 /** The words of a parser repeat what it stopped at, which may be a part of a secret. */
-function causeOf(body: ReadBody, redact: Redact): unknown {
+function keepCause(body: ReadBody, redact: Redact): unknown {
   return body.kind === 'malformed' && redact(body.text) === body.text ? body.cause : undefined;
 }
 
@@ -223,10 +221,10 @@ function describeFields(fields: readonly FieldFailure[]): string {
   );
 }
 
-export function categoryOf(
+export function categorise(
   headers: Headers,
   body: ReadBody | { kind: 'stream' },
   { brand, redact }: { brand: string; redact: Redact },
 ): Category {
-  return readCategory(redact(headers.get(`x-${brand}-error-type`) ?? ''), objectOf(body)['error_type']);
+  return readCategory(redact(headers.get(`x-${brand}-error-type`) ?? ''), toObject(body)['error_type']);
 }

@@ -6,8 +6,7 @@ export { fieldErrors, type RefusedField } from './field-errors.ts';
 export { createMemoryKeyStore, type KeyStore, type StoredCall } from './key-store.ts';
 export type { LimitOptions } from './limits.ts';
 export type { RequestEvent, ResponseEvent, RetryEvent, RouterHooks, RouterObservers } from './observers.ts';
-export type { Cancellation } from './queue.ts';
-export type { QueueState } from './queue-state.ts';
+export type { Cancellation, QueueState } from './queue.ts';
 export type { CommittedSpend, ResponseFacts } from './response-facts.ts';
 export type { ConvertedResult, RunResult } from './results.ts';
 export {

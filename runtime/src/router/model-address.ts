@@ -16,7 +16,7 @@ export function isSegment(text: string): boolean {
 }
 
 /** With its question mark; empty when no value is given. */
-export function queryOf(values: Readonly<Record<string, string | undefined>>): string {
+export function formatQuery(values: Readonly<Record<string, string | undefined>>): string {
   const given = Object.entries(values).filter((entry): entry is [string, string] => entry[1] !== undefined);
   return given.length === 0 ? '' : `?${new URLSearchParams(given)}`;
 }

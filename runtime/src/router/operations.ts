@@ -3,9 +3,9 @@ import { type BilledRequest, type KeyOptions, sendBilled } from './billed-call.t
 import { type Deadline, startDeadline } from './call.ts';
 import type { Session } from './connection.ts';
 import { endedFailure, localFailure } from './failures.ts';
-import { modelUrl, queryOf } from './model-address.ts';
-import { cancelQueued, identityOf, type QueuedCall, readStates } from './queue.ts';
-import { admitted, handleOf, leave, resultOf } from './queued-request.ts';
+import { formatQuery, modelUrl } from './model-address.ts';
+import { cancelQueued, identify, type QueuedCall, readStates } from './queue.ts';
+import { admitted, collectResult, createHandle, leave } from './queued-request.ts';
 import { type ConvertedResult, type RunResult, toResult } from './results.ts';
 import type { RouterError } from './router-error.ts';
 import type {
@@ -24,9 +24,9 @@ export async function run(
   options: RunOptions & UntypedQuery = {},
 ): Promise<ConvertedResult<unknown>> {
   const { modelProvider, fallbackProvider, strictMode } = options;
-  const request = requestOf('run', target, input, session);
+  const request = createRequest('run', target, input, session);
   if (strictMode === true && modelProvider === undefined) throw localFailure(request, 'strictMode needs modelProvider');
-  const query = queryOf({
+  const query = formatQuery({
     model_provider: modelProvider,
     strict_mode: strictMode?.toString(),
     fallback_provider: fallbackProvider,
@@ -42,13 +42,9 @@ export async function submit(
   input: unknown,
   options: CallOptions & KeyOptions = {},
 ): Promise<QueuedRequest<unknown>> {
-  const { queued, replayed } = await admit(
-    target,
-    input,
-    { options, time: startDeadline(options, session.connection) },
-    session,
-  );
-  return handleOf(queued, session, replayed);
+  const time = startDeadline(options, session.connection);
+  const { queued, replayed } = await admit(target, input, { options, time }, session);
+  return createHandle(queued, session, replayed);
 }
 
 async function admit(
@@ -57,7 +53,7 @@ async function admit(
   { options, time }: { options: KeyOptions; time: Deadline },
   session: Session,
 ): Promise<{ queued: QueuedCall; replayed: boolean }> {
-  const request = requestOf('submit', target, input, session);
+  const request = createRequest('submit', target, input, session);
   const answer = await sendBilled(request, { options, time }, session);
   const queued = await admitted({ ...request, key: answer.key }, answer, session);
   return { queued, replayed: answer.facts.replayed };
@@ -77,9 +73,9 @@ export async function subscribe(
     for await (const state of readStates(queued, time, connection)) {
       ({ addresses } = state);
       void notify(options.onStatus, state);
-      if (state.kind === 'ended') throw endedFailure(identityOf('result', queued), state);
+      if (state.kind === 'ended') throw endedFailure(identify('result', queued), state);
     }
-    return await resultOf({ ...queued, addresses }, { time, as: options.as }, session);
+    return await collectResult({ ...queued, addresses }, { time, as: options.as }, session);
   } catch (error) {
     const { kind } = error as RouterError; // anything else has no kind
     if (options.cancelOnAbort === true && (kind === 'aborted' || kind === 'timeout'))
@@ -90,26 +86,21 @@ export async function subscribe(
   }
 }
 
-export const idOf = (target: string | AnyModel): string => (typeof target === 'string' ? target : target.id);
-
-function requestOf(
+function createRequest(
   operation: 'run' | 'submit',
   target: string | AnyModel,
   input: unknown,
   { connection }: Session,
 ): BilledRequest {
-  const {
-    id: model,
-    chargesOnPolicyRejection,
-    inputAuthored,
-  }: AnyModel = typeof target === 'string' ? { id: target } : target;
+  const facts: AnyModel = typeof target === 'string' ? { id: target } : target;
+  const { id: model, chargesOnPolicyRejection, inputAuthored } = facts;
   const identity = { operation, model, chargesOnPolicyRejection, inputAuthored };
   const path = modelUrl(connection.baseUrl, model, identity);
   const url = operation === 'run' ? path : `${path}/requests`;
-  return { ...identity, url, body: bodyOf(input, identity) };
+  return { ...identity, url, body: printBody(input, identity) };
 }
 
-function bodyOf(input: unknown, identity: Parameters<typeof localFailure>[0]): string {
+function printBody(input: unknown, identity: Parameters<typeof localFailure>[0]): string {
   try {
     const text = JSON.stringify(input);
     if (text?.startsWith('{')) return text;

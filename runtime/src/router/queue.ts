@@ -1,9 +1,10 @@
 import { waitMs } from '../http/clock.ts';
-import { objectOf } from '../http/read-body.ts';
+import { toObject } from '../http/read-body.ts';
 import { type Answer, type Call, type Deadline, perform } from './call.ts';
+import { type Category, readCategory } from './categories.ts';
 import type { Connection } from './connection.ts';
 import { type CallIdentity, endedFailure, localFailure, protocolFailure, stoppedFailure } from './failures.ts';
-import { type QueueState, readQueueState } from './queue-state.ts';
+import type { ResponseFacts } from './response-facts.ts';
 import type { QueuedAddresses, RouterOperation } from './router-error.ts';
 
 /** What `cancel` was answered; neither says anything about billing. */
@@ -13,6 +14,19 @@ export type Cancellation = {
   /** As the service wrote it. */
   readonly status: string;
 };
+
+type AnyState = {
+  /** As the service wrote it; unknown words count as pending. */
+  readonly status: string;
+  readonly addresses: QueuedAddresses;
+  /** Of the response that said so, with the wait it asked for. */
+  readonly facts: ResponseFacts;
+};
+export type QueueState =
+  | (AnyState & { readonly kind: 'pending' /** Requests ahead; 0 is the front. */; readonly position?: number })
+  | (AnyState & { readonly kind: 'succeeded' })
+  /** Failed, cancelled or timed out. A cancellation says nothing about billing. */
+  | (AnyState & { readonly kind: 'ended'; readonly category: Category });
 
 /** One request of the queue, wherever it was submitted. */
 export type QueuedCall = {
@@ -24,10 +38,10 @@ export type QueuedCall = {
 
 /** Reads the status once. */
 export async function readStatus(queued: QueuedCall, time: Deadline, connection: Connection): Promise<QueueState> {
-  const identity = identityOf('status', queued);
+  const identity = identify('status', queued);
   const url = queued.addresses.statusUrl;
   const answer = await ask({ ...identity, url, repetition: 'read', isSuccess: isReady, time }, connection);
-  return stateOf(identity, answer);
+  return readState(identity, answer);
 }
 
 /** Every state that was read, until the request is no longer pending. */
@@ -42,7 +56,7 @@ export async function* readStates(
     yield state;
     if (state.kind !== 'pending') return;
     ({ addresses } = state);
-    await waitForNext(identityOf('status', queued), { state, polls, time }, connection);
+    await waitForNext(identify('status', queued), { state, polls, time }, connection);
   }
 }
 
@@ -52,7 +66,7 @@ export async function collect(
   { time, stream = false }: { time: Deadline; stream?: boolean },
   connection: Connection,
 ): Promise<Answer> {
-  const identity = identityOf('result', queued);
+  const identity = identify('result', queued);
   const question = {
     repetition: 'collect',
     isSuccess: isReady,
@@ -64,7 +78,7 @@ export async function collect(
   for (let polls = 1; ; polls += 1) {
     const answer = await ask({ ...identity, ...question, url }, connection);
     if (answer.status !== 202) return answer;
-    const state = stateOf(identity, answer);
+    const state = readState(identity, answer);
     if (state.kind === 'ended') throw endedFailure(identity, state);
     url = state.addresses.responseUrl;
     await waitForNext(identity, { state, polls, time }, connection);
@@ -72,13 +86,13 @@ export async function collect(
 }
 
 export async function cancelQueued(queued: QueuedCall, time: Deadline, connection: Connection): Promise<Cancellation> {
-  const identity = identityOf('cancel', queued);
+  const identity = identify('cancel', queued);
   const url = queued.addresses.cancelUrl;
   // A conflict is an outcome too, with a cancel response as its body (MR-CAN-05).
   const isSuccess = (code: number, body: Answer['body']): boolean =>
-    isReady(code) || (code === 409 && cancelWords.includes(objectOf(body)['status']));
+    isReady(code) || (code === 409 && cancelWords.includes(toObject(body)['status']));
   const answer = await ask({ ...identity, method: 'PUT', url, repetition: 'cancel', isSuccess, time }, connection);
-  const { status } = objectOf(answer.body);
+  const { status } = toObject(answer.body);
   if (typeof status !== 'string') throw protocolFailure(identity, answer, 'the body is no cancel response');
   return { outcome: status === 'ALREADY_COMPLETED' ? 'already-completed' : 'requested', status };
 }
@@ -117,15 +131,33 @@ async function waitForNext(
   }
 }
 
-function stateOf(identity: CallIdentity, answer: Answer): QueueState {
+function readState(identity: CallIdentity, answer: Answer): QueueState {
   const state = readQueueState(answer);
   if (state === undefined) throw protocolFailure(identity, answer, 'the body is no status response');
   return state;
 }
 
-export function identityOf(
+export function identify(
   operation: RouterOperation,
   { model, addresses, key, chargesOnPolicyRejection }: QueuedCall,
 ): CallIdentity {
   return { operation, model, key, queued: addresses, chargesOnPolicyRejection };
+}
+
+/** A submit or status body; undefined when it is not one. Members that nobody knows are ignored. */
+export function readQueueState({ body, facts }: Pick<Answer, 'body' | 'facts'>): QueueState | undefined {
+  const { request_id, status, status_url, response_url, cancel_url, error_type, queue_position } = toObject(body);
+  if (typeof request_id !== 'string' || typeof status !== 'string') return undefined;
+  if (typeof status_url !== 'string' || typeof response_url !== 'string' || typeof cancel_url !== 'string')
+    return undefined;
+  const every = {
+    status,
+    addresses: { requestId: request_id, statusUrl: status_url, responseUrl: response_url, cancelUrl: cancel_url },
+    facts,
+  };
+  if (status !== 'COMPLETED') {
+    return { kind: 'pending', ...every, ...(typeof queue_position === 'number' ? { position: queue_position } : {}) };
+  }
+  if (typeof error_type !== 'string') return { kind: 'succeeded', ...every };
+  return { kind: 'ended', ...every, category: readCategory('', error_type) };
 }

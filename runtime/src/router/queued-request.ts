@@ -3,8 +3,7 @@ import { type Answer, type Deadline, startDeadline } from './call.ts';
 import type { Session } from './connection.ts';
 import { localFailure, protocolFailure } from './failures.ts';
 import { isSegment, modelUrl } from './model-address.ts';
-import { cancelQueued, collect, type QueuedCall, readStates, readStatus } from './queue.ts';
-import { readQueueState } from './queue-state.ts';
+import { cancelQueued, collect, type QueuedCall, readQueueState, readStates, readStatus } from './queue.ts';
 import { type RunResult, toResult } from './results.ts';
 import type { QueuedAddresses, RouterError } from './router-error.ts';
 import type { CallOptions, QueuedRequest } from './router-types.ts';
@@ -23,7 +22,7 @@ export async function admitted(request: BilledRequest, answer: Answer, { store }
 }
 
 /** Collects the output, which ends the call in the key store. */
-export async function resultOf(
+export async function collectResult(
   queued: QueuedCall,
   { time, as }: { time: Deadline; as?: 'stream' | undefined },
   session: Session,
@@ -31,6 +30,20 @@ export async function resultOf(
   const answer = await collect(queued, { time, stream: as === 'stream' }, session.connection);
   if (queued.key !== undefined) await kept(session.store.finish(queued.key));
   return toResult(answer, false) as RunResult<unknown>; // no other provider serves a queued request
+}
+
+/** The same where nothing else follows the result: without one the request is left. */
+export async function collectOrLeave(
+  queued: QueuedCall,
+  wanted: Parameters<typeof collectResult>[1],
+  session: Session,
+): Promise<RunResult<unknown>> {
+  try {
+    return await collectResult(queued, wanted, session);
+  } catch (error) {
+    await leave(queued, error, session);
+    throw error;
+  }
 }
 
 /** A request that ended without a result is forgotten; any other one stays in the store, to be resumed. */
@@ -42,7 +55,7 @@ export async function leave({ key }: QueuedCall, error: unknown, { store }: Sess
 }
 
 /** A queued request, by its addresses. */
-export function handleOf(queued: QueuedCall, session: Session, replayed: boolean): QueuedRequest<unknown> {
+export function createHandle(queued: QueuedCall, session: Session, replayed: boolean): QueuedRequest<unknown> {
   const { connection } = session;
   const minutes = 5 * 60_000;
   const states = (options: CallOptions = {}) => readStates(queued, startDeadline(options, connection), connection);
@@ -51,14 +64,8 @@ export function handleOf(queued: QueuedCall, session: Session, replayed: boolean
     status: (options: CallOptions = {}) => readStatus(queued, startDeadline(options, connection, minutes), connection),
     cancel: (options: CallOptions = {}) =>
       cancelQueued(queued, startDeadline(options, connection, minutes), connection),
-    async result(options: CallOptions & { as?: 'stream' } = {}) {
-      try {
-        return await resultOf(queued, { time: startDeadline(options, connection), as: options.as }, session);
-      } catch (error) {
-        await leave(queued, error, session);
-        throw error;
-      }
-    },
+    result: async (options: CallOptions & { as?: 'stream' } = {}) =>
+      collectOrLeave(queued, { time: startDeadline(options, connection), as: options.as }, session),
   };
   return {
     requestId: addresses.requestId,
@@ -73,7 +80,7 @@ export function handleOf(queued: QueuedCall, session: Session, replayed: boolean
 }
 
 /** The addresses that the API documents give to a request id, for callers who kept nothing else. */
-export function addressesOf(model: string, requestId: string, { connection }: Session): QueuedAddresses {
+export function buildAddresses(model: string, requestId: string, { connection }: Session): QueuedAddresses {
   const identity = { operation: 'status', model } as const;
   if (!isSegment(requestId)) throw localFailure(identity, 'a request id is a UUID');
   const base = `${modelUrl(connection.baseUrl, model, identity)}/requests/${encodeURIComponent(requestId)}`;

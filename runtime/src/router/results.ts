@@ -1,4 +1,4 @@
-import { mediaTypeOf } from '../http/read-body.ts';
+import { readMediaType } from '../http/read-body.ts';
 import type { Answer } from './call.ts';
 import type { ResponseFacts } from './response-facts.ts';
 
@@ -25,15 +25,15 @@ export function toResult(answer: Answer & { readonly key?: string }, alternate: 
   const { response, facts, key } = answer;
   return {
     ...facts,
-    data: dataOf(answer),
-    mediaType: mediaTypeOf(response.headers),
+    data: readData(answer),
+    mediaType: readMediaType(response.headers),
     response,
     ...(key === undefined ? {} : { key }),
     mayBeUnconverted: alternate || facts.fallbackProvider !== undefined,
   };
 }
 
-function dataOf({ body, response }: Answer): unknown {
+function readData({ body, response }: Answer): unknown {
   if (body.kind === 'json') return body.value;
   if (body.kind === 'text') return body.text;
   if (body.kind === 'bytes') return body.bytes;

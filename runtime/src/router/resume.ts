@@ -1,11 +1,11 @@
 import { type BilledRequest, kept, sendStored } from './billed-call.ts';
-import { anotherOwner, credentialOf, type Deadline, endOf, startDeadline } from './call.ts';
+import { anotherOwner, type Deadline, readOwner, startDeadline } from './call.ts';
 import type { Session } from './connection.ts';
 import { localFailure } from './failures.ts';
 import type { StoredCall } from './key-store.ts';
 import { checkOrigin, type QueuedCall } from './queue.ts';
-import { admitted, leave, resultOf } from './queued-request.ts';
-import { type ConvertedResult, type RunResult, toResult } from './results.ts';
+import { admitted, collectOrLeave } from './queued-request.ts';
+import { type ConvertedResult, toResult } from './results.ts';
 import type { CallOptions } from './router-types.ts';
 
 /** Goes on with a call that the key store holds. */
@@ -35,23 +35,12 @@ async function resumeStored(stored: StoredCall, time: Deadline, session: Session
   const { operation, model, url, body, key, queued: addresses } = stored;
   const request: BilledRequest = { operation, model, url, body, key, mayHaveRun: true };
   checkOrigin(url, request, connection);
-  const { owner } = await credentialOf(request, time, connection).catch((error: unknown) => {
-    throw endOf(error, { ...request, time }, 0);
-  });
+  const owner = await readOwner(request, time, connection);
   if (owner !== stored.owner) throw anotherOwner(request, 0);
   const queued: QueuedCall | undefined = addresses && { model, key, addresses };
-  if (queued !== undefined) return collectStored(queued, time, session);
+  if (queued !== undefined) return collectOrLeave(queued, { time }, session);
   const answer = await sendStored(stored, { request, time, isNew: false }, session);
-  if (operation === 'submit') return collectStored(await admitted(request, answer, session), time, session);
+  if (operation === 'submit') return collectOrLeave(await admitted(request, answer, session), { time }, session);
   const query = new URL(url).searchParams;
   return toResult({ ...answer, key }, query.has('model_provider') && query.get('strict_mode') !== 'true');
-}
-
-async function collectStored(queued: QueuedCall, time: Deadline, session: Session): Promise<RunResult<unknown>> {
-  try {
-    return await resultOf(queued, { time }, session);
-  } catch (error) {
-    await leave(queued, error, session);
-    throw error;
-  }
 }

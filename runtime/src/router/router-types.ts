@@ -1,8 +1,7 @@
 import type { KeyOptions } from './billed-call.ts';
 import type { CatalogModel, SchemaAnswer } from './catalog.ts';
 import type { StoredCall } from './key-store.ts';
-import type { Cancellation } from './queue.ts';
-import type { QueueState } from './queue-state.ts';
+import type { Cancellation, QueueState } from './queue.ts';
 import type { ConvertedResult, RunResult } from './results.ts';
 import type { QueuedAddresses, RouterError } from './router-error.ts';
 

@@ -1,12 +1,9 @@
 import { RouterError } from './router-error.ts';
+import type { Settled } from './router-types.ts';
 
 type Methods = { readonly [name: string]: (...args: never[]) => Promise<object> };
 type SettledMethods<Of extends Methods> = {
-  [Name in keyof Of]: (
-    ...args: Parameters<Of[Name]>
-  ) => Promise<
-    ({ readonly ok: true } & Awaited<ReturnType<Of[Name]>>) | { readonly ok: false; readonly error: RouterError }
-  >;
+  [Name in keyof Of]: (...args: Parameters<Of[Name]>) => Promise<Settled<Awaited<ReturnType<Of[Name]>>>>;
 };
 
 /** The same methods, with their errors as values. */

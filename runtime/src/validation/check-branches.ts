@@ -1,53 +1,42 @@
-import { addEvaluated, adopt, type Check, type Compile, nothingEvaluated, type Run, verdictOf } from './check.ts';
+import { addEvaluated, adopt, all, type Check, type Compile, decide, nothingEvaluated, type Pass } from './check.ts';
 import { addFailures, type Reason, refuse, type ValidationFailure, type ValuePath } from './failure.ts';
-import { type JsonSchema, kindOf, type SchemaObject } from './schema.ts';
+import { type JsonSchema, readKind, type SchemaObject } from './schema.ts';
 
 export function checkAllOf({ allOf }: SchemaObject, compile: Compile): Check | undefined {
   if (allOf === undefined) return undefined;
-  const checks = allOf.map(compile);
-  return (value, path, run) => {
-    let fits = true;
-    for (const check of checks) {
-      if (isolated(check, value, path, run)) continue;
-      if (run.failures === undefined) return false;
-      fits = false;
-    }
-    return fits;
-  };
+  return all(allOf.map((schema) => isolate(compile(schema)))) ?? (() => true);
 }
 
 export function checkAnyOf({ anyOf }: SchemaObject, compile: Compile): Check | undefined {
   if (anyOf === undefined) return undefined;
   const branches = anyOf.map((schema) => ({ schema, check: compile(schema) }));
-  return (value, path, run) => {
-    const wasOpen = run.call.isOpen;
+  return (value, path, pass) => {
+    const wasOpen = pass.call.isOpen;
     let fits: 'yes' | 'open' | 'no' = 'no';
     for (const { check } of branches) {
-      const verdict = verdictOf(check, value, path, run);
-      adopt(verdict, run);
+      const verdict = decide(check, value, path, pass);
+      adopt(verdict, pass);
       if (verdict.fits === 'yes' || fits === 'no') fits = verdict.fits;
       // Where `unevaluated…` applies, every matching branch adds what it evaluates.
-      if (fits === 'yes' && run.evaluated === undefined) break;
+      if (fits === 'yes' && pass.evaluated === undefined) break;
     }
-    if (fits === 'yes') run.call.isOpen = wasOpen;
-    return fits !== 'no' || explain(branches, value, path, run);
+    if (fits === 'yes') pass.call.isOpen = wasOpen;
+    return fits !== 'no' || explain(branches, value, path, pass);
   };
 }
 
 export function checkOneOf({ oneOf }: SchemaObject, compile: Compile): Check | undefined {
   if (oneOf === undefined) return undefined;
   const branches = oneOf.map((schema) => ({ schema, check: compile(schema) }));
-  return (value, path, run) => {
-    const matching = branches
-      .map(({ check }) => verdictOf(check, value, path, run))
-      .filter(({ fits }) => fits !== 'no');
-    if (matching.length === 0) return explain(branches, value, path, run);
+  return (value, path, pass) => {
+    const matching = branches.map(({ check }) => decide(check, value, path, pass)).filter(({ fits }) => fits !== 'no');
+    if (matching.length === 0) return explain(branches, value, path, pass);
     const sure = matching.filter(({ fits }) => fits === 'yes').length;
     if (sure > 1) {
       const msg = `must match exactly one of the alternatives; it matches ${sure}`;
-      return refuse(run.failures, path, { type: 'union_mismatch', msg });
+      return refuse(pass.failures, path, { type: 'union_mismatch', msg });
     }
-    for (const verdict of matching) adopt(verdict, run);
+    for (const verdict of matching) adopt(verdict, pass);
     return true;
   };
 }
@@ -56,10 +45,10 @@ export function checkNot({ not }: SchemaObject, compile: Compile): Check | undef
   if (not === undefined) return undefined;
   const check = compile(not);
   const reason = { type: 'not_allowed', msg: 'must not be of the form that is excluded' };
-  return (value, path, run) => {
-    const { fits } = verdictOf(check, value, path, run);
-    if (fits === 'open') run.call.isOpen = true;
-    return fits !== 'yes' || refuse(run.failures, path, reason);
+  return (value, path, pass) => {
+    const { fits } = decide(check, value, path, pass);
+    if (fits === 'open') pass.call.isOpen = true;
+    return fits !== 'yes' || refuse(pass.failures, path, reason);
   };
 }
 
@@ -68,42 +57,44 @@ export function checkConditional(schema: SchemaObject, compile: Compile): Check 
   const test = compile(schema.if);
   // Renamed: an object with a member `then` would be taken for a promise.
   const { then: consequence = true, else: alternative = true } = schema;
-  const [yes, no] = [compile(consequence), compile(alternative)];
-  return (value, path, run) => {
-    const verdict = verdictOf(test, value, path, run);
-    adopt(verdict, run);
-    return verdict.fits === 'open' || isolated(verdict.fits === 'yes' ? yes : no, value, path, run);
+  const [yes, no] = [isolate(compile(consequence)), isolate(compile(alternative))];
+  return (value, path, pass) => {
+    const verdict = decide(test, value, path, pass);
+    adopt(verdict, pass);
+    return verdict.fits === 'open' || (verdict.fits === 'yes' ? yes : no)(value, path, pass);
   };
 }
 
-/** Runs a check whose evaluated members count only when it passes. */
-function isolated(check: Check, value: unknown, path: ValuePath, run: Run): boolean {
-  if (run.evaluated === undefined) return check(value, path, run);
-  const evaluated = nothingEvaluated();
-  if (!check(value, path, { ...run, evaluated })) return false;
-  addEvaluated(run.evaluated, evaluated);
-  return true;
+/** The check with what it evaluates counted only when it passes. */
+function isolate(check: Check): Check {
+  return (value, path, pass) => {
+    if (pass.evaluated === undefined) return check(value, path, pass);
+    const evaluated = nothingEvaluated();
+    if (!check(value, path, { ...pass, evaluated })) return false;
+    addEvaluated(pass.evaluated, evaluated);
+    return true;
+  };
 }
 
 type Branch = { schema: JsonSchema; check: Check };
 
 /** The failures of the branch that was meant, where that is clear; else one failure of the union. */
-function explain(branches: readonly Branch[], value: unknown, path: ValuePath, run: Run): false {
-  if (run.failures === undefined) return false;
-  const depth = depthOf(path);
+function explain(branches: readonly Branch[], value: unknown, path: ValuePath, pass: Pass): false {
+  if (pass.failures === undefined) return false;
+  const depth = countSteps(path);
   const failed = branches.map(({ schema, check }) => {
     const failures: ValidationFailure[] = [];
-    check(value, path, { ...run, failures, evaluated: undefined });
+    check(value, path, { ...pass, failures, evaluated: undefined });
     return { schema, isNull: typeof schema === 'object' && schema.type === 'null', failures };
   });
   const others = failed.filter(({ isNull }) => !isNull);
   const meant = others.length === 1 ? others : likely(others, depth);
   const [only] = meant;
   if (meant.length === 1 && only !== undefined && only.failures.length > 0) {
-    addFailures(run.failures, only.failures);
+    addFailures(pass.failures, only.failures);
     return false;
   }
-  return refuse(run.failures, path, mismatch(failed, value, depth));
+  return refuse(pass.failures, path, mismatch(failed, value, depth));
 }
 
 // A branch whose type or discriminating literal does not fit was not meant.
@@ -125,14 +116,14 @@ function mismatch(failed: readonly Failed[], value: unknown, depth: number): Rea
   const isOfOtherType = ({ loc, type, ctx }: ValidationFailure): boolean => {
     if (loc.length !== depth) return false;
     const listed = type === 'enum' || type === 'literal_error' ? [ctx?.['expected']].flat() : undefined;
-    return listed === undefined ? type.endsWith('_type') : !listed.some((one) => kindOf(one) === kindOf(value));
+    return listed === undefined ? type.endsWith('_type') : !listed.some((one) => readKind(one) === readKind(value));
   };
   // A discriminating literal that differs weighs more than any number of other failures.
-  const distanceOf = ({ failures }: Failed): number =>
+  const measureDistance = ({ failures }: Failed): number =>
     failures.reduce((sum, { loc, type }) => sum + (loc.length === depth + 1 && type === 'literal_error' ? 1000 : 1), 0);
   const [closest] = failed
     .filter(({ failures }) => failures.length > 0 && !failures.some(isOfOtherType))
-    .sort((one, other) => distanceOf(one) - distanceOf(other));
+    .sort((one, other) => measureDistance(one) - measureDistance(other));
   const [first] = closest?.failures ?? [];
   if (closest === undefined || first === undefined) return { type: 'union_mismatch', msg, ctx: { alternatives } };
   const name = describe(closest.schema);
@@ -151,11 +142,11 @@ const longestDescription = 80;
 /** A schema in a few words: its name, its values, what tells it from others, or its type. */
 function describe(schema: JsonSchema): string {
   if (typeof schema === 'boolean') return schema ? 'anything' : 'nothing';
-  const words = wordsOf(schema);
+  const words = putIntoWords(schema);
   return words.length > longestDescription ? `${words.slice(0, longestDescription)}…` : words;
 }
 
-function wordsOf({ $ref, enum: values, type, properties, required, allOf }: SchemaObject): string {
+function putIntoWords({ $ref, enum: values, type, properties, required, allOf }: SchemaObject): string {
   if ($ref !== undefined) return $ref.slice($ref.lastIndexOf('/') + 1);
   if (values !== undefined)
     return values
@@ -172,7 +163,7 @@ function wordsOf({ $ref, enum: values, type, properties, required, allOf }: Sche
   return part === undefined ? 'another schema' : describe(part);
 }
 
-function depthOf(path: ValuePath): number {
+function countSteps(path: ValuePath): number {
   let depth = 0;
   for (let at = path; at !== undefined; at = at.outer) depth++;
   return depth;

@@ -1,23 +1,18 @@
-import { type Check, type Compile, inside, type PatternReader, type Run, withoutFailures } from './check.ts';
-import { all, checkCount } from './check-scalars.ts';
-import { refuse, type ValuePath } from './failure.ts';
-import { has, isMembers, type JsonSchema, namesOf, type SchemaObject } from './schema.ts';
+import { all, type Check, type Compile, inside, type PatternReader, when, withoutFailures } from './check.ts';
+import { checkCount, leaveOpen } from './check-scalars.ts';
+import { refuse } from './failure.ts';
+import { has, isMembers, type JsonSchema, listNames, type SchemaObject } from './schema.ts';
 
-type Members = { readonly [name: string]: unknown };
 const extraField = { type: 'extra_forbidden', msg: 'field is not allowed' };
 const missing = { type: 'missing', msg: 'field is required' };
-
-function ofObjects(check: (value: Members, path: ValuePath, run: Run) => boolean): Check {
-  return (value, path, run) => !isMembers(value) || check(value, path, run);
-}
 
 export function checkRequired({ required, dependentRequired }: SchemaObject): Check | undefined {
   const dependents = Object.entries(dependentRequired ?? {});
   if (required === undefined && dependents.length === 0) return undefined;
-  return ofObjects((value, path, run) => {
+  return when(isMembers, (value, path, pass) => {
     const names = [...(required ?? []), ...dependents.flatMap(([name, others]) => (has(value, name) ? others : []))];
     let fits = true;
-    for (const name of names) if (!has(value, name)) fits = refuse(run.failures, { outer: path, step: name }, missing);
+    for (const name of names) if (!has(value, name)) fits = refuse(pass.failures, { outer: path, step: name }, missing);
     return fits;
   });
 }
@@ -26,7 +21,7 @@ export function checkDependents({ dependentSchemas }: SchemaObject, compile: Com
   if (dependentSchemas === undefined) return undefined;
   const checks = Object.entries(dependentSchemas).map(([name, schema]): Check => {
     const check = compile(schema);
-    return ofObjects((value, path, run) => !has(value, name) || check(value, path, run));
+    return when(isMembers, (value, path, pass) => !has(value, name) || check(value, path, pass));
   });
   return all(checks);
 }
@@ -43,73 +38,59 @@ export function checkMembers(schema: SchemaObject, compile: Compile, readPattern
       ? { isMatch: () => true, check: leaveOpen }
       : { isMatch, check: compileMember(part, compile) };
   });
-  const other = additionalProperties === undefined ? [] : [compileMember(additionalProperties, compile)];
-  const checksOf = (name: string): Check[] => {
+  const other = additionalProperties === undefined ? undefined : compileMember(additionalProperties, compile);
+  const selectCheck = (name: string): Check | undefined => {
     const named = own.get(name);
     const matching = patterns.filter(({ isMatch }) => isMatch(name)).map(({ check }) => check);
-    if (named !== undefined) return [named, ...matching];
-    return matching.length > 0 ? matching : other;
+    return all(named === undefined ? matching : [named, ...matching]) ?? other;
   };
-  return (value, path, run) => {
-    if (!isMembers(value)) return true;
-    const within = inside(run);
+  return when(isMembers, (value, path, pass) => {
+    const within = inside(pass);
     let fits = true;
-    for (const name of namesOf(value)) {
-      const checks = checksOf(name);
-      if (checks.length > 0) run.evaluated?.names.add(name);
-      if (passesAll(checks, value[name], { outer: path, step: name }, within)) continue;
-      if (run.failures === undefined) return false;
+    for (const name of listNames(value)) {
+      const check = selectCheck(name);
+      if (check === undefined) continue;
+      pass.evaluated?.names.add(name);
+      if (check(value[name], { outer: path, step: name }, within)) continue;
+      if (pass.failures === undefined) return false;
       fits = false;
     }
     return fits;
-  };
-}
-
-// All of them run, so that each can add its failure.
-function passesAll(checks: readonly Check[], value: unknown, path: ValuePath, run: Run): boolean {
-  let fits = true;
-  for (const check of checks) if (!check(value, path, run)) fits = false;
-  return fits;
-}
-
-function leaveOpen(_value: unknown, _path: ValuePath, { call }: Run): true {
-  call.isOpen = true;
-  return true;
+  });
 }
 
 function compileMember(schema: JsonSchema, compile: Compile): Check {
-  return schema === false ? (_, path, run) => refuse(run.failures, path, extraField) : compile(schema);
+  return schema === false ? (_, path, pass) => refuse(pass.failures, path, extraField) : compile(schema);
 }
 
 export function checkNames({ propertyNames }: SchemaObject, compile: Compile): Check | undefined {
   if (propertyNames === undefined) return undefined;
   const check = compile(propertyNames);
-  return ofObjects((value, path, run) => {
-    const quiet = withoutFailures(inside(run));
+  return when(isMembers, (value, path, pass) => {
+    const quiet = withoutFailures(inside(pass));
     let fits = true;
-    for (const name of namesOf(value)) {
+    for (const name of listNames(value)) {
       const at = { outer: path, step: name };
-      if (!check(name, at, quiet)) fits = refuse(run.failures, at, extraField);
+      if (!check(name, at, quiet)) fits = refuse(pass.failures, at, extraField);
     }
     return fits;
   });
 }
 
 export function checkMemberCount({ minProperties, maxProperties }: SchemaObject): Check | undefined {
-  const countOf = (value: unknown) => (isMembers(value) ? namesOf(value).length : undefined);
-  return all(checkCount([minProperties, maxProperties], 'fields', countOf));
+  return all(checkCount([minProperties, maxProperties], 'fields', isMembers, (value) => listNames(value).length));
 }
 
 /** Checks the members that no other part of the schema has evaluated. */
 export function checkUnevaluatedMembers({ unevaluatedProperties }: SchemaObject, compile: Compile): Check | undefined {
   if (unevaluatedProperties === undefined) return undefined;
   const check = compileMember(unevaluatedProperties, compile);
-  return ofObjects((value, path, run) => {
+  return when(isMembers, (value, path, pass) => {
     let fits = true;
-    for (const name of namesOf(value)) {
-      if (run.evaluated?.names.has(name)) continue;
-      run.evaluated?.names.add(name);
-      if (!check(value[name], { outer: path, step: name }, inside(run))) fits = false;
+    for (const name of listNames(value)) {
+      if (pass.evaluated?.names.has(name)) continue;
+      pass.evaluated?.names.add(name);
+      if (!check(value[name], { outer: path, step: name }, inside(pass))) fits = false;
     }
     return fits;
   });

@@ -1,16 +1,16 @@
-import type { Call, Check, PatternReader, Run } from './check.ts';
-import { refuse } from './failure.ts';
+import { all, type Call, type Check, type Pass, type PatternReader, when } from './check.ts';
+import { refuse, type ValuePath } from './failure.ts';
 import { isContainer } from './ids.ts';
-import { type Json, kindOf, type SchemaObject } from './schema.ts';
+import { type Json, readKind, type SchemaObject } from './schema.ts';
 
 export function checkType({ type }: SchemaObject): Check | undefined {
   if (type === undefined) return undefined;
   const types = typeof type === 'string' ? [type] : type;
   const reason = { type: `${types.join('_or_')}_type`, msg: `must be ${types.join(' or ')}` };
-  return (value, path, run) => {
-    const kind = kindOf(value);
+  return (value, path, pass) => {
+    const kind = readKind(value);
     const fits = types.includes(kind) || (kind === 'number' && types.includes('integer') && Number.isInteger(value));
-    return fits || refuse(run.failures, path, reason);
+    return fits || refuse(pass.failures, path, reason);
   };
 }
 
@@ -27,13 +27,13 @@ export function checkEnum(schema: SchemaObject): Check | undefined {
   const containers = values.filter(isContainer);
   const isListed = (value: unknown, call: Call): boolean =>
     isContainer(value)
-      ? containers.length > 0 && idsOf(containers, call).has(call.ids.idOf(value))
+      ? containers.length > 0 && nameValues(containers, call).has(call.ids.identify(value))
       : scalars.has(value);
-  return (value, path, run) => isListed(value, run.call) || refuse(run.failures, path, reason);
+  return (value, path, pass) => isListed(value, pass.call) || refuse(pass.failures, path, reason);
 }
 
-function idsOf(values: readonly Json[], { ids, enums }: Call): ReadonlySet<string> {
-  const known = enums.get(values) ?? new Set(values.map((value) => ids.idOf(value)));
+function nameValues(values: readonly Json[], { ids, enums }: Call): ReadonlySet<string> {
+  const known = enums.get(values) ?? new Set(values.map((value) => ids.identify(value)));
   enums.set(values, known);
   return known;
 }
@@ -52,9 +52,7 @@ export function checkNumbers(schema: SchemaObject): Check | undefined {
     const limit = schema[keyword];
     if (typeof limit !== 'number') return [];
     const reason = { type, msg: `must be ${word} ${limit}`, ctx: { [name]: limit } };
-    return [
-      (value, path, run) => typeof value !== 'number' || fits(value, limit) || refuse(run.failures, path, reason),
-    ] satisfies Check[];
+    return [when(isNumber, (value, path, pass) => fits(value, limit) || refuse(pass.failures, path, reason))];
   });
   const { multipleOf } = schema;
   if (typeof multipleOf === 'number' && multipleOf > 0) {
@@ -64,8 +62,7 @@ export function checkNumbers(schema: SchemaObject): Check | undefined {
       ctx: { multiple_of: multipleOf },
     };
     checks.push(
-      (value, path, run) =>
-        typeof value !== 'number' || isMultiple(value, multipleOf) || refuse(run.failures, path, reason),
+      when(isNumber, (value, path, pass) => isMultiple(value, multipleOf) || refuse(pass.failures, path, reason)),
     );
   }
   return all(checks);
@@ -80,15 +77,12 @@ function isMultiple(value: number, of: number): boolean {
 
 export function checkText(schema: SchemaObject, readPattern: PatternReader): Check | undefined {
   const { minLength, maxLength, pattern, format } = schema;
-  const countOf = (value: unknown) => (typeof value === 'string' ? lengthOf(value) : undefined);
-  const checks = checkCount([minLength, maxLength], 'characters', countOf);
+  const checks = checkCount([minLength, maxLength], 'characters', isText, countCharacters);
   const isMatch = typeof pattern === 'string' ? readPattern(pattern) : undefined;
   if (isMatch !== undefined) {
     const reason = { type: 'string_pattern_mismatch', msg: `must match the pattern ${pattern}`, ctx: { pattern } };
-    checks.push(
-      (value, path, run) => typeof value !== 'string' || isMatch(value) || refuse(run.failures, path, reason),
-    );
-  } else if (typeof pattern === 'string') checks.push(leaveToServer);
+    checks.push(when(isText, (value, path, pass) => isMatch(value) || refuse(pass.failures, path, reason)));
+  } else if (typeof pattern === 'string') checks.push(when(isText, leaveOpen));
   if (typeof format === 'string') checks.push(checkFormat(format));
   return all(checks);
 }
@@ -98,55 +92,48 @@ const sides: readonly [word: string, type: string, name: string, fits: Compare][
   ['most', 'too_long', 'max_length', (count, limit) => count <= limit],
 ];
 
-/** Checks of the least and the greatest number of parts; `countOf` is undefined for a value that has none to count. */
-export function checkCount(
+/** Checks of the least and the greatest number of parts that a value of the type has. */
+export function checkCount<Value>(
   bounds: readonly [least: number | undefined, greatest: number | undefined],
   noun: 'characters' | 'items' | 'fields',
-  countOf: (value: unknown) => number | undefined,
+  isOfType: (value: unknown) => value is Value,
+  count: (value: Value) => number,
 ): Check[] {
   return sides.flatMap(([word, end, name, fits], side): Check[] => {
     const bound = bounds[side];
     if (typeof bound !== 'number') return [];
     const type = noun === 'characters' ? `string_${end}` : end;
     const reason = { type, msg: `must have at ${word} ${bound} ${noun}`, ctx: { [name]: bound } };
-    const passes = (count: number | undefined): boolean => count === undefined || fits(count, bound);
-    return [(value, path, run) => passes(countOf(value)) || refuse(run.failures, path, reason)];
+    return [when(isOfType, (value, path, pass) => fits(count(value), bound) || refuse(pass.failures, path, reason))];
   });
 }
 
 // A format is an annotation unless the caller passes a check for it.
 function checkFormat(format: string): Check {
-  return (value, path, { call, failures }) => {
-    const { formats = {} } = call;
+  const reason = { type: 'format', msg: `must be of the format ${format}`, ctx: { format } };
+  return when(isText, (value, path, { call: { formats = {} }, failures }) => {
     const fits = Object.hasOwn(formats, format) ? formats[format] : undefined;
-    if (typeof value !== 'string' || fits === undefined || fits(value)) return true;
-    return refuse(failures, path, { type: 'format', msg: `must be of the format ${format}`, ctx: { format } });
-  };
+    return fits === undefined || fits(value) || refuse(failures, path, reason);
+  });
+}
+
+function isNumber(value: unknown): value is number {
+  return typeof value === 'number';
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
 }
 
 // JSON Schema counts code points, not UTF-16 units.
-function lengthOf(text: string): number {
+function countCharacters(text: string): number {
   let length = 0;
   for (const _ of text) length++;
   return length;
 }
 
-function leaveToServer(value: unknown, _path: unknown, { call }: Run): true {
-  if (typeof value === 'string') call.isOpen = true;
+/** For a pattern that cannot be run. */
+export function leaveOpen(_value: unknown, _path: ValuePath, { call }: Pass): true {
+  call.isOpen = true;
   return true;
-}
-
-export function all(checks: readonly Check[]): Check | undefined {
-  const [first, second] = checks;
-  if (first === undefined) return undefined;
-  if (second === undefined) return first;
-  return (value, path, run) => {
-    let fits = true;
-    for (const check of checks) {
-      if (check(value, path, run)) continue;
-      if (run.failures === undefined) return false;
-      fits = false;
-    }
-    return fits;
-  };
 }

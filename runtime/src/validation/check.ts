@@ -30,14 +30,37 @@ export type Call = {
   isOpen: boolean;
 };
 
-export type Run = {
+export type Pass = {
   readonly call: Call;
   readonly failures: Failures;
   readonly evaluated: Evaluated | undefined;
 };
 
-/** Whether a value passes; adds failures where the run collects them. */
-export type Check = (value: unknown, path: ValuePath, run: Run) => boolean;
+/** Whether a value passes; adds failures where the pass collects them. */
+export type Check = (value: unknown, path: ValuePath, pass: Pass) => boolean;
+/** A check of the values of one type; any other value passes. */
+export function when<Value>(
+  isOfType: (value: unknown) => value is Value,
+  check: (value: Value, path: ValuePath, pass: Pass) => boolean,
+): Check {
+  return (value, path, pass) => !isOfType(value) || check(value, path, pass);
+}
+
+/** One check of several; where failures are collected each of them adds its own. Undefined for none. */
+export function all(checks: readonly Check[]): Check | undefined {
+  const [first, second] = checks;
+  if (first === undefined || second === undefined) return first;
+  return (value, path, pass) => {
+    let fits = true;
+    for (const check of checks) {
+      if (check(value, path, pass)) continue;
+      if (pass.failures === undefined) return false;
+      fits = false;
+    }
+    return fits;
+  };
+}
+
 /** Turns a schema within the same document into its check. */
 export type Compile = (schema: JsonSchema) => Check;
 /** Whether a text matches a pattern; undefined for a pattern that is left to the server. */
@@ -66,14 +89,14 @@ export function addEvaluated(known: Evaluated, more: Evaluated): void {
   for (const index of more.others) known.others.add(index);
 }
 
-/** A run for the parts of a value, which record what they evaluate separately. */
-export function inside(run: Run): Run {
-  return run.evaluated === undefined ? run : { ...run, evaluated: undefined };
+/** For the parts of a value, which record what they evaluate separately. */
+export function inside(pass: Pass): Pass {
+  return pass.evaluated === undefined ? pass : { ...pass, evaluated: undefined };
 }
 
-/** A run for the verdict alone. */
-export function withoutFailures(run: Run): Run {
-  return run.failures === undefined ? run : { ...run, failures: undefined };
+/** For the verdict alone. */
+export function withoutFailures(pass: Pass): Pass {
+  return pass.failures === undefined ? pass : { ...pass, failures: undefined };
 }
 
 export type Verdict = {
@@ -82,12 +105,12 @@ export type Verdict = {
   readonly evaluated: Evaluated | undefined;
 };
 
-/** The verdict of one part, which leaves no trace in the run. */
-export function verdictOf(check: Check, value: unknown, path: ValuePath, run: Run): Verdict {
-  const { call } = run;
+/** The verdict of one part, which leaves no trace in the pass. */
+export function decide(check: Check, value: unknown, path: ValuePath, pass: Pass): Verdict {
+  const { call } = pass;
   const wasOpen = call.isOpen;
   call.isOpen = false;
-  const evaluated = run.evaluated === undefined ? undefined : nothingEvaluated();
+  const evaluated = pass.evaluated === undefined ? undefined : nothingEvaluated();
   const passes = check(value, path, { call, failures: undefined, evaluated });
   const fits = passes ? (call.isOpen ? 'open' : 'yes') : 'no';
   call.isOpen = wasOpen;
@@ -95,9 +118,9 @@ export function verdictOf(check: Check, value: unknown, path: ValuePath, run: Ru
 }
 
 /** Adds what a part that passes has evaluated and left open; whether it passes. */
-export function adopt({ fits, evaluated }: Verdict, run: Run): boolean {
+export function adopt({ fits, evaluated }: Verdict, pass: Pass): boolean {
   if (fits === 'no') return false;
-  if (fits === 'open') run.call.isOpen = true;
-  if (run.evaluated !== undefined && evaluated !== undefined) addEvaluated(run.evaluated, evaluated);
+  if (fits === 'open') pass.call.isOpen = true;
+  if (pass.evaluated !== undefined && evaluated !== undefined) addEvaluated(pass.evaluated, evaluated);
   return true;
 }

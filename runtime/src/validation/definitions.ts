@@ -1,4 +1,4 @@
-import { adopt, type Call, type Check, type Run, type Verdict, verdictOf } from './check.ts';
+import { adopt, type Call, type Check, decide, type Pass, type Verdict } from './check.ts';
 import { NestedTooDeeply, type ValuePath } from './failure.ts';
 import { isContainer } from './ids.ts';
 import type { JsonSchema } from './schema.ts';
@@ -18,14 +18,14 @@ export type Definition = {
  * would otherwise double the work at every level. A pair that needs itself to be decided has no verdict and ends the call.
  */
 export function followed({ check, hasBranches }: Definition): Check {
-  return (value, path, run) => {
-    if (!isContainer(value) && !hasBranches) return check(value, path, run);
-    const verdict = decided(check, value, path, run);
-    if (adopt(verdict, run)) return true;
-    if (run.failures !== undefined && isNew(value, path, keysOf(run.call, check))) {
-      descend(run.call);
-      check(value, path, { ...run, evaluated: verdict.evaluated });
-      run.call.depth -= 1;
+  return (value, path, pass) => {
+    if (!isContainer(value) && !hasBranches) return check(value, path, pass);
+    const verdict = decided(check, value, path, pass);
+    if (adopt(verdict, pass)) return true;
+    if (pass.failures !== undefined && isNew(value, path, findKeys(pass.call, check))) {
+      descend(pass.call);
+      check(value, path, { ...pass, evaluated: verdict.evaluated });
+      pass.call.depth -= 1;
     }
     return false;
   };
@@ -37,17 +37,17 @@ export function hasBranches(schema: JsonSchema): boolean {
   return [$ref, allOf, anyOf, oneOf, not, test, dependentSchemas].some((part) => part !== undefined);
 }
 
-function decided(check: Check, value: unknown, path: ValuePath, run: Run): Verdict {
-  const memory = run.evaluated === undefined ? run.call.verdicts : run.call.trackedVerdicts;
+function decided(check: Check, value: unknown, path: ValuePath, pass: Pass): Verdict {
+  const memory = pass.evaluated === undefined ? pass.call.verdicts : pass.call.trackedVerdicts;
   const byValue = memory.get(check) ?? new Map<unknown, Verdict | undefined>();
   memory.set(check, byValue);
   const known = byValue.get(value);
   if (known !== undefined) return known;
   if (byValue.has(value)) throw new NestedTooDeeply();
   byValue.set(value, undefined);
-  descend(run.call);
-  const verdict = verdictOf(check, value, path, run);
-  run.call.depth -= 1;
+  descend(pass.call);
+  const verdict = decide(check, value, path, pass);
+  pass.call.depth -= 1;
   byValue.set(value, verdict);
   return verdict;
 }
@@ -57,7 +57,7 @@ function descend(call: Call): void {
   if (call.depth > depthAtMost) throw new NestedTooDeeply();
 }
 
-function keysOf(call: Call, check: Check): Set<unknown> {
+function findKeys(call: Call, check: Check): Set<unknown> {
   const keys = call.explained.get(check) ?? new Set();
   call.explained.set(check, keys);
   return keys;

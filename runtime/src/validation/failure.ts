@@ -26,7 +26,7 @@ export const tooDeep: ValidationFailure = { loc: [], type: 'nested_too_deeply', 
 /** Each may lie deep in the value, so that many would cost more memory than the value itself. */
 const failuresAtMost = 1000;
 
-function locOf(path: ValuePath): (string | number)[] {
+function traceSteps(path: ValuePath): (string | number)[] {
   const loc: (string | number)[] = [];
   for (let at = path; at !== undefined; at = at.outer) loc.push(at.step);
   return loc.reverse();
@@ -39,7 +39,7 @@ export type Reason = Omit<ValidationFailure, 'loc'>;
 export function refuse(failures: Failures, path: ValuePath, reason: Reason): false {
   if (failures !== undefined && failures.length < failuresAtMost) {
     const { type, msg, ctx } = reason;
-    failures.push({ loc: locOf(path), msg, type, ...(ctx === undefined ? {} : { ctx }) });
+    failures.push({ loc: traceSteps(path), msg, type, ...(ctx === undefined ? {} : { ctx }) });
   }
   return false;
 }

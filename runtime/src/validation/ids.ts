@@ -1,9 +1,9 @@
 import { NestedTooDeeply } from './failure.ts';
-import { isMembers, namesOf } from './schema.ts';
+import { isMembers, listNames } from './schema.ts';
 
 export type Ids = {
   /** The same text for equal values, whatever the order of their members. Throws NestedTooDeeply on a value that holds itself. */
-  idOf(value: unknown): string;
+  identify(value: unknown): string;
 };
 
 type Part = {
@@ -23,7 +23,7 @@ export function createIds(): Ids {
   const byValue = new Map<object, string>();
   const start = (value: object): Part => {
     byValue.set(value, underway);
-    return { value, names: isMembers(value) ? namesOf(value).sort() : undefined, ids: [] };
+    return { value, names: isMembers(value) ? listNames(value).sort() : undefined, ids: [] };
   };
   const finish = ({ value, names, ids }: Part): void => {
     const text =
@@ -32,7 +32,7 @@ export function createIds(): Ids {
     byText.set(text, id);
     byValue.set(value, id);
   };
-  const known = (value: unknown): string | undefined => (isContainer(value) ? byValue.get(value) : textOf(value));
+  const known = (value: unknown): string | undefined => (isContainer(value) ? byValue.get(value) : printScalar(value));
 
   /** Adds the id of the next part, or returns the part when it has to be named first. */
   const addNext = (part: Part): object | undefined => {
@@ -45,10 +45,10 @@ export function createIds(): Ids {
   };
 
   return {
-    idOf(value) {
+    identify(value) {
       const open: Part[] = isContainer(value) && !byValue.has(value) ? [start(value)] : [];
       for (let part = open.at(-1); part !== undefined; part = open.at(-1)) {
-        if (part.ids.length === lengthOf(part)) {
+        if (part.ids.length === countParts(part)) {
           finish(part);
           open.pop();
           continue;
@@ -65,7 +65,7 @@ export function isContainer(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
 }
 
-function lengthOf({ value, names }: Part): number {
+function countParts({ value, names }: Part): number {
   return names?.length ?? (Array.isArray(value) ? value.length : 0);
 }
 
@@ -74,6 +74,6 @@ function partAt({ value, names }: Part, at: number): unknown {
   return isMembers(value) ? value[names?.[at] ?? ''] : undefined;
 }
 
-function textOf(value: unknown): string {
+function printScalar(value: unknown): string {
   return typeof value === 'string' ? JSON.stringify(value) : String(value);
 }

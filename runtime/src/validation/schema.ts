@@ -47,7 +47,7 @@ export type SchemaObject = {
 /** The JSON type of a value; `other` for what JSON cannot hold. */
 export type Kind = 'null' | 'boolean' | 'number' | 'string' | 'array' | 'object' | 'other';
 
-export function kindOf(value: unknown): Kind {
+export function readKind(value: unknown): Kind {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'array';
   const kind = typeof value;
@@ -60,7 +60,7 @@ export function isMembers(value: unknown): value is { readonly [name: string]: u
 }
 
 /** Names of the members that JSON would hold. */
-export function namesOf(value: { readonly [name: string]: unknown }): string[] {
+export function listNames(value: { readonly [name: string]: unknown }): string[] {
   return Object.keys(value).filter((name) => value[name] !== undefined);
 }
 

@@ -1,14 +1,15 @@
 import type { Validator } from './validator.ts';
 
-/** One problem of a value; `path` leads from the whole value to the part. */
-type Issue = { readonly message: string; readonly path: readonly (string | number)[] };
-
 /** A validator in the form of Standard Schema, version 1. Formats inform only. */
 export function standardSchema(validator: Validator): {
   readonly '~standard': {
     readonly version: 1;
     readonly vendor: 'switchyard';
-    readonly validate: (value: unknown) => { readonly value: unknown } | { readonly issues: readonly Issue[] };
+    readonly validate: (
+      value: unknown,
+    ) =>
+      | { readonly value: unknown }
+      | { readonly issues: readonly { readonly message: string; readonly path: readonly (string | number)[] }[] };
   };
 } {
   return {

@@ -1,5 +1,6 @@
 import {
   addEvaluated,
+  all,
   type Call,
   type Check,
   type Compile,
@@ -18,7 +19,7 @@ import {
   checkRequired,
   checkUnevaluatedMembers,
 } from './check-objects.ts';
-import { all, checkEnum, checkNumbers, checkText, checkType } from './check-scalars.ts';
+import { checkEnum, checkNumbers, checkText, checkType } from './check-scalars.ts';
 import { followed, hasBranches } from './definitions.ts';
 import { firstOfEach, NestedTooDeeply, refuse, tooDeep, type ValidationFailure } from './failure.ts';
 import type { JsonSchema, SchemaObject } from './schema.ts';
@@ -41,9 +42,9 @@ export type Validator = {
  */
 export function createValidator(schema: JsonSchema, readPattern: PatternReader = () => undefined): Validator {
   let made: Check | undefined;
-  const check: Check = (value, path, run) => {
+  const check: Check = (value, path, pass) => {
     made ??= compileDocument(schema, readPattern);
-    return made(value, path, run);
+    return made(value, path, pass);
   };
   const accepts = (value: unknown, call: Call): boolean =>
     withinLimits(() => check(value, undefined, { call, failures: undefined, evaluated: undefined }));
@@ -81,11 +82,11 @@ function compileDocument(root: JsonSchema, readPattern: PatternReader): Check {
   const follow = (reference: string): Check => {
     const name = reference.startsWith(prefix) ? reference.slice(prefix.length) : '';
     const schema = definitions !== undefined && Object.hasOwn(definitions, name) ? definitions[name] : undefined;
-    return (value, path, run) => {
+    return (value, path, pass) => {
       const known =
         made.get(name) ?? followed({ check: compile(schema ?? true), hasBranches: hasBranches(schema ?? true) });
       made.set(name, known);
-      return known(value, path, run);
+      return known(value, path, pass);
     };
   };
   return compile(root);
@@ -96,7 +97,7 @@ type Compiling = { follow: (reference: string) => Check; compile: Compile; readP
 const nothingFits = { type: 'not_allowed', msg: 'no value is allowed here' };
 
 function compileSchema(schema: JsonSchema, { follow, compile, readPattern }: Compiling): Check {
-  if (schema === false) return (_, path, run) => refuse(run.failures, path, nothingFits);
+  if (schema === false) return (_, path, pass) => refuse(pass.failures, path, nothingFits);
   if (schema === true) return () => true;
   const parts = [
     // The first failure of a field is reported, and `enum` says more than `type`.
@@ -123,15 +124,14 @@ function compileSchema(schema: JsonSchema, { follow, compile, readPattern }: Com
 }
 
 function withUnevaluated(check: Check, schema: SchemaObject, compile: Compile): Check {
-  const rest = [checkUnevaluatedMembers(schema, compile), checkUnevaluatedItems(schema, compile)].filter(
-    (one) => one !== undefined,
-  );
+  const unevaluated = [checkUnevaluatedMembers(schema, compile), checkUnevaluatedItems(schema, compile)];
+  const rest = unevaluated.filter((one) => one !== undefined);
   if (rest.length === 0) return check;
   const whole = all([check, ...rest]) ?? check;
-  return (value, path, run) => {
+  return (value, path, pass) => {
     const evaluated = nothingEvaluated();
-    const fits = whole(value, path, { ...run, evaluated });
-    if (fits && run.evaluated !== undefined) addEvaluated(run.evaluated, evaluated);
+    const fits = whole(value, path, { ...pass, evaluated });
+    if (fits && pass.evaluated !== undefined) addEvaluated(pass.evaluated, evaluated);
     return fits;
   };
 }

@@ -1,7 +1,7 @@
 import { type Clock, DeadlinePassed, systemClock, waitMs, within } from '../http/clock.ts';
 import { type Credential, createCredential, redactCause, type Secret } from '../http/credential.ts';
 import { notify } from '../http/notify.ts';
-import { type Fetch, originOf, type Sent, send, type Transport, transportOf } from '../http/send.ts';
+import { type Fetch, readOrigin, type Sent, send, type Transport, toTransport } from '../http/send.ts';
 import { type JobWorkflow, readFailure, readJobWorkflow } from './read-answer.ts';
 import { WorkflowError, type WorkflowErrorFacts } from './workflow-error.ts';
 
@@ -57,7 +57,7 @@ type Connection = Required<Omit<WorkflowExecutionOptions, 'token' | 'fetch' | 'h
 const attemptTimeoutMs = 60_000;
 
 export function createWorkflowExecution(options: WorkflowExecutionOptions): WorkflowExecution {
-  if (originOf(options.baseUrl) === undefined)
+  if (readOrigin(options.baseUrl) === undefined)
     throw new TypeError('createWorkflowExecution: baseUrl is no absolute URL of http or https without a user name');
   const { token } = options;
   const connection = {
@@ -66,7 +66,7 @@ export function createWorkflowExecution(options: WorkflowExecutionOptions): Work
     clock: systemClock,
     ...options,
     observers: options.observers ?? options.hooks ?? {},
-    fetch: transportOf(options.fetch ?? ((request) => globalThis.fetch(request))),
+    fetch: toTransport(options.fetch ?? ((request) => globalThis.fetch(request))),
     baseUrl: options.baseUrl.replace(/\/+$/, ''),
     credential: createCredential(
       token === undefined ? undefined : { header: 'Authorization', secret: token, scope: '' },
@@ -80,17 +80,19 @@ async function getJobWorkflow(
   options: WorkflowCallOptions,
   connection: Connection,
 ): Promise<JobWorkflow> {
-  const { clock, maxAttempts, observers } = connection;
+  const { clock, maxAttempts, observers, fetch, headers } = connection;
+  const sending = { fetch, headers, redact: connection.credential.redact };
   const { signal = new AbortController().signal, deadlineMs = 5 * 60_000 } = options;
   const endsAt = clock.now() + deadlineMs;
   const url = jobUrl(jobId, connection);
   let attempts = 0;
   try {
     for (let counted = 0; ; ) {
-      const credential = await credentialOf(jobId, { signal, ms: endsAt - clock.now() }, connection);
+      const credential = await readCredential(jobId, { signal, ms: endsAt - clock.now() }, connection);
       attempts += 1;
-      const sent = await attempt(url, { credential, signal, ms: endsAt - clock.now() }, connection);
-      const event = eventOf(jobId, { url, sent, attempts });
+      const timeoutMs = Math.max(1, Math.min(attemptTimeoutMs, endsAt - clock.now()));
+      const sent = await send({ method: 'GET', url, headers: credential }, { ...sending, signal, timeoutMs });
+      const event = describeAttempt(jobId, { url, sent, attempts });
       void notify(observers.onResponse, event);
       const outcome = read(jobId, { sent, attempts }, connection);
       if (outcome.kind === 'workflow') return outcome.value;
@@ -103,38 +105,32 @@ async function getJobWorkflow(
       await clock.sleep(wait, signal);
     }
   } catch (error) {
-    throw endOf(error, jobId, { signal, attempts, deadlineMs });
+    throw explainEnd(error, jobId, { signal, attempts, deadlineMs });
   }
 }
 
 /** What a call throws where a wait of it ended with `error`. */
-function endOf(
+function explainEnd(
   error: unknown,
   jobId: string,
   { signal, attempts, deadlineMs }: { signal: AbortSignal; attempts: number; deadlineMs: number },
 ): unknown {
-  if (signal.aborted) return stopped(jobId, { attempts }, error);
-  return error instanceof DeadlinePassed ? stopped(jobId, { attempts, deadlineMs }, error.cause) : error;
+  const every = { jobId, attempts, isRetryable: true };
+  if (signal.aborted) return failure({ kind: 'aborted', ...every }, 'aborted', error);
+  if (!(error instanceof DeadlinePassed)) return error;
+  return failure({ kind: 'timeout', deadlineMs, ...every }, `not read within ${deadlineMs} ms`, error.cause);
 }
 
-type Headers = Readonly<Record<string, string>>;
-type Limit = { readonly signal: AbortSignal; readonly ms: number };
-
-async function credentialOf(jobId: string, limit: Limit, { credential }: Connection): Promise<Headers> {
-  if (limit.ms <= 0) throw new DeadlinePassed();
+async function readCredential(
+  jobId: string,
+  time: { readonly signal: AbortSignal; readonly ms: number },
+  { credential }: Connection,
+): Promise<Readonly<Record<string, string>>> {
+  if (time.ms <= 0) throw new DeadlinePassed();
   const current = credential.current().catch((cause: unknown) => {
     throw localFailure(jobId, 'the token cannot be read', cause);
   });
-  return (await within(current, limit)).headers;
-}
-
-function attempt(
-  url: string,
-  { credential, signal, ms }: Limit & { credential: Headers },
-  { credential: { redact }, headers, fetch }: Connection,
-): Promise<Sent> {
-  const timeoutMs = Math.max(1, Math.min(attemptTimeoutMs, ms));
-  return send({ method: 'GET', url, headers: credential }, { fetch, headers, signal, timeoutMs, redact });
+  return (await within(current, time)).headers;
 }
 
 type Outcome =
@@ -190,18 +186,10 @@ function localFailure(jobId: string, message: string, cause?: unknown): Workflow
   return failure(facts, message, cause);
 }
 
-function stopped(
+function describeAttempt(
   jobId: string,
-  { attempts, deadlineMs }: { attempts: number; deadlineMs?: number },
-  cause: unknown,
-): WorkflowError {
-  const every = { jobId, attempts, isRetryable: true };
-  return deadlineMs === undefined
-    ? failure({ kind: 'aborted', ...every }, 'aborted', cause)
-    : failure({ kind: 'timeout', deadlineMs, ...every }, `not read within ${deadlineMs} ms`, cause);
-}
-
-function eventOf(jobId: string, { url, sent, attempts }: { url: string; sent: Sent; attempts: number }): WorkflowEvent {
+  { url, sent, attempts }: { url: string; sent: Sent; attempts: number },
+): WorkflowEvent {
   const status = sent.kind === 'answered' ? { 'http.response.status_code': sent.response.status } : {};
   return {
     jobId,

@@ -1,4 +1,4 @@
-import { excerptOf, isObject, objectOf, type ReadBody } from '../http/read-body.ts';
+import { isObject, quoteBody, type ReadBody, toObject } from '../http/read-body.ts';
 import { knownCodes, WorkflowError } from './workflow-error.ts';
 
 /** The workflow behind a job. The answer for a job changes when its saved workflow does, so nothing is kept by job id. */
@@ -20,7 +20,7 @@ export type AnsweredCall = {
 
 /** Undefined when the body is no job workflow. */
 export function readJobWorkflow(body: ReadBody): JobWorkflow | undefined {
-  const { format, workflow } = objectOf(body);
+  const { format, workflow } = toObject(body);
   if (!isObject(workflow) || typeof format !== 'string') return undefined;
   return format === 'save' || format === 'api'
     ? { format, workflow }
@@ -30,9 +30,9 @@ export function readJobWorkflow(body: ReadBody): JobWorkflow | undefined {
 export function readFailure({ body, ...answered }: AnsweredCall, redact: (text: string) => string): WorkflowError {
   const { jobId, status } = answered;
   const where = `workflow of job ${jobId}: ${status}`;
-  const envelope = objectOf(body)['error'];
+  const envelope = toObject(body)['error'];
   if (!isObject(envelope) || typeof envelope['code'] !== 'string') {
-    const excerpt = excerptOf(body, redact);
+    const excerpt = quoteBody(body, redact);
     const isRetryable = status === 429 || status >= 500;
     return new WorkflowError(`${where}: ${excerpt}`, { kind: 'opaque', ...answered, isRetryable, excerpt });
   }

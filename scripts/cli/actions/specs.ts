@@ -11,7 +11,7 @@ import { loadSettings } from '../load-settings.ts';
 export async function buildSpecs(flags: Flags<'specsBuild'>, io: CommandIo): Promise<number> {
   const { specs, get } = await loadSettings(flags, io);
   const documents = get('defaultResponses') ? specs : withoutDefaultResponses(specs);
-  const written = await writeEffectiveSpecs(documents, get('specs.out'));
+  const written = writeEffectiveSpecs(documents, get('specs.out'));
   io.out(flags.json ? `${JSON.stringify({ written })}\n` : written.map((file) => `wrote ${file}\n`).join(''));
   return 0;
 }

@@ -1,5 +1,5 @@
 import { followReference } from '../documents/references.ts';
-import { formatPointer, isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
+import { formatPointer, isJsonObject, type JsonObject } from '../json.ts';
 import { type CheckedDocument, walkDocument } from './checked-document.ts';
 
 const dialect = 'https://json-schema.org/draft/2020-12/schema';
@@ -13,7 +13,7 @@ export function checkMockSuitability({ content, count, report }: CheckedDocument
   check('/jsonSchemaDialect', content['jsonSchemaDialect'] === dialect ? undefined : `must be ${dialect}`);
   walkDocument(content, {
     object: (node, pointer) => {
-      for (const [header, value] of headersOf(node, pointer)) {
+      for (const [header, value] of listHeaders(node, pointer)) {
         check(`${pointer}/headers${formatPointer([header])}`, headerProblem(content, value));
       }
     },
@@ -21,7 +21,7 @@ export function checkMockSuitability({ content, count, report }: CheckedDocument
 }
 
 // A referenced header is checked where it is defined.
-function headersOf(node: JsonObject, pointer: string): [string, JsonObject][] {
+function listHeaders(node: JsonObject, pointer: string): [string, JsonObject][] {
   const headers = node['headers'];
   if (!isJsonObject(headers) || !/^\/components$|\/responses\/[^/]+$/.test(pointer)) return [];
   return Object.entries(headers).flatMap(([name, value]) =>
@@ -34,12 +34,7 @@ function headerProblem(root: JsonObject, header: JsonObject): string | undefined
   if (header['schema'] === undefined) return 'a header needs a schema';
   if (header['example'] === undefined && header['examples'] === undefined)
     return 'a mock sends null for a header without example';
-  const schema = targetOf(root, header['schema']);
-  const listed = isJsonObject(schema) && schema['type'] === 'array';
-  return listed ? 'a mock breaks on a header of type array' : undefined;
-}
-
-function targetOf(root: JsonObject, value: JsonValue | undefined): JsonValue | undefined {
-  const followed = followReference(root, value);
-  return followed.kind === 'found' ? followed.value : undefined;
+  const schema = followReference(root, header['schema']);
+  const isList = schema.kind === 'found' && isJsonObject(schema.value) && schema.value['type'] === 'array';
+  return isList ? 'a mock breaks on a header of type array' : undefined;
 }

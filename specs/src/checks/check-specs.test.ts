@@ -132,8 +132,16 @@ describe('checkDocuments', () => {
     const report = await reportOn({});
     expect(report.problems).toEqual([]);
     expect(report.counts).toEqual({
-      ...{ requirements: 1, assumptions: 1, operations: 2, validity: 2, lint: 2 },
-      ...{ references: 12, examples: 14, marks: 4, brand: 4, mock: 6 },
+      requirements: 1,
+      assumptions: 1,
+      operations: 2,
+      validity: 2,
+      lint: 2,
+      references: 12,
+      examples: 14,
+      marks: 4,
+      brand: 4,
+      mock: 6,
     });
   });
 

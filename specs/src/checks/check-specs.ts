@@ -1,4 +1,4 @@
-import { operationsOf } from '../documents/operations.ts';
+import { readOperations } from '../documents/operations.ts';
 import { parseDocument } from '../documents/read-document.ts';
 import { buildEffectiveSpecs, documentNames, type EffectiveSpecs } from '../effective-specs.ts';
 import { SpecError } from '../errors.ts';
@@ -17,7 +17,7 @@ export type SpecsCheckReport = { problems: readonly SpecProblem[]; counts: Recor
 export async function checkSpecs(settings: SpecSettings): Promise<SpecsCheckReport> {
   const requirements = readRequirements().map(({ id }) => id);
   const assumptions = readAssumptions();
-  return checkDocuments(await buildEffectiveSpecs(settings), { requirements, assumptions });
+  return checkDocuments(buildEffectiveSpecs(settings), { requirements, assumptions });
 }
 
 /** The same for documents and lists already read. */
@@ -36,7 +36,10 @@ export async function checkDocuments(
       const counted = check === 'mock-suitability' ? 'mock' : check;
       counts[counted] ??= 0;
       await run({
-        ...{ name: document, content, brand: specs.settings.brand, known: { requirements, assumptions } },
+        name: document,
+        content,
+        brand: specs.settings.brand,
+        known: { requirements, assumptions },
         count: () => {
           counts[counted] = (counts[counted] ?? 0) + 1;
         },
@@ -61,7 +64,7 @@ const checks: Record<string, (document: CheckedDocument) => void | Promise<void>
 /** Whether the other modules can read the document's operations. */
 function checkOperations({ name, content, count, report }: CheckedDocument): void {
   try {
-    for (const _ of operationsOf('model-router', parseDocument(content, name))) count();
+    for (const _ of readOperations('model-router', parseDocument(content, name))) count();
   } catch (error) {
     if (!(error instanceof SpecError)) throw error;
     report(error.place ?? '', error.message);
@@ -76,7 +79,7 @@ async function checkValidity({ content, count, report }: CheckedDocument): Promi
     // The library follows references in place and has types for a parsed file only.
     await SwaggerParser.validate(structuredClone(content) as never, { resolve: { external: false } });
   } catch (error) {
-    report('', messageOf(error));
+    report('', describeError(error));
   }
 }
 
@@ -91,10 +94,10 @@ async function checkLint({ name, content, count, report }: CheckedDocument): Pro
       report((location[0]?.pointer ?? '').replace(/^#/, ''), `${severity}: ${message} (${ruleId})`);
   } catch (error) {
     // The library throws on circular references instead of reporting them.
-    report('', messageOf(error));
+    report('', describeError(error));
   }
 }
 
-function messageOf(error: unknown): string {
+function describeError(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

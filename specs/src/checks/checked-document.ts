@@ -1,7 +1,7 @@
 import type { Schema } from '../documents/read-document.ts';
 import { formatPointer, isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
 import { schemaKeywords } from '../schema/raw-keywords.ts';
-import type { Brand } from '../settings.ts';
+import { type Brand, dataKeys } from '../settings.ts';
 
 /** A problem of a document, the check that found it, and its place (a JSON pointer). */
 export type SpecProblem = { check: string; document: string; place: string; message: string };
@@ -26,9 +26,6 @@ export type DocumentVisitor = {
 
 type Node = { value: JsonValue; path: readonly (string | number)[]; kind: 'part' | 'schema' | 'schemas-by-name' };
 
-// These keys hold data of the API, which may look like a description.
-const dataKeys = new Set(['example', 'examples', 'default', 'const', 'enum']);
-
 /** Visits every object and every schema of an OpenAPI document outside example data, in document order. */
 export function walkDocument(document: JsonObject, visitor: DocumentVisitor): void {
   const visit = (node: Node): void => {
@@ -36,12 +33,12 @@ export function walkDocument(document: JsonObject, visitor: DocumentVisitor): vo
     const pointer = formatPointer(node.path);
     if (isJsonObject(value) && kind !== 'schemas-by-name') visitor.object?.(value, pointer);
     if (kind === 'schema' && (isJsonObject(value) || typeof value === 'boolean')) visitor.schema?.(value, pointer);
-    for (const child of childrenOf(node)) visit(child);
+    for (const child of listChildren(node)) visit(child);
   };
   visit({ value: document, path: [], kind: 'part' });
 }
 
-function childrenOf({ value, path, kind }: Node): Node[] {
+function listChildren({ value, path, kind }: Node): Node[] {
   if (Array.isArray(value)) return value.map((inner, index) => ({ value: inner, path: [...path, index], kind }));
   if (!isJsonObject(value)) return [];
   return Object.entries(value).flatMap(([key, inner]) => {

@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import { smallDocument } from '../../tests/fixtures/small-document.ts';
 import { isJsonObject, type JsonValue, resolvePointer } from '../json.ts';
-import { operationsOf } from './operations.ts';
+import { readOperations } from './operations.ts';
 import { parseDocument } from './read-document.ts';
 
 const get = '/paths/~1v2~1things~1{thing}/get';
 
-function changed(pointer: string, change: Record<string, JsonValue>): ReturnType<typeof operationsOf> {
+function changed(pointer: string, change: Record<string, JsonValue>): ReturnType<typeof readOperations> {
   const document = smallDocument();
   const node = resolvePointer(document, pointer);
   if (!isJsonObject(node)) throw new Error(`no object at ${pointer}`);
   Object.assign(node, change);
-  return operationsOf('model-router', parseDocument(document, 'small'));
+  return readOperations('model-router', parseDocument(document, 'small'));
 }
 
 describe('operationsOf', () => {

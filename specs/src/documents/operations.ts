@@ -38,34 +38,32 @@ export function listOperations(specs: {
   workflowExecution: OpenApiDocument;
 }): readonly Operation[] {
   return [
-    ...operationsOf('model-router', specs.modelRouter),
-    ...operationsOf('workflow-execution', specs.workflowExecution),
+    ...readOperations('model-router', specs.modelRouter),
+    ...readOperations('workflow-execution', specs.workflowExecution),
   ];
 }
 
-export function operationsOf(api: ApiName, document: OpenApiDocument): Operation[] {
-  const root = document;
+export function readOperations(api: ApiName, document: OpenApiDocument): Operation[] {
   return Object.entries(document.paths).flatMap(([path, item]) =>
     methods.flatMap((method) => {
       const operation = Object.hasOwn(item, method) ? item[method] : undefined;
       if (!isJsonObject(operation)) return [];
       const place = formatPointer(['paths', path, method]);
-      return [readOperation({ root, operation, place, shared: item['parameters'] }, { api, path, method })];
+      const source = { root: document, operation, place, shared: item['parameters'] };
+      return [readOperation(source, { api, path, method: method.toUpperCase() })];
     }),
   );
 }
 
 type OperationSource = { root: JsonObject; operation: JsonObject; place: string; shared: unknown };
 
-function readOperation(source: OperationSource, named: { api: ApiName; path: string; method: string }): Operation {
+function readOperation(source: OperationSource, named: Pick<Operation, 'api' | 'path' | 'method'>): Operation {
   const { root, operation, place } = source;
   const operationId = operation['operationId'];
   if (typeof operationId !== 'string') throw new SpecError('operationId is missing', { place });
   return {
-    api: named.api,
+    ...named,
     operationId,
-    method: named.method.toUpperCase(),
-    path: named.path,
     parameters: readParameters(source),
     requestBody: readRequestBody(follow(root, operation['requestBody'], `${place}/requestBody`)),
     responses: mapMembers(operation['responses'], (response, status) =>

@@ -152,26 +152,27 @@ const claims: [sentence: string, source: string][] = [
 /** Lines such as `runModel 200 Idempotent-Replayed false`: whether the printed type of a response requires a header. */
 function printedHeaders(source: string): string[] {
   const file = ts.createSourceFile('paths.ts', source, ts.ScriptTarget.ES2022);
-  const membersOf = (node: ts.Node | undefined): readonly ts.PropertySignature[] =>
+  const listMembers = (node: ts.Node | undefined): readonly ts.PropertySignature[] =>
     node !== undefined && (ts.isInterfaceDeclaration(node) || ts.isTypeLiteralNode(node))
       ? node.members.filter(ts.isPropertySignature)
       : [];
-  const nameOf = ({ name }: ts.PropertySignature): string => name.getText(file).replaceAll('"', '');
+  const findName = ({ name }: ts.PropertySignature): string => name.getText(file).replaceAll('"', '');
   const typeIn = (members: readonly ts.PropertySignature[], name: string): ts.TypeNode | undefined =>
-    members.find((member) => nameOf(member) === name)?.type;
+    members.find((member) => findName(member) === name)?.type;
   const named = (name: string) =>
-    membersOf(file.statements.find((node) => ts.isInterfaceDeclaration(node) && node.name.text === name));
-  const shared = membersOf(typeIn(named('components'), 'responses'));
+    listMembers(file.statements.find((node) => ts.isInterfaceDeclaration(node) && node.name.text === name));
+  const shared = listMembers(typeIn(named('components'), 'responses'));
   /** Of a response: written in place, or by its name. */
-  const headersOf = (type: ts.TypeNode | undefined): readonly ts.PropertySignature[] => {
+  const findHeaders = (type: ts.TypeNode | undefined): readonly ts.PropertySignature[] => {
     const name = /^components\["responses"\]\["(.+)"\]$/.exec(type?.getText(file) ?? '')?.[1];
-    const members = membersOf(name === undefined ? type : typeIn(shared, name));
-    return membersOf(typeIn(members, 'headers'));
+    const members = listMembers(name === undefined ? type : typeIn(shared, name));
+    return listMembers(typeIn(members, 'headers'));
   };
   return named('operations').flatMap((operation) =>
-    membersOf(typeIn(membersOf(operation.type), 'responses')).flatMap((response) =>
-      headersOf(response.type).map(
-        (header) => `${nameOf(operation)} ${nameOf(response)} ${nameOf(header)} ${header.questionToken === undefined}`,
+    listMembers(typeIn(listMembers(operation.type), 'responses')).flatMap((response) =>
+      findHeaders(response.type).map(
+        (header) =>
+          `${findName(operation)} ${findName(response)} ${findName(header)} ${header.questionToken === undefined}`,
       ),
     ),
   );
@@ -182,7 +183,7 @@ describe('printPaths', () => {
   let specs: EffectiveSpecs;
   let [router, workflow] = ['', ''];
   beforeAll(async () => {
-    specs = await buildEffectiveSpecs(defaultSpecSettings);
+    specs = buildEffectiveSpecs(defaultSpecSettings);
     [router, workflow] = [await printPaths(specs.modelRouter), await printPaths(specs.workflowExecution)];
     const sources: Record<string, string> = {
       'router.ts': router,

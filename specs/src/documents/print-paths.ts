@@ -2,6 +2,7 @@ import type { SchemaObject } from 'openapi-typescript';
 import type ts from 'typescript';
 import { type Prebuilt, readOrMake } from '../files.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
+import { dataKeys } from '../settings.ts';
 import type { OpenApiDocument } from './read-document.ts';
 import { followReference } from './references.ts';
 
@@ -37,9 +38,6 @@ async function print(document: OpenApiDocument): Promise<string> {
   const source = JSON.stringify(markForPrinting(document, document));
   return astToString(await openapiTS(source, { transform, defaultNonNullable: false, silent: true }));
 }
-
-// Under these keys stand values of the API, which may look like a description.
-const dataKeys = new Set(['example', 'examples', 'default', 'const', 'enum']);
 
 /** A copy in which byte bodies are marked for the hook, open sets are strings, and what the printer passes over is spelt out. */
 function markForPrinting(value: JsonValue, root: JsonObject): JsonValue {
@@ -89,13 +87,13 @@ const described = [
 /** The lengths and bounds of a schema in words: `Length: 1 to 512.` Empty for a schema without any. */
 function describeBounds(schema: JsonObject): string {
   const phrases = described.flatMap(({ name, low, high }) => {
-    const range = rangeOf(schema[low], schema[high]);
+    const range = describeRange(schema[low], schema[high]);
     return range === undefined ? [] : [`${name}: ${range}.`];
   });
   return phrases.join(' ');
 }
 
-function rangeOf(low: unknown, high: unknown): string | undefined {
+function describeRange(low: unknown, high: unknown): string | undefined {
   const [least, most] = [low, high].map((bound) => (typeof bound === 'number' ? bound : undefined));
   if (least !== undefined && most !== undefined) return least === most ? `${least}` : `${least} to ${most}`;
   if (least !== undefined) return `at least ${least}`;

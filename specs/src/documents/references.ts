@@ -2,7 +2,7 @@ import { SpecError } from '../errors.ts';
 import { formatPointer, isJsonObject, type JsonObject, type JsonValue, resolvePointer } from '../json.ts';
 
 /** The JSON pointer of a local reference (`#/a/b` gives `/a/b`), percent-decoded. Throws SpecError for any other reference. */
-export function pointerOf(reference: string): string {
+export function parseReference(reference: string): string {
   if (reference !== '#' && !reference.startsWith('#/')) {
     throw new SpecError(`only references inside the document are followed; got ${JSON.stringify(reference)}`);
   }
@@ -30,7 +30,7 @@ export function dereference(root: JsonObject, value: JsonValue | undefined, poin
     if (seen.size >= longestChain) throw new SpecError(`references lead through more than ${longestChain} others`);
     if (seen.has(reference)) throw new SpecError(`${[...seen, reference].join(' → ')} is circular`);
     seen.add(reference);
-    const target = pointerOf(reference);
+    const target = parseReference(reference);
     at = { value: resolvePointer(root, target), pointer: target };
     if (at.value === undefined) throw new SpecError(`${reference} does not exist`);
   }

@@ -21,7 +21,7 @@ export function applyOverlays(documents: DocumentsByName, overlays: readonly Ove
   if (overlays.length === 0) return new Map(documents);
   const changed = new Map([...documents].map(([name, document]) => [name, structuredClone(document)]));
   for (const overlay of overlays) {
-    const candidates = candidatesOf(overlay, changed);
+    const candidates = selectDocuments(overlay, changed);
     for (const [index, action] of overlay.actions.entries()) {
       const place = `${overlay.place}, action ${index + 1}`;
       const found = candidates.map(([, document]) => applyAction(document, action, place));
@@ -34,7 +34,7 @@ export function applyOverlays(documents: DocumentsByName, overlays: readonly Ove
   return changed;
 }
 
-function candidatesOf(overlay: Overlay, documents: DocumentsByName): [string, JsonObject][] {
+function selectDocuments(overlay: Overlay, documents: DocumentsByName): [string, JsonObject][] {
   if (overlay.extends === undefined) return [...documents];
   const wanted = stem(overlay.extends.replace(/[?#].*$/s, '').replace(/^.*[/\\]/s, ''));
   const chosen = [...documents].filter(([name]) => stem(name) === wanted);
@@ -60,7 +60,7 @@ export function applyAction(document: JsonObject, { target, change }: OverlayAct
   if (locations.some((location) => location.length === 0)) {
     throw new SpecError('the whole document cannot be removed', { place });
   }
-  for (const location of lastFirst(locations)) removeAt(document, location);
+  removeAll(document, locations);
   return locations.length;
 }
 
@@ -92,22 +92,15 @@ function merge(target: JsonObject, update: JsonObject): void {
   }
 }
 
-function removeAt(document: JsonObject, location: Location): void {
-  const parent = resolvePointer(document, formatPointer(location.slice(0, -1)));
-  const key = location.at(-1);
-  if (Array.isArray(parent) && typeof key === 'number') parent.splice(key, 1);
-  else if (isJsonObject(parent) && key !== undefined) delete parent[key];
-}
-
-// Later and deeper locations first, so that a removal does not move the next location.
-function lastFirst(locations: readonly Location[]): Location[] {
-  return [...locations].sort((left, right) => {
-    for (let depth = 0; depth < Math.min(left.length, right.length); depth += 1) {
-      const [here, there] = [left[depth], right[depth]];
-      if (here === there) continue;
-      if (typeof here === 'number' && typeof there === 'number') return there - here;
-      return String(here) < String(there) ? 1 : -1;
-    }
-    return right.length - left.length;
+function removeAll(document: JsonObject, locations: readonly Location[]): void {
+  const found = locations.map((location) => {
+    const holder = resolvePointer(document, formatPointer(location.slice(0, -1)));
+    return { holder, key: location.at(-1) ?? '' };
   });
+  // Lists from their end, so that a removal does not move the next item.
+  const rank = (key: string | number): number => (typeof key === 'number' ? key : -1);
+  for (const { holder, key } of found.sort((one, other) => rank(other.key) - rank(one.key))) {
+    if (Array.isArray(holder)) holder.splice(Number(key), 1);
+    else if (isJsonObject(holder)) delete holder[key];
+  }
 }

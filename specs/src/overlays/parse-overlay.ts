@@ -66,7 +66,7 @@ export function selectLocations(document: JsonObject, target: string): Location[
   return [...new Map(nodes.map((node) => [JSON.stringify(node.location), node.location])).values()];
 }
 
-const load = createRequire(import.meta.url); // on first use: most runs have no overlay
+const load = createRequire(import.meta.url); // on first use: most commands have no overlay
 
 function jsonPath(): typeof import('json-p3') {
   return load('json-p3') as typeof import('json-p3'); // `require` has no types

@@ -17,8 +17,14 @@ describe('readRequirements', () => {
 
 describe('parseRequirements', () => {
   const entry = {
-    ...{ id: 'MR-GEN-01', section: '1', statement: 's', level: 'must', parties: ['spec'] },
-    ...{ observe: 'static', cost: 'free', provoke: 'p' },
+    id: 'MR-GEN-01',
+    section: '1',
+    statement: 's',
+    level: 'must',
+    parties: ['spec'],
+    observe: 'static',
+    cost: 'free',
+    provoke: 'p',
   };
   const refused: [sentence: string, value: JsonValue, message: RegExp][] = [
     ['no list', {}, /is not a list/],

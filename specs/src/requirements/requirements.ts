@@ -4,15 +4,14 @@ import { SpecError } from '../errors.ts';
 import { type Prebuilt, packageRoot } from '../files.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
 
-/** `MR-RUN-06`, `WX-JWF-02`: API, area, number; never changed. */
-export type RequirementId = string;
 const levels = ['must', 'may', 'note'] as const;
 const observations = ['static', 'exchange', 'scenario', 'client', 'none'] as const;
 const costs = ['free', 'billed'] as const;
 const parties = ['spec', 'server', 'client', 'generator'] as const;
 
 export type Requirement = {
-  id: RequirementId;
+  /** `MR-RUN-06`, `WX-JWF-02`: API, area, number; never changed. */
+  id: string;
   level: (typeof levels)[number];
   section: string;
   statement: string;
@@ -27,54 +26,47 @@ export type Requirement = {
 /** A choice made where the description of an API leaves a point open. */
 export type Assumption = { id: string; section: string; choice: string; why: string; override: string };
 
-const registers = ['model-router.yaml', 'workflow-execution.yaml'];
+const folder = join(packageRoot(), 'specs');
+const registers = ['model-router.yaml', 'workflow-execution.yaml'].map((name) => join(folder, 'requirements', name));
 
 /** The whole register, router first. Throws SpecError on a malformed entry or an id used twice. */
 export function readRequirements(): readonly Requirement[] {
-  const all = registers.flatMap((name) => readList(['requirements', name], parseRequirements));
+  const all = registers.flatMap((path) => parseRequirements(readYaml(path), path));
   return withUniqueIds(all, 'the register');
 }
 
 /** Throws SpecError on a malformed entry or an id used twice. */
 export function readAssumptions(): readonly Assumption[] {
-  return readList(['assumptions.yaml'], parseAssumptions);
-}
-
-function readList<T>(name: readonly string[], parse: (value: JsonValue, place: string) => T): T {
-  const path = pathOf(name);
-  return parse(readYaml(path), path);
-}
-
-function pathOf(name: readonly string[]): string {
-  return join(packageRoot(), 'specs', ...name);
+  const path = join(folder, 'assumptions.yaml');
+  return parseAssumptions(readYaml(path), path);
 }
 
 /** What the build stores: the register as JSON. */
 export function prebuildRequirements(): readonly Prebuilt[] {
-  return registers.map((name) => prebuildYaml(pathOf(['requirements', name])));
+  return registers.map(prebuildYaml);
 }
 
 export function parseRequirements(value: JsonValue, place: string): readonly Requirement[] {
-  return entriesOf(value, place).map(({ entry, text }) => {
+  return readEntries(value, place).map(({ entry, text }) => {
     const id = text('id');
     if (!/^(?:MR|WX)-[A-Z]{3}-\d{2}$/.test(id)) throw new SpecError(`${id} is not a requirement id`, { place });
     const named = entry['parties'];
     if (!Array.isArray(named) || named.length === 0) throw new SpecError('parties must be a list', { place: id });
     return {
       id,
-      level: oneOf(levels, text('level'), id),
+      level: parseWord(levels, text('level'), id),
       section: text('section'),
       statement: text('statement'),
-      parties: named.map((party) => oneOf(parties, party, id)),
-      observe: oneOf(observations, text('observe'), id),
-      cost: oneOf(costs, text('cost'), id),
+      parties: named.map((party) => parseWord(parties, party, id)),
+      observe: parseWord(observations, text('observe'), id),
+      cost: parseWord(costs, text('cost'), id),
       provoke: text('provoke'),
     };
   });
 }
 
 export function parseAssumptions(value: JsonValue, place: string): readonly Assumption[] {
-  const assumptions = entriesOf(value, place).map(({ text }): Assumption => {
+  const assumptions = readEntries(value, place).map(({ text }): Assumption => {
     const id = text('id');
     if (!/^NS-\d{2,}$/.test(id)) throw new SpecError(`${id} is not the id of an assumption`, { place });
     return { id, section: text('section'), choice: text('choice'), why: text('why'), override: text('override') };
@@ -82,7 +74,7 @@ export function parseAssumptions(value: JsonValue, place: string): readonly Assu
   return withUniqueIds(assumptions, place);
 }
 
-function entriesOf(list: JsonValue, place: string): { entry: JsonObject; text: (name: string) => string }[] {
+function readEntries(list: JsonValue, place: string): { entry: JsonObject; text: (name: string) => string }[] {
   if (!Array.isArray(list)) throw new SpecError('is not a list', { place });
   return list.map((entry, index) => {
     const at = { place: `${place}[${index}]` };
@@ -105,7 +97,7 @@ function withUniqueIds<T extends { id: string }>(entries: readonly T[], place: s
   return entries;
 }
 
-function oneOf<T extends string>(allowed: readonly T[], value: JsonValue, place: string): T {
+function parseWord<T extends string>(allowed: readonly T[], value: JsonValue, place: string): T {
   const found = allowed.find((word) => word === value);
   if (found !== undefined) return found;
   throw new SpecError(`${JSON.stringify(value)} must be one of ${allowed.join(', ')}`, { place });

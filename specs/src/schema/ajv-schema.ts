@@ -1,20 +1,19 @@
 import type { Schema } from '../documents/read-document.ts';
-import { pointerOf } from '../documents/references.ts';
+import { parseReference } from '../documents/references.ts';
 import { SpecError } from '../errors.ts';
-import { isJsonObject, type JsonObject, type JsonValue, resolvePointer } from '../json.ts';
+import { isJsonObject, type JsonObject, type JsonValue, quoteJson, resolvePointer } from '../json.ts';
 import { workKeyword } from './bounded-ajv.ts';
 import type { Side } from './canonical-schema.ts';
 import { type Hidden, hiddenMembers, withoutMembers } from './hidden-members.ts';
 import { linearPattern } from './linear-pattern.ts';
 import { type KeywordKind, keywordsOfValue, schemaKeywords, testedKeywords } from './raw-keywords.ts';
 
-export type OpenApiVersion = '3.0' | '3.1';
 /** A part that cannot be read makes the schema unusable (`reject`), or accepts every value (`accept`). */
 export type OnUnreadable = 'reject' | 'accept';
 export type AjvSchemaSource = {
+  /** The document; its version tells the dialect. */
   root: JsonObject;
-  openapi: OpenApiVersion;
-  unreadable?: OnUnreadable;
+  unreadable?: OnUnreadable | undefined;
   /** The side whose members the schema keeps; without it, those of both. */
   side?: Side | undefined;
 };
@@ -38,8 +37,8 @@ export function toAjvSchema(schema: Schema, source: AjvSchemaSource): Schema {
     if (parts > maxParts) throw new TooManyParts(`schema cannot be compiled: it has more than ${maxParts} parts`);
     return convertSchema(part, hidden, conversion);
   };
-  const nameOf = (reference: string, hidden: Hidden): string => {
-    const pointer = pointerOf(reference);
+  const nameDefinition = (reference: string, hidden: Hidden): string => {
+    const pointer = parseReference(reference);
     const key = JSON.stringify([pointer, hidden && [...hidden].sort()]);
     const known = names.get(key);
     if (known !== undefined) return known;
@@ -58,8 +57,8 @@ export function toAjvSchema(schema: Schema, source: AjvSchemaSource): Schema {
     }
   };
   const conversion: Conversion = {
-    openapi: source.openapi,
-    nameOf,
+    isOldDialect: String(source.root['openapi']).startsWith('3.0'),
+    nameDefinition,
     hiddenIn: (value) => hiddenMembers(value, source.root, source.side),
     convert: (value, hidden) => orAccept(true, () => readPart(value, hidden)),
     convertKeyword: (entry, hidden) => orAccept(anyName(entry[0]), () => convertKeyword(entry, hidden, conversion)),
@@ -77,8 +76,8 @@ export function toAjvSchema(schema: Schema, source: AjvSchemaSource): Schema {
 
 type KeywordEntry = [keyword: string, value: JsonValue];
 type Conversion = {
-  openapi: OpenApiVersion;
-  nameOf: (reference: string, hidden: Hidden) => string;
+  isOldDialect: boolean;
+  nameDefinition: (reference: string, hidden: Hidden) => string;
   hiddenIn: (value: JsonValue) => Hidden;
   convert: (value: JsonValue, hidden: Hidden) => Schema;
   convertKeyword: (entry: KeywordEntry, hidden: Hidden) => KeywordEntry[];
@@ -97,13 +96,13 @@ function targetAt(root: JsonObject, pointer: string): JsonValue {
 
 function convertSchema(schema: JsonValue, hidden: Hidden, conversion: Conversion): Schema {
   if (typeof schema === 'boolean') return schema;
-  if (!isJsonObject(schema)) throw new SpecError(`a schema must be an object or a boolean; got ${quote(schema)}`);
+  if (!isJsonObject(schema)) throw new SpecError(`a schema must be an object or a boolean; got ${quoteJson(schema)}`);
   const converted: JsonObject = Object.fromEntries(
     Object.entries(schema).flatMap((entry) => conversion.convertKeyword(entry, hidden)),
   );
   lengthenArrays(converted);
-  converted[workKeyword] = 1 + Object.values(converted).reduce<number>((sum, value) => sum + lengthOf(value), 0);
-  if (conversion.openapi === '3.1') return converted;
+  converted[workKeyword] = 1 + Object.values(converted).reduce<number>((sum, value) => sum + countEntries(value), 0);
+  if (!conversion.isOldDialect) return converted;
   const bounded = withNumericBounds(converted);
   return schema['nullable'] === true ? withNull(bounded) : bounded;
 }
@@ -115,17 +114,13 @@ function lengthenArrays(schema: JsonObject): void {
   if (minContains > minItems) schema['minItems'] = minContains;
 }
 
-function quote(value: JsonValue): string {
-  return JSON.stringify(value).slice(0, 200);
-}
-
-function lengthOf(value: JsonValue): number {
+function countEntries(value: JsonValue): number {
   return typeof value === 'object' && value !== null ? Object.keys(value).length : 1;
 }
 
 function convertKeyword([keyword, value]: KeywordEntry, hidden: Hidden, conversion: Conversion): KeywordEntry[] {
   if (keyword === '$ref' && typeof value === 'string')
-    return [[keyword, `#/$defs/${conversion.nameOf(value, hidden)}`]];
+    return [[keyword, `#/$defs/${conversion.nameDefinition(value, hidden)}`]];
   if (keyword === '$dynamicRef' && typeof value === 'string')
     throw new SpecError('dynamic references are not supported');
   const kind = schemaKeywords.get(keyword);
@@ -147,10 +142,10 @@ function convertValue(kind: KeywordKind, value: JsonValue, convert: (part: JsonV
     case 'schema':
       return convert(value);
     case 'schema-list':
-      if (!Array.isArray(value)) throw new SpecError(`a list of schemas is expected; got ${quote(value)}`);
+      if (!Array.isArray(value)) throw new SpecError(`a list of schemas is expected; got ${quoteJson(value)}`);
       return value.map(convert);
     case 'schemas-by-name':
-      if (!isJsonObject(value)) throw new SpecError(`schemas by name are expected; got ${quote(value)}`);
+      if (!isJsonObject(value)) throw new SpecError(`schemas by name are expected; got ${quoteJson(value)}`);
       return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, convert(inner)]));
   }
 }
@@ -198,7 +193,7 @@ const isWellFormed: ReadonlyMap<string, (value: JsonValue) => boolean> = new Map
 
 function checkKeywordValue(keyword: string, value: JsonValue): void {
   if (isWellFormed.get(keyword)?.(value) !== false) return;
-  throw new SpecError(`schema cannot be compiled: ${keyword} cannot be ${quote(value)}`);
+  throw new SpecError(`schema cannot be compiled: ${keyword} cannot be ${quoteJson(value)}`);
 }
 
 /** Whether a pattern is run; what is left to the server counts as unreadable. */

@@ -1,6 +1,5 @@
 import { createRequire } from 'node:module';
-import type { JsonValue } from '../json.ts';
-import { canonicalText } from '../json-text.ts';
+import { canonicalText, type JsonValue } from '../json.ts';
 import { linearPattern } from './linear-pattern.ts';
 import { parsePattern } from './pattern-tree.ts';
 
@@ -36,7 +35,7 @@ export function createAjv(formats: 'assert' | 'annotate', work: Work): Ajv {
     validateSchema: false,
     validateFormats: formats === 'assert',
     ownProperties: true, // else every object has the property `constructor`
-    code: { regExp: regExpOf(work), optimize: false },
+    code: { regExp: createMatchers(work), optimize: false },
   });
   ajv.addKeyword({
     keyword: workKeyword,
@@ -66,7 +65,7 @@ function spend(work: Work, steps: number): void {
 }
 
 // ajv tells expressions apart by their text; `toAjvSchema` has let none through that has no matcher.
-function regExpOf(work: Work) {
+function createMatchers(work: Work) {
   const read = (pattern: string) => {
     const matches = linearPattern(pattern) ?? (() => true);
     const { size = 1 } = parsePattern(pattern, 'u') ?? {};

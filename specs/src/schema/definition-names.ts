@@ -1,4 +1,5 @@
 import { formatPointer, isJsonObject, type JsonObject, type JsonValue, parsePointer, resolvePointer } from '../json.ts';
+import { dataKeys } from '../settings.ts';
 import type { DefinitionName } from './canonical-schema.ts';
 
 /** A schema that a reference leads to. */
@@ -32,15 +33,12 @@ export function createDefinitionNames(document: JsonObject, claimName: ClaimName
     }
   }
   let anchors: ReadonlyMap<string, string> | undefined;
-  const anchorsOf = (): ReadonlyMap<string, string> => {
-    anchors ??= findAnchors(document);
-    return anchors;
-  };
   const resolve = (ref: string): Resolved => {
     if (!ref.startsWith('#')) return { kind: 'external' };
     const fragment = decodeFragment(ref.slice(1));
     const isAnchor = fragment !== undefined && fragment !== '' && !fragment.startsWith('/');
-    const pointer = isAnchor ? anchorsOf().get(fragment) : fragment;
+    if (isAnchor) anchors ??= findAnchors(document);
+    const pointer = isAnchor ? anchors?.get(fragment) : fragment;
     if (pointer === undefined) return { kind: 'dangling' };
     const known = byPointer.get(pointer);
     if (known !== undefined) return { kind: 'found', target: known };
@@ -65,10 +63,14 @@ function decodeFragment(fragment: string): string | undefined {
   }
 }
 
-// Their values are data, not schemas, unless the keyword is the name of a property or definition.
-const dataKeywords: ReadonlySet<string> = new Set(['enum', 'const', 'default', 'example', 'examples']);
+/** What holds schemas by name, so that a data keyword is such a name there. */
 const membersByName: ReadonlySet<string> = new Set([
-  ...['properties', 'patternProperties', 'dependentSchemas', '$defs', 'definitions', 'schemas'],
+  'properties',
+  'patternProperties',
+  'dependentSchemas',
+  '$defs',
+  'definitions',
+  'schemas',
 ]);
 
 type Node = { value: JsonValue; step: string; parent: Node | undefined };
@@ -83,15 +85,15 @@ function findAnchors(document: JsonObject): ReadonlyMap<string, string> {
         if (typeof anchor === 'string' && !anchors.has(anchor)) anchors.set(anchor, pointerTo(node));
       }
     }
-    pending.push(...childrenOf(node));
+    pending.push(...listChildren(node));
   }
   return anchors;
 }
 
-function childrenOf(parent: Node): Node[] {
+function listChildren(parent: Node): Node[] {
   if (typeof parent.value !== 'object' || parent.value === null) return [];
   return Object.entries(parent.value)
-    .filter(([step, value]) => typeof value === 'object' && (membersByName.has(parent.step) || !dataKeywords.has(step)))
+    .filter(([step, value]) => typeof value === 'object' && (membersByName.has(parent.step) || !dataKeys.has(step)))
     .map(([step, value]) => ({ value, step, parent }));
 }
 

@@ -38,15 +38,9 @@ type Members = ReadonlyMap<string, CanonicalSchema>;
 function mergeMembers(described: readonly Members[]): Members {
   const [only] = described;
   if (described.length === 1 && only !== undefined) return only;
-  const byName = new Map<string, CanonicalSchema[]>();
-  for (const members of described.toReversed()) {
-    for (const [name, schema] of members) {
-      const schemas = byName.get(name);
-      if (schemas === undefined) byName.set(name, [schema]);
-      else schemas.push(schema);
-    }
-  }
-  return new Map([...byName].map(([name, schemas]) => [name, together(schemas.reverse())]));
+  const named = described.toReversed().flatMap((members) => [...members]);
+  const byName = [...Map.groupBy(named, ([name]) => name)];
+  return new Map(byName.map(([name, found]) => [name, together(found.map(([, schema]) => schema).reverse())]));
 }
 
 function together(schemas: readonly CanonicalSchema[]): CanonicalSchema {

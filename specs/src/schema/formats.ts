@@ -1,8 +1,9 @@
 import type { SchemaWithDefinitions } from './canonical-schema.ts';
 import { flattenSchema } from './flatten-schema.ts';
 import { essenceOf, isJsonMediaType, isWildcard } from './model-operation.ts';
-import type { Random } from './random-text.ts';
-import { digits, hex, twoDigits, word } from './random-text.ts';
+
+/** Numbers in [0, 1). */
+export type Random = () => number;
 
 /** What is made of a format. No format decides whether a value is valid, unless the caller of a validator asks for it. */
 export type FormatReading = {
@@ -65,4 +66,29 @@ export function bodyKindsOf(mediaType: string, source: SchemaWithDefinitions): r
 function isBinary(source: SchemaWithDefinitions): boolean {
   const { limits, type } = flattenSchema(source);
   return limits?.get('format') === 'binary' && type?.join() === 'string';
+}
+
+// Parts of samples.
+const words = ['amber', 'birch', 'cedar', 'delta', 'ember', 'fjord', 'grove', 'harbour', 'inlet', 'juniper'];
+
+/** One of `choices`, or undefined when there is none. */
+export function pick<T>(random: Random, choices: readonly T[]): T | undefined {
+  return choices[Math.floor(random() * choices.length)];
+}
+
+export function word(random: Random): string {
+  return pick(random, words) ?? '';
+}
+
+export function hex(random: Random, length: number): string {
+  return Array.from({ length }, () => Math.floor(random() * 16).toString(16)).join('');
+}
+
+export function digits(random: Random, length: number): string {
+  return Array.from({ length }, () => String(Math.floor(random() * 10))).join('');
+}
+
+/** A number from 1 to `most`, below 100, in two digits. */
+function twoDigits(random: Random, most: number): string {
+  return String(1 + Math.floor(random() * most)).padStart(2, '0');
 }

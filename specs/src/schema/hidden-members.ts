@@ -1,4 +1,4 @@
-import { pointerOf } from '../documents/references.ts';
+import { parseReference } from '../documents/references.ts';
 import { SpecError } from '../errors.ts';
 import { isJsonObject, type JsonObject, type JsonValue, resolvePointer } from '../json.ts';
 import type { Side } from './canonical-schema.ts';
@@ -58,12 +58,12 @@ function partsAt(schema: JsonObject, keyword: string, root: JsonObject): JsonVal
   const value = schema[keyword];
   if (value === undefined) return [];
   if (keyword !== '$ref') return [...innerSchemas(keyword, value)];
-  return typeof value === 'string' ? targetOf(value, root) : [];
+  return typeof value === 'string' ? resolveTarget(value, root) : [];
 }
 
-function targetOf(reference: string, root: JsonObject): JsonValue[] {
+function resolveTarget(reference: string, root: JsonObject): JsonValue[] {
   try {
-    return [resolvePointer(root, pointerOf(reference)) ?? true];
+    return [resolvePointer(root, parseReference(reference)) ?? true];
   } catch (error) {
     if (error instanceof SpecError) return [];
     throw error;

@@ -1,8 +1,50 @@
-import { isJsonObject, type JsonValue } from '../json.ts';
+import { formatPointer, isJsonObject, type JsonValue, quoteJson } from '../json.ts';
 import { anything, type CanonicalSchema, type DefinitionName, type JsonTypeName } from './canonical-schema.ts';
+import type { Definition, DefinitionNames } from './definition-names.ts';
 import { linearPattern } from './linear-pattern.ts';
-import { childAt, reportAt, type SchemaLocation } from './schema-location.ts';
 import { listedParts, namedParts, singleParts } from './schema-parts.ts';
+
+/** A part of a document that could not be read as a schema; `pointer` leads to it, with long names shortened. */
+export type SchemaProblem = { code: string; pointer: string; message: string };
+
+/** The state of reading one document's schemas. */
+export type DocumentReading = {
+  readonly names: DefinitionNames;
+  /** Called for each reference that leads to a schema. */
+  readonly onReference: (target: Definition) => void;
+  readonly report: (problem: SchemaProblem) => void;
+  readonly canonicalise: (raw: JsonValue, at: SchemaLocation) => CanonicalSchema;
+  /** Patterns that no matcher reads. */
+  readonly unreadPatterns: Set<string>;
+  /** Every pattern so far. */
+  readonly patterns: Set<string>;
+  /** Whether a schema so far is `readOnly` or `writeOnly`. */
+  isMarked: boolean;
+  /** Schemas left before the document counts as too large. */
+  budget: number;
+};
+
+/** Where a schema is in its document; formatted as a pointer only when a problem is reported. */
+export type SchemaLocation = {
+  /** At the root of a reading a whole pointer, below it one step. */
+  readonly step: string | number;
+  readonly parent: SchemaLocation | undefined;
+  readonly depth: number;
+  readonly reading: DocumentReading;
+};
+
+export function childAt(at: SchemaLocation, step: string | number): SchemaLocation {
+  return { step, parent: at, depth: at.depth + 1, reading: at.reading };
+}
+
+const longestStep = 200;
+
+export function reportAt(at: SchemaLocation, code: string, message: string): void {
+  const steps: string[] = [];
+  let start = at;
+  for (; start.parent !== undefined; start = start.parent) steps.push(String(start.step).slice(0, longestStep));
+  at.reading.report({ code, pointer: `${start.step}${formatPointer(steps.reverse())}`, message });
+}
 
 /** Reads one keyword into a part of the canonical schema; undefined, with a reported problem, when its value is unusable. */
 type KeywordReader = (value: JsonValue, at: SchemaLocation) => CanonicalSchema | undefined;
@@ -79,10 +121,10 @@ function readReference(value: JsonValue, at: SchemaLocation): CanonicalSchema | 
     reportAt(
       at,
       'reference-external',
-      `${quote(value)} leads out of the document and is not followed; the part accepts any value`,
+      `${quoteJson(value)} leads out of the document and is not followed; the part accepts any value`,
     );
   } else {
-    reportAt(at, 'reference-dangling', `${quote(value)} leads nowhere; the part accepts any value`);
+    reportAt(at, 'reference-dangling', `${quoteJson(value)} leads nowhere; the part accepts any value`);
   }
   return undefined;
 }
@@ -94,7 +136,7 @@ function readType(value: JsonValue, at: SchemaLocation): CanonicalSchema | undef
     const name = typesByName.get(word);
     if (name !== undefined) type.push(name);
   }
-  if (type.length < words.length) reportAt(at, 'type-unknown', `${quote(value)} is not a type of JSON Schema`);
+  if (type.length < words.length) reportAt(at, 'type-unknown', `${quoteJson(value)} is not a type of JSON Schema`);
   return type.length < words.length || type.length === 0 ? undefined : { type };
 }
 
@@ -121,7 +163,7 @@ export function checkPattern(pattern: JsonValue, at: SchemaLocation): void {
   at.reading.patterns.add(pattern);
   if (at.reading.patterns.size <= maxPatterns && linearPattern(pattern) !== undefined) return;
   at.reading.unreadPatterns.add(pattern);
-  const message = `the pattern ${quote(pattern)} is left to the server: it refers to groups, is too large, or JavaScript does not know it`;
+  const message = `the pattern ${quoteJson(pattern)} is left to the server: it refers to groups, is too large, or JavaScript does not know it`;
   reportAt(at, 'pattern-unread', message);
 }
 
@@ -187,8 +229,4 @@ function readSchemasByName(value: JsonValue, at: SchemaLocation): Map<string, Ca
 
 function isCount(value: JsonValue): value is number {
   return typeof value === 'number' && Number.isInteger(value) && value >= 0;
-}
-
-function quote(value: JsonValue): string {
-  return JSON.stringify(value).slice(0, 200);
 }

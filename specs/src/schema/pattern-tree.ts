@@ -102,12 +102,12 @@ function joined(kind: 'sequence' | 'choice', parts: readonly PatternTree[]): Pat
 
 function repeated(part: PatternTree, found: RegExpExecArray | undefined): PatternTree {
   if (found === undefined) return part;
-  const [least, most] = countsOf(found);
+  const [least, most] = readCounts(found);
   const optional = Number.isFinite(most) ? most - least : 2;
   return { kind: 'repeat', size: (least + optional) * Math.max(part.size, 1) + optional, part, least, most };
 }
 
-function countsOf([, sign, low, comma, high]: RegExpExecArray): [least: number, most: number] {
+function readCounts([, sign, low, comma, high]: RegExpExecArray): [least: number, most: number] {
   if (sign !== undefined) return [sign === '+' ? 1 : 0, sign === '?' ? 1 : Number.POSITIVE_INFINITY];
   const least = Number(low);
   if (comma === undefined) return [least, least];

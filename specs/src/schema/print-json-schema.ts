@@ -5,15 +5,28 @@ import {
   type DefinitionName,
   type Definitions,
   isNothing,
+  limitKeywords,
 } from './canonical-schema.ts';
-import { limitKeywords } from './limit-keywords.ts';
 
 // In the order in which they are printed.
 const keywords = [
-  ...(['properties', 'patternProperties', 'additionalProperties', 'propertyNames', 'required'] as const),
-  ...(['dependentRequired', 'dependentSchemas', 'unevaluatedProperties', 'prefixItems', 'items', 'contains'] as const),
-  ...(['unevaluatedItems', 'allOf', 'anyOf', 'oneOf', 'not'] as const),
-];
+  'properties',
+  'patternProperties',
+  'additionalProperties',
+  'propertyNames',
+  'required',
+  'dependentRequired',
+  'dependentSchemas',
+  'unevaluatedProperties',
+  'prefixItems',
+  'items',
+  'contains',
+  'unevaluatedItems',
+  'allOf',
+  'anyOf',
+  'oneOf',
+  'not',
+] as const;
 
 export type PrintOptions = {
   /** Whether to keep descriptions, defaults, examples and other annotations. */

@@ -19,7 +19,12 @@ export const schemaKeywords: ReadonlyMap<string, KeywordKind> = new Map([
 
 /** Keywords that hold further schemas of the same value, which may decide whether it is valid. */
 export const keywordsOfValue: ReadonlySet<string> = new Set([
-  ...['allOf', 'anyOf', 'oneOf', 'then', 'else', 'dependentSchemas'],
+  'allOf',
+  'anyOf',
+  'oneOf',
+  'then',
+  'else',
+  'dependentSchemas',
 ]);
 /** Keywords that hold schemas of the same value, which need not be valid. */
 export const testedKeywords: ReadonlySet<string> = new Set(['not', 'if']);

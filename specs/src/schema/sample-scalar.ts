@@ -1,35 +1,34 @@
 import type { CanonicalSchema } from './canonical-schema.ts';
-import { readFormat } from './formats.ts';
+import { digits, hex, type Random, readFormat, word } from './formats.ts';
 import { linearPattern } from './linear-pattern.ts';
-import { digits, hex, type Random, word } from './random-text.ts';
 
 /** A number within the bounds: a multiple of `multipleOf`, whole for an integer, from 1 upwards where nothing bounds it. */
 export function sampleNumber(schema: CanonicalSchema, random: Random): number {
-  const step = stepOf(schema);
-  const above = limitOf(schema, 'exclusiveMinimum');
-  const below = limitOf(schema, 'exclusiveMaximum');
-  const low = above === undefined ? limitOf(schema, 'minimum') : above + step;
-  const high = below === undefined ? limitOf(schema, 'maximum') : below - step;
+  const step = chooseStep(schema);
+  const above = readLimit(schema, 'exclusiveMinimum');
+  const below = readLimit(schema, 'exclusiveMaximum');
+  const low = above === undefined ? readLimit(schema, 'minimum') : above + step;
+  const high = below === undefined ? readLimit(schema, 'maximum') : below - step;
   const highest = high === undefined ? undefined : Math.floor(high / step + 1e-9);
   const first = low === undefined ? Math.min(Math.ceil(1 / step), highest ?? Infinity) : Math.ceil(low / step - 1e-9);
   const count = Math.max(0, (highest ?? first + 100) - first);
   return Number(((first + Math.floor(random() * (count + 1))) * step).toFixed(6));
 }
 
-function stepOf(schema: CanonicalSchema): number {
-  const multiple = limitOf(schema, 'multipleOf');
+function chooseStep(schema: CanonicalSchema): number {
+  const multiple = readLimit(schema, 'multipleOf');
   if (multiple !== undefined && multiple > 0) return multiple;
   if (schema.type?.length === 1 && schema.type[0] === 'integer') return 1;
-  const low = limitOf(schema, 'minimum') ?? 0;
-  const high = limitOf(schema, 'maximum') ?? limitOf(schema, 'exclusiveMaximum') ?? low + 1;
+  const low = readLimit(schema, 'minimum') ?? 0;
+  const high = readLimit(schema, 'maximum') ?? readLimit(schema, 'exclusiveMaximum') ?? low + 1;
   return Math.abs(high - low) >= 1 ? 0.5 : 0.01;
 }
 
 /** A string of the schema's format or pattern, cut or padded to its length. */
 export function sampleString(schema: CanonicalSchema, random: Random): string {
   const pattern = schema.limits?.get('pattern');
-  const least = Math.min(limitOf(schema, 'minLength') ?? 0, 100_000);
-  const most = limitOf(schema, 'maxLength') ?? Number.POSITIVE_INFINITY;
+  const least = Math.min(readLimit(schema, 'minLength') ?? 0, 100_000);
+  const most = readLimit(schema, 'maxLength') ?? Number.POSITIVE_INFINITY;
   if (typeof pattern === 'string') return sampleMatch(pattern, { least, most }, random);
   const { sample } = readFormat(schema.limits?.get('format'));
   const text = sample === undefined ? `${word(random)} ${word(random)}` : sample(random);
@@ -57,7 +56,7 @@ function sampleMatch(pattern: string, length: { least: number; most: number }, r
 }
 
 /** A numeric limit of the schema. */
-export function limitOf(schema: CanonicalSchema, keyword: string): number | undefined {
+export function readLimit(schema: CanonicalSchema, keyword: string): number | undefined {
   const value = schema.limits?.get(keyword);
   return typeof value === 'number' ? value : undefined;
 }

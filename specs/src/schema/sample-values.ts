@@ -8,8 +8,8 @@ import {
   type SchemaWithDefinitions,
 } from './canonical-schema.ts';
 import { flattenSchema } from './flatten-schema.ts';
-import { pick, type Random } from './random-text.ts';
-import { limitOf, sampleNumber, sampleString } from './sample-scalar.ts';
+import { pick, type Random } from './formats.ts';
+import { readLimit, sampleNumber, sampleString } from './sample-scalar.ts';
 import type { PartBudget } from './schema-parts.ts';
 
 export type SampleOptions = {
@@ -68,7 +68,7 @@ function sampleAt(schema: CanonicalSchema, walk: Walk, depth: number): JsonValue
   const given = givenValue(flat, walk);
   if (given !== undefined) return given;
   if (depth > maxDepth) return null;
-  switch (typeOf(flat)) {
+  switch (chooseType(flat)) {
     case 'object':
       return sampleObject(flat, walk, depth);
     case 'array':
@@ -114,7 +114,7 @@ function givenValue(schema: CanonicalSchema, { random, takesExamples }: Walk): J
   return takesExamples ? (schema.examples?.[0] ?? schema.default ?? undefined) : undefined;
 }
 
-function typeOf(schema: CanonicalSchema): JsonTypeName {
+function chooseType(schema: CanonicalSchema): JsonTypeName {
   if (schema.type !== undefined) return schema.type.find((name) => name !== 'null') ?? 'null';
   if (schema.properties ?? schema.required ?? schema.additionalProperties) return 'object';
   if (schema.items ?? schema.prefixItems) return 'array';
@@ -127,7 +127,7 @@ function sampleObject(schema: CanonicalSchema, walk: Walk, depth: number): JsonO
   const takesOptional = walk.takesOptional && depth < maxOptionalDepth;
   const described = [...properties.keys()].filter((name) => takesOptional || required.has(name));
   const names = [...new Set([...described, ...required])];
-  const least = Math.min(limitOf(schema, 'minProperties') ?? 0, maxMembers);
+  const least = Math.min(readLimit(schema, 'minProperties') ?? 0, maxMembers);
   while (names.length < least) names.push(`member_${names.length}`);
   // What comes after the last value would make the sample no more valid.
   return Object.fromEntries(

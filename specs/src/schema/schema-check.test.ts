@@ -6,6 +6,7 @@ import { compileSchema, type SchemaCheckOptions } from './schema-check.ts';
 
 const text = { type: 'string', nullable: true };
 const root30 = { openapi: '3.0.3', components: { schemas: { Text: text, Loop: loop() } } };
+const root30Alone = { root: { openapi: '3.0.3' } };
 const root31 = {
   openapi: '3.1.0',
   components: { schemas: { Text: { type: ['string', 'null'] }, 'a/b ~c': { const: 1 } } },
@@ -56,8 +57,8 @@ const cases: [
     [{ next: { next: {} } }],
     [{ next: { other: 1 } }],
   ],
-  ['3.0: nullable with a type', text, { openapi: '3.0' }, [null, 'x'], [1]],
-  ['3.0: nullable with a type and an enum', { ...text, enum: ['a'] }, { openapi: '3.0' }, [null, 'a'], ['b', 1]],
+  ['3.0: nullable with a type', text, root30Alone, [null, 'x'], [1]],
+  ['3.0: nullable with a type and an enum', { ...text, enum: ['a'] }, root30Alone, [null, 'a'], ['b', 1]],
   [
     '3.0: nullable beside a reference',
     { $ref: '#/components/schemas/Loop', nullable: true },
@@ -65,37 +66,31 @@ const cases: [
     [null, {}],
     [1],
   ],
-  [
-    '3.0: nullable beside allOf',
-    { allOf: [{ type: 'integer' }], nullable: true },
-    { openapi: '3.0' },
-    [null, 1],
-    ['x'],
-  ],
-  ['3.0: nullable alone', { nullable: true, minLength: 2 }, { openapi: '3.0' }, [null, 'xx', 1], ['x']],
+  ['3.0: nullable beside allOf', { allOf: [{ type: 'integer' }], nullable: true }, root30Alone, [null, 1], ['x']],
+  ['3.0: nullable alone', { nullable: true, minLength: 2 }, root30Alone, [null, 'xx', 1], ['x']],
   [
     '3.0: exclusive bounds as flags',
     { minimum: 1, exclusiveMinimum: true, maximum: 3, exclusiveMaximum: false },
-    { openapi: '3.0' },
+    root30Alone,
     [2, 3],
     [1, 4],
   ],
   [
     '3.0: keywords of 3.1 apply',
     { anyOf: [{ const: 'a' }, { type: 'null' }, { exclusiveMinimum: 5, type: 'number' }] },
-    { openapi: '3.0' },
+    root30Alone,
     ['a', null, 6],
     ['b', 5],
   ],
   [
     '3.0: discriminator asserts nothing',
     { type: 'object', discriminator: { propertyName: 'kind' } },
-    { openapi: '3.0' },
+    root30Alone,
     [{}],
     [1],
   ],
   ['3.0 is the version of the document', { properties: { a: text } }, { root: root30 }, [{ a: null }], [{ a: 1 }]],
-  ['3.1: nullable asserts nothing', text, { openapi: '3.1' }, ['x'], [null]],
+  ['3.1: nullable asserts nothing', text, { root: root31 }, ['x'], [null]],
   ['formats are annotations by default', { type: 'string', format: 'uuid' }, {}, ['x'], [1]],
   [
     'formats are checked on demand',

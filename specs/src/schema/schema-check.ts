@@ -2,7 +2,7 @@ import type { Schema } from '../documents/read-document.ts';
 import { dereference } from '../documents/references.ts';
 import { SpecError } from '../errors.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
-import { type OnUnreadable, type OpenApiVersion, toAjvSchema } from './ajv-schema.ts';
+import { type OnUnreadable, toAjvSchema } from './ajv-schema.ts';
 import { createAjv, OutOfWork } from './bounded-ajv.ts';
 import type { Side } from './canonical-schema.ts';
 import { innerSchemas, keywordsOfValue, testedKeywords } from './raw-keywords.ts';
@@ -13,8 +13,6 @@ export type SchemaCheck = (value: unknown) => readonly Violation[];
 export type SchemaCheckOptions = {
   /** The document of `#/…` references; the schema itself when absent. */
   root?: JsonObject;
-  /** Default: the version in `root`, else 3.1. */
-  openapi?: OpenApiVersion;
   /** Whether `format` is checked; by default it is an annotation. */
   formats?: 'assert' | 'annotate';
   /** Default: `reject`. */
@@ -23,11 +21,7 @@ export type SchemaCheckOptions = {
   side?: Side;
 };
 
-type CompileOptions = Required<Omit<SchemaCheckOptions, 'root' | 'side'>> & {
-  readonly root: SchemaCheckOptions['root'] | undefined;
-  readonly side: Side | undefined;
-};
-const compiled = new WeakMap<object, (Pick<CompileOptions, 'root'> & { key: string; check: SchemaCheck })[]>();
+const compiled = new WeakMap<object, { root: JsonObject | undefined; key: string; check: SchemaCheck }[]>();
 /** Steps of one check: less than half a second. */
 const maxWork = 1_000_000;
 const maxPartsTogether = 10_000;
@@ -35,34 +29,33 @@ const maxViolations = 1_000;
 
 /** Compiles once per schema object and options. Throws SpecError when the schema cannot be compiled. */
 export function compileSchema(schema: Schema, options: SchemaCheckOptions = {}): SchemaCheck {
-  const { root, side, formats = 'annotate', unreadable = 'reject' } = options;
-  const all = { root, side, openapi: versionOf(options), formats, unreadable };
-  const target = soleTarget(schema, all);
-  if (typeof target === 'boolean') return compileAnew(target, all);
+  const { root, side, formats, unreadable } = options;
+  const target = soleTarget(schema, options);
+  if (typeof target === 'boolean') return compileAnew(target, options);
   const earlier = compiled.get(target) ?? [];
-  const key = [all.openapi, formats, unreadable, side].join();
+  const key = [formats, unreadable, side].join();
   const same = earlier.find((one) => one.root === root && one.key === key);
   if (same !== undefined) return same.check;
-  const check = compileAnew(target, all);
+  const check = compileAnew(target, options);
   compiled.set(target, [...earlier, { root, key, check }]);
   return check;
 }
 
 // Documents repeat the same `{ $ref }` in many places; its target is compiled once.
-function soleTarget(schema: Schema, { root, unreadable }: CompileOptions): Schema {
+function soleTarget(schema: Schema, { root, unreadable }: SchemaCheckOptions): Schema {
   const isReference = typeof schema !== 'boolean' && Object.keys(schema).join() === '$ref';
   if (root === undefined || unreadable === 'accept' || !isReference) return schema;
   const { value: target } = dereference(root, schema);
   return isJsonObject(target) || typeof target === 'boolean' ? target : schema;
 }
 
-function compileAnew(schema: Schema, options: CompileOptions): SchemaCheck {
+function compileAnew(schema: Schema, options: SchemaCheckOptions): SchemaCheck {
   try {
     const work = { left: 0 };
-    const validate = createAjv(options.formats, work).compile(readBounded(schema, options));
+    const validate = createAjv(options.formats ?? 'annotate', work).compile(readBounded(schema, options));
     return (value) => {
       work.left = maxWork;
-      return violationsOf(value, validate);
+      return listViolations(value, validate);
     };
   } catch (cause) {
     // A schema nested too deep ends here as a RangeError.
@@ -72,12 +65,8 @@ function compileAnew(schema: Schema, options: CompileOptions): SchemaCheck {
 }
 
 /** Throws SpecError for a schema that would take too long to compile, or to check one value. */
-function readBounded(
-  schema: Schema,
-  { root: document, openapi, unreadable, side }: Omit<CompileOptions, 'formats'>,
-): Schema {
-  const root = document ?? (isJsonObject(schema) ? schema : {});
-  const read = toAjvSchema(schema, { root, openapi, unreadable, side });
+function readBounded(schema: Schema, { root, unreadable, side }: SchemaCheckOptions): Schema {
+  const read = toAjvSchema(schema, { root: root ?? (isJsonObject(schema) ? schema : {}), unreadable, side });
   if (partsTogether(read) > maxPartsTogether)
     throw new SpecError(`schema cannot be compiled: more than ${maxPartsTogether} of its parts apply to one value`);
   return read;
@@ -91,33 +80,33 @@ function partsTogether(schema: Schema): number {
   const definitions = isJsonObject(schema) && isJsonObject(schema['$defs']) ? schema['$defs'] : {};
   const sizes = new Map<string, number>();
   let largest = 0;
-  const sizeOfTarget = (reference: JsonValue): number => {
+  const countTarget = (reference: JsonValue): number => {
     const name = String(reference).slice('#/$defs/'.length);
     const known = sizes.get(name);
     if (known !== undefined) return known;
     sizes.set(name, 0);
-    const size = sizeOf(definitions[name] ?? true);
+    const size = countParts(definitions[name] ?? true);
     sizes.set(name, size);
     return size;
   };
-  const sizeOf = (part: JsonValue): number => {
+  const countParts = (part: JsonValue): number => {
     let size = 1;
     for (const [keyword, value] of Object.entries(isJsonObject(part) ? part : {})) {
-      const sum = innerSchemas(keyword, value).reduce<number>((total, one) => total + sizeOf(one), 0);
+      const sum = innerSchemas(keyword, value).reduce<number>((total, one) => total + countParts(one), 0);
       if (keywordsOfValue.has(keyword) || testedKeywords.has(keyword)) size += sum;
-      if (keyword === '$ref') size += sizeOfTarget(value);
+      if (keyword === '$ref') size += countTarget(value);
     }
     largest = Math.max(largest, size);
     return size;
   };
-  sizeOf(schema);
+  countParts(schema);
   return largest;
 }
 
 /** Why a schema is beyond the bounds of `compileSchema`, which this does not compile; undefined when it is within them. */
 export function whyUncheckable(schema: Schema, root: JsonObject): string | undefined {
   try {
-    readBounded(schema, { root, openapi: versionOf({ root }), unreadable: 'accept', side: undefined });
+    readBounded(schema, { root, unreadable: 'accept' });
     return undefined;
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
@@ -127,7 +116,7 @@ export function whyUncheckable(schema: Schema, root: JsonObject): string | undef
 const tooDeep: Violation = { pointer: '', keyword: 'depth', message: 'is nested too deeply', params: {} };
 const tooMuchWork: Violation = { pointer: '', keyword: 'work', message: 'takes too many steps to check', params: {} };
 
-function violationsOf(value: unknown, validate: import('ajv').ValidateFunction): Violation[] {
+function listViolations(value: unknown, validate: import('ajv').ValidateFunction): Violation[] {
   try {
     return validate(value) ? [] : (validate.errors ?? []).slice(0, maxViolations).map(toViolation);
   } catch (error) {
@@ -148,10 +137,4 @@ function toViolation(error: import('ajv').ErrorObject): Violation {
     message: error.message ?? error.keyword,
     params: isJsonObject(params) ? params : {},
   };
-}
-
-function versionOf(options: SchemaCheckOptions): OpenApiVersion {
-  if (options.openapi !== undefined) return options.openapi;
-  const declared = options.root?.['openapi'];
-  return typeof declared === 'string' && declared.startsWith('3.0') ? '3.0' : '3.1';
 }

@@ -34,9 +34,14 @@ export type PartKeyword = keyof typeof partKinds | 'if' | 'then' | 'else';
 export const namedParts = ['properties', 'patternProperties', 'dependentSchemas'] as const;
 export const listedParts = ['allOf', 'anyOf', 'oneOf', 'prefixItems'] as const;
 export const singleParts = [
-  ...(['items', 'contains', 'unevaluatedItems'] as const),
-  ...(['additionalProperties', 'unevaluatedProperties', 'propertyNames', 'not'] as const),
-];
+  'items',
+  'contains',
+  'unevaluatedItems',
+  'additionalProperties',
+  'unevaluatedProperties',
+  'propertyNames',
+  'not',
+] as const;
 
 const everyKind: readonly PartKind[] = ['included', 'branch', 'tested', 'child'];
 /** Of parts that can decide whether the same value is valid. */

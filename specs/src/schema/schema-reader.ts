@@ -5,14 +5,21 @@ import {
   type CanonicalSchema,
   type DefinitionName,
   type Definitions,
+  limitKeywords,
   nothing,
   type SchemaWithDefinitions,
   type Side,
 } from './canonical-schema.ts';
 import { type ClaimName, createDefinitionNames, type Definition } from './definition-names.ts';
-import { checkPattern, readers } from './keyword-readers.ts';
-import { limitKeywords } from './limit-keywords.ts';
-import { childAt, type DocumentReading, reportAt, type SchemaLocation, type SchemaProblem } from './schema-location.ts';
+import {
+  checkPattern,
+  childAt,
+  type DocumentReading,
+  readers,
+  reportAt,
+  type SchemaLocation,
+  type SchemaProblem,
+} from './keyword-readers.ts';
 import { type NameCopy, type SchemasOfSides, splitBySide } from './split-by-side.ts';
 
 export type SchemaReader = {

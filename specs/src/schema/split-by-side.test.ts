@@ -110,7 +110,7 @@ function acceptsAs(schema: JsonValue, side?: Side): (value: JsonValue) => boolea
   if (typeof schema !== 'boolean' && (typeof schema !== 'object' || schema === null || Array.isArray(schema)))
     throw new Error('no schema');
   const root = side === undefined && typeof schema === 'object' ? schema : document;
-  const check = compileSchema(schema, { root, openapi: '3.0', ...(side && { side }) });
+  const check = compileSchema(schema, { root: { ...root, openapi: '3.0.3' }, ...(side && { side }) });
   return (value) => check(value).length === 0;
 }
 

@@ -40,7 +40,7 @@ type View = PartBudget & {
   readonly mark: 'readOnly' | 'writeOnly';
   readonly definitions: Definitions;
   readonly pending: { readonly name: DefinitionName; readonly of: DefinitionName; readonly hidden: Hidden }[];
-  readonly nameOf: (of: DefinitionName, hidden: Hidden) => DefinitionName;
+  readonly nameForm: (of: DefinitionName, hidden: Hidden) => DefinitionName;
   /** Whether a member's schema has the mark. */
   readonly marks: Map<CanonicalSchema, boolean>;
 };
@@ -57,7 +57,7 @@ function createView(
 ): View {
   const names = new Map<string, DefinitionName>();
   const members = new Map<DefinitionName, ReadonlySet<string>>();
-  const namesOf = (of: DefinitionName): ReadonlySet<string> => {
+  const listMembers = (of: DefinitionName): ReadonlySet<string> => {
     const known = members.get(of) ?? namesIn(of, definitions);
     members.set(of, known);
     return known;
@@ -71,10 +71,10 @@ function createView(
     pending.push({ name, of, hidden: isWhole ? 'kept' : hidden });
     return name;
   };
-  const nameOf: View['nameOf'] = (of, wanted) => {
+  const nameForm: View['nameForm'] = (of, wanted) => {
     // A document can ask for a form of every definition at every place.
     const hidden = made.size < formsAtMost ? wanted : 'kept';
-    const left = hidden === 'kept' ? hidden : [...hidden].filter((name) => namesOf(of).has(name)).sort();
+    const left = hidden === 'kept' ? hidden : [...hidden].filter((name) => listMembers(of).has(name)).sort();
     const isWhole = !marked.has(of) && (left === 'kept' || left.length === 0);
     const key = JSON.stringify([of, isWhole || left]);
     const name = names.get(key) ?? claim(of, hidden, isWhole);
@@ -85,7 +85,7 @@ function createView(
     mark: side === 'input' ? 'readOnly' : 'writeOnly',
     definitions,
     pending,
-    nameOf,
+    nameForm,
     parts: partsAtMost,
     marks: new Map(),
   };
@@ -101,10 +101,10 @@ function seeSchema(schema: CanonicalSchema, hidden: Hidden, view: View): Canonic
     if (kind === 'child' && hidden !== 'kept') return seeValue(part, view);
     return seeSchema(part, kind === 'tested' ? 'kept' : hidden, view);
   });
-  if (schema.ref !== undefined) made.ref = view.nameOf(schema.ref, hidden);
+  if (schema.ref !== undefined) made.ref = view.nameForm(schema.ref, hidden);
   if (schema.discriminator === undefined) return made;
   const { propertyName, values } = schema.discriminator;
-  const renamed = [...values].map(([name, words]) => [view.nameOf(name, hidden), words] as const);
+  const renamed = [...values].map(([name, words]) => [view.nameForm(name, hidden), words] as const);
   made.discriminator = { propertyName, values: new Map(renamed) };
   return made;
 }
@@ -112,15 +112,16 @@ function seeSchema(schema: CanonicalSchema, hidden: Hidden, view: View): Canonic
 function withoutMembers(schema: CanonicalSchema, hidden: ReadonlySet<string>): CanonicalSchema {
   const { properties, required, dependentRequired, dependentSchemas } = schema;
   const isShown = (name: string): boolean => !hidden.has(name);
-  const shownOf = <T>(members: ReadonlyMap<string, T>): [string, T][] => [...members].filter(([name]) => isShown(name));
+  const listShown = <T>(members: ReadonlyMap<string, T>): [string, T][] =>
+    [...members].filter(([name]) => isShown(name));
   const made: CanonicalSchema = { ...schema };
-  if (properties !== undefined) made.properties = new Map(shownOf(properties));
+  if (properties !== undefined) made.properties = new Map(listShown(properties));
   if (required !== undefined) made.required = required.filter(isShown);
   if (dependentRequired !== undefined)
     made.dependentRequired = new Map(
-      shownOf(dependentRequired).map(([name, others]) => [name, others.filter(isShown)]),
+      listShown(dependentRequired).map(([name, others]) => [name, others.filter(isShown)]),
     );
-  if (dependentSchemas !== undefined) made.dependentSchemas = new Map(shownOf(dependentSchemas));
+  if (dependentSchemas !== undefined) made.dependentSchemas = new Map(listShown(dependentSchemas));
   return made;
 }
 

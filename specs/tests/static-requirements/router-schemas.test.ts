@@ -26,10 +26,24 @@ const handle = {
   cancel_url: 'https://router.invalid/c',
 };
 const errorTypes = [
-  ...['invalid_input', 'content_policy_violation', 'provider_error', 'provider_timeout', 'insufficient_credits'],
-  ...['model_not_found', 'unauthorized', 'forbidden', 'concurrency_limit_exceeded', 'client_disconnected'],
-  ...['internal_error', 'deadline_exceeded', 'not_enabled', 'service_unavailable', 'rate_limited', 'cancelled'],
-  ...['queue_timeout', 'request_not_found'],
+  'invalid_input',
+  'content_policy_violation',
+  'provider_error',
+  'provider_timeout',
+  'insufficient_credits',
+  'model_not_found',
+  'unauthorized',
+  'forbidden',
+  'concurrency_limit_exceeded',
+  'client_disconnected',
+  'internal_error',
+  'deadline_exceeded',
+  'not_enabled',
+  'service_unavailable',
+  'rate_limited',
+  'cancelled',
+  'queue_timeout',
+  'request_not_found',
 ];
 
 const rows: readonly StaticRow[] = [

@@ -17,7 +17,7 @@ export type StaticRow = {
   mutation: { in: Which; at: string; put: JsonValue | undefined };
 };
 
-export function specificationOf(specs: EffectiveSpecs): Specification {
+export function readSpecification(specs: EffectiveSpecs): Specification {
   return {
     router: specs.modelRouter,
     workflow: specs.workflowExecution,

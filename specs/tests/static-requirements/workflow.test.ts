@@ -15,9 +15,21 @@ const path = '/paths/~1api~1v2~1jobs~1{id}~1workflow';
 const schemas = '/components/schemas';
 const failure = (code: string): JsonValue => ({ error: { code, message: 'No.' } });
 const codes = [
-  ...['invalid_workflow', 'workflow_format_ui', 'missing_asset', 'hash_mismatch', 'blob_not_found'],
-  ...['idempotency_key_reuse', 'queue_full', 'insufficient_credits', 'not_found', 'unauthorized', 'forbidden'],
-  ...['deployment_not_ready', 'deployment_stopped', 'rate_limited', 'upstream_error'],
+  'invalid_workflow',
+  'workflow_format_ui',
+  'missing_asset',
+  'hash_mismatch',
+  'blob_not_found',
+  'idempotency_key_reuse',
+  'queue_full',
+  'insufficient_credits',
+  'not_found',
+  'unauthorized',
+  'forbidden',
+  'deployment_not_ready',
+  'deployment_stopped',
+  'rate_limited',
+  'upstream_error',
 ];
 
 function serverUrls({ workflow }: Specification): JsonValue[] {

@@ -101,8 +101,7 @@ function repeated(items: readonly JsonValue[], times: number): JsonValue[] {
 
 /** For each keyword that can be broken alone a valid input, changed so that it breaks this keyword and nothing else. */
 function inputsBreaking(model: DiscoveredModel): ReadonlyMap<string, JsonObject> {
-  const openapi = String(model.document['openapi']).startsWith('3.0') ? '3.0' : '3.1';
-  const check = compileSchema(model.inputSchema, { root: model.document, openapi });
+  const check = compileSchema(model.inputSchema, { root: model.document });
   // A full sample has the nested values that the usual input may lack.
   const canonical = readSchema(model.document, model.inputSchema, 'input');
   const samples = [...sampleValues(canonical, { random: () => 0.5, prefer: 'full' })].filter(isJsonObject);

@@ -52,7 +52,7 @@ async function* remoteChunks(url, options) {
             return yield* receive(await request(url, progress, options), progress);
         }
         catch (cause) {
-            if (signal?.aborted || !isRepeatable(cause) || attempt >= maxAttempts)
+            if (signal?.aborted || cause instanceof Broken || attempt >= maxAttempts)
                 throw cause;
             await clock.sleep(backoffMs(attempt, clock), signal);
         }
@@ -75,9 +75,8 @@ async function request(url, progress, options) {
     await response.body?.cancel();
     if (status >= 500 || status === 429)
         throw new AssetError(`the asset's server answered ${status}`, { status });
-    if (received > 0)
-        throw new Broken(`the asset broke off after ${received} bytes and its server gives no rest`, { status });
-    throw new Broken(`the asset's server answered ${status}`, { status });
+    const brokeOff = `the asset broke off after ${received} bytes and its server gives no rest`;
+    throw new Broken(received > 0 ? brokeOff : `the asset's server answered ${status}`, { status });
 }
 function checkProtocol(url, { allowHttp }) {
     const { protocol } = new URL(url);
@@ -86,9 +85,6 @@ function checkProtocol(url, { allowHttp }) {
 }
 /** Asking again would not help. */
 class Broken extends AssetError {
-}
-function isRepeatable(error) {
-    return !(error instanceof Broken);
 }
 async function* receive(response, progress) {
     const tag = response.headers.get('etag');

@@ -17,22 +17,22 @@ export function findAssets(result, options) {
     for (let place = open.pop(); place !== undefined; place = open.pop()) {
         const { value } = place;
         if (value instanceof Uint8Array)
-            found.push({ kind: 'inline', path: pathOf(place), bytes: value });
+            found.push({ kind: 'inline', path: tracePath(place), bytes: value });
         else if (typeof value === 'string')
             found.push(...readText(value, place, { ...options, replayed: result.replayed }));
         else if (typeof value === 'object' && value !== null)
-            open.push(...partsOf(value, place));
+            open.push(...listParts(value, place));
     }
     return found;
 }
-function pathOf(place) {
+function tracePath(place) {
     const path = [];
     for (let at = place; at?.step !== undefined; at = at.outer)
         path.push(at.step);
     return path.reverse();
 }
 /** Last one first, so that taking from the end keeps the order. */
-function partsOf(value, outer) {
+function listParts(value, outer) {
     const entries = Array.isArray(value)
         ? value.map((part, index) => [index, part])
         : Object.entries(value);
@@ -46,8 +46,10 @@ function readText(text, place, options) {
         return inline(text.slice(data[0].length), place, data[1]);
     if (!/^https?:\/\//i.test(text) || !URL.canParse(text))
         return [];
-    const until = options.replayed ? undefined : validUntil(text, isDirectWrite(text, pathOf(place)), options);
-    return [{ kind: 'url', path: pathOf(place), url: text, ...(until === undefined ? {} : { validUntilAtMost: until }) }];
+    const until = options.replayed ? undefined : validUntil(text, isDirectWrite(text, tracePath(place)), options);
+    return [
+        { kind: 'url', path: tracePath(place), url: text, ...(until === undefined ? {} : { validUntilAtMost: until }) },
+    ];
 }
 /** `response.videos[].gcsUri`, signed by the service; a provider's own output may use the name elsewhere. */
 function isDirectWrite(url, [first, second, index, last, ...deeper]) {
@@ -64,9 +66,8 @@ function validUntil(url, isSigned, { model, receivedAt, hosting = [] }) {
 function inline(text, place, mediaType) {
     try {
         const bytes = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
-        return [
-            { kind: 'inline', path: pathOf(place), bytes, ...(mediaType ? { mediaType: mediaType.toLowerCase() } : {}) },
-        ];
+        const named = mediaType ? { mediaType: mediaType.toLowerCase() } : {};
+        return [{ kind: 'inline', path: tracePath(place), bytes, ...named }];
     }
     catch {
         return []; // no base64, so no asset

@@ -11,9 +11,9 @@ import { type ReadBody } from './read-body.js';
 export type Fetch = (request: Request) => Promise<Response>;
 /** As the platform's `fetch`: a `Request` that is handed to it is copied, which takes longer than all else that a call does. */
 export type Transport = (url: string, init: RequestInit) => Promise<Response>;
-export declare const transportOf: (fetch: Fetch) => Transport;
+export declare const toTransport: (fetch: Fetch) => Transport;
 /** The origin of an absolute address of http or https without a user name; undefined for any other text. */
-export declare function originOf(address: string): string | undefined;
+export declare function readOrigin(address: string): string | undefined;
 export type Outgoing = {
     readonly method: 'GET' | 'POST' | 'PUT';
     readonly url: string;

@@ -18,10 +18,10 @@ import { parseRecord, writeWhole } from './records.js';
 export function createFileKeyStore(folder) {
     const held = new Map();
     const take = async (key) => {
-        const claim = await claimFile(folder, nameOf(key));
+        const claim = await claimFile(folder, nameFile(key));
         if (claim === undefined)
             return undefined;
-        const call = await readCall(folder, nameOf(key));
+        const call = await readCall(folder, nameFile(key));
         if (call === undefined)
             await claim.release();
         else
@@ -45,26 +45,26 @@ export function createFileKeyStore(folder) {
             if (adopted !== undefined)
                 return adopted;
             // Claimed before it is written, else another process could take it for one that was left.
-            const claim = await claimFile(folder, nameOf(call.key));
+            const claim = await claimFile(folder, nameFile(call.key));
             if (claim === undefined)
                 return call; // another process sends this key already, and keeps it
             held.set(call.key, claim);
-            await writeWhole(`${folder}/${nameOf(call.key)}`, JSON.stringify(call));
+            await writeWhole(`${folder}/${nameFile(call.key)}`, JSON.stringify(call));
             return call;
         },
         async admit(key, queued) {
-            const call = await readCall(folder, nameOf(key));
+            const call = await readCall(folder, nameFile(key));
             if (call !== undefined)
-                await writeWhole(`${folder}/${nameOf(key)}`, JSON.stringify({ ...call, queued }));
+                await writeWhole(`${folder}/${nameFile(key)}`, JSON.stringify({ ...call, queued }));
         },
         async finish(key) {
-            const claim = held.get(key) ?? (await claimFile(folder, nameOf(key)));
+            const claim = held.get(key) ?? (await claimFile(folder, nameFile(key)));
             if (claim === undefined)
                 return; // another process works on it
             claim.drop();
             held.delete(key);
-            await rm(`${folder}/${nameOf(key)}`, { force: true });
-            await removeClaims(folder, nameOf(key));
+            await rm(`${folder}/${nameFile(key)}`, { force: true });
+            await removeClaims(folder, nameFile(key));
         },
         async release(key) {
             await held.get(key)?.release();
@@ -86,9 +86,9 @@ async function readCall(folder, name) {
     const call = parseRecord(await readFile(`${folder}/${name}`, 'utf8').catch(() => ''));
     const texts = ['key', 'operation', 'model', 'url', 'body', 'owner'].map((member) => call?.[member]);
     const isCall = texts.every((text) => typeof text === 'string') && typeof call?.['firstSentAt'] === 'number';
-    return isCall && nameOf(String(texts[0])) === name ? call : undefined; // checked above
+    return isCall && nameFile(String(texts[0])) === name ? call : undefined; // checked above
 }
 /** A key may hold characters that no file name has. */
-function nameOf(key) {
+function nameFile(key) {
     return `${createHash('sha256').update(key).digest('hex')}.json`;
 }

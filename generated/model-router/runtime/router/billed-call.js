@@ -7,8 +7,8 @@
  * Part of switchyard; edits are lost.
  */
 import { within } from '../http/clock.js';
-import { hexOf } from '../http/credential.js';
-import { credentialOf, endOf, perform } from './call.js';
+import { toHex } from '../http/credential.js';
+import { explainEnd, perform, readOwner } from './call.js';
 import { localFailure } from './failures.js';
 import { isSameCall } from './key-store.js';
 /** Keyed responses are kept for 24 hours, and an older key starts a new run (MR-IDM-46, MR-IDM-49). */
@@ -17,7 +17,7 @@ const keyLifetimeMs = 24 * 60 * 60 * 1000;
 export async function sendBilled(request, { options, time }, session) {
     const { connection } = session;
     if (options.key === false)
-        return perform(callOf(request, { time, repetition: 'unkeyed' }, connection), connection);
+        return perform(createCall(request, { time, repetition: 'unkeyed' }, connection), connection);
     const { stored, isNew } = await openCall(request, { options, time }, session);
     return { ...(await sendStored(stored, { request, time, isNew }, session)), key: stored.key };
 }
@@ -31,7 +31,7 @@ export async function sendStored(stored, { request, time, isNew }, { connection,
         throw localFailure(keyed, `the key ${stored.key} is older than 24 hours: ${advice}`);
     }
     const limit = { ...time, endsAt: Math.min(time.endsAt, expiresAt) };
-    const call = { ...callOf(keyed, { time: limit, repetition: 'keyed' }, connection), owner: stored.owner };
+    const call = { ...createCall(keyed, { time: limit, repetition: 'keyed' }, connection), owner: stored.owner };
     try {
         const answer = await perform(call, connection);
         if (request.operation === 'run')
@@ -69,16 +69,14 @@ function isSettled(error, isNew) {
 async function openCall(request, { options, time }, { connection, store }) {
     const key = options.key === undefined || options.key === false ? randomKey() : checkedKey(options.key, request);
     const { operation, model, url, body } = request;
-    const { owner } = await credentialOf(request, time, connection).catch((error) => {
-        throw endOf(error, { ...request, time }, 0);
-    });
+    const owner = await readOwner(request, time, connection);
     const call = { key, operation, model, url, body, owner, firstSentAt: connection.clock.now() };
     const opening = record(call, options, store);
     const limit = { signal: time.signal, ms: time.endsAt - connection.clock.now() };
     const opened = await within(opening, limit).catch((cause) => {
         // What the store writes down too late was never sent.
         void opening.then(({ stored, isNew }) => kept(isNew ? store.finish(stored.key) : store.release(stored.key)), () => undefined);
-        const end = endOf(cause, { ...request, key, time }, 0);
+        const end = explainEnd(cause, { ...request, key, time }, 0);
         if (end !== cause)
             throw end;
         throw localFailure({ ...request, key }, 'the key cannot be stored, so nothing is sent', { cause });
@@ -93,11 +91,8 @@ async function record(call, { key, fresh }, store) {
     const stored = earlier ?? (await store.begin(call, { adopt: typeof key !== 'string' && fresh !== true }));
     return { stored, isNew: earlier === undefined && stored.key === call.key };
 }
-function callOf(request, { time, repetition }, connection) {
-    const headers = {
-        'Content-Type': 'application/json',
-        ...(request.key === undefined ? {} : { 'Idempotency-Key': request.key }),
-    };
+function createCall(request, { time, repetition }, connection) {
+    const key = request.key === undefined ? {} : { 'Idempotency-Key': request.key };
     // A replayed submission may be answered with the status of every replay (MR-IDM-03).
     const isSuccess = (status) => status === 200 || (request.operation === 'submit' && status === 201);
     return {
@@ -107,7 +102,7 @@ function callOf(request, { time, repetition }, connection) {
         time,
         timeoutMs: connection.runTimeoutMs,
         method: 'POST',
-        headers,
+        headers: { 'Content-Type': 'application/json', ...key },
     };
 }
 function checkedKey(key, call) {
@@ -122,5 +117,5 @@ function randomKey() {
     const bytes = crypto.getRandomValues(new Uint8Array(16));
     bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
     bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
-    return hexOf(bytes).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+    return toHex(bytes).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }

@@ -6,7 +6,6 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
-import type { Credential } from '../http/credential.js';
 import type { ReadBody } from '../http/read-body.js';
 import type { Connection } from './connection.js';
 import { type CallIdentity } from './failures.js';
@@ -54,9 +53,9 @@ export declare function startDeadline({ signal, deadlineMs, }: {
 /** Sends a call until its outcome is known, as the table of retry outcomes says. Throws a `RouterError`. */
 export declare function perform(call: Call, connection: Connection): Promise<Answer>;
 /** What a call throws where a wait of it ended with `error`. */
-export declare function endOf(error: unknown, call: CallIdentity & {
+export declare function explainEnd(error: unknown, call: CallIdentity & {
     time: Deadline;
 }, attempts: number): unknown;
-/** The credential of the moment. A function that gives it is bounded like everything else that a call waits for. */
-export declare function credentialOf(call: CallIdentity, { signal, endsAt }: Deadline, { credential, clock }: Connection): ReturnType<Credential['current']>;
+/** Who a call belongs to, where it is asked for before anything is sent. */
+export declare function readOwner(call: CallIdentity, time: Deadline, connection: Connection): Promise<string>;
 export declare function anotherOwner(call: CallIdentity, attempts: number): RouterError;

@@ -9,7 +9,7 @@
 import { DeadlinePassed, waitMs, within } from '../http/clock.js';
 import { notify } from '../http/notify.js';
 import { send } from '../http/send.js';
-import { answeredFailure, categoryOf, isUnsent, localFailure, lostFailure, stoppedFailure, } from './failures.js';
+import { answeredFailure, categorise, isUnsent, localFailure, lostFailure, stoppedFailure, } from './failures.js';
 import { mayHaveRun, nextStep } from './outcome.js';
 import { readResponseFacts } from './response-facts.js';
 const dayMs = 24 * 60 * 60 * 1000;
@@ -45,11 +45,11 @@ export async function perform(call, connection) {
         }
     }
     catch (error) {
-        throw endOf(error, current, progress.sent);
+        throw explainEnd(error, current, progress.sent);
     }
 }
 /** What a call throws where a wait of it ended with `error`. */
-export function endOf(error, call, attempts) {
+export function explainEnd(error, call, attempts) {
     const { signal, deadlineMs } = call.time;
     if (signal.aborted)
         return stoppedFailure(call, { attempts }, error);
@@ -61,7 +61,7 @@ async function attemptOnce(call, progress, connection) {
         throw new DeadlinePassed();
     const leave = isBilled(call) ? await connection.limits.enter(call.time) : undefined;
     try {
-        const { headers: credential, owner } = await credentialOf(call, call.time, connection);
+        const { headers: credential, owner } = await readCredential(call, call.time, connection);
         if (call.owner !== undefined && call.owner !== owner)
             throw anotherOwner(call, progress.sent);
         progress.sent += 1;
@@ -72,11 +72,20 @@ async function attemptOnce(call, progress, connection) {
     }
 }
 /** The credential of the moment. A function that gives it is bounded like everything else that a call waits for. */
-export function credentialOf(call, { signal, endsAt }, { credential, clock }) {
+function readCredential(call, { signal, endsAt }, { credential, clock }) {
     const current = credential.current().catch((cause) => {
         throw localFailure(call, 'the credential cannot be read', { cause });
     });
     return credential.isFixed ? current : within(current, { signal, ms: endsAt - clock.now() });
+}
+/** Who a call belongs to, where it is asked for before anything is sent. */
+export async function readOwner(call, time, connection) {
+    try {
+        return (await readCredential(call, time, connection)).owner;
+    }
+    catch (error) {
+        throw explainEnd(error, { ...call, time }, 0);
+    }
 }
 export function anotherOwner(call, attempts) {
     const advice = 'set credentialScope if both have one owner';
@@ -127,7 +136,7 @@ function received(call, { attempts, sent }, { brand, limits, credential }) {
     const { status } = response;
     const { redact } = credential;
     const facts = readResponseFacts(response.headers, { brand, redact });
-    const category = categoryOf(response.headers, body, { brand, redact });
+    const category = categorise(response.headers, body, { brand, redact });
     const isSuccess = call.isSuccess?.(status, body) ?? status === 200;
     const attributes = { 'http.response.status_code': status, ...(isSuccess ? {} : { 'error.type': category.known }) };
     limits.noteSpend(facts.committedSpend);

@@ -26,9 +26,9 @@ export type SchemaAnswer = {
     readonly document: unknown;
 };
 /** Every model, page by page. A listing is no snapshot: models may be added behind the current position. */
-export declare function listModels({ limit, timeOf }: {
+export declare function listModels({ limit, startPage }: {
     limit?: number | undefined;
-    timeOf: () => Deadline;
+    startPage: () => Deadline;
 }, connection: Connection): AsyncGenerator<CatalogModel, void, void>;
 export declare function readModel(id: string, time: Deadline, connection: Connection): Promise<CatalogModel>;
 /** The schema document of a model, or word that the one with this entity tag still holds. Nothing is cached here. */

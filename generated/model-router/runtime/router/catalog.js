@@ -6,18 +6,18 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
-import { isObject, objectOf } from '../http/read-body.js';
+import { isObject, toObject } from '../http/read-body.js';
 import { perform } from './call.js';
 import { protocolFailure } from './failures.js';
-import { modelUrl, queryOf } from './model-address.js';
+import { formatQuery, modelUrl } from './model-address.js';
 /** Every model, page by page. A listing is no snapshot: models may be added behind the current position. */
-export async function* listModels({ limit, timeOf }, connection) {
+export async function* listModels({ limit, startPage }, connection) {
     const identity = { operation: 'models' };
     const seen = new Set();
     let cursor;
     for (;;) {
-        const url = `${connection.baseUrl}/v2/models${queryOf({ limit: limit?.toString(), cursor })}`;
-        const answer = await perform({ ...identity, url, repetition: 'read', time: timeOf() }, connection);
+        const url = `${connection.baseUrl}/v2/models${formatQuery({ limit: limit?.toString(), cursor })}`;
+        const answer = await perform({ ...identity, url, repetition: 'read', time: startPage() }, connection);
         const page = readPage(identity, answer);
         for (const entry of page.entries)
             yield readEntry(identity, answer, entry);
@@ -31,7 +31,7 @@ export async function* listModels({ limit, timeOf }, connection) {
     }
 }
 function readPage(identity, answer) {
-    const { data: entries, has_more: hasMore, next_cursor: next } = objectOf(answer.body);
+    const { data: entries, has_more: hasMore, next_cursor: next } = toObject(answer.body);
     if (!Array.isArray(entries) || typeof hasMore !== 'boolean')
         throw protocolFailure(identity, answer, 'the body is no model list');
     return { entries, hasMore, next: typeof next === 'string' && next !== '' ? next : undefined };
@@ -54,7 +54,7 @@ export async function readModel(id, time, connection) {
     const identity = { operation: 'model', model: id };
     const url = modelUrl(connection.baseUrl, id, identity);
     const answer = await perform({ ...identity, url, repetition: 'read', time }, connection);
-    return readEntry(identity, answer, objectOf(answer.body));
+    return readEntry(identity, answer, toObject(answer.body));
 }
 /** The schema document of a model, or word that the one with this entity tag still holds. Nothing is cached here. */
 export async function readSchema(id, { etag, time }, connection) {

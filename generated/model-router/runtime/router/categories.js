@@ -6,6 +6,7 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
+import { present } from './response-facts.js';
 /** The categories that the API documents name; the set grows (MR-ERR-27). */
 export const knownCategories = [
     'invalid_input',
@@ -33,7 +34,6 @@ export function readCategory(header, body) {
     const raw = header === '' ? inBody : header;
     return {
         known: knownCategories.find((one) => one === raw) ?? 'internal_error',
-        ...(header === '' ? {} : { header }),
-        ...(inBody === undefined ? {} : { body: inBody }),
+        ...present({ header: header || undefined, body: inBody }),
     };
 }

@@ -9,27 +9,27 @@
 import { systemClock } from '../http/clock.js';
 import { createCredential } from '../http/credential.js';
 import { createPatientFetch } from '../http/patient-fetch.js';
-import { originOf, transportOf } from '../http/send.js';
+import { readOrigin, toTransport } from '../http/send.js';
 import { startDeadline } from './call.js';
 import { listModels, readModel, readSchema } from './catalog.js';
 import { localFailure } from './failures.js';
 import { createMemoryKeyStore } from './key-store.js';
 import { createLimits } from './limits.js';
-import { idOf, run, submit, subscribe } from './operations.js';
-import { addressesOf, handleOf } from './queued-request.js';
+import { run, submit, subscribe } from './operations.js';
+import { buildAddresses, createHandle } from './queued-request.js';
 import { resume } from './resume.js';
 import { settled } from './settled.js';
 /** The factory that a package exports. */
 export function createModelRouterFor(facts) {
     return (options = {}) => {
         const session = { connection: connect(options, facts), store: options.keyStore ?? createMemoryKeyStore() };
-        const router = routerOf(session);
+        const router = createMethods(session);
         // The types of inputs and outputs exist at compile time only.
         const safe = safely(router);
         return { ...router, untyped: router, safe: { ...safe, untyped: safe } };
     };
 }
-function routerOf(session) {
+function createMethods(session) {
     const { connection, store } = session;
     const read = (options) => startDeadline(options, connection, 5 * 60_000);
     return {
@@ -38,15 +38,15 @@ function routerOf(session) {
         subscribe: subscribe.bind(undefined, session),
         resume: resume.bind(undefined, session),
         queued: (target, request) => {
-            const model = idOf(target);
-            const addresses = typeof request === 'string' ? addressesOf(model, request, session) : request;
-            return handleOf({ model, addresses }, session, false);
+            const model = typeof target === 'string' ? target : target.id;
+            const addresses = typeof request === 'string' ? buildAddresses(model, request, session) : request;
+            return createHandle({ model, addresses }, session, false);
         },
         models: (options = {}) => {
             const whole = read(options);
             // Without a deadline each page has its own: what a program does with an entry may take longer.
-            const timeOf = () => (options.deadlineMs === undefined ? read(options) : whole);
-            return listModels({ limit: options.limit, timeOf }, connection);
+            const startPage = () => (options.deadlineMs === undefined ? read(options) : whole);
+            return listModels({ limit: options.limit, startPage }, connection);
         },
         model: (id, options = {}) => readModel(id, read(options), connection),
         schema: (id, options = {}) => readSchema(id, { etag: options.etag, time: read(options) }, connection),
@@ -88,9 +88,9 @@ function connect(options, { brand, apiKeyHeader }) {
         baseUrl,
         trustedOrigins,
         brand: brand.toLowerCase(),
-        credential: createCredential(sourceOf(options, apiKeyHeader)),
+        credential: createCredential(chooseSecret(options, apiKeyHeader)),
         headers: options.headers ?? {},
-        fetch: options.fetch === undefined ? createPatientFetch() : transportOf(options.fetch),
+        fetch: options.fetch === undefined ? createPatientFetch() : toTransport(options.fetch),
         clock,
         limits: createLimits(limits, clock),
         observers: options.observers ?? options.hooks ?? {},
@@ -98,7 +98,7 @@ function connect(options, { brand, apiKeyHeader }) {
         runTimeoutMs,
     };
 }
-function sourceOf({ apiKey, token, credentialScope: scope }, apiKeyHeader) {
+function chooseSecret({ apiKey, token, credentialScope: scope }, apiKeyHeader) {
     const key = apiKey ?? (token === undefined ? environment('MODEL_ROUTER_API_KEY') : undefined);
     if (key !== undefined)
         return { header: apiKeyHeader, secret: key, scope };
@@ -112,7 +112,7 @@ function environment(name) {
     return process?.env?.[name] || undefined;
 }
 function checkedOrigin(address) {
-    const origin = originOf(address);
+    const origin = readOrigin(address);
     if (origin !== undefined)
         return origin;
     throw misconfigured('baseUrl and trustedOrigins are absolute addresses of http or https, without a user name');

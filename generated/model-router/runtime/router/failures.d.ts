@@ -8,7 +8,7 @@
  */
 import { type ReadBody } from '../http/read-body.js';
 import { type Category } from './categories.js';
-import type { ResponseFacts } from './response-facts.js';
+import { type ResponseFacts } from './response-facts.js';
 import { type QueuedAddresses, RouterError, type RouterOperation } from './router-error.js';
 /** Who calls what, for the error. */
 export type CallIdentity = {
@@ -64,7 +64,7 @@ export declare function endedFailure(call: CallIdentity, { category, facts }: {
     category: Category;
     facts: ResponseFacts;
 }): RouterError;
-export declare function categoryOf(headers: Headers, body: ReadBody | {
+export declare function categorise(headers: Headers, body: ReadBody | {
     kind: 'stream';
 }, { brand, redact }: {
     brand: string;

@@ -7,8 +7,9 @@
  * Part of switchyard; edits are lost.
  */
 import { redactCause } from '../http/credential.js';
-import { excerptOf, isObject, objectOf } from '../http/read-body.js';
+import { isObject, quoteBody, toObject } from '../http/read-body.js';
 import { readCategory } from './categories.js';
+import { present } from './response-facts.js';
 import { RouterError, } from './router-error.js';
 const isBilled = (operation) => operation === 'run' || operation === 'submit';
 /** Whether the work behind a call, that of a queued request included, may be billed whatever its answer. */
@@ -20,24 +21,25 @@ function every(call, attempts) {
         // A queued request goes on whatever becomes of a question about it.
         mayBeBilled: call.mayHaveRun === true || call.queued !== undefined,
         attempts,
-        ...(call.model === undefined ? {} : { model: call.model }),
-        ...(call.key === undefined ? {} : { key: call.key }),
-        ...(call.queued === undefined ? {} : { queued: call.queued }),
+        ...present({ model: call.model, key: call.key, queued: call.queued }),
     };
 }
-const nameOf = (call) => call.model === undefined ? call.operation : `${call.operation} ${call.model}`;
+const nameCall = (call) => call.model === undefined ? call.operation : `${call.operation} ${call.model}`;
+function nameAnswer(call, { status, facts }) {
+    return `${nameCall(call)}: ${status}${facts.requestId === undefined ? '' : ` (request ${facts.requestId})`}`;
+}
 /** Refused by the client itself. */
 export function localFailure(call, message, { cause, attempts = 0 } = {}) {
-    return new RouterError(`${nameOf(call)}: ${message}`, { kind: 'local', ...every(call, attempts) }, cause);
+    return new RouterError(`${nameCall(call)}: ${message}`, { kind: 'local', ...every(call, attempts) }, cause);
 }
 /** What Node says of a request that got no connection. Redirects are not followed, so nothing was sent. */
 const unsent = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'];
-function codeOf(cause) {
+function readCode(cause) {
     const { code, cause: inner } = Object(cause);
     return inner?.code ?? code;
 }
 export function isUnsent(cause) {
-    return unsent.includes(codeOf(cause));
+    return unsent.includes(readCode(cause));
 }
 /** No response, or one that broke off: the work may have been accepted, unless no attempt got a connection. */
 export function lostFailure(call, { attempts, redact }, cause) {
@@ -45,8 +47,8 @@ export function lostFailure(call, { attempts, redact }, cause) {
     const mayBeBilled = isUnsent(cause) ? known.mayBeBilled : concernsBilling(call);
     const advice = call.key === undefined || !mayBeBilled ? '' : ` The run may have started: repeat it with the key ${call.key} only.`;
     const facts = { ...known, isRetryable: call.key !== undefined || !isBilled(call.operation), mayBeBilled };
-    const what = isUnsent(cause) ? `no connection to the server (${codeOf(cause)})` : 'no response';
-    return new RouterError(`${nameOf(call)}: ${what}.${advice}`, { kind: 'network', ...facts }, redactCause(cause, redact));
+    const what = isUnsent(cause) ? `no connection to the server (${readCode(cause)})` : 'no response';
+    return new RouterError(`${nameCall(call)}: ${what}.${advice}`, { kind: 'network', ...facts }, redactCause(cause, redact));
 }
 /** The signal was aborted, or the time for the whole call is over. */
 export function stoppedFailure(call, { attempts, deadlineMs }, cause) {
@@ -57,8 +59,8 @@ export function stoppedFailure(call, { attempts, deadlineMs }, cause) {
     const facts = { ...known, isRetryable: true, mayBeBilled };
     const end = mayBeBilled ? ' Work that was accepted may go on and may still be billed.' : '';
     return deadlineMs === undefined
-        ? new RouterError(`${nameOf(call)}: aborted.${end}`, { kind: 'aborted', ...facts }, cause)
-        : new RouterError(`${nameOf(call)}: not finished within ${deadlineMs} ms${last === undefined ? '' : `; the last attempt: ${last.message}`}.${end}`, { kind: 'timeout', deadlineMs, ...facts }, cause);
+        ? new RouterError(`${nameCall(call)}: aborted.${end}`, { kind: 'aborted', ...facts }, cause)
+        : new RouterError(`${nameCall(call)}: not finished within ${deadlineMs} ms${last === undefined ? '' : `; the last attempt: ${last.message}`}.${end}`, { kind: 'timeout', deadlineMs, ...facts }, cause);
 }
 /** A response that is no success, or a success that cannot be read. */
 export function answeredFailure(call, answered, { attempts, isRetryable, isSuccess, redact, }) {
@@ -73,12 +75,12 @@ export function answeredFailure(call, answered, { attempts, isRetryable, isSucce
         retryAfterSeconds: facts.retryAfterSeconds,
         facts,
     };
-    const where = `${nameOf(call)}: ${status}${facts.requestId === undefined ? '' : ` (request ${facts.requestId})`}`;
-    const excerpt = excerptOf(body, redact);
-    const cause = causeOf(body, redact);
+    const where = nameAnswer(call, answered);
+    const excerpt = quoteBody(body, redact);
+    const cause = keepCause(body, redact);
     if (isSuccess)
         return new RouterError(`${where}: the body cannot be read`, { kind: 'decode', ...common, excerpt }, cause);
-    const { detail } = objectOf(body);
+    const { detail } = toObject(body);
     if (status === 422 && Array.isArray(detail)) {
         const fields = detail.filter(isFieldFailure);
         return new RouterError(`${where}: ${describeFields(fields)}`, { kind: 'validation', ...common, fields });
@@ -90,18 +92,14 @@ export function answeredFailure(call, answered, { attempts, isRetryable, isSucce
 }
 /** A success whose body is readable and breaks a promise of the API. */
 export function protocolFailure(call, { status, facts, attempts }, message) {
-    const answered = {
+    return new RouterError(`${nameAnswer(call, { status, facts })}: ${message}`, {
+        kind: 'decode',
+        ...every(call, attempts),
         status,
         requestId: facts.requestId,
         category: readCategory('', undefined),
         retryAfterSeconds: undefined,
         facts,
-    };
-    const where = `${nameOf(call)}: ${status}${facts.requestId === undefined ? '' : ` (request ${facts.requestId})`}`;
-    return new RouterError(`${where}: ${message}`, {
-        kind: 'decode',
-        ...every(call, attempts),
-        ...answered,
         mayBeBilled: concernsBilling(call),
         excerpt: '',
     });
@@ -111,7 +109,7 @@ export function endedFailure(call, { category, facts }) {
     const word = category.body ?? category.known;
     const answered = { status: 200, requestId: facts.requestId, category, retryAfterSeconds: undefined, facts };
     const mayBeBilled = category.known !== 'content_policy_violation' || call.chargesOnPolicyRejection !== 'no';
-    const message = `${nameOf(call)}: the queued request ended with ${word}`;
+    const message = `${nameCall(call)}: the queued request ended with ${word}`;
     return new RouterError(message, { kind: 'router', ...every(call, 1), ...answered, mayBeBilled, detail: message });
 }
 /** Statuses that say that the request never reached a provider. */
@@ -135,7 +133,7 @@ function hintFor(call, { status, category }) {
     return '';
 }
 /** The words of a parser repeat what it stopped at, which may be a part of a secret. */
-function causeOf(body, redact) {
+function keepCause(body, redact) {
     return body.kind === 'malformed' && redact(body.text) === body.text ? body.cause : undefined;
 }
 function isFieldFailure(value) {
@@ -148,6 +146,6 @@ function describeFields(fields) {
     const shown = fields.slice(0, 3).map(({ loc, msg }) => `${loc.join('.')}: ${msg}`);
     return ([...shown, ...(fields.length > 3 ? [`and ${fields.length - 3} more`] : [])].join('; ') || 'the input was refused');
 }
-export function categoryOf(headers, body, { brand, redact }) {
-    return readCategory(redact(headers.get(`x-${brand}-error-type`) ?? ''), objectOf(body)['error_type']);
+export function categorise(headers, body, { brand, redact }) {
+    return readCategory(redact(headers.get(`x-${brand}-error-type`) ?? ''), toObject(body)['error_type']);
 }

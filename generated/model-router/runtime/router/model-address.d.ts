@@ -12,4 +12,4 @@ export declare function modelUrl(baseUrl: string, id: string, call: CallIdentity
 /** Whether a text can be a part of a path. A URL drops `.` and `..`, so they would reach another one. */
 export declare function isSegment(text: string): boolean;
 /** With its question mark; empty when no value is given. */
-export declare function queryOf(values: Readonly<Record<string, string | undefined>>): string;
+export declare function formatQuery(values: Readonly<Record<string, string | undefined>>): string;

@@ -20,7 +20,7 @@ export function isSegment(text) {
     return text !== '' && text !== '.' && text !== '..' && text.isWellFormed();
 }
 /** With its question mark; empty when no value is given. */
-export function queryOf(values) {
+export function formatQuery(values) {
     const given = Object.entries(values).filter((entry) => entry[1] !== undefined);
     return given.length === 0 ? '' : `?${new URLSearchParams(given)}`;
 }

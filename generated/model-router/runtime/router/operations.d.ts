@@ -13,4 +13,3 @@ import type { AnyModel, CallOptions, QueuedRequest, RunOptions, SubscribeOptions
 export declare function run(session: Session, target: string | AnyModel, input: unknown, options?: RunOptions & UntypedQuery): Promise<ConvertedResult<unknown>>;
 export declare function submit(session: Session, target: string | AnyModel, input: unknown, options?: CallOptions & KeyOptions): Promise<QueuedRequest<unknown>>;
 export declare function subscribe(session: Session, target: string | AnyModel, input: unknown, options?: SubscribeOptions): Promise<RunResult<unknown>>;
-export declare const idOf: (target: string | AnyModel) => string;

@@ -10,16 +10,16 @@ import { notify } from '../http/notify.js';
 import { sendBilled } from './billed-call.js';
 import { startDeadline } from './call.js';
 import { endedFailure, localFailure } from './failures.js';
-import { modelUrl, queryOf } from './model-address.js';
-import { cancelQueued, identityOf, readStates } from './queue.js';
-import { admitted, handleOf, leave, resultOf } from './queued-request.js';
+import { formatQuery, modelUrl } from './model-address.js';
+import { cancelQueued, identify, readStates } from './queue.js';
+import { admitted, collectResult, createHandle, leave } from './queued-request.js';
 import { toResult } from './results.js';
 export async function run(session, target, input, options = {}) {
     const { modelProvider, fallbackProvider, strictMode } = options;
-    const request = requestOf('run', target, input, session);
+    const request = createRequest('run', target, input, session);
     if (strictMode === true && modelProvider === undefined)
         throw localFailure(request, 'strictMode needs modelProvider');
-    const query = queryOf({
+    const query = formatQuery({
         model_provider: modelProvider,
         strict_mode: strictMode?.toString(),
         fallback_provider: fallbackProvider,
@@ -29,11 +29,12 @@ export async function run(session, target, input, options = {}) {
     return toResult(answer, modelProvider !== undefined && strictMode !== true);
 }
 export async function submit(session, target, input, options = {}) {
-    const { queued, replayed } = await admit(target, input, { options, time: startDeadline(options, session.connection) }, session);
-    return handleOf(queued, session, replayed);
+    const time = startDeadline(options, session.connection);
+    const { queued, replayed } = await admit(target, input, { options, time }, session);
+    return createHandle(queued, session, replayed);
 }
 async function admit(target, input, { options, time }, session) {
-    const request = requestOf('submit', target, input, session);
+    const request = createRequest('submit', target, input, session);
     const answer = await sendBilled(request, { options, time }, session);
     const queued = await admitted({ ...request, key: answer.key }, answer, session);
     return { queued, replayed: answer.facts.replayed };
@@ -48,9 +49,9 @@ export async function subscribe(session, target, input, options = {}) {
             ({ addresses } = state);
             void notify(options.onStatus, state);
             if (state.kind === 'ended')
-                throw endedFailure(identityOf('result', queued), state);
+                throw endedFailure(identify('result', queued), state);
         }
-        return await resultOf({ ...queued, addresses }, { time, as: options.as }, session);
+        return await collectResult({ ...queued, addresses }, { time, as: options.as }, session);
     }
     catch (error) {
         const { kind } = error; // anything else has no kind
@@ -61,15 +62,15 @@ export async function subscribe(session, target, input, options = {}) {
         throw error;
     }
 }
-export const idOf = (target) => (typeof target === 'string' ? target : target.id);
-function requestOf(operation, target, input, { connection }) {
-    const { id: model, chargesOnPolicyRejection, inputAuthored, } = typeof target === 'string' ? { id: target } : target;
+function createRequest(operation, target, input, { connection }) {
+    const facts = typeof target === 'string' ? { id: target } : target;
+    const { id: model, chargesOnPolicyRejection, inputAuthored } = facts;
     const identity = { operation, model, chargesOnPolicyRejection, inputAuthored };
     const path = modelUrl(connection.baseUrl, model, identity);
     const url = operation === 'run' ? path : `${path}/requests`;
-    return { ...identity, url, body: bodyOf(input, identity) };
+    return { ...identity, url, body: printBody(input, identity) };
 }
-function bodyOf(input, identity) {
+function printBody(input, identity) {
     try {
         const text = JSON.stringify(input);
         if (text?.startsWith('{'))

@@ -7,9 +7,10 @@
  * Part of switchyard; edits are lost.
  */
 import { type Answer, type Deadline } from './call.js';
+import { type Category } from './categories.js';
 import type { Connection } from './connection.js';
 import { type CallIdentity } from './failures.js';
-import { type QueueState } from './queue-state.js';
+import type { ResponseFacts } from './response-facts.js';
 import type { QueuedAddresses, RouterOperation } from './router-error.js';
 /** What `cancel` was answered; neither says anything about billing. */
 export type Cancellation = {
@@ -18,6 +19,24 @@ export type Cancellation = {
     /** As the service wrote it. */
     readonly status: string;
 };
+type AnyState = {
+    /** As the service wrote it; unknown words count as pending. */
+    readonly status: string;
+    readonly addresses: QueuedAddresses;
+    /** Of the response that said so, with the wait it asked for. */
+    readonly facts: ResponseFacts;
+};
+export type QueueState = (AnyState & {
+    readonly kind: 'pending' /** Requests ahead; 0 is the front. */;
+    readonly position?: number;
+}) | (AnyState & {
+    readonly kind: 'succeeded';
+})
+/** Failed, cancelled or timed out. A cancellation says nothing about billing. */
+ | (AnyState & {
+    readonly kind: 'ended';
+    readonly category: Category;
+});
 /** One request of the queue, wherever it was submitted. */
 export type QueuedCall = {
     readonly model: string;
@@ -37,4 +56,7 @@ export declare function collect(queued: QueuedCall, { time, stream }: {
 export declare function cancelQueued(queued: QueuedCall, time: Deadline, connection: Connection): Promise<Cancellation>;
 /** Addresses come from the service, or from the key store; the credential goes to places that the caller chose. */
 export declare function checkOrigin(url: string, identity: CallIdentity, { trustedOrigins }: Connection): void;
-export declare function identityOf(operation: RouterOperation, { model, addresses, key, chargesOnPolicyRejection }: QueuedCall): CallIdentity;
+export declare function identify(operation: RouterOperation, { model, addresses, key, chargesOnPolicyRejection }: QueuedCall): CallIdentity;
+/** A submit or status body; undefined when it is not one. Members that nobody knows are ignored. */
+export declare function readQueueState({ body, facts }: Pick<Answer, 'body' | 'facts'>): QueueState | undefined;
+export {};

@@ -7,16 +7,16 @@
  * Part of switchyard; edits are lost.
  */
 import { waitMs } from '../http/clock.js';
-import { objectOf } from '../http/read-body.js';
+import { toObject } from '../http/read-body.js';
 import { perform } from './call.js';
+import { readCategory } from './categories.js';
 import { endedFailure, localFailure, protocolFailure, stoppedFailure } from './failures.js';
-import { readQueueState } from './queue-state.js';
 /** Reads the status once. */
 export async function readStatus(queued, time, connection) {
-    const identity = identityOf('status', queued);
+    const identity = identify('status', queued);
     const url = queued.addresses.statusUrl;
     const answer = await ask({ ...identity, url, repetition: 'read', isSuccess: isReady, time }, connection);
-    return stateOf(identity, answer);
+    return readState(identity, answer);
 }
 /** Every state that was read, until the request is no longer pending. */
 export async function* readStates(queued, time, connection) {
@@ -27,12 +27,12 @@ export async function* readStates(queued, time, connection) {
         if (state.kind !== 'pending')
             return;
         ({ addresses } = state);
-        await waitForNext(identityOf('status', queued), { state, polls, time }, connection);
+        await waitForNext(identify('status', queued), { state, polls, time }, connection);
     }
 }
 /** Waits for the result as the service tells, and collects it. */
 export async function collect(queued, { time, stream = false }, connection) {
-    const identity = identityOf('result', queued);
+    const identity = identify('result', queued);
     const question = {
         repetition: 'collect',
         isSuccess: isReady,
@@ -45,7 +45,7 @@ export async function collect(queued, { time, stream = false }, connection) {
         const answer = await ask({ ...identity, ...question, url }, connection);
         if (answer.status !== 202)
             return answer;
-        const state = stateOf(identity, answer);
+        const state = readState(identity, answer);
         if (state.kind === 'ended')
             throw endedFailure(identity, state);
         url = state.addresses.responseUrl;
@@ -53,12 +53,12 @@ export async function collect(queued, { time, stream = false }, connection) {
     }
 }
 export async function cancelQueued(queued, time, connection) {
-    const identity = identityOf('cancel', queued);
+    const identity = identify('cancel', queued);
     const url = queued.addresses.cancelUrl;
     // A conflict is an outcome too, with a cancel response as its body (MR-CAN-05).
-    const isSuccess = (code, body) => isReady(code) || (code === 409 && cancelWords.includes(objectOf(body)['status']));
+    const isSuccess = (code, body) => isReady(code) || (code === 409 && cancelWords.includes(toObject(body)['status']));
     const answer = await ask({ ...identity, method: 'PUT', url, repetition: 'cancel', isSuccess, time }, connection);
-    const { status } = objectOf(answer.body);
+    const { status } = toObject(answer.body);
     if (typeof status !== 'string')
         throw protocolFailure(identity, answer, 'the body is no cancel response');
     return { outcome: status === 'ALREADY_COMPLETED' ? 'already-completed' : 'requested', status };
@@ -87,12 +87,31 @@ async function waitForNext(identity, { state, polls, time }, { clock }) {
         throw stoppedFailure(identity, { attempts: polls }, cause);
     }
 }
-function stateOf(identity, answer) {
+function readState(identity, answer) {
     const state = readQueueState(answer);
     if (state === undefined)
         throw protocolFailure(identity, answer, 'the body is no status response');
     return state;
 }
-export function identityOf(operation, { model, addresses, key, chargesOnPolicyRejection }) {
+export function identify(operation, { model, addresses, key, chargesOnPolicyRejection }) {
     return { operation, model, key, queued: addresses, chargesOnPolicyRejection };
+}
+/** A submit or status body; undefined when it is not one. Members that nobody knows are ignored. */
+export function readQueueState({ body, facts }) {
+    const { request_id, status, status_url, response_url, cancel_url, error_type, queue_position } = toObject(body);
+    if (typeof request_id !== 'string' || typeof status !== 'string')
+        return undefined;
+    if (typeof status_url !== 'string' || typeof response_url !== 'string' || typeof cancel_url !== 'string')
+        return undefined;
+    const every = {
+        status,
+        addresses: { requestId: request_id, statusUrl: status_url, responseUrl: response_url, cancelUrl: cancel_url },
+        facts,
+    };
+    if (status !== 'COMPLETED') {
+        return { kind: 'pending', ...every, ...(typeof queue_position === 'number' ? { position: queue_position } : {}) };
+    }
+    if (typeof error_type !== 'string')
+        return { kind: 'succeeded', ...every };
+    return { kind: 'ended', ...every, category: readCategory('', error_type) };
 }

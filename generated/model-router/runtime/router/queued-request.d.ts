@@ -16,13 +16,15 @@ import type { QueuedRequest } from './router-types.js';
 /** Keeps where an admitted request is; throws where the answer does not say so. */
 export declare function admitted(request: BilledRequest, answer: Answer, { store }: Session): Promise<QueuedCall>;
 /** Collects the output, which ends the call in the key store. */
-export declare function resultOf(queued: QueuedCall, { time, as }: {
+export declare function collectResult(queued: QueuedCall, { time, as }: {
     time: Deadline;
     as?: 'stream' | undefined;
 }, session: Session): Promise<RunResult<unknown>>;
+/** The same where nothing else follows the result: without one the request is left. */
+export declare function collectOrLeave(queued: QueuedCall, wanted: Parameters<typeof collectResult>[1], session: Session): Promise<RunResult<unknown>>;
 /** A request that ended without a result is forgotten; any other one stays in the store, to be resumed. */
 export declare function leave({ key }: QueuedCall, error: unknown, { store }: Session): Promise<void>;
 /** A queued request, by its addresses. */
-export declare function handleOf(queued: QueuedCall, session: Session, replayed: boolean): QueuedRequest<unknown>;
+export declare function createHandle(queued: QueuedCall, session: Session, replayed: boolean): QueuedRequest<unknown>;
 /** The addresses that the API documents give to a request id, for callers who kept nothing else. */
-export declare function addressesOf(model: string, requestId: string, { connection }: Session): QueuedAddresses;
+export declare function buildAddresses(model: string, requestId: string, { connection }: Session): QueuedAddresses;

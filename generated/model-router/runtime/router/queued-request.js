@@ -10,8 +10,7 @@ import { kept } from './billed-call.js';
 import { startDeadline } from './call.js';
 import { localFailure, protocolFailure } from './failures.js';
 import { isSegment, modelUrl } from './model-address.js';
-import { cancelQueued, collect, readStates, readStatus } from './queue.js';
-import { readQueueState } from './queue-state.js';
+import { cancelQueued, collect, readQueueState, readStates, readStatus } from './queue.js';
 import { toResult } from './results.js';
 import { settled } from './settled.js';
 /** Keeps where an admitted request is; throws where the answer does not say so. */
@@ -28,11 +27,21 @@ export async function admitted(request, answer, { store }) {
     return { model, key, chargesOnPolicyRejection, addresses: state.addresses };
 }
 /** Collects the output, which ends the call in the key store. */
-export async function resultOf(queued, { time, as }, session) {
+export async function collectResult(queued, { time, as }, session) {
     const answer = await collect(queued, { time, stream: as === 'stream' }, session.connection);
     if (queued.key !== undefined)
         await kept(session.store.finish(queued.key));
     return toResult(answer, false); // no other provider serves a queued request
+}
+/** The same where nothing else follows the result: without one the request is left. */
+export async function collectOrLeave(queued, wanted, session) {
+    try {
+        return await collectResult(queued, wanted, session);
+    }
+    catch (error) {
+        await leave(queued, error, session);
+        throw error;
+    }
 }
 /** A request that ended without a result is forgotten; any other one stays in the store, to be resumed. */
 export async function leave({ key }, error, { store }) {
@@ -43,7 +52,7 @@ export async function leave({ key }, error, { store }) {
         await kept(hasEnded ? store.finish(key) : store.release(key));
 }
 /** A queued request, by its addresses. */
-export function handleOf(queued, session, replayed) {
+export function createHandle(queued, session, replayed) {
     const { connection } = session;
     const minutes = 5 * 60_000;
     const states = (options = {}) => readStates(queued, startDeadline(options, connection), connection);
@@ -51,15 +60,7 @@ export function handleOf(queued, session, replayed) {
     const methods = {
         status: (options = {}) => readStatus(queued, startDeadline(options, connection, minutes), connection),
         cancel: (options = {}) => cancelQueued(queued, startDeadline(options, connection, minutes), connection),
-        async result(options = {}) {
-            try {
-                return await resultOf(queued, { time: startDeadline(options, connection), as: options.as }, session);
-            }
-            catch (error) {
-                await leave(queued, error, session);
-                throw error;
-            }
-        },
+        result: async (options = {}) => collectOrLeave(queued, { time: startDeadline(options, connection), as: options.as }, session),
     };
     return {
         requestId: addresses.requestId,
@@ -73,7 +74,7 @@ export function handleOf(queued, session, replayed) {
     };
 }
 /** The addresses that the API documents give to a request id, for callers who kept nothing else. */
-export function addressesOf(model, requestId, { connection }) {
+export function buildAddresses(model, requestId, { connection }) {
     const identity = { operation: 'status', model };
     if (!isSegment(requestId))
         throw localFailure(identity, 'a request id is a UUID');

@@ -6,20 +6,20 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
-import { mediaTypeOf } from '../http/read-body.js';
+import { readMediaType } from '../http/read-body.js';
 /** An output departs from its schema now and then; that is never an error here. */
 export function toResult(answer, alternate) {
     const { response, facts, key } = answer;
     return {
         ...facts,
-        data: dataOf(answer),
-        mediaType: mediaTypeOf(response.headers),
+        data: readData(answer),
+        mediaType: readMediaType(response.headers),
         response,
         ...(key === undefined ? {} : { key }),
         mayBeUnconverted: alternate || facts.fallbackProvider !== undefined,
     };
 }
-function dataOf({ body, response }) {
+function readData({ body, response }) {
     if (body.kind === 'json')
         return body.value;
     if (body.kind === 'text')

@@ -7,10 +7,10 @@
  * Part of switchyard; edits are lost.
  */
 import { kept, sendStored } from './billed-call.js';
-import { anotherOwner, credentialOf, endOf, startDeadline } from './call.js';
+import { anotherOwner, readOwner, startDeadline } from './call.js';
 import { localFailure } from './failures.js';
 import { checkOrigin } from './queue.js';
-import { admitted, leave, resultOf } from './queued-request.js';
+import { admitted, collectOrLeave } from './queued-request.js';
 import { toResult } from './results.js';
 /** Goes on with a call that the key store holds. */
 export async function resume(session, { key, operation, model }, options = {}) {
@@ -35,26 +35,15 @@ async function resumeStored(stored, time, session) {
     const { operation, model, url, body, key, queued: addresses } = stored;
     const request = { operation, model, url, body, key, mayHaveRun: true };
     checkOrigin(url, request, connection);
-    const { owner } = await credentialOf(request, time, connection).catch((error) => {
-        throw endOf(error, { ...request, time }, 0);
-    });
+    const owner = await readOwner(request, time, connection);
     if (owner !== stored.owner)
         throw anotherOwner(request, 0);
     const queued = addresses && { model, key, addresses };
     if (queued !== undefined)
-        return collectStored(queued, time, session);
+        return collectOrLeave(queued, { time }, session);
     const answer = await sendStored(stored, { request, time, isNew: false }, session);
     if (operation === 'submit')
-        return collectStored(await admitted(request, answer, session), time, session);
+        return collectOrLeave(await admitted(request, answer, session), { time }, session);
     const query = new URL(url).searchParams;
     return toResult({ ...answer, key }, query.has('model_provider') && query.get('strict_mode') !== 'true');
-}
-async function collectStored(queued, time, session) {
-    try {
-        return await resultOf(queued, { time }, session);
-    }
-    catch (error) {
-        await leave(queued, error, session);
-        throw error;
-    }
 }

@@ -9,8 +9,7 @@
 import type { KeyOptions } from './billed-call.js';
 import type { CatalogModel, SchemaAnswer } from './catalog.js';
 import type { StoredCall } from './key-store.js';
-import type { Cancellation } from './queue.js';
-import type { QueueState } from './queue-state.js';
+import type { Cancellation, QueueState } from './queue.js';
 import type { ConvertedResult, RunResult } from './results.js';
 import type { QueuedAddresses, RouterError } from './router-error.js';
 export type CallOptions = {

@@ -6,17 +6,12 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
-import { RouterError } from './router-error.js';
+import type { Settled } from './router-types.js';
 type Methods = {
     readonly [name: string]: (...args: never[]) => Promise<object>;
 };
 type SettledMethods<Of extends Methods> = {
-    [Name in keyof Of]: (...args: Parameters<Of[Name]>) => Promise<({
-        readonly ok: true;
-    } & Awaited<ReturnType<Of[Name]>>) | {
-        readonly ok: false;
-        readonly error: RouterError;
-    }>;
+    [Name in keyof Of]: (...args: Parameters<Of[Name]>) => Promise<Settled<Awaited<ReturnType<Of[Name]>>>>;
 };
 /** The same methods, with their errors as values. */
 export declare function settled<Of extends Methods>(methods: Of): SettledMethods<Of>;

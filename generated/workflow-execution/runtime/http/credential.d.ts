@@ -29,4 +29,4 @@ export type CredentialSource = {
 export declare function createCredential(source: CredentialSource | undefined): Credential;
 /** A cause as it came, or its words alone where they held a secret: a handed-in `fetch` may repeat what it was given. */
 export declare function redactCause(cause: unknown, redact: (text: string) => string): unknown;
-export declare function hexOf(bytes: Uint8Array): string;
+export declare function toHex(bytes: Uint8Array): string;

@@ -18,9 +18,9 @@ export function createCredential(source) {
             // A header drops the white space around its value, as a secret read from a file has it.
             const secret = (typeof source.secret === 'string' ? source.secret : await source.secret()).trim();
             const known = sent.get(secret);
-            const owner = known?.owner ?? source.scope ?? (await fingerprintOf(secret));
+            const owner = known?.owner ?? source.scope ?? (await fingerprint(secret));
             sent.delete(secret);
-            sent.set(secret, known ?? { owner, forms: formsOf(secret) });
+            sent.set(secret, known ?? { owner, forms: listForms(secret) });
             for (const oldest of sent.keys())
                 if (sent.size > remembered)
                     sent.delete(oldest);
@@ -34,7 +34,7 @@ export function createCredential(source) {
     };
 }
 /** As a server may repeat it: plain, percent-encoded, or within JSON. */
-function formsOf(secret) {
+function listForms(secret) {
     const forms = [secret, encodeURIComponent(secret.toWellFormed()), JSON.stringify(secret).slice(1, -1)];
     return [...new Set(forms)].filter((form) => form !== '');
 }
@@ -48,11 +48,11 @@ export function redactCause(cause, redact) {
  * Tells secrets apart without holding one: the first 128 bits of SHA-256, in hex. Pages that were not served securely have
  * no SHA-256; a random name tells them apart as long as the page lives.
  */
-async function fingerprintOf(secret) {
+async function fingerprint(secret) {
     if (crypto.subtle === undefined)
-        return hexOf(crypto.getRandomValues(new Uint8Array(16)));
-    return hexOf(new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(secret)), 0, 16));
+        return toHex(crypto.getRandomValues(new Uint8Array(16)));
+    return toHex(new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(secret)), 0, 16));
 }
-export function hexOf(bytes) {
+export function toHex(bytes) {
     return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }

@@ -28,13 +28,13 @@ export type ReadBody = {
 /** Rejects as the platform does when the connection breaks before the body ends. */
 export declare function readBody(response: Response, redact: (text: string) => string): Promise<ReadBody>;
 /** Lower case, without parameters; empty when the header is missing. */
-export declare function mediaTypeOf(headers: Headers): string;
+export declare function readMediaType(headers: Headers): string;
 type JsonObject = Readonly<Record<string, unknown>>;
 export declare function isObject(value: unknown): value is JsonObject;
 /** The JSON object that a body is; empty for any other body, so that its members are undefined. */
-export declare function objectOf(body: ReadBody | {
+export declare function toObject(body: ReadBody | {
     readonly kind: 'stream';
 }): JsonObject;
 /** The first characters of a body that nobody expected, for an error. */
-export declare function excerptOf(body: ReadBody, redact: (text: string) => string): string;
+export declare function quoteBody(body: ReadBody, redact: (text: string) => string): string;
 export {};

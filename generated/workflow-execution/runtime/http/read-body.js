@@ -12,7 +12,7 @@ export async function readBody(response, redact) {
     const bytes = new Uint8Array(await response.arrayBuffer());
     if (bytes.length === 0)
         return { kind: 'empty' };
-    const mediaType = mediaTypeOf(response.headers);
+    const mediaType = readMediaType(response.headers);
     const isNamed = mediaType !== '' || response.ok;
     if (isNamed && !isJson(mediaType) && !mediaType.startsWith('text/'))
         return { kind: 'bytes', bytes };
@@ -25,7 +25,7 @@ export async function readBody(response, redact) {
     return isNamed || body.kind === 'json' ? body : { kind: 'text', text };
 }
 /** Lower case, without parameters; empty when the header is missing. */
-export function mediaTypeOf(headers) {
+export function readMediaType(headers) {
     return (headers.get('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
 }
 function isJson(mediaType) {
@@ -43,19 +43,19 @@ export function isObject(value) {
     return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 /** The JSON object that a body is; empty for any other body, so that its members are undefined. */
-export function objectOf(body) {
+export function toObject(body) {
     return body.kind === 'json' && isObject(body.value) ? body.value : {};
 }
 /** The first characters of a body that nobody expected, for an error. */
-export function excerptOf(body, redact) {
+export function quoteBody(body, redact) {
     // Cut last: half a secret would not be found.
     if (body.kind === 'json')
-        return redact(textOf(body.value)).slice(0, 500);
+        return redact(printJson(body.value)).slice(0, 500);
     if (body.kind === 'text' || body.kind === 'malformed')
         return redact(body.text).slice(0, 500);
     return body.kind === 'bytes' ? `${body.bytes.length} bytes` : '';
 }
-function textOf(value) {
+function printJson(value) {
     try {
         return JSON.stringify(value);
     }

@@ -8,9 +8,9 @@
  */
 import { longestTimerMs } from './clock.js';
 import { readBody } from './read-body.js';
-export const transportOf = (fetch) => (url, init) => fetch(new Request(url, init));
+export const toTransport = (fetch) => (url, init) => fetch(new Request(url, init));
 /** The origin of an absolute address of http or https without a user name; undefined for any other text. */
-export function originOf(address) {
+export function readOrigin(address) {
     const { protocol = '', origin, username } = URL.canParse(address) ? new URL(address) : {};
     return /^https?:$/.test(protocol) && username === '' ? origin : undefined;
 }
@@ -18,7 +18,7 @@ export function originOf(address) {
 export async function send(outgoing, options) {
     const { signal } = options;
     signal.throwIfAborted();
-    const headers = headersOf(outgoing, options.headers);
+    const headers = mergeHeaders(outgoing, options.headers);
     if (headers === undefined)
         return { kind: 'unsendable' };
     const attempt = new AbortController();
@@ -58,7 +58,7 @@ const headerValue = /^[\t\x20-\x7e\x80-\xff]*$/;
  * Undefined when no platform makes a request of them. Looked at here, since its `Headers` and `Request` take longer than the
  * rest of the call.
  */
-function headersOf({ url, headers }, defaults) {
+function mergeHeaders({ url, headers }, defaults) {
     const all = new Map();
     for (const [name, value] of [...Object.entries(defaults), ...Object.entries(headers)]) {
         if (!headerName.test(name) || !headerValue.test(value.trim()))

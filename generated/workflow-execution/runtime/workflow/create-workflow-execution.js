@@ -9,12 +9,12 @@
 import { DeadlinePassed, systemClock, waitMs, within } from '../http/clock.js';
 import { createCredential, redactCause } from '../http/credential.js';
 import { notify } from '../http/notify.js';
-import { originOf, send, transportOf } from '../http/send.js';
+import { readOrigin, send, toTransport } from '../http/send.js';
 import { readFailure, readJobWorkflow } from './read-answer.js';
 import { WorkflowError } from './workflow-error.js';
 const attemptTimeoutMs = 60_000;
 export function createWorkflowExecution(options) {
-    if (originOf(options.baseUrl) === undefined)
+    if (readOrigin(options.baseUrl) === undefined)
         throw new TypeError('createWorkflowExecution: baseUrl is no absolute URL of http or https without a user name');
     const { token } = options;
     const connection = {
@@ -23,24 +23,26 @@ export function createWorkflowExecution(options) {
         clock: systemClock,
         ...options,
         observers: options.observers ?? options.hooks ?? {},
-        fetch: transportOf(options.fetch ?? ((request) => globalThis.fetch(request))),
+        fetch: toTransport(options.fetch ?? ((request) => globalThis.fetch(request))),
         baseUrl: options.baseUrl.replace(/\/+$/, ''),
         credential: createCredential(token === undefined ? undefined : { header: 'Authorization', secret: token, scope: '' }),
     };
     return { getJobWorkflow: (jobId, call = {}) => getJobWorkflow(jobId, call, connection) };
 }
 async function getJobWorkflow(jobId, options, connection) {
-    const { clock, maxAttempts, observers } = connection;
+    const { clock, maxAttempts, observers, fetch, headers } = connection;
+    const sending = { fetch, headers, redact: connection.credential.redact };
     const { signal = new AbortController().signal, deadlineMs = 5 * 60_000 } = options;
     const endsAt = clock.now() + deadlineMs;
     const url = jobUrl(jobId, connection);
     let attempts = 0;
     try {
         for (let counted = 0;;) {
-            const credential = await credentialOf(jobId, { signal, ms: endsAt - clock.now() }, connection);
+            const credential = await readCredential(jobId, { signal, ms: endsAt - clock.now() }, connection);
             attempts += 1;
-            const sent = await attempt(url, { credential, signal, ms: endsAt - clock.now() }, connection);
-            const event = eventOf(jobId, { url, sent, attempts });
+            const timeoutMs = Math.max(1, Math.min(attemptTimeoutMs, endsAt - clock.now()));
+            const sent = await send({ method: 'GET', url, headers: credential }, { ...sending, signal, timeoutMs });
+            const event = describeAttempt(jobId, { url, sent, attempts });
             void notify(observers.onResponse, event);
             const outcome = read(jobId, { sent, attempts }, connection);
             if (outcome.kind === 'workflow')
@@ -58,26 +60,25 @@ async function getJobWorkflow(jobId, options, connection) {
         }
     }
     catch (error) {
-        throw endOf(error, jobId, { signal, attempts, deadlineMs });
+        throw explainEnd(error, jobId, { signal, attempts, deadlineMs });
     }
 }
 /** What a call throws where a wait of it ended with `error`. */
-function endOf(error, jobId, { signal, attempts, deadlineMs }) {
+function explainEnd(error, jobId, { signal, attempts, deadlineMs }) {
+    const every = { jobId, attempts, isRetryable: true };
     if (signal.aborted)
-        return stopped(jobId, { attempts }, error);
-    return error instanceof DeadlinePassed ? stopped(jobId, { attempts, deadlineMs }, error.cause) : error;
+        return failure({ kind: 'aborted', ...every }, 'aborted', error);
+    if (!(error instanceof DeadlinePassed))
+        return error;
+    return failure({ kind: 'timeout', deadlineMs, ...every }, `not read within ${deadlineMs} ms`, error.cause);
 }
-async function credentialOf(jobId, limit, { credential }) {
-    if (limit.ms <= 0)
+async function readCredential(jobId, time, { credential }) {
+    if (time.ms <= 0)
         throw new DeadlinePassed();
     const current = credential.current().catch((cause) => {
         throw localFailure(jobId, 'the token cannot be read', cause);
     });
-    return (await within(current, limit)).headers;
-}
-function attempt(url, { credential, signal, ms }, { credential: { redact }, headers, fetch }) {
-    const timeoutMs = Math.max(1, Math.min(attemptTimeoutMs, ms));
-    return send({ method: 'GET', url, headers: credential }, { fetch, headers, signal, timeoutMs, redact });
+    return (await within(current, time)).headers;
 }
 function read(jobId, { sent, attempts }, { credential }) {
     const every = { jobId, attempts, isRetryable: true };
@@ -116,13 +117,7 @@ function localFailure(jobId, message, cause) {
     const facts = { kind: 'local', jobId, attempts: 0, isRetryable: false };
     return failure(facts, message, cause);
 }
-function stopped(jobId, { attempts, deadlineMs }, cause) {
-    const every = { jobId, attempts, isRetryable: true };
-    return deadlineMs === undefined
-        ? failure({ kind: 'aborted', ...every }, 'aborted', cause)
-        : failure({ kind: 'timeout', deadlineMs, ...every }, `not read within ${deadlineMs} ms`, cause);
-}
-function eventOf(jobId, { url, sent, attempts }) {
+function describeAttempt(jobId, { url, sent, attempts }) {
     const status = sent.kind === 'answered' ? { 'http.response.status_code': sent.response.status } : {};
     return {
         jobId,

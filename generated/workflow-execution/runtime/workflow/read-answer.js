@@ -6,11 +6,11 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
-import { excerptOf, isObject, objectOf } from '../http/read-body.js';
+import { isObject, quoteBody, toObject } from '../http/read-body.js';
 import { knownCodes, WorkflowError } from './workflow-error.js';
 /** Undefined when the body is no job workflow. */
 export function readJobWorkflow(body) {
-    const { format, workflow } = objectOf(body);
+    const { format, workflow } = toObject(body);
     if (!isObject(workflow) || typeof format !== 'string')
         return undefined;
     return format === 'save' || format === 'api'
@@ -20,9 +20,9 @@ export function readJobWorkflow(body) {
 export function readFailure({ body, ...answered }, redact) {
     const { jobId, status } = answered;
     const where = `workflow of job ${jobId}: ${status}`;
-    const envelope = objectOf(body)['error'];
+    const envelope = toObject(body)['error'];
     if (!isObject(envelope) || typeof envelope['code'] !== 'string') {
-        const excerpt = excerptOf(body, redact);
+        const excerpt = quoteBody(body, redact);
         const isRetryable = status === 429 || status >= 500;
         return new WorkflowError(`${where}: ${excerpt}`, { kind: 'opaque', ...answered, isRetryable, excerpt });
     }

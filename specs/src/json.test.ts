@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { canonicalText, measureJson } from './json-text.ts';
+import { canonicalText, measureJson } from './json.ts';
 
 test.each([
   ['1', { deepest: 0, values: 0 }],
