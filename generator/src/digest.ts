@@ -3,7 +3,7 @@ import { createHash, hash } from 'node:crypto';
 /** `sha256:` and 64 hex digits. */
 export type Digest = `sha256:${string}`;
 
-export function digestOf(content: string | Uint8Array): Digest {
+export function toDigest(content: string | Uint8Array): Digest {
   return `sha256:${hash('sha256', content)}`;
 }
 

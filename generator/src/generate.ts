@@ -16,7 +16,7 @@ import { applyWrites, openOutputStaging, type StagedOutput } from './output/stag
 import type { Ports, Progress } from './ports.ts';
 import { stampVersions } from './release/stamp-versions.ts';
 import { type GenerationReport, reportGeneration, reportUnselected } from './report/report.ts';
-import { type GenerateConfig, type GenerateRun, openRun } from './run.ts';
+import { type GenerateConfig, type Generation, openGeneration } from './run.ts';
 
 /** For those who look at a run that writes nothing. */
 export type Observer = {
@@ -42,7 +42,7 @@ export async function generate(
   const isCheck = config.mode === 'check';
   const staging = await openOutputStaging(isCheck ? undefined : config.outDir, ports.files);
   try {
-    const run = openRun(config, ports, { staging, onProgress });
+    const run = openGeneration(config, ports, { staging, onProgress });
     const { source, output, settings, brand, brandWatch } = run;
     const modelSettings = settingsForModels(settings, run.arrangement.layout);
     const catalog = await source.readCatalog();
@@ -89,7 +89,7 @@ export async function previewOutput(
 
 /** Remembers what the run has read and made. Only time is lost without it, so a failure is a warning. */
 function saveCache(
-  { cache, output, code }: GenerateRun,
+  { cache, output, code }: Generation,
   catalog: Catalog,
   models: PrintedModels,
   lockDigest: Digest,

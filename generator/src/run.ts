@@ -1,7 +1,7 @@
 import type { Brand, EffectiveSpecs } from '../../specs/src/index.ts';
 import { type BrandWatch, createBrandWatch } from './brand-watch.ts';
 import { type Credential, createRouterClient } from './catalog/router-client.ts';
-import { type Digest, digestOf } from './digest.ts';
+import { type Digest, toDigest } from './digest.ts';
 import { knownDocuments, openCachedDocuments } from './documents/cached-documents.ts';
 import { type DocumentCache, openDocumentCache } from './documents/document-cache.ts';
 import { openLockedDocuments } from './documents/locked-documents.ts';
@@ -11,7 +11,7 @@ import { type Arrangement, settingsForModels } from './emit/arrange-package.ts';
 import type { EmitSettings, PackageNames } from './emit/emitted-file.ts';
 import { type PackageSources, readPackageSources } from './emit/package-sources.ts';
 import { lockedDocuments, refuseOtherOutput } from './output/lockfile.ts';
-import { createInputsOf, createIsCurrent, type InputsOf } from './output/print-models.ts';
+import { createInputsDigest, createIsCurrent, type DigestInputs } from './output/print-models.ts';
 import { type Output, readOutput } from './output/read-output.ts';
 import { createStagedOutput, type StagedOutput } from './output/staged-output.ts';
 import type { Ports, Progress, Staging } from './ports.ts';
@@ -47,7 +47,7 @@ export type GenerateConfig = {
 };
 
 /** What the steps of a run work with: every setting is resolved here. */
-export type GenerateRun = {
+export type Generation = {
   readonly specs: EffectiveSpecs;
   readonly brand: Brand;
   readonly brandWatch: BrandWatch;
@@ -59,7 +59,7 @@ export type GenerateRun = {
   readonly sources: PackageSources;
   /** Changes with the generator and its settings. */
   readonly code: Digest;
-  readonly inputsOf: InputsOf;
+  readonly digestInputs: DigestInputs;
   readonly source: DocumentSource;
   readonly cache: DocumentCache;
   /** As it was before the run. */
@@ -69,11 +69,11 @@ export type GenerateRun = {
   readonly onProgress: Progress;
 };
 
-export function openRun(
+export function openGeneration(
   config: GenerateConfig,
   ports: Ports,
   { staging, onProgress }: { staging: Staging; onProgress: Progress },
-): GenerateRun {
+): Generation {
   const { specs, mode, concurrency, only, allowEmpty, packageNames, parts, arrangement, version } = config;
   const { files } = ports;
   const { brand } = specs.settings;
@@ -81,8 +81,11 @@ export function openRun(
   const isFrozen = config.frozen;
   const sources = readPackageSources(files);
   const settings: EmitSettings = { packageNames, generatorVersion: sources.version, parts };
-  const inputsOf = createInputsOf(sources.digest, { ...settingsForModels(settings, arrangement.layout), brand });
-  const code = digestOf(JSON.stringify([sources.code, settings, arrangement, brand]));
+  const digestInputs = createInputsDigest(sources.digest, {
+    ...settingsForModels(settings, arrangement.layout),
+    brand,
+  });
+  const code = toDigest(JSON.stringify([sources.code, settings, arrangement, brand]));
   const cache = openDocumentCache(config, files, { readOnly: mode === 'check' });
   // A check relies on nothing that an earlier run has left.
   const outputs: DocumentCache['outputs'] = mode === 'check' ? new Map() : cache.outputs;
@@ -98,7 +101,7 @@ export function openRun(
     version,
     sources,
     code,
-    inputsOf,
+    digestInputs,
     cache,
     output,
     concurrency,
@@ -112,7 +115,7 @@ export function openRun(
 function openSource(
   config: GenerateConfig,
   ports: Ports,
-  { cache, output, brandWatch, onProgress }: Pick<GenerateRun, 'cache' | 'output' | 'brandWatch' | 'onProgress'>,
+  { cache, output, brandWatch, onProgress }: Pick<Generation, 'cache' | 'output' | 'brandWatch' | 'onProgress'>,
 ): DocumentSource {
   const { routerUrl, credential, headers, secrets, specs, source, frozen } = config;
   const router =

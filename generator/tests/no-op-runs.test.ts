@@ -122,8 +122,8 @@ describe.each([
     expect(await all.run(settings)).toMatchObject(expected);
     const after = createMemoryFiles();
     await runGenerate(all.router, after, settings);
-    const fresh = outputOf(after);
-    if (!('refused' in expected) && !('diagnostics' in expected)) expect(outputOf(all.files)).toEqual(fresh);
+    const fresh = readOutput(after);
+    if (!('refused' in expected) && !('diagnostics' in expected)) expect(readOutput(all.files)).toEqual(fresh);
   });
 });
 
@@ -165,6 +165,6 @@ test('repeats the diagnostics of a document in every run', async () => {
   expect(reports[0]).toMatchObject([{ code: 'reference-dangling', model: photo }]);
 });
 
-function outputOf(files: MemoryFiles): Record<string, string> {
+function readOutput(files: MemoryFiles): Record<string, string> {
   return Object.fromEntries([...files.contents].filter(([path]) => path.startsWith(out)).sort());
 }

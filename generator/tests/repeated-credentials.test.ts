@@ -16,7 +16,9 @@ const forms: readonly (readonly [name: string, text: string])[] = [
 ];
 
 /** Everything that a run leaves behind or says. */
-async function outcomeOf(router: FakeRouter): Promise<{ files: ReturnType<typeof createMemoryFiles>; said: string }> {
+async function generateFrom(
+  router: FakeRouter,
+): Promise<{ files: ReturnType<typeof createMemoryFiles>; said: string }> {
   const files = createMemoryFiles();
   const said = await runGenerate(router, files, { credential }).then(
     (report) => renderReport(report) + JSON.stringify(report),
@@ -47,7 +49,7 @@ describe.each(forms)('a credential %s', (_, text) => {
       const place = /^\/v2\/models\/p\/(\d+)\/openapi\.json$/.exec(url.pathname)?.[1];
       return inDocument[Number(place ?? Number.NaN)]?.[1](text);
     };
-    const { files, said } = await outcomeOf(router);
+    const { files, said } = await generateFrom(router);
     expect(said).not.toContain(text);
     for (const [place, [name]] of inDocument.entries())
       expect(said, name).toMatch(
@@ -62,7 +64,7 @@ describe.each(forms)('a credential %s', (_, text) => {
     const router = createFakeRouter();
     const data = [{ id: `p/${text}`, billing: { charges_on_policy_rejection: 'yes' } }];
     router.intercept = () => ({ body: { data, has_more: false } });
-    const { files, said } = await outcomeOf(router);
+    const { files, said } = await generateFrom(router);
     expect(said).toContain('repeats the credential');
     expect(said).not.toContain(text);
     expect([...files.contents]).toEqual([]);
@@ -72,7 +74,7 @@ describe.each(forms)('a credential %s', (_, text) => {
 test('says nothing of a credential that a failed connection quotes', async () => {
   const router = createFakeRouter();
   router.intercept = () => ({ kind: 'no-response', because: 'failed', detail: `encoded as ${secret}` });
-  const { said } = await outcomeOf(router);
+  const { said } = await generateFrom(router);
   expect(said).toContain('repeats the credential');
   expect(said).not.toContain(secret);
 });

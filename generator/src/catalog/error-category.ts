@@ -21,7 +21,7 @@ const longestWord = 64;
 
 /** The category of an error response: of its header, else of its body. */
 export function readErrorWords(header: string | undefined, body: Uint8Array): ErrorWords {
-  const words = { header, body: wordOf(body) };
+  const words = { header, body: readBodyWord(body) };
   const category = [words.header, words.body].flatMap((word) => categories.find((one) => one === word) ?? [])[0];
   const named = Object.entries(words).flatMap(([place, word]) =>
     word === undefined ? [] : [{ place, word: printableWord(word) }],
@@ -32,7 +32,7 @@ export function readErrorWords(header: string | undefined, body: Uint8Array): Er
   return { category: category ?? 'internal_error', raw };
 }
 
-function wordOf(bytes: Uint8Array): string | undefined {
+function readBodyWord(bytes: Uint8Array): string | undefined {
   const word = parseJsonObject(bytes)?.['error_type'];
   return typeof word === 'string' ? word : undefined;
 }

@@ -48,7 +48,7 @@ export async function readCatalog(router: RouterClient, onProgress: Progress): P
     );
   }
   const entries = [...walk.entries.values()].sort((left, right) => (left.id < right.id ? -1 : 1));
-  return { entries, diagnostics: diagnosticsOf(walk), pages: walk.pages };
+  return { entries, diagnostics: listDiagnostics(walk), pages: walk.pages };
 }
 
 async function walkPages(
@@ -98,7 +98,7 @@ function collect(page: Page, number: number, walk: Walk): void {
   }
 }
 
-function diagnosticsOf({ malformed, diagnostics }: Walk): readonly Diagnostic[] {
+function listDiagnostics({ malformed, diagnostics }: Walk): readonly Diagnostic[] {
   const [last] = diagnostics.slice(-1);
   const more = malformed - diagnostics.length;
   return last === undefined || more === 0

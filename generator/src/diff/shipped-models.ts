@@ -1,5 +1,5 @@
 import { canonicalText, type DefinitionName, type JsonObject, visitParts } from '../../../specs/src/index.ts';
-import { type Digest, digestOf } from '../digest.ts';
+import { type Digest, toDigest } from '../digest.ts';
 import type { LockedModel } from '../output/lockfile.ts';
 import { type Located, openDocument, type ShippedDocument } from './located-schema.ts';
 import type { OutputTree } from './output-tree.ts';
@@ -42,7 +42,7 @@ function exportedNames(declarations: string): Set<string> {
 function readSchemas(root: JsonObject): ShippedSchemas {
   const { input = null, outputs = null, $defs = null } = root;
   const text = canonicalText([input, outputs, $defs]);
-  return { document: openDocument(root), digest: digestOf(text), isCommon: text.length < 400 };
+  return { document: openDocument(root), digest: toDigest(text), isCommon: text.length < 400 };
 }
 
 /** The pointers of the definitions that schemas of a document lead to. */

@@ -2,7 +2,7 @@ import type { CatalogEntry } from '../catalog/catalog-entry.ts';
 import type { ModelId } from '../catalog/model-id.ts';
 import type { Credential } from '../catalog/router-client.ts';
 import type { Diagnostic } from '../diagnostics.ts';
-import { type Digest, digestOf } from '../digest.ts';
+import { type Digest, toDigest } from '../digest.ts';
 import type { Files } from '../ports.ts';
 import {
   type CachedModel,
@@ -50,8 +50,8 @@ export function openDocumentCache(
   files: Files,
   { readOnly }: { readOnly: boolean },
 ): DocumentCache {
-  const folder = folderOf(place);
-  const pathOf = (digest: Digest): string => `${folder}/objects/${digest.slice('sha256:'.length)}.json`;
+  const folder = nameFolder(place);
+  const locateObject = (digest: Digest): string => `${folder}/objects/${digest.slice('sha256:'.length)}.json`;
   const indexPath = `${folder}/index.json`;
   const index = parseCacheIndex(files.read(indexPath));
   const parts = new Map<string, unknown>(Object.entries(index));
@@ -61,15 +61,15 @@ export function openDocumentCache(
     ...{ catalog: index.catalog, reported: index.reported, outputs: index.outputs },
     find: (id) => index.models.get(id),
     load(digest) {
-      const bytes = files.read(pathOf(digest));
-      return bytes !== undefined && digestOf(bytes) === digest ? bytes : undefined;
+      const bytes = files.read(locateObject(digest));
+      return bytes !== undefined && toDigest(bytes) === digest ? bytes : undefined;
     },
     add(id, facts, bytes) {
       if (readOnly || failure !== undefined) return;
       added.set(id, facts);
       try {
         // Named by its digest and named in no index yet: it may be written straight to its place.
-        if (index.models.get(id)?.digest !== facts.digest) files.store(pathOf(facts.digest), bytes);
+        if (index.models.get(id)?.digest !== facts.digest) files.store(locateObject(facts.digest), bytes);
       } catch (error) {
         failure = error;
       }
@@ -87,7 +87,7 @@ export function openDocumentCache(
           unnamed = [...digestsIn(before)].filter((digest) => !named.has(digest));
           return printCacheIndex(after);
         });
-        for (const digest of unnamed) files.remove(pathOf(digest));
+        for (const digest of unnamed) files.remove(locateObject(digest));
         return [];
       } catch (error) {
         return [unwritable(error)];
@@ -97,11 +97,11 @@ export function openDocumentCache(
 }
 
 // Documents are private to the credential that read them, so each router and credential has its own folder (MR-SCH-11).
-function folderOf({ cacheDir, routerUrl, credential }: CacheLocation): string {
+function nameFolder({ cacheDir, routerUrl, credential }: CacheLocation): string {
   const url = URL.parse(routerUrl);
   const address = url === null ? routerUrl : `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
-  const owner = credential === undefined ? 'none' : digestOf(`${credential.kind} ${credential.value}`);
-  return `${cacheDir}/v2/${digestOf(`${address}\n${owner}`).slice('sha256:'.length, 40)}`;
+  const owner = credential === undefined ? 'none' : toDigest(`${credential.kind} ${credential.value}`);
+  return `${cacheDir}/v2/${toDigest(`${address}\n${owner}`).slice('sha256:'.length, 40)}`;
 }
 
 // Documents are private to their readers. The folder above may be one of the user's.

@@ -1,8 +1,8 @@
 import type { CatalogEntry } from '../catalog/catalog-entry.ts';
-import { type ModelId, pathOf } from '../catalog/model-id.ts';
+import { type ModelId, printModelPath } from '../catalog/model-id.ts';
 import type { RouterClient } from '../catalog/router-client.ts';
 import { GeneratorError } from '../diagnostics.ts';
-import { type Digest, digestOf } from '../digest.ts';
+import { type Digest, toDigest } from '../digest.ts';
 import type { KnownDocuments } from './cached-documents.ts';
 import { type DocumentFacts, type DocumentSource, failed, readAs } from './schema-snapshot.ts';
 
@@ -60,7 +60,7 @@ async function fetchLocked(
 ): Promise<Uint8Array | string> {
   if (router === undefined) return 'the cache does not hold the document';
   requests.asked++;
-  const reply = await router.get(`/v2/models/${pathOf(id)}/openapi.json`, { operation, model: id });
+  const reply = await router.get(`/v2/models/${printModelPath(id)}/openapi.json`, { operation, model: id });
   if (reply.kind === 'failed') {
     const error = reply.error();
     // What is true of one document is true of all of them then.
@@ -68,7 +68,7 @@ async function fetchLocked(
     return error.message;
   }
   requests.fetched++;
-  const found = digestOf(reply.bytes);
+  const found = toDigest(reply.bytes);
   return found === digest ? reply.bytes : `the source has ${shorten(found)}, the lockfile ${shorten(digest)}`;
 }
 

@@ -1,10 +1,10 @@
 import type { CatalogEntry } from '../catalog/catalog-entry.ts';
-import { type ModelId, pathOf } from '../catalog/model-id.ts';
+import { type ModelId, printModelPath } from '../catalog/model-id.ts';
 import { readCatalog } from '../catalog/read-catalog.ts';
 import type { RouterClient } from '../catalog/router-client.ts';
 import type { RouterReply } from '../catalog/router-reply.ts';
 import type { Diagnostic, GeneratorError } from '../diagnostics.ts';
-import { digestOf } from '../digest.ts';
+import { toDigest } from '../digest.ts';
 import type { Progress } from '../ports.ts';
 import type { KnownDocuments } from './cached-documents.ts';
 import { compareEntityTags, readEntityTag } from './entity-tags.ts';
@@ -49,7 +49,7 @@ async function requestDocument(
   tally.asked++;
   const headers: Record<string, string> = entityTag === undefined ? {} : { 'if-none-match': entityTag };
   const began = router.now();
-  const reply = await router.get(`/v2/models/${pathOf(model)}/openapi.json`, { operation, model }, headers);
+  const reply = await router.get(`/v2/models/${printModelPath(model)}/openapi.json`, { operation, model }, headers);
   const failure = reply.kind === 'failed' ? reply.because : 'not-modified';
   if (failure !== 'not-modified') tally.lostMs += router.now() - began;
   const isReached = ['not-modified', 'redirected', 'status', 'too-large', 'credential-repeated'].includes(failure);
@@ -59,17 +59,17 @@ async function requestDocument(
 
 function readReply(entry: CatalogEntry, reply: RouterReply, known: KnownDocuments, tally: Tally): DocumentResult {
   const { id } = entry;
-  if (reply.kind === 'failed') return failed(entry, failureOf(id, reply, tally));
+  if (reply.kind === 'failed') return failed(entry, reportFailure(id, reply, tally));
   const { bytes, body } = reply;
   // Kept out of the cache, whose document stays good for offline runs.
   if (body.kind === 'not-json') {
     const message = `the schema document is not JSON: ${body.because} (${reply.facts.description})`;
     const help = 'Something between here and the router may be answering in its place.';
-    return failed(entry, diagnosticOf({ message, requestId: reply.facts.requestId, help }, 'document-not-json', id));
+    return failed(entry, makeDiagnostic({ message, requestId: reply.facts.requestId, help }, 'document-not-json', id));
   }
   tally.fetched++;
   const tag = readEntityTag(id, reply.entityTag);
-  const facts = { entityTag: tag.entityTag, digest: digestOf(bytes) };
+  const facts = { entityTag: tag.entityTag, digest: toDigest(bytes) };
   const diagnostics = [...tag.diagnostics, ...compareEntityTags(id, facts, known.cache.find(id))];
   known.cache.add(id, facts, bytes);
   if (known.isCurrent(entry, facts)) return { entry, kind: 'current', diagnostics };
@@ -77,14 +77,14 @@ function readReply(entry: CatalogEntry, reply: RouterReply, known: KnownDocument
 }
 
 /** The failure of one model. Throws GeneratorError when it is the failure of all of them. */
-function failureOf(
+function reportFailure(
   model: ModelId,
   { because, ...reply }: Extract<RouterReply, { kind: 'failed' }>,
   tally: Tally,
 ): Diagnostic {
   const error = reply.error();
   if (isOfAll(error.code) || because === 'refused' || tally.unreachableInARow >= unreachableAtMost) throw error;
-  return diagnosticOf(error, because === 'too-large' ? 'document-too-large' : 'document-not-read', model);
+  return makeDiagnostic(error, because === 'too-large' ? 'document-too-large' : 'document-not-read', model);
 }
 
 /** Whether what is true of one document is true of all. */
@@ -95,10 +95,10 @@ function isOfAll(code: GeneratorError['code']): boolean {
 function notRequested(model: ModelId, lostMs: number): Diagnostic {
   const message = `the schema document is not requested any more: failed responses have taken ${Math.round(lostMs / 60_000)} minutes`;
   const help = 'The router is busy or down for now; run again later.';
-  return diagnosticOf({ message, requestId: undefined, help }, 'document-not-read', model);
+  return makeDiagnostic({ message, requestId: undefined, help }, 'document-not-read', model);
 }
 
-function diagnosticOf(
+function makeDiagnostic(
   { message, requestId, help }: Pick<GeneratorError, 'message' | 'requestId' | 'help'>,
   code: string,
   model: ModelId,

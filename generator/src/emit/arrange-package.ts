@@ -23,7 +23,7 @@ export function arrangePackage(name: Package['name'], files: readonly Emitted[],
   const arranged = layout === 'folder' ? files.filter(({ path }) => !isOfPackages.test(path)) : files;
   return [
     ...arranged.map((file) => ('contents' in file ? finishManifest(file, arrangement) : file)),
-    ...(name === 'workspace' ? [attributesOf(layout), ...(layout === 'folder' ? [folderReadme] : [])] : []),
+    ...(name === 'workspace' ? [printAttributes(layout), ...(layout === 'folder' ? [folderReadme] : [])] : []),
   ];
 }
 
@@ -70,7 +70,7 @@ export function printManifest(manifest: JsonValue): string {
 const ours = ['.gitattributes', 'switchyard.lock.json', 'model-router/**', 'workflow-execution/**', 'models/**'];
 
 /** A checkout keeps the line ends that the lockfile knows, and reviews fold these files. */
-function attributesOf(layout: Arrangement['layout']): EmittedFile {
+function printAttributes(layout: Arrangement['layout']): EmittedFile {
   const patterns = [...ours, layout === 'folder' ? 'README.md' : 'tsconfig.json'];
   const lines = patterns.map((pattern) => `/${pattern} text eol=lf linguist-generated\n`);
   return { path: '.gitattributes', contents: lines.join('') };

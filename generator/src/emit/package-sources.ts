@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import type handlebars from 'handlebars';
 import { isJsonObject, type Prebuilt, packageRoot, readPrebuilt } from '../../../specs/src/index.ts';
-import { type Digest, digestOf } from '../digest.ts';
+import { type Digest, toDigest } from '../digest.ts';
 import { parseJsonObject } from '../json-body.ts';
 import type { Files } from '../ports.ts';
 import type { Code } from './source.ts';
@@ -73,11 +73,11 @@ function gatherSources(files: Files): PackageSources {
     code.push(...Object.entries(readFolder(files, `${root}/${folder}`, (name) => !name.includes('.test.'))));
   const manifest = readManifest(files, `${root}/package.json`);
   const texts = [manifest, runtime, validation, templates].flatMap((part) => Object.entries(part));
-  const digest = digestOf(JSON.stringify(texts));
+  const digest = toDigest(JSON.stringify(texts));
   const parsed = Object.entries(templates).map(([name, text]) => [name, parseTemplate(name, text)]);
   return {
     ...{ ...manifest, runtime, validation, templates: Object.fromEntries(parsed) },
-    ...{ digest, code: digestOf(JSON.stringify([digest, code])) },
+    ...{ digest, code: toDigest(JSON.stringify([digest, code])) },
   };
 }
 

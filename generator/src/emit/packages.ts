@@ -1,7 +1,7 @@
 import { type EffectiveSpecs, listOperations } from '../../../specs/src/index.ts';
 import type { ModelId } from '../catalog/model-id.ts';
-import { type Digest, digestOf } from '../digest.ts';
-import { type ApiPackage, apiKeyHeaderOf, emitApiPackage } from './emit-api-package.ts';
+import { type Digest, toDigest } from '../digest.ts';
+import { type ApiPackage, emitApiPackage, findApiKeyHeader } from './emit-api-package.ts';
 import { emitAllModels, emitModelsPackage } from './emit-models-package.ts';
 import type { EmitSettings, EmittedFile, EmittedPieces } from './emitted-file.ts';
 import { type PackageSources, renderTemplate } from './package-sources.ts';
@@ -29,7 +29,7 @@ export type PackageInputs = {
 
 export function listPackages({ specs, models, readDeclarations, sources, settings }: PackageInputs): Package[] {
   const ids = models.map(({ id }) => id);
-  const digest = (subject: unknown): Digest => digestOf(JSON.stringify([sources.digest, settings, subject]));
+  const digest = (subject: unknown): Digest => toDigest(JSON.stringify([sources.digest, settings, subject]));
   const api = (one: Omit<ApiPackage, 'operations'>): Package => ({
     name: one.folder,
     source: digest(one.document),
@@ -72,7 +72,7 @@ function apiPackages(specs: EffectiveSpecs): Omit<ApiPackage, 'operations'>[] {
         factory: {
           name: 'createModelRouter',
           maker: 'createModelRouterFor',
-          facts: { brand: specs.settings.brand, apiKeyHeader: apiKeyHeaderOf(specs.modelRouter) ?? 'X-API-Key' },
+          facts: { brand: specs.settings.brand, apiKeyHeader: findApiKeyHeader(specs.modelRouter) ?? 'X-API-Key' },
         },
       },
       errors: { name: 'errorTypes', schema: 'ErrorType' },

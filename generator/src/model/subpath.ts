@@ -1,5 +1,5 @@
-import { type ModelId, segmentsOf } from '../catalog/model-id.ts';
-import { digestOf } from '../digest.ts';
+import { type ModelId, splitModelId } from '../catalog/model-id.ts';
+import { toDigest } from '../digest.ts';
 
 /** Path of a model's files in the models package, and the subpath it is imported by. */
 export type Subpath = string & { readonly brand: 'Subpath' };
@@ -26,8 +26,8 @@ const longestSegment = 200;
  * in hex, as does a first or last dot and the first letter of a name that some file system reserves. So a subpath depends
  * on its id alone and two ids never share one, on any file system.
  */
-export function subpathOf(id: ModelId): Subpath {
-  const [provider, model] = segmentsOf(id);
+export function toSubpath(id: ModelId): Subpath {
+  const [provider, model] = splitModelId(id);
   const first = encodeSegment(provider, (plain) => packageNames.has(plain));
   return `${first}/${encodeSegment(model, (plain) => plain === schemaName)}` as Subpath; // the only place that makes one
 }
@@ -39,7 +39,7 @@ function encodeSegment(segment: string, isReserved: (plain: string) => boolean):
   }
   if (encoded.length <= longestSegment) return encoded;
   // `~~` cannot come from an id, where hex digits follow `~`.
-  return `${encoded.slice(0, longestSegment - 40).replace(/~.?$/, '')}~~${digestOf(segment).slice('sha256:'.length, 39)}`;
+  return `${encoded.slice(0, longestSegment - 40).replace(/~.?$/, '')}~~${toDigest(segment).slice('sha256:'.length, 39)}`;
 }
 
 function escapeCharacter(character: string): string {

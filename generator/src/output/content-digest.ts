@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../../specs/src/index.ts';
-import { type Digest, digestOf } from '../digest.ts';
+import { type Digest, toDigest } from '../digest.ts';
 import { parseJsonObject } from '../json-body.ts';
 import type { Files } from '../ports.ts';
 
@@ -9,7 +9,7 @@ import type { Files } from '../ports.ts';
  */
 export function contentDigest(path: string, text: string): Digest {
   const manifest = isManifest(path) ? parseJsonObject(text) : undefined;
-  return digestOf(manifest === undefined ? text : neutral(manifest));
+  return toDigest(manifest === undefined ? text : neutral(manifest));
 }
 
 export function isManifest(path: string): boolean {
@@ -43,7 +43,7 @@ export function withUnixLines(text: string): string {
 /** The digests of a JSON file in the layouts in which such files are printed. */
 function layouts(text: string): Digest[] {
   const value = parseJsonObject(text);
-  return value === undefined ? [] : [2, 0].map((spaces) => digestOf(`${JSON.stringify(value, undefined, spaces)}\n`));
+  return value === undefined ? [] : [2, 0].map((spaces) => toDigest(`${JSON.stringify(value, undefined, spaces)}\n`));
 }
 
 // Within a member the order counts: the first condition of an export that fits is taken.

@@ -1,7 +1,7 @@
 import type { CatalogEntry } from '../catalog/catalog-entry.ts';
 import type { ModelId } from '../catalog/model-id.ts';
 import { createDiagnosticList, type Diagnostic, keptAtMost } from '../diagnostics.ts';
-import { type Digest, digestOf } from '../digest.ts';
+import { type Digest, toDigest } from '../digest.ts';
 import type { CacheIndex } from '../documents/cache-index.ts';
 import type { DocumentFacts, DocumentResult, IsCurrent } from '../documents/schema-snapshot.ts';
 import type { EmitSettings, EmittedFile } from '../emit/emitted-file.ts';
@@ -11,13 +11,13 @@ import { lockedModel, type Output } from './read-output.ts';
 import type { StagedOutput } from './staged-output.ts';
 
 /** One digest over everything that a model's files are made from. */
-export type InputsOf = (entry: CatalogEntry, facts: DocumentFacts) => Digest;
+export type DigestInputs = (entry: CatalogEntry, facts: DocumentFacts) => Digest;
 
 /** `sources` is the digest of the generator's version and texts. */
-export function createInputsOf(sources: Digest, settings: EmitSettings & { readonly brand: string }): InputsOf {
+export function createInputsDigest(sources: Digest, settings: EmitSettings & { readonly brand: string }): DigestInputs {
   const constant = JSON.stringify([sources, settings]);
   return ({ id, chargesOnPolicyRejection }, { entityTag, digest }) =>
-    digestOf(`${constant}${JSON.stringify([id, chargesOnPolicyRejection, entityTag ?? null, digest])}`);
+    toDigest(`${constant}${JSON.stringify([id, chargesOnPolicyRejection, entityTag ?? null, digest])}`);
 }
 
 /** A model is current when the lockfile has it from this entry and document, and its files are intact. */
@@ -45,7 +45,7 @@ export type PrintedModels = {
 type Emitted = { readonly files: readonly EmittedFile[] | undefined; readonly diagnostics: readonly Diagnostic[] };
 type KeptPart = ModelPart & { readonly files: { readonly kept: FileDigests } };
 type ModelPrinting = {
-  readonly inputsOf: InputsOf;
+  readonly digestInputs: DigestInputs;
   readonly output: Output;
   readonly staged: StagedOutput;
   readonly cache: Pick<CacheIndex, 'reported'>;
@@ -53,7 +53,7 @@ type ModelPrinting = {
 
 export async function printModels(
   documents: AsyncIterable<DocumentResult>,
-  { inputsOf, output, staged, cache }: ModelPrinting,
+  { digestInputs, output, staged, cache }: ModelPrinting,
   emit: (document: Extract<DocumentResult, { kind: 'read' }>) => Emitted,
 ): Promise<PrintedModels> {
   const parts = new Map<ModelId, ModelPart>();
@@ -68,7 +68,7 @@ export async function printModels(
     emitted?.diagnostics.forEach(diagnostics.add);
     if (document.kind === 'read' && emitted?.files !== undefined) {
       generated++;
-      const facts = factsOf(entry, document.snapshot, inputsOf);
+      const facts = lockFacts(entry, document.snapshot, digestInputs);
       parts.set(entry.id, { facts, files: emitted.files.map(staged.print) });
       reported.set(entry.id, { inputs: facts.inputs, diagnostics: emitted.diagnostics });
       continue;
@@ -84,14 +84,14 @@ export async function printModels(
   return { parts, failed, diagnostics: diagnostics.all(), reported, generated };
 }
 
-function factsOf(entry: CatalogEntry, snapshot: DocumentFacts, inputsOf: InputsOf): ModelPart['facts'] {
+function lockFacts(entry: CatalogEntry, snapshot: DocumentFacts, digestInputs: DigestInputs): ModelPart['facts'] {
   const { entityTag, digest } = snapshot;
   const { chargesOnPolicyRejection } = entry;
   return {
     entityTag: entityTag ?? null,
     document: digest,
     chargesOnPolicyRejection,
-    inputs: inputsOf(entry, snapshot),
+    inputs: digestInputs(entry, snapshot),
   };
 }
 
@@ -103,7 +103,7 @@ function keptPart(id: ModelId, output: Output): KeptPart | undefined {
 }
 
 function isComplete({ files }: KeptPart, output: Output): boolean {
-  return Object.keys(files.kept).every((path) => output.digestOf(path) !== undefined);
+  return Object.keys(files.kept).every((path) => output.readDigest(path) !== undefined);
 }
 
 // What was reported when its files were printed is reported again.

@@ -1,5 +1,5 @@
 import type { ModelId } from '../catalog/model-id.ts';
-import { digestOf } from '../digest.ts';
+import { toDigest } from '../digest.ts';
 import { type Arrangement, arrangePackage, settingsForPackages } from '../emit/arrange-package.ts';
 import { declarationsPath } from '../emit/emit-model.ts';
 import { listPackages, type PackageInputs } from '../emit/packages.ts';
@@ -30,7 +30,7 @@ export async function printPackages(
   });
   const parts = new Map<string, PackagePart>();
   for (const { name, source: own, emit } of packages) {
-    const source = digestOf(JSON.stringify([own, arrangement]));
+    const source = toDigest(JSON.stringify([own, arrangement]));
     const before = output.isTrusted ? output.lock?.packages[name] : undefined;
     const isCurrent = before?.source === source && output.isIntact(before.files);
     const files = isCurrent

@@ -1,5 +1,5 @@
 import type { ModelId } from '../catalog/model-id.ts';
-import { type Digest, digestOf } from '../digest.ts';
+import { type Digest, toDigest } from '../digest.ts';
 import type { CacheIndex } from '../documents/cache-index.ts';
 import type { Files } from '../ports.ts';
 import { presentDigest } from './content-digest.ts';
@@ -30,7 +30,7 @@ export type Output = {
   /** Whether files of the lockfile are just as it says. */
   isIntact(files: FileDigests): boolean;
   /** Of any file of the folder, under which the lockfile lists its content; undefined when it does not exist. */
-  digestOf(path: string): Digest | undefined;
+  readDigest(path: string): Digest | undefined;
 };
 
 /** Files are read only where size or time of change differ from what the cache knows. */
@@ -50,7 +50,7 @@ export function readOutput(
   const isUntouched = fingerprint !== undefined && fingerprint === before?.fingerprint;
   const digestAt = (path: string): Digest | undefined =>
     presentDigest(path, files, { folder: outDir, expected: locked.get(path) });
-  const present = isUntouched ? locked : digestsOf(locked.keys(), digestAt);
+  const present = isUntouched ? locked : digestAll(locked.keys(), digestAt);
   const areAsLocked = (expected: Iterable<[path: string, digest: Digest]>): boolean => {
     for (const [path, digest] of expected) if (present.get(path) !== digest) return false;
     return true;
@@ -65,7 +65,7 @@ export function readOutput(
     fingerprint: isUntouched || areAsLocked(locked) ? fingerprint : undefined,
     isTrusted: before?.code === known.code,
     isIntact: (expected) => isUntouched || areAsLocked(Object.entries(expected)),
-    digestOf(path) {
+    readDigest(path) {
       if (locked.has(path)) return present.get(path);
       if (!others.has(path)) others.set(path, digestAt(path));
       return others.get(path);
@@ -76,15 +76,15 @@ export function readOutput(
 // Of the text as it was written: line ends and layout are no change, members that no lockfile has are one.
 function digestOfLock(bytes: Uint8Array, lock: Lockfile | undefined): Digest {
   const start = new TextDecoder().decode(bytes.subarray(0, lockStart.length));
-  if (lock === undefined || start === lockStart) return digestOf(bytes);
+  if (lock === undefined || start === lockStart) return toDigest(bytes);
   const printed = printLockfile(lock);
   const isSame = JSON.stringify(JSON.parse(new TextDecoder().decode(bytes))) === JSON.stringify(JSON.parse(printed));
-  return digestOf(isSame ? printed : bytes);
+  return toDigest(isSame ? printed : bytes);
 }
 
 const lockStart = '{\n  "format"';
 
-function digestsOf(paths: Iterable<string>, digestAt: (path: string) => Digest | undefined): Map<string, Digest> {
+function digestAll(paths: Iterable<string>, digestAt: (path: string) => Digest | undefined): Map<string, Digest> {
   const found = new Map<string, Digest>();
   for (const path of paths) {
     const digest = digestAt(path);

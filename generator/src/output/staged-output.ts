@@ -44,7 +44,7 @@ function stage(file: EmittedFile | EmittedPieces, output: Output, staging: Stagi
   if ('contents' in file) {
     const digest = contentDigest(file.path, file.contents);
     // The digest of a manifest does not show its version.
-    if (isManifest(file.path) || output.digestOf(file.path) !== digest) staging.write(file.path, file.contents);
+    if (isManifest(file.path) || output.readDigest(file.path) !== digest) staging.write(file.path, file.contents);
     return digest;
   }
   const digest = createDigest();
@@ -68,9 +68,9 @@ function* inBlocks(pieces: Iterable<string>): Iterable<string> {
 
 /** Makes the output folder what the plan says, as a whole; writes nothing when nothing differs. */
 export function applyWrites({ writes, lock, lockDigest }: WritePlan, output: Output, staging: Staging): void {
-  const pathsOf = (...kinds: string[]): string[] =>
+  const listPaths = (...kinds: string[]): string[] =>
     writes.filter(({ kind }) => kinds.includes(kind)).map(({ path }) => path);
-  const change = { writes: pathsOf('create', 'replace'), removals: pathsOf('remove') };
+  const change = { writes: listPaths('create', 'replace'), removals: listPaths('remove') };
   if (change.writes.length + change.removals.length === 0 && lockDigest === output.lockDigest) return;
   withinOutput(output.outDir, () => {
     staging.write(lockName, printLockfile(lock));

@@ -3,7 +3,7 @@ import { type Diagnostic, sortDiagnostics } from '../diagnostics.ts';
 import { countWrites, type WritePlan } from '../output/plan-writes.ts';
 import type { PrintedModels } from '../output/print-models.ts';
 import type { Output } from '../output/read-output.ts';
-import { type Differences, differencesOf, renderDifferences } from './differences.ts';
+import { type Differences, findDifferences, renderDifferences } from './differences.ts';
 
 export type GenerationReport = {
   models: {
@@ -26,7 +26,7 @@ export type GenerationReport = {
   differences?: Differences;
 };
 
-type FinishedRun = {
+type FinishedGeneration = {
   catalog: Pick<Catalog, 'entries' | 'diagnostics'>;
   selection: Pick<Catalog, 'entries' | 'diagnostics'>;
   models: Pick<PrintedModels, 'generated' | 'failed' | 'diagnostics'>;
@@ -38,7 +38,7 @@ type FinishedRun = {
   isCheck: boolean;
 };
 
-export function reportGeneration(run: FinishedRun): GenerationReport {
+export function reportGeneration(run: FinishedGeneration): GenerationReport {
   const { catalog, selection, models, requests, plan, output, isCheck } = run;
   const files = countWrites(plan);
   const refused = plan.writes.flatMap((write) => (write.kind === 'refuse' ? [write] : []));
@@ -59,7 +59,7 @@ export function reportGeneration(run: FinishedRun): GenerationReport {
     ]),
     changed:
       plan.lockDigest !== output.lockDigest || refused.length > 0 || files.created + files.replaced + files.removed > 0,
-    ...(isCheck ? { differences: differencesOf(plan.writes, [output.lock, plan.lock]) } : {}),
+    ...(isCheck ? { differences: findDifferences(plan.writes, [output.lock, plan.lock]) } : {}),
   };
 }
 
@@ -88,7 +88,7 @@ export function reportUnselected({
   selection,
   output,
   isCheck,
-}: Pick<FinishedRun, 'catalog' | 'selection' | 'output' | 'isCheck'>): readonly Diagnostic[] {
+}: Pick<FinishedGeneration, 'catalog' | 'selection' | 'output' | 'isCheck'>): readonly Diagnostic[] {
   if (selection.entries.length === catalog.entries.length) return [];
   const selected = new Set(selection.entries.map(({ id }) => id));
   const earlier = output.lock?.models ?? {};

@@ -3,7 +3,7 @@ import type { ModelDiff } from '../diff/diff-report.ts';
 import { type SchemaChange, verdictOrder } from '../diff/schema-change.ts';
 
 /** What changed in a model since the lockfile, the most severe change first. */
-export type ModelChanges = ReturnType<typeof changesOf>;
+export type ModelChanges = ReturnType<typeof describeChanges>;
 
 const mostLines = 200;
 const longestText = 300;
@@ -11,20 +11,20 @@ const longestText = 300;
 const longestValue = 60;
 
 export function changesByModel(models: readonly ModelDiff[]): ReadonlyMap<string, ModelChanges> {
-  return new Map(models.map((model) => [model.id, changesOf(model)]));
+  return new Map(models.map((model) => [model.id, describeChanges(model)]));
 }
 
 /** `formerId` is empty unless the model was renamed. */
-function changesOf({ id, kind, formerId = '', verdict, changes }: ModelDiff) {
+function describeChanges({ id, kind, formerId = '', verdict, changes }: ModelDiff) {
   const sorted = changes.toSorted(
     (left, right) => verdictOrder.indexOf(left.verdict) - verdictOrder.indexOf(right.verdict),
   );
-  const lines = sorted.slice(0, mostLines).map(lineOf);
+  const lines = sorted.slice(0, mostLines).map(describeChange);
   return { id, kind, formerId, verdict, lines, omitted: sorted.length - lines.length };
 }
 
 /** Values as JSON; both empty where neither side has one to show. */
-function lineOf({ verdict, direction, message, pointer, before, after }: SchemaChange) {
+function describeChange({ verdict, direction, message, pointer, before, after }: SchemaChange) {
   const values = [before, after].map((value) => (value === undefined ? 'nothing' : JSON.stringify(value)));
   const isShown = (before !== undefined || after !== undefined) && values.every((text) => text.length <= longestValue);
   const [old = '', now = ''] = isShown ? values : [];

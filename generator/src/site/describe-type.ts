@@ -1,5 +1,5 @@
 import type { ArrayType, ObjectType, TypeModel } from '../typing/type-model.ts';
-import { membersOf } from '../typing/unions.ts';
+import { listMembers } from '../typing/unions.ts';
 
 /** A type in one line for people; objects are written as `object`, since their fields are listed below it. */
 export function describeType(type: TypeModel): string {
@@ -47,9 +47,9 @@ function isListed(type: TypeModel): type is Listed {
 
 /** The values that a type lists, as JSON, also those of an array's items. */
 export function listedValues(type: TypeModel): readonly string[] {
-  return membersOf(type).flatMap((member) => {
+  return listMembers(type).flatMap((member) => {
     if (isListed(member)) return [JSON.stringify(member.value)];
-    const item = itemOf(member);
+    const item = findItem(member);
     return item === undefined ? [] : listedValues(item);
   });
 }
@@ -59,10 +59,10 @@ export function inlineObjects(type: TypeModel, path = ''): readonly { path: stri
   if (type.kind === 'object') return [{ path, object: type }];
   if (type.kind === 'union' || type.kind === 'intersection')
     return type.members.flatMap((member) => inlineObjects(member, path));
-  const item = itemOf(type);
+  const item = findItem(type);
   return item === undefined ? [] : inlineObjects(item, `${path}[]`);
 }
 
-function itemOf(type: TypeModel): TypeModel | undefined {
+function findItem(type: TypeModel): TypeModel | undefined {
   return type.kind === 'array' && type.prefix.length === 0 && type.rest !== 'closed' ? type.rest : undefined;
 }

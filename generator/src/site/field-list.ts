@@ -4,7 +4,7 @@ import { type Docs, type Field, namesIn, type ObjectType, type TypeModel } from 
 import { describeType, inlineObjects, listedValues } from './describe-type.ts';
 
 /** A field as a page shows it; values are JSON. */
-export type FieldRow = ReturnType<typeof rowOf>;
+export type FieldRow = ReturnType<typeof describeField>;
 export type FieldList = {
   readonly rows: readonly FieldRow[];
   /** How many rows were left out. */
@@ -21,7 +21,7 @@ const mostValues = 100;
 const mostExamples = 3;
 
 /** The fields of a type and of the objects within it: of each object the required ones first, else in the order of the document. */
-export function fieldsOf(type: TypeModel, docs: Docs, budget: RowBudget): FieldList {
+export function listFields(type: TypeModel, docs: Docs, budget: RowBudget): FieldList {
   const objects = inlineObjects(type);
   const walk: Walk = { rows: [], found: 0, budget };
   if (type.kind !== 'object') addRow(walk, { name: '', required: true, type, docs }, '');
@@ -33,7 +33,7 @@ type Walk = { readonly rows: FieldRow[]; found: number; readonly budget: RowBudg
 
 function addRow(walk: Walk, field: Field, path: string): void {
   walk.found++;
-  if (walk.budget.left-- > 0) walk.rows.push(rowOf(field, path));
+  if (walk.budget.left-- > 0) walk.rows.push(describeField(field, path));
 }
 
 function addFields(walk: Walk, { fields, patterns, rest }: ObjectType, path: string): void {
@@ -49,13 +49,13 @@ function addFields(walk: Walk, { fields, patterns, rest }: ObjectType, path: str
   }
 }
 
-function rowOf({ required, type, docs }: Field, path: string) {
+function describeField({ required, type, docs }: Field, path: string) {
   return {
     /** `images[].url`; empty for a value that is no object. */
     path: cut(path, longestValue),
     required,
     deprecated: docs.deprecated === true,
-    type: piecesOf(type),
+    type: splitType(type),
     /** `minimum 1`, by keyword. */
     bounds: [...(docs.limits ?? [])].map(([keyword, value]) => `${keyword} ${showValue(value)}`),
     default: docs.default === undefined ? null : showValue(docs.default),
@@ -66,7 +66,7 @@ function rowOf({ required, type, docs }: Field, path: string) {
 }
 
 // In pieces, of which the names of types lead to them. Names are identifiers, and the values that a type lists are not in its text.
-function piecesOf(type: TypeModel): { text: string; isName: boolean }[] {
+function splitType(type: TypeModel): { text: string; isName: boolean }[] {
   const names = new Set<string>(namesIn(withoutObjects(type)));
   const words = cut(describeType(type), longestValue).split(/([\w$]+)/);
   return words.filter((text) => text !== '').map((text) => ({ text, isName: names.has(text) }));

@@ -33,7 +33,7 @@ export function* sitePages(site: SiteData, templates: PageTemplates): Generator<
   const frame = { policy, bodyClass: '', generatorVersion: site.generatorVersion };
   const page = (path: string, template: string, data: PageData): EmittedFile => {
     const root = '../'.repeat(path.split('/').length - 1);
-    const links = linksOf(site).map((link) => ({ ...link, isCurrent: link.href === path }));
+    const links = listLinks(site).map((link) => ({ ...link, isCurrent: link.href === path }));
     return { path, contents: templates.render(template, { ...frame, ...data, links, root }) };
   };
   const changes = site.changes === undefined ? undefined : changesByModel(site.changes);
@@ -41,7 +41,11 @@ export function* sitePages(site: SiteData, templates: PageTemplates): Generator<
   yield { path: 'assets/site.js', contents: templates.asset('site.js') };
   yield { path: 'assets/index.js', contents: printSearchIndex(site.models) };
   yield page('index.html', 'index', { ...indexData(site), title: 'Models', scripts: ['index.js', 'site.js'] });
-  yield page('models/index.html', 'all-models', { title: 'All models', scripts: [], models: site.models.map(entryOf) });
+  yield page('models/index.html', 'all-models', {
+    title: 'All models',
+    scripts: [],
+    models: site.models.map(showEntry),
+  });
   const paths = new Map<string, string>(site.models.map(({ id, path }) => [id, path]));
   for (const model of site.models)
     yield page(model.path, 'model', { ...modelData(model, paths), changes: changes?.get(model.id) ?? false });
@@ -62,7 +66,7 @@ function withoutPictures(renderer: string): string {
   return renderer.replace(/https:\/\/cdn\.[\w./-]+\.svg/g, 'data:,');
 }
 
-function linksOf({ apis, renderer, changes }: SiteData): readonly { readonly href: string; readonly text: string }[] {
+function listLinks({ apis, renderer, changes }: SiteData): readonly { readonly href: string; readonly text: string }[] {
   const ofApis =
     renderer === undefined ? [] : apis.map(({ name, title }) => ({ href: `api/${name}.html`, text: title }));
   const ofChanges = changes === undefined ? [] : [{ href: 'changes.html', text: 'Changes' }];
@@ -78,11 +82,11 @@ function indexData({ models, failed, changes }: SiteData): PageData {
     failed: failed.slice(0, mostNamed),
     failedCount: failed.length,
     failedMore: Math.max(0, failed.length - mostNamed),
-    changes: changes === undefined ? '' : summaryOf(changes),
+    changes: changes === undefined ? '' : summarise(changes),
   };
 }
 
-function summaryOf(changes: readonly ModelDiff[]): string {
+function summarise(changes: readonly ModelDiff[]): string {
   const counts = Object.entries(countKinds(changes)).filter(([, count]) => count > 0);
   if (counts.length === 0) return 'no model has changed';
   const breaking = changes.filter(({ verdict }) => verdict === 'breaking').length;
@@ -106,11 +110,11 @@ function changesData(site: SiteData, changes: readonly ModelChanges[], paths: Pa
   return {
     title: 'Changes since the lockfile',
     scripts: [],
-    summary: summaryOf(site.changes ?? []),
+    summary: summarise(site.changes ?? []),
     models: changes.map((one) => ({ ...one, path: paths.get(one.id) ?? '' })),
   };
 }
 
-function entryOf({ id, path, title, description }: ModelPage): PageData {
+function showEntry({ id, path, title, description }: ModelPage): PageData {
   return { id, path, heading: title, description };
 }

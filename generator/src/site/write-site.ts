@@ -3,7 +3,7 @@ import { diffModels } from '../diff/diff-models.ts';
 import type { ModelDiff } from '../diff/diff-report.ts';
 import { outputTreeFrom, readOutputTree } from '../diff/output-tree.ts';
 import { readShippedModels } from '../diff/shipped-models.ts';
-import { digestOf } from '../digest.ts';
+import { toDigest } from '../digest.ts';
 import { readPackageSources } from '../emit/package-sources.ts';
 import { generate } from '../generate.ts';
 import { refuseOtherOutput, sitePart } from '../output/lockfile.ts';
@@ -42,7 +42,7 @@ export async function writeSite(
   const { files } = ports;
   const staging = await openOutputStaging(config.outDir, files);
   try {
-    const present = readOutput(config.outDir, files, { outputs: new Map(), code: digestOf('') });
+    const present = readOutput(config.outDir, files, { outputs: new Map(), code: toDigest('') });
     refuseOtherOutput(config.outDir, present.lock, 'site');
     const templates = await readPageTemplates(files);
     const { site, diagnostics } = await readSite(config, ports, onProgress);
@@ -96,7 +96,7 @@ async function readSite(
       models: models.sort((left, right) => (left.id < right.id ? -1 : 1)),
       failed: [...new Set(errors)].sort(),
       changes,
-      apis: apisOf(source),
+      apis: listApis(source),
       renderer,
       generatorVersion: readPackageSources(ports.files).version,
     },
@@ -109,7 +109,7 @@ function noOutput(error: unknown): undefined {
   throw error;
 }
 
-function apisOf({ specs }: GenerateConfig): readonly ApiPage[] {
+function listApis({ specs }: GenerateConfig): readonly ApiPage[] {
   return [
     { name: 'model-router', title: 'Model Router API', document: specs.modelRouter },
     { name: 'workflow-execution', title: 'Workflow Execution API', document: specs.workflowExecution },

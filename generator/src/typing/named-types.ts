@@ -1,10 +1,10 @@
 import type { CanonicalSchema, DefinitionName } from '../../../specs/src/index.ts';
 import { type TypeModel, unknownType } from './type-model.ts';
-import { unionOf } from './unions.ts';
+import { joinTypes } from './unions.ts';
 
 /** What reading and combining types needs to know of their document. */
 export type TypingState = {
-  typeOf(schema: CanonicalSchema): TypeModel;
+  readType(schema: CanonicalSchema): TypeModel;
   /** What a schema leaves of a type that is known already. */
   narrow(base: TypeModel, schema: CanonicalSchema): TypeModel;
   /** The type behind a name; undefined while that type is being made. */
@@ -46,7 +46,7 @@ export function createTypingState(
     }
     depth++;
     made.set(name, undefined);
-    const read = state.typeOf(definitions.get(name) ?? {});
+    const read = state.readType(definitions.get(name) ?? {});
     const type = breakCycle(name, read, expand);
     if (type !== read) circular.add(name);
     made.set(name, type);
@@ -54,7 +54,7 @@ export function createTypingState(
     return type;
   };
   const state = {
-    typeOf: (schema: CanonicalSchema) => narrow(unknownType, schema, state),
+    readType: (schema: CanonicalSchema) => narrow(unknownType, schema, state),
     narrow: (base: TypeModel, schema: CanonicalSchema) => narrow(base, schema, state),
     expand,
     shapeOf: (name: DefinitionName) => expand(name) ?? firstPass.get(name),
@@ -78,7 +78,7 @@ function breakCycle(name: DefinitionName, type: TypeModel, expand: Expand): Type
   if (!leadsTo(name, type, { expand, seen: new Set() })) return type;
   if (type.kind !== 'union') return unknownType;
   const others = type.members.filter((member) => !leadsTo(name, member, { expand, seen: new Set() }));
-  return others.length === 0 ? unknownType : unionOf(others);
+  return others.length === 0 ? unknownType : joinTypes(others);
 }
 
 type Search = { expand: Expand; seen: Set<TypeModel | DefinitionName> };
