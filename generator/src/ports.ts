@@ -1,4 +1,4 @@
-import type { Digest } from './digest.ts';
+import type { Digest } from './content.ts';
 
 export type HttpRequest = {
   url: string;

@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../specs/src/index.ts';
+import { toDigest } from '../src/content.ts';
 import { diffOutputs } from '../src/diff/diff-outputs.ts';
 import { outputTreeOf } from '../src/diff/output-tree.ts';
 import type { SchemaChange } from '../src/diff/schema-change.ts';
-import { toDigest } from '../src/digest.ts';
 import { emitModel } from '../src/emit/emit-model.ts';
 import { type EmittedFile, packageNamesIn } from '../src/emit/emitted-file.ts';
 import type { ModelBinding } from '../src/model/model-binding.ts';

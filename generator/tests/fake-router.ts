@@ -1,4 +1,4 @@
-import { toDigest } from '../src/digest.ts';
+import { toDigest } from '../src/content.ts';
 import type { Http, HttpOutcome, HttpRequest } from '../src/ports.ts';
 
 export type Reply = { status?: number; headers?: Record<string, string>; body?: string | Uint8Array | object };

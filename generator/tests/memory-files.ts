@@ -1,5 +1,5 @@
 import { nodeFiles } from '../src/adapters/node-files.ts';
-import { toDigest } from '../src/digest.ts';
+import { toDigest } from '../src/content.ts';
 import type { Files, Staging } from '../src/ports.ts';
 
 type Change = Parameters<Staging['commit']>[0];

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { packageNamesIn } from '../src/emit/emitted-file.ts';
-import type { GenerateConfig } from '../src/run.ts';
+import type { GenerateConfig } from '../src/generate.ts';
 import { createFakeRouter, type FakeRouter, modelDocument } from './fake-router.ts';
 import { createMemoryFiles, type MemoryFiles, memoryRoot } from './memory-files.ts';
 import { previewGenerate, runGenerate } from './run-generate.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { GenerateConfig } from '../src/run.ts';
+import type { GenerateConfig } from '../src/generate.ts';
 import { createFakeRouter, type FakeRouter, modelDocument } from './fake-router.ts';
 import { createMemoryFiles, type MemoryFiles, memoryRoot } from './memory-files.ts';
 import { runGenerate } from './run-generate.ts';

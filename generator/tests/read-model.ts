@@ -1,7 +1,7 @@
 import { type JsonObject, type JsonValue, parseBrand } from '../../specs/src/index.ts';
 import { parseModelId } from '../src/catalog/model-id.ts';
+import { toDigest } from '../src/content.ts';
 import type { Diagnostic } from '../src/diagnostics.ts';
-import { toDigest } from '../src/digest.ts';
 import { printType } from '../src/emit/print-type.ts';
 import type { ModelBinding } from '../src/model/model-binding.ts';
 import { type Normalised, normalise } from '../src/model/normalise.ts';

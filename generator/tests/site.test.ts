@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { toDigest } from '../src/digest.ts';
+import { toDigest } from '../src/content.ts';
 import { generate } from '../src/generate.ts';
 import type { Ports } from '../src/ports.ts';
 import { type SiteReport, writeSite } from '../src/site/write-site.ts';

@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path/posix';
 import { expect, test } from 'vitest';
+import type { GenerateConfig } from '../src/generate.ts';
 import { type Arrangement, outputTreeOf, verifyOutput } from '../src/index.ts';
-import type { GenerateConfig } from '../src/run.ts';
 import { createFakeRouter, type FakeRouter, modelDocument } from './fake-router.ts';
 import { createMemoryFiles, type MemoryFiles, memoryRoot } from './memory-files.ts';
 import { runGenerate } from './run-generate.ts';

@@ -11,7 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { toDigest } from '../digest.ts';
+import { toDigest } from '../content.ts';
 import { nodeFiles } from './node-files.ts';
 
 let root = '';

@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type Digest, toDigest } from '../digest.ts';
+import { type Digest, toDigest } from '../content.ts';
 import type { Files, Ports } from '../ports.ts';
 import { isAbsence, lockFolder } from './folder-lock.ts';
 import { createNodeHttp, nodeHttp, type TlsSettings } from './node-http.ts';

@@ -1,5 +1,5 @@
+import { parseJsonObject } from '../content.ts';
 import { cut } from '../diagnostics.ts';
-import { parseJsonObject } from '../json-body.ts';
 
 /** The categories of the Model Router API (MR-CTG-01 to MR-CTG-24). */
 const categories = [

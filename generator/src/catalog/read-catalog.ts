@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonValue } from '../../../specs/src/index.ts';
+import type { JsonBody } from '../content.ts';
 import { type Diagnostic, GeneratorError } from '../diagnostics.ts';
-import type { JsonBody } from '../json-body.ts';
 import type { Progress } from '../ports.ts';
 import { type CatalogEntry, parseCatalogEntry } from './catalog-entry.ts';
 import type { ModelId } from './model-id.ts';

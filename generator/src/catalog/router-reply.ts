@@ -1,6 +1,6 @@
 import { type Brand, headerName } from '../../../specs/src/index.ts';
+import { type JsonBody, parseJsonBody } from '../content.ts';
 import { GeneratorError, type GeneratorErrorCode } from '../diagnostics.ts';
-import { type JsonBody, parseJsonBody } from '../json-body.ts';
 import type { HttpOutcome, NoResponse } from '../ports.ts';
 import { type ErrorCategory, type ErrorWords, readErrorWords } from './error-category.ts';
 

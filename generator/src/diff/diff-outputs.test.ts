@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject, JsonValue } from '../../../specs/src/index.ts';
-import { toDigest } from '../digest.ts';
+import { toDigest } from '../content.ts';
 import { diffOutputs } from './diff-outputs.ts';
 import { type DiffReport, renderDiffJson, renderDiffMarkdown, renderDiffText } from './diff-report.ts';
 import { type OutputTree, outputTreeOf } from './output-tree.ts';

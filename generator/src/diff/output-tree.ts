@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../specs/src/index.ts';
+import { parseJsonObject } from '../content.ts';
 import { GeneratorError } from '../diagnostics.ts';
 import type { EmittedFile } from '../emit/emitted-file.ts';
-import { parseJsonObject } from '../json-body.ts';
 import { type Lockfile, lockedFiles, lockName, parseLockfile, requireLockfile } from '../output/lockfile.ts';
 import type { Files } from '../ports.ts';
 

@@ -1,5 +1,5 @@
 import { canonicalText, type DefinitionName, type JsonObject, visitParts } from '../../../specs/src/index.ts';
-import { type Digest, toDigest } from '../digest.ts';
+import { type Digest, toDigest } from '../content.ts';
 import type { LockedModel } from '../output/lockfile.ts';
 import { type Located, openDocument, type ShippedDocument } from './located-schema.ts';
 import type { OutputTree } from './output-tree.ts';

@@ -1,8 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
 import { type CatalogEntry, parseCatalogEntry } from '../catalog/catalog-entry.ts';
+import { type Digest, isDigest, parseJsonObject } from '../content.ts';
 import type { Diagnostic } from '../diagnostics.ts';
-import { type Digest, isDigest } from '../digest.ts';
-import { parseJsonObject } from '../json-body.ts';
 import type { DocumentFacts } from './schema-snapshot.ts';
 
 /** Without an entity tag a document cannot be requested conditionally. */

@@ -1,8 +1,8 @@
 import type { CatalogEntry } from '../catalog/catalog-entry.ts';
 import type { ModelId } from '../catalog/model-id.ts';
 import type { Credential } from '../catalog/router-client.ts';
+import { type Digest, toDigest } from '../content.ts';
 import type { Diagnostic } from '../diagnostics.ts';
-import { type Digest, toDigest } from '../digest.ts';
 import type { Files } from '../ports.ts';
 import {
   type CachedModel,

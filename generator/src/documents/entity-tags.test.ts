@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type ModelId, parseModelId } from '../catalog/model-id.ts';
-import { toDigest } from '../digest.ts';
+import { toDigest } from '../content.ts';
 import { compareEntityTags, readEntityTag } from './entity-tags.ts';
 
 function modelId(text: string): ModelId {

@@ -1,8 +1,8 @@
 import type { CatalogEntry } from '../catalog/catalog-entry.ts';
 import { type ModelId, printModelPath } from '../catalog/model-id.ts';
 import type { RouterClient } from '../catalog/router-client.ts';
+import { type Digest, toDigest } from '../content.ts';
 import { GeneratorError } from '../diagnostics.ts';
-import { type Digest, toDigest } from '../digest.ts';
 import type { KnownDocuments } from './cached-documents.ts';
 import { type DocumentFacts, type DocumentSource, failed, readAs } from './schema-snapshot.ts';
 

@@ -1,7 +1,7 @@
 import type { CatalogEntry } from '../catalog/catalog-entry.ts';
 import type { Catalog } from '../catalog/read-catalog.ts';
+import type { Digest } from '../content.ts';
 import type { Diagnostic } from '../diagnostics.ts';
-import type { Digest } from '../digest.ts';
 
 /** The bytes of a model's schema document as they came, with the entity tag over them. */
 export type SchemaSnapshot = DocumentFacts & { readonly bytes: Uint8Array };

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../../../specs/src/index.ts';
-import { parseJsonObject } from '../json-body.ts';
+import { parseJsonObject } from '../content.ts';
 import type { EmitSettings, EmittedFile, EmittedPieces } from './emitted-file.ts';
 import type { Package } from './packages.ts';
 

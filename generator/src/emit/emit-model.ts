@@ -1,8 +1,8 @@
 import type { JsonValue } from '../../../specs/src/index.ts';
 import type { ModelId } from '../catalog/model-id.ts';
-import { toDigest } from '../digest.ts';
+import { toDigest } from '../content.ts';
 import type { ModelBinding, NamedType } from '../model/model-binding.ts';
-import { toSubpath } from '../model/subpath.ts';
+import { toSubpath } from '../model/names.ts';
 import type { EmitSettings, EmittedFile } from './emitted-file.ts';
 import { printDocs, printType, spaced } from './print-type.ts';
 import { printInputSchema, printOutputSchema, printSchemaData } from './shipped-schemas.ts';

@@ -1,5 +1,5 @@
 import type { ModelId } from '../catalog/model-id.ts';
-import { toSubpath } from '../model/subpath.ts';
+import { toSubpath } from '../model/names.ts';
 import { typesMark } from './emit-model.ts';
 import type { EmitSettings, EmittedFile, EmittedPieces } from './emitted-file.ts';
 import { type PackageSources, renderTemplate } from './package-sources.ts';

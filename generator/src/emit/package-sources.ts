@@ -1,8 +1,7 @@
 import { createRequire } from 'node:module';
 import type handlebars from 'handlebars';
 import { isJsonObject, type Prebuilt, packageRoot, readPrebuilt } from '../../../specs/src/index.ts';
-import { type Digest, toDigest } from '../digest.ts';
-import { parseJsonObject } from '../json-body.ts';
+import { type Digest, parseJsonObject, toDigest } from '../content.ts';
 import type { Files } from '../ports.ts';
 import type { Code } from './source.ts';
 

@@ -1,6 +1,6 @@
 import { type EffectiveSpecs, listOperations } from '../../../specs/src/index.ts';
 import type { ModelId } from '../catalog/model-id.ts';
-import { type Digest, toDigest } from '../digest.ts';
+import { type Digest, toDigest } from '../content.ts';
 import { type ApiPackage, emitApiPackage, findApiKeyHeader } from './emit-api-package.ts';
 import { emitAllModels, emitModelsPackage } from './emit-models-package.ts';
 import type { EmitSettings, EmittedFile, EmittedPieces } from './emitted-file.ts';

@@ -24,8 +24,8 @@ import {
 import { createTyping, type Typing } from '../typing/typing.ts';
 import { joinTypes } from '../typing/unions.ts';
 import { endlessDefinitions } from './endless-definitions.ts';
-import { createTypeNames } from './identifiers.ts';
 import type { ModelBinding, NamedType } from './model-binding.ts';
+import { createTypeNames } from './names.ts';
 import { readOperationFacts } from './operation-facts.ts';
 import {
   type Problem,

@@ -9,8 +9,8 @@ import {
   readModelOperation,
 } from '../../../specs/src/index.ts';
 import { type ModelId, splitModelId } from '../catalog/model-id.ts';
+import { parseJsonBody } from '../content.ts';
 import type { Diagnostic } from '../diagnostics.ts';
-import { parseJsonBody } from '../json-body.ts';
 import type { ModelBinding } from './model-binding.ts';
 
 /** An OpenAPI document with the operation that runs its model. */

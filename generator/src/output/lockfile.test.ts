@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { toDigest } from '../digest.ts';
+import { toDigest } from '../content.ts';
 import { type Lockfile, lockedFiles, parseLockfile, printLockfile } from './lockfile.ts';
 
 const digest = toDigest('x');

@@ -1,10 +1,9 @@
 import { isBrand, isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
 import { type Charges, readCharges } from '../catalog/catalog-entry.ts';
 import { parseModelId } from '../catalog/model-id.ts';
+import { type Digest, isDigest, parseJsonObject } from '../content.ts';
 import { GeneratorError } from '../diagnostics.ts';
-import { type Digest, isDigest } from '../digest.ts';
 import type { LockedDocument } from '../documents/locked-documents.ts';
-import { parseJsonObject } from '../json-body.ts';
 import type { Files } from '../ports.ts';
 
 export type FileDigests = Readonly<Record<string, Digest>>;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Digest, toDigest } from '../digest.ts';
+import { type Digest, toDigest } from '../content.ts';
 import { type Lockfile, lockedFiles, printLockfile } from './lockfile.ts';
 import { type NewOutput, planWrites } from './plan-writes.ts';
 

@@ -1,4 +1,4 @@
-import { type Digest, toDigest } from '../digest.ts';
+import { type Digest, toDigest } from '../content.ts';
 import { type FileDigests, type LockedModel, type LockedPackage, type Lockfile, printLockfile } from './lockfile.ts';
 
 /** A file of the new output. Its contents lie in the staging folder, or in the output if that holds them already. */

@@ -1,11 +1,11 @@
 import { isJsonObject, type JsonObject } from '../../../specs/src/index.ts';
+import { parseJsonObject } from '../content.ts';
 import { diffOutputs } from '../diff/diff-outputs.ts';
 import { type OutputTree, outputTreeFrom } from '../diff/output-tree.ts';
 import { type Arrangement, printManifest } from '../emit/arrange-package.ts';
-import { parseJsonObject } from '../json-body.ts';
 import type { Lockfile } from '../output/lockfile.ts';
+import type { StagedOutput } from '../output/output-folder.ts';
 import type { WritePlan } from '../output/plan-writes.ts';
-import type { StagedOutput } from '../output/staged-output.ts';
 
 /**
  * Which version a manifest gets: the one that it has, a given one, or the one that the differences from the last release ask

@@ -1,8 +1,8 @@
 import type { Catalog } from '../catalog/read-catalog.ts';
 import { type Diagnostic, sortDiagnostics } from '../diagnostics.ts';
+import type { Output } from '../output/output-folder.ts';
 import { countWrites, type WritePlan } from '../output/plan-writes.ts';
-import type { PrintedModels } from '../output/print-models.ts';
-import type { Output } from '../output/read-output.ts';
+import type { PrintedModels } from '../output/print-parts.ts';
 import { type Differences, findDifferences, renderDifferences } from './differences.ts';
 
 export type GenerationReport = {

@@ -4,7 +4,7 @@ import type { Arrangement } from '../emit/arrange-package.ts';
 import type { EmitSettings } from '../emit/emitted-file.ts';
 import { code, json, literal } from '../emit/source.ts';
 import type { ModelBinding } from '../model/model-binding.ts';
-import { toSubpath } from '../model/subpath.ts';
+import { toSubpath } from '../model/names.ts';
 
 /** What a call of a model looks like; both read address and credential from the environment. */
 export type CallSamples = { readonly typescript: string; readonly curl: string };

@@ -2,7 +2,7 @@ import type { JsonValue } from '../../../specs/src/index.ts';
 import { type ModelId, splitModelId } from '../catalog/model-id.ts';
 import { cut } from '../diagnostics.ts';
 import type { ModelBinding } from '../model/model-binding.ts';
-import { toSubpath } from '../model/subpath.ts';
+import { toSubpath } from '../model/names.ts';
 import type { Docs, TypeModel } from '../typing/type-model.ts';
 import { callSamples, type ImportSettings } from './call-samples.ts';
 import { type FieldList, listFields, newRowBudget, plainText, type RowBudget, showBlock } from './field-list.ts';

@@ -1,5 +1,5 @@
 import { packageRoot } from '../../../specs/src/index.ts';
-import { type Digest, toDigest } from '../digest.ts';
+import { type Digest, toDigest } from '../content.ts';
 import type { Files } from '../ports.ts';
 
 /** Data for a template: every slot has a value, and each text goes into the page escaped. */

@@ -1,5 +1,5 @@
 import { json } from '../emit/source.ts';
-import { toSubpath } from '../model/subpath.ts';
+import { toSubpath } from '../model/names.ts';
 import type { ModelPage } from './model-page.ts';
 
 /** What the search looks at. */

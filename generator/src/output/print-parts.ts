@@ -1,14 +1,17 @@
 import type { CatalogEntry } from '../catalog/catalog-entry.ts';
 import type { ModelId } from '../catalog/model-id.ts';
+import { type Digest, toDigest } from '../content.ts';
 import { createDiagnosticList, type Diagnostic, keptAtMost } from '../diagnostics.ts';
-import { type Digest, toDigest } from '../digest.ts';
 import type { CacheIndex } from '../documents/cache-index.ts';
 import type { DocumentFacts, DocumentResult, IsCurrent } from '../documents/schema-snapshot.ts';
+import { type Arrangement, arrangePackage, settingsForPackages } from '../emit/arrange-package.ts';
+import { declarationsPath } from '../emit/emit-model.ts';
 import type { EmitSettings, EmittedFile } from '../emit/emitted-file.ts';
+import { listPackages, type PackageInputs } from '../emit/packages.ts';
+import type { Progress } from '../ports.ts';
 import type { FileDigests } from './lockfile.ts';
-import type { ModelPart } from './plan-writes.ts';
-import { lockedModel, type Output } from './read-output.ts';
-import type { StagedOutput } from './staged-output.ts';
+import { lockedModel, type Output, type StagedOutput } from './output-folder.ts';
+import type { ModelPart, PackagePart } from './plan-writes.ts';
 
 /** One digest over everything that a model's files are made from. */
 export type DigestInputs = (entry: CatalogEntry, facts: DocumentFacts) => Digest;
@@ -110,4 +113,37 @@ function isComplete({ files }: KeptPart, output: Output): boolean {
 function reportedFor(id: ModelId, part: ModelPart | undefined, earlier: CacheIndex['reported']): readonly Diagnostic[] {
   const reported = earlier.get(id);
   return reported !== undefined && reported.inputs === part?.facts.inputs ? reported.diagnostics : [];
+}
+
+type PackagePrinting = Omit<PackageInputs, 'models' | 'readDeclarations'> & {
+  readonly output: Output;
+  readonly staged: StagedOutput;
+  readonly arrangement: Arrangement;
+  readonly onProgress: Progress;
+};
+
+/** The packages around the models. Those that the lockfile has from the same source, intact, are not printed again. */
+export async function printPackages(
+  models: ReadonlyMap<ModelId, ModelPart>,
+  { output, staged, arrangement, onProgress, settings, ...inputs }: PackagePrinting,
+): Promise<Map<string, PackagePart>> {
+  onProgress({ phase: 'packages', done: 0 });
+  const summaries = [...models].map(([id, { facts }]) => ({ id, inputs: facts.inputs }));
+  const packages = listPackages({
+    ...inputs,
+    settings: settingsForPackages(settings, arrangement.layout),
+    models: summaries.sort((left, right) => (left.id < right.id ? -1 : 1)),
+    readDeclarations: (id) => staged.read(declarationsPath(id)),
+  });
+  const parts = new Map<string, PackagePart>();
+  for (const { name, source: own, emit } of packages) {
+    const source = toDigest(JSON.stringify([own, arrangement]));
+    const before = output.isTrusted ? output.lock?.packages[name] : undefined;
+    const isCurrent = before?.source === source && output.isIntact(before.files);
+    const files = isCurrent
+      ? { kept: before.files }
+      : arrangePackage(name, await emit(), arrangement).map(staged.print);
+    parts.set(name, { facts: { source }, files });
+  }
+  return parts;
 }

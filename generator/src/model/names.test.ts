@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type ModelId, parseModelId } from '../catalog/model-id.ts';
-import { toSubpath } from './subpath.ts';
+import { toSubpath } from './names.ts';
 
 function toId(text: string): ModelId {
   const parsed = parseModelId(text);
