@@ -1,6 +1,6 @@
 import { type Brand, BrandMismatch, recogniseBrand } from '../../specs/src/index.ts';
 
-/** Collects what a source shows of its brand, and ends the run that assumes another one. */
+/** Collects what a source shows of its brand, and ends the generation that assumes another one. */
 export type BrandWatch = {
   sawHeaders(names: Iterable<string>): void;
   /** The words in a document's extension keys. Throws BrandMismatch as soon as many documents agree. */

@@ -8,7 +8,7 @@ import { runGenerate } from './run-generate.ts';
 
 const id = 'p/hostile';
 
-/** The report of a run that a good model shares, and the memory that it took. */
+/** The report of a generation that a good model shares, and the memory that it took. */
 async function measured(router: FakeRouter): Promise<{ report: GenerationReport; megabytes: number }> {
   router.models.set('p/good', modelDocument('p/good'));
   const before = process.memoryUsage().rss;

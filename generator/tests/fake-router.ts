@@ -5,7 +5,7 @@ export type Reply = { status?: number; headers?: Record<string, string>; body?: 
 export type FakeRouter = {
   http: Http;
   requests: HttpRequest[];
-  /** Document (an object, or the very bytes as text) by model id; may be changed between runs. */
+  /** Document (an object, or the very bytes as text) by model id; may be changed between generations. */
   models: Map<string, string | object>;
   /** Replaces the reply of the router where it returns something. */
   intercept: (request: HttpRequest, url: URL) => Reply | HttpOutcome | undefined;

@@ -22,7 +22,7 @@ function documentRequests(router: FakeRouter) {
   return router.requests.filter(({ url }) => url.endsWith('/openapi.json'));
 }
 
-describe('a first run', () => {
+describe('a first generation', () => {
   test('writes every model, the packages around them and the lockfile last', async () => {
     const files = createMemoryFiles();
     const report = await runGenerate(createRouter(), files);
@@ -69,7 +69,7 @@ describe('a first run', () => {
     expect(files.stored.at(-1)).toMatch(/index\.json$/);
   });
 
-  test('sends no entity tag in a first run (MR-SCH-24)', async () => {
+  test('sends no entity tag in a first generation (MR-SCH-24)', async () => {
     const router = createRouter();
     await runGenerate(router, createMemoryFiles());
     expect(router.requests.some(({ headers }) => 'if-none-match' in headers)).toBe(false);
@@ -87,7 +87,7 @@ describe('a first run', () => {
   });
 });
 
-describe('a second run', () => {
+describe('a second generation', () => {
   test('sends every entity tag back unchanged, receives 304 each time, and touches nothing (MR-SCH-03, MR-SCH-17, MR-VER-04)', async () => {
     const router = createRouter();
     const files = createMemoryFiles();
@@ -225,7 +225,7 @@ describe('a model that fails', () => {
   });
 });
 
-describe('a run ends, with earlier output as it was,', () => {
+describe('a generation ends, with earlier output as it was,', () => {
   test.each([
     ['when the credential is refused on the way', { status: 401, body: {} }, 'source-unauthorised'],
     [
@@ -304,7 +304,7 @@ test('selects models by globs and warns about a glob that matches nothing', asyn
   expect(report.diagnostics).toMatchObject([{ severity: 'warning', code: 'selection-empty' }]);
 });
 
-test('says how many models of earlier runs a selection removes', async () => {
+test('says how many models of earlier generations a selection removes', async () => {
   const files = createMemoryFiles();
   await runGenerate(createRouter(), files);
   const only = ['image-provider/*'];

@@ -76,8 +76,8 @@ function createRandom(seed: number): () => number {
 
 type Seen = { between: number; mixed: number; leftovers: number; changed: number };
 
-/** Kills runs that alternate between two states; after each kill the next start finds one of them, whole. */
-async function killRuns(name: string, how: { kills: number; random: () => number; label: string }): Promise<Seen> {
+/** Kills generations that alternate between two states; after each kill the next start finds one of them, whole. */
+async function killGenerations(name: string, how: { kills: number; random: () => number; label: string }): Promise<Seen> {
   const seen: Seen = { between: 0, mixed: 0, leftovers: 0, changed: 0 };
   const states = [await stateAfter(name, 0), await stateAfter(name, 1)];
   for (let kill = 0; kill < how.kills; kill++) {
@@ -116,17 +116,17 @@ function listNames(place: string): string[] {
   return readdirSync(join(folder, place)).sort();
 }
 
-test('runs killed at random points leave the old or the new state and no leftovers', {
+test('generations killed at random points leave the old or the new state and no leftovers', {
   timeout: 300_000,
 }, async () => {
   const kills = Number(process.env['SWITCHYARD_KILLS'] ?? 40) / 2;
   const seed = Number(process.env['SWITCHYARD_SEED'] ?? Date.now() % 100_000);
   const how = { kills, random: createRandom(seed), label: `seed ${seed}` };
   mkdirSync(join(folder, 'unmovable/out/node_modules/x'), { recursive: true });
-  const [moved, replaced] = await Promise.all([killRuns('movable', how), killRuns('unmovable', how)]);
+  const [moved, replaced] = await Promise.all([killGenerations('movable', how), killGenerations('unmovable', how)]);
   const facts = JSON.stringify({ moved, replaced });
   process.stdout.write(`${kills * 2} kills, seed ${seed}: ${facts}\n`);
-  // A folder that can be moved is whole even before anything follows the killed run up.
+  // A folder that can be moved is whole even before anything follows the killed generation up.
   expect(moved.mixed).toBe(0);
   expect(Math.min(moved.changed, replaced.changed)).toBeGreaterThan(0);
 });

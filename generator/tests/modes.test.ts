@@ -24,7 +24,7 @@ function empty(files: MemoryFiles, where: string, except = ''): void {
   }
 }
 
-/** An output and a cache as one run leaves them, and what was asked of the router since. */
+/** An output and a cache as one generation leaves them, and what was asked of the router since. */
 async function prepared(): Promise<{ router: FakeRouter; files: MemoryFiles; run: typeof again }> {
   const router = createRouter();
   const files = createMemoryFiles();
@@ -35,7 +35,7 @@ async function prepared(): Promise<{ router: FakeRouter; files: MemoryFiles; run
 }
 declare function again(changes: Partial<GenerateConfig>): ReturnType<typeof runGenerate>;
 
-describe('an offline run', () => {
+describe('an offline generation', () => {
   test('sends no request and makes the same bytes from the cache', async () => {
     const { router, files, run } = await prepared();
     const before = readOutput(files);
@@ -83,7 +83,7 @@ describe('an offline run', () => {
   });
 });
 
-describe('a frozen run', () => {
+describe('a frozen generation', () => {
   test('makes exactly what the lockfile names, even when the catalog has changed', async () => {
     const { router, files, run } = await prepared();
     const before = readOutput(files);
@@ -182,7 +182,7 @@ test('a lockfile has the same bytes wherever and in whatever order it is made', 
 });
 
 describe('a preview', () => {
-  test('is what a run would write, to the byte, and writes nothing', async () => {
+  test('is what a generation would write, to the byte, and writes nothing', async () => {
     const { router, files, run } = await prepared();
     router.models.set(clip, otherDocument);
     const [commits, stored] = [files.commits.length, files.stored.length];
@@ -204,7 +204,7 @@ describe('a preview', () => {
 });
 
 describe('a cache', () => {
-  test('keeps what another run has added meanwhile', async () => {
+  test('keeps what another generation has added meanwhile', async () => {
     const { files, run } = await prepared();
     empty(files, '/cache/');
     const slow = createRouter([photo]);

@@ -11,7 +11,7 @@ const otherInput = { input: { type: 'object', properties: { frames: { type: 'int
 type Prepared = { router: FakeRouter; files: MemoryFiles; read: string[]; run: typeof runAgain };
 declare function runAgain(changes?: Partial<GenerateConfig>): ReturnType<typeof runGenerate>;
 
-/** An output whose last run had nothing to do; `read` are the files of it that were read again since. */
+/** An output whose last generation had nothing to do; `read` are the files of it that were read again since. */
 async function prepared(): Promise<Prepared> {
   const router = createFakeRouter({ [photo]: modelDocument(photo), [clip]: modelDocument(clip) });
   const files = createMemoryFiles();
@@ -43,7 +43,7 @@ describe('when nothing changed', () => {
     expect([router.requests.length, read]).toEqual([3, []]);
   });
 
-  test('an offline run gives the same report and sends no request', async () => {
+  test('an offline generation gives the same report and sends no request', async () => {
     const { router, read, run } = await prepared();
     const { requests, ...online } = await run();
     router.requests.length = 0;
@@ -116,7 +116,7 @@ describe.each([
     expected: { models: { generated: 1, failed: 1 }, diagnostics: [{ code: 'document-not-read', model: clip }] },
   },
 ])('$title is seen', ({ change, expected, settings = {} }) => {
-  test('at once, and leaves what a first run makes', async () => {
+  test('at once, and leaves what a first generation makes', async () => {
     const all = await prepared();
     change(all);
     expect(await all.run(settings)).toMatchObject(expected);
@@ -154,7 +154,7 @@ test('makes the same output after the cache was lost', async () => {
   expect(await run()).toMatchObject({ models: { generated: 2 }, requests: { fetched: 2 }, changed: false });
 });
 
-test('repeats the diagnostics of a document in every run', async () => {
+test('repeats the diagnostics of a document in every generation', async () => {
   const router = createFakeRouter({
     [photo]: modelDocument(photo, { input: { $ref: '#/components/schemas/Nowhere' } }),
   });

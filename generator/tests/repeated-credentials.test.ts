@@ -15,7 +15,7 @@ const forms: readonly (readonly [name: string, text: string])[] = [
   ['in base64', btoa(`user:${secret}`)],
 ];
 
-/** Everything that a run leaves behind or says. */
+/** Everything that a generation leaves behind or says. */
 async function generateFrom(
   router: FakeRouter,
 ): Promise<{ files: ReturnType<typeof createMemoryFiles>; said: string }> {
@@ -41,7 +41,7 @@ const inDocument: readonly (readonly [place: string, reply: (text: string) => Re
 ];
 
 describe.each(forms)('a credential %s', (_, text) => {
-  test('is nowhere after a run in which documents repeat it', async () => {
+  test('is nowhere after a generation in which documents repeat it', async () => {
     const router = createFakeRouter(
       Object.fromEntries(['fine', ...inDocument.keys()].map((id) => [`p/${id}`, document])),
     );
@@ -60,7 +60,7 @@ describe.each(forms)('a credential %s', (_, text) => {
     for (const file of left) for (const form of [secret, text]) expect(file).not.toContain(form);
   });
 
-  test('ends the run without output when the catalog repeats it', async () => {
+  test('ends the generation without output when the catalog repeats it', async () => {
     const router = createFakeRouter();
     const data = [{ id: `p/${text}`, billing: { charges_on_policy_rejection: 'yes' } }];
     router.intercept = () => ({ body: { data, has_more: false } });

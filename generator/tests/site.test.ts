@@ -34,7 +34,7 @@ test('has an index, a page for each model, and both APIs where there is a render
   expect(pageAt(site, 'assets/model-router.js')).toContain('"openapi":"3.1.0"');
 });
 
-test('a second run writes nothing, and pages of models that are gone are removed', async () => {
+test('a second generation writes nothing, and pages of models that are gone are removed', async () => {
   const site = prepare({ 'p/m': makeDocument({}), 'p/gone': modelDocument('p/gone') });
   await site.write();
   const before = new Map(site.files.contents);
@@ -47,7 +47,7 @@ test('a second run writes nothing, and pages of models that are gone are removed
 
 test.each([
   ['a page that was edited', 'models/p/m.html', true],
-  ['a file that no run wrote', 'index.html', false],
+  ['a file that no generation wrote', 'index.html', false],
 ])('leaves %s alone', async (_what, path, isWritten) => {
   const site = prepare({ 'p/m': makeDocument({}) });
   if (isWritten) await site.write();
@@ -88,7 +88,7 @@ test('shows what changed since the lockfile, and nothing without one', async () 
   expect(pageAt(site, 'changes.html')).toContain('Models: 1 added, 1 changed, 1 of them breaking');
 });
 
-test('a frozen run shows the documents of the lockfile', async () => {
+test('a frozen generation shows the documents of the lockfile', async () => {
   const site = prepare({ 'p/m': makeDocument({ prompt: text }) });
   await runGenerate(site.router, site.files);
   site.router.models.set('p/m', makeDocument({ other: text }));

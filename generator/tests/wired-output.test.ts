@@ -23,14 +23,14 @@ function prepare(): Prepared {
   return { router, files, run: (changes = {}) => runGenerate(router, files, changes) };
 }
 
-// Made once: a run takes half a second.
+// Made once: a generation takes half a second.
 const made = (async () => {
   const { files, run } = prepare();
   await run();
   return files.contents;
 })();
 
-/** After a first run with default settings. */
+/** After a first generation with default settings. */
 async function prepared(): Promise<Prepared> {
   const one = prepare();
   for (const [path, text] of await made) one.files.contents.set(path, text);
@@ -85,7 +85,7 @@ test.each(harmless)('takes $name for no edit', async ({ edit }) => {
   expect(verifyOutput(out, files)).toMatchObject({ isSound: true, differences: { models: [], files: [] } });
 });
 
-test('neither a check nor a run touches files that were changed like that', async () => {
+test('neither a check nor a generation touches files that were changed like that', async () => {
   const { files, run } = await prepared();
   for (const { edit } of harmless.toReversed()) edit(files);
   const before = new Map(files.contents);

@@ -59,7 +59,7 @@ function readFile(path: string): Uint8Array | undefined {
   }
 }
 
-// Most files looked up in a first run are absent, and an error for each would be slower than this check.
+// Most files looked up in a first generation are absent, and an error for each would be slower than this check.
 function isFile(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 }

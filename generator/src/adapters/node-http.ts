@@ -37,7 +37,7 @@ export const nodeHttp: Http = createNodeHttp();
 
 const thisMachine = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
-// Loaded with the first request: offline runs send none.
+// Loaded with the first request: offline generations send none.
 function createAgents(tls: TlsSettings): AgentFor {
   const agents = new Map<string, Agents>();
   return ({ protocol, hostname }) => {

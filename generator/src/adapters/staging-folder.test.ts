@@ -125,7 +125,7 @@ test('a temporary staging folder holds files and rejects a commit', async () => 
   expect(() => staging.read('a/b')).toThrow('ENOENT');
 });
 
-describe('what a killed run left', () => {
+describe('what a killed generation left', () => {
   const dead = JSON.stringify({ pid: 2 ** 22 + 1, host: hostname() });
   const place = () => join(parent, '.out.switchyard');
   const leave = (files: Record<string, string>, owner = dead): void => {

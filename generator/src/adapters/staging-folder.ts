@@ -35,7 +35,7 @@ export async function openStaging(outDir: string | undefined): Promise<Staging> 
   const root = realRoot(outDir);
   const { folder, release } = await lockFolder(placeFor(root));
   finishExchange(root, folder);
-  // A run that is stopped leaves the folder to the next one; nothing of it belongs into a commit.
+  // A generation that is stopped leaves the folder to the next one; nothing of it belongs into a commit.
   writeFileSync(join(folder, '.gitignore'), '*\n');
   const { staged, ...next } = createNext(folder, readMode(root));
   return {

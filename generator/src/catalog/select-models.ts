@@ -3,7 +3,7 @@ import type picomatch from 'picomatch';
 import { type Diagnostic, GeneratorError } from '../diagnostics.ts';
 import type { CatalogEntry } from './catalog-entry.ts';
 
-const load = createRequire(import.meta.url); // most runs select everything
+const load = createRequire(import.meta.url); // most generations select everything
 
 /**
  * The entries that any glob matches; without globs, all. A glob that matches nothing is a warning. Throws GeneratorError

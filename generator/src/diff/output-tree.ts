@@ -14,9 +14,9 @@ export type OutputTree = {
   text(path: string): string | undefined;
 };
 
-/** The output in a folder. Throws GeneratorError when no run has written there. */
+/** The output in a folder. Throws GeneratorError when no generation has written there. */
 export async function readOutputTree(folder: string, files: Files): Promise<OutputTree> {
-  const help = 'Name a folder that a run has written, such as the one given to --out.';
+  const help = 'Name a folder that generate has written, such as the one given to --out.';
   const lock = requireLockfile(folder, files, { operation: 'readOutputTree', missing: help, damaged: help });
   return outputTreeFrom(lock, (path) => {
     const bytes = files.read(`${folder}/${path}`);

@@ -14,7 +14,7 @@ export type ReportedModel = { readonly inputs: Digest; readonly diagnostics: rea
 export type KnownOutput = {
   /** Of the generator that made it, and of its settings. */
   readonly code: Digest;
-  /** Of its files, when a run found them all intact. */
+  /** Of its files, when a generation found them all intact. */
   readonly fingerprint: Digest | undefined;
 };
 export type CacheIndex = {

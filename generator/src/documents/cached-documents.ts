@@ -10,7 +10,7 @@ import {
   readAs,
 } from './schema-snapshot.ts';
 
-/** What an earlier run has left of documents. */
+/** What an earlier generation has left of documents. */
 export type KnownDocuments = {
   readonly cache: DocumentCache;
   readonly isCurrent: IsCurrent;

@@ -13,11 +13,11 @@ import {
 } from './cache-index.ts';
 import type { DocumentFacts } from './schema-snapshot.ts';
 
-/** What a run adds to the cache beside documents. */
+/** What a generation adds to the cache beside documents. */
 export type CacheNews = {
-  /** Every entry, when the run has read the whole catalog. */
+  /** Every entry, when the generation has read the whole catalog. */
   readonly catalog: readonly CatalogEntry[] | undefined;
-  /** What was reported about the models that this run printed. */
+  /** What was reported about the models that this generation printed. */
   readonly reported: CacheIndex['reported'];
   /** The output, by the digest of its lockfile. */
   readonly output: readonly [lock: Digest, output: KnownOutput] | undefined;
@@ -30,7 +30,7 @@ export type DocumentCache = Pick<CacheIndex, 'catalog' | 'reported' | 'outputs'>
   /** A document by its digest, also one that has been replaced since. */
   load(digest: Digest): Uint8Array | undefined;
   add(id: ModelId, facts: DocumentFacts, bytes: Uint8Array): void;
-  /** Writes nothing when nothing is new. What other runs have added meanwhile stays. A failure is a warning. */
+  /** Writes nothing when nothing is new. What other generations have added meanwhile stays. A failure is a warning. */
   save(news: CacheNews): Promise<readonly Diagnostic[]>;
 };
 
@@ -44,7 +44,7 @@ type CacheLocation = {
 const earlierAtMost = 4;
 const outputsAtMost = 20;
 
-/** `readOnly` for runs that write nothing. */
+/** `readOnly` for generations that write nothing. */
 export function openDocumentCache(
   place: CacheLocation,
   files: Files,
@@ -107,7 +107,7 @@ function nameFolder({ cacheDir, routerUrl, credential }: CacheLocation): string 
 // Documents are private to their readers. The folder above may be one of the user's.
 function keepFromGit(cacheDir: string, files: Files): void {
   const path = `${cacheDir}/v2/.gitignore`;
-  // A run that was killed may have left it empty.
+  // A generation that was killed may have left it empty.
   if (!files.read(path)?.length) files.store(path, new TextEncoder().encode('*\n'));
 }
 

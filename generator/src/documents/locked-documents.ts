@@ -12,7 +12,7 @@ type Missing = { readonly id: ModelId; readonly because: string };
 type Requests = { asked: number; fetched: number };
 
 const namedAtMost = 5;
-const endsRun: ReadonlySet<string> = new Set(['source-unauthorised', 'source-forbidden', 'source-not-enabled']);
+const endsGeneration: ReadonlySet<string> = new Set(['source-unauthorised', 'source-forbidden', 'source-not-enabled']);
 const operation = 'readSchemaDocument';
 
 /** Exactly the documents that the lockfile names, from the cache or the router. The end throws when one is missing. */
@@ -29,7 +29,7 @@ export function openLockedDocuments(
       if (locked !== undefined) return { entries: locked.map(({ entry }) => entry), diagnostics: [], pages: 0 };
       throw new GeneratorError('lock-missing', 'the output folder has no lockfile that can be read', {
         operation: 'listModels',
-        help: 'A frozen run builds what switchyard.lock.json names. Run once without --frozen and commit the file.',
+        help: 'A frozen generation builds what switchyard.lock.json names. Run once without --frozen and commit the file.',
       });
     },
     async readDocument(entry) {
@@ -64,7 +64,7 @@ async function fetchLocked(
   if (reply.kind === 'failed') {
     const error = reply.error();
     // What is true of one document is true of all of them then.
-    if (endsRun.has(error.code) || reply.because === 'refused') throw error;
+    if (endsGeneration.has(error.code) || reply.because === 'refused') throw error;
     return error.message;
   }
   requests.fetched++;

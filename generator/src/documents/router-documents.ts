@@ -14,7 +14,7 @@ type Tally = { asked: number; notModified: number; fetched: number; unreachableI
 
 const operation = 'readSchemaDocument';
 const unreachableAtMost = 5;
-/** What failed responses, their deadlines and the waits between them may take of a run, added up over all models. */
+/** What failed responses, their deadlines and the waits between them may take of a generation, added up over all models. */
 const lostAtMostMs = 15 * 60_000;
 
 /** One conditional GET per model (MR-SCH-03, MR-SCH-24). A model that fails is a result; a source that is gone throws. */
@@ -61,7 +61,7 @@ function readReply(entry: CatalogEntry, reply: RouterReply, known: KnownDocument
   const { id } = entry;
   if (reply.kind === 'failed') return failed(entry, reportFailure(id, reply, tally));
   const { bytes, body } = reply;
-  // Kept out of the cache, whose document stays good for offline runs.
+  // Kept out of the cache, whose document stays good for offline generations.
   if (body.kind === 'not-json') {
     const message = `the schema document is not JSON: ${body.because} (${reply.facts.description})`;
     const help = 'Something between here and the router may be answering in its place.';

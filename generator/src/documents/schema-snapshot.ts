@@ -30,7 +30,7 @@ export function failed(entry: CatalogEntry, diagnostic: Diagnostic): DocumentRes
 
 export type RequestCounts = { readonly asked: number; readonly notModified: number; readonly fetched: number };
 
-/** Where a run reads its catalog and schema documents: the router, the cache alone, or what the lockfile names. */
+/** Where a generation reads its catalog and schema documents: the router, the cache alone, or what the lockfile names. */
 export type DocumentSource = {
   /** Throws GeneratorError. */
   readCatalog(): Promise<Catalog>;

@@ -83,7 +83,7 @@ class BeyondBound extends Error {
 }
 
 function ofOtherBrand(words: readonly string[], brand: Brand): Problem {
-  const message = `the extension keys of this document are those of the brand ${words.join(', ')}, and this is a run for ${brand}`;
+  const message = `the extension keys of this document are those of the brand ${words.join(', ')}, and this generation is for ${brand}`;
   return {
     code: 'brand-differs',
     pointer: '',

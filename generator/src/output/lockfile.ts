@@ -18,7 +18,7 @@ export type LockedModel = {
 };
 export type LockedPackage = { readonly source: Digest; readonly files: FileDigests };
 
-/** What the last run made, and from what; it separates our files from a person's. */
+/** What the last generation made, and from what; it separates our files from a person's. */
 export type Lockfile = {
   readonly format: 1;
   readonly generator: string;
@@ -56,7 +56,7 @@ export function requireLockfile(
 
 const headWithBrand = /^\{\s*"format": 1,\s*"generator": "[^"]*",\s*"brand": "([^"]*)"/;
 
-/** The brand of the last run in a folder; undefined without a lockfile that says it in its head, where we print it. */
+/** The brand of the last generation in a folder; undefined without a lockfile that says it in its head, where we print it. */
 export function lockedBrand(outDir: string, files: Pick<Files, 'read'>): string | undefined {
   const head = files.read(`${outDir}/${lockName}`)?.subarray(0, 500);
   const [, brand] = headWithBrand.exec(new TextDecoder().decode(head)) ?? [];
@@ -75,7 +75,7 @@ export function printLockfile({ format, generator, brand, packages, models }: Lo
   return `${JSON.stringify(sorted, undefined, 2)}\n`;
 }
 
-/** Every file of the last run with its digest. */
+/** Every file of the last generation with its digest. */
 export function lockedFiles(lock: Lockfile | undefined): Map<string, Digest> {
   const all = new Map<string, Digest>();
   if (lock === undefined) return all;
@@ -97,7 +97,7 @@ export function lockedDocuments(lock: Lockfile | undefined): LockedDocument[] | 
 
 const namedAtMost = 5;
 
-/** A frozen run makes the very bytes that the lockfile names, or throws GeneratorError with the paths that differ. */
+/** A frozen generation makes the very bytes that the lockfile names, or throws GeneratorError with the paths that differ. */
 export function refuseDifferences(made: Lockfile, locked: Lockfile | undefined): void {
   const [after, before] = [lockedFiles(made), lockedFiles(locked)];
   const paths = new Set([...after.keys(), ...before.keys()]);
@@ -115,7 +115,7 @@ export function refuseDifferences(made: Lockfile, locked: Lockfile | undefined):
 }
 
 /**
- * Refuses a folder that holds the other kind of output, packages or a site: a run would take its files for its own and remove
+ * Refuses a folder that holds the other kind of output, packages or a site: a generation would take its files for its own and remove
  * them.
  */
 export function refuseOtherOutput(folder: string, lock: Lockfile | undefined, kind: 'packages' | 'site'): void {
@@ -165,7 +165,7 @@ function readModel(entry: JsonObject, files: FileDigests): LockedModel | undefin
 const leavesFolder = /(?:^|\/)(?:\.\.)?(?:\/|$)|\\/;
 
 // A lockfile is read to decide what may be overwritten and removed, so a path that leaves the folder is ignored. No
-// record is copied: that would cost a run without changes a tenth of its time.
+// record is copied: that would cost a generation without changes a tenth of its time.
 function readFiles(value: JsonValue | undefined): FileDigests {
   if (!isJsonObject(value)) return {};
   for (const path in value) if (!isDigest(value[path]) || leavesFolder.test(path)) delete value[path];

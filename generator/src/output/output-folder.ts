@@ -190,7 +190,7 @@ export function applyWrites({ writes, lock, lockDigest }: WritePlan, output: Out
   });
 }
 
-/** Waits until no other run holds the output folder. */
+/** Waits until no other generation holds the output folder. */
 export async function openOutputStaging(outDir: string | undefined, files: Files): Promise<Staging> {
   try {
     return await files.openStaging(outDir);

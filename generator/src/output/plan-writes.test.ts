@@ -48,9 +48,9 @@ describe('a file is', () => {
     ['created again when someone deleted it', newText, locked({ [path]: oldText }), undefined, 'create'],
     ['kept when it is as it should be', newText, locked({ [path]: newText }), newText, 'keep'],
     ['kept when only the lockfile was lost', newText, unlocked, newText, 'keep'],
-    ['replaced when the last run wrote it', newText, locked({ [path]: oldText }), oldText, 'replace'],
+    ['replaced when the last generation wrote it', newText, locked({ [path]: oldText }), oldText, 'replace'],
     ['left alone when it was edited by hand', newText, locked({ [path]: oldText }), handText, 'refuse'],
-    ['left alone when no run wrote it', newText, unlocked, handText, 'refuse'],
+    ['left alone when no generation wrote it', newText, unlocked, handText, 'refuse'],
     ['removed when its model is gone', undefined, locked({ [path]: oldText }), oldText, 'remove'],
     ['left alone when its model is gone and it was edited', undefined, locked({ [path]: oldText }), handText, 'refuse'],
   ])('%s', (_, contents, lock, disk, kind) => {
@@ -59,7 +59,7 @@ describe('a file is', () => {
   });
 });
 
-test('the lockfile keeps the old digest of a refused file, so that the next run refuses it too', () => {
+test('the lockfile keeps the old digest of a refused file, so that the next generation refuses it too', () => {
   const first = planWrites(wanted(newText), present(locked({ [path]: oldText }), handText));
   expect(first.lock.models['p/m']?.files).toEqual({ [path]: toDigest(oldText) });
   expect(planWrites(wanted(newText), present(first.lock, handText)).writes).toEqual(first.writes);

@@ -45,7 +45,7 @@ type Present = {
 };
 
 /**
- * One write for each file. Files that differ from what the last run wrote are a person's work, and files that no run
+ * One write for each file. Files that differ from what the last generation wrote are a person's work, and files that no generation
  * wrote are not ours: neither is touched.
  */
 export function planWrites(wanted: NewOutput, present: Present): WritePlan {
@@ -73,7 +73,7 @@ export function planWrites(wanted: NewOutput, present: Present): WritePlan {
   return { writes: sorted, lock, lockDigest: toDigest(printLockfile(lock)) };
 }
 
-// Most runs end here, without a look at thousands of files.
+// Most generations end here, without a look at thousands of files.
 function keepsAll({ generator, brand, models, packages }: NewOutput, lock: Lockfile): boolean {
   const isSame = generator === lock.generator && brand === lock.brand;
   return isSame && keepsParts(packages, lock.packages) && keepsParts(models, lock.models);
@@ -96,7 +96,7 @@ function planFile({ path, digest }: PrintedFile, { locked, readDigest }: Present
   if (present === undefined) return { write: { kind: 'create', path }, locked: [path, digest] };
   if (before === undefined) return { write: { kind: 'refuse', path, because: 'not-ours' }, locked: undefined };
   if (present === before) return { write: { kind: 'replace', path }, locked: [path, digest] };
-  // The old digest stays, so that the next run still sees the difference.
+  // The old digest stays, so that the next generation still sees the difference.
   return { write: { kind: 'refuse', path, because: 'edited-by-hand' }, locked: [path, before] };
 }
 

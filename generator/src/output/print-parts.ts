@@ -62,7 +62,7 @@ export async function printModels(
   const parts = new Map<ModelId, ModelPart>();
   const failed: ModelId[] = [];
   let generated = 0;
-  const diagnostics = createDiagnosticList(keptAtMost.run);
+  const diagnostics = createDiagnosticList(keptAtMost.generation);
   const reported = new Map<ModelId, { inputs: Digest; diagnostics: readonly Diagnostic[] }>();
   for await (const document of documents) {
     const { entry } = document;

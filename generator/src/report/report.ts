@@ -20,7 +20,7 @@ export type GenerationReport = {
   /** Files that differ from what would be written and were left alone. */
   refused: readonly string[];
   diagnostics: readonly Diagnostic[];
-  /** Whether the output differs, or differed, from what this run makes. */
+  /** Whether the output differs, or differed, from what this generation makes. */
   changed: boolean;
   /** Of a check: what differs. */
   differences?: Differences;
@@ -32,14 +32,14 @@ type FinishedGeneration = {
   models: Pick<PrintedModels, 'generated' | 'failed' | 'diagnostics'>;
   requests: GenerationReport['requests'];
   plan: WritePlan;
-  /** As it was before the run. */
+  /** As it was before the generation. */
   output: Pick<Output, 'lockDigest' | 'isDamaged' | 'lock'>;
   warnings: readonly Diagnostic[];
   isCheck: boolean;
 };
 
-export function reportGeneration(run: FinishedGeneration): GenerationReport {
-  const { catalog, selection, models, requests, plan, output, isCheck } = run;
+export function reportGeneration(generation: FinishedGeneration): GenerationReport {
+  const { catalog, selection, models, requests, plan, output, isCheck } = generation;
   const files = countWrites(plan);
   const refused = plan.writes.flatMap((write) => (write.kind === 'refuse' ? [write] : []));
   return {
@@ -53,7 +53,7 @@ export function reportGeneration(run: FinishedGeneration): GenerationReport {
     refused: refused.map(({ path }) => path),
     diagnostics: sortDiagnostics([
       ...[catalog, selection, models].flatMap(({ diagnostics }) => diagnostics),
-      ...run.warnings,
+      ...generation.warnings,
       ...(output.isDamaged ? [damagedLock] : []),
       ...refused.map(refusal),
     ]),
@@ -72,7 +72,7 @@ const damagedLock: Diagnostic = {
 function refusal({ path, because }: { path: string; because: 'edited-by-hand' | 'not-ours' }): Diagnostic {
   const reasons = {
     'edited-by-hand': `${path} was edited after it was generated and is left as it is`,
-    'not-ours': `${path} was not written by a run that the lockfile knows and is left as it is`,
+    'not-ours': `${path} was not written by a generation that the lockfile knows and is left as it is`,
   };
   return {
     severity: 'error',
@@ -82,7 +82,7 @@ function refusal({ path, because }: { path: string; because: 'edited-by-hand' | 
   };
 }
 
-/** A selection that leaves out models of earlier runs removes their files. */
+/** A selection that leaves out models of earlier generations removes their files. */
 export function reportUnselected({
   catalog,
   selection,
@@ -100,7 +100,7 @@ export function reportUnselected({
   return [{ severity: 'warning', code: 'models-not-selected', message, help }];
 }
 
-const placesAtMost = { run: 200, warning: 5 };
+const placesAtMost = { report: 200, warning: 5 };
 
 /** Plain text for people: the counts, then the diagnostics, grouped by code. */
 export function renderReport(report: GenerationReport): string {
@@ -111,7 +111,7 @@ export function renderReport(report: GenerationReport): string {
     `requests  ${requests.asked} documents requested: ${requests.notModified} unchanged, ${requests.fetched} fetched; catalog pages: ${requests.pages}`,
     ...renderWrites(report),
   ];
-  let left = placesAtMost.run;
+  let left = placesAtMost.report;
   const groups = Map.groupBy(report.diagnostics, ({ severity, code }) => `${severity}  ${code}`);
   for (const severity of ['error', 'warning', 'note'] as const) {
     for (const [title, group] of groups) {
@@ -125,7 +125,7 @@ export function renderReport(report: GenerationReport): string {
   return `${lines.join('\n')}\n${differences === '' ? '' : `\n${differences}`}`;
 }
 
-/** A check has written nothing, and says what a run would do. */
+/** A check has written nothing, and says what a generation would do. */
 function renderWrites({ files, refused, changed, differences }: GenerationReport): string[] {
   const { created, replaced, removed, kept } = files;
   if (differences === undefined) {
