@@ -77,7 +77,10 @@ function createRandom(seed: number): () => number {
 type Seen = { between: number; mixed: number; leftovers: number; changed: number };
 
 /** Kills generations that alternate between two states; after each kill the next start finds one of them, whole. */
-async function killGenerations(name: string, how: { kills: number; random: () => number; label: string }): Promise<Seen> {
+async function killGenerations(
+  name: string,
+  how: { kills: number; random: () => number; label: string },
+): Promise<Seen> {
   const seen: Seen = { between: 0, mixed: 0, leftovers: 0, changed: 0 };
   const states = [await stateAfter(name, 0), await stateAfter(name, 1)];
   for (let kill = 0; kill < how.kills; kill++) {

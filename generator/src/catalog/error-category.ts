@@ -3,10 +3,24 @@ import { cut } from '../diagnostics.ts';
 
 /** The categories of the Model Router API (MR-CTG-01 to MR-CTG-24). */
 const categories = [
-  ...['invalid_input', 'content_policy_violation', 'provider_error', 'provider_timeout', 'insufficient_credits'],
-  ...['model_not_found', 'unauthorized', 'forbidden', 'concurrency_limit_exceeded', 'client_disconnected'],
-  ...['internal_error', 'deadline_exceeded', 'not_enabled', 'service_unavailable', 'rate_limited', 'cancelled'],
-  ...['queue_timeout', 'request_not_found'],
+  'invalid_input',
+  'content_policy_violation',
+  'provider_error',
+  'provider_timeout',
+  'insufficient_credits',
+  'model_not_found',
+  'unauthorized',
+  'forbidden',
+  'concurrency_limit_exceeded',
+  'client_disconnected',
+  'internal_error',
+  'deadline_exceeded',
+  'not_enabled',
+  'service_unavailable',
+  'rate_limited',
+  'cancelled',
+  'queue_timeout',
+  'request_not_found',
 ] as const;
 export type ErrorCategory = (typeof categories)[number];
 

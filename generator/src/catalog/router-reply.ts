@@ -63,10 +63,9 @@ function refusal(
     return new GeneratorError(code, message, { ...subject, status, category, requestId, help });
   }
   const message = `${failed(subject, baseUrl)}: redirected to another origin, ${response.origin}`;
-  return new GeneratorError('redirect-refused', message, {
-    ...{ ...subject, status, requestId },
-    help: 'The credential is sent to the configured origin only. Configure the final address if it is the right one.',
-  });
+  const help =
+    'The credential is sent to the configured origin only. Configure the final address if it is the right one.';
+  return new GeneratorError('redirect-refused', message, { ...subject, status, requestId, help });
 }
 
 const unreachable: Record<NoResponse, { what: string; help: string }> = {

@@ -140,9 +140,15 @@ function readPrefix(parts: readonly SchemaPart[]): Located[] {
 
 const annotationKeywords = ['description', 'default', 'examples', 'deprecated'] as const;
 const constraintKeywords = [
-  ...(['not', 'conditional', 'contains', 'dependentRequired', 'dependentSchemas', 'propertyNames'] as const),
-  ...(['unevaluatedItems', 'limits'] as const),
-];
+  'not',
+  'conditional',
+  'contains',
+  'dependentRequired',
+  'dependentSchemas',
+  'propertyNames',
+  'unevaluatedItems',
+  'limits',
+] as const;
 
 /** Each constraint with all that it refers to, so that equal ones have the same text. */
 function readConstraints({ schema, document }: SchemaPart): Map<string, JsonValue> {

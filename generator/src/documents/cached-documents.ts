@@ -20,7 +20,8 @@ export type KnownDocuments = {
 
 export function knownDocuments(cache: DocumentCache, isCurrent: IsCurrent): KnownDocuments {
   return {
-    ...{ cache, isCurrent },
+    cache,
+    isCurrent,
     read(entry, facts) {
       if (isCurrent(entry, facts)) return { entry, kind: 'current', diagnostics: [] };
       const bytes = cache.load(facts.digest);

@@ -1,24 +1,109 @@
-import type { CatalogEntry } from '../catalog/catalog-entry.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
+import { type CatalogEntry, parseCatalogEntry } from '../catalog/catalog-entry.ts';
 import type { ModelId } from '../catalog/model-id.ts';
 import type { Credential } from '../catalog/router-client.ts';
-import { type Digest, toDigest } from '../content.ts';
+import { type Digest, isDigest, parseJsonObject, toDigest } from '../content.ts';
 import type { Diagnostic } from '../diagnostics.ts';
 import type { Files } from '../ports.ts';
-import {
-  type CachedModel,
-  type CacheIndex,
-  type KnownOutput,
-  parseCacheIndex,
-  printCacheIndex,
-} from './cache-index.ts';
 import type { DocumentFacts } from './schema-snapshot.ts';
 
-/** What a generation adds to the cache beside documents. */
-export type CacheNews = {
-  /** Every entry, when the generation has read the whole catalog. */
+/** Without an entity tag a document cannot be requested conditionally. */
+type CachedModel = DocumentFacts & {
+  /** Digests that the document had before, newest first. */
+  readonly earlier: readonly Digest[];
+};
+/** What was reported about a model when its files were made from these inputs. */
+type ReportedModel = { readonly inputs: Digest; readonly diagnostics: readonly Diagnostic[] };
+type KnownOutput = {
+  /** Of the generator that made it, and of its settings. */
+  readonly code: Digest;
+  /** Of its files, when a generation found them all intact. */
+  readonly fingerprint: Digest | undefined;
+};
+export type CacheIndex = {
   readonly catalog: readonly CatalogEntry[] | undefined;
-  /** What was reported about the models that this generation printed. */
-  readonly reported: CacheIndex['reported'];
+  /** By model id, like `reported`. */
+  readonly models: ReadonlyMap<string, CachedModel>;
+  readonly reported: ReadonlyMap<string, ReportedModel>;
+  /** By the digest of the lockfile; newest last. */
+  readonly outputs: ReadonlyMap<string, KnownOutput>;
+};
+
+const format = 2;
+
+/** Entries that cannot be read count as absent. */
+function parseCacheIndex(bytes: Uint8Array | undefined): CacheIndex {
+  const found = parseJsonObject(bytes) ?? {};
+  const { catalog, models, reported, outputs } = found['format'] === format ? found : {};
+  return {
+    catalog: Array.isArray(catalog) ? catalog.flatMap(readCatalogEntry) : undefined,
+    models: readMap(models, readModel),
+    reported: readMap(reported, readReported),
+    outputs: readMap(outputs, readOutput),
+  };
+}
+
+function printCacheIndex({ catalog, models, reported, outputs }: CacheIndex): string {
+  const index = {
+    format,
+    catalog: catalog?.map(({ id, chargesOnPolicyRejection: charges }) => ({
+      id,
+      billing: { charges_on_policy_rejection: charges },
+    })),
+    models: sortById(models),
+    reported: sortById(reported),
+    outputs: Object.fromEntries(outputs),
+  };
+  return `${JSON.stringify(index)}\n`;
+}
+
+function readMap<T>(entries: JsonValue | undefined, read: (entry: JsonObject) => T | undefined): Map<string, T> {
+  const found = new Map<string, T>();
+  if (!isJsonObject(entries)) return found;
+  for (const name in entries) {
+    const entry = entries[name];
+    const result = isJsonObject(entry) ? read(entry) : undefined;
+    if (result !== undefined) found.set(name, result);
+  }
+  return found;
+}
+
+function readCatalogEntry(value: JsonValue): CatalogEntry[] {
+  const parsed = parseCatalogEntry(value, 'cached');
+  return 'entry' in parsed ? [parsed.entry] : [];
+}
+
+function readModel({ entityTag, digest, earlier }: JsonObject): CachedModel | undefined {
+  if (!isDigest(digest)) return undefined;
+  const facts = { entityTag: typeof entityTag === 'string' ? entityTag : undefined, digest };
+  return { ...facts, earlier: Array.isArray(earlier) ? earlier.filter(isDigest) : [] };
+}
+
+function readReported({ inputs, diagnostics }: JsonObject): ReportedModel | undefined {
+  if (!isDigest(inputs) || !Array.isArray(diagnostics)) return undefined;
+  return { inputs, diagnostics: diagnostics.filter((one) => isDiagnostic(one)) };
+}
+
+function readOutput({ code, fingerprint }: JsonObject): KnownOutput | undefined {
+  return isDigest(code) ? { code, fingerprint: isDigest(fingerprint) ? fingerprint : undefined } : undefined;
+}
+
+function isDiagnostic(value: unknown): value is Diagnostic {
+  if (!isJsonObject(value)) return false;
+  const { severity, code, model, pointer, message, help } = value;
+  return (
+    ['error', 'warning', 'note'].some((one) => one === severity) &&
+    [code, message].every((text) => typeof text === 'string') &&
+    [model, pointer, help].every((text) => text === undefined || typeof text === 'string')
+  );
+}
+
+function sortById<T>(entries: ReadonlyMap<string, T>): Record<string, T> {
+  return Object.fromEntries([...entries].sort(([left], [right]) => (left < right ? -1 : 1)));
+}
+
+/** What a generation adds to the cache beside documents. */
+type CacheNews = Pick<CacheIndex, 'catalog' | 'reported'> & {
   /** The output, by the digest of its lockfile. */
   readonly output: readonly [lock: Digest, output: KnownOutput] | undefined;
 };
@@ -58,7 +143,9 @@ export function openDocumentCache(
   const added = new Map<ModelId, DocumentFacts>();
   let failure: unknown;
   return {
-    ...{ catalog: index.catalog, reported: index.reported, outputs: index.outputs },
+    catalog: index.catalog,
+    reported: index.reported,
+    outputs: index.outputs,
     find: (id) => index.models.get(id),
     load(digest) {
       const bytes = files.read(locateObject(digest));
@@ -90,7 +177,9 @@ export function openDocumentCache(
         for (const digest of unnamed) files.remove(locateObject(digest));
         return [];
       } catch (error) {
-        return [unwritable(error)];
+        const reason = error instanceof Error ? error.message : String(error);
+        const message = `the document cache could not be written: ${reason}`;
+        return [{ severity: 'warning', code: 'cache-unwritable', message }];
       }
     },
   };
@@ -121,7 +210,11 @@ function addTo(index: CacheIndex, added: ReadonlyMap<ModelId, DocumentFacts>, ne
   return {
     catalog: isListed ? index.catalog : news.catalog,
     models: added.size === 0 ? index.models : addDocuments(index.models, added),
-    reported: news.reported.size === 0 ? index.reported : addReported(index.reported, news.reported),
+    // Most models have none, and those of an earlier document go with it.
+    reported:
+      news.reported.size === 0
+        ? index.reported
+        : new Map([...index.reported, ...news.reported].filter(([, { diagnostics }]) => diagnostics.length > 0)),
     outputs: addOutput(index.outputs, news.output),
   };
 }
@@ -136,25 +229,10 @@ function addDocuments(before: CacheIndex['models'], added: ReadonlyMap<ModelId, 
   return models;
 }
 
-// Most models have none, and those of an earlier document go with it.
-function addReported(before: CacheIndex['reported'], news: CacheIndex['reported']): CacheIndex['reported'] {
-  const all = new Map([...before, ...news]);
-  return new Map([...all].filter(([, { diagnostics }]) => diagnostics.length > 0));
-}
-
 function addOutput(outputs: CacheIndex['outputs'], news: CacheNews['output']): CacheIndex['outputs'] {
   if (news === undefined) return outputs;
   const [lock, { code, fingerprint }] = news;
   const before = outputs.get(lock);
   if (before?.code === code && before.fingerprint === fingerprint) return outputs;
   return new Map([...[...outputs].filter(([other]) => other !== lock), news].slice(-outputsAtMost));
-}
-
-function unwritable(error: unknown): Diagnostic {
-  const reason = error instanceof Error ? error.message : String(error);
-  return {
-    severity: 'warning',
-    code: 'cache-unwritable',
-    message: `the document cache could not be written: ${reason}`,
-  };
 }

@@ -51,7 +51,8 @@ function finishManifest(file: EmittedFile, { manifest: stated, publish }: Arrang
   const { name = '', version = '', description = '', private: _, ...rest } = manifest;
   const publishConfig = publish && { ...publish.publishConfig, access: publish.access };
   const finished: JsonObject = {
-    ...{ name, version },
+    name,
+    version,
     ...(publish === undefined ? { private: true } : {}),
     description,
     ...(publish !== undefined ? { license: 'UNLICENSED' } : {}),

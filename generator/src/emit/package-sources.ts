@@ -32,7 +32,11 @@ export type PackageSources = {
 
 /** The code that prints, in the repository. */
 const codeFolders = [
-  ...['generator/src/emit', 'generator/src/model', 'generator/src/typing', 'specs/src/documents', 'specs/src/schema'],
+  'generator/src/emit',
+  'generator/src/model',
+  'generator/src/typing',
+  'specs/src/documents',
+  'specs/src/schema',
 ];
 
 const runtimeFolders = ['', '/http', '/router', '/workflow', '/assets', '/node'];
@@ -75,8 +79,12 @@ function gatherSources(files: Files): PackageSources {
   const digest = toDigest(JSON.stringify(texts));
   const parsed = Object.entries(templates).map(([name, text]) => [name, parseTemplate(name, text)]);
   return {
-    ...{ ...manifest, runtime, validation, templates: Object.fromEntries(parsed) },
-    ...{ digest, code: toDigest(JSON.stringify([digest, code])) },
+    ...manifest,
+    runtime,
+    validation,
+    templates: Object.fromEntries(parsed),
+    digest,
+    code: toDigest(JSON.stringify([digest, code])),
   };
 }
 

@@ -149,10 +149,9 @@ function printUnionOf(own: readonly TypeModel[], covered: readonly Field[]): Cod
 }
 
 /** Members that every object has in TypeScript. */
-const objectMembers = new Set([
-  ...['constructor', 'toString', 'toLocaleString', 'valueOf'],
-  ...['hasOwnProperty', 'isPrototypeOf', 'propertyIsEnumerable'],
-]);
+const objectMembers = new Set(
+  'constructor toString toLocaleString valueOf hasOwnProperty isPrototypeOf propertyIsEnumerable'.split(' '),
+);
 /** Members of strings and arrays other than `length`: all of them functions. */
 const sequenceMembers = new Set(
   `at concat copyWithin entries every fill filter find findIndex findLast findLastIndex flat flatMap forEach includes

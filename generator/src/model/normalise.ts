@@ -58,7 +58,11 @@ export function normalise(snapshot: SchemaSnapshot, entry: CatalogEntry, brand: 
   const parsed = parseSchemaDocument(snapshot.bytes, entry.id);
   if ('problem' in parsed) return refuse(parsed.problem);
   words = brandWords(parsed.document.root);
-  if (!isOfBrand(brand, words)) return refuse(ofOtherBrand(words, brand));
+  if (!isOfBrand(brand, words)) {
+    const message = `the extension keys of this document are those of the brand ${words.join(', ')}, and this generation is for ${brand}`;
+    const help = 'What they say would be missed, so the model is left out.';
+    return refuse({ code: 'brand-differs', pointer: '', message, help });
+  }
   try {
     const binding = bind({ snapshot, entry, document: parsed.document, brand }, report);
     if (countParts(binding) <= partsAtMost) return { binding, diagnostics: list.all(), brandWords: words };
@@ -82,16 +86,6 @@ class BeyondBound extends Error {
   }
 }
 
-function ofOtherBrand(words: readonly string[], brand: Brand): Problem {
-  const message = `the extension keys of this document are those of the brand ${words.join(', ')}, and this generation is for ${brand}`;
-  return {
-    code: 'brand-differs',
-    pointer: '',
-    message,
-    help: 'What they say would be missed, so the model is left out.',
-  };
-}
-
 function countParts({ input, output, types }: ModelBinding): number {
   const known = new Map<TypeModel, number>();
   return [input, output, ...types].reduce((sum, { type }) => sum + measureType(type, known), 0);
@@ -108,8 +102,15 @@ function bind({ snapshot, entry, document, brand }: Input, report: Report): Mode
   const input = typing.finalise(extensions.inputAuthored ? readInputType(document, described, report) : openObject);
   const output = typing.finalise(readOutputType(schemas, typing));
   const types = namedTypes([input, output], typing, schemas.definitions);
-  reportEndless(schemas.definitions, report);
-  reportTyping(typing, report);
+  for (const name of endlessDefinitions(schemas.definitions)) {
+    const message = `the schema ${name} refers to itself for the same value; validators refuse every value that reaches it`;
+    report({ severity: 'warning', code: 'reference-circular', pointer: '', message });
+  }
+  if (typing.isExhausted()) {
+    const message =
+      'the schemas combine into more alternatives than are merged; some types are looser than the document';
+    report({ severity: 'warning', code: 'schema-too-large', pointer: '', message });
+  }
   const onlyOutput = schemas.outputs.length === 1 ? schemas.outputs[0]?.schema : undefined;
   return {
     modelId: entry.id,
@@ -185,21 +186,6 @@ function readOutputType({ outputs, definitions }: ModelBinding['schemas'], typin
       ),
     ),
   );
-}
-
-function reportEndless(definitions: ModelBinding['schemas']['definitions'], report: Report): void {
-  for (const name of endlessDefinitions(definitions)) {
-    const message = `the schema ${name} refers to itself for the same value; validators refuse every value that reaches it`;
-    report({ severity: 'warning', code: 'reference-circular', pointer: '', message });
-  }
-}
-
-function reportTyping(typing: Typing, report: Report): void {
-  if (typing.isExhausted()) {
-    const message =
-      'the schemas combine into more alternatives than are merged; some types are looser than the document';
-    report({ severity: 'warning', code: 'schema-too-large', pointer: '', message });
-  }
 }
 
 function namedTypes(

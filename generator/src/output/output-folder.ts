@@ -1,7 +1,7 @@
 import type { ModelId } from '../catalog/model-id.ts';
 import { contentDigest, createDigest, type Digest, isManifest, layouts, toDigest, withUnixLines } from '../content.ts';
 import { GeneratorError } from '../diagnostics.ts';
-import type { CacheIndex } from '../documents/cache-index.ts';
+import type { CacheIndex } from '../documents/document-cache.ts';
 import type { EmittedFile, EmittedPieces } from '../emit/emitted-file.ts';
 import type { Files, Staging } from '../ports.ts';
 import {

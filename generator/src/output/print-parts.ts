@@ -2,7 +2,7 @@ import type { CatalogEntry } from '../catalog/catalog-entry.ts';
 import type { ModelId } from '../catalog/model-id.ts';
 import { type Digest, toDigest } from '../content.ts';
 import { createDiagnosticList, type Diagnostic, keptAtMost } from '../diagnostics.ts';
-import type { CacheIndex } from '../documents/cache-index.ts';
+import type { CacheIndex } from '../documents/document-cache.ts';
 import type { DocumentFacts, DocumentResult, IsCurrent } from '../documents/schema-snapshot.ts';
 import { type Arrangement, arrangePackage, settingsForPackages } from '../emit/arrange-package.ts';
 import { declarationsPath } from '../emit/emit-model.ts';

@@ -49,7 +49,8 @@ export function reportGeneration(generation: FinishedGeneration): GenerationRepo
       generated: models.generated,
       failed: models.failed.length,
     },
-    ...{ requests, files },
+    requests,
+    files,
     refused: refused.map(({ path }) => path),
     diagnostics: sortDiagnostics([
       ...[catalog, selection, models].flatMap(({ diagnostics }) => diagnostics),

@@ -34,8 +34,12 @@ function printIndex(entries: readonly SearchEntry[], length: number): string {
   const models = entries.map(({ id, title, description, takes, gives }) => {
     const subpath = toSubpath(id);
     return [
-      ...[String(id), shorten(title, Math.max(length, 40)), findPlaces(takes), findPlaces(gives)],
-      ...[shorten(description, length), ...(String(id) === subpath ? [] : [subpath])],
+      String(id),
+      shorten(title, Math.max(length, 40)),
+      findPlaces(takes),
+      findPlaces(gives),
+      shorten(description, length),
+      ...(String(id) === subpath ? [] : [subpath]),
     ];
   });
   return `globalThis.switchyardIndex = ${json({ modalities, models }, 0, 'dense').text};\n`;

@@ -49,8 +49,14 @@ const statements: readonly Statement[] = [
   ({ ref }) => ref && { kind: 'reference', name: ref },
 ];
 const narrowings: readonly Narrowing[] = [
-  ...[readAllOf, readAnyOf, readOneOf, readDependents, readConditional, readNot],
-  ...[readLimits, readUnevaluated],
+  readAllOf,
+  readAnyOf,
+  readOneOf,
+  readDependents,
+  readConditional,
+  readNot,
+  readLimits,
+  readUnevaluated,
 ];
 
 const typesByName: Record<JsonTypeName, TypeModel> = {

@@ -18,19 +18,26 @@ export function readUnevaluated(schema: CanonicalSchema, base: TypeModel, state:
 }
 
 const evaluating = [
-  ...(['ref', 'anyOf', 'oneOf', 'conditional', 'dependentSchemas', 'items', 'prefixItems', 'contains'] as const),
-  ...(['properties', 'patternProperties', 'additionalProperties'] as const),
-];
+  'ref',
+  'anyOf',
+  'oneOf',
+  'conditional',
+  'dependentSchemas',
+  'items',
+  'prefixItems',
+  'contains',
+  'properties',
+  'patternProperties',
+  'additionalProperties',
+] as const;
 
 function evaluates(schema: CanonicalSchema): boolean {
   return evaluating.some((keyword) => schema[keyword] !== undefined) || (schema.allOf ?? []).some(evaluates);
 }
 
 function kindsClosed({ unevaluatedProperties, unevaluatedItems }: CanonicalSchema): ReadonlySet<Kind> {
-  return new Set<Kind>([
-    ...(unevaluatedProperties === undefined ? [] : ['object' as const]),
-    ...(unevaluatedItems === undefined ? [] : ['array' as const]),
-  ]);
+  if (unevaluatedItems === undefined) return new Set(['object']);
+  return new Set(unevaluatedProperties === undefined ? ['array'] : ['object', 'array']);
 }
 
 function close(type: TypeModel, unevaluated: Unevaluated): TypeModel {
