@@ -68,7 +68,7 @@ export type GenerateConfig = {
 };
 
 /** For those who look at a generation that writes nothing. */
-export type Observer = {
+type Observer = {
   /** Leaves out the packages around the models. */
   readonly modelsAlone?: boolean;
   /** Each model that was read; models whose output is up to date are read by a check alone. */

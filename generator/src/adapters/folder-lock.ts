@@ -6,7 +6,7 @@ import { isJsonObject } from '../../../specs/src/index.ts';
 import { systemClock } from './system-clock.ts';
 
 /** A folder that one process holds at a time. What lies in it outlives a killed holder, for the next one to clear up. */
-export type FolderLock = { readonly folder: string; release(): void };
+type FolderLock = { readonly folder: string; release(): void };
 
 const pollMs = 20;
 const longestWaitMs = 15 * 60_000;

@@ -19,7 +19,7 @@ const redirectsAtMost = 5;
 /** Of one page or one document; real ones take a hundredth of it, and several are held at once. */
 const largestBody = 16 * 1024 * 1024;
 
-export type RouterAddress = {
+type RouterAddress = {
   readonly routerUrl: string;
   readonly credential: Credential | undefined;
   readonly brand: Brand;

@@ -9,7 +9,7 @@ import { type ChangeRuleId, compareSets, sameJson } from './schema-change.ts';
 import type { NodeType } from './types-and-values.ts';
 
 /** Limits by keyword; the strictest of each. Of those that cannot be ranked, such as patterns, all as one list. */
-export type KeywordLimits = Map<string, JsonValue>;
+type KeywordLimits = Map<string, JsonValue>;
 
 /** How many items match `contains` is compared with it. */
 const compared = new Map([...limitKeywords].filter(([keyword, { informs }]) => !informs && !/Contains$/.test(keyword)));
@@ -42,12 +42,12 @@ function mergeValues(known: JsonValue, value: JsonValue): JsonValue {
   return [...all].sort(([left], [right]) => (left < right ? -1 : 1)).map(([, one]) => one);
 }
 
-function toList(value: JsonValue | undefined): readonly JsonValue[] {
+export function toList(value: JsonValue | undefined): readonly JsonValue[] {
   if (value === undefined) return [];
   return Array.isArray(value) ? value : [value];
 }
 
-export type LimitChange = {
+type LimitChange = {
   readonly keyword: string;
   readonly rule: ChangeRuleId;
   readonly before?: JsonValue | undefined;

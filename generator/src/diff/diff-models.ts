@@ -1,8 +1,10 @@
 import { bodyKindsOf, isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
+import { toList } from './compare-limits.ts';
 import { compareSchemas, type SchemaPair } from './compare-schemas.ts';
 import { diffModelOperations } from './diff-operations.ts';
 import type { ModelDiff } from './diff-report.ts';
 import { childPointer, type Located, locate, narrow, type ShippedDocument } from './located-schema.ts';
+import { definitionsIn, type ShippedModel, type ShippedSchemas } from './output-tree.ts';
 import {
   classify,
   diffLists,
@@ -12,7 +14,6 @@ import {
   sameJson,
   withoutRepetition,
 } from './schema-change.ts';
-import { definitionsIn, type ShippedModel, type ShippedSchemas } from './shipped-models.ts';
 
 type Models = ReadonlyMap<string, ShippedModel>;
 
@@ -23,7 +24,11 @@ export function diffModels(before: Models, after: Models): ModelDiff[] {
   const removed = [...before.keys()].filter((id) => !after.has(id) && !formerIds.has(id));
   const diffs = [...after.values()].map((model): ModelDiff | undefined => {
     const [old, formerId] = [before.get(model.id), renamed.get(model.id)];
-    if (old !== undefined) return diffModel(old, model);
+    if (old !== undefined) {
+      const changes = compareModels(old, model);
+      const verdict = pickWorst(changes.map((change) => change.verdict));
+      return verdict && { id: model.id, kind: 'changed', verdict, changes };
+    }
     const former = before.get(formerId ?? '');
     if (former === undefined) return { id: model.id, kind: 'added', verdict: 'compatible', changes: [] };
     const changes = compareModels(former, model).filter(({ rule }) => rule !== 'document-changed');
@@ -35,12 +40,6 @@ export function diffModels(before: Models, after: Models): ModelDiff[] {
   ].sort((left, right) => (left.id < right.id ? -1 : 1));
 }
 
-function diffModel(before: ShippedModel, after: ShippedModel): ModelDiff | undefined {
-  const changes = compareModels(before, after);
-  const verdict = pickWorst(changes.map((change) => change.verdict));
-  return verdict === undefined ? undefined : { id: after.id, kind: 'changed', verdict, changes };
-}
-
 function compareModels(before: ShippedModel, after: ShippedModel): SchemaChange[] {
   const found = diffExports(before, after);
   const [old, now] = [before.schemas, after.schemas];
@@ -48,7 +47,14 @@ function compareModels(before: ShippedModel, after: ShippedModel): SchemaChange[
   const [charged, charges] = [before.locked.chargesOnPolicyRejection, after.locked.chargesOnPolicyRejection];
   if (charged !== charges)
     found.push(classify('billing-changed', 'output', { pointer: '', before: charged, after: charges }));
-  if (old !== undefined && now !== undefined) found.push(...diffSchemas(old, now, sharedNames(before, after)));
+  if (old !== undefined && now !== undefined)
+    found.push(
+      ...diffSchemas(
+        old,
+        now,
+        [...before.exports].filter((name) => after.exports.has(name)),
+      ),
+    );
   else if (old !== now || !isSameDocument)
     found.push(classify('schema-uncompared', 'input', { pointer: '', subject: 'one of the outputs ships no schemas' }));
   if (found.length > 0 || isSameDocument) return found;
@@ -62,24 +68,15 @@ function diffExports({ exports: before }: ShippedModel, { exports: after }: Ship
   );
 }
 
-function sharedNames({ exports: before }: ShippedModel, { exports: after }: ShippedModel): string[] {
-  return [...before].filter((name) => after.has(name));
-}
-
 function diffSchemas(old: ShippedSchemas, now: ShippedSchemas, names: readonly string[]): SchemaChange[] {
   const [before, after] = [old.document, now.document];
   const facts = [...diffFacts(before.root, after.root), ...diffModelOperations(before, after)];
   if (old.digest === now.digest) return facts;
-  const changes = [...diffInput(old, now, names), ...diffOutputs(old, now, names), ...facts];
-  return withoutRepetition(changes);
+  return withoutRepetition([...diffInput(before, after, names), ...diffOutputs(before, after, names), ...facts]);
 }
 
 // An input schema that is not authored is not checked.
-function diffInput(
-  { document: old }: ShippedSchemas,
-  { document: now }: ShippedSchemas,
-  names: readonly string[],
-): SchemaChange[] {
+function diffInput(old: ShippedDocument, now: ShippedDocument, names: readonly string[]): SchemaChange[] {
   const roots = [old.root, now.root];
   const isChecked =
     roots.every((root) => root['inputAuthored'] !== false) && roots.some((root) => root['input'] !== undefined);
@@ -94,11 +91,7 @@ function locateInput(document: ShippedDocument): Located {
   return narrow(input, { type: ['object'] });
 }
 
-function diffOutputs(
-  { document: old }: ShippedSchemas,
-  { document: now }: ShippedSchemas,
-  names: readonly string[],
-): SchemaChange[] {
+function diffOutputs(old: ShippedDocument, now: ShippedDocument, names: readonly string[]): SchemaChange[] {
   return [
     ...diffMediaTypes(locateOutputs(old), locateOutputs(now), { direction: 'output', both: diffOutput }),
     ...compareSchemas(pairNamed('outputs', [old, now], names), 'output'),
@@ -158,20 +151,15 @@ function diffFacts(old: JsonObject, now: JsonObject): SchemaChange[] {
 
 function diffProviders(old: JsonValue | undefined, now: JsonValue | undefined): SchemaChange[] {
   if (!isJsonObject(old) || !isJsonObject(now)) return [];
-  const { default: before } = old;
-  const { default: after } = now;
+  const [{ default: before, alternates: earlier }, { default: after, alternates: later }] = [old, now];
   const change = classify('provider-changed', 'input', { pointer: '/providers/default', before, after });
   const pointer = '/providers/alternates';
   return [
     ...(sameJson(before, after) ? [] : [change]),
-    ...diffLists(alternatesOf(old), alternatesOf(now), (turn, _, value) =>
+    ...diffLists(toList(earlier), toList(later), (turn, _, value) =>
       classify(`alternate-${turn}`, 'input', { pointer, ...value }),
     ),
   ];
-}
-
-function alternatesOf({ alternates }: JsonObject): JsonValue[] {
-  return Array.isArray(alternates) ? alternates : [];
 }
 
 /** New ids with the former id of each. */

@@ -12,9 +12,8 @@ import {
   readVerdict,
   writeChangelog,
 } from './diff-report.ts';
-import type { OutputTree } from './output-tree.ts';
+import { type OutputTree, readShippedModels } from './output-tree.ts';
 import { classify, pickWorst, type SchemaChange, type Verdict } from './schema-change.ts';
-import { readShippedModels } from './shipped-models.ts';
 
 type Sides = { readonly before: OutputTree; readonly after: OutputTree };
 

@@ -38,8 +38,8 @@ export function countKinds(models: readonly ModelDiff[]): Record<ModelDiff['kind
 
 /** For a terminal: what was compared, packages with their next versions, then every change, the most severe first. */
 export function renderDiffText(report: DiffReport, [before, after]: readonly [before: string, after: string]): string {
-  const lines = [`from ${before}`, `to   ${after}`, summarise(report), ''];
-  for (const one of report.packages) lines.push(`${one.name}  ${showEffect(one)}  ${showVersions(one)}`);
+  const packages = listPackages(report).map((cells) => cells.join('  '));
+  const lines = [`from ${before}`, `to   ${after}`, summarise(report), '', ...packages];
   for (const verdict of verdictOrder) {
     const found = listLines(report, verdict).map((line) => line.replaceAll('`', ''));
     if (found.length === 0) continue;
@@ -52,9 +52,8 @@ export function renderDiffText(report: DiffReport, [before, after]: readonly [be
 /** For a pull request. */
 export function renderDiffMarkdown(report: DiffReport): string {
   const title = `## Generated packages: ${report.verdict === 'none' ? 'no change' : report.verdict}`;
-  const lines = [title, '', summarise(report), '', '| package | change | version |', '|---|---|---|'];
-  for (const one of report.packages)
-    lines.push(`| ${codeText(one.name)} | ${showEffect(one)} | ${showVersions(one)} |`);
+  const rows = listPackages(report).map(([name, ...cells]) => `| ${[codeText(name), ...cells].join(' | ')} |`);
+  const lines = [title, '', summarise(report), '', '| package | change | version |', '|---|---|---|', ...rows];
   for (const verdict of verdictOrder) {
     const found = listLines(report, verdict);
     if (found.length === 0) continue;
@@ -81,13 +80,13 @@ export function readVerdict({ bump }: PackageDiff): Verdict | undefined {
   return verdictOrder.find((verdict) => bumps[verdict] === bump);
 }
 
-// Below 1.0.0 a breaking change raises the minor version: the name of the bump would contradict the numbers beside it.
-function showEffect(one: PackageDiff): string {
-  return readVerdict(one) ?? 'no change';
-}
-
-function showVersions({ bump, versions }: PackageDiff): string {
-  return bump === 'none' ? versions.before : `${versions.before} → ${versions.suggested}`;
+/** Name, effect and versions of each package. */
+function listPackages({ packages }: DiffReport): [name: string, effect: string, versions: string][] {
+  return packages.map((one) => {
+    const { before, suggested } = one.versions;
+    // Below 1.0.0 a breaking change raises the minor version: the name of the bump would contradict the numbers beside it.
+    return [one.name, readVerdict(one) ?? 'no change', one.bump === 'none' ? before : `${before} → ${suggested}`];
+  });
 }
 
 function summarise(report: DiffReport): string {

@@ -28,7 +28,7 @@ export function failed(entry: CatalogEntry, diagnostic: Diagnostic): DocumentRes
   return { entry, kind: 'failed', diagnostics: [diagnostic] };
 }
 
-export type RequestCounts = { readonly asked: number; readonly notModified: number; readonly fetched: number };
+type RequestCounts = { readonly asked: number; readonly notModified: number; readonly fetched: number };
 
 /** Where a generation reads its catalog and schema documents: the router, the cache alone, or what the lockfile names. */
 export type DocumentSource = {

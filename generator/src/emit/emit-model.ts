@@ -150,13 +150,13 @@ ${functions}`;
 }
 
 /** The sides of a model that have a validator, and its file in the package. */
-export type ModelValidators = {
+type ModelValidators = {
   readonly sides: readonly { readonly side: 'Input' | 'Output'; readonly file: string }[];
   readonly files: readonly EmittedFile[];
 };
 
 /** One file for each distinct schema, named by its digest: models with the same schema share it. */
-export function emitValidators(model: ModelBinding, settings: EmitSettings): ModelValidators {
+function emitValidators(model: ModelBinding, settings: EmitSettings): ModelValidators {
   const schemas: [side: 'Input' | 'Output', schema: JsonValue][] = [];
   if (settings.parts !== 'types') schemas.push(['Input', printInputSchema(model)]);
   const output = settings.parts === 'all-validators' ? printOutputSchema(model) : undefined;

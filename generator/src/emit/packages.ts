@@ -16,7 +16,7 @@ export type Package = {
 };
 
 /** A model of the output, with the digest of everything its files are made from. */
-export type ModelSummary = { readonly id: ModelId; readonly inputs: Digest };
+type ModelSummary = { readonly id: ModelId; readonly inputs: Digest };
 
 export type PackageInputs = {
   readonly specs: EffectiveSpecs;
@@ -98,7 +98,7 @@ function apiPackages(specs: EffectiveSpecs): Omit<ApiPackage, 'operations'>[] {
 }
 
 /** The configuration that compiles the whole output folder in place. */
-export function emitWorkspace(sources: PackageSources, { packageNames }: EmitSettings): EmittedFile[] {
+function emitWorkspace(sources: PackageSources, { packageNames }: EmitSettings): EmittedFile[] {
   const slots = {
     routerPackage: json(packageNames.modelRouter),
     workflowPackage: json(packageNames.workflowExecution),

@@ -48,7 +48,7 @@ function typeStem(text: string): string {
 }
 
 /** Path of a model's files in the models package, and the subpath it is imported by. */
-export type Subpath = string & { readonly brand: 'Subpath' };
+type Subpath = string & { readonly brand: 'Subpath' };
 
 const deviceName = /^(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\.|$)/;
 // Files and folders at the top of the package.

@@ -18,7 +18,7 @@ export type OperationFacts = {
   /** Each entry is one way to be authorised: scopes by a description of the scheme. */
   readonly security: readonly Readonly<Record<string, readonly string[]>>[];
 };
-export type CallParameter = {
+type CallParameter = {
   readonly in: string;
   readonly name: string;
   readonly required: boolean;

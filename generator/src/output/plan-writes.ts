@@ -4,7 +4,7 @@ import { type FileDigests, type LockedModel, type LockedPackage, type Lockfile, 
 /** A file of the new output. Its contents lie in the staging folder, or in the output if that holds them already. */
 export type PrintedFile = { readonly path: string; readonly digest: Digest };
 /** A model or package of the new output: printed now, or kept as the lockfile has it. */
-export type OutputPart<Facts> = {
+type OutputPart<Facts> = {
   readonly facts: Facts;
   readonly files: readonly PrintedFile[] | { readonly kept: FileDigests };
 };

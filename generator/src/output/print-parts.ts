@@ -14,7 +14,7 @@ import { lockedModel, type Output, type StagedOutput } from './output-folder.ts'
 import type { ModelPart, PackagePart } from './plan-writes.ts';
 
 /** One digest over everything that a model's files are made from. */
-export type DigestInputs = (entry: CatalogEntry, facts: DocumentFacts) => Digest;
+type DigestInputs = (entry: CatalogEntry, facts: DocumentFacts) => Digest;
 
 /** `sources` is the digest of the generator's version and texts. */
 export function createInputsDigest(sources: Digest, settings: EmitSettings & { readonly brand: string }): DigestInputs {

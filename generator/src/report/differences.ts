@@ -1,9 +1,9 @@
 import type { Lockfile } from '../output/lockfile.ts';
 import type { Write } from '../output/plan-writes.ts';
 
-export type DifferenceKind = 'missing' | 'outdated' | 'superfluous' | 'changed' | 'edited-by-hand' | 'not-ours';
+type DifferenceKind = 'missing' | 'outdated' | 'superfluous' | 'changed' | 'edited-by-hand' | 'not-ours';
 /** A file that is not as it should be; `models` are those that it belongs to, none for a file of the packages around them. */
-export type FileDifference = {
+type FileDifference = {
   readonly path: string;
   readonly kind: DifferenceKind;
   readonly models: readonly string[];

@@ -6,8 +6,6 @@ import { code, json, literal } from '../emit/source.ts';
 import type { ModelBinding } from '../model/model-binding.ts';
 import { toSubpath } from '../model/names.ts';
 
-/** What a call of a model looks like; both read address and credential from the environment. */
-export type CallSamples = { readonly typescript: string; readonly curl: string };
 /** How the generated packages are imported. */
 export type ImportSettings = {
   readonly names: EmitSettings['packageNames'];
@@ -18,7 +16,8 @@ export type ImportSettings = {
 const longestExample = 2_000;
 const longestLine = 80;
 
-export function callSamples(model: ModelBinding, settings: ImportSettings): CallSamples {
+/** What a call of a model looks like; both read address and credential from the environment. */
+export function callSamples(model: ModelBinding, settings: ImportSettings): { typescript: string; curl: string } {
   const input = sampleInput(model);
   return { typescript: typescriptCall(model, input, settings), curl: curlCall(model, input) };
 }

@@ -5,11 +5,10 @@ import type { ModelBinding } from '../model/model-binding.ts';
 import { toSubpath } from '../model/names.ts';
 import type { Docs, TypeModel } from '../typing/type-model.ts';
 import { callSamples, type ImportSettings } from './call-samples.ts';
-import { type FieldList, listFields, newRowBudget, plainText, type RowBudget, showBlock } from './field-list.ts';
+import { listFields, newRowBudget, plainText, type RowBudget, showBlock } from './field-list.ts';
 
 /** What the page of a model shows: data alone, every text of it as the document has it. */
 export type ModelPage = ReturnType<typeof modelPage>;
-export type TypeSection = FieldList & { readonly description: string; readonly isClosed: boolean };
 
 const longestExample = 8_000;
 const mostTypes = 500;
@@ -60,7 +59,7 @@ export function pagePath(id: ModelId): string {
 function describeSections({ input, output, types }: ModelBinding) {
   const budget = newRowBudget();
   const named = new Map(types.map((one) => [one.name, one]));
-  const resolved = ({ type, docs }: ModelBinding['input']): TypeSection => {
+  const resolved = ({ type, docs }: ModelBinding['input']) => {
     const whole = type.kind === 'reference' ? named.get(type.name) : undefined;
     return section(whole?.type ?? type, { ...whole?.docs, ...docs }, budget);
   };
@@ -76,7 +75,7 @@ function describeSections({ input, output, types }: ModelBinding) {
   };
 }
 
-function section(type: TypeModel, docs: Docs, budget: RowBudget): TypeSection {
+function section(type: TypeModel, docs: Docs, budget: RowBudget) {
   const isClosed = type.kind === 'object' && type.rest === 'closed';
   return { ...listFields(type, docs, budget), description: plainText(docs.description ?? ''), isClosed };
 }

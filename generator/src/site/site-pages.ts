@@ -1,21 +1,21 @@
 import type { JsonObject } from '../../../specs/src/index.ts';
+import { cut } from '../diagnostics.ts';
 import { countKinds, type ModelDiff } from '../diff/diff-report.ts';
+import { type SchemaChange, verdictOrder } from '../diff/schema-change.ts';
 import type { EmittedFile } from '../emit/emitted-file.ts';
 import { json } from '../emit/source.ts';
-import { changesByModel, type ModelChanges } from './change-list.ts';
 import type { ModelPage } from './model-page.ts';
 import type { PageData, PageTemplates } from './page-templates.ts';
 import { printSearchIndex } from './search-index.ts';
 
-/** One of the two APIs, rendered in the browser from its document. */
-export type ApiPage = { readonly name: string; readonly title: string; readonly document: JsonObject };
 export type SiteData = {
   readonly models: readonly ModelPage[];
   /** Models without a page, because their document could not be read. */
   readonly failed: readonly string[];
   /** Undefined where there is no earlier output. */
   readonly changes: readonly ModelDiff[] | undefined;
-  readonly apis: readonly ApiPage[];
+  /** Both APIs, rendered in the browser from their documents. */
+  readonly apis: readonly { readonly name: string; readonly title: string; readonly document: JsonObject }[];
   /** Script of the renderer of APIs; undefined where it is not installed, and there are no pages of APIs. */
   readonly renderer: string | undefined;
   readonly generatorVersion: string;
@@ -44,7 +44,7 @@ export function* sitePages(site: SiteData, templates: PageTemplates): Generator<
   yield page('models/index.html', 'all-models', {
     title: 'All models',
     scripts: [],
-    models: site.models.map(showEntry),
+    models: site.models.map((one) => ({ ...one, heading: one.title })),
   });
   const paths = new Map<string, string>(site.models.map(({ id, path }) => [id, path]));
   for (const model of site.models)
@@ -115,6 +115,32 @@ function changesData(site: SiteData, changes: readonly ModelChanges[], paths: Pa
   };
 }
 
-function showEntry({ id, path, title, description }: ModelPage): PageData {
-  return { id, path, heading: title, description };
+/** What changed in a model since the lockfile, the most severe change first. */
+export type ModelChanges = ReturnType<typeof describeChanges>;
+
+const mostLines = 200;
+const longestText = 300;
+/** As in the text of `diff`. */
+const longestValue = 60;
+
+export function changesByModel(models: readonly ModelDiff[]): ReadonlyMap<string, ModelChanges> {
+  return new Map(models.map((model) => [model.id, describeChanges(model)]));
+}
+
+/** `formerId` is empty unless the model was renamed. */
+function describeChanges({ id, kind, formerId = '', verdict, changes }: ModelDiff) {
+  const sorted = changes.toSorted(
+    (left, right) => verdictOrder.indexOf(left.verdict) - verdictOrder.indexOf(right.verdict),
+  );
+  const lines = sorted.slice(0, mostLines).map(describeChange);
+  return { id, kind, formerId, verdict, lines, omitted: sorted.length - lines.length };
+}
+
+/** Values as JSON; both empty where neither side has one to show. */
+function describeChange({ verdict, direction, message, pointer, before, after }: SchemaChange) {
+  const values = [before, after].map((value) => (value === undefined ? 'nothing' : JSON.stringify(value)));
+  const isShown = (before !== undefined || after !== undefined) && values.every((text) => text.length <= longestValue);
+  const [old = '', now = ''] = isShown ? values : [];
+  const texts = { message: cut(message, longestText), pointer: cut(pointer, longestText) };
+  return { verdict, direction, ...texts, before: old, after: now };
 }

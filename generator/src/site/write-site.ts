@@ -2,8 +2,7 @@ import { toDigest } from '../content.ts';
 import { GeneratorError } from '../diagnostics.ts';
 import { diffModels } from '../diff/diff-models.ts';
 import type { ModelDiff } from '../diff/diff-report.ts';
-import { outputTreeFrom, readOutputTree } from '../diff/output-tree.ts';
-import { readShippedModels } from '../diff/shipped-models.ts';
+import { outputTreeFrom, readOutputTree, readShippedModels } from '../diff/output-tree.ts';
 import { readPackageSources } from '../emit/package-sources.ts';
 import { type GenerateConfig, generate } from '../generate.ts';
 import { refuseOtherOutput, sitePart } from '../output/lockfile.ts';
@@ -13,9 +12,9 @@ import type { Ports, Progress } from '../ports.ts';
 import type { GenerationReport } from '../report/report.ts';
 import { type ModelPage, modelPage } from './model-page.ts';
 import { readPageTemplates } from './page-templates.ts';
-import { type ApiPage, type SiteData, sitePages } from './site-pages.ts';
+import { type SiteData, sitePages } from './site-pages.ts';
 
-export type SiteConfig = {
+type SiteConfig = {
   /** Where catalog and documents come from; its `outDir` is the earlier output that changes are counted from. */
   readonly source: GenerateConfig;
   readonly outDir: string;
@@ -94,7 +93,10 @@ async function readSite(
       models: models.sort((left, right) => (left.id < right.id ? -1 : 1)),
       failed: [...new Set(errors)].sort(),
       changes,
-      apis: listApis(source),
+      apis: [
+        { name: 'model-router', title: 'Model Router API', document: source.specs.modelRouter },
+        { name: 'workflow-execution', title: 'Workflow Execution API', document: source.specs.workflowExecution },
+      ],
       renderer,
       generatorVersion: readPackageSources(ports.files).version,
     },
@@ -105,11 +107,4 @@ async function readSite(
 function noOutput(error: unknown): undefined {
   if (error instanceof GeneratorError && error.code === 'output-missing') return undefined;
   throw error;
-}
-
-function listApis({ specs }: GenerateConfig): readonly ApiPage[] {
-  return [
-    { name: 'model-router', title: 'Model Router API', document: specs.modelRouter },
-    { name: 'workflow-execution', title: 'Workflow Execution API', document: specs.workflowExecution },
-  ];
 }

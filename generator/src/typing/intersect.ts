@@ -46,7 +46,7 @@ function intersectReference(left: TypeOf<'reference'>, right: TypeModel, state: 
 
 // The kinds of values of an unfinished name may be known; members of other kinds are dropped.
 function ofSameKinds(type: TypeModel, named: TypeOf<'reference'>, state: TypingState): TypeModel {
-  const shape = type.kind === 'union' ? state.shapeOf(named.name) : undefined;
+  const shape = type.kind === 'union' ? state.readShape(named.name) : undefined;
   if (shape === undefined) return type;
   const kinds = listMembers(shape).map(classify);
   if (kinds.includes(undefined)) return type;
@@ -137,7 +137,7 @@ export function readObjectShape(
 ): ObjectType | undefined {
   if (type.kind === 'object') return type;
   if (type.kind === 'reference') {
-    const expanded = state.shapeOf(type.name);
+    const expanded = state.readShape(type.name);
     if (expanded === undefined || followed.includes(expanded)) return undefined;
     return readObjectShape(expanded, state, [...followed, expanded]);
   }

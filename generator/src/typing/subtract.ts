@@ -5,7 +5,7 @@ import { type ArrayType, type Field, neverType, type ObjectType, objectWith, typ
 import { classify, everything, isInexact, isSingle, joinTypes, listMembers, type SingleType } from './unions.ts';
 
 /** What remains of a type. When no type expresses it exactly, `rest` holds more values than it should, never fewer. */
-export type Difference = { readonly rest: TypeModel; readonly exact: boolean };
+type Difference = { readonly rest: TypeModel; readonly exact: boolean };
 
 const alternativesAtMost = 40;
 
@@ -34,7 +34,7 @@ function subtractAny(from: TypeModel, minus: TypeModel, state: TypingState): Dif
     }
     case 'reference': {
       if (from.kind === 'reference' && from.name === minus.name) return { rest: neverType, exact: true };
-      const expanded = state.shapeOf(minus.name);
+      const expanded = state.readShape(minus.name);
       return expanded === undefined ? { rest: from, exact: false } : subtract(from, expanded, state);
     }
     default:
@@ -98,7 +98,7 @@ function subtractFromObject(from: TypeModel, minus: TypeModel, state: TypingStat
   if (shape !== undefined) {
     return minus.kind === 'object' ? subtractObject({ type: from, shape }, minus, state) : { rest: from, exact: true };
   }
-  const expanded = from.kind === 'reference' ? state.shapeOf(from.name) : undefined;
+  const expanded = from.kind === 'reference' ? state.readShape(from.name) : undefined;
   if (expanded === undefined) return { rest: from, exact: false };
   const left = subtract(expanded, minus, state);
   return left.rest === expanded ? { rest: from, exact: left.exact } : left;

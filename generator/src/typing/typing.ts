@@ -16,8 +16,6 @@ export type Typing = {
   declared(name: DefinitionName): TypeModel;
   /** A type as it is printed. */
   finalise(type: TypeModel): TypeModel;
-  /** Names that led only to themselves and were changed to end that. */
-  readonly circular: ReadonlySet<DefinitionName>;
   /** Whether the document required more merging than the budget allows. */
   isExhausted(): boolean;
 };
@@ -28,7 +26,6 @@ export function createTyping(definitions: ReadonlyMap<DefinitionName, CanonicalS
     readType: state.readType,
     declared: (name) => state.expand(name) ?? unknownType,
     finalise: createFinalise(state),
-    circular: state.circular,
     isExhausted: () => state.budget.steps <= 0,
   };
 }
