@@ -11,7 +11,7 @@ import { fetchDocuments } from './documents/fetch-documents.ts';
 import { openLockedDocuments } from './documents/locked-documents.ts';
 import { openRouterDocuments } from './documents/router-documents.ts';
 import type { DocumentSource } from './documents/schema-snapshot.ts';
-import { type Arrangement, settingsForModels } from './emit/arrange-package.ts';
+import { type Arrangement, settingsFor } from './emit/arrange-package.ts';
 import { emitModel } from './emit/emit-model.ts';
 import type { EmitSettings, EmittedFile, PackageNames } from './emit/emitted-file.ts';
 import { readPackageSources } from './emit/package-sources.ts';
@@ -93,7 +93,7 @@ export async function generate(
   try {
     const generation = openGeneration(config, ports, { staging, onProgress });
     const { source, output, settings, brand, brandWatch } = generation;
-    const modelSettings = settingsForModels(settings, generation.arrangement.layout);
+    const modelSettings = settingsFor('models', settings, generation.arrangement.layout);
     const catalog = await source.readCatalog();
     const selection = selectModels(catalog.entries, generation.selection);
     const documents = fetchDocuments(selection.entries, source, generation);
@@ -168,7 +168,7 @@ function openGeneration(
   const sources = readPackageSources(files);
   const settings: EmitSettings = { packageNames, generatorVersion: sources.version, parts };
   const digestInputs = createInputsDigest(sources.digest, {
-    ...settingsForModels(settings, arrangement.layout),
+    ...settingsFor('models', settings, arrangement.layout),
     brand,
   });
   // Changes with the generator and its settings.

@@ -66,9 +66,8 @@ function refuseEchoes(http: Http, secret: string | undefined): Http {
 function readWholeText(outcome: HttpOutcome): string {
   if (outcome.kind === 'no-response') return outcome.detail;
   const headers = [...outcome.headers.values()].join(' ');
-  return outcome.bytes.length === 0
-    ? headers
-    : `${headers} ${Buffer.from(outcome.bytes.buffer, outcome.bytes.byteOffset, outcome.bytes.length).toString('latin1')}`;
+  const { buffer, byteOffset, length } = outcome.bytes;
+  return `${headers} ${Buffer.from(buffer, byteOffset, length).toString('latin1')}`;
 }
 
 async function follow(

@@ -30,23 +30,18 @@ export function diffOutputs(before: OutputTree, after: OutputTree): DiffReport {
   const changes = [...models.flatMap((model) => model.changes), ...packages.flatMap((one) => one.changes)];
   const verdicts = [...models.map((model) => model.verdict), ...packages.map(readVerdict)];
   const verdict = pickWorst(verdicts.filter((one) => one !== undefined));
+  const kinds = countKinds(models);
+  const count = (one: Verdict): number => changes.filter((change) => change.verdict === one).length;
   return {
     format: 1,
     verdict: verdict ?? 'none',
-    counts: { models: countModels(models, now.size), changes: countChanges(changes) },
+    counts: {
+      models: { ...kinds, unchanged: now.size - kinds.added - kinds.renamed - kinds.changed },
+      changes: { breaking: count('breaking'), compatible: count('compatible'), cosmetic: count('cosmetic') },
+    },
     models,
     packages,
   };
-}
-
-function countModels(models: readonly ModelDiff[], size: number): DiffReport['counts']['models'] {
-  const counts = countKinds(models);
-  return { ...counts, unchanged: size - counts.added - counts.renamed - counts.changed };
-}
-
-function countChanges(changes: readonly SchemaChange[]): DiffReport['counts']['changes'] {
-  const count = (verdict: Verdict): number => changes.filter((change) => change.verdict === verdict).length;
-  return { breaking: count('breaking'), compatible: count('compatible'), cosmetic: count('cosmetic') };
 }
 
 function diffApi(folder: 'model-router' | 'workflow-execution', { before, after }: Sides): readonly SchemaChange[] {

@@ -11,18 +11,14 @@ import {
 } from './schema-snapshot.ts';
 
 /** What an earlier generation has left of documents. */
-export type KnownDocuments = {
-  readonly cache: DocumentCache;
-  readonly isCurrent: IsCurrent;
-  /** The document of these facts; undefined when its bytes are needed and gone. */
-  read(entry: CatalogEntry, facts: DocumentFacts): DocumentResult | undefined;
-};
+export type KnownDocuments = ReturnType<typeof knownDocuments>;
 
-export function knownDocuments(cache: DocumentCache, isCurrent: IsCurrent): KnownDocuments {
+export function knownDocuments(cache: DocumentCache, isCurrent: IsCurrent) {
   return {
     cache,
     isCurrent,
-    read(entry, facts) {
+    /** The document of these facts; undefined when its bytes are needed and gone. */
+    read(entry: CatalogEntry, facts: DocumentFacts): DocumentResult | undefined {
       if (isCurrent(entry, facts)) return { entry, kind: 'current', diagnostics: [] };
       const bytes = cache.load(facts.digest);
       return bytes && readAs(entry, facts, bytes);

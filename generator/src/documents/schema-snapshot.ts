@@ -28,8 +28,6 @@ export function failed(entry: CatalogEntry, diagnostic: Diagnostic): DocumentRes
   return { entry, kind: 'failed', diagnostics: [diagnostic] };
 }
 
-type RequestCounts = { readonly asked: number; readonly notModified: number; readonly fetched: number };
-
 /** Where a generation reads its catalog and schema documents: the router, the cache alone, or what the lockfile names. */
 export type DocumentSource = {
   /** Throws GeneratorError. */
@@ -37,5 +35,5 @@ export type DocumentSource = {
   /** A model that fails is a result; throws GeneratorError when the source as a whole is unusable. */
   readDocument(entry: CatalogEntry): Promise<DocumentResult>;
   /** After the last document. Throws GeneratorError when the documents do not suffice. */
-  end(): RequestCounts;
+  end(): { readonly asked: number; readonly notModified: number; readonly fetched: number };
 };

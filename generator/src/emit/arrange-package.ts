@@ -31,17 +31,14 @@ export function arrangePackage(name: Package['name'], files: readonly Emitted[],
 const isOfPackages =
   /(?:^|\/)(?:package\.json|README\.md|tsconfig\.json|client\.(?:d\.ts|js)|paths-client\.(?:d\.ts|js))$/;
 
-/** The settings for the files of models: where there are no package names, the path from one of them to the client. */
-export function settingsForModels(settings: EmitSettings, layout: Arrangement['layout']): EmitSettings {
-  return layout === 'folder' ? withRouterAt('../../model-router/index.js', settings) : settings;
-}
-
-/** The settings for the files in the folders of the packages. */
-export function settingsForPackages(settings: EmitSettings, layout: Arrangement['layout']): EmitSettings {
-  return layout === 'folder' ? withRouterAt('../model-router/index.js', settings) : settings;
-}
-
-function withRouterAt(modelRouter: string, settings: EmitSettings): EmitSettings {
+/** The settings for the files of models or of packages: where there are no package names, the path from one of them to the client. */
+export function settingsFor(
+  files: 'models' | 'packages',
+  settings: EmitSettings,
+  layout: Arrangement['layout'],
+): EmitSettings {
+  if (layout === 'packages') return settings;
+  const modelRouter = `${files === 'models' ? '../..' : '..'}/model-router/index.js`;
   return { ...settings, packageNames: { ...settings.packageNames, modelRouter } };
 }
 

@@ -126,21 +126,16 @@ ${printErrors(api.errors.name, readKnownErrors(api.document, api.errors.schema))
 }
 
 function printOperation(operation: Operation): Code {
-  const parameters = operation.parameters.map(({ name, in: place, required }) => ({
-    name,
-    in: place,
-    required: required === true,
-  }));
+  const parameters = operation.parameters.map(
+    ({ name, in: place, required }) => code`\n      ${literal({ name, in: place, required: required === true })},`,
+  );
   const responses = Object.entries(operation.responses).map(
     ([status, { content }]) => [status, Object.keys(content)] as const,
   );
   return code`  ${propertyName(operation.operationId)}: {
     method: ${literal(operation.method)},
     path: ${literal(operation.path)},
-    parameters: [${join(
-      parameters.map((one) => code`\n      ${literal(one)},`),
-      code``,
-    )}${parameters.length > 0 ? code`\n    ` : code``}],
+    parameters: [${parameters}${parameters.length > 0 ? code`\n    ` : code``}],
     requestMediaTypes: ${literal(Object.keys(operation.requestBody?.content ?? {}))},
     responses: ${literal(Object.fromEntries(responses))},
     security: ${literal([...new Set(operation.security.flatMap((alternative) => Object.keys(alternative)))])},

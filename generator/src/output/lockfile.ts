@@ -121,14 +121,9 @@ export function refuseDifferences(made: Lockfile, locked: Lockfile | undefined):
 export function refuseOtherOutput(folder: string, lock: Lockfile | undefined, kind: 'packages' | 'site'): void {
   const parts = [lock?.packages, lock?.models].flatMap((named = {}) => Object.keys(named));
   if (parts.every((name) => (name === sitePart) === (kind === 'site'))) return;
-  throw new GeneratorError(
-    'output-unwritable',
-    `${folder} holds ${kind === 'site' ? 'generated packages' : 'a site'}`,
-    {
-      operation: 'readOutput',
-      help: 'Give packages and site a folder each, with --out.',
-    },
-  );
+  const message = `${folder} holds ${kind === 'site' ? 'generated packages' : 'a site'}`;
+  const help = 'Give packages and site a folder each, with --out.';
+  throw new GeneratorError('output-unwritable', message, { operation: 'readOutput', help });
 }
 
 function readEntries<T>(

@@ -4,7 +4,7 @@ import { type Digest, toDigest } from '../content.ts';
 import { createDiagnosticList, type Diagnostic, keptAtMost } from '../diagnostics.ts';
 import type { CacheIndex } from '../documents/document-cache.ts';
 import type { DocumentFacts, DocumentResult, IsCurrent } from '../documents/schema-snapshot.ts';
-import { type Arrangement, arrangePackage, settingsForPackages } from '../emit/arrange-package.ts';
+import { type Arrangement, arrangePackage, settingsFor } from '../emit/arrange-package.ts';
 import { declarationsPath } from '../emit/emit-model.ts';
 import type { EmitSettings, EmittedFile } from '../emit/emitted-file.ts';
 import { listPackages, type PackageInputs } from '../emit/packages.ts';
@@ -71,7 +71,13 @@ export async function printModels(
     emitted?.diagnostics.forEach(diagnostics.add);
     if (document.kind === 'read' && emitted?.files !== undefined) {
       generated++;
-      const facts = lockFacts(entry, document.snapshot, digestInputs);
+      const { snapshot } = document;
+      const facts = {
+        entityTag: snapshot.entityTag ?? null,
+        document: snapshot.digest,
+        chargesOnPolicyRejection: entry.chargesOnPolicyRejection,
+        inputs: digestInputs(entry, snapshot),
+      };
       parts.set(entry.id, { facts, files: emitted.files.map(staged.print) });
       reported.set(entry.id, { inputs: facts.inputs, diagnostics: emitted.diagnostics });
       continue;
@@ -80,22 +86,13 @@ export async function printModels(
     const kept = keptPart(entry.id, output);
     if (document.kind === 'current') {
       generated++;
-      reportedFor(entry.id, kept, cache.reported).forEach(diagnostics.add);
+      // What was reported when its files were printed is reported again.
+      const earlier = cache.reported.get(entry.id);
+      if (earlier !== undefined && earlier.inputs === kept?.facts.inputs) earlier.diagnostics.forEach(diagnostics.add);
     } else failed.push(entry.id);
     if (kept !== undefined && (document.kind === 'current' || isComplete(kept, output))) parts.set(entry.id, kept);
   }
   return { parts, failed, diagnostics: diagnostics.all(), reported, generated };
-}
-
-function lockFacts(entry: CatalogEntry, snapshot: DocumentFacts, digestInputs: DigestInputs): ModelPart['facts'] {
-  const { entityTag, digest } = snapshot;
-  const { chargesOnPolicyRejection } = entry;
-  return {
-    entityTag: entityTag ?? null,
-    document: digest,
-    chargesOnPolicyRejection,
-    inputs: digestInputs(entry, snapshot),
-  };
 }
 
 function keptPart(id: ModelId, output: Output): KeptPart | undefined {
@@ -107,12 +104,6 @@ function keptPart(id: ModelId, output: Output): KeptPart | undefined {
 
 function isComplete({ files }: KeptPart, output: Output): boolean {
   return Object.keys(files.kept).every((path) => output.readDigest(path) !== undefined);
-}
-
-// What was reported when its files were printed is reported again.
-function reportedFor(id: ModelId, part: ModelPart | undefined, earlier: CacheIndex['reported']): readonly Diagnostic[] {
-  const reported = earlier.get(id);
-  return reported !== undefined && reported.inputs === part?.facts.inputs ? reported.diagnostics : [];
 }
 
 type PackagePrinting = Omit<PackageInputs, 'models' | 'readDeclarations'> & {
@@ -131,7 +122,7 @@ export async function printPackages(
   const summaries = [...models].map(([id, { facts }]) => ({ id, inputs: facts.inputs }));
   const packages = listPackages({
     ...inputs,
-    settings: settingsForPackages(settings, arrangement.layout),
+    settings: settingsFor('packages', settings, arrangement.layout),
     models: summaries.sort((left, right) => (left.id < right.id ? -1 : 1)),
     readDeclarations: (id) => staged.read(declarationsPath(id)),
   });

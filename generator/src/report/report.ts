@@ -1,7 +1,7 @@
 import type { Catalog } from '../catalog/read-catalog.ts';
 import { type Diagnostic, sortDiagnostics } from '../diagnostics.ts';
 import type { Output } from '../output/output-folder.ts';
-import { countWrites, type WritePlan } from '../output/plan-writes.ts';
+import { countWrites, type Write, type WritePlan } from '../output/plan-writes.ts';
 import type { PrintedModels } from '../output/print-parts.ts';
 import { type Differences, findDifferences, renderDifferences } from './differences.ts';
 
@@ -70,17 +70,13 @@ const damagedLock: Diagnostic = {
   message: 'the lockfile cannot be read; files that differ from the new output count as edited by hand',
 };
 
-function refusal({ path, because }: { path: string; because: 'edited-by-hand' | 'not-ours' }): Diagnostic {
-  const reasons = {
-    'edited-by-hand': `${path} was edited after it was generated and is left as it is`,
-    'not-ours': `${path} was not written by a generation that the lockfile knows and is left as it is`,
-  };
-  return {
-    severity: 'error',
-    code: because,
-    message: reasons[because],
-    help: 'Move the file away, or delete it to have it generated.',
-  };
+function refusal({ path, because }: Extract<Write, { kind: 'refuse' }>): Diagnostic {
+  const reason =
+    because === 'edited-by-hand'
+      ? 'edited after it was generated'
+      : 'not written by a generation that the lockfile knows';
+  const help = 'Move the file away, or delete it to have it generated.';
+  return { severity: 'error', code: because, message: `${path} was ${reason} and is left as it is`, help };
 }
 
 /** A selection that leaves out models of earlier generations removes their files. */
