@@ -46,6 +46,7 @@ export type PrintedModels = {
 };
 /** What was made of a document; no files when nothing could be made of it. */
 type Emitted = { readonly files: readonly EmittedFile[] | undefined; readonly diagnostics: readonly Diagnostic[] };
+type Reported = { readonly inputs: Digest; readonly diagnostics: readonly Diagnostic[] };
 type KeptPart = ModelPart & { readonly files: { readonly kept: FileDigests } };
 type ModelPrinting = {
   readonly digestInputs: DigestInputs;
@@ -63,7 +64,7 @@ export async function printModels(
   const failed: ModelId[] = [];
   let generated = 0;
   const diagnostics = createDiagnosticList(keptAtMost.generation);
-  const reported = new Map<ModelId, { inputs: Digest; diagnostics: readonly Diagnostic[] }>();
+  const reported = new Map<ModelId, Reported>();
   for await (const document of documents) {
     const { entry } = document;
     document.diagnostics.forEach(diagnostics.add);
@@ -86,9 +87,7 @@ export async function printModels(
     const kept = keptPart(entry.id, output);
     if (document.kind === 'current') {
       generated++;
-      // What was reported when its files were printed is reported again.
-      const earlier = cache.reported.get(entry.id);
-      if (earlier !== undefined && earlier.inputs === kept?.facts.inputs) earlier.diagnostics.forEach(diagnostics.add);
+      reportedFor(kept, cache.reported.get(entry.id)).forEach(diagnostics.add);
     } else failed.push(entry.id);
     if (kept !== undefined && (document.kind === 'current' || isComplete(kept, output))) parts.set(entry.id, kept);
   }
@@ -104,6 +103,11 @@ function keptPart(id: ModelId, output: Output): KeptPart | undefined {
 
 function isComplete({ files }: KeptPart, output: Output): boolean {
   return Object.keys(files.kept).every((path) => output.readDigest(path) !== undefined);
+}
+
+// What was reported when its files were printed is reported again.
+function reportedFor(part: KeptPart | undefined, earlier: Reported | undefined): readonly Diagnostic[] {
+  return earlier !== undefined && earlier.inputs === part?.facts.inputs ? earlier.diagnostics : [];
 }
 
 type PackagePrinting = Omit<PackageInputs, 'models' | 'readDeclarations'> & {
