@@ -49,14 +49,11 @@ function changeAs(rule: ChangeRuleId, direction: Direction): (subject: string, f
 }
 
 function diffOperation(old: FoundOperation, now: FoundOperation): SchemaChange[] {
-  const compare = (rule: ChangeRuleId, [before, after]: readonly (JsonValue | undefined)[]): SchemaChange[] =>
-    sameJson(before, after) ? [] : [classify(rule, 'input', { pointer: now.pointer, before, after })];
   const [oldBody, body] = [readMember(old, 'requestBody'), readMember(now, 'requestBody')];
+  const [before, after] = [old.value['operationId'], now.value['operationId']];
+  const renamed = classify('operation-renamed', 'input', { pointer: now.pointer, before, after });
   return [
-    ...compare(
-      'operation-renamed',
-      [old, now].map(({ value }) => value['operationId']),
-    ),
+    ...(before === after ? [] : [renamed]),
     ...diffSecurity(old, now),
     ...diffParameters(old, now),
     ...diffRequired(oldBody, body, 'body'),
@@ -79,13 +76,10 @@ function diffParameters(old: FoundOperation, now: FoundOperation): SchemaChange[
 }
 
 function diffWriting(old: Found, now: Found): SchemaChange[] {
-  const readWriting = ({ value }: Found): JsonObject =>
-    Object.fromEntries(
-      ['style', 'explode', 'allowReserved', 'mediaType'].flatMap((key) =>
-        value[key] === undefined ? [] : [[key, value[key]]],
-      ),
-    );
-  const [before, after] = [readWriting(old), readWriting(now)];
+  const keys = ['style', 'explode', 'allowReserved', 'mediaType'];
+  const [before, after] = [old, now].map(({ value }) =>
+    Object.fromEntries(Object.entries(value).filter(([key]) => keys.includes(key))),
+  );
   const facts = { pointer: now.pointer, subject: nameParameter(now), before, after };
   return sameJson(before, after) ? [] : [classify('parameter-rewritten', 'input', facts)];
 }
@@ -170,14 +164,8 @@ function listOperations(document: ShippedDocument): Map<string, FoundOperation> 
 
 // A parameter of the operation replaces one of the path.
 function withParameters(operation: Found, item?: Found): FoundOperation {
-  const ofItem = item === undefined ? [] : listParameters(item);
-  return { ...operation, parameters: new Map([...ofItem, ...listParameters(operation)]) };
-}
-
-function listParameters(holder: Found): Map<string, Found> {
-  return new Map(
-    [...listMembers(holder, 'parameters').values()].map((parameter) => [nameParameter(parameter), parameter]),
-  );
+  const parameters = [item, operation].flatMap((holder) => [...listMembers(holder, 'parameters').values()]);
+  return { ...operation, parameters: new Map(parameters.map((one) => [nameParameter(one), one])) };
 }
 
 function nameParameter({ value }: Found): string {

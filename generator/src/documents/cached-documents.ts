@@ -45,14 +45,10 @@ export function openCachedDocuments(
       const known = cache.find(entry.id);
       const cached = known === undefined ? undefined : read(entry, known);
       if (cached !== undefined) return cached;
-      return failed(entry, {
-        severity: 'error',
-        code: 'document-not-cached',
-        model: entry.id,
-        message:
-          known === undefined ? 'the cache has no document of this model' : 'the cached document is gone or damaged',
-        help: 'Run once without --offline, with the same router address and credential.',
-      });
+      const message =
+        known === undefined ? 'the cache has no document of this model' : 'the cached document is gone or damaged';
+      const help = 'Run once without --offline, with the same router address and credential.';
+      return failed(entry, { severity: 'error', code: 'document-not-cached', model: entry.id, message, help });
     },
     end: () => ({ asked: 0, notModified: 0, fetched: 0 }),
   };

@@ -71,9 +71,9 @@ function gatherSources(files: Files): PackageSources {
     ...readFolder(files, `${root}/specs/src/schema`, (name) => patternSources.includes(name)),
   };
   const templates = readFolder(files, `${root}/templates`, (name) => name.endsWith('.hbs'));
-  const code: [name: string, text: string][] = [];
-  for (const folder of codeFolders)
-    code.push(...Object.entries(readFolder(files, `${root}/${folder}`, (name) => !name.includes('.test.'))));
+  const code = codeFolders.flatMap((folder) =>
+    Object.entries(readFolder(files, `${root}/${folder}`, (name) => !name.includes('.test.'))),
+  );
   const manifest = readManifest(files, `${root}/package.json`);
   const texts = [manifest, runtime, validation, templates].flatMap((part) => Object.entries(part));
   const digest = toDigest(JSON.stringify(texts));

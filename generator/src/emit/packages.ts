@@ -15,12 +15,10 @@ export type Package = {
   readonly emit: () => Promise<(EmittedFile | EmittedPieces)[]>;
 };
 
-/** A model of the output, with the digest of everything its files are made from. */
-type ModelSummary = { readonly id: ModelId; readonly inputs: Digest };
-
 export type PackageInputs = {
   readonly specs: EffectiveSpecs;
-  readonly models: readonly ModelSummary[];
+  /** Those of the output, each with the digest of everything its files are made from. */
+  readonly models: readonly { readonly id: ModelId; readonly inputs: Digest }[];
   /** The declarations of a model as they stand in the new output. */
   readonly readDeclarations: (id: ModelId) => string;
   readonly sources: PackageSources;
@@ -41,11 +39,7 @@ export function listPackages({ specs, models, readDeclarations, sources, setting
   return [
     ...apiPackages(specs).map(api),
     { name: 'models', source: digest(ids), emit: async () => emitModelsPackage(ids, sources, settings) },
-    {
-      name: 'models-all',
-      source: digest(models),
-      emit: async () => emitAllModels(ids, readDeclarations, settings),
-    },
+    { name: 'models-all', source: digest(models), emit: async () => emitAllModels(ids, readDeclarations, settings) },
     {
       name: 'models-validation',
       source: digest('validation'),
