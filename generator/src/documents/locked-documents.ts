@@ -1,5 +1,5 @@
 import type { CatalogEntry } from '../catalog/catalog-entry.ts';
-import { type ModelId, printModelPath } from '../catalog/model-id.ts';
+import { printModelPath } from '../catalog/model-id.ts';
 import type { RouterClient } from '../catalog/router-client.ts';
 import { type Digest, toDigest } from '../content.ts';
 import { GeneratorError } from '../diagnostics.ts';
@@ -8,9 +8,6 @@ import { type DocumentFacts, type DocumentSource, failed, readAs } from './schem
 
 /** A model as the lockfile has it. */
 export type LockedDocument = DocumentFacts & { readonly entry: CatalogEntry };
-type Missing = { readonly id: ModelId; readonly because: string };
-type Requests = { asked: number; fetched: number };
-
 const namedAtMost = 5;
 const endsGeneration: ReadonlySet<string> = new Set(['source-unauthorised', 'source-forbidden', 'source-not-enabled']);
 const operation = 'readSchemaDocument';
@@ -21,8 +18,8 @@ export function openLockedDocuments(
   known: KnownDocuments,
   locked: readonly LockedDocument[] | undefined,
 ): DocumentSource {
-  const missing: Missing[] = [];
-  const requests: Requests = { asked: 0, fetched: 0 };
+  const missing: string[] = [];
+  const requests = { asked: 0, notModified: 0, fetched: 0 };
   const byId = new Map(locked?.map((document) => [document.entry.id, document]));
   return {
     async readCatalog() {
@@ -42,12 +39,12 @@ export function openLockedDocuments(
         known.cache.add(entry.id, document, bytes);
         return readAs(entry, document, bytes);
       }
-      missing.push({ id: entry.id, because: bytes });
+      missing.push(`${entry.id}: ${bytes}`);
       return failed(entry, { severity: 'error', code: 'lock-unavailable', model: entry.id, message: bytes });
     },
     end() {
       if (missing.length > 0) throw unavailable(missing, router === undefined);
-      return { ...requests, notModified: 0 };
+      return requests;
     },
   };
 }
@@ -56,7 +53,7 @@ export function openLockedDocuments(
 async function fetchLocked(
   { entry: { id }, digest }: LockedDocument,
   router: RouterClient | undefined,
-  requests: Requests,
+  requests: { asked: number; fetched: number },
 ): Promise<Uint8Array | string> {
   if (router === undefined) return 'the cache does not hold the document';
   requests.asked++;
@@ -76,8 +73,8 @@ function shorten(digest: Digest): string {
   return digest.slice(0, 'sha256:'.length + 12);
 }
 
-function unavailable(missing: readonly Missing[], isOffline: boolean): GeneratorError {
-  const named = missing.slice(0, namedAtMost).map(({ id, because }) => `${id}: ${because}`);
+function unavailable(missing: readonly string[], isOffline: boolean): GeneratorError {
+  const named = missing.slice(0, namedAtMost);
   const more = missing.length > namedAtMost ? `; and ${missing.length - namedAtMost} more` : '';
   const message = `${missing.length} of the locked documents cannot be had (${named.join('; ')}${more})`;
   return new GeneratorError('lock-unavailable', message, {

@@ -14,6 +14,8 @@ type Tally = { asked: number; notModified: number; fetched: number; unreachableI
 
 const operation = 'readSchemaDocument';
 const unreachableAtMost = 5;
+/** What is true of one document is true of all of them then. */
+const endsAll: ReadonlySet<string> = new Set(['source-unauthorised', 'source-not-enabled']);
 /** What failed responses, their deadlines and the waits between them may take of a generation, added up over all models. */
 const lostAtMostMs = 15 * 60_000;
 
@@ -24,7 +26,11 @@ export function openRouterDocuments(router: RouterClient, known: KnownDocuments,
     readCatalog: () => readCatalog(router, onProgress),
     async readDocument(entry) {
       const { id } = entry;
-      if (tally.lostMs > lostAtMostMs) return failed(entry, notRequested(id, tally.lostMs));
+      if (tally.lostMs > lostAtMostMs) {
+        const message = `the schema document is not requested any more: failed responses have taken ${Math.round(tally.lostMs / 60_000)} minutes`;
+        const help = 'The router is busy or down for now; run again later.';
+        return failed(entry, makeDiagnostic({ message, requestId: undefined, help }, 'document-not-read', id));
+      }
       const before = known.cache.find(id);
       const first = await requestDocument(id, before?.entityTag, router, tally);
       if (first.kind === 'body' || first.because !== 'not-modified') return readReply(entry, first, known, tally);
@@ -83,19 +89,8 @@ function reportFailure(
   tally: Tally,
 ): Diagnostic {
   const error = reply.error();
-  if (isOfAll(error.code) || because === 'refused' || tally.unreachableInARow >= unreachableAtMost) throw error;
+  if (endsAll.has(error.code) || because === 'refused' || tally.unreachableInARow >= unreachableAtMost) throw error;
   return makeDiagnostic(error, because === 'too-large' ? 'document-too-large' : 'document-not-read', model);
-}
-
-/** Whether what is true of one document is true of all. */
-function isOfAll(code: GeneratorError['code']): boolean {
-  return code === 'source-unauthorised' || code === 'source-not-enabled';
-}
-
-function notRequested(model: ModelId, lostMs: number): Diagnostic {
-  const message = `the schema document is not requested any more: failed responses have taken ${Math.round(lostMs / 60_000)} minutes`;
-  const help = 'The router is busy or down for now; run again later.';
-  return makeDiagnostic({ message, requestId: undefined, help }, 'document-not-read', model);
 }
 
 function makeDiagnostic(

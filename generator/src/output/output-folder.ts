@@ -44,7 +44,7 @@ export function readOutput(
   const lockBytes = files.read(`${outDir}/${lockName}`);
   const parsed = parseLockfile(lockBytes);
   const lock = parsed === 'damaged' ? undefined : parsed;
-  const lockDigest = lockBytes === undefined ? undefined : digestOfLock(lockBytes, lock);
+  const lockDigest = lockBytes === undefined ? undefined : digestLock(lockBytes, lock);
   const before = lockDigest === undefined ? undefined : known.outputs.get(lockDigest);
   const locked = lockedFiles(lock);
   // Taken before the files are read: what changes afterwards has another fingerprint the next time.
@@ -52,7 +52,7 @@ export function readOutput(
   const isUntouched = fingerprint !== undefined && fingerprint === before?.fingerprint;
   const digestAt = (path: string): Digest | undefined =>
     presentDigest(path, files, { folder: outDir, expected: locked.get(path) });
-  const present = isUntouched ? locked : digestAll(locked.keys(), digestAt);
+  const present = isUntouched ? locked : new Map([...locked.keys()].map((path) => [path, digestAt(path)]));
   const areAsLocked = (expected: Iterable<[path: string, digest: Digest]>): boolean => {
     for (const [path, digest] of expected) if (present.get(path) !== digest) return false;
     return true;
@@ -76,7 +76,7 @@ export function readOutput(
 }
 
 // Of the text as it was written: line ends and layout are no change, members that no lockfile has are one.
-function digestOfLock(bytes: Uint8Array, lock: Lockfile | undefined): Digest {
+function digestLock(bytes: Uint8Array, lock: Lockfile | undefined): Digest {
   const start = new TextDecoder().decode(bytes.subarray(0, lockStart.length));
   if (lock === undefined || start === lockStart) return toDigest(bytes);
   const printed = printLockfile(lock);
@@ -85,15 +85,6 @@ function digestOfLock(bytes: Uint8Array, lock: Lockfile | undefined): Digest {
 }
 
 const lockStart = '{\n  "format"';
-
-function digestAll(paths: Iterable<string>, digestAt: (path: string) => Digest | undefined): Map<string, Digest> {
-  const found = new Map<string, Digest>();
-  for (const path of paths) {
-    const digest = digestAt(path);
-    if (digest !== undefined) found.set(path, digest);
-  }
-  return found;
-}
 
 export function lockedModel({ lock }: Output, id: ModelId): LockedModel | undefined {
   return lock?.models[id]; // the slash of an id is in no inherited name
