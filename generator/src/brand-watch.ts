@@ -1,6 +1,6 @@
 import { type Brand, BrandMismatch, recogniseBrand } from '../../specs/src/index.ts';
 
-/** Collects what a source shows of its brand, and ends the run that assumes another one. */
+/** Collects what a source shows of its brand, and ends the generation that assumes another one. */
 export type BrandWatch = {
   sawHeaders(names: Iterable<string>): void;
   /** The words in a document's extension keys. Throws BrandMismatch as soon as many documents agree. */
@@ -28,7 +28,7 @@ export function createBrandWatch(assumed: Brand): BrandWatch {
     sawDocument(words) {
       if (words.length === 0) return;
       documents.push(words);
-      const isSettled = documents.length === enough && documents.every((one) => !isOf(assumed, one));
+      const isSettled = documents.length === enough && documents.every((one) => !isOfBrand(assumed, one));
       if (isSettled) refuseOther();
     },
     end: refuseOther,
@@ -36,6 +36,6 @@ export function createBrandWatch(assumed: Brand): BrandWatch {
 }
 
 /** Whether a document with these words in its extension keys is of the brand, or of none. */
-export function isOf(brand: Brand, words: readonly string[]): boolean {
+export function isOfBrand(brand: Brand, words: readonly string[]): boolean {
   return words.length === 0 || words.includes(brand.toLowerCase());
 }

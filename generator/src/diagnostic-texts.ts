@@ -1,12 +1,12 @@
 import type { GeneratorErrorCode } from './diagnostics.ts';
 
-/** What each code of a diagnostic, and of a failed run, means and what to do; `switchyard explain` prints it. */
+/** What each code of a diagnostic, and of a failed generation, means and what to do; `switchyard explain` prints it. */
 export const diagnosticTexts: Readonly<Record<GeneratorErrorCode, string>> & Readonly<Record<string, string>> = {
   'brand-differs':
     'The document uses another brand in its extension keys. Set the brand with --brand or in the configuration.',
-  'cache-empty': 'An offline run found nothing in the cache. Run once without --offline.',
+  'cache-empty': 'An offline generation found nothing in the cache. Run once without --offline.',
   'cache-unwritable':
-    'The cache cannot be written, so the next run reads every document again. Check the folder of --cache.',
+    'The cache cannot be written, so the next generation reads every document again. Check the folder of --cache.',
   'catalog-empty': 'The catalog lists no model. Check address and credential; --allow-empty accepts it.',
   'catalog-endless': 'The catalog goes on beyond every bound. Its cursors lead nowhere; its owner has to look.',
   'catalog-entry-malformed': 'An entry of the catalog has no usable id and is left out. Its owner has to repair it.',
@@ -15,7 +15,7 @@ export const diagnosticTexts: Readonly<Record<GeneratorErrorCode, string>> & Rea
   'cursor-missing': 'A page says that more follow and gives no cursor. Its owner has to repair it.',
   'cursor-rejected': 'The router rejected a cursor that it had given. Run again; it may have expired.',
   'diagnostics-omitted': 'More diagnostics exist than are listed. Solve the listed ones first.',
-  'document-not-cached': 'An offline run lacks the document of this model. Run once without --offline.',
+  'document-not-cached': 'An offline generation lacks the document of this model. Run once without --offline.',
   'document-not-json': 'The schema document is no JSON. Its owner has to repair it.',
   'document-not-openapi': 'The schema document is no OpenAPI document. Its owner has to repair it.',
   'document-not-read': 'The document of this model could not be read from the router; its message says why. Run again.',
@@ -24,7 +24,7 @@ export const diagnosticTexts: Readonly<Record<GeneratorErrorCode, string>> & Rea
     'The schema document is beyond the bounds of docs/security.md. Its owner has to split or shorten it.',
   'edited-by-hand': 'A generated file was edited and is left as it is. Move the edit elsewhere, or delete the file.',
   'entity-tag-malformed': 'The document came with an entity tag that HTTP does not allow; it is read anew each time.',
-  'entity-tag-restless': 'The same document came with another entity tag; each run reads it again.',
+  'entity-tag-restless': 'The same document came with another entity tag; each generation reads it again.',
   'entity-tag-reused':
     'Another document came with the same entity tag, so a cached copy cannot be trusted. Its owner has to repair it.',
   'enum-malformed': 'An enum without values is ignored. Its owner has to repair it.',
@@ -33,7 +33,7 @@ export const diagnosticTexts: Readonly<Record<GeneratorErrorCode, string>> & Rea
   'items-doubled': 'items and prefixItems both list the first items; prefixItems counts.',
   'items-numbered': 'items holds numbered members instead of a schema; they are ignored.',
   'lock-differs': 'The lockfile does not describe what the source holds. Run without --frozen to update it.',
-  'lock-missing': 'A frozen run needs switchyard.lock.json. Run once without --frozen and commit it.',
+  'lock-missing': 'A frozen generation needs switchyard.lock.json. Run once without --frozen and commit it.',
   'lock-unavailable':
     'A document that the lockfile names is in neither cache nor source. Run without --frozen to update it.',
   'lockfile-damaged': 'The lockfile cannot be read and is written anew. Check what changed before you commit it.',

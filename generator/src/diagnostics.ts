@@ -1,4 +1,4 @@
-/** A finding about one model or about the whole run; it never ends the run. */
+/** A finding about one model or about the whole generation; it never ends it. */
 export type Diagnostic = {
   severity: 'error' | 'warning' | 'note';
   code: string;
@@ -15,8 +15,8 @@ export function cut(text: string, atMost: number): string {
   return text.length <= atMost ? start : `${start}…`;
 }
 
-/** What is kept of the findings about one document, and about a whole run. */
-export const keptAtMost = { document: 100, run: 10_000 };
+/** What is kept of the findings about one document, and about a whole generation. */
+export const keptAtMost = { document: 100, generation: 10_000 };
 const longestText = 1_000;
 
 /** Keeps so many findings of each severity, with texts of bounded length, and counts the rest. */
@@ -86,7 +86,7 @@ type ErrorFacts = {
   readonly help?: string | undefined;
 };
 
-/** Ends a run. */
+/** Ends a generation. */
 export class GeneratorError extends Error implements ErrorFacts {
   override readonly name = 'GeneratorError';
   readonly code: GeneratorErrorCode;

@@ -1,25 +1,74 @@
+import type { EffectiveSpecs } from '../../specs/src/index.ts';
+import { type BrandWatch, createBrandWatch } from './brand-watch.ts';
 import type { Catalog } from './catalog/read-catalog.ts';
+import { type Credential, createRouterClient } from './catalog/router-client.ts';
 import { selectModels } from './catalog/select-models.ts';
+import { type Digest, toDigest } from './content.ts';
 import type { Diagnostic } from './diagnostics.ts';
-import type { Digest } from './digest.ts';
+import { knownDocuments, openCachedDocuments } from './documents/cached-documents.ts';
+import { type DocumentCache, openDocumentCache } from './documents/document-cache.ts';
 import { fetchDocuments } from './documents/fetch-documents.ts';
-import { settingsForModels } from './emit/arrange-package.ts';
+import { openLockedDocuments } from './documents/locked-documents.ts';
+import { openRouterDocuments } from './documents/router-documents.ts';
+import type { DocumentSource } from './documents/schema-snapshot.ts';
+import { type Arrangement, settingsFor } from './emit/arrange-package.ts';
 import { emitModel } from './emit/emit-model.ts';
-import type { EmittedFile } from './emit/emitted-file.ts';
+import type { EmitSettings, EmittedFile, PackageNames } from './emit/emitted-file.ts';
+import { readPackageSources } from './emit/package-sources.ts';
 import type { ModelBinding } from './model/model-binding.ts';
 import { normalise } from './model/normalise.ts';
-import { lockName, printLockfile, refuseDifferences } from './output/lockfile.ts';
+import { lockedDocuments, lockName, printLockfile, refuseDifferences, refuseOtherOutput } from './output/lockfile.ts';
+import {
+  applyWrites,
+  createStagedOutput,
+  type Output,
+  openOutputStaging,
+  readOutput,
+  type StagedOutput,
+} from './output/output-folder.ts';
 import { planWrites, type WritePlan } from './output/plan-writes.ts';
-import { type PrintedModels, printModels } from './output/print-models.ts';
-import { printPackages } from './output/print-packages.ts';
-import { applyWrites, openOutputStaging, type StagedOutput } from './output/staged-output.ts';
-import type { Ports, Progress } from './ports.ts';
-import { stampVersions } from './release/stamp-versions.ts';
+import {
+  createInputsDigest,
+  createIsCurrent,
+  type PrintedModels,
+  printModels,
+  printPackages,
+} from './output/print-parts.ts';
+import type { Ports, Progress, Staging } from './ports.ts';
+import { stampVersions, type VersionSetting } from './release/stamp-versions.ts';
 import { type GenerationReport, reportGeneration, reportUnselected } from './report/report.ts';
-import { type GenerateConfig, type GenerateRun, openRun } from './run.ts';
 
-/** For those who look at a run that writes nothing. */
-export type Observer = {
+/** Everything a generation depends on beside its ports: nothing below has defaults of its own. */
+export type GenerateConfig = {
+  routerUrl: string;
+  credential: Credential | undefined;
+  /** Sent with every request, for gateways in front of the router; names in lower case. */
+  headers: Readonly<Record<string, string>>;
+  /** Values of these headers that no response may repeat. */
+  secrets: readonly string[];
+  outDir: string;
+  /** Private to the user: model documents are not for shared caches (MR-SCH-11). */
+  cacheDir: string;
+  specs: EffectiveSpecs;
+  packageNames: PackageNames;
+  /** Globs over model ids; empty selects all. */
+  only: readonly string[];
+  concurrency: number;
+  /** `check` writes nothing, neither output nor cache. */
+  mode: 'write' | 'check';
+  /** `offline` sends no request and reads the cache alone. */
+  source: 'network' | 'offline';
+  /** Builds exactly what the lockfile names, or fails; `only` does not apply. */
+  frozen: boolean;
+  allowEmpty: boolean;
+  /** `types` leaves out schemas as data too. The router promises no output schema, so validators of outputs are optional. */
+  parts: EmitSettings['parts'];
+  arrangement: Arrangement;
+  version: VersionSetting;
+};
+
+/** For those who look at a generation that writes nothing. */
+type Observer = {
   /** Leaves out the packages around the models. */
   readonly modelsAlone?: boolean;
   /** Each model that was read; models whose output is up to date are read by a check alone. */
@@ -30,7 +79,7 @@ export type Observer = {
 
 /**
  * Catalog to packages: reads every selected model's schema document, and makes the output folder what the documents and
- * settings say. Models fail one by one, as diagnostics. Throws GeneratorError for what ends a run; earlier output then
+ * settings say. Models fail one by one, as diagnostics. Throws GeneratorError for what ends it; earlier output then
  * stays as it was, and BrandMismatch where the source uses another brand.
  */
 export async function generate(
@@ -42,13 +91,13 @@ export async function generate(
   const isCheck = config.mode === 'check';
   const staging = await openOutputStaging(isCheck ? undefined : config.outDir, ports.files);
   try {
-    const run = openRun(config, ports, { staging, onProgress });
-    const { source, output, settings, brand, brandWatch } = run;
-    const modelSettings = settingsForModels(settings, run.arrangement.layout);
+    const generation = openGeneration(config, ports, { staging, onProgress });
+    const { source, output, settings, brand, brandWatch } = generation;
+    const modelSettings = settingsFor('models', settings, generation.arrangement.layout);
     const catalog = await source.readCatalog();
-    const selection = selectModels(catalog.entries, run.selection);
-    const documents = fetchDocuments(selection.entries, source, run);
-    const models = await printModels(documents, run, ({ snapshot, entry }) => {
+    const selection = selectModels(catalog.entries, generation.selection);
+    const documents = fetchDocuments(selection.entries, source, generation);
+    const models = await printModels(documents, generation, ({ snapshot, entry }) => {
       const { binding, diagnostics, brandWords } = normalise(snapshot, entry, brand);
       brandWatch.sawDocument(brandWords);
       if (binding !== undefined) sawModel?.(binding);
@@ -56,13 +105,13 @@ export async function generate(
     });
     brandWatch.end();
     const requests = { pages: catalog.pages, ...source.end() };
-    const packages = modelsAlone === true ? new Map() : await printPackages(models.parts, run);
+    const packages = modelsAlone === true ? new Map() : await printPackages(models.parts, generation);
     const made = { generator: settings.generatorVersion, brand, packages, models: models.parts };
-    const plan = stampVersions(planWrites(made, output), run);
-    if (run.isFrozen && modelsAlone !== true) refuseDifferences(plan.lock, output.lock);
-    sawOutput?.(plan, run.staged);
+    const plan = stampVersions(planWrites(made, output), generation);
+    if (generation.isFrozen && modelsAlone !== true) refuseDifferences(plan.lock, output.lock);
+    sawOutput?.(plan, generation.staged);
     const warnings = [
-      ...(isCheck ? [] : await saveCache(run, catalog, models, plan.lockDigest)),
+      ...(isCheck ? [] : await saveCache(generation, catalog, models, plan.lockDigest)),
       ...(modelsAlone === true ? [] : reportUnselected({ catalog, selection, output, isCheck })),
     ];
     if (!isCheck) applyWrites(plan, output, staging);
@@ -87,9 +136,9 @@ export async function previewOutput(
   return { files, report };
 }
 
-/** Remembers what the run has read and made. Only time is lost without it, so a failure is a warning. */
+/** Remembers what the generation has read and made. Only time is lost without it, so a failure is a warning. */
 function saveCache(
-  { cache, output, code }: GenerateRun,
+  { cache, output, code }: Generation,
   catalog: Catalog,
   models: PrintedModels,
   lockDigest: Digest,
@@ -102,4 +151,72 @@ function saveCache(
     reported: models.reported,
     output: isOurs ? [lockDigest, { code, fingerprint }] : undefined,
   });
+}
+
+type Generation = ReturnType<typeof openGeneration>;
+
+/** What the steps of a generation work with: every setting is resolved here. */
+function openGeneration(
+  config: GenerateConfig,
+  ports: Ports,
+  { staging, onProgress }: { staging: Staging; onProgress: Progress },
+) {
+  const { specs, mode, concurrency, only, allowEmpty, packageNames, parts, arrangement, version } = config;
+  const { files } = ports;
+  const { brand } = specs.settings;
+  const brandWatch = createBrandWatch(brand);
+  const sources = readPackageSources(files);
+  const settings: EmitSettings = { packageNames, generatorVersion: sources.version, parts };
+  const digestInputs = createInputsDigest(sources.digest, {
+    ...settingsFor('models', settings, arrangement.layout),
+    brand,
+  });
+  // Changes with the generator and its settings.
+  const code = toDigest(JSON.stringify([sources.code, settings, arrangement, brand]));
+  const cache = openDocumentCache(config, files, { readOnly: mode === 'check' });
+  // A check relies on nothing that an earlier generation has left.
+  const outputs: DocumentCache['outputs'] = mode === 'check' ? new Map() : cache.outputs;
+  const output = readOutput(config.outDir, files, { outputs, code });
+  refuseOtherOutput(config.outDir, output.lock, 'packages');
+  return {
+    specs,
+    brand,
+    brandWatch,
+    isFrozen: config.frozen,
+    settings,
+    arrangement,
+    version,
+    sources,
+    code,
+    digestInputs,
+    cache,
+    output,
+    concurrency,
+    onProgress,
+    selection: config.frozen ? { only: [], allowEmpty: true } : { only, allowEmpty },
+    source: openSource(config, ports, { cache, output, brandWatch, onProgress }),
+    staged: createStagedOutput(output, staging, files),
+  };
+}
+
+type OpenParts = { cache: DocumentCache; output: Output; brandWatch: BrandWatch; onProgress: Progress };
+
+function openSource(
+  config: GenerateConfig,
+  ports: Ports,
+  { cache, output, brandWatch, onProgress }: OpenParts,
+): DocumentSource {
+  const { routerUrl, credential, headers, secrets, specs, source, frozen } = config;
+  const router =
+    source === 'offline'
+      ? undefined
+      : createRouterClient(
+          { routerUrl, credential, headers, secrets, brand: specs.settings.brand },
+          ports,
+          brandWatch.sawHeaders,
+        );
+  const known = knownDocuments(cache, createIsCurrent(output));
+  if (frozen) return openLockedDocuments(router, known, lockedDocuments(output.lock));
+  if (router !== undefined) return openRouterDocuments(router, known, onProgress);
+  return openCachedDocuments(known, () => lockedDocuments(output.lock)?.map(({ entry }) => entry));
 }

@@ -1,4 +1,4 @@
-import type { Digest } from './digest.ts';
+import type { Digest } from './content.ts';
 
 export type HttpRequest = {
   url: string;
@@ -43,7 +43,7 @@ export type Files = {
   update(path: string, change: (bytes: Uint8Array | undefined) => string): Promise<void>;
   remove(path: string): void;
   /**
-   * Locks an output folder, brings it back to a whole state if a run was killed there, and opens the staging folder
+   * Locks an output folder, brings it back to a whole state if a generation was killed there, and opens the staging folder
    * beside it. Without a folder: a temporary one that cannot be committed.
    */
   openStaging(outDir: string | undefined): Promise<Staging>;

@@ -29,7 +29,7 @@ type Exports = {
   errorTypes: Record<string, { status?: number; meaning: string }>;
 };
 
-async function exportsOf(path: string): Promise<Exports> {
+async function loadExports(path: string): Promise<Exports> {
   return import(/* @vite-ignore */ join(folder, path));
 }
 
@@ -40,7 +40,7 @@ const statuses = {
 };
 
 test('the codes of the workflow API are data, each with its status and its note (WX-COD-01 to WX-COD-27)', async () => {
-  const { errorCodes } = await exportsOf('workflow-execution/index.js');
+  const { errorCodes } = await loadExports('workflow-execution/index.js');
   expect(Object.fromEntries(Object.entries(errorCodes).map(([code, { status }]) => [code, status]))).toEqual(statuses);
   expect(Object.entries(errorCodes).filter(([, { meaning }]) => meaning.length < 10)).toEqual([]);
   const withWait = Object.entries(errorCodes).filter(([, { meaning }]) => meaning.includes('Retry-After'));
@@ -53,7 +53,7 @@ test('the codes of the workflow API are data, each with its status and its note 
 });
 
 test('the eighteen categories of the router are data, without a status of their own', async () => {
-  const { errorTypes } = await exportsOf('model-router/index.js');
+  const { errorTypes } = await loadExports('model-router/index.js');
   expect(Object.keys(errorTypes)).toHaveLength(18);
   for (const [category, { status, meaning }] of Object.entries(errorTypes)) {
     expect([category, status, meaning.length > 10]).toEqual([category, undefined, true]);
@@ -62,7 +62,7 @@ test('the eighteen categories of the router are data, without a status of their 
 
 test('a credential is required by the router and may be left out of the workflow API (MR-AUT-01, WX-AUT-06)', async () => {
   const required = async (path: string): Promise<boolean[]> => {
-    const { operations } = await exportsOf(path);
+    const { operations } = await loadExports(path);
     return [...new Set(Object.values(operations).map(({ credentialRequired }) => credentialRequired))];
   };
   expect(await required('model-router/index.js')).toEqual([true]);

@@ -8,7 +8,7 @@ import { runGenerate } from './run-generate.ts';
 
 const id = 'p/hostile';
 
-/** The report of a run that a good model shares, and the memory that it took. */
+/** The report of a generation that a good model shares, and the memory that it took. */
 async function measured(router: FakeRouter): Promise<{ report: GenerationReport; megabytes: number }> {
   router.models.set('p/good', modelDocument('p/good'));
   const before = process.memoryUsage().rss;
@@ -17,7 +17,7 @@ async function measured(router: FakeRouter): Promise<{ report: GenerationReport;
   return { report, megabytes };
 }
 
-function textOf(document: object, hole: string, filling: string): string {
+function fillIn(document: object, hole: string, filling: string): string {
   return JSON.stringify(document).replace(JSON.stringify(hole), () => filling);
 }
 
@@ -80,7 +80,7 @@ describe('a document', () => {
       Object.keys(fillings).map((filling) => [place, filling, document] as const),
     ),
   )('%s (%s) fails at most its model', { timeout: 60_000 }, async (_place, filling, document) => {
-    const router = createFakeRouter({ [id]: textOf(document, 'HOLE', fillings[filling]?.(10_000) ?? '') });
+    const router = createFakeRouter({ [id]: fillIn(document, 'HOLE', fillings[filling]?.(10_000) ?? '') });
     const { report } = await measured(router);
     expect(report.models.generated).toBeGreaterThanOrEqual(1);
     expect(report.models.generated + report.models.failed).toBe(2);
@@ -92,7 +92,7 @@ describe('a document', () => {
     { timeout: 60_000 },
     async (filling) => {
       for (const document of Object.values(places)) {
-        const router = createFakeRouter({ [id]: textOf(document, 'HOLE', fillings[filling]?.(280) ?? '') });
+        const router = createFakeRouter({ [id]: fillIn(document, 'HOLE', fillings[filling]?.(280) ?? '') });
         const { report } = await measured(router);
         expect(report.models.generated + report.models.failed).toBe(2);
         expect(report.models.generated).toBeGreaterThanOrEqual(1);

@@ -63,7 +63,7 @@ test('restarts the walk once after a refused cursor and merges by id', async () 
   expect((await read(router)).entries.map(({ id }) => id)).toEqual(['p/1', 'p/2', 'p/last']);
 });
 
-test('ends the run when the cursor is refused in both walks', async () => {
+test('ends the generation when the cursor is refused in both walks', async () => {
   const router = paged({
     '': { body: { data: [], has_more: true, next_cursor: 'next' } },
     next: { status: 400, body: { detail: 'expired', error_type: 'invalid_input' } },
@@ -71,7 +71,7 @@ test('ends the run when the cursor is refused in both walks', async () => {
   expect(await failure(router)).toMatchObject({ code: 'cursor-rejected', operation: 'listModels', status: 400 });
 });
 
-test('a 400 that does not come from the router ends the run at once', async () => {
+test('a 400 that does not come from the router ends the generation at once', async () => {
   const router = paged({
     '': { body: { data: [], has_more: true, next_cursor: 'next' } },
     next: { status: 400, body: '<html>Bad Request</html>' },
@@ -163,14 +163,14 @@ function moved(url: URL): Reply {
   return { status: 307, headers: { location: `${url.pathname}${url.search}&moved=1` } };
 }
 
-test('ends the run when the cursors of a catalog never end', { timeout: 60_000 }, async () => {
+test('ends the generation when the cursors of a catalog never end', { timeout: 60_000 }, async () => {
   const router = createFakeRouter();
   let number = 0;
   router.intercept = () => ({ body: { data: [], has_more: true, next_cursor: String(++number) } });
   expect((await failure(router)).code).toBe('catalog-endless');
 });
 
-test('ends the run when a catalog takes too long to read', async () => {
+test('ends the generation when a catalog takes too long to read', async () => {
   const router = createFakeRouter();
   let number = 0;
   const clock = { ...instantClock(), now: () => number * 60_000 };
@@ -194,7 +194,7 @@ test('sends a bearer credential in Authorization', async () => {
 test.each([
   ['holds broken text', '\ud800'],
   ['is longer than any request line', 'x'.repeat(3000)],
-])('a cursor that %s ends the run with its page', async (_, cursor) => {
+])('a cursor that %s ends the generation with its page', async (_, cursor) => {
   const router = paged({ '': { body: { data: [entry('p/a')], has_more: true, next_cursor: cursor } } });
   expect(await failure(router)).toMatchObject({ code: 'cursor-missing', operation: 'listModels', requestId: 'req-1' });
 });

@@ -85,14 +85,14 @@ describe.each(compilers)('with TypeScript %s', (_, compiler) => {
 });
 
 describe('every file of code', () => {
-  const codeOf = (): string[] =>
+  const listCode = (): string[] =>
     globSync(
       ['models', 'model-router', 'workflow-execution'].map((name) => `out/${name}/**/*.{js,ts}`),
       { cwd: folder },
     );
 
   test('says at its start that it is generated and is to be left alone by ESLint', () => {
-    const code = codeOf();
+    const code = listCode();
     expect(code).not.toEqual([]);
     const unmarked = code.filter((path) => {
       const start = readFileSync(join(folder, path), 'utf8').split('\n').slice(0, 6).join('\n');
@@ -114,7 +114,7 @@ describe('every file of code', () => {
         () => '',
         (error: unknown) => (error instanceof Error && 'stderr' in error ? String(error.stderr) : String(error)),
       );
-    expect(await check(...codeOf())).toBe('');
+    expect(await check(...listCode())).toBe('');
     writeFileSync(join(folder, 'other.js'), 'var unmarked = 1;');
     expect(await check('other.js')).toContain('noVar');
   });

@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../specs/src/index.ts';
+import { toDigest } from '../src/content.ts';
 import { diffOutputs } from '../src/diff/diff-outputs.ts';
 import { outputTreeOf } from '../src/diff/output-tree.ts';
 import type { SchemaChange } from '../src/diff/schema-change.ts';
-import { digestOf } from '../src/digest.ts';
 import { emitModel } from '../src/emit/emit-model.ts';
 import { type EmittedFile, packageNamesIn } from '../src/emit/emitted-file.ts';
 import type { ModelBinding } from '../src/model/model-binding.ts';
@@ -23,13 +23,13 @@ export function emitBinding(binding: ModelBinding): readonly EmittedFile[] {
 
 /** The changes that diff reports between the outputs of two documents of one model. */
 export function diffFiles(before: readonly EmittedFile[], after: readonly EmittedFile[]): readonly SchemaChange[] {
-  const [old, now] = [before, after].map(treeOf);
+  const [old, now] = [before, after].map(makeTree);
   return old === undefined || now === undefined ? [] : diffOutputs(old, now).models.flatMap(({ changes }) => changes);
 }
 
-function treeOf(files: readonly EmittedFile[]) {
-  const digests = Object.fromEntries(files.map(({ path, contents }) => [path, digestOf(contents)]));
-  const document = digestOf(JSON.stringify(digests));
+function makeTree(files: readonly EmittedFile[]) {
+  const digests = Object.fromEntries(files.map(({ path, contents }) => [path, toDigest(contents)]));
+  const document = toDigest(JSON.stringify(digests));
   const model = {
     entityTag: null,
     document,

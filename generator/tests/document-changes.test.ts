@@ -15,7 +15,7 @@ type Parts = {
   root?: JsonObject;
 };
 
-function documentOf({ operation = {}, path = {}, request, responses, ...schemas }: Parts): JsonObject {
+function makeDocument({ operation = {}, path = {}, request, responses, ...schemas }: Parts): JsonObject {
   const document: JsonObject = JSON.parse(JSON.stringify(modelDocument('p/m', schemas)));
   const [[key, item] = ['', undefined]] = isJsonObject(document['paths']) ? Object.entries(document['paths']) : [];
   const post = isJsonObject(item) && isJsonObject(item['post']) ? item['post'] : {};
@@ -29,7 +29,7 @@ function documentOf({ operation = {}, path = {}, request, responses, ...schemas 
 
 /** `rule verdict: subject` of each change. */
 function changes(before: Parts, after: Parts): string[] {
-  const [old, now] = [before, after].map((parts) => emitDocument(documentOf(parts)));
+  const [old, now] = [before, after].map((parts) => emitDocument(makeDocument(parts)));
   if (old === undefined || now === undefined) throw new Error('a document cannot be read');
   return diffFiles(old, now).map(
     ({ rule, verdict, subject }) => `${rule} ${verdict}${subject === undefined ? '' : `: ${subject}`}`,

@@ -1,11 +1,11 @@
-import { digestOf } from '../src/digest.ts';
+import { toDigest } from '../src/content.ts';
 import type { Http, HttpOutcome, HttpRequest } from '../src/ports.ts';
 
 export type Reply = { status?: number; headers?: Record<string, string>; body?: string | Uint8Array | object };
 export type FakeRouter = {
   http: Http;
   requests: HttpRequest[];
-  /** Document (an object, or the very bytes as text) by model id; may be changed between runs. */
+  /** Document (an object, or the very bytes as text) by model id; may be changed between generations. */
   models: Map<string, string | object>;
   /** Replaces the reply of the router where it returns something. */
   intercept: (request: HttpRequest, url: URL) => Reply | HttpOutcome | undefined;
@@ -62,7 +62,7 @@ function document({ models }: FakeRouter, request: HttpRequest, url: URL): Reply
   const found = id === undefined ? undefined : models.get(decodeURIComponent(id));
   if (found === undefined) return { status: 404, body: { detail: 'no such model', error_type: 'model_not_found' } };
   const text = typeof found === 'string' ? found : JSON.stringify(found);
-  const etag = `"${digestOf(text).slice(7, 23)}"`;
+  const etag = `"${toDigest(text).slice(7, 23)}"`;
   if (request.headers['if-none-match'] === etag) return { status: 304, headers: { etag } };
   return { headers: { etag, 'content-type': 'application/json' }, body: text };
 }

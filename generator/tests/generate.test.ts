@@ -6,11 +6,11 @@ import { runGenerate } from './run-generate.ts';
 const out = `${memoryRoot}/out`;
 const ids = ['image-provider/photo-1', 'video-provider/clip', 'video-provider-two/clip'];
 
-function routerOf(names: readonly string[] = ids): FakeRouter {
+function createRouter(names: readonly string[] = ids): FakeRouter {
   return createFakeRouter(Object.fromEntries(names.map((id) => [id, modelDocument(id)])), 2);
 }
 
-function outputOf(files: MemoryFiles): Record<string, string> {
+function readOutput(files: MemoryFiles): Record<string, string> {
   return Object.fromEntries([...files.contents].filter(([path]) => path.startsWith(out)).sort());
 }
 
@@ -22,15 +22,15 @@ function documentRequests(router: FakeRouter) {
   return router.requests.filter(({ url }) => url.endsWith('/openapi.json'));
 }
 
-describe('a first run', () => {
+describe('a first generation', () => {
   test('writes every model, the packages around them and the lockfile last', async () => {
     const files = createMemoryFiles();
-    const report = await runGenerate(routerOf(), files);
+    const report = await runGenerate(createRouter(), files);
     expect(report.models).toEqual({ listed: 3, selected: 3, generated: 3, failed: 0 });
     expect(report.requests).toEqual({ pages: 2, asked: 3, notModified: 0, fetched: 3 });
     expect(report.diagnostics).toEqual([]);
     expect(report.changed).toBe(true);
-    const written = Object.keys(outputOf(files)).map((path) => shorten(path.slice(out.length + 1)));
+    const written = Object.keys(readOutput(files)).map((path) => shorten(path.slice(out.length + 1)));
     expect(written).toContain('models/validation/validator.js');
     expect(written).toContain('model-router/runtime/router/create-router.js');
     expect(written).toContain('workflow-execution/runtime/workflow/create-workflow-execution.js');
@@ -69,16 +69,16 @@ describe('a first run', () => {
     expect(files.stored.at(-1)).toMatch(/index\.json$/);
   });
 
-  test('sends no entity tag in a first run (MR-SCH-24)', async () => {
-    const router = routerOf();
+  test('sends no entity tag in a first generation (MR-SCH-24)', async () => {
+    const router = createRouter();
     await runGenerate(router, createMemoryFiles());
     expect(router.requests.some(({ headers }) => 'if-none-match' in headers)).toBe(false);
   });
 
   test('keeps the documents for their owner alone (MR-SCH-11)', async () => {
     const files = createMemoryFiles();
-    await runGenerate(routerOf(), files);
-    await runGenerate(routerOf(), files, { credential: { kind: 'api-key', value: 'sk-other' } });
+    await runGenerate(createRouter(), files);
+    await runGenerate(createRouter(), files, { credential: { kind: 'api-key', value: 'sk-other' } });
     const folders = [...files.contents.keys()].filter(
       (path) => path.includes('/cache/') && path.endsWith('index.json'),
     );
@@ -87,9 +87,9 @@ describe('a first run', () => {
   });
 });
 
-describe('a second run', () => {
+describe('a second generation', () => {
   test('sends every entity tag back unchanged, receives 304 each time, and touches nothing (MR-SCH-03, MR-SCH-17, MR-VER-04)', async () => {
-    const router = routerOf();
+    const router = createRouter();
     const files = createMemoryFiles();
     await runGenerate(router, files);
     const commits = files.commits.length;
@@ -104,13 +104,13 @@ describe('a second run', () => {
       created: 0,
       replaced: 0,
       removed: 0,
-      kept: Object.keys(outputOf(files)).length - 1,
+      kept: Object.keys(readOutput(files)).length - 1,
     });
     expect(files.commits).toHaveLength(commits);
   });
 
   test('replaces what a changed document changes, and nothing else', async () => {
-    const router = routerOf();
+    const router = createRouter();
     const files = createMemoryFiles();
     await runGenerate(router, files);
     router.models.set('video-provider/clip', modelDocument('video-provider/clip', { input: { type: 'object' } }));
@@ -128,16 +128,16 @@ describe('a second run', () => {
 
   test('removes models that left the catalog, and only files it wrote', async () => {
     const files = createMemoryFiles();
-    await runGenerate(routerOf(), files);
+    await runGenerate(createRouter(), files);
     files.contents.set(`${out}/models/image-provider/photo-1/notes.md`, 'mine');
-    const report = await runGenerate(routerOf(ids.slice(1)), files);
+    const report = await runGenerate(createRouter(ids.slice(1)), files);
     expect(report.files).toMatchObject({ created: 0, replaced: 3, removed: 3 });
     expect(files.contents.get(`${out}/models/all.d.ts`)).not.toContain('photo-1');
     expect(files.contents.get(`${out}/models/image-provider/photo-1/notes.md`)).toBe('mine');
   });
 
   test('fetches again without a tag when a cached document is needed and damaged', async () => {
-    const router = routerOf(ids.slice(0, 1));
+    const router = createRouter(ids.slice(0, 1));
     const files = createMemoryFiles();
     await runGenerate(router, files);
     const cached = [...files.contents.keys()].find((path) => path.includes('/objects/')) ?? '';
@@ -150,7 +150,7 @@ describe('a second run', () => {
   });
 
   test('reports earlier diagnostics of documents that it does not read again', async () => {
-    const router = routerOf(ids.slice(0, 1));
+    const router = createRouter(ids.slice(0, 1));
     const input = { type: 'object', properties: { a: { $ref: '#/nowhere' } } };
     router.models.set(ids[0] ?? '', modelDocument(ids[0] ?? '', { input }));
     const files = createMemoryFiles();
@@ -160,7 +160,7 @@ describe('a second run', () => {
   });
 
   test('leaves a file that was edited by hand unchanged and reports it', async () => {
-    const router = routerOf();
+    const router = createRouter();
     const files = createMemoryFiles();
     await runGenerate(router, files);
     const edited = `${out}/models/video-provider/clip.js`;
@@ -174,9 +174,9 @@ describe('a second run', () => {
 
   test('repairs a package of which a file is missing', async () => {
     const files = createMemoryFiles();
-    await runGenerate(routerOf(), files);
+    await runGenerate(createRouter(), files);
     files.contents.delete(`${out}/model-router/index.js`);
-    const report = await runGenerate(routerOf(), files);
+    const report = await runGenerate(createRouter(), files);
     expect(report.files).toMatchObject({ created: 1, replaced: 0 });
   });
 });
@@ -187,20 +187,20 @@ describe('a model that fails', () => {
     ['a page of HTML', '<html></html>', 'document-not-json'],
     ['cut-off JSON', '{"openapi":"3.0.4",', 'document-not-json'],
   ])('for %s keeps its last good output and does not affect the others', async (_, text, code) => {
-    const router = routerOf();
+    const router = createRouter();
     const files = createMemoryFiles();
     await runGenerate(router, files);
-    const before = outputOf(files);
+    const before = readOutput(files);
     router.models.set('video-provider/clip', text);
     const report = await runGenerate(router, files);
     expect(report.models).toEqual({ listed: 3, selected: 3, generated: 2, failed: 1 });
     expect(report.diagnostics).toMatchObject([{ severity: 'error', code, model: 'video-provider/clip' }]);
-    expect(outputOf(files)).toEqual(before);
+    expect(readOutput(files)).toEqual(before);
     expect(report.changed).toBe(false);
   });
 
   test('for the network is a diagnostic with status and request id', async () => {
-    const router = routerOf();
+    const router = createRouter();
     router.intercept = (_, url) => (url.pathname.includes('/clip/') ? { status: 500, body: {} } : undefined);
     const report = await runGenerate(router, createMemoryFiles());
     expect(report.models).toMatchObject({ generated: 1, failed: 2 });
@@ -209,7 +209,7 @@ describe('a model that fails', () => {
   });
 
   test('is not in the packages when it never had output', async () => {
-    const router = routerOf();
+    const router = createRouter();
     router.models.set('video-provider/clip', '{}');
     const files = createMemoryFiles();
     await runGenerate(router, files);
@@ -217,7 +217,7 @@ describe('a model that fails', () => {
   });
 
   test('for an unconditional 304 is requested again, then a diagnostic', async () => {
-    const router = routerOf(ids.slice(0, 1));
+    const router = createRouter(ids.slice(0, 1));
     router.intercept = (_, url) => (url.pathname.endsWith('.json') ? { status: 304 } : undefined);
     const report = await runGenerate(router, createMemoryFiles());
     expect(report.requests).toMatchObject({ asked: 2, notModified: 0, fetched: 0 });
@@ -225,7 +225,7 @@ describe('a model that fails', () => {
   });
 });
 
-describe('a run ends, with earlier output as it was,', () => {
+describe('a generation ends, with earlier output as it was,', () => {
   test.each([
     ['when the credential is refused on the way', { status: 401, body: {} }, 'source-unauthorised'],
     [
@@ -234,7 +234,7 @@ describe('a run ends, with earlier output as it was,', () => {
       'source-unreachable',
     ],
   ])('%s', async (_, broken, code) => {
-    const router = routerOf();
+    const router = createRouter();
     const files = createMemoryFiles();
     await runGenerate(router, files);
     const before = [...files.contents];
@@ -245,15 +245,15 @@ describe('a run ends, with earlier output as it was,', () => {
 
   test('when the catalog is empty, unless that is allowed', async () => {
     const files = createMemoryFiles();
-    await runGenerate(routerOf(), files);
-    const before = outputOf(files);
-    await expect(runGenerate(routerOf([]), files)).rejects.toMatchObject({ code: 'catalog-empty' });
-    expect(outputOf(files)).toEqual(before);
-    expect((await runGenerate(routerOf([]), files, { allowEmpty: true })).files.removed).toBe(10);
+    await runGenerate(createRouter(), files);
+    const before = readOutput(files);
+    await expect(runGenerate(createRouter([]), files)).rejects.toMatchObject({ code: 'catalog-empty' });
+    expect(readOutput(files)).toEqual(before);
+    expect((await runGenerate(createRouter([]), files, { allowEmpty: true })).files.removed).toBe(10);
   });
 
   test('when no model is selected, with the globs and some ids of the catalog', async () => {
-    await expect(runGenerate(routerOf(), createMemoryFiles(), { only: ['nobody/*'] })).rejects.toMatchObject({
+    await expect(runGenerate(createRouter(), createMemoryFiles(), { only: ['nobody/*'] })).rejects.toMatchObject({
       message: 'no model of the catalog matches "nobody/*"',
       help: expect.stringMatching(/Correct --only or generate\.only: the catalog lists \S+\/\S+/),
     });
@@ -270,7 +270,7 @@ describe('a run ends, with earlier output as it was,', () => {
         return { ...(await files.openStaging(outDir)), commit };
       },
     };
-    await expect(runGenerate(routerOf(), unwritable)).rejects.toMatchObject({
+    await expect(runGenerate(createRouter(), unwritable)).rejects.toMatchObject({
       code: 'output-unwritable',
       operation: 'applyWrites',
     });
@@ -278,7 +278,7 @@ describe('a run ends, with earlier output as it was,', () => {
 });
 
 test('a check writes nothing, not even to the cache, and sees what would change', async () => {
-  const router = routerOf();
+  const router = createRouter();
   const files = createMemoryFiles();
   const before = await runGenerate(router, files, { mode: 'check' });
   expect([before.changed, files.commits.length]).toEqual([true, 0]);
@@ -293,44 +293,46 @@ test('a check writes nothing, not even to the cache, and sees what would change'
 test('the same snapshots give the same bytes, in any catalog order and at any concurrency', async () => {
   const one = createMemoryFiles();
   const other = createMemoryFiles();
-  await runGenerate(routerOf(ids), one, { concurrency: 1 });
-  await runGenerate(routerOf(ids.toReversed()), other, { concurrency: 8 });
-  expect(outputOf(other)).toEqual(outputOf(one));
+  await runGenerate(createRouter(ids), one, { concurrency: 1 });
+  await runGenerate(createRouter(ids.toReversed()), other, { concurrency: 8 });
+  expect(readOutput(other)).toEqual(readOutput(one));
 });
 
 test('selects models by globs and warns about a glob that matches nothing', async () => {
-  const report = await runGenerate(routerOf(), createMemoryFiles(), { only: ['video-*/*', 'nobody/*'] });
+  const report = await runGenerate(createRouter(), createMemoryFiles(), { only: ['video-*/*', 'nobody/*'] });
   expect(report.models).toEqual({ listed: 3, selected: 2, generated: 2, failed: 0 });
   expect(report.diagnostics).toMatchObject([{ severity: 'warning', code: 'selection-empty' }]);
 });
 
-test('says how many models of earlier runs a selection removes', async () => {
+test('says how many models of earlier generations a selection removes', async () => {
   const files = createMemoryFiles();
-  await runGenerate(routerOf(), files);
+  await runGenerate(createRouter(), files);
   const only = ['image-provider/*'];
   const expected = (verb: string) => [
     { code: 'models-not-selected', message: expect.stringMatching(`^the files of 2 models ${verb} removed: --only`) },
   ];
-  expect((await runGenerate(routerOf(), files, { only, mode: 'check' })).diagnostics).toMatchObject(
+  expect((await runGenerate(createRouter(), files, { only, mode: 'check' })).diagnostics).toMatchObject(
     expected('would be'),
   );
-  expect((await runGenerate(routerOf(), files, { only })).diagnostics).toMatchObject(expected('were'));
-  expect((await runGenerate(routerOf(), files, { only })).diagnostics).toEqual([]);
+  expect((await runGenerate(createRouter(), files, { only })).diagnostics).toMatchObject(expected('were'));
+  expect((await runGenerate(createRouter(), files, { only })).diagnostics).toEqual([]);
 });
 
 test('gives ids that clash on a case-insensitive disk or name a device distinct safe paths', async () => {
   const files = createMemoryFiles();
-  await runGenerate(routerOf(['p/Clip', 'p/clip', 'con/nul', 'p/..', 'p/%2e%2e', 'p/schema.json']), files);
-  const subpaths = Object.keys(outputOf(files)).flatMap((path) => /\/models\/([p~].*\/.+)\.js$/.exec(path)?.[1] ?? []);
+  await runGenerate(createRouter(['p/Clip', 'p/clip', 'con/nul', 'p/..', 'p/%2e%2e', 'p/schema.json']), files);
+  const subpaths = Object.keys(readOutput(files)).flatMap(
+    (path) => /\/models\/([p~].*\/.+)\.js$/.exec(path)?.[1] ?? [],
+  );
   expect(subpaths).toEqual(['p/clip', 'p/~252e~252e', 'p/~43lip', 'p/~73chema.json', '~63on/~6eul']);
 });
 
 test('replaces a damaged lockfile and leaves files that differ', async () => {
   const files = createMemoryFiles();
-  await runGenerate(routerOf(), files);
+  await runGenerate(createRouter(), files);
   files.contents.set(`${out}/switchyard.lock.json`, '{');
-  const report = await runGenerate(routerOf(), files);
+  const report = await runGenerate(createRouter(), files);
   expect(report.diagnostics).toMatchObject([{ severity: 'warning', code: 'lockfile-damaged' }]);
   expect(report.files).toMatchObject({ created: 0, replaced: 0, removed: 0 });
-  expect((await runGenerate(routerOf(), files)).diagnostics).toEqual([]);
+  expect((await runGenerate(createRouter(), files)).diagnostics).toEqual([]);
 });

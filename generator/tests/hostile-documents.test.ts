@@ -100,11 +100,11 @@ type Emitted = { declarations: string; scripts: EmittedFile[]; data: string; med
 function emit(text: string): Emitted {
   const { binding } = readModel(hostileDocument(text));
   const files = emitModel({ ...binding, entityTag: `"${text}"` }, settings);
-  const contentsOf = (name: string): string => files.find(({ path }) => path.endsWith(name))?.contents ?? '';
+  const readContents = (name: string): string => files.find(({ path }) => path.endsWith(name))?.contents ?? '';
   return {
-    declarations: contentsOf('/m.d.ts'),
+    declarations: readContents('/m.d.ts'),
     scripts: files.filter(({ path }) => path.endsWith('.js')),
-    data: contentsOf('/m.schema.json'),
+    data: readContents('/m.schema.json'),
     mediaTypes: binding.outputMediaTypes,
   };
 }
@@ -156,11 +156,11 @@ describe.each(hostile.map((text) => ({ text, shown: JSON.stringify(text) })))(
     });
 
     test('keeps its wire names and values to the letter', () => {
-      expect(literalsOf(declarations)).toContain(text);
+      expect(listLiterals(declarations)).toContain(text);
     });
 
     test('gives scripts of data literals that run nothing', async () => {
-      expect(scripts.map(({ contents }) => statementsOf(contents))).toEqual([
+      expect(scripts.map(({ contents }) => parseStatements(contents))).toEqual([
         [
           ...Array(3).fill('ImportDeclaration'),
           ...['model', 'details'].map(() => 'FirstStatement'),
@@ -190,7 +190,7 @@ describe.each(hostile.map((text) => ({ text, shown: JSON.stringify(text) })))(
     });
 
     test('keeps its types within a namespace of the whole map', async () => {
-      const { id } = modelIdOf('p/m');
+      const { id } = toModelId('p/m');
       const [{ pieces }] = emitAllModels([id], () => declarations, settings);
       const types = [...pieces].join('');
       const source = ts.createSourceFile('all.d.ts', types, ts.ScriptTarget.Latest, true);
@@ -210,13 +210,13 @@ describe.each(hostile.map((text) => ({ text, shown: JSON.stringify(text) })))(
   },
 );
 
-function statementsOf(script: string): string[] {
+function parseStatements(script: string): string[] {
   expect(syntaxErrors('index.js', script)).toEqual([]);
   const source = ts.createSourceFile('index.js', script, ts.ScriptTarget.Latest, true);
   return source.statements.map((statement) => ts.SyntaxKind[statement.kind] ?? '');
 }
 
-function modelIdOf(text: string): { id: ModelId } {
+function toModelId(text: string): { id: ModelId } {
   const parsed = parseModelId(text);
   if ('problem' in parsed) throw new Error(parsed.problem);
   return parsed;
@@ -233,7 +233,7 @@ function syntaxErrors(fileName: string, text: string): string[] {
   return program.getSyntacticDiagnostics().map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'));
 }
 
-function literalsOf(text: string): string[] {
+function listLiterals(text: string): string[] {
   const found: string[] = [];
   const visit = (node: ts.Node): void => {
     if (ts.isStringLiteral(node)) found.push(node.text);

@@ -38,7 +38,7 @@ function ended(child: ChildProcess): Promise<number | null> {
 }
 
 /** One digest over all paths and bytes; undefined for a folder that is not there. */
-function stateOf(name: string): string | undefined {
+function readState(name: string): string | undefined {
   const root = join(folder, name, 'out');
   if (!existsSync(root)) return undefined;
   const hash = createHash('sha256');
@@ -76,57 +76,60 @@ function createRandom(seed: number): () => number {
 
 type Seen = { between: number; mixed: number; leftovers: number; changed: number };
 
-/** Kills runs that alternate between two states; after each kill the next start finds one of them, whole. */
-async function killRuns(name: string, how: { kills: number; random: () => number; label: string }): Promise<Seen> {
+/** Kills generations that alternate between two states; after each kill the next start finds one of them, whole. */
+async function killGenerations(
+  name: string,
+  how: { kills: number; random: () => number; label: string },
+): Promise<Seen> {
   const seen: Seen = { between: 0, mixed: 0, leftovers: 0, changed: 0 };
   const states = [await stateAfter(name, 0), await stateAfter(name, 1)];
   for (let kill = 0; kill < how.kills; kill++) {
     const label = `${name}, kill ${kill} of ${how.label}`;
-    const before = stateOf(name);
+    const before = readState(name);
     const child = start(name, { first: kill % 2, count: 1_000 });
     await new Promise((ready) => child.stdout?.once('data', ready));
     await new Promise((later) => setTimeout(later, how.random() * 40));
     const exit = ended(child);
     child.kill('SIGKILL');
     await exit;
-    const found = stateOf(name);
+    const found = readState(name);
     if (found === undefined) seen.between++;
     else if (!states.includes(found)) seen.mixed++;
     if (found !== before) seen.changed++;
-    if (namesOf(name).length > 2) seen.leftovers++;
+    if (listNames(name).length > 2) seen.leftovers++;
     (await nodeFiles.openStaging(join(folder, name, 'out'))).close();
-    expect(states, label).toContain(stateOf(name));
-    expect(namesOf(name), label).toEqual(['cache', 'out']);
+    expect(states, label).toContain(readState(name));
+    expect(listNames(name), label).toEqual(['cache', 'out']);
     expect(cacheProblems(`${name}/cache`), label).toEqual([]);
   }
   expect(await stateAfter(name, 1)).toBe(states[1]);
   expect(await stateAfter(name, 0)).toBe(states[0]);
-  const [ignored, source = ''] = namesOf(`${name}/cache/v2`);
+  const [ignored, source = ''] = listNames(`${name}/cache/v2`);
   expect(ignored).toBe('.gitignore');
-  expect(namesOf(`${name}/cache/v2/${source}`)).toEqual(['index.json', 'objects']);
+  expect(listNames(`${name}/cache/v2/${source}`)).toEqual(['index.json', 'objects']);
   return seen;
 }
 
 async function stateAfter(name: string, first: number): Promise<string | undefined> {
   await ended(start(name, { first, count: 1 }));
-  return stateOf(name);
+  return readState(name);
 }
 
-function namesOf(place: string): string[] {
+function listNames(place: string): string[] {
   return readdirSync(join(folder, place)).sort();
 }
 
-test('runs killed at random points leave the old or the new state and no leftovers', {
+test('generations killed at random points leave the old or the new state and no leftovers', {
   timeout: 300_000,
 }, async () => {
   const kills = Number(process.env['SWITCHYARD_KILLS'] ?? 40) / 2;
   const seed = Number(process.env['SWITCHYARD_SEED'] ?? Date.now() % 100_000);
   const how = { kills, random: createRandom(seed), label: `seed ${seed}` };
   mkdirSync(join(folder, 'unmovable/out/node_modules/x'), { recursive: true });
-  const [moved, replaced] = await Promise.all([killRuns('movable', how), killRuns('unmovable', how)]);
+  const [moved, replaced] = await Promise.all([killGenerations('movable', how), killGenerations('unmovable', how)]);
   const facts = JSON.stringify({ moved, replaced });
   process.stdout.write(`${kills * 2} kills, seed ${seed}: ${facts}\n`);
-  // A folder that can be moved is whole even before anything follows the killed run up.
+  // A folder that can be moved is whole even before anything follows the killed generation up.
   expect(moved.mixed).toBe(0);
   expect(Math.min(moved.changed, replaced.changed)).toBeGreaterThan(0);
 });
@@ -137,7 +140,7 @@ test('concurrent processes with one cache and one output end in a complete state
   const codes = await Promise.all(names.map((name) => ended(start(name, turns, 'shared/cache'))));
   expect(codes).toEqual([0, 0, 0, 0]);
   await ended(start('alone', { first: 0, count: 1 }));
-  expect([stateOf('one'), stateOf('two')]).toEqual([stateOf('alone'), stateOf('alone')]);
+  expect([readState('one'), readState('two')]).toEqual([readState('alone'), readState('alone')]);
   expect(cacheProblems('shared/cache')).toEqual([]);
   expect(readdirSync(join(folder, 'one'))).toEqual(['out']);
 });

@@ -1,5 +1,5 @@
 import { nodeFiles } from '../src/adapters/node-files.ts';
-import { digestOf } from '../src/digest.ts';
+import { toDigest } from '../src/content.ts';
 import type { Files, Staging } from '../src/ports.ts';
 
 type Change = Parameters<Staging['commit']>[0];
@@ -25,11 +25,11 @@ export function createMemoryFiles(): MemoryFiles {
     read: (path) => (path.startsWith(memoryRoot) ? read(path) : nodeFiles.read(path)),
     digest(path) {
       const content = contents.get(path);
-      return content === undefined ? undefined : digestOf(content);
+      return content === undefined ? undefined : toDigest(content);
     },
     fingerprint(folder, paths) {
       const texts = [...paths].map((path) => contents.get(`${folder}/${path}`));
-      return texts.includes(undefined) ? undefined : digestOf(JSON.stringify(texts));
+      return texts.includes(undefined) ? undefined : toDigest(JSON.stringify(texts));
     },
     list: (folder) => nodeFiles.list(folder),
     store(path, bytes) {

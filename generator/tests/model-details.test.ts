@@ -3,7 +3,7 @@ import { modelDocument } from './fake-router.ts';
 import { readModel } from './read-model.ts';
 
 const input = { type: 'object', properties: { prompt: { type: 'string' } } };
-const detailsOf = (schemas: Parameters<typeof modelDocument>[1], brand?: string) =>
+const readDetails = (schemas: Parameters<typeof modelDocument>[1], brand?: string) =>
   readModel(modelDocument('p/m', schemas), brand).binding.details;
 
 test('details are what the document states, under the keys of its brand', () => {
@@ -12,7 +12,7 @@ test('details are what the document states, under the keys of its brand', () => 
     'x-acme-router-input-modalities': ['text', 5, 'image'],
     'x-acme-router-output-modalities': 'video',
   };
-  expect(detailsOf({ input, root }, 'Acme')).toEqual({
+  expect(readDetails({ input, root }, 'Acme')).toEqual({
     title: 'A model',
     description: 'Draws.',
     inputModalities: ['text', 'image'],
@@ -27,12 +27,12 @@ test.each([
     { In: { ...input, example: { prompt: 'a' } } },
   ],
 ])('an example input is one %s', (_where, schema, components) => {
-  expect(detailsOf({ input: schema, components })['exampleInput']).toEqual({ prompt: 'a' });
+  expect(readDetails({ input: schema, components })['exampleInput']).toEqual({ prompt: 'a' });
 });
 
 test('an example of the media type comes before one of the schema', () => {
   const content = {
     'application/json': { schema: { ...input, example: { prompt: 'late' } }, example: { prompt: 'a' } },
   };
-  expect(detailsOf({ content })['exampleOutput']).toEqual({ prompt: 'a' });
+  expect(readDetails({ content })['exampleOutput']).toEqual({ prompt: 'a' });
 });

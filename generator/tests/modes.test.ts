@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { packageNamesIn } from '../src/emit/emitted-file.ts';
-import type { GenerateConfig } from '../src/run.ts';
+import type { GenerateConfig } from '../src/generate.ts';
 import { createFakeRouter, type FakeRouter, modelDocument } from './fake-router.ts';
 import { createMemoryFiles, type MemoryFiles, memoryRoot } from './memory-files.ts';
 import { previewGenerate, runGenerate } from './run-generate.ts';
@@ -10,11 +10,11 @@ const ids = ['image-provider/photo-1', 'video-provider/clip'] as const;
 const [photo, clip] = ids;
 const otherDocument = modelDocument(clip, { input: { type: 'object', properties: { frames: { type: 'integer' } } } });
 
-function routerOf(names: readonly string[] = ids): FakeRouter {
+function createRouter(names: readonly string[] = ids): FakeRouter {
   return createFakeRouter(Object.fromEntries(names.map((id) => [id, modelDocument(id)])));
 }
 
-function outputOf(files: MemoryFiles): Record<string, string> {
+function readOutput(files: MemoryFiles): Record<string, string> {
   return Object.fromEntries([...files.contents].filter(([path]) => path.startsWith(out)).sort());
 }
 
@@ -24,9 +24,9 @@ function empty(files: MemoryFiles, where: string, except = ''): void {
   }
 }
 
-/** An output and a cache as one run leaves them, and what was asked of the router since. */
+/** An output and a cache as one generation leaves them, and what was asked of the router since. */
 async function prepared(): Promise<{ router: FakeRouter; files: MemoryFiles; run: typeof again }> {
-  const router = routerOf();
+  const router = createRouter();
   const files = createMemoryFiles();
   const again = (changes: Partial<GenerateConfig>) => runGenerate(router, files, changes);
   await again({});
@@ -35,19 +35,19 @@ async function prepared(): Promise<{ router: FakeRouter; files: MemoryFiles; run
 }
 declare function again(changes: Partial<GenerateConfig>): ReturnType<typeof runGenerate>;
 
-describe('an offline run', () => {
+describe('an offline generation', () => {
   test('sends no request and makes the same bytes from the cache', async () => {
     const { router, files, run } = await prepared();
-    const before = outputOf(files);
+    const before = readOutput(files);
     empty(files, out);
     const report = await run({ source: 'offline' });
     expect([router.requests, report.models.generated, report.diagnostics]).toEqual([[], 2, []]);
-    expect(outputOf(files)).toEqual(before);
+    expect(readOutput(files)).toEqual(before);
   });
 
   test('names the missing documents and keeps their last good output', async () => {
     const { files, run } = await prepared();
-    const before = outputOf(files);
+    const before = readOutput(files);
     empty(files, '/objects/');
     files.contents.delete(`${out}/models/${clip}.js`);
     const report = await run({ source: 'offline' });
@@ -69,39 +69,39 @@ describe('an offline run', () => {
     const { files } = await prepared();
     const other = { source: 'offline', outDir: `${memoryRoot}/other` } as const;
     const credential = { kind: 'bearer', value: 'sk-test' } as const;
-    await expect(runGenerate(routerOf(), files, { ...other, credential })).rejects.toMatchObject({
+    await expect(runGenerate(createRouter(), files, { ...other, credential })).rejects.toMatchObject({
       code: 'cache-empty',
     });
     const routerUrl = 'http://elsewhere.test';
-    await expect(runGenerate(routerOf(), files, { ...other, routerUrl })).rejects.toMatchObject({
+    await expect(runGenerate(createRouter(), files, { ...other, routerUrl })).rejects.toMatchObject({
       code: 'cache-empty',
     });
     // The same origin, written otherwise.
     expect(
-      (await runGenerate(routerOf(), files, { ...other, routerUrl: 'HTTP://Router.test:80/' })).models.generated,
+      (await runGenerate(createRouter(), files, { ...other, routerUrl: 'HTTP://Router.test:80/' })).models.generated,
     ).toBe(2);
   });
 });
 
-describe('a frozen run', () => {
+describe('a frozen generation', () => {
   test('makes exactly what the lockfile names, even when the catalog has changed', async () => {
     const { router, files, run } = await prepared();
-    const before = outputOf(files);
+    const before = readOutput(files);
     router.models.set(clip, otherDocument);
     router.models.set('p/new', modelDocument('p/new'));
     empty(files, out, 'switchyard.lock.json');
     const report = await run({ frozen: true });
     expect([router.requests, report.models.generated]).toEqual([[], 2]);
-    expect(outputOf(files)).toEqual(before);
+    expect(readOutput(files)).toEqual(before);
   });
 
   test('still finds a locked document after the cache has seen a newer one', async () => {
     const { router, files, run } = await prepared();
-    const before = outputOf(files);
+    const before = readOutput(files);
     router.models.set(clip, otherDocument);
     await run({ outDir: `${memoryRoot}/other` });
     expect((await run({ frozen: true, source: 'offline', mode: 'check' })).changed).toBe(false);
-    expect(outputOf(files)).toEqual(before);
+    expect(readOutput(files)).toEqual(before);
   });
 
   test('requests unconditionally what the cache does not hold', async () => {
@@ -114,7 +114,7 @@ describe('a frozen run', () => {
 
   test('fails when the source has another document by now', async () => {
     const { router, files, run } = await prepared();
-    const before = outputOf(files);
+    const before = readOutput(files);
     empty(files, '/cache/');
     router.models.set(clip, otherDocument);
     files.contents.set(`${out}/models/${clip}.js`, 'drifted');
@@ -124,7 +124,7 @@ describe('a frozen run', () => {
         new RegExp(`${clip}: the source has sha256:[0-9a-f]{12}, the lockfile sha256:[0-9a-f]{12}`),
       ),
     });
-    expect(Object.keys(outputOf(files))).toEqual(Object.keys(before));
+    expect(Object.keys(readOutput(files))).toEqual(Object.keys(before));
   });
 
   test('fails offline when the cache lacks a document', async () => {
@@ -168,7 +168,7 @@ describe('a frozen run', () => {
   });
 
   test('fails without a lockfile', async () => {
-    await expect(runGenerate(routerOf(), createMemoryFiles(), { frozen: true })).rejects.toMatchObject({
+    await expect(runGenerate(createRouter(), createMemoryFiles(), { frozen: true })).rejects.toMatchObject({
       code: 'lock-missing',
     });
   });
@@ -177,12 +177,12 @@ describe('a frozen run', () => {
 test('a lockfile has the same bytes wherever and in whatever order it is made', async () => {
   const one = await prepared();
   const files = createMemoryFiles();
-  await runGenerate(routerOf(ids.toReversed()), files, { concurrency: 1 });
-  expect(outputOf(files)).toEqual(outputOf(one.files));
+  await runGenerate(createRouter(ids.toReversed()), files, { concurrency: 1 });
+  expect(readOutput(files)).toEqual(readOutput(one.files));
 });
 
 describe('a preview', () => {
-  test('is what a run would write, to the byte, and writes nothing', async () => {
+  test('is what a generation would write, to the byte, and writes nothing', async () => {
     const { router, files, run } = await prepared();
     router.models.set(clip, otherDocument);
     const [commits, stored] = [files.commits.length, files.stored.length];
@@ -191,7 +191,7 @@ describe('a preview', () => {
     expect(preview.report).toMatchObject({ changed: true, files: { removed: 0 } });
     await run({});
     const made = new Map(preview.files.map(({ path, contents }) => [`${out}/${path}`, contents]));
-    expect(Object.fromEntries([...made].sort())).toEqual(outputOf(files));
+    expect(Object.fromEntries([...made].sort())).toEqual(readOutput(files));
   });
 
   test('holds the last good output of a failing model', async () => {
@@ -204,10 +204,10 @@ describe('a preview', () => {
 });
 
 describe('a cache', () => {
-  test('keeps what another run has added meanwhile', async () => {
+  test('keeps what another generation has added meanwhile', async () => {
     const { files, run } = await prepared();
     empty(files, '/cache/');
-    const slow = routerOf([photo]);
+    const slow = createRouter([photo]);
     let other: Promise<unknown> | undefined;
     const http = slow.http;
     slow.http = async (request) => {

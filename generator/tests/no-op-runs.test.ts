@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { GenerateConfig } from '../src/run.ts';
+import type { GenerateConfig } from '../src/generate.ts';
 import { createFakeRouter, type FakeRouter, modelDocument } from './fake-router.ts';
 import { createMemoryFiles, type MemoryFiles, memoryRoot } from './memory-files.ts';
 import { runGenerate } from './run-generate.ts';
@@ -11,7 +11,7 @@ const otherInput = { input: { type: 'object', properties: { frames: { type: 'int
 type Prepared = { router: FakeRouter; files: MemoryFiles; read: string[]; run: typeof runAgain };
 declare function runAgain(changes?: Partial<GenerateConfig>): ReturnType<typeof runGenerate>;
 
-/** An output whose last run had nothing to do; `read` are the files of it that were read again since. */
+/** An output whose last generation had nothing to do; `read` are the files of it that were read again since. */
 async function prepared(): Promise<Prepared> {
   const router = createFakeRouter({ [photo]: modelDocument(photo), [clip]: modelDocument(clip) });
   const files = createMemoryFiles();
@@ -43,7 +43,7 @@ describe('when nothing changed', () => {
     expect([router.requests.length, read]).toEqual([3, []]);
   });
 
-  test('an offline run gives the same report and sends no request', async () => {
+  test('an offline generation gives the same report and sends no request', async () => {
     const { router, read, run } = await prepared();
     const { requests, ...online } = await run();
     router.requests.length = 0;
@@ -116,14 +116,14 @@ describe.each([
     expected: { models: { generated: 1, failed: 1 }, diagnostics: [{ code: 'document-not-read', model: clip }] },
   },
 ])('$title is seen', ({ change, expected, settings = {} }) => {
-  test('at once, and leaves what a first run makes', async () => {
+  test('at once, and leaves what a first generation makes', async () => {
     const all = await prepared();
     change(all);
     expect(await all.run(settings)).toMatchObject(expected);
     const after = createMemoryFiles();
     await runGenerate(all.router, after, settings);
-    const fresh = outputOf(after);
-    if (!('refused' in expected) && !('diagnostics' in expected)) expect(outputOf(all.files)).toEqual(fresh);
+    const fresh = readOutput(after);
+    if (!('refused' in expected) && !('diagnostics' in expected)) expect(readOutput(all.files)).toEqual(fresh);
   });
 });
 
@@ -154,7 +154,7 @@ test('makes the same output after the cache was lost', async () => {
   expect(await run()).toMatchObject({ models: { generated: 2 }, requests: { fetched: 2 }, changed: false });
 });
 
-test('repeats the diagnostics of a document in every run', async () => {
+test('repeats the diagnostics of a document in every generation', async () => {
   const router = createFakeRouter({
     [photo]: modelDocument(photo, { input: { $ref: '#/components/schemas/Nowhere' } }),
   });
@@ -165,6 +165,6 @@ test('repeats the diagnostics of a document in every run', async () => {
   expect(reports[0]).toMatchObject([{ code: 'reference-dangling', model: photo }]);
 });
 
-function outputOf(files: MemoryFiles): Record<string, string> {
+function readOutput(files: MemoryFiles): Record<string, string> {
   return Object.fromEntries([...files.contents].filter(([path]) => path.startsWith(out)).sort());
 }

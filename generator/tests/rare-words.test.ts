@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonValue } from '../../specs/src/index.ts';
-import { typeOf } from './read-model.ts';
+import { showType } from './read-model.ts';
 
 const text = { type: 'string' };
 const number = { type: 'number' };
@@ -34,7 +34,7 @@ describe('names of members', () => {
     [{ type: 'object', propertyNames: { type: 'integer' } }, '{ [key: string]: never }'],
     [{ type: 'object', propertyNames: { maxLength: 3 } }, '{ [key: string]: unknown }'],
   ])('%j is %s', (schema, type) => {
-    expect(typeOf(schema, { Key: { type: 'string', enum: ['a', 'b'] } })).toBe(type);
+    expect(showType(schema, { Key: { type: 'string', enum: ['a', 'b'] } })).toBe(type);
   });
 });
 
@@ -43,7 +43,7 @@ test.each<[JsonValue, string]>([
   [{ enum: ['a', 'b'], const: 'a' }, '"a"'],
   [{ const: 'c', enum: ['a', 'b'] }, 'never'],
 ])('a const beside an enum counts as well: %j is %s', (schema, type) => {
-  expect(typeOf(schema)).toBe(type);
+  expect(showType(schema)).toBe(type);
 });
 
 describe('what is not described', () => {
@@ -74,7 +74,7 @@ describe('what is not described', () => {
       '{ a?: string; [key: string]: unknown }',
     ],
     [{ additionalProperties: true, items: {} }, 'unknown'],
-  ])('%j is %s', (schema, type) => expect(typeOf(schema)).toBe(type));
+  ])('%j is %s', (schema, type) => expect(showType(schema)).toBe(type));
 });
 
 describe('what is removed', () => {
@@ -127,14 +127,14 @@ describe('what is removed', () => {
       },
       '{ b?: null; a: number } | { b: number; a?: never }',
     ],
-  ])('%j is %s', (schema, type) => expect(typeOf(schema)).toBe(type));
+  ])('%j is %s', (schema, type) => expect(showType(schema)).toBe(type));
 
   test('twenty keys that one branch requires', () => {
     const names = Array.from({ length: 20 }, (_, index) => `key${index}`);
     const many = { type: 'object', properties: Object.fromEntries(names.map((name) => [name, text])), required: names };
     const components = { One: shape, Many: many };
     const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
-    const type = typeOf({ oneOf: [ref('One'), ref('Many')] }, components);
+    const type = showType({ oneOf: [ref('One'), ref('Many')] }, components);
     expect(type.match(/\(One & \{ key\d+\?: never \}\)/g)).toHaveLength(20);
     expect(type).toMatch(/\(Many & \{ a\?: never \}\)$/);
   });
@@ -142,10 +142,10 @@ describe('what is removed', () => {
 
 test('dependencies are read as the two words that came after them', () => {
   const properties = { a: text, b: text };
-  expect(typeOf({ type: 'object', properties, dependencies: { a: ['b'] } })).toBe(
-    typeOf({ type: 'object', properties, dependentRequired: { a: ['b'] } }),
+  expect(showType({ type: 'object', properties, dependencies: { a: ['b'] } })).toBe(
+    showType({ type: 'object', properties, dependentRequired: { a: ['b'] } }),
   );
-  expect(typeOf({ type: 'object', properties, dependencies: { a: { required: ['b'] } } })).toBe(
+  expect(showType({ type: 'object', properties, dependencies: { a: { required: ['b'] } } })).toBe(
     '{ a?: never; b?: string } | { a: string; b: string }',
   );
 });

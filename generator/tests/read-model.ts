@@ -1,7 +1,7 @@
 import { type JsonObject, type JsonValue, parseBrand } from '../../specs/src/index.ts';
 import { parseModelId } from '../src/catalog/model-id.ts';
+import { toDigest } from '../src/content.ts';
 import type { Diagnostic } from '../src/diagnostics.ts';
-import { digestOf } from '../src/digest.ts';
 import { printType } from '../src/emit/print-type.ts';
 import type { ModelBinding } from '../src/model/model-binding.ts';
 import { type Normalised, normalise } from '../src/model/normalise.ts';
@@ -13,7 +13,7 @@ export function normaliseModel(document: object | string, brand = 'Service'): No
   const parsed = parseModelId('p/m');
   if ('problem' in parsed) throw new Error(parsed.problem);
   const bytes = new TextEncoder().encode(typeof document === 'string' ? document : JSON.stringify(document));
-  const snapshot = { entityTag: '"t"', bytes, digest: digestOf(bytes) };
+  const snapshot = { entityTag: '"t"', bytes, digest: toDigest(bytes) };
   const entry = { id: parsed.id, chargesOnPolicyRejection: 'no' as const };
   return normalise(snapshot, entry, parseBrand(brand));
 }
@@ -26,7 +26,7 @@ export function readModel(document: object | string, brand = 'Service'): Read {
 }
 
 /** The type printed for a property `x` of the input, on one line and without comments. */
-export function typeOf(schema: JsonValue, components: JsonObject = {}): string {
+export function showType(schema: JsonValue, components: JsonObject = {}): string {
   const input = { type: 'object', properties: { x: schema }, required: ['x'] };
   const { binding } = readModel(modelDocument('p/m', { input, components }));
   return flat(printType(binding.input.type).text).replace(/^\{ x: (.*?);? \}$/, '$1');

@@ -15,8 +15,10 @@ const forms: readonly (readonly [name: string, text: string])[] = [
   ['in base64', btoa(`user:${secret}`)],
 ];
 
-/** Everything that a run leaves behind or says. */
-async function outcomeOf(router: FakeRouter): Promise<{ files: ReturnType<typeof createMemoryFiles>; said: string }> {
+/** Everything that a generation leaves behind or says. */
+async function generateFrom(
+  router: FakeRouter,
+): Promise<{ files: ReturnType<typeof createMemoryFiles>; said: string }> {
   const files = createMemoryFiles();
   const said = await runGenerate(router, files, { credential }).then(
     (report) => renderReport(report) + JSON.stringify(report),
@@ -39,7 +41,7 @@ const inDocument: readonly (readonly [place: string, reply: (text: string) => Re
 ];
 
 describe.each(forms)('a credential %s', (_, text) => {
-  test('is nowhere after a run in which documents repeat it', async () => {
+  test('is nowhere after a generation in which documents repeat it', async () => {
     const router = createFakeRouter(
       Object.fromEntries(['fine', ...inDocument.keys()].map((id) => [`p/${id}`, document])),
     );
@@ -47,7 +49,7 @@ describe.each(forms)('a credential %s', (_, text) => {
       const place = /^\/v2\/models\/p\/(\d+)\/openapi\.json$/.exec(url.pathname)?.[1];
       return inDocument[Number(place ?? Number.NaN)]?.[1](text);
     };
-    const { files, said } = await outcomeOf(router);
+    const { files, said } = await generateFrom(router);
     expect(said).not.toContain(text);
     for (const [place, [name]] of inDocument.entries())
       expect(said, name).toMatch(
@@ -58,11 +60,11 @@ describe.each(forms)('a credential %s', (_, text) => {
     for (const file of left) for (const form of [secret, text]) expect(file).not.toContain(form);
   });
 
-  test('ends the run without output when the catalog repeats it', async () => {
+  test('ends the generation without output when the catalog repeats it', async () => {
     const router = createFakeRouter();
     const data = [{ id: `p/${text}`, billing: { charges_on_policy_rejection: 'yes' } }];
     router.intercept = () => ({ body: { data, has_more: false } });
-    const { files, said } = await outcomeOf(router);
+    const { files, said } = await generateFrom(router);
     expect(said).toContain('repeats the credential');
     expect(said).not.toContain(text);
     expect([...files.contents]).toEqual([]);
@@ -72,7 +74,7 @@ describe.each(forms)('a credential %s', (_, text) => {
 test('says nothing of a credential that a failed connection quotes', async () => {
   const router = createFakeRouter();
   router.intercept = () => ({ kind: 'no-response', because: 'failed', detail: `encoded as ${secret}` });
-  const { said } = await outcomeOf(router);
+  const { said } = await generateFrom(router);
   expect(said).toContain('repeats the credential');
   expect(said).not.toContain(secret);
 });

@@ -1,9 +1,8 @@
 import { defaultSpecSettings, type EffectiveSpecs, type OpenApiDocument } from '../../specs/src/index.ts';
 import { packageNamesIn } from '../src/emit/emitted-file.ts';
-import { generate, previewOutput } from '../src/generate.ts';
+import { type GenerateConfig, generate, previewOutput } from '../src/generate.ts';
 import type { Clock } from '../src/ports.ts';
 import type { GenerationReport } from '../src/report/report.ts';
-import type { GenerateConfig } from '../src/run.ts';
 import { type FakeRouter, routerUrl } from './fake-router.ts';
 import { type MemoryFiles, memoryRoot } from './memory-files.ts';
 

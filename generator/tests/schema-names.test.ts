@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { namedTypes, typeOf } from './read-model.ts';
+import { namedTypes, showType } from './read-model.ts';
 
 const a = { a: { type: 'string' } };
 
@@ -8,9 +8,9 @@ describe('names', () => {
 
   test('stay through siblings that only describe, and through a type that says nothing new', () => {
     const components = { Part: { type: 'object', properties: a } };
-    expect(typeOf({ ...ref('Part'), description: 'x', default: {} }, components)).toBe('Part');
-    expect(typeOf({ ...ref('Part'), type: 'object' }, components)).toBe('Part');
-    expect(typeOf({ ...ref('Part'), required: ['a'] }, components)).toBe('{ a: string }');
+    expect(showType({ ...ref('Part'), description: 'x', default: {} }, components)).toBe('Part');
+    expect(showType({ ...ref('Part'), type: 'object' }, components)).toBe('Part');
+    expect(showType({ ...ref('Part'), required: ['a'] }, components)).toBe('{ a: string }');
   });
 
   test('become identifiers, apart from each other and from words of the language', () => {
@@ -24,7 +24,7 @@ describe('names', () => {
       ValidationResult: {},
       Модель: {},
     };
-    const types = Object.keys(components).map((name) => typeOf({ type: 'array', items: ref(name) }, components));
+    const types = Object.keys(components).map((name) => showType({ type: 'array', items: ref(name) }, components));
     expect(types).toEqual([
       'ImageOutput[]',
       'ImageOutput2[]',
@@ -45,8 +45,8 @@ describe('names', () => {
     };
     const Holder = { type: 'object', properties: { 'a/b': { $anchor: 'deep', enum: ['x'] } } };
     expect(namedTypes({ Tree }, ref('Tree'))).toEqual({ Tree: '{ children?: Tree[] }' });
-    expect(typeOf({ type: 'array', items: { $ref: '#deep' } }, { Holder })).toBe('AB[]');
-    expect(typeOf({ $ref: '#nowhere' }, { Holder })).toBe('unknown');
+    expect(showType({ type: 'array', items: { $ref: '#deep' } }, { Holder })).toBe('AB[]');
+    expect(showType({ $ref: '#nowhere' }, { Holder })).toBe('unknown');
   });
 
   test('are not found in values that look like schemas', () => {
@@ -85,9 +85,9 @@ describe('names', () => {
   test('that are only themselves can still be combined and told apart', () => {
     const components = { Loop: ref('Loop'), Round: { anyOf: [ref('Round'), { type: 'object', properties: a }] } };
     const more = { type: 'object', required: ['b'] };
-    expect(typeOf({ oneOf: [ref('Loop'), ref('Round'), more] }, components)).toContain('b?: never');
-    expect(typeOf({ allOf: [ref('Loop'), more] }, components)).toBe('{ b: unknown; [key: string]: unknown }');
-    expect(typeOf({ allOf: [ref('Round'), more] }, components)).toContain('a?: string');
+    expect(showType({ oneOf: [ref('Loop'), ref('Round'), more] }, components)).toContain('b?: never');
+    expect(showType({ allOf: [ref('Loop'), more] }, components)).toBe('{ b: unknown; [key: string]: unknown }');
+    expect(showType({ allOf: [ref('Round'), more] }, components)).toContain('a?: string');
   });
 
   test('of recursive parts survive being combined', () => {
@@ -102,7 +102,7 @@ describe('names', () => {
     };
     const mapping = { cat: '#/components/schemas/Cat', dog: 'Dog' };
     const schema = { oneOf: [ref('Cat'), ref('Dog')], discriminator: { propertyName: 'kind', mapping } };
-    expect(typeOf(schema, components)).toBe('(Cat & { kind?: "cat" }) | Dog');
+    expect(showType(schema, components)).toBe('(Cat & { kind?: "cat" }) | Dog');
   });
 
   test('lead anywhere in the document, by escaped pointers too', () => {
@@ -110,9 +110,9 @@ describe('names', () => {
       'a/b~c': { type: 'string' },
       Whole: { type: 'object', properties: { 'in side': { type: 'number' } } },
     };
-    expect(typeOf({ type: 'array', items: { $ref: '#/components/schemas/a~1b~0c' } }, components)).toBe('ABC[]');
+    expect(showType({ type: 'array', items: { $ref: '#/components/schemas/a~1b~0c' } }, components)).toBe('ABC[]');
     expect(
-      typeOf({ type: 'array', items: { $ref: '#/components/schemas/Whole/properties/in%20side' } }, components),
+      showType({ type: 'array', items: { $ref: '#/components/schemas/Whole/properties/in%20side' } }, components),
     ).toBe('InSide[]');
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonValue } from '../../specs/src/index.ts';
-import { typeOf } from './read-model.ts';
+import { showType } from './read-model.ts';
 
 const a = { a: { type: 'string' } };
 const b = { b: { type: 'number' } };
@@ -24,7 +24,7 @@ describe('values', () => {
     [{ type: ['integer', 'number'] }, 'number'],
     [{ type: 'any' }, 'unknown'],
     [{ enum: [] }, 'unknown'],
-  ])('%j is %s', (schema, type) => expect(typeOf(schema)).toBe(type));
+  ])('%j is %s', (schema, type) => expect(showType(schema)).toBe(type));
 });
 
 describe('null', () => {
@@ -39,14 +39,14 @@ describe('null', () => {
     [{ type: 'object', properties: a, nullable: true }, '{ a?: string } | null'],
     [{ type: 'array', items: { type: 'string', nullable: true }, nullable: true }, '(string | null)[] | null'],
     [{ type: 'object', nullable: true }, '{ [key: string]: unknown } | null'],
-  ])('%j is %s', (schema, type) => expect(typeOf(schema)).toBe(type));
+  ])('%j is %s', (schema, type) => expect(showType(schema)).toBe(type));
 
   test('beside a reference and around an allOf of one, the name stays', () => {
     const components = { Part: { type: 'object', properties: a } };
     const ref = { $ref: '#/components/schemas/Part' };
-    expect(typeOf({ allOf: [ref], nullable: true }, components)).toBe('Part | null');
-    expect(typeOf({ ...ref, nullable: true }, components)).toBe('Part | null');
-    expect(typeOf({ anyOf: [ref, { type: 'null' }], description: 'x' }, components)).toBe('Part | null');
+    expect(showType({ allOf: [ref], nullable: true }, components)).toBe('Part | null');
+    expect(showType({ ...ref, nullable: true }, components)).toBe('Part | null');
+    expect(showType({ anyOf: [ref, { type: 'null' }], description: 'x' }, components)).toBe('Part | null');
   });
 });
 
@@ -76,10 +76,10 @@ describe('objects', () => {
     ],
     [{ type: 'object', properties: { ...a, c: false } }, '{ a?: string; c?: never }'],
     [{ type: 'object', properties: a, not: { required: ['b'] } }, '{ a?: string; b?: never }'],
-  ])('%j is %s', (schema, type) => expect(typeOf(schema)).toBe(type));
+  ])('%j is %s', (schema, type) => expect(showType(schema)).toBe(type));
 
   test('a member called __proto__ is a member', () => {
-    expect(typeOf(JSON.parse('{"type":"object","properties":{"__proto__":{"type":"string"}}}'))).toBe(
+    expect(showType(JSON.parse('{"type":"object","properties":{"__proto__":{"type":"string"}}}'))).toBe(
       '{ __proto__?: string }',
     );
   });
@@ -109,7 +109,7 @@ describe('arrays', () => {
     [{ type: 'array', items: [{ type: 'string' }], additionalItems: false }, '[string?]'],
     [{ type: 'array', items: { 0: { type: 'string' }, 1: { type: 'string' } } }, 'unknown[]'],
     [{ type: 'array', items: false }, '[]'],
-  ])('%j is %s', (schema, type) => expect(typeOf(schema)).toBe(type));
+  ])('%j is %s', (schema, type) => expect(showType(schema)).toBe(type));
 });
 
 describe('combinations', () => {
@@ -179,7 +179,7 @@ describe('combinations', () => {
       },
       '{ a?: string; b?: never } | { b?: number; a?: never }',
     ],
-  ])('%j is %s', (schema, type) => expect(typeOf(schema)).toBe(type));
+  ])('%j is %s', (schema, type) => expect(showType(schema)).toBe(type));
 
   test('reads conditions within allOf together with their siblings', () => {
     const mode = { enum: ['url', 'file'] };
@@ -195,7 +195,7 @@ describe('combinations', () => {
       required: ['mode'],
       allOf: [when('url', 'url'), when('file', 'file')],
     };
-    expect(typeOf(schema)).toBe(
+    expect(showType(schema)).toBe(
       '{ mode: "file"; url?: string; file: string } | { mode: "url"; url: string; file?: string }',
     );
   });
@@ -203,16 +203,16 @@ describe('combinations', () => {
   test('one of optional members alone accepts the keys that only the others describe', () => {
     const weak = { type: 'object', properties: a };
     const strict = { type: 'object', properties: b, required: ['b'] };
-    expect(typeOf({ anyOf: [weak, strict] })).toBe('{ a?: string; b?: unknown } | { b: number }');
-    expect(typeOf({ anyOf: [weak, { type: 'null' }] })).toBe('{ a?: string } | null');
-    expect(typeOf({ anyOf: [weak, { ...strict, additionalProperties: true }] })).toBe(
+    expect(showType({ anyOf: [weak, strict] })).toBe('{ a?: string; b?: unknown } | { b: number }');
+    expect(showType({ anyOf: [weak, { type: 'null' }] })).toBe('{ a?: string } | null');
+    expect(showType({ anyOf: [weak, { ...strict, additionalProperties: true }] })).toBe(
       '{ a?: string; [key: string]: unknown } | { b: number; [key: string]: unknown }',
     );
     const components = { Weak: weak, Strict: strict };
     const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
-    expect(typeOf({ anyOf: [ref('Weak'), ref('Strict')] }, components)).toBe('(Weak & { b?: unknown }) | Strict');
+    expect(showType({ anyOf: [ref('Weak'), ref('Strict')] }, components)).toBe('(Weak & { b?: unknown }) | Strict');
     const opened = { anyOf: [ref('Weak'), { ...strict, additionalProperties: true }] };
-    expect(typeOf(opened, components)).toBe(
+    expect(showType(opened, components)).toBe(
       '(Weak & { [key: string]: unknown }) | { b: number; [key: string]: unknown }',
     );
   });
@@ -221,6 +221,6 @@ describe('combinations', () => {
     const names = Array.from({ length: 60 }, (_, index) => `key${index}`);
     const properties = Object.fromEntries(names.map((name) => [name, { type: 'string' }]));
     const oneOf = names.map((name) => ({ required: [name] }));
-    expect(typeOf({ type: 'object', properties, oneOf }).match(/\?: never/g)).toHaveLength(60 * 59);
+    expect(showType({ type: 'object', properties, oneOf }).match(/\?: never/g)).toHaveLength(60 * 59);
   });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { digestOf } from '../src/digest.ts';
+import { toDigest } from '../src/content.ts';
 import { generate } from '../src/generate.ts';
 import type { Ports } from '../src/ports.ts';
 import { type SiteReport, writeSite } from '../src/site/write-site.ts';
@@ -9,7 +9,7 @@ import { configWith, instantClock, runGenerate } from './run-generate.ts';
 
 const outDir = `${memoryRoot}/site`;
 const text = { type: 'string' };
-const documentOf = (properties: object, root: object = {}): object =>
+const makeDocument = (properties: object, root: object = {}): object =>
   modelDocument('p/m', { input: { type: 'object', properties }, root });
 
 type Site = { router: FakeRouter; files: MemoryFiles; ports: Ports; write(renderer?: string): Promise<SiteReport> };
@@ -24,7 +24,7 @@ function prepare(models: Record<string, string | object>): Site {
 const pageAt = ({ files }: Site, path: string): string => files.contents.get(`${outDir}/${path}`) ?? '';
 
 test('has an index, a page for each model, and both APIs where there is a renderer', async () => {
-  const site = prepare({ 'p/m': documentOf({ prompt: text }) });
+  const site = prepare({ 'p/m': makeDocument({ prompt: text }) });
   expect(await site.write()).toMatchObject({ models: 1, failed: [], refused: [] });
   expect(pageAt(site, 'models/p/m.html')).toContain('prompt');
   expect(pageAt(site, 'index.html')).not.toContain('Model Router API');
@@ -34,8 +34,8 @@ test('has an index, a page for each model, and both APIs where there is a render
   expect(pageAt(site, 'assets/model-router.js')).toContain('"openapi":"3.1.0"');
 });
 
-test('a second run writes nothing, and pages of models that are gone are removed', async () => {
-  const site = prepare({ 'p/m': documentOf({}), 'p/gone': modelDocument('p/gone') });
+test('a second generation writes nothing, and pages of models that are gone are removed', async () => {
+  const site = prepare({ 'p/m': makeDocument({}), 'p/gone': modelDocument('p/gone') });
   await site.write();
   const before = new Map(site.files.contents);
   const commits = site.files.commits.length;
@@ -47,37 +47,37 @@ test('a second run writes nothing, and pages of models that are gone are removed
 
 test.each([
   ['a page that was edited', 'models/p/m.html', true],
-  ['a file that no run wrote', 'index.html', false],
+  ['a file that no generation wrote', 'index.html', false],
 ])('leaves %s alone', async (_what, path, isWritten) => {
-  const site = prepare({ 'p/m': documentOf({}) });
+  const site = prepare({ 'p/m': makeDocument({}) });
   if (isWritten) await site.write();
   site.files.contents.set(`${outDir}/${path}`, 'mine');
-  site.router.models.set('p/m', documentOf({ other: text }));
+  site.router.models.set('p/m', makeDocument({ other: text }));
   expect((await site.write()).refused).toEqual([path]);
   expect(pageAt(site, path)).toBe('mine');
 });
 
 test('refuses the folder of generated packages', async () => {
-  const site = prepare({ 'p/m': documentOf({}) });
-  const packages = { models: { source: digestOf(''), files: {} } };
+  const site = prepare({ 'p/m': makeDocument({}) });
+  const packages = { models: { source: toDigest(''), files: {} } };
   const lock = { format: 1, generator: '1.0.0', packages, models: {} };
   site.files.contents.set(`${outDir}/switchyard.lock.json`, JSON.stringify(lock));
   await expect(site.write()).rejects.toThrow('holds generated packages');
 });
 
 test('is not overwritten by generated packages', async () => {
-  const site = prepare({ 'p/m': documentOf({}) });
+  const site = prepare({ 'p/m': makeDocument({}) });
   await site.write();
   await expect(generate(configWith({ outDir }), site.ports)).rejects.toThrow('holds a site');
 });
 
 test('shows what changed since the lockfile, and nothing without one', async () => {
-  const site = prepare({ 'p/m': documentOf({ prompt: text }), 'p/same': modelDocument('p/same') });
+  const site = prepare({ 'p/m': makeDocument({ prompt: text }), 'p/same': modelDocument('p/same') });
   await site.write();
   expect(pageAt(site, 'index.html') + pageAt(site, 'models/p/m.html')).not.toMatch(/since the lockfile/i);
   expect(pageAt(site, 'changes.html')).toBe('');
   await runGenerate(site.router, site.files);
-  site.router.models.set('p/m', documentOf({}));
+  site.router.models.set('p/m', makeDocument({}));
   site.router.models.set('p/new', modelDocument('p/new'));
   await site.write();
   expect(pageAt(site, 'models/p/m.html')).toMatch(
@@ -88,17 +88,17 @@ test('shows what changed since the lockfile, and nothing without one', async () 
   expect(pageAt(site, 'changes.html')).toContain('Models: 1 added, 1 changed, 1 of them breaking');
 });
 
-test('a frozen run shows the documents of the lockfile', async () => {
-  const site = prepare({ 'p/m': documentOf({ prompt: text }) });
+test('a frozen generation shows the documents of the lockfile', async () => {
+  const site = prepare({ 'p/m': makeDocument({ prompt: text }) });
   await runGenerate(site.router, site.files);
-  site.router.models.set('p/m', documentOf({ other: text }));
+  site.router.models.set('p/m', makeDocument({ other: text }));
   await writeSite({ source: configWith({ source: 'offline', frozen: true }), outDir, renderer: undefined }, site.ports);
   expect(pageAt(site, 'models/p/m.html')).toContain('prompt');
   expect(pageAt(site, 'changes.html')).toContain('No model has changed');
 });
 
 test('says which models have no page', async () => {
-  const site = prepare({ 'p/m': documentOf({}), 'p/broken': 'no JSON' });
+  const site = prepare({ 'p/m': makeDocument({}), 'p/broken': 'no JSON' });
   expect(await site.write()).toMatchObject({ models: 1, failed: ['p/broken'] });
   expect(pageAt(site, 'index.html')).toContain('<code>p/broken</code>');
 });
@@ -113,7 +113,10 @@ test('text of a document is text of the page', async () => {
     'x-service-router-alias-of': hostile,
     'x-service-router-alt-providers': [{ provider: hostile, model_id: hostile }],
   };
-  const site = prepare({ 'p/m': documentOf({ [hostile]: property }, root), 'P/..%2f<b>': modelDocument('P/..%2f<b>') });
+  const site = prepare({
+    'p/m': makeDocument({ [hostile]: property }, root),
+    'P/..%2f<b>': modelDocument('P/..%2f<b>'),
+  });
   await site.write();
   const pages = [...site.files.contents].filter(([path]) => path.startsWith(outDir) && path.endsWith('.html'));
   expect(pages.map(([path]) => path.slice(outDir.length + 1)).sort()).toEqual([
@@ -130,7 +133,7 @@ test('text of a document is text of the page', async () => {
 });
 
 test('allows pages their own style and scripts alone', async () => {
-  const site = prepare({ 'p/m': documentOf({}) });
+  const site = prepare({ 'p/m': makeDocument({}) });
   await site.write();
   const [, policy] = /Content-Security-Policy" content="([^"]*)"/.exec(pageAt(site, 'models/p/m.html')) ?? [];
   expect(policy?.replaceAll('&#x27;', "'")).toBe(

@@ -4,7 +4,7 @@ import { readModel } from './read-model.ts';
 
 const self = { $ref: '#/components/schemas/Self' };
 
-function diagnosticsOf(components: object, input: object = { type: 'object', properties: { x: self } }) {
+function listDiagnostics(components: object, input: object = { type: 'object', properties: { x: self } }) {
   const { diagnostics } = readModel(modelDocument('p/m', { input, components }));
   return diagnostics.map(({ severity, code, model, pointer }) => ({ severity, code, model, pointer }));
 }
@@ -21,7 +21,7 @@ describe('a schema that refers to itself for the same value is a warning', () =>
     ['then', { if: true, then: self }],
     ['dependentSchemas', { dependentSchemas: { a: self } }],
   ])('%s', (_, definition) => {
-    expect(diagnosticsOf({ Self: definition })).toEqual(circular);
+    expect(listDiagnostics({ Self: definition })).toEqual(circular);
   });
 
   test('by way of others', () => {
@@ -34,7 +34,7 @@ describe('a schema that refers to itself for the same value is a warning', () =>
   test('and one that descends is none', () => {
     const descending = { type: 'object', properties: { a: self }, items: self, contains: self, propertyNames: self };
     expect(
-      diagnosticsOf({ Self: { ...descending, additionalProperties: { anyOf: [self, { type: 'null' }] } } }),
+      listDiagnostics({ Self: { ...descending, additionalProperties: { anyOf: [self, { type: 'null' }] } } }),
     ).toEqual([]);
   });
 
@@ -43,7 +43,7 @@ describe('a schema that refers to itself for the same value is a warning', () =>
       return [`N${index}`, { not: { $ref: `#/components/schemas/N${(index + 1) % 20_000}` } }];
     });
     const input = { type: 'object', properties: { x: { $ref: '#/components/schemas/N0' } } };
-    expect(diagnosticsOf(Object.fromEntries(chain), input).length).toBeGreaterThan(0);
+    expect(listDiagnostics(Object.fromEntries(chain), input).length).toBeGreaterThan(0);
   });
 });
 
@@ -55,7 +55,7 @@ test('a pattern that no matcher reads is a warning with its place', () => {
   };
   const at = (pointer: string) => ({ severity: 'warning', code: 'pattern-unread', model: 'p/m', pointer });
   const schema = '/paths/~1v2~1models~1p~1m/post/requestBody/content/application~1json/schema';
-  expect(diagnosticsOf({}, input)).toEqual([
+  expect(listDiagnostics({}, input)).toEqual([
     at(`${schema}/properties/twice/pattern`),
     at(`${schema}/properties/many/pattern`),
     at(`${schema}/patternProperties/(?P<x>a)`),

@@ -14,7 +14,7 @@ import { createFakeRouter, modelDocument } from './fake-router.ts';
 import { createMemoryFiles, memoryRoot } from './memory-files.ts';
 import { createDice } from './random-documents/dice.ts';
 import { randomDocument } from './random-documents/documents.ts';
-import { mutantsOf, sampleOf } from './random-documents/values.ts';
+import { mutate, sample } from './random-documents/values.ts';
 import { runGenerate } from './run-generate.ts';
 
 type Script = {
@@ -86,8 +86,8 @@ type Subject = { side: Side; schema: JsonValue; accepts: (value: JsonValue) => b
 function disagreements({ side, schema, accepts }: Subject, document: JsonObject): string[] {
   if (typeof schema !== 'boolean' && !isJsonObject(schema)) throw new Error('no schema');
   const check = compileSchema(schema, { root: { ...document, openapi: '3.0.3' }, side });
-  const samples = Array.from({ length: 6 }, () => sampleOf(schema, document, dice));
-  const values = [...samples, ...samples.flatMap((sample) => mutantsOf(sample, samples, dice))];
+  const samples = Array.from({ length: 6 }, () => sample(schema, document, dice));
+  const values = [...samples, ...samples.flatMap((sample) => mutate(sample, samples, dice))];
   return values
     .filter((value) => accepts(value) !== (check(value).length === 0))
     .map((value) => `${JSON.stringify(value)} against ${JSON.stringify(schema)}`);

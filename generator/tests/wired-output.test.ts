@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path/posix';
 import { expect, test } from 'vitest';
+import type { GenerateConfig } from '../src/generate.ts';
 import { type Arrangement, outputTreeOf, verifyOutput } from '../src/index.ts';
-import type { GenerateConfig } from '../src/run.ts';
 import { createFakeRouter, type FakeRouter, modelDocument } from './fake-router.ts';
 import { createMemoryFiles, type MemoryFiles, memoryRoot } from './memory-files.ts';
 import { runGenerate } from './run-generate.ts';
@@ -23,14 +23,14 @@ function prepare(): Prepared {
   return { router, files, run: (changes = {}) => runGenerate(router, files, changes) };
 }
 
-// Made once: a run takes half a second.
+// Made once: a generation takes half a second.
 const made = (async () => {
   const { files, run } = prepare();
   await run();
   return files.contents;
 })();
 
-/** After a first run with default settings. */
+/** After a first generation with default settings. */
 async function prepared(): Promise<Prepared> {
   const one = prepare();
   for (const [path, text] of await made) one.files.contents.set(path, text);
@@ -85,7 +85,7 @@ test.each(harmless)('takes $name for no edit', async ({ edit }) => {
   expect(verifyOutput(out, files)).toMatchObject({ isSound: true, differences: { models: [], files: [] } });
 });
 
-test('neither a check nor a run touches files that were changed like that', async () => {
+test('neither a check nor a generation touches files that were changed like that', async () => {
   const { files, run } = await prepared();
   for (const { edit } of harmless.toReversed()) edit(files);
   const before = new Map(files.contents);
@@ -162,22 +162,22 @@ test('keeps the cache out of git, and marks the output as generated', async () =
   expect(files.contents.get(`${out}/.gitattributes`)).toMatch(/^\/models\/\*\* text eol=lf linguist-generated$/m);
 });
 
-function manifestOf(files: MemoryFiles, folder: string): Record<string, unknown> {
+function readManifest(files: MemoryFiles, folder: string): Record<string, unknown> {
   return JSON.parse(files.contents.get(`${out}/${folder}/package.json`) ?? '{}');
 }
 
 function bumpByHand(files: MemoryFiles, folder: string, version: string): void {
-  const text = JSON.stringify({ ...manifestOf(files, folder), version }, undefined, '\t');
+  const text = JSON.stringify({ ...readManifest(files, folder), version }, undefined, '\t');
   files.contents.set(`${out}/${folder}/package.json`, text);
 }
 
-const versionsIn = (files: MemoryFiles): unknown[] => folders.map((folder) => manifestOf(files, folder)['version']);
-const peersIn = (files: MemoryFiles): unknown => Object.values(manifestOf(files, 'models')['peerDependencies'] ?? {});
+const versionsIn = (files: MemoryFiles): unknown[] => folders.map((folder) => readManifest(files, folder)['version']);
+const peersIn = (files: MemoryFiles): unknown => Object.values(readManifest(files, 'models')['peerDependencies'] ?? {});
 const arrangement: Arrangement = { layout: 'packages', peers: 'any-version' };
 
 test('makes private packages that accept each other in any version', async () => {
   const { files, run } = await prepared();
-  for (const folder of folders) expect(manifestOf(files, folder)).toMatchObject({ private: true, version: '0.1.0' });
+  for (const folder of folders) expect(readManifest(files, folder)).toMatchObject({ private: true, version: '0.1.0' });
   expect(peersIn(files)).toEqual(['*']);
   await run({ arrangement: { ...arrangement, peers: 'workspace-protocol' } });
   expect(peersIn(files)).toEqual(['workspace:*']);
@@ -189,12 +189,12 @@ test('makes public packages once asked to publish, with licence, author and regi
   const publish = { access: 'restricted', publishConfig } as const;
   await run({ arrangement: { ...arrangement, manifest: { author: 'A. Person' }, publish } });
   for (const folder of folders) {
-    expect(manifestOf(files, folder)).toMatchObject({
+    expect(readManifest(files, folder)).toMatchObject({
       license: 'UNLICENSED',
       author: 'A. Person',
       publishConfig: { registry: 'https://registry.example', access: 'restricted' },
     });
-    expect(manifestOf(files, folder)).not.toHaveProperty('private');
+    expect(readManifest(files, folder)).not.toHaveProperty('private');
   }
   expect(peersIn(files)).toEqual(['^0.1.0']);
 });
@@ -207,7 +207,7 @@ test('keeps a version raised by hand through changes of the package, and the ran
   router.models.set(model, modelDocument(model, { input: { type: 'object' } }));
   const report = await run({ arrangement: { ...publish, manifest: { license: 'MIT' } } });
   expect(report.refused).toEqual([]);
-  expect(manifestOf(files, 'models')['license']).toBe('MIT');
+  expect(readManifest(files, 'models')['license']).toBe('MIT');
   expect(versionsIn(files)).toEqual(['2.0.0', '0.1.0', '1.1.0-beta.1']);
   expect(peersIn(files)).toEqual(['^2.0.0']);
 });

@@ -23,7 +23,7 @@ const journalName = 'journal.json';
 
 /**
  * Moves what was there to `old` and what is new from `next` into its place. The journal is written first, so that the
- * next run can finish after a kill. When a step fails, everything is taken back and the failure is returned.
+ * next generation can finish after a kill. When a step fails, everything is taken back and the failure is returned.
  */
 export function exchange(root: string, staging: string, journal: Journal): unknown {
   writeFileSync(join(staging, 'journal.part'), JSON.stringify(journal));

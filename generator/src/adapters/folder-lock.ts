@@ -6,7 +6,7 @@ import { isJsonObject } from '../../../specs/src/index.ts';
 import { systemClock } from './system-clock.ts';
 
 /** A folder that one process holds at a time. What lies in it outlives a killed holder, for the next one to clear up. */
-export type FolderLock = { readonly folder: string; release(): void };
+type FolderLock = { readonly folder: string; release(): void };
 
 const pollMs = 20;
 const longestWaitMs = 15 * 60_000;
@@ -15,7 +15,7 @@ const longestRunMs = 60 * 60_000;
 /** An owner file this old without an owner in it belongs to a process that was killed as it wrote the file. */
 const longestWriteMs = 2_000;
 /** In a container the killed process may have had the process id of this one. */
-const thisRun = randomUUID();
+const thisProcess = randomUUID();
 
 /** Waits until no live process holds the folder. Throws after a quarter of an hour. */
 export async function lockFolder(folder: string): Promise<FolderLock> {
@@ -37,7 +37,7 @@ function tryLock(folder: string): string | undefined {
   if (earlier.some((name) => isAlive(join(folder, name)))) return undefined;
   const owner = `owner-${1 + Math.max(0, ...earlier.map((name) => Number(name.slice('owner-'.length))))}`;
   try {
-    const facts = { pid: process.pid, host: hostname(), run: thisRun };
+    const facts = { pid: process.pid, host: hostname(), run: thisProcess };
     writeFileSync(join(folder, owner), JSON.stringify(facts), { flag: 'wx' });
   } catch (error) {
     if (['EEXIST', 'ENOENT'].includes(errorCode(error))) return undefined;
@@ -75,7 +75,7 @@ function isAlive(path: string): boolean {
   const owner = readOwner(path);
   if (owner === undefined) return systemClock.now() - writtenAt < longestWriteMs;
   if (owner.host !== hostname()) return true;
-  if (owner.pid === process.pid) return owner.run === thisRun;
+  if (owner.pid === process.pid) return owner.run === thisProcess;
   try {
     process.kill(owner.pid, 0);
     return true;

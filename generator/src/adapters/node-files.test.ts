@@ -11,7 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { digestOf } from '../digest.ts';
+import { toDigest } from '../content.ts';
 import { nodeFiles } from './node-files.ts';
 
 let root = '';
@@ -49,7 +49,7 @@ test('what is absent or is not a file cannot be read and has no digest', () => {
   symlinkSync('/dev/zero', join(root, 'endless'));
   const paths = ['a', 'b', 'a/b', '.', 'endless'].map((path) => join(root, path));
   expect(paths.map((path) => nodeFiles.read(path)?.length)).toEqual([1, undefined, undefined, undefined, undefined]);
-  expect(paths.map(nodeFiles.digest)).toEqual([digestOf('x'), undefined, undefined, undefined, undefined]);
+  expect(paths.map(nodeFiles.digest)).toEqual([toDigest('x'), undefined, undefined, undefined, undefined]);
 });
 
 test('lists the files of a folder, sorted, and nothing for an absent folder', () => {

@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type Digest, digestOf } from '../digest.ts';
+import { type Digest, toDigest } from '../content.ts';
 import type { Files, Ports } from '../ports.ts';
 import { isAbsence, lockFolder } from './folder-lock.ts';
 import { createNodeHttp, nodeHttp, type TlsSettings } from './node-http.ts';
@@ -18,7 +18,7 @@ export const nodeFiles: Files = {
   read: readFile,
   digest(path) {
     const bytes = readFile(path);
-    return bytes === undefined ? undefined : digestOf(bytes);
+    return bytes === undefined ? undefined : toDigest(bytes);
   },
   fingerprint,
   list(folder) {
@@ -59,7 +59,7 @@ function readFile(path: string): Uint8Array | undefined {
   }
 }
 
-// Most files looked up in a first run are absent, and an error for each would be slower than this check.
+// Most files looked up in a first generation are absent, and an error for each would be slower than this check.
 function isFile(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 }
@@ -76,5 +76,5 @@ function fingerprint(folder: string, paths: Iterable<string>): Digest | undefine
     if (now - ctimeMs < (ctimeMs % 1000 === 0 ? 3000 : 50)) return undefined;
     seen.push(size, ctimeMs);
   }
-  return digestOf(new Uint8Array(Float64Array.from(seen).buffer));
+  return toDigest(new Uint8Array(Float64Array.from(seen).buffer));
 }

@@ -46,12 +46,12 @@ test('names a self-signed certificate as what it is, and takes it once it is tru
     because: 'untrusted',
     detail: 'it is self-signed: DEPTH_ZERO_SELF_SIGNED_CERT',
   });
-  expect(textOf(await createNodeHttp({ ca: cert })({ ...limits, url }))).toBe('nobody');
+  expect(showOutcome(await createNodeHttp({ ca: cert })({ ...limits, url }))).toBe('nobody');
 });
 
 test('shows the client certificate', async () => {
   const url = `https://localhost:${await serveTls()}/`;
-  expect(textOf(await createNodeHttp({ ca: cert, cert, key })({ ...limits, url }))).toBe('localhost');
+  expect(showOutcome(await createNodeHttp({ ca: cert, cert, key })({ ...limits, url }))).toBe('localhost');
 });
 
 test('goes through the proxy of the environment, but not to this machine', async () => {
@@ -66,11 +66,11 @@ test('goes through the proxy of the environment, but not to this machine', async
   vi.stubEnv('HTTP_PROXY', `http://127.0.0.1:${proxy}`);
   vi.stubEnv('NO_PROXY', '');
   const http = createNodeHttp();
-  expect(textOf(await http({ ...limits, url: 'http://router.example/v2/models' }))).toBe('by proxy');
-  expect(textOf(await http({ ...limits, url: `http://127.0.0.1:${direct}/` }))).toBe('direct');
+  expect(showOutcome(await http({ ...limits, url: 'http://router.example/v2/models' }))).toBe('by proxy');
+  expect(showOutcome(await http({ ...limits, url: `http://127.0.0.1:${direct}/` }))).toBe('direct');
   expect(seen).toEqual(['http://router.example/v2/models']);
 });
 
-function textOf(outcome: Awaited<ReturnType<ReturnType<typeof createNodeHttp>>>): string {
+function showOutcome(outcome: Awaited<ReturnType<ReturnType<typeof createNodeHttp>>>): string {
   return outcome.kind === 'response' ? new TextDecoder().decode(outcome.bytes) : outcome.detail;
 }

@@ -28,7 +28,7 @@ export function createNodeHttp(tls: TlsSettings = {}): Http {
     } catch (error) {
       // Whatever breaks after the deadline breaks because of it.
       if (deadline.hasPassed) return { kind: 'no-response', because: 'deadline', detail: deadlineMessage(request) };
-      return { kind: 'no-response', because: reasonOf(error), detail: describe(error) };
+      return { kind: 'no-response', because: classify(error), detail: describe(error) };
     }
   };
 }
@@ -37,7 +37,7 @@ export const nodeHttp: Http = createNodeHttp();
 
 const thisMachine = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
-// Loaded with the first request: offline runs send none.
+// Loaded with the first request: offline generations send none.
 function createAgents(tls: TlsSettings): AgentFor {
   const agents = new Map<string, Agents>();
   return ({ protocol, hostname }) => {
@@ -74,7 +74,7 @@ async function send(request: HttpRequest, agentFor: AgentFor, deadline: { hasPas
     if (bytes === undefined) {
       return { kind: 'no-response', because: 'too-large', detail: `the body is longer than ${request.maxBytes} bytes` };
     }
-    return { kind: 'response', status: message.statusCode ?? 0, headers: headersOf(message), bytes };
+    return { kind: 'response', status: message.statusCode ?? 0, headers: readHeaders(message), bytes };
   } finally {
     clearTimeout(timer);
   }
@@ -102,7 +102,7 @@ function responseTo(sent: ClientRequest): Promise<IncomingMessage> {
   });
 }
 
-function headersOf({ headers }: IncomingMessage): Map<string, string> {
+function readHeaders({ headers }: IncomingMessage): Map<string, string> {
   const found = new Map<string, string>();
   for (const name in headers) {
     const value = headers[name];
@@ -138,7 +138,7 @@ async function decode(
   try {
     return gunzipSync(body, { maxOutputLength: maxBytes });
   } catch (error) {
-    if (codeOf(error) === 'ERR_BUFFER_TOO_LARGE') return undefined;
+    if (findCode(error) === 'ERR_BUFFER_TOO_LARGE') return undefined;
     throw error;
   }
 }
@@ -158,8 +158,8 @@ const distrust: ReadonlyMap<string, string> = new Map([
   ['ERR_TLS_CERT_ALTNAME_INVALID', 'it is for another host name'],
 ]);
 
-function reasonOf(error: unknown): NoResponse {
-  const code = codeOf(error);
+function classify(error: unknown): NoResponse {
+  const code = findCode(error);
   if (code === undefined) return 'failed';
   if (distrust.has(code)) return 'untrusted';
   if (refusals.has(code)) return 'refused';
@@ -167,17 +167,17 @@ function reasonOf(error: unknown): NoResponse {
 }
 
 // Node wraps several attempts (IPv6, IPv4) into an aggregate.
-function codeOf(error: unknown): string | undefined {
+function findCode(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   if ('code' in error && typeof error.code === 'string' && error.code !== '') return error.code;
-  if (error instanceof AggregateError) return codeOf(error.errors[0]);
-  return codeOf(error.cause);
+  if (error instanceof AggregateError) return findCode(error.errors[0]);
+  return findCode(error.cause);
 }
 
 function describe(error: unknown): string {
   // An aggregate of several attempts has no message of its own.
   if (error instanceof AggregateError && error.errors.length > 0) return describe(error.errors[0]);
-  const code = codeOf(error);
+  const code = findCode(error);
   // The message of the platform repeats the address, which may hold a password.
   if (code === 'ERR_PROXY_INVALID_CONFIG')
     return `the address of the proxy (HTTPS_PROXY, HTTP_PROXY) is no URL: ${code}`;

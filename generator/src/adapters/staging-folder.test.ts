@@ -39,7 +39,7 @@ function listing(): string[] {
   return paths.filter((path) => !path.startsWith('node_modules')).sort();
 }
 
-function textOf(path: string): string {
+function readText(path: string): string {
   return readFileSync(join(root, path), 'utf8');
 }
 
@@ -62,7 +62,7 @@ describe.each([
     put({ 'gone/deep/file': 'x', 'kept/mine.md': 'mine', d: 'old' });
     await commit({ 'a/b/c.txt': 'text', d: 'new' }, ['gone/deep/file', 'never/there']);
     expect(listing()).toEqual(['a', 'a/b', 'a/b/c.txt', 'd', 'kept', 'kept/mine.md']);
-    expect([textOf('d'), readdirSync(parent)]).toEqual(['new', ['out']]);
+    expect([readText('d'), readdirSync(parent)]).toEqual(['new', ['out']]);
   });
 
   test('puts in place only the files it names', async () => {
@@ -75,7 +75,7 @@ describe.each([
     expect(staging.read('c')).toBeUndefined();
     staging.commit({ writes: ['b'], removals: [] });
     staging.close();
-    expect([textOf('a'), textOf('b')]).toEqual(['edited', 'in parts']);
+    expect([readText('a'), readText('b')]).toEqual(['edited', 'in parts']);
   });
 
   test('changes nothing when a file is where a folder is needed', async () => {
@@ -84,7 +84,7 @@ describe.each([
     await expect(commit({ kept: 'new', 'file/inside': 'x' })).rejects.toThrow(
       'file is a file where a folder is needed',
     );
-    expect([textOf('kept'), listing(), readdirSync(parent)]).toEqual(['old', ['file', 'kept'], ['out']]);
+    expect([readText('kept'), listing(), readdirSync(parent)]).toEqual(['old', ['file', 'kept'], ['out']]);
   });
 
   test('changes nothing when a folder is where a file is needed', async () => {
@@ -93,7 +93,7 @@ describe.each([
     const failed = commit({ 'second/deep': 'new', third: 'new', lock: 'new' }, ['first']);
     await expect(failed).rejects.toThrow('third is a folder where a file is needed');
     expect(listing()).toEqual(['first', 'lock', 'third', 'third/full', 'third/full/x']);
-    expect(textOf('lock')).toBe('old');
+    expect(readText('lock')).toBe('old');
   });
 
   test('writes nothing through a link within the folder', async () => {
@@ -125,7 +125,7 @@ test('a temporary staging folder holds files and rejects a commit', async () => 
   expect(() => staging.read('a/b')).toThrow('ENOENT');
 });
 
-describe('what a killed run left', () => {
+describe('what a killed generation left', () => {
   const dead = JSON.stringify({ pid: 2 ** 22 + 1, host: hostname() });
   const place = () => join(parent, '.out.switchyard');
   const leave = (files: Record<string, string>, owner = dead): void => {
@@ -144,13 +144,13 @@ describe('what a killed run left', () => {
     put({ a: 'old' });
     leave({ 'next/a': 'new', 'next/lock': 'l', ...files });
     await recover();
-    expect([textOf('a'), listing(), readdirSync(parent)]).toEqual(['old', ['a'], ['out']]);
+    expect([readText('a'), listing(), readdirSync(parent)]).toEqual(['old', ['a'], ['out']]);
   });
 
   test('between the two renames becomes the new state', async () => {
     leave({ 'journal.json': journal(['.']), 'next/a': 'new', 'old/a': 'old' });
     await recover();
-    expect([textOf('a'), readdirSync(parent)]).toEqual(['new', ['out']]);
+    expect([readText('a'), readdirSync(parent)]).toEqual(['new', ['out']]);
   });
 
   test('among the single files becomes the new state', async () => {
@@ -162,7 +162,7 @@ describe('what a killed run left', () => {
       'next/lock': 'l',
     });
     await recover();
-    expect([listing(), textOf('b'), readdirSync(parent)]).toEqual([['a', 'b', 'lock'], 'new', ['out']]);
+    expect([listing(), readText('b'), readdirSync(parent)]).toEqual([['a', 'b', 'lock'], 'new', ['out']]);
   });
 
   test('among the single files, one of which has no place now, becomes the old state', async () => {
@@ -170,7 +170,7 @@ describe('what a killed run left', () => {
     writeFileSync(join(root, 'd'), '');
     leave({ 'journal.json': journal(['a', 'd/e']), 'old/a': 'old', 'next/d/e': 'new' });
     await recover();
-    expect([listing(), textOf('a')]).toEqual([['a', 'b', 'b/x', 'd'], 'old']);
+    expect([listing(), readText('a')]).toEqual([['a', 'b', 'b/x', 'd'], 'old']);
   });
 
   test('is thrown away when its journal reaches out of the folder', async () => {
@@ -191,7 +191,7 @@ describe('what a killed run left', () => {
     expect(existsSync(join(place(), 'next/a'))).toBe(true);
     writeFileSync(join(place(), 'owner-1'), dead);
     await recovered;
-    expect([textOf('a'), readdirSync(parent)]).toEqual(['old', ['out']]);
+    expect([readText('a'), readdirSync(parent)]).toEqual(['old', ['out']]);
   });
 });
 

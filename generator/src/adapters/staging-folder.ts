@@ -35,9 +35,9 @@ export async function openStaging(outDir: string | undefined): Promise<Staging> 
   const root = realRoot(outDir);
   const { folder, release } = await lockFolder(placeFor(root));
   finishExchange(root, folder);
-  // A run that is stopped leaves the folder to the next one; nothing of it belongs into a commit.
+  // A generation that is stopped leaves the folder to the next one; nothing of it belongs into a commit.
   writeFileSync(join(folder, '.gitignore'), '*\n');
-  const { staged, ...next } = createNext(folder, modeOf(root));
+  const { staged, ...next } = createNext(folder, readMode(root));
   return {
     ...next,
     commit({ writes, removals }) {
@@ -88,7 +88,7 @@ function writePieces(target: string, pieces: Iterable<string>): void {
 // Nothing is written through a link within the folder, and a person's folder is not replaced by a file.
 function checkTargets(root: string, writes: readonly string[], removals: readonly string[]): void {
   const isFolder = new Map<string, boolean>([['.', true]]);
-  const kindOf = (path: string): 'link' | 'folder' | 'file' | 'nothing' => {
+  const readKind = (path: string): 'link' | 'folder' | 'file' | 'nothing' => {
     const stats = lstatSync(join(root, path), { throwIfNoEntry: false });
     if (stats === undefined) return 'nothing';
     return stats.isSymbolicLink() ? 'link' : stats.isDirectory() ? 'folder' : 'file';
@@ -96,7 +96,7 @@ function checkTargets(root: string, writes: readonly string[], removals: readonl
   const checkFolder = (path: string): boolean => {
     const known = isFolder.get(path);
     if (known !== undefined) return known;
-    const kind = checkFolder(dirname(path)) ? kindOf(path) : 'nothing';
+    const kind = checkFolder(dirname(path)) ? readKind(path) : 'nothing';
     if (kind === 'link') throw new Error(`${path} is a symbolic link, and nothing is written through one`);
     if (kind === 'file') throw new Error(`${path} is a file where a folder is needed`);
     isFolder.set(path, kind === 'folder');
@@ -104,7 +104,7 @@ function checkTargets(root: string, writes: readonly string[], removals: readonl
   };
   for (const path of removals) checkFolder(dirname(path));
   for (const path of writes)
-    if (checkFolder(dirname(path)) && kindOf(path) === 'folder')
+    if (checkFolder(dirname(path)) && readKind(path) === 'folder')
       throw new Error(`${path} is a folder where a file is needed`);
 }
 
@@ -133,7 +133,7 @@ function realRoot(folder: string): string {
   }
 }
 
-function modeOf(folder: string): number | undefined {
+function readMode(folder: string): number | undefined {
   const mode = statSync(folder, { throwIfNoEntry: false })?.mode;
   return mode === undefined ? undefined : mode & 0o777;
 }

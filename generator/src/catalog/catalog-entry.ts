@@ -13,12 +13,9 @@ export function parseCatalogEntry(
   place: string,
 ): { entry: CatalogEntry } | { diagnostic: Diagnostic } {
   const id = isJsonObject(value) ? value['id'] : undefined;
-  if (!isJsonObject(value) || typeof id !== 'string') {
-    return { diagnostic: malformed(`${place} has no id`) };
-  }
+  if (!isJsonObject(value) || typeof id !== 'string') return malformed(`${place} has no id`);
   const parsed = parseModelId(id);
-  if ('problem' in parsed)
-    return { diagnostic: malformed(`${place}: id ${JSON.stringify(cut(id, shownAtMost))} ${parsed.problem}`) };
+  if ('problem' in parsed) return malformed(`${place}: id ${JSON.stringify(cut(id, shownAtMost))} ${parsed.problem}`);
   const billing = value['billing'];
   const charges = isJsonObject(billing) ? billing['charges_on_policy_rejection'] : undefined;
   return { entry: { id: parsed.id, chargesOnPolicyRejection: readCharges(charges) } };
@@ -28,11 +25,7 @@ export function readCharges(value: JsonValue | undefined): Charges {
   return value === 'yes' || value === 'no' ? value : 'unknown';
 }
 
-function malformed(message: string): Diagnostic {
-  return {
-    severity: 'error',
-    code: 'catalog-entry-malformed',
-    message,
-    help: 'The entry is left out; the other models are not affected.',
-  };
+function malformed(message: string): { diagnostic: Diagnostic } {
+  const help = 'The entry is left out; the other models are not affected.';
+  return { diagnostic: { severity: 'error', code: 'catalog-entry-malformed', message, help } };
 }

@@ -1,12 +1,26 @@
+import { parseJsonObject } from '../content.ts';
 import { cut } from '../diagnostics.ts';
-import { parseJsonObject } from '../json-body.ts';
 
 /** The categories of the Model Router API (MR-CTG-01 to MR-CTG-24). */
 const categories = [
-  ...['invalid_input', 'content_policy_violation', 'provider_error', 'provider_timeout', 'insufficient_credits'],
-  ...['model_not_found', 'unauthorized', 'forbidden', 'concurrency_limit_exceeded', 'client_disconnected'],
-  ...['internal_error', 'deadline_exceeded', 'not_enabled', 'service_unavailable', 'rate_limited', 'cancelled'],
-  ...['queue_timeout', 'request_not_found'],
+  'invalid_input',
+  'content_policy_violation',
+  'provider_error',
+  'provider_timeout',
+  'insufficient_credits',
+  'model_not_found',
+  'unauthorized',
+  'forbidden',
+  'concurrency_limit_exceeded',
+  'client_disconnected',
+  'internal_error',
+  'deadline_exceeded',
+  'not_enabled',
+  'service_unavailable',
+  'rate_limited',
+  'cancelled',
+  'queue_timeout',
+  'request_not_found',
 ] as const;
 export type ErrorCategory = (typeof categories)[number];
 
@@ -21,7 +35,7 @@ const longestWord = 64;
 
 /** The category of an error response: of its header, else of its body. */
 export function readErrorWords(header: string | undefined, body: Uint8Array): ErrorWords {
-  const words = { header, body: wordOf(body) };
+  const words = { header, body: readBodyWord(body) };
   const category = [words.header, words.body].flatMap((word) => categories.find((one) => one === word) ?? [])[0];
   const named = Object.entries(words).flatMap(([place, word]) =>
     word === undefined ? [] : [{ place, word: printableWord(word) }],
@@ -32,7 +46,7 @@ export function readErrorWords(header: string | undefined, body: Uint8Array): Er
   return { category: category ?? 'internal_error', raw };
 }
 
-function wordOf(bytes: Uint8Array): string | undefined {
+function readBodyWord(bytes: Uint8Array): string | undefined {
   const word = parseJsonObject(bytes)?.['error_type'];
   return typeof word === 'string' ? word : undefined;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseModelId, pathOf } from './model-id.ts';
+import { parseModelId, printModelPath } from './model-id.ts';
 
 test.each([
   ['image-provider/photo-1', 'image-provider/photo-1'],
@@ -10,7 +10,7 @@ test.each([
   [`${'p'.repeat(64)}/${'m'.repeat(128)}`, `${'p'.repeat(64)}/${'m'.repeat(128)}`],
 ])('%s goes into a path as %s (MR-CAT-33)', (text, path) => {
   const parsed = parseModelId(text);
-  expect('id' in parsed ? pathOf(parsed.id) : parsed.problem).toBe(path);
+  expect('id' in parsed ? printModelPath(parsed.id) : parsed.problem).toBe(path);
 });
 
 test.each([

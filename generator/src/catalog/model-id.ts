@@ -18,12 +18,12 @@ export function parseModelId(text: string): { id: ModelId } | { problem: string 
   return { id: text as ModelId }; // the only place that makes a ModelId
 }
 
-export function segmentsOf(id: ModelId): [provider: string, model: string] {
+export function splitModelId(id: ModelId): [provider: string, model: string] {
   const slash = id.indexOf('/');
   return [id.slice(0, slash), id.slice(slash + 1)];
 }
 
 /** The segments as path, each percent-encoded, the slash between them kept (MR-CAT-33). */
-export function pathOf(id: ModelId): string {
-  return segmentsOf(id).map(encodeURIComponent).join('/');
+export function printModelPath(id: ModelId): string {
+  return splitModelId(id).map(encodeURIComponent).join('/');
 }

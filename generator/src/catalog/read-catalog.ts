@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonValue } from '../../../specs/src/index.ts';
+import type { JsonBody } from '../content.ts';
 import { type Diagnostic, GeneratorError } from '../diagnostics.ts';
-import type { JsonBody } from '../json-body.ts';
 import type { Progress } from '../ports.ts';
 import { type CatalogEntry, parseCatalogEntry } from './catalog-entry.ts';
 import type { ModelId } from './model-id.ts';
@@ -37,18 +37,13 @@ export async function readCatalog(router: RouterClient, onProgress: Progress): P
   const first = await walkPages(router, walk, onProgress);
   const ended = first.kind === 'complete' ? first : await walkPages(router, walk, onProgress);
   if (ended.kind === 'cursor-rejected') {
+    const message = 'the catalog cannot be read: the router refused its own cursor in two walks';
+    const help = 'The catalog may be rebuilt too often to be read; run again later.';
     const { requestId } = ended.error;
-    throw new GeneratorError(
-      'cursor-rejected',
-      'the catalog cannot be read: the router refused its own cursor in two walks',
-      {
-        ...{ operation, status: 400, requestId },
-        help: 'The catalog may be rebuilt too often to be read; run again later.',
-      },
-    );
+    throw new GeneratorError('cursor-rejected', message, { operation, status: 400, requestId, help });
   }
   const entries = [...walk.entries.values()].sort((left, right) => (left.id < right.id ? -1 : 1));
-  return { entries, diagnostics: diagnosticsOf(walk), pages: walk.pages };
+  return { entries, diagnostics: listDiagnostics(walk), pages: walk.pages };
 }
 
 async function walkPages(
@@ -98,7 +93,7 @@ function collect(page: Page, number: number, walk: Walk): void {
   }
 }
 
-function diagnosticsOf({ malformed, diagnostics }: Walk): readonly Diagnostic[] {
+function listDiagnostics({ malformed, diagnostics }: Walk): readonly Diagnostic[] {
   const [last] = diagnostics.slice(-1);
   const more = malformed - diagnostics.length;
   return last === undefined || more === 0
@@ -114,39 +109,24 @@ function refuseEndless(page: Page, { pages, entries }: Walk, elapsedMs: number):
 }
 
 function parsePage(body: JsonBody, number: number, facts: ResponseFacts): Page {
-  if (body.kind === 'not-json')
-    throw pageError(
-      'source-not-json',
-      `page ${number} of the catalog is not JSON: ${body.because} (${facts.description})`,
-      facts,
-    );
+  const refuse = (code: GeneratorError['code'], what: string): GeneratorError =>
+    pageError(code, `page ${number} of the catalog ${what}`, facts);
+  if (body.kind === 'not-json') throw refuse('source-not-json', `is not JSON: ${body.because} (${facts.description})`);
   const { value } = body;
-  if (!isJsonObject(value) || !Array.isArray(value['data']) || typeof value['has_more'] !== 'boolean') {
-    throw pageError(
-      'catalog-malformed',
-      `page ${number} of the catalog is not a list of models (${facts.description})`,
-      facts,
-    );
-  }
+  if (!isJsonObject(value) || !Array.isArray(value['data']) || typeof value['has_more'] !== 'boolean')
+    throw refuse('catalog-malformed', `is not a list of models (${facts.description})`);
   const { data, has_more: hasMore, next_cursor: next } = value;
   if (!hasMore) return { data, next: undefined, facts };
-  if (typeof next !== 'string' || next === '')
-    throw pageError('cursor-missing', `page ${number} of the catalog says has_more but gives no next_cursor`, facts);
+  if (typeof next !== 'string' || next === '') throw refuse('cursor-missing', 'says has_more but gives no next_cursor');
   if (!next.isWellFormed() || next.length > longestCursor)
-    throw pageError(
-      'cursor-missing',
-      `page ${number} of the catalog gives a next_cursor that cannot be sent back`,
-      facts,
-    );
+    throw refuse('cursor-missing', 'gives a next_cursor that cannot be sent back');
   return { data, next, facts };
 }
 
 function pageError(code: GeneratorError['code'], what: string, { status, requestId }: ResponseFacts): GeneratorError {
-  return new GeneratorError(code, what, {
-    ...{ operation, status, requestId },
-    help:
-      code === 'source-not-json' || code === 'catalog-malformed'
-        ? 'Something between here and the router may be answering in its place; check the address.'
-        : 'The catalog cannot be read completely, so nothing was generated from it.',
-  });
+  const help =
+    code === 'source-not-json' || code === 'catalog-malformed'
+      ? 'Something between here and the router may be answering in its place; check the address.'
+      : 'The catalog cannot be read completely, so nothing was generated from it.';
+  return new GeneratorError(code, what, { operation, status, requestId, help });
 }

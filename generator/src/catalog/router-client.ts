@@ -19,7 +19,7 @@ const redirectsAtMost = 5;
 /** Of one page or one document; real ones take a hundredth of it, and several are held at once. */
 const largestBody = 16 * 1024 * 1024;
 
-export type RouterAddress = {
+type RouterAddress = {
   readonly routerUrl: string;
   readonly credential: Credential | undefined;
   readonly brand: Brand;
@@ -57,18 +57,17 @@ function refuseEchoes(http: Http, secret: string | undefined): Http {
   const isHeld = createCredentialDetector([secret]);
   return async (request) => {
     const outcome = await http(request);
-    if (!isHeld(textOf(outcome))) return outcome;
+    if (!isHeld(readWholeText(outcome))) return outcome;
     const detail = outcome.kind === 'response' ? `status ${outcome.status}` : outcome.because;
     return { kind: 'no-response', because: 'credential-repeated', detail };
   };
 }
 
-function textOf(outcome: HttpOutcome): string {
+function readWholeText(outcome: HttpOutcome): string {
   if (outcome.kind === 'no-response') return outcome.detail;
   const headers = [...outcome.headers.values()].join(' ');
-  return outcome.bytes.length === 0
-    ? headers
-    : `${headers} ${Buffer.from(outcome.bytes.buffer, outcome.bytes.byteOffset, outcome.bytes.length).toString('latin1')}`;
+  const { buffer, byteOffset, length } = outcome.bytes;
+  return `${headers} ${Buffer.from(buffer, byteOffset, length).toString('latin1')}`;
 }
 
 async function follow(
@@ -83,7 +82,7 @@ async function follow(
     if (outcome.kind !== 'response' || next === undefined) return outcome;
     // A credential never leaves the origin it was given for.
     if (next.origin !== new URL(url).origin)
-      return { kind: 'redirect-refused', status: outcome.status, headers: outcome.headers, origin: originOf(next) };
+      return { kind: 'redirect-refused', status: outcome.status, headers: outcome.headers, origin: showOrigin(next) };
     url = next.href;
   }
   return { kind: 'no-response', because: 'failed', detail: `more than ${redirectsAtMost} redirects` };
@@ -110,7 +109,7 @@ async function getWithRetries(
 }
 
 // An address outside the web has no origin and may hold anything, so only its scheme is shown.
-function originOf({ origin, protocol }: URL): string {
+function showOrigin({ origin, protocol }: URL): string {
   return origin === 'null' ? `${protocol}…` : origin;
 }
 

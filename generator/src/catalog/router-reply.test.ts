@@ -5,7 +5,7 @@ import { readReply } from './router-reply.ts';
 
 type Given = { status: number; header?: string; body?: object | string };
 
-function errorOf({ status, header, body = '' }: Given): GeneratorError {
+function readError({ status, header, body = '' }: Given): GeneratorError {
   const headers = new Map(header === undefined ? [] : [['x-service-error-type', header]]);
   const bytes = new TextEncoder().encode(typeof body === 'string' ? body : JSON.stringify(body));
   const where = { brand: defaultBrand, baseUrl: 'http://router.test' };
@@ -44,7 +44,7 @@ describe('the category of an error', () => {
       `error type internal_error (?[2J?${'x'.repeat(59)}?),`,
     ],
   ])('%s', (_, given, category, words) => {
-    const error = errorOf(given);
+    const error = readError(given);
     expect(error.category).toBe(category);
     expect(error.message).toContain(words);
   });
@@ -59,7 +59,7 @@ test.each<[Given, string, string]>([
   [{ status: 400, header: 'unauthorized' }, 'source-unauthorised', 'refused'],
   [{ status: 400, body: 'Bad Request' }, 'source-refused', 'base address of a Model Router'],
 ])('%j is %s', (given, code, help) => {
-  expect(errorOf(given)).toMatchObject({ code, help: expect.stringContaining(help) });
+  expect(readError(given)).toMatchObject({ code, help: expect.stringContaining(help) });
 });
 
 test('names a base address that ends with the prefix of the API', () => {

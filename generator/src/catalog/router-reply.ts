@@ -1,6 +1,6 @@
 import { type Brand, headerName } from '../../../specs/src/index.ts';
+import { type JsonBody, parseJsonBody } from '../content.ts';
 import { GeneratorError, type GeneratorErrorCode } from '../diagnostics.ts';
-import { type JsonBody, parseJsonBody } from '../json-body.ts';
 import type { HttpOutcome, NoResponse } from '../ports.ts';
 import { type ErrorCategory, type ErrorWords, readErrorWords } from './error-category.ts';
 
@@ -40,9 +40,9 @@ export function readReply(
   if (response.kind === 'response' && response.status === 200) {
     const { bytes, headers } = response;
     const body = parseJsonBody(bytes, headers.get('content-type'));
-    return { kind: 'body', bytes, body, entityTag: headers.get('etag'), facts: factsOf(response, brand) };
+    return { kind: 'body', bytes, body, entityTag: headers.get('etag'), facts: readFacts(response, brand) };
   }
-  const error = (): GeneratorError => refusal(response, { ...subject, baseUrl }, factsOf(response, brand));
+  const error = (): GeneratorError => refusal(response, { ...subject, baseUrl }, readFacts(response, brand));
   if (response.kind === 'redirect-refused') return { kind: 'failed', because: 'redirected', error };
   return { kind: 'failed', because: response.status === 304 ? 'not-modified' : 'status', error };
 }
@@ -58,15 +58,14 @@ function refusal(
 ): GeneratorError {
   const { status, category, requestId, description } = facts;
   if (response.kind === 'response') {
-    const { code, help } = meaningOf(facts, subject.model, baseUrl);
+    const { code, help } = interpret(facts, subject.model, baseUrl);
     const message = `${failed(subject, baseUrl)}: ${description}`;
     return new GeneratorError(code, message, { ...subject, status, category, requestId, help });
   }
   const message = `${failed(subject, baseUrl)}: redirected to another origin, ${response.origin}`;
-  return new GeneratorError('redirect-refused', message, {
-    ...{ ...subject, status, requestId },
-    help: 'The credential is sent to the configured origin only. Configure the final address if it is the right one.',
-  });
+  const help =
+    'The credential is sent to the configured origin only. Configure the final address if it is the right one.';
+  return new GeneratorError('redirect-refused', message, { ...subject, status, requestId, help });
 }
 
 const unreachable: Record<NoResponse, { what: string; help: string }> = {
@@ -135,7 +134,7 @@ const byStatus: ReadonlyMap<number, Meaning> = new Map([
   [503, busy],
 ]);
 
-function meaningOf({ status, category }: ResponseFacts, model: string | undefined, baseUrl: string): Meaning {
+function interpret({ status, category }: ResponseFacts, model: string | undefined, baseUrl: string): Meaning {
   if (status === 404 && model === undefined && baseUrl.endsWith('/v2'))
     return {
       code: 'source-refused',
@@ -152,7 +151,7 @@ function meaningOf({ status, category }: ResponseFacts, model: string | undefine
 
 type Response = Exclude<RouterResponse, { kind: 'no-response' }>;
 
-function factsOf(response: Response, brand: Brand): ResponseFacts {
+function readFacts(response: Response, brand: Brand): ResponseFacts {
   const { status, headers } = response;
   const body = response.kind === 'response' ? response.bytes : new Uint8Array();
   const header = headers.get(headerName(brand, 'Error-Type').toLowerCase());

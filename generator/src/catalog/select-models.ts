@@ -3,7 +3,7 @@ import type picomatch from 'picomatch';
 import { type Diagnostic, GeneratorError } from '../diagnostics.ts';
 import type { CatalogEntry } from './catalog-entry.ts';
 
-const load = createRequire(import.meta.url); // most runs select everything
+const load = createRequire(import.meta.url); // most generations select everything
 
 /**
  * The entries that any glob matches; without globs, all. A glob that matches nothing is a warning. Throws GeneratorError
@@ -15,17 +15,17 @@ export function selectModels(
 ): { entries: readonly CatalogEntry[]; diagnostics: readonly Diagnostic[] } {
   const selection = only.length === 0 ? { entries, diagnostics: [] } : matchGlobs(entries, only);
   if (selection.entries.length > 0 || allowEmpty) return selection;
-  const facts = { operation: 'listModels' } as const;
+  const operation = 'listModels';
   const effect = 'Generating from nothing would remove every model from the output';
   if (entries.length === 0)
     throw new GeneratorError('catalog-empty', 'the catalog lists no models', {
-      ...facts,
+      operation,
       help: `${effect}. Add --allow-empty if that is meant.`,
     });
   const globs = only.map((glob) => JSON.stringify(glob)).join(', ');
   const ids = entries.slice(0, 3).map(({ id }) => id);
   throw new GeneratorError('catalog-empty', `no model of the catalog matches ${globs}`, {
-    ...facts,
+    operation,
     help: `Correct --only or generate.only: the catalog lists ${ids.join(', ')}${entries.length > 3 ? ' and others' : ''}. ${effect}.`,
   });
 }

@@ -5,11 +5,11 @@ import {
   limitKeywords,
   readFormat,
 } from '../../../specs/src/index.ts';
-import { type ChangeRuleId, sameJson, turnOf } from './schema-change.ts';
+import { type ChangeRuleId, compareSets, sameJson } from './schema-change.ts';
 import type { NodeType } from './types-and-values.ts';
 
 /** Limits by keyword; the strictest of each. Of those that cannot be ranked, such as patterns, all as one list. */
-export type KeywordLimits = Map<string, JsonValue>;
+type KeywordLimits = Map<string, JsonValue>;
 
 /** How many items match `contains` is compared with it. */
 const compared = new Map([...limitKeywords].filter(([keyword, { informs }]) => !informs && !/Contains$/.test(keyword)));
@@ -25,7 +25,7 @@ export function mergeLimits(schemas: readonly CanonicalSchema[]): KeywordLimits 
     const change = known === undefined ? 'bound-tightened' : compareLimit(keyword, known, value);
     if (change === 'bound-tightened') limits.set(keyword, value);
     else if (known !== undefined && change !== undefined && change !== 'bound-loosened')
-      limits.set(keyword, allOf(known, value));
+      limits.set(keyword, mergeValues(known, value));
   }
   const most = limits.get('maxItems');
   if (typeof most === 'number' && most <= 1) limits.delete('uniqueItems');
@@ -37,17 +37,17 @@ function isTrivial(keyword: string, value: JsonValue): boolean {
   return value === false || value === '' || (value === 0 && end === 'least' && type !== 'number');
 }
 
-function allOf(known: JsonValue, value: JsonValue): JsonValue {
-  const all = new Map([known, value].flatMap(listOf).map((one) => [JSON.stringify(one), one]));
+function mergeValues(known: JsonValue, value: JsonValue): JsonValue {
+  const all = new Map([known, value].flatMap(toList).map((one) => [JSON.stringify(one), one]));
   return [...all].sort(([left], [right]) => (left < right ? -1 : 1)).map(([, one]) => one);
 }
 
-function listOf(value: JsonValue | undefined): readonly JsonValue[] {
+export function toList(value: JsonValue | undefined): readonly JsonValue[] {
   if (value === undefined) return [];
   return Array.isArray(value) ? value : [value];
 }
 
-export type LimitChange = {
+type LimitChange = {
   readonly keyword: string;
   readonly rule: ChangeRuleId;
   readonly before?: JsonValue | undefined;
@@ -73,8 +73,8 @@ export function compareLimits(old: Bounded, now: Bounded): LimitChange[] {
   const [before, after] = [apply(old), apply(now)];
   const others = [...new Set([...before.keys(), ...after.keys()])].filter((keyword) => !isNumericBound(keyword)).sort();
   return [
-    ...compareBounds(boundOf('minimum', before, isInteger), boundOf('minimum', after, isInteger)),
-    ...compareBounds(boundOf('maximum', before, isInteger), boundOf('maximum', after, isInteger)),
+    ...compareBounds(findBound('minimum', before, isInteger), findBound('minimum', after, isInteger)),
+    ...compareBounds(findBound('maximum', before, isInteger), findBound('maximum', after, isInteger)),
     ...others.flatMap((keyword): LimitChange[] => {
       const [earlier, later] = [before.get(keyword), after.get(keyword)];
       const rule = compareLimit(keyword, earlier, later);
@@ -96,7 +96,7 @@ function isListedWithin({ enum: values }: Bounded, { limits, enum: others }: Bou
 
 /** Whether a value keeps a bound; a pattern is not run, for it may be hostile. */
 export function isWithin(value: JsonValue, [keyword, bound]: readonly [string, JsonValue]): boolean {
-  const size = sizeOf(value, keyword);
+  const size = measure(value, keyword);
   if (size === undefined) return true;
   if (typeof bound !== 'number') return false;
   if (keyword === 'multipleOf') return size === 0 || isIntegerRatio(Math.abs(size), bound);
@@ -108,7 +108,7 @@ function isLeast(keyword: string): boolean {
   return compared.get(keyword)?.end === 'least';
 }
 
-function sizeOf(value: JsonValue, keyword: string): number | undefined {
+function measure(value: JsonValue, keyword: string): number | undefined {
   const type = compared.get(keyword)?.type;
   if (typeof value === 'string') return type === 'string' ? [...value].length : undefined;
   if (typeof value === 'number') return type === 'number' ? value : undefined;
@@ -136,7 +136,7 @@ function isNumericBound(keyword: string): boolean {
 type Bound = { readonly value: number; readonly keyword: string; readonly reach: number; readonly isOpen: boolean };
 
 /** The stricter of the two keywords for one end. For integers, an exclusive bound is the next integer, inclusive. */
-function boundOf(side: 'minimum' | 'maximum', limits: KeywordLimits, isInteger: boolean): Bound | undefined {
+function findBound(side: 'minimum' | 'maximum', limits: KeywordLimits, isInteger: boolean): Bound | undefined {
   const [sign, exclusive] = side === 'minimum' ? [1, 'exclusiveMinimum'] : [-1, 'exclusiveMaximum'];
   const bounds = [exclusive, side].flatMap((keyword): Bound[] => {
     const value = limits.get(keyword);
@@ -165,7 +165,8 @@ function compareLimit(
 ): ChangeRuleId | undefined {
   if (sameJson(before, after)) return undefined;
   if (keyword === 'format') return changesCheck(before, after) ? 'format-changed' : 'format-noted';
-  if (keyword === 'pattern') return `pattern-${turnOf(new Set(listOf(before)), new Set(listOf(after))) ?? 'changed'}`;
+  if (keyword === 'pattern')
+    return `pattern-${compareSets(new Set(toList(before)), new Set(toList(after))) ?? 'changed'}`;
   if (keyword === 'uniqueItems') return after === undefined ? 'uniqueness-removed' : 'uniqueness-added';
   if (before === undefined) return 'bound-tightened';
   if (after === undefined) return 'bound-loosened';
@@ -175,7 +176,7 @@ function compareLimit(
 }
 
 function changesCheck(before: JsonValue | undefined, after: JsonValue | undefined): boolean {
-  return [...listOf(before), ...listOf(after)].some((format) => readFormat(format).hasCheck);
+  return [...toList(before), ...toList(after)].some((format) => readFormat(format).hasCheck);
 }
 
 function compareMultiples(before: number, after: number): ChangeRuleId {

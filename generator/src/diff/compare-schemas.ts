@@ -2,10 +2,10 @@ import { compareUnions, compareWithUnion } from './compare-unions.ts';
 import { compareAnnotations, compareConstraints, compareValues } from './compare-values.ts';
 import { type Comparison, compareNull, compareParts, type NodePair, report } from './comparison.ts';
 import { childPointer, combine, isClosed, type Located, rawSchema } from './located-schema.ts';
-import { type Direction, type SchemaChange, turnOf, withoutRepetition } from './schema-change.ts';
+import { compareSets, type Direction, type SchemaChange, withoutRepetition } from './schema-change.ts';
 import { foldNode, readNode, type SchemaNode } from './schema-node.ts';
 import type { NodeType } from './types-and-values.ts';
-import { assertionsOf } from './unions.ts';
+import { listAssertions } from './unions.ts';
 
 const maxPairs = 20_000;
 const maxTrials = 2_000;
@@ -28,7 +28,7 @@ export function compareSchemas(pairs: readonly SchemaPair[], direction: Directio
 }
 
 function comparePair(before: Located, after: Located, comparison: Comparison): void {
-  const key = `${keyOf(before)}\n\n${keyOf(after)}`;
+  const key = `${printKey(before)}\n\n${printKey(after)}`;
   if (comparison.compared.has(key)) return;
   comparison.compared.add(key);
   if (comparison.budget-- > 0) compareNodes(before, after, comparison);
@@ -36,8 +36,8 @@ function comparePair(before: Located, after: Located, comparison: Comparison): v
 }
 
 // A pointer identifies a schema of a document; a combined one needs the pointers of all its parts.
-function keyOf({ pointer, also = [] }: Located): string {
-  return [pointer, ...also.map(keyOf)].join('\n');
+function printKey({ pointer, also = [] }: Located): string {
+  return [pointer, ...also.map(printKey)].join('\n');
 }
 
 function compareNodes(before: Located, after: Located, comparison: Comparison): void {
@@ -51,7 +51,7 @@ function compareNodes(before: Located, after: Located, comparison: Comparison): 
   } else {
     compareNull(pair, comparison);
     const [union] = [...old.unions, ...now.unions];
-    const sides = { before: alternativesOf(before, old), after: alternativesOf(after, now) };
+    const sides = { before: listAlternatives(before, old), after: listAlternatives(after, now) };
     if (union !== undefined) compareWithUnion({ ...sides, union, isNew: now.unions.length > 0 }, comparison);
   }
 }
@@ -63,7 +63,7 @@ function foldBoth(old: SchemaNode, now: SchemaNode): { old: SchemaNode; now: Sch
   if (before === undefined || after === undefined) return { old, now };
   const areLists = before.enum !== undefined && after.enum !== undefined;
   const haveSameTypes =
-    before.types !== undefined && after.types !== undefined && turnOf(before.types, after.types) === undefined;
+    before.types !== undefined && after.types !== undefined && compareSets(before.types, after.types) === undefined;
   return areLists || haveSameTypes ? { old: before, now: after } : { old, now };
 }
 
@@ -79,11 +79,11 @@ function compareKeywords(pair: NodePair, comparison: Comparison): void {
 }
 
 /** The alternatives of the first union, each with the assertions beside it; a schema without union as the only one. */
-function alternativesOf(located: Located, { unions, parts }: SchemaNode): readonly Located[] {
+function listAlternatives(located: Located, { unions, parts }: SchemaNode): readonly Located[] {
   const [union] = unions;
   if (union === undefined) return [located];
   const base = parts.flatMap((part): Located[] => {
-    const keywords = assertionsOf(part.schema).filter((keyword) => childPointer(part, keyword) !== union.pointer);
+    const keywords = listAssertions(part.schema).filter((keyword) => childPointer(part, keyword) !== union.pointer);
     if (keywords.length === 0) return [];
     const rest = Object.entries(part.schema).filter(([keyword]) => childPointer(part, keyword) !== union.pointer);
     return [{ ...part, schema: Object.fromEntries(rest) }];
@@ -136,7 +136,7 @@ const reportRemoved: Report = (subject, before, { now, at }, comparison) => {
 /** Whether a schema of further members describes some values, and neither all nor none. */
 function isTyped(additional: Located): boolean {
   const schemas = [additional, ...(additional.also ?? [])];
-  return !isClosed(additional) && schemas.some(({ schema }) => assertionsOf(schema).length > 0);
+  return !isClosed(additional) && schemas.some(({ schema }) => listAssertions(schema).length > 0);
 }
 
 function compareRequired(subject: string, { old, now, at }: NodePair, comparison: Comparison): void {

@@ -127,8 +127,8 @@ function withoutNull(member: Located): Located {
 type Matching = { readonly pairs: [Located, Located][]; readonly lost: Located[]; readonly gained: Located[] };
 
 function matchMembers(before: readonly Located[], after: readonly Located[]): Matching {
-  const lost = before.map((member) => ({ member, traits: traitsOf(member) }));
-  const gained = after.map((member) => ({ member, traits: traitsOf(member) }));
+  const lost = before.map((member) => ({ member, traits: readTraits(member) }));
+  const gained = after.map((member) => ({ member, traits: readTraits(member) }));
   const pairs: [Located, Located][] = [];
   for (const isAlike of likenesses) {
     for (const old of [...lost]) {
@@ -145,7 +145,7 @@ function matchMembers(before: readonly Located[], after: readonly Located[]): Ma
   return { pairs, lost: lost.map(({ member }) => member), gained: gained.map(({ member }) => member) };
 }
 
-type Traits = ReturnType<typeof traitsOf>;
+type Traits = ReturnType<typeof readTraits>;
 const isEqual = (one: Traits, other: Traits): boolean => one.text === other.text;
 const likenesses: readonly ((one: Traits, other: Traits) => boolean)[] = [
   isEqual,
@@ -156,7 +156,7 @@ const likenesses: readonly ((one: Traits, other: Traits) => boolean)[] = [
 ];
 
 /** What distinguishes an alternative from the others. */
-function traitsOf(member: Located) {
+function readTraits(member: Located) {
   const node = readNode(member);
   const tags = [...node.properties].flatMap(([name, property]) => {
     const values = readNode(property).enum;

@@ -1,9 +1,9 @@
 import { canonicalText, isJsonObject, type JsonValue } from '../../../specs/src/index.ts';
 import { compareLimits } from './compare-limits.ts';
 import { type Comparison, compareNull, type NodePair, report } from './comparison.ts';
-import { type ChangeRuleId, changeOf, changesOfLists, sameJson, turnOf } from './schema-change.ts';
+import { type ChangeRuleId, classify, compareSets, diffLists, sameJson } from './schema-change.ts';
 import { keywordPointer } from './schema-node.ts';
-import { common, type NodeType, namesOf } from './types-and-values.ts';
+import { common, type NodeType, nameTypes } from './types-and-values.ts';
 
 const allTypes: ReadonlySet<NodeType> = new Set(['boolean', 'integer', 'fraction', 'string', 'array', 'object']);
 
@@ -16,31 +16,31 @@ export function compareValues(pair: NodePair, comparison: Comparison): boolean {
   if (!compareTypes(pair, comparison)) return false;
   compareEnums(pair, comparison);
   for (const { keyword, rule, before, after } of compareLimits(old, now))
-    report(comparison, rule, { pointer: pointerOf(pair, keyword), subject: keyword, before, after });
+    report(comparison, rule, { pointer: findPointer(pair, keyword), subject: keyword, before, after });
   return true;
 }
 
 /** The pointer of the first of the keywords that a side has, else of the place itself. */
-function pointerOf({ old, now, at }: NodePair, ...keywords: readonly string[]): string {
+function findPointer({ old, now, at }: NodePair, ...keywords: readonly string[]): string {
   return keywordPointer(keywords, now) ?? keywordPointer(keywords, old) ?? at.pointer;
 }
 
 function compareTypes(pair: NodePair, comparison: Comparison): boolean {
   const { old, now } = pair;
   const [before, after] = [old.types ?? allTypes, now.types ?? allTypes];
-  const turn = turnOf(before, after);
+  const turn = compareSets(before, after);
   // Between two enums, the changed values are reported instead.
   if (turn === undefined || (old.enum !== undefined && now.enum !== undefined)) return true;
   const rule = ({ added: 'type-widened', removed: 'type-narrowed', changed: 'type-changed' } as const)[turn];
   const facts = { before: typeNames(old.types), after: typeNames(now.types) };
-  report(comparison, rule, { pointer: pointerOf(pair, 'type', 'enum'), ...facts });
+  report(comparison, rule, { pointer: findPointer(pair, 'type', 'enum'), ...facts });
   return common(before, after).size > 0;
 }
 
 function typeNames(types: ReadonlySet<NodeType> | undefined): JsonValue {
   if (types === undefined) return 'any';
   if (types.size === 0) return 'null';
-  const names = namesOf(types);
+  const names = nameTypes(types);
   const [only] = names;
   return names.length === 1 && only !== undefined ? only : names.sort();
 }
@@ -48,15 +48,15 @@ function typeNames(types: ReadonlySet<NodeType> | undefined): JsonValue {
 function compareEnums(pair: NodePair, comparison: Comparison): void {
   const [old, now] = [pair.old.enum, pair.now.enum];
   if (old === undefined && now === undefined) return;
-  const pointer = pointerOf(pair, 'enum');
+  const pointer = findPointer(pair, 'enum');
   if (old === undefined || now === undefined) {
     const rule = old === undefined ? 'enum-added' : 'enum-removed';
     report(comparison, rule, { pointer, before: old && [...old], after: now && [...now] });
     return;
   }
-  const changes = changesOfLists(old, now, (turn, one, value) => {
+  const changes = diffLists(old, now, (turn, one, value) => {
     const subject = JSON.stringify(one).slice(0, 80);
-    return changeOf(`enum-value-${turn}`, comparison.direction, { pointer, subject, ...value });
+    return classify(`enum-value-${turn}`, comparison.direction, { pointer, subject, ...value });
   });
   comparison.changes.push(...changes);
 }
@@ -73,7 +73,7 @@ export function compareAnnotations(pair: NodePair, comparison: Comparison): void
   const { old, now } = pair;
   for (const [rule, keyword] of annotationRules) {
     const [before, after] = [old.annotations.get(keyword), now.annotations.get(keyword)];
-    if (!sameJson(before, after)) report(comparison, rule, { pointer: pointerOf(pair, keyword), before, after });
+    if (!sameJson(before, after)) report(comparison, rule, { pointer: findPointer(pair, keyword), before, after });
   }
 }
 
@@ -82,19 +82,19 @@ export function compareConstraints(pair: NodePair, comparison: Comparison): void
   const { old, now } = pair;
   for (const keyword of new Set([...old.constraints.keys(), ...now.constraints.keys()])) {
     const [before, after] = [old.constraints.get(keyword), now.constraints.get(keyword)];
-    const textsOf = keyword === 'dependentRequired' ? requirementsOf : textOf;
-    const turn = turnOf(textsOf(before), textsOf(after));
+    const toTexts = keyword === 'dependentRequired' ? listRequirements : printText;
+    const turn = compareSets(toTexts(before), toTexts(after));
     if (turn === undefined) continue;
-    report(comparison, `constraint-${turn}`, { pointer: pointerOf(pair, keyword), subject: keyword, before, after });
+    report(comparison, `constraint-${turn}`, { pointer: findPointer(pair, keyword), subject: keyword, before, after });
   }
 }
 
-function textOf(value: JsonValue | undefined): Set<string> {
+function printText(value: JsonValue | undefined): Set<string> {
   return new Set(value === undefined ? [] : [canonicalText(value)]);
 }
 
 // The order of names and of those they require does not matter.
-function requirementsOf(dependents: JsonValue | undefined): Set<string> {
+function listRequirements(dependents: JsonValue | undefined): Set<string> {
   const lists = isJsonObject(dependents) ? Object.entries(dependents) : [];
   return new Set(
     lists.flatMap(([name, others]) =>

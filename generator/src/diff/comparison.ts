@@ -1,6 +1,6 @@
 import { anything } from '../../../specs/src/index.ts';
 import { childPointer, type Located } from './located-schema.ts';
-import { type ChangeFacts, type ChangeRuleId, changeOf, type Direction, type SchemaChange } from './schema-change.ts';
+import { type ChangeFacts, type ChangeRuleId, classify, type Direction, type SchemaChange } from './schema-change.ts';
 import type { SchemaNode } from './schema-node.ts';
 
 /** The state of comparing two schemas in one direction. */
@@ -20,7 +20,7 @@ export type Comparison = {
 export type NodePair = { readonly old: SchemaNode; readonly now: SchemaNode; readonly at: Located };
 
 export function report(comparison: Comparison, rule: ChangeRuleId, facts: ChangeFacts): void {
-  comparison.changes.push(changeOf(rule, comparison.direction, facts));
+  comparison.changes.push(classify(rule, comparison.direction, facts));
 }
 
 /** Compares two parts of a pair; a missing one accepts every value. */

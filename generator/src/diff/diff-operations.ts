@@ -10,10 +10,10 @@ import { compareSchemas } from './compare-schemas.ts';
 import { childPointer, locate, openDocument, type ShippedDocument } from './located-schema.ts';
 import {
   type ChangeRuleId,
-  changeOf,
-  changesByName,
+  classify,
   type Direction,
-  mediaTypeChanges,
+  diffByName,
+  diffMediaTypes,
   type SchemaChange,
   sameJson,
 } from './schema-change.ts';
@@ -28,7 +28,7 @@ const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'tr
 /** What changed between the calls of two models' `schema.json`; nothing where one of them does not say. */
 export function diffModelOperations(before: ShippedDocument, after: ShippedDocument): SchemaChange[] {
   const [old, now] = [before, after].map((document) =>
-    memberOf({ value: document.root, pointer: '', document }, 'operation'),
+    readMember({ value: document.root, pointer: '', document }, 'operation'),
   );
   if (old === undefined || now === undefined) return [];
   return diffOperation(withParameters(old), withParameters(now));
@@ -37,7 +37,7 @@ export function diffModelOperations(before: ShippedDocument, after: ShippedDocum
 /** What changed between two OpenAPI documents for a caller, operation by operation. */
 export function diffOperations(before: JsonObject, after: JsonObject): SchemaChange[] {
   if (sameJson(before, after)) return [];
-  return changesByName(operationsOf(openDocument(before)), operationsOf(openDocument(after)), {
+  return diffByName(listOperations(openDocument(before)), listOperations(openDocument(after)), {
     removed: changeAs('operation-removed', 'input'),
     added: changeAs('operation-added', 'input'),
     both: diffOperation,
@@ -45,18 +45,15 @@ export function diffOperations(before: JsonObject, after: JsonObject): SchemaCha
 }
 
 function changeAs(rule: ChangeRuleId, direction: Direction): (subject: string, found: Found) => SchemaChange {
-  return (subject, { pointer }) => changeOf(rule, direction, { pointer, subject });
+  return (subject, { pointer }) => classify(rule, direction, { pointer, subject });
 }
 
 function diffOperation(old: FoundOperation, now: FoundOperation): SchemaChange[] {
-  const compare = (rule: ChangeRuleId, [before, after]: readonly (JsonValue | undefined)[]): SchemaChange[] =>
-    sameJson(before, after) ? [] : [changeOf(rule, 'input', { pointer: now.pointer, before, after })];
-  const [oldBody, body] = [memberOf(old, 'requestBody'), memberOf(now, 'requestBody')];
+  const [oldBody, body] = [readMember(old, 'requestBody'), readMember(now, 'requestBody')];
+  const [before, after] = [old.value['operationId'], now.value['operationId']];
+  const renamed = classify('operation-renamed', 'input', { pointer: now.pointer, before, after });
   return [
-    ...compare(
-      'operation-renamed',
-      [old, now].map(({ value }) => value['operationId']),
-    ),
+    ...(before === after ? [] : [renamed]),
     ...diffSecurity(old, now),
     ...diffParameters(old, now),
     ...diffRequired(oldBody, body, 'body'),
@@ -66,7 +63,7 @@ function diffOperation(old: FoundOperation, now: FoundOperation): SchemaChange[]
 }
 
 function diffParameters(old: FoundOperation, now: FoundOperation): SchemaChange[] {
-  return changesByName(old.parameters, now.parameters, {
+  return diffByName(old.parameters, now.parameters, {
     removed: changeAs('parameter-removed', 'input'),
     added: (subject, parameter) =>
       changeAs(`parameter-added-${isRequired(parameter) ? 'required' : 'optional'}`, 'input')(subject, parameter),
@@ -79,20 +76,17 @@ function diffParameters(old: FoundOperation, now: FoundOperation): SchemaChange[
 }
 
 function diffWriting(old: Found, now: Found): SchemaChange[] {
-  const writingOf = ({ value }: Found): JsonObject =>
-    Object.fromEntries(
-      ['style', 'explode', 'allowReserved', 'mediaType'].flatMap((key) =>
-        value[key] === undefined ? [] : [[key, value[key]]],
-      ),
-    );
-  const [before, after] = [writingOf(old), writingOf(now)];
-  const facts = { pointer: now.pointer, subject: nameOf(now), before, after };
-  return sameJson(before, after) ? [] : [changeOf('parameter-rewritten', 'input', facts)];
+  const keys = ['style', 'explode', 'allowReserved', 'mediaType'];
+  const [before, after] = [old, now].map(({ value }) =>
+    Object.fromEntries(Object.entries(value).filter(([key]) => keys.includes(key))),
+  );
+  const facts = { pointer: now.pointer, subject: nameParameter(now), before, after };
+  return sameJson(before, after) ? [] : [classify('parameter-rewritten', 'input', facts)];
 }
 
 function diffSecurity(old: Found, now: Found): SchemaChange[] {
   const [before, after] = [old, now].map(({ value, document }) => value['security'] ?? document.root['security'] ?? []);
-  const [ways, waysNow] = [waysOf(before), waysOf(after)];
+  const [ways, waysNow] = [listWays(before), listWays(after)];
   const isEnough = (way: readonly string[], credentials: readonly string[]): boolean =>
     way.every((part) => credentials.includes(part));
   const fits = (one: readonly string[], ofOthers: readonly string[][]): boolean =>
@@ -100,11 +94,11 @@ function diffSecurity(old: Found, now: Found): SchemaChange[] {
   const [stillWork, workedBefore] = [ways.every((way) => fits(way, waysNow)), waysNow.every((way) => fits(way, ways))];
   if (stillWork && workedBefore) return [];
   const rule = stillWork ? 'security-loosened' : 'security-changed';
-  return [changeOf(rule, 'input', { pointer: now.pointer, before, after })];
+  return [classify(rule, 'input', { pointer: now.pointer, before, after })];
 }
 
 /** Each way to be authorised as its schemes, each with its scopes; no way listed means that no credential is needed. */
-function waysOf(security: JsonValue | undefined): string[][] {
+function listWays(security: JsonValue | undefined): string[][] {
   const ways = Array.isArray(security) ? security.filter(isJsonObject) : [];
   if (ways.length === 0) return [[]];
   return ways.map((way) =>
@@ -122,12 +116,12 @@ function isRequired(found: Found | undefined): boolean {
 function diffRequired(old: Found | undefined, now: Found | undefined, kind: 'parameter' | 'body'): SchemaChange[] {
   const pointer = now?.pointer ?? old?.pointer;
   if (pointer === undefined || isRequired(old) === isRequired(now)) return [];
-  const subject = kind === 'parameter' && now !== undefined ? { subject: nameOf(now) } : {};
-  return [changeOf(`${kind}-became-${isRequired(now) ? 'required' : 'optional'}`, 'input', { pointer, ...subject })];
+  const subject = kind === 'parameter' && now !== undefined ? { subject: nameParameter(now) } : {};
+  return [classify(`${kind}-became-${isRequired(now) ? 'required' : 'optional'}`, 'input', { pointer, ...subject })];
 }
 
 function diffResponses(old: FoundOperation, now: FoundOperation): SchemaChange[] {
-  return changesByName(membersOf(old, 'responses'), membersOf(now, 'responses'), {
+  return diffByName(listMembers(old, 'responses'), listMembers(now, 'responses'), {
     removed: (status, response) =>
       changeAs(status.startsWith('2') ? 'success-response-removed' : 'response-removed', 'output')(status, response),
     added: changeAs('response-added', 'output'),
@@ -136,7 +130,7 @@ function diffResponses(old: FoundOperation, now: FoundOperation): SchemaChange[]
 }
 
 function diffHeaders(old: Found, now: Found): SchemaChange[] {
-  return changesByName(membersOf(old, 'headers'), membersOf(now, 'headers'), {
+  return diffByName(listMembers(old, 'headers'), listMembers(now, 'headers'), {
     removed: changeAs('header-removed', 'output'),
     added: changeAs('header-added', 'output'),
     both: (before, after) => diffSchemas(before, after, 'output'),
@@ -144,23 +138,23 @@ function diffHeaders(old: Found, now: Found): SchemaChange[] {
 }
 
 function diffContents(old: Found | undefined, now: Found | undefined, direction: Direction): SchemaChange[] {
-  return mediaTypeChanges(membersOf(old, 'content'), membersOf(now, 'content'), {
+  return diffMediaTypes(listMembers(old, 'content'), listMembers(now, 'content'), {
     direction,
     both: (before, after) => diffSchemas(before, after, direction),
   });
 }
 
 function diffSchemas(old: Found, now: Found, direction: Direction): SchemaChange[] {
-  const schemaOf = (found: Found) => locate(childPointer(found, 'schema'), found.document);
-  return compareSchemas([[schemaOf(old), schemaOf(now)]], direction);
+  const locateSchema = (found: Found) => locate(childPointer(found, 'schema'), found.document);
+  return compareSchemas([[locateSchema(old), locateSchema(now)]], direction);
 }
 
-function operationsOf(document: ShippedDocument): Map<string, FoundOperation> {
-  const paths = membersOf({ value: document.root, pointer: '', document }, 'paths');
+function listOperations(document: ShippedDocument): Map<string, FoundOperation> {
+  const paths = listMembers({ value: document.root, pointer: '', document }, 'paths');
   return new Map(
     [...paths].flatMap(([path, item]) =>
       methods.flatMap((method): [string, FoundOperation][] => {
-        const operation = memberOf(item, method);
+        const operation = readMember(item, method);
         if (operation === undefined) return [];
         return [[`${method.toUpperCase()} ${path}`, withParameters(operation, item)]];
       }),
@@ -170,26 +164,22 @@ function operationsOf(document: ShippedDocument): Map<string, FoundOperation> {
 
 // A parameter of the operation replaces one of the path.
 function withParameters(operation: Found, item?: Found): FoundOperation {
-  const ofItem = item === undefined ? [] : parametersOf(item);
-  return { ...operation, parameters: new Map([...ofItem, ...parametersOf(operation)]) };
+  const parameters = [item, operation].flatMap((holder) => [...listMembers(holder, 'parameters').values()]);
+  return { ...operation, parameters: new Map(parameters.map((one) => [nameParameter(one), one])) };
 }
 
-function parametersOf(holder: Found): Map<string, Found> {
-  return new Map([...membersOf(holder, 'parameters').values()].map((parameter) => [nameOf(parameter), parameter]));
-}
-
-function nameOf({ value }: Found): string {
+function nameParameter({ value }: Found): string {
   return `${String(value['in'])} ${String(value['name'])}`;
 }
 
 /** The members of an object or array, those that are objects. */
-function membersOf(holder: Found | undefined, key: string): Map<string, Found> {
+function listMembers(holder: Found | undefined, key: string): Map<string, Found> {
   if (holder === undefined) return new Map();
   const { document } = holder;
   return new Map([...findMembers(document.root, holder, key)].map(([name, found]) => [name, { ...found, document }]));
 }
 
-function memberOf(holder: Found, key: string): Found | undefined {
+function readMember(holder: Found, key: string): Found | undefined {
   const found = findMember(holder.document.root, holder, key);
   return found && { ...found, document: holder.document };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject, JsonValue } from '../../../specs/src/index.ts';
-import { digestOf } from '../digest.ts';
+import { toDigest } from '../content.ts';
 import { diffOutputs } from './diff-outputs.ts';
 import { type DiffReport, renderDiffJson, renderDiffMarkdown, renderDiffText } from './diff-report.ts';
 import { type OutputTree, outputTreeOf } from './output-tree.ts';
@@ -15,13 +15,13 @@ function output(models: Record<string, Model>, apis: Record<string, JsonObject> 
   const add = (path: string, value: JsonValue): [string, string] => {
     const contents = JSON.stringify(value);
     files.push({ path, contents });
-    return [path, digestOf(contents)];
+    return [path, toDigest(contents)];
   };
   const packages = Object.entries(manifests).map(([folder, version]) => {
     const api = apis[folder];
     const own = [add(`${folder}/package.json`, { name: `@scope/${folder}`, version })];
     if (api !== undefined) own.push(add(`${folder}/openapi.json`, api));
-    return [folder, { source: digestOf(folder), files: Object.fromEntries(own) }];
+    return [folder, { source: toDigest(folder), files: Object.fromEntries(own) }];
   });
   const locked = Object.entries(models).map(([id, model]) => {
     const schemas = {
@@ -30,7 +30,7 @@ function output(models: Record<string, Model>, apis: Record<string, JsonObject> 
       ...model.facts,
     };
     const schemaFiles = Object.fromEntries([add(`models/${id}.schema.json`, schemas)]);
-    const facts = { entityTag: null, document: digestOf(JSON.stringify([id, model])), inputs: digestOf(id) };
+    const facts = { entityTag: null, document: toDigest(JSON.stringify([id, model])), inputs: toDigest(id) };
     return [id, { ...facts, chargesOnPolicyRejection: model.charges ?? 'no', files: schemaFiles }];
   });
   const lock = {

@@ -9,12 +9,11 @@ import {
   type DiffReport,
   type ModelDiff,
   type PackageDiff,
-  verdictOf,
+  readVerdict,
   writeChangelog,
 } from './diff-report.ts';
-import type { OutputTree } from './output-tree.ts';
-import { changeOf, type SchemaChange, type Verdict, worstOf } from './schema-change.ts';
-import { readShippedModels } from './shipped-models.ts';
+import { type OutputTree, readShippedModels } from './output-tree.ts';
+import { classify, pickWorst, type SchemaChange, type Verdict } from './schema-change.ts';
 
 type Sides = { readonly before: OutputTree; readonly after: OutputTree };
 
@@ -24,40 +23,35 @@ export function diffOutputs(before: OutputTree, after: OutputTree): DiffReport {
   const [old, now] = [readShippedModels(before), readShippedModels(after)];
   const models = diffModels(old, now);
   const packages = [
-    packageDiff('model-router', sides, { changes: diffApi('model-router', sides), models: [] }),
-    packageDiff('workflow-execution', sides, { changes: diffApi('workflow-execution', sides), models: [] }),
-    packageDiff('models', sides, { changes: [], models }),
+    diffPackage('model-router', sides, { changes: diffApi('model-router', sides), models: [] }),
+    diffPackage('workflow-execution', sides, { changes: diffApi('workflow-execution', sides), models: [] }),
+    diffPackage('models', sides, { changes: [], models }),
   ].filter((one) => one !== undefined);
   const changes = [...models.flatMap((model) => model.changes), ...packages.flatMap((one) => one.changes)];
-  const verdicts = [...models.map((model) => model.verdict), ...packages.map(verdictOf)];
-  const verdict = worstOf(verdicts.filter((one) => one !== undefined));
+  const verdicts = [...models.map((model) => model.verdict), ...packages.map(readVerdict)];
+  const verdict = pickWorst(verdicts.filter((one) => one !== undefined));
+  const kinds = countKinds(models);
+  const count = (one: Verdict): number => changes.filter((change) => change.verdict === one).length;
   return {
     format: 1,
     verdict: verdict ?? 'none',
-    counts: { models: countModels(models, now.size), changes: countChanges(changes) },
+    counts: {
+      models: { ...kinds, unchanged: now.size - kinds.added - kinds.renamed - kinds.changed },
+      changes: { breaking: count('breaking'), compatible: count('compatible'), cosmetic: count('cosmetic') },
+    },
     models,
     packages,
   };
 }
 
-function countModels(models: readonly ModelDiff[], size: number): DiffReport['counts']['models'] {
-  const counts = countKinds(models);
-  return { ...counts, unchanged: size - counts.added - counts.renamed - counts.changed };
-}
-
-function countChanges(changes: readonly SchemaChange[]): DiffReport['counts']['changes'] {
-  const count = (verdict: Verdict): number => changes.filter((change) => change.verdict === verdict).length;
-  return { breaking: count('breaking'), compatible: count('compatible'), cosmetic: count('cosmetic') };
-}
-
 function diffApi(folder: 'model-router' | 'workflow-execution', { before, after }: Sides): readonly SchemaChange[] {
   const [old, now] = [before, after].map((tree) => tree.json(`${folder}/openapi.json`));
   const found = old === undefined || now === undefined ? [] : diffOperations(old, now);
-  const isUnexplained = found.length === 0 && filesText(before.lock, folder) !== filesText(after.lock, folder);
-  return isUnexplained ? [changeOf('document-changed', 'output', { pointer: '' })] : found;
+  const isUnexplained = found.length === 0 && printFiles(before.lock, folder) !== printFiles(after.lock, folder);
+  return isUnexplained ? [classify('document-changed', 'output', { pointer: '' })] : found;
 }
 
-function filesText({ packages, models }: Lockfile, folder: string): string {
+function printFiles({ packages, models }: Lockfile, folder: string): string {
   const ofModels = folder === 'models' ? Object.entries(models) : [];
   return canonicalText({
     own: { ...packages[folder]?.files },
@@ -65,30 +59,30 @@ function filesText({ packages, models }: Lockfile, folder: string): string {
   });
 }
 
-function packageDiff(
+function diffPackage(
   folder: string,
   { before, after }: Sides,
   { changes, models }: { changes: readonly SchemaChange[]; models: readonly ModelDiff[] },
 ): PackageDiff | undefined {
-  const [old, now] = [identityOf(before, folder), identityOf(after, folder)];
+  const [old, now] = [readIdentity(before, folder), readIdentity(after, folder)];
   const name = now?.name ?? old?.name;
   if (name === undefined) return undefined;
-  const isRemade = filesText(before.lock, folder) !== filesText(after.lock, folder);
+  const isRemade = printFiles(before.lock, folder) !== printFiles(after.lock, folder);
   const verdicts = [...changes, ...models].map((one) => one.verdict);
-  const verdict = worstOf(verdicts) ?? (isRemade ? 'cosmetic' : undefined);
+  const verdict = pickWorst(verdicts) ?? (isRemade ? 'cosmetic' : undefined);
   const bump = verdict === undefined ? 'none' : bumps[verdict];
   const [was, is] = [old?.version ?? '0.0.0', now?.version ?? '0.0.0'];
-  const versions = { before: was, after: is, suggested: bumped(was, bump) };
+  const versions = { before: was, after: is, suggested: raiseVersion(was, bump) };
   return { name, bump, versions, changes, changelog: writeChangelog(changes, models) };
 }
 
-function identityOf(tree: OutputTree, folder: string): { name: string; version: string } | undefined {
+function readIdentity(tree: OutputTree, folder: string): { name: string; version: string } | undefined {
   const manifest = tree.json(`${folder}/package.json`);
   return manifest && { name: String(manifest['name']), version: String(manifest['version']) };
 }
 
 /** The next version. Before 1.0.0 a major change raises the minor version, as package managers read it. */
-function bumped(version: string, bump: Bump): string {
+function raiseVersion(version: string, bump: Bump): string {
   const match = /^(\d+)\.(\d+)\.(\d+)/.exec(version);
   if (match === null || bump === 'none') return version;
   const [major = 0, minor = 0, patch = 0] = match.slice(1).map(Number);

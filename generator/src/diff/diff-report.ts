@@ -38,10 +38,10 @@ export function countKinds(models: readonly ModelDiff[]): Record<ModelDiff['kind
 
 /** For a terminal: what was compared, packages with their next versions, then every change, the most severe first. */
 export function renderDiffText(report: DiffReport, [before, after]: readonly [before: string, after: string]): string {
-  const lines = [`from ${before}`, `to   ${after}`, summaryOf(report), ''];
-  for (const one of report.packages) lines.push(`${one.name}  ${effectOf(one)}  ${versionsOf(one)}`);
+  const packages = listPackages(report).map((cells) => cells.join('  '));
+  const lines = [`from ${before}`, `to   ${after}`, summarise(report), '', ...packages];
   for (const verdict of verdictOrder) {
-    const found = linesOf(report, verdict).map((line) => line.replaceAll('`', ''));
+    const found = listLines(report, verdict).map((line) => line.replaceAll('`', ''));
     if (found.length === 0) continue;
     const shown = shorten(found, verdict === 'cosmetic' ? 20 : maxLines);
     lines.push('', `${verdict} (${found.length})`, ...shown.map((line) => `  ${line}`));
@@ -52,10 +52,10 @@ export function renderDiffText(report: DiffReport, [before, after]: readonly [be
 /** For a pull request. */
 export function renderDiffMarkdown(report: DiffReport): string {
   const title = `## Generated packages: ${report.verdict === 'none' ? 'no change' : report.verdict}`;
-  const lines = [title, '', summaryOf(report), '', '| package | change | version |', '|---|---|---|'];
-  for (const one of report.packages) lines.push(`| ${codeText(one.name)} | ${effectOf(one)} | ${versionsOf(one)} |`);
+  const rows = listPackages(report).map(([name, ...cells]) => `| ${[codeText(name), ...cells].join(' | ')} |`);
+  const lines = [title, '', summarise(report), '', '| package | change | version |', '|---|---|---|', ...rows];
   for (const verdict of verdictOrder) {
-    const found = linesOf(report, verdict);
+    const found = listLines(report, verdict);
     if (found.length === 0) continue;
     const shown = shorten(found, maxLines).map((line) => `- ${line}`);
     const start = `<details${verdict === 'breaking' ? ' open' : ''}><summary>${verdict} (${found.length})</summary>`;
@@ -76,31 +76,31 @@ export function renderDiffJson(report: DiffReport): string {
 
 export const bumps = { breaking: 'major', compatible: 'minor', cosmetic: 'patch' } as const;
 
-export function verdictOf({ bump }: PackageDiff): Verdict | undefined {
+export function readVerdict({ bump }: PackageDiff): Verdict | undefined {
   return verdictOrder.find((verdict) => bumps[verdict] === bump);
 }
 
-// Below 1.0.0 a breaking change raises the minor version: the name of the bump would contradict the numbers beside it.
-function effectOf(one: PackageDiff): string {
-  return verdictOf(one) ?? 'no change';
+/** Name, effect and versions of each package. */
+function listPackages({ packages }: DiffReport): [name: string, effect: string, versions: string][] {
+  return packages.map((one) => {
+    const { before, suggested } = one.versions;
+    // Below 1.0.0 a breaking change raises the minor version: the name of the bump would contradict the numbers beside it.
+    return [one.name, readVerdict(one) ?? 'no change', one.bump === 'none' ? before : `${before} → ${suggested}`];
+  });
 }
 
-function versionsOf({ bump, versions }: PackageDiff): string {
-  return bump === 'none' ? versions.before : `${versions.before} → ${versions.suggested}`;
-}
-
-function summaryOf(report: DiffReport): string {
+function summarise(report: DiffReport): string {
   const { models } = report.counts;
   const byKind = [
     ...(['added', 'removed', 'renamed', 'changed'] as const).map((kind) => `${models[kind]} ${kind}`),
     `${models.unchanged} unchanged`,
   ];
   // With the models that were added, removed or renamed, as in the lists below.
-  const byVerdict = verdictOrder.map((verdict) => `${linesOf(report, verdict).length} ${verdict}`);
+  const byVerdict = verdictOrder.map((verdict) => `${listLines(report, verdict).length} ${verdict}`);
   return `models: ${byKind.join(', ')}; changes: ${byVerdict.join(', ')}`;
 }
 
-function linesOf({ models, packages }: DiffReport, verdict: Verdict): string[] {
+function listLines({ models, packages }: DiffReport, verdict: Verdict): string[] {
   return [
     ...packages.flatMap(({ name, changes }) =>
       changeLines(changes, verdict).map((line) => `${codeText(name)} ${line}`),

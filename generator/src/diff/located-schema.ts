@@ -47,7 +47,7 @@ export function childPointer({ pointer }: { readonly pointer: string }, ...keys:
 }
 
 /** The schema at a keyword of another one. */
-export function childOf(parent: Located, schema: CanonicalSchema, ...keys: readonly (string | number)[]): Located {
+export function locateChild(parent: Located, schema: CanonicalSchema, ...keys: readonly (string | number)[]): Located {
   return { schema, pointer: childPointer(parent, ...keys), document: parent.document };
 }
 
@@ -55,7 +55,7 @@ export function childOf(parent: Located, schema: CanonicalSchema, ...keys: reado
  * The schema's own keywords, those it refers to and those of its `allOf`, one after the other: all of them apply.
  * `isNever` says whether one of them accepts no value.
  */
-export function partsOf(located: Located): { readonly parts: readonly SchemaPart[]; readonly isNever: boolean } {
+export function listParts(located: Located): { readonly parts: readonly SchemaPart[]; readonly isNever: boolean } {
   const parts: SchemaPart[] = [];
   const followed = new Set<string>();
   const pending = [located];
@@ -64,7 +64,9 @@ export function partsOf(located: Located): { readonly parts: readonly SchemaPart
     const { ref } = schema;
     parts.push({ schema: withoutIncluded(schema), pointer, document });
     const inner: Located[] = [];
-    visitParts(schema, (part, keyword, key = '') => void inner.push(childOf(next, part, keyword, key)), ['included']);
+    visitParts(schema, (part, keyword, key = '') => void inner.push(locateChild(next, part, keyword, key)), [
+      'included',
+    ]);
     const target = ref === undefined || followed.has(ref) ? undefined : document.reader.definitions().get(ref);
     if (ref !== undefined && target !== undefined) {
       followed.add(ref);

@@ -96,7 +96,7 @@ export type ChangeRuleId = keyof typeof schemaRules;
 export const verdictOrder: readonly Verdict[] = ['breaking', 'compatible', 'cosmetic'];
 
 /** The most severe verdict; undefined when there is none. */
-export function worstOf(verdicts: Iterable<Verdict>): Verdict | undefined {
+export function pickWorst(verdicts: Iterable<Verdict>): Verdict | undefined {
   return [...verdicts].sort((left, right) => verdictOrder.indexOf(left) - verdictOrder.indexOf(right))[0];
 }
 
@@ -122,7 +122,7 @@ export type ChangeFacts = {
   readonly after?: JsonValue | undefined;
 };
 
-export function changeOf(rule: ChangeRuleId, direction: Direction, facts: ChangeFacts): SchemaChange {
+export function classify(rule: ChangeRuleId, direction: Direction, facts: ChangeFacts): SchemaChange {
   const { pointer, subject, before, after } = facts;
   return {
     rule,
@@ -137,7 +137,7 @@ export function changeOf(rule: ChangeRuleId, direction: Direction, facts: Change
 }
 
 /** The changes of members that were removed, then of those that were added or are on both sides. */
-export function changesByName<T>(
+export function diffByName<T>(
   before: ReadonlyMap<string, T>,
   after: ReadonlyMap<string, T>,
   classify: {
@@ -156,26 +156,26 @@ export function changesByName<T>(
   ];
 }
 
-export function mediaTypeChanges<T extends { readonly pointer: string }>(
+export function diffMediaTypes<T extends { readonly pointer: string }>(
   before: ReadonlyMap<string, T>,
   after: ReadonlyMap<string, T>,
   { direction, both }: { direction: Direction; both: (old: T, now: T) => readonly SchemaChange[] },
 ): SchemaChange[] {
-  return changesByName(before, after, {
-    removed: (type, { pointer }) => changeOf('media-type-removed', direction, { pointer, before: type }),
-    added: (type, { pointer }) => changeOf('media-type-added', direction, { pointer, after: type }),
+  return diffByName(before, after, {
+    removed: (type, { pointer }) => classify('media-type-removed', direction, { pointer, before: type }),
+    added: (type, { pointer }) => classify('media-type-added', direction, { pointer, after: type }),
     both,
   });
 }
 
 /** A change for each value that is in one of two lists alone; `value` is for a change that shows it. */
-export function changesOfLists<T extends JsonValue>(
+export function diffLists<T extends JsonValue>(
   before: readonly T[],
   after: readonly T[],
   classify: (turn: 'removed' | 'added', one: T, value: Pick<ChangeFacts, 'before' | 'after'>) => SchemaChange,
 ): SchemaChange[] {
   const byText = (list: readonly T[]): Map<string, T> => new Map(list.map((one) => [canonicalText(one), one]));
-  return changesByName(byText(before), byText(after), {
+  return diffByName(byText(before), byText(after), {
     removed: (_, old) => classify('removed', old, { before: old }),
     added: (_, now) => classify('added', now, { after: now }),
     both: () => [],
@@ -183,7 +183,7 @@ export function changesOfLists<T extends JsonValue>(
 }
 
 /** What became of a list: undefined where it is the same. */
-export function turnOf(
+export function compareSets(
   before: ReadonlySet<unknown>,
   after: ReadonlySet<unknown>,
 ): 'added' | 'removed' | 'changed' | undefined {

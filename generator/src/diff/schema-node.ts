@@ -7,30 +7,30 @@ import {
 } from '../../../specs/src/index.ts';
 import { isWithin, mergeLimits } from './compare-limits.ts';
 import {
-  childOf,
   childPointer,
   combine,
   combineAll,
   type Located,
-  partsOf,
+  listParts,
+  locateChild,
   rawSchema,
   type SchemaPart,
 } from './located-schema.ts';
 import { sameJson } from './schema-change.ts';
-import { common, enumOf, type NodeType, typesOf } from './types-and-values.ts';
-import { assertionsOf, foldUnions, partAcceptsNull, unionsOf, withoutNullUnions } from './unions.ts';
+import { common, type NodeType, readEnum, readTypes } from './types-and-values.ts';
+import { foldUnions, listAssertions, listUnions, partAcceptsNull, withoutNullUnions } from './unions.ts';
 
 export type SchemaNode = ReturnType<typeof readNode>;
-type Types = ReturnType<typeof typesOf>;
+type Types = ReturnType<typeof readTypes>;
 
 /** All assertions and annotations of a place, with references followed and `allOf` merged. */
 export function readNode(located: Located) {
-  const { parts: own, isNever: isClosed } = partsOf(located);
+  const { parts: own, isNever: isClosed } = listParts(located);
   const acceptsNull = !isClosed && own.every((part) => partAcceptsNull(part));
   const parts: readonly SchemaPart[] = own.flatMap((part) => withoutNullUnions(part, []));
   const schemas = parts.map(({ schema }) => schema);
-  const [types, limits] = [typesOf(schemas), mergeLimits(schemas)];
-  const values: readonly JsonValue[] | undefined = enumOf(schemas)?.filter((value) =>
+  const [types, limits] = [readTypes(schemas), mergeLimits(schemas)];
+  const values: readonly JsonValue[] | undefined = readEnum(schemas)?.filter((value) =>
     [...limits].every((limit) => limit[0] === 'pattern' || isWithin(value, limit)),
   );
   // Contradicting types or lists of values leave no value to accept.
@@ -43,22 +43,22 @@ export function readNode(located: Located) {
     types,
     enum: values,
     limits,
-    properties: propertiesOf(parts),
+    properties: readProperties(parts),
     /** The pointer of the `required` that lists a name. */
     required: new Map(
       parts.flatMap((part) => (part.schema.required ?? []).map((name) => [name, childPointer(part, 'required')])),
     ),
     additional: combineAll([
-      ...childrenOf(parts, 'additionalProperties'),
-      ...childrenOf(parts, 'unevaluatedProperties'),
+      ...readChildren(parts, 'additionalProperties'),
+      ...readChildren(parts, 'unevaluatedProperties'),
     ]),
-    patterns: membersOf(parts, 'patternProperties'),
-    items: combineAll(childrenOf(parts, 'items')),
-    prefix: prefixOf(parts),
-    unions: parts.flatMap(unionsOf),
+    patterns: readMembers(parts, 'patternProperties'),
+    items: combineAll(readChildren(parts, 'items')),
+    prefix: readPrefix(parts),
+    unions: parts.flatMap(listUnions),
     /** Keywords that are compared as JSON. */
     constraints: effectiveConstraints(parts, types),
-    annotations: firstOfEach(parts.map(annotationsOf)),
+    annotations: firstOfEach(parts.map(readAnnotations)),
   };
 }
 
@@ -66,7 +66,7 @@ export function readNode(located: Located) {
 export function foldNode(node: SchemaNode): SchemaNode | undefined {
   const parts = foldUnions(node.parts);
   const schemas = parts?.map(({ schema }) => schema) ?? [];
-  return parts && { ...node, parts, types: typesOf(schemas), enum: enumOf(schemas), unions: [] };
+  return parts && { ...node, parts, types: readTypes(schemas), enum: readEnum(schemas), unions: [] };
 }
 
 /** The pointer of the first of the keywords that the schema has. */
@@ -80,8 +80,8 @@ export function keywordPointer(keywords: readonly string[], { parts }: SchemaNod
 
 function hasKeyword(part: SchemaPart, keyword: string): boolean {
   const { schema } = part;
-  if (keyword === 'title') return annotationsOf(part).has(keyword);
-  return Object.hasOwn(schema, keyword) || schema.limits?.has(keyword) || constraintsOf(part).has(keyword);
+  if (keyword === 'title') return readAnnotations(part).has(keyword);
+  return Object.hasOwn(schema, keyword) || schema.limits?.has(keyword) || readConstraints(part).has(keyword);
 }
 
 // The canonical schema has one spelling for both.
@@ -92,47 +92,47 @@ function rawKeyword(keyword: string, part: SchemaPart): string {
 }
 
 /** Properties with the `additionalProperties` of those parts that do not list them: these apply as well. */
-function propertiesOf(parts: readonly SchemaPart[]): Map<string, Located> {
-  const found = membersOf(parts, 'properties');
+function readProperties(parts: readonly SchemaPart[]): Map<string, Located> {
+  const found = readMembers(parts, 'properties');
   for (const part of parts) {
     const { additionalProperties, patternProperties, properties } = part.schema;
     if (additionalProperties === undefined || patternProperties !== undefined) continue;
-    const rest = childOf(part, additionalProperties, 'additionalProperties');
-    if (assertionsOf(rest.schema).length === 0) continue;
+    const rest = locateChild(part, additionalProperties, 'additionalProperties');
+    if (listAssertions(rest.schema).length === 0) continue;
     for (const [name, property] of found) if (properties?.has(name) !== true) found.set(name, combine(property, rest));
   }
   return found;
 }
 
-function membersOf(parts: readonly SchemaPart[], keyword: 'properties' | 'patternProperties'): Map<string, Located> {
+function readMembers(parts: readonly SchemaPart[], keyword: 'properties' | 'patternProperties'): Map<string, Located> {
   const found = new Map<string, Located>();
   for (const part of parts) {
     for (const [name, schema] of part.schema[keyword] ?? []) {
-      const [known, member] = [found.get(name), childOf(part, schema, keyword, name)];
+      const [known, member] = [found.get(name), locateChild(part, schema, keyword, name)];
       found.set(name, known === undefined ? member : combine(known, member));
     }
   }
   return found;
 }
 
-function childrenOf(
+function readChildren(
   parts: readonly SchemaPart[],
   keyword: 'additionalProperties' | 'unevaluatedProperties' | 'items',
 ): Located[] {
   return parts.flatMap((part) => {
     const schema = part.schema[keyword];
-    return schema === undefined ? [] : [childOf(part, schema, keyword)];
+    return schema === undefined ? [] : [locateChild(part, schema, keyword)];
   });
 }
 
-function prefixOf(parts: readonly SchemaPart[]): Located[] {
+function readPrefix(parts: readonly SchemaPart[]): Located[] {
   const length = Math.max(0, ...parts.map(({ schema }) => schema.prefixItems?.length ?? 0));
   return Array.from({ length }, (_, index) => index).flatMap((index) => {
     const items = parts.flatMap((part) => {
       const { prefixItems = [], items: rest } = part.schema;
       const schema = prefixItems[index];
-      if (schema !== undefined) return [childOf(part, schema, 'prefixItems', index)];
-      return rest === undefined ? [] : [childOf(part, rest, 'items')];
+      if (schema !== undefined) return [locateChild(part, schema, 'prefixItems', index)];
+      return rest === undefined ? [] : [locateChild(part, rest, 'items')];
     });
     return combineAll(items) ?? [];
   });
@@ -140,12 +140,18 @@ function prefixOf(parts: readonly SchemaPart[]): Located[] {
 
 const annotationKeywords = ['description', 'default', 'examples', 'deprecated'] as const;
 const constraintKeywords = [
-  ...(['not', 'conditional', 'contains', 'dependentRequired', 'dependentSchemas', 'propertyNames'] as const),
-  ...(['unevaluatedItems', 'limits'] as const),
-];
+  'not',
+  'conditional',
+  'contains',
+  'dependentRequired',
+  'dependentSchemas',
+  'propertyNames',
+  'unevaluatedItems',
+  'limits',
+] as const;
 
 /** Each constraint with all that it refers to, so that equal ones have the same text. */
-function constraintsOf({ schema, document }: SchemaPart): Map<string, JsonValue> {
+function readConstraints({ schema, document }: SchemaPart): Map<string, JsonValue> {
   const limits = new Map([...(schema.limits ?? [])].filter(([keyword]) => /^m(?:in|ax)Contains$/.test(keyword)));
   const all = { ...schema, limits };
   const found = constraintKeywords.flatMap((keyword) => {
@@ -197,7 +203,7 @@ function effectiveConstraints(parts: readonly SchemaPart[], types: Types): Map<s
   };
   const found = new Map<string, JsonValue>();
   for (const part of parts) {
-    const effective = [...constraintsOf(part)].filter(([keyword, value]) => isEffective(keyword, value, part.schema));
+    const effective = [...readConstraints(part)].filter(([keyword, value]) => isEffective(keyword, value, part.schema));
     for (const [keyword, value] of effective) {
       const known = found.get(keyword);
       found.set(keyword, known === undefined || sameJson(known, value) ? value : [known, value].flat());
@@ -208,10 +214,10 @@ function effectiveConstraints(parts: readonly SchemaPart[], types: Types): Map<s
 
 function isOfOtherTypes({ type }: CanonicalSchema, types: Types): boolean {
   if (type === undefined || types === undefined || type.includes('null')) return false;
-  return common(typesOf([{ type }]) ?? types, types).size === 0;
+  return common(readTypes([{ type }]) ?? types, types).size === 0;
 }
 
-function annotationsOf(part: SchemaPart): Map<string, JsonValue> {
+function readAnnotations(part: SchemaPart): Map<string, JsonValue> {
   const some: CanonicalSchema = Object.fromEntries(
     Object.entries(part.schema).filter(([keyword]) => annotationKeywords.some((word) => word === keyword)),
   );

@@ -2,30 +2,30 @@ import type { CanonicalSchema, JsonValue } from '../../../specs/src/index.ts';
 
 /** A type; `number` is `integer` and `fraction`, so that sets of types can be compared. Null is held apart. */
 export type NodeType = 'boolean' | 'integer' | 'fraction' | 'string' | 'array' | 'object';
-export function typesOf(schemas: readonly CanonicalSchema[]): ReadonlySet<NodeType> | undefined {
+export function readTypes(schemas: readonly CanonicalSchema[]): ReadonlySet<NodeType> | undefined {
   const declared = schemas.flatMap(({ type, enum: values }) => {
-    if (type !== undefined) return [new Set(type.flatMap(typesOfName))];
-    return values === undefined ? [] : [new Set(values.flatMap(typesOfValue))];
+    if (type !== undefined) return [new Set(type.flatMap(expandTypeName))];
+    return values === undefined ? [] : [new Set(values.flatMap(typeValue))];
   });
   return declared.length === 0 ? undefined : declared.reduce(common);
 }
 
-function typesOfName(name: string): NodeType[] {
+function expandTypeName(name: string): NodeType[] {
   if (name === 'number') return ['integer', 'fraction'];
   return name === 'integer' || name === 'boolean' || name === 'string' || name === 'array' || name === 'object'
     ? [name]
     : [];
 }
 
-function typesOfValue(value: JsonValue): NodeType[] {
+function typeValue(value: JsonValue): NodeType[] {
   if (value === null) return [];
   if (Array.isArray(value)) return ['array'];
   if (typeof value === 'number') return [Number.isInteger(value) ? 'integer' : 'fraction'];
-  return typesOfName(typeof value);
+  return expandTypeName(typeof value);
 }
 
 /** The type names of JSON Schema for a set of types. */
-export function namesOf(
+export function nameTypes(
   types: ReadonlySet<NodeType>,
 ): ('boolean' | 'integer' | 'number' | 'string' | 'array' | 'object')[] {
   return [...types].flatMap((type) => {
@@ -34,15 +34,15 @@ export function namesOf(
   });
 }
 
-export function enumOf(schemas: readonly CanonicalSchema[]): readonly JsonValue[] | undefined {
+export function readEnum(schemas: readonly CanonicalSchema[]): readonly JsonValue[] | undefined {
   const lists = schemas.flatMap(({ enum: values }) => (values === undefined ? [] : [values]));
   const [first, ...others] = lists;
   const keys = others.map((list) => new Set(list.map((value) => JSON.stringify(value))));
-  const types = typesOf(schemas);
+  const types = readTypes(schemas);
   const values = first?.filter(
     (value) =>
       value !== null &&
-      typesOfValue(value).every((type) => types?.has(type) ?? true) &&
+      typeValue(value).every((type) => types?.has(type) ?? true) &&
       keys.every((set) => set.has(JSON.stringify(value))),
   );
   const isEveryBoolean =

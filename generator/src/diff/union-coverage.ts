@@ -2,7 +2,7 @@ import { type CanonicalSchema, canonicalText } from '../../../specs/src/index.ts
 import type { Comparison } from './comparison.ts';
 import { isClosed, type Located, narrow } from './located-schema.ts';
 import { readNode, type SchemaNode } from './schema-node.ts';
-import { common, type NodeType, namesOf } from './types-and-values.ts';
+import { common, type NodeType, nameTypes } from './types-and-values.ts';
 
 const maxTrialPairs = 200;
 const maxNestedTrials = 3;
@@ -11,7 +11,7 @@ const maxPieces = 50;
 /** Whether every value of an alternative is one of others too, so that its coming or going changes nothing. */
 export function isCovered(member: Located, others: readonly Located[], comparison: Comparison): boolean {
   const covers = (piece: Located): boolean => others.some((other) => accepts(other, piece, comparison));
-  return covers(member) || piecesOf(member).some((pieces) => pieces.every(covers));
+  return covers(member) || splitMember(member).some((pieces) => pieces.every(covers));
 }
 
 function accepts(other: Located, piece: Located, comparison: Comparison): boolean {
@@ -30,11 +30,11 @@ function accepts(other: Located, piece: Located, comparison: Comparison): boolea
 }
 
 // Each value or type of a list may be covered by another alternative.
-function piecesOf(member: Located): readonly Located[][] {
+function splitMember(member: Located): readonly Located[][] {
   const { enum: values = [], types = new Set<NodeType>(), unions } = readNode(member);
   const schemas: CanonicalSchema[][] = [
     values.map((value) => ({ enum: [value] })),
-    namesOf(types).map((type) => ({ type: [type] })),
+    nameTypes(types).map((type) => ({ type: [type] })),
   ];
   return schemas
     .filter(({ length }) => length > 1 && length <= maxPieces && unions.length === 0)

@@ -6,16 +6,16 @@ import {
   type JsonValue,
   nothing,
 } from '../../../specs/src/index.ts';
-import { childOf, childPointer, type Located, partsOf, type SchemaPart } from './located-schema.ts';
-import { enumOf, type NodeType, namesOf, typesOf } from './types-and-values.ts';
+import { childPointer, type Located, listParts, locateChild, type SchemaPart } from './located-schema.ts';
+import { type NodeType, nameTypes, readEnum, readTypes } from './types-and-values.ts';
 
 export type Union = { readonly isExclusive: boolean; readonly members: readonly Located[]; readonly pointer: string };
 
-export function unionsOf(part: SchemaPart): Union[] {
+export function listUnions(part: SchemaPart): Union[] {
   return (['anyOf', 'oneOf'] as const).flatMap((keyword) => {
     const listed = part.schema[keyword];
     if (listed === undefined) return [];
-    const members = listed.map((schema, index) => childOf(part, schema, keyword, index));
+    const members = listed.map((schema, index) => locateChild(part, schema, keyword, index));
     const pointer = childPointer(part, keyword);
     return [{ isExclusive: keyword === 'oneOf', members: members.filter(({ schema }) => !isNothing(schema)), pointer }];
   });
@@ -27,14 +27,14 @@ export function partAcceptsNull(part: SchemaPart, depth = 0): boolean {
   const { type, enum: values } = part.schema;
   if (type !== undefined && !type.includes('null')) return false;
   if (values !== undefined && !values.includes(null)) return false;
-  return unionsOf(part).every(({ members, isExclusive }) => {
+  return listUnions(part).every(({ members, isExclusive }) => {
     const accepting = members.filter((member) => acceptsNull(member, depth + 1)).length;
     return isExclusive ? accepting === 1 : accepting > 0;
   });
 }
 
 function acceptsNull(member: Located, depth: number): boolean {
-  const { parts, isNever } = partsOf(member);
+  const { parts, isNever } = listParts(member);
   return depth < maxNestedUnions && !isNever && parts.every((part) => partAcceptsNull(part, depth));
 }
 
@@ -44,14 +44,14 @@ export function withoutNullUnions(part: SchemaPart, parents: readonly string[]):
   if (parents.includes(part.pointer)) return [];
   const inlined: SchemaPart[] = [];
   let schema = part.schema;
-  for (const { isExclusive, members } of unionsOf(part)) {
+  for (const { isExclusive, members } of listUnions(part)) {
     const keyword = isExclusive ? 'oneOf' : 'anyOf';
     const left = members.filter((member) => !isNullOnly(member));
     const [only] = left;
     const { [keyword]: listed = [], ...rest } = schema;
     if (left.length === 1 && only !== undefined) {
       schema = rest;
-      inlined.push(...partsOf(only).parts.flatMap((one) => withoutNullUnions(one, [...parents, part.pointer])));
+      inlined.push(...listParts(only).parts.flatMap((one) => withoutNullUnions(one, [...parents, part.pointer])));
     } else if (left.length < members.length) {
       // The others keep their index, which is part of their pointers.
       const kept = new Set(left.map((member) => member.schema));
@@ -62,21 +62,21 @@ export function withoutNullUnions(part: SchemaPart, parents: readonly string[]):
 }
 
 function isNullOnly(member: Located): boolean {
-  return partsOf(member).parts.some(({ schema }) => {
+  return listParts(member).parts.some(({ schema }) => {
     return isNull(schema) || (schema.enum?.length === 1 && schema.enum[0] === null);
   });
 }
 
 /** The parts with unions that list only values or types replaced by one list; undefined when a union says more. */
 export function foldUnions(parts: readonly SchemaPart[]): readonly SchemaPart[] | undefined {
-  const folded = parts.flatMap((part) => unionsOf(part).map((union) => foldUnion(union, part)));
+  const folded = parts.flatMap((part) => listUnions(part).map((union) => foldUnion(union, part)));
   const lists = folded.filter((part) => part !== undefined);
   const rest = parts.map(({ schema: { anyOf, oneOf, ...schema }, ...part }) => ({ ...part, schema }));
   return lists.length < folded.length ? undefined : [...rest, ...lists];
 }
 
 function foldUnion({ members, isExclusive, pointer }: Union, { document }: SchemaPart): SchemaPart | undefined {
-  const lists = members.map(listOf);
+  const lists = members.map(readList);
   const values = lists.flatMap((list) => list?.values ?? []);
   const types = lists.flatMap((list) => list?.types ?? []);
   // An exclusive union refuses what two alternatives have in common.
@@ -85,16 +85,16 @@ function foldUnion({ members, isExclusive, pointer }: Union, { document }: Schem
   if (lists.every((list) => list?.values !== undefined) && !overlaps(values))
     return { schema: { enum: values }, pointer, document, isFolded: true };
   if (lists.every((list) => list?.types !== undefined) && !overlaps(types))
-    return { schema: { type: namesOf(new Set(types)) }, pointer, document, isFolded: true };
+    return { schema: { type: nameTypes(new Set(types)) }, pointer, document, isFolded: true };
   return undefined;
 }
 
-function listOf(member: Located): { values?: readonly JsonValue[]; types?: readonly NodeType[] } | undefined {
-  const { parts, isNever } = partsOf(member);
+function readList(member: Located): { values?: readonly JsonValue[]; types?: readonly NodeType[] } | undefined {
+  const { parts, isNever } = listParts(member);
   const schemas = parts.map(({ schema }) => schema);
-  const isList = schemas.every((schema) => assertionsOf(schema).every((keyword) => /^(?:type|enum)$/.test(keyword)));
+  const isList = schemas.every((schema) => listAssertions(schema).every((keyword) => /^(?:type|enum)$/.test(keyword)));
   if (isNever || !isList) return undefined;
-  const [values, types] = [enumOf(schemas), typesOf(schemas)];
+  const [values, types] = [readEnum(schemas), readTypes(schemas)];
   if (values !== undefined) return { values };
   return types === undefined ? undefined : { types: [...types] };
 }
@@ -102,6 +102,6 @@ function listOf(member: Located): { values?: readonly JsonValue[]; types?: reado
 const undecided = new Set<string>(['discriminator', ...annotationKeywords]);
 
 /** The keywords of a schema that validators check. */
-export function assertionsOf(schema: CanonicalSchema): string[] {
+export function listAssertions(schema: CanonicalSchema): string[] {
   return Object.keys(schema).filter((keyword) => !undecided.has(keyword));
 }

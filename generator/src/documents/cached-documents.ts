@@ -10,18 +10,15 @@ import {
   readAs,
 } from './schema-snapshot.ts';
 
-/** What an earlier run has left of documents. */
-export type KnownDocuments = {
-  readonly cache: DocumentCache;
-  readonly isCurrent: IsCurrent;
-  /** The document of these facts; undefined when its bytes are needed and gone. */
-  read(entry: CatalogEntry, facts: DocumentFacts): DocumentResult | undefined;
-};
+/** What an earlier generation has left of documents. */
+export type KnownDocuments = ReturnType<typeof knownDocuments>;
 
-export function knownDocuments(cache: DocumentCache, isCurrent: IsCurrent): KnownDocuments {
+export function knownDocuments(cache: DocumentCache, isCurrent: IsCurrent) {
   return {
-    ...{ cache, isCurrent },
-    read(entry, facts) {
+    cache,
+    isCurrent,
+    /** The document of these facts; undefined when its bytes are needed and gone. */
+    read(entry: CatalogEntry, facts: DocumentFacts): DocumentResult | undefined {
       if (isCurrent(entry, facts)) return { entry, kind: 'current', diagnostics: [] };
       const bytes = cache.load(facts.digest);
       return bytes && readAs(entry, facts, bytes);
@@ -48,14 +45,10 @@ export function openCachedDocuments(
       const known = cache.find(entry.id);
       const cached = known === undefined ? undefined : read(entry, known);
       if (cached !== undefined) return cached;
-      return failed(entry, {
-        severity: 'error',
-        code: 'document-not-cached',
-        model: entry.id,
-        message:
-          known === undefined ? 'the cache has no document of this model' : 'the cached document is gone or damaged',
-        help: 'Run once without --offline, with the same router address and credential.',
-      });
+      const message =
+        known === undefined ? 'the cache has no document of this model' : 'the cached document is gone or damaged';
+      const help = 'Run once without --offline, with the same router address and credential.';
+      return failed(entry, { severity: 'error', code: 'document-not-cached', model: entry.id, message, help });
     },
     end: () => ({ asked: 0, notModified: 0, fetched: 0 }),
   };

@@ -1,24 +1,109 @@
-import type { CatalogEntry } from '../catalog/catalog-entry.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
+import { type CatalogEntry, parseCatalogEntry } from '../catalog/catalog-entry.ts';
 import type { ModelId } from '../catalog/model-id.ts';
 import type { Credential } from '../catalog/router-client.ts';
+import { type Digest, isDigest, parseJsonObject, toDigest } from '../content.ts';
 import type { Diagnostic } from '../diagnostics.ts';
-import { type Digest, digestOf } from '../digest.ts';
 import type { Files } from '../ports.ts';
-import {
-  type CachedModel,
-  type CacheIndex,
-  type KnownOutput,
-  parseCacheIndex,
-  printCacheIndex,
-} from './cache-index.ts';
 import type { DocumentFacts } from './schema-snapshot.ts';
 
-/** What a run adds to the cache beside documents. */
-export type CacheNews = {
-  /** Every entry, when the run has read the whole catalog. */
+/** Without an entity tag a document cannot be requested conditionally. */
+type CachedModel = DocumentFacts & {
+  /** Digests that the document had before, newest first. */
+  readonly earlier: readonly Digest[];
+};
+/** What was reported about a model when its files were made from these inputs. */
+type ReportedModel = { readonly inputs: Digest; readonly diagnostics: readonly Diagnostic[] };
+type KnownOutput = {
+  /** Of the generator that made it, and of its settings. */
+  readonly code: Digest;
+  /** Of its files, when a generation found them all intact. */
+  readonly fingerprint: Digest | undefined;
+};
+export type CacheIndex = {
   readonly catalog: readonly CatalogEntry[] | undefined;
-  /** What was reported about the models that this run printed. */
-  readonly reported: CacheIndex['reported'];
+  /** By model id, like `reported`. */
+  readonly models: ReadonlyMap<string, CachedModel>;
+  readonly reported: ReadonlyMap<string, ReportedModel>;
+  /** By the digest of the lockfile; newest last. */
+  readonly outputs: ReadonlyMap<string, KnownOutput>;
+};
+
+const format = 2;
+
+/** Entries that cannot be read count as absent. */
+function parseCacheIndex(bytes: Uint8Array | undefined): CacheIndex {
+  const found = parseJsonObject(bytes) ?? {};
+  const { catalog, models, reported, outputs } = found['format'] === format ? found : {};
+  return {
+    catalog: Array.isArray(catalog) ? catalog.flatMap(readCatalogEntry) : undefined,
+    models: readMap(models, readModel),
+    reported: readMap(reported, readReported),
+    outputs: readMap(outputs, readOutput),
+  };
+}
+
+function printCacheIndex({ catalog, models, reported, outputs }: CacheIndex): string {
+  const index = {
+    format,
+    catalog: catalog?.map(({ id, chargesOnPolicyRejection: charges }) => ({
+      id,
+      billing: { charges_on_policy_rejection: charges },
+    })),
+    models: sortById(models),
+    reported: sortById(reported),
+    outputs: Object.fromEntries(outputs),
+  };
+  return `${JSON.stringify(index)}\n`;
+}
+
+function readMap<T>(entries: JsonValue | undefined, read: (entry: JsonObject) => T | undefined): Map<string, T> {
+  const found = new Map<string, T>();
+  if (!isJsonObject(entries)) return found;
+  for (const name in entries) {
+    const entry = entries[name];
+    const result = isJsonObject(entry) ? read(entry) : undefined;
+    if (result !== undefined) found.set(name, result);
+  }
+  return found;
+}
+
+function readCatalogEntry(value: JsonValue): CatalogEntry[] {
+  const parsed = parseCatalogEntry(value, 'cached');
+  return 'entry' in parsed ? [parsed.entry] : [];
+}
+
+function readModel({ entityTag, digest, earlier }: JsonObject): CachedModel | undefined {
+  if (!isDigest(digest)) return undefined;
+  const facts = { entityTag: typeof entityTag === 'string' ? entityTag : undefined, digest };
+  return { ...facts, earlier: Array.isArray(earlier) ? earlier.filter(isDigest) : [] };
+}
+
+function readReported({ inputs, diagnostics }: JsonObject): ReportedModel | undefined {
+  if (!isDigest(inputs) || !Array.isArray(diagnostics)) return undefined;
+  return { inputs, diagnostics: diagnostics.filter((one) => isDiagnostic(one)) };
+}
+
+function readOutput({ code, fingerprint }: JsonObject): KnownOutput | undefined {
+  return isDigest(code) ? { code, fingerprint: isDigest(fingerprint) ? fingerprint : undefined } : undefined;
+}
+
+function isDiagnostic(value: unknown): value is Diagnostic {
+  if (!isJsonObject(value)) return false;
+  const { severity, code, model, pointer, message, help } = value;
+  return (
+    ['error', 'warning', 'note'].some((one) => one === severity) &&
+    [code, message].every((text) => typeof text === 'string') &&
+    [model, pointer, help].every((text) => text === undefined || typeof text === 'string')
+  );
+}
+
+function sortById<T>(entries: ReadonlyMap<string, T>): Record<string, T> {
+  return Object.fromEntries([...entries].sort(([left], [right]) => (left < right ? -1 : 1)));
+}
+
+/** What a generation adds to the cache beside documents. */
+type CacheNews = Pick<CacheIndex, 'catalog' | 'reported'> & {
   /** The output, by the digest of its lockfile. */
   readonly output: readonly [lock: Digest, output: KnownOutput] | undefined;
 };
@@ -30,7 +115,7 @@ export type DocumentCache = Pick<CacheIndex, 'catalog' | 'reported' | 'outputs'>
   /** A document by its digest, also one that has been replaced since. */
   load(digest: Digest): Uint8Array | undefined;
   add(id: ModelId, facts: DocumentFacts, bytes: Uint8Array): void;
-  /** Writes nothing when nothing is new. What other runs have added meanwhile stays. A failure is a warning. */
+  /** Writes nothing when nothing is new. What other generations have added meanwhile stays. A failure is a warning. */
   save(news: CacheNews): Promise<readonly Diagnostic[]>;
 };
 
@@ -44,32 +129,34 @@ type CacheLocation = {
 const earlierAtMost = 4;
 const outputsAtMost = 20;
 
-/** `readOnly` for runs that write nothing. */
+/** `readOnly` for generations that write nothing. */
 export function openDocumentCache(
   place: CacheLocation,
   files: Files,
   { readOnly }: { readOnly: boolean },
 ): DocumentCache {
-  const folder = folderOf(place);
-  const pathOf = (digest: Digest): string => `${folder}/objects/${digest.slice('sha256:'.length)}.json`;
+  const folder = nameFolder(place);
+  const locateObject = (digest: Digest): string => `${folder}/objects/${digest.slice('sha256:'.length)}.json`;
   const indexPath = `${folder}/index.json`;
   const index = parseCacheIndex(files.read(indexPath));
   const parts = new Map<string, unknown>(Object.entries(index));
   const added = new Map<ModelId, DocumentFacts>();
   let failure: unknown;
   return {
-    ...{ catalog: index.catalog, reported: index.reported, outputs: index.outputs },
+    catalog: index.catalog,
+    reported: index.reported,
+    outputs: index.outputs,
     find: (id) => index.models.get(id),
     load(digest) {
-      const bytes = files.read(pathOf(digest));
-      return bytes !== undefined && digestOf(bytes) === digest ? bytes : undefined;
+      const bytes = files.read(locateObject(digest));
+      return bytes !== undefined && toDigest(bytes) === digest ? bytes : undefined;
     },
     add(id, facts, bytes) {
       if (readOnly || failure !== undefined) return;
       added.set(id, facts);
       try {
         // Named by its digest and named in no index yet: it may be written straight to its place.
-        if (index.models.get(id)?.digest !== facts.digest) files.store(pathOf(facts.digest), bytes);
+        if (index.models.get(id)?.digest !== facts.digest) files.store(locateObject(facts.digest), bytes);
       } catch (error) {
         failure = error;
       }
@@ -87,27 +174,29 @@ export function openDocumentCache(
           unnamed = [...digestsIn(before)].filter((digest) => !named.has(digest));
           return printCacheIndex(after);
         });
-        for (const digest of unnamed) files.remove(pathOf(digest));
+        for (const digest of unnamed) files.remove(locateObject(digest));
         return [];
       } catch (error) {
-        return [unwritable(error)];
+        const reason = error instanceof Error ? error.message : String(error);
+        const message = `the document cache could not be written: ${reason}`;
+        return [{ severity: 'warning', code: 'cache-unwritable', message }];
       }
     },
   };
 }
 
 // Documents are private to the credential that read them, so each router and credential has its own folder (MR-SCH-11).
-function folderOf({ cacheDir, routerUrl, credential }: CacheLocation): string {
+function nameFolder({ cacheDir, routerUrl, credential }: CacheLocation): string {
   const url = URL.parse(routerUrl);
   const address = url === null ? routerUrl : `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
-  const owner = credential === undefined ? 'none' : digestOf(`${credential.kind} ${credential.value}`);
-  return `${cacheDir}/v2/${digestOf(`${address}\n${owner}`).slice('sha256:'.length, 40)}`;
+  const owner = credential === undefined ? 'none' : toDigest(`${credential.kind} ${credential.value}`);
+  return `${cacheDir}/v2/${toDigest(`${address}\n${owner}`).slice('sha256:'.length, 40)}`;
 }
 
 // Documents are private to their readers. The folder above may be one of the user's.
 function keepFromGit(cacheDir: string, files: Files): void {
   const path = `${cacheDir}/v2/.gitignore`;
-  // A run that was killed may have left it empty.
+  // A generation that was killed may have left it empty.
   if (!files.read(path)?.length) files.store(path, new TextEncoder().encode('*\n'));
 }
 
@@ -121,7 +210,11 @@ function addTo(index: CacheIndex, added: ReadonlyMap<ModelId, DocumentFacts>, ne
   return {
     catalog: isListed ? index.catalog : news.catalog,
     models: added.size === 0 ? index.models : addDocuments(index.models, added),
-    reported: news.reported.size === 0 ? index.reported : addReported(index.reported, news.reported),
+    // Most models have none, and those of an earlier document go with it.
+    reported:
+      news.reported.size === 0
+        ? index.reported
+        : new Map([...index.reported, ...news.reported].filter(([, { diagnostics }]) => diagnostics.length > 0)),
     outputs: addOutput(index.outputs, news.output),
   };
 }
@@ -136,25 +229,10 @@ function addDocuments(before: CacheIndex['models'], added: ReadonlyMap<ModelId, 
   return models;
 }
 
-// Most models have none, and those of an earlier document go with it.
-function addReported(before: CacheIndex['reported'], news: CacheIndex['reported']): CacheIndex['reported'] {
-  const all = new Map([...before, ...news]);
-  return new Map([...all].filter(([, { diagnostics }]) => diagnostics.length > 0));
-}
-
 function addOutput(outputs: CacheIndex['outputs'], news: CacheNews['output']): CacheIndex['outputs'] {
   if (news === undefined) return outputs;
   const [lock, { code, fingerprint }] = news;
   const before = outputs.get(lock);
   if (before?.code === code && before.fingerprint === fingerprint) return outputs;
   return new Map([...[...outputs].filter(([other]) => other !== lock), news].slice(-outputsAtMost));
-}
-
-function unwritable(error: unknown): Diagnostic {
-  const reason = error instanceof Error ? error.message : String(error);
-  return {
-    severity: 'warning',
-    code: 'cache-unwritable',
-    message: `the document cache could not be written: ${reason}`,
-  };
 }

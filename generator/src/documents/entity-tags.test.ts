@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type ModelId, parseModelId } from '../catalog/model-id.ts';
-import { digestOf } from '../digest.ts';
+import { toDigest } from '../content.ts';
 import { compareEntityTags, readEntityTag } from './entity-tags.ts';
 
 function modelId(text: string): ModelId {
@@ -11,10 +11,10 @@ function modelId(text: string): ModelId {
 
 function fetched(text: string, entityTag: string | undefined) {
   const bytes = new TextEncoder().encode(text);
-  return { entityTag, digest: digestOf(bytes) };
+  return { entityTag, digest: toDigest(bytes) };
 }
 
-const known = { entityTag: '"1"', digest: digestOf('old') };
+const known = { entityTag: '"1"', digest: toDigest('old') };
 
 test.each<[string, string, string | undefined, string[]]>([
   ['a changed document under a new tag', 'new', '"2"', []],

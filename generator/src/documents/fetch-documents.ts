@@ -30,13 +30,8 @@ function whyRefused({ id }: CatalogEntry, bytes: Uint8Array): Diagnostic | undef
   const { deepest, values } = measureJson(bytes);
   const isTooDeep = deepest > bounds.levels;
   if (!isTooDeep && values < bounds.values) return undefined;
-  return {
-    severity: 'error',
-    code: isTooDeep ? 'document-too-deep' : 'document-too-large',
-    model: id,
-    message: isTooDeep
-      ? `the schema document nests deeper than ${bounds.levels} levels`
-      : `the schema document holds more than ${bounds.values} values`,
-    help: 'The model keeps its last good output, if it has one; the other models are not affected.',
-  };
+  const code = isTooDeep ? 'document-too-deep' : 'document-too-large';
+  const what = isTooDeep ? `nests deeper than ${bounds.levels} levels` : `holds more than ${bounds.values} values`;
+  const help = 'The model keeps its last good output, if it has one; the other models are not affected.';
+  return { severity: 'error', code, model: id, message: `the schema document ${what}`, help };
 }

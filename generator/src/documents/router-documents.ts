@@ -1,10 +1,10 @@
 import type { CatalogEntry } from '../catalog/catalog-entry.ts';
-import { type ModelId, pathOf } from '../catalog/model-id.ts';
+import { type ModelId, printModelPath } from '../catalog/model-id.ts';
 import { readCatalog } from '../catalog/read-catalog.ts';
 import type { RouterClient } from '../catalog/router-client.ts';
 import type { RouterReply } from '../catalog/router-reply.ts';
+import { toDigest } from '../content.ts';
 import type { Diagnostic, GeneratorError } from '../diagnostics.ts';
-import { digestOf } from '../digest.ts';
 import type { Progress } from '../ports.ts';
 import type { KnownDocuments } from './cached-documents.ts';
 import { compareEntityTags, readEntityTag } from './entity-tags.ts';
@@ -14,7 +14,9 @@ type Tally = { asked: number; notModified: number; fetched: number; unreachableI
 
 const operation = 'readSchemaDocument';
 const unreachableAtMost = 5;
-/** What failed responses, their deadlines and the waits between them may take of a run, added up over all models. */
+/** What is true of one document is true of all of them then. */
+const endsAll: ReadonlySet<string> = new Set(['source-unauthorised', 'source-not-enabled']);
+/** What failed responses, their deadlines and the waits between them may take of a generation, added up over all models. */
 const lostAtMostMs = 15 * 60_000;
 
 /** One conditional GET per model (MR-SCH-03, MR-SCH-24). A model that fails is a result; a source that is gone throws. */
@@ -24,7 +26,11 @@ export function openRouterDocuments(router: RouterClient, known: KnownDocuments,
     readCatalog: () => readCatalog(router, onProgress),
     async readDocument(entry) {
       const { id } = entry;
-      if (tally.lostMs > lostAtMostMs) return failed(entry, notRequested(id, tally.lostMs));
+      if (tally.lostMs > lostAtMostMs) {
+        const message = `the schema document is not requested any more: failed responses have taken ${Math.round(tally.lostMs / 60_000)} minutes`;
+        const help = 'The router is busy or down for now; run again later.';
+        return failed(entry, makeDiagnostic({ message, requestId: undefined, help }, 'document-not-read', id));
+      }
       const before = known.cache.find(id);
       const first = await requestDocument(id, before?.entityTag, router, tally);
       if (first.kind === 'body' || first.because !== 'not-modified') return readReply(entry, first, known, tally);
@@ -49,7 +55,7 @@ async function requestDocument(
   tally.asked++;
   const headers: Record<string, string> = entityTag === undefined ? {} : { 'if-none-match': entityTag };
   const began = router.now();
-  const reply = await router.get(`/v2/models/${pathOf(model)}/openapi.json`, { operation, model }, headers);
+  const reply = await router.get(`/v2/models/${printModelPath(model)}/openapi.json`, { operation, model }, headers);
   const failure = reply.kind === 'failed' ? reply.because : 'not-modified';
   if (failure !== 'not-modified') tally.lostMs += router.now() - began;
   const isReached = ['not-modified', 'redirected', 'status', 'too-large', 'credential-repeated'].includes(failure);
@@ -59,17 +65,17 @@ async function requestDocument(
 
 function readReply(entry: CatalogEntry, reply: RouterReply, known: KnownDocuments, tally: Tally): DocumentResult {
   const { id } = entry;
-  if (reply.kind === 'failed') return failed(entry, failureOf(id, reply, tally));
+  if (reply.kind === 'failed') return failed(entry, reportFailure(id, reply, tally));
   const { bytes, body } = reply;
-  // Kept out of the cache, whose document stays good for offline runs.
+  // Kept out of the cache, whose document stays good for offline generations.
   if (body.kind === 'not-json') {
     const message = `the schema document is not JSON: ${body.because} (${reply.facts.description})`;
     const help = 'Something between here and the router may be answering in its place.';
-    return failed(entry, diagnosticOf({ message, requestId: reply.facts.requestId, help }, 'document-not-json', id));
+    return failed(entry, makeDiagnostic({ message, requestId: reply.facts.requestId, help }, 'document-not-json', id));
   }
   tally.fetched++;
   const tag = readEntityTag(id, reply.entityTag);
-  const facts = { entityTag: tag.entityTag, digest: digestOf(bytes) };
+  const facts = { entityTag: tag.entityTag, digest: toDigest(bytes) };
   const diagnostics = [...tag.diagnostics, ...compareEntityTags(id, facts, known.cache.find(id))];
   known.cache.add(id, facts, bytes);
   if (known.isCurrent(entry, facts)) return { entry, kind: 'current', diagnostics };
@@ -77,28 +83,17 @@ function readReply(entry: CatalogEntry, reply: RouterReply, known: KnownDocument
 }
 
 /** The failure of one model. Throws GeneratorError when it is the failure of all of them. */
-function failureOf(
+function reportFailure(
   model: ModelId,
   { because, ...reply }: Extract<RouterReply, { kind: 'failed' }>,
   tally: Tally,
 ): Diagnostic {
   const error = reply.error();
-  if (isOfAll(error.code) || because === 'refused' || tally.unreachableInARow >= unreachableAtMost) throw error;
-  return diagnosticOf(error, because === 'too-large' ? 'document-too-large' : 'document-not-read', model);
+  if (endsAll.has(error.code) || because === 'refused' || tally.unreachableInARow >= unreachableAtMost) throw error;
+  return makeDiagnostic(error, because === 'too-large' ? 'document-too-large' : 'document-not-read', model);
 }
 
-/** Whether what is true of one document is true of all. */
-function isOfAll(code: GeneratorError['code']): boolean {
-  return code === 'source-unauthorised' || code === 'source-not-enabled';
-}
-
-function notRequested(model: ModelId, lostMs: number): Diagnostic {
-  const message = `the schema document is not requested any more: failed responses have taken ${Math.round(lostMs / 60_000)} minutes`;
-  const help = 'The router is busy or down for now; run again later.';
-  return diagnosticOf({ message, requestId: undefined, help }, 'document-not-read', model);
-}
-
-function diagnosticOf(
+function makeDiagnostic(
   { message, requestId, help }: Pick<GeneratorError, 'message' | 'requestId' | 'help'>,
   code: string,
   model: ModelId,

@@ -1,7 +1,7 @@
 import type { CatalogEntry } from '../catalog/catalog-entry.ts';
 import type { Catalog } from '../catalog/read-catalog.ts';
+import type { Digest } from '../content.ts';
 import type { Diagnostic } from '../diagnostics.ts';
-import type { Digest } from '../digest.ts';
 
 /** The bytes of a model's schema document as they came, with the entity tag over them. */
 export type SchemaSnapshot = DocumentFacts & { readonly bytes: Uint8Array };
@@ -28,14 +28,12 @@ export function failed(entry: CatalogEntry, diagnostic: Diagnostic): DocumentRes
   return { entry, kind: 'failed', diagnostics: [diagnostic] };
 }
 
-export type RequestCounts = { readonly asked: number; readonly notModified: number; readonly fetched: number };
-
-/** Where a run reads its catalog and schema documents: the router, the cache alone, or what the lockfile names. */
+/** Where a generation reads its catalog and schema documents: the router, the cache alone, or what the lockfile names. */
 export type DocumentSource = {
   /** Throws GeneratorError. */
   readCatalog(): Promise<Catalog>;
   /** A model that fails is a result; throws GeneratorError when the source as a whole is unusable. */
   readDocument(entry: CatalogEntry): Promise<DocumentResult>;
   /** After the last document. Throws GeneratorError when the documents do not suffice. */
-  end(): RequestCounts;
+  end(): { readonly asked: number; readonly notModified: number; readonly fetched: number };
 };

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../../../specs/src/index.ts';
-import { parseJsonObject } from '../json-body.ts';
+import { parseJsonObject } from '../content.ts';
 import type { EmitSettings, EmittedFile, EmittedPieces } from './emitted-file.ts';
 import type { Package } from './packages.ts';
 
@@ -23,7 +23,7 @@ export function arrangePackage(name: Package['name'], files: readonly Emitted[],
   const arranged = layout === 'folder' ? files.filter(({ path }) => !isOfPackages.test(path)) : files;
   return [
     ...arranged.map((file) => ('contents' in file ? finishManifest(file, arrangement) : file)),
-    ...(name === 'workspace' ? [attributesOf(layout), ...(layout === 'folder' ? [folderReadme] : [])] : []),
+    ...(name === 'workspace' ? [printAttributes(layout), ...(layout === 'folder' ? [folderReadme] : [])] : []),
   ];
 }
 
@@ -31,17 +31,14 @@ export function arrangePackage(name: Package['name'], files: readonly Emitted[],
 const isOfPackages =
   /(?:^|\/)(?:package\.json|README\.md|tsconfig\.json|client\.(?:d\.ts|js)|paths-client\.(?:d\.ts|js))$/;
 
-/** The settings for the files of models: where there are no package names, the path from one of them to the client. */
-export function settingsForModels(settings: EmitSettings, layout: Arrangement['layout']): EmitSettings {
-  return layout === 'folder' ? withRouterAt('../../model-router/index.js', settings) : settings;
-}
-
-/** The settings for the files in the folders of the packages. */
-export function settingsForPackages(settings: EmitSettings, layout: Arrangement['layout']): EmitSettings {
-  return layout === 'folder' ? withRouterAt('../model-router/index.js', settings) : settings;
-}
-
-function withRouterAt(modelRouter: string, settings: EmitSettings): EmitSettings {
+/** The settings for the files of models or of packages: where there are no package names, the path from one of them to the client. */
+export function settingsFor(
+  files: 'models' | 'packages',
+  settings: EmitSettings,
+  layout: Arrangement['layout'],
+): EmitSettings {
+  if (layout === 'packages') return settings;
+  const modelRouter = `${files === 'models' ? '../..' : '..'}/model-router/index.js`;
   return { ...settings, packageNames: { ...settings.packageNames, modelRouter } };
 }
 
@@ -51,7 +48,8 @@ function finishManifest(file: EmittedFile, { manifest: stated, publish }: Arrang
   const { name = '', version = '', description = '', private: _, ...rest } = manifest;
   const publishConfig = publish && { ...publish.publishConfig, access: publish.access };
   const finished: JsonObject = {
-    ...{ name, version },
+    name,
+    version,
     ...(publish === undefined ? { private: true } : {}),
     description,
     ...(publish !== undefined ? { license: 'UNLICENSED' } : {}),
@@ -70,7 +68,7 @@ export function printManifest(manifest: JsonValue): string {
 const ours = ['.gitattributes', 'switchyard.lock.json', 'model-router/**', 'workflow-execution/**', 'models/**'];
 
 /** A checkout keeps the line ends that the lockfile knows, and reviews fold these files. */
-function attributesOf(layout: Arrangement['layout']): EmittedFile {
+function printAttributes(layout: Arrangement['layout']): EmittedFile {
   const patterns = [...ours, layout === 'folder' ? 'README.md' : 'tsconfig.json'];
   const lines = patterns.map((pattern) => `/${pattern} text eol=lf linguist-generated\n`);
   return { path: '.gitattributes', contents: lines.join('') };

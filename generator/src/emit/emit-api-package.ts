@@ -2,7 +2,7 @@ import { isJsonObject, type OpenApiDocument, type Operation, printPaths } from '
 import type { EmitSettings, EmittedFile } from './emitted-file.ts';
 import { type PackageSources, renderTemplate } from './package-sources.ts';
 import { printCall, printShippedClient, printShippedClientTypes, type ShippedClient } from './print-client.ts';
-import { knownErrorsOf, printErrors, printErrorsType } from './print-errors.ts';
+import { printErrors, printErrorsType, readKnownErrors } from './print-errors.ts';
 import {
   type Code,
   code,
@@ -88,7 +88,7 @@ export type { components, paths } from './api.js';
 export { operations } from './operations.js';
 export type { ${join([...descriptors, ...validation].map(identifier), code`, `)} } from './runtime/descriptor.js';
 ${api.ownsModels ? models : code``}
-${printErrorsType(api.errors.name, knownErrorsOf(api.document, api.errors.schema))}`;
+${printErrorsType(api.errors.name, readKnownErrors(api.document, api.errors.schema))}`;
   return code`${head}
 ${printImports(body)}
 ${body}`;
@@ -122,25 +122,20 @@ function printEntry(api: ApiPackage, head: Code): Code {
 ${printShippedClient(api.shipped)}
 export { operations } from './operations.js';
 
-${printErrors(api.errors.name, knownErrorsOf(api.document, api.errors.schema))}`;
+${printErrors(api.errors.name, readKnownErrors(api.document, api.errors.schema))}`;
 }
 
 function printOperation(operation: Operation): Code {
-  const parameters = operation.parameters.map(({ name, in: place, required }) => ({
-    name,
-    in: place,
-    required: required === true,
-  }));
+  const parameters = operation.parameters.map(
+    ({ name, in: place, required }) => code`\n      ${literal({ name, in: place, required: required === true })},`,
+  );
   const responses = Object.entries(operation.responses).map(
     ([status, { content }]) => [status, Object.keys(content)] as const,
   );
   return code`  ${propertyName(operation.operationId)}: {
     method: ${literal(operation.method)},
     path: ${literal(operation.path)},
-    parameters: [${join(
-      parameters.map((one) => code`\n      ${literal(one)},`),
-      code``,
-    )}${parameters.length > 0 ? code`\n    ` : code``}],
+    parameters: [${parameters}${parameters.length > 0 ? code`\n    ` : code``}],
     requestMediaTypes: ${literal(Object.keys(operation.requestBody?.content ?? {}))},
     responses: ${literal(Object.fromEntries(responses))},
     security: ${literal([...new Set(operation.security.flatMap((alternative) => Object.keys(alternative)))])},
@@ -154,14 +149,14 @@ function isCredentialRequired({ security }: Operation): boolean {
 }
 
 /** The header in which the API takes a key; undefined when it takes none. */
-export function apiKeyHeaderOf({ components }: OpenApiDocument): string | undefined {
+export function findApiKeyHeader({ components }: OpenApiDocument): string | undefined {
   const schemes = Object.values(components['securitySchemes'] ?? {}).filter(isJsonObject);
   const name = schemes.find((scheme) => scheme['type'] === 'apiKey' && scheme['in'] === 'header')?.['name'];
   return typeof name === 'string' ? name : undefined;
 }
 
 function printClientTypes(api: ApiPackage, head: Code): Code {
-  const takesKey = apiKeyHeaderOf(api.document) !== undefined;
+  const takesKey = findApiKeyHeader(api.document) !== undefined;
   return code`${head}
 import type { paths } from './api.js';
 import type { ${takesKey ? code`ApiKeyOption, ` : code``}PathsClient, PathsClientOptions } from './runtime/paths-client.js';
@@ -175,7 +170,7 @@ export declare function ${identifier(api.factory)}(options: PathsClientOptions${
 }
 
 function printClient(api: ApiPackage, head: Code): Code {
-  const apiKeyHeader = apiKeyHeaderOf(api.document);
+  const apiKeyHeader = findApiKeyHeader(api.document);
   return code`${head}
 import { operations } from './operations.js';
 import { createPathsClient } from './runtime/paths-client.js';
@@ -195,7 +190,7 @@ function printSample(operations: readonly Operation[]): Code {
 }
 
 function printCredentials({ document, operations }: ApiPackage): Code {
-  const header = apiKeyHeaderOf(document);
+  const header = findApiKeyHeader(document);
   const kinds =
     header === undefined
       ? code`\`token\`, which may be an API key, is sent as \`Authorization: Bearer\``

@@ -1,11 +1,11 @@
 import type { JsonValue } from '../../../specs/src/index.ts';
 import type { ModelId } from '../catalog/model-id.ts';
-import { digestOf } from '../digest.ts';
+import { toDigest } from '../content.ts';
 import type { ModelBinding, NamedType } from '../model/model-binding.ts';
-import { subpathOf } from '../model/subpath.ts';
+import { toSubpath } from '../model/names.ts';
 import type { EmitSettings, EmittedFile } from './emitted-file.ts';
 import { printDocs, printType, spaced } from './print-type.ts';
-import { inputSchemaOf, outputSchemaOf, schemaDataOf } from './shipped-schemas.ts';
+import { printInputSchema, printOutputSchema, printSchemaData } from './shipped-schemas.ts';
 import {
   type Code,
   code,
@@ -21,19 +21,19 @@ import {
 } from './source.ts';
 
 export function declarationsPath(id: ModelId): string {
-  return `models/${subpathOf(id)}.d.ts`;
+  return `models/${toSubpath(id)}.d.ts`;
 }
 
 /** The files of a model's subpath: types, descriptor, schemas as data; and the validators that it shares with others. */
 export function emitModel(model: ModelBinding, settings: EmitSettings): EmittedFile[] {
-  const stem = `models/${subpathOf(model.modelId)}`;
+  const stem = `models/${toSubpath(model.modelId)}`;
   const head = printHead(model, settings);
   const validators = emitValidators(model, settings);
   const declarations = printDeclarations(model, { head, validators, settings }).text;
   const files: EmittedFile[] = [{ path: declarationsPath(model.modelId), contents: declarations }];
   if (settings.parts === 'types') return files;
   files.push({ path: `${stem}.js`, contents: printScript(model, head, validators).text });
-  files.push({ path: `${stem}.schema.json`, contents: `${json(schemaDataOf(model), 0, 'dense').text}\n` });
+  files.push({ path: `${stem}.schema.json`, contents: `${json(printSchemaData(model), 0, 'dense').text}\n` });
   return [...files, ...validators.files];
 }
 
@@ -150,16 +150,16 @@ ${functions}`;
 }
 
 /** The sides of a model that have a validator, and its file in the package. */
-export type ModelValidators = {
+type ModelValidators = {
   readonly sides: readonly { readonly side: 'Input' | 'Output'; readonly file: string }[];
   readonly files: readonly EmittedFile[];
 };
 
 /** One file for each distinct schema, named by its digest: models with the same schema share it. */
-export function emitValidators(model: ModelBinding, settings: EmitSettings): ModelValidators {
+function emitValidators(model: ModelBinding, settings: EmitSettings): ModelValidators {
   const schemas: [side: 'Input' | 'Output', schema: JsonValue][] = [];
-  if (settings.parts !== 'types') schemas.push(['Input', inputSchemaOf(model)]);
-  const output = settings.parts === 'all-validators' ? outputSchemaOf(model) : undefined;
+  if (settings.parts !== 'types') schemas.push(['Input', printInputSchema(model)]);
+  const output = settings.parts === 'all-validators' ? printOutputSchema(model) : undefined;
   if (output !== undefined) schemas.push(['Output', output]);
   const made = schemas.map(([side, schema]) => ({ side, ...emitValidator(schema) }));
   const files = new Map(made.map(({ file, contents }) => [file, { path: `models/${file}`, contents }]));
@@ -168,7 +168,7 @@ export function emitValidators(model: ModelBinding, settings: EmitSettings): Mod
 
 function emitValidator(schema: JsonValue): { file: string; contents: string } {
   const printed = jsonLiteral(schema);
-  const file = `validators/${digestOf(printed.text).slice('sha256:'.length, 39)}.js`;
+  const file = `validators/${toDigest(printed.text).slice('sha256:'.length, 39)}.js`;
   // Where the word stands for something else, the import costs a little and changes nothing.
   const usesPatterns = printed.text.includes('pattern');
   const matcher = usesPatterns

@@ -1,5 +1,5 @@
 import type { ModelId } from '../catalog/model-id.ts';
-import { subpathOf } from '../model/subpath.ts';
+import { toSubpath } from '../model/names.ts';
 import { typesMark } from './emit-model.ts';
 import type { EmitSettings, EmittedFile, EmittedPieces } from './emitted-file.ts';
 import { type PackageSources, renderTemplate } from './package-sources.ts';
@@ -13,7 +13,7 @@ export function emitModelsPackage(
 ): EmittedFile[] {
   const { models: name, modelRouter: router } = settings.packageNames;
   const listed = models
-    .map((id) => ({ id, subpath: subpathOf(id) }))
+    .map((id) => ({ id, subpath: toSubpath(id) }))
     .sort((left, right) => (left.subpath < right.subpath ? -1 : 1));
   const hasScripts = settings.parts !== 'types';
   // A pattern, not an entry for each: every consumer's compiler reads this file.

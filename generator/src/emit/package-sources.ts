@@ -1,8 +1,7 @@
 import { createRequire } from 'node:module';
 import type handlebars from 'handlebars';
 import { isJsonObject, type Prebuilt, packageRoot, readPrebuilt } from '../../../specs/src/index.ts';
-import { type Digest, digestOf } from '../digest.ts';
-import { parseJsonObject } from '../json-body.ts';
+import { type Digest, parseJsonObject, toDigest } from '../content.ts';
 import type { Files } from '../ports.ts';
 import type { Code } from './source.ts';
 
@@ -33,7 +32,11 @@ export type PackageSources = {
 
 /** The code that prints, in the repository. */
 const codeFolders = [
-  ...['generator/src/emit', 'generator/src/model', 'generator/src/typing', 'specs/src/documents', 'specs/src/schema'],
+  'generator/src/emit',
+  'generator/src/model',
+  'generator/src/typing',
+  'specs/src/documents',
+  'specs/src/schema',
 ];
 
 const runtimeFolders = ['', '/http', '/router', '/workflow', '/assets', '/node'];
@@ -68,16 +71,20 @@ function gatherSources(files: Files): PackageSources {
     ...readFolder(files, `${root}/specs/src/schema`, (name) => patternSources.includes(name)),
   };
   const templates = readFolder(files, `${root}/templates`, (name) => name.endsWith('.hbs'));
-  const code: [name: string, text: string][] = [];
-  for (const folder of codeFolders)
-    code.push(...Object.entries(readFolder(files, `${root}/${folder}`, (name) => !name.includes('.test.'))));
+  const code = codeFolders.flatMap((folder) =>
+    Object.entries(readFolder(files, `${root}/${folder}`, (name) => !name.includes('.test.'))),
+  );
   const manifest = readManifest(files, `${root}/package.json`);
   const texts = [manifest, runtime, validation, templates].flatMap((part) => Object.entries(part));
-  const digest = digestOf(JSON.stringify(texts));
+  const digest = toDigest(JSON.stringify(texts));
   const parsed = Object.entries(templates).map(([name, text]) => [name, parseTemplate(name, text)]);
   return {
-    ...{ ...manifest, runtime, validation, templates: Object.fromEntries(parsed) },
-    ...{ digest, code: digestOf(JSON.stringify([digest, code])) },
+    ...manifest,
+    runtime,
+    validation,
+    templates: Object.fromEntries(parsed),
+    digest,
+    code: toDigest(JSON.stringify([digest, code])),
   };
 }
 

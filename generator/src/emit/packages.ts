@@ -1,7 +1,7 @@
 import { type EffectiveSpecs, listOperations } from '../../../specs/src/index.ts';
 import type { ModelId } from '../catalog/model-id.ts';
-import { type Digest, digestOf } from '../digest.ts';
-import { type ApiPackage, apiKeyHeaderOf, emitApiPackage } from './emit-api-package.ts';
+import { type Digest, toDigest } from '../content.ts';
+import { type ApiPackage, emitApiPackage, findApiKeyHeader } from './emit-api-package.ts';
 import { emitAllModels, emitModelsPackage } from './emit-models-package.ts';
 import type { EmitSettings, EmittedFile, EmittedPieces } from './emitted-file.ts';
 import { type PackageSources, renderTemplate } from './package-sources.ts';
@@ -15,12 +15,10 @@ export type Package = {
   readonly emit: () => Promise<(EmittedFile | EmittedPieces)[]>;
 };
 
-/** A model of the output, with the digest of everything its files are made from. */
-export type ModelSummary = { readonly id: ModelId; readonly inputs: Digest };
-
 export type PackageInputs = {
   readonly specs: EffectiveSpecs;
-  readonly models: readonly ModelSummary[];
+  /** Those of the output, each with the digest of everything its files are made from. */
+  readonly models: readonly { readonly id: ModelId; readonly inputs: Digest }[];
   /** The declarations of a model as they stand in the new output. */
   readonly readDeclarations: (id: ModelId) => string;
   readonly sources: PackageSources;
@@ -29,7 +27,7 @@ export type PackageInputs = {
 
 export function listPackages({ specs, models, readDeclarations, sources, settings }: PackageInputs): Package[] {
   const ids = models.map(({ id }) => id);
-  const digest = (subject: unknown): Digest => digestOf(JSON.stringify([sources.digest, settings, subject]));
+  const digest = (subject: unknown): Digest => toDigest(JSON.stringify([sources.digest, settings, subject]));
   const api = (one: Omit<ApiPackage, 'operations'>): Package => ({
     name: one.folder,
     source: digest(one.document),
@@ -41,11 +39,7 @@ export function listPackages({ specs, models, readDeclarations, sources, setting
   return [
     ...apiPackages(specs).map(api),
     { name: 'models', source: digest(ids), emit: async () => emitModelsPackage(ids, sources, settings) },
-    {
-      name: 'models-all',
-      source: digest(models),
-      emit: async () => emitAllModels(ids, readDeclarations, settings),
-    },
+    { name: 'models-all', source: digest(models), emit: async () => emitAllModels(ids, readDeclarations, settings) },
     {
       name: 'models-validation',
       source: digest('validation'),
@@ -72,7 +66,7 @@ function apiPackages(specs: EffectiveSpecs): Omit<ApiPackage, 'operations'>[] {
         factory: {
           name: 'createModelRouter',
           maker: 'createModelRouterFor',
-          facts: { brand: specs.settings.brand, apiKeyHeader: apiKeyHeaderOf(specs.modelRouter) ?? 'X-API-Key' },
+          facts: { brand: specs.settings.brand, apiKeyHeader: findApiKeyHeader(specs.modelRouter) ?? 'X-API-Key' },
         },
       },
       errors: { name: 'errorTypes', schema: 'ErrorType' },
@@ -98,7 +92,7 @@ function apiPackages(specs: EffectiveSpecs): Omit<ApiPackage, 'operations'>[] {
 }
 
 /** The configuration that compiles the whole output folder in place. */
-export function emitWorkspace(sources: PackageSources, { packageNames }: EmitSettings): EmittedFile[] {
+function emitWorkspace(sources: PackageSources, { packageNames }: EmitSettings): EmittedFile[] {
   const slots = {
     routerPackage: json(packageNames.modelRouter),
     workflowPackage: json(packageNames.workflowExecution),

@@ -14,7 +14,7 @@ export type ShippedClient = {
 };
 
 export function printShippedClient({ folders, values, factory }: ShippedClient): Code {
-  const from = literal(entryOf(folders));
+  const from = literal(printEntryPath(folders));
   const exported = code`export { ${join(values.map(identifier), code`, `)} } from ${from};
 `;
   if (factory === undefined) return exported;
@@ -27,7 +27,7 @@ ${exported}export const ${identifier(factory.name)} = /* @__PURE__ */ ${maker}($
 
 /** Its types; a factory's client knows the models of the package. */
 export function printShippedClientTypes({ folders, values, factory }: ShippedClient): Code {
-  const entry = entryOf(folders);
+  const entry = printEntryPath(folders);
   const from = literal(entry);
   const exported = code`export type * from ${from};
 export { ${join(values.map(identifier), code`, `)} } from ${from};
@@ -38,7 +38,7 @@ export { ${join(values.map(identifier), code`, `)} } from ${from};
 `;
 }
 
-function entryOf(folders: readonly string[]): string {
+function printEntryPath(folders: readonly string[]): string {
   return `./runtime/${folders[0]}/index.js`;
 }
 

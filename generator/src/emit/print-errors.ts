@@ -5,7 +5,7 @@ import { type Code, code, comment, identifier, literal, propertyName } from './s
 type KnownError = { readonly word: string; readonly status: number | undefined; readonly meaning: string };
 
 /** The words of a schema of the document that lists them with `x-enum-descriptions` and, where each has one, `x-enum-statuses`. */
-export function knownErrorsOf(document: OpenApiDocument, name: string): readonly KnownError[] {
+export function readKnownErrors(document: OpenApiDocument, name: string): readonly KnownError[] {
   const schema = document.components['schemas']?.[name];
   const branches = isJsonObject(schema) && Array.isArray(schema['anyOf']) ? schema['anyOf'].filter(isJsonObject) : [];
   return branches.flatMap((branch) => {
@@ -15,8 +15,8 @@ export function knownErrorsOf(document: OpenApiDocument, name: string): readonly
 }
 
 function readError(word: string, branch: JsonObject): KnownError {
-  const status = memberOf(branch['x-enum-statuses'], word);
-  const meaning = memberOf(branch['x-enum-descriptions'], word);
+  const status = readMember(branch['x-enum-statuses'], word);
+  const meaning = readMember(branch['x-enum-descriptions'], word);
   return {
     word,
     status: typeof status === 'number' ? status : undefined,
@@ -24,7 +24,7 @@ function readError(word: string, branch: JsonObject): KnownError {
   };
 }
 
-function memberOf(value: JsonValue | undefined, name: string): JsonValue | undefined {
+function readMember(value: JsonValue | undefined, name: string): JsonValue | undefined {
   return isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }
 

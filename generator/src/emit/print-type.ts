@@ -8,7 +8,7 @@ import {
   type ObjectType,
   type TypeModel,
 } from '../typing/type-model.ts';
-import { membersOf } from '../typing/unions.ts';
+import { listMembers } from '../typing/unions.ts';
 import {
   type Code,
   type CommentLine,
@@ -142,17 +142,16 @@ function printRest({ fields, patterns, rest }: ObjectType): Code | undefined {
 }
 
 function printUnionOf(own: readonly TypeModel[], covered: readonly Field[]): Code {
-  const types = [...own, ...covered.map((field) => field.type)].flatMap(membersOf);
+  const types = [...own, ...covered.map((field) => field.type)].flatMap(listMembers);
   if (types.some((type) => type.kind === 'unknown')) return anyText;
   const printed = printUnion(types.filter((type, _, all) => type.kind !== 'never' || all.length === 1));
   return covered.some((field) => !field.required) ? code`${printed} | undefined` : printed;
 }
 
 /** Members that every object has in TypeScript. */
-const objectMembers = new Set([
-  ...['constructor', 'toString', 'toLocaleString', 'valueOf'],
-  ...['hasOwnProperty', 'isPrototypeOf', 'propertyIsEnumerable'],
-]);
+const objectMembers = new Set(
+  'constructor toString toLocaleString valueOf hasOwnProperty isPrototypeOf propertyIsEnumerable'.split(' '),
+);
 /** Members of strings and arrays other than `length`: all of them functions. */
 const sequenceMembers = new Set(
   `at concat copyWithin entries every fill filter find findIndex findLast findLastIndex flat flatMap forEach includes
@@ -168,7 +167,7 @@ const sequenceMembers = new Set(
 function mayBeMistaken({ fields }: ObjectType): boolean {
   const all = [...fields.values()];
   const fits = ({ name, type }: { name: string; type: TypeModel }): boolean =>
-    name === 'length' ? membersOf(type).some(isNumeric) : sequenceMembers.has(name) && type.kind === 'unknown';
+    name === 'length' ? listMembers(type).some(isNumeric) : sequenceMembers.has(name) && type.kind === 'unknown';
   return all.some(fits) && all.every((field) => !field.required || fits(field));
 }
 
@@ -181,7 +180,7 @@ const examplesAtMost = 2;
 
 /** What TypeScript calls `number` and the document `integer`, in words; also as an item or beside other types. */
 function integerNote(type: TypeModel): string[] {
-  const members = membersOf(type);
+  const members = listMembers(type);
   if (members.some((one) => one.kind === 'scalar' && one.scalar === 'integer')) return ['integer'];
   const lists = members.filter((one) => one.kind === 'array');
   const items = lists.flatMap(({ prefix, rest }) => [...prefix, ...(typeof rest === 'string' ? [] : [rest])]);

@@ -10,7 +10,7 @@ import {
 import type { ModelBinding } from '../model/model-binding.ts';
 
 /** The schema of the input validator. Without an authored input it accepts any object; the router takes objects only (MR-RUN-15). */
-export function inputSchemaOf({ inputAuthored, schemas }: ModelBinding): JsonValue {
+export function printInputSchema({ inputAuthored, schemas }: ModelBinding): JsonValue {
   if (!inputAuthored) return { type: 'object' };
   const printed = bundleJsonSchema(schemas.input, schemas.definitions);
   if (printed === true) return { type: 'object' };
@@ -21,7 +21,7 @@ export function inputSchemaOf({ inputAuthored, schemas }: ModelBinding): JsonVal
 }
 
 /** The schema of the output validator; undefined where the model has no JSON output. */
-export function outputSchemaOf({ schemas }: ModelBinding): JsonValue | undefined {
+export function printOutputSchema({ schemas }: ModelBinding): JsonValue | undefined {
   const outputs = schemas.outputs.filter(({ mediaType }) => isJsonMediaType(mediaType)).map(({ schema }) => schema);
   const [only] = outputs;
   if (only === undefined) return undefined;
@@ -29,7 +29,7 @@ export function outputSchemaOf({ schemas }: ModelBinding): JsonValue | undefined
 }
 
 /** The contents of `schema.json`: all that a document says of its model, as one JSON Schema document. */
-export function schemaDataOf(model: ModelBinding): JsonObject {
+export function printSchemaData(model: ModelBinding): JsonObject {
   const { input, outputs, definitions } = model.schemas;
   const print = (schema: CanonicalSchema): JsonValue =>
     printJsonSchema(schema, { annotated: true, nameOf: (name) => name });
@@ -42,13 +42,13 @@ export function schemaDataOf(model: ModelBinding): JsonObject {
     providers: { default: model.providers.default, alternates: model.providers.alternates.map((one) => ({ ...one })) },
     input: print(input),
     outputs: Object.fromEntries(outputs.map(({ mediaType, schema }) => [mediaType, print(schema)])),
-    operation: operationDataOf(model, print),
+    operation: printOperation(model, print),
     $defs: Object.fromEntries([...definitions].map(([name, schema]) => [name, print(schema)])),
   };
 }
 
 /** What the document says of the call, in the form of an OpenAPI operation; schemes of authorisation by their descriptions. */
-function operationDataOf({ operation }: ModelBinding, print: (schema: CanonicalSchema) => JsonValue): JsonObject {
+function printOperation({ operation }: ModelBinding, print: (schema: CanonicalSchema) => JsonValue): JsonObject {
   const { parameters, requestMediaTypes, responses, security } = operation;
   const printed = parameters.map(({ schema, writing, ...named }) => ({ ...named, ...writing, schema: print(schema) }));
   return {

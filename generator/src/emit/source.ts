@@ -59,7 +59,7 @@ export function literal(value: JsonValue, longestLine = Number.POSITIVE_INFINITY
   if (line.length <= longestLine || value === null || typeof value !== 'object' || Array.isArray(value))
     return make(line);
   return make(
-    `{\n${membersOf(value)
+    `{\n${printMembers(value)
       .map((member) => `  ${member},\n`)
       .join('')}}`,
   );
@@ -70,11 +70,11 @@ function printValue(value: JsonValue): string {
   if (typeof value === 'number') return Number.isFinite(value) ? String(value) : 'null';
   if (Array.isArray(value)) return `[${value.map(printValue).join(', ')}]`;
   if (value === null || typeof value !== 'object') return String(value);
-  const members = membersOf(value);
+  const members = printMembers(value);
   return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`;
 }
 
-function membersOf(value: JsonObject): string[] {
+function printMembers(value: JsonObject): string[] {
   return Object.entries(value).map(([key, member]) => `${printKey(key)}: ${printValue(member)}`);
 }
 

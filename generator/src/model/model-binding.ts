@@ -1,7 +1,7 @@
 import type { CanonicalSchema, DefinitionName, JsonObject } from '../../../specs/src/index.ts';
 import type { Charges } from '../catalog/catalog-entry.ts';
 import type { ModelId } from '../catalog/model-id.ts';
-import type { Digest } from '../digest.ts';
+import type { Digest } from '../content.ts';
 import type { Docs, TypeModel } from '../typing/type-model.ts';
 import type { OperationFacts } from './operation-facts.ts';
 

@@ -7,25 +7,25 @@ import {
   type DefinitionName,
   type ModelOperation,
 } from '../../../specs/src/index.ts';
-import { isOf } from '../brand-watch.ts';
+import { isOfBrand } from '../brand-watch.ts';
 import type { CatalogEntry } from '../catalog/catalog-entry.ts';
 import { createDiagnosticList, type Diagnostic, keptAtMost } from '../diagnostics.ts';
 import type { SchemaSnapshot } from '../documents/schema-snapshot.ts';
 import {
   bytesType,
-  docsOf,
+  measureType,
   namesIn,
   openObject,
-  sizeOf,
+  readDocs,
   stringType,
   type TypeModel,
   unknownType,
 } from '../typing/type-model.ts';
 import { createTyping, type Typing } from '../typing/typing.ts';
-import { unionOf } from '../typing/unions.ts';
+import { joinTypes } from '../typing/unions.ts';
 import { endlessDefinitions } from './endless-definitions.ts';
-import { createTypeNames } from './identifiers.ts';
 import type { ModelBinding, NamedType } from './model-binding.ts';
+import { createTypeNames } from './names.ts';
 import { readOperationFacts } from './operation-facts.ts';
 import {
   type Problem,
@@ -58,7 +58,11 @@ export function normalise(snapshot: SchemaSnapshot, entry: CatalogEntry, brand: 
   const parsed = parseSchemaDocument(snapshot.bytes, entry.id);
   if ('problem' in parsed) return refuse(parsed.problem);
   words = brandWords(parsed.document.root);
-  if (!isOf(brand, words)) return refuse(ofOtherBrand(words, brand));
+  if (!isOfBrand(brand, words)) {
+    const message = `the extension keys of this document are those of the brand ${words.join(', ')}, and this generation is for ${brand}`;
+    const help = 'What they say would be missed, so the model is left out.';
+    return refuse({ code: 'brand-differs', pointer: '', message, help });
+  }
   try {
     const binding = bind({ snapshot, entry, document: parsed.document, brand }, report);
     if (countParts(binding) <= partsAtMost) return { binding, diagnostics: list.all(), brandWords: words };
@@ -82,19 +86,9 @@ class BeyondBound extends Error {
   }
 }
 
-function ofOtherBrand(words: readonly string[], brand: Brand): Problem {
-  const message = `the extension keys of this document are those of the brand ${words.join(', ')}, and this is a run for ${brand}`;
-  return {
-    code: 'brand-differs',
-    pointer: '',
-    message,
-    help: 'What they say would be missed, so the model is left out.',
-  };
-}
-
 function countParts({ input, output, types }: ModelBinding): number {
   const known = new Map<TypeModel, number>();
-  return [input, output, ...types].reduce((sum, { type }) => sum + sizeOf(type, known), 0);
+  return [input, output, ...types].reduce((sum, { type }) => sum + measureType(type, known), 0);
 }
 
 type Input = { snapshot: SchemaSnapshot; entry: CatalogEntry; document: SchemaDocument; brand: Brand };
@@ -104,12 +98,19 @@ function bind({ snapshot, entry, document, brand }: Input, report: Report): Mode
   const { operation, uncheckedPatterns, ...schemas } = readSchemas(document, report);
   const typing = createTyping(schemas.definitions);
   // The router takes JSON objects only (MR-RUN-15).
-  const described = typing.typeOf({ type: ['object'], allOf: [schemas.input] });
-  const input = typing.finalise(extensions.inputAuthored ? inputTypeOf(document, described, report) : openObject);
-  const output = typing.finalise(outputTypeOf(schemas, typing));
+  const described = typing.readType({ type: ['object'], allOf: [schemas.input] });
+  const input = typing.finalise(extensions.inputAuthored ? readInputType(document, described, report) : openObject);
+  const output = typing.finalise(readOutputType(schemas, typing));
   const types = namedTypes([input, output], typing, schemas.definitions);
-  reportEndless(schemas.definitions, report);
-  reportTyping(typing, report);
+  for (const name of endlessDefinitions(schemas.definitions)) {
+    const message = `the schema ${name} refers to itself for the same value; validators refuse every value that reaches it`;
+    report({ severity: 'warning', code: 'reference-circular', pointer: '', message });
+  }
+  if (typing.isExhausted()) {
+    const message =
+      'the schemas combine into more alternatives than are merged; some types are looser than the document';
+    report({ severity: 'warning', code: 'schema-too-large', pointer: '', message });
+  }
   const onlyOutput = schemas.outputs.length === 1 ? schemas.outputs[0]?.schema : undefined;
   return {
     modelId: entry.id,
@@ -122,8 +123,8 @@ function bind({ snapshot, entry, document, brand }: Input, report: Report): Mode
     operation,
     schemas,
     uncheckedPatterns,
-    input: { type: input, docs: docsOf(schemas.input) },
-    output: { type: output, docs: onlyOutput === undefined ? {} : docsOf(onlyOutput) },
+    input: { type: input, docs: readDocs(schemas.input) },
+    output: { type: output, docs: onlyOutput === undefined ? {} : readDocs(onlyOutput) },
     types,
   };
 }
@@ -163,7 +164,7 @@ function readSchemas({ root, operation }: SchemaDocument, report: Report): Read 
 }
 
 // A schema without constraints is an open object, never `unknown`.
-function inputTypeOf(document: SchemaDocument, type: TypeModel, report: Report): TypeModel {
+function readInputType(document: SchemaDocument, type: TypeModel, report: Report): TypeModel {
   if (document.operation.input?.schema === undefined) {
     const message = 'the document describes no JSON input; any object is accepted in the generated types';
     report({ severity: 'warning', code: 'input-missing', pointer: '', message });
@@ -176,30 +177,15 @@ function inputTypeOf(document: SchemaDocument, type: TypeModel, report: Report):
  * One type over all media types of the response: JSON as its schema describes it, text as string, everything else as bytes.
  * A wildcard may be any of them (MR-SCH-35).
  */
-function outputTypeOf({ outputs, definitions }: ModelBinding['schemas'], typing: Typing): TypeModel {
+function readOutputType({ outputs, definitions }: ModelBinding['schemas'], typing: Typing): TypeModel {
   if (outputs.length === 0) return unknownType;
-  return unionOf(
+  return joinTypes(
     outputs.flatMap(({ mediaType, schema }) =>
       bodyKindsOf(mediaType, { schema, definitions }).map((kind) =>
-        kind === 'json' ? typing.typeOf(schema) : { text: stringType, bytes: bytesType }[kind],
+        kind === 'json' ? typing.readType(schema) : { text: stringType, bytes: bytesType }[kind],
       ),
     ),
   );
-}
-
-function reportEndless(definitions: ModelBinding['schemas']['definitions'], report: Report): void {
-  for (const name of endlessDefinitions(definitions)) {
-    const message = `the schema ${name} refers to itself for the same value; validators refuse every value that reaches it`;
-    report({ severity: 'warning', code: 'reference-circular', pointer: '', message });
-  }
-}
-
-function reportTyping(typing: Typing, report: Report): void {
-  if (typing.isExhausted()) {
-    const message =
-      'the schemas combine into more alternatives than are merged; some types are looser than the document';
-    report({ severity: 'warning', code: 'schema-too-large', pointer: '', message });
-  }
 }
 
 function namedTypes(
@@ -212,7 +198,7 @@ function namedTypes(
   for (let name = pending.pop(); name !== undefined; name = pending.pop()) {
     if (found.has(name)) continue;
     const type = typing.finalise(typing.declared(name));
-    found.set(name, { name, type, docs: docsOf(definitions.get(name) ?? {}) });
+    found.set(name, { name, type, docs: readDocs(definitions.get(name) ?? {}) });
     pending.push(...namesIn(type));
   }
   return [...found.values()].sort((left, right) => (left.name < right.name ? -1 : 1));

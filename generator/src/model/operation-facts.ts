@@ -18,7 +18,7 @@ export type OperationFacts = {
   /** Each entry is one way to be authorised: scopes by a description of the scheme. */
   readonly security: readonly Readonly<Record<string, readonly string[]>>[];
 };
-export type CallParameter = {
+type CallParameter = {
   readonly in: string;
   readonly name: string;
   readonly required: boolean;
@@ -58,7 +58,7 @@ function readParameter(found: FoundObject, source: Source): CallParameter {
     in: String(value['in']),
     name: String(value['name']),
     required: value['required'] === true,
-    schema: readSchemaOf(found, source),
+    schema: readSchema(found, source),
     writing: Object.fromEntries([
       ...writing.map((word) => [word, value[word] ?? null]),
       ...Object.keys(objectAt(value, 'content')).map((mediaType) => ['mediaType', mediaType]),
@@ -67,7 +67,7 @@ function readParameter(found: FoundObject, source: Source): CallParameter {
 }
 
 /** The schema of a parameter, or of its only media type. */
-function readSchemaOf({ value, pointer }: FoundObject, { root, read }: Source): CanonicalSchema {
+function readSchema({ value, pointer }: FoundObject, { root, read }: Source): CanonicalSchema {
   if (value['schema'] !== undefined) return read(value['schema'], `${pointer}/schema`);
   const [media] = findMembers(root, { value, pointer }, 'content').values();
   return media?.value['schema'] === undefined ? {} : read(media.value['schema'], `${media.pointer}/schema`);

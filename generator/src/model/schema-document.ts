@@ -8,9 +8,9 @@ import {
   type ModelOperation,
   readModelOperation,
 } from '../../../specs/src/index.ts';
-import { type ModelId, segmentsOf } from '../catalog/model-id.ts';
+import { type ModelId, splitModelId } from '../catalog/model-id.ts';
+import { parseJsonBody } from '../content.ts';
 import type { Diagnostic } from '../diagnostics.ts';
-import { parseJsonBody } from '../json-body.ts';
 import type { ModelBinding } from './model-binding.ts';
 
 /** An OpenAPI document with the operation that runs its model. */
@@ -67,7 +67,7 @@ export function readExtensions(
     inputAuthored: readFlag('input-schema-authored', operation.input?.schema !== undefined),
     outputAuthored: readFlag('output-schema-authored', hasOutput),
     aliasOf: typeof alias === 'string' ? alias : undefined,
-    providers: { default: segmentsOf(modelId)[0], alternates: readAlternates(find('router-alt-providers')) },
+    providers: { default: splitModelId(modelId)[0], alternates: readAlternates(find('router-alt-providers')) },
   };
 }
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { digestOf } from '../digest.ts';
+import { toDigest } from '../content.ts';
 import { type Lockfile, lockedFiles, parseLockfile, printLockfile } from './lockfile.ts';
 
-const digest = digestOf('x');
-const facts = { document: digest, chargesOnPolicyRejection: 'yes', inputs: digestOf('inputs') } as const;
+const digest = toDigest('x');
+const facts = { document: digest, chargesOnPolicyRejection: 'yes', inputs: toDigest('inputs') } as const;
 const lock: Lockfile = {
   format: 1,
   generator: '1.0.0',

@@ -1,10 +1,9 @@
 import { isBrand, isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
 import { type Charges, readCharges } from '../catalog/catalog-entry.ts';
 import { parseModelId } from '../catalog/model-id.ts';
+import { type Digest, isDigest, parseJsonObject } from '../content.ts';
 import { GeneratorError } from '../diagnostics.ts';
-import { type Digest, isDigest } from '../digest.ts';
 import type { LockedDocument } from '../documents/locked-documents.ts';
-import { parseJsonObject } from '../json-body.ts';
 import type { Files } from '../ports.ts';
 
 export type FileDigests = Readonly<Record<string, Digest>>;
@@ -19,7 +18,7 @@ export type LockedModel = {
 };
 export type LockedPackage = { readonly source: Digest; readonly files: FileDigests };
 
-/** What the last run made, and from what; it separates our files from a person's. */
+/** What the last generation made, and from what; it separates our files from a person's. */
 export type Lockfile = {
   readonly format: 1;
   readonly generator: string;
@@ -57,7 +56,7 @@ export function requireLockfile(
 
 const headWithBrand = /^\{\s*"format": 1,\s*"generator": "[^"]*",\s*"brand": "([^"]*)"/;
 
-/** The brand of the last run in a folder; undefined without a lockfile that says it in its head, where we print it. */
+/** The brand of the last generation in a folder; undefined without a lockfile that says it in its head, where we print it. */
 export function lockedBrand(outDir: string, files: Pick<Files, 'read'>): string | undefined {
   const head = files.read(`${outDir}/${lockName}`)?.subarray(0, 500);
   const [, brand] = headWithBrand.exec(new TextDecoder().decode(head)) ?? [];
@@ -76,7 +75,7 @@ export function printLockfile({ format, generator, brand, packages, models }: Lo
   return `${JSON.stringify(sorted, undefined, 2)}\n`;
 }
 
-/** Every file of the last run with its digest. */
+/** Every file of the last generation with its digest. */
 export function lockedFiles(lock: Lockfile | undefined): Map<string, Digest> {
   const all = new Map<string, Digest>();
   if (lock === undefined) return all;
@@ -98,7 +97,7 @@ export function lockedDocuments(lock: Lockfile | undefined): LockedDocument[] | 
 
 const namedAtMost = 5;
 
-/** A frozen run makes the very bytes that the lockfile names, or throws GeneratorError with the paths that differ. */
+/** A frozen generation makes the very bytes that the lockfile names, or throws GeneratorError with the paths that differ. */
 export function refuseDifferences(made: Lockfile, locked: Lockfile | undefined): void {
   const [after, before] = [lockedFiles(made), lockedFiles(locked)];
   const paths = new Set([...after.keys(), ...before.keys()]);
@@ -116,20 +115,15 @@ export function refuseDifferences(made: Lockfile, locked: Lockfile | undefined):
 }
 
 /**
- * Refuses a folder that holds the other kind of output, packages or a site: a run would take its files for its own and remove
+ * Refuses a folder that holds the other kind of output, packages or a site: a generation would take its files for its own and remove
  * them.
  */
 export function refuseOtherOutput(folder: string, lock: Lockfile | undefined, kind: 'packages' | 'site'): void {
   const parts = [lock?.packages, lock?.models].flatMap((named = {}) => Object.keys(named));
   if (parts.every((name) => (name === sitePart) === (kind === 'site'))) return;
-  throw new GeneratorError(
-    'output-unwritable',
-    `${folder} holds ${kind === 'site' ? 'generated packages' : 'a site'}`,
-    {
-      operation: 'readOutput',
-      help: 'Give packages and site a folder each, with --out.',
-    },
-  );
+  const message = `${folder} holds ${kind === 'site' ? 'generated packages' : 'a site'}`;
+  const help = 'Give packages and site a folder each, with --out.';
+  throw new GeneratorError('output-unwritable', message, { operation: 'readOutput', help });
 }
 
 function readEntries<T>(
@@ -166,7 +160,7 @@ function readModel(entry: JsonObject, files: FileDigests): LockedModel | undefin
 const leavesFolder = /(?:^|\/)(?:\.\.)?(?:\/|$)|\\/;
 
 // A lockfile is read to decide what may be overwritten and removed, so a path that leaves the folder is ignored. No
-// record is copied: that would cost a run without changes a tenth of its time.
+// record is copied: that would cost a generation without changes a tenth of its time.
 function readFiles(value: JsonValue | undefined): FileDigests {
   if (!isJsonObject(value)) return {};
   for (const path in value) if (!isDigest(value[path]) || leavesFolder.test(path)) delete value[path];

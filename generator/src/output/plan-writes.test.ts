@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Digest, digestOf } from '../digest.ts';
+import { type Digest, toDigest } from '../content.ts';
 import { type Lockfile, lockedFiles, printLockfile } from './lockfile.ts';
 import { type NewOutput, planWrites } from './plan-writes.ts';
 
@@ -9,18 +9,18 @@ const newText = 'new';
 const handText = 'by hand';
 const facts = {
   entityTag: null,
-  document: digestOf('document'),
+  document: toDigest('document'),
   chargesOnPolicyRejection: 'no',
-  inputs: digestOf('inputs'),
+  inputs: toDigest('inputs'),
 } as const;
 
 function locked(files: Record<string, string>): Lockfile {
-  const digests = Object.fromEntries(Object.entries(files).map(([name, text]) => [name, digestOf(text)]));
+  const digests = Object.fromEntries(Object.entries(files).map(([name, text]) => [name, toDigest(text)]));
   return { format: 1, generator: '1', packages: {}, models: { 'p/m': { ...facts, files: digests } } };
 }
 
 function wanted(contents: string | undefined): NewOutput {
-  const files = contents === undefined ? [] : [{ path, digest: digestOf(contents) }];
+  const files = contents === undefined ? [] : [{ path, digest: toDigest(contents) }];
   return {
     generator: '2',
     brand: 'Service',
@@ -30,13 +30,13 @@ function wanted(contents: string | undefined): NewOutput {
 }
 
 function present(lock: Lockfile | undefined, text: string | undefined) {
-  const digest: Digest | undefined = text === undefined ? undefined : digestOf(text);
-  const lockDigest = lock === undefined ? undefined : digestOf(printLockfile(lock));
+  const digest: Digest | undefined = text === undefined ? undefined : toDigest(text);
+  const lockDigest = lock === undefined ? undefined : toDigest(printLockfile(lock));
   return {
     lock,
     lockDigest,
     locked: lockedFiles(lock),
-    digestOf: (asked: string) => (asked === path ? digest : undefined),
+    readDigest: (asked: string) => (asked === path ? digest : undefined),
   };
 }
 
@@ -48,9 +48,9 @@ describe('a file is', () => {
     ['created again when someone deleted it', newText, locked({ [path]: oldText }), undefined, 'create'],
     ['kept when it is as it should be', newText, locked({ [path]: newText }), newText, 'keep'],
     ['kept when only the lockfile was lost', newText, unlocked, newText, 'keep'],
-    ['replaced when the last run wrote it', newText, locked({ [path]: oldText }), oldText, 'replace'],
+    ['replaced when the last generation wrote it', newText, locked({ [path]: oldText }), oldText, 'replace'],
     ['left alone when it was edited by hand', newText, locked({ [path]: oldText }), handText, 'refuse'],
-    ['left alone when no run wrote it', newText, unlocked, handText, 'refuse'],
+    ['left alone when no generation wrote it', newText, unlocked, handText, 'refuse'],
     ['removed when its model is gone', undefined, locked({ [path]: oldText }), oldText, 'remove'],
     ['left alone when its model is gone and it was edited', undefined, locked({ [path]: oldText }), handText, 'refuse'],
   ])('%s', (_, contents, lock, disk, kind) => {
@@ -59,9 +59,9 @@ describe('a file is', () => {
   });
 });
 
-test('the lockfile keeps the old digest of a refused file, so that the next run refuses it too', () => {
+test('the lockfile keeps the old digest of a refused file, so that the next generation refuses it too', () => {
   const first = planWrites(wanted(newText), present(locked({ [path]: oldText }), handText));
-  expect(first.lock.models['p/m']?.files).toEqual({ [path]: digestOf(oldText) });
+  expect(first.lock.models['p/m']?.files).toEqual({ [path]: toDigest(oldText) });
   expect(planWrites(wanted(newText), present(first.lock, handText)).writes).toEqual(first.writes);
 });
 
@@ -70,7 +70,7 @@ test('leaves a file that is not ours out of the lockfile', () => {
 });
 
 test('keeps the files of an unchanged part without reading them', () => {
-  const files = { kept: { [path]: digestOf(oldText) } };
+  const files = { kept: { [path]: toDigest(oldText) } };
   const models: NewOutput['models'] = new Map([['p/m', { facts, files }]]);
   const plan = planWrites(
     { generator: '2', brand: 'Service', packages: new Map(), models },

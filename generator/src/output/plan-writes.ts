@@ -1,10 +1,10 @@
-import { type Digest, digestOf } from '../digest.ts';
+import { type Digest, toDigest } from '../content.ts';
 import { type FileDigests, type LockedModel, type LockedPackage, type Lockfile, printLockfile } from './lockfile.ts';
 
 /** A file of the new output. Its contents lie in the staging folder, or in the output if that holds them already. */
 export type PrintedFile = { readonly path: string; readonly digest: Digest };
 /** A model or package of the new output: printed now, or kept as the lockfile has it. */
-export type OutputPart<Facts> = {
+type OutputPart<Facts> = {
   readonly facts: Facts;
   readonly files: readonly PrintedFile[] | { readonly kept: FileDigests };
 };
@@ -41,11 +41,11 @@ type Present = {
   readonly lock: Lockfile | undefined;
   readonly lockDigest: Digest | undefined;
   readonly locked: ReadonlyMap<string, Digest>;
-  digestOf(path: string): Digest | undefined;
+  readDigest(path: string): Digest | undefined;
 };
 
 /**
- * One write for each file. Files that differ from what the last run wrote are a person's work, and files that no run
+ * One write for each file. Files that differ from what the last generation wrote are a person's work, and files that no generation
  * wrote are not ours: neither is touched.
  */
 export function planWrites(wanted: NewOutput, present: Present): WritePlan {
@@ -70,10 +70,10 @@ export function planWrites(wanted: NewOutput, present: Present): WritePlan {
   for (const write of writes) if (!byPath.has(write.path) || write.kind === 'keep') byPath.set(write.path, write);
   const sorted = [...byPath.values()].sort((left, right) => (left.path < right.path ? -1 : 1));
   const lock: Lockfile = { format: 1, generator: wanted.generator, brand: wanted.brand, packages, models };
-  return { writes: sorted, lock, lockDigest: digestOf(printLockfile(lock)) };
+  return { writes: sorted, lock, lockDigest: toDigest(printLockfile(lock)) };
 }
 
-// Most runs end here, without a look at thousands of files.
+// Most generations end here, without a look at thousands of files.
 function keepsAll({ generator, brand, models, packages }: NewOutput, lock: Lockfile): boolean {
   const isSame = generator === lock.generator && brand === lock.brand;
   return isSame && keepsParts(packages, lock.packages) && keepsParts(models, lock.models);
@@ -90,20 +90,20 @@ function keepsParts(
 
 type Planned = { write: Write; locked: [path: string, digest: Digest] | undefined };
 
-function planFile({ path, digest }: PrintedFile, { locked, digestOf }: Present): Planned {
-  const [before, present] = [locked.get(path), digestOf(path)];
+function planFile({ path, digest }: PrintedFile, { locked, readDigest }: Present): Planned {
+  const [before, present] = [locked.get(path), readDigest(path)];
   if (present === digest) return { write: { kind: 'keep', path }, locked: [path, digest] };
   if (present === undefined) return { write: { kind: 'create', path }, locked: [path, digest] };
   if (before === undefined) return { write: { kind: 'refuse', path, because: 'not-ours' }, locked: undefined };
   if (present === before) return { write: { kind: 'replace', path }, locked: [path, digest] };
-  // The old digest stays, so that the next run still sees the difference.
+  // The old digest stays, so that the next generation still sees the difference.
   return { write: { kind: 'refuse', path, because: 'edited-by-hand' }, locked: [path, before] };
 }
 
-function planRemovals(wanted: ReadonlySet<string>, { locked, digestOf }: Present): Write[] {
+function planRemovals(wanted: ReadonlySet<string>, { locked, readDigest }: Present): Write[] {
   const writes: Write[] = [];
   for (const [path, digest] of locked) {
-    const present = wanted.has(path) ? undefined : digestOf(path);
+    const present = wanted.has(path) ? undefined : readDigest(path);
     if (present === digest) writes.push({ kind: 'remove', path });
     else if (present !== undefined) writes.push({ kind: 'refuse', path, because: 'edited-by-hand' });
   }

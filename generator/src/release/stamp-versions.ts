@@ -1,11 +1,11 @@
 import { isJsonObject, type JsonObject } from '../../../specs/src/index.ts';
+import { parseJsonObject } from '../content.ts';
 import { diffOutputs } from '../diff/diff-outputs.ts';
 import { type OutputTree, outputTreeFrom } from '../diff/output-tree.ts';
 import { type Arrangement, printManifest } from '../emit/arrange-package.ts';
-import { parseJsonObject } from '../json-body.ts';
 import type { Lockfile } from '../output/lockfile.ts';
+import type { StagedOutput } from '../output/output-folder.ts';
 import type { WritePlan } from '../output/plan-writes.ts';
-import type { StagedOutput } from '../output/staged-output.ts';
 
 /**
  * Which version a manifest gets: the one that it has, a given one, or the one that the differences from the last release ask
@@ -34,13 +34,13 @@ export function stampVersions(plan: WritePlan, { staged, version, arrangement }:
     const made = parseJsonObject(staged.read(path));
     if (made === undefined) return [];
     const before = parseJsonObject(staged.before(path));
-    const present = before === undefined ? undefined : versionOf(before);
+    const present = before === undefined ? undefined : readVersion(before);
     const wanted = version.kind === 'fixed' ? version.version : higher(present, proposed.get(folder));
     return [{ path, made, before, name: String(made['name']), version: wanted ?? firstVersion }];
   });
   const versions = new Map(found.map((one) => [one.name, one.version]));
   const restamped = found.filter(({ path, made, before, version }) => {
-    const stamped = { ...made, version, ...peersOf(made, versions, arrangement) };
+    const stamped = { ...made, version, ...stampPeers(made, versions, arrangement) };
     if (!isSame(made, stamped)) staged.replace(path, printManifest(stamped));
     return before !== undefined && !isSame(before, stamped);
   });
@@ -64,19 +64,19 @@ function proposeVersions(base: OutputTree | undefined, lock: Lockfile, staged: S
 }
 
 // In a workspace packages accept each other in any version; installed from a registry, in versions that fit.
-function peersOf(
+function stampPeers(
   { peerDependencies }: JsonObject,
   versions: ReadonlyMap<string, string>,
   { publish, peers }: Arrangement,
 ): JsonObject {
   if (!isJsonObject(peerDependencies)) return {};
-  const rangeOf = (version: string): string => {
+  const printRange = (version: string): string => {
     if (peers === 'workspace-protocol') return publish === undefined ? 'workspace:*' : 'workspace:^';
     return publish === undefined ? '*' : `^${version}`;
   };
   const entries = Object.entries(peerDependencies).map(([name, range]) => {
     const version = versions.get(name);
-    return [name, version === undefined ? range : rangeOf(version)] as const;
+    return [name, version === undefined ? range : printRange(version)] as const;
   });
   return { peerDependencies: Object.fromEntries(entries) };
 }
@@ -90,7 +90,7 @@ function isSame(one: JsonObject, other: JsonObject): boolean {
 
 const pattern = /^(\d+)\.(\d+)\.(\d+)(?:[-+][0-9A-Za-z.+-]*)?$/;
 
-function versionOf({ version }: JsonObject): string | undefined {
+function readVersion({ version }: JsonObject): string | undefined {
   return typeof version === 'string' && pattern.test(version) ? version : undefined;
 }
 

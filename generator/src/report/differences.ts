@@ -1,9 +1,9 @@
 import type { Lockfile } from '../output/lockfile.ts';
 import type { Write } from '../output/plan-writes.ts';
 
-export type DifferenceKind = 'missing' | 'outdated' | 'superfluous' | 'changed' | 'edited-by-hand' | 'not-ours';
+type DifferenceKind = 'missing' | 'outdated' | 'superfluous' | 'changed' | 'edited-by-hand' | 'not-ours';
 /** A file that is not as it should be; `models` are those that it belongs to, none for a file of the packages around them. */
-export type FileDifference = {
+type FileDifference = {
   readonly path: string;
   readonly kind: DifferenceKind;
   readonly models: readonly string[];
@@ -16,8 +16,8 @@ export type Differences = {
 
 const kinds = { create: 'missing', replace: 'outdated', remove: 'superfluous' } as const;
 
-/** What a run would do to an output, in the words of a check. */
-export function differencesOf(writes: readonly Write[], locks: readonly (Lockfile | undefined)[]): Differences {
+/** What a generation would do to an output, in the words of a check. */
+export function findDifferences(writes: readonly Write[], locks: readonly (Lockfile | undefined)[]): Differences {
   const differing = writes.flatMap((write) => {
     if (write.kind === 'keep') return [];
     return [{ path: write.path, kind: write.kind === 'refuse' ? write.because : kinds[write.kind] }];

@@ -1,9 +1,9 @@
 import type { Catalog } from '../catalog/read-catalog.ts';
 import { type Diagnostic, sortDiagnostics } from '../diagnostics.ts';
-import { countWrites, type WritePlan } from '../output/plan-writes.ts';
-import type { PrintedModels } from '../output/print-models.ts';
-import type { Output } from '../output/read-output.ts';
-import { type Differences, differencesOf, renderDifferences } from './differences.ts';
+import type { Output } from '../output/output-folder.ts';
+import { countWrites, type Write, type WritePlan } from '../output/plan-writes.ts';
+import type { PrintedModels } from '../output/print-parts.ts';
+import { type Differences, findDifferences, renderDifferences } from './differences.ts';
 
 export type GenerationReport = {
   models: {
@@ -20,26 +20,26 @@ export type GenerationReport = {
   /** Files that differ from what would be written and were left alone. */
   refused: readonly string[];
   diagnostics: readonly Diagnostic[];
-  /** Whether the output differs, or differed, from what this run makes. */
+  /** Whether the output differs, or differed, from what this generation makes. */
   changed: boolean;
   /** Of a check: what differs. */
   differences?: Differences;
 };
 
-type FinishedRun = {
+type FinishedGeneration = {
   catalog: Pick<Catalog, 'entries' | 'diagnostics'>;
   selection: Pick<Catalog, 'entries' | 'diagnostics'>;
   models: Pick<PrintedModels, 'generated' | 'failed' | 'diagnostics'>;
   requests: GenerationReport['requests'];
   plan: WritePlan;
-  /** As it was before the run. */
+  /** As it was before the generation. */
   output: Pick<Output, 'lockDigest' | 'isDamaged' | 'lock'>;
   warnings: readonly Diagnostic[];
   isCheck: boolean;
 };
 
-export function reportGeneration(run: FinishedRun): GenerationReport {
-  const { catalog, selection, models, requests, plan, output, isCheck } = run;
+export function reportGeneration(generation: FinishedGeneration): GenerationReport {
+  const { catalog, selection, models, requests, plan, output, isCheck } = generation;
   const files = countWrites(plan);
   const refused = plan.writes.flatMap((write) => (write.kind === 'refuse' ? [write] : []));
   return {
@@ -49,17 +49,18 @@ export function reportGeneration(run: FinishedRun): GenerationReport {
       generated: models.generated,
       failed: models.failed.length,
     },
-    ...{ requests, files },
+    requests,
+    files,
     refused: refused.map(({ path }) => path),
     diagnostics: sortDiagnostics([
       ...[catalog, selection, models].flatMap(({ diagnostics }) => diagnostics),
-      ...run.warnings,
+      ...generation.warnings,
       ...(output.isDamaged ? [damagedLock] : []),
       ...refused.map(refusal),
     ]),
     changed:
       plan.lockDigest !== output.lockDigest || refused.length > 0 || files.created + files.replaced + files.removed > 0,
-    ...(isCheck ? { differences: differencesOf(plan.writes, [output.lock, plan.lock]) } : {}),
+    ...(isCheck ? { differences: findDifferences(plan.writes, [output.lock, plan.lock]) } : {}),
   };
 }
 
@@ -69,26 +70,22 @@ const damagedLock: Diagnostic = {
   message: 'the lockfile cannot be read; files that differ from the new output count as edited by hand',
 };
 
-function refusal({ path, because }: { path: string; because: 'edited-by-hand' | 'not-ours' }): Diagnostic {
-  const reasons = {
-    'edited-by-hand': `${path} was edited after it was generated and is left as it is`,
-    'not-ours': `${path} was not written by a run that the lockfile knows and is left as it is`,
-  };
-  return {
-    severity: 'error',
-    code: because,
-    message: reasons[because],
-    help: 'Move the file away, or delete it to have it generated.',
-  };
+function refusal({ path, because }: Extract<Write, { kind: 'refuse' }>): Diagnostic {
+  const reason =
+    because === 'edited-by-hand'
+      ? 'edited after it was generated'
+      : 'not written by a generation that the lockfile knows';
+  const help = 'Move the file away, or delete it to have it generated.';
+  return { severity: 'error', code: because, message: `${path} was ${reason} and is left as it is`, help };
 }
 
-/** A selection that leaves out models of earlier runs removes their files. */
+/** A selection that leaves out models of earlier generations removes their files. */
 export function reportUnselected({
   catalog,
   selection,
   output,
   isCheck,
-}: Pick<FinishedRun, 'catalog' | 'selection' | 'output' | 'isCheck'>): readonly Diagnostic[] {
+}: Pick<FinishedGeneration, 'catalog' | 'selection' | 'output' | 'isCheck'>): readonly Diagnostic[] {
   if (selection.entries.length === catalog.entries.length) return [];
   const selected = new Set(selection.entries.map(({ id }) => id));
   const earlier = output.lock?.models ?? {};
@@ -100,7 +97,7 @@ export function reportUnselected({
   return [{ severity: 'warning', code: 'models-not-selected', message, help }];
 }
 
-const placesAtMost = { run: 200, warning: 5 };
+const placesAtMost = { report: 200, warning: 5 };
 
 /** Plain text for people: the counts, then the diagnostics, grouped by code. */
 export function renderReport(report: GenerationReport): string {
@@ -111,7 +108,7 @@ export function renderReport(report: GenerationReport): string {
     `requests  ${requests.asked} documents requested: ${requests.notModified} unchanged, ${requests.fetched} fetched; catalog pages: ${requests.pages}`,
     ...renderWrites(report),
   ];
-  let left = placesAtMost.run;
+  let left = placesAtMost.report;
   const groups = Map.groupBy(report.diagnostics, ({ severity, code }) => `${severity}  ${code}`);
   for (const severity of ['error', 'warning', 'note'] as const) {
     for (const [title, group] of groups) {
@@ -125,7 +122,7 @@ export function renderReport(report: GenerationReport): string {
   return `${lines.join('\n')}\n${differences === '' ? '' : `\n${differences}`}`;
 }
 
-/** A check has written nothing, and says what a run would do. */
+/** A check has written nothing, and says what a generation would do. */
 function renderWrites({ files, refused, changed, differences }: GenerationReport): string[] {
   const { created, replaced, removed, kept } = files;
   if (differences === undefined) {

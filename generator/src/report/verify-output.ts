@@ -1,5 +1,5 @@
-import { presentDigest } from '../output/content-digest.ts';
 import { lockedFiles, requireLockfile } from '../output/lockfile.ts';
+import { presentDigest } from '../output/output-folder.ts';
 import type { Files } from '../ports.ts';
 import { type Differences, nameModels } from './differences.ts';
 

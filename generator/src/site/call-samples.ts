@@ -1,13 +1,11 @@
 import { isJsonObject, type JsonObject, type JsonValue, sampleValues } from '../../../specs/src/index.ts';
-import { pathOf } from '../catalog/model-id.ts';
+import { printModelPath } from '../catalog/model-id.ts';
 import type { Arrangement } from '../emit/arrange-package.ts';
 import type { EmitSettings } from '../emit/emitted-file.ts';
 import { code, json, literal } from '../emit/source.ts';
 import type { ModelBinding } from '../model/model-binding.ts';
-import { subpathOf } from '../model/subpath.ts';
+import { toSubpath } from '../model/names.ts';
 
-/** What a call of a model looks like; both read address and credential from the environment. */
-export type CallSamples = { readonly typescript: string; readonly curl: string };
 /** How the generated packages are imported. */
 export type ImportSettings = {
   readonly names: EmitSettings['packageNames'];
@@ -18,7 +16,8 @@ export type ImportSettings = {
 const longestExample = 2_000;
 const longestLine = 80;
 
-export function callSamples(model: ModelBinding, settings: ImportSettings): CallSamples {
+/** What a call of a model looks like; both read address and credential from the environment. */
+export function callSamples(model: ModelBinding, settings: ImportSettings): { typescript: string; curl: string } {
   const input = sampleInput(model);
   return { typescript: typescriptCall(model, input, settings), curl: curlCall(model, input) };
 }
@@ -37,11 +36,11 @@ function sampleInput(model: ModelBinding): JsonObject {
 
 function isUsable(value: JsonValue | undefined, model: ModelBinding): value is JsonObject {
   if (value === undefined || !isJsonObject(value)) return false;
-  return JSON.stringify(value).length <= longestExample && hasFieldsOf(model, value);
+  return JSON.stringify(value).length <= longestExample && fitsInput(model, value);
 }
 
 /** A document may keep an example of an earlier schema, which the compiler would refuse in a call. */
-function hasFieldsOf({ input, types }: ModelBinding, example: JsonObject): boolean {
+function fitsInput({ input, types }: ModelBinding, example: JsonObject): boolean {
   const { type } = input;
   const whole = type.kind === 'reference' ? types.find(({ name }) => name === type.name)?.type : type;
   if (whole?.kind !== 'object') return true;
@@ -54,7 +53,7 @@ function hasFieldsOf({ input, types }: ModelBinding, example: JsonObject): boole
 }
 
 function typescriptCall(model: ModelBinding, input: JsonObject, settings: ImportSettings): string {
-  const { router, own } = modulesOf(model, settings);
+  const { router, own } = nameModules(model, settings);
   const start = code`import { createModelRouter } from ${literal(router)};\n`;
   return settings.hasDescriptors
     ? code`${start}import { model } from ${literal(own)};
@@ -66,8 +65,8 @@ const { data } = await createModelRouter().run(${literal(model.modelId)}, ${lite
         .text;
 }
 
-function modulesOf({ modelId }: ModelBinding, { names, layout }: ImportSettings): { router: string; own: string } {
-  const subpath = subpathOf(modelId);
+function nameModules({ modelId }: ModelBinding, { names, layout }: ImportSettings): { router: string; own: string } {
+  const subpath = toSubpath(modelId);
   return layout === 'folder'
     ? { router: './model-router/index.js', own: `./models/${subpath}.js` }
     : { router: names.modelRouter, own: `${names.models}/${subpath}` };
@@ -75,7 +74,10 @@ function modulesOf({ modelId }: ModelBinding, { names, layout }: ImportSettings)
 
 // The variables are those that the generated client reads.
 function curlCall({ modelId }: ModelBinding, input: JsonObject): string {
-  const path = pathOf(modelId).replace(/[!'()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`);
+  const path = printModelPath(modelId).replace(
+    /[!'()*]/g,
+    (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
   const body = json(input, 0, 'dense').text.replaceAll("'", "'\\''");
   return [
     `curl -sS -X POST "\${MODEL_ROUTER_URL}/v2/models/${path}"`,

@@ -1,15 +1,83 @@
 import { isJsonObject, type JsonValue } from '../../../specs/src/index.ts';
 import { cut } from '../diagnostics.ts';
-import { type Docs, type Field, namesIn, type ObjectType, type TypeModel } from '../typing/type-model.ts';
-import { describeType, inlineObjects, listedValues } from './describe-type.ts';
+import {
+  type ArrayType,
+  type Docs,
+  type Field,
+  namesIn,
+  type ObjectType,
+  type TypeModel,
+} from '../typing/type-model.ts';
+import { listMembers } from '../typing/unions.ts';
+
+/** A type in one line for people; objects are written as `object`, since their fields are listed below it. */
+export function describeType(type: TypeModel): string {
+  switch (type.kind) {
+    case 'scalar':
+      return type.scalar;
+    case 'literal':
+      return JSON.stringify(type.value);
+    case 'reference':
+      return type.name;
+    case 'array':
+      return describeArray(type);
+    case 'union':
+      return describeUnion(type.members);
+    case 'intersection':
+      return type.members.map(operand).join(' & ');
+    default:
+      return type.kind;
+  }
+}
+
+function describeArray({ prefix, rest }: ArrayType): string {
+  if (prefix.length === 0 && rest !== 'closed') return `${operand(rest)}[]`;
+  const items = prefix.map(describeType);
+  return `[${[...items, ...(rest === 'closed' ? [] : [`...${operand(rest)}[]`])].join(', ')}]`;
+}
+
+// The values of a list are shown apart.
+function describeUnion(members: readonly TypeModel[]): string {
+  const texts = members.map((member) => (isListed(member) ? typeof member.value : describeType(member)));
+  return [...new Set(texts)].join(' | ');
+}
+
+function operand(type: TypeModel): string {
+  const isList = type.kind === 'union' || type.kind === 'intersection';
+  const text = describeType(type);
+  return isList && / [|&] /.test(text) ? `(${text})` : text;
+}
+
+type Listed = Extract<TypeModel, { kind: 'literal' }>;
+
+function isListed(type: TypeModel): type is Listed {
+  return type.kind === 'literal' && type.value !== null;
+}
+
+/** The values that a type lists, as JSON, also those of an array's items. */
+export function listedValues(type: TypeModel): readonly string[] {
+  return listMembers(type).flatMap((member) => {
+    if (isListed(member)) return [JSON.stringify(member.value)];
+    const item = findItem(member);
+    return item === undefined ? [] : listedValues(item);
+  });
+}
+
+/** The objects without a name in a type, each with what leads to it: `[]` for the items of an array. */
+export function inlineObjects(type: TypeModel, path = ''): readonly { path: string; object: ObjectType }[] {
+  if (type.kind === 'object') return [{ path, object: type }];
+  if (type.kind === 'union' || type.kind === 'intersection')
+    return type.members.flatMap((member) => inlineObjects(member, path));
+  const item = findItem(type);
+  return item === undefined ? [] : inlineObjects(item, `${path}[]`);
+}
+
+function findItem(type: TypeModel): TypeModel | undefined {
+  return type.kind === 'array' && type.prefix.length === 0 && type.rest !== 'closed' ? type.rest : undefined;
+}
 
 /** A field as a page shows it; values are JSON. */
-export type FieldRow = ReturnType<typeof rowOf>;
-export type FieldList = {
-  readonly rows: readonly FieldRow[];
-  /** How many rows were left out. */
-  readonly omitted: number;
-};
+export type FieldRow = ReturnType<typeof describeField>;
 
 /** How many rows a page may still show: a document may describe hundreds of thousands of fields. */
 export type RowBudget = { left: number };
@@ -21,19 +89,19 @@ const mostValues = 100;
 const mostExamples = 3;
 
 /** The fields of a type and of the objects within it: of each object the required ones first, else in the order of the document. */
-export function fieldsOf(type: TypeModel, docs: Docs, budget: RowBudget): FieldList {
+export function listFields(type: TypeModel, docs: Docs, budget: RowBudget) {
   const objects = inlineObjects(type);
   const walk: Walk = { rows: [], found: 0, budget };
   if (type.kind !== 'object') addRow(walk, { name: '', required: true, type, docs }, '');
   for (const { path, object } of objects) addFields(walk, object, path);
-  return { rows: walk.rows, omitted: walk.found - walk.rows.length };
+  return { rows: walk.rows as readonly FieldRow[], omitted: walk.found - walk.rows.length };
 }
 
 type Walk = { readonly rows: FieldRow[]; found: number; readonly budget: RowBudget };
 
 function addRow(walk: Walk, field: Field, path: string): void {
   walk.found++;
-  if (walk.budget.left-- > 0) walk.rows.push(rowOf(field, path));
+  if (walk.budget.left-- > 0) walk.rows.push(describeField(field, path));
 }
 
 function addFields(walk: Walk, { fields, patterns, rest }: ObjectType, path: string): void {
@@ -49,13 +117,13 @@ function addFields(walk: Walk, { fields, patterns, rest }: ObjectType, path: str
   }
 }
 
-function rowOf({ required, type, docs }: Field, path: string) {
+function describeField({ required, type, docs }: Field, path: string) {
   return {
     /** `images[].url`; empty for a value that is no object. */
     path: cut(path, longestValue),
     required,
     deprecated: docs.deprecated === true,
-    type: piecesOf(type),
+    type: splitType(type),
     /** `minimum 1`, by keyword. */
     bounds: [...(docs.limits ?? [])].map(([keyword, value]) => `${keyword} ${showValue(value)}`),
     default: docs.default === undefined ? null : showValue(docs.default),
@@ -66,7 +134,7 @@ function rowOf({ required, type, docs }: Field, path: string) {
 }
 
 // In pieces, of which the names of types lead to them. Names are identifiers, and the values that a type lists are not in its text.
-function piecesOf(type: TypeModel): { text: string; isName: boolean }[] {
+function splitType(type: TypeModel): { text: string; isName: boolean }[] {
   const names = new Set<string>(namesIn(withoutObjects(type)));
   const words = cut(describeType(type), longestValue).split(/([\w$]+)/);
   return words.filter((text) => text !== '').map((text) => ({ text, isName: names.has(text) }));

@@ -8,13 +8,13 @@ import { type ModelPage, modelPage } from './model-page.ts';
 const settings = { names: packageNamesIn('@acme'), layout: 'packages', hasDescriptors: true } as const;
 type Schemas = Parameters<typeof modelDocument>[1];
 
-function pageOf(schemas: Schemas, changes: Partial<Parameters<typeof modelPage>[1]> = {}): ModelPage {
+function renderPage(schemas: Schemas, changes: Partial<Parameters<typeof modelPage>[1]> = {}): ModelPage {
   return modelPage(readModel(modelDocument('p/m', schemas)).binding, { ...settings, ...changes });
 }
 
 const input = (properties: object, more: object = {}): Schemas => ({ input: { type: 'object', properties, ...more } });
-const typeOf = ({ type }: FieldRow): string => type.map(({ text }) => text).join('');
-const rowsOf = (rows: readonly FieldRow[]): string[] => rows.map((row) => `${row.path}: ${typeOf(row)}`);
+const showType = ({ type }: FieldRow): string => type.map(({ text }) => text).join('');
+const showRows = (rows: readonly FieldRow[]): string[] => rows.map((row) => `${row.path}: ${showType(row)}`);
 const size = { type: 'object', properties: { width: { type: 'integer' } } };
 
 test.each([
@@ -42,7 +42,7 @@ test.each([
   ],
   ['a name within', { ...input({ x: { $ref: '#/components/schemas/S' } }), components: { S: size } }, ['x: S']],
 ])('the fields of %s are listed', (_what, schemas, expected) => {
-  expect(rowsOf(pageOf(schemas).input.rows)).toEqual(expected);
+  expect(showRows(renderPage(schemas).input.rows)).toEqual(expected);
 });
 
 test('a field shows what the document says of it', () => {
@@ -50,7 +50,7 @@ test('a field shows what the document says of it', () => {
     ...{ type: 'string', minLength: 2, pattern: '^a', default: 'ab', enum: ['ab', 'ac'], examples: ['ac'] },
     ...{ description: '  First.\n  Still first.\n\n  - an item', deprecated: true },
   };
-  const [row] = pageOf(input({ x }, { required: ['x'] })).input.rows;
+  const [row] = renderPage(input({ x }, { required: ['x'] })).input.rows;
   expect(row).toMatchObject({
     ...{ path: 'x', required: true, deprecated: true, default: '"ab"', values: ['"ab"', '"ac"'], examples: ['"ac"'] },
     bounds: ['minLength 2', 'pattern "^a"'],
@@ -61,19 +61,19 @@ test('a field shows what the document says of it', () => {
 test('a type has its own list where something leads to it, also to itself', () => {
   const S = { type: 'object', properties: { inner: { $ref: '#/components/schemas/S' } } };
   const components = { S, Lost: size };
-  const { types } = pageOf({ ...input({ x: { $ref: '#/components/schemas/S' } }), components });
-  expect(types.map(({ name, rows }) => [name, ...rowsOf(rows)])).toEqual([['S', 'inner: S']]);
+  const { types } = renderPage({ ...input({ x: { $ref: '#/components/schemas/S' } }), components });
+  expect(types.map(({ name, rows }) => [name, ...showRows(rows)])).toEqual([['S', 'inner: S']]);
   expect(types[0]?.rows[0]?.type).toEqual([{ text: 'S', isName: true }]);
 });
 
 test('a page lists two thousand fields at most, and counts the rest', () => {
   const properties = Object.fromEntries(Array.from({ length: 2_200 }, (_, index) => [`f${index}`, { type: 'string' }]));
-  const { rows, omitted } = pageOf(input(properties)).input;
+  const { rows, omitted } = renderPage(input(properties)).input;
   expect([rows.length, omitted]).toEqual([2_000, 200]);
 });
 
 test('an input that is not described has no fields, and a call without any', () => {
-  const page = pageOf({ root: { 'x-service-input-schema-authored': false } });
+  const page = renderPage({ root: { 'x-service-input-schema-authored': false } });
   expect([page.inputAuthored, page.samples.curl.split('\n').at(-1)?.trim()]).toEqual([false, "--data-binary '{}'"]);
 });
 
@@ -105,20 +105,20 @@ import type { Input } from "@acme/models/p/m";
 const { data } = await createModelRouter().run("p/m", { prompt: "a harbour's light", size: [1] } satisfies Input);`,
   ],
 ] as const)('the call in TypeScript imports %s', (_what, changes, expected) => {
-  expect(pageOf(input({ prompt: { type: 'string' } }, { example }), changes).samples.typescript).toBe(expected);
+  expect(renderPage(input({ prompt: { type: 'string' } }, { example }), changes).samples.typescript).toBe(expected);
 });
 
 test('an example of an earlier schema is not shown as a call', () => {
   const before = { example: { prompt: 'a harbour' } };
   const now = input({ prompt: { type: 'string' }, mood: { type: 'string' } }, { ...before, required: ['mood'] });
-  expect(pageOf(now).samples.typescript).toMatch(/run\(model, \{.*mood: /);
+  expect(renderPage(now).samples.typescript).toMatch(/run\(model, \{.*mood: /);
   const closed = input({ text: { type: 'string' } }, { ...before, additionalProperties: false });
-  expect(pageOf(closed).samples.typescript).not.toContain('prompt');
+  expect(renderPage(closed).samples.typescript).not.toContain('prompt');
 });
 
 test('a long input has a line per member', () => {
   const long = { prompt: 'light '.repeat(20), size: [1] };
-  const { typescript } = pageOf(input({ prompt: { type: 'string' } }, { example: long })).samples;
+  const { typescript } = renderPage(input({ prompt: { type: 'string' } }, { example: long })).samples;
   expect(typescript.split('\n').slice(3)).toEqual([
     'const { data } = await createModelRouter().run(model, {',
     `  prompt: "${long.prompt}",`,
@@ -128,7 +128,7 @@ test('a long input has a line per member', () => {
 });
 
 test('the curl line is one command of a shell, with the credential as a variable', () => {
-  expect(pageOf(input({ prompt: { type: 'string' } }, { example })).samples.curl).toBe(
+  expect(renderPage(input({ prompt: { type: 'string' } }, { example })).samples.curl).toBe(
     `curl -sS -X POST "\${MODEL_ROUTER_URL}/v2/models/p/m" \\
   -H "X-API-Key: \${MODEL_ROUTER_API_KEY}" \\
   -H 'Content-Type: application/json' \\

@@ -1,15 +1,14 @@
 import type { JsonValue } from '../../../specs/src/index.ts';
-import { type ModelId, segmentsOf } from '../catalog/model-id.ts';
+import { type ModelId, splitModelId } from '../catalog/model-id.ts';
 import { cut } from '../diagnostics.ts';
 import type { ModelBinding } from '../model/model-binding.ts';
-import { subpathOf } from '../model/subpath.ts';
+import { toSubpath } from '../model/names.ts';
 import type { Docs, TypeModel } from '../typing/type-model.ts';
 import { callSamples, type ImportSettings } from './call-samples.ts';
-import { type FieldList, fieldsOf, newRowBudget, plainText, type RowBudget, showBlock } from './field-list.ts';
+import { listFields, newRowBudget, plainText, type RowBudget, showBlock } from './field-list.ts';
 
 /** What the page of a model shows: data alone, every text of it as the document has it. */
 export type ModelPage = ReturnType<typeof modelPage>;
-export type TypeSection = FieldList & { readonly description: string; readonly isClosed: boolean };
 
 const longestExample = 8_000;
 const mostTypes = 500;
@@ -22,8 +21,8 @@ const charging = {
 
 export function modelPage(model: ModelBinding, settings: ImportSettings) {
   const { modelId, details } = model;
-  const [provider] = segmentsOf(modelId);
-  const title = textOf(details['title']);
+  const [provider] = splitModelId(modelId);
+  const title = readText(details['title']);
   return {
     id: modelId,
     /** Of the page in the site. */
@@ -31,10 +30,10 @@ export function modelPage(model: ModelBinding, settings: ImportSettings) {
     provider,
     /** Empty where the document repeats the id. */
     title: title === modelId ? '' : title,
-    description: textOf(details['description']),
+    description: readText(details['description']),
     /** Modalities. */
-    takes: textsOf(details['inputModalities']),
-    gives: textsOf(details['outputModalities']),
+    takes: readTexts(details['inputModalities']),
+    gives: readTexts(details['outputModalities']),
     aliasOf: model.aliasOf ?? '',
     /** Why a rejection by content policy is charged or not. */
     charging: charging[model.chargesOnPolicyRejection],
@@ -43,24 +42,24 @@ export function modelPage(model: ModelBinding, settings: ImportSettings) {
     outputAuthored: model.outputAuthored,
     mediaTypes: model.outputMediaTypes,
     samples: callSamples(model, settings),
-    ...sectionsOf(model),
+    ...describeSections(model),
     examples: [
-      ...exampleOf('Example of an input', details['exampleInput']),
-      ...exampleOf('Example of an output', details['exampleOutput']),
+      ...showExample('Example of an input', details['exampleInput']),
+      ...showExample('Example of an output', details['exampleOutput']),
     ],
   };
 }
 
 /** Where a model's page lies in the site; made by the same rule as the paths of generated files. */
 export function pagePath(id: ModelId): string {
-  return `models/${subpathOf(id)}.html`;
+  return `models/${toSubpath(id)}.html`;
 }
 
 /** Input and output without the names that stand for the whole of them, and every named type that something leads to. */
-function sectionsOf({ input, output, types }: ModelBinding) {
+function describeSections({ input, output, types }: ModelBinding) {
   const budget = newRowBudget();
   const named = new Map(types.map((one) => [one.name, one]));
-  const resolved = ({ type, docs }: ModelBinding['input']): TypeSection => {
+  const resolved = ({ type, docs }: ModelBinding['input']) => {
     const whole = type.kind === 'reference' ? named.get(type.name) : undefined;
     return section(whole?.type ?? type, { ...whole?.docs, ...docs }, budget);
   };
@@ -76,19 +75,19 @@ function sectionsOf({ input, output, types }: ModelBinding) {
   };
 }
 
-function section(type: TypeModel, docs: Docs, budget: RowBudget): TypeSection {
+function section(type: TypeModel, docs: Docs, budget: RowBudget) {
   const isClosed = type.kind === 'object' && type.rest === 'closed';
-  return { ...fieldsOf(type, docs, budget), description: plainText(docs.description ?? ''), isClosed };
+  return { ...listFields(type, docs, budget), description: plainText(docs.description ?? ''), isClosed };
 }
 
-function exampleOf(heading: string, value: JsonValue | undefined): { heading: string; text: string }[] {
+function showExample(heading: string, value: JsonValue | undefined): { heading: string; text: string }[] {
   return value === undefined ? [] : [{ heading, text: showBlock(value, longestExample) }];
 }
 
-function textOf(value: JsonValue | undefined): string {
+function readText(value: JsonValue | undefined): string {
   return typeof value === 'string' ? plainText(value) : '';
 }
 
-function textsOf(value: JsonValue | undefined): readonly string[] {
+function readTexts(value: JsonValue | undefined): readonly string[] {
   return Array.isArray(value) ? value.filter((one) => typeof one === 'string').map((one) => cut(one, 50)) : [];
 }

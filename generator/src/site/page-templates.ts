@@ -1,5 +1,5 @@
 import { packageRoot } from '../../../specs/src/index.ts';
-import { type Digest, digestOf } from '../digest.ts';
+import { type Digest, toDigest } from '../content.ts';
 import type { Files } from '../ports.ts';
 
 /** Data for a template: every slot has a value, and each text goes into the page escaped. */
@@ -34,7 +34,7 @@ export async function readPageTemplates(files: Files): Promise<PageTemplates> {
   return {
     render: (name, data) => compiled.get(name)?.(visible(data)) ?? '',
     asset: (name) => texts.get(name) ?? '',
-    digest: digestOf(JSON.stringify([...texts])),
+    digest: toDigest(JSON.stringify([...texts])),
   };
 }
 

@@ -3,14 +3,14 @@ import { type ModelId, parseModelId } from '../catalog/model-id.ts';
 import { pagePath } from './model-page.ts';
 import { printSearchIndex, type SearchEntry } from './search-index.ts';
 
-function idOf(text: string): ModelId {
+function toId(text: string): ModelId {
   const parsed = parseModelId(text);
   if ('problem' in parsed) throw new Error(parsed.problem);
   return parsed.id;
 }
 
-function entryOf(text: string, changes: Partial<SearchEntry> = {}): SearchEntry {
-  const id = idOf(text);
+function makeEntry(text: string, changes: Partial<SearchEntry> = {}): SearchEntry {
+  const id = toId(text);
   return { id, path: pagePath(id), title: '', description: '', takes: [], gives: [], ...changes };
 }
 
@@ -20,8 +20,8 @@ function parsed(entries: readonly SearchEntry[]): { modalities: string[]; models
 
 test('holds each model with its modalities, and its subpath where that is not the id', () => {
   const entries = [
-    entryOf('p/one', { title: 'One', description: 'Draws\n  boats.', takes: ['text'], gives: ['image'] }),
-    entryOf('p/Two', { gives: ['text', 'image'] }),
+    makeEntry('p/one', { title: 'One', description: 'Draws\n  boats.', takes: ['text'], gives: ['image'] }),
+    makeEntry('p/Two', { gives: ['text', 'image'] }),
   ];
   expect(parsed(entries)).toEqual({
     modalities: ['image', 'text'],
@@ -33,7 +33,7 @@ test('holds each model with its modalities, and its subpath where that is not th
 });
 
 test('is a script without line ends and hidden characters of a document', () => {
-  const text = printSearchIndex([entryOf('p/m', { description: 'a\u2028b\u202ec</script>' })]);
+  const text = printSearchIndex([makeEntry('p/m', { description: 'a\u2028b\u202ec</script>' })]);
   expect(text).not.toMatch(/[\u2028\u202e]/);
 });
 
@@ -43,7 +43,7 @@ test.each([
   ['of very many models no description is left', 5_000, 1_000, 0],
 ])('%s', (_what, count, given, shown) => {
   const entries = Array.from({ length: count }, (_, index) =>
-    entryOf(`provider-${index % 20}/model-${index}`, { description: 'x'.repeat(given) }),
+    makeEntry(`provider-${index % 20}/model-${index}`, { description: 'x'.repeat(given) }),
   );
   const [, , , , description = ''] = parsed(entries).models[0] ?? [];
   expect(String(description).replace('…', '').length).toBe(shown);

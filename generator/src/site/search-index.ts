@@ -1,5 +1,5 @@
 import { json } from '../emit/source.ts';
-import { subpathOf } from '../model/subpath.ts';
+import { toSubpath } from '../model/names.ts';
 import type { ModelPage } from './model-page.ts';
 
 /** What the search looks at. */
@@ -30,12 +30,16 @@ export function printSearchIndex(entries: readonly SearchEntry[]): string {
 function printIndex(entries: readonly SearchEntry[], length: number): string {
   const modalities = [...new Set(entries.flatMap(({ takes, gives }) => [...takes, ...gives]))].sort();
   const places = new Map(modalities.map((name, index) => [name, index]));
-  const placesOf = (names: readonly string[]): number[] => names.flatMap((name) => places.get(name) ?? []);
+  const findPlaces = (names: readonly string[]): number[] => names.flatMap((name) => places.get(name) ?? []);
   const models = entries.map(({ id, title, description, takes, gives }) => {
-    const subpath = subpathOf(id);
+    const subpath = toSubpath(id);
     return [
-      ...[String(id), shorten(title, Math.max(length, 40)), placesOf(takes), placesOf(gives)],
-      ...[shorten(description, length), ...(String(id) === subpath ? [] : [subpath])],
+      String(id),
+      shorten(title, Math.max(length, 40)),
+      findPlaces(takes),
+      findPlaces(gives),
+      shorten(description, length),
+      ...(String(id) === subpath ? [] : [subpath]),
     ];
   });
   return `globalThis.switchyardIndex = ${json({ modalities, models }, 0, 'dense').text};\n`;

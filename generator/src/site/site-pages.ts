@@ -1,21 +1,21 @@
 import type { JsonObject } from '../../../specs/src/index.ts';
+import { cut } from '../diagnostics.ts';
 import { countKinds, type ModelDiff } from '../diff/diff-report.ts';
+import { type SchemaChange, verdictOrder } from '../diff/schema-change.ts';
 import type { EmittedFile } from '../emit/emitted-file.ts';
 import { json } from '../emit/source.ts';
-import { changesByModel, type ModelChanges } from './change-list.ts';
 import type { ModelPage } from './model-page.ts';
 import type { PageData, PageTemplates } from './page-templates.ts';
 import { printSearchIndex } from './search-index.ts';
 
-/** One of the two APIs, rendered in the browser from its document. */
-export type ApiPage = { readonly name: string; readonly title: string; readonly document: JsonObject };
 export type SiteData = {
   readonly models: readonly ModelPage[];
   /** Models without a page, because their document could not be read. */
   readonly failed: readonly string[];
   /** Undefined where there is no earlier output. */
   readonly changes: readonly ModelDiff[] | undefined;
-  readonly apis: readonly ApiPage[];
+  /** Both APIs, rendered in the browser from their documents. */
+  readonly apis: readonly { readonly name: string; readonly title: string; readonly document: JsonObject }[];
   /** Script of the renderer of APIs; undefined where it is not installed, and there are no pages of APIs. */
   readonly renderer: string | undefined;
   readonly generatorVersion: string;
@@ -33,7 +33,7 @@ export function* sitePages(site: SiteData, templates: PageTemplates): Generator<
   const frame = { policy, bodyClass: '', generatorVersion: site.generatorVersion };
   const page = (path: string, template: string, data: PageData): EmittedFile => {
     const root = '../'.repeat(path.split('/').length - 1);
-    const links = linksOf(site).map((link) => ({ ...link, isCurrent: link.href === path }));
+    const links = listLinks(site).map((link) => ({ ...link, isCurrent: link.href === path }));
     return { path, contents: templates.render(template, { ...frame, ...data, links, root }) };
   };
   const changes = site.changes === undefined ? undefined : changesByModel(site.changes);
@@ -41,7 +41,11 @@ export function* sitePages(site: SiteData, templates: PageTemplates): Generator<
   yield { path: 'assets/site.js', contents: templates.asset('site.js') };
   yield { path: 'assets/index.js', contents: printSearchIndex(site.models) };
   yield page('index.html', 'index', { ...indexData(site), title: 'Models', scripts: ['index.js', 'site.js'] });
-  yield page('models/index.html', 'all-models', { title: 'All models', scripts: [], models: site.models.map(entryOf) });
+  yield page('models/index.html', 'all-models', {
+    title: 'All models',
+    scripts: [],
+    models: site.models.map((one) => ({ ...one, heading: one.title })),
+  });
   const paths = new Map<string, string>(site.models.map(({ id, path }) => [id, path]));
   for (const model of site.models)
     yield page(model.path, 'model', { ...modelData(model, paths), changes: changes?.get(model.id) ?? false });
@@ -62,7 +66,7 @@ function withoutPictures(renderer: string): string {
   return renderer.replace(/https:\/\/cdn\.[\w./-]+\.svg/g, 'data:,');
 }
 
-function linksOf({ apis, renderer, changes }: SiteData): readonly { readonly href: string; readonly text: string }[] {
+function listLinks({ apis, renderer, changes }: SiteData): readonly { readonly href: string; readonly text: string }[] {
   const ofApis =
     renderer === undefined ? [] : apis.map(({ name, title }) => ({ href: `api/${name}.html`, text: title }));
   const ofChanges = changes === undefined ? [] : [{ href: 'changes.html', text: 'Changes' }];
@@ -78,11 +82,11 @@ function indexData({ models, failed, changes }: SiteData): PageData {
     failed: failed.slice(0, mostNamed),
     failedCount: failed.length,
     failedMore: Math.max(0, failed.length - mostNamed),
-    changes: changes === undefined ? '' : summaryOf(changes),
+    changes: changes === undefined ? '' : summarise(changes),
   };
 }
 
-function summaryOf(changes: readonly ModelDiff[]): string {
+function summarise(changes: readonly ModelDiff[]): string {
   const counts = Object.entries(countKinds(changes)).filter(([, count]) => count > 0);
   if (counts.length === 0) return 'no model has changed';
   const breaking = changes.filter(({ verdict }) => verdict === 'breaking').length;
@@ -106,11 +110,37 @@ function changesData(site: SiteData, changes: readonly ModelChanges[], paths: Pa
   return {
     title: 'Changes since the lockfile',
     scripts: [],
-    summary: summaryOf(site.changes ?? []),
+    summary: summarise(site.changes ?? []),
     models: changes.map((one) => ({ ...one, path: paths.get(one.id) ?? '' })),
   };
 }
 
-function entryOf({ id, path, title, description }: ModelPage): PageData {
-  return { id, path, heading: title, description };
+/** What changed in a model since the lockfile, the most severe change first. */
+export type ModelChanges = ReturnType<typeof describeChanges>;
+
+const mostLines = 200;
+const longestText = 300;
+/** As in the text of `diff`. */
+const longestValue = 60;
+
+export function changesByModel(models: readonly ModelDiff[]): ReadonlyMap<string, ModelChanges> {
+  return new Map(models.map((model) => [model.id, describeChanges(model)]));
+}
+
+/** `formerId` is empty unless the model was renamed. */
+function describeChanges({ id, kind, formerId = '', verdict, changes }: ModelDiff) {
+  const sorted = changes.toSorted(
+    (left, right) => verdictOrder.indexOf(left.verdict) - verdictOrder.indexOf(right.verdict),
+  );
+  const lines = sorted.slice(0, mostLines).map(describeChange);
+  return { id, kind, formerId, verdict, lines, omitted: sorted.length - lines.length };
+}
+
+/** Values as JSON; both empty where neither side has one to show. */
+function describeChange({ verdict, direction, message, pointer, before, after }: SchemaChange) {
+  const values = [before, after].map((value) => (value === undefined ? 'nothing' : JSON.stringify(value)));
+  const isShown = (before !== undefined || after !== undefined) && values.every((text) => text.length <= longestValue);
+  const [old = '', now = ''] = isShown ? values : [];
+  const texts = { message: cut(message, longestText), pointer: cut(pointer, longestText) };
+  return { verdict, direction, ...texts, before: old, after: now };
 }

@@ -1,23 +1,20 @@
+import { toDigest } from '../content.ts';
 import { GeneratorError } from '../diagnostics.ts';
 import { diffModels } from '../diff/diff-models.ts';
 import type { ModelDiff } from '../diff/diff-report.ts';
-import { outputTreeFrom, readOutputTree } from '../diff/output-tree.ts';
-import { readShippedModels } from '../diff/shipped-models.ts';
-import { digestOf } from '../digest.ts';
+import { outputTreeFrom, readOutputTree, readShippedModels } from '../diff/output-tree.ts';
 import { readPackageSources } from '../emit/package-sources.ts';
-import { generate } from '../generate.ts';
+import { type GenerateConfig, generate } from '../generate.ts';
 import { refuseOtherOutput, sitePart } from '../output/lockfile.ts';
+import { applyWrites, createStagedOutput, openOutputStaging, readOutput } from '../output/output-folder.ts';
 import { countWrites, planWrites } from '../output/plan-writes.ts';
-import { readOutput } from '../output/read-output.ts';
-import { applyWrites, createStagedOutput, openOutputStaging } from '../output/staged-output.ts';
 import type { Ports, Progress } from '../ports.ts';
 import type { GenerationReport } from '../report/report.ts';
-import type { GenerateConfig } from '../run.ts';
 import { type ModelPage, modelPage } from './model-page.ts';
 import { readPageTemplates } from './page-templates.ts';
-import { type ApiPage, type SiteData, sitePages } from './site-pages.ts';
+import { type SiteData, sitePages } from './site-pages.ts';
 
-export type SiteConfig = {
+type SiteConfig = {
   /** Where catalog and documents come from; its `outDir` is the earlier output that changes are counted from. */
   readonly source: GenerateConfig;
   readonly outDir: string;
@@ -42,7 +39,7 @@ export async function writeSite(
   const { files } = ports;
   const staging = await openOutputStaging(config.outDir, files);
   try {
-    const present = readOutput(config.outDir, files, { outputs: new Map(), code: digestOf('') });
+    const present = readOutput(config.outDir, files, { outputs: new Map(), code: toDigest('') });
     refuseOtherOutput(config.outDir, present.lock, 'site');
     const templates = await readPageTemplates(files);
     const { site, diagnostics } = await readSite(config, ports, onProgress);
@@ -96,7 +93,10 @@ async function readSite(
       models: models.sort((left, right) => (left.id < right.id ? -1 : 1)),
       failed: [...new Set(errors)].sort(),
       changes,
-      apis: apisOf(source),
+      apis: [
+        { name: 'model-router', title: 'Model Router API', document: source.specs.modelRouter },
+        { name: 'workflow-execution', title: 'Workflow Execution API', document: source.specs.workflowExecution },
+      ],
       renderer,
       generatorVersion: readPackageSources(ports.files).version,
     },
@@ -107,11 +107,4 @@ async function readSite(
 function noOutput(error: unknown): undefined {
   if (error instanceof GeneratorError && error.code === 'output-missing') return undefined;
   throw error;
-}
-
-function apisOf({ specs }: GenerateConfig): readonly ApiPage[] {
-  return [
-    { name: 'model-router', title: 'Model Router API', document: specs.modelRouter },
-    { name: 'workflow-execution', title: 'Workflow Execution API', document: specs.workflowExecution },
-  ];
 }

@@ -5,17 +5,17 @@ import type { TypingState } from './named-types.ts';
 import {
   type ArrayType,
   anyObject,
-  docsOf,
   type Field,
   isMatch,
   type NamePattern,
   neverType,
   type ObjectType,
   type Rest,
+  readDocs,
   type TypeModel,
   unknownType,
 } from './type-model.ts';
-import { allButArrays, allButObjects, kindOf, membersOf, unionOf } from './unions.ts';
+import { allButArrays, allButObjects, classify, joinTypes, listMembers } from './unions.ts';
 
 /** The objects that the keywords of objects accept, and all values that are not objects, unless the schema refuses those. */
 export function readObjectKeywords(schema: CanonicalSchema, state: TypingState): TypeModel | undefined {
@@ -23,9 +23,9 @@ export function readObjectKeywords(schema: CanonicalSchema, state: TypingState):
   if (!properties && !required && !additionalProperties && !patternProperties) return undefined;
   const object = readObject(schema, state);
   for (const field of object.fields.values()) {
-    if (field.required && field.type.kind === 'never') return unionOf(allButObjects);
+    if (field.required && field.type.kind === 'never') return joinTypes(allButObjects);
   }
-  return isOnly('object', type) ? object : unionOf([object, ...allButObjects]);
+  return isOnly('object', type) ? object : joinTypes([object, ...allButObjects]);
 }
 
 function isOnly(name: JsonTypeName, type: CanonicalSchema['type']): boolean {
@@ -41,8 +41,8 @@ function readObject(schema: CanonicalSchema, state: TypingState): ObjectType {
     if (fields.has(name)) continue;
     const exact = named.exact.get(name);
     const schemas = exact === undefined || exact === property ? [property] : [property, exact];
-    const type = intersectAll([...schemas.map(state.typeOf), ...typesMatching(name, named)], state);
-    fields.set(name, { name, required: required.has(name), type, docs: docsOf(property) });
+    const type = intersectAll([...schemas.map(state.readType), ...typesMatching(name, named)], state);
+    fields.set(name, { name, required: required.has(name), type, docs: readDocs(property) });
   }
   for (const name of required) {
     if (fields.has(name)) continue;
@@ -76,11 +76,11 @@ function readPatterns({ patternProperties }: CanonicalSchema, state: TypingState
   let every: TypeModel | undefined;
   for (const [expression, schema] of patternProperties ?? []) {
     const names = parseNamePattern(expression);
-    if (names === undefined) inexpressible.push(state.typeOf(schema));
+    if (names === undefined) inexpressible.push(state.readType(schema));
     else if (names.isWhole) exact.set(names.starts, schema);
     else if (names.starts === '' && names.ends === '') {
-      every = intersect(every ?? unknownType, state.typeOf(schema), state);
-    } else some.push({ starts: names.starts, ends: names.ends, type: state.typeOf(schema) });
+      every = intersect(every ?? unknownType, state.readType(schema), state);
+    } else some.push({ starts: names.starts, ends: names.ends, type: state.readType(schema) });
   }
   const patterns = some.map((one) => ({ ...one, type: intersect(one.type, every ?? unknownType, state) }));
   return { exact, patterns, every, inexpressible };
@@ -105,29 +105,29 @@ function parseNamePattern(expression: string): { starts: string; ends: string; i
 
 function readRest({ additionalProperties }: CanonicalSchema, named: NamedByPattern, state: TypingState): Rest {
   const { every, inexpressible } = named;
-  if (every !== undefined) return restOf(every);
+  if (every !== undefined) return toRest(every);
   if (additionalProperties === undefined) return inexpressible.length === 0 ? 'unspecified' : 'open';
-  const own = isNothing(additionalProperties) ? neverType : state.typeOf(additionalProperties);
-  return restOf(unionOf([own, ...inexpressible]));
+  const own = isNothing(additionalProperties) ? neverType : state.readType(additionalProperties);
+  return toRest(joinTypes([own, ...inexpressible]));
 }
 
-function restOf(type: TypeModel): Rest {
+function toRest(type: TypeModel): Rest {
   if (type.kind === 'never') return 'closed';
   return type.kind === 'unknown' ? 'open' : type;
 }
 
 /** Objects with no members but those named, where the names can be listed. */
 export function readPropertyNames({ propertyNames }: CanonicalSchema, state: TypingState): TypeModel | undefined {
-  const names = propertyNames === undefined ? undefined : namesOf(state.typeOf(propertyNames), state);
+  const names = propertyNames === undefined ? undefined : findNames(state.readType(propertyNames), state);
   if (names === undefined) return undefined;
   const fields = names.map((name) => [name, { name, required: false, type: unknownType, docs: {} }] as const);
-  return unionOf([{ ...anyObject, fields: new Map(fields), rest: 'closed' }, ...allButObjects]);
+  return joinTypes([{ ...anyObject, fields: new Map(fields), rest: 'closed' }, ...allButObjects]);
 }
 
-function namesOf(type: TypeModel, state: TypingState): string[] | undefined {
+function findNames(type: TypeModel, state: TypingState): string[] | undefined {
   const names: string[] = [];
-  for (const member of membersOf(type)) {
-    const found = member.kind === 'reference' ? namesBehind(member.name, state) : namesOfSingle(member);
+  for (const member of listMembers(type)) {
+    const found = member.kind === 'reference' ? namesBehind(member.name, state) : findOwnNames(member);
     if (found === undefined) return undefined;
     names.push(...found);
   }
@@ -136,23 +136,23 @@ function namesOf(type: TypeModel, state: TypingState): string[] | undefined {
 
 function namesBehind(name: DefinitionName, state: TypingState): string[] | undefined {
   const expanded = state.expand(name);
-  return expanded === undefined || expanded.kind === 'reference' ? undefined : namesOf(expanded, state);
+  return expanded === undefined || expanded.kind === 'reference' ? undefined : findNames(expanded, state);
 }
 
 // Names are strings, even when the schema accepts other values.
-function namesOfSingle(type: TypeModel): string[] | undefined {
+function findOwnNames(type: TypeModel): string[] | undefined {
   if (type.kind === 'literal') return typeof type.value === 'string' ? [type.value] : [];
-  return type.kind === 'never' || ![undefined, 'string'].includes(kindOf(type)) ? [] : undefined;
+  return type.kind === 'never' || ![undefined, 'string'].includes(classify(type)) ? [] : undefined;
 }
 
 /** The arrays that the keywords of arrays accept, and all values that are not arrays, unless the schema refuses those. */
 export function readArrayKeywords(schema: CanonicalSchema, state: TypingState): TypeModel | undefined {
   const { prefixItems, items } = schema;
   if (prefixItems === undefined && items === undefined) return undefined;
-  const array = readArray(schema, items === undefined ? unknownType : state.typeOf(items), state);
-  if (array === undefined) return unionOf(allButArrays);
+  const array = readArray(schema, items === undefined ? unknownType : state.readType(items), state);
+  if (array === undefined) return joinTypes(allButArrays);
   const read = items === undefined ? array : { ...array, evaluated: true };
-  return isOnly('array', schema.type) ? read : unionOf([read, ...allButArrays]);
+  return isOnly('array', schema.type) ? read : joinTypes([read, ...allButArrays]);
 }
 
 /** At most so many required items are listed one by one. */
@@ -168,7 +168,7 @@ function readArray(
     const inexact = minItems > 0 || maxItems < Number.POSITIVE_INFINITY;
     return { kind: 'array', prefix: [], required: 0, rest, inexact };
   }
-  const items = (prefixItems ?? []).slice(0, maxItems).map(state.typeOf);
+  const items = (prefixItems ?? []).slice(0, maxItems).map(state.readType);
   // Where no value fits, the array must end before.
   const end = items.findIndex((item) => item.kind === 'never');
   const prefix = end < 0 ? items : items.slice(0, end);

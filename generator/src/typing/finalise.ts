@@ -1,4 +1,4 @@
-import { intersect, objectShapeOf, withMember } from './intersect.ts';
+import { intersect, readObjectShape, withMember } from './intersect.ts';
 import type { TypingState } from './named-types.ts';
 import {
   type Field,
@@ -10,7 +10,7 @@ import {
   type TypeModel,
   unknownType,
 } from './type-model.ts';
-import { collapseEverything, isInexact, unionOf } from './unions.ts';
+import { collapseEverything, isInexact, joinTypes } from './unions.ts';
 
 type Finalise = (type: TypeModel) => TypeModel;
 
@@ -37,7 +37,7 @@ function finaliseParts(type: TypeModel, finalise: Finalise, state: TypingState):
     case 'intersection':
       return finaliseIntersection(type.members, finalise, state);
     case 'union':
-      return collapseEverything(unionOf(withExcessProperties(type.members, state).map(finalise)));
+      return collapseEverything(joinTypes(withExcessProperties(type.members, state).map(finalise)));
     case 'object':
       return finaliseObject(type, finalise);
     default:
@@ -65,12 +65,12 @@ const alternativesAtMost = 10_000;
 /** Without the members that would make the intersection too complex; what is left accepts more values, and none fewer. */
 function compilable(members: readonly TypeModel[], state: TypingState): readonly TypeModel[] {
   const known = new Map<TypeModel, number>();
-  const countOf = (member: TypeModel): number => countAlternatives(member, state, known);
-  if (members.reduce((product, member) => product * countOf(member), 1) <= alternativesAtMost) return members;
+  const countOne = (member: TypeModel): number => countAlternatives(member, state, known);
+  if (members.reduce((product, member) => product * countOne(member), 1) <= alternativesAtMost) return members;
   const kept = new Set<TypeModel>();
   let product = 1;
-  for (const member of members.toSorted((one, other) => countOf(one) - countOf(other))) {
-    product *= countOf(member);
+  for (const member of members.toSorted((one, other) => countOne(one) - countOne(other))) {
+    product *= countOne(member);
     if (product <= alternativesAtMost || kept.size === 0) kept.add(member);
   }
   return members.filter((member) => kept.has(member));
@@ -80,11 +80,12 @@ function countAlternatives(type: TypeModel, state: TypingState, known: Map<TypeM
   const before = known.get(type);
   if (before !== undefined) return before;
   known.set(type, 1); // what includes itself counts once
-  const partsOf = (parts: readonly TypeModel[]): number[] => parts.map((one) => countAlternatives(one, state, known));
+  const countParts = (parts: readonly TypeModel[]): number[] =>
+    parts.map((one) => countAlternatives(one, state, known));
   let count = 1;
-  if (type.kind === 'reference') [count = 1] = partsOf([state.expand(type.name) ?? unknownType]);
-  else if (type.kind === 'union') count = partsOf(type.members).reduce((sum, one) => sum + one, 0);
-  else if (type.kind === 'intersection') count = partsOf(type.members).reduce((product, one) => product * one, 1);
+  if (type.kind === 'reference') [count = 1] = countParts([state.expand(type.name) ?? unknownType]);
+  else if (type.kind === 'union') count = countParts(type.members).reduce((sum, one) => sum + one, 0);
+  else if (type.kind === 'intersection') count = countParts(type.members).reduce((product, one) => product * one, 1);
   known.set(type, count);
   return count;
 }
@@ -112,7 +113,7 @@ type Shapes = readonly (ObjectType | undefined)[];
  * optional fields only (a weak type), so such a member lists the keys of the others as unknown.
  */
 function withExcessProperties(members: readonly TypeModel[], state: TypingState): readonly TypeModel[] {
-  const shapes = members.map((type) => objectShapeOf(type, state));
+  const shapes = members.map((type) => readObjectShape(type, state));
   if (shapes.filter((shape) => shape !== undefined).length < 2) return members;
   return allowForWeakMembers(closeToOthers(members, shapes, state), shapes);
 }
@@ -127,7 +128,7 @@ function closeToOthers(members: readonly TypeModel[], shapes: Shapes, state: Typ
   const absent = shapes.map((shape) => {
     if (shape === undefined || !closed.has(shape)) return [];
     const others = shapes.filter((other) => other !== undefined && other !== shape && overlap(shape, other, state));
-    return keysOf(others).filter((name) => !shape.fields.has(name));
+    return listKeys(others).filter((name) => !shape.fields.has(name));
   });
   if (absent.reduce((sum, names) => sum + names.length, 0) > absentKeysAtMost) return members;
   return members.map((type, index) => withOptional(type, absent[index] ?? [], neverType));
@@ -141,7 +142,7 @@ function overlap(left: ObjectType, right: ObjectType, state: TypingState): boole
 function allowForWeakMembers(members: readonly TypeModel[], shapes: Shapes): readonly TypeModel[] {
   const weak = new Set(shapes.filter((shape) => shape !== undefined && isWeak(shape)));
   if (weak.size === 0) return members;
-  const keys = keysOf(shapes);
+  const keys = listKeys(shapes);
   if (keys.length * weak.size > excessKeysAtMost) return members;
   const isAnyOpen = shapes.some((shape) => shape !== undefined && acceptsAnyKey(shape));
   return members.map((type, index) => {
@@ -154,7 +155,7 @@ function allowForWeakMembers(members: readonly TypeModel[], shapes: Shapes): rea
   });
 }
 
-function keysOf(shapes: Shapes): string[] {
+function listKeys(shapes: Shapes): string[] {
   return [...new Set(shapes.flatMap((shape) => [...(shape?.fields.keys() ?? [])]))];
 }
 

@@ -4,14 +4,14 @@ import { intersect, intersectAll, narrowNamed } from './intersect.ts';
 import type { TypingState } from './named-types.ts';
 import { subtract, subtractAll } from './subtract.ts';
 import { literalType, objectWith, type TypeModel, unknownType } from './type-model.ts';
-import { everyJsonKind, type Kind, kindOf, membersOf, unionOf } from './unions.ts';
+import { classify, everyJsonKind, joinTypes, type Kind, listMembers } from './unions.ts';
 
 // Each reader returns the base, which is what is known of the value, narrowed by its own keyword.
 
 /** Parts that remove values are read last and within the others, when most is known. */
 export function readAllOf({ allOf }: CanonicalSchema, base: TypeModel, state: TypingState): TypeModel {
   if (allOf === undefined) return base;
-  const known = intersect(base, intersectAll(allOf.filter((part) => !removes(part)).map(state.typeOf), state), state);
+  const known = intersect(base, intersectAll(allOf.filter((part) => !removes(part)).map(state.readType), state), state);
   return allOf.filter(removes).reduce(state.narrow, known);
 }
 
@@ -27,24 +27,25 @@ const combinedAtMost = 4;
 
 export function readAnyOf(schema: CanonicalSchema, base: TypeModel, state: TypingState): TypeModel {
   if (schema.anyOf === undefined) return base;
-  const branches = schema.anyOf.map((branch) => intersect(base, state.typeOf(branch), state));
+  const branches = schema.anyOf.map((branch) => intersect(base, state.readType(branch), state));
   // Members that any matching branch describes are evaluated, so a value may match several branches at once.
-  if (schema.unevaluatedProperties === undefined || branches.length > combinedAtMost) return unionOf(branches);
+  if (schema.unevaluatedProperties === undefined || branches.length > combinedAtMost) return joinTypes(branches);
   const combinations: TypeModel[] = [];
   for (const branch of branches) {
     combinations.push(branch, ...combinations.map((one) => intersect(one, branch, state)));
   }
-  return unionOf(combinations);
+  return joinTypes(combinations);
 }
 
 /** Each branch without what another one accepts too. Branches that exclude each other stay as they are. */
 export function readOneOf(schema: CanonicalSchema, base: TypeModel, state: TypingState): TypeModel {
   if (schema.oneOf === undefined) return base;
-  const branches = schema.oneOf.map((branch) => intersect(base, state.typeOf(branch), state));
+  const branches = schema.oneOf.map((branch) => intersect(base, state.readType(branch), state));
   const exclusive = subtractOthers(branches, state);
   // When only the discriminator distinguishes branches, its wire values narrow them.
-  if (schema.discriminator === undefined || exclusive.every((type) => type.kind !== 'never')) return unionOf(exclusive);
-  return unionOf(subtractOthers(discriminate(branches, schema.discriminator, state), state));
+  if (schema.discriminator === undefined || exclusive.every((type) => type.kind !== 'never'))
+    return joinTypes(exclusive);
+  return joinTypes(subtractOthers(discriminate(branches, schema.discriminator, state), state));
 }
 
 function subtractOthers(branches: readonly TypeModel[], state: TypingState): readonly TypeModel[] {
@@ -59,7 +60,7 @@ function discriminate(branches: readonly TypeModel[], discriminator: Discriminat
   return branches.map((type) => {
     const values = type.kind === 'reference' ? discriminator.values.get(type.name) : undefined;
     if (values === undefined) return type;
-    const field = { name: discriminator.propertyName, required: false, type: unionOf(values.map(literalType)) };
+    const field = { name: discriminator.propertyName, required: false, type: joinTypes(values.map(literalType)) };
     return narrowNamed(type, objectWith([field]), state);
   });
 }
@@ -71,12 +72,12 @@ export function readDependents(schema: CanonicalSchema, base: TypeModel, state: 
     const fields = names.filter((other) => other !== name).map(requiredField);
     if (fields.length > 0) shapes.push([name, objectWith(fields)]);
   }
-  for (const [name, part] of schema.dependentSchemas ?? []) shapes.push([name, state.typeOf(part)]);
+  for (const [name, part] of schema.dependentSchemas ?? []) shapes.push([name, state.readType(part)]);
   return shapes.reduce((type, [name, shape]) => {
     const present = objectWith([requiredField(name)]);
     const absent = remove(type, present, state);
     const narrowed = intersect(intersect(type, present, state), shape, state);
-    return absent === type ? type : limitAlternatives(unionOf([absent, narrowed]), type, state);
+    return absent === type ? type : limitAlternatives(joinTypes([absent, narrowed]), type, state);
   }, base);
 }
 
@@ -87,25 +88,25 @@ function requiredField(name: string) {
 /** `if`, `then` and `else`. */
 export function readConditional({ conditional }: CanonicalSchema, base: TypeModel, state: TypingState): TypeModel {
   if (conditional === undefined) return base;
-  const test = state.typeOf(conditional.test);
+  const test = state.readType(conditional.test);
   const passed = intersect(base, test, state);
   const failed = remove(base, test, state);
   const narrow = (part: TypeModel, by: CanonicalSchema | undefined): TypeModel =>
-    by === undefined ? part : intersect(part, state.typeOf(by), state);
+    by === undefined ? part : intersect(part, state.readType(by), state);
   const yes = narrow(passed, conditional.yes);
   const no = narrow(failed, conditional.no);
-  return yes === passed && no === failed ? base : limitAlternatives(unionOf([yes, no]), base, state);
+  return yes === passed && no === failed ? base : limitAlternatives(joinTypes([yes, no]), base, state);
 }
 
 export function readNot({ not }: CanonicalSchema, base: TypeModel, state: TypingState): TypeModel {
-  return not === undefined ? base : remove(base, state.typeOf(not), state);
+  return not === undefined ? base : remove(base, state.readType(not), state);
 }
 
 const alternativesAtMost = 100;
 
 // Each condition may double the alternatives.
 function limitAlternatives(type: TypeModel, base: TypeModel, state: TypingState): TypeModel {
-  return membersOf(type).length <= alternativesAtMost ? type : markInexact(base, everyJsonKind, state);
+  return listMembers(type).length <= alternativesAtMost ? type : markInexact(base, everyJsonKind, state);
 }
 
 function remove(base: TypeModel, minus: TypeModel, state: TypingState): TypeModel {
@@ -114,8 +115,8 @@ function remove(base: TypeModel, minus: TypeModel, state: TypingState): TypeMode
 }
 
 function kindsIn(type: TypeModel, state: TypingState): Kind[] {
-  return membersOf(type).flatMap((member): Kind[] => {
-    const kind = kindOf(member);
+  return listMembers(type).flatMap((member): Kind[] => {
+    const kind = classify(member);
     if (kind !== undefined) return [kind];
     if (member.kind === 'intersection') return ['object'];
     const expanded = member.kind === 'reference' ? state.expand(member.name) : undefined;

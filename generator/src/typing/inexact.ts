@@ -1,7 +1,7 @@
 import { type CanonicalSchema, isNothing, limitKeywords } from '../../../specs/src/index.ts';
 import type { TypingState } from './named-types.ts';
 import { anyObject, type TypeModel } from './type-model.ts';
-import { everything, isSingle, type Kind, kindOf, membersOf, unionOf } from './unions.ts';
+import { classify, everything, isSingle, joinTypes, type Kind, listMembers } from './unions.ts';
 
 /** Without those of arrays that say how many items there are. */
 const limitsOfKinds = new Map(
@@ -23,7 +23,7 @@ export function readLimits(schema: CanonicalSchema, base: TypeModel, state: Typi
   if (kinds.size === 0) return base;
   const marked = markInexact(base, kinds, state);
   // Which items `contains` evaluates depends on the value.
-  return contains === undefined ? marked : unionOf(membersOf(marked).map(markEvaluated));
+  return contains === undefined ? marked : joinTypes(listMembers(marked).map(markEvaluated));
 }
 
 function markEvaluated(type: TypeModel): TypeModel {
@@ -33,16 +33,16 @@ function markEvaluated(type: TypeModel): TypeModel {
 /** Marks the values of these kinds as not all accepted. */
 export function markInexact(type: TypeModel, kinds: ReadonlySet<Kind>, state: TypingState): TypeModel {
   if (type.kind === 'unknown') return markInexact(everything, kinds, state);
-  if (type.kind === 'union') return unionOf(type.members.map((member) => markInexact(member, kinds, state)));
+  if (type.kind === 'union') return joinTypes(type.members.map((member) => markInexact(member, kinds, state)));
   if (type.kind === 'reference') {
     const expanded = state.expand(type.name);
-    if (expanded === undefined || !isSingle(expanded) || !kinds.has(kindOf(expanded) ?? 'bytes')) return type;
+    if (expanded === undefined || !isSingle(expanded) || !kinds.has(classify(expanded) ?? 'bytes')) return type;
     // An object keeps its name.
     return expanded.kind === 'object'
       ? { kind: 'intersection', members: [type, { ...anyObject, inexact: true }] }
       : markInexact(expanded, kinds, state);
   }
   if (!isSingle(type) || type.kind === 'bytes') return type;
-  const kind = kindOf(type);
+  const kind = classify(type);
   return kind !== undefined && kinds.has(kind) ? { ...type, inexact: true } : type;
 }

@@ -121,7 +121,11 @@ export function intersectArrays(left: ArrayType, right: ArrayType, intersect: In
   const merge = (rest: ArrayType['rest']): TypeModel => {
     const inexact = left.inexact || right.inexact;
     const merged: ArrayType = {
-      ...{ kind: 'array', prefix, required, rest, inexact },
+      kind: 'array',
+      prefix,
+      required,
+      rest,
+      inexact,
       evaluated: left.evaluated || right.evaluated,
     };
     if (isSameArray(merged, left, right)) return left;

@@ -1,7 +1,7 @@
 import { intersectArrays, intersectObjects } from './intersect-containers.ts';
 import type { TypingState } from './named-types.ts';
 import { type Literal, neverType, type ObjectType, type TypeModel, type TypeOf, unknownType } from './type-model.ts';
-import { isInexact, kindOf, membersOf, type SingleType, unionOf } from './unions.ts';
+import { classify, isInexact, joinTypes, listMembers, type SingleType } from './unions.ts';
 
 const alternativesAtMost = 64;
 
@@ -46,11 +46,11 @@ function intersectReference(left: TypeOf<'reference'>, right: TypeModel, state: 
 
 // The kinds of values of an unfinished name may be known; members of other kinds are dropped.
 function ofSameKinds(type: TypeModel, named: TypeOf<'reference'>, state: TypingState): TypeModel {
-  const shape = type.kind === 'union' ? state.shapeOf(named.name) : undefined;
+  const shape = type.kind === 'union' ? state.readShape(named.name) : undefined;
   if (shape === undefined) return type;
-  const kinds = membersOf(shape).map(kindOf);
+  const kinds = listMembers(shape).map(classify);
   if (kinds.includes(undefined)) return type;
-  return unionOf(membersOf(type).filter((member) => [undefined, ...kinds].includes(kindOf(member))));
+  return joinTypes(listMembers(type).filter((member) => [undefined, ...kinds].includes(classify(member))));
 }
 
 function intersectIntersection(left: TypeOf<'intersection'>, right: TypeModel, state: TypingState): TypeModel {
@@ -63,13 +63,13 @@ function intersectIntersection(left: TypeOf<'intersection'>, right: TypeModel, s
 }
 
 function intersectUnions(left: TypeModel, right: TypeModel, state: TypingState): TypeModel {
-  const lefts = membersOf(left);
-  const rights = membersOf(right);
-  const partnersOf = findPartners(rights, state);
+  const lefts = listMembers(left);
+  const rights = listMembers(right);
+  const listPartners = findPartners(rights, state);
   const alternatives: TypeModel[] = [];
   let objects = 0;
   for (const one of lefts) {
-    for (const other of partnersOf(one)) {
+    for (const other of listPartners(one)) {
       const merged = intersect(one, other, state);
       if (merged.kind !== 'never') alternatives.push(merged);
       if (merged.kind === 'object') objects++;
@@ -80,7 +80,7 @@ function intersectUnions(left: TypeModel, right: TypeModel, state: TypingState):
   }
   if (isSameList(alternatives, lefts)) return left;
   if (isSameList(alternatives, rights)) return right;
-  return unionOf(alternatives);
+  return joinTypes(alternatives);
 }
 
 const fewMembers = 8;
@@ -95,11 +95,11 @@ function findPartners(members: readonly TypeModel[], state: TypingState): (type:
   }
   const others = isLong ? members.filter((member) => member.kind !== 'literal') : members;
   return (type) => {
-    const kind = kindOf(type);
+    const kind = classify(type);
     const same = type.kind === 'literal' ? literals.get(type.value) : undefined;
     const candidates = type.kind !== 'literal' ? members : same === undefined ? others : [same, ...others];
     state.budget.steps -= candidates.length >> 7;
-    return kind === undefined ? candidates : candidates.filter((other) => (kindOf(other) ?? kind) === kind);
+    return kind === undefined ? candidates : candidates.filter((other) => (classify(other) ?? kind) === kind);
   };
 }
 
@@ -130,19 +130,19 @@ export function contains(wide: SingleType, narrow: SingleType): boolean {
 }
 
 /** The object shape behind a type; undefined when there is none or more than one. */
-export function objectShapeOf(
+export function readObjectShape(
   type: TypeModel,
   state: TypingState,
   followed: readonly TypeModel[] = [],
 ): ObjectType | undefined {
   if (type.kind === 'object') return type;
   if (type.kind === 'reference') {
-    const expanded = state.shapeOf(type.name);
+    const expanded = state.readShape(type.name);
     if (expanded === undefined || followed.includes(expanded)) return undefined;
-    return objectShapeOf(expanded, state, [...followed, expanded]);
+    return readObjectShape(expanded, state, [...followed, expanded]);
   }
   if (type.kind !== 'intersection') return undefined;
-  const shapes = type.members.map((member) => objectShapeOf(member, state, followed));
+  const shapes = type.members.map((member) => readObjectShape(member, state, followed));
   const merged = intersectAll(
     shapes.map((shape) => shape ?? neverType),
     state,

@@ -1,16 +1,16 @@
 import type { CanonicalSchema, DefinitionName } from '../../../specs/src/index.ts';
 import { type TypeModel, unknownType } from './type-model.ts';
-import { unionOf } from './unions.ts';
+import { joinTypes } from './unions.ts';
 
 /** What reading and combining types needs to know of their document. */
 export type TypingState = {
-  typeOf(schema: CanonicalSchema): TypeModel;
+  readType(schema: CanonicalSchema): TypeModel;
   /** What a schema leaves of a type that is known already. */
   narrow(base: TypeModel, schema: CanonicalSchema): TypeModel;
   /** The type behind a name; undefined while that type is being made. */
   expand(name: DefinitionName): TypeModel | undefined;
   /** As `expand`; while the type is being made, the result of the first pass, if there was one. */
-  shapeOf(name: DefinitionName): TypeModel | undefined;
+  readShape(name: DefinitionName): TypeModel | undefined;
   /** What each name is being intersected with: the same pair again would never end. */
   readonly intersecting: Map<DefinitionName, Set<TypeModel | DefinitionName>>;
   /** The same for differences. */
@@ -27,16 +27,15 @@ const chainsAtMost = 100;
 
 type Narrow = (base: TypeModel, schema: CanonicalSchema, state: TypingState) => TypeModel;
 
-/** The named types of a document, each made once, with `circular` for the names that lead only to themselves. */
+/** The named types of a document, each made once. */
 export function createTypingState(
   definitions: ReadonlyMap<DefinitionName, CanonicalSchema>,
   narrow: Narrow,
-): TypingState & { readonly circular: ReadonlySet<DefinitionName> } {
+): TypingState {
   let made = new Map<DefinitionName, TypeModel | undefined>();
   let firstPass: ReadonlyMap<DefinitionName, TypeModel | undefined> = new Map();
   let isRecursive = false;
   let depth = 0;
-  const circular = new Set<DefinitionName>();
   const expand = (name: DefinitionName): TypeModel | undefined => {
     const known = made.get(name);
     if (known !== undefined) return known;
@@ -46,23 +45,20 @@ export function createTypingState(
     }
     depth++;
     made.set(name, undefined);
-    const read = state.typeOf(definitions.get(name) ?? {});
-    const type = breakCycle(name, read, expand);
-    if (type !== read) circular.add(name);
+    const type = breakCycle(name, state.readType(definitions.get(name) ?? {}), expand);
     made.set(name, type);
     depth--;
     return type;
   };
-  const state = {
-    typeOf: (schema: CanonicalSchema) => narrow(unknownType, schema, state),
-    narrow: (base: TypeModel, schema: CanonicalSchema) => narrow(base, schema, state),
+  const state: TypingState = {
+    readType: (schema) => narrow(unknownType, schema, state),
+    narrow: (base, schema) => narrow(base, schema, state),
     expand,
-    shapeOf: (name: DefinitionName) => expand(name) ?? firstPass.get(name),
+    readShape: (name) => expand(name) ?? firstPass.get(name),
     intersecting: new Map(),
     subtracting: new Map(),
     retypesMembers: false,
     budget: { steps: stepsAtMost },
-    circular,
   };
   // In the second pass, types that were needed while they were being made are known.
   for (const name of definitions.keys()) expand(name);
@@ -78,7 +74,7 @@ function breakCycle(name: DefinitionName, type: TypeModel, expand: Expand): Type
   if (!leadsTo(name, type, { expand, seen: new Set() })) return type;
   if (type.kind !== 'union') return unknownType;
   const others = type.members.filter((member) => !leadsTo(name, member, { expand, seen: new Set() }));
-  return others.length === 0 ? unknownType : unionOf(others);
+  return others.length === 0 ? unknownType : joinTypes(others);
 }
 
 type Search = { expand: Expand; seen: Set<TypeModel | DefinitionName> };

@@ -1,11 +1,11 @@
-import { contains, intersect, narrowNamed, objectShapeOf } from './intersect.ts';
+import { contains, intersect, narrowNamed, readObjectShape } from './intersect.ts';
 import { typeOfUnlisted } from './intersect-containers.ts';
 import type { TypingState } from './named-types.ts';
 import { type ArrayType, type Field, neverType, type ObjectType, objectWith, type TypeModel } from './type-model.ts';
-import { everything, isInexact, isSingle, kindOf, membersOf, type SingleType, unionOf } from './unions.ts';
+import { classify, everything, isInexact, isSingle, joinTypes, listMembers, type SingleType } from './unions.ts';
 
 /** What remains of a type. When no type expresses it exactly, `rest` holds more values than it should, never fewer. */
-export type Difference = { readonly rest: TypeModel; readonly exact: boolean };
+type Difference = { readonly rest: TypeModel; readonly exact: boolean };
 
 const alternativesAtMost = 40;
 
@@ -30,11 +30,11 @@ function subtractAny(from: TypeModel, minus: TypeModel, state: TypingState): Dif
     case 'intersection': {
       // A value outside one member is outside the intersection.
       const differences = minus.members.map((member) => subtract(from, member, state));
-      return differences.find(({ rest }) => rest === from) ?? unite(differences);
+      return differences.find(({ rest }) => rest === from) ?? uniteDifferences(differences);
     }
     case 'reference': {
       if (from.kind === 'reference' && from.name === minus.name) return { rest: neverType, exact: true };
-      const expanded = state.shapeOf(minus.name);
+      const expanded = state.readShape(minus.name);
       return expanded === undefined ? { rest: from, exact: false } : subtract(from, expanded, state);
     }
     default:
@@ -42,8 +42,8 @@ function subtractAny(from: TypeModel, minus: TypeModel, state: TypingState): Dif
   }
 }
 
-function unite(differences: readonly Difference[]): Difference {
-  return { rest: unionOf(differences.map(({ rest }) => rest)), exact: differences.every(({ exact }) => exact) };
+function uniteDifferences(differences: readonly Difference[]): Difference {
+  return { rest: joinTypes(differences.map(({ rest }) => rest)), exact: differences.every(({ exact }) => exact) };
 }
 
 export function subtractAll(from: TypeModel, minus: readonly TypeModel[], state: TypingState): Difference {
@@ -51,7 +51,7 @@ export function subtractAll(from: TypeModel, minus: readonly TypeModel[], state:
   let left: Difference = { rest: values.from, exact: true };
   for (const member of values.minus) {
     const next = subtract(left.rest, member, state);
-    const isTooMany = membersOf(next.rest).length > membersOf(from).length + alternativesAtMost;
+    const isTooMany = listMembers(next.rest).length > listMembers(from).length + alternativesAtMost;
     left = isTooMany ? { rest: left.rest, exact: false } : { rest: next.rest, exact: left.exact && next.exact };
   }
   return left;
@@ -59,14 +59,14 @@ export function subtractAll(from: TypeModel, minus: readonly TypeModel[], state:
 
 // Literals are removed at once: one by one, two long enums would cost their product.
 function subtractLiterals(from: TypeModel, minus: readonly TypeModel[]) {
-  const members = membersOf(from);
+  const members = listMembers(from);
   if (minus.length < 2 || members.some((member) => member.kind !== 'literal')) return { from, minus };
   const values = new Set(
     minus.map((member) => (member.kind === 'literal' && !member.inexact ? member.value : undefined)),
   );
   const kept = members.filter((member) => member.kind !== 'literal' || !values.has(member.value));
   return {
-    from: kept.length === members.length ? from : unionOf(kept),
+    from: kept.length === members.length ? from : joinTypes(kept),
     minus: minus.filter((member) => member.kind !== 'literal' || member.inexact),
   };
 }
@@ -80,7 +80,7 @@ function subtractFrom(from: TypeModel, minus: TypeModel, state: TypingState): Di
     case 'union': {
       const differences = from.members.map((member) => subtract(member, minus, state));
       const isUnchanged = differences.every(({ rest }, index) => rest === from.members[index]);
-      const left = unite(differences);
+      const left = uniteDifferences(differences);
       return isUnchanged ? { rest: from, exact: left.exact } : left;
     }
     case 'reference':
@@ -94,18 +94,18 @@ function subtractFrom(from: TypeModel, minus: TypeModel, state: TypingState): Di
 
 // Only members are removed from an object, so its name can stay: `Name & { key?: never }`.
 function subtractFromObject(from: TypeModel, minus: TypeModel, state: TypingState): Difference {
-  const shape = objectShapeOf(from, state);
+  const shape = readObjectShape(from, state);
   if (shape !== undefined) {
     return minus.kind === 'object' ? subtractObject({ type: from, shape }, minus, state) : { rest: from, exact: true };
   }
-  const expanded = from.kind === 'reference' ? state.shapeOf(from.name) : undefined;
+  const expanded = from.kind === 'reference' ? state.readShape(from.name) : undefined;
   if (expanded === undefined) return { rest: from, exact: false };
   const left = subtract(expanded, minus, state);
   return left.rest === expanded ? { rest: from, exact: left.exact } : left;
 }
 
 function subtractSingle(from: SingleType, minus: SingleType, state: TypingState): Difference {
-  if (kindOf(from) !== kindOf(minus)) return { rest: from, exact: true };
+  if (classify(from) !== classify(minus)) return { rest: from, exact: true };
   if (from.kind === 'array' && minus.kind === 'array') return subtractArray(from, minus, state);
   if (isInexact(minus)) return { rest: from, exact: false };
   if (contains(minus, from)) return { rest: neverType, exact: true };
@@ -139,16 +139,16 @@ function subtractObject({ type, shape }: NamedShape, minus: ObjectType, state: T
   const both = intersect(shape, minus, state);
   if (both.kind === 'never') return { rest: type, exact: true };
   if (both === shape) return { rest: neverType, exact: true };
-  const found = minus.inexact ? undefined : missesOf(shape, minus, state);
+  const found = minus.inexact ? undefined : findMisses(shape, minus, state);
   if (found === undefined) return { rest: type, exact: false };
   const alternatives = found.misses.map((miss) => narrowNamed(type, objectWith([miss]), state));
   return alternatives.includes(type)
     ? { rest: type, exact: false }
-    : { rest: unionOf(alternatives), exact: found.exact };
+    : { rest: joinTypes(alternatives), exact: found.exact };
 }
 
 /** Undefined when the difference lies in something that no type expresses. */
-function missesOf(from: ObjectType, minus: ObjectType, state: TypingState) {
+function findMisses(from: ObjectType, minus: ObjectType, state: TypingState) {
   const listed = [...minus.fields.values()];
   const absent = listed
     .filter(({ name, required }) => required && from.fields.get(name)?.required !== true)
@@ -158,7 +158,7 @@ function missesOf(from: ObjectType, minus: ObjectType, state: TypingState) {
   const retyped = listed
     .filter(({ name }) => isAnyMember || from.fields.has(name))
     .map(({ name, type }) => ({ name, ...subtract(typeIn(from, name, state), type, state) }));
-  const surplus = surplusOf(from, minus, state);
+  const surplus = findSurplus(from, minus, state);
   if (surplus === undefined) return undefined;
   return {
     misses: mergeMisses([...absent, ...retyped.flatMap(requiredMiss), ...surplus]),
@@ -176,7 +176,7 @@ function requiredMiss({ name, rest }: { name: string; rest: TypeModel }): Miss[]
 }
 
 /** Members of `from` that `minus` neither lists nor accepts. */
-function surplusOf(from: ObjectType, minus: ObjectType, state: TypingState): Miss[] | undefined {
+function findSurplus(from: ObjectType, minus: ObjectType, state: TypingState): Miss[] | undefined {
   const misses: Miss[] = [];
   for (const { name, type } of from.fields.values()) {
     if (minus.fields.has(name)) continue;
@@ -194,7 +194,7 @@ function mergeMisses(misses: readonly Miss[]): Miss[] {
   const merged = new Map<string, Miss>();
   for (const miss of misses) {
     const known = merged.get(miss.name);
-    const both = known && { required: known.required && miss.required, type: unionOf([known.type, miss.type]) };
+    const both = known && { required: known.required && miss.required, type: joinTypes([known.type, miss.type]) };
     merged.set(miss.name, { ...miss, ...both });
   }
   return [...merged.values()];

@@ -94,7 +94,7 @@ export function literalType(value: JsonValue): TypeModel {
 }
 
 /** The documentation in a schema; bounds included, since no type expresses them. */
-export function docsOf(schema: CanonicalSchema): Docs {
+export function readDocs(schema: CanonicalSchema): Docs {
   const limits = schema.limits ?? limitsOfNullable(schema);
   const docs: Docs = {};
   if (schema.description !== undefined) docs.description = schema.description;
@@ -116,7 +116,7 @@ export function isMatch({ starts, ends }: Pick<NamePattern, 'starts' | 'ends'>, 
 }
 
 /** The types that a type directly consists of. */
-function partsOf(type: TypeModel): readonly TypeModel[] {
+function listParts(type: TypeModel): readonly TypeModel[] {
   switch (type.kind) {
     case 'union':
     case 'intersection':
@@ -137,14 +137,14 @@ export function namesIn(type: TypeModel, seen: Set<TypeModel> = new Set()): Defi
   if (seen.has(type)) return [];
   seen.add(type);
   if (type.kind === 'reference') return [type.name];
-  return partsOf(type).flatMap((part) => namesIn(part, seen));
+  return listParts(type).flatMap((part) => namesIn(part, seen));
 }
 
 /** How many parts the printed type has: shared parts can make a small document print astronomically large. */
-export function sizeOf(type: TypeModel, known: Map<TypeModel, number> = new Map()): number {
+export function measureType(type: TypeModel, known: Map<TypeModel, number> = new Map()): number {
   const before = known.get(type);
   if (before !== undefined) return before;
-  const size = partsOf(type).reduce((sum, part) => sum + sizeOf(part, known), 1);
+  const size = listParts(type).reduce((sum, part) => sum + measureType(part, known), 1);
   known.set(type, size);
   return size;
 }

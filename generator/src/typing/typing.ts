@@ -7,17 +7,15 @@ import { intersect } from './intersect.ts';
 import { createTypingState, type TypingState } from './named-types.ts';
 import { anyArray, anyObject, literalType, neverType, nullType, type TypeModel, unknownType } from './type-model.ts';
 import { readUnevaluated } from './unevaluated.ts';
-import { unionOf } from './unions.ts';
+import { joinTypes } from './unions.ts';
 
 /** Types of one document's schemas. */
 export type Typing = {
-  typeOf(schema: CanonicalSchema): TypeModel;
+  readType(schema: CanonicalSchema): TypeModel;
   /** The type of a definition, as it can be declared. */
   declared(name: DefinitionName): TypeModel;
   /** A type as it is printed. */
   finalise(type: TypeModel): TypeModel;
-  /** Names that led only to themselves and were changed to end that. */
-  readonly circular: ReadonlySet<DefinitionName>;
   /** Whether the document required more merging than the budget allows. */
   isExhausted(): boolean;
 };
@@ -25,10 +23,9 @@ export type Typing = {
 export function createTyping(definitions: ReadonlyMap<DefinitionName, CanonicalSchema>): Typing {
   const state = createTypingState(definitions, narrow);
   return {
-    typeOf: state.typeOf,
+    readType: state.readType,
     declared: (name) => state.expand(name) ?? unknownType,
     finalise: createFinalise(state),
-    circular: state.circular,
     isExhausted: () => state.budget.steps <= 0,
   };
 }
@@ -41,16 +38,22 @@ type Narrowing = (schema: CanonicalSchema, base: TypeModel, state: TypingState) 
 // A schema's type is what all its keywords accept. The order decides whose field order and documentation lead: a
 // schema's own keywords go before those of its branches. What removes values comes last, when most is known.
 const statements: readonly Statement[] = [
-  ({ type }) => type && unionOf(type.map((name) => typesByName[name])),
-  ({ enum: values }) => values && unionOf(values.map(literalType)),
+  ({ type }) => type && joinTypes(type.map((name) => typesByName[name])),
+  ({ enum: values }) => values && joinTypes(values.map(literalType)),
   readObjectKeywords,
   readArrayKeywords,
   readPropertyNames,
   ({ ref }) => ref && { kind: 'reference', name: ref },
 ];
 const narrowings: readonly Narrowing[] = [
-  ...[readAllOf, readAnyOf, readOneOf, readDependents, readConditional, readNot],
-  ...[readLimits, readUnevaluated],
+  readAllOf,
+  readAnyOf,
+  readOneOf,
+  readDependents,
+  readConditional,
+  readNot,
+  readLimits,
+  readUnevaluated,
 ];
 
 const typesByName: Record<JsonTypeName, TypeModel> = {

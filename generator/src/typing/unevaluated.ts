@@ -2,7 +2,7 @@ import { type CanonicalSchema, isNothing } from '../../../specs/src/index.ts';
 import { markInexact } from './inexact.ts';
 import type { TypingState } from './named-types.ts';
 import { type ArrayType, neverType, type ObjectType, type TypeModel } from './type-model.ts';
-import { everything, type Kind, unionOf } from './unions.ts';
+import { everything, joinTypes, type Kind } from './unions.ts';
 
 type Unevaluated = { state: TypingState; members: TypeModel | undefined; items: TypeModel | undefined };
 
@@ -10,7 +10,7 @@ type Unevaluated = { state: TypingState; members: TypeModel | undefined; items: 
 export function readUnevaluated(schema: CanonicalSchema, base: TypeModel, state: TypingState): TypeModel {
   const { unevaluatedProperties, unevaluatedItems } = schema;
   if (unevaluatedProperties === undefined && unevaluatedItems === undefined) return base;
-  const read = (part: CanonicalSchema | undefined) => part && (isNothing(part) ? neverType : state.typeOf(part));
+  const read = (part: CanonicalSchema | undefined) => part && (isNothing(part) ? neverType : state.readType(part));
   const unevaluated = { state, members: read(unevaluatedProperties), items: read(unevaluatedItems) };
   if (base.kind !== 'unknown') return close(base, unevaluated);
   // The type of any value does not show what has been evaluated.
@@ -18,19 +18,26 @@ export function readUnevaluated(schema: CanonicalSchema, base: TypeModel, state:
 }
 
 const evaluating = [
-  ...(['ref', 'anyOf', 'oneOf', 'conditional', 'dependentSchemas', 'items', 'prefixItems', 'contains'] as const),
-  ...(['properties', 'patternProperties', 'additionalProperties'] as const),
-];
+  'ref',
+  'anyOf',
+  'oneOf',
+  'conditional',
+  'dependentSchemas',
+  'items',
+  'prefixItems',
+  'contains',
+  'properties',
+  'patternProperties',
+  'additionalProperties',
+] as const;
 
 function evaluates(schema: CanonicalSchema): boolean {
   return evaluating.some((keyword) => schema[keyword] !== undefined) || (schema.allOf ?? []).some(evaluates);
 }
 
 function kindsClosed({ unevaluatedProperties, unevaluatedItems }: CanonicalSchema): ReadonlySet<Kind> {
-  return new Set<Kind>([
-    ...(unevaluatedProperties === undefined ? [] : ['object' as const]),
-    ...(unevaluatedItems === undefined ? [] : ['array' as const]),
-  ]);
+  if (unevaluatedItems === undefined) return new Set(['object']);
+  return new Set(unevaluatedProperties === undefined ? ['array'] : ['object', 'array']);
 }
 
 function close(type: TypeModel, unevaluated: Unevaluated): TypeModel {
@@ -40,7 +47,7 @@ function close(type: TypeModel, unevaluated: Unevaluated): TypeModel {
     case 'array':
       return unevaluated.items === undefined ? type : closeArray(type, unevaluated.items);
     case 'union':
-      return unionOf(type.members.map((member) => close(member, unevaluated)));
+      return joinTypes(type.members.map((member) => close(member, unevaluated)));
     case 'reference': {
       const expanded = unevaluated.state.expand(type.name);
       const closed = expanded && close(expanded, unevaluated);

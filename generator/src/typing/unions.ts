@@ -30,10 +30,10 @@ export const allButObjects = everyKind.filter((type) => type !== anyObject);
 export const allButArrays = everyKind.filter((type) => type !== anyArray);
 
 export function isSingle(type: TypeModel): type is SingleType {
-  return kindOf(type) !== undefined;
+  return classify(type) !== undefined;
 }
 
-export function kindOf(type: TypeModel): Kind | undefined {
+export function classify(type: TypeModel): Kind | undefined {
   switch (type.kind) {
     case 'scalar':
       return type.scalar === 'integer' ? 'number' : type.scalar;
@@ -50,7 +50,7 @@ export function kindOf(type: TypeModel): Kind | undefined {
 
 const kindsOfLiterals: Readonly<Record<string, Kind>> = { string: 'string', number: 'number', boolean: 'boolean' };
 
-export function membersOf(type: TypeModel): readonly TypeModel[] {
+export function listMembers(type: TypeModel): readonly TypeModel[] {
   return type.kind === 'union' ? type.members : [type];
 }
 
@@ -59,13 +59,13 @@ export function isInexact(type: TypeModel): boolean {
 }
 
 /** A union without nesting or repetition; `unknown` when its members accept every value. */
-export function unionOf(types: readonly TypeModel[]): TypeModel {
+export function joinTypes(types: readonly TypeModel[]): TypeModel {
   const [sole] = types;
   if (types.length === 1 && sole !== undefined) return sole;
   const members = new Set<TypeModel>();
   const keys = new Set<string>();
-  for (const member of types.flatMap(membersOf)) {
-    const key = keyOf(member);
+  for (const member of types.flatMap(listMembers)) {
+    const key = identify(member);
     if (member.kind === 'never' || (key !== undefined && keys.has(key))) continue;
     if (key !== undefined) keys.add(key);
     members.add(member);
@@ -79,7 +79,7 @@ export function unionOf(types: readonly TypeModel[]): TypeModel {
 const keysOfEverything = ['=null', 'boolean', 'number', 'string', 'array', 'object'];
 
 // Only what is cheap to compare has a key; two equal objects in one union do no harm.
-function keyOf(member: TypeModel): string | undefined {
+function identify(member: TypeModel): string | undefined {
   if (isInexact(member)) return undefined;
   switch (member.kind) {
     case 'scalar':
@@ -111,8 +111,8 @@ function acceptsEveryObject({ fields, patterns, rest }: ObjectType): boolean {
 
 /** `unknown` for a finalised union that accepts every value. */
 export function collapseEverything(type: TypeModel): TypeModel {
-  const keys = membersOf(type).map((member) => {
-    return member.kind === 'object' && acceptsEveryObject(member) ? 'object' : keyOf(member);
+  const keys = listMembers(type).map((member) => {
+    return member.kind === 'object' && acceptsEveryObject(member) ? 'object' : identify(member);
   });
   return keysOfEverything.every((key) => keys.includes(key)) ? unknownType : type;
 }

@@ -53,12 +53,12 @@ function rootsIn(document: JsonObject): JsonObject[] {
   return roots;
 }
 
-function membersOf({ schema }: Place): JsonObject | undefined {
+function readMembers({ schema }: Place): JsonObject | undefined {
   const { properties } = schema;
   return isJsonObject(properties) && Object.keys(properties).length > 0 ? properties : undefined;
 }
 
-function requiredOf({ schema }: Place): JsonValue[] {
+function readRequired({ schema }: Place): JsonValue[] {
   return Array.isArray(schema['required']) ? schema['required'] : [];
 }
 
@@ -130,23 +130,23 @@ const mutations: Readonly<Record<string, Mutation>> = {
   },
   'add a property': (place, { dice }) => {
     const { schema } = place;
-    if (schema['type'] !== 'object' && membersOf(place) === undefined) return;
-    schema['properties'] = { ...membersOf(place), fresh: dice.pick(someSchemas) };
-    if (dice.chance(0.4)) schema['required'] = [...requiredOf(place), 'fresh'];
+    if (schema['type'] !== 'object' && readMembers(place) === undefined) return;
+    schema['properties'] = { ...readMembers(place), fresh: dice.pick(someSchemas) };
+    if (dice.chance(0.4)) schema['required'] = [...readRequired(place), 'fresh'];
   },
   'drop a property': (place, { dice }) => {
-    const members = membersOf(place);
+    const members = readMembers(place);
     if (members === undefined) return;
     const name = dice.pick(Object.keys(members));
     delete members[name];
     if (place.schema['required'] !== undefined)
-      place.schema['required'] = requiredOf(place).filter((one) => one !== name);
+      place.schema['required'] = readRequired(place).filter((one) => one !== name);
   },
   'turn a requirement': (place, { dice }) => {
-    const members = membersOf(place);
+    const members = readMembers(place);
     if (members === undefined) return;
     const name = dice.pick(Object.keys(members));
-    const required = requiredOf(place);
+    const required = readRequired(place);
     place.schema['required'] = required.includes(name) ? required.filter((one) => one !== name) : [...required, name];
   },
   'replace a schema': ({ replace }, { dice }) => replace(dice.pick(someSchemas)),

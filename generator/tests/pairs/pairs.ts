@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { isJsonObject, type JsonObject, type JsonValue, packageRoot, type Side } from '../../../specs/src/index.ts';
 import type { SchemaChange } from '../../src/diff/schema-change.ts';
-import { inputSchemaOf, outputSchemaOf } from '../../src/emit/shipped-schemas.ts';
+import { printInputSchema, printOutputSchema } from '../../src/emit/shipped-schemas.ts';
 import type { ModelBinding } from '../../src/model/model-binding.ts';
 import { namesIn, type TypeModel, unknownType } from '../../src/typing/type-model.ts';
 import { diffFiles, emitBinding } from '../diff-documents.ts';
@@ -35,8 +35,8 @@ export function judgeMutations(documents: readonly JsonObject[], times: number, 
   const pairs = documents.flatMap((document) =>
     Array.from({ length: times }, () => makePair(document, dice)).filter((pair) => pair !== undefined),
   );
-  const values = pairs.map((pair) => witnessesOf(pair));
-  const complaints = compileConsumers(pairs.map((pair, index) => consumerOf(pair, values[index]?.literals ?? [])));
+  const values = pairs.map((pair) => findWitnesses(pair));
+  const complaints = compileConsumers(pairs.map((pair, index) => writeConsumer(pair, values[index]?.literals ?? [])));
   return pairs.flatMap(({ mutation, before, after }, index) => {
     const changes = diffFiles(before.files, after.files);
     return (['input', 'output'] as const).map((side): Judged => {
@@ -51,16 +51,16 @@ export function judgeMutations(documents: readonly JsonObject[], times: number, 
 
 function makePair(document: JsonObject, dice: Dice): Pair | undefined {
   const mutated = mutateDocument(document, dice);
-  const [before, after] = [formOf(document), mutated && formOf(mutated.document)];
+  const [before, after] = [makeForm(document), mutated && makeForm(mutated.document)];
   return mutated && before && after && { mutation: mutated.name, before, after, dice };
 }
 
-function formOf(document: JsonObject): Form | undefined {
+function makeForm(document: JsonObject): Form | undefined {
   const { binding } = normaliseModel(document);
   return binding && { document, binding, files: emitBinding(binding) };
 }
 
-function declarationsOf({ files }: Form): string {
+function readDeclarations({ files }: Form): string {
   return files.find(({ path }) => path.endsWith('.d.ts'))?.contents ?? '';
 }
 
@@ -83,13 +83,13 @@ function missingName(before: Form, after: Form): string | undefined {
   return missing === undefined ? undefined : `the name ${missing.name} is gone`;
 }
 
-function consumerOf({ before, after }: Pair, inputs: readonly JsonValue[]): Consumer {
+function writeConsumer({ before, after }: Pair, inputs: readonly JsonValue[]): Consumer {
   return {
-    before: declarationsOf(before),
-    after: declarationsOf(after),
+    before: readDeclarations(before),
+    after: readDeclarations(after),
     sent: shared(before, after, 'input'),
     read: shared(before, after, 'output'),
-    reads: [...new Set(readsOf(before.binding.output.type, before.binding, 0))].slice(0, readsAtMost),
+    reads: [...new Set(listReads(before.binding.output.type, before.binding, 0))].slice(0, readsAtMost),
     inputs,
   };
 }
@@ -98,27 +98,27 @@ const readsAtMost = 40;
 const readsDeep = 5;
 
 /** The members below a type, as they are read. */
-function readsOf(type: TypeModel, binding: ModelBinding, depth: number): string[] {
+function listReads(type: TypeModel, binding: ModelBinding, depth: number): string[] {
   if (depth > readsDeep) return [];
   switch (type.kind) {
     case 'reference': {
       const named = binding.types.find(({ name }) => name === type.name);
-      return named === undefined ? [] : readsOf(named.type, binding, depth + 1);
+      return named === undefined ? [] : listReads(named.type, binding, depth + 1);
     }
     case 'union':
     case 'intersection': {
       // Code that reads a member of several alternatives tells them apart first.
       const found = type.members
-        .map((member) => readsOf(member, binding, depth + 1))
+        .map((member) => listReads(member, binding, depth + 1))
         .filter(({ length }) => length > 0);
       return found.length === 1 || type.kind === 'intersection' ? found.flat() : [];
     }
     case 'array':
-      return type.rest === 'closed' ? [] : readsOf(type.rest, binding, depth + 1).map((path) => `[0]!${path}`);
+      return type.rest === 'closed' ? [] : listReads(type.rest, binding, depth + 1).map((path) => `[0]!${path}`);
     case 'object':
       return [...type.fields.values()].flatMap((field) => {
         const step = `[${JSON.stringify(field.name)}]!`;
-        return [step, ...readsOf(field.type, binding, depth + 1).map((path) => `${step}${path}`)];
+        return [step, ...listReads(field.type, binding, depth + 1).map((path) => `${step}${path}`)];
       });
     default:
       return [];
@@ -129,9 +129,9 @@ type Witnesses = { input: string | undefined; output: string | undefined; litera
 const literalsAtMost = 30;
 
 /** Inputs accepted before and refused now; outputs that are new to those who know the older schema. */
-function witnessesOf({ before, after, dice }: Pair): Witnesses {
-  const [was, is] = [before, after].map(({ binding }) => validatorsOf(binding));
-  const [inputs, outputs] = [valuesOf('input', before, after, dice), valuesOf('output', after, before, dice)];
+function findWitnesses({ before, after, dice }: Pair): Witnesses {
+  const [was, is] = [before, after].map(({ binding }) => createValidators(binding));
+  const [inputs, outputs] = [makeValues('input', before, after, dice), makeValues('output', after, before, dice)];
   const accepted = inputs.filter((value) => was?.input.accepts(value));
   const refused = accepted.find((value) => !is?.input.accepts(value));
   const fresh =
@@ -141,31 +141,31 @@ function witnessesOf({ before, after, dice }: Pair): Witnesses {
   return {
     input: print('now refused:', refused),
     output: print('never seen before:', fresh),
-    literals: variousOf(accepted),
+    literals: pickVarious(accepted),
   };
 }
 
 /** Values of as many shapes as there are. */
-function variousOf(values: readonly JsonValue[]): JsonValue[] {
-  const shapeOf = (value: JsonValue): string =>
+function pickVarious(values: readonly JsonValue[]): JsonValue[] {
+  const printShape = (value: JsonValue): string =>
     JSON.stringify(value, (_, part: JsonValue) => (typeof part === 'object' ? part : typeof part));
-  const byShape = new Map(values.map((value) => [shapeOf(value), value]));
+  const byShape = new Map(values.map((value) => [printShape(value), value]));
   return [...byShape.values()]
-    .sort((left, right) => shapeOf(right).length - shapeOf(left).length)
+    .sort((left, right) => printShape(right).length - printShape(left).length)
     .slice(0, literalsAtMost);
 }
 
-function validatorsOf(binding: ModelBinding): { input: Validator; output: Validator | undefined } {
-  const output = outputSchemaOf(binding);
+function createValidators(binding: ModelBinding): { input: Validator; output: Validator | undefined } {
+  const output = printOutputSchema(binding);
   return {
-    input: createValidator(inputSchemaOf(binding)),
+    input: createValidator(printInputSchema(binding)),
     output: output === undefined ? undefined : createValidator(output),
   };
 }
 
 /** Values with members that both documents name: nobody is taken to have used a name before it was described. */
-function valuesOf(side: Side, own: Form, other: Form, dice: Dice): JsonValue[] {
-  const schema = rawSchemaOf(side, own.document);
+function makeValues(side: Side, own: Form, other: Form, dice: Dice): JsonValue[] {
+  const schema = findRawSchema(side, own.document);
   const [names, others] = [memberNames(own.document), memberNames(other.document)];
   const unknown = new Set(
     side === 'input' ? [...others].filter((name) => !names.has(name)) : [...names].filter((name) => !others.has(name)),
@@ -173,7 +173,7 @@ function valuesOf(side: Side, own: Form, other: Form, dice: Dice): JsonValue[] {
   return valuesAround(schema, [own.document, other.document], dice).filter((value) => !usesName(value, unknown));
 }
 
-function rawSchemaOf(side: Side, document: JsonObject): JsonValue {
+function findRawSchema(side: Side, document: JsonObject): JsonValue {
   const at = (value: JsonValue | undefined, key: string): JsonValue | undefined =>
     isJsonObject(value) ? value[key] : undefined;
   const [post] = Object.values(isJsonObject(document['paths']) ? document['paths'] : {}).map((item) =>

@@ -69,12 +69,12 @@ function readCorpus(folder: string): JsonObject[] {
 function differences(before: JsonValue, after: JsonValue, place = ''): string[][] {
   const [old, now] = [before, after].map((value) => JSON.stringify(value));
   if (old === undefined || now === undefined || old === now) return [];
-  const [parts, others] = [partsOf(before), partsOf(after)];
+  const [parts, others] = [listParts(before), listParts(after)];
   if (parts.size === 0 || [...parts.keys()].join() !== [...others.keys()].join())
     return [[place, old.slice(0, 700), now.slice(0, 700)]];
   return [...parts].flatMap(([key, part]) => differences(part, others.get(key) ?? null, `${place}/${key}`));
 }
 
-function partsOf(value: JsonValue): Map<string, JsonValue> {
+function listParts(value: JsonValue): Map<string, JsonValue> {
   return new Map(typeof value === 'object' && value !== null ? Object.entries(value) : []);
 }

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
 import type { Dice } from '../random-documents/dice.ts';
-import { mutantsOf, sampleOf } from '../random-documents/values.ts';
+import { mutate, sample } from '../random-documents/values.ts';
 
 const samplesAtMost = 14;
 
@@ -10,11 +10,11 @@ export function valuesAround(
   [own, other]: readonly [JsonObject, JsonObject],
   dice: Dice,
 ): JsonValue[] {
-  const samples = Array.from({ length: samplesAtMost }, () => sampleOf(schema, own, dice));
+  const samples = Array.from({ length: samplesAtMost }, () => sample(schema, own, dice));
   const hints = [own, other].flatMap(hintsIn);
   const values = [
     ...samples,
-    ...samples.flatMap((sample) => [...mutantsOf(sample, samples, dice), ...withHints(sample, hints, dice)]),
+    ...samples.flatMap((sample) => [...mutate(sample, samples, dice), ...withHints(sample, hints, dice)]),
   ];
   return [...new Map(values.map((value) => [JSON.stringify(value), value])).values()];
 }

@@ -4,28 +4,28 @@ import type { Dice } from './dice.ts';
 const odd: readonly JsonValue[] = [null, 'p', 'text', 3, 1, 3.5, true, [], {}, ['p'], [3, 3], { zz: 1 }, { a: 1 }];
 
 /** A value that a schema may well accept; whether it does is for others to say. */
-export function sampleOf(schema: JsonValue | undefined, document: JsonObject, dice: Dice, depth = 0): JsonValue {
+export function sample(schema: JsonValue | undefined, document: JsonObject, dice: Dice, depth = 0): JsonValue {
   if (!isJsonObject(schema) || depth > 8) return dice.pick(odd);
   if (schema['const'] !== undefined) return schema['const'];
   if (Array.isArray(schema['enum'])) return dice.pick(schema['enum']);
-  const inner = (part: JsonValue | undefined): JsonValue => sampleOf(part, document, dice, depth + 1);
-  const parts = partsOf(schema, document, dice).map(inner);
+  const inner = (part: JsonValue | undefined): JsonValue => sample(part, document, dice, depth + 1);
+  const parts = listParts(schema, document, dice).map(inner);
   const type = Array.isArray(schema['type']) ? dice.pick(schema['type']) : schema['type'];
   const isObject = type === 'object' || (type === undefined && isJsonObject(schema['properties']));
-  if (isObject) return Object.assign({}, ...parts.filter(isJsonObject), membersOf(schema, inner, dice));
-  if (type === 'array') return itemsOf(schema, inner, dice);
+  if (isObject) return Object.assign({}, ...parts.filter(isJsonObject), sampleMembers(schema, inner, dice));
+  if (type === 'array') return sampleItems(schema, inner, dice);
   if (parts.length > 0) return parts.every(isJsonObject) ? Object.assign({}, ...parts) : dice.pick(parts);
-  return scalarOf(type, dice);
+  return sampleScalar(type, dice);
 }
 
-function partsOf(schema: JsonObject, document: JsonObject, dice: Dice): JsonValue[] {
+function listParts(schema: JsonObject, document: JsonObject, dice: Dice): JsonValue[] {
   const { $ref, allOf } = schema;
   const target = typeof $ref === 'string' ? resolvePointer(document, $ref.slice(1)) : undefined;
   const chosen = [schema['anyOf'], schema['oneOf']].flatMap((list) => (Array.isArray(list) ? [dice.pick(list)] : []));
   return [...(target === undefined ? [] : [target]), ...(Array.isArray(allOf) ? allOf : []), ...chosen];
 }
 
-function membersOf(schema: JsonObject, inner: (part: JsonValue | undefined) => JsonValue, dice: Dice): JsonObject {
+function sampleMembers(schema: JsonObject, inner: (part: JsonValue | undefined) => JsonValue, dice: Dice): JsonObject {
   const { properties, required, additionalProperties } = schema;
   const described = isJsonObject(properties) ? properties : {};
   const asked = Array.isArray(required) ? required.filter((name) => typeof name === 'string') : [];
@@ -36,13 +36,13 @@ function membersOf(schema: JsonObject, inner: (part: JsonValue | undefined) => J
   );
 }
 
-function itemsOf(schema: JsonObject, inner: (part: JsonValue | undefined) => JsonValue, dice: Dice): JsonValue[] {
+function sampleItems(schema: JsonObject, inner: (part: JsonValue | undefined) => JsonValue, dice: Dice): JsonValue[] {
   const first = Array.isArray(schema['prefixItems']) ? schema['prefixItems'] : [];
   const rest = schema['items'] === false ? 0 : dice.below(3);
   return [...first.map(inner), ...Array.from({ length: rest }, () => inner(schema['items']))];
 }
 
-function scalarOf(type: JsonValue | undefined, dice: Dice): JsonValue {
+function sampleScalar(type: JsonValue | undefined, dice: Dice): JsonValue {
   const scalars: Record<string, readonly JsonValue[]> = {
     string: ['p', 'q', 'text', ''],
     integer: [1, 3, 0],
@@ -54,12 +54,12 @@ function scalarOf(type: JsonValue | undefined, dice: Dice): JsonValue {
 }
 
 /** The same value with one thing about it changed, in as many ways as there are. */
-export function mutantsOf(value: JsonValue, donors: readonly JsonValue[], dice: Dice): JsonValue[] {
+export function mutate(value: JsonValue, donors: readonly JsonValue[], dice: Dice): JsonValue[] {
   const mutants = odd.filter(() => dice.chance(0.3));
   if (Array.isArray(value)) {
     mutants.push(value.slice(0, -1), [...value, dice.pick(odd)], [...value, ...value]);
     value.forEach((item, index) => {
-      mutants.push(...mutantsOf(item, donors, dice).map((mutant) => value.with(index, mutant)));
+      mutants.push(...mutate(item, donors, dice).map((mutant) => value.with(index, mutant)));
     });
   }
   if (isJsonObject(value)) {
@@ -69,7 +69,7 @@ export function mutantsOf(value: JsonValue, donors: readonly JsonValue[], dice: 
     if (isJsonObject(donor)) mutants.push({ ...donor, ...value }, { ...value, ...donor });
     for (const [name, member] of Object.entries(value)) {
       const { [name]: _, ...others } = value;
-      mutants.push(others, ...mutantsOf(member, donors, dice).map((mutant) => ({ ...value, [name]: mutant })));
+      mutants.push(others, ...mutate(member, donors, dice).map((mutant) => ({ ...value, [name]: mutant })));
     }
   }
   return mutants.length > 80 ? mutants.filter(() => dice.chance(80 / mutants.length)) : mutants;

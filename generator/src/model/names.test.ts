@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { type ModelId, parseModelId } from '../catalog/model-id.ts';
-import { subpathOf } from './subpath.ts';
+import { toSubpath } from './names.ts';
 
-function idOf(text: string): ModelId {
+function toId(text: string): ModelId {
   const parsed = parseModelId(text);
   if ('problem' in parsed) throw new Error(parsed.problem);
   return parsed.id;
@@ -31,17 +31,17 @@ test.each([
   ['p/...', 'p/~2e.~2e'],
   ['p/*', 'p/~2a'],
 ])('%s has the subpath %s', (id, subpath) => {
-  expect(subpathOf(idOf(id))).toBe(subpath);
+  expect(toSubpath(toId(id))).toBe(subpath);
 });
 
 test('ids that differ only in case get different subpaths on any file system', () => {
-  const subpaths = ['p/model', 'p/Model', 'p/MODEL', 'P/model'].map((id) => subpathOf(idOf(id)).toLowerCase());
+  const subpaths = ['p/model', 'p/Model', 'p/MODEL', 'P/model'].map((id) => toSubpath(toId(id)).toLowerCase());
   expect(new Set(subpaths).size).toBe(4);
 });
 
 test('the longest ids get distinct subpaths within the limit of file names', () => {
-  const one = subpathOf(idOf(`p/${'É'.repeat(128)}`));
-  const other = subpathOf(idOf(`p/${'É'.repeat(127)}È`));
+  const one = toSubpath(toId(`p/${'É'.repeat(128)}`));
+  const other = toSubpath(toId(`p/${'É'.repeat(127)}È`));
   expect(one).not.toBe(other);
   expect(one.length).toBeLessThan(220);
   expect(one).toMatch(/^p\/[a-z0-9~]+$/);

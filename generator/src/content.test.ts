@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseJsonBody } from './json-body.ts';
+import { parseJsonBody } from './content.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 

@@ -1,23 +1,26 @@
 import type { CatalogEntry } from '../catalog/catalog-entry.ts';
 import type { ModelId } from '../catalog/model-id.ts';
+import { type Digest, toDigest } from '../content.ts';
 import { createDiagnosticList, type Diagnostic, keptAtMost } from '../diagnostics.ts';
-import { type Digest, digestOf } from '../digest.ts';
-import type { CacheIndex } from '../documents/cache-index.ts';
+import type { CacheIndex } from '../documents/document-cache.ts';
 import type { DocumentFacts, DocumentResult, IsCurrent } from '../documents/schema-snapshot.ts';
+import { type Arrangement, arrangePackage, settingsFor } from '../emit/arrange-package.ts';
+import { declarationsPath } from '../emit/emit-model.ts';
 import type { EmitSettings, EmittedFile } from '../emit/emitted-file.ts';
+import { listPackages, type PackageInputs } from '../emit/packages.ts';
+import type { Progress } from '../ports.ts';
 import type { FileDigests } from './lockfile.ts';
-import type { ModelPart } from './plan-writes.ts';
-import { lockedModel, type Output } from './read-output.ts';
-import type { StagedOutput } from './staged-output.ts';
+import { lockedModel, type Output, type StagedOutput } from './output-folder.ts';
+import type { ModelPart, PackagePart } from './plan-writes.ts';
 
 /** One digest over everything that a model's files are made from. */
-export type InputsOf = (entry: CatalogEntry, facts: DocumentFacts) => Digest;
+type DigestInputs = (entry: CatalogEntry, facts: DocumentFacts) => Digest;
 
 /** `sources` is the digest of the generator's version and texts. */
-export function createInputsOf(sources: Digest, settings: EmitSettings & { readonly brand: string }): InputsOf {
+export function createInputsDigest(sources: Digest, settings: EmitSettings & { readonly brand: string }): DigestInputs {
   const constant = JSON.stringify([sources, settings]);
   return ({ id, chargesOnPolicyRejection }, { entityTag, digest }) =>
-    digestOf(`${constant}${JSON.stringify([id, chargesOnPolicyRejection, entityTag ?? null, digest])}`);
+    toDigest(`${constant}${JSON.stringify([id, chargesOnPolicyRejection, entityTag ?? null, digest])}`);
 }
 
 /** A model is current when the lockfile has it from this entry and document, and its files are intact. */
@@ -43,9 +46,10 @@ export type PrintedModels = {
 };
 /** What was made of a document; no files when nothing could be made of it. */
 type Emitted = { readonly files: readonly EmittedFile[] | undefined; readonly diagnostics: readonly Diagnostic[] };
+type Reported = { readonly inputs: Digest; readonly diagnostics: readonly Diagnostic[] };
 type KeptPart = ModelPart & { readonly files: { readonly kept: FileDigests } };
 type ModelPrinting = {
-  readonly inputsOf: InputsOf;
+  readonly digestInputs: DigestInputs;
   readonly output: Output;
   readonly staged: StagedOutput;
   readonly cache: Pick<CacheIndex, 'reported'>;
@@ -53,14 +57,14 @@ type ModelPrinting = {
 
 export async function printModels(
   documents: AsyncIterable<DocumentResult>,
-  { inputsOf, output, staged, cache }: ModelPrinting,
+  { digestInputs, output, staged, cache }: ModelPrinting,
   emit: (document: Extract<DocumentResult, { kind: 'read' }>) => Emitted,
 ): Promise<PrintedModels> {
   const parts = new Map<ModelId, ModelPart>();
   const failed: ModelId[] = [];
   let generated = 0;
-  const diagnostics = createDiagnosticList(keptAtMost.run);
-  const reported = new Map<ModelId, { inputs: Digest; diagnostics: readonly Diagnostic[] }>();
+  const diagnostics = createDiagnosticList(keptAtMost.generation);
+  const reported = new Map<ModelId, Reported>();
   for await (const document of documents) {
     const { entry } = document;
     document.diagnostics.forEach(diagnostics.add);
@@ -68,7 +72,13 @@ export async function printModels(
     emitted?.diagnostics.forEach(diagnostics.add);
     if (document.kind === 'read' && emitted?.files !== undefined) {
       generated++;
-      const facts = factsOf(entry, document.snapshot, inputsOf);
+      const { snapshot } = document;
+      const facts = {
+        entityTag: snapshot.entityTag ?? null,
+        document: snapshot.digest,
+        chargesOnPolicyRejection: entry.chargesOnPolicyRejection,
+        inputs: digestInputs(entry, snapshot),
+      };
       parts.set(entry.id, { facts, files: emitted.files.map(staged.print) });
       reported.set(entry.id, { inputs: facts.inputs, diagnostics: emitted.diagnostics });
       continue;
@@ -77,22 +87,11 @@ export async function printModels(
     const kept = keptPart(entry.id, output);
     if (document.kind === 'current') {
       generated++;
-      reportedFor(entry.id, kept, cache.reported).forEach(diagnostics.add);
+      reportedFor(kept, cache.reported.get(entry.id)).forEach(diagnostics.add);
     } else failed.push(entry.id);
     if (kept !== undefined && (document.kind === 'current' || isComplete(kept, output))) parts.set(entry.id, kept);
   }
   return { parts, failed, diagnostics: diagnostics.all(), reported, generated };
-}
-
-function factsOf(entry: CatalogEntry, snapshot: DocumentFacts, inputsOf: InputsOf): ModelPart['facts'] {
-  const { entityTag, digest } = snapshot;
-  const { chargesOnPolicyRejection } = entry;
-  return {
-    entityTag: entityTag ?? null,
-    document: digest,
-    chargesOnPolicyRejection,
-    inputs: inputsOf(entry, snapshot),
-  };
 }
 
 function keptPart(id: ModelId, output: Output): KeptPart | undefined {
@@ -103,11 +102,43 @@ function keptPart(id: ModelId, output: Output): KeptPart | undefined {
 }
 
 function isComplete({ files }: KeptPart, output: Output): boolean {
-  return Object.keys(files.kept).every((path) => output.digestOf(path) !== undefined);
+  return Object.keys(files.kept).every((path) => output.readDigest(path) !== undefined);
 }
 
 // What was reported when its files were printed is reported again.
-function reportedFor(id: ModelId, part: ModelPart | undefined, earlier: CacheIndex['reported']): readonly Diagnostic[] {
-  const reported = earlier.get(id);
-  return reported !== undefined && reported.inputs === part?.facts.inputs ? reported.diagnostics : [];
+function reportedFor(part: KeptPart | undefined, earlier: Reported | undefined): readonly Diagnostic[] {
+  return earlier !== undefined && earlier.inputs === part?.facts.inputs ? earlier.diagnostics : [];
+}
+
+type PackagePrinting = Omit<PackageInputs, 'models' | 'readDeclarations'> & {
+  readonly output: Output;
+  readonly staged: StagedOutput;
+  readonly arrangement: Arrangement;
+  readonly onProgress: Progress;
+};
+
+/** The packages around the models. Those that the lockfile has from the same source, intact, are not printed again. */
+export async function printPackages(
+  models: ReadonlyMap<ModelId, ModelPart>,
+  { output, staged, arrangement, onProgress, settings, ...inputs }: PackagePrinting,
+): Promise<Map<string, PackagePart>> {
+  onProgress({ phase: 'packages', done: 0 });
+  const summaries = [...models].map(([id, { facts }]) => ({ id, inputs: facts.inputs }));
+  const packages = listPackages({
+    ...inputs,
+    settings: settingsFor('packages', settings, arrangement.layout),
+    models: summaries.sort((left, right) => (left.id < right.id ? -1 : 1)),
+    readDeclarations: (id) => staged.read(declarationsPath(id)),
+  });
+  const parts = new Map<string, PackagePart>();
+  for (const { name, source: own, emit } of packages) {
+    const source = toDigest(JSON.stringify([own, arrangement]));
+    const before = output.isTrusted ? output.lock?.packages[name] : undefined;
+    const isCurrent = before?.source === source && output.isIntact(before.files);
+    const files = isCurrent
+      ? { kept: before.files }
+      : arrangePackage(name, await emit(), arrangement).map(staged.print);
+    parts.set(name, { facts: { source }, files });
+  }
+  return parts;
 }

@@ -1,0 +1,98 @@
+import { createHash, hash } from 'node:crypto';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../specs/src/index.ts';
+
+/** `sha256:` and 64 hex digits. */
+export type Digest = `sha256:${string}`;
+
+export function toDigest(content: string | Uint8Array): Digest {
+  return `sha256:${hash('sha256', content)}`;
+}
+
+/** The same of content in parts: gives each part on, then the digest of all. */
+export function createDigest(): { over(parts: Iterable<string>): Iterable<string>; end(): Digest } {
+  const hash = createHash('sha256');
+  return {
+    *over(parts) {
+      for (const part of parts) {
+        hash.update(part);
+        yield part;
+      }
+    },
+    end: () => `sha256:${hash.digest('hex')}`,
+  };
+}
+
+const digestPattern = /^sha256:[0-9a-f]{64}$/;
+
+export function isDigest(value: unknown): value is Digest {
+  return typeof value === 'string' && digestPattern.test(value);
+}
+
+export type JsonBody = { kind: 'json'; value: JsonValue } | { kind: 'not-json'; because: string };
+
+const strictText = new TextDecoder('utf-8', { fatal: true });
+
+/** Bytes as JSON, or why they are not; never quotes the body, which may be any page. */
+export function parseJsonBody(bytes: Uint8Array, mediaType?: string): JsonBody {
+  let text: string;
+  try {
+    text = strictText.decode(bytes);
+  } catch {
+    return { kind: 'not-json', because: 'the body is not UTF-8 text' };
+  }
+  return parseJsonText(text, mediaType);
+}
+
+/** The object in a JSON text; undefined for anything else. */
+export function parseJsonObject(content: Uint8Array | string | undefined): JsonObject | undefined {
+  if (content === undefined) return undefined;
+  const body = typeof content === 'string' ? parseJsonText(content) : parseJsonBody(content);
+  return body.kind === 'json' && isJsonObject(body.value) ? body.value : undefined;
+}
+
+function parseJsonText(text: string, mediaType?: string): JsonBody {
+  try {
+    // JSON.parse makes nothing else.
+    return { kind: 'json', value: JSON.parse(text) as JsonValue };
+  } catch {
+    return { kind: 'not-json', because: describe(text, mediaType) };
+  }
+}
+
+function describe(text: string, mediaType: string | undefined): string {
+  const start = text.trimStart();
+  if (start === '') return 'the body is empty';
+  if (mediaType?.includes('html') || start.startsWith('<')) return 'the body looks like a page of HTML';
+  if (start.startsWith('{') || start.startsWith('[')) return 'the body is broken or cut-off JSON';
+  return 'the body is plain text';
+}
+
+/**
+ * The digest under which the lockfile lists a file with this text. That of a manifest leaves out its versions, the order of
+ * its members and its layout: a release raises the version, and formatters rewrite manifests.
+ */
+export function contentDigest(path: string, text: string): Digest {
+  const manifest = isManifest(path) ? parseJsonObject(text) : undefined;
+  return toDigest(manifest === undefined ? text : neutral(manifest));
+}
+
+export function isManifest(path: string): boolean {
+  return path.endsWith('/package.json');
+}
+
+export function withUnixLines(text: string): string {
+  return text.includes('\r\n') ? text.replaceAll('\r\n', '\n') : text;
+}
+
+/** The digests of a JSON file in the layouts in which such files are printed. */
+export function layouts(text: string): Digest[] {
+  const value = parseJsonObject(text);
+  return value === undefined ? [] : [2, 0].map((spaces) => toDigest(`${JSON.stringify(value, undefined, spaces)}\n`));
+}
+
+// Within a member the order counts: the first condition of an export that fits is taken.
+function neutral(manifest: JsonObject): string {
+  const { peerDependencies, ...rest }: JsonObject = { ...manifest, version: '0.0.0' };
+  const peers = isJsonObject(peerDependencies) ? Object.keys(peerDependencies).sort() : [];
+  return JSON.stringify([Object.entries(rest).sort(([left], [right]) => (left < right ? -1 : 1)), peers]);
+}

@@ -1,0 +1,208 @@
+import type { ModelId } from '../catalog/model-id.ts';
+import { contentDigest, createDigest, type Digest, isManifest, layouts, toDigest, withUnixLines } from '../content.ts';
+import { GeneratorError } from '../diagnostics.ts';
+import type { CacheIndex } from '../documents/document-cache.ts';
+import type { EmittedFile, EmittedPieces } from '../emit/emitted-file.ts';
+import type { Files, Staging } from '../ports.ts';
+import {
+  type FileDigests,
+  type LockedModel,
+  type Lockfile,
+  lockedFiles,
+  lockName,
+  parseLockfile,
+  printLockfile,
+} from './lockfile.ts';
+import type { PrintedFile, WritePlan } from './plan-writes.ts';
+
+/** What an output folder holds. */
+export type Output = {
+  readonly outDir: string;
+  /** Undefined without a lockfile. */
+  readonly lockDigest: Digest | undefined;
+  /** Undefined when there is none or it cannot be read. */
+  readonly lock: Lockfile | undefined;
+  /** Every file that the lockfile names. */
+  readonly locked: ReadonlyMap<string, Digest>;
+  readonly isDamaged: boolean;
+  /** Of all files that the lockfile names, when they are as it says. */
+  readonly fingerprint: Digest | undefined;
+  /** Whether this very generator made the output with these settings, so that intact files of unchanged inputs need not be printed again. */
+  readonly isTrusted: boolean;
+  /** Whether files of the lockfile are just as it says. */
+  isIntact(files: FileDigests): boolean;
+  /** Of any file of the folder, under which the lockfile lists its content; undefined when it does not exist. */
+  readDigest(path: string): Digest | undefined;
+};
+
+/** Files are read only where size or time of change differ from what the cache knows. */
+export function readOutput(
+  outDir: string,
+  files: Files,
+  known: Pick<CacheIndex, 'outputs'> & { code: Digest },
+): Output {
+  const lockBytes = files.read(`${outDir}/${lockName}`);
+  const parsed = parseLockfile(lockBytes);
+  const lock = parsed === 'damaged' ? undefined : parsed;
+  const lockDigest = lockBytes === undefined ? undefined : digestLock(lockBytes, lock);
+  const before = lockDigest === undefined ? undefined : known.outputs.get(lockDigest);
+  const locked = lockedFiles(lock);
+  // Taken before the files are read: what changes afterwards has another fingerprint the next time.
+  const fingerprint = files.fingerprint(outDir, locked.keys());
+  const isUntouched = fingerprint !== undefined && fingerprint === before?.fingerprint;
+  const digestAt = (path: string): Digest | undefined =>
+    presentDigest(path, files, { folder: outDir, expected: locked.get(path) });
+  const present = isUntouched ? locked : new Map([...locked.keys()].map((path) => [path, digestAt(path)]));
+  const areAsLocked = (expected: Iterable<[path: string, digest: Digest]>): boolean => {
+    for (const [path, digest] of expected) if (present.get(path) !== digest) return false;
+    return true;
+  };
+  const others = new Map<string, Digest | undefined>();
+  return {
+    outDir,
+    lockDigest,
+    lock,
+    locked,
+    isDamaged: parsed === 'damaged',
+    fingerprint: isUntouched || areAsLocked(locked) ? fingerprint : undefined,
+    isTrusted: before?.code === known.code,
+    isIntact: (expected) => isUntouched || areAsLocked(Object.entries(expected)),
+    readDigest(path) {
+      if (locked.has(path)) return present.get(path);
+      if (!others.has(path)) others.set(path, digestAt(path));
+      return others.get(path);
+    },
+  };
+}
+
+// Of the text as it was written: line ends and layout are no change, members that no lockfile has are one.
+function digestLock(bytes: Uint8Array, lock: Lockfile | undefined): Digest {
+  const start = new TextDecoder().decode(bytes.subarray(0, lockStart.length));
+  if (lock === undefined || start === lockStart) return toDigest(bytes);
+  const printed = printLockfile(lock);
+  const isSame = JSON.stringify(JSON.parse(new TextDecoder().decode(bytes))) === JSON.stringify(JSON.parse(printed));
+  return toDigest(isSame ? printed : bytes);
+}
+
+const lockStart = '{\n  "format"';
+
+export function lockedModel({ lock }: Output, id: ModelId): LockedModel | undefined {
+  return lock?.models[id]; // the slash of an id is in no inherited name
+}
+
+/**
+ * The digest of a file on the disk; `expected` when its content is what was expected, even if a checkout has changed its line
+ * ends or a formatter its layout. Undefined when there is no such file.
+ */
+export function presentDigest(
+  path: string,
+  files: Files,
+  { folder, expected }: { folder: string; expected?: Digest | undefined },
+): Digest | undefined {
+  const exact = files.digest(`${folder}/${path}`);
+  if (exact === undefined || exact === expected) return exact;
+  const bytes = files.read(`${folder}/${path}`);
+  if (bytes === undefined) return exact;
+  const text = withUnixLines(new TextDecoder().decode(bytes));
+  if (expected === undefined) return isManifest(path) ? contentDigest(path, text) : exact;
+  const isRestored =
+    contentDigest(path, text) === expected || (path.endsWith('.json') && layouts(text).includes(expected));
+  return isRestored ? expected : exact;
+}
+
+/** The new output while it is printed. */
+export type StagedOutput = {
+  /** Throws GeneratorError when another file was printed to the same path. */
+  print(file: EmittedFile | EmittedPieces): PrintedFile;
+  /** The new text of a file; that of the output where nothing new was printed, empty where there is none. */
+  read(path: string): string;
+  /** The text that the output has now; empty where there is none. */
+  before(path: string): string;
+  /** Gives another text with the same digest to a file. */
+  replace(path: string, text: string): void;
+};
+
+export function createStagedOutput(output: Output, staging: Staging, files: Files): StagedOutput {
+  const printed = new Map<string, PrintedFile>();
+  const before = (path: string): string =>
+    withUnixLines(new TextDecoder().decode(files.read(`${output.outDir}/${path}`)));
+  return {
+    print(file) {
+      const { path } = file;
+      const digest = withinOutput(output.outDir, () => stage(file, output, staging));
+      const other = printed.get(path.toLowerCase());
+      printed.set(path.toLowerCase(), { path, digest });
+      // Two emitters that write one file are a mistake of ours. Validators are named by their contents: models share them.
+      if (other !== undefined && (other.path !== path || other.digest !== digest))
+        throw new GeneratorError('path-collision', `two emitted files share the path ${path}`, { operation: 'emit' });
+      return { path, digest };
+    },
+    read: (path) => staging.read(path) ?? before(path),
+    before,
+    replace: (path, text) => withinOutput(output.outDir, () => staging.write(path, text)),
+  };
+}
+
+function stage(file: EmittedFile | EmittedPieces, output: Output, staging: Staging): Digest {
+  if ('contents' in file) {
+    const digest = contentDigest(file.path, file.contents);
+    // The digest of a manifest does not show its version.
+    if (isManifest(file.path) || output.readDigest(file.path) !== digest) staging.write(file.path, file.contents);
+    return digest;
+  }
+  const digest = createDigest();
+  staging.write(file.path, digest.over(inBlocks(file.pieces)));
+  return digest.end();
+}
+
+const blockLength = 64 * 1024;
+
+/** Pieces in longer ones: each is written by a call of its own. */
+function* inBlocks(pieces: Iterable<string>): Iterable<string> {
+  let block = '';
+  for (const piece of pieces) {
+    block += piece;
+    if (block.length < blockLength) continue;
+    yield block;
+    block = '';
+  }
+  yield block;
+}
+
+/** Makes the output folder what the plan says, as a whole; writes nothing when nothing differs. */
+export function applyWrites({ writes, lock, lockDigest }: WritePlan, output: Output, staging: Staging): void {
+  const listPaths = (...kinds: string[]): string[] =>
+    writes.filter(({ kind }) => kinds.includes(kind)).map(({ path }) => path);
+  const change = { writes: listPaths('create', 'replace'), removals: listPaths('remove') };
+  if (change.writes.length + change.removals.length === 0 && lockDigest === output.lockDigest) return;
+  withinOutput(output.outDir, () => {
+    staging.write(lockName, printLockfile(lock));
+    staging.commit({ writes: [...change.writes, lockName], removals: change.removals });
+  });
+}
+
+/** Waits until no other generation holds the output folder. */
+export async function openOutputStaging(outDir: string | undefined, files: Files): Promise<Staging> {
+  try {
+    return await files.openStaging(outDir);
+  } catch (cause) {
+    throw unwritable(outDir ?? 'a temporary folder', cause);
+  }
+}
+
+function withinOutput<T>(outDir: string, work: () => T): T {
+  try {
+    return work();
+  } catch (cause) {
+    throw unwritable(outDir, cause);
+  }
+}
+
+function unwritable(outDir: string, cause: unknown): GeneratorError {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new GeneratorError('output-unwritable', `${outDir} cannot be written: ${reason}`, {
+    operation: 'applyWrites',
+    help: 'Nothing is replaced before everything has been written aside; the earlier output is as it was.',
+    cause,
+  });
+}
