@@ -12,9 +12,9 @@ import {
   type Target,
 } from '../contract-tests/src/index.ts';
 import { buildEffectiveSpecs, defaultSpecSettings, type EffectiveSpecs, parseBrand } from '../specs/src/index.ts';
-
 import * as kinds from './cli/kinds.ts';
-import { type AnySetting, checkOptions, fileSettings, setting } from './cli/settings.ts';
+import { type AnySetting, setting } from './cli/kinds.ts';
+import { checkOptions, fileSettings } from './cli/settings.ts';
 
 export { type ConformanceReport, exitCodeOf, type FetchHandler, type ListedRule, reasonOf };
 

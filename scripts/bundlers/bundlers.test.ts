@@ -8,7 +8,7 @@ import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { createSandbox, type Listening, listen, type Sandbox, sandboxCredentials } from '../../sandbox/src/index.ts';
 import { readOwnCatalog } from '../../specs/src/index.ts';
 import { switchyard as forEsbuild } from './esbuild.ts';
-import type { SwitchyardPluginOptions } from './options.ts';
+import type { SwitchyardPluginOptions } from './generation.ts';
 import { switchyard as forRolldown } from './rolldown.ts';
 import { switchyard as forVite } from './vite.ts';
 

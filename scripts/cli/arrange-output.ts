@@ -9,8 +9,8 @@ import {
   readOutputTree,
   type VersionSetting,
 } from '../../generator/src/index.ts';
+import { findAbove } from '../../specs/src/index.ts';
 import { UsageError } from './errors.ts';
-import { findAbove } from './find-above.ts';
 import type { CommandIo } from './io.ts';
 import type { LoadedConfig } from './load-settings.ts';
 

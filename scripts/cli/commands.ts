@@ -11,8 +11,7 @@ import {
   sourceFlags,
 } from './flags.ts';
 import type { CommandIo } from './io.ts';
-import { valueOfText } from './kinds.ts';
-import { type AnySetting, defaultText, flagText } from './settings.ts';
+import { type AnySetting, flagName, optionName, valueOfText } from './kinds.ts';
 
 /** Adds the flags of these settings, in their order. Where nothing is stated, commander leaves them out. */
 export function addFlags(command: Command, settings: Readonly<Record<string, AnySetting>>): Command {
@@ -27,6 +26,19 @@ function makeFlag(name: string, setting: AnySetting): Option {
   // Commander collects the words of a list itself.
   const takesText = (option.required || option.optional) && !option.variadic;
   return takesText ? option.argParser((text) => parse(setting, text)) : option;
+}
+
+/** A flag with its argument, such as `--out <dir>`. */
+export function flagText(name: string, setting: AnySetting): string {
+  const { kind, argument = kind.argument } = setting;
+  const flag = flagName(optionName(name, setting));
+  return `${kind.isTurnedOff ? flag.replace('--', '--no-') : flag}${argument === undefined ? '' : ` ${argument}`}`;
+}
+
+/** Says what holds where nothing is set; undefined where that goes without saying. */
+export function defaultText({ default: fallback, otherwise }: AnySetting): string | undefined {
+  const isShown = typeof fallback === 'string' || typeof fallback === 'number';
+  return otherwise ?? (isShown ? String(fallback) : undefined);
 }
 
 function describe(setting: AnySetting): string {

@@ -1,6 +1,7 @@
 import type { GenerateSettings } from './config.ts';
 import * as kinds from './kinds.ts';
-import { fileSettings, setting } from './settings.ts';
+import { setting } from './kinds.ts';
+import { fileSettings } from './settings.ts';
 
 // What each command takes, in the order of its help: settings of the file, and those that a flag or a program alone states.
 

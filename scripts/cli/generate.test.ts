@@ -5,9 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createSandbox, listen, sandboxCredentials } from '../../sandbox/src/index.ts';
-import { buildEffectiveSpecs, defaultSpecSettings } from '../../specs/src/index.ts';
+import { buildEffectiveSpecs, defaultSpecSettings, readPackageVersion } from '../../specs/src/index.ts';
 import { fakeIo } from '../tests/fake-io.ts';
-import { readPackageVersion } from './package-version.ts';
 import { runProgram } from './program.ts';
 
 let folder = '';

@@ -2,8 +2,8 @@ import { type ExecFileException, execFile } from 'node:child_process';
 import { existsSync, realpathSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { lockedPaths, lockName, type OutputTree, outputTreeOf } from '../../generator/src/index.ts';
+import { findAbove } from '../../specs/src/index.ts';
 import { CommandFailure, toMessage, UsageError } from './errors.ts';
-import { findAbove } from './find-above.ts';
 
 /** What git may print for one question: the files of an output of thousands of models. */
 const mostBytes = 512 * 1024 * 1024;

@@ -14,8 +14,8 @@ import type { SwitchyardConfig } from './config.ts';
 import { toMessage, UsageError } from './errors.ts';
 import { type SettingName, settings, type ValueOf } from './flags.ts';
 import type { CommandIo } from './io.ts';
-import { isObject, valueOfText } from './kinds.ts';
-import { type AnySetting, arrangeTree, configurable, findProblem, optionName } from './settings.ts';
+import { type AnySetting, isObject, optionName, valueOfText } from './kinds.ts';
+import { arrangeTree, configurable, findProblem } from './settings.ts';
 
 export type GetSetting = <Name extends SettingName>(name: Name) => ValueOf<Name>;
 type ConfigFile = { readonly config: SwitchyardConfig; readonly folder: string };

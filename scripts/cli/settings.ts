@@ -1,35 +1,10 @@
 import { ownerSettings, type Requisite } from '../../contract-tests/src/requires.ts';
 import { UsageError } from './errors.ts';
 import * as kinds from './kinds.ts';
+import { type AnySetting, optionName, setting } from './kinds.ts';
 
 // Every setting is stated here, once. Types, checks, flags, help texts and docs/configuration.md are made from these rows;
 // `npm run settings` writes those of them that are files.
-
-export type Setting<Given, Value> = {
-  readonly kind: kinds.Kind<Given, Value>;
-  /** Says what it is, in help texts, editors and pages. */
-  readonly says: string;
-  /** As a configuration file would state it. */
-  readonly default?: Given;
-  /** Says what holds where nothing is set, if the default depends on more than this table. */
-  readonly otherwise?: string;
-  /** The environment variable. */
-  readonly variable?: string;
-  /** The name as an option of a program and, in kebab case, as a flag; by default the last part of the setting's name. */
-  readonly option?: string;
-  /** The argument of the flag, where the kind's own says too little. */
-  readonly argument?: string;
-  /** Whether the object that holds it needs it. */
-  readonly isRequired?: true;
-};
-
-export function setting<Given, Value, const More extends Omit<Setting<Given, Value>, 'kind' | 'says'> = object>(
-  kind: kinds.Kind<Given, Value>,
-  says: string,
-  more?: More,
-) {
-  return { kind, says, ...more } as { readonly kind: kinds.Kind<Given, Value>; readonly says: string } & More;
-}
 
 function deadline<const Name extends string>(name: Name, otherwise: string, says: string) {
   return setting(kinds.duration, says, { otherwise, option: `${name}Deadline` } as const);
@@ -130,18 +105,6 @@ export const fileSettings = {
   'conform.live.maxRps': setting(kinds.positive, 'the most requests per second', { otherwise: 'no limit' }),
 };
 
-export type AnySetting = Setting<unknown, unknown>;
-
-/** The name of a setting as an option of a program. */
-export function optionName(name: string, { option }: AnySetting): string {
-  return option ?? name.slice(name.lastIndexOf('.') + 1);
-}
-
-/** The flag of an option. */
-export function flagName(option: string): string {
-  return `--${option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
-}
-
 /** What an owner can give, as the gate lists it. */
 function listed(place: string, kind: AnySetting['kind'], rows: readonly Pick<Requisite, 'name' | 'sentence'>[]) {
   const says = (sentence: string): string =>
@@ -176,19 +139,6 @@ const groups: Readonly<Record<string, string>> = {
     'files with the graphs of the jobs as JSON, relative to the configuration file: responses have to repeat them verbatim',
   'conform.live.models[]': 'the models that may run',
 };
-
-/** A flag with its argument, such as `--out <dir>`. */
-export function flagText(name: string, setting: AnySetting): string {
-  const { kind, argument = kind.argument } = setting;
-  const flag = flagName(optionName(name, setting));
-  return `${kind.isTurnedOff ? flag.replace('--', '--no-') : flag}${argument === undefined ? '' : ` ${argument}`}`;
-}
-
-/** Says what holds where nothing is set; undefined where that goes without saying. */
-export function defaultText({ default: fallback, otherwise }: AnySetting): string | undefined {
-  const isShown = typeof fallback === 'string' || typeof fallback === 'number';
-  return otherwise ?? (isShown ? String(fallback) : undefined);
-}
 
 /** An object of settings, or a list of such objects; a member is a setting or another one. */
 export type Place = {

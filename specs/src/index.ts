@@ -15,7 +15,15 @@ export {
   writeEffectiveSpecs,
 } from './effective-specs.ts';
 export { BrandMismatch, SpecError } from './errors.ts';
-export { type Prebuilt, packageRoot, prebuiltName, readOrMake, readPrebuilt } from './files.ts';
+export {
+  findAbove,
+  type Prebuilt,
+  packageRoot,
+  prebuiltName,
+  readOrMake,
+  readPackageVersion,
+  readPrebuilt,
+} from './files.ts';
 export { formatPointer, isJsonObject, type JsonObject, type JsonValue, parsePointer, resolvePointer } from './json.ts';
 export { canonicalText, measureJson } from './json-text.ts';
 export { brandWords, recogniseBrand } from './recognise-brand.ts';

@@ -3,8 +3,7 @@ import { mergeFolders } from '../../../contract-tests/src/index.ts';
 import type { ConformFlags } from '../flags.ts';
 import type { CommandIo } from '../io.ts';
 import { loadConfig } from '../load-settings.ts';
-import { readAcceptance } from './accepted-findings.ts';
-import { presentReport, readFormats } from './present-report.ts';
+import { presentReport, readAcceptance, readFormats } from './present-report.ts';
 
 /** One report of the parts of a run, with the exit code that one machine would have ended with. */
 export async function mergeParts(folders: readonly string[], flags: ConformFlags, io: CommandIo): Promise<number> {

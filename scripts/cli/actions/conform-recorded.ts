@@ -6,10 +6,9 @@ import { resolveAddresses } from '../conform-target.ts';
 import { UsageError } from '../errors.ts';
 import type { ConformFlags } from '../flags.ts';
 import type { CommandIo } from '../io.ts';
+import { flagName } from '../kinds.ts';
 import { type Loaded, loadSettings, withBrand } from '../load-settings.ts';
-import { flagName } from '../settings.ts';
-import { readAcceptance } from './accepted-findings.ts';
-import { presentReport, readFormats } from './present-report.ts';
+import { presentReport, readAcceptance, readFormats } from './present-report.ts';
 
 const largestHar = 256 * 1024 * 1024;
 

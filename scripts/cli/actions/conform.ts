@@ -15,11 +15,10 @@ import { openTarget } from '../conform-target.ts';
 import { UsageError } from '../errors.ts';
 import type { ConformFlags } from '../flags.ts';
 import type { CommandIo } from '../io.ts';
+import { withProgress } from '../io.ts';
 import { type Loaded, loadSettings, withBrand } from '../load-settings.ts';
-import { withProgress } from '../progress.ts';
-import { readAcceptance } from './accepted-findings.ts';
 import { checkTraffic } from './conform-recorded.ts';
-import { presentReport, readFormats } from './present-report.ts';
+import { presentReport, readAcceptance, readFormats } from './present-report.ts';
 
 export async function runConform(flags: ConformFlags, io: CommandIo): Promise<number> {
   if (flags.listRules) return showRules(flags, io);

@@ -9,7 +9,7 @@ import {
   nodePorts,
   verifyOutput,
 } from '../../../generator/src/index.ts';
-import { parseBrand } from '../../../specs/src/index.ts';
+import { findAbove, parseBrand, readPackageVersion } from '../../../specs/src/index.ts';
 import {
   generatorHeaders,
   type RouterCredential,
@@ -19,11 +19,9 @@ import {
   workflowToken,
 } from '../access.ts';
 import { explainError } from '../errors.ts';
-import { findAbove } from '../find-above.ts';
 import { type Flags, redocPackage } from '../flags.ts';
 import type { CommandIo } from '../io.ts';
 import { configFiles, type LoadedConfig, loadConfig } from '../load-settings.ts';
-import { readPackageVersion } from '../package-version.ts';
 
 /** What the checks look at. A configuration that cannot be read counts as empty. */
 export type Surroundings = LoadedConfig & {

@@ -1,8 +1,8 @@
 import { explainError } from '../errors.ts';
 import type { Flags } from '../flags.ts';
 import type { CommandIo } from '../io.ts';
+import { withProgress } from '../io.ts';
 import { createGet, loadConfig } from '../load-settings.ts';
-import { withProgress } from '../progress.ts';
 import { holdsSecret } from '../report-error.ts';
 import { type Check, checks, type Result, type Surroundings } from './doctor-checks.ts';
 

@@ -12,10 +12,9 @@ import { generatorHeaders, refusePlainHttp, routerCredential, tlsOf } from '../a
 import { arrangeOutput, resolveVersion } from '../arrange-output.ts';
 import { UsageError } from '../errors.ts';
 import { type GenerateFlags, sourceFlags } from '../flags.ts';
-import { type CommandIo, commandLine } from '../io.ts';
+import { type CommandIo, commandLine, withProgress } from '../io.ts';
+import { type AnySetting, flagName, optionName } from '../kinds.ts';
 import { configFiles, type Loaded, withBrand } from '../load-settings.ts';
-import { withProgress } from '../progress.ts';
-import { type AnySetting, flagName, optionName } from '../settings.ts';
 
 export type Generated = {
   readonly report: GenerationReport;
