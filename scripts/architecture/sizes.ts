@@ -12,14 +12,19 @@ export type ProductSize = {
   readonly functions: { readonly median: number; readonly p95: number; readonly max: number };
 };
 
-/** Sources that an entry point reaches (no tests, no test helpers), data files, and the sources of the documentation site. */
+/** Sources that an entry point reaches (no tests, no test helpers, nothing that a script writes), data files, and the sources of the documentation site. */
 export function productFiles(root: string, files: readonly SourceFile[]): ProductFile[] {
   const reached = reachedSources(files);
   const data = modules
     .filter((module) => module !== 'specs')
     .flatMap((module) => filesBelow(root, module, /(?<!\.schema)\.(?:ya?ml|json)$/));
   const site = filesBelow(root, 'docs/site', /\.(?:ts|mjs|css|json)$/);
-  return [...files.filter(({ path }) => reached.has(path)), ...data, ...site];
+  return [...files.filter((file) => reached.has(file.path) && !isWrittenByScript(file)), ...data, ...site];
+}
+
+/** As such a file says in its first line. */
+function isWrittenByScript({ syntax }: SourceFile): boolean {
+  return /^\/\/ Written .*by `npm run [\w-]+`\.\n/.test(syntax.text);
 }
 
 /** What is written by hand in another language than TypeScript and is no product code: documents, the register, models, JSON Schemas. */
