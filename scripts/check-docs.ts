@@ -4,8 +4,8 @@ import { requisites } from '../contract-tests/src/index.ts';
 import { packageRoot } from '../specs/src/index.ts';
 
 const root = packageRoot();
-const madeByRuns = ignoredFolders();
-const topLevel = new Set(readdirSync(root).filter((name) => !madeByRuns.has(name)));
+const madeByCommands = ignoredFolders();
+const topLevel = new Set(readdirSync(root).filter((name) => !madeByCommands.has(name)));
 const pages = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'SECURITY.md', ...listPages('docs')];
 const anchors = new Map(pages.map((page) => [page, anchorsOf(page)]));
 
@@ -15,7 +15,7 @@ function listPages(folder: string): string[] {
     .map((name) => join(folder, name));
 }
 
-/** Folders that a run makes: whether they are there says when the check ran, nothing about the pages. */
+/** Folders that commands make: whether they are there says when the check ran, nothing about the pages. */
 function ignoredFolders(): ReadonlySet<string> {
   const lines = readFileSync(join(root, '.gitignore'), 'utf8').split('\n');
   return new Set(lines.filter((line) => line.endsWith('/')).map((line) => line.slice(0, -1)));

@@ -91,7 +91,7 @@ test('asks the gate for rules on what shows in exchanges', () => {
 
 test('refuses two reasons for one requirement', () => {
   writeFileSync(join(root, 'twice.yaml'), `${id(1)}: ${long}\n${id(1)}: ${long}\n`);
-  const party = { name: 'gate', shown: new Set(), tests: [], reasons: 'twice.yaml' } as const;
+  const party = { name: 'gate', shown: new Set<string>(), tests: [], reasons: 'twice.yaml' } as const;
   expect(() => findProofProblems(party, [], root)).toThrow(/unique/);
 });
 

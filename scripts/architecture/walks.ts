@@ -112,7 +112,7 @@ async function traceRule({ specs, url }: ServedSandbox, folder: string, takeFile
   return takeFiles();
 }
 
-/** From the command line and a configuration file to written packages; the second run differs from the first in settings alone. */
+/** From the command line and a configuration file to written packages; the second generation differs from the first in settings alone. */
 async function traceConfiguration({ url }: ServedSandbox, parent: string, takeFiles: TakeFiles): Promise<string[]> {
   const folder = join(parent, 'configured');
   mkdirSync(folder);

@@ -52,7 +52,7 @@ function createSession(options: SwitchyardPluginOptions): Session {
   checkOptions('the plugin', options, known);
   let begun: Promise<void> | undefined;
   let stop = new AbortController();
-  const run = async (mode: Mode): Promise<void> => {
+  const beginGeneration = async (mode: Mode): Promise<void> => {
     stop = new AbortController();
     const { signal } = stop;
     // The generator is loaded when a build starts, not when a configuration is read.
@@ -65,7 +65,7 @@ function createSession(options: SwitchyardPluginOptions): Session {
   };
   return {
     begin(mode) {
-      begun ??= run(mode).catch((error: unknown) => {
+      begun ??= beginGeneration(mode).catch((error: unknown) => {
         end();
         throw error;
       });

@@ -140,7 +140,7 @@ export async function resolveVersion({ get }: Pick<LoadedConfig, 'get'>): Promis
 }
 
 async function lastRelease(outDir: string, tags: string | undefined): Promise<OutputTree | undefined> {
-  // Loaded when needed: starting a process is what no other run does.
+  // Loaded when needed: only this setting starts a process.
   const { findOutputAt, hasCommit, latestTag } = await import('./git-output.ts');
   if (tags !== undefined) {
     const tag = await latestTag(tags, outDir);

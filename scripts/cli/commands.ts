@@ -86,7 +86,7 @@ Examples:
   $ switchyard generate --only 'image-provider/*' --check
   $ switchyard generate --frozen --offline
   $ switchyard generate --watch 300
-A second run sends the entity tags it holds, and touches no file when nothing changed.`;
+A second generation sends the entity tags it holds, and touches no file when nothing changed.`;
 
 export function generateCommand(io: CommandIo, finish: (code: number) => void): Command {
   const command = new Command('generate').description(
@@ -224,7 +224,7 @@ export function doctorCommand(io: CommandIo, finish: (code: number) => void): Co
 
 const conformExamples = `
 Examples:
-  $ switchyard conform                                   the configured address; without one, a sandbox for the run
+  $ switchyard conform                                   the configured address; without one, a sandbox for the check
   $ switchyard conform --target mock                     Prism with both documents
   $ switchyard conform --target sandbox --fault ID       see which rules fail
   $ switchyard conform --self-check                      check the rules against every fault and variant
@@ -259,7 +259,7 @@ export function conformCommand(io: CommandIo, finish: (code: number) => void): C
   command
     .command('merge <folder...>')
     .description(
-      'join the parts of a run with --shard into one report; takes --out, --report, --json, --compare, --waivers, --write-baseline and --min-checked',
+      'join the parts of a check with --shard into one report; takes --out, --report, --json, --compare, --waivers, --write-baseline and --min-checked',
     )
     .action(async (folders: string[], _: object, merge: Command) =>
       finish(await (await import('./actions/conform-merge.ts')).mergeParts(folders, merge.optsWithGlobals(), io)),

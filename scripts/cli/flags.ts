@@ -120,7 +120,7 @@ export const commandFlags = {
     ...from('conform.rules'),
     shard: setting(
       kinds.shard,
-      'the i-th part of a run that n machines share; switchyard conform merge joins the parts',
+      'the i-th part of a check that n machines share; switchyard conform merge joins the parts',
     ),
     models: setting(kinds.modelChoice, 'apply rules on single models to all models, those of a glob, or so many', {
       otherwise: 'a sample',
@@ -133,10 +133,10 @@ export const commandFlags = {
     listRules: setting(kinds.yes, 'list the rules with their sentences and exit'),
     har: setting(kinds.text, 'check recorded traffic (HAR 1.2); nothing is sent', { argument: '<file>' }),
     ...from('conform.out', 'conform.report', 'conform.waivers'),
-    writeBaseline: setting(kinds.yes, 'accept every finding of this run for 30 days, in the file of --waivers'),
+    writeBaseline: setting(kinds.yes, 'accept every finding of this check for 30 days, in the file of --waivers'),
     owner: setting(kinds.text, 'who answers for the findings of --write-baseline', { argument: '<name>' }),
     reason: setting(kinds.text, 'why they are accepted'),
-    compare: setting(kinds.path, 'result.json of an earlier run: says what is new, fixed and lasting'),
+    compare: setting(kinds.path, 'result.json of an earlier check: says what is new, fixed and lasting'),
     verbose: setting(
       kinds.yes,
       'name each rule that was not checked, print all observations, and keep the exchanges of all rules',

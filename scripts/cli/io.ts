@@ -70,7 +70,7 @@ export function processIo(): CommandIo {
     out: (text) => void process.stdout.write(forTerminal(text, isStyled)),
     err: (text) => void process.stderr.write(forTerminal(text, isStyled)),
     style,
-    // Opening standard input loads modules that few runs need.
+    // Opening standard input loads modules that few commands need.
     ...(isTerminal && process.stdin.isTTY === true ? { ask } : {}),
     stopRequested: () =>
       new Promise((stop) => {

@@ -233,7 +233,7 @@ export const statusPair: Kind<string | readonly [string, string], readonly [stri
   },
 };
 
-/** One of several machines that share a run, `2/8`. */
+/** One of several machines that share a check, `2/8`. */
 export const shard: Kind<string, { readonly index: number; readonly of: number }> = {
   ...texts('^[1-9]\\d{0,2}/[1-9]\\d{0,2}$', 'be a part of a whole, such as 1/4 to 4/4', '<i/n>'),
   read(given) {

@@ -82,7 +82,7 @@ export const fileSettings = {
   'conform.deadlines.request': deadline('request', '10s', 'longest wait for a response'),
   'conform.deadlines.held': deadline('held', '10m', 'longest wait for the response to a run of a live target'),
   'conform.deadlines.rule': deadline('rule', '60s', 'longest time of a rule'),
-  'conform.deadlines.run': deadline('run', '10m', 'longest time of the whole run'),
+  'conform.deadlines.run': deadline('run', '10m', 'longest time of the whole check'),
   'conform.waivers': setting(kinds.path, 'accepted findings', { otherwise: 'conform-waivers.yaml when present' }),
   'conform.hooks.url': setting(kinds.address, 'address of the test hooks of a staging build', {
     option: 'hooks',

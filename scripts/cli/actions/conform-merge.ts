@@ -5,7 +5,7 @@ import type { CommandIo } from '../io.ts';
 import { loadConfig } from '../load-settings.ts';
 import { presentReport, readAcceptance, readFormats } from './present-report.ts';
 
-/** One report of the parts of a run, with the exit code that one machine would have ended with. */
+/** One report of the parts of a check, with the exit code that one machine would have ended with. */
 export async function mergeParts(folders: readonly string[], flags: ConformFlags, io: CommandIo): Promise<number> {
   const loaded = await loadConfig(flags, io);
   const outDir = loaded.get('conform.out');

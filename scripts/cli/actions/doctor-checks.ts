@@ -54,7 +54,7 @@ const warn = (message: string, help: string): Result => ({ status: 'warn', messa
 const bad = (message: string, help: string): Result => ({ status: 'bad', message, help });
 
 const correctAddress = 'Correct --router-url, SWITCHYARD_ROUTER_URL or routerUrl in the configuration.';
-const otherCache = 'Name another folder with --cache; without one, every run fetches every document.';
+const otherCache = 'Name another folder with --cache; without one, every generation fetches every document.';
 const correctWorkflow =
   'Correct SWITCHYARD_WORKFLOW_URL, or workflowUrl and http in the configuration; generate does not need this API.';
 
@@ -202,7 +202,7 @@ function checkCache({ get }: Surroundings): Result {
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === false)
     return warn(`${path} is a file`, 'Delete it: generate makes a folder there.');
   const existing = findAbove(path, existsSync) ?? path;
-  if (canWrite(existing)) return ok(`${path} ${existing === path ? 'can be written' : 'is made by the first run'}`);
+  if (canWrite(existing)) return ok(`${path} ${existing === path ? 'can be written' : 'is made by the first generation'}`);
   return warn(`${existing} cannot be written`, otherCache);
 }
 

@@ -60,7 +60,7 @@ function beforehand(refused: readonly string[]): string {
   return refused.length === 0 ? '' : 'move away or delete the files that were edited by hand, then ';
 }
 
-/** The run that writes what a check misses, with the flags and variables of the check. */
+/** The command that writes what `--check` misses, with its flags and variables. */
 function mendingCommand(flags: GenerateFlags, { env }: CommandIo): string {
   const rows: [string, AnySetting][] = Object.entries(sourceFlags);
   const around = rows.map(([name, row]) => [optionName(name, row), env[row.variable ?? ''] || undefined]);
@@ -72,13 +72,13 @@ function mendingCommand(flags: GenerateFlags, { env }: CommandIo): string {
   return commandLine(['switchyard', 'generate', ...words]);
 }
 
-/** Without a set brand, the one of the output's last run is tried first: offline, or without changes, nothing else tells. */
+/** Without a set brand, the one of the output's last generation is tried first: offline, or without changes, nothing else tells. */
 export function withSourceBrand<T>(
   flags: GenerateFlags,
   io: CommandIo,
   work: (loaded: Loaded, config: GenerateConfig) => Promise<T>,
 ): Promise<T> {
-  // A run that starts again with another brand asks once.
+  // A generation that starts again with another brand asks once.
   let answer: Promise<string> | undefined;
   const { ask } = io;
   const asking = ask === undefined ? io : { ...io, ask: (question: string) => (answer ??= ask(question)) };

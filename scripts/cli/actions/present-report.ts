@@ -25,7 +25,7 @@ import type { CommandIo } from '../io.ts';
 import type { LoadedConfig } from '../load-settings.ts';
 import { holdsSecret } from '../report-error.ts';
 
-/** What a team knows of its findings: waivers, and an earlier run to compare with. Read before anything is sent. */
+/** What a team knows of its findings: waivers, and an earlier check to compare with. Read before anything is sent. */
 export type Acceptance = {
   complete(report: ConformanceReport): ConformanceReport;
   /** The file that `--write-baseline` wrote. */
@@ -54,15 +54,15 @@ export async function readAcceptance(
   const today = dayAfter(0);
   const acceptance: Acceptance = {
     written: undefined,
-    complete: (run) => {
-      let report = isRead ? applyWaivers(run, waivers, { today, ruleIds }) : run;
+    complete: (checked) => {
+      let report = isRead ? applyWaivers(checked, waivers, { today, ruleIds }) : checked;
       if (baseline !== undefined && (existing !== undefined || failuresOf(report).length > 0)) {
         const text = renderBaseline(report, baseline, existing);
         if (text !== existing) {
           writeFileSync(file, text);
           acceptance.written = file;
         }
-        report = applyWaivers(run, parseWaivers(text, file), { today, ruleIds });
+        report = applyWaivers(checked, parseWaivers(text, file), { today, ruleIds });
       }
       return earlier === undefined ? report : withComparison(report, earlier);
     },
@@ -113,7 +113,7 @@ type Presented = {
   readonly baseline: string | undefined;
 };
 
-/** Prints the report of a run, or of its merged parts, also for GitHub Actions. Returns the exit code. */
+/** Prints the report of a check, or of its merged parts, also for GitHub Actions. Returns the exit code. */
 export function presentReport(
   report: ConformanceReport,
   { flags, outDir, baseline }: Presented,
