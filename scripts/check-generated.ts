@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { generate, nodePorts, renderReport } from '../generator/src/index.ts';
 import { packageRoot } from '../specs/src/index.ts';
 import { passes } from './run-node.ts';
-import { generateConfigOf, withSandbox } from './with-sandbox.ts';
+import { configureGeneration, withSandbox } from './with-sandbox.ts';
 
 // Checks the committed packages: regenerated without a difference, compiled, and sound for those who install them.
 const root = packageRoot();
@@ -16,7 +16,7 @@ async function isUpToDate(): Promise<boolean> {
   const cacheDir = mkdtempSync(join(tmpdir(), 'switchyard-check-'));
   try {
     const report = await withSandbox((served) =>
-      generate(generateConfigOf(served, { outDir: join(root, 'generated'), cacheDir }, 'check'), nodePorts()),
+      generate(configureGeneration(served, { outDir: join(root, 'generated'), cacheDir }, 'check'), nodePorts()),
     );
     const passed = !report.changed && report.models.failed === 0;
     if (!passed)

@@ -3,7 +3,13 @@ import { dirname, join } from 'node:path';
 import { listRules } from '../contract-tests/src/index.ts';
 import { listFaults, listVariants } from '../sandbox/src/index.ts';
 import { packageRoot, readRequirements } from '../specs/src/index.ts';
-import { findProofProblems, type Party, readReasons, renderTraceability, summariseProofs } from './requirement-proofs.ts';
+import {
+  findProofProblems,
+  type Party,
+  readReasons,
+  renderTraceability,
+  summariseProofs,
+} from './requirement-proofs.ts';
 
 // Checks that each requirement has a rule, a test or a reason; `--table` also writes the table of all three.
 const requirements = readRequirements();

@@ -1,18 +1,24 @@
-import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { build } from 'esbuild';
 import { packageRoot } from '../specs/src/index.ts';
 import { run } from './run-node.ts';
 
-// Writes what goes beside a release: what the published package brings (CycloneDX), the licences of that, and the sizes of
-// all packages. Ends with exit code 1 when a licence is missing or is not one that the product may pass on.
+// Writes what goes beside a release: what the published package brings (CycloneDX), and the licences of that. Ends with exit
+// code 1 when a licence is missing or is not one that the product may pass on.
 type Component = { name: string; version: string; licenses?: { license?: { id?: string }; expression?: string }[] };
 type Bill = { metadata: { component: { name: string } }; components: Component[] };
-type Packed = { name: string; size: number; unpackedSize: number; entryCount: number };
 
 const passedOn = new Set([
-  ...['MIT', 'ISC', 'BSD-2-Clause', 'BSD-3-Clause', '0BSD', 'Apache-2.0', 'Python-2.0', 'BlueOak-1.0.0', 'CC0-1.0'],
+  'MIT',
+  'ISC',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  '0BSD',
+  'Apache-2.0',
+  'Python-2.0',
+  'BlueOak-1.0.0',
+  'CC0-1.0',
   '(MIT OR CC0-1.0)',
 ]);
 const root = packageRoot();
@@ -36,48 +42,13 @@ async function readBill(file: string): Promise<string> {
   return succeed('npm', ['sbom', '--sbom-format', 'cyclonedx'], folder);
 }
 
-function licenceOf({ licenses = [] }: Component): string {
+function readLicence({ licenses = [] }: Component): string {
   return licenses.map(({ license, expression }) => expression ?? license?.id ?? '').join(' AND ');
 }
 
 function licenceTable(components: readonly Component[]): string {
-  const rows = components.map((one) => `| ${one.name} | ${one.version} | ${licenceOf(one)} |`).sort();
+  const rows = components.map((one) => `| ${one.name} | ${one.version} | ${readLicence(one)} |`).sort();
   return ['| package | version | licence |', '|---|---|---|', ...rows, ''].join('\n');
-}
-
-async function sizeTable(file: string): Promise<string> {
-  const generated = ['model-router', 'workflow-execution', 'models'].map((name) => join(root, 'generated', name));
-  const rows: string[] = [];
-  for (const place of [file, ...generated]) {
-    const [packed]: Packed[] = JSON.parse(await succeed('npm', ['pack', place, '--dry-run', '--json'], work));
-    if (packed !== undefined)
-      rows.push(`| ${packed.name} | ${packed.entryCount} | ${packed.size} | ${packed.unpackedSize} |`);
-  }
-  const models = join(root, 'generated/models');
-  const imports = globSync('*/**/*.schema.json', { cwd: models }).map((path) => path.replace(/\.schema\.json$/, ''));
-  const lines = await Promise.all([
-    largestImport('`model` alone', imports, (path) => `export { model } from './${path}.js'`),
-    largestImport('with its validators', imports, (path) => `export * from './${path}.js'`),
-  ]);
-  return [
-    '| package | files | packed, bytes | unpacked, bytes |\n|---|--:|--:|--:|',
-    ...rows,
-    '\nLargest import of a model, bundled and minified:\n',
-    ...lines,
-    '',
-  ].join('\n');
-}
-
-async function largestImport(label: string, paths: readonly string[], code: (path: string) => string): Promise<string> {
-  const sizes = await Promise.all(
-    paths.map(async (path) => {
-      const stdin = { contents: code(path), resolveDir: join(root, 'generated/models') };
-      const { outputFiles } = await build({ stdin, bundle: true, minify: true, format: 'esm', write: false });
-      return { path, bytes: outputFiles[0]?.contents.length ?? 0 };
-    }),
-  );
-  const { path, bytes } = sizes.reduce((most, one) => (one.bytes > most.bytes ? one : most));
-  return `- ${label}: ${bytes} bytes, ${path}`;
 }
 
 try {
@@ -86,14 +57,12 @@ try {
   const tarball = join(work, packed.trim().split('\n').at(-1) ?? '');
   const text = await readBill(tarball);
   const { components }: Bill = JSON.parse(text);
-  const sizes = await sizeTable(tarball);
   writeFileSync(join(out, 'sbom.cdx.json'), text);
   writeFileSync(join(out, 'licences.md'), licenceTable(components));
-  writeFileSync(join(out, 'sizes.md'), sizes);
-  const refused = components.filter((one) => !passedOn.has(licenceOf(one)));
-  for (const one of refused) process.stdout.write(`${one.name} has the licence ${JSON.stringify(licenceOf(one))}\n`);
-  process.stdout.write(`${sizes}${components.length} packages, ${refused.length} of them with a licence to look at\n`);
-  process.stdout.write(`wrote ${out}: sbom.cdx.json, licences.md, sizes.md\n`);
+  const refused = components.filter((one) => !passedOn.has(readLicence(one)));
+  for (const one of refused) process.stdout.write(`${one.name} has the licence ${JSON.stringify(readLicence(one))}\n`);
+  process.stdout.write(`${components.length} packages, ${refused.length} of them with a licence to look at\n`);
+  process.stdout.write(`wrote ${out}: sbom.cdx.json, licences.md\n`);
   process.exitCode = refused.length === 0 && components.length > 0 ? 0 : 1;
 } finally {
   rmSync(work, { recursive: true, force: true });

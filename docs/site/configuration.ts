@@ -16,8 +16,11 @@ const call: Place = {
 const shared = { ...sourceFlags, ...outputFlags };
 const { generate, diff, docs, specsBuild, specsCheck, ...others } = commandFlags;
 const commands: Readonly<Record<string, Readonly<Record<string, AnySetting>>>> = {
-  ...{ generate: { ...generate, ...shared }, diff: { ...diff, ...shared }, docs: { ...docs, ...shared } },
-  ...{ 'specs build': specsBuild, 'specs check': specsCheck },
+  generate: { ...generate, ...shared },
+  diff: { ...diff, ...shared },
+  docs: { ...docs, ...shared },
+  'specs build': specsBuild,
+  'specs check': specsCheck,
   ...others,
 };
 

@@ -9,7 +9,7 @@ import { sandboxCredentials } from '../../sandbox/src/index.ts';
 import { packageRoot } from '../../specs/src/index.ts';
 import { processIo } from '../cli/io.ts';
 import { runProgram } from '../cli/program.ts';
-import { generateConfigOf, type ServedSandbox, withSandbox } from '../with-sandbox.ts';
+import { configureGeneration, type ServedSandbox, withSandbox } from '../with-sandbox.ts';
 
 /** Files whose functions ran, sorted: what a reader has to follow. */
 export type Walks = {
@@ -90,7 +90,7 @@ async function traceStatus({ sandbox, url }: ServedSandbox, takeFiles: TakeFiles
 
 async function traceModel(served: ServedSandbox, folder: string, takeFiles: TakeFiles): Promise<string[]> {
   const folders = { outDir: join(folder, 'packages'), cacheDir: join(folder, 'cache') };
-  const config = generateConfigOf(served, folders, 'write');
+  const config = configureGeneration(served, folders, 'write');
   await generate({ ...config, only: ['video-provider/*'] }, nodePorts());
   await takeFiles();
   await generate({ ...config, only: ['video-provider/*', served.sandbox.exampleModel ?? ''] }, nodePorts());

@@ -1,10 +1,10 @@
 import { type Generated, generateOnce, renderGenerated } from '../cli/actions/generate.ts';
 import { runVerify } from '../cli/actions/verify.ts';
-import { lineOf, watch } from '../cli/actions/watch.ts';
+import { summariseGenerated, watch } from '../cli/actions/watch.ts';
 import { describeError } from '../cli/errors.ts';
 import type { GenerateFlags } from '../cli/flags.ts';
 import { type CommandIo, commandLine, forTerminal } from '../cli/io.ts';
-import { flagsOf, type GenerateOptions, silentIo } from '../cli/library-commands.ts';
+import { type GenerateOptions, pickFlags, silentIo } from '../cli/library-commands.ts';
 import { publicText } from '../cli/report-error.ts';
 
 /** As those of `generate`: what is left out comes from environment, `switchyard.config.ts` and defaults. */
@@ -29,7 +29,7 @@ export type Mode = 'build' | 'development' | 'unknown';
 export async function begin(options: SwitchyardPluginOptions, mode: Mode, signal: AbortSignal): Promise<void> {
   const io = silentIo(options);
   const { frozen = false, watch: seconds, ...others } = options;
-  const given = flagsOf(others);
+  const given = pickFlags(others);
   if (frozen === 'lockfile') return verify(given, io);
   const flags: GenerateFlags = { ...given, ...(typeof seconds === 'number' ? { watch: seconds } : {}) };
   const first = generateOnce({ ...flags, check: frozen }, io);
@@ -75,7 +75,7 @@ async function orFail(generating: Promise<Generated>, here: string, io: CommandI
 function writeNews(generated: Generated): void {
   const { models, changed } = generated.report;
   if (models.failed > 0) write(renderGenerated(generated));
-  else if (changed) write(lineOf(generated));
+  else if (changed) write(summariseGenerated(generated));
 }
 
 function write(text: string): void {

@@ -9,11 +9,11 @@ import type { Mode, SwitchyardPluginOptions } from './generation.ts';
 
 type Plugins = UnpluginInstance<SwitchyardPluginOptions | undefined, false>;
 /** The plugin function of one bundler. */
-export type PluginOf<Bundler extends keyof Plugins> = Plugins[Bundler];
+export type BundlerPlugin<Bundler extends keyof Plugins> = Plugins[Bundler];
 
 /** The plugins of all bundlers. `unplugin` is a peer that only their users need. */
 export function plugins(): Plugins {
-  return loadUnplugin().createUnplugin((options = {}) => hooksOf(createSession(options)));
+  return loadUnplugin().createUnplugin((options = {}) => connectBundlers(createSession(options)));
 }
 
 // At once, since a plugin is made in a call that cannot wait.
@@ -87,7 +87,7 @@ type Compiler = {
 
 const name = 'switchyard';
 
-function hooksOf({ begin, end }: Session): UnpluginOptions {
+function connectBundlers({ begin, end }: Session): UnpluginOptions {
   let isServer = false;
   const buildStart = function (this: RollupContext): Promise<void> {
     return begin(this.meta.watchMode ? 'development' : 'build');

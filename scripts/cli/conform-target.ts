@@ -143,7 +143,7 @@ function sandboxTarget({ routerUrl, workflowUrl }: Addresses, env: CommandIo['en
     kind: 'sandbox',
     hooks: { url: `${routerUrl ?? workflowUrl}${hooksPath}` },
     ...(routerUrl !== undefined && {
-      router: { url: routerUrl, credentials: { ...router, main: given?.value ?? router.main }, ...schemeOf(given) },
+      router: { url: routerUrl, credentials: { ...router, main: given?.value ?? router.main }, ...chooseScheme(given) },
     }),
     ...(workflowUrl !== undefined && {
       workflow: {
@@ -157,7 +157,7 @@ function sandboxTarget({ routerUrl, workflowUrl }: Addresses, env: CommandIo['en
 }
 
 // A token that is no API key is sent as a bearer token (MR-AUT-03).
-function schemeOf(credential: RouterCredential | undefined): { scheme?: 'bearer' } {
+function chooseScheme(credential: RouterCredential | undefined): { scheme?: 'bearer' } {
   return credential?.kind === 'bearer' ? { scheme: 'bearer' } : {};
 }
 

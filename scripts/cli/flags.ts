@@ -189,18 +189,18 @@ const { specsBuild, docs, conform, sandbox, mock } = commandFlags;
 export const settings = { ...fileSettings, ...sourceFlags, ...specsBuild, ...docs, ...conform, ...sandbox, ...mock };
 export type SettingName = keyof typeof settings;
 /** What commands work with. */
-export type ValueOf<Name extends SettingName> = Value<(typeof settings)[Name]>;
+export type SettingValue<Name extends SettingName> = Value<(typeof settings)[Name]>;
 type Value<Row> = Row extends { kind: kinds.Kind<infer _, infer One> }
   ? One | (Row extends { default: unknown } ? never : undefined)
   : never;
 
 type Rows = Readonly<Record<string, object>>;
 type Last<Name> = Name extends `${string}.${infer Rest}` ? Last<Rest> : Name;
-type OptionOf<Name, Row> = Row extends { option: infer Option extends string } ? Option : Last<Name>;
+type OptionName<Name, Row> = Row extends { option: infer Option extends string } ? Option : Last<Name>;
 type Given<Row> = Row extends { kind: kinds.Kind<infer One, infer _> } ? One : never;
 /** What a command line or a program states of these settings. */
 type Stated<Settings extends Rows> = {
-  [Name in keyof Settings as OptionOf<Name, Settings[Name]>]?: Given<Settings[Name]>;
+  [Name in keyof Settings as OptionName<Name, Settings[Name]>]?: Given<Settings[Name]>;
 };
 /** The flags of a command. */
 export type Flags<Command extends keyof typeof commandFlags> = Stated<(typeof commandFlags)[Command]>;

@@ -37,10 +37,10 @@ const ownStyles = new RegExp(`(${String.fromCharCode(0x1b)}\\[(?:1|2|22|31|32|33
  */
 export function forTerminal(text: string, isStyled = false): string {
   const parts = isStyled ? text.split(ownStyles) : [text];
-  return parts.map((part, index) => (index % 2 === 1 ? part : part.replace(hidden, escapeOf))).join('');
+  return parts.map((part, index) => (index % 2 === 1 ? part : part.replace(hidden, escapeCharacter))).join('');
 }
 
-function escapeOf(character: string): string {
+function escapeCharacter(character: string): string {
   return character
     .split('')
     .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)

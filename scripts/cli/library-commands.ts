@@ -30,7 +30,7 @@ export async function generate(options: GenerateOptions = {}): Promise<Generatio
   checkOptions('generate()', options, callSettings);
   return withoutSecrets(options, async (io) => {
     const { generateOnce } = await import('./actions/generate.ts');
-    return (await generateOnce(flagsOf(options), io)).report;
+    return (await generateOnce(pickFlags(options), io)).report;
   });
 }
 
@@ -39,7 +39,7 @@ export async function diff(before: string, after?: string, options: DiffOptions 
   checkOptions('diff()', options, { ...callSettings, base: commandFlags.diff.base });
   return withoutSecrets(options, async (io) => {
     const { compareOutputs } = await import('./actions/diff.ts');
-    return (await compareOutputs({ before, after }, flagsOf(options), io)).report;
+    return (await compareOutputs({ before, after }, pickFlags(options), io)).report;
   });
 }
 
@@ -54,7 +54,7 @@ async function withoutSecrets<Report>(options: CallOptions, work: (io: CommandIo
 }
 
 /** What is stated beside where the call works, and with which credential. */
-export function flagsOf<Options extends CallOptions>(options: Options): Omit<Options, keyof CallOptions> {
+export function pickFlags<Options extends CallOptions>(options: Options): Omit<Options, keyof CallOptions> {
   const { folder, apiKey, token, ...flags } = options;
   return flags;
 }
@@ -62,7 +62,7 @@ export function flagsOf<Options extends CallOptions>(options: Options): Omit<Opt
 /** The io of a call, which writes nothing. */
 export function silentIo(options: CallOptions): CommandIo {
   return {
-    env: environmentOf(options),
+    env: applyCredential(options),
     workingFolder: resolve(options.folder ?? '.'),
     isTerminal: false,
     out: () => {},
@@ -72,7 +72,7 @@ export function silentIo(options: CallOptions): CommandIo {
   };
 }
 
-function environmentOf({ apiKey, token }: CallOptions): CommandIo['env'] {
+function applyCredential({ apiKey, token }: CallOptions): CommandIo['env'] {
   const { SWITCHYARD_API_KEY, SWITCHYARD_TOKEN, ...others } = process.env;
   if (apiKey !== undefined) return { ...others, SWITCHYARD_API_KEY: apiKey };
   return token === undefined ? process.env : { ...others, SWITCHYARD_TOKEN: token };

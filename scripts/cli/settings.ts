@@ -172,7 +172,7 @@ export function findProblem(place: Place, value: unknown, pointer = ''): string 
   const here = pointer || 'the object';
   if (place.isList && Array.isArray(value)) {
     const one = { ...place, isList: false };
-    return firstOf(value.map((entry, index) => findProblem(one, entry, `${pointer}/${index}`)));
+    return pickFirst(value.map((entry, index) => findProblem(one, entry, `${pointer}/${index}`)));
   }
   if (place.isList) return `${here} must be an array`;
   if (!kinds.isObject(value)) return `${here} must be an object`;
@@ -180,7 +180,7 @@ export function findProblem(place: Place, value: unknown, pointer = ''): string 
   const unknown = Object.keys(value).find((name) => !members.has(name));
   if (unknown !== undefined)
     return `${here} has no setting ${JSON.stringify(unknown)}; it has ${[...members.keys()].join(', ')}`;
-  return firstOf([...members].map(([name, member]) => findMemberProblem(member, value[name], `${pointer}/${name}`)));
+  return pickFirst([...members].map(([name, member]) => findMemberProblem(member, value[name], `${pointer}/${name}`)));
 }
 
 function findMemberProblem(member: Place | AnySetting, value: unknown, pointer: string): string | undefined {
@@ -190,7 +190,7 @@ function findMemberProblem(member: Place | AnySetting, value: unknown, pointer: 
   return kinds.fits(member.kind.schema, value) ? undefined : `${pointer} must ${member.kind.must}`;
 }
 
-function firstOf(problems: readonly (string | undefined)[]): string | undefined {
+function pickFirst(problems: readonly (string | undefined)[]): string | undefined {
   return problems.find((problem) => problem !== undefined);
 }
 

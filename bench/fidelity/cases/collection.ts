@@ -51,7 +51,7 @@ export function createCollection({ oracle, schema, direction }: Side): Collectio
       const text = JSON.stringify(value);
       const isKnown = cases.has(`variable${text}`) || cases.has(`literal${text}`);
       if (count >= perPlaceAndKind || text.length > longestValue || isKnown) return;
-      const verdict = oracle.verdictOf(value);
+      const verdict = oracle.decide(value);
       if (verdict === undefined || !mayBeAsked(value, verdict.accepts)) return;
       if (isBeyondTypes(verdict, { kind, value, schema, nodes })) return;
       counts.set(place, count + 1);
@@ -60,10 +60,10 @@ export function createCollection({ oracle, schema, direction }: Side): Collectio
       add({
         kind: isUntyped(nodes, valueAt(value, path))
           ? 'no object where only members are described'
-          : kindOf(kind, verdict),
+          : chooseKind(kind, verdict),
         pointer: pointerTo(path),
         value,
-        form: formOf(verdict, opened),
+        form: chooseForm(verdict, opened),
         accepts: verdict.accepts,
       });
     },
@@ -129,11 +129,11 @@ function isUntyped(nodes: readonly JsonObject[], value: JsonValue | undefined): 
   return !isJsonObject(value) && !speaks('type') && (speaks('properties') || speaks('additionalProperties'));
 }
 
-function formOf(verdict: NonNullable<Verdict>, opened: () => boolean): Case['form'] {
+function chooseForm(verdict: NonNullable<Verdict>, opened: () => boolean): Case['form'] {
   if (!verdict.accepts) return verdict.as;
   return opened() ? 'literal' : 'variable';
 }
 
-function kindOf(kind: string, verdict: NonNullable<Verdict>): string {
+function chooseKind(kind: string, verdict: NonNullable<Verdict>): string {
   return !verdict.accepts && verdict.because === 'two-branches' ? 'two branches match' : kind;
 }

@@ -14,7 +14,7 @@ export type Verdict =
 
 export type Oracle = {
   isValid(value: JsonValue): boolean;
-  verdictOf(value: JsonValue): Verdict;
+  decide(value: JsonValue): Verdict;
   /** Whether every key of a valid value is declared, so that it can also be written as a literal. */
   isDeclared(value: JsonValue): boolean;
 };
@@ -30,7 +30,7 @@ export function createOracle(schema: JsonSchema): Oracle {
   return {
     isValid: (value) => strict(value),
     isDeclared: (value) => declared()(value),
-    verdictOf(value) {
+    decide(value) {
       if (strict(value)) return { accepts: true };
       if (!expressible()(value))
         return { accepts: false, as: open()(value) ? 'literal' : 'variable', because: 'schema' };

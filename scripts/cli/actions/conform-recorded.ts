@@ -13,8 +13,20 @@ import { presentReport, readAcceptance, readFormats } from './present-report.ts'
 const largestHar = 256 * 1024 * 1024;
 
 const ofOwnRequests = [
-  ...(['target', 'rule', 'fault', 'variant', 'hooks', 'hooksCredential', 'budget', 'plan', 'maxRps'] as const),
-  ...(['shard', 'models', 'selfCheck', 'requestDeadline', 'heldDeadline'] as const),
+  'target',
+  'rule',
+  'fault',
+  'variant',
+  'hooks',
+  'hooksCredential',
+  'budget',
+  'plan',
+  'maxRps',
+  'shard',
+  'models',
+  'selfCheck',
+  'requestDeadline',
+  'heldDeadline',
 ] as const;
 
 /** `--har`: the rules over whole checks, on the traffic of others. */

@@ -35,7 +35,7 @@ async function checkWith(loaded: Loaded, flags: ConformFlags, io: CommandIo): Pr
   const [unmatched] = unmatchedRulePatterns(rules ?? []);
   if (unmatched !== undefined)
     throw new UsageError(`no rule matches ${JSON.stringify(unmatched)}; switchyard conform --list-rules lists them`);
-  const limits = limitsOf(loaded);
+  const limits = readDeadlines(loaded);
   const acceptance = await readAcceptance(loaded, flags, io);
   const { report, target } = await withProgress(io, async (show) => {
     if (flags.target === 'mock') show('starting the mock'); // the others start at once
@@ -74,7 +74,7 @@ async function checkWith(loaded: Loaded, flags: ConformFlags, io: CommandIo): Pr
 
 type Limits = NonNullable<Parameters<typeof conformToFolder>[0]['limits']>;
 
-function limitsOf({ get }: Loaded): Limits {
+function readDeadlines({ get }: Loaded): Limits {
   const limits = {
     heldMs: get('conform.deadlines.held'),
     requestMs: get('conform.deadlines.request'),

@@ -12,7 +12,7 @@ import {
   renderDiffText,
 } from '../../../generator/src/index.ts';
 import { BrandMismatch } from '../../../specs/src/index.ts';
-import { tlsOf } from '../access.ts';
+import { readTls } from '../access.ts';
 import { UsageError } from '../errors.ts';
 import type { DiffFlags } from '../flags.ts';
 import { readOutputAt } from '../git-output.ts';
@@ -73,6 +73,6 @@ async function refuseOtherBrands(trees: readonly OutputTree[], flags: DiffFlags,
 // A model that fails now keeps its last good output in the comparison.
 function preview(flags: DiffFlags, io: CommandIo): Promise<OutputTree> {
   return withSourceBrand({ ...flags, check: true }, io, async (loaded, config) =>
-    outputTreeOf((await previewOutput(config, nodePorts(await tlsOf(loaded, io)))).files),
+    outputTreeOf((await previewOutput(config, nodePorts(await readTls(loaded, io)))).files),
   );
 }

@@ -8,7 +8,7 @@ import {
   type Progress,
   renderReport,
 } from '../../../generator/src/index.ts';
-import { generatorHeaders, refusePlainHttp, routerCredential, tlsOf } from '../access.ts';
+import { generatorHeaders, readTls, refusePlainHttp, routerCredential } from '../access.ts';
 import { arrangeOutput, resolveVersion } from '../arrange-output.ts';
 import { UsageError } from '../errors.ts';
 import { type GenerateFlags, sourceFlags } from '../flags.ts';
@@ -35,7 +35,7 @@ export async function runGenerate(flags: GenerateFlags, io: CommandIo): Promise<
 export async function generateOnce(flags: GenerateFlags, io: CommandIo): Promise<Generated> {
   const { report, isStrict } = await withSourceBrand(flags, io, async (loaded, config) => {
     const version = await resolveVersion(loaded);
-    const ports = nodePorts(await tlsOf(loaded, io));
+    const ports = nodePorts(await readTls(loaded, io));
     const report = await withPhases(io, (onProgress) => generate({ ...config, version }, ports, onProgress));
     return { report, isStrict: loaded.get('generate.strict') };
   });

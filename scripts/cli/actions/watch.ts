@@ -78,7 +78,8 @@ function createShow(flags: GenerateFlags, io: CommandIo): (generated: Promise<Ge
       const isNew = problems !== shown.problems && (shown.problems !== undefined || report.diagnostics.length > 0);
       if (flags.json) io.out(`${JSON.stringify(report)}\n`);
       else if (isNew) io.out(renderGenerated(generated));
-      else if (report.changed || shown.problems === undefined || shown.failure !== undefined) io.out(lineOf(generated));
+      else if (report.changed || shown.problems === undefined || shown.failure !== undefined)
+        io.out(summariseGenerated(generated));
       shown = { problems };
       return true;
     } catch (error) {
@@ -90,7 +91,7 @@ function createShow(flags: GenerateFlags, io: CommandIo): (generated: Promise<Ge
   };
 }
 
-export function lineOf({ report: { models, files, changed } }: Generated): string {
+export function summariseGenerated({ report: { models, files, changed } }: Generated): string {
   const counts = `${files.created} created, ${files.replaced} replaced, ${files.removed} removed`;
   const time = new Date().toTimeString().slice(0, 8);
   return `${time} models: ${models.generated}; files: ${changed ? counts : 'up to date'}\n`;
