@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { findBoundaryProblems, findCycles, findStaleBoundaries, packageOwners, typeOnlyImports } from './imports.ts';
+import { directImports, findBoundaryProblems, findCycles, findStaleBoundaries, packageOwners } from './imports.ts';
 import { findSizeProblems, listDocumentFiles, listProductFiles, measureSize } from './sizes.ts';
 import { readSourceFiles, type SourceFile } from './source-files.ts';
 
@@ -21,7 +21,7 @@ function writeSources(sources: Record<string, string>): SourceFile[] {
   return readSourceFiles(root);
 }
 
-const [typesOnly = { from: '', to: '' }] = typeOnlyImports;
+const typesOnly = directImports.find(({ typeOnly }) => typeOnly) ?? { from: '', to: '' };
 const [ownerOfYaml = ''] = packageOwners['yaml'] ?? [];
 
 const lines = (count: number): string => 'export const a = 1;\n'.repeat(count);

@@ -14,14 +14,13 @@ const mayImport: Record<Module, readonly Module[]> = {
   scripts: ['specs', 'runtime', 'generator', 'sandbox', 'contract-tests'],
 };
 
-/** Data of another module that is imported as it is: commands that need nothing else would load the whole module. */
-const dataEntries: readonly { from: string; to: string }[] = [
-  { from: 'scripts/', to: 'contract-tests/src/requires.ts' },
-];
-
-/** Files that another module may import for their types alone. */
-export const typeOnlyImports: readonly { from: string; to: string }[] = [
-  { from: 'generator/', to: 'runtime/src/descriptor.ts' },
+/**
+ * Files of another module that are imported as they are: data, for which commands that need nothing else would load the whole
+ * module, and types.
+ */
+export const directImports = [
+  { from: 'scripts/', to: 'contract-tests/src/requires.ts', typeOnly: false },
+  { from: 'generator/', to: 'runtime/src/descriptor.ts', typeOnly: true },
 ];
 
 /** Packages that only the named files of the product import; a folder ends with a slash. */
@@ -86,7 +85,7 @@ export function findBoundaryProblems(files: readonly SourceFile[]): string[] {
 /** Paths of the tables above that do not exist. */
 export function findStaleBoundaries(root: string): string[] {
   const named = [...Object.values(packageOwners), ...Object.values(effectOwners)].flat();
-  return [...new Set([...named, ...[...typeOnlyImports, ...dataEntries].map(({ to }) => to)])]
+  return [...new Set([...named, ...directImports.map(({ to }) => to)])]
     .filter((path) => !existsSync(join(root, path)))
     .map((path) => `scripts/architecture/imports.ts names ${path}, which does not exist`);
 }
@@ -95,8 +94,9 @@ function findModuleProblems(file: SourceFile): string[] {
   const isComposition = file.path.startsWith('contract-tests/tests/');
   return file.imports.flatMap(({ target, isOwn, typeOnly }) => {
     const to = isOwn ? findModule(target) : undefined;
-    const exceptions = typeOnly ? [...typeOnlyImports, ...dataEntries] : dataEntries;
-    const isException = exceptions.some((allowed) => file.path.startsWith(allowed.from) && target === allowed.to);
+    const isException = directImports.some(
+      (allowed) => file.path.startsWith(allowed.from) && target === allowed.to && (typeOnly || !allowed.typeOnly),
+    );
     if (to === undefined || to === file.module || isException) return [];
     if (!isComposition && !mayImport[file.module].includes(to))
       return [`${file.path} imports ${target}: ${file.module} must not import ${to}`];

@@ -36,7 +36,7 @@ export function secretsIn(env: CommandIo['env']): readonly string[] {
 }
 
 // A header cannot carry other characters, and the message must not show the secret.
-export function printable(name: string, env: CommandIo['env']): string | undefined {
+function printable(name: string, env: CommandIo['env']): string | undefined {
   const value = env[name];
   if (value === undefined || value === '') return undefined;
   if (!/^[\x21-\x7e]+$/.test(value)) throw new UsageError(`${name} holds characters that a header cannot carry`);

@@ -262,7 +262,7 @@ export function conformCommand(io: CommandIo, finish: (code: number) => void): C
       'join the parts of a check with --shard into one report; takes --out, --report, --json, --compare, --waivers, --write-baseline and --min-checked',
     )
     .action(async (folders: string[], _: object, merge: Command) =>
-      finish(await (await import('./actions/conform-merge.ts')).mergeParts(folders, merge.optsWithGlobals(), io)),
+      finish(await (await import('./actions/conform.ts')).mergeParts(folders, merge.optsWithGlobals(), io)),
     );
   return command;
 }

@@ -1,8 +1,10 @@
 import { availableParallelism } from 'node:os';
+import { resolve } from 'node:path';
 import {
   conformToFolder,
   isSound,
   listRules,
+  mergeFolders,
   planConformanceRun,
   renderJson,
   renderPlan,
@@ -16,7 +18,7 @@ import { UsageError } from '../errors.ts';
 import type { ConformFlags } from '../flags.ts';
 import type { CommandIo } from '../io.ts';
 import { withProgress } from '../io.ts';
-import { type Loaded, loadSettings, withBrand } from '../load-settings.ts';
+import { type Loaded, loadConfig, loadSettings, withBrand } from '../load-settings.ts';
 import { checkTraffic } from './conform-recorded.ts';
 import { presentReport, readAcceptance, readFormats } from './present-report.ts';
 
@@ -69,6 +71,19 @@ async function checkWith(loaded: Loaded, flags: ConformFlags, io: CommandIo): Pr
     io.out(flags.json ? renderJson(report) : `${renderPlan(report, target.budget?.models ?? [])}\n`);
     return report.reachability.kind === 'reachable' ? 0 : 3;
   }
+  return presentReport(report, { flags, outDir, baseline: acceptance.written }, io);
+}
+
+/** One report of the parts of a check, with the exit code that one machine would have ended with. */
+export async function mergeParts(folders: readonly string[], flags: ConformFlags, io: CommandIo): Promise<number> {
+  const loaded = await loadConfig(flags, io);
+  const outDir = loaded.get('conform.out');
+  const acceptance = await readAcceptance(loaded, flags, io);
+  const report = await mergeFolders(
+    folders.map((part) => resolve(io.workingFolder, part)),
+    outDir,
+    { complete: acceptance.complete, formats: readFormats(loaded) },
+  );
   return presentReport(report, { flags, outDir, baseline: acceptance.written }, io);
 }
 
