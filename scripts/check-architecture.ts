@@ -89,10 +89,9 @@ function figureProblems(text: string, figures: readonly [string, number][]): str
 }
 
 function walkProblems(text: string, walks: Walks): string[] {
-  return Object.entries(walks).flatMap(([name, paths]) => {
-    const shown = new RegExp(`<!-- walk: ${name} -->\n\`\`\`\n([^\`]*)`).exec(text)?.[1] ?? '';
-    return shown === byFolder(paths) ? [] : [`the walk of a ${name} differs`];
-  });
+  return Object.entries(walks)
+    .filter(([name, paths]) => !text.includes(`<!-- walk: ${name} -->\n\`\`\`\n${byFolder(paths)}\`\`\``))
+    .map(([name]) => `the walk of a ${name} differs`);
 }
 
 const walks = await traceWalks();

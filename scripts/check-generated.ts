@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { generate, nodePorts, renderReport } from '../generator/src/index.ts';
 import { packageRoot } from '../specs/src/index.ts';
-import { passes } from './run-node.ts';
+import { runNode } from './run-node.ts';
 import { configureGeneration, withSandbox } from './with-sandbox.ts';
 
 // Checks the committed packages: regenerated without a difference, compiled, and sound for those who install them.
@@ -48,6 +48,13 @@ async function isSound(name: string): Promise<boolean> {
     (await passes(['node_modules/publint/src/cli.js', folder, '--strict'])) &&
     (await passes([typeCheck, '--pack', folder, ...everyMode, ...include]))
   );
+}
+
+/** Runs a JavaScript file in the root of the repository and prints the output when it fails. */
+async function passes(command: readonly string[]): Promise<boolean> {
+  const { code, out, err } = await runNode(command, { cwd: root });
+  if (code !== 0) process.stdout.write(`${command.join(' ')}: ${out}${err}`);
+  return code === 0;
 }
 
 const packages = ['model-router', 'workflow-execution', 'models'];
