@@ -120,4 +120,4 @@ test('recorded traffic is checked again, and shows no header of the gateway', as
     expect.any(String),
     expect.stringContaining('waived'),
   ]);
-}, 30_000);
+});
