@@ -4,15 +4,15 @@ import { listRules } from '../contract-tests/src/index.ts';
 import { listFaults } from '../sandbox/src/index.ts';
 import { packageRoot } from '../specs/src/index.ts';
 import { countAddedFiles } from './architecture/additions.ts';
-import { boundaryProblems, cycleProblems, staleBoundaries } from './architecture/imports.ts';
+import { findBoundaryProblems, findCycles, findStaleBoundaries } from './architecture/imports.ts';
 import {
-  documentFiles,
+  findSizeProblems,
+  listDocumentFiles,
+  listProductFiles,
+  listTemplateFiles,
+  measureModules,
+  measureSize,
   type ProductFile,
-  productFiles,
-  sizeOf,
-  sizeProblems,
-  sizesByModule,
-  templateFiles,
 } from './architecture/sizes.ts';
 import { readSourceFiles } from './architecture/source-files.ts';
 import { traceWalks, type Walks } from './architecture/walks.ts';
@@ -25,22 +25,22 @@ const tolerance = 0.05;
 
 /** Rows of the page's table: label and figure of now. */
 function measure(walks: Walks, addedFiles: readonly (readonly [string, number])[]): [string, number][] {
-  const product = productFiles(root, files);
-  for (const [module, size] of sizesByModule(product, files)) {
+  const product = listProductFiles(root, files);
+  for (const [module, size] of measureModules(product, files)) {
     const { median, p95, max } = size.functions;
     process.stdout.write(
       `${module.padEnd(15)} ${size.lines} lines, ${size.files} files (median ${size.medianFile}); functions: median ${median}, p95 ${p95}, max ${max} lines\n`,
     );
   }
-  const size = sizeOf(product, files);
-  const linesOf = (counted: readonly ProductFile[]): number => counted.reduce((sum, { lines }) => sum + lines, 0);
-  const linesIn = (folder: string, except: string = '-'): number =>
-    linesOf(product.filter(({ path }) => path.startsWith(folder) && !path.startsWith(except)));
+  const size = measureSize(product, files);
+  const sumLines = (counted: readonly ProductFile[]): number => counted.reduce((sum, { lines }) => sum + lines, 0);
+  const sumLinesIn = (folder: string, except: string = '-'): number =>
+    sumLines(product.filter(({ path }) => path.startsWith(folder) && !path.startsWith(except)));
   return [
     ['product lines', size.lines],
     ['product files', size.files],
-    ['lines of documents and register', linesOf(documentFiles(root))],
-    ['lines of templates', linesOf(templateFiles(root))],
+    ['lines of documents and register', sumLines(listDocumentFiles(root))],
+    ['lines of templates', sumLines(listTemplateFiles(root))],
     ['lines of a file, median', size.medianFile],
     ['lines of a function, median', size.functions.median],
     ['lines of a function, p95', size.functions.p95],
@@ -48,10 +48,10 @@ function measure(walks: Walks, addedFiles: readonly (readonly [string, number])[
     ['files of a model', walks.model.length],
     ['files of a rule', walks.rule.length],
     ['files of a configuration', walks.configuration.length],
-    ['lines per rule', Math.round(linesIn('contract-tests/src/rules/') / listRules().length)],
+    ['lines per rule', Math.round(sumLinesIn('contract-tests/src/rules/') / listRules().length)],
     [
       'lines per fault',
-      Math.round(linesIn('sandbox/src/faults/', 'sandbox/src/faults/variants/') / listFaults().length),
+      Math.round(sumLinesIn('sandbox/src/faults/', 'sandbox/src/faults/variants/') / listFaults().length),
     ],
     ...addedFiles.map(([name, count]): [string, number] => [`files to add ${name}`, count]),
   ];
@@ -89,10 +89,9 @@ function figureProblems(text: string, figures: readonly [string, number][]): str
 }
 
 function walkProblems(text: string, walks: Walks): string[] {
-  return Object.entries(walks).flatMap(([name, paths]) => {
-    const shown = new RegExp(`<!-- walk: ${name} -->\n\`\`\`\n([^\`]*)`).exec(text)?.[1] ?? '';
-    return shown === byFolder(paths) ? [] : [`the walk of a ${name} differs`];
-  });
+  return Object.entries(walks)
+    .filter(([name, paths]) => !text.includes(`<!-- walk: ${name} -->\n\`\`\`\n${byFolder(paths)}\`\`\``))
+    .map(([name]) => `the walk of a ${name} differs`);
 }
 
 const walks = await traceWalks();
@@ -101,8 +100,8 @@ for (const [label, value] of figures) process.stdout.write(`${label}: ${value}\n
 if (process.argv.includes('--write')) writeFileSync(page, updatedPage(readFileSync(page, 'utf8'), figures, walks));
 const text = readFileSync(page, 'utf8');
 const problems = [
-  ...[boundaryProblems, cycleProblems, sizeProblems].flatMap((find) => find(files)),
-  ...staleBoundaries(root),
+  ...[findBoundaryProblems, findCycles, findSizeProblems].flatMap((find) => find(files)),
+  ...findStaleBoundaries(root),
   ...[...figureProblems(text, figures), ...walkProblems(text, walks)].map(
     (problem) => `docs/architecture.md: ${problem}; npm run measure updates the page`,
   ),

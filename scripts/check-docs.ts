@@ -4,10 +4,10 @@ import { requisites } from '../contract-tests/src/index.ts';
 import { packageRoot } from '../specs/src/index.ts';
 
 const root = packageRoot();
-const madeByRuns = ignoredFolders();
-const topLevel = new Set(readdirSync(root).filter((name) => !madeByRuns.has(name)));
+const madeByCommands = ignoredFolders();
+const topLevel = new Set(readdirSync(root).filter((name) => !madeByCommands.has(name)));
 const pages = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'SECURITY.md', ...listPages('docs')];
-const anchors = new Map(pages.map((page) => [page, anchorsOf(page)]));
+const anchors = new Map(pages.map((page) => [page, listAnchors(page)]));
 
 function listPages(folder: string): string[] {
   return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
@@ -15,7 +15,7 @@ function listPages(folder: string): string[] {
     .map((name) => join(folder, name));
 }
 
-/** Folders that a run makes: whether they are there says when the check ran, nothing about the pages. */
+/** Folders that commands make: whether they are there says when the check ran, nothing about the pages. */
 function ignoredFolders(): ReadonlySet<string> {
   const lines = readFileSync(join(root, '.gitignore'), 'utf8').split('\n');
   return new Set(lines.filter((line) => line.endsWith('/')).map((line) => line.slice(0, -1)));
@@ -35,16 +35,16 @@ function missingPaths(page: string): string[] {
 
 /** Links to a heading that its page does not have. */
 function missingAnchors(page: string): string[] {
-  return [...proseOf(page).matchAll(/\]\(([^)#:\s]*)#([^)\s]+)\)/g)]
+  return [...readProse(page).matchAll(/\]\(([^)#:\s]*)#([^)\s]+)\)/g)]
     .map(([, path = '', anchor = '']) => ({ target: path === '' ? page : join(dirname(page), path), anchor }))
     .filter(({ target, anchor }) => anchors.get(target)?.has(anchor) === false)
     .map(({ target, anchor }) => `${page} links to #${anchor}, which ${target} does not have`);
 }
 
 /** The anchors of the headings of a page, as GitHub and npm make them. */
-function anchorsOf(page: string): ReadonlySet<string> {
+function listAnchors(page: string): ReadonlySet<string> {
   const found = new Set<string>();
-  for (const [, heading = ''] of proseOf(page).matchAll(/^#{1,6} +(.+)$/gm)) {
+  for (const [, heading = ''] of readProse(page).matchAll(/^#{1,6} +(.+)$/gm)) {
     const text = heading.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1').toLowerCase();
     const anchor = text.replaceAll(/[^\p{L}\p{N}\s_-]/gu, '').replaceAll(/\s/g, '-');
     let unique = anchor;
@@ -55,7 +55,7 @@ function anchorsOf(page: string): ReadonlySet<string> {
 }
 
 /** A page without its fenced blocks. */
-function proseOf(page: string): string {
+function readProse(page: string): string {
   return readFileSync(join(root, page), 'utf8').replaceAll(/^( *)```.*?^\1```$/gms, '');
 }
 

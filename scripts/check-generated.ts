@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { generate, nodePorts, renderReport } from '../generator/src/index.ts';
 import { packageRoot } from '../specs/src/index.ts';
-import { passes } from './run-node.ts';
-import { generateConfigOf, withSandbox } from './with-sandbox.ts';
+import { runNode } from './run-node.ts';
+import { configureGeneration, withSandbox } from './with-sandbox.ts';
 
 // Checks the committed packages: regenerated without a difference, compiled, and sound for those who install them.
 const root = packageRoot();
@@ -16,7 +16,7 @@ async function isUpToDate(): Promise<boolean> {
   const cacheDir = mkdtempSync(join(tmpdir(), 'switchyard-check-'));
   try {
     const report = await withSandbox((served) =>
-      generate(generateConfigOf(served, { outDir: join(root, 'generated'), cacheDir }, 'check'), nodePorts()),
+      generate(configureGeneration(served, { outDir: join(root, 'generated'), cacheDir }, 'check'), nodePorts()),
     );
     const passed = !report.changed && report.models.failed === 0;
     if (!passed)
@@ -48,6 +48,13 @@ async function isSound(name: string): Promise<boolean> {
     (await passes(['node_modules/publint/src/cli.js', folder, '--strict'])) &&
     (await passes([typeCheck, '--pack', folder, ...everyMode, ...include]))
   );
+}
+
+/** Runs a JavaScript file in the root of the repository and prints the output when it fails. */
+async function passes(command: readonly string[]): Promise<boolean> {
+  const { code, out, err } = await runNode(command, { cwd: root });
+  if (code !== 0) process.stdout.write(`${command.join(' ')}: ${out}${err}`);
+  return code === 0;
 }
 
 const packages = ['model-router', 'workflow-execution', 'models'];

@@ -3,12 +3,16 @@ import { dirname, join } from 'node:path';
 import { listRules } from '../contract-tests/src/index.ts';
 import { listFaults, listVariants } from '../sandbox/src/index.ts';
 import { packageRoot, readRequirements } from '../specs/src/index.ts';
-import { type Party, proofProblems, proofSummary } from './requirement-proofs.ts';
-import { readUnobservable, renderTraceability, type Traced, traceabilityProblems } from './traceability.ts';
+import {
+  findProofProblems,
+  type Party,
+  readReasons,
+  renderTraceability,
+  summariseProofs,
+} from './requirement-proofs.ts';
 
 // Checks that each requirement has a rule, a test or a reason; `--table` also writes the table of all three.
 const requirements = readRequirements();
-const traced: Traced = { rules: listRules(), faults: listFaults(), requirements, reasons: readUnobservable() };
 const known = new Set(requirements.map(({ id }) => id));
 const specTests = join(packageRoot(), 'specs');
 const staticTests = readdirSync(specTests, { recursive: true, encoding: 'utf8' })
@@ -17,7 +21,7 @@ const staticTests = readdirSync(specTests, { recursive: true, encoding: 'utf8' }
   .join('\n');
 
 /** Citations of unknown requirements, rules and faults that cite none, and static requirements without a test. */
-function citationProblems(): string[] {
+function findCitationProblems(): string[] {
   // A variant may cite nothing: it may show that no requirement forbids it.
   const mustCite = [
     ...listRules().map(({ id, requirements }) => ({ what: `rule ${id}`, requirements })),
@@ -40,10 +44,14 @@ function citationProblems(): string[] {
   ];
 }
 
+const unobservable = 'contract-tests/unobservable.yaml';
+const reasons = readReasons(join(packageRoot(), unobservable));
+const checked = new Set(listRules().flatMap((rule) => rule.requirements));
 const parties: readonly Party[] = [
+  { name: 'gate', shown: checked, tests: [], reasons: unobservable },
   {
     name: 'server',
-    shown: new Set([...listRules().flatMap((rule) => rule.requirements), ...readUnobservable().map(({ id }) => id)]),
+    shown: new Set([...checked, ...Object.keys(reasons)]),
     tests: ['sandbox', 'specs'],
     reasons: 'sandbox/unproven.json',
   },
@@ -57,17 +65,16 @@ const parties: readonly Party[] = [
 ];
 
 const problems = [
-  ...citationProblems(),
-  ...traceabilityProblems(traced),
-  ...parties.flatMap((party) => proofProblems(party, requirements, packageRoot())),
+  ...findCitationProblems(),
+  ...parties.flatMap((party) => findProofProblems(party, requirements, packageRoot())),
 ];
 if (process.argv.includes('--table')) {
   const file = join(packageRoot(), '.switchyard', 'requirements.md');
   mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, renderTraceability(traced));
+  writeFileSync(file, renderTraceability({ rules: listRules(), faults: listFaults(), requirements, reasons }));
   process.stdout.write(`wrote ${file}\n`);
 }
-for (const party of parties) process.stdout.write(`${proofSummary(party, requirements, packageRoot())}\n`);
+for (const party of parties) process.stdout.write(`${summariseProofs(party, requirements, packageRoot())}\n`);
 for (const problem of problems) process.stdout.write(`${problem}\n`);
 process.stdout.write(
   `requirements: ${requirements.length} in the register, ${listRules().length} rules, ${listFaults().length} faults; ${problems.length} problems\n`,

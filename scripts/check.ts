@@ -45,7 +45,6 @@ const checkSteps: readonly CheckStep[] = [
     ],
   },
   { name: 'generated', commands: [['scripts/check-generated.ts']] },
-  { name: 'lifecycles', commands: [['scripts/check-lifecycles.ts']] },
   { name: 'install', commands: [['contract-tests/tests/journeys/run.ts']], alwaysPrinted: true },
   {
     name: 'docs',
@@ -60,34 +59,32 @@ const checkSteps: readonly CheckStep[] = [
 
 /** `npm run test:long`: what takes longer than `npm test` may. */
 const longSteps: readonly CheckStep[] = [
-  { name: 'soak', commands: [['contract-tests/tests/soak/run.ts']], alwaysPrinted: true },
-  { name: 'client on runtimes', commands: [['contract-tests/tests/runtimes/run.ts']], alwaysPrinted: true },
-  { name: 'client chaos', commands: [['contract-tests/tests/client-chaos/run.ts']], alwaysPrinted: true },
+  { name: 'soak', commands: [['contract-tests/tests/soak/run.ts']] },
+  { name: 'client on runtimes', commands: [['contract-tests/tests/runtimes/run.ts']] },
+  { name: 'client chaos', commands: [['contract-tests/tests/client-chaos/run.ts']] },
   {
     name: 'killed runs',
     commands: Array.from({ length: 5 }, () => [vitest, 'run', 'generator/tests/killed-runs.test.ts']),
     env: { SWITCHYARD_KILLS: '200' },
   },
-  { name: 'pairs of documents', commands: [['generator/tests/pairs/run.ts']], alwaysPrinted: true },
-  { name: 'budget of a live target', commands: [['contract-tests/tests/live/run.ts']], alwaysPrinted: true },
-  { name: 'attack', commands: [['contract-tests/tests/attack/attack.ts']], alwaysPrinted: true },
-  { name: 'self-check', commands: [['scripts/switchyard.ts', 'conform', '--self-check']], alwaysPrinted: true },
-  { name: 'socket self-check', commands: [['contract-tests/tests/socket-self-check.ts']], alwaysPrinted: true },
-  { name: 'second server', commands: [['contract-tests/tests/second-server/trial.ts']], alwaysPrinted: true },
-  { name: 'container', commands: [['contract-tests/tests/pages/run-container.ts']], alwaysPrinted: true },
+  { name: 'pairs of documents', commands: [['generator/tests/pairs/run.ts']] },
+  { name: 'budget of a live target', commands: [['contract-tests/tests/live/run.ts']] },
+  { name: 'attack', commands: [['contract-tests/tests/attack/attack.ts']] },
+  { name: 'self-check', commands: [['scripts/switchyard.ts', 'conform', '--self-check']] },
+  { name: 'socket self-check', commands: [['contract-tests/tests/socket-self-check.ts']] },
+  { name: 'second server', commands: [['contract-tests/tests/second-server/trial.ts']] },
+  { name: 'container', commands: [['contract-tests/tests/pages/run-container.ts']] },
   {
     name: 'command lines of the pages',
     commands: [['contract-tests/tests/pages/run-commands.ts']],
-    alwaysPrinted: true,
   },
-  { name: 'documentation site', commands: [['contract-tests/tests/pages/run-site.ts']], alwaysPrinted: true },
-  { name: 'tutorial', commands: [['contract-tests/tests/pages/run-tutorial.ts']], alwaysPrinted: true },
-  { name: 'CI page', commands: [['contract-tests/tests/pages/run-ci-page.ts']], alwaysPrinted: true },
-  { name: 'bundlers', commands: [['contract-tests/tests/bundlers/run.ts']], alwaysPrinted: true },
+  { name: 'documentation site', commands: [['contract-tests/tests/pages/run-site.ts']] },
+  { name: 'tutorial', commands: [['contract-tests/tests/pages/run-tutorial.ts']] },
+  { name: 'CI page', commands: [['contract-tests/tests/pages/run-ci-page.ts']] },
+  { name: 'bundlers', commands: [['contract-tests/tests/bundlers/run.ts']] },
   {
     name: 'install with every manager',
-    commands: [['contract-tests/tests/journeys/run.ts', '--all'], ['scripts/release-report.ts']],
-    alwaysPrinted: true,
+    commands: [['contract-tests/tests/journeys/run.ts', '--all']],
   },
 ];
 
@@ -112,14 +109,15 @@ async function runSteps(steps: readonly CheckStep[]): Promise<StepResult[]> {
       const result = await runStep(step);
       results.push(result);
       process.stdout.write(`${result.passed ? 'ok  ' : 'FAIL'} ${result.name} (${result.seconds.toFixed(1)} s)\n`);
-      if (!result.passed || step.alwaysPrinted) process.stdout.write(result.output.replace(/^/gm, '     '));
+      if (!result.passed || step.alwaysPrinted || isLong) process.stdout.write(result.output.replace(/^/gm, '     '));
     }
   };
   await Promise.all([worker(), worker()]);
   return results;
 }
 
-const steps = process.argv.includes('--long') ? longSteps : checkSteps;
+const isLong = process.argv.includes('--long');
+const steps = isLong ? longSteps : checkSteps;
 const named = steps.filter(({ name }) => process.argv.includes(name));
 const results = await runSteps(named.length === 0 ? steps : named);
 const summaryFile = process.argv[process.argv.indexOf('--summary') + 1];

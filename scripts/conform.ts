@@ -12,9 +12,9 @@ import {
   type Target,
 } from '../contract-tests/src/index.ts';
 import { buildEffectiveSpecs, defaultSpecSettings, type EffectiveSpecs, parseBrand } from '../specs/src/index.ts';
-
 import * as kinds from './cli/kinds.ts';
-import { type AnySetting, checkOptions, fileSettings, setting } from './cli/settings.ts';
+import { type AnySetting, setting } from './cli/kinds.ts';
+import { checkOptions, fileSettings } from './cli/settings.ts';
 
 export { type ConformanceReport, exitCodeOf, type FetchHandler, type ListedRule, reasonOf };
 
@@ -22,7 +22,7 @@ export type TargetOptions = Omit<Target, 'kind'> & {
   /** The server itself, called without a socket: `(request: Request) => Response`. Without it the addresses are called. */
   readonly fetch?: FetchHandler;
   /**
-   * `free`: a run costs nothing, every rule that applies is checked, and a rule that cannot be makes the run incomplete.
+   * `free`: a run costs nothing, every rule that applies is checked, and a rule that cannot be makes the check incomplete.
    * `billed`, the default: as for a live target, nothing is sent that could start a run unless a budget allows it.
    */
   readonly runs?: 'free' | 'billed';
@@ -62,7 +62,7 @@ export type OpenTarget = {
 export type ConformOptions = {
   /** Globs over rule ids; what a chosen rule needs comes along. Default: all. */
   readonly rules?: readonly string[];
-  /** In milliseconds: 10 s for a response, 60 s for a rule, 10 min for a run by default. */
+  /** In milliseconds: 10 s for a response, 60 s for a rule, 10 min for a check by default. */
   readonly limits?: { readonly requestMs?: number; readonly ruleMs?: number; readonly runMs?: number };
 };
 

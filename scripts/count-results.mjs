@@ -14,7 +14,7 @@ function countIn(file, read) {
 
 const tests = countIn(testsFile, (json) => ({
   passed: json.numPassedTests,
-  // A file that does not load has no failed test, yet the run failed.
+  // A file that does not load has no failed test, yet the tests failed.
   failed: json.numFailedTests + (json.numFailedTests === 0 && !json.success ? 1 : 0),
 }));
 const checks = countIn(checksFile, (json) => ({

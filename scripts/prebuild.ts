@@ -1,4 +1,4 @@
-// Written beside the built code: everything that follows from the published files alone and would need a compiler or parser at each run.
+// Written beside the built code: everything that follows from the published files alone and would need a compiler or parser at each start.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { nodePorts, prebuildPackages } from '../generator/src/index.ts';

@@ -6,7 +6,7 @@ import { openTarget } from './cli/conform-target.ts';
 import { describeError } from './cli/errors.ts';
 import { processIo } from './cli/io.ts';
 import { createGet } from './cli/load-settings.ts';
-import { generateConfigOf, withSandbox } from './with-sandbox.ts';
+import { configureGeneration, withSandbox } from './with-sandbox.ts';
 
 const io = processIo();
 const root = packageRoot();
@@ -28,7 +28,7 @@ async function quickstart(): Promise<number> {
 
 function generateFromSandbox(): Promise<GenerationReport> {
   const folders = { outDir: join(root, 'generated'), cacheDir: join(root, '.switchyard', 'cache') };
-  return withSandbox((served) => generate(generateConfigOf(served, folders, 'write'), nodePorts()));
+  return withSandbox((served) => generate(configureGeneration(served, folders, 'write'), nodePorts()));
 }
 
 async function check(kind: 'mock' | 'sandbox', specs: EffectiveSpecs): Promise<ConformanceReport> {

@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process';
-import { packageRoot } from '../specs/src/index.ts';
 
 export type RunOptions = {
   readonly cwd?: string;
@@ -13,13 +12,6 @@ export type RunResult = { readonly code: number; readonly out: string; readonly 
 /** Runs a JavaScript file under this Node and collects its output. */
 export function runNode(command: readonly string[], options: RunOptions = {}): Promise<RunResult> {
   return run(process.execPath, command, options);
-}
-
-/** Runs it in the root of the repository and prints the output when it fails. */
-export async function passes(command: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<boolean> {
-  const { code, out, err } = await runNode(command, { cwd: packageRoot(), env });
-  if (code !== 0) process.stdout.write(`${command.join(' ')}: ${out}${err}`);
-  return code === 0;
 }
 
 /** Runs any program and collects its output, without colour; never rejects. */

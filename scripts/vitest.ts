@@ -14,7 +14,7 @@ import {
 export type RegisterOptions = ConformOptions & {
   /** Of the group of tests; default `conforms to the contract`. */
   readonly name?: string;
-  /** The longest time of the whole run in milliseconds; default ten minutes. */
+  /** The longest time of the whole check in milliseconds; default ten minutes. */
   readonly timeoutMs?: number;
 };
 
@@ -22,7 +22,7 @@ const undecided = ['not-applicable', 'not-observable', 'blocked', 'setup-failed'
 
 /**
  * Registers every rule as a test of its own, called by its id. The target is opened and checked once, before the first. A rule
- * that could not be decided is skipped with its reason; the test `the run is complete` fails when the target had to show it.
+ * that could not be decided is skipped with its reason; the test `the check is complete` fails when the target had to show it.
  */
 export function registerRules(open: () => Promise<OpenTarget>, options: RegisterOptions = {}): void {
   const { name = 'conforms to the contract', timeoutMs = 600_000, ...chosen } = options;
@@ -37,11 +37,11 @@ export function registerRules(open: () => Promise<OpenTarget>, options: Register
     test.for(ids)('%s', (id, context) => {
       const outcome = report.results.find(({ ruleId }) => ruleId === id)?.outcome;
       if (outcome === undefined || undecided.includes(outcome.kind))
-        context.skip(outcome === undefined ? 'the run had no time for it' : reasonOf(outcome));
+        context.skip(outcome === undefined ? 'the check had no time for it' : reasonOf(outcome));
       else expect(outcome.kind === 'passed' || outcome.kind === 'observed', reasonOf(outcome)).toBe(true);
     });
 
-    test('the run is complete', () => {
+    test('the check is complete', () => {
       const { reachability, missingRequired, shortfalls } = report;
       const problems = [
         ...(reachability.kind === 'unreachable' ? [`the target was not reached: ${reachability.because}`] : []),

@@ -21,7 +21,7 @@ export async function withSandbox<T>(
 }
 
 /** A generation from a served sandbox, with the settings that `generated/` is made with. */
-export function generateConfigOf(
+export function configureGeneration(
   { url, specs }: Pick<ServedSandbox, 'url' | 'specs'>,
   folders: { outDir: string; cacheDir: string },
   mode: GenerateConfig['mode'],

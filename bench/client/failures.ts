@@ -12,7 +12,7 @@ export async function compareFailures(url: string): Promise<Table> {
     const row: string[] = [failure];
     for (const { call } of callers) {
       await fetch(`${url}/script`, { method: 'PUT', body: failure });
-      const outcome = await outcomeOf(call);
+      const outcome = await describeOutcome(call);
       const keys = (await (await fetch(`${url}/script`)).json()) as (string | null)[]; // as the server writes it
       row.push(`${sent(keys)}: ${outcome}`);
     }
@@ -28,7 +28,7 @@ function sent(keys: readonly (string | null)[]): string {
   return `${keys.length} calls, ${kinds.size === 1 ? 'one key' : `${kinds.size} keys`}`;
 }
 
-async function outcomeOf(call: () => Promise<unknown>): Promise<string> {
+async function describeOutcome(call: () => Promise<unknown>): Promise<string> {
   const patience = new Promise<string>((done) => setTimeout(done, patienceMs, 'still waiting').unref());
   const called = call().then(
     (result) => (result === undefined ? 'undefined' : 'result'),

@@ -19,14 +19,14 @@ export async function measureOverhead(url: string, runs: number): Promise<Table>
         if (call >= warmUp) times[index]?.push(performance.now() - started);
       }
     }
-    const medians = times.map(medianOf);
+    const medians = times.map(findMedian);
     const [bare = 0] = medians;
     floor = [...floor, bare];
     for (const [index, { name }] of callers.entries()) overheads.get(name)?.push((medians[index] ?? 0) - bare);
   }
   const rows = [...overheads].map(([name, values], index): [string, string, string] => {
-    const median = medianOf(values);
-    if (index === 0) return [name, `${medianOf(floor).toFixed(3)} (a call)`, ''];
+    const median = findMedian(values);
+    if (index === 0) return [name, `${findMedian(floor).toFixed(3)} (a call)`, ''];
     return [name, median.toFixed(3), index === 1 ? `≤ ${barMs}: ${median <= barMs ? 'met' : 'MISSED'}` : ''];
   });
   return {
@@ -36,6 +36,6 @@ export async function measureOverhead(url: string, runs: number): Promise<Table>
   };
 }
 
-function medianOf(values: readonly number[]): number {
+function findMedian(values: readonly number[]): number {
   return [...values].sort((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0;
 }

@@ -5,8 +5,13 @@ import type { AddressInfo } from 'node:net';
 // next call is answered instead; `GET /script` tells the idempotency keys of the calls since then.
 
 const success = JSON.stringify({
-  ...{ id: 'prediction-1', status: 'succeeded', output: 'text', created: 0 },
-  ...{ images: [{ url: 'https://assets.example/1.png' }], data: [{ url: 'https://assets.example/1.png' }], seed: 1 },
+  id: 'prediction-1',
+  status: 'succeeded',
+  output: 'text',
+  created: 0,
+  images: [{ url: 'https://assets.example/1.png' }],
+  data: [{ url: 'https://assets.example/1.png' }],
+  seed: 1,
 });
 type Answer = (response: ServerResponse) => void;
 

@@ -12,13 +12,13 @@ const bars = { client: 12_000, model: 1_000 };
 export async function measureSize(): Promise<Table> {
   const router = `export { createModelRouter } from '${generated}/model-router/index.js';`;
   const paths = `export { createModelRouterClient } from '${generated}/model-router/client.js';`;
-  const client = await sizeOf(router);
+  const client = await countBytes(router);
   const rows: [string, number, string][] = [
-    ['createModelRouter with all it imports', client, verdict(client, bars.client)],
-    ['the same, and the paths client with openapi-fetch', await sizeOf(router + paths), ''],
-    ['@fal-ai/client', await sizeOf(`export { createFalClient } from '@fal-ai/client';`), ''],
-    ['replicate', await sizeOf(`export { default } from 'replicate';`), ''],
-    ['openai', await sizeOf(`export { default } from 'openai';`), ''],
+    ['createModelRouter with all it imports', client, compareBar(client, bars.client)],
+    ['the same, and the paths client with openapi-fetch', await countBytes(router + paths), ''],
+    ['@fal-ai/client', await countBytes(`export { createFalClient } from '@fal-ai/client';`), ''],
+    ['replicate', await countBytes(`export { default } from 'replicate';`), ''],
+    ['openai', await countBytes(`export { default } from 'openai';`), ''],
     await largestModel(),
   ];
   return { title: 'Size', head: ['', 'bytes', 'bar'], rows };
@@ -26,14 +26,16 @@ export async function measureSize(): Promise<Table> {
 
 async function largestModel(): Promise<[string, number, string]> {
   const files = globSync('*/*.js', { cwd: join(generated, 'models') }).filter((file) => !file.startsWith('valid'));
-  const sizes = await Promise.all(files.map((file) => sizeOf(`export { model } from '${generated}/models/${file}';`)));
+  const sizes = await Promise.all(
+    files.map((file) => countBytes(`export { model } from '${generated}/models/${file}';`)),
+  );
   const largest = Math.max(...sizes);
-  return [`the largest of ${files.length} models, without its validator`, largest, verdict(largest, bars.model)];
+  return [`the largest of ${files.length} models, without its validator`, largest, compareBar(largest, bars.model)];
 }
 
-const verdict = (bytes: number, bar: number): string => `≤ ${bar}: ${bytes <= bar ? 'met' : 'MISSED'}`;
+const compareBar = (bytes: number, bar: number): string => `≤ ${bar}: ${bytes <= bar ? 'met' : 'MISSED'}`;
 
-async function sizeOf(contents: string): Promise<number> {
+async function countBytes(contents: string): Promise<number> {
   const stdin = { contents, resolveDir: join(root, 'bench') };
   // Some peers name modules of Node that a bundler of a page has to leave out.
   const options = { bundle: true, minify: true, format: 'esm', platform: 'browser', target: 'es2022' } as const;

@@ -9,7 +9,7 @@ export type BenchDocument = { id: string; billing: string; root: JsonObject; byt
 /** The project's own catalog and the fixtures of the benches. */
 export function readOwnDocuments(): BenchDocument[] {
   const own = readOwnCatalog().map(({ id, charges_on_policy_rejection, document }) =>
-    documentOf(id, charges_on_policy_rejection, document),
+    makeDocument(id, charges_on_policy_rejection, document),
   );
   return [...own, ...readDocuments(join(import.meta.dirname, '..', 'fixtures'))];
 }
@@ -30,7 +30,7 @@ export function readDocuments(folder: string): BenchDocument[] {
   });
 }
 
-export function documentOf(id: string, billing: string, root: JsonObject): BenchDocument {
+export function makeDocument(id: string, billing: string, root: JsonObject): BenchDocument {
   return { id, billing, root, bytes: Buffer.from(JSON.stringify(root)) };
 }
 

@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { type BenchDocument, documentOf } from './document.ts';
+import { type BenchDocument, makeDocument } from './document.ts';
 
 /** `count` documents: the given ones repeated under other ids. */
 export function multiply(documents: readonly BenchDocument[], count: number): BenchDocument[] {
@@ -11,7 +11,7 @@ export function multiply(documents: readonly BenchDocument[], count: number): Be
     if (round === 0) return base;
     const id = `${base.id}-x${round}`;
     const text = Buffer.from(base.bytes).toString().replaceAll(`/v2/models/${base.id}`, `/v2/models/${id}`);
-    return documentOf(id, base.billing, JSON.parse(text));
+    return makeDocument(id, base.billing, JSON.parse(text));
   });
 }
 

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../specs/src/index.ts';
-import { type BenchDocument, documentOf } from './document.ts';
+import { type BenchDocument, makeDocument } from './document.ts';
 import { createRandom, type Dice, randomObject, randomSchema } from './random-schema.ts';
 
 const components = ['Size', 'Style', 'Layer', 'File'];
@@ -9,7 +9,7 @@ export function randomDocuments(count: number, seed: number): BenchDocument[] {
   const random = createRandom(seed);
   return Array.from({ length: count }, (_, index) => {
     const id = `random-provider/made-${index}`;
-    return documentOf(id, 'unknown', randomDocument(id, random));
+    return makeDocument(id, 'unknown', randomDocument(id, random));
   });
 }
 

@@ -4,7 +4,7 @@ import { randomDocuments } from '../documents/random-document.ts';
 import { withWorkingFolder } from '../measure/working-folder.ts';
 import type { BenchOptions } from '../options.ts';
 import { progress, publish } from '../report/output.ts';
-import { type Candidate, type Made, messageOf } from './candidates/candidate.ts';
+import { type Candidate, type Made, toMessage } from './candidates/candidate.ts';
 import { heyApi, heyApiTuned } from './candidates/hey-api.ts';
 import { openapiTypescript, openapiTypescriptTuned } from './candidates/openapi-typescript.ts';
 import { switchyard } from './candidates/switchyard.ts';
@@ -13,7 +13,7 @@ import { makeCases } from './cases/cases.ts';
 import { toJsonSchema } from './oracle/json-schema.ts';
 import { renderFidelity } from './render.ts';
 import { type CandidateResult, type SubjectCases, score } from './score.ts';
-import { subjectsOf } from './subject.ts';
+import { listSubjects } from './subject.ts';
 import { firstCaseLine, typeCheck, writeCases } from './type-check.ts';
 
 const candidates: readonly Candidate[] = [switchyard, openapiTypescript, openapiTypescriptTuned, heyApi, heyApiTuned];
@@ -46,14 +46,14 @@ function makeAllCases(
   options: BenchOptions,
 ): { subjects: SubjectCases[]; problems: string[] } {
   const problems: string[] = [];
-  const subjects = documents.flatMap(subjectsOf).flatMap((subject): SubjectCases[] => {
+  const subjects = documents.flatMap(listSubjects).flatMap((subject): SubjectCases[] => {
     try {
       const schema = toJsonSchema(subject.schema, subject.root, subject.direction);
       const set: CaseSet = makeCases(subject, schema, options.cases);
       if (!set.reached) problems.push(`${subject.model} ${subject.direction}: no valid value was found`);
       return [{ subject, set }];
     } catch (error) {
-      problems.push(`${subject.model} ${subject.direction}: ${messageOf(error)}`);
+      problems.push(`${subject.model} ${subject.direction}: ${toMessage(error)}`);
       return [];
     }
   });
@@ -81,8 +81,8 @@ async function checkCandidate(candidate: Candidate, { documents, subjects, folde
     made,
     makeMs,
     checkMs: performance.now() - checkStart,
-    refusalsOf: (subject) => refused.get(files.get(subject) ?? ''),
-    diagnosticAbout: (model) => refused.get(made.fileOf(model))?.values().next().value,
+    readRefusals: (subject) => refused.get(files.get(subject) ?? ''),
+    diagnosticAbout: (model) => refused.get(made.findFile(model))?.values().next().value,
   };
 }
 

@@ -4,7 +4,7 @@ import type { CandidateFigures, Disagreement, Fidelity } from './score.ts';
 import { pointerOfSubject, type Subject } from './subject.ts';
 
 /** `show` sides of models on which the first candidate is wrong are printed in full. */
-export function renderFidelity({ figures, disagreements, typesOf }: Fidelity, show: number): string {
+export function renderFidelity({ figures, disagreements, readTypes }: Fidelity, show: number): string {
   const { candidates } = figures;
   const own = candidates[0];
   const parts = [
@@ -26,7 +26,7 @@ export function renderFidelity({ figures, disagreements, typesOf }: Fidelity, sh
   }
   const differing = own === undefined ? [] : (disagreements.get(own.name) ?? []);
   const bySubject = [...Map.groupBy(differing, ({ subject }) => subject)].slice(0, show);
-  parts.push(...bySubject.map(([subject, list]) => renderSubject(subject, list, typesOf)));
+  parts.push(...bySubject.map(([subject, list]) => renderSubject(subject, list, readTypes)));
   return parts.join('\n\n');
 }
 
@@ -87,13 +87,13 @@ function renderKinds(candidates: readonly CandidateFigures[]): string {
 function renderSubject(
   subject: Subject,
   differing: readonly Disagreement[],
-  typesOf: (model: string) => string,
+  readTypes: (model: string) => string,
 ): string {
   return [
     `${subject.model} ${subject.direction}, ${pointerOfSubject(subject)}`,
     `  schema   ${JSON.stringify(subject.schema).slice(0, longest)}`,
-    ...Object.entries(componentsOf(subject)).map(([name, text]) => `  ${name}   ${text.slice(0, longest)}`),
-    typesOf(subject.model).replaceAll(/^/gm, '  | '),
+    ...Object.entries(readComponents(subject)).map(([name, text]) => `  ${name}   ${text.slice(0, longest)}`),
+    readTypes(subject.model).replaceAll(/^/gm, '  | '),
     ...differing.slice(0, 4).map(renderDisagreement),
     ...(differing.length > 4 ? [`  … ${differing.length} in all`] : []),
   ].join('\n');
@@ -101,7 +101,7 @@ function renderSubject(
 
 const longest = 3000;
 
-function componentsOf({ root }: Subject): Record<string, string> {
+function readComponents({ root }: Subject): Record<string, string> {
   const schemas = resolvePointer(root, '/components/schemas');
   return isJsonObject(schemas)
     ? Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, JSON.stringify(schema)]))

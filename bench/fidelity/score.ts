@@ -13,7 +13,7 @@ export type CandidateResult = {
   makeMs: number;
   checkMs: number;
   /** Messages by index of the case; -1 when the type itself cannot be used. */
-  refusalsOf(subject: Subject): ReadonlyMap<number, string> | undefined;
+  readRefusals(subject: Subject): ReadonlyMap<number, string> | undefined;
   diagnosticAbout(model: string): string | undefined;
 };
 
@@ -41,7 +41,7 @@ export type Fidelity = {
   };
   disagreements: ReadonlyMap<string, readonly Disagreement[]>;
   /** The types of a model as the first candidate printed them. */
-  typesOf(model: string): string;
+  readTypes(model: string): string;
 };
 
 type Input = {
@@ -71,8 +71,8 @@ export function score({ documents, subjects, results, problems }: Input): Fideli
       candidates,
     },
     disagreements,
-    typesOf: (model) => {
-      const path = results[0]?.made.fileOf(model);
+    readTypes: (model) => {
+      const path = results[0]?.made.findFile(model);
       return path !== undefined && existsSync(path) ? readFileSync(path, 'utf8') : '';
     },
   };
@@ -85,7 +85,7 @@ function scoreCandidate(result: CandidateResult, { documents, subjects, differin
   const byKind: Record<string, Tally> = {};
   let lost = 0;
   for (const { subject, set } of subjects) {
-    const refusals = result.refusalsOf(subject);
+    const refusals = result.readRefusals(subject);
     if (result.made.failed.has(subject.model) || refusals?.has(-1)) lost += set.cases.length;
     else
       forEachCase(set.cases, refusals, (oneCase, message) => {
@@ -97,7 +97,7 @@ function scoreCandidate(result: CandidateResult, { documents, subjects, differin
         if (oneCase.accepts !== (message === undefined)) differing.push({ subject, oneCase, message: message ?? '' });
       });
   }
-  const broken = documents.flatMap(({ id }) => diagnosticsOf(result, id));
+  const broken = documents.flatMap(({ id }) => listDiagnostics(result, id));
   return {
     name: result.name,
     ...total,
@@ -114,7 +114,7 @@ function scoreCandidate(result: CandidateResult, { documents, subjects, differin
   };
 }
 
-function diagnosticsOf(result: CandidateResult, id: string): string[] {
+function listDiagnostics(result: CandidateResult, id: string): string[] {
   const message = result.made.failed.has(id) ? undefined : result.diagnosticAbout(id);
   return message === undefined ? [] : [`${id}: ${message}`];
 }

@@ -17,11 +17,11 @@ export type Subject = {
 };
 
 /** Input and output as raw schemas; a side without JSON is omitted. */
-export function subjectsOf({ id, root }: BenchDocument): Subject[] {
+export function listSubjects({ id, root }: BenchDocument): Subject[] {
   const found = findPost(root, id);
   if (found === undefined) return [];
   const base = { model: id, root, path: found.path };
-  return [...inputOf(base, found.post), ...outputOf(base, found.post)];
+  return [...inputSubjects(base, found.post), ...outputSubjects(base, found.post)];
 }
 
 type Base = { model: string; root: JsonObject; path: string };
@@ -34,7 +34,7 @@ function findPost(root: JsonObject, id: string): { path: string; post: JsonObjec
   return posts.find(({ path }) => path.endsWith(`/${id}`)) ?? posts[0];
 }
 
-function inputOf(base: Base, post: JsonObject): Subject[] {
+function inputSubjects(base: Base, post: JsonObject): Subject[] {
   const body = followed(base.root, post['requestBody']);
   const content = jsonContent(body);
   if (content === undefined) return [];
@@ -48,7 +48,7 @@ function inputOf(base: Base, post: JsonObject): Subject[] {
   ];
 }
 
-function outputOf(base: Base, post: JsonObject): Subject[] {
+function outputSubjects(base: Base, post: JsonObject): Subject[] {
   const responses = objectAt(post, 'responses');
   const status = Object.keys(responses).find((key) => /^2/.test(key));
   if (status === undefined) return [];

@@ -22,8 +22,15 @@ export async function typeCheck(
 ): Promise<Diagnostic[]> {
   const config = {
     compilerOptions: {
-      ...{ target: 'es2022', module: 'esnext', moduleResolution: 'bundler', lib: ['es2023', 'dom'], types: [] },
-      ...{ strict: true, noEmit: true, skipLibCheck: false, allowImportingTsExtensions: true },
+      target: 'es2022',
+      module: 'esnext',
+      moduleResolution: 'bundler',
+      lib: ['es2023', 'dom'],
+      types: [],
+      strict: true,
+      noEmit: true,
+      skipLibCheck: false,
+      allowImportingTsExtensions: true,
       ...(paths === undefined ? {} : { paths }),
     },
     include: ['cases/*.ts'],

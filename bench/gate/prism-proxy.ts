@@ -35,7 +35,7 @@ export async function startPrismProxy(document: string, player: TapePlayer): Pro
         for (let index = next++; index < tape.length; index = next++) {
           const one = tape[index];
           if (one !== undefined)
-            for (const violation of await violationsOf(client, url, { one, index })) found.add(violation);
+            for (const violation of await readViolations(client, url, { one, index })) found.add(violation);
         }
       };
       await Promise.all(Array.from({ length: atOnce }, worker));
@@ -61,7 +61,7 @@ function listening(child: ChildProcess): Promise<void> {
 
 type Shown = { one: Recorded; index: number };
 
-async function violationsOf(client: Client, url: string, { one, index }: Shown): Promise<string[]> {
+async function readViolations(client: Client, url: string, { one, index }: Shown): Promise<string[]> {
   const { 'content-length': _, connection: __, ...headers } = one.requestHeaders;
   try {
     const sent = { ...headers, 'x-tape': String(index) };

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { readDocuments, readOwnDocuments } from '../documents/document.ts';
 import { measureParts, type Parts } from '../measure/parts.ts';
-import { entryOf, installProduct } from '../measure/product.ts';
+import { installProduct, locateEntry } from '../measure/product.ts';
 import { withWorkingFolder } from '../measure/working-folder.ts';
 import type { BenchOptions } from '../options.ts';
 import { progress, publish } from '../report/output.ts';
@@ -20,7 +20,7 @@ const parts: Parts<Setting, Part> = new Map([
 export function run(options: BenchOptions): Promise<void> {
   return withWorkingFolder(options, async (folder) => {
     progress('building the product');
-    const entry = entryOf(await installProduct(join(folder, 'product')));
+    const entry = locateEntry(await installProduct(join(folder, 'product')));
     const documents = options.corpus === undefined ? readOwnDocuments() : readDocuments(options.corpus);
     const done = await measureParts(parts, { documents, folder, entry, runs: options.runs }, options);
     publish(options, { bench: 'generate', text: done.map(renderPart).join('\n\n'), figures: done });

@@ -66,7 +66,7 @@ export async function measureUnchanged(setting: Setting): Promise<Part> {
     await writeFile(
       list,
       JSON.stringify(
-        served.documents.map(({ id, bytes }) => ({ path: `/v2/models/${id}/openapi.json`, tag: tagOf(bytes) })),
+        served.documents.map(({ id, bytes }) => ({ path: `/v2/models/${id}/openapi.json`, tag: makeTag(bytes) })),
       ),
     );
     const { bare, conditional, offline, start } = await medianRuns(setting.runs, {
@@ -95,7 +95,7 @@ export async function measureUnchanged(setting: Setting): Promise<Part> {
   }
 }
 
-function tagOf(bytes: Uint8Array): string {
+function makeTag(bytes: Uint8Array): string {
   return `"${createHash('sha256').update(bytes).digest('hex').slice(0, 32)}"`;
 }
 

@@ -15,7 +15,7 @@ export function openConnection(url: string, { answer, failed, closed = () => {} 
   socket.on('close', closed);
   socket.on('data', (part: Buffer) => {
     held = held.length === 0 ? part : Buffer.concat([held, part]);
-    const span = bodyOf(held);
+    const span = locateBody(held);
     if (span === undefined) return;
     const [whole, { start, end }] = [held, span];
     held = whole.subarray(end);
@@ -32,7 +32,7 @@ export function requestBytes(method: string, url: string, headers: Record<string
 }
 
 /** Undefined until the response is complete; a chunked body is not decoded. */
-function bodyOf(held: Buffer): { start: number; end: number } | undefined {
+function locateBody(held: Buffer): { start: number; end: number } | undefined {
   const head = held.indexOf('\r\n\r\n');
   if (head < 0) return undefined;
   const start = head + 4;

@@ -52,14 +52,14 @@ export async function medianRuns<Name extends string>(
     }
   }
   // With the given names.
-  return Object.fromEntries([...runs].map(([name, all]) => [name, middleOf(all)])) as Record<Name, Run>;
+  return Object.fromEntries([...runs].map(([name, all]) => [name, pickMiddle(all)])) as Record<Name, Run>;
 }
 
 export async function medianRun(count: number, program: Program, before?: () => Promise<void>): Promise<Run> {
   return (await medianRuns(count, { one: { program, ...(before === undefined ? {} : { before }) } })).one;
 }
 
-function middleOf(runs: readonly Run[]): Run {
+function pickMiddle(runs: readonly Run[]): Run {
   const peaks = runs.flatMap(({ peakMb }) => peakMb ?? []);
   return { ms: median(runs.map(({ ms }) => ms)), peakMb: peaks.length === 0 ? undefined : median(peaks) };
 }

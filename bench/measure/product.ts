@@ -20,7 +20,7 @@ export async function installProduct(folder: string): Promise<string> {
 }
 
 /** The script behind the product's command. */
-export function entryOf(product: string): string {
+export function locateEntry(product: string): string {
   return join(product, 'scripts', 'switchyard.mjs');
 }
 

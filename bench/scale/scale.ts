@@ -9,7 +9,7 @@ import { multiply, writeDocuments } from '../documents/multiply.ts';
 import { createClient } from '../measure/client.ts';
 import { measureParts, type Parts } from '../measure/parts.ts';
 import { median, runNode } from '../measure/process.ts';
-import { entryOf, installProduct } from '../measure/product.ts';
+import { installProduct, locateEntry } from '../measure/product.ts';
 import { withWorkingFolder } from '../measure/working-folder.ts';
 import type { BenchOptions } from '../options.ts';
 import { type Figure, renderFigures } from '../report/figures.ts';
@@ -50,7 +50,7 @@ async function withCatalog(
   await writeDocuments(multiply(documents, models), catalog);
   const sandbox = await startSandbox({ product, catalog });
   try {
-    return await measure({ entry: entryOf(product), url: sandbox.url, out: join(folder, 'out'), models, runs });
+    return await measure({ entry: locateEntry(product), url: sandbox.url, out: join(folder, 'out'), models, runs });
   } finally {
     await sandbox.stop();
   }
@@ -87,7 +87,7 @@ async function conform({ entry, url }: Served, out: string, more: readonly strin
   let peakMb = 0;
   let result: Awaited<typeof ended> | undefined;
   while (result === undefined) {
-    peakMb = Math.max(peakMb, await peakOf(child.pid));
+    peakMb = Math.max(peakMb, await readPeak(child.pid));
     result = await Promise.race([ended, sleep(pollMs, undefined)]);
   }
   if (result.code !== 0) throw new Error(`conform ended with ${result.code}`);
@@ -97,11 +97,11 @@ async function conform({ entry, url }: Served, out: string, more: readonly strin
 const pollMs = 100;
 
 /** The most memory that a process or one of its children has taken so far; 0 where the system does not say. */
-async function peakOf(pid: number | undefined): Promise<number> {
+async function readPeak(pid: number | undefined): Promise<number> {
   const read = (name: string): Promise<string> => readFile(`/proc/${pid}/${name}`, 'utf8').catch(() => '');
   const own = Number(/^VmHWM:\s+(\d+) kB$/m.exec(await read('status'))?.[1] ?? 0) / 1024;
   const children = (await read(`task/${pid}/children`)).split(' ').filter(Boolean);
-  return Math.max(own, ...(await Promise.all(children.map((one) => peakOf(Number(one))))));
+  return Math.max(own, ...(await Promise.all(children.map((one) => readPeak(Number(one))))));
 }
 
 /** Reads and runs take turns, so that a slow moment meets both. */

@@ -4,8 +4,8 @@ import { createRandom } from '../documents/random-schema.ts';
 import type { BenchOptions } from '../options.ts';
 import type { Figure } from '../report/figures.ts';
 import { progress } from '../report/output.ts';
+import { makeValidator } from './make-validator.ts';
 import { mutant, randomKeywords, sample } from './random-keywords.ts';
-import { validatorOf } from './validator-of.ts';
 
 const pairs = 10_000;
 const valuesPerSchema = 10;
@@ -16,7 +16,7 @@ export function compareWithAjv({ seed, show }: BenchOptions): Figure {
   const answers: Answer[] = [];
   let broken = 0;
   while (answers.length < pairs) {
-    const made = answersOf(randomKeywords(random), random);
+    const made = listAnswers(randomKeywords(random), random);
     answers.push(...made);
     if (made.length === 0) broken += 1;
   }
@@ -34,12 +34,12 @@ export function compareWithAjv({ seed, show }: BenchOptions): Figure {
 
 type Answer = { isValid: boolean; isRight: boolean; text: () => string };
 
-function answersOf(schema: JsonObject, random: () => number): Answer[] {
+function listAnswers(schema: JsonObject, random: () => number): Answer[] {
   const ajv = new Ajv2020({ strict: false, logger: false, ownProperties: true, validateFormats: false });
   const decide = ajv.compile(schema);
   const values = valuesFor(schema, random);
   if (values.some((value) => breaks(decide, value))) return [];
-  const { accepts, validate } = validatorOf(schema) ?? { accepts: () => undefined, validate: () => undefined };
+  const { accepts, validate } = makeValidator(schema) ?? { accepts: () => undefined, validate: () => undefined };
   return values.map((value) => {
     const isValid = decide(value);
     return {

@@ -34,11 +34,11 @@ function nanosecondsPerItem(make: KeywordCase, count: number, runs: number) {
   const repeats = many / count;
   return {
     accepted: timed(() => validator.accepts(valid), repeats, runs) / count,
-    refused: timed(() => failuresOf(validator, invalid), repeats, runs) / count,
+    refused: timed(() => countFailures(validator, invalid), repeats, runs) / count,
   };
 }
 
-function failuresOf(validator: Validator, value: unknown): number {
+function countFailures(validator: Validator, value: unknown): number {
   const result = validator.validate(value);
   return result.valid ? 0 : result.detail.length;
 }

@@ -18,7 +18,7 @@ const oneOf = <T>(random: Random, choices: readonly [T, ...T[]] | readonly T[]):
   return chosen;
 };
 const some = <T>(random: Random, choices: readonly T[]): T[] => choices.filter(() => random() < 0.4);
-const inner = (draw: Draw): Schema => schemaOf({ ...draw, depth: draw.depth - 1 });
+const inner = (draw: Draw): Schema => drawSchema({ ...draw, depth: draw.depth - 1 });
 const byName = (draw: Draw, keys: readonly string[]): JsonObject =>
   fromNames(some(draw.random, keys), () => inner(draw));
 const listed = (draw: Draw): Schema[] => Array.from({ length: 1 + below(draw.random, 3) }, () => inner(draw));
@@ -97,13 +97,13 @@ const lastForms: readonly Form[] = [
 /** A schema of every keyword, with two definitions that may refer to each other. */
 export function randomKeywords(random: Random): JsonObject {
   const last = oneOf(random, lastForms);
-  const [one, two] = [schemaOf({ random, depth: 2, last }), schemaOf({ random, depth: 1, last })];
-  const whole = schemaOf({ random, depth: 3, last });
+  const [one, two] = [drawSchema({ random, depth: 2, last }), drawSchema({ random, depth: 1, last })];
+  const whole = drawSchema({ random, depth: 3, last });
   const at = random() < 0.3 ? { $ref: '#/$defs/one' } : {};
   return { ...(typeof whole === 'boolean' ? { allOf: [whole] } : whole), ...at, $defs: { one, two } };
 }
 
-function schemaOf(draw: Draw): Schema {
+function drawSchema(draw: Draw): Schema {
   const { random, depth } = draw;
   if (random() < 0.08) return random() < 0.7;
   const keywords = depth <= 0 ? assertions : [...assertions, ...applicators, ...applicators, draw.last, draw.last];

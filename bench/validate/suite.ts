@@ -4,7 +4,7 @@ import type { JsonObject, JsonValue } from '../../specs/src/index.ts';
 import { OptionError } from '../options.ts';
 import type { Figure } from '../report/figures.ts';
 import { progress } from '../report/output.ts';
-import { validatorOf } from './validator-of.ts';
+import { makeValidator } from './make-validator.ts';
 
 type Group = {
   description: string;
@@ -20,7 +20,7 @@ export function runSuite(folder: string): Figure {
   const wrong: string[] = [];
   let [right, without] = [0, 0];
   for (const [file, { description: about, schema, tests }] of groupsIn(join(folder, 'tests', 'draft2020-12'))) {
-    const check = otherNames.test(JSON.stringify(schema)) ? undefined : validatorOf(schema);
+    const check = otherNames.test(JSON.stringify(schema)) ? undefined : makeValidator(schema);
     if (check === undefined) {
       without += tests.length;
       continue;

@@ -1,16 +1,10 @@
 // Compares what is made from the rows of scripts/cli/settings.ts and flags.ts with the files; with --write, writes the files.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { defaultText, flagText } from '../../scripts/cli/commands.ts';
 import { callSettings, commandFlags, outputFlags, sourceFlags } from '../../scripts/cli/flags.ts';
-import {
-  type AnySetting,
-  arrangeTree,
-  configurable,
-  defaultText,
-  flagText,
-  optionName,
-  type Place,
-} from '../../scripts/cli/settings.ts';
+import { type AnySetting, optionName } from '../../scripts/cli/kinds.ts';
+import { arrangeTree, configurable, type Place } from '../../scripts/cli/settings.ts';
 import { packageRoot } from '../../specs/src/index.ts';
 
 const tree = arrangeTree(configurable);
@@ -22,8 +16,11 @@ const call: Place = {
 const shared = { ...sourceFlags, ...outputFlags };
 const { generate, diff, docs, specsBuild, specsCheck, ...others } = commandFlags;
 const commands: Readonly<Record<string, Readonly<Record<string, AnySetting>>>> = {
-  ...{ generate: { ...generate, ...shared }, diff: { ...diff, ...shared }, docs: { ...docs, ...shared } },
-  ...{ 'specs build': specsBuild, 'specs check': specsCheck },
+  generate: { ...generate, ...shared },
+  diff: { ...diff, ...shared },
+  docs: { ...docs, ...shared },
+  'specs build': specsBuild,
+  'specs check': specsCheck,
   ...others,
 };
 

@@ -2,15 +2,15 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { boundaryProblems, cycleProblems, packageOwners, staleBoundaries, typeOnlyImports } from './imports.ts';
-import { documentFiles, productFiles, sizeOf, sizeProblems } from './sizes.ts';
+import { directImports, findBoundaryProblems, findCycles, findStaleBoundaries, packageOwners } from './imports.ts';
+import { findSizeProblems, listDocumentFiles, listProductFiles, measureSize } from './sizes.ts';
 import { readSourceFiles, type SourceFile } from './source-files.ts';
 
 let root = '';
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 /** A repository of the given files, with a folder for every module. */
-function filesOf(sources: Record<string, string>): SourceFile[] {
+function writeSources(sources: Record<string, string>): SourceFile[] {
   root = mkdtempSync(join(tmpdir(), 'switchyard-architecture-'));
   for (const module of ['specs', 'runtime', 'generator', 'sandbox', 'contract-tests', 'scripts'])
     mkdirSync(join(root, module));
@@ -21,7 +21,7 @@ function filesOf(sources: Record<string, string>): SourceFile[] {
   return readSourceFiles(root);
 }
 
-const [typesOnly = { from: '', to: '' }] = typeOnlyImports;
+const typesOnly = directImports.find(({ typeOnly }) => typeOnly) ?? { from: '', to: '' };
 const [ownerOfYaml = ''] = packageOwners['yaml'] ?? [];
 
 const lines = (count: number): string => 'export const a = 1;\n'.repeat(count);
@@ -34,114 +34,115 @@ const table: readonly {
 }[] = [
   {
     name: 'reports a module that imports one it must not',
-    find: boundaryProblems,
+    find: findBoundaryProblems,
     bad: { 'sandbox/src/a.ts': `import { x } from '../../generator/src/index.ts';` },
     good: { 'sandbox/src/a.ts': `import { x } from '../../specs/src/index.ts';` },
   },
   {
     name: 'counts a type-only import',
-    find: boundaryProblems,
+    find: findBoundaryProblems,
     bad: { 'contract-tests/src/a.ts': `import type { X } from '../../${typesOnly.to}';` },
     good: { [`${typesOnly.from}src/a.ts`]: `import type { X } from '../../${typesOnly.to}';` },
   },
   {
     name: 'counts a dynamic import',
-    find: boundaryProblems,
+    find: findBoundaryProblems,
     bad: { 'specs/src/a.ts': `export const x = () => import('../../sandbox/src/index.ts');` },
     good: { 'scripts/a.ts': `export const x = () => import('../sandbox/src/index.ts');` },
   },
   {
     name: 'reports a deep path into another module',
-    find: boundaryProblems,
+    find: findBoundaryProblems,
     bad: { 'scripts/a.ts': `import { x } from '../sandbox/src/app.ts';` },
     good: { 'contract-tests/tests/a.ts': `import { x } from '../../sandbox/src/index.ts';` },
   },
   {
     name: 'reports a package outside the file that owns it',
-    find: boundaryProblems,
+    find: findBoundaryProblems,
     bad: { 'generator/src/a.ts': `import { parse } from 'yaml';` },
     good: { [ownerOfYaml]: `import { parse } from 'yaml';` },
   },
   {
     name: 'reports files that import each other',
-    find: cycleProblems,
+    find: findCycles,
     bad: { 'specs/src/a.ts': `import type { B } from './b.ts';`, 'specs/src/b.ts': `import { a } from './a.ts';` },
     good: { 'specs/src/a.ts': `import { b } from './b.ts';`, 'specs/src/b.ts': 'export const b = 1;' },
   },
   {
     name: 'reports folders that import each other',
-    find: cycleProblems,
+    find: findCycles,
     bad: { 'specs/src/a/x.ts': `import '../b/y.ts';`, 'specs/src/b/z.ts': `import type { X } from '../a/w.ts';` },
     good: { 'specs/src/a/x.ts': `import '../b/y.ts';`, 'specs/src/b/y.test.ts': `import { x } from '../a/x.ts';` },
   },
   {
     name: 'does not count a folder and one inside it as two',
-    find: cycleProblems,
+    find: findCycles,
     bad: { 'specs/src/a/x.ts': `import '../b/y.ts';`, 'specs/src/b/y.ts': `import '../a/z.ts';` },
     good: { 'specs/src/a/x.ts': `import './b/y.ts';`, 'specs/src/a/b/y.ts': `import '../z.ts';` },
   },
   {
     name: 'reports a file over the limit',
-    find: sizeProblems,
+    find: findSizeProblems,
     bad: { 'specs/src/a.ts': lines(301) },
     good: { 'specs/src/a.ts': lines(300) },
   },
   {
     name: 'reports a function over the limit',
-    find: sizeProblems,
+    find: findSizeProblems,
     bad: { 'specs/src/a.ts': `export function f() {\n${lines(60)}}\n` },
     good: { 'specs/src/a.ts': `export function f() {\n${lines(58)}}\n` },
   },
   {
     name: 'reports five parameters',
-    find: sizeProblems,
+    find: findSizeProblems,
     bad: { 'specs/src/a.ts': 'export const f = (a, b, c, d, e) => { return a; };' },
     good: { 'specs/src/a.ts': 'export const f = (a, b, c, d) => { return a; };' },
   },
   {
     name: 'reports a file name that says nothing',
-    find: sizeProblems,
+    find: findSizeProblems,
     bad: { 'specs/src/utils.ts': lines(1) },
     good: { 'specs/src/retry-after.ts': lines(1) },
   },
   {
     name: 'reports an effect outside its place',
-    find: boundaryProblems,
+    find: findBoundaryProblems,
     bad: { 'generator/src/a.ts': 'export const now = () => Date.now();' },
     good: { 'generator/src/adapters/a.ts': 'export const now = () => Date.now();' },
   },
   {
     name: 'reports a Node module with effects outside its place',
-    find: boundaryProblems,
+    find: findBoundaryProblems,
     bad: { 'generator/src/a.ts': `import { readFileSync } from 'node:fs';` },
     good: { 'generator/src/a.test.ts': `import { readFileSync } from 'node:fs';` },
   },
   {
     name: 'accepts a declared name that equals a global',
-    find: boundaryProblems,
+    find: findBoundaryProblems,
     bad: { 'runtime/src/a.ts': 'export const x = () => fetch("/");' },
     good: { 'runtime/src/a.ts': 'export const x = (fetch: () => void) => fetch();' },
   },
 ];
 
 test.each(table)('$name', ({ find, bad, good }) => {
-  expect(find(filesOf(bad))).not.toEqual([]);
+  expect(find(writeSources(bad))).not.toEqual([]);
   rmSync(root, { recursive: true });
-  expect(find(filesOf(good))).toEqual([]);
+  expect(find(writeSources(good))).toEqual([]);
 });
 
 test('reports paths of its own tables that do not exist', () => {
-  filesOf({});
-  expect(staleBoundaries(root)).toContainEqual(
+  writeSources({});
+  expect(findStaleBoundaries(root)).toContainEqual(
     expect.stringMatching(new RegExp(`names ${typesOnly.to}, which does not exist`)),
   );
 });
 
-test('counts what an entry point reaches, data files and the site; documents apart; neither tests nor their helpers', () => {
-  const files = filesOf({
-    'sandbox/src/index.ts': `import { a } from './a.ts';\nexport const thread = new URL('./thread.ts', import.meta.url);`,
+test('counts what an entry point reaches, data files and the site; documents apart; neither tests, nor their helpers, nor what a script writes', () => {
+  const files = writeSources({
+    'sandbox/src/index.ts': `import { a } from './a.ts';\nimport { made } from './made.ts';\nexport const thread = new URL('./thread.ts', import.meta.url);`,
     'sandbox/src/a.ts': 'export function a() {\n  return 1;\n}\nexport const b = () => 2;\n',
     'sandbox/src/thread.ts': 'a();\n',
+    'sandbox/src/made.ts': '// Written from the rows of a.ts by `npm run made`.\nexport const made = 1;\n',
     'sandbox/src/a.test.ts': `import { helper } from './helper.ts';\n`,
     'sandbox/src/helper.ts': 'export const helper = 1;\n',
     'contract-tests/reasons.yaml': 'one: reason\n',
@@ -153,7 +154,7 @@ test('counts what an entry point reaches, data files and the site; documents apa
     'docs/site/package-lock.json': '{}\n',
     'docs/site/node_modules/one/index.mjs': 'build();\n',
   });
-  const product = productFiles(root, files);
+  const product = listProductFiles(root, files);
   expect(product.map(({ path }) => path)).toEqual([
     'sandbox/src/a.ts',
     'sandbox/src/index.ts',
@@ -162,9 +163,9 @@ test('counts what an entry point reaches, data files and the site; documents apa
     'contract-tests/reasons.yaml',
     'docs/site/build.ts',
   ]);
-  expect(documentFiles(root).map(({ path }) => path)).toEqual([
+  expect(listDocumentFiles(root).map(({ path }) => path)).toEqual([
     'specs/assumptions.yaml',
     'contract-tests/result.schema.json',
   ]);
-  expect(sizeOf(product, files)).toMatchObject({ files: 6, lines: 9, functions: { median: 3, p95: 3, max: 3 } });
+  expect(measureSize(product, files)).toMatchObject({ files: 6, lines: 10, functions: { median: 3, p95: 3, max: 3 } });
 });

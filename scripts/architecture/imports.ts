@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { dirname } from 'node:path/posix';
 import ts from 'typescript';
-import { type Module, moduleOf, type SourceFile } from './source-files.ts';
+import { findModule, type Module, type SourceFile } from './source-files.ts';
 
 /** Which of our modules each module may import, always through `src/index.ts`. */
 const mayImport: Record<Module, readonly Module[]> = {
@@ -14,19 +14,22 @@ const mayImport: Record<Module, readonly Module[]> = {
   scripts: ['specs', 'runtime', 'generator', 'sandbox', 'contract-tests'],
 };
 
-/** Data of another module that is imported as it is: commands that need nothing else would load the whole module. */
-const dataEntries: readonly { from: string; to: string }[] = [
-  { from: 'scripts/', to: 'contract-tests/src/requires.ts' },
-];
-
-/** Files that another module may import for their types alone. */
-export const typeOnlyImports: readonly { from: string; to: string }[] = [
-  { from: 'generator/', to: 'runtime/src/descriptor.ts' },
+/**
+ * Files of another module that are imported as they are: data, for which commands that need nothing else would load the whole
+ * module, and types.
+ */
+export const directImports = [
+  { from: 'scripts/', to: 'contract-tests/src/requires.ts', typeOnly: false },
+  { from: 'generator/', to: 'runtime/src/descriptor.ts', typeOnly: true },
 ];
 
 /** Packages that only the named files of the product import; a folder ends with a slash. */
 export const packageOwners: Readonly<Record<string, readonly string[]>> = {
-  yaml: ['specs/src/documents/read-document.ts', 'contract-tests/src/report/waivers.ts', 'scripts/traceability.ts'],
+  yaml: [
+    'specs/src/documents/read-document.ts',
+    'contract-tests/src/report/waivers.ts',
+    'scripts/requirement-proofs.ts',
+  ],
   ajv: ['specs/src/schema/schema-check.ts', 'specs/src/schema/bounded-ajv.ts'],
   'ajv-formats': ['specs/src/schema/bounded-ajv.ts'],
   'openapi-fetch': ['runtime/src/paths-client.ts'],
@@ -72,27 +75,28 @@ const effectOwners: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Imports that leave a module's allowed set, skip its entry point, or use a package or an effect in the wrong place. */
-export function boundaryProblems(files: readonly SourceFile[]): string[] {
+export function findBoundaryProblems(files: readonly SourceFile[]): string[] {
   return files.flatMap((file) => [
-    ...moduleProblems(file),
-    ...(file.isTest ? [] : [...packageProblems(file), ...effectProblems(file)]),
+    ...findModuleProblems(file),
+    ...(file.isTest ? [] : [...findPackageProblems(file), ...findEffectProblems(file)]),
   ]);
 }
 
 /** Paths of the tables above that do not exist. */
-export function staleBoundaries(root: string): string[] {
+export function findStaleBoundaries(root: string): string[] {
   const named = [...Object.values(packageOwners), ...Object.values(effectOwners)].flat();
-  return [...new Set([...named, ...[...typeOnlyImports, ...dataEntries].map(({ to }) => to)])]
+  return [...new Set([...named, ...directImports.map(({ to }) => to)])]
     .filter((path) => !existsSync(join(root, path)))
     .map((path) => `scripts/architecture/imports.ts names ${path}, which does not exist`);
 }
 
-function moduleProblems(file: SourceFile): string[] {
+function findModuleProblems(file: SourceFile): string[] {
   const isComposition = file.path.startsWith('contract-tests/tests/');
   return file.imports.flatMap(({ target, isOwn, typeOnly }) => {
-    const to = isOwn ? moduleOf(target) : undefined;
-    const exceptions = typeOnly ? [...typeOnlyImports, ...dataEntries] : dataEntries;
-    const isException = exceptions.some((allowed) => file.path.startsWith(allowed.from) && target === allowed.to);
+    const to = isOwn ? findModule(target) : undefined;
+    const isException = directImports.some(
+      (allowed) => file.path.startsWith(allowed.from) && target === allowed.to && (typeOnly || !allowed.typeOnly),
+    );
     if (to === undefined || to === file.module || isException) return [];
     if (!isComposition && !mayImport[file.module].includes(to))
       return [`${file.path} imports ${target}: ${file.module} must not import ${to}`];
@@ -103,7 +107,7 @@ function moduleProblems(file: SourceFile): string[] {
   });
 }
 
-function packageProblems(file: SourceFile): string[] {
+function findPackageProblems(file: SourceFile): string[] {
   return file.imports.flatMap(({ target }) => {
     const owners = Object.entries(packageOwners).find(
       ([name]) => target === name || target.startsWith(`${name}/`),
@@ -114,7 +118,7 @@ function packageProblems(file: SourceFile): string[] {
   });
 }
 
-function effectProblems(file: SourceFile): string[] {
+function findEffectProblems(file: SourceFile): string[] {
   if (file.module === 'scripts') return [];
   return [...new Set(effectsIn(file))]
     .filter((word) => !isOwner(effectOwners[word] ?? [], file.path))
@@ -161,12 +165,12 @@ function isGlobalUse(node: ts.Identifier): boolean {
 type Graph = ReadonlyMap<string, ReadonlySet<string>>;
 
 /** Files that import each other, and folders of a module that do; type-only imports count. */
-export function cycleProblems(files: readonly SourceFile[]): string[] {
+export function findCycles(files: readonly SourceFile[]): string[] {
   const edges = files.flatMap((file) =>
     file.imports.filter(({ isOwn }) => isOwn).map(({ target }) => ({ from: file, target })),
   );
-  const fileGraph = graphOf(edges.map(({ from, target }) => [from.path, target]));
-  const folderGraph = graphOf(
+  const fileGraph = buildGraph(edges.map(({ from, target }) => [from.path, target]));
+  const folderGraph = buildGraph(
     edges
       .filter(({ from }) => !from.isTest && !from.path.endsWith('/index.ts'))
       .map(({ from, target }): [string, string] => [dirname(from.path), dirname(target)])
@@ -181,7 +185,7 @@ export function cycleProblems(files: readonly SourceFile[]): string[] {
 const isNested = (one: string, other: string): boolean =>
   `${one}/`.startsWith(`${other}/`) || `${other}/`.startsWith(`${one}/`);
 
-function graphOf(edges: readonly (readonly [string, string])[]): Graph {
+function buildGraph(edges: readonly (readonly [string, string])[]): Graph {
   const graph = new Map<string, Set<string>>();
   for (const [from, to] of edges) graph.set(from, (graph.get(from) ?? new Set()).add(to));
   return graph;

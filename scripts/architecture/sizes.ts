@@ -12,29 +12,34 @@ export type ProductSize = {
   readonly functions: { readonly median: number; readonly p95: number; readonly max: number };
 };
 
-/** Sources that an entry point reaches (no tests, no test helpers), data files, and the sources of the documentation site. */
-export function productFiles(root: string, files: readonly SourceFile[]): ProductFile[] {
-  const reached = reachedSources(files);
+/** Sources that an entry point reaches (no tests, no test helpers, nothing that a script writes), data files, and the sources of the documentation site. */
+export function listProductFiles(root: string, files: readonly SourceFile[]): ProductFile[] {
+  const reached = findReachedSources(files);
   const data = modules
     .filter((module) => module !== 'specs')
-    .flatMap((module) => filesBelow(root, module, /(?<!\.schema)\.(?:ya?ml|json)$/));
-  const site = filesBelow(root, 'docs/site', /\.(?:ts|mjs|css|json)$/);
-  return [...files.filter(({ path }) => reached.has(path)), ...data, ...site];
+    .flatMap((module) => listFilesBelow(root, module, /(?<!\.schema)\.(?:ya?ml|json)$/));
+  const site = listFilesBelow(root, 'docs/site', /\.(?:ts|mjs|css|json)$/);
+  return [...files.filter((file) => reached.has(file.path) && !isWrittenByScript(file)), ...data, ...site];
+}
+
+/** As such a file says in its first line. */
+function isWrittenByScript({ syntax }: SourceFile): boolean {
+  return /^\/\/ Written .*by `npm run [\w-]+`\.\n/.test(syntax.text);
 }
 
 /** What is written by hand in another language than TypeScript and is no product code: documents, the register, models, JSON Schemas. */
-export function documentFiles(root: string): ProductFile[] {
+export function listDocumentFiles(root: string): ProductFile[] {
   return modules.flatMap((module) =>
-    filesBelow(root, module, module === 'specs' ? /\.(?:ya?ml|json)$/ : /\.schema\.json$/),
+    listFilesBelow(root, module, module === 'specs' ? /\.(?:ya?ml|json)$/ : /\.schema\.json$/),
   );
 }
 
-export function templateFiles(root: string): ProductFile[] {
-  return filesBelow(root, 'templates', /./);
+export function listTemplateFiles(root: string): ProductFile[] {
+  return listFilesBelow(root, 'templates', /./);
 }
 
 /** Files that were written by hand: neither tests, nor installed, nor built, nor locked. */
-function filesBelow(root: string, folder: string, names: RegExp): ProductFile[] {
+function listFilesBelow(root: string, folder: string, names: RegExp): ProductFile[] {
   if (!existsSync(join(root, folder))) return [];
   return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && names.test(entry.name) && entry.name !== 'package-lock.json')
@@ -47,7 +52,7 @@ function filesBelow(root: string, folder: string, names: RegExp): ProductFile[] 
 }
 
 /** Sizes per module; functions are those with a body in braces. */
-export function sizeOf(product: readonly ProductFile[], files: readonly SourceFile[]): ProductSize {
+export function measureSize(product: readonly ProductFile[], files: readonly SourceFile[]): ProductSize {
   const paths = new Set(product.map(({ path }) => path));
   const lengths = files
     .filter(({ path }) => paths.has(path))
@@ -63,10 +68,10 @@ export function sizeOf(product: readonly ProductFile[], files: readonly SourceFi
   };
 }
 
-export function sizesByModule(product: readonly ProductFile[], files: readonly SourceFile[]): [Module, ProductSize][] {
+export function measureModules(product: readonly ProductFile[], files: readonly SourceFile[]): [Module, ProductSize][] {
   return modules.map((module) => [
     module,
-    sizeOf(
+    measureSize(
       product.filter(({ path }) => path.startsWith(`${module}/`)),
       files,
     ),
@@ -79,20 +84,20 @@ export function quantile(values: readonly number[], share: number): number {
 }
 
 /** The closure of imports, and of file names in strings (workers, built copies), over the entry points. */
-function reachedSources(files: readonly SourceFile[]): ReadonlySet<string> {
+function findReachedSources(files: readonly SourceFile[]): ReadonlySet<string> {
   const byPath = new Map(files.filter(({ isTest }) => !isTest).map((file) => [file.path, file]));
   const reached = new Set<string>();
   const visit = (path: string): void => {
     const file = byPath.get(path);
     if (file === undefined || reached.has(path)) return;
     reached.add(path);
-    for (const { target } of [...file.imports, ...namedInStrings(file)]) visit(target);
+    for (const { target } of [...file.imports, ...findPathsInStrings(file)]) visit(target);
   };
   for (const path of byPath.keys()) if (/^scripts\/[^/]+$|^runtime\/src\/|\/src\/index\.ts$/.test(path)) visit(path);
   return reached;
 }
 
-function namedInStrings(file: SourceFile): { target: string }[] {
+function findPathsInStrings(file: SourceFile): { target: string }[] {
   const folder = file.path.slice(0, file.path.lastIndexOf('/') + 1);
   const found: { target: string }[] = [];
   const visit = (node: ts.Node): void => {
@@ -108,14 +113,14 @@ const limits = { fileLines: 300, functionLines: 60, parameters: 4 };
 const emptyNames = /(?:^|\/)(?:utils?|helpers?|common|misc|shared|lib|types)(?:\.ts|\/)/;
 
 /** Files and functions over the limits, and file names that say nothing; tests may be long. */
-export function sizeProblems(files: readonly SourceFile[]): string[] {
+export function findSizeProblems(files: readonly SourceFile[]): string[] {
   return files.flatMap((file) => [
     ...(emptyNames.test(file.path) ? [`${file.path}: the name does not say what is inside`] : []),
-    ...(file.isTest ? [] : lengthProblems(file)),
+    ...(file.isTest ? [] : findLengthProblems(file)),
   ]);
 }
 
-function lengthProblems({ path, lines, functions }: SourceFile): string[] {
+function findLengthProblems({ path, lines, functions }: SourceFile): string[] {
   return [
     ...(lines > limits.fileLines ? [`${path} has ${lines} lines; the limit is ${limits.fileLines}`] : []),
     ...functions

@@ -24,7 +24,7 @@ export type FunctionSize = {
 export const modules = ['specs', 'runtime', 'generator', 'sandbox', 'contract-tests', 'scripts'] as const;
 export type Module = (typeof modules)[number];
 
-export function moduleOf(path: string): Module | undefined {
+export function findModule(path: string): Module | undefined {
   return modules.find((module) => path.startsWith(`${module}/`));
 }
 
@@ -47,13 +47,13 @@ function readSourceFile(root: string, module: Module, path: string): SourceFile 
     module,
     isTest: path.endsWith('.test.ts') || /\/(?:tests|fixtures)\//.test(path),
     lines: text.split('\n').length - 1,
-    imports: importsOf(root, syntax),
-    functions: functionsOf(syntax),
+    imports: listImports(root, syntax),
+    functions: listFunctions(syntax),
     syntax,
   };
 }
 
-function importsOf(root: string, syntax: ts.SourceFile): SourceFile['imports'] {
+function listImports(root: string, syntax: ts.SourceFile): SourceFile['imports'] {
   const found: SourceFile['imports'][number][] = [];
   const add = (specifier: ts.Node | undefined, typeOnly: boolean): void => {
     if (specifier === undefined || !ts.isStringLiteralLike(specifier)) return;
@@ -77,15 +77,15 @@ function importsOf(root: string, syntax: ts.SourceFile): SourceFile['imports'] {
   return found;
 }
 
-function functionsOf(syntax: ts.SourceFile): FunctionSize[] {
+function listFunctions(syntax: ts.SourceFile): FunctionSize[] {
   const found: FunctionSize[] = [];
-  const lineOf = (position: number): number => syntax.getLineAndCharacterOfPosition(position).line + 1;
+  const lineAt = (position: number): number => syntax.getLineAndCharacterOfPosition(position).line + 1;
   const visit = (node: ts.Node): void => {
     if (ts.isFunctionLike(node) && 'body' in node && node.body !== undefined) {
-      const line = lineOf(node.getStart(syntax));
+      const line = lineAt(node.getStart(syntax));
       found.push({
         line,
-        lines: lineOf(node.end) - line + 1,
+        lines: lineAt(node.end) - line + 1,
         parameters: node.parameters.length,
         hasBlock: ts.isBlock(node.body),
       });

@@ -7,9 +7,9 @@ import { httpPorts, runConformance } from '../../contract-tests/src/index.ts';
 import { generate, nodePorts } from '../../generator/src/index.ts';
 import { sandboxCredentials } from '../../sandbox/src/index.ts';
 import { packageRoot } from '../../specs/src/index.ts';
-import { processIo } from '../cli/io.ts';
+import { type CommandIo, processIo } from '../cli/io.ts';
 import { runProgram } from '../cli/program.ts';
-import { generateConfigOf, type ServedSandbox, withSandbox } from '../with-sandbox.ts';
+import { configureGeneration, type ServedSandbox, withSandbox } from '../with-sandbox.ts';
 
 /** Files whose functions ran, sorted: what a reader has to follow. */
 export type Walks = {
@@ -90,7 +90,7 @@ async function traceStatus({ sandbox, url }: ServedSandbox, takeFiles: TakeFiles
 
 async function traceModel(served: ServedSandbox, folder: string, takeFiles: TakeFiles): Promise<string[]> {
   const folders = { outDir: join(folder, 'packages'), cacheDir: join(folder, 'cache') };
-  const config = generateConfigOf(served, folders, 'write');
+  const config = configureGeneration(served, folders, 'write');
   await generate({ ...config, only: ['video-provider/*'] }, nodePorts());
   await takeFiles();
   await generate({ ...config, only: ['video-provider/*', served.sandbox.exampleModel ?? ''] }, nodePorts());
@@ -98,10 +98,10 @@ async function traceModel(served: ServedSandbox, folder: string, takeFiles: Take
 }
 
 async function traceRule({ specs, url }: ServedSandbox, folder: string, takeFiles: TakeFiles): Promise<string[]> {
-  const quiet = { ...processIo(), env: {}, workingFolder: folder, out: () => undefined, err: () => undefined };
+  const io = createQuietIo(folder, {});
   const target = { kind: 'live', router: { url, credentials: { main: sandboxCredentials.router.main } } } as const;
   const conform = async (): Promise<void> => {
-    const code = await runProgram(['conform', '--target', 'sandbox', '--rule', tracedRule], quiet);
+    const code = await runProgram(['conform', '--target', 'sandbox', '--rule', tracedRule], io);
     if (code !== 0) throw new Error(`conform --rule ${tracedRule} ended with exit code ${code}`);
     // The command runs the engine in a process of its own, which this profiler does not see.
     await runConformance({ target, specs, rules: [tracedRule] }, httpPorts(target));
@@ -112,20 +112,23 @@ async function traceRule({ specs, url }: ServedSandbox, folder: string, takeFile
   return takeFiles();
 }
 
-/** From the command line and a configuration file to written packages; the second run differs from the first in settings alone. */
+/** From the command line and a configuration file to written packages; the second generation differs from the first in settings alone. */
 async function traceConfiguration({ url }: ServedSandbox, parent: string, takeFiles: TakeFiles): Promise<string[]> {
   const folder = join(parent, 'configured');
   mkdirSync(folder);
-  const env = { SWITCHYARD_API_KEY: sandboxCredentials.router.main };
-  const quiet = { ...processIo(), env, workingFolder: folder, out: () => undefined, err: () => undefined };
+  const io = createQuietIo(folder, { SWITCHYARD_API_KEY: sandboxCredentials.router.main });
   const generateWith = async (settings: object): Promise<void> => {
     const config = { routerUrl: url, generate: { scope: '@configured', only: ['video-provider/*'], ...settings } };
     writeFileSync(join(folder, 'switchyard.config.mjs'), `export default ${JSON.stringify(config)};\n`);
-    const code = await runProgram(['generate'], quiet);
+    const code = await runProgram(['generate'], io);
     if (code !== 0) throw new Error(`generate ended with exit code ${code}`);
   };
   await generateWith({});
   await takeFiles();
   await generateWith({ license: 'MIT', version: '1.0.0' });
   return takeFiles();
+}
+
+function createQuietIo(workingFolder: string, env: CommandIo['env']): CommandIo {
+  return { ...processIo(), env, workingFolder, out: () => undefined, err: () => undefined };
 }

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { createSandbox, type Listening, listen, type Sandbox, sandboxCredentials } from '../../sandbox/src/index.ts';
 import { readOwnCatalog } from '../../specs/src/index.ts';
 import { switchyard as forEsbuild } from './esbuild.ts';
-import type { SwitchyardPluginOptions } from './options.ts';
+import type { SwitchyardPluginOptions } from './generation.ts';
 import { switchyard as forRolldown } from './rolldown.ts';
 import { switchyard as forVite } from './vite.ts';
 
@@ -68,7 +68,10 @@ const bundlers: { name: string; build: (options: SwitchyardPluginOptions) => Pro
     name: 'Vite',
     build: (given) =>
       viteBuild({
-        ...{ root: folder, configFile: false, logLevel: 'silent', plugins: [forVite(given)] },
+        root: folder,
+        configFile: false,
+        logLevel: 'silent',
+        plugins: [forVite(given)],
         build: { lib: { entry: entry(), formats: ['es'], fileName: () => 'main.js' }, minify: false },
       }),
   },
@@ -83,8 +86,12 @@ const bundlers: { name: string; build: (options: SwitchyardPluginOptions) => Pro
     name: 'esbuild',
     build: (given) =>
       esbuild({
-        ...{ entryPoints: [entry()], outfile: join(folder, 'dist/main.js'), bundle: true, format: 'esm' },
-        ...{ logLevel: 'silent', plugins: [forEsbuild(given)] },
+        entryPoints: [entry()],
+        outfile: join(folder, 'dist/main.js'),
+        bundle: true,
+        format: 'esm',
+        logLevel: 'silent',
+        plugins: [forEsbuild(given)],
       }),
   },
 ];
@@ -118,7 +125,10 @@ test('the message of a failed build is shown once, line by line', async () => {
   const edited = join(folder, `generated/models/${sandbox.exampleModel}.js`);
   appendFileSync(edited, '// edited\n');
   const failure = await viteBuild({
-    ...{ root: folder, configFile: false, logLevel: 'silent', plugins: [forVite(options())] },
+    root: folder,
+    configFile: false,
+    logLevel: 'silent',
+    plugins: [forVite(options())],
     build: { lib: { entry: entry(), formats: ['es'] } },
   }).catch(String);
   expect(String(failure).match(/was edited after it was generated/g)).toHaveLength(1);
@@ -142,7 +152,10 @@ test('reads the address of the router from the environment, and names where it c
 
 test('a server of Vite reloads the page once for all files of a generation', async () => {
   const vite = await createServer({
-    ...{ root: folder, configFile: false, logLevel: 'silent', plugins: [forVite(options({ watch: false }))] },
+    root: folder,
+    configFile: false,
+    logLevel: 'silent',
+    plugins: [forVite(options({ watch: false }))],
     server: { port: 0, host: '127.0.0.1' },
   });
   try {
@@ -163,7 +176,10 @@ test('a server of Vite reloads the page once for all files of a generation', asy
 test('a server of Vite generates again when the configuration changes, until it closes', async () => {
   const start = () =>
     createServer({
-      ...{ root: folder, configFile: false, logLevel: 'silent', plugins: [forVite(options())] },
+      root: folder,
+      configFile: false,
+      logLevel: 'silent',
+      plugins: [forVite(options())],
       server: { port: 0, host: '127.0.0.1' },
     });
   const vite = await start();

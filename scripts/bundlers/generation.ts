@@ -1,12 +1,26 @@
 import { type Generated, generateOnce, renderGenerated } from '../cli/actions/generate.ts';
 import { runVerify } from '../cli/actions/verify.ts';
-import { lineOf, watch } from '../cli/actions/watch.ts';
+import { summariseGenerated, watch } from '../cli/actions/watch.ts';
 import { describeError } from '../cli/errors.ts';
 import type { GenerateFlags } from '../cli/flags.ts';
 import { type CommandIo, commandLine, forTerminal } from '../cli/io.ts';
-import { flagsOf, silentIo } from '../cli/library-commands.ts';
+import { type GenerateOptions, pickFlags, silentIo } from '../cli/library-commands.ts';
 import { publicText } from '../cli/report-error.ts';
-import type { Mode, SwitchyardPluginOptions } from './options.ts';
+
+/** As those of `generate`: what is left out comes from environment, `switchyard.config.ts` and defaults. */
+export type SwitchyardPluginOptions = Omit<GenerateOptions, 'check' | 'frozen'> & {
+  /**
+   * Writes nothing, and fails the build where the output is not as it would be generated now (`true`, as `generate --check`) or not
+   * as its lockfile says (`lockfile`, as `verify`: without credential and network). The flag `--frozen` of `generate` is another: it
+   * builds what the lockfile names.
+   */
+  readonly frozen?: boolean | 'lockfile';
+  /** In development: seconds between two looks at the router, by default 60; `false` generates at the start alone. */
+  readonly watch?: number | false;
+};
+
+/** `unknown`: of a bundler that does not say whether it builds once. */
+export type Mode = 'build' | 'development' | 'unknown';
 
 /**
  * Generates, or checks, and rejects where a build has to fail. In development failures are written and the build goes on
@@ -15,7 +29,7 @@ import type { Mode, SwitchyardPluginOptions } from './options.ts';
 export async function begin(options: SwitchyardPluginOptions, mode: Mode, signal: AbortSignal): Promise<void> {
   const io = silentIo(options);
   const { frozen = false, watch: seconds, ...others } = options;
-  const given = flagsOf(others);
+  const given = pickFlags(others);
   if (frozen === 'lockfile') return verify(given, io);
   const flags: GenerateFlags = { ...given, ...(typeof seconds === 'number' ? { watch: seconds } : {}) };
   const first = generateOnce({ ...flags, check: frozen }, io);
@@ -61,7 +75,7 @@ async function orFail(generating: Promise<Generated>, here: string, io: CommandI
 function writeNews(generated: Generated): void {
   const { models, changed } = generated.report;
   if (models.failed > 0) write(renderGenerated(generated));
-  else if (changed) write(lineOf(generated));
+  else if (changed) write(summariseGenerated(generated));
 }
 
 function write(text: string): void {

@@ -1,18 +1,19 @@
+import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import type { UnpluginInstance, UnpluginOptions } from 'unplugin';
 import { callSettings } from '../cli/flags.ts';
-import type { Kind } from '../cli/kinds.ts';
-import { checkOptions, setting } from '../cli/settings.ts';
-import type { Mode, SwitchyardPluginOptions } from './options.ts';
-import { reloadOnce } from './reload-once.ts';
+import { type Kind, setting } from '../cli/kinds.ts';
+import { checkOptions } from '../cli/settings.ts';
+import type { Mode, SwitchyardPluginOptions } from './generation.ts';
 
 type Plugins = UnpluginInstance<SwitchyardPluginOptions | undefined, false>;
 /** The plugin function of one bundler. */
-export type PluginOf<Bundler extends keyof Plugins> = Plugins[Bundler];
+export type BundlerPlugin<Bundler extends keyof Plugins> = Plugins[Bundler];
 
 /** The plugins of all bundlers. `unplugin` is a peer that only their users need. */
 export function plugins(): Plugins {
-  return loadUnplugin().createUnplugin((options = {}) => hooksOf(createSession(options)));
+  return loadUnplugin().createUnplugin((options = {}) => connectBundlers(createSession(options)));
 }
 
 // At once, since a plugin is made in a call that cannot wait.
@@ -51,7 +52,7 @@ function createSession(options: SwitchyardPluginOptions): Session {
   checkOptions('the plugin', options, known);
   let begun: Promise<void> | undefined;
   let stop = new AbortController();
-  const run = async (mode: Mode): Promise<void> => {
+  const beginGeneration = async (mode: Mode): Promise<void> => {
     stop = new AbortController();
     const { signal } = stop;
     // The generator is loaded when a build starts, not when a configuration is read.
@@ -64,7 +65,7 @@ function createSession(options: SwitchyardPluginOptions): Session {
   };
   return {
     begin(mode) {
-      begun ??= run(mode).catch((error: unknown) => {
+      begun ??= beginGeneration(mode).catch((error: unknown) => {
         end();
         throw error;
       });
@@ -86,7 +87,7 @@ type Compiler = {
 
 const name = 'switchyard';
 
-function hooksOf({ begin, end }: Session): UnpluginOptions {
+function connectBundlers({ begin, end }: Session): UnpluginOptions {
   let isServer = false;
   const buildStart = function (this: RollupContext): Promise<void> {
     return begin(this.meta.watchMode ? 'development' : 'build');
@@ -126,4 +127,32 @@ function hooksOf({ begin, end }: Session): UnpluginOptions {
       },
     },
   };
+}
+
+/** What Vite passes to `hotUpdate`, and what `this` is there. */
+type Update = { readonly file: string; readonly modules: readonly unknown[] };
+type Context = { readonly environment: { readonly hot: { send(payload: { type: 'full-reload' }): void } } };
+
+/** A generation writes its files within milliseconds, and a watcher reports them one after the other. */
+const quietMs = 300;
+
+/** The hook `hotUpdate` of Vite: one reload for all files of a generation, where Vite would reload for each. */
+function reloadOnce(): (this: Context, update: Update) => [] | undefined {
+  const timers = new Map<Context['environment'], NodeJS.Timeout>();
+  return function (this: Context, { file, modules }) {
+    if (modules.length === 0 || !isGenerated(dirname(file))) return undefined;
+    const { environment } = this;
+    clearTimeout(timers.get(environment));
+    timers.set(
+      environment,
+      setTimeout(() => environment.hot.send({ type: 'full-reload' }), quietMs),
+    );
+    return [];
+  };
+}
+
+/** Whether the folder, or one above it, holds the lockfile of a generation: the configuration may name another one by now. */
+function isGenerated(folder: string): boolean {
+  if (existsSync(join(folder, 'switchyard.lock.json'))) return true;
+  return dirname(folder) !== folder && isGenerated(dirname(folder));
 }

@@ -1,7 +1,7 @@
 // The entry point of `import … from 'openapi-switchyard/vite'`.
-import { type PluginOf, plugins } from './plugin.ts';
+import { type BundlerPlugin, plugins } from './plugin.ts';
 
-export type { SwitchyardPluginOptions } from './options.ts';
+export type { SwitchyardPluginOptions } from './generation.ts';
 
 /** For `plugins` of a Vite configuration: generates before the build, fails it on drift with `frozen`, and watches in development. */
-export const switchyard: PluginOf<'vite'> = (options) => plugins().vite(options);
+export const switchyard: BundlerPlugin<'vite'> = (options) => plugins().vite(options);

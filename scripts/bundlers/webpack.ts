@@ -1,7 +1,7 @@
 // The entry point of `import … from 'openapi-switchyard/webpack'`.
-import { type PluginOf, plugins } from './plugin.ts';
+import { type BundlerPlugin, plugins } from './plugin.ts';
 
-export type { SwitchyardPluginOptions } from './options.ts';
+export type { SwitchyardPluginOptions } from './generation.ts';
 
 /** For `plugins` of a webpack configuration: generates before the build, fails it on drift with `frozen`, and watches in development. */
-export const switchyard: PluginOf<'webpack'> = (options) => plugins().webpack(options);
+export const switchyard: BundlerPlugin<'webpack'> = (options) => plugins().webpack(options);

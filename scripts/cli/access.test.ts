@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fakeIo } from '../tests/fake-io.ts';
-import { generatorHeaders, refusePlainHttp, tlsOf } from './access.ts';
+import { generatorHeaders, readTls, refusePlainHttp } from './access.ts';
 import type { SwitchyardConfig } from './config.ts';
 import { UsageError } from './errors.ts';
 
@@ -17,16 +17,16 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const credential = { kind: 'api-key', value: 'sk-any' } as const;
-const headersOf = (headers: Record<string, string>, env: Record<string, string> = {}) =>
+const readHeaders = (headers: Record<string, string>, env: Record<string, string> = {}) =>
   generatorHeaders({ config: { http: { headers } } }, credential, fakeIo({ env, workingFolder: folder }));
 
 test('reads headers from the configuration and the environment', async () => {
-  const found = await headersOf({ 'X-Tenant': 'blue', 'x-gateway-key': 'env:GATE' }, { GATE: 'secret-of-the-gate' });
+  const found = await readHeaders({ 'X-Tenant': 'blue', 'x-gateway-key': 'env:GATE' }, { GATE: 'secret-of-the-gate' });
   expect(found).toEqual({
     headers: { 'x-tenant': 'blue', 'x-gateway-key': 'secret-of-the-gate' },
     secrets: ['secret-of-the-gate'],
   });
-  expect((await headersOf({ Authorization: 'Basic x' })).headers).toEqual({ authorization: 'Basic x' });
+  expect((await readHeaders({ Authorization: 'Basic x' })).headers).toEqual({ authorization: 'Basic x' });
 });
 
 test.each([
@@ -36,11 +36,11 @@ test.each([
   { headers: { 'x-a': 'line\r\nx-b: 1' }, says: /cannot carry/ },
   { headers: { 'x-a': 'env:UNSET' }, says: /environment variable UNSET is not set/ },
 ])('refuses the headers $headers', async ({ headers, says }) => {
-  await expect(headersOf(headers as Record<string, string>)).rejects.toThrow(says);
+  await expect(readHeaders(headers as Record<string, string>)).rejects.toThrow(says);
 });
 
 const tls = (http: SwitchyardConfig['http'], env: Record<string, string> = {}) =>
-  tlsOf({ config: { ...(http && { http }) }, folder }, fakeIo({ env, workingFolder: folder }));
+  readTls({ config: { ...(http && { http }) }, folder }, fakeIo({ env, workingFolder: folder }));
 
 test('reads certificates beside the configuration', async () => {
   expect(await tls(undefined)).toBeUndefined();

@@ -36,7 +36,7 @@ export function secretsIn(env: CommandIo['env']): readonly string[] {
 }
 
 // A header cannot carry other characters, and the message must not show the secret.
-export function printable(name: string, env: CommandIo['env']): string | undefined {
+function printable(name: string, env: CommandIo['env']): string | undefined {
   const value = env[name];
   if (value === undefined || value === '') return undefined;
   if (!/^[\x21-\x7e]+$/.test(value)) throw new UsageError(`${name} holds characters that a header cannot carry`);
@@ -44,10 +44,10 @@ export function printable(name: string, env: CommandIo['env']): string | undefin
 }
 
 /** Headers that the client sends itself, or that belong to a single connection. */
-const own = new Set([
-  ...['accept', 'accept-encoding', 'connection', 'content-length', 'host', 'if-none-match', 'keep-alive', 'te'],
-  ...['trailer', 'transfer-encoding', 'upgrade', 'proxy-authorization', 'proxy-connection'],
-]);
+const own = new Set(
+  `accept accept-encoding connection content-length host if-none-match keep-alive te trailer transfer-encoding
+   upgrade proxy-authorization proxy-connection`.split(/\s+/),
+);
 
 type GatewayHeader = NonNullable<Target['headers']>[number];
 
@@ -91,7 +91,7 @@ export async function generatorHeaders(
 const isSource = (text: string): boolean => /^(?:env|command):/.test(text);
 
 /** The TLS settings of `http`; undefined where it names no certificate. Throws UsageError. */
-export async function tlsOf({ config, folder }: ConfigFile, io: CommandIo): Promise<TlsSettings | undefined> {
+export async function readTls({ config, folder }: ConfigFile, io: CommandIo): Promise<TlsSettings | undefined> {
   const { ca, cert, key, passphrase } = config.http ?? {};
   if ((cert === undefined) !== (key === undefined))
     throw new UsageError('a client certificate needs both http.cert and http.key');
@@ -173,11 +173,11 @@ async function printedBy(command: string, setting: string, io: CommandIo): Promi
   } catch (error) {
     if (error instanceof UsageError) throw error;
     // What the program printed may be the secret, and so may its arguments: neither is repeated.
-    throw new UsageError(`${setting}: ${program} ${reasonOf(error)}`);
+    throw new UsageError(`${setting}: ${program} ${explainFailure(error)}`);
   }
 }
 
-function reasonOf(error: unknown): string {
+function explainFailure(error: unknown): string {
   const { killed, code } = error instanceof Error ? (error as Error & { killed?: boolean; code?: unknown }) : {};
   if (code === 'ENOENT') return 'was not found';
   if (code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER') return `printed more than ${longestSecret} bytes`;

@@ -33,14 +33,14 @@ const manifests = {
   'app/out/models/package.json': { name: 'kept-models' },
 };
 
-function lockOf(paths: readonly string[]): unknown {
+function makeLock(paths: readonly string[]): unknown {
   const digest = `sha256:${'0'.repeat(64)}`;
   const files = Object.fromEntries(paths.map((path) => [path.replace('app/out/', ''), digest]));
   return { format: 1, generator: '0.1.0', packages: { models: { source: digest, files } }, models: {} };
 }
 
-const packages = { ...manifests, 'app/out/switchyard.lock.json': lockOf(Object.keys(manifests)) };
-const plain = { 'app/out/switchyard.lock.json': lockOf(['app/out/models/all.js']) };
+const packages = { ...manifests, 'app/out/switchyard.lock.json': makeLock(Object.keys(manifests)) };
+const plain = { 'app/out/switchyard.lock.json': makeLock(['app/out/models/all.js']) };
 
 const table: readonly Situation[] = [
   { name: 'a flag', given: packages, flags: { scope: '@flag' }, settings: { scope: '@set' }, models: '@flag/models' },

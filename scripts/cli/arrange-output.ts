@@ -9,8 +9,8 @@ import {
   readOutputTree,
   type VersionSetting,
 } from '../../generator/src/index.ts';
+import { findAbove, isJsonObject } from '../../specs/src/index.ts';
 import { UsageError } from './errors.ts';
-import { findAbove } from './find-above.ts';
 import type { CommandIo } from './io.ts';
 import type { LoadedConfig } from './load-settings.ts';
 
@@ -82,10 +82,7 @@ async function presentNames(outDir: string): Promise<PackageNames | 'folder' | u
   if (!('models/package.json' in (tree.lock.packages['models']?.files ?? {}))) return 'folder';
   const names = Object.entries(folders).map(([key, folder]) => {
     const manifest = tree.json(`${folder}/package.json`);
-    return [
-      key,
-      typeof manifest === 'object' && manifest !== null && 'name' in manifest ? manifest['name'] : undefined,
-    ];
+    return [key, isJsonObject(manifest) ? manifest['name'] : undefined];
   });
   // A manifest that was lost or edited is no reason to guess.
   if (!names.every(([, name]) => typeof name === 'string' && isPackageName.test(name))) return undefined;
@@ -106,8 +103,7 @@ export function nearestScope(outDir: string): string | undefined {
 function nameIn(file: string): string {
   try {
     const manifest: unknown = JSON.parse(readFileSync(file, 'utf8'));
-    const name = typeof manifest === 'object' && manifest !== null && 'name' in manifest ? manifest.name : undefined;
-    return typeof name === 'string' ? name : '';
+    return isJsonObject(manifest) && typeof manifest['name'] === 'string' ? manifest['name'] : '';
   } catch {
     return ''; // a broken manifest names nothing; the package manager reports it
   }
@@ -140,7 +136,7 @@ export async function resolveVersion({ get }: Pick<LoadedConfig, 'get'>): Promis
 }
 
 async function lastRelease(outDir: string, tags: string | undefined): Promise<OutputTree | undefined> {
-  // Loaded when needed: starting a process is what no other run does.
+  // Loaded when needed: only this setting starts a process.
   const { findOutputAt, hasCommit, latestTag } = await import('./git-output.ts');
   if (tags !== undefined) {
     const tag = await latestTag(tags, outDir);

@@ -23,7 +23,7 @@ afterEach(() => {
 async function serve({ key, headers = [], models = 2, odd }: Source): Promise<string> {
   server?.close();
   const ids = Array.from({ length: models }, (_, index) => `text-provider/m${index}`);
-  const documentOf = (id: string, word: string | undefined) => ({
+  const makeDocument = (id: string, word: string | undefined) => ({
     openapi: '3.1.0',
     info: { title: id, version: '1' },
     paths: {
@@ -43,7 +43,7 @@ async function serve({ key, headers = [], models = 2, odd }: Source): Promise<st
     const page = { data: ids.map((one) => ({ id: one, billing: {} })), has_more: false };
     if (request.url?.startsWith('/v2/models?')) response.end(JSON.stringify(page));
     else if (id === undefined) response.writeHead(404).end('{}');
-    else response.end(JSON.stringify(documentOf(id, id === odd ? 'odd' : key)));
+    else response.end(JSON.stringify(makeDocument(id, id === odd ? 'odd' : key)));
   });
   await new Promise<void>((ready) => server?.listen(0, '127.0.0.1', ready));
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`; // a listening server has a port
@@ -55,7 +55,7 @@ async function run(...words: string[]) {
   return { code, ...io.written };
 }
 
-const lockOf = (dir = 'generated') => JSON.parse(readFileSync(join(folder, dir, 'switchyard.lock.json'), 'utf8'));
+const readLock = (dir = 'generated') => JSON.parse(readFileSync(join(folder, dir, 'switchyard.lock.json'), 'utf8'));
 const inputAuthored = () => readFileSync(join(folder, 'generated/models/text-provider/m0.js'), 'utf8');
 const bothNames = /^switchyard: .*Acme.*Service.*$|^switchyard: .*Service.*Acme.*$/;
 
@@ -75,7 +75,7 @@ describe('generate', () => {
   test('takes the brand of the source where none is set, and keeps it for offline and unchanged runs', async () => {
     const url = await serve({ key: 'acme', headers: ['X-Acme-Request-Id'] });
     expect(await run('generate', '--router-url', url)).toMatchObject({ code: 0, err: expect.stringContaining('Acme') });
-    expect(lockOf().brand).toBe('Acme');
+    expect(readLock().brand).toBe('Acme');
     expect(inputAuthored()).toContain('inputAuthored: false');
     for (const more of [['--offline'], ['--frozen', '--offline'], [], ['--check']]) {
       const again = await run('generate', '--router-url', url, ...more);
@@ -90,14 +90,14 @@ describe('generate', () => {
   test('follows a source that has another brand than the last run', async () => {
     await run('generate', '--router-url', await serve({ key: 'acme' }));
     expect((await run('generate', '--router-url', await serve({ key: 'acme-2' }))).code).toBe(0);
-    expect(lockOf().brand).toBe('Acme-2');
+    expect(readLock().brand).toBe('Acme-2');
   });
 
   test('keeps the spelling that was set', async () => {
     const url = await serve({ key: 'acme', headers: ['x-acme-request-id', 'x-acme-credits-used'] });
     expect((await run('generate', '--brand', 'ACME', '--router-url', url)).code).toBe(0);
     expect((await run('generate', '--router-url', url)).out).toContain('output    unchanged');
-    expect(lockOf().brand).toBe('ACME');
+    expect(readLock().brand).toBe('ACME');
   });
 
   test.each<[string, Source]>([
@@ -106,7 +106,7 @@ describe('generate', () => {
     ['one header that is misspelled', { key: 'service', headers: ['X-Servce-Request-Id', 'X-Service-Credits-Used'] }],
   ])('takes the documented brand with %s', async (_, source) => {
     expect((await run('generate', '--router-url', await serve(source))).code).toBe(0);
-    expect(lockOf().brand).toBe('Service');
+    expect(readLock().brand).toBe('Service');
   });
 
   test('leaves out the one document of another brand, and says so', async () => {
@@ -122,9 +122,9 @@ describe('generate', () => {
     const url = await serve({ key: 'service' });
     await run('generate', '--router-url', url);
     const file = join(folder, 'generated/switchyard.lock.json');
-    writeFileSync(file, JSON.stringify({ ...lockOf(), brand: 'a\r\nb' }));
+    writeFileSync(file, JSON.stringify({ ...readLock(), brand: 'a\r\nb' }));
     expect((await run('generate', '--router-url', url)).code).toBe(0);
-    expect(lockOf().brand).toBe('Service');
+    expect(readLock().brand).toBe('Service');
   });
 });
 

@@ -11,8 +11,7 @@ import {
   sourceFlags,
 } from './flags.ts';
 import type { CommandIo } from './io.ts';
-import { valueOfText } from './kinds.ts';
-import { type AnySetting, defaultText, flagText } from './settings.ts';
+import { type AnySetting, flagName, optionName, valueOfText } from './kinds.ts';
 
 /** Adds the flags of these settings, in their order. Where nothing is stated, commander leaves them out. */
 export function addFlags(command: Command, settings: Readonly<Record<string, AnySetting>>): Command {
@@ -27,6 +26,19 @@ function makeFlag(name: string, setting: AnySetting): Option {
   // Commander collects the words of a list itself.
   const takesText = (option.required || option.optional) && !option.variadic;
   return takesText ? option.argParser((text) => parse(setting, text)) : option;
+}
+
+/** A flag with its argument, such as `--out <dir>`. */
+export function flagText(name: string, setting: AnySetting): string {
+  const { kind, argument = kind.argument } = setting;
+  const flag = flagName(optionName(name, setting));
+  return `${kind.isTurnedOff ? flag.replace('--', '--no-') : flag}${argument === undefined ? '' : ` ${argument}`}`;
+}
+
+/** Says what holds where nothing is set; undefined where that goes without saying. */
+export function defaultText({ default: fallback, otherwise }: AnySetting): string | undefined {
+  const isShown = typeof fallback === 'string' || typeof fallback === 'number';
+  return otherwise ?? (isShown ? String(fallback) : undefined);
 }
 
 function describe(setting: AnySetting): string {
@@ -74,7 +86,7 @@ Examples:
   $ switchyard generate --only 'image-provider/*' --check
   $ switchyard generate --frozen --offline
   $ switchyard generate --watch 300
-A second run sends the entity tags it holds, and touches no file when nothing changed.`;
+A second generation sends the entity tags it holds, and touches no file when nothing changed.`;
 
 export function generateCommand(io: CommandIo, finish: (code: number) => void): Command {
   const command = new Command('generate').description(
@@ -212,7 +224,7 @@ export function doctorCommand(io: CommandIo, finish: (code: number) => void): Co
 
 const conformExamples = `
 Examples:
-  $ switchyard conform                                   the configured address; without one, a sandbox for the run
+  $ switchyard conform                                   the configured address; without one, a sandbox for the check
   $ switchyard conform --target mock                     Prism with both documents
   $ switchyard conform --target sandbox --fault ID       see which rules fail
   $ switchyard conform --self-check                      check the rules against every fault and variant
@@ -247,10 +259,10 @@ export function conformCommand(io: CommandIo, finish: (code: number) => void): C
   command
     .command('merge <folder...>')
     .description(
-      'join the parts of a run with --shard into one report; takes --out, --report, --json, --compare, --waivers, --write-baseline and --min-checked',
+      'join the parts of a check with --shard into one report; takes --out, --report, --json, --compare, --waivers, --write-baseline and --min-checked',
     )
     .action(async (folders: string[], _: object, merge: Command) =>
-      finish(await (await import('./actions/conform-merge.ts')).mergeParts(folders, merge.optsWithGlobals(), io)),
+      finish(await (await import('./actions/conform.ts')).mergeParts(folders, merge.optsWithGlobals(), io)),
     );
   return command;
 }

@@ -85,7 +85,7 @@ export type SwitchyardConfig = {
       readonly held?: string;
       /** Longest time of a rule. Default: 60s. */
       readonly rule?: string;
-      /** Longest time of the whole run. Default: 10m. */
+      /** Longest time of the whole check. Default: 10m. */
       readonly run?: string;
     };
     /** Accepted findings. Default: conform-waivers.yaml when present. */

@@ -19,7 +19,7 @@ import {
   secretsIn,
   workflowToken,
 } from './access.ts';
-import { requireKnown, UsageError } from './errors.ts';
+import { UsageError } from './errors.ts';
 import type { ConformFlags } from './flags.ts';
 import type { CommandIo } from './io.ts';
 import { liveTarget } from './live-target.ts';
@@ -143,7 +143,7 @@ function sandboxTarget({ routerUrl, workflowUrl }: Addresses, env: CommandIo['en
     kind: 'sandbox',
     hooks: { url: `${routerUrl ?? workflowUrl}${hooksPath}` },
     ...(routerUrl !== undefined && {
-      router: { url: routerUrl, credentials: { ...router, main: given?.value ?? router.main }, ...schemeOf(given) },
+      router: { url: routerUrl, credentials: { ...router, main: given?.value ?? router.main }, ...chooseScheme(given) },
     }),
     ...(workflowUrl !== undefined && {
       workflow: {
@@ -157,7 +157,7 @@ function sandboxTarget({ routerUrl, workflowUrl }: Addresses, env: CommandIo['en
 }
 
 // A token that is no API key is sent as a bearer token (MR-AUT-03).
-function schemeOf(credential: RouterCredential | undefined): { scheme?: 'bearer' } {
+function chooseScheme(credential: RouterCredential | undefined): { scheme?: 'bearer' } {
   return credential?.kind === 'bearer' ? { scheme: 'bearer' } : {};
 }
 
@@ -168,4 +168,12 @@ async function openLive(wanted: Wanted, io: CommandIo): Promise<OpenedTarget> {
     if (side !== undefined && isSecret) refusePlainHttp(side.url, wanted.flags.allowHttp);
   }
   return { target, description: target.router?.url ?? target.workflow?.url ?? '', close: async () => {} };
+}
+
+/** Refuses an id that the sandbox does not know. */
+export function requireKnown(what: string, ids: readonly string[], known: readonly { id: string }[]): void {
+  for (const id of ids) {
+    if (!known.some((entry) => entry.id === id))
+      throw new UsageError(`unknown ${what} ${JSON.stringify(id)}; switchyard sandbox --list-${what}s lists them`);
+  }
 }

@@ -38,11 +38,3 @@ function readFact(error: unknown, name: string): string | undefined {
   const value: unknown = error instanceof Error ? Reflect.get(error, name) : undefined;
   return typeof value === 'string' ? value : undefined;
 }
-
-/** Refuses an id that the sandbox does not know. */
-export function requireKnown(what: string, ids: readonly string[], known: readonly { id: string }[]): void {
-  for (const id of ids) {
-    if (!known.some((entry) => entry.id === id))
-      throw new UsageError(`unknown ${what} ${JSON.stringify(id)}; switchyard sandbox --list-${what}s lists them`);
-  }
-}

@@ -1,6 +1,7 @@
 import type { GenerateSettings } from './config.ts';
 import * as kinds from './kinds.ts';
-import { fileSettings, setting } from './settings.ts';
+import { setting } from './kinds.ts';
+import { fileSettings } from './settings.ts';
 
 // What each command takes, in the order of its help: settings of the file, and those that a flag or a program alone states.
 
@@ -119,7 +120,7 @@ export const commandFlags = {
     ...from('conform.rules'),
     shard: setting(
       kinds.shard,
-      'the i-th part of a run that n machines share; switchyard conform merge joins the parts',
+      'the i-th part of a check that n machines share; switchyard conform merge joins the parts',
     ),
     models: setting(kinds.modelChoice, 'apply rules on single models to all models, those of a glob, or so many', {
       otherwise: 'a sample',
@@ -132,10 +133,10 @@ export const commandFlags = {
     listRules: setting(kinds.yes, 'list the rules with their sentences and exit'),
     har: setting(kinds.text, 'check recorded traffic (HAR 1.2); nothing is sent', { argument: '<file>' }),
     ...from('conform.out', 'conform.report', 'conform.waivers'),
-    writeBaseline: setting(kinds.yes, 'accept every finding of this run for 30 days, in the file of --waivers'),
+    writeBaseline: setting(kinds.yes, 'accept every finding of this check for 30 days, in the file of --waivers'),
     owner: setting(kinds.text, 'who answers for the findings of --write-baseline', { argument: '<name>' }),
     reason: setting(kinds.text, 'why they are accepted'),
-    compare: setting(kinds.path, 'result.json of an earlier run: says what is new, fixed and lasting'),
+    compare: setting(kinds.path, 'result.json of an earlier check: says what is new, fixed and lasting'),
     verbose: setting(
       kinds.yes,
       'name each rule that was not checked, print all observations, and keep the exchanges of all rules',
@@ -188,18 +189,18 @@ const { specsBuild, docs, conform, sandbox, mock } = commandFlags;
 export const settings = { ...fileSettings, ...sourceFlags, ...specsBuild, ...docs, ...conform, ...sandbox, ...mock };
 export type SettingName = keyof typeof settings;
 /** What commands work with. */
-export type ValueOf<Name extends SettingName> = Value<(typeof settings)[Name]>;
+export type SettingValue<Name extends SettingName> = Value<(typeof settings)[Name]>;
 type Value<Row> = Row extends { kind: kinds.Kind<infer _, infer One> }
   ? One | (Row extends { default: unknown } ? never : undefined)
   : never;
 
 type Rows = Readonly<Record<string, object>>;
 type Last<Name> = Name extends `${string}.${infer Rest}` ? Last<Rest> : Name;
-type OptionOf<Name, Row> = Row extends { option: infer Option extends string } ? Option : Last<Name>;
+type OptionName<Name, Row> = Row extends { option: infer Option extends string } ? Option : Last<Name>;
 type Given<Row> = Row extends { kind: kinds.Kind<infer One, infer _> } ? One : never;
 /** What a command line or a program states of these settings. */
 type Stated<Settings extends Rows> = {
-  [Name in keyof Settings as OptionOf<Name, Settings[Name]>]?: Given<Settings[Name]>;
+  [Name in keyof Settings as OptionName<Name, Settings[Name]>]?: Given<Settings[Name]>;
 };
 /** The flags of a command. */
 export type Flags<Command extends keyof typeof commandFlags> = Stated<(typeof commandFlags)[Command]>;

@@ -8,8 +8,8 @@ import { type ForwardProxy, startForwardProxy } from '../tests/forward-proxy.ts'
 import { type Gateway, startGateway } from '../tests/mutual-tls-gateway.ts';
 import { runProgram } from './program.ts';
 
-const pemOf = (name: string): string => join(import.meta.dirname, '../tests', name);
-const [cert, key] = [pemOf('router-test.pem'), pemOf('router-test.key.pem')];
+const locatePem = (name: string): string => join(import.meta.dirname, '../tests', name);
+const [cert, key] = [locatePem('router-test.pem'), locatePem('router-test.key.pem')];
 const secret = 'gate-secret-0001';
 const password = 'proxy-password-0001';
 const env = { SWITCHYARD_API_KEY: sandboxCredentials.router.main, GATE: secret };
@@ -120,4 +120,4 @@ test('recorded traffic is checked again, and shows no header of the gateway', as
     expect.any(String),
     expect.stringContaining('waived'),
   ]);
-}, 30_000);
+});

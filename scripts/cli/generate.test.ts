@@ -5,9 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createSandbox, listen, sandboxCredentials } from '../../sandbox/src/index.ts';
-import { buildEffectiveSpecs, defaultSpecSettings } from '../../specs/src/index.ts';
+import { buildEffectiveSpecs, defaultSpecSettings, readPackageVersion } from '../../specs/src/index.ts';
 import { fakeIo } from '../tests/fake-io.ts';
-import { readPackageVersion } from './package-version.ts';
 import { runProgram } from './program.ts';
 
 let folder = '';
@@ -54,7 +53,7 @@ async function serve(answer: (request: IncomingMessage, response: ServerResponse
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-function snapshotOf(dir: string): Record<string, string> {
+function readFolder(dir: string): Record<string, string> {
   const files = readdirSync(dir, { recursive: true, encoding: 'utf8' })
     .map((name) => join(dir, name))
     .filter((file) => statSync(file).isFile());
@@ -80,7 +79,7 @@ describe('from a sandbox', () => {
     expect(JSON.parse(readFileSync(join(out, 'models/package.json'), 'utf8'))).toMatchObject({
       version: readPackageVersion(),
     });
-    const before = snapshotOf(join(folder, 'packages'));
+    const before = readFolder(join(folder, 'packages'));
     const second = await generateFrom(sandboxUrl, ['--json']);
     const report = JSON.parse(second.out);
     expect(second.code).toBe(0);
@@ -90,7 +89,7 @@ describe('from a sandbox', () => {
       fetched: 0,
     });
     expect(report.files).toMatchObject({ created: 0, replaced: 0, removed: 0 });
-    expect(snapshotOf(join(folder, 'packages'))).toEqual(before);
+    expect(readFolder(join(folder, 'packages'))).toEqual(before);
   });
 
   test('writes nothing with --check and exits 1 when a file would change', async () => {
@@ -130,11 +129,11 @@ describe('from a sandbox', () => {
   test('names packages as configured', async () => {
     const named = join(folder, 'named');
     const config = join(folder, 'named.config.mjs');
-    const nameOf = (name: string): string => JSON.parse(readFileSync(join(named, name, 'package.json'), 'utf8')).name;
+    const readName = (name: string): string => JSON.parse(readFileSync(join(named, name, 'package.json'), 'utf8')).name;
     writeFileSync(config, "export default { generate: { scope: '@acme', packages: { models: 'acme-models' } } };");
     const flags = ['--config', config, '--out', named, '--only', 'audio-provider/*'];
     expect(await generateFrom(sandboxUrl, flags)).toMatchObject({ code: 0 });
-    expect(['model-router', 'workflow-execution', 'models'].map(nameOf)).toEqual([
+    expect(['model-router', 'workflow-execution', 'models'].map(readName)).toEqual([
       '@acme/model-router',
       '@acme/workflow-execution',
       'acme-models',
@@ -145,10 +144,10 @@ describe('from a sandbox', () => {
 test('builds the models of the lockfile from the cache with --frozen --offline', async () => {
   const lasting = join(folder, 'lasting');
   expect(await generateFrom(sandboxUrl, ['--out', lasting])).toMatchObject({ code: 0 });
-  const before = snapshotOf(lasting);
+  const before = readFolder(lasting);
   rmSync(join(lasting, 'models', 'README.md'));
   expect(await generateFrom(sandboxUrl, ['--out', lasting, '--frozen', '--offline'])).toMatchObject({ code: 0 });
-  expect(Object.keys(snapshotOf(lasting))).toEqual(Object.keys(before));
+  expect(Object.keys(readFolder(lasting))).toEqual(Object.keys(before));
   const elsewhere = await generateFrom('http://127.0.0.1:9', ['--out', join(folder, 'never'), '--offline']);
   expect(elsewhere).toMatchObject({ code: 3, err: expect.stringMatching(/--offline/) });
 });
@@ -197,11 +196,11 @@ describe('reports a bad source in one line and keeps earlier output', () => {
   ];
   test.each(table)('$name', async ({ answer, says }) => {
     await generateFrom(sandboxUrl);
-    const before = snapshotOf(out);
+    const before = readFolder(out);
     const result = await generateFrom(await serve(answer));
     expect(result.code).toBe(3);
     expect(result.err.trim().split('\n').at(-1)).toMatch(says);
-    expect(snapshotOf(out)).toEqual(before);
+    expect(readFolder(out)).toEqual(before);
   });
 
   test('reports an unreachable server', async () => {

@@ -15,7 +15,7 @@ let root = '';
 const git = (...words: string[]): string =>
   execFileSync('git', ['-c', 'user.name=A', '-c', 'user.email=a@b.example', ...words], { cwd: root, encoding: 'utf8' });
 
-const digestOf = (text: string): string => `sha256:${hash('sha256', text)}`;
+const digestText = (text: string): string => `sha256:${hash('sha256', text)}`;
 
 /** An output of one model whose input has these properties. */
 function writeOutput(properties: readonly string[], version: string): void {
@@ -28,9 +28,9 @@ function writeOutput(properties: readonly string[], version: string): void {
     'models/p/m.d.ts': 'export type Input = object;\n',
     'models/p/m.schema.json': JSON.stringify({ id: 'p/m', input, inputAuthored: true }),
   };
-  const digests = Object.fromEntries(Object.entries(files).map(([path, text]) => [path, digestOf(text)]));
+  const digests = Object.fromEntries(Object.entries(files).map(([path, text]) => [path, digestText(text)]));
   const { 'models/package.json': manifest, ...own } = digests;
-  const document = digestOf(JSON.stringify(properties));
+  const document = digestText(JSON.stringify(properties));
   const lock = {
     format: 1,
     generator: '0.1.0',

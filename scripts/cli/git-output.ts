@@ -2,8 +2,8 @@ import { type ExecFileException, execFile } from 'node:child_process';
 import { existsSync, realpathSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { lockedPaths, lockName, type OutputTree, outputTreeOf } from '../../generator/src/index.ts';
+import { findAbove } from '../../specs/src/index.ts';
 import { CommandFailure, toMessage, UsageError } from './errors.ts';
-import { findAbove } from './find-above.ts';
 
 /** What git may print for one question: the files of an output of thousands of models. */
 const mostBytes = 512 * 1024 * 1024;
@@ -33,8 +33,8 @@ export async function readOutputAt(revision: string, folder: string): Promise<Ou
 
 /** The same; undefined when the revision holds no output. */
 export async function findOutputAt(revision: string, folder: string): Promise<OutputTree | undefined> {
-  const place = await repositoryOf(folder);
-  const commit = await commitOf(revision, place.root);
+  const place = await findRepository(folder);
+  const commit = await resolveCommit(revision, place.root);
   const at = (path: string): string => `${commit}:${place.prefix}${path}`;
   const [lock] = await readBlobs([at(lockName)], place.root);
   const paths = lock === undefined ? undefined : lockedPaths(Buffer.from(lock, 'utf8'));
@@ -53,7 +53,7 @@ export async function findOutputAt(revision: string, folder: string): Promise<Ou
  * Throws UsageError when the clone is too shallow to tell.
  */
 export async function latestTag(pattern: string, folder: string): Promise<string | undefined> {
-  const { root } = await repositoryOf(folder);
+  const { root } = await findRepository(folder);
   const found = await git(['describe', '--tags', '--abbrev=0', `--match=${pattern}`, 'HEAD'], root).catch(
     () => undefined,
   );
@@ -68,13 +68,13 @@ type Place = { readonly root: string /** With a slash at its end, or empty. */; 
 
 /** Whether a folder, or the nearest parent that exists, lies in a git repository that has a commit. */
 export async function hasCommit(folder: string): Promise<boolean> {
-  const place = await repositoryOf(folder).catch(() => undefined);
+  const place = await findRepository(folder).catch(() => undefined);
   const head = place && (await git(['rev-parse', '--verify', '--quiet', 'HEAD'], place.root).catch(() => undefined));
   return head !== undefined;
 }
 
 // The folder itself may be missing from the working tree.
-async function repositoryOf(folder: string): Promise<Place> {
+async function findRepository(folder: string): Promise<Place> {
   const existing = findAbove(folder, existsSync) ?? folder;
   const answer = await git(['rev-parse', '--show-toplevel'], existing).catch((cause: unknown) => {
     throw new UsageError(`${folder} is in no git repository that can be read: ${toMessage(cause)}`, { cause });
@@ -85,7 +85,7 @@ async function repositoryOf(folder: string): Promise<Place> {
   return { root, prefix: path === '' ? '' : `${path}/` };
 }
 
-async function commitOf(revision: string, root: string): Promise<string> {
+async function resolveCommit(revision: string, root: string): Promise<string> {
   // A name with a colon would be a file, one with a dash a flag.
   const isName = /^[^\s:-][^\s:]{0,499}$/.test(revision);
   const answer = isName
@@ -126,14 +126,14 @@ function git(words: readonly string[], folder: string, input = ''): Promise<Buff
       'git',
       ['--no-pager', '-c', 'core.fsmonitor=false', ...words],
       { cwd: folder, env: { ...env, ...quiet }, encoding: 'buffer', maxBuffer: mostBytes, timeout: deadlineMs },
-      (error, output) => (error === null ? done(output) : failed(failureOf(error))),
+      (error, output) => (error === null ? done(output) : failed(explainGitFailure(error))),
     );
     child.stdin?.on('error', () => {}); // git has ended; its exit says why
     child.stdin?.end(input);
   });
 }
 
-function failureOf(error: ExecFileException): CommandFailure {
+function explainGitFailure(error: ExecFileException): CommandFailure {
   if (error.code === 'ENOENT') return new CommandFailure('git is not installed, and --base reads its revisions');
   return new CommandFailure(`git failed: ${toMessage(error)}`, { cause: error });
 }

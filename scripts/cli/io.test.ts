@@ -5,8 +5,7 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
-import { forTerminal, processIo } from './io.ts';
-import { createPace } from './progress.ts';
+import { createPace, forTerminal, processIo } from './io.ts';
 
 const entry = join(import.meta.dirname, '..', 'switchyard.ts');
 

@@ -37,10 +37,10 @@ const ownStyles = new RegExp(`(${String.fromCharCode(0x1b)}\\[(?:1|2|22|31|32|33
  */
 export function forTerminal(text: string, isStyled = false): string {
   const parts = isStyled ? text.split(ownStyles) : [text];
-  return parts.map((part, index) => (index % 2 === 1 ? part : part.replace(hidden, escapeOf))).join('');
+  return parts.map((part, index) => (index % 2 === 1 ? part : part.replace(hidden, escapeCharacter))).join('');
 }
 
-function escapeOf(character: string): string {
+function escapeCharacter(character: string): string {
   return character
     .split('')
     .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
@@ -70,7 +70,7 @@ export function processIo(): CommandIo {
     out: (text) => void process.stdout.write(forTerminal(text, isStyled)),
     err: (text) => void process.stderr.write(forTerminal(text, isStyled)),
     style,
-    // Opening standard input loads modules that few runs need.
+    // Opening standard input loads modules that few commands need.
     ...(isTerminal && process.stdin.isTTY === true ? { ask } : {}),
     stopRequested: () =>
       new Promise((stop) => {
@@ -95,4 +95,47 @@ async function ask(question: string): Promise<string> {
   } finally {
     asking.close();
   }
+}
+
+/** How far a phase is. */
+type Step = { readonly done: number; readonly total: number | undefined; readonly subject?: string | undefined };
+type ShowStep = (phase: string, step?: Step) => void;
+
+/** Shows the progress of a task until it ends: a spinner on a terminal, else one line per phase; both on standard error. */
+export async function withProgress<T>(io: CommandIo, task: (show: ShowStep) => Promise<T>): Promise<T> {
+  if (!io.isTerminal) {
+    let last = '';
+    return task((phase) => {
+      if (phase !== last) io.err(`${phase} …\n`);
+      last = phase;
+    });
+  }
+  const { default: yoctoSpinner } = await import('yocto-spinner');
+  const spinner = yoctoSpinner().start();
+  const showPace = createPace(() => performance.now());
+  try {
+    return await task((phase, step) => {
+      const details = step === undefined ? [] : [showPace(phase, step), step.subject];
+      spinner.text = forTerminal([phase, ...details].filter(Boolean).join(' '));
+    });
+  } finally {
+    spinner.stop();
+  }
+}
+
+/**
+ * Describes how far a phase is, from its second step on with rate and remaining time: `240/1000, 48/s, 16 s left`. `now` is in
+ * milliseconds.
+ */
+export function createPace(now: () => number): (phase: string, step: Step) => string {
+  const begun = new Map<string, { at: number; done: number }>();
+  return (phase, { done, total }) => {
+    if (total === undefined) return done === 0 ? '' : String(done);
+    const start = begun.get(phase) ?? { at: now(), done };
+    begun.set(phase, start);
+    const perSecond = ((done - start.done) * 1000) / (now() - start.at);
+    if (!(perSecond > 0 && Number.isFinite(perSecond))) return `${done}/${total}`;
+    const rate = perSecond < 10 ? perSecond.toFixed(1) : Math.round(perSecond);
+    return `${done}/${total}, ${rate}/s, ${Math.ceil((total - done) / perSecond)} s left`;
+  };
 }

@@ -18,6 +18,44 @@ export type Kind<Given, Value = Given> = {
   read(given: Given, folder: string): Value;
 };
 
+export type Setting<Given, Value> = {
+  readonly kind: Kind<Given, Value>;
+  /** Says what it is, in help texts, editors and pages. */
+  readonly says: string;
+  /** As a configuration file would state it. */
+  readonly default?: Given;
+  /** Says what holds where nothing is set, if the default depends on more than this table. */
+  readonly otherwise?: string;
+  /** The environment variable. */
+  readonly variable?: string;
+  /** The name as an option of a program and, in kebab case, as a flag; by default the last part of the setting's name. */
+  readonly option?: string;
+  /** The argument of the flag, where the kind's own says too little. */
+  readonly argument?: string;
+  /** Whether the object that holds it needs it. */
+  readonly isRequired?: true;
+};
+
+export function setting<Given, Value, const More extends Omit<Setting<Given, Value>, 'kind' | 'says'> = object>(
+  kind: Kind<Given, Value>,
+  says: string,
+  more?: More,
+) {
+  return { kind, says, ...more } as { readonly kind: Kind<Given, Value>; readonly says: string } & More;
+}
+
+export type AnySetting = Setting<unknown, unknown>;
+
+/** The name of a setting as an option of a program. */
+export function optionName(name: string, { option }: AnySetting): string {
+  return option ?? name.slice(name.lastIndexOf('.') + 1);
+}
+
+/** The flag of an option. */
+export function flagName(option: string): string {
+  return `--${option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+}
+
 /** As JSON Schema says it. */
 type Schema =
   | { readonly anyOf: readonly Schema[] }
@@ -195,7 +233,7 @@ export const statusPair: Kind<string | readonly [string, string], readonly [stri
   },
 };
 
-/** One of several machines that share a run, `2/8`. */
+/** One of several machines that share a check, `2/8`. */
 export const shard: Kind<string, { readonly index: number; readonly of: number }> = {
   ...texts('^[1-9]\\d{0,2}/[1-9]\\d{0,2}$', 'be a part of a whole, such as 1/4 to 4/4', '<i/n>'),
   read(given) {

@@ -28,36 +28,33 @@ export type DiffOptions = Omit<GenerateOptions, 'check'> & {
  */
 export async function generate(options: GenerateOptions = {}): Promise<GenerationReport> {
   checkOptions('generate()', options, callSettings);
-  return reportOf(options, async (io) => {
-    const { runGenerate } = await import('./actions/generate.ts');
-    return runGenerate({ ...flagsOf(options), json: true }, io);
+  return withoutSecrets(options, async (io) => {
+    const { generateOnce } = await import('./actions/generate.ts');
+    return (await generateOnce(pickFlags(options), io)).report;
   });
 }
 
 /** Classifies what changes from one output folder to another, or, without `after`, to what `generate` would write now. */
 export async function diff(before: string, after?: string, options: DiffOptions = {}): Promise<DiffReport> {
   checkOptions('diff()', options, { ...callSettings, base: commandFlags.diff.base });
-  return reportOf(options, async (io) => {
-    const { runDiff } = await import('./actions/diff.ts');
-    return runDiff({ before, after }, { ...flagsOf(options), json: true, format: 'json' }, io);
+  return withoutSecrets(options, async (io) => {
+    const { compareOutputs } = await import('./actions/diff.ts');
+    return (await compareOutputs({ before, after }, pickFlags(options), io)).report;
   });
 }
 
-async function reportOf<Report>(options: CallOptions, command: (io: CommandIo) => Promise<number>): Promise<Report> {
-  const written: string[] = [];
-  const io: CommandIo = { ...silentIo(options), out: (text) => void written.push(text) };
+async function withoutSecrets<Report>(options: CallOptions, work: (io: CommandIo) => Promise<Report>): Promise<Report> {
+  const io = silentIo(options);
   try {
-    await command(io);
+    return await work(io);
   } catch (error) {
     const message = describeError(error);
     throw holdsSecret(message, io) ? new CommandFailure(publicText(message, io)) : error;
   }
-  // The command has written the report of this type as JSON.
-  return JSON.parse(written.join(''));
 }
 
 /** What is stated beside where the call works, and with which credential. */
-export function flagsOf<Options extends CallOptions>(options: Options): Omit<Options, keyof CallOptions> {
+export function pickFlags<Options extends CallOptions>(options: Options): Omit<Options, keyof CallOptions> {
   const { folder, apiKey, token, ...flags } = options;
   return flags;
 }
@@ -65,7 +62,7 @@ export function flagsOf<Options extends CallOptions>(options: Options): Omit<Opt
 /** The io of a call, which writes nothing. */
 export function silentIo(options: CallOptions): CommandIo {
   return {
-    env: environmentOf(options),
+    env: applyCredential(options),
     workingFolder: resolve(options.folder ?? '.'),
     isTerminal: false,
     out: () => {},
@@ -75,7 +72,7 @@ export function silentIo(options: CallOptions): CommandIo {
   };
 }
 
-function environmentOf({ apiKey, token }: CallOptions): CommandIo['env'] {
+function applyCredential({ apiKey, token }: CallOptions): CommandIo['env'] {
   const { SWITCHYARD_API_KEY, SWITCHYARD_TOKEN, ...others } = process.env;
   if (apiKey !== undefined) return { ...others, SWITCHYARD_API_KEY: apiKey };
   return token === undefined ? process.env : { ...others, SWITCHYARD_TOKEN: token };

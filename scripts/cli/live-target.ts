@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Budget, JobName, Target } from '../../contract-tests/src/index.ts';
-import { gatewayHeaders, readSecret, routerCredential, tlsOf, workflowToken } from './access.ts';
+import { gatewayHeaders, readSecret, readTls, routerCredential, workflowToken } from './access.ts';
 import type { SwitchyardConfig } from './config.ts';
 import { toMessage, UsageError } from './errors.ts';
 import type { CommandIo } from './io.ts';
@@ -18,9 +18,9 @@ export async function liveTarget(loaded: LoadedConfig, io: CommandIo): Promise<T
   const live = config.conform?.live ?? {};
   const [routerUrl, workflowUrl] = [get('routerUrl'), get('workflowUrl')];
   const headers = await gatewayHeaders(loaded, ownHeaders, io);
-  const tls = await tlsOf(loaded, io);
-  const router = routerUrl === undefined ? undefined : await routerOf(routerUrl, live, io);
-  const workflow = workflowUrl === undefined ? undefined : await workflowOf(workflowUrl, loaded, io);
+  const tls = await readTls(loaded, io);
+  const router = routerUrl === undefined ? undefined : await readRouter(routerUrl, live, io);
+  const workflow = workflowUrl === undefined ? undefined : await readWorkflow(workflowUrl, loaded, io);
   return {
     kind: 'live',
     ...(router === undefined ? {} : { router }),
@@ -31,12 +31,12 @@ export async function liveTarget(loaded: LoadedConfig, io: CommandIo): Promise<T
       router: variablesIn(live.credentials?.router),
       workflow: variablesIn(live.credentials?.workflow),
     },
-    budget: budgetOf(get, live),
+    budget: shareBudget(get, live),
   };
 }
 
-async function routerOf(url: string, live: LiveSettings, io: CommandIo): Promise<NonNullable<Target['router']>> {
-  const stated = await secretsOf(live.credentials?.router, 'conform.live.credentials.router', io);
+async function readRouter(url: string, live: LiveSettings, io: CommandIo): Promise<NonNullable<Target['router']>> {
+  const stated = await readSecrets(live.credentials?.router, 'conform.live.credentials.router', io);
   const given = routerCredential(io.env);
   const main = stated['main'] ?? given?.value;
   if (main === undefined) {
@@ -49,16 +49,18 @@ async function routerOf(url: string, live: LiveSettings, io: CommandIo): Promise
   return { url, credentials: { ...stated, main }, scheme };
 }
 
-async function workflowOf(
+async function readWorkflow(
   url: string,
   { config, folder }: LoadedConfig,
   io: CommandIo,
 ): Promise<NonNullable<Target['workflow']>> {
   const { jobs = {}, live = {} } = config.conform ?? {};
-  const stated = await secretsOf(live.credentials?.workflow, 'conform.live.credentials.workflow', io);
+  const stated = await readSecrets(live.credentials?.workflow, 'conform.live.credentials.workflow', io);
   const main = stated['main'] ?? workflowToken(io.env);
   const graphs = await Promise.all(
-    Object.entries(live.graphs ?? {}).map(async ([job, file]) => [job, await graphIn(resolve(folder, file))] as const),
+    Object.entries(live.graphs ?? {}).map(
+      async ([job, file]) => [job, await readGraph(resolve(folder, file))] as const,
+    ),
   );
   return {
     url,
@@ -69,7 +71,7 @@ async function workflowOf(
   };
 }
 
-async function graphIn(file: string): Promise<string> {
+async function readGraph(file: string): Promise<string> {
   try {
     const text = (await readFile(file, 'utf8')).trim();
     JSON.parse(text);
@@ -82,7 +84,7 @@ async function graphIn(file: string): Promise<string> {
 }
 
 /** The named secrets; those of variables that are not set are left out, and that is said. */
-async function secretsOf(
+async function readSecrets(
   sources: Readonly<Record<string, string>> | undefined,
   setting: string,
   io: CommandIo,
@@ -103,7 +105,7 @@ function variablesIn(sources: Readonly<Record<string, string>> = {}): Record<str
 }
 
 /** Money goes to named models alone. */
-function budgetOf(get: LoadedConfig['get'], live: LiveSettings): Budget {
+function shareBudget(get: LoadedConfig['get'], live: LiveSettings): Budget {
   const [whole, shard] = [get('conform.live.budget'), get('shard')];
   // The shards' parts add up to the budget.
   const upTo = (index: number, of: number): number => Math.floor((whole * index) / of);

@@ -12,12 +12,12 @@ import {
 } from '../../specs/src/index.ts';
 import type { SwitchyardConfig } from './config.ts';
 import { toMessage, UsageError } from './errors.ts';
-import { type SettingName, settings, type ValueOf } from './flags.ts';
+import { type SettingName, type SettingValue, settings } from './flags.ts';
 import type { CommandIo } from './io.ts';
-import { isObject, valueOfText } from './kinds.ts';
-import { type AnySetting, arrangeTree, configurable, findProblem, optionName } from './settings.ts';
+import { type AnySetting, isObject, optionName, valueOfText } from './kinds.ts';
+import { arrangeTree, configurable, findProblem } from './settings.ts';
 
-export type GetSetting = <Name extends SettingName>(name: Name) => ValueOf<Name>;
+export type GetSetting = <Name extends SettingName>(name: Name) => SettingValue<Name>;
 type ConfigFile = { readonly config: SwitchyardConfig; readonly folder: string };
 type Surroundings = Pick<CommandIo, 'env' | 'workingFolder'>;
 export type LoadedConfig = ConfigFile & { readonly get: GetSetting };
@@ -47,7 +47,7 @@ export function createGet(flags: object, { config, folder }: ConfigFile, io: Sur
     try {
       const given = stated?.from === variable ? valueOfText(kind, String(stated.given)) : stated?.given;
       // The kind of the row makes it this type.
-      return (stated && kind.read(given, stated.base)) as ValueOf<Name>;
+      return (stated && kind.read(given, stated.base)) as SettingValue<Name>;
     } catch (error) {
       throw error instanceof UsageError ? new UsageError(`${stated?.from} is invalid. ${error.message}`) : error;
     }
@@ -87,7 +87,7 @@ async function readConfig(file: string): Promise<SwitchyardConfig> {
 /** Throws UsageError, with what to do about it, when the file cannot be loaded. */
 async function importDefault(file: string): Promise<unknown> {
   try {
-    const module: { default?: unknown } = await import(addressOf(file));
+    const module: { default?: unknown } = await import(addressModule(file));
     return module.default;
   } catch (error) {
     const because = toMessage(error);
@@ -102,7 +102,7 @@ async function importDefault(file: string): Promise<unknown> {
 const firstImported = new Map<string, number>();
 
 /** A module is kept by its address, so a file that has changed since gets another one. */
-function addressOf(file: string): string {
+function addressModule(file: string): string {
   const { mtimeMs } = statSync(file);
   const first = firstImported.get(file) ?? mtimeMs;
   firstImported.set(file, first);

@@ -170,7 +170,7 @@ test.each(['generate', 'conform --router-url'])(
 
 describe('settings', () => {
   const built = (dir: string): string => join(folder, dir);
-  const brandOf = async (line: string, env: Record<string, string> = {}): Promise<string> => {
+  const readBrand = async (line: string, env: Record<string, string> = {}): Promise<string> => {
     const { out, code } = await run(line, env);
     expect(code).toBe(0);
     const { written }: { written: string[] } = JSON.parse(out);
@@ -179,12 +179,12 @@ describe('settings', () => {
   };
 
   test('prefers flags to the environment, the environment to the file, the file to the defaults', async () => {
-    expect(await brandOf(`specs build --json --out ${built('a')}`)).toBe('Service');
+    expect(await readBrand(`specs build --json --out ${built('a')}`)).toBe('Service');
     writeFileSync(join(folder, 'switchyard.config.mjs'), `export default { brand: 'Filed' };`);
-    expect(await brandOf(`specs build --json --out ${built('b')}`)).toBe('Filed');
-    expect(await brandOf(`specs build --json --out ${built('c')}`, { SWITCHYARD_BRAND: 'Around' })).toBe('Around');
+    expect(await readBrand(`specs build --json --out ${built('b')}`)).toBe('Filed');
+    expect(await readBrand(`specs build --json --out ${built('c')}`, { SWITCHYARD_BRAND: 'Around' })).toBe('Around');
     expect(
-      await brandOf(`specs build --json --brand Flagged --out ${built('d')}`, { SWITCHYARD_BRAND: 'Around' }),
+      await readBrand(`specs build --json --brand Flagged --out ${built('d')}`, { SWITCHYARD_BRAND: 'Around' }),
     ).toBe('Flagged');
     rmSync(join(folder, 'switchyard.config.mjs'));
   });

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { readPackageVersion } from '../../specs/src/index.ts';
 import {
   conformCommand,
   diffCommand,
@@ -13,7 +14,6 @@ import {
   verifyCommand,
 } from './commands.ts';
 import type { CommandIo } from './io.ts';
-import { readPackageVersion } from './package-version.ts';
 import { reportError } from './report-error.ts';
 
 const exitCodes = `

@@ -24,15 +24,15 @@ const strict = tls.createServer({ cert, key, ca: cert, requestCert: true, reject
 );
 let proxy: ForwardProxy;
 // A server that listens on a port has an address of this form.
-const portOf = (server: Server): number => (server.address() as AddressInfo).port;
+const readPort = (server: Server): number => (server.address() as AddressInfo).port;
 
 beforeAll(async () => {
   for (const server of [plain, secure, strict])
     await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
   proxy = await startForwardProxy(
     new Map([
-      ['router.test', portOf(plain)],
-      ['router.test:443', portOf(secure)],
+      ['router.test', readPort(plain)],
+      ['router.test:443', readPort(secure)],
     ]),
   );
 });
@@ -51,7 +51,7 @@ type Headers = readonly (readonly [string, string])[];
 const createHttpExchange = (tls: NonNullable<Target['tls']> = {}) => httpPorts({ kind: 'live', tls }).exchange;
 const get = (url: string, headers: Headers = []) => ({ method: 'GET', url, headers, body: undefined });
 const conditional = [['If-None-Match', '"tag"']] as const;
-const bodyOf = async (sent: ReturnType<ReturnType<typeof createHttpExchange>>): Promise<string> => {
+const readBody = async (sent: ReturnType<ReturnType<typeof createHttpExchange>>): Promise<string> => {
   const result = await sent;
   return result.kind === 'response' ? new TextDecoder().decode(result.body) : `${result.because}: ${result.detail}`;
 };
@@ -64,7 +64,7 @@ test.each([
   for (const more of [[], conditional]) {
     proxy.asked.length = 0;
     expect(
-      await bodyOf(createHttpExchange()(get('http://router.test/v2', [['X-Gate', 'known'], ...more]), 5_000)),
+      await readBody(createHttpExchange()(get('http://router.test/v2', [['X-Gate', 'known'], ...more]), 5_000)),
     ).toEqual(body);
     expect(proxy.asked).toHaveLength(asked);
   }
@@ -72,7 +72,7 @@ test.each([
 
 test('never asks a proxy for this machine', async () => {
   for (const headers of [[], conditional])
-    expect(await bodyOf(createHttpExchange()(get(`http://127.0.0.1:${portOf(plain)}/`, headers), 5_000))).toBe(
+    expect(await readBody(createHttpExchange()(get(`http://127.0.0.1:${readPort(plain)}/`, headers), 5_000))).toBe(
       'plain ',
     );
   expect(proxy.asked).toEqual([]);
@@ -81,27 +81,29 @@ test('never asks a proxy for this machine', async () => {
 describe('https', () => {
   test('goes through a tunnel, where the body of a 304 is seen and the client shows its certificate', async () => {
     const exchange = createHttpExchange({ ca: cert, cert, key });
-    expect(await bodyOf(exchange(get('https://router.test/v2', conditional), 5_000))).toBe('seen router.test');
+    expect(await readBody(exchange(get('https://router.test/v2', conditional), 5_000))).toBe('seen router.test');
     expect(await exchange(get('https://router.test/v2'), 5_000)).toMatchObject({ because: 'malformed' });
     expect(proxy.asked).toEqual(['CONNECT router.test:443', 'CONNECT router.test:443']);
   });
 
   test('shows no certificate of the client unless it has one', async () => {
     const exchange = createHttpExchange({ ca: cert });
-    expect(await bodyOf(exchange(get('https://router.test/v2', conditional), 5_000))).toBe('seen nobody');
-    expect(await bodyOf(exchange(get(`https://localhost:${portOf(secure)}/`, conditional), 5_000))).toBe('seen nobody');
+    expect(await readBody(exchange(get('https://router.test/v2', conditional), 5_000))).toBe('seen nobody');
+    expect(await readBody(exchange(get(`https://localhost:${readPort(secure)}/`, conditional), 5_000))).toBe(
+      'seen nobody',
+    );
   });
 
   test('names a server that wants a client certificate', async () => {
     for (const headers of [[], conditional])
       expect(
-        await bodyOf(createHttpExchange({ ca: cert })(get(`https://localhost:${portOf(strict)}/`, headers), 5_000)),
+        await readBody(createHttpExchange({ ca: cert })(get(`https://localhost:${readPort(strict)}/`, headers), 5_000)),
       ).toContain('tls: it wants a client certificate (http.cert, http.key)');
   });
 
   test.each([
     ['a certificate that is not trusted', 'https://router.test/', {}, 'tls: its certificate is self-signed'],
-    ['a server without TLS', () => `https://localhost:${portOf(plain)}/`, {}, 'tls: there is no TLS at this port'],
+    ['a server without TLS', () => `https://localhost:${readPort(plain)}/`, {}, 'tls: there is no TLS at this port'],
     ['a proxy that refuses', 'https://other.test/', {}, 'proxy: ERR_PROXY_TUNNEL'],
     ['a proxy that is not there', 'https://router.test/', { HTTPS_PROXY: 'http://127.0.0.1:9' }, 'proxy: ECONNREFUSED'],
     ['a proxy whose name is unknown', 'https://router.test/', { HTTPS_PROXY: 'http://no.invalid' }, 'proxy: ENOTFOUND'],
@@ -114,8 +116,8 @@ describe('https', () => {
   ])('names %s', async (_, url, env: Record<string, string>, want) => {
     for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
     for (const headers of [[], conditional])
-      expect(await bodyOf(createHttpExchange()(get(typeof url === 'string' ? url : url(), headers), 5_000))).toContain(
-        want,
-      );
+      expect(
+        await readBody(createHttpExchange()(get(typeof url === 'string' ? url : url(), headers), 5_000)),
+      ).toContain(want);
   });
 });

@@ -1,35 +1,10 @@
 import { ownerSettings, type Requisite } from '../../contract-tests/src/requires.ts';
 import { UsageError } from './errors.ts';
 import * as kinds from './kinds.ts';
+import { type AnySetting, optionName, setting } from './kinds.ts';
 
 // Every setting is stated here, once. Types, checks, flags, help texts and docs/configuration.md are made from these rows;
 // `npm run settings` writes those of them that are files.
-
-export type Setting<Given, Value> = {
-  readonly kind: kinds.Kind<Given, Value>;
-  /** Says what it is, in help texts, editors and pages. */
-  readonly says: string;
-  /** As a configuration file would state it. */
-  readonly default?: Given;
-  /** Says what holds where nothing is set, if the default depends on more than this table. */
-  readonly otherwise?: string;
-  /** The environment variable. */
-  readonly variable?: string;
-  /** The name as an option of a program and, in kebab case, as a flag; by default the last part of the setting's name. */
-  readonly option?: string;
-  /** The argument of the flag, where the kind's own says too little. */
-  readonly argument?: string;
-  /** Whether the object that holds it needs it. */
-  readonly isRequired?: true;
-};
-
-export function setting<Given, Value, const More extends Omit<Setting<Given, Value>, 'kind' | 'says'> = object>(
-  kind: kinds.Kind<Given, Value>,
-  says: string,
-  more?: More,
-) {
-  return { kind, says, ...more } as { readonly kind: kinds.Kind<Given, Value>; readonly says: string } & More;
-}
 
 function deadline<const Name extends string>(name: Name, otherwise: string, says: string) {
   return setting(kinds.duration, says, { otherwise, option: `${name}Deadline` } as const);
@@ -107,7 +82,7 @@ export const fileSettings = {
   'conform.deadlines.request': deadline('request', '10s', 'longest wait for a response'),
   'conform.deadlines.held': deadline('held', '10m', 'longest wait for the response to a run of a live target'),
   'conform.deadlines.rule': deadline('rule', '60s', 'longest time of a rule'),
-  'conform.deadlines.run': deadline('run', '10m', 'longest time of the whole run'),
+  'conform.deadlines.run': deadline('run', '10m', 'longest time of the whole check'),
   'conform.waivers': setting(kinds.path, 'accepted findings', { otherwise: 'conform-waivers.yaml when present' }),
   'conform.hooks.url': setting(kinds.address, 'address of the test hooks of a staging build', {
     option: 'hooks',
@@ -129,18 +104,6 @@ export const fileSettings = {
   ),
   'conform.live.maxRps': setting(kinds.positive, 'the most requests per second', { otherwise: 'no limit' }),
 };
-
-export type AnySetting = Setting<unknown, unknown>;
-
-/** The name of a setting as an option of a program. */
-export function optionName(name: string, { option }: AnySetting): string {
-  return option ?? name.slice(name.lastIndexOf('.') + 1);
-}
-
-/** The flag of an option. */
-export function flagName(option: string): string {
-  return `--${option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
-}
 
 /** What an owner can give, as the gate lists it. */
 function listed(place: string, kind: AnySetting['kind'], rows: readonly Pick<Requisite, 'name' | 'sentence'>[]) {
@@ -177,19 +140,6 @@ const groups: Readonly<Record<string, string>> = {
   'conform.live.models[]': 'the models that may run',
 };
 
-/** A flag with its argument, such as `--out <dir>`. */
-export function flagText(name: string, setting: AnySetting): string {
-  const { kind, argument = kind.argument } = setting;
-  const flag = flagName(optionName(name, setting));
-  return `${kind.isTurnedOff ? flag.replace('--', '--no-') : flag}${argument === undefined ? '' : ` ${argument}`}`;
-}
-
-/** Says what holds where nothing is set; undefined where that goes without saying. */
-export function defaultText({ default: fallback, otherwise }: AnySetting): string | undefined {
-  const isShown = typeof fallback === 'string' || typeof fallback === 'number';
-  return otherwise ?? (isShown ? String(fallback) : undefined);
-}
-
 /** An object of settings, or a list of such objects; a member is a setting or another one. */
 export type Place = {
   readonly isList: boolean;
@@ -222,7 +172,7 @@ export function findProblem(place: Place, value: unknown, pointer = ''): string 
   const here = pointer || 'the object';
   if (place.isList && Array.isArray(value)) {
     const one = { ...place, isList: false };
-    return firstOf(value.map((entry, index) => findProblem(one, entry, `${pointer}/${index}`)));
+    return pickFirst(value.map((entry, index) => findProblem(one, entry, `${pointer}/${index}`)));
   }
   if (place.isList) return `${here} must be an array`;
   if (!kinds.isObject(value)) return `${here} must be an object`;
@@ -230,7 +180,7 @@ export function findProblem(place: Place, value: unknown, pointer = ''): string 
   const unknown = Object.keys(value).find((name) => !members.has(name));
   if (unknown !== undefined)
     return `${here} has no setting ${JSON.stringify(unknown)}; it has ${[...members.keys()].join(', ')}`;
-  return firstOf([...members].map(([name, member]) => findMemberProblem(member, value[name], `${pointer}/${name}`)));
+  return pickFirst([...members].map(([name, member]) => findMemberProblem(member, value[name], `${pointer}/${name}`)));
 }
 
 function findMemberProblem(member: Place | AnySetting, value: unknown, pointer: string): string | undefined {
@@ -240,7 +190,7 @@ function findMemberProblem(member: Place | AnySetting, value: unknown, pointer: 
   return kinds.fits(member.kind.schema, value) ? undefined : `${pointer} must ${member.kind.must}`;
 }
 
-function firstOf(problems: readonly (string | undefined)[]): string | undefined {
+function pickFirst(problems: readonly (string | undefined)[]): string | undefined {
   return problems.find((problem) => problem !== undefined);
 }
 

@@ -16,7 +16,8 @@ beforeEach(async () => {
   const catalog = readOwnCatalog()
     .slice(0, 1)
     .map(({ id, charges_on_policy_rejection: billing, document }) => ({
-      ...{ id, billing },
+      id,
+      billing,
       bytes: new TextEncoder().encode(JSON.stringify(document)),
     }));
   sandbox = createSandbox({ catalog });

@@ -20,6 +20,18 @@ function findRoot(): string {
   return folder;
 }
 
+/** Of switchyard. */
+export function readPackageVersion(): string {
+  const manifest: { version?: unknown } = JSON.parse(readText(join(packageRoot(), 'package.json')));
+  return String(manifest.version);
+}
+
+/** The nearest folder that is wanted: this one, or one above it. */
+export function findAbove(folder: string, isWanted: (folder: string) => boolean): string | undefined {
+  if (isWanted(folder)) return folder;
+  return dirname(folder) === folder ? undefined : findAbove(dirname(folder), isWanted);
+}
+
 /** Text that follows from one other text and takes long to make; `kind` says what was made of the input. */
 export type Prebuilt = { readonly kind: string; readonly input: string; readonly output: string };
 

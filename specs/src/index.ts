@@ -14,7 +14,15 @@ export {
   writeEffectiveSpecs,
 } from './effective-specs.ts';
 export { BrandMismatch, SpecError } from './errors.ts';
-export { type Prebuilt, packageRoot, prebuiltName, readOrMake, readPrebuilt } from './files.ts';
+export {
+  findAbove,
+  type Prebuilt,
+  packageRoot,
+  prebuiltName,
+  readOrMake,
+  readPackageVersion,
+  readPrebuilt,
+} from './files.ts';
 export {
   canonicalText,
   formatPointer,

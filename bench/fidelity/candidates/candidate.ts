@@ -11,13 +11,13 @@ export type Made = {
   /** The reason for missing types, by model id. */
   failed: ReadonlyMap<string, string>;
   /** The file of a model's types, to find its diagnostics. */
-  fileOf(model: string): string;
+  findFile(model: string): string;
   /** Statements that declare the type `Subject` of a side. */
   declare(subject: Subject): string;
   /** Compiler options beyond the common ones. */
   paths?: Record<string, string[]>;
 };
 
-export function messageOf(error: unknown): string {
+export function toMessage(error: unknown): string {
   return (error instanceof Error ? error.message : String(error)).split('\n', 1)[0] ?? '';
 }

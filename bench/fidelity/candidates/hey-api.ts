@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { createClient } from '@hey-api/openapi-ts';
 import type { JsonObject } from '../../../specs/src/index.ts';
-import { type Candidate, messageOf } from './candidate.ts';
+import { type Candidate, toMessage } from './candidate.ts';
 
 export const heyApi = candidate('@hey-api/openapi-ts', (root) => root);
 /** Without `nullable` a document can be passed as 3.1, whose keywords most 3.0 documents use as well. */
@@ -24,19 +24,19 @@ function candidate(name: string, prepare: (root: JsonObject) => JsonObject): Can
             logs: { level: 'silent', file: false },
           });
         } catch (error) {
-          failed.set(id, messageOf(error));
+          failed.set(id, toMessage(error));
         }
       }
-      const fileOf = (model: string): string => join(folders.get(model) ?? '', 'types.gen.ts');
+      const findFile = (model: string): string => join(folders.get(model) ?? '', 'types.gen.ts');
       return {
         failed,
-        fileOf,
+        findFile,
         declare({ model, direction, status }) {
           const [name, type] =
             direction === 'input'
               ? ['RunModelData', "NonNullable<RunModelData['body']>"]
               : ['RunModelResponses', `RunModelResponses[${status}]`];
-          return `import type { ${name} } from '${fileOf(model)}'; type Subject = ${type};`;
+          return `import type { ${name} } from '${findFile(model)}'; type Subject = ${type};`;
         },
       };
     },

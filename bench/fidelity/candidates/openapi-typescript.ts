@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import openapiTS, { astToString, type OpenAPITSOptions } from 'openapi-typescript';
 import ts from 'typescript';
-import { type Candidate, type Made, messageOf } from './candidate.ts';
+import { type Candidate, type Made, toMessage } from './candidate.ts';
 
 const text = ts.factory.createKeywordTypeNode(ts.SyntaxKind.StringKeyword);
 
@@ -27,7 +27,7 @@ function candidate(name: string, options: OpenAPITSOptions): Candidate {
           const made = astToString(await openapiTS(Buffer.from(bytes), options));
           await writeFile(files.get(id) ?? '', made);
         } catch (error) {
-          failed.set(id, messageOf(error));
+          failed.set(id, toMessage(error));
         }
       }
       return made(failed, files);
@@ -36,15 +36,15 @@ function candidate(name: string, options: OpenAPITSOptions): Candidate {
 }
 
 function made(failed: Made['failed'], files: ReadonlyMap<string, string>): Made {
-  const fileOf = (model: string): string => files.get(model) ?? '';
+  const findFile = (model: string): string => files.get(model) ?? '';
   return {
     failed,
-    fileOf,
+    findFile,
     declare({ model, direction, path, mediaTypes, status }) {
       const operation = `paths[${JSON.stringify(path)}]['post']`;
       const holder =
         direction === 'input' ? `NonNullable<${operation}['requestBody']>` : `${operation}['responses'][${status}]`;
-      return `import type { paths } from '${fileOf(model)}'; type Subject = ${holder}['content'][${mediaTypes.map((one) => JSON.stringify(one)).join(' | ')}];`;
+      return `import type { paths } from '${findFile(model)}'; type Subject = ${holder}['content'][${mediaTypes.map((one) => JSON.stringify(one)).join(' | ')}];`;
     },
   };
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { generate, nodePorts } from '../../../generator/src/index.ts';
-import { generateConfigOf } from '../../../scripts/with-sandbox.ts';
+import { configureGeneration } from '../../../scripts/with-sandbox.ts';
 import { buildEffectiveSpecs, defaultSpecSettings } from '../../../specs/src/index.ts';
 import { catalogHttp } from '../../documents/catalog-http.ts';
 import type { Candidate } from './candidate.ts';
@@ -11,7 +11,7 @@ export const switchyard: Candidate = {
   async make(documents, folder) {
     const outDir = join(folder, 'generated');
     const served = { url: 'http://router.test', specs: await buildEffectiveSpecs(defaultSpecSettings) };
-    const config = generateConfigOf(served, { outDir, cacheDir: join(folder, 'cache') }, 'write');
+    const config = configureGeneration(served, { outDir, cacheDir: join(folder, 'cache') }, 'write');
     const report = await generate({ ...config, concurrency: 16 }, { ...nodePorts(), http: catalogHttp(documents) });
     const failed = new Map(
       report.diagnostics.flatMap(({ severity, model, message }) =>
@@ -20,7 +20,7 @@ export const switchyard: Candidate = {
     );
     return {
       failed,
-      fileOf: (model) => join(outDir, 'models', `${model}.d.ts`),
+      findFile: (model) => join(outDir, 'models', `${model}.d.ts`),
       declare: ({ model, direction }) =>
         `import type { ${direction === 'input' ? 'Input' : 'Output'} as Subject } from '@switchyard/models/${model}';`,
       paths: {

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../../specs/sr
 import type { JsonSchema } from '../oracle/json-schema.ts';
 import type { Oracle } from '../oracle/oracle.ts';
 import { define, type SamplePlan, sample } from './sample.ts';
-import { unionOf } from './schema-view.ts';
+import { readUnion } from './schema-view.ts';
 
 const plansAtMost = 80;
 
@@ -20,7 +20,7 @@ export function makeBases(schema: JsonSchema, oracle: Oracle): JsonValue[] {
     const made = makeAlong(schema, oracle, branches);
     made.values.forEach(keep);
     for (const next of furtherBranches(made.unions, branches)) {
-      const key = keyOf(next, ids);
+      const key = joinBranches(next, ids);
       if (!seen.has(key)) pending.push(next);
       seen.add(key);
     }
@@ -28,14 +28,14 @@ export function makeBases(schema: JsonSchema, oracle: Oracle): JsonValue[] {
   return [...bases.values()];
 }
 
-function keyOf(branches: ReadonlyMap<JsonObject, number>, ids: Map<JsonObject, number>): string {
-  const idOf = (union: JsonObject): number => {
+function joinBranches(branches: ReadonlyMap<JsonObject, number>, ids: Map<JsonObject, number>): string {
+  const numberUnion = (union: JsonObject): number => {
     const id = ids.get(union) ?? ids.size;
     ids.set(union, id);
     return id;
   };
   return [...branches]
-    .map(([union, index]) => `${idOf(union)}:${index}`)
+    .map(([union, index]) => `${numberUnion(union)}:${index}`)
     .sort()
     .join();
 }
@@ -48,7 +48,7 @@ function furtherBranches(
   if (branches.size >= 3) return [];
   return [...met]
     .filter((union) => !branches.has(union))
-    .flatMap((union) => (unionOf(union) ?? []).map((_, index) => new Map([...branches, [union, index]])));
+    .flatMap((union) => (readUnion(union) ?? []).map((_, index) => new Map([...branches, [union, index]])));
 }
 
 function makeAlong(schema: JsonSchema, oracle: Oracle, branches: ReadonlyMap<JsonObject, number>) {

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
 import type { JsonSchema } from '../oracle/json-schema.ts';
-import { createOracle, type Oracle, type Verdict } from '../oracle/oracle.ts';
+import { createOracle, type Decision, type Oracle } from '../oracle/oracle.ts';
 import { makeBases } from './bases.ts';
 import { type Location, listLocations, pointerTo, valueAt } from './locations.ts';
 import type { Mutant } from './mutations.ts';
@@ -51,20 +51,20 @@ export function createCollection({ oracle, schema, direction }: Side): Collectio
       const text = JSON.stringify(value);
       const isKnown = cases.has(`variable${text}`) || cases.has(`literal${text}`);
       if (count >= perPlaceAndKind || text.length > longestValue || isKnown) return;
-      const verdict = oracle.verdictOf(value);
-      if (verdict === undefined || !mayBeAsked(value, verdict.accepts)) return;
-      if (isBeyondTypes(verdict, { kind, value, schema, nodes })) return;
+      const decision = oracle.decide(value);
+      if (decision === undefined || !mayBeAsked(value, decision.accepts)) return;
+      if (isBeyondTypes(decision, { kind, value, schema, nodes })) return;
       counts.set(place, count + 1);
       // An open object accepts excess properties in a literal, too.
       const opened = (): boolean => kind === 'extra key' && oracle.isDeclared(value);
       add({
         kind: isUntyped(nodes, valueAt(value, path))
           ? 'no object where only members are described'
-          : kindOf(kind, verdict),
+          : chooseKind(kind, decision),
         pointer: pointerTo(path),
         value,
-        form: formOf(verdict, opened),
-        accepts: verdict.accepts,
+        form: chooseForm(decision, opened),
+        accepts: decision.accepts,
       });
     },
     cases: (atMost) => chosen([...cases.values()], atMost),
@@ -99,11 +99,11 @@ function looksMisspelt(whole: JsonValue, schema: JsonSchema): boolean {
 }
 
 function isBeyondTypes(
-  verdict: NonNullable<Verdict>,
+  decision: NonNullable<Decision>,
   { kind, value, schema, nodes }: { kind: string; value: JsonValue; schema: JsonSchema; nodes: readonly JsonObject[] },
 ): boolean {
-  if (!verdict.accepts && kind === 'extra key' && isClosedByContradiction(nodes, schema)) return true;
-  return verdict.accepts ? looksMisspelt(value, schema) : verdict.as === 'literal' && isOpenElsewhere(nodes);
+  if (!decision.accepts && kind === 'extra key' && isClosedByContradiction(nodes, schema)) return true;
+  return decision.accepts ? looksMisspelt(value, schema) : decision.as === 'literal' && isOpenElsewhere(nodes);
 }
 
 // In a union a literal may have the keys of every member, so an open member hides that the others are closed.
@@ -129,11 +129,11 @@ function isUntyped(nodes: readonly JsonObject[], value: JsonValue | undefined): 
   return !isJsonObject(value) && !speaks('type') && (speaks('properties') || speaks('additionalProperties'));
 }
 
-function formOf(verdict: NonNullable<Verdict>, opened: () => boolean): Case['form'] {
-  if (!verdict.accepts) return verdict.as;
+function chooseForm(decision: NonNullable<Decision>, opened: () => boolean): Case['form'] {
+  if (!decision.accepts) return decision.as;
   return opened() ? 'literal' : 'variable';
 }
 
-function kindOf(kind: string, verdict: NonNullable<Verdict>): string {
-  return !verdict.accepts && verdict.because === 'two-branches' ? 'two branches match' : kind;
+function chooseKind(kind: string, decision: NonNullable<Decision>): string {
+  return !decision.accepts && decision.because === 'two-branches' ? 'two branches match' : kind;
 }

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
 import type { Location } from './locations.ts';
 import { define, isScalar } from './sample.ts';
-import { includes, unionOf } from './schema-view.ts';
+import { includes, readUnion } from './schema-view.ts';
 
 /** One change of a valid value. The oracle decides whether the result is valid. */
 export type Mutant = { kind: MutationKind; value: JsonValue };
@@ -62,7 +62,7 @@ function changeStructure({ value, change }: Location): Mutant[] {
 }
 
 function enumsAt(nodes: readonly JsonObject[]): JsonValue[] {
-  return nodes.flatMap((node) => ('const' in node ? [node['const'] ?? null] : listOf(node['enum'])));
+  return nodes.flatMap((node) => ('const' in node ? [node['const'] ?? null] : toList(node['enum'])));
 }
 
 function listedValues({ value, nodes, change }: Location): Mutant[] {
@@ -84,7 +84,7 @@ function otherValues({ value, nodes, change }: Location): Mutant[] {
 
 function publishedValues({ value, nodes, change }: Location): Mutant[] {
   return nodes
-    .flatMap((node) => [...listOf(node['examples']), ...('default' in node ? [node['default'] ?? null] : [])])
+    .flatMap((node) => [...toList(node['examples']), ...('default' in node ? [node['default'] ?? null] : [])])
     .filter((one) => !includes([value], one))
     .slice(0, 4)
     .map((one) => ({ kind: 'published value', value: change(one) }));
@@ -122,7 +122,7 @@ function addKey({ value, nodes, change }: Location): Mutant[] {
 }
 
 function mixBranches({ value, nodes, change }: Location, others: readonly JsonValue[]): Mutant[] {
-  if (!isJsonObject(value) || !nodes.some((node) => unionOf(node) !== undefined)) return [];
+  if (!isJsonObject(value) || !nodes.some((node) => readUnion(node) !== undefined)) return [];
   const mixed = new Map<string, JsonValue>();
   for (const other of others) {
     if (!isJsonObject(other)) continue;
@@ -141,6 +141,6 @@ function without(value: JsonObject, name: string): JsonObject {
   return Object.fromEntries(Object.entries(value).filter(([key]) => key !== name));
 }
 
-function listOf(value: JsonValue | undefined): readonly JsonValue[] {
+function toList(value: JsonValue | undefined): readonly JsonValue[] {
   return Array.isArray(value) ? value : [];
 }

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../../../specs/src/index.ts';
 import type { JsonSchema } from '../oracle/json-schema.ts';
-import { type View, viewOf } from './schema-view.ts';
+import { openView, type View } from './schema-view.ts';
 
 /** How a value is sampled from a schema. */
 export type SamplePlan = {
@@ -27,7 +27,7 @@ type Making = { root: JsonSchema; plan: SamplePlan; unions: Set<JsonObject>; dep
 
 function make(schemas: readonly JsonSchema[], making: Making): JsonValue | undefined {
   if (making.depth > deepest) return undefined;
-  const view = viewOf(schemas, making.root, (union) => making.plan.branches.get(union) ?? firstBranch(union));
+  const view = openView(schemas, making.root, (union) => making.plan.branches.get(union) ?? firstBranch(union));
   if (view.impossible) return undefined;
   for (const union of view.unions) making.unions.add(union);
   if (view.enums !== undefined)
@@ -121,12 +121,12 @@ export function isScalar(value: JsonValue): boolean {
   return typeof value !== 'object' || value === null;
 }
 
-export function typeNameOf(value: JsonValue): string {
+export function nameType(value: JsonValue): string {
   if (value === null) return 'null';
   return Array.isArray(value) ? 'array' : typeof value;
 }
 
 function fits(value: JsonValue, types: readonly string[] | undefined): boolean {
-  const name = typeNameOf(value);
+  const name = nameType(value);
   return types === undefined || types.some((word) => word === name || (word === 'integer' && Number.isInteger(value)));
 }

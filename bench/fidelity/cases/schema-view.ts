@@ -25,7 +25,7 @@ export function resolveSchema(reference: string, root: JsonSchema): JsonSchema {
   return isJsonObject(target) || typeof target === 'boolean' ? target : true;
 }
 
-export function unionOf(schema: JsonObject): readonly JsonSchema[] | undefined {
+export function readUnion(schema: JsonObject): readonly JsonSchema[] | undefined {
   const branches = schema['oneOf'] ?? schema['anyOf'];
   return Array.isArray(branches) ? branches.filter(isSchema) : undefined;
 }
@@ -38,7 +38,7 @@ export function isSchema(value: JsonValue | undefined): value is JsonSchema {
 export function gather(
   start: readonly JsonSchema[],
   root: JsonSchema,
-  branchesOf: (union: JsonObject, branches: readonly JsonSchema[]) => readonly JsonSchema[],
+  pickBranches: (union: JsonObject, branches: readonly JsonSchema[]) => readonly JsonSchema[],
 ): { nodes: readonly JsonObject[]; impossible: boolean } {
   const nodes = new Set<JsonObject>();
   let impossible = false;
@@ -51,23 +51,23 @@ export function gather(
     if (Array.isArray(schema['allOf'])) pending.push(...schema['allOf'].filter(isSchema));
     for (const word of ['anyOf', 'oneOf']) {
       const branches = schema[word];
-      if (Array.isArray(branches)) pending.push(...branchesOf(schema, branches.filter(isSchema)));
+      if (Array.isArray(branches)) pending.push(...pickBranches(schema, branches.filter(isSchema)));
     }
   }
   return { nodes: [...nodes], impossible };
 }
 
-export function viewOf(start: readonly JsonSchema[], root: JsonSchema, pick: Pick): View {
+export function openView(start: readonly JsonSchema[], root: JsonSchema, pick: Pick): View {
   const unions: JsonObject[] = [];
   const { nodes, impossible } = gather(start, root, (union, branches) => {
     unions.push(union);
     const branch = branches[Math.min(pick(union), branches.length - 1)];
     return branch === undefined ? [] : [branch];
   });
-  return { ...membersOf(nodes), ...wordsOf(nodes), unions, impossible };
+  return { ...shareMembers(nodes), ...shareWords(nodes), unions, impossible };
 }
 
-function membersOf(nodes: readonly JsonObject[]): Share<'members' | 'required' | 'rest' | 'prefix' | 'items'> {
+function shareMembers(nodes: readonly JsonObject[]): Share<'members' | 'required' | 'rest' | 'prefix' | 'items'> {
   const members = new Map<string, JsonSchema[]>();
   const prefix: JsonSchema[][] = [];
   for (const node of nodes) {
@@ -94,7 +94,7 @@ function membersAt(node: JsonObject, keyword: string): [string, JsonSchema][] {
 
 type Share<Keys extends keyof View> = { [Key in Keys]: View[Key] };
 
-function wordsOf(nodes: readonly JsonObject[]): Share<'types' | 'enums' | 'examples' | 'bounds'> {
+function shareWords(nodes: readonly JsonObject[]): Share<'types' | 'enums' | 'examples' | 'bounds'> {
   const types = nodes.map((node) => listAt(node, 'type').filter((word) => typeof word === 'string'));
   const enums = nodes.map((node) => ('const' in node ? [node['const'] ?? null] : listAt(node, 'enum')));
   const bounds = new Map<string, number>();

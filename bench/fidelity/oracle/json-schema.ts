@@ -4,15 +4,13 @@ import { type Absent, besides, createAbsentIn, present } from './sides.ts';
 /** A schema of an OpenAPI 3.0 or 3.1 document as a self-contained JSON Schema 2020-12. */
 export type JsonSchema = boolean | JsonObject;
 
-const asTheyAre = new Set([
-  ...['enum', 'const', 'required', 'minLength', 'maxLength', 'minItems', 'maxItems', 'minProperties', 'maxProperties'],
-  ...['minimum', 'maximum', 'multipleOf', 'uniqueItems', 'pattern'],
-  ...['minContains', 'maxContains', 'dependentRequired', 'examples', 'default'],
-]);
-const oneSchema = new Set([
-  ...['additionalProperties', 'unevaluatedProperties', 'unevaluatedItems', 'propertyNames', 'contains', 'not'],
-  ...['if', 'then', 'else'],
-]);
+const asTheyAre = new Set(
+  `enum const required minLength maxLength minItems maxItems minProperties maxProperties minimum maximum multipleOf
+   uniqueItems pattern minContains maxContains dependentRequired examples default`.split(/\s+/),
+);
+const oneSchema = new Set(
+  'additionalProperties unevaluatedProperties unevaluatedItems propertyNames contains not if then else'.split(' '),
+);
 const schemasByName = new Set(['properties', 'patternProperties', 'dependentSchemas']);
 const schemaLists = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems']);
 const typeWords = new Set(['null', 'boolean', 'integer', 'number', 'string', 'array', 'object']);
@@ -26,7 +24,7 @@ export function toJsonSchema(raw: JsonValue, root: JsonObject, direction: 'input
   const names = new Map<string, string>();
   const pending: [name: string, target: JsonValue, absent: Absent][] = [];
   const find = (reference: string): JsonValue | undefined =>
-    reference.startsWith('#') ? targetOf(decodeURIComponent(reference.slice(1)), root) : undefined;
+    reference.startsWith('#') ? resolveTarget(decodeURIComponent(reference.slice(1)), root) : undefined;
   const refer = (reference: string, absent: Absent): string | undefined => {
     const target = find(reference);
     if (target === undefined) return undefined;
@@ -48,7 +46,7 @@ export function toJsonSchema(raw: JsonValue, root: JsonObject, direction: 'input
   return isJsonObject(converted) && names.size > 0 ? { ...converted, $defs: definitions } : converted;
 }
 
-function targetOf(fragment: string, root: JsonObject): JsonValue | undefined {
+function resolveTarget(fragment: string, root: JsonObject): JsonValue | undefined {
   return /^(\/|$)/.test(fragment) ? resolvePointer(root, fragment) : findAnchored(root, fragment);
 }
 

@@ -5,16 +5,16 @@ import { reduce } from './reduce.ts';
 
 /**
  * The expected result of the type checker for a value. `as` is the form in which it shows: excess properties are refused
- * in a fresh literal only. There is no verdict where no type can express the violation.
+ * in a fresh literal only. There is no decision where no type can express the violation.
  */
-export type Verdict =
+export type Decision =
   | { accepts: true }
   | { accepts: false; as: 'variable' | 'literal'; because: 'schema' | 'two-branches' }
   | undefined;
 
 export type Oracle = {
   isValid(value: JsonValue): boolean;
-  verdictOf(value: JsonValue): Verdict;
+  decide(value: JsonValue): Decision;
   /** Whether every key of a valid value is declared, so that it can also be written as a literal. */
   isDeclared(value: JsonValue): boolean;
 };
@@ -30,7 +30,7 @@ export function createOracle(schema: JsonSchema): Oracle {
   return {
     isValid: (value) => strict(value),
     isDeclared: (value) => declared()(value),
-    verdictOf(value) {
+    decide(value) {
       if (strict(value)) return { accepts: true };
       if (!expressible()(value))
         return { accepts: false, as: open()(value) ? 'literal' : 'variable', because: 'schema' };

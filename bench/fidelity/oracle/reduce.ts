@@ -7,11 +7,11 @@ import type { JsonSchema } from './json-schema.ts';
  */
 export type Reduction = 'expressible' | 'joined' | 'open' | 'declared';
 
-const inexpressible = new Set([
-  ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf', 'minLength', 'maxLength', 'pattern'],
-  ...['uniqueItems', 'minProperties', 'maxProperties', 'contains', 'minContains', 'maxContains', 'propertyNames'],
-  ...['dependentRequired', 'dependentSchemas', 'if', 'then', 'else', 'unevaluatedItems', 'patternProperties'],
-]);
+const inexpressible = new Set(
+  `minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minLength maxLength pattern uniqueItems
+   minProperties maxProperties contains minContains maxContains propertyNames dependentRequired dependentSchemas if
+   then else unevaluatedItems patternProperties`.split(/\s+/),
+);
 
 export function reduce(schema: JsonSchema, to: Reduction): JsonSchema {
   return walk(schema, { to, inPlace: false });
@@ -128,13 +128,13 @@ function openedValues(listed: JsonValue | undefined, only: JsonValue | undefined
   const values = only !== undefined ? [only] : Array.isArray(listed) ? listed : [];
   if (values.length === 0) return {};
   return values.some((value) => typeof value === 'object' && value !== null)
-    ? { not: { not: { anyOf: values.map(shapeOf) } } }
+    ? { not: { not: { anyOf: values.map(readShape) } } }
     : { enum: values };
 }
 
-function shapeOf(value: JsonValue): JsonObject {
+function readShape(value: JsonValue): JsonObject {
   if (Array.isArray(value)) {
-    const prefixItems = value.map(shapeOf);
+    const prefixItems = value.map(readShape);
     return {
       type: 'array',
       minItems: value.length,
@@ -143,6 +143,6 @@ function shapeOf(value: JsonValue): JsonObject {
     };
   }
   if (!isJsonObject(value)) return { const: value };
-  const properties = Object.fromEntries(Object.entries(value).map(([name, member]) => [name, shapeOf(member)]));
+  const properties = Object.fromEntries(Object.entries(value).map(([name, member]) => [name, readShape(member)]));
   return { type: 'object', properties, required: Object.keys(value) };
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type GenerationReport, generate, nodePorts, packageNamesIn } from '../../../generator/src/index.ts';
 import { createSandbox, listen, type Sandbox } from '../../../sandbox/src/index.ts';
-import { generateConfigOf } from '../../../scripts/with-sandbox.ts';
+import { configureGeneration } from '../../../scripts/with-sandbox.ts';
 import { buildEffectiveSpecs, defaultSpecSettings, packageRoot } from '../../../specs/src/index.ts';
 
 const run = promisify(execFile);
@@ -32,7 +32,7 @@ export async function installPackages(only: readonly string[] = []): Promise<Ins
   const sandbox = createSandbox({ specs });
   const server = await listen(sandbox, { port: 0, host: '127.0.0.1' });
   const places = { outDir: join(folder, 'out'), cacheDir: join(folder, 'cache') };
-  const config = generateConfigOf({ url: server.url, specs }, places, 'write');
+  const config = configureGeneration({ url: server.url, specs }, places, 'write');
   const report = await generate({ ...config, packageNames: packageNamesIn('@acme'), only }, nodePorts());
   await Promise.all(packages.map((name) => install(name, folder, project)));
   // What the packages depend on is linked, not fetched.

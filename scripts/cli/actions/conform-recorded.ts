@@ -6,16 +6,27 @@ import { resolveAddresses } from '../conform-target.ts';
 import { UsageError } from '../errors.ts';
 import type { ConformFlags } from '../flags.ts';
 import type { CommandIo } from '../io.ts';
+import { flagName } from '../kinds.ts';
 import { type Loaded, loadSettings, withBrand } from '../load-settings.ts';
-import { flagName } from '../settings.ts';
-import { readAcceptance } from './accepted-findings.ts';
-import { presentReport, readFormats } from './present-report.ts';
+import { presentReport, readAcceptance, readFormats } from './present-report.ts';
 
 const largestHar = 256 * 1024 * 1024;
 
 const ofOwnRequests = [
-  ...(['target', 'rule', 'fault', 'variant', 'hooks', 'hooksCredential', 'budget', 'plan', 'maxRps'] as const),
-  ...(['shard', 'models', 'selfCheck', 'requestDeadline', 'heldDeadline'] as const),
+  'target',
+  'rule',
+  'fault',
+  'variant',
+  'hooks',
+  'hooksCredential',
+  'budget',
+  'plan',
+  'maxRps',
+  'shard',
+  'models',
+  'selfCheck',
+  'requestDeadline',
+  'heldDeadline',
 ] as const;
 
 /** `--har`: the rules over whole checks, on the traffic of others. */

@@ -1,8 +1,10 @@
 import { availableParallelism } from 'node:os';
+import { resolve } from 'node:path';
 import {
   conformToFolder,
   isSound,
   listRules,
+  mergeFolders,
   planConformanceRun,
   renderJson,
   renderPlan,
@@ -15,11 +17,10 @@ import { openTarget } from '../conform-target.ts';
 import { UsageError } from '../errors.ts';
 import type { ConformFlags } from '../flags.ts';
 import type { CommandIo } from '../io.ts';
-import { type Loaded, loadSettings, withBrand } from '../load-settings.ts';
-import { withProgress } from '../progress.ts';
-import { readAcceptance } from './accepted-findings.ts';
+import { withProgress } from '../io.ts';
+import { type Loaded, loadConfig, loadSettings, withBrand } from '../load-settings.ts';
 import { checkTraffic } from './conform-recorded.ts';
-import { presentReport, readFormats } from './present-report.ts';
+import { presentReport, readAcceptance, readFormats } from './present-report.ts';
 
 export async function runConform(flags: ConformFlags, io: CommandIo): Promise<number> {
   if (flags.listRules) return showRules(flags, io);
@@ -36,7 +37,7 @@ async function checkWith(loaded: Loaded, flags: ConformFlags, io: CommandIo): Pr
   const [unmatched] = unmatchedRulePatterns(rules ?? []);
   if (unmatched !== undefined)
     throw new UsageError(`no rule matches ${JSON.stringify(unmatched)}; switchyard conform --list-rules lists them`);
-  const limits = limitsOf(loaded);
+  const limits = readDeadlines(loaded);
   const acceptance = await readAcceptance(loaded, flags, io);
   const { report, target } = await withProgress(io, async (show) => {
     if (flags.target === 'mock') show('starting the mock'); // the others start at once
@@ -73,9 +74,22 @@ async function checkWith(loaded: Loaded, flags: ConformFlags, io: CommandIo): Pr
   return presentReport(report, { flags, outDir, baseline: acceptance.written }, io);
 }
 
+/** One report of the parts of a check, with the exit code that one machine would have ended with. */
+export async function mergeParts(folders: readonly string[], flags: ConformFlags, io: CommandIo): Promise<number> {
+  const loaded = await loadConfig(flags, io);
+  const outDir = loaded.get('conform.out');
+  const acceptance = await readAcceptance(loaded, flags, io);
+  const report = await mergeFolders(
+    folders.map((part) => resolve(io.workingFolder, part)),
+    outDir,
+    { complete: acceptance.complete, formats: readFormats(loaded) },
+  );
+  return presentReport(report, { flags, outDir, baseline: acceptance.written }, io);
+}
+
 type Limits = NonNullable<Parameters<typeof conformToFolder>[0]['limits']>;
 
-function limitsOf({ get }: Loaded): Limits {
+function readDeadlines({ get }: Loaded): Limits {
   const limits = {
     heldMs: get('conform.deadlines.held'),
     requestMs: get('conform.deadlines.request'),

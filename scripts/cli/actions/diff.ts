@@ -12,7 +12,7 @@ import {
   renderDiffText,
 } from '../../../generator/src/index.ts';
 import { BrandMismatch } from '../../../specs/src/index.ts';
-import { tlsOf } from '../access.ts';
+import { readTls } from '../access.ts';
 import { UsageError } from '../errors.ts';
 import type { DiffFlags } from '../flags.ts';
 import { readOutputAt } from '../git-output.ts';
@@ -22,46 +22,43 @@ import { resolveGenerateConfig, withSourceBrand } from './generate.ts';
 
 const renderers = { text: renderDiffText, markdown: renderDiffMarkdown, json: renderDiffJson };
 
-export async function runDiff(
-  { before, after }: { before: string | undefined; after: string | undefined },
-  flags: DiffFlags,
-  io: CommandIo,
-): Promise<number> {
+type Words = { readonly before: string | undefined; readonly after: string | undefined };
+type Compared = { readonly report: DiffReport; readonly names: readonly [before: string, after: string] };
+
+export async function runDiff(words: Words, flags: DiffFlags, io: CommandIo): Promise<number> {
+  const { report, names } = await compareOutputs(words, flags, io);
+  io.out(`${renderers[flags.json ? 'json' : (flags.format ?? 'text')](report, names).trimEnd()}\n`);
+  return report.verdict === 'breaking' ? 1 : 0;
+}
+
+/** The comparison, without its report printed. */
+export async function compareOutputs({ before, after }: Words, flags: DiffFlags, io: CommandIo): Promise<Compared> {
+  if (flags.base !== undefined && after !== undefined)
+    throw new UsageError('--base compares one folder with its own past: leave out AFTER');
+  const folder = await outputFolder(before, flags, io);
+  const name = relative(io.workingFolder, folder) || '.';
+  const { files } = nodePorts();
   if (flags.base !== undefined) {
-    if (after !== undefined) throw new UsageError('--base compares one folder with its own past: leave out AFTER');
-    const folder = await outputFolder(before, flags, io);
-    const sides = [await readOutputAt(flags.base, folder), await readOutputTree(folder, nodePorts().files)] as const;
-    const name = shortName(folder, io);
+    const sides = [await readOutputAt(flags.base, folder), await readOutputTree(folder, files)] as const;
     return compare(sides, [`${name} at ${flags.base}`, name], flags, io);
   }
-  const folder = await outputFolder(before, flags, io);
   // Settings are refused before anything is read.
   const given = { ...flags, out: folder };
   if (after === undefined) await resolveGenerateConfig(given, await loadSettings(given, io), io);
-  const earlier = await readOutputTree(folder, nodePorts().files);
+  const earlier = await readOutputTree(folder, files);
   const later =
-    after === undefined
-      ? await preview(folder, flags, io)
-      : await readOutputTree(resolve(io.workingFolder, after), nodePorts().files);
-  return compare([earlier, later], [shortName(folder, io), after ?? 'what generate would write now'], flags, io);
-}
-
-type Sides = readonly [earlier: OutputTree, later: OutputTree];
-
-function shortName(folder: string, io: CommandIo): string {
-  return relative(io.workingFolder, folder) || '.';
+    after === undefined ? await preview(given, io) : await readOutputTree(resolve(io.workingFolder, after), files);
+  return compare([earlier, later], [name, after ?? 'what generate would write now'], flags, io);
 }
 
 async function compare(
-  [earlier, later]: Sides,
-  names: readonly [before: string, after: string],
+  [earlier, later]: readonly [OutputTree, OutputTree],
+  names: Compared['names'],
   flags: DiffFlags,
   io: CommandIo,
-): Promise<number> {
+): Promise<Compared> {
   await refuseOtherBrands([earlier, later], flags, io);
-  const report: DiffReport = diffOutputs(earlier, later);
-  io.out(`${renderers[flags.json ? 'json' : (flags.format ?? 'text')](report, names).trimEnd()}\n`);
-  return report.verdict === 'breaking' ? 1 : 0;
+  return { report: diffOutputs(earlier, later), names };
 }
 
 // Where none is set, outputs of two brands may be compared.
@@ -74,8 +71,8 @@ async function refuseOtherBrands(trees: readonly OutputTree[], flags: DiffFlags,
 }
 
 // A model that fails now keeps its last good output in the comparison.
-async function preview(outDir: string, flags: DiffFlags, io: CommandIo): Promise<OutputTree> {
-  return withSourceBrand({ ...flags, out: outDir, check: true }, io, async (loaded, config) =>
-    outputTreeOf((await previewOutput(config, nodePorts(await tlsOf(loaded, io)))).files),
+function preview(flags: DiffFlags, io: CommandIo): Promise<OutputTree> {
+  return withSourceBrand({ ...flags, check: true }, io, async (loaded, config) =>
+    outputTreeOf((await previewOutput(config, nodePorts(await readTls(loaded, io)))).files),
   );
 }

@@ -23,11 +23,11 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const ioOf = (): FakeIo =>
+const makeIo = (): FakeIo =>
   fakeIo({ env: { SWITCHYARD_API_KEY: sandboxCredentials.router.main }, workingFolder: folder });
 
 async function docs(argv: readonly string[]): Promise<{ code: number; out: string; err: string }> {
-  const io = ioOf();
+  const io = makeIo();
   const only = ['--only', 'image-provider/*'];
   return {
     code: await runProgram(['docs', '--router-url', url, '--scope', '@acme', ...only, ...argv], io),
@@ -53,7 +53,7 @@ test('refuses the folder of the packages', async () => {
 });
 
 test('names the command that installs the renderer when it is missing', async () => {
-  const io = ioOf();
+  const io = makeIo();
   const flags = { routerUrl: url, scope: '@acme', only: ['image-provider/still-2.1'], out: 'plain' };
   expect(await runDocs(flags, io, () => undefined)).toBe(0);
   expect(io.written.out).toContain('npm install --save-dev redoc@2.5.4\n');

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { nodePorts, type SiteReport, writeSite } from '../../../generator/src/index.ts';
-import { tlsOf } from '../access.ts';
+import { readTls } from '../access.ts';
 import { UsageError } from '../errors.ts';
 import { type DocsFlags, redocPackage } from '../flags.ts';
 import type { CommandIo } from '../io.ts';
@@ -24,7 +24,7 @@ export async function runDocs(
     if (outDir === source.outDir)
       throw new UsageError('--out names the folder of the generated packages: give the site a folder of its own');
     const renderer = findRenderer(loaded.folder);
-    const ports = nodePorts(await tlsOf(loaded, io));
+    const ports = nodePorts(await readTls(loaded, io));
     const report = await withPhases(io, (onProgress) => writeSite({ source, outDir, renderer }, ports, onProgress));
     return { report, outDir, hasRenderer: renderer !== undefined };
   });

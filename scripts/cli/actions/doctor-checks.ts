@@ -9,21 +9,19 @@ import {
   nodePorts,
   verifyOutput,
 } from '../../../generator/src/index.ts';
-import { parseBrand } from '../../../specs/src/index.ts';
+import { findAbove, parseBrand, readPackageVersion } from '../../../specs/src/index.ts';
 import {
   generatorHeaders,
   type RouterCredential,
+  readTls,
   refusePlainHttp,
   routerCredential,
-  tlsOf,
   workflowToken,
 } from '../access.ts';
 import { explainError } from '../errors.ts';
-import { findAbove } from '../find-above.ts';
 import { type Flags, redocPackage } from '../flags.ts';
 import type { CommandIo } from '../io.ts';
 import { configFiles, type LoadedConfig, loadConfig } from '../load-settings.ts';
-import { readPackageVersion } from '../package-version.ts';
 
 /** What the checks look at. A configuration that cannot be read counts as empty. */
 export type Surroundings = LoadedConfig & {
@@ -56,7 +54,7 @@ const warn = (message: string, help: string): Result => ({ status: 'warn', messa
 const bad = (message: string, help: string): Result => ({ status: 'bad', message, help });
 
 const correctAddress = 'Correct --router-url, SWITCHYARD_ROUTER_URL or routerUrl in the configuration.';
-const otherCache = 'Name another folder with --cache; without one, every run fetches every document.';
+const otherCache = 'Name another folder with --cache; without one, every generation fetches every document.';
 const correctWorkflow =
   'Correct SWITCHYARD_WORKFLOW_URL, or workflowUrl and http in the configuration; generate does not need this API.';
 
@@ -135,7 +133,7 @@ async function checkRouter(found: Surroundings): Promise<Result> {
   const credential = findCredential(io);
   if (credential === undefined) return skipped('not asked without a credential', 'Set the credential first.');
   refusePlainHttp(routerUrl, flags.allowHttp);
-  const { http, clock } = nodePorts(await tlsOf(found, io));
+  const { http, clock } = nodePorts(await readTls(found, io));
   const watched: typeof http = async (request) => {
     const outcome = await http({ ...request, ...patience });
     outcomes.push(outcome);
@@ -192,7 +190,7 @@ async function checkWorkflowApi(found: Surroundings): Promise<Result> {
       'For conform, set SWITCHYARD_WORKFLOW_URL or workflowUrl in the configuration.',
     );
   const url = `${address}/api/v2/jobs/none/workflow`;
-  const { http } = nodePorts(await tlsOf(found, io));
+  const { http } = nodePorts(await readTls(found, io));
   const outcome = await http({ url, headers: {}, ...patience, maxBytes: 1_000_000 });
   if (outcome.kind === 'no-response') return warn(`${address} does not answer: ${outcome.detail}`, correctWorkflow);
   const token = workflowToken(io.env) === undefined ? ', and SWITCHYARD_WORKFLOW_TOKEN is not set' : '';
@@ -204,7 +202,8 @@ function checkCache({ get }: Surroundings): Result {
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === false)
     return warn(`${path} is a file`, 'Delete it: generate makes a folder there.');
   const existing = findAbove(path, existsSync) ?? path;
-  if (canWrite(existing)) return ok(`${path} ${existing === path ? 'can be written' : 'is made by the first run'}`);
+  if (canWrite(existing))
+    return ok(`${path} ${existing === path ? 'can be written' : 'is made by the first generation'}`);
   return warn(`${existing} cannot be written`, otherCache);
 }
 

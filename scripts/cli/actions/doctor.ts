@@ -1,12 +1,12 @@
 import { explainError } from '../errors.ts';
 import type { Flags } from '../flags.ts';
 import type { CommandIo } from '../io.ts';
+import { withProgress } from '../io.ts';
 import { createGet, loadConfig } from '../load-settings.ts';
-import { withProgress } from '../progress.ts';
 import { holdsSecret } from '../report-error.ts';
 import { type Check, checks, type Result, type Surroundings } from './doctor-checks.ts';
 
-/** Looks at everything that a run of generate depends on, and says what to do; 1 when something keeps it from working. */
+/** Looks at everything that a generation depends on, and says what to do; 1 when something keeps it from working. */
 export async function runDoctor(flags: Flags<'doctor'>, io: CommandIo): Promise<number> {
   const results = await withProgress(io, async (show) => {
     show('looking at the surroundings');

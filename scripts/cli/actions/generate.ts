@@ -8,14 +8,13 @@ import {
   type Progress,
   renderReport,
 } from '../../../generator/src/index.ts';
-import { generatorHeaders, refusePlainHttp, routerCredential, tlsOf } from '../access.ts';
+import { generatorHeaders, readTls, refusePlainHttp, routerCredential } from '../access.ts';
 import { arrangeOutput, resolveVersion } from '../arrange-output.ts';
 import { UsageError } from '../errors.ts';
 import { type GenerateFlags, sourceFlags } from '../flags.ts';
-import { type CommandIo, commandLine } from '../io.ts';
+import { type CommandIo, commandLine, withProgress } from '../io.ts';
+import { type AnySetting, flagName, optionName } from '../kinds.ts';
 import { configFiles, type Loaded, withBrand } from '../load-settings.ts';
-import { withProgress } from '../progress.ts';
-import { type AnySetting, flagName, optionName } from '../settings.ts';
 
 export type Generated = {
   readonly report: GenerationReport;
@@ -36,7 +35,7 @@ export async function runGenerate(flags: GenerateFlags, io: CommandIo): Promise<
 export async function generateOnce(flags: GenerateFlags, io: CommandIo): Promise<Generated> {
   const { report, isStrict } = await withSourceBrand(flags, io, async (loaded, config) => {
     const version = await resolveVersion(loaded);
-    const ports = nodePorts(await tlsOf(loaded, io));
+    const ports = nodePorts(await readTls(loaded, io));
     const report = await withPhases(io, (onProgress) => generate({ ...config, version }, ports, onProgress));
     return { report, isStrict: loaded.get('generate.strict') };
   });
@@ -61,7 +60,7 @@ function beforehand(refused: readonly string[]): string {
   return refused.length === 0 ? '' : 'move away or delete the files that were edited by hand, then ';
 }
 
-/** The run that writes what a check misses, with the flags and variables of the check. */
+/** The command that writes what `--check` misses, with its flags and variables. */
 function mendingCommand(flags: GenerateFlags, { env }: CommandIo): string {
   const rows: [string, AnySetting][] = Object.entries(sourceFlags);
   const around = rows.map(([name, row]) => [optionName(name, row), env[row.variable ?? ''] || undefined]);
@@ -73,13 +72,13 @@ function mendingCommand(flags: GenerateFlags, { env }: CommandIo): string {
   return commandLine(['switchyard', 'generate', ...words]);
 }
 
-/** Without a set brand, the one of the output's last run is tried first: offline, or without changes, nothing else tells. */
+/** Without a set brand, the one of the output's last generation is tried first: offline, or without changes, nothing else tells. */
 export function withSourceBrand<T>(
   flags: GenerateFlags,
   io: CommandIo,
   work: (loaded: Loaded, config: GenerateConfig) => Promise<T>,
 ): Promise<T> {
-  // A run that starts again with another brand asks once.
+  // A generation that starts again with another brand asks once.
   let answer: Promise<string> | undefined;
   const { ask } = io;
   const asking = ask === undefined ? io : { ...io, ask: (question: string) => (answer ??= ask(question)) };

@@ -1,16 +1,15 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { diff } from 'node:util';
+import { findAbove, readPackageVersion } from '../../../specs/src/index.ts';
 import { askForScope, nearestScope, parseScope } from '../arrange-output.ts';
 import { UsageError } from '../errors.ts';
-import { findAbove } from '../find-above.ts';
 import type { Flags } from '../flags.ts';
 import { type Edit, planEdits } from '../init/plan-edits.ts';
 import { dependsOn, type InitChoices, type Project, readProject } from '../init/project.ts';
 import type { CommandIo } from '../io.ts';
 import { address } from '../kinds.ts';
 import { createGet } from '../load-settings.ts';
-import { readPackageVersion } from '../package-version.ts';
 
 type InitFlags = Flags<'init'>;
 

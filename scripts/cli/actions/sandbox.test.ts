@@ -49,7 +49,7 @@ test('the banner names each fault', async () => {
 });
 
 /** What the server answers to a line that a shell has read; curl itself need not be here. */
-async function statusOf(line: string): Promise<number> {
+async function readStatus(line: string): Promise<number> {
   const script = `curl() { for one in "$@"; do printf '%s\\0' "$one"; done; }\n${line}`;
   const { stdout } = await promisify(execFile)('sh', ['-c', script]);
   const words = stdout.split('\0').slice(0, -1);
@@ -77,7 +77,7 @@ test.each([
   await expect.poll(() => io.written.out, { timeout: 30_000 }).toContain('Every router answer');
   const calls = io.written.out.match(/(?<=^ {2})curl .*$/gm) ?? [];
   expect(calls).toHaveLength(count);
-  for (const call of calls) expect(await statusOf(call), call).toBe(200);
+  for (const call of calls) expect(await readStatus(call), call).toBe(200);
   for (const id of Object.values(sandboxJobs)) expect(io.written.out).toContain(id);
   io.stop();
   expect(await command).toBe(0);

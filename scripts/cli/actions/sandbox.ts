@@ -12,7 +12,8 @@ import {
   withOutcomeModels,
 } from '../../../sandbox/src/index.ts';
 import { headerName } from '../../../specs/src/index.ts';
-import { CommandFailure, requireKnown, toMessage, UsageError } from '../errors.ts';
+import { requireKnown } from '../conform-target.ts';
+import { CommandFailure, toMessage, UsageError } from '../errors.ts';
 import type { Flags } from '../flags.ts';
 import type { CommandIo } from '../io.ts';
 import { type Loaded, loadSettings } from '../load-settings.ts';

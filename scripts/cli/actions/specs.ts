@@ -29,9 +29,9 @@ function renderCheck(report: SpecsCheckReport, io: CommandIo): string {
       `${io.style('bad', 'problem')} ${document}${place ? ` ${place}` : ''}: ${message} [${check}]\n`,
   );
   const counts = Object.entries(report.counts).map(([name, count]) => `${count} ${name}`);
-  const verdict =
+  const conclusion =
     report.problems.length === 0
       ? io.style('good', 'specifications are sound')
       : io.style('bad', `${report.problems.length} problems`);
-  return `${problems.join('')}${verdict}: ${counts.join(', ')}\n`;
+  return `${problems.join('')}${conclusion}: ${counts.join(', ')}\n`;
 }

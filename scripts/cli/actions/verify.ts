@@ -38,7 +38,7 @@ const unlistedAtMost = 20;
 
 function render({ counts, differences, unlisted, isSound }: Verification, mend: string, io: CommandIo): string {
   const listed = `${counts.files} files of ${counts.models} models`;
-  const verdict = isSound
+  const conclusion = isSound
     ? `${io.style('good', 'as the lockfile says')}: ${listed}`
     : `${io.style('bad', 'not as the lockfile says')}: ${differences.files.length} of ${listed}\nto mend: ${beforehand(differences)}${mend}`;
   const more = unlisted.length > unlistedAtMost ? [`… and ${unlisted.length - unlistedAtMost} more`] : [];
@@ -46,7 +46,7 @@ function render({ counts, differences, unlisted, isSound }: Verification, mend: 
   return [
     renderDifferences(differences),
     ...(unlisted.length === 0 ? [] : ['not in the lockfile, perhaps left over from a merge:\n', ...others]),
-    `${verdict}\n`,
+    `${conclusion}\n`,
     'This finds accidents, not tampering: somebody who edits both a file and the lockfile is not noticed. `switchyard generate --check` notices.\n',
   ].join('');
 }

@@ -7,11 +7,11 @@ import { configFiles, loadConfig } from '../load-settings.ts';
 import { isUsageError, reportError } from '../report-error.ts';
 import { type Generated, generateOnce, renderGenerated } from './generate.ts';
 
-/** `generate --watch`: ends at Ctrl-C, or when the first run is wrong usage. */
+/** `generate --watch`: ends at Ctrl-C, or when the first generation is wrong usage. */
 export async function runWatch(flags: GenerateFlags, io: CommandIo): Promise<number> {
   const stop = new AbortController();
   void io.stopRequested().then(() => {
-    io.err('stopping; Ctrl-C again ends a run that is under way\n');
+    io.err('stopping; Ctrl-C again ends a generation that is under way\n');
     stop.abort();
   });
   const first = generateOnce(flags, io);
@@ -43,7 +43,7 @@ const lookMs = 300;
 export async function watch(flags: GenerateFlags, io: CommandIo, options: WatchOptions): Promise<void> {
   const { signal, keepsAlive } = options;
   const pauseMs = (flags.watch ?? 60) * 1000;
-  // Later runs ask nothing, and their progress would say nothing new.
+  // Later generations ask nothing, and their progress would say nothing new.
   const { ask: _, ...others } = io;
   const quiet: CommandIo = { ...others, isTerminal: false, err: () => {} };
   const show = createShow(flags, io);
@@ -78,7 +78,8 @@ function createShow(flags: GenerateFlags, io: CommandIo): (generated: Promise<Ge
       const isNew = problems !== shown.problems && (shown.problems !== undefined || report.diagnostics.length > 0);
       if (flags.json) io.out(`${JSON.stringify(report)}\n`);
       else if (isNew) io.out(renderGenerated(generated));
-      else if (report.changed || shown.problems === undefined || shown.failure !== undefined) io.out(lineOf(generated));
+      else if (report.changed || shown.problems === undefined || shown.failure !== undefined)
+        io.out(summariseGenerated(generated));
       shown = { problems };
       return true;
     } catch (error) {
@@ -90,13 +91,13 @@ function createShow(flags: GenerateFlags, io: CommandIo): (generated: Promise<Ge
   };
 }
 
-export function lineOf({ report: { models, files, changed } }: Generated): string {
+export function summariseGenerated({ report: { models, files, changed } }: Generated): string {
   const counts = `${files.created} created, ${files.replaced} replaced, ${files.removed} removed`;
   const time = new Date().toTimeString().slice(0, 8);
   return `${time} models: ${models.generated}; files: ${changed ? counts : 'up to date'}\n`;
 }
 
-/** The files that a run reads beside the cache; those of before when the configuration cannot be read. */
+/** The files that a generation reads beside the cache; those of before when the configuration cannot be read. */
 async function inputFiles(flags: GenerateFlags, io: CommandIo, before: readonly string[]): Promise<readonly string[]> {
   try {
     const { get } = await loadConfig(flags, io);

@@ -9,7 +9,7 @@ import {
 } from '../../specs/src/index.ts';
 
 /** The validator that a generated package would have for a schema; undefined where a part of it cannot be read. */
-export function validatorOf(schema: JsonObject | boolean): Validator | undefined {
+export function makeValidator(schema: JsonObject | boolean): Validator | undefined {
   let isReadable = true;
   const reader = createSchemaReader(isJsonObject(schema) ? schema : {}, {
     claimName: (_, pointer) => pointerAsName(pointer),

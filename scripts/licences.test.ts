@@ -1,0 +1,27 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { packageRoot } from '../specs/src/index.ts';
+
+/** What the product may pass on. */
+const passedOn = [
+  'MIT',
+  'ISC',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  '0BSD',
+  'Apache-2.0',
+  'Python-2.0',
+  'BlueOak-1.0.0',
+  'CC0-1.0',
+  '(MIT OR CC0-1.0)',
+];
+type Lock = { packages: Record<string, { license?: string; dev?: boolean }> };
+
+test('every package that the product brings has a licence that it may pass on', () => {
+  const lock: Lock = JSON.parse(readFileSync(join(packageRoot(), 'package-lock.json'), 'utf8'));
+  const brought = Object.entries(lock.packages).filter(([path, { dev }]) => path !== '' && dev !== true);
+  const refused = brought.filter(([, { license }]) => license === undefined || !passedOn.includes(license));
+  expect(brought.length).toBeGreaterThan(0);
+  expect(refused).toEqual([]);
+});
