@@ -13,7 +13,7 @@ import {
   onResponse,
   unless,
 } from './builders/expectations.ts';
-import { invalidInputOf } from './builders/model-inputs.ts';
+import { requireInvalidInput } from './builders/model-inputs.ts';
 import { asCaller, jsonBody, list, run, submit, unknownRequestId } from './builders/router-steps.ts';
 
 const family: Family = { family: 'authentication', api: 'router' };
@@ -38,9 +38,9 @@ const operations: readonly CheckedOperation[] = [
   { name: 'status', method: 'GET', tail: `${request}/status`, unauthorized: 'MR-STA-06', forbidden: 'MR-STA-07' },
   { name: 'cancel', method: 'PUT', tail: `${request}/cancel`, unauthorized: 'MR-CAN-16', forbidden: 'MR-CAN-17' },
 ];
-const wordOf = ({ name }: CheckedOperation): string => name.replaceAll('-', ' ');
+const wordName = ({ name }: CheckedOperation): string => name.replaceAll('-', ' ');
 const names = operations.map(({ name }) => name);
-const ofEachOperation = operations.map(({ unauthorized }) => unauthorized);
+const unauthorizedRequirements = operations.map(({ unauthorized }) => unauthorized);
 
 type Caller = Required<Pick<ProbeRequest, 'credentials'>> & Pick<ProbeRequest, 'headers'>;
 
@@ -49,7 +49,7 @@ function callWith(operation: CheckedOperation, context: ProbeContext, caller: Ca
   const { name, method, tail } = operation;
   if (name === 'list') return list(name, '', caller);
   const model = context.authored;
-  const harmless = () => jsonBody(context.kind === 'mock' ? model.input : invalidInputOf(model));
+  const harmless = () => jsonBody(context.kind === 'mock' ? model.input : requireInvalidInput(model));
   const body = method === 'POST' ? harmless() : {};
   return step(name, { api: 'router', method, to: model.path + tail, ...caller, ...body });
 }
@@ -69,7 +69,7 @@ const missingCredentialRules = defineFamily(
   { ...family, requiredOf: ['mock', 'sandbox', 'live'] },
   operations.map((operation) => ({
     id: `authentication.none.is-refused.${operation.name}`,
-    sentence: `A call without a credential is refused with 401 unauthorized (${wordOf(operation)}).`,
+    sentence: `A call without a credential is refused with 401 unauthorized (${wordName(operation)}).`,
     requirements: ['MR-AUT-01', 'MR-AUT-06', 'MR-STC-02', 'MR-CTG-11', operation.unauthorized],
     probe: (context) => [callWith(operation, context, { credentials: [] })],
     check: onResponse(operation.name, expectError(401, 'unauthorized')),
@@ -91,7 +91,7 @@ const malformedCredentialRules = defineFamily(
   { ...family, requires: [authentication], requiredOf: ['sandbox', 'live'] },
   operations.map((operation) => ({
     id: `authentication.malformed.is-refused.${operation.name}`,
-    sentence: `A call with a malformed credential is refused with 401 unauthorized (${wordOf(operation)}).`,
+    sentence: `A call with a malformed credential is refused with 401 unauthorized (${wordName(operation)}).`,
     requirements: ['MR-AUT-01', 'MR-AUT-06', 'MR-AUT-07', 'MR-STC-02', 'MR-CTG-11', operation.unauthorized],
     probe: (context) =>
       Object.entries(malformed).map(([name, headers]) => ({
@@ -126,14 +126,14 @@ const callWithEach =
         name: `${operation.name} ${name}`,
       })),
     );
-const stepsOfEach = (uses: Readonly<Record<string, CredentialUse>>): readonly string[] =>
+const nameCalls = (uses: Readonly<Record<string, CredentialUse>>): readonly string[] =>
   Object.keys(uses).flatMap((name) => names.map((operation) => `${operation} ${name}`));
 
 const wrongCredentialRules = defineFamily({ ...family, requires: [authentication] }, [
   {
     id: `${wrong}.key`,
     sentence: 'A wrong API key is refused with 401 unauthorized.',
-    requirements: ['MR-AUT-07', 'MR-STC-02', 'MR-CTG-11', ...ofEachOperation],
+    requirements: ['MR-AUT-07', 'MR-STC-02', 'MR-CTG-11', ...unauthorizedRequirements],
     requiredOf: ['sandbox', 'live'],
     probe: eachOperation(wrongKey),
     check: onResponse(names, expectError(401, 'unauthorized')),
@@ -141,7 +141,7 @@ const wrongCredentialRules = defineFamily({ ...family, requires: [authentication
   {
     id: `${wrong}.token`,
     sentence: 'A wrong bearer token is refused with 401 unauthorized.',
-    requirements: ['MR-AUT-07', 'MR-STC-02', 'MR-CTG-11', ...ofEachOperation],
+    requirements: ['MR-AUT-07', 'MR-STC-02', 'MR-CTG-11', ...unauthorizedRequirements],
     requiredOf: ['sandbox', 'live'],
     probe: eachOperation(wrongToken),
     check: onResponse(names, expectError(401, 'unauthorized')),
@@ -149,17 +149,17 @@ const wrongCredentialRules = defineFamily({ ...family, requires: [authentication
   {
     id: `${wrong}.key-with-more-behind-it`,
     sentence: 'A valid API key with more behind it is refused with 401 unauthorized.',
-    requirements: ['MR-AUT-07', 'MR-STC-02', 'MR-CTG-11', ...ofEachOperation],
+    requirements: ['MR-AUT-07', 'MR-STC-02', 'MR-CTG-11', ...unauthorizedRequirements],
     probe: callWithEach(lengthened),
-    check: onResponse(stepsOfEach(lengthened), expectError(401, 'unauthorized')),
+    check: onResponse(nameCalls(lengthened), expectError(401, 'unauthorized')),
   },
   {
     id: `${wrong}.however-alike`,
     sentence: 'A credential that only resembles a valid one is refused with 401 unauthorized.',
-    requirements: ['MR-AUT-07', 'MR-AUT-06', 'MR-CTG-11', ...ofEachOperation],
+    requirements: ['MR-AUT-07', 'MR-AUT-06', 'MR-CTG-11', ...unauthorizedRequirements],
     needs: [`${wrong}.key`],
     probe: callWithEach(similar),
-    check: onResponse(stepsOfEach(similar), expectError(401, 'unauthorized')),
+    check: onResponse(nameCalls(similar), expectError(401, 'unauthorized')),
   },
 ]);
 
@@ -268,7 +268,7 @@ const accessRules = defineFamily({ ...family, cost: 'billed', requires: credenti
     if (operation.forbidden === undefined) return [];
     return {
       id: `${barred}.${operation.name}`,
-      sentence: `${isForbidden} (${wordOf(operation)}).`,
+      sentence: `${isForbidden} (${wordName(operation)}).`,
       requirements: ['MR-AUT-08', 'MR-STC-04', 'MR-CTG-12', operation.forbidden],
       cost: 'free' as const,
       probe: (context: ProbeContext) => [callWith(operation, context, asCaller('noAccess'))],

@@ -5,7 +5,7 @@ import { defineFamily, type FamilyMember, type Rule } from '../contract/rule.ts'
 import { post, step } from '../contract/steps.ts';
 import { state } from '../requires.ts';
 import { type Expectation, expectError, expectStatusThat, leftOpen, onResponse } from './builders/expectations.ts';
-import { invalidInputOf } from './builders/model-inputs.ts';
+import { requireInvalidInput } from './builders/model-inputs.ts';
 
 type Bodies = Readonly<Record<string, (input: string) => string | Uint8Array>>;
 
@@ -52,7 +52,7 @@ const operations: readonly Operation[] = [
   { name: 'submit', noun: 'submission', tail: '/requests', isObject: 'MR-SUB-06', isRefused: 'MR-SUB-13' },
 ];
 
-function bodyOf(text: string | Uint8Array, mediaType = 'application/json'): ProbeBody {
+function encodeBody(text: string | Uint8Array, mediaType = 'application/json'): ProbeBody {
   return { kind: 'bytes', bytes: typeof text === 'string' ? new TextEncoder().encode(text) : text, mediaType };
 }
 
@@ -64,7 +64,7 @@ const sendEach =
     const isSparing = context.kind === 'live' && model.invalidInput !== undefined;
     const input = JSON.stringify(isSparing ? model.invalidInput : model.input);
     return Object.entries(bodies).map(([name, make]) =>
-      step(name, post('router', model.path + tail, { body: bodyOf(make(input)) }), { mustBeRejected: true }),
+      step(name, post('router', model.path + tail, { body: encodeBody(make(input)) }), { mustBeRejected: true }),
     );
   };
 
@@ -126,7 +126,7 @@ const labelled: readonly FamilyMember[] = operations.map(({ name, noun, tail }) 
     Object.entries(labels).map(([label, type]) =>
       step(
         label,
-        post('router', authored.path + tail, { body: bodyOf(JSON.stringify(invalidInputOf(authored)), type) }),
+        post('router', authored.path + tail, { body: encodeBody(JSON.stringify(requireInvalidInput(authored)), type) }),
       ),
     ),
   check: leftOpen(Object.keys(labels), (evidence) => {
@@ -144,9 +144,9 @@ const deep: readonly FamilyMember[] = operations.map(({ name, noun, tail, isObje
   requirements: [isObject],
   probe: (context) => {
     const model = context.authored;
-    const input = JSON.stringify(invalidInputOf(model)).slice(0, -1);
+    const input = JSON.stringify(requireInvalidInput(model)).slice(0, -1);
     const text = `${input}${input === '{' ? '' : ','}"deep":${'['.repeat(levels)}${']'.repeat(levels)}}`;
-    return [step('deep', post('router', model.path + tail, { body: bodyOf(text) }))];
+    return [step('deep', post('router', model.path + tail, { body: encodeBody(text) }))];
   },
   check: onResponse('deep', anyRefusal),
 }));

@@ -15,7 +15,7 @@ import {
   onResponse,
 } from './builders/expectations.ts';
 import { freshKey, longestKey, runUnderLongestKey, seed } from './builders/keyed-calls.ts';
-import { invalidInputOf } from './builders/model-inputs.ts';
+import { requireInvalidInput } from './builders/model-inputs.ts';
 import { jsonBody, unknownRequestId } from './builders/router-steps.ts';
 
 const keyedOperations = [
@@ -36,7 +36,7 @@ type Made = {
 function withKeyMade(name: string, tail: string, { context, made, sparing, options = {} }: Made): Step {
   const model = context.authored;
   const isSpared = sparing === true && context.kind === 'live';
-  const input = isSpared ? invalidInputOf(model) : model.input;
+  const input = isSpared ? requireInvalidInput(model) : model.input;
   const request = (earlier: Evidence): ProbeRequest => {
     const key = made(freshKey(earlier, `limits${tail}-${name}`.replaceAll(/[^a-z0-9]+/g, '-')));
     return post('router', model.path + tail, { ...jsonBody(input), headers: [['Idempotency-Key', key]] });

@@ -33,7 +33,7 @@ function discovered({ discovery }: ProbeContext): readonly DiscoveredModel[] {
 }
 
 /** The entry of a model on the page of the step `list`. */
-function entryOf(evidence: Evidence, id: string) {
+function findEntry(evidence: Evidence, id: string) {
   const data = memberOf(responseOf(evidence, 'list'), '/data');
   return (Array.isArray(data) ? data : []).find((entry) => isJsonObject(entry) && entry['id'] === id);
 }
@@ -42,7 +42,7 @@ function entryOf(evidence: Evidence, id: string) {
 const expectAsListed =
   (id: string, ...pointers: readonly string[]): Expectation =>
   (response, _, evidence) => {
-    const entry = entryOf(evidence, id);
+    const entry = findEntry(evidence, id);
     if (response.status !== 200 || entry === undefined) return [];
     return pointers.flatMap((pointer) => {
       const wanted = resolvePointer(entry, pointer);
@@ -135,7 +135,7 @@ const detailRules = defineFamily({ ...model, ...live }, [
     probe: (context) => [list('list', '?limit=100'), detail('detail', context.authored)],
     check: (evidence, context) => {
       const { id } = context.authored;
-      if (entryOf(evidence, id) === undefined) return notApplicable('the model is not on the first page');
+      if (findEntry(evidence, id) === undefined) return notApplicable('the model is not on the first page');
       return onResponse('detail', expectAsListed(id, policyCharge))(evidence, context);
     },
   },

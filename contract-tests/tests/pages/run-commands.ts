@@ -96,8 +96,8 @@ async function runLine(line: CommandLine, context: Context): Promise<string[]> {
     environment[name] = value;
     return [];
   }
-  const isOfContributors = /^(?:npx (?:switchyard|vitest) |npm (?:run|test)|node )/.test(text);
-  const { code, output } = isOfContributors
+  const isForContributors = /^(?:npx (?:switchyard|vitest) |npm (?:run|test)|node )/.test(text);
+  const { code, output } = isForContributors
     ? await runScript(text, copy)
     : await project.run(isServing(text) ? startInBackground(text) : text, environment);
   if (code === line.exitCode) return [];

@@ -27,7 +27,7 @@ export type KeyedCall = {
 };
 
 /** The key of earlier calls with this label: one whose run is shared has the key of the call that started it. */
-function keyOf(earlier: Evidence, label: string): string {
+function findKey(earlier: Evidence, label: string): string {
   const known = earlier.map(({ request }) => headerOf(request, 'Idempotency-Key'));
   return known.find((key) => key?.startsWith(`${label}-at-`)) ?? freshKey(earlier, label);
 }
@@ -38,7 +38,7 @@ export const sharedLabels = { run: 'shared-run', submit: 'shared-submit' } as co
 /** A POST with an idempotency key; `seed` has to come before it. */
 export function keyed(name: string, { label, to, value, parts }: KeyedCall, options: StepOptions = {}): Step {
   const request = (earlier: Evidence): ProbeRequest =>
-    post('router', to, { ...jsonBody(value), ...parts, headers: [['Idempotency-Key', keyOf(earlier, label)]] });
+    post('router', to, { ...jsonBody(value), ...parts, headers: [['Idempotency-Key', findKey(earlier, label)]] });
   return stepFrom(name, request, options);
 }
 

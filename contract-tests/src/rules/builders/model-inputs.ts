@@ -11,13 +11,13 @@ export const malformedBody: NonNullable<ProbeRequest['body']> = {
 };
 
 /** Input that the model's own schema refuses. Throws `NoOccasion` when the schema refuses nothing. */
-export function invalidInputOf(model: DiscoveredModel): unknown {
+export function requireInvalidInput(model: DiscoveredModel): unknown {
   if (model.invalidInput === undefined) throw new NoOccasion(`the schema of ${model.id} refuses no object`);
   return model.invalidInput;
 }
 
 /** The schema, or the one that it refers to within its document; empty for any other value. */
-export function resolved(schema: JsonValue | undefined, root: JsonObject): JsonObject {
+export function resolveReference(schema: JsonValue | undefined, root: JsonObject): JsonObject {
   if (!isJsonObject(schema)) return {};
   const reference = schema['$ref'];
   if (typeof reference !== 'string' || !reference.startsWith('#/')) return schema;

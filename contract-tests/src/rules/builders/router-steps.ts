@@ -34,21 +34,21 @@ export function list(name: string, query = '', parts: RequestParts = {}): Step {
 }
 
 /** A model that a known provider does not have. */
-export function unknownModelOf({ provider }: Pick<DiscoveredModel, 'provider'>): string {
+export function unknownSiblingPath({ provider }: Pick<DiscoveredModel, 'provider'>): string {
   return modelPath(`${provider}/no-such-model`);
 }
 
 /** Another listed model; its schemas are not known. */
 export function otherModelPath({ discovery }: ProbeContext, than: Pick<DiscoveredModel, 'id'>): string {
-  return otherOf(discovery.listed, than) ?? noOccasion('the catalog lists no second model');
+  return findOther(discovery.listed, than) ?? noOccasion('the catalog lists no second model');
 }
 
 /** The same of the models that may be run. */
 export function otherRunnablePath({ runnable }: ProbeContext, than: Pick<DiscoveredModel, 'id'>): string {
-  return otherOf(runnable, than) ?? noOccasion('no second model may be run');
+  return findOther(runnable, than) ?? noOccasion('no second model may be run');
 }
 
-function otherOf(ids: readonly string[], than: Pick<DiscoveredModel, 'id'>): string | undefined {
+function findOther(ids: readonly string[], than: Pick<DiscoveredModel, 'id'>): string | undefined {
   const other = ids.find((id) => id.includes('/') && id !== than.id);
   return other === undefined ? undefined : modelPath(other);
 }

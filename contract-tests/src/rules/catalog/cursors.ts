@@ -19,7 +19,7 @@ import {
 import { exactly } from '../builders/matchers.ts';
 import { list } from '../builders/router-steps.ts';
 import { expectEntriesAtMost, expectLimit, needsPages } from './pages.ts';
-import { dataOf, everyPage, idsOn, nextCursor, pageAfter, pageNames, pagesOf } from './walks.ts';
+import { readData, everyPage, listIds, nextCursor, pageAfter, pageNames, listPages } from './walks.ts';
 
 const catalog: Family = { family: 'catalog', api: 'router', needs: needsPages, requires: [state] };
 const live = { requiredOf: ['sandbox', 'live'] } as const;
@@ -30,7 +30,7 @@ const expectNewCursor: Expectation = (page, _, evidence) => {
   const cursor = nextCursor(page);
   // C-37: without a cursor the announced page cannot be asked for.
   if (cursor === undefined) return [finding('value-unexpected', at, 'a cursor beside has_more', 'absent')];
-  const earlier = pagesOf(evidence).slice(0, pageNames.indexOf(page.step));
+  const earlier = listPages(evidence).slice(0, pageNames.indexOf(page.step));
   return earlier.some((other) => nextCursor(other) === cursor)
     ? [finding('value-unexpected', at, 'a cursor not given before', cursor)]
     : [];
@@ -51,7 +51,7 @@ const traversalRules = defineFamily({ ...catalog, probe: everyPage }, [
     ...live,
     probe: [list('all', '?limit=100'), list('one', '?limit=1')],
     check: unless(
-      (evidence) => dataOf(responseOf(evidence, 'all')).length < 2,
+      (evidence) => readData(responseOf(evidence, 'all')).length < 2,
       notApplicable('the catalog fits one page of one entry'),
       onResponse('one', expectMember('/has_more', exactly(true))),
     ),
@@ -62,7 +62,7 @@ const traversalRules = defineFamily({ ...catalog, probe: everyPage }, [
     requirements: ['MR-CAT-22'],
     probe: [list('all', '?limit=100'), list('of-one', '?limit=1'), list('of-the-default-size')],
     check: onResponse(['of-one', 'of-the-default-size'], (page, _, evidence) =>
-      page.status === 200 && dataOf(page).length < dataOf(responseOf(evidence, 'all')).length
+      page.status === 200 && readData(page).length < readData(responseOf(evidence, 'all')).length
         ? expectMember('/has_more', exactly(true))(page)
         : [],
     ),
@@ -71,8 +71,8 @@ const traversalRules = defineFamily({ ...catalog, probe: everyPage }, [
 
 /** A cursor may be refused for any reason; it must not lead back to the first page (MR-CAT-52). */
 const expectNotFirstPage: Expectation = (page, _, evidence) => {
-  const [id] = idsOn(page);
-  if (page.status !== 200 || id === undefined || id !== idsOn(responseOf(evidence, 'first'))[0]) return [];
+  const [id] = listIds(page);
+  if (page.status !== 200 || id === undefined || id !== listIds(responseOf(evidence, 'first'))[0]) return [];
   return wrongValue(page.step, '/data/0/id', 'a refusal, or a page after the first', `${id}, as on the first page`);
 };
 
@@ -91,7 +91,7 @@ const malformed = [list('malformed', '?cursor=not-a-cursor')];
 /** Made from the first page: what a client might mistake for a cursor, or make of one. */
 const inventions: Readonly<Record<string, (page: StepResponse) => string | undefined>> = {
   'an offset': () => '1',
-  'an id': (page) => idsOn(page)[0],
+  'an id': (page) => listIds(page)[0],
   'a cursor cut short': (page) => nextCursor(page)?.slice(0, -1),
   'a cursor with more behind it': (page) => {
     const cursor = nextCursor(page);

@@ -88,7 +88,7 @@ const connectionRules = defineFamily({ ...catalog, requiredOf: ['sandbox', 'live
 
 type ListedEntry = { readonly pointer: string; readonly members: JsonObject };
 
-function entriesOf(page: StepResponse): readonly ListedEntry[] {
+function listEntries(page: StepResponse): readonly ListedEntry[] {
   const data = memberOf(page, '/data');
   const entries = Array.isArray(data) ? data : [];
   return entries.flatMap((value, index) =>
@@ -99,7 +99,7 @@ function entriesOf(page: StepResponse): readonly ListedEntry[] {
 const expectEachEntry =
   (check: (entry: ListedEntry, page: StepResponse) => readonly Finding[]): Expectation =>
   (page) =>
-    entriesOf(page).flatMap((entry) => check(entry, page));
+    listEntries(page).flatMap((entry) => check(entry, page));
 
 function idFindings({ pointer, members }: ListedEntry, { step }: StepResponse): readonly Finding[] {
   const { provider, model } = members;
@@ -149,7 +149,7 @@ const entryRules = defineFamily({ ...catalog, needs: [answers], probe: everyPage
     requirements: ['MR-CAT-44'],
     check: (evidence) => {
       const seen = allResponses(evidence)
-        .flatMap(entriesOf)
+        .flatMap(listEntries)
         .map(({ members }) => {
           const billing = members['billing'];
           return isJsonObject(billing) ? String(billing['charges_on_policy_rejection']) : 'absent';

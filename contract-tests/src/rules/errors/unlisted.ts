@@ -9,7 +9,7 @@ import { unknownRequestId } from '../builders/router-steps.ts';
 import { unknownJob } from '../workflow/jobs.ts';
 
 /** Calls that no operation describes. None of them has a body, and none can run or change anything. */
-const ofRouter = ({ authored }: ProbeContext): readonly string[] => [
+const listRouterCalls = ({ authored }: ProbeContext): readonly string[] => [
   'GET /v2',
   'GET /v2/no-such-path',
   'GET /v2/models/',
@@ -26,7 +26,7 @@ const ofRouter = ({ authored }: ProbeContext): readonly string[] => [
   `GET /v2/${'long/'.repeat(200)}path`,
 ];
 
-const ofWorkflow: readonly string[] = [
+const workflowCalls: readonly string[] = [
   'GET /api/v2',
   'GET /api/v2/no-such-path',
   `GET /api/v2/jobs/${unknownJob}/no-such-tail`,
@@ -52,7 +52,7 @@ function statusesSeen(evidence: Evidence) {
 const shared = { requiredOf: ['sandbox', 'live'], check: statusesSeen } as const;
 
 export const unlistedCallRules: readonly Rule[] = [
-  ...defineFamily({ family: 'errors', api: 'router', probe: (context) => steps('router', ofRouter(context)) }, [
+  ...defineFamily({ family: 'errors', api: 'router', probe: (context) => steps('router', listRouterCalls(context)) }, [
     {
       id: 'errors.unlisted.paths-and-methods',
       sentence: 'What paths and methods that the router does not list get is noted.',
@@ -60,7 +60,7 @@ export const unlistedCallRules: readonly Rule[] = [
       ...shared,
     },
   ]),
-  ...defineFamily({ family: 'errors', api: 'workflow', probe: steps('workflow', ofWorkflow) }, [
+  ...defineFamily({ family: 'errors', api: 'workflow', probe: steps('workflow', workflowCalls) }, [
     {
       id: 'errors.unlisted.workflow-paths-and-methods',
       sentence: 'What paths and methods that the workflow API does not list get is noted.',

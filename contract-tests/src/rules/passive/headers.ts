@@ -6,11 +6,11 @@ import { expectHeader } from '../builders/expectations.ts';
 import { filled, type Matcher, strongEntityTag, textsIn } from '../builders/matchers.ts';
 import { fitsItsSchema, isRequired, requiredHeaders } from './documented-headers.ts';
 import {
-  categoryOf,
+  readCategory,
   isResponseTo,
   isResult,
   isRouterError,
-  memberOfBody,
+  readMember,
   type ObservedResponse,
 } from './observed-response.ts';
 import { expects, onEach, passive, type ResponseCheck } from './passive-rule.ts';
@@ -181,14 +181,14 @@ const requiredRules = defineFamily({ ...passive, requiredOf: ['mock', 'sandbox',
   },
 ]);
 
-function spendOf({ response }: ObservedResponse): readonly number[] | undefined {
+function readSpend({ response }: ObservedResponse): readonly number[] | undefined {
   const values = spendParts.map((part) => headerOf(response, `X-Committed-Spend-${part}`)?.trim() ?? '');
   return values.every((value) => /^-?\d+$/.test(value)) ? values.map(Number) : undefined;
 }
 
 /** Above the cap nothing remains, never less than nothing (MR-HDR-21). */
 function checkSpend(observed: ObservedResponse): readonly Finding[] {
-  const [limit = 0, current = 0, remaining = 0] = spendOf(observed) ?? [];
+  const [limit = 0, current = 0, remaining = 0] = readSpend(observed) ?? [];
   const wanted = Math.max(0, limit - current);
   if (remaining === wanted) return [];
   const at = { step: observed.response.step, header: 'X-Committed-Spend-Remaining' };
@@ -198,7 +198,7 @@ function checkSpend(observed: ObservedResponse): readonly Finding[] {
 /** C-39: a time to wait is pointless once the request is complete. */
 const isPending = (observed: ObservedResponse): boolean =>
   isResponseTo('collectRequest 202')(observed) ||
-  (isResponseTo('readStatus 200')(observed) && memberOfBody(observed, 'status') !== 'COMPLETED');
+  (isResponseTo('readStatus 200')(observed) && readMember(observed, 'status') !== 'COMPLETED');
 
 // The form of Retry-After is checked wherever it appears.
 const checkRetryAfter = expects(expectHeader('Retry-After'));
@@ -209,7 +209,7 @@ const relationRules = defineFamily({ ...passive }, [
     sentence: 'Committed spend remaining is the limit less what is committed, and never below 0.',
     requirements: ['MR-HDR-17', 'MR-HDR-19', 'MR-HDR-20', 'MR-HDR-21'],
     requiredOf: ['mock', 'sandbox'],
-    check: onEach((observed) => spendOf(observed) !== undefined, checkSpend),
+    check: onEach((observed) => readSpend(observed) !== undefined, checkSpend),
   },
   {
     id: 'passive.retry-after.while-pending',
@@ -224,7 +224,7 @@ const relationRules = defineFamily({ ...passive }, [
     check: onEach(
       (observed, context) =>
         isResponseTo('runModel 409', 'submitRequest 409')(observed) &&
-        categoryOf(observed, context) === 'concurrency_limit_exceeded',
+        readCategory(observed, context) === 'concurrency_limit_exceeded',
       checkRetryAfter,
     ),
   },
@@ -233,7 +233,7 @@ const relationRules = defineFamily({ ...passive }, [
     sentence: 'A 429 rate_limited says when to return.',
     requirements: ['MR-IDM-11'],
     check: onEach(
-      (observed, context) => observed.response.status === 429 && categoryOf(observed, context) === 'rate_limited',
+      (observed, context) => observed.response.status === 429 && readCategory(observed, context) === 'rate_limited',
       checkRetryAfter,
     ),
   },

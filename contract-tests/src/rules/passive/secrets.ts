@@ -3,7 +3,7 @@ import { type Finding, finding } from '../../contract/finding.ts';
 import type { Exchange, WireRequest, WireResponse } from '../../contract/probe.ts';
 import { type Check, defineFamily, type Rule } from '../../contract/rule.ts';
 import type { ApiName } from '../../contract/target.ts';
-import { isOf, memberOfBody, type ObservedResponse } from './observed-response.ts';
+import { isOperation, readMember, type ObservedResponse } from './observed-response.ts';
 import { onAll, onCalls, onEach, onEachOfWorkflow, passive, type ResponseCheck, trace } from './passive-rule.ts';
 
 /** A shorter value may be in a response by chance. */
@@ -17,7 +17,7 @@ function valuesSent(request: WireRequest, header: string): readonly string[] {
 }
 
 /** A text as it is, percent-encoded, in hexadecimal, and in base64 at each of the three offsets; in small letters. */
-function formsOf(secret: string): readonly string[] {
+function listForms(secret: string): readonly string[] {
   const bytes = Buffer.from(secret);
   // The characters at both ends also hold bits of what stands beside the secret.
   const offsets = [0, 1, 2].map((offset) =>
@@ -30,8 +30,8 @@ function formsOf(secret: string): readonly string[] {
 }
 
 /** Where a response holds the text in one of its forms: a header, or the body as it reads after decoding. */
-function placesOf(secret: string, response: WireResponse): readonly string[] {
-  const forms = formsOf(secret);
+function findPlaces(secret: string, response: WireResponse): readonly string[] {
+  const forms = listForms(secret);
   const isIn = (text: string): boolean => {
     const small = text.toLowerCase();
     return forms.some((form) => small.includes(form));
@@ -46,8 +46,8 @@ function readable(response: WireResponse): string {
     .replaceAll('\\/', '/');
 }
 
-function echoesOf(response: StepResponse, secrets: readonly string[], what: string): readonly Finding[] {
-  const places = secrets.flatMap((secret) => placesOf(secret, response));
+function findEchoes(response: StepResponse, secrets: readonly string[], what: string): readonly Finding[] {
+  const places = secrets.flatMap((secret) => findPlaces(secret, response));
   return places.map((place) => finding('secret-echoed', { step: response.step }, `no ${what} in a response`, place));
 }
 
@@ -57,7 +57,7 @@ const keySent = ({ exchange }: ObservedResponse): readonly string[] => valuesSen
 
 const hasCredential = (call: Exchange): boolean => credentialsSent(call).length > 0;
 const checkCredentials = (api: ApiName): Check =>
-  onCalls(api, hasCredential, (response, call) => echoesOf(response, credentialsSent(call), 'credential'));
+  onCalls(api, hasCredential, (response, call) => findEchoes(response, credentialsSent(call), 'credential'));
 
 const credentialRules = [
   { api: 'router', requirements: ['MR-ERR-03', 'MR-AUT-02', 'MR-AUT-04'], requiredOf: ['sandbox', 'live'] },
@@ -68,17 +68,17 @@ const credentialRules = [
 function keyEchoes(responses: readonly ObservedResponse[]): readonly Finding[] | undefined {
   const keys = new Map<string, readonly string[]>();
   for (const observed of responses) {
-    const id = memberOfBody(observed, 'request_id');
-    if (isOf(observed, 'submitRequest') && typeof id === 'string') {
+    const id = readMember(observed, 'request_id');
+    if (isOperation(observed, 'submitRequest') && typeof id === 'string') {
       keys.set(id, [...new Set([...(keys.get(id) ?? []), ...keySent(observed)])]);
     }
   }
   if (keys.size === 0) return undefined;
   return responses
-    .filter((observed) => isOf(observed, 'readStatus', 'collectRequest', 'cancelRequest'))
+    .filter((observed) => isOperation(observed, 'readStatus', 'collectRequest', 'cancelRequest'))
     .flatMap((observed) => {
-      const ofRequest = keys.get(observed.parameters['request_id'] ?? '') ?? [];
-      return ofRequest.length === 0 ? [] : echoesOf(observed.response, ofRequest, 'idempotency key');
+      const sent = keys.get(observed.parameters['request_id'] ?? '') ?? [];
+      return sent.length === 0 ? [] : findEchoes(observed.response, sent, 'idempotency key');
     });
 }
 
@@ -105,7 +105,7 @@ export const secretRules: readonly Rule[] = [
       requirements: ['MR-IDM-39'],
       check: onEach(
         (observed) => keySent(observed).length > 0,
-        (observed) => echoesOf(observed.response, keySent(observed), 'idempotency key'),
+        (observed) => findEchoes(observed.response, keySent(observed), 'idempotency key'),
       ),
     },
   ]),
@@ -116,7 +116,7 @@ export const secretRules: readonly Rule[] = [
       requirements: ['WX-JWF-19'],
       // A workflow as its author saved it may hold any member.
       check: onEachOfWorkflow(
-        (observed) => observed.response.status === 200 && memberOfBody(observed, 'format') !== 'save',
+        (observed) => observed.response.status === 200 && readMember(observed, 'format') !== 'save',
         checkNoExtraData,
       ),
     },

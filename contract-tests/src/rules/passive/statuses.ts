@@ -1,7 +1,7 @@
 import { headerOf } from '../../contract/evidence.ts';
 import { excerpt, finding, observed } from '../../contract/finding.ts';
 import { defineFamily, type Rule } from '../../contract/rule.ts';
-import { categoryOf, isRouterError, memberOfBody, type ObservedResponse } from './observed-response.ts';
+import { readCategory, isRouterError, readMember, type ObservedResponse } from './observed-response.ts';
 import { onAll, onEach, passive, type ResponseCheck, type RunCheck, trace } from './passive-rule.ts';
 
 /** The eighteen known categories. The set is open, so no rule concerns others (MR-ERR-28). */
@@ -51,7 +51,7 @@ const meaningRequirements = [
 ];
 
 /** Categories that stand with certain statuses only, for statuses of no fixed meaning; a queued request may also be collected with 410 (MR-STC-09). */
-const statusesOf: Readonly<Record<string, readonly number[]>> = {
+const categoryStatuses: Readonly<Record<string, readonly number[]>> = {
   unauthorized: [401],
   forbidden: [403],
   rate_limited: [429],
@@ -63,13 +63,13 @@ const statusesOf: Readonly<Record<string, readonly number[]>> = {
   deadline_exceeded: [504, 410],
 };
 
-function meaningOf({ response, operation }: ObservedResponse): Meaning | undefined {
+function findMeaning({ response, operation }: ObservedResponse): Meaning | undefined {
   return meanings.find(({ status, on }) => status === response.status && (on?.includes(operation.operationId) ?? true));
 }
 
 const checkCategory: ResponseCheck = (observed, context) => {
-  const meaning = meaningOf(observed);
-  const category = categoryOf(observed, context);
+  const meaning = findMeaning(observed);
+  const category = readCategory(observed, context);
   if (meaning === undefined || category === undefined || !known.has(category)) return [];
   if (meaning.categories.includes(category)) return [];
   const at = { step: observed.response.step, header: context.headers.errorType };
@@ -78,9 +78,9 @@ const checkCategory: ResponseCheck = (observed, context) => {
 };
 
 const checkStatusOfCategory: ResponseCheck = (observed, context) => {
-  const category = categoryOf(observed, context) ?? '';
+  const category = readCategory(observed, context) ?? '';
   const { status, step } = observed.response;
-  const statuses = statusesOf[category] ?? [status];
+  const statuses = categoryStatuses[category] ?? [status];
   if (statuses.includes(status)) return [];
   const at = { step, header: context.headers.errorType };
   return [finding('status-unexpected', at, `${category} with ${statuses.join(' or ')}`, String(status))];
@@ -95,7 +95,7 @@ const checkListedStatus: ResponseCheck = ({ response, operation }) => {
 
 const checkMirrored: ResponseCheck = (observed, { headers }) => {
   const header = headerOf(observed.response, headers.errorType) ?? '';
-  const body = memberOfBody(observed, 'error_type');
+  const body = readMember(observed, 'error_type');
   if (typeof body !== 'string' || body === header.trim()) return [];
   const at = { step: observed.response.step, header: headers.errorType };
   return [finding('values-differ', at, body, header)];
@@ -127,7 +127,7 @@ const errorRules = defineFamily({ ...passive }, [
     sentence: 'The status of every error agrees with its category.',
     requirements: meaningRequirements,
     requiredOf: ['mock', 'sandbox', 'live'],
-    check: onEach((observed) => isRouterError(observed) && meaningOf(observed) !== undefined, checkCategory),
+    check: onEach((observed) => isRouterError(observed) && findMeaning(observed) !== undefined, checkCategory),
   },
   {
     id: 'passive.error.category-has-a-status-of-its-own',
@@ -137,8 +137,8 @@ const errorRules = defineFamily({ ...passive }, [
     check: onEach(
       (observed, context) =>
         isRouterError(observed) &&
-        meaningOf(observed) === undefined &&
-        Object.hasOwn(statusesOf, categoryOf(observed, context) ?? ''),
+        findMeaning(observed) === undefined &&
+        Object.hasOwn(categoryStatuses, readCategory(observed, context) ?? ''),
       checkStatusOfCategory,
     ),
   },

@@ -39,7 +39,7 @@ function textAt({ response }: ObservedResponse, pointer: string): string | undef
   return typeof value === 'string' ? value : undefined;
 }
 
-const codeOf = (observed: ObservedResponse): string | undefined => textAt(observed, '/error/code');
+const readCode = (observed: ObservedResponse): string | undefined => textAt(observed, '/error/code');
 
 const checkBody =
   (documentedAt: '200' | '401'): ResponseCheck =>
@@ -53,7 +53,7 @@ const listedStatuses: ReadonlySet<number> = new Set([401, 403, 404, 429, 500]);
 
 /** A known code has one status, and a listed status one of the codes that it is known by. */
 const checkCode: ResponseCheck = (observed) => {
-  const code = codeOf(observed) ?? '';
+  const code = readCode(observed) ?? '';
   const { status, step } = observed.response;
   const at = { step, pointer: '/error/code' };
   const wanted = codeStatuses.get(code);
@@ -91,7 +91,7 @@ export const workflowRules: readonly Rule[] = defineFamily(
       id: 'passive.workflow.code-and-status-agree',
       sentence: 'The status of every error of the workflow API agrees with its code.',
       requirements: codeRequirements,
-      check: onEachOfWorkflow((observed) => isError(observed) && codeOf(observed) !== undefined, checkCode),
+      check: onEachOfWorkflow((observed) => isError(observed) && readCode(observed) !== undefined, checkCode),
     },
     {
       id: 'passive.workflow.retry-after-on-limits',
@@ -99,7 +99,7 @@ export const workflowRules: readonly Rule[] = defineFamily(
       requirements: ['WX-COD-16', 'WX-COD-17', 'WX-COD-21', 'WX-OPE-06'],
       requiredOf: ['sandbox'],
       check: onEachOfWorkflow(
-        (observed) => ['queue_full', 'deployment_not_ready', 'rate_limited'].includes(codeOf(observed) ?? ''),
+        (observed) => ['queue_full', 'deployment_not_ready', 'rate_limited'].includes(readCode(observed) ?? ''),
         (observed, context) => [
           ...expectHeader('Retry-After')(observed.response, context, [observed.exchange]),
           ...fitsItsSchema('Retry-After')(observed, context),

@@ -16,7 +16,7 @@ import {
   seed,
   underOneKey,
 } from '../builders/keyed-calls.ts';
-import { invalidInputOf, malformedBody } from '../builders/model-inputs.ts';
+import { requireInvalidInput, malformedBody } from '../builders/model-inputs.ts';
 import { asCaller, otherRunnablePath } from '../builders/router-steps.ts';
 import { expectSameResult } from '../builders/same-response.ts';
 
@@ -120,7 +120,7 @@ const keyRules = defineFamily(retries, [
     requiredOf: ['sandbox', 'live'],
     probe: (context) => {
       const model = context.authored;
-      const call = { label: 'run-released', to: model.path, value: invalidInputOf(model) };
+      const call = { label: 'run-released', to: model.path, value: requireInvalidInput(model) };
       const first = keyed('first', { ...call, parts: { body: malformedBody } }, { mustAnswer: [400] });
       return [seed, first, keyed('again', call)];
     },

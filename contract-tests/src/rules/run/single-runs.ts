@@ -14,7 +14,7 @@ import {
   leftOpen,
   onResponse,
 } from '../builders/expectations.ts';
-import { invalidInputOf, malformedBody } from '../builders/model-inputs.ts';
+import { requireInvalidInput, malformedBody } from '../builders/model-inputs.ts';
 import { unknownModelRule } from '../builders/not-found-rules.ts';
 import { asCaller, jsonBody, run, sharedRun } from '../builders/router-steps.ts';
 
@@ -110,7 +110,7 @@ const quotaRules = defineFamily(
 );
 
 const malformed: Rule['probe'] = ({ authored }) => [run('malformed', authored, { body: malformedBody })];
-const invalid: Rule['probe'] = ({ authored }) => [run('invalid', authored, jsonBody(invalidInputOf(authored)))];
+const invalid: Rule['probe'] = ({ authored }) => [run('invalid', authored, jsonBody(requireInvalidInput(authored)))];
 
 const refusalRules = defineFamily({ ...runs, cost: 'free', requires: [state], requiredOf: ['sandbox', 'live'] }, [
   {

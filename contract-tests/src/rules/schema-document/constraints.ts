@@ -15,7 +15,7 @@ import { type Check, defineFamily, type FamilyMember, type Rule } from '../../co
 import { post, stepFrom } from '../../contract/steps.ts';
 import { state, validation } from '../../requires.ts';
 import { expectStatus, onResponseIfSent } from '../builders/expectations.ts';
-import { resolved } from '../builders/model-inputs.ts';
+import { resolveReference } from '../builders/model-inputs.ts';
 import { jsonBody } from '../builders/router-steps.ts';
 import { modelIn } from './inputs.ts';
 import { readDocument } from './reading.ts';
@@ -33,7 +33,7 @@ const placesAtMost = 100;
 /** The input itself, its members, theirs, and the first item of each array. */
 function placesIn(input: JsonObject, { inputSchema, document }: DiscoveredModel): readonly Place[] {
   const places: Place[] = [
-    { schema: resolved(inputSchema === true ? {} : inputSchema, document), value: input, put: (value) => value },
+    { schema: resolveReference(inputSchema === true ? {} : inputSchema, document), value: input, put: (value) => value },
   ];
   for (const place of places) {
     if (places.length >= placesAtMost) break;
@@ -46,12 +46,12 @@ function placesInside({ schema, value, put }: Place, document: JsonObject): read
   const { properties, items } = schema;
   if (isJsonObject(value) && isJsonObject(properties))
     return Object.entries(properties).map(([name, member]) => ({
-      schema: resolved(member, document),
+      schema: resolveReference(member, document),
       value: value[name],
       put: (other) => put({ ...value, [name]: other }),
     }));
   if (!Array.isArray(value) || value.length === 0) return [];
-  return [{ schema: resolved(items, document), value: value[0], put: (other) => put([other, ...value.slice(1)]) }];
+  return [{ schema: resolveReference(items, document), value: value[0], put: (other) => put([other, ...value.slice(1)]) }];
 }
 
 const textAtMost = 10_000;
@@ -122,7 +122,7 @@ function inputsBreaking(model: DiscoveredModel): ReadonlyMap<string, JsonObject>
 }
 
 const modelsAtMost = 40;
-const modelsOfKeyword = 2;
+const modelsPerKeyword = 2;
 
 function listed({ runnable }: ProbeContext): readonly string[] {
   return runnable.slice(0, modelsAtMost);
@@ -131,7 +131,7 @@ function listed({ runnable }: ProbeContext): readonly string[] {
 type Wrong = { readonly id: string; readonly input: JsonObject };
 const wrongInputs = new WeakMap<DiscoveredModel, ReadonlyMap<string, JsonObject>>();
 
-export function wrongInputsOf(model: DiscoveredModel): ReadonlyMap<string, JsonObject> {
+export function findWrongInputs(model: DiscoveredModel): ReadonlyMap<string, JsonObject> {
   const known = wrongInputs.get(model) ?? inputsBreaking(model);
   wrongInputs.set(model, known);
   return known;
@@ -141,10 +141,10 @@ export function wrongInputsOf(model: DiscoveredModel): ReadonlyMap<string, JsonO
 function breakable(evidence: Evidence, keyword: string, context: ProbeContext): readonly Wrong[] {
   const found: Wrong[] = [];
   for (const id of listed(context)) {
-    if (found.length === modelsOfKeyword) break;
+    if (found.length === modelsPerKeyword) break;
     const model = modelIn(evidence, id, context);
     // Without an authored schema nothing is refused.
-    const input = model?.invalidInput === undefined ? undefined : wrongInputsOf(model).get(keyword);
+    const input = model?.invalidInput === undefined ? undefined : findWrongInputs(model).get(keyword);
     if (input !== undefined) found.push({ id, input });
   }
   return found;
@@ -162,8 +162,8 @@ const operations = [
   },
 ] as const;
 
-const stepsOf = (operation: string, keyword: string): readonly string[] =>
-  Array.from({ length: modelsOfKeyword }, (_, index) => `${operation} ${keyword} ${index + 1}`);
+const nameSteps = (operation: string, keyword: string): readonly string[] =>
+  Array.from({ length: modelsPerKeyword }, (_, index) => `${operation} ${keyword} ${index + 1}`);
 
 function eachConstraint(context: ProbeContext): Probe {
   const reads = listed(context).map(
@@ -171,7 +171,7 @@ function eachConstraint(context: ProbeContext): Probe {
   );
   const broken = operations.flatMap(({ name, tail }) => [
     ...keywords.flatMap((keyword) =>
-      stepsOf(name, keyword).map((step, index) =>
+      nameSteps(name, keyword).map((step, index) =>
         stepFrom(
           step,
           (earlier) => {
@@ -217,7 +217,7 @@ export const schemaConstraintRules: readonly Rule[] = defineFamily(
   [
     ...operations.flatMap(({ name, noun, requirements, statuses }) =>
       keywords.map((keyword): FamilyMember => {
-        const steps = stepsOf(name, keyword);
+        const steps = nameSteps(name, keyword);
         return {
           id: `schema-document.constraints.${name}.${keyword.toLowerCase()}`,
           sentence: `A ${noun} whose input violates "${keyword.toLowerCase()}" in the schema document is refused with 422 invalid_input.`,
