@@ -115,9 +115,7 @@ function spotsIn(schema: Schema, root: OpenApiDocument, pointer: readonly string
   const target = followed(schema, root);
   if (target === undefined || pointer.length > 3) return [];
   const required = Array.isArray(target['required']) ? target['required'] : [];
-  const parts = Array.isArray(target['allOf'])
-    ? target['allOf'].flatMap((part) => listSpots(part, root, pointer))
-    : [];
+  const parts = Array.isArray(target['allOf']) ? target['allOf'].flatMap((part) => listSpots(part, root, pointer)) : [];
   const members = isJsonObject(target['properties']) ? Object.entries(target['properties']) : [];
   const items = target['items'];
   return [

@@ -7,7 +7,7 @@ import {
 } from '../../specs/src/index.ts';
 import { type Exchange, exitCodeOf } from '../src/index.ts';
 import { isSeenAlone, isTo, mutated, refusedWith, rulesAgainst, runThrough } from './mutated-run.ts';
-import { type Mutation, listMutations } from './mutation.ts';
+import { listMutations, type Mutation } from './mutation.ts';
 
 let specs: EffectiveSpecs;
 let tape: readonly Exchange[];

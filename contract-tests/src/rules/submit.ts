@@ -18,7 +18,7 @@ import {
 } from './builders/expectations.ts';
 import { expectConflict, expectNoReplay, expectReplay, underOneKey } from './builders/keyed-calls.ts';
 import { exactly } from './builders/matchers.ts';
-import { requireInvalidInput, malformedBody } from './builders/model-inputs.ts';
+import { malformedBody, requireInvalidInput } from './builders/model-inputs.ts';
 import { unknownModelRule } from './builders/not-found-rules.ts';
 import { asCaller, follow, jsonBody, submit, untilCompleted } from './builders/router-steps.ts';
 import { scripted, scriptedOr, scriptedSubmit } from './builders/scripted-runs.ts';

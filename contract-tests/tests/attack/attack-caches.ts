@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { type AttackClass, type AttackRun, type Defect, type Random, seedRandom } from './attack-class.ts';
 import type { Flag } from './checkout.ts';
 import { hostileText, terminalSigns } from './hostile-texts.ts';
-import { findCrash, digestFolder, outputProblems, pathsIn } from './output-checks.ts';
+import { digestFolder, findCrash, outputProblems, pathsIn } from './output-checks.ts';
 import { honestRouter, serve } from './router.ts';
 import type { Bounds } from './run-child.ts';
 import { makeDocument } from './schema-documents.ts';
@@ -136,7 +136,10 @@ const damages: readonly Damage[] = [
       writeFileSync(path, bytes);
     },
   },
-  { name: 'truncation', act: (path, random) => truncateSync(path, random.below(Buffer.byteLength(readText(path)) + 1)) },
+  {
+    name: 'truncation',
+    act: (path, random) => truncateSync(path, random.below(Buffer.byteLength(readText(path)) + 1)),
+  },
   { name: 'removal', act: (path) => rmSync(path, { force: true }) },
   rewrite('other JSON', (_text, random) =>
     random.one([

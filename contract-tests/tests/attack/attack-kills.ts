@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type AttackClass, type AttackRun, type Defect, type Random, seedRandom } from './attack-class.ts';
 import type { Flag } from './checkout.ts';
-import { findCrash, digestFolder } from './output-checks.ts';
+import { digestFolder, findCrash } from './output-checks.ts';
 import { honestRouter, type Listening, type Models, serve } from './router.ts';
 import { type Bounds, killGroup } from './run-child.ts';
 import { openSandbox, type RunningSandbox } from './running-sandbox.ts';

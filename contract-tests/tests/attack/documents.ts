@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../specs/src/index.ts';
 import type { Random } from './attack-class.ts';
 import { dangerousPattern, hostileText, plainWord } from './hostile-texts.ts';
 import { deepText, ladder, web, wide } from './large-documents.ts';
-import { makeDocument, type Make, many, object, printed, type Schemas } from './schema-documents.ts';
+import { type Make, makeDocument, many, object, printed, type Schemas } from './schema-documents.ts';
 import { componentRef, randomSchema, type SchemaWords } from './schemas.ts';
 
 /** A model as a catalog lists it: `kind` names the attack. */

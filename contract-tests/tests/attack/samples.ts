@@ -43,7 +43,11 @@ export function sample(schema: JsonValue | undefined, document: JsonObject, rand
   return type === 'boolean' ? random.chance(0.5) : random.one(odd);
 }
 
-function sampleMembers(schema: JsonObject, inner: (part: JsonValue | undefined) => JsonValue, random: Random): JsonObject {
+function sampleMembers(
+  schema: JsonObject,
+  inner: (part: JsonValue | undefined) => JsonValue,
+  random: Random,
+): JsonObject {
   const { properties, required, additionalProperties } = schema;
   const known = isJsonObject(properties) ? properties : {};
   const asked = Array.isArray(required) ? required.filter((name) => typeof name === 'string') : [];
@@ -57,7 +61,11 @@ function sampleMembers(schema: JsonObject, inner: (part: JsonValue | undefined) 
   );
 }
 
-function sampleItems(schema: JsonObject, inner: (part: JsonValue | undefined) => JsonValue, random: Random): JsonValue[] {
+function sampleItems(
+  schema: JsonObject,
+  inner: (part: JsonValue | undefined) => JsonValue,
+  random: Random,
+): JsonValue[] {
   const first = Array.isArray(schema['prefixItems']) ? schema['prefixItems'] : [];
   const rest = Array.from({ length: random.below(4) }, () => inner(schema['items'] ?? schema['contains']));
   return [...first.map(inner), ...rest];

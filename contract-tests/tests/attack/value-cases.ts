@@ -27,10 +27,9 @@ const agreeing: Make = (random) => {
     components,
     probes: (document) => {
       const samples = Array.from({ length: 8 }, () => sample(schema, document, random));
-      return [
-        ...samples,
-        ...samples.flatMap((one) => [mutate(one, random), mutate(mutate(one, random), random)]),
-      ].map((value) => ({ value: () => value, truth: 'ajv' }));
+      return [...samples, ...samples.flatMap((one) => [mutate(one, random), mutate(mutate(one, random), random)])].map(
+        (value) => ({ value: () => value, truth: 'ajv' }),
+      );
     },
   };
 };

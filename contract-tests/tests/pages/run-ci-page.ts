@@ -8,7 +8,7 @@ import { codeBlocks, namedBlock } from './code-blocks.ts';
 import { deploy, drift } from './deployment.ts';
 import { freePort, makeProject, type Project, type Ran } from './project.ts';
 import { type Context, leftOut, makeStore, runGitlabJobs, runJobs, usedReasons } from './run-jobs.ts';
-import { listChains, compositeAction, gitlabJobs, injections, type Job, workflowJobs } from './workflow.ts';
+import { compositeAction, gitlabJobs, injections, type Job, listChains, workflowJobs } from './workflow.ts';
 
 // Lints the workflows of docs/ci.md and executes every step of the page in temporary projects, against a sandbox as the
 // deployed service: as the page says it, on a service that breaks the contract, and with and without drift. `--lint`: lints alone;

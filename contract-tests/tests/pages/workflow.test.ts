@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { listChains, compositeAction, holds, injections, substitute, workflowJobs } from './workflow.ts';
+import { compositeAction, holds, injections, listChains, substitute, workflowJobs } from './workflow.ts';
 
 /** An expression of GitHub. */
 const naming = (name: string): string => `$\{{ ${name} }}`;

@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { type Answer, jsonAnswer, Refusal } from './answers.ts';
 import { type Call, mayUse, requireModel } from './call.ts';
-import { printDocument, type Model, strongTag } from './models.ts';
+import { type Model, printDocument, strongTag } from './models.ts';
 
 // The list of models, one model, and its schema document.
 

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { type FieldProblem, InvalidFields, Refusal } from './answers.ts';
-import { printDocument, type Model } from './models.ts';
+import { type Model, printDocument } from './models.ts';
 
 // From the bytes of a request to an input that the model's own document accepts.
 

@@ -11,9 +11,9 @@ import {
   otherModelPath,
   type QueueCall,
   submitted,
-  unknownSiblingPath,
   unknownModelPath,
   unknownRequestId,
+  unknownSiblingPath,
 } from './router-steps.ts';
 
 export const callUrls = { status: 'status_url', collect: 'response_url', cancel: 'cancel_url' } as const;

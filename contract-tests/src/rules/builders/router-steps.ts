@@ -91,7 +91,9 @@ export function submitted(context: ProbeContext, name = 'submit', shared?: Share
   return submit(name, context.authored, {}, options);
 }
 
-export type UrlMember = 'status_url' | 'response_url' | 'cancel_url';
+/** The URLs of a queued request. */
+export const urlMembers = ['status_url', 'response_url', 'cancel_url'] as const;
+export type UrlMember = (typeof urlMembers)[number];
 type Followed = StepOptions & Pick<ProbeRequest, 'credentials'> & { readonly of?: string };
 
 /** Calls a URL of the handle that the step `of` gave (default: `submit`). */

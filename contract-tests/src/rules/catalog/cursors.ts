@@ -19,7 +19,7 @@ import {
 import { exactly } from '../builders/matchers.ts';
 import { list } from '../builders/router-steps.ts';
 import { expectEntriesAtMost, expectLimit, needsPages } from './pages.ts';
-import { readData, everyPage, listIds, nextCursor, pageAfter, pageNames, listPages } from './walks.ts';
+import { everyPage, listModelIds, listPages, nextCursor, pageAfter, pageNames, readData } from './walks.ts';
 
 const catalog: Family = { family: 'catalog', api: 'router', needs: needsPages, requires: [state] };
 const live = { requiredOf: ['sandbox', 'live'] } as const;
@@ -71,8 +71,8 @@ const traversalRules = defineFamily({ ...catalog, probe: everyPage }, [
 
 /** A cursor may be refused for any reason; it must not lead back to the first page (MR-CAT-52). */
 const expectNotFirstPage: Expectation = (page, _, evidence) => {
-  const [id] = listIds(page);
-  if (page.status !== 200 || id === undefined || id !== listIds(responseOf(evidence, 'first'))[0]) return [];
+  const [id] = listModelIds(page);
+  if (page.status !== 200 || id === undefined || id !== listModelIds(responseOf(evidence, 'first'))[0]) return [];
   return wrongValue(page.step, '/data/0/id', 'a refusal, or a page after the first', `${id}, as on the first page`);
 };
 
@@ -91,7 +91,7 @@ const malformed = [list('malformed', '?cursor=not-a-cursor')];
 /** Made from the first page: what a client might mistake for a cursor, or make of one. */
 const inventions: Readonly<Record<string, (page: StepResponse) => string | undefined>> = {
   'an offset': () => '1',
-  'an id': (page) => listIds(page)[0],
+  'an id': (page) => listModelIds(page)[0],
   'a cursor cut short': (page) => nextCursor(page)?.slice(0, -1),
   'a cursor with more behind it': (page) => {
     const cursor = nextCursor(page);

@@ -12,7 +12,7 @@ export function readData(page: StepResponse): readonly JsonValue[] {
   return Array.isArray(data) ? data : [];
 }
 
-export function listIds(page: StepResponse): readonly string[] {
+export function listModelIds(page: StepResponse): readonly string[] {
   return readData(page)
     .map((entry) => resolvePointer(entry, '/id'))
     .filter((id) => typeof id === 'string');
@@ -68,5 +68,5 @@ export function listWalkedIds(evidence: Evidence, walk: string): readonly string
   const pages = listPages(evidence, walk);
   const last = pages.at(-1);
   const isWhole = last !== undefined && last.status === 200 && memberOf(last, '/has_more') === false;
-  return isWhole ? pages.flatMap(listIds) : undefined;
+  return isWhole ? pages.flatMap(listModelIds) : undefined;
 }

@@ -43,7 +43,7 @@ function steps(api: ApiName, calls: readonly string[]): readonly Step[] {
   });
 }
 
-/** How such calls are answered is open (NS-29); what an error tells is not, and the rules over the whole run read it. */
+/** How such calls are answered is open (NS-29); what an error tells is not, and the passive rules read it. */
 function statusesSeen(evidence: Evidence) {
   const statuses = allResponses(evidence).map(({ status }) => status);
   return observed(`calls that are not described get ${[...new Set(statuses)].sort().join(', ')} (NS-29)`);

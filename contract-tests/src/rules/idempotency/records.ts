@@ -33,7 +33,8 @@ function twice(name: string, value: JsonObject, mustAnswer: readonly number[] = 
 }
 
 /** Assets are a hook of their own. */
-const requireAssets = (input: JsonObject) => (input['assets'] === undefined ? {} : { requires: hook('outcomes', 'assets') });
+const requireAssets = (input: JsonObject) =>
+  input['assets'] === undefined ? {} : { requires: hook('outcomes', 'assets') };
 
 type Recorded = {
   readonly name: string;

@@ -42,7 +42,8 @@ export function fitsItsSchema(named: string | ((headers: ServiceHeaders) => stri
     if (text === undefined || schema === undefined) return [];
     const tolerated = isJsonObject(schema) ? schema['x-tolerated'] : undefined;
     const problem = findProblem(text, schema, root);
-    if (problem === undefined || (isJsonObject(tolerated) && findProblem(text, tolerated, root) === undefined)) return [];
+    if (problem === undefined || (isJsonObject(tolerated) && findProblem(text, tolerated, root) === undefined))
+      return [];
     return [finding('header-malformed', { step: observed.response.step, header }, problem, excerpt(text))];
   };
 }

@@ -76,7 +76,7 @@ type ObservedDocuments = { readonly observed: ObservedResponse; readonly documen
 
 const nameModel = ({ parameters }: ObservedResponse): string => `${parameters['provider']}/${parameters['model']}`;
 
-/** Every version of each model's document in the run: a document may change while the server runs. */
+/** Every version of each model's document in the check: a document may change meanwhile. */
 function documentsByModel(responses: readonly ObservedResponse[]): ReadonlyMap<string, readonly JsonObject[]> {
   const found = new Map<string, JsonObject[]>();
   for (const observed of responses.filter(isDocument)) {
@@ -149,7 +149,7 @@ const outputTypeFindings: ResultCheck = (observed, document) => {
   ];
 };
 
-const outputRules = defineFamily({ ...trace }, [
+const outputRules = defineFamily(trace, [
   {
     id: 'trace.result.fits-the-output-schema',
     sentence: 'Every result fits the output schema of its model.',

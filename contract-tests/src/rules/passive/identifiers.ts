@@ -87,7 +87,7 @@ const identifierRules = defineFamily({ ...trace, requires: [state], requiredOf: 
   },
 ]);
 
-const replayRules = defineFamily({ ...passive }, [
+const replayRules = defineFamily(passive, [
   {
     id: 'passive.replay.carries-no-credits',
     sentence: 'No replay carries credits used.',

@@ -3,7 +3,8 @@ import { excerpt, type Finding, finding } from '../../contract/finding.ts';
 import { type Check, defineFamily, type Rule } from '../../contract/rule.ts';
 import { state } from '../../requires.ts';
 import { wrongValue } from '../builders/expectations.ts';
-import { isOperation, isResponseTo, isResult, readMember, type ObservedResponse } from './observed-response.ts';
+import { urlMembers } from '../builders/router-steps.ts';
+import { isOperation, isResponseTo, isResult, type ObservedResponse, readMember } from './observed-response.ts';
 import { onAll, trace } from './passive-rule.ts';
 
 /** A queued request in one response: a handle, a status, or the 202 of collect. */
@@ -27,7 +28,7 @@ const showsRequest = isResponseTo('submitRequest 201', 'readStatus 200', 'collec
 
 type ViewCheck = (views: readonly RequestView[], responses: readonly ObservedResponse[]) => readonly Finding[];
 
-/** Checks the views of all queued requests, oldest first; undefined when the run has none. */
+/** Checks the views of all queued requests, oldest first; undefined when the check has none. */
 function onRequests(check: ViewCheck): Check {
   return onAll((responses) => {
     const views = listViews(responses);
@@ -101,8 +102,6 @@ function negativePositions({ observed }: RequestView): readonly Finding[] {
   const at = { step: observed.response.step, pointer: '/queue_position' };
   return [finding('value-unexpected', at, 'at least 0', String(position))];
 }
-
-const urlMembers = ['status_url', 'response_url', 'cancel_url'] as const;
 
 /** URLs that were given for one request and lead to another. */
 const foreignUrls: ViewCheck = (views, responses) => {

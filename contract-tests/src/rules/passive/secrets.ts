@@ -3,8 +3,8 @@ import { type Finding, finding } from '../../contract/finding.ts';
 import type { Exchange, WireRequest, WireResponse } from '../../contract/probe.ts';
 import { type Check, defineFamily, type Rule } from '../../contract/rule.ts';
 import type { ApiName } from '../../contract/target.ts';
-import { isOperation, readMember, type ObservedResponse } from './observed-response.ts';
-import { onAll, onCalls, onEach, onEachOfWorkflow, passive, type ResponseCheck, trace } from './passive-rule.ts';
+import { isOperation, type ObservedResponse, readMember } from './observed-response.ts';
+import { onAll, onCalls, onEach, passive, type ResponseCheck, trace } from './passive-rule.ts';
 
 /** A shorter value may be in a response by chance. */
 const shortestSecret = 8;
@@ -59,11 +59,6 @@ const hasCredential = (call: Exchange): boolean => credentialsSent(call).length 
 const checkCredentials = (api: ApiName): Check =>
   onCalls(api, hasCredential, (response, call) => findEchoes(response, credentialsSent(call), 'credential'));
 
-const credentialRules = [
-  { api: 'router', requirements: ['MR-ERR-03', 'MR-AUT-02', 'MR-AUT-04'], requiredOf: ['sandbox', 'live'] },
-  { api: 'workflow', requirements: ['WX-AUT-01'], requiredOf: ['mock', 'sandbox'] },
-] as const;
-
 /** Later responses on a queued request do not hold its key either, though those calls carry none. */
 function keyEchoes(responses: readonly ObservedResponse[]): readonly Finding[] | undefined {
   const keys = new Map<string, readonly string[]>();
@@ -87,46 +82,50 @@ const checkNoExtraData: ResponseCheck = ({ response, body }) => {
   return [finding('secret-echoed', { step: response.step }, 'no member extra_data', 'extra_data')];
 };
 
-export const secretRules: readonly Rule[] = [
-  ...credentialRules.flatMap(({ api, ...rule }) =>
-    defineFamily({ ...passive, api }, [
-      {
-        ...rule,
-        id: `passive.secret.${api}-credential-is-not-echoed`,
-        sentence: `No answer of the ${api === 'router' ? api : 'workflow API'} repeats a credential.`,
-        check: checkCredentials(api),
-      },
-    ]),
-  ),
-  ...defineFamily({ ...passive }, [
-    {
-      id: 'passive.secret.idempotency-key-is-not-echoed',
-      sentence: 'No answer repeats the idempotency key of its call.',
-      requirements: ['MR-IDM-39'],
-      check: onEach(
-        (observed) => keySent(observed).length > 0,
-        (observed) => findEchoes(observed.response, keySent(observed), 'idempotency key'),
-      ),
-    },
-  ]),
-  ...defineFamily({ ...passive, api: 'workflow', requiredOf: ['mock', 'sandbox'] }, [
-    {
-      id: 'passive.secret.extra-data-is-left-out',
-      sentence: 'No workflow holds extra_data.',
-      requirements: ['WX-JWF-19'],
-      // A workflow as its author saved it may hold any member.
-      check: onEachOfWorkflow(
-        (observed) => observed.response.status === 200 && readMember(observed, 'format') !== 'save',
-        checkNoExtraData,
-      ),
-    },
-  ]),
-  ...defineFamily({ ...trace, requiredOf: ['mock', 'sandbox'] }, [
-    {
-      id: 'trace.secret.key-of-a-submission-is-never-told',
-      sentence: 'No answer tells the idempotency key of a submission.',
-      requirements: ['MR-IDM-39'],
-      check: onAll(keyEchoes),
-    },
-  ]),
-];
+export const secretRules: readonly Rule[] = defineFamily(passive, [
+  {
+    id: 'passive.secret.router-credential-is-not-echoed',
+    sentence: 'No answer of the router repeats a credential.',
+    requirements: ['MR-ERR-03', 'MR-AUT-02', 'MR-AUT-04'],
+    requiredOf: ['sandbox', 'live'],
+    check: checkCredentials('router'),
+  },
+  {
+    id: 'passive.secret.workflow-credential-is-not-echoed',
+    sentence: 'No answer of the workflow API repeats a credential.',
+    requirements: ['WX-AUT-01'],
+    api: 'workflow',
+    requiredOf: ['mock', 'sandbox'],
+    check: checkCredentials('workflow'),
+  },
+  {
+    id: 'passive.secret.idempotency-key-is-not-echoed',
+    sentence: 'No answer repeats the idempotency key of its call.',
+    requirements: ['MR-IDM-39'],
+    check: onEach(
+      (observed) => keySent(observed).length > 0,
+      (observed) => findEchoes(observed.response, keySent(observed), 'idempotency key'),
+    ),
+  },
+  {
+    id: 'passive.secret.extra-data-is-left-out',
+    sentence: 'No workflow holds extra_data.',
+    requirements: ['WX-JWF-19'],
+    api: 'workflow',
+    requiredOf: ['mock', 'sandbox'],
+    // A workflow as its author saved it may hold any member.
+    check: onEach(
+      (observed) => observed.response.status === 200 && readMember(observed, 'format') !== 'save',
+      checkNoExtraData,
+      'workflow',
+    ),
+  },
+  {
+    ...trace,
+    id: 'trace.secret.key-of-a-submission-is-never-told',
+    sentence: 'No answer tells the idempotency key of a submission.',
+    requirements: ['MR-IDM-39'],
+    requiredOf: ['mock', 'sandbox'],
+    check: onAll(keyEchoes),
+  },
+]);

@@ -1,19 +1,19 @@
 import { headerOf } from '../../contract/evidence.ts';
 import { excerpt, finding, observed } from '../../contract/finding.ts';
-import { defineFamily, type Rule } from '../../contract/rule.ts';
-import { readCategory, isRouterError, readMember, type ObservedResponse } from './observed-response.ts';
-import { onAll, onEach, passive, type ResponseCheck, type RunCheck, trace } from './passive-rule.ts';
+import { defineFamily, type Rule, splitWords } from '../../contract/rule.ts';
+import { isRouterError, type ObservedResponse, readCategory, readMember } from './observed-response.ts';
+import { onAll, onEach, passive, type ResponseCheck, type TraceCheck, trace } from './passive-rule.ts';
 
 /** The eighteen known categories. The set is open, so no rule concerns others (MR-ERR-28). */
-const requestLevel = [
-  ...['invalid_input', 'content_policy_violation', 'provider_error', 'provider_timeout', 'insufficient_credits'],
-  'model_not_found',
-];
+const requestLevel = splitWords(
+  'invalid_input content_policy_violation provider_error provider_timeout insufficient_credits model_not_found',
+);
 const known: ReadonlySet<string> = new Set([
   ...requestLevel,
-  ...['unauthorized', 'forbidden', 'concurrency_limit_exceeded', 'client_disconnected'],
-  ...['internal_error', 'deadline_exceeded', 'not_enabled', 'service_unavailable', 'rate_limited', 'cancelled'],
-  ...['queue_timeout', 'request_not_found'],
+  ...splitWords(`
+  unauthorized forbidden concurrency_limit_exceeded client_disconnected internal_error deadline_exceeded not_enabled
+  service_unavailable rate_limited cancelled queue_timeout request_not_found
+`),
 ]);
 
 /** Operations and the known categories that may stand with a status. */
@@ -40,15 +40,13 @@ const meanings: readonly Meaning[] = [
 ];
 
 /** Of the status table and the category table, and of the operations that list the status. */
-const meaningRequirements = [
-  ...['MR-STC-02', 'MR-STC-03', 'MR-STC-04', 'MR-STC-05', 'MR-STC-06', 'MR-STC-11', 'MR-STC-14', 'MR-STC-15'],
-  ...['MR-STC-16', 'MR-STC-17', 'MR-STC-19', 'MR-CTG-03', 'MR-CTG-07', 'MR-CTG-08', 'MR-CTG-09', 'MR-CTG-10'],
-  ...['MR-CTG-11', 'MR-CTG-12', 'MR-CTG-13', 'MR-CTG-15', 'MR-CTG-16', 'MR-CTG-17', 'MR-CTG-18', 'MR-CTG-19'],
-  ...['MR-CTG-24', 'MR-AUT-06', 'MR-AUT-07', 'MR-AUT-08', 'MR-CAT-54', 'MR-CAT-55', 'MR-CAT-56', 'MR-MOD-11'],
-  ...['MR-MOD-12', 'MR-SCH-19', 'MR-SCH-21', 'MR-SCH-22', 'MR-RUN-51', 'MR-RUN-55', 'MR-RUN-57', 'MR-RUN-58'],
-  ...['MR-SUB-15', 'MR-SUB-20', 'MR-COL-14', 'MR-COL-19', 'MR-COL-20', 'MR-STA-07', 'MR-STA-10', 'MR-CAN-17'],
-  ...['MR-CAN-19', 'MR-IDM-04', 'MR-IDM-10', 'MR-IDM-13', 'MR-IDM-16'],
-];
+const meaningRequirements = splitWords(`
+  MR-STC-02 MR-STC-03 MR-STC-04 MR-STC-05 MR-STC-06 MR-STC-11 MR-STC-14 MR-STC-15 MR-STC-16 MR-STC-17 MR-STC-19
+  MR-CTG-03 MR-CTG-07 MR-CTG-08 MR-CTG-09 MR-CTG-10 MR-CTG-11 MR-CTG-12 MR-CTG-13 MR-CTG-15 MR-CTG-16 MR-CTG-17
+  MR-CTG-18 MR-CTG-19 MR-CTG-24 MR-AUT-06 MR-AUT-07 MR-AUT-08 MR-CAT-54 MR-CAT-55 MR-CAT-56 MR-MOD-11 MR-MOD-12
+  MR-SCH-19 MR-SCH-21 MR-SCH-22 MR-RUN-51 MR-RUN-55 MR-RUN-57 MR-RUN-58 MR-SUB-15 MR-SUB-20 MR-COL-14 MR-COL-19
+  MR-COL-20 MR-STA-07 MR-STA-10 MR-CAN-17 MR-CAN-19 MR-IDM-04 MR-IDM-10 MR-IDM-13 MR-IDM-16
+`);
 
 /** Categories that stand with certain statuses only, for statuses of no fixed meaning; a queued request may also be collected with 410 (MR-STC-09). */
 const categoryStatuses: Readonly<Record<string, readonly number[]>> = {
@@ -102,7 +100,7 @@ const checkMirrored: ResponseCheck = (observed, { headers }) => {
 };
 
 /** The text gives the header to errors and does not keep it from results. */
-const categoriesOfSuccesses: RunCheck = (responses, { headers }) => {
+const categoriesOfSuccesses: TraceCheck = (responses, { headers }) => {
   const named = responses.filter(
     ({ response }) => response.status < 400 && headerOf(response, headers.errorType) !== undefined,
   );
@@ -121,7 +119,7 @@ const successRules = defineFamily({ ...trace, requiredOf: [] }, [
   },
 ]);
 
-const errorRules = defineFamily({ ...passive }, [
+const errorRules = defineFamily(passive, [
   {
     id: 'passive.error.status-and-category-agree',
     sentence: 'The status of every error agrees with its category.',
@@ -145,10 +143,9 @@ const errorRules = defineFamily({ ...passive }, [
   {
     id: 'passive.status.successes-are-listed',
     sentence: 'Every success has a status that its operation lists.',
-    requirements: [
-      ...['MR-CAT-17', 'MR-MOD-04', 'MR-SCH-04', 'MR-SUB-10', 'MR-STA-03', 'MR-COL-04', 'MR-COL-09', 'MR-CAN-03'],
-      ...['MR-RUN-02', 'MR-SCH-23'],
-    ],
+    requirements: splitWords(
+      'MR-CAT-17 MR-MOD-04 MR-SCH-04 MR-SUB-10 MR-STA-03 MR-COL-04 MR-COL-09 MR-CAN-03 MR-RUN-02 MR-SCH-23',
+    ),
     requiredOf: ['mock', 'sandbox', 'live'],
     check: onEach(() => true, checkListedStatus),
   },

@@ -16,7 +16,7 @@ import {
   seed,
   underOneKey,
 } from '../builders/keyed-calls.ts';
-import { requireInvalidInput, malformedBody } from '../builders/model-inputs.ts';
+import { malformedBody, requireInvalidInput } from '../builders/model-inputs.ts';
 import { asCaller, otherRunnablePath } from '../builders/router-steps.ts';
 import { expectSameResult } from '../builders/same-response.ts';
 

@@ -14,7 +14,7 @@ import {
   leftOpen,
   onResponse,
 } from '../builders/expectations.ts';
-import { requireInvalidInput, malformedBody } from '../builders/model-inputs.ts';
+import { malformedBody, requireInvalidInput } from '../builders/model-inputs.ts';
 import { unknownModelRule } from '../builders/not-found-rules.ts';
 import { asCaller, jsonBody, run, sharedRun } from '../builders/router-steps.ts';
 

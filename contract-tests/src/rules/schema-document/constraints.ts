@@ -33,7 +33,11 @@ const placesAtMost = 100;
 /** The input itself, its members, theirs, and the first item of each array. */
 function placesIn(input: JsonObject, { inputSchema, document }: DiscoveredModel): readonly Place[] {
   const places: Place[] = [
-    { schema: resolveReference(inputSchema === true ? {} : inputSchema, document), value: input, put: (value) => value },
+    {
+      schema: resolveReference(inputSchema === true ? {} : inputSchema, document),
+      value: input,
+      put: (value) => value,
+    },
   ];
   for (const place of places) {
     if (places.length >= placesAtMost) break;
@@ -51,7 +55,9 @@ function placesInside({ schema, value, put }: Place, document: JsonObject): read
       put: (other) => put({ ...value, [name]: other }),
     }));
   if (!Array.isArray(value) || value.length === 0) return [];
-  return [{ schema: resolveReference(items, document), value: value[0], put: (other) => put([other, ...value.slice(1)]) }];
+  return [
+    { schema: resolveReference(items, document), value: value[0], put: (other) => put([other, ...value.slice(1)]) },
+  ];
 }
 
 const textAtMost = 10_000;

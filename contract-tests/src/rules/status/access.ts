@@ -5,7 +5,7 @@ import type { CredentialUse, Probe, Step } from '../../contract/probe.ts';
 import { defineFamily, type Family, type Rule } from '../../contract/rule.ts';
 import { credential, state } from '../../requires.ts';
 import { type Expectation, expectRequestNotFound, onResponse, wrongValue } from '../builders/expectations.ts';
-import { notFoundRules, otherModelRule, callUrls } from '../builders/not-found-rules.ts';
+import { callUrls, notFoundRules, otherModelRule } from '../builders/not-found-rules.ts';
 import {
   asCaller,
   follow,

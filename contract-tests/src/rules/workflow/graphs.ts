@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from '../../../../specs/src/index.ts';
 import { memberOf, responseOf } from '../../contract/evidence.ts';
 import { excerpt, type Finding, finding, notApplicable } from '../../contract/finding.ts';
-import { type Check, defineFamily, type Rule } from '../../contract/rule.ts';
+import { type Check, defineFamily, type Rule, splitWords } from '../../contract/rule.ts';
 import { graphs, type JobName, job, state } from '../../requires.ts';
 import { wrongValue } from '../builders/expectations.ts';
 import { namesFormat, readJobs, workflow } from './jobs.ts';
@@ -115,10 +115,9 @@ const checkVerbatim =
   };
 
 /** A graph that comes back as it was given has all that each shape requires. */
-const shapeRequirements = [
-  ...['WX-JWF-05', 'WX-JWF-07', 'WX-JWF-11', 'WX-JWF-12', 'WX-JWF-13', 'WX-JWF-14'],
-  ...['WX-JWF-15', 'WX-JWF-16', 'WX-JWF-17', 'WX-JWF-18', 'WX-JWF-19'],
-];
+const shapeRequirements = splitWords(
+  'WX-JWF-05 WX-JWF-07 WX-JWF-11 WX-JWF-12 WX-JWF-13 WX-JWF-14 WX-JWF-15 WX-JWF-16 WX-JWF-17 WX-JWF-18 WX-JWF-19',
+);
 const verbatim: readonly { readonly job: JobName; readonly requirements: readonly string[] }[] = [
   { job: 'save', requirements: shapeRequirements },
   { job: 'api', requirements: shapeRequirements },
