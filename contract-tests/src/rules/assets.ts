@@ -6,7 +6,7 @@ import type { Evidence, Step } from '../contract/probe.ts';
 import { type Check, defineFamily, type Rule } from '../contract/rule.ts';
 import type { StepOptions } from '../contract/steps.ts';
 import { hook } from '../requires.ts';
-import { assetModels, isListed, runOf } from './asset-models.ts';
+import { assetModels, isListed, runAssetModel } from './asset-models.ts';
 import {
   allChecks,
   type Expectation,
@@ -214,7 +214,7 @@ const modelRules = assetModels.flatMap((row) =>
       requires: hook('outcomes', 'assets', 'families'),
       probe: (context) => {
         if (!isListed(context, row.model)) throw new NoOccasion(`the catalog lists no ${row.model}`);
-        return [scriptedRun('known', { assets: [{ hosting: 'hosted_24h' }] }), runOf('run', row)];
+        return [scriptedRun('known', { assets: [{ hosting: 'hosted_24h' }] }), runAssetModel('run', row)];
       },
     },
     row.places.map(({ name, at, requirements, isKept }) => {

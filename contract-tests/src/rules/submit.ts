@@ -79,7 +79,7 @@ const refusalRules = defineFamily(
       id: 'submit.malformed.is-refused',
       sentence: 'A submission whose body is no JSON is refused with 400 invalid_input.',
       requirements: ['MR-SUB-13', 'MR-CTG-01', 'MR-STC-01'],
-      probe: (context) => [submit('malformed', context.authored, { body: malformedBody })],
+      probe: (context) => [submit('malformed', context.authored, malformedBody)],
       check: onResponse('malformed', expectError(400, 'invalid_input')),
     },
     unknownModelRule({

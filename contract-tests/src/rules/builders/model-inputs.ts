@@ -1,14 +1,10 @@
 import { isJsonObject, type JsonObject, type JsonValue, resolvePointer } from '../../../../specs/src/index.ts';
 import type { DiscoveredModel } from '../../contract/discovery.ts';
 import { NoOccasion } from '../../contract/errors.ts';
-import type { ProbeRequest } from '../../contract/probe.ts';
+import { literalBody } from './router-steps.ts';
 
 /** Cut off, so that no lenient parser takes it for an object. */
-export const malformedBody: NonNullable<ProbeRequest['body']> = {
-  kind: 'bytes',
-  bytes: new TextEncoder().encode('{"prompt": "half a'),
-  mediaType: 'application/json',
-};
+export const malformedBody = literalBody('{"prompt": "half a');
 
 /** Input that the model's own schema refuses. Throws `NoOccasion` when the schema refuses nothing. */
 export function requireInvalidInput(model: DiscoveredModel): unknown {

@@ -57,21 +57,36 @@ function noOccasion(because: string): never {
   throw new NoOccasion(because);
 }
 
-export function jsonBody(value: unknown): { readonly body: NonNullable<ProbeRequest['body']> } {
+type Body = { readonly body: NonNullable<ProbeRequest['body']> };
+
+export function jsonBody(value: unknown): Body {
   return { body: { kind: 'json', value } };
 }
 
-export function run(name: string, model: DiscoveredModel, parts: RequestParts = {}, options: StepOptions = {}): Step {
-  return step(name, post('router', model.path, { ...jsonBody(model.input), ...parts }), options);
+/** Bytes, or a text whose white space and escapes stay as they are. */
+export function literalBody(content: string | Uint8Array, mediaType = 'application/json'): Body {
+  const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
+  return { body: { kind: 'bytes', bytes, mediaType } };
+}
+
+type Runnable = Pick<DiscoveredModel, 'path' | 'input'>;
+
+export function run(
+  name: string,
+  { path, input }: Runnable,
+  parts: RequestParts = {},
+  options: StepOptions = {},
+): Step {
+  return step(name, post('router', path, { ...jsonBody(input), ...parts }), options);
 }
 
 export function submit(
   name: string,
-  model: DiscoveredModel,
+  { path, input }: Runnable,
   parts: RequestParts = {},
   options: StepOptions = {},
 ): Step {
-  return step(name, post('router', `${model.path}/requests`, { ...jsonBody(model.input), ...parts }), options);
+  return run(name, { path: `${path}/requests`, input }, parts, options);
 }
 
 /** A plain run of a model, shared by the rules that read its result. */

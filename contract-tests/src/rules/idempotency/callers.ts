@@ -1,10 +1,10 @@
 import { defineFamily, type Rule } from '../../contract/rule.ts';
 import { credential } from '../../requires.ts';
 import { allChecks, type Expectation, expectSameMember, expectStatus, onResponse } from '../builders/expectations.ts';
-import { completed, created, expectConflict, keyed, seed } from '../builders/keyed-calls.ts';
+import { completed, created, expectConflict, keyed, rejected, seed } from '../builders/keyed-calls.ts';
 import { asCaller, withToken } from '../builders/router-steps.ts';
 import { scriptedOr, scriptedPath, scriptedQueue } from '../builders/scripted-runs.ts';
-import { bySolo, idempotency, isNew, isReplayed, rejected } from './key-scope.ts';
+import { bySolo, idempotency, isNew, isReplayed } from './key-scope.ts';
 
 const byKey = { parts: asCaller('main') };
 const byToken = { parts: withToken('main') };

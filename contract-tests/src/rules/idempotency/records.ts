@@ -23,9 +23,8 @@ import {
 } from '../builders/keyed-calls.ts';
 import { asCaller, followIfGiven, unknownSiblingPath } from '../builders/router-steps.ts';
 import { expectSameBytes, expectSameResult } from '../builders/same-response.ts';
-import { ifItFails, scripted, scriptedOr, scriptedPath, scriptedQueue } from '../builders/scripted-runs.ts';
-
-const idempotency = { ...scripted, family: 'idempotency' } as const;
+import { ifItFails, scriptedOr, scriptedPath, scriptedQueue } from '../builders/scripted-runs.ts';
+import { idempotency } from './key-scope.ts';
 
 function twice(name: string, value: JsonObject, mustAnswer: readonly number[] = [200]) {
   const call = { label: `key-${name}`, to: scriptedPath, value };

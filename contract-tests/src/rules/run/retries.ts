@@ -12,6 +12,7 @@ import {
   expectReplay,
   isReplay,
   keyed,
+  rejected,
   runUnderLongestKey,
   seed,
   underOneKey,
@@ -24,7 +25,6 @@ const retries: Family = { family: 'run', api: 'router', cost: 'billed', requires
 const replayed = 'run.retry.is-answered-again';
 
 const retried = (context: ProbeContext): Probe => underOneKey(context);
-const rejected = { mustBeRejected: true } as const;
 const later = ['second', 'third', 'fourth'] as const;
 
 const replayRules = defineFamily({ ...retries, needs: [replayed], probe: retried }, [
@@ -121,7 +121,7 @@ const keyRules = defineFamily(retries, [
     probe: (context) => {
       const model = context.authored;
       const call = { label: 'run-released', to: model.path, value: requireInvalidInput(model) };
-      const first = keyed('first', { ...call, parts: { body: malformedBody } }, { mustAnswer: [400] });
+      const first = keyed('first', { ...call, parts: malformedBody }, { mustAnswer: [400] });
       return [seed, first, keyed('again', call)];
     },
     check: onResponse('again', expectKeyFree),
