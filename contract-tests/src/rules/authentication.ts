@@ -15,7 +15,7 @@ import {
 } from './builders/expectations.ts';
 import { rejected } from './builders/keyed-calls.ts';
 import { requireInvalidInput } from './builders/model-inputs.ts';
-import { type RouterOperation, routerOperations, startOperations } from './builders/operations.ts';
+import { type RouterOperation, routerOperations } from './builders/operations.ts';
 import { asCaller, jsonBody, list, run, submit } from './builders/router-steps.ts';
 
 const family: Family = { family: 'authentication', api: 'router' };
@@ -239,15 +239,17 @@ const mayReadHere =
   };
 
 const accessRules = defineFamily({ ...family, cost: 'billed', requires: credential('router', 'noAccess') }, [
-  ...startOperations.map(({ name }) => ({
-    id: `${barred}.${name}`,
-    sentence: `${isForbidden} (${name}).`,
-    requirements: ['MR-AUT-08', name === 'run' ? 'MR-RUN-44' : 'MR-SUB-16', 'MR-STC-04', 'MR-CTG-12'],
-    probe: ({ authored }: ProbeContext) => [
-      (name === 'run' ? run : submit)(name, authored, asCaller('noAccess'), rejected),
-    ],
-    check: onResponse(name, expectForbidden),
-  })),
+  ...routerOperations
+    .filter(({ call: [method] }) => method === 'POST')
+    .map(({ name, refusals }) => ({
+      id: `${barred}.${name}`,
+      sentence: `${isForbidden} (${name}).`,
+      requirements: ['MR-AUT-08', refusals[403], 'MR-STC-04', 'MR-CTG-12'],
+      probe: ({ authored }: ProbeContext) => [
+        (name === 'run' ? run : submit)(name, authored, asCaller('noAccess'), rejected),
+      ],
+      check: onResponse(name, expectForbidden),
+    })),
   ...routerOperations
     .filter(({ call: [method] }) => method !== 'POST')
     .map((operation) => ({

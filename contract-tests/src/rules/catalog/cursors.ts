@@ -22,7 +22,6 @@ import { expectEntriesAtMost, expectLimit, needsPages } from './pages.ts';
 import { everyPage, listModelIds, listPages, nextCursor, pageAfter, pageNames, readData } from './walks.ts';
 
 const catalog: Family = { family: 'catalog', api: 'router', needs: needsPages, requires: [state] };
-const live = { requiredOf: ['sandbox', 'live'] } as const;
 
 const expectNewCursor: Expectation = (page, _, evidence) => {
   if (memberOf(page, '/has_more') !== true) return [];
@@ -41,14 +40,14 @@ const traversalRules = defineFamily({ ...catalog, probe: everyPage }, [
     id: 'catalog.traversal.goes-on-to-its-end',
     sentence: 'Following next_cursor ends at a page without has_more.',
     requirements: ['MR-CAT-22', 'MR-CAT-25'],
-    ...live,
+    requiredOf: ['sandbox', 'live'],
     check: onResponseIfSent(pageNames, expectStatus(200, expectNewCursor)),
   },
   {
     id: 'catalog.traversal.announces-the-next-page',
     sentence: 'A page that has_more gives the cursor of the next page.',
     requirements: ['MR-CAT-22'],
-    ...live,
+    requiredOf: ['sandbox', 'live'],
     probe: [list('all', '?limit=100'), list('one', '?limit=1')],
     check: unless(
       (evidence) => readData(responseOf(evidence, 'all')).length < 2,
@@ -116,7 +115,7 @@ const cursorRules = defineFamily(catalog, [
     id: 'catalog.cursor.malformed-is-refused',
     sentence: 'A malformed cursor is refused with 400 invalid_input.',
     requirements: ['MR-CAT-50', 'MR-CTG-02', 'MR-STC-01'],
-    ...live,
+    requiredOf: ['sandbox', 'live'],
     probe: malformed,
     check: onResponse('malformed', expectError(400, 'invalid_input')),
   },
@@ -124,7 +123,7 @@ const cursorRules = defineFamily(catalog, [
     id: 'catalog.cursor.malformed-never-restarts',
     sentence: 'A malformed cursor never gives the first page again.',
     requirements: ['MR-CAT-52'],
-    ...live,
+    requiredOf: ['sandbox', 'live'],
     probe: malformed,
     check: onResponse('malformed', expectRefusal),
   },
@@ -132,7 +131,7 @@ const cursorRules = defineFamily(catalog, [
     id: 'catalog.cursor.used-twice',
     sentence: 'What a cursor gives when it is used twice is noted.',
     requirements: ['MR-CAT-22'],
-    ...live,
+    requiredOf: ['sandbox', 'live'],
     probe: [list('first', '?limit=1'), ...['once', 'twice'].map((name) => pageAfter('first', name, 'limit=1&'))],
     check: leftOpen(['once', 'twice'], (evidence) => {
       const [once, twice] = ['once', 'twice'].map((name) =>
@@ -156,7 +155,7 @@ const cursorRules = defineFamily(catalog, [
     id: 'catalog.cursor.too-long-is-refused',
     sentence: 'A cursor longer than 512 characters is refused with 400 invalid_input.',
     requirements: ['MR-CAT-04', 'MR-CAT-50', 'MR-CTG-02'],
-    ...live,
+    requiredOf: ['sandbox', 'live'],
     probe: tooLong.map((length) => list(`${length}`, `?cursor=${'c'.repeat(length)}`)),
     check: onResponse(tooLong.map(String), expectError(400, 'invalid_input')),
   },

@@ -49,23 +49,23 @@ function statusesSeen(evidence: Evidence) {
   return observed(`calls that are not described get ${[...new Set(statuses)].sort().join(', ')} (NS-29)`);
 }
 
-const shared = { requiredOf: ['sandbox', 'live'], check: statusesSeen } as const;
-
-export const unlistedCallRules: readonly Rule[] = [
-  ...defineFamily({ family: 'errors', api: 'router', probe: (context) => steps('router', listRouterCalls(context)) }, [
+export const unlistedCallRules: readonly Rule[] = defineFamily(
+  { family: 'errors', api: 'router', requiredOf: ['sandbox', 'live'] },
+  [
     {
       id: 'errors.unlisted.paths-and-methods',
       sentence: 'What paths and methods that the router does not list get is noted.',
       requirements: ['MR-ERR-03'],
-      ...shared,
+      probe: (context) => steps('router', listRouterCalls(context)),
+      check: statusesSeen,
     },
-  ]),
-  ...defineFamily({ family: 'errors', api: 'workflow', probe: steps('workflow', workflowCalls) }, [
     {
       id: 'errors.unlisted.workflow-paths-and-methods',
       sentence: 'What paths and methods that the workflow API does not list get is noted.',
       requirements: ['WX-ERR-04'],
-      ...shared,
+      api: 'workflow',
+      probe: steps('workflow', workflowCalls),
+      check: statusesSeen,
     },
-  ]),
-];
+  ],
+);

@@ -6,8 +6,6 @@ import { type DocumentedResponse, isResponseTo, isResult, isRouterError } from '
 import { onEach, passive, type ResponseCheck } from './passive-rule.ts';
 import { mediaTypeFindings, schemaFindings, type Tolerance } from './schema-findings.ts';
 
-const everywhere = { requiredOf: ['mock', 'sandbox', 'live'] } as const;
-
 const entryRequirements = splitWords(
   'MR-CAT-30 MR-CAT-31 MR-CAT-32 MR-CAT-34 MR-CAT-35 MR-CAT-36 MR-CAT-37 MR-CAT-38 MR-CAT-39 MR-CAT-40 MR-CAT-43',
 );
@@ -63,7 +61,7 @@ export const bodyRules: readonly Rule[] = defineFamily({ ...passive, requiredOf:
       ...splitWords('MR-CAT-17 MR-CAT-19 MR-CAT-20 MR-CAT-21 MR-CAT-26 MR-CAT-27 MR-CAT-28 MR-CAT-29'),
       ...entryRequirements,
     ],
-    ...everywhere,
+    requiredOf: ['mock', 'sandbox', 'live'],
     check: documentedBody(['listModels 200']),
   },
   {
@@ -76,7 +74,7 @@ export const bodyRules: readonly Rule[] = defineFamily({ ...passive, requiredOf:
     id: 'passive.body.schema-document',
     sentence: 'Every schema document is an OpenAPI document of one model.',
     requirements: ['MR-SCH-04', 'MR-SCH-25', 'MR-SCH-30'],
-    ...everywhere,
+    requiredOf: ['mock', 'sandbox', 'live'],
     check: documentedBody(['readSchemaDocument 200'], extensionsOfPaths),
   },
   {
@@ -105,7 +103,7 @@ export const bodyRules: readonly Rule[] = defineFamily({ ...passive, requiredOf:
     id: 'passive.body.error',
     sentence: 'Every error of the router has the documented envelope.',
     requirements: ['MR-ERR-01', 'MR-ERR-02', 'MR-ERR-05', 'MR-COL-21', 'MR-STA-11', 'MR-CAN-20'],
-    ...everywhere,
+    requiredOf: ['mock', 'sandbox', 'live'],
     check: onEach((observed) => isRouterError(observed) && observed.response.status !== 422, checkErrorBody),
   },
   {
