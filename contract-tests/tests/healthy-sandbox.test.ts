@@ -19,7 +19,7 @@ import {
   renderFiles,
   runConformance,
 } from '../src/index.ts';
-import { limits, targetAt, wholeRunFamilies } from './sandbox-under-test.ts';
+import { limits, passiveFamilies, targetAt } from './sandbox-under-test.ts';
 
 type Setting = { brand?: string; queueStatuses?: readonly [string, string]; baseUrl?: string; inner?: string };
 
@@ -52,10 +52,10 @@ async function check({
 }
 
 function listProblems(report: ConformanceReport): unknown {
-  // A rule over the whole run may be about responses that a healthy target never gives.
+  // A passive rule may be about responses that a healthy target never gives.
   const isFine = ({ family, outcome }: RuleResult): boolean =>
     ['passed', 'observed'].includes(outcome.kind) ||
-    (outcome.kind === 'not-applicable' && wholeRunFamilies.includes(family));
+    (outcome.kind === 'not-applicable' && passiveFamilies.includes(family));
   return report.results.filter((result) => !isFine(result)).map(({ ruleId, outcome }) => [ruleId, outcome]);
 }
 
@@ -82,7 +82,7 @@ test('URLs of the target are followed on the proxy in front of it, and that is r
   expect(exchanges.some(({ rebasedFrom }) => rebasedFrom?.startsWith('http://sandbox.test/'))).toBe(true);
 });
 
-test('the report of a whole run follows its schema, is small, and holds no credential', () => {
+test('the report of a whole check follows its schema, is small, and holds no credential', () => {
   const files = renderFiles(plain, targetAt('http://sandbox.test', {}));
   const text = files['result.json'] ?? '';
   expect(text.length).toBeLessThan(1_000_000);

@@ -22,7 +22,7 @@ export async function runThrough(specs: EffectiveSpecs, change: ResponseChange):
   return report;
 }
 
-/** The rules over a whole run that find something in exchanges. */
+/** The passive rules that find something in exchanges. */
 export function rulesAgainst(exchanges: readonly Exchange[], specs: EffectiveSpecs): readonly string[] {
   const checked = checkExchanges(exchanges, { target: targetAt('http://sandbox.test', {}), specs });
   return checked.filter(({ outcome }) => outcome.kind === 'failed').map(({ ruleId }) => ruleId);

@@ -54,7 +54,7 @@ beforeAll(async () => {
 test('finds each response that departs from the specification in one place', async () => {
   const alone = worsened.filter(({ worse, healthy }) => !isSeenAlone(worse, healthy, specs));
   const missed: string[] = [];
-  // What one response cannot show, the whole gate may see in the run that it is part of.
+  // What one response cannot show, the whole gate may see in the check that it is part of.
   for (const { mutation } of alone) {
     const report = await runThrough(specs, (exchanged) => mutated(exchanged, mutation) ?? exchanged);
     if (exitCodeOf(report) === 0) missed.push(mutation.id);

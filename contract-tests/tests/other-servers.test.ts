@@ -165,7 +165,7 @@ describe('a workflow API', () => {
   );
 });
 
-test('a token that is no API key is never sent as one, and the run is complete', async () => {
+test('a token that is no API key is never sent as one, and the check is complete', async () => {
   const { main } = sandboxCredentials.router;
   const around =
     (handle: Handle): Handle =>
@@ -192,7 +192,7 @@ test('an address of a schema document on another host is not asked of the target
   expect(paths.filter((path) => path.includes('version=4'))).toEqual([]);
 });
 
-test('reads that are refused for the moment are counted, and the run is complete', async () => {
+test('reads that are refused for the moment are counted, and the check is complete', async () => {
   const report = await check({ options: { variants: ['transient.first-read'] } });
   expect(listProblems(report)).toEqual([]);
   expect(report.transient).toEqual([{ request: `GET ${url}/v2/models?limit=1`, status: 503, times: 1 }]);

@@ -14,8 +14,8 @@ import {
   type Target,
 } from '../src/index.ts';
 
-/** Rules over the whole run; no fault is named after these families. */
-export const wholeRunFamilies = ['passive', 'trace'];
+/** Families of passive rules; no fault is named after these families. */
+export const passiveFamilies = ['passive', 'trace'];
 
 /** One catalog for all sandboxes, one model of each kind in front: the gate compiles the schemas of the models it reads. */
 export const catalog = readOwnCatalog()

@@ -13,14 +13,14 @@ beforeAll(async () => {
 type Served = { readonly report: ConformanceReport; readonly requests: readonly ServerRequest[] };
 type Given = {
   readonly rules: readonly string[];
-  /** The hooks that the server offers; without it all. */
+  /** The test hooks that the server offers; without it all. */
   readonly offered?: readonly string[];
-  /** False: the hooks are not named. */
+  /** False: the test hooks are not named. */
   readonly named?: boolean;
   readonly discovery?: string;
 };
 
-/** The sandbox as a deployed service that has hooks, and wants their credential. */
+/** The sandbox as a deployed service that has test hooks, and wants their credential. */
 async function check({ rules, offered, named = true, discovery }: Given): Promise<Served> {
   const clock = manualClock();
   const sandbox = createSandbox({ specs, clock, catalog });
@@ -50,7 +50,7 @@ function listKinds({ results }: ConformanceReport, ...families: readonly string[
   return [...new Set(own.map(({ outcome }) => outcome.kind))].toSorted();
 }
 
-test('a deployed service with all hooks has the rules that need them checked', async () => {
+test('a deployed service with all test hooks has the rules that need them checked', async () => {
   const { report, requests } = await check({ rules: hooked });
   expect(exitCodeOf(report)).toBe(0);
   expect(listKinds(report)).toEqual(expect.arrayContaining(['passed']));
@@ -60,7 +60,7 @@ test('a deployed service with all hooks has the rules that need them checked', a
   expect(elsewhere.filter((request) => JSON.stringify(request.headers).includes(credential))).toEqual([]);
 });
 
-test('hooks that are not named get no request', async () => {
+test('test hooks that are not named get no request', async () => {
   const { report, requests } = await check({ rules: hooked, named: false });
   expect(requests.filter(({ target }) => target.startsWith('/__'))).toEqual([]);
   expect(listKinds(report)).toEqual(['not-applicable']);

@@ -52,7 +52,7 @@ const flagsFor = (url: string): Flag[] => [
 ];
 type Around = { run: AttackRun; whole: string; digest: string; url: string };
 
-/** The run repairs what it finds, or it says in a line what is wrong; it never keeps a wrong output and says that all is well. */
+/** The generation repairs what it finds, or it says in a line what is wrong; it never keeps a wrong output and says that all is well. */
 async function attackOnce(index: number, { run, whole, digest, url }: Around): Promise<[string, string][]> {
   const random = seedRandom(run, 'caches', index);
   const folder = join(run.folder, `case-${index}`);

@@ -44,7 +44,7 @@ const word = (random: Random): string => {
   return letters.slice(0, 1).toUpperCase() + letters.slice(1);
 };
 
-/** Two names that disagree end the run, with one line that has both. */
+/** Two names that disagree end the generation, with one line that has both. */
 async function wrongBrand({ run, random, folder }: Place): Promise<Problem[]> {
   const served = random.chance(0.4) ? 'Service' : word(random);
   const set = served === 'Service' || random.chance(0.7) ? word(random) : 'Service';

@@ -37,7 +37,7 @@ export const killAttack: AttackClass = {
 };
 
 type Problem = [kind: string, what: string];
-/** Two catalogs with the folders that whole runs over them leave. */
+/** Two catalogs with the folders that whole generations from them leave. */
 type States = {
   routers: readonly [Listening, Listening];
   digests: readonly [string, string];

@@ -4,7 +4,7 @@ import { join, relative } from 'node:path';
 import type { AttackRun } from './attack-class.ts';
 import { type Bounds, type Ended, runChild } from './run-child.ts';
 
-/** A problem that belongs to one file, one model or the whole run. */
+/** A problem that belongs to one file, one model or the whole generation. */
 export type Problem = { readonly kind: string; readonly what: string; readonly path?: string };
 
 const loader = join(import.meta.dirname, 'load-output.ts');

@@ -66,7 +66,7 @@ export const ownModels: Models = [
 
 let specs: Promise<EffectiveSpecs> | undefined;
 
-/** Checks a sandbox as the live service of an owner who states everything: no hooks, and a clock of its own. */
+/** Checks a sandbox as the live service of an owner who states everything: no test hooks, and a clock of its own. */
 export async function checkDeployed(deployment: Deployment): Promise<Checked> {
   const { runs, models = ownModels, broken = [], faults = [], rules, bearerOnly } = deployment;
   specs ??= buildEffectiveSpecs(defaultSpecSettings);

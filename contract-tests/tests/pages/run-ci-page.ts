@@ -132,7 +132,7 @@ async function actionFindsFault({ project, store }: Context): Promise<string | u
   return readFileSync(report, 'utf8').includes(failing) ? undefined : 'the report does not name the fault';
 }
 
-/** The report of all parts finds the fault, as the run before did. */
+/** The report of all parts finds the fault, as the check before did. */
 async function reportFault(context: Context): Promise<string | undefined> {
   return (
     says(context, 'reports/report.html', failing) ??
@@ -151,16 +151,25 @@ const walks: readonly Walk[] = [
   ...jobWalks(contract, 'gate', { wants: 0 }),
   ...jobWalks(contract, 'client', { wants: 0 }),
   ...jobWalks(contract, 'packages', {
-    ...{ prepare: commitThenRegenerate, wants: 0, leaves: modelIsIn('.github-summary') },
+    prepare: commitThenRegenerate,
+    wants: 0,
+    leaves: modelIsIn('.github-summary'),
   }),
   ...jobWalks(contract, 'packages', { prepare: commitThenEdit, wants: 1, note: 'with an edit' }),
   ...jobWalks(service, 'report', { wants: 0 }),
   ...jobWalks(service, 'report', {
-    ...{ faults: [fault], repeated: true, wants: 1, leaves: reportFault, note: 'with a fault, twice' },
+    faults: [fault],
+    repeated: true,
+    wants: 1,
+    leaves: reportFault,
+    note: 'with a fault, twice',
   }),
   ...jobWalks(service, 'drift', { prepare: commitPackages, wants: 0, note: 'without drift' }),
   ...jobWalks(service, 'drift', {
-    ...{ prepare: commitThenDrift, wants: 0, leaves: openDriftPullRequest, note: 'with drift' },
+    prepare: commitThenDrift,
+    wants: 0,
+    leaves: openDriftPullRequest,
+    note: 'with drift',
   }),
   ...jobWalks(gate, 'report', { wants: 0 }),
   ...jobWalks(gate, 'report', { faults: [fault], wants: 1, leaves: actionFindsFault, note: 'with a fault' }),

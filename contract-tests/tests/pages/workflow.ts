@@ -100,7 +100,10 @@ function readStep(value: unknown): Step {
   const text = (one: unknown): string | undefined => (one === undefined ? undefined : String(one));
   const { if: condition } = step;
   return {
-    ...{ id: text(id), condition: text(condition), uses: text(uses), run: text(run) },
+    id: text(id),
+    condition: text(condition),
+    uses: text(uses),
+    run: text(run),
     env: toTexts(step['env']),
     with: toTexts(step['with']),
   };

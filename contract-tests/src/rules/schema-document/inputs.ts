@@ -79,7 +79,7 @@ function refused(response: Parameters<Expectation>[0], expected: string): readon
 }
 
 export const schemaInputRules: readonly Rule[] = defineFamily(
-  // Every model of the catalog runs, not only those of the hooks.
+  // Every model of the catalog runs, not only those of the test hooks.
   { ...scripted, cost: 'billed', family: 'schema-document', perModel: true, probe: eachModel },
   [
     {
