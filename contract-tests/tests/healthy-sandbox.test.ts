@@ -19,7 +19,7 @@ import {
   renderFiles,
   runConformance,
 } from '../src/index.ts';
-import { limits, targetAt, wholeRunFamilies } from './sandbox-under-test.ts';
+import { limits, passiveFamilies, targetAt } from './sandbox-under-test.ts';
 
 type Setting = { brand?: string; queueStatuses?: readonly [string, string]; baseUrl?: string; inner?: string };
 
@@ -51,11 +51,11 @@ async function check({
   return report;
 }
 
-function problemsOf(report: ConformanceReport): unknown {
-  // A rule over the whole run may be about responses that a healthy target never gives.
+function listProblems(report: ConformanceReport): unknown {
+  // A passive rule may be about responses that a healthy target never gives.
   const isFine = ({ family, outcome }: RuleResult): boolean =>
     ['passed', 'observed'].includes(outcome.kind) ||
-    (outcome.kind === 'not-applicable' && wholeRunFamilies.includes(family));
+    (outcome.kind === 'not-applicable' && passiveFamilies.includes(family));
   return report.results.filter((result) => !isFine(result)).map(({ ruleId, outcome }) => [ruleId, outcome]);
 }
 
@@ -71,7 +71,7 @@ test.each<{ name: string; given: Setting }>([
   { name: 'a proxy with a path prefix', given: { baseUrl: 'http://proxy.test/gate', inner: 'http://sandbox.test' } },
 ])('conforms with $name', async ({ given }) => {
   const report = await check(given);
-  expect(problemsOf(report)).toEqual([]);
+  expect(listProblems(report)).toEqual([]);
   expect(exitCodeOf(report)).toBe(0);
 });
 
@@ -82,7 +82,7 @@ test('URLs of the target are followed on the proxy in front of it, and that is r
   expect(exchanges.some(({ rebasedFrom }) => rebasedFrom?.startsWith('http://sandbox.test/'))).toBe(true);
 });
 
-test('the report of a whole run follows its schema, is small, and holds no credential', () => {
+test('the report of a whole check follows its schema, is small, and holds no credential', () => {
   const files = renderFiles(plain, targetAt('http://sandbox.test', {}));
   const text = files['result.json'] ?? '';
   expect(text.length).toBeLessThan(1_000_000);
@@ -94,9 +94,9 @@ test('the report of a whole run follows its schema, is small, and holds no crede
   });
   expect({ ...head, results: read }).toEqual(JSON.parse(JSON.stringify(plain)));
   const schema = JSON.parse(readFileSync(join(packageRoot(), 'contract-tests/result.schema.json'), 'utf8'));
-  const violationsOf = compileSchema({ $ref: '#/$defs/exchange' }, { root: schema });
+  const listViolations = compileSchema({ $ref: '#/$defs/exchange' }, { root: schema });
   const exchanges = plain.results.flatMap(({ evidence }) => evidence);
-  expect([...new Set(exchanges)].flatMap((exchange) => violationsOf(exchange))).toEqual([]);
+  expect([...new Set(exchanges)].flatMap((exchange) => listViolations(exchange))).toEqual([]);
   const values = [...Object.values(sandboxCredentials.router), ...Object.values(sandboxCredentials.workflow)];
   for (const file of Object.values(files)) expect(values.filter((value) => file.includes(value))).toEqual([]);
 });

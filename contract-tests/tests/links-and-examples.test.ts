@@ -36,7 +36,7 @@ beforeAll(async () => {
     if (links === longestJourney) return;
     // Some queued runs are complete by the time they are looked at, others are not.
     clock.advance(100);
-    for (const { name, target, parameters } of linksOf(operation, response.status)) {
+    for (const { name, target, parameters } of listLinks(operation, response.status)) {
       const found = valuesFor(parameters, { values, response, body });
       const next = operations.find(({ operationId }) => operationId === target);
       const journey = { values: found ?? {}, via: `${via} → ${name}`, links: links + 1 };
@@ -48,9 +48,9 @@ beforeAll(async () => {
     // A request id is made by a submission: the links lead to it.
     if (operation.path.includes('{request_id}')) continue;
     const { operationId } = operation;
-    await visit(operation, { values: examplesOf(operation, ['path']), via: operationId, links: 0 });
+    await visit(operation, { values: readExamples(operation, ['path']), via: operationId, links: 0 });
     await visit(operation, {
-      values: examplesOf(operation, ['path', 'query']),
+      values: readExamples(operation, ['path', 'query']),
       via: `${operationId} in full`,
       links: 0,
     });
@@ -68,7 +68,7 @@ test('examples and links reach every operation, and none of them leads to nothin
 test('every link of the documents is followed', () => {
   const documented = operations.flatMap((operation) =>
     Object.keys(operation.responses).flatMap((status) =>
-      linksOf(operation, Number(status)).map(({ name }) => `${operation.operationId} ${status} ${name}`),
+      listLinks(operation, Number(status)).map(({ name }) => `${operation.operationId} ${status} ${name}`),
     ),
   );
   const followed = visits.map(({ via }) => via.split(' → ').at(-1));
@@ -88,11 +88,11 @@ test.each([
   expect(own.map((one) => one.status)).toEqual([status, status]);
 });
 
-function documentOf({ api }: Operation): OpenApiDocument {
+function pickDocument({ api }: Operation): OpenApiDocument {
   return api === 'model-router' ? specs.modelRouter : specs.workflowExecution;
 }
 
-function examplesOf({ parameters }: Operation, places: readonly string[]): Values {
+function readExamples({ parameters }: Operation, places: readonly string[]): Values {
   const shown = parameters.filter((one) => places.includes(one.in) && one.example !== undefined);
   return Object.fromEntries(shown.map(({ name, example }) => [name, String(example)]));
 }
@@ -118,7 +118,7 @@ function requestFor(operation: Operation, values: Values): Request {
 }
 
 function objectAt(operation: Operation, ...keys: readonly string[]): JsonObject | undefined {
-  const root = JSON.parse(JSON.stringify(documentOf(operation)));
+  const root = JSON.parse(JSON.stringify(pickDocument(operation)));
   let found = { value: root, pointer: '' };
   for (const key of ['paths', operation.path, operation.method.toLowerCase(), ...keys]) {
     const member = findMember(root, found, key);
@@ -136,8 +136,8 @@ function exampleBody(operation: Operation): JsonValue | undefined {
 
 type Link = { readonly name: string; readonly target: string; readonly parameters: JsonObject };
 
-function linksOf(operation: Operation, status: number): readonly Link[] {
-  const root = JSON.parse(JSON.stringify(documentOf(operation)));
+function listLinks(operation: Operation, status: number): readonly Link[] {
+  const root = JSON.parse(JSON.stringify(pickDocument(operation)));
   const response = objectAt(operation, 'responses', String(status));
   const links = response === undefined ? new Map() : findMembers(root, { value: response, pointer: '' }, 'links');
   return [...links].map(([name, { value }]) => ({

@@ -22,7 +22,7 @@ export async function runThrough(specs: EffectiveSpecs, change: ResponseChange):
   return report;
 }
 
-/** The rules over a whole run that find something in exchanges. */
+/** The passive rules that find something in exchanges. */
 export function rulesAgainst(exchanges: readonly Exchange[], specs: EffectiveSpecs): readonly string[] {
   const checked = checkExchanges(exchanges, { target: targetAt('http://sandbox.test', {}), specs });
   return checked.filter(({ outcome }) => outcome.kind === 'failed').map(({ ruleId }) => ruleId);
@@ -57,8 +57,8 @@ export function mutated(exchanged: Exchange, { operation, status, change }: Muta
   if (result.kind === 'no-response' || !isTo(exchanged, operation, isMeant)) return undefined;
   const before = {
     status: result.status,
-    headers: new Headers(result.headers.map(pairOf)),
-    ...bodyOf(result.body),
+    headers: new Headers(result.headers.map(copyPair)),
+    ...parseBody(result.body),
   };
   const after = change(before);
   return isSame(before, after) ? undefined : { ...exchanged, result: responseFrom(after) };
@@ -75,11 +75,11 @@ export function isTo(
   return new RegExp(`^${pattern}$`).test(new URL(request.url).pathname);
 }
 
-function pairOf([name, value]: readonly [string, string]): [string, string] {
+function copyPair([name, value]: readonly [string, string]): [string, string] {
   return [name, value];
 }
 
-function bodyOf(body: Uint8Array): Pick<Mutable, 'bytes' | 'body'> {
+function parseBody(body: Uint8Array): Pick<Mutable, 'bytes' | 'body'> {
   const bytes = new Uint8Array(body);
   try {
     return { bytes, body: JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) };

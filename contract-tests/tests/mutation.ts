@@ -26,15 +26,15 @@ export type Mutation = {
 type Spot = { readonly pointer: readonly string[]; readonly schema: JsonObject; readonly isRequired: boolean };
 
 /** Every single-place mutation that the effective specifications make nameable, in their order. */
-export function mutationsOf(specs: EffectiveSpecs): readonly Mutation[] {
+export function listMutations(specs: EffectiveSpecs): readonly Mutation[] {
   return listOperations(specs).flatMap((operation) => {
     const root = operation.api === 'model-router' ? specs.modelRouter : specs.workflowExecution;
     return Object.entries(operation.responses).flatMap(([status, response]) => {
       const place = { operation, status: status === 'default' ? undefined : Number(status) };
       const named = [
-        ...ofHeaders(response),
-        ...ofBody(response, root),
-        ...ofWhole(response, place.status === undefined || place.status >= 400),
+        ...mutateHeaders(response),
+        ...mutateBody(response, root),
+        ...mutateWhole(response, place.status === undefined || place.status >= 400),
       ];
       return named.map(({ name, change }) => ({ id: `${operation.operationId} ${status} ${name}`, ...place, change }));
     });
@@ -43,7 +43,7 @@ export function mutationsOf(specs: EffectiveSpecs): readonly Mutation[] {
 
 type Named = { readonly name: string; readonly change: Mutation['change'] };
 
-function ofHeaders({ headers }: ResolvedResponse): readonly Named[] {
+function mutateHeaders({ headers }: ResolvedResponse): readonly Named[] {
   return Object.entries(headers).flatMap(([name, { required, schema }]) => {
     const set = (how: string, value: string): Named => ({
       name: `${name} ${how}`,
@@ -68,7 +68,7 @@ function withHeader(response: Mutable, name: string, value: string | undefined):
   return { ...response, headers };
 }
 
-function ofWhole({ content }: ResolvedResponse, isError: boolean): readonly Named[] {
+function mutateWhole({ content }: ResolvedResponse, isError: boolean): readonly Named[] {
   const isJson = content['application/json'] !== undefined;
   const page = new TextEncoder().encode('<html><body>Bad gateway</body></html>');
   return [
@@ -99,7 +99,7 @@ function ofWhole({ content }: ResolvedResponse, isError: boolean): readonly Name
   ];
 }
 
-function ofBody({ content }: ResolvedResponse, root: OpenApiDocument): readonly Named[] {
+function mutateBody({ content }: ResolvedResponse, root: OpenApiDocument): readonly Named[] {
   const schema = content['application/json'];
   if (schema === undefined) return [];
   return spotsIn(schema, root, []).flatMap(({ pointer, schema: at, isRequired }) =>
@@ -115,9 +115,7 @@ function spotsIn(schema: Schema, root: OpenApiDocument, pointer: readonly string
   const target = followed(schema, root);
   if (target === undefined || pointer.length > 3) return [];
   const required = Array.isArray(target['required']) ? target['required'] : [];
-  const parts = Array.isArray(target['allOf'])
-    ? target['allOf'].flatMap((part) => spotsOfPart(part, root, pointer))
-    : [];
+  const parts = Array.isArray(target['allOf']) ? target['allOf'].flatMap((part) => listSpots(part, root, pointer)) : [];
   const members = isJsonObject(target['properties']) ? Object.entries(target['properties']) : [];
   const items = target['items'];
   return [
@@ -132,7 +130,7 @@ function spotsIn(schema: Schema, root: OpenApiDocument, pointer: readonly string
   ];
 }
 
-function spotsOfPart(part: JsonValue, root: OpenApiDocument, pointer: readonly string[]): readonly Spot[] {
+function listSpots(part: JsonValue, root: OpenApiDocument, pointer: readonly string[]): readonly Spot[] {
   return spotsIn(asSchema(part), root, pointer);
 }
 
@@ -158,7 +156,7 @@ function wrongValues(schema: JsonObject, isRequired: boolean): readonly Wrong[] 
   return [
     ...(isRequired ? [wrong('dropped', undefined)] : []),
     ...(allowsNull ? [] : [wrong('null', null)]),
-    ...ofType(types, wrong),
+    ...mutateType(types, wrong),
     ...(Array.isArray(schema['enum']) ? [wrong('no such word', 'NO_SUCH_WORD')] : []),
     ...(schema['format'] === 'uri' ? [wrong('relative', '/v2/models')] : []),
     ...(schema['format'] === 'uuid' || schema['pattern'] !== undefined ? [wrong('malformed', 'Not A Match!')] : []),
@@ -169,7 +167,7 @@ function wrongValues(schema: JsonObject, isRequired: boolean): readonly Wrong[] 
   ];
 }
 
-function ofType(types: readonly string[], wrong: (how: string, value: JsonValue) => Wrong): readonly Wrong[] {
+function mutateType(types: readonly string[], wrong: (how: string, value: JsonValue) => Wrong): readonly Wrong[] {
   if (types.includes('string')) return [wrong('a number', 7)];
   if (types.includes('integer')) return [wrong('a text', '7'), wrong('a fraction', 7.5)];
   if (types.includes('boolean')) return [wrong('a text', 'true')];

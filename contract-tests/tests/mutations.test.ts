@@ -7,7 +7,7 @@ import {
 } from '../../specs/src/index.ts';
 import { type Exchange, exitCodeOf } from '../src/index.ts';
 import { isSeenAlone, isTo, mutated, refusedWith, rulesAgainst, runThrough } from './mutated-run.ts';
-import { type Mutation, mutationsOf } from './mutation.ts';
+import { listMutations, type Mutation } from './mutation.ts';
 
 let specs: EffectiveSpecs;
 let tape: readonly Exchange[];
@@ -16,7 +16,7 @@ let worsened: readonly Worsened[];
 let unreached: readonly string[];
 
 /** Errors that no healthy run brings, made of a refusal that it does bring; 418 stands for what is not listed. */
-function errorsOfEachKind(): readonly Exchange[] {
+function listErrors(): readonly Exchange[] {
   return listOperations(specs).flatMap((operation) => {
     const refusal = tape.find((one) => isTo(one, operation, (status) => status === 401));
     const statuses = Object.keys(operation.responses).map((status) => (status === 'default' ? 418 : Number(status)));
@@ -44,8 +44,8 @@ beforeAll(async () => {
     return exchanged;
   });
   tape = brought;
-  const exchanges = [...tape, ...errorsOfEachKind()];
-  const mutations = mutationsOf(specs);
+  const exchanges = [...tape, ...listErrors()];
+  const mutations = listMutations(specs);
   worsened = mutations.flatMap((mutation) => worsen(mutation, exchanges));
   const reached = new Set(worsened.map(({ mutation }) => mutation));
   unreached = mutations.filter((mutation) => !reached.has(mutation)).map(({ id }) => id);
@@ -54,7 +54,7 @@ beforeAll(async () => {
 test('finds each response that departs from the specification in one place', async () => {
   const alone = worsened.filter(({ worse, healthy }) => !isSeenAlone(worse, healthy, specs));
   const missed: string[] = [];
-  // What one response cannot show, the whole gate may see in the run that it is part of.
+  // What one response cannot show, the whole gate may see in the check that it is part of.
   for (const { mutation } of alone) {
     const report = await runThrough(specs, (exchanged) => mutated(exchanged, mutation) ?? exchanged);
     if (exitCodeOf(report) === 0) missed.push(mutation.id);

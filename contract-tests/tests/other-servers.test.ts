@@ -49,7 +49,7 @@ async function check({
   return report;
 }
 
-function problemsOf({ results, missingRequired, shortfalls }: ConformanceReport): readonly unknown[] {
+function listProblems({ results, missingRequired, shortfalls }: ConformanceReport): readonly unknown[] {
   const wrong = results.filter(({ outcome }) => outcome.kind === 'failed' || outcome.kind === 'errored');
   return [...wrong.map(({ ruleId, outcome }) => [ruleId, outcome]), ...missingRequired, ...shortfalls];
 }
@@ -58,7 +58,7 @@ describe('a catalog', () => {
   const only = (...ids: readonly string[]) => ({ catalog: catalog.filter(({ id }) => ids.includes(id)) });
   const text = new TextDecoder();
   /** The inputs of every model, as far as they are lists of scalars, are lists of objects. */
-  const ofObjects = catalog.slice(0, 3).map((model) => ({
+  const objectModels = catalog.slice(0, 3).map((model) => ({
     ...model,
     bytes: new TextEncoder().encode(
       text
@@ -73,10 +73,10 @@ describe('a catalog', () => {
     { name: 'of one model', options: only('image-provider/still-2.1') },
     { name: 'of two models', options: only('image-provider/still-2.1', 'image-provider/experimental') },
     { name: 'without the scripted model', options: { catalog: catalog.filter(({ id }) => !id.startsWith('sandbox')) } },
-    { name: 'whose inputs hold lists of objects', options: { catalog: ofObjects } },
+    { name: 'whose inputs hold lists of objects', options: { catalog: objectModels } },
   ])('$name makes no run incomplete', async ({ options }) => {
     const report = await check({ options });
-    expect(problemsOf(report)).toEqual([]);
+    expect(listProblems(report)).toEqual([]);
     expect(exitCodeOf(report)).toBe(0);
   });
 
@@ -92,7 +92,7 @@ describe('a catalog', () => {
 
   test('without any model is enough for chosen rules', async () => {
     const report = await check({ options: { catalog: [] }, rules: ['catalog.limit.*'] });
-    expect(problemsOf(report)).toEqual([]);
+    expect(listProblems(report)).toEqual([]);
     expect(exitCodeOf(report)).toBe(0);
   });
 });
@@ -165,7 +165,7 @@ describe('a workflow API', () => {
   );
 });
 
-test('a token that is no API key is never sent as one, and the run is complete', async () => {
+test('a token that is no API key is never sent as one, and the check is complete', async () => {
   const { main } = sandboxCredentials.router;
   const around =
     (handle: Handle): Handle =>
@@ -175,7 +175,7 @@ test('a token that is no API key is never sent as one, and the run is complete',
     };
   const target = { kind: 'live', router: { url, credentials: { main }, scheme: 'bearer' } } as const;
   const report = await check({ around, target: () => target });
-  expect(problemsOf(report)).toEqual([]);
+  expect(listProblems(report)).toEqual([]);
   expect(exitCodeOf(report)).toBe(0);
 });
 
@@ -192,9 +192,9 @@ test('an address of a schema document on another host is not asked of the target
   expect(paths.filter((path) => path.includes('version=4'))).toEqual([]);
 });
 
-test('reads that are refused for the moment are counted, and the run is complete', async () => {
+test('reads that are refused for the moment are counted, and the check is complete', async () => {
   const report = await check({ options: { variants: ['transient.first-read'] } });
-  expect(problemsOf(report)).toEqual([]);
+  expect(listProblems(report)).toEqual([]);
   expect(report.transient).toEqual([{ request: `GET ${url}/v2/models?limit=1`, status: 503, times: 1 }]);
 });
 

@@ -37,8 +37,8 @@ async function call(given: typeof settings): Promise<unknown> {
   for await (const entry of router.models({ limit: 5 })) if (entry.id !== '') listed += 1;
   const job = await createWorkflowExecution({ baseUrl: given.url, token: given.token }).getJobWorkflow(given.job);
   return {
-    ...{ isOutput, isSame, replayed, again: again.replayed, strict: strict.ok, last: states.at(-1) },
-    ...{ queued: typeof queued.data, category, listed: listed > 20, format: job.format },
+    isOutput, isSame, replayed, again: again.replayed, strict: strict.ok, last: states.at(-1),
+    queued: typeof queued.data, category, listed: listed > 20, format: job.format,
     assets: findAssets({ data, replayed }, { model: model.id, receivedAt: Date.now() }).length > 0,
   };
 }

@@ -9,7 +9,7 @@ import { packageRoot } from '../../specs/src/index.ts';
 import { openBrowser } from './browser/open-browser.ts';
 import { openPage } from './browser/open-page.ts';
 import { type InstalledPackages, installPackages } from './packed/install-packages.ts';
-import { modelsOfRecipes, type Recipe, readFirstCall, readRecipes } from './packed/recipes.ts';
+import { listRecipeModels, type Recipe, readFirstCall, readRecipes } from './packed/recipes.ts';
 import { runRecipe } from './packed/run-recipe.ts';
 
 const recipes = readRecipes();
@@ -20,18 +20,18 @@ let installed: InstalledPackages;
 
 /** Each recipe is a file of a user's project, in a folder of its own. */
 beforeAll(async () => {
-  installed = await installPackages(modelsOfRecipes(recipes));
+  installed = await installPackages(listRecipeModels(recipes));
 
   for (const recipe of [...recipes, firstCall]) {
-    mkdirSync(folderOf(recipe));
-    writeFileSync(join(folderOf(recipe), 'recipe.ts'), recipe.code);
+    mkdirSync(nameFolder(recipe));
+    writeFileSync(join(nameFolder(recipe), 'recipe.ts'), recipe.code);
   }
 }, 60_000);
 afterAll(() => installed.close());
 
-const folderOf = ({ name }: Recipe): string => join(installed.project, name.toLowerCase().replaceAll(' ', '-'));
+const nameFolder = ({ name }: Recipe): string => join(installed.project, name.toLowerCase().replaceAll(' ', '-'));
 const run = (recipe: Recipe): Promise<string> =>
-  runRecipe(recipe, { command: [process.execPath, 'recipe.ts'], folder: folderOf(recipe) }, installed);
+  runRecipe(recipe, { command: [process.execPath, 'recipe.ts'], folder: nameFolder(recipe) }, installed);
 
 describe('the recipes of docs/client.md', () => {
   test('are ten, and compile as they stand', { timeout: 60_000 }, async () => {
@@ -50,7 +50,7 @@ describe('the recipes of docs/client.md', () => {
     const options = ['--strict', '--noEmit', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess'];
     const target = ['--target', 'es2024', '--module', 'nodenext', '--lib', 'es2024,dom,dom.iterable,dom.asynciterable'];
     const types = ['--types', 'node', '--typeRoots', join(modules, '@types')];
-    const files = [...recipes, firstCall].map((recipe) => join(folderOf(recipe), 'recipe.ts'));
+    const files = [...recipes, firstCall].map((recipe) => join(nameFolder(recipe), 'recipe.ts'));
     const tsc = [join(modules, 'typescript-7/bin/tsc'), ...options, ...target, ...types, ...files];
     const compiled = promisify(execFile)(process.execPath, tsc, { cwd: installed.project });
     expect(
@@ -68,7 +68,7 @@ describe('the recipes of docs/client.md', () => {
 
   const inBrowser = recipes.filter(({ name }) => name === 'Browser');
   test.each(inBrowser)('$name prints in Chromium what the page says', { timeout: 60_000 }, async (recipe) => {
-    const entryPoints = [join(folderOf(recipe), 'recipe.ts')];
+    const entryPoints = [join(nameFolder(recipe), 'recipe.ts')];
     const { outputFiles } = await build({ entryPoints, bundle: true, format: 'esm', write: false });
     const browser = await openBrowser();
     try {

@@ -14,19 +14,19 @@ import {
   type Target,
 } from '../src/index.ts';
 
-/** Rules over the whole run; no fault is named after these families. */
-export const wholeRunFamilies = ['passive', 'trace'];
+/** Families of passive rules; no fault is named after these families. */
+export const passiveFamilies = ['passive', 'trace'];
 
 /** One catalog for all sandboxes, one model of each kind in front: the gate compiles the schemas of the models it reads. */
 export const catalog = readOwnCatalog()
-  .toSorted((one, other) => orderOf(one.id) - orderOf(other.id))
+  .toSorted((one, other) => rank(one.id) - rank(other.id))
   .map(({ id, charges_on_policy_rejection: billing, document }) => ({
     id,
     billing,
     bytes: new TextEncoder().encode(JSON.stringify(document)),
   }));
 
-function orderOf(id: string): number {
+function rank(id: string): number {
   const front = ['image-provider/still-2.1', 'image-provider/experimental', 'audio-provider/speech_v2'];
   return front.includes(id) ? front.indexOf(id) : front.length;
 }

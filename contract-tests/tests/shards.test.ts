@@ -26,7 +26,7 @@ afterEach(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Active rules of both APIs, and rules over the whole run. */
+/** Active rules of both APIs, and passive rules. */
 const rules = ['catalog.page.*', 'model.*', 'workflow.job.*', 'passive.*', 'trace.*'];
 
 function verdicts({ results, counts, missingRequired, shortfalls }: ConformanceReport): unknown {
@@ -38,7 +38,7 @@ function verdicts({ results, counts, missingRequired, shortfalls }: ConformanceR
   };
 }
 
-test('the parts of a run, merged, say what the whole run says', async () => {
+test('the parts of a check, merged, say what the whole check says', async () => {
   // Each machine starts a sandbox of its own, at a port of its own.
   const startTarget = async () => {
     const sandbox = createSandbox({ specs, catalog, faults: ['model.detail.billing-missing'], clock: shiftedClock() });

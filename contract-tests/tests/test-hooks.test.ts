@@ -13,14 +13,14 @@ beforeAll(async () => {
 type Served = { readonly report: ConformanceReport; readonly requests: readonly ServerRequest[] };
 type Given = {
   readonly rules: readonly string[];
-  /** The hooks that the server offers; without it all. */
+  /** The test hooks that the server offers; without it all. */
   readonly offered?: readonly string[];
-  /** False: the hooks are not named. */
+  /** False: the test hooks are not named. */
   readonly named?: boolean;
   readonly discovery?: string;
 };
 
-/** The sandbox as a deployed service that has hooks, and wants their credential. */
+/** The sandbox as a deployed service that has test hooks, and wants their credential. */
 async function check({ rules, offered, named = true, discovery }: Given): Promise<Served> {
   const clock = manualClock();
   const sandbox = createSandbox({ specs, clock, catalog });
@@ -45,25 +45,25 @@ async function check({ rules, offered, named = true, discovery }: Given): Promis
 
 const hooked = ['outcomes.*', 'providers.*', 'assets.*', 'retention.*', 'dependencies.*', 'idempotency.running.*'];
 
-function kindsOf({ results }: ConformanceReport, ...families: readonly string[]): readonly string[] {
+function listKinds({ results }: ConformanceReport, ...families: readonly string[]): readonly string[] {
   const own = results.filter(({ family }) => families.length === 0 || families.includes(family));
   return [...new Set(own.map(({ outcome }) => outcome.kind))].toSorted();
 }
 
-test('a deployed service with all hooks has the rules that need them checked', async () => {
+test('a deployed service with all test hooks has the rules that need them checked', async () => {
   const { report, requests } = await check({ rules: hooked });
   expect(exitCodeOf(report)).toBe(0);
-  expect(kindsOf(report)).toEqual(expect.arrayContaining(['passed']));
+  expect(listKinds(report)).toEqual(expect.arrayContaining(['passed']));
   expect(report.results.filter(({ outcome }) => !['passed', 'observed'].includes(outcome.kind))).toEqual([]);
   expect(JSON.stringify(report)).not.toContain(credential);
   const elsewhere = requests.filter(({ target }) => !target.startsWith(hooksPath));
   expect(elsewhere.filter((request) => JSON.stringify(request.headers).includes(credential))).toEqual([]);
 });
 
-test('hooks that are not named get no request', async () => {
+test('test hooks that are not named get no request', async () => {
   const { report, requests } = await check({ rules: hooked, named: false });
   expect(requests.filter(({ target }) => target.startsWith('/__'))).toEqual([]);
-  expect(kindsOf(report)).toEqual(['not-applicable']);
+  expect(listKinds(report)).toEqual(['not-applicable']);
 });
 
 test.each([
@@ -75,8 +75,8 @@ test.each([
   { offered: ['alternate', 'assets', 'clock'], adds: [], leavesOut: ['providers', 'assets', 'retention'] },
 ])('the hooks $offered add their rules alone', async ({ offered, adds, leavesOut }) => {
   const { report } = await check({ rules: [...adds, ...leavesOut].map((family) => `${family}.*`), offered });
-  for (const family of adds) expect(kindsOf(report, family), family).toContain('passed');
-  for (const family of leavesOut) expect(kindsOf(report, family), family).toEqual(['not-applicable']);
+  for (const family of adds) expect(listKinds(report, family), family).toContain('passed');
+  for (const family of leavesOut) expect(listKinds(report, family), family).toEqual(['not-applicable']);
 });
 
 test.each([

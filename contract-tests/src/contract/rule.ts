@@ -73,3 +73,8 @@ export function defineFamily(family: Family, rules: readonly FamilyMember[]): re
     return defineRule({ ...family, ...rule, probe, needs });
   });
 }
+
+/** The words of a long list, such as ids of requirements: white space parts them. */
+export function splitWords(text: string): readonly string[] {
+  return text.trim().split(/\s+/);
+}

@@ -3,9 +3,8 @@ import type { ProbeContext } from '../contract/context.ts';
 import { modelPath } from '../contract/discovery.ts';
 import type { familyModels } from '../contract/hooks.ts';
 import type { Step } from '../contract/probe.ts';
-import { post, step } from '../contract/steps.ts';
 import { completed } from './builders/keyed-calls.ts';
-import { jsonBody } from './builders/router-steps.ts';
+import { run } from './builders/router-steps.ts';
 
 type AssetModel = {
   readonly model: (typeof familyModels)[number];
@@ -72,6 +71,6 @@ export function isListed({ discovery, has }: ProbeContext, model: string): boole
   return has('families') && discovery.listed.includes(model);
 }
 
-export function runOf(name: string, { model, input }: Pick<AssetModel, 'model' | 'input'>): Step {
-  return step(name, post('router', modelPath(model), jsonBody(input)), completed);
+export function runAssetModel(name: string, { model, input }: Pick<AssetModel, 'model' | 'input'>): Step {
+  return run(name, { path: modelPath(model), input }, {}, completed);
 }

@@ -6,7 +6,7 @@ import type { Evidence, Step } from '../contract/probe.ts';
 import { type Check, defineFamily, type Rule } from '../contract/rule.ts';
 import type { StepOptions } from '../contract/steps.ts';
 import { hook } from '../requires.ts';
-import { assetModels, isListed, runOf } from './asset-models.ts';
+import { assetModels, isListed, runAssetModel } from './asset-models.ts';
 import {
   allChecks,
   type Expectation,
@@ -72,7 +72,7 @@ const hosting = [
   open('direct-open', 'direct', directAt),
 ];
 
-const hostingOfQueue = [
+const queuedHosting = [
   scriptedRun('run', { assets: hostings }),
   scriptedSubmit('queued', { assets: hostings }),
   polled('queued-end', 'queued'),
@@ -81,27 +81,27 @@ const hostingOfQueue = [
 ];
 
 /** The place of a link: all of it but the asset's own name. */
-function placeOf(value: JsonValue | undefined): string | undefined {
+function findPlace(value: JsonValue | undefined): string | undefined {
   if (typeof value !== 'string' || !URL.canParse(value)) return undefined;
   const { origin, pathname } = new URL(value);
   return origin + pathname.replace(/[^/]*$/, '');
 }
 
-function placeIn(evidence: Evidence, step: string, pointer: string): string | undefined {
-  return placeOf(memberOf(responseOf(evidence, step), pointer));
+function readPlace(evidence: Evidence, step: string, pointer: string): string | undefined {
+  return findPlace(memberOf(responseOf(evidence, step), pointer));
 }
 
 /** A link to the place of another link of the step `run`. */
-const expectPlaceOf =
+const expectPlaceLike =
   (pointer: string, like: string): Expectation =>
   (response, _, evidence) => {
-    const [place, wanted] = [placeOf(memberOf(response, pointer)), placeIn(evidence, 'run', like)];
+    const [place, wanted] = [findPlace(memberOf(response, pointer)), readPlace(evidence, 'run', like)];
     if (place !== undefined && place === wanted) return [];
     return wrongValue(response.step, pointer, `a link below ${wanted}`, place ?? 'no link');
   };
 
 const expectOwnStorage: Expectation = (response, _, evidence) => {
-  const [hosted, provided] = [hostedAt, providedAt].map((pointer) => placeIn(evidence, 'run', pointer));
+  const [hosted, provided] = [hostedAt, providedAt].map((pointer) => readPlace(evidence, 'run', pointer));
   if (hosted !== undefined && hosted !== provided) return [];
   return wrongValue(response.step, hostedAt, `a link elsewhere than below ${provided}`, hosted ?? 'no link');
 };
@@ -133,7 +133,7 @@ const hostingRules = defineFamily({ ...family, needs: [succeeds], probe: hosting
     id: inStorage,
     sentence: 'Copied assets lie in the storage of the service.',
     requirements: ['MR-AST-02', 'MR-AST-30'],
-    check: onResponse('run', expectOwnStorage, expectPlaceOf('/assets/1/url', hostedAt)),
+    check: onResponse('run', expectOwnStorage, expectPlaceLike('/assets/1/url', hostedAt)),
   },
   {
     id: opens,
@@ -147,9 +147,9 @@ const hostingRules = defineFamily({ ...family, needs: [succeeds], probe: hosting
     sentence: 'The assets of queued requests are copied too.',
     requirements: ['MR-AST-02', 'MR-COL-04'],
     needs: [opens],
-    probe: hostingOfQueue,
+    probe: queuedHosting,
     check: firstFailing(
-      onResponse('collected', expectStatus(200, expectPlaceOf(hostedAt, hostedAt))),
+      onResponse('collected', expectStatus(200, expectPlaceLike(hostedAt, hostedAt))),
       isOpen('collected-hosted'),
     ),
   },
@@ -157,7 +157,7 @@ const hostingRules = defineFamily({ ...family, needs: [succeeds], probe: hosting
     id: 'assets.failed-copy.keeps-the-providers-reference',
     sentence: "An asset that could not be copied keeps the provider's reference.",
     requirements: ['MR-AST-29', 'MR-AST-28', 'MR-AST-30'],
-    check: onResponse('run', expectPlaceOf('/assets/2/url', providedAt)),
+    check: onResponse('run', expectPlaceLike('/assets/2/url', providedAt)),
   },
   {
     id: 'assets.inline.come-as-bytes',
@@ -200,7 +200,7 @@ const checkPlace =
   (evidence, context) => {
     const status = onResponse('run', expectStatus(200))(evidence, context);
     if (status.length > 0) return status;
-    const [place, storage] = [placeIn(evidence, 'run', pointer), placeIn(evidence, 'known', hostedAt)];
+    const [place, storage] = [readPlace(evidence, 'run', pointer), readPlace(evidence, 'known', hostedAt)];
     if (storage === undefined) return notApplicable('no copied asset was seen to compare with');
     if (place !== undefined && (place === storage) === isCopied) return [];
     const expected = isCopied ? `a link below ${storage}` : `a link elsewhere than below ${storage}`;
@@ -214,7 +214,7 @@ const modelRules = assetModels.flatMap((row) =>
       requires: hook('outcomes', 'assets', 'families'),
       probe: (context) => {
         if (!isListed(context, row.model)) throw new NoOccasion(`the catalog lists no ${row.model}`);
-        return [scriptedRun('known', { assets: [{ hosting: 'hosted_24h' }] }), runOf('run', row)];
+        return [scriptedRun('known', { assets: [{ hosting: 'hosted_24h' }] }), runAssetModel('run', row)];
       },
     },
     row.places.map(({ name, at, requirements, isKept }) => {

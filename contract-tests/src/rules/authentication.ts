@@ -13,43 +13,28 @@ import {
   onResponse,
   unless,
 } from './builders/expectations.ts';
-import { invalidInputOf } from './builders/model-inputs.ts';
-import { asCaller, jsonBody, list, run, submit, unknownRequestId } from './builders/router-steps.ts';
+import { rejected } from './builders/keyed-calls.ts';
+import { requireInvalidInput } from './builders/model-inputs.ts';
+import { type RouterOperation, routerOperations } from './builders/operations.ts';
+import { asCaller, jsonBody, list, run, submit } from './builders/router-steps.ts';
 
 const family: Family = { family: 'authentication', api: 'router' };
 
-type CheckedOperation = {
-  readonly name: string;
-  readonly method: string;
-  /** Below the path of a model; the listing has a path of its own. */
-  readonly tail: string;
-  /** Requirements of the refusal with 401 and, for operations that run nothing, with 403. */
-  readonly unauthorized: string;
-  readonly forbidden?: string;
-};
-const request = `/requests/${unknownRequestId}`;
-const operations: readonly CheckedOperation[] = [
-  { name: 'list', method: 'GET', tail: '', unauthorized: 'MR-CAT-53', forbidden: 'MR-CAT-54' },
-  { name: 'read', method: 'GET', tail: '', unauthorized: 'MR-MOD-10', forbidden: 'MR-MOD-11' },
-  { name: 'run', method: 'POST', tail: '', unauthorized: 'MR-RUN-43' },
-  { name: 'schema-document', method: 'GET', tail: '/openapi.json', unauthorized: 'MR-SCH-18', forbidden: 'MR-SCH-19' },
-  { name: 'submit', method: 'POST', tail: '/requests', unauthorized: 'MR-SUB-14' },
-  { name: 'collect', method: 'GET', tail: request, unauthorized: 'MR-COL-13', forbidden: 'MR-COL-14' },
-  { name: 'status', method: 'GET', tail: `${request}/status`, unauthorized: 'MR-STA-06', forbidden: 'MR-STA-07' },
-  { name: 'cancel', method: 'PUT', tail: `${request}/cancel`, unauthorized: 'MR-CAN-16', forbidden: 'MR-CAN-17' },
-];
-const wordOf = ({ name }: CheckedOperation): string => name.replaceAll('-', ' ');
-const names = operations.map(({ name }) => name);
-const ofEachOperation = operations.map(({ unauthorized }) => unauthorized);
+const wordName = ({ name }: RouterOperation): string => name.replaceAll('-', ' ');
+const names = routerOperations.map(({ name }) => name);
+const unauthorizedRequirements = routerOperations.map(({ refusals }) => refusals[401]);
 
 type Caller = Required<Pick<ProbeRequest, 'credentials'>> & Pick<ProbeRequest, 'headers'>;
 
 /** A call that cannot run anything, even if its credential is accepted. The listing needs no model. */
-function callWith(operation: CheckedOperation, context: ProbeContext, caller: Caller): Step {
-  const { name, method, tail } = operation;
+function callWith(operation: RouterOperation, context: ProbeContext, caller: Caller): Step {
+  const {
+    name,
+    call: [method, tail],
+  } = operation;
   if (name === 'list') return list(name, '', caller);
   const model = context.authored;
-  const harmless = () => jsonBody(context.kind === 'mock' ? model.input : invalidInputOf(model));
+  const harmless = () => jsonBody(context.kind === 'mock' ? model.input : requireInvalidInput(model));
   const body = method === 'POST' ? harmless() : {};
   return step(name, { api: 'router', method, to: model.path + tail, ...caller, ...body });
 }
@@ -57,7 +42,7 @@ function callWith(operation: CheckedOperation, context: ProbeContext, caller: Ca
 const eachOperation =
   (...credentials: readonly CredentialUse[]) =>
   (context: ProbeContext): Probe =>
-    operations.map((operation) => callWith(operation, context, { credentials }));
+    routerOperations.map((operation) => callWith(operation, context, { credentials }));
 
 const use = (as: CredentialUse['as'], who: CredentialUse['who']): CredentialUse => ({ as, who });
 const [key, token] = [use('api-key', 'main'), use('bearer', 'main')];
@@ -67,10 +52,10 @@ const wrong = 'authentication.wrong.is-refused';
 
 const missingCredentialRules = defineFamily(
   { ...family, requiredOf: ['mock', 'sandbox', 'live'] },
-  operations.map((operation) => ({
+  routerOperations.map((operation) => ({
     id: `authentication.none.is-refused.${operation.name}`,
-    sentence: `A call without a credential is refused with 401 unauthorized (${wordOf(operation)}).`,
-    requirements: ['MR-AUT-01', 'MR-AUT-06', 'MR-STC-02', 'MR-CTG-11', operation.unauthorized],
+    sentence: `A call without a credential is refused with 401 unauthorized (${wordName(operation)}).`,
+    requirements: ['MR-AUT-01', 'MR-AUT-06', 'MR-STC-02', 'MR-CTG-11', operation.refusals[401]],
     probe: (context) => [callWith(operation, context, { credentials: [] })],
     check: onResponse(operation.name, expectError(401, 'unauthorized')),
   })),
@@ -89,10 +74,10 @@ const malformed: Readonly<Record<string, RawHeaders>> = {
 
 const malformedCredentialRules = defineFamily(
   { ...family, requires: [authentication], requiredOf: ['sandbox', 'live'] },
-  operations.map((operation) => ({
+  routerOperations.map((operation) => ({
     id: `authentication.malformed.is-refused.${operation.name}`,
-    sentence: `A call with a malformed credential is refused with 401 unauthorized (${wordOf(operation)}).`,
-    requirements: ['MR-AUT-01', 'MR-AUT-06', 'MR-AUT-07', 'MR-STC-02', 'MR-CTG-11', operation.unauthorized],
+    sentence: `A call with a malformed credential is refused with 401 unauthorized (${wordName(operation)}).`,
+    requirements: ['MR-AUT-01', 'MR-AUT-06', 'MR-AUT-07', 'MR-STC-02', 'MR-CTG-11', operation.refusals[401]],
     probe: (context) =>
       Object.entries(malformed).map(([name, headers]) => ({
         ...callWith(operation, context, { credentials: [], headers }),
@@ -121,19 +106,19 @@ const callWithEach =
   (uses: Readonly<Record<string, CredentialUse>>) =>
   (context: ProbeContext): Probe =>
     Object.entries(uses).flatMap(([name, use]) =>
-      operations.map((operation) => ({
+      routerOperations.map((operation) => ({
         ...callWith(operation, context, { credentials: [use] }),
         name: `${operation.name} ${name}`,
       })),
     );
-const stepsOfEach = (uses: Readonly<Record<string, CredentialUse>>): readonly string[] =>
+const nameCalls = (uses: Readonly<Record<string, CredentialUse>>): readonly string[] =>
   Object.keys(uses).flatMap((name) => names.map((operation) => `${operation} ${name}`));
 
 const wrongCredentialRules = defineFamily({ ...family, requires: [authentication] }, [
   {
     id: `${wrong}.key`,
     sentence: 'A wrong API key is refused with 401 unauthorized.',
-    requirements: ['MR-AUT-07', 'MR-STC-02', 'MR-CTG-11', ...ofEachOperation],
+    requirements: ['MR-AUT-07', 'MR-STC-02', 'MR-CTG-11', ...unauthorizedRequirements],
     requiredOf: ['sandbox', 'live'],
     probe: eachOperation(wrongKey),
     check: onResponse(names, expectError(401, 'unauthorized')),
@@ -141,7 +126,7 @@ const wrongCredentialRules = defineFamily({ ...family, requires: [authentication
   {
     id: `${wrong}.token`,
     sentence: 'A wrong bearer token is refused with 401 unauthorized.',
-    requirements: ['MR-AUT-07', 'MR-STC-02', 'MR-CTG-11', ...ofEachOperation],
+    requirements: ['MR-AUT-07', 'MR-STC-02', 'MR-CTG-11', ...unauthorizedRequirements],
     requiredOf: ['sandbox', 'live'],
     probe: eachOperation(wrongToken),
     check: onResponse(names, expectError(401, 'unauthorized')),
@@ -149,17 +134,17 @@ const wrongCredentialRules = defineFamily({ ...family, requires: [authentication
   {
     id: `${wrong}.key-with-more-behind-it`,
     sentence: 'A valid API key with more behind it is refused with 401 unauthorized.',
-    requirements: ['MR-AUT-07', 'MR-STC-02', 'MR-CTG-11', ...ofEachOperation],
+    requirements: ['MR-AUT-07', 'MR-STC-02', 'MR-CTG-11', ...unauthorizedRequirements],
     probe: callWithEach(lengthened),
-    check: onResponse(stepsOfEach(lengthened), expectError(401, 'unauthorized')),
+    check: onResponse(nameCalls(lengthened), expectError(401, 'unauthorized')),
   },
   {
     id: `${wrong}.however-alike`,
     sentence: 'A credential that only resembles a valid one is refused with 401 unauthorized.',
-    requirements: ['MR-AUT-07', 'MR-AUT-06', 'MR-CTG-11', ...ofEachOperation],
+    requirements: ['MR-AUT-07', 'MR-AUT-06', 'MR-CTG-11', ...unauthorizedRequirements],
     needs: [`${wrong}.key`],
     probe: callWithEach(similar),
-    check: onResponse(stepsOfEach(similar), expectError(401, 'unauthorized')),
+    check: onResponse(nameCalls(similar), expectError(401, 'unauthorized')),
   },
 ]);
 
@@ -254,22 +239,23 @@ const mayReadHere =
   };
 
 const accessRules = defineFamily({ ...family, cost: 'billed', requires: credential('router', 'noAccess') }, [
-  ...[
-    { name: 'run', send: run, requirement: 'MR-RUN-44' },
-    { name: 'submit', send: submit, requirement: 'MR-SUB-16' },
-  ].map(({ name, send, requirement }) => ({
-    id: `${barred}.${name}`,
-    sentence: `${isForbidden} (${name}).`,
-    requirements: ['MR-AUT-08', requirement, 'MR-STC-04', 'MR-CTG-12'],
-    probe: (context: ProbeContext) => [send(name, context.authored, asCaller('noAccess'), { mustBeRejected: true })],
-    check: onResponse(name, expectForbidden),
-  })),
-  ...operations.flatMap((operation) => {
-    if (operation.forbidden === undefined) return [];
-    return {
+  ...routerOperations
+    .filter(({ call: [method] }) => method === 'POST')
+    .map(({ name, refusals }) => ({
+      id: `${barred}.${name}`,
+      sentence: `${isForbidden} (${name}).`,
+      requirements: ['MR-AUT-08', refusals[403], 'MR-STC-04', 'MR-CTG-12'],
+      probe: ({ authored }: ProbeContext) => [
+        (name === 'run' ? run : submit)(name, authored, asCaller('noAccess'), rejected),
+      ],
+      check: onResponse(name, expectForbidden),
+    })),
+  ...routerOperations
+    .filter(({ call: [method] }) => method !== 'POST')
+    .map((operation) => ({
       id: `${barred}.${operation.name}`,
-      sentence: `${isForbidden} (${wordOf(operation)}).`,
-      requirements: ['MR-AUT-08', 'MR-STC-04', 'MR-CTG-12', operation.forbidden],
+      sentence: `${isForbidden} (${wordName(operation)}).`,
+      requirements: ['MR-AUT-08', 'MR-STC-04', 'MR-CTG-12', operation.refusals[403]],
       cost: 'free' as const,
       probe: (context: ProbeContext) => [callWith(operation, context, asCaller('noAccess'))],
       check: unless(
@@ -277,8 +263,7 @@ const accessRules = defineFamily({ ...family, cost: 'billed', requires: credenti
         notApplicable('the credential "noAccess" has access to this operation'),
         onResponse(operation.name, expectForbidden),
       ),
-    };
-  }),
+    })),
   {
     id: 'authentication.not-enabled.is-called-so',
     sentence: 'A caller for whom the router is not enabled is refused as not_enabled.',

@@ -1,11 +1,13 @@
 import type { ProbeContext } from '../contract/context.ts';
 import { responseOf } from '../contract/evidence.ts';
-import type { ProbeBody, Step } from '../contract/probe.ts';
+import type { Step } from '../contract/probe.ts';
 import { defineFamily, type FamilyMember, type Rule } from '../contract/rule.ts';
 import { post, step } from '../contract/steps.ts';
 import { state } from '../requires.ts';
 import { type Expectation, expectError, expectStatusThat, leftOpen, onResponse } from './builders/expectations.ts';
-import { invalidInputOf } from './builders/model-inputs.ts';
+import { requireInvalidInput } from './builders/model-inputs.ts';
+import { type StartOperation, startOperations } from './builders/operations.ts';
+import { literalBody } from './builders/router-steps.ts';
 
 type Bodies = Readonly<Record<string, (input: string) => string | Uint8Array>>;
 
@@ -40,44 +42,28 @@ const malformed: Bodies = {
   'bytes that are no UTF-8': () => latin1('{"prompt": "caf\u00e9"}'),
 };
 
-type Operation = {
-  readonly name: 'run' | 'submit';
-  readonly noun: 'run' | 'submission';
-  readonly tail: string;
-  readonly isObject: string;
-  readonly isRefused: string;
-};
-const operations: readonly Operation[] = [
-  { name: 'run', noun: 'run', tail: '', isObject: 'MR-RUN-15', isRefused: 'MR-RUN-38' },
-  { name: 'submit', noun: 'submission', tail: '/requests', isObject: 'MR-SUB-06', isRefused: 'MR-SUB-13' },
-];
-
-function bodyOf(text: string | Uint8Array, mediaType = 'application/json'): ProbeBody {
-  return { kind: 'bytes', bytes: typeof text === 'string' ? new TextEncoder().encode(text) : text, mediaType };
-}
-
 const sendEach =
-  (bodies: Bodies, { tail }: Operation, kind: 'authored' | 'unauthored') =>
+  (bodies: Bodies, { tail }: StartOperation, kind: 'authored' | 'unauthored') =>
   (context: ProbeContext): readonly Step[] => {
     const model = context[kind];
     // What a live service makes of it should not run: there the input inside is one that the model refuses, if it can.
     const isSparing = context.kind === 'live' && model.invalidInput !== undefined;
     const input = JSON.stringify(isSparing ? model.invalidInput : model.input);
     return Object.entries(bodies).map(([name, make]) =>
-      step(name, post('router', model.path + tail, { body: bodyOf(make(input)) }), { mustBeRejected: true }),
+      step(name, post('router', model.path + tail, literalBody(make(input))), { mustBeRejected: true }),
     );
   };
 
 const refusedAs = (...statuses: readonly number[]): Expectation => expectError(statuses, 'invalid_input');
 
 /** Free: such a body never reaches a model, and on an authored one it would be invalid as well. */
-const authoredRules = operations.flatMap((operation): readonly FamilyMember[] => {
-  const { name, noun, isObject, isRefused } = operation;
+const authoredRules = startOperations.flatMap((operation): readonly FamilyMember[] => {
+  const { name, noun, object, refusal } = operation;
   return [
     {
       id: `bodies.${name}.non-objects-are-refused`,
       sentence: `A ${noun} whose body is no object is refused.`,
-      requirements: [isObject, isRefused, 'MR-CTG-01', 'MR-CTG-03'],
+      requirements: [object, refusal, 'MR-CTG-01', 'MR-CTG-03'],
       probe: sendEach(nonObjects, operation, 'authored'),
       // A schema may name the whole input as the failing field.
       check: onResponse(Object.keys(nonObjects), refusedAs(400, 422)),
@@ -85,14 +71,14 @@ const authoredRules = operations.flatMap((operation): readonly FamilyMember[] =>
     {
       id: `bodies.${name}.missing-ones-are-refused`,
       sentence: `A ${noun} without a body is refused.`,
-      requirements: [isObject, isRefused, 'MR-CTG-01', 'MR-CTG-03'],
+      requirements: [object, refusal, 'MR-CTG-01', 'MR-CTG-03'],
       probe: sendEach(nothing, operation, 'authored'),
       check: onResponse(Object.keys(nothing), refusedAs(400, 422)),
     },
     {
       id: `bodies.${name}.malformed-ones-are-refused`,
       sentence: `A ${noun} whose body is no JSON is refused with 400.`,
-      requirements: [isRefused, 'MR-STC-01', 'MR-CTG-01'],
+      requirements: [refusal, 'MR-STC-01', 'MR-CTG-01'],
       probe: sendEach(malformed, operation, 'authored'),
       check: onResponse(Object.keys(malformed), refusedAs(400)),
     },
@@ -103,11 +89,11 @@ const anyRefusal = expectStatusThat((status) => status >= 400 && status < 500, '
 const wrongBodies = { ...nonObjects, ...nothing, ...malformed };
 
 /** Without a schema any object is accepted, and still nothing else (MR-SCH-31). */
-const unauthoredRules = operations.map(
+const unauthoredRules = startOperations.map(
   (operation): FamilyMember => ({
     id: `bodies.${operation.name}.unauthored-models-take-objects-only`,
     sentence: `A ${operation.noun} ${operation.name === 'run' ? 'of' : 'to'} a model without an authored schema still needs an object as its body.`,
-    requirements: [operation.isObject, operation.isRefused, 'MR-SCH-31', 'MR-CTG-01'],
+    requirements: [operation.object, operation.refusal, 'MR-SCH-31', 'MR-CTG-01'],
     cost: 'billed',
     requiredOf: ['sandbox'],
     probe: sendEach(wrongBodies, operation, 'unauthored'),
@@ -118,7 +104,7 @@ const unauthoredRules = operations.map(
 const labels = { 'as text': 'text/plain', 'as a form': 'application/x-www-form-urlencoded' };
 
 /** An input that the model refuses, so that nothing runs whatever is made of its label. */
-const labelled: readonly FamilyMember[] = operations.map(({ name, noun, tail }) => ({
+const labelled: readonly FamilyMember[] = startOperations.map(({ name, noun, tail }) => ({
   id: `bodies.${name}.with-another-label`,
   sentence: `What a ${noun} with another content type gets is noted.`,
   requirements: ['MR-RUN-15', 'MR-SUB-06'],
@@ -126,7 +112,7 @@ const labelled: readonly FamilyMember[] = operations.map(({ name, noun, tail }) 
     Object.entries(labels).map(([label, type]) =>
       step(
         label,
-        post('router', authored.path + tail, { body: bodyOf(JSON.stringify(invalidInputOf(authored)), type) }),
+        post('router', authored.path + tail, literalBody(JSON.stringify(requireInvalidInput(authored)), type)),
       ),
     ),
   check: leftOpen(Object.keys(labels), (evidence) => {
@@ -138,15 +124,15 @@ const labelled: readonly FamilyMember[] = operations.map(({ name, noun, tail }) 
 const levels = 2_000;
 
 /** An input that the model refuses, with a member beside it that is nested beyond need. */
-const deep: readonly FamilyMember[] = operations.map(({ name, noun, tail, isObject }) => ({
+const deep: readonly FamilyMember[] = startOperations.map(({ name, noun, tail, object }) => ({
   id: `bodies.${name}.deep-ones-break-nothing`,
   sentence: `A deeply nested body of a ${noun} is no failure of the server.`,
-  requirements: [isObject],
+  requirements: [object],
   probe: (context) => {
     const model = context.authored;
-    const input = JSON.stringify(invalidInputOf(model)).slice(0, -1);
+    const input = JSON.stringify(requireInvalidInput(model)).slice(0, -1);
     const text = `${input}${input === '{' ? '' : ','}"deep":${'['.repeat(levels)}${']'.repeat(levels)}}`;
-    return [step('deep', post('router', model.path + tail, { body: bodyOf(text) }))];
+    return [step('deep', post('router', model.path + tail, literalBody(text)))];
   },
   check: onResponse('deep', anyRefusal),
 }));

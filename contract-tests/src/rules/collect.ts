@@ -51,7 +51,7 @@ const comparably = (context: ProbeContext): Probe => {
 const collectedTwice = (context: ProbeContext): Probe => [...toTheEnd(context), follow('again', 'response_url')];
 
 /** A file on both routes: of the scripted model, or of the catalog's own, whose submission may be refused. */
-const ofBytes = ({ discovery, isScripted }: ProbeContext): Probe => {
+const bytesBothWays = ({ discovery, isScripted }: ProbeContext): Probe => {
   const file = { media_type: 'image/png' };
   if (isScripted)
     return [scriptedSubmit('submit', file), polled(), follow('collect', 'response_url'), scriptedRun('run', file)];
@@ -64,10 +64,10 @@ const ofBytes = ({ discovery, isScripted }: ProbeContext): Probe => {
       sharedRun('run', model),
     ]);
 };
-const ofEqualBytes = (context: ProbeContext): Probe => {
+const equalBytesBothWays = (context: ProbeContext): Probe => {
   const { binary } = context.discovery.models;
   if (!context.isScripted && binary !== undefined) context.needsEqualOutputs(binary);
-  return ofBytes(context);
+  return bytesBothWays(context);
 };
 
 const underAKey = (context: ProbeContext): Probe => {
@@ -91,7 +91,7 @@ const expectMediaTypeOfRun: Expectation = (response, _, evidence) => {
 };
 
 /** The result of another step, byte for byte but for the signatures of its links. */
-const expectResultOf =
+const expectResultLike =
   (as: string): Expectation =>
   (response, _, evidence) => {
     const wanted = responseOf(evidence, as);
@@ -135,7 +135,7 @@ const resultRules = defineFamily({ ...collect, needs: [collected], probe: bothWa
     sentence: 'A collected result has the bytes that a run would have answered.',
     requirements: ['MR-COL-06'],
     probe: comparably,
-    check: onResponse('collect', expectResultOf('run')),
+    check: onResponse('collect', expectResultLike('run')),
   },
   {
     id: 'collect.result.second-time',
@@ -152,14 +152,14 @@ const resultRules = defineFamily({ ...collect, needs: [collected], probe: bothWa
     sentence: 'A submission with an idempotency key is collected as one without.',
     requirements: ['MR-COL-06'],
     probe: underAKey,
-    check: unless(refusedOnce('collect', 'run'), [], onResponse('collect', expectResultOf('run'))),
+    check: unless(refusedOnce('collect', 'run'), [], onResponse('collect', expectResultLike('run'))),
   },
   {
     id: 'collect.result.is-the-same-each-time',
     sentence: 'Collecting a result again gives the same bytes.',
     requirements: ['MR-COL-06'],
     probe: collectedTwice,
-    check: unless(refusedOnce('again', 'collect'), [], onResponse('again', expectResultOf('collect'))),
+    check: unless(refusedOnce('again', 'collect'), [], onResponse('again', expectResultLike('collect'))),
   },
   {
     id: 'collect.pending.until-the-result-is-there',
@@ -200,7 +200,7 @@ const expectNoText: Expectation = ({ body, step }, _, evidence) => {
   return [finding('body-malformed', { step }, 'bytes, as on the synchronous route', 'text with U+FFFD in their place')];
 };
 
-const binaryRules = defineFamily({ ...collect, probe: ofBytes }, [
+const binaryRules = defineFamily({ ...collect, probe: bytesBothWays }, [
   {
     id: 'collect.binary.keeps-the-media-type',
     sentence: 'A collected file has the media type of the synchronous run.',
@@ -217,8 +217,8 @@ const binaryRules = defineFamily({ ...collect, probe: ofBytes }, [
     id: 'collect.binary.equals-the-synchronous-bytes',
     sentence: 'A collected file equals that of the synchronous run, byte for byte.',
     requirements: ['MR-COL-06'],
-    probe: ofEqualBytes,
-    check: ifBytes(onResponse('collect', expectResultOf('run'))),
+    probe: equalBytesBothWays,
+    check: ifBytes(onResponse('collect', expectResultLike('run'))),
   },
 ]);
 

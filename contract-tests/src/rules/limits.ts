@@ -1,9 +1,9 @@
 import type { ProbeContext } from '../contract/context.ts';
 import { modelPath } from '../contract/discovery.ts';
 import { responseOf } from '../contract/evidence.ts';
-import type { Evidence, ProbeRequest, Step } from '../contract/probe.ts';
+import type { Step } from '../contract/probe.ts';
 import { defineFamily, type FamilyMember, type Rule } from '../contract/rule.ts';
-import { post, type StepOptions, step, stepFrom } from '../contract/steps.ts';
+import { type StepOptions, step } from '../contract/steps.ts';
 import { state } from '../requires.ts';
 import {
   allChecks,
@@ -14,34 +14,29 @@ import {
   leftOpen,
   onResponse,
 } from './builders/expectations.ts';
-import { freshKey, longestKey, runUnderLongestKey, seed } from './builders/keyed-calls.ts';
-import { invalidInputOf } from './builders/model-inputs.ts';
+import { longestKey, rejected, runUnderLongestKey, seed, underNewKey } from './builders/keyed-calls.ts';
+import { requireInvalidInput } from './builders/model-inputs.ts';
+import { routerOperations, startOperations } from './builders/operations.ts';
 import { jsonBody, unknownRequestId } from './builders/router-steps.ts';
 
-const keyedOperations = [
-  { name: 'run', noun: 'run', tail: '', limit: 'MR-RUN-04', refusal: 'MR-RUN-38' },
-  { name: 'submit', noun: 'submission', tail: '/requests', limit: 'MR-SUB-04', refusal: 'MR-SUB-13' },
-] as const;
-type KeyedOperation = (typeof keyedOperations)[number];
-
-type Made = {
-  readonly context: ProbeContext;
-  readonly made: (key: string) => string;
+type MadeKey = {
+  readonly make: (key: string) => string;
   /** What a live service makes of the key need not run: its input is one that the model refuses. */
-  readonly sparing?: true;
+  readonly isSparing?: true;
   readonly options?: StepOptions;
 };
 
 /** A call with a key that is made of one that was never used before. */
-function withKeyMade(name: string, tail: string, { context, made, sparing, options = {} }: Made): Step {
-  const model = context.authored;
-  const isSpared = sparing === true && context.kind === 'live';
-  const input = isSpared ? invalidInputOf(model) : model.input;
-  const request = (earlier: Evidence): ProbeRequest => {
-    const key = made(freshKey(earlier, `limits${tail}-${name}`.replaceAll(/[^a-z0-9]+/g, '-')));
-    return post('router', model.path + tail, { ...jsonBody(input), headers: [['Idempotency-Key', key]] });
+function withKeyMade(name: string, tail: string, { make, isSparing, options = {} }: MadeKey) {
+  return ({ authored, kind }: ProbeContext): Step => {
+    const isSpared = isSparing === true && kind === 'live';
+    const call = {
+      label: `limits${tail}-${name}`.replaceAll(/[^a-z0-9]+/g, '-'),
+      to: authored.path + tail,
+      value: isSpared ? requireInvalidInput(authored) : authored.input,
+    };
+    return underNewKey(name, call, make, isSpared ? { ...options, ...rejected } : options);
   };
-  return stepFrom(name, request, isSpared ? { ...options, mustBeRejected: true } : options);
 }
 
 const longer = (length: number) => (key: string) => key.padEnd(length, '-');
@@ -56,57 +51,55 @@ const odd: Readonly<Record<string, (key: string) => string>> = {
   punctuation: (key) => `${key}!"#$%&'()*+,./:;<=>?@[\\]^\`{|}~`,
 };
 
-const keyRules = keyedOperations.flatMap(
-  ({ name, noun, tail, limit, refusal }: KeyedOperation): readonly FamilyMember[] => {
-    const each = (keys: typeof refusedKeys, more: Pick<Made, 'sparing' | 'options'>) => (context: ProbeContext) => [
-      seed,
-      ...Object.entries(keys).map(([key, made]) => withKeyMade(key, tail, { context, made, ...more })),
-    ];
-    return [
-      {
-        id: `limits.${name}-key.of-1-to-255-characters-is-accepted`,
-        sentence: `A ${noun} accepts an idempotency key of 1 to 255 characters.`,
-        requirements: [limit],
-        probe: (context) => [
-          seed,
-          name === 'run'
-            ? runUnderLongestKey('longest', context)
-            : withKeyMade('longest', tail, { context, made: longer(longestKey) }),
-          withKeyMade('shortest', tail, { context, made: () => name.slice(0, 1), sparing: true }),
-        ],
-        // Other rules check what comes of the call itself.
-        check: onResponse(
-          ['longest', 'shortest'],
-          expectStatusThat((status) => ![400, 431].includes(status), 'the key accepted'),
-        ),
-      },
-      {
-        id: `limits.${name}-key.longer-ones-are-refused`,
-        sentence: `A ${noun} with an idempotency key of more than 255 characters is refused as invalid_input.`,
-        requirements: [limit, refusal, 'MR-CTG-01'],
-        probe: each(refusedKeys, { options: { mustBeRejected: true } }),
-        check: onResponse(Object.keys(refusedKeys), expectError([400, 422, 431], 'invalid_input')),
-      },
-      {
-        id: `limits.${name}-key.an-empty-one-is-refused`,
-        sentence: `A ${noun} with an empty idempotency key is refused as invalid_input.`,
-        requirements: [limit, refusal, 'MR-CTG-01'],
-        probe: each({ empty: () => '' }, { options: { mustBeRejected: true } }),
-        check: onResponse('empty', expectError([400, 422], 'invalid_input')),
-      },
-      {
-        id: `limits.${name}-key.of-other-characters`,
-        sentence: `What a ${noun} with an idempotency key of unusual characters gets is noted.`,
-        requirements: [limit],
-        probe: each(odd, { sparing: true }),
-        check: leftOpen(Object.keys(odd), (evidence) => {
-          const seen = Object.keys(odd).map((key) => `${key}: ${responseOf(evidence, key).status}`);
-          return `keys with ${seen.join(', ')} (NS-32)`;
-        }),
-      },
-    ];
-  },
-);
+const keyRules = startOperations.flatMap(({ name, noun, tail, key: limit, refusal }): readonly FamilyMember[] => {
+  const each = (keys: typeof refusedKeys, more: Omit<MadeKey, 'make'>) => (context: ProbeContext) => [
+    seed,
+    ...Object.entries(keys).map(([key, make]) => withKeyMade(key, tail, { make, ...more })(context)),
+  ];
+  return [
+    {
+      id: `limits.${name}-key.of-1-to-255-characters-is-accepted`,
+      sentence: `A ${noun} accepts an idempotency key of 1 to 255 characters.`,
+      requirements: [limit],
+      probe: (context) => [
+        seed,
+        name === 'run'
+          ? runUnderLongestKey('longest', context)
+          : withKeyMade('longest', tail, { make: longer(longestKey) })(context),
+        withKeyMade('shortest', tail, { make: () => name.slice(0, 1), isSparing: true })(context),
+      ],
+      // Other rules check what comes of the call itself.
+      check: onResponse(
+        ['longest', 'shortest'],
+        expectStatusThat((status) => ![400, 431].includes(status), 'the key accepted'),
+      ),
+    },
+    {
+      id: `limits.${name}-key.longer-ones-are-refused`,
+      sentence: `A ${noun} with an idempotency key of more than 255 characters is refused as invalid_input.`,
+      requirements: [limit, refusal, 'MR-CTG-01'],
+      probe: each(refusedKeys, { options: rejected }),
+      check: onResponse(Object.keys(refusedKeys), expectError([400, 422, 431], 'invalid_input')),
+    },
+    {
+      id: `limits.${name}-key.an-empty-one-is-refused`,
+      sentence: `A ${noun} with an empty idempotency key is refused as invalid_input.`,
+      requirements: [limit, refusal, 'MR-CTG-01'],
+      probe: each({ empty: () => '' }, { options: rejected }),
+      check: onResponse('empty', expectError([400, 422], 'invalid_input')),
+    },
+    {
+      id: `limits.${name}-key.of-other-characters`,
+      sentence: `What a ${noun} with an idempotency key of unusual characters gets is noted.`,
+      requirements: [limit],
+      probe: each(odd, { isSparing: true }),
+      check: leftOpen(Object.keys(odd), (evidence) => {
+        const seen = Object.keys(odd).map((key) => `${key}: ${responseOf(evidence, key).status}`);
+        return `keys with ${seen.join(', ')} (NS-32)`;
+      }),
+    },
+  ];
+});
 
 /** Ids that no model has, each odd in another way. */
 const oddModels: Readonly<Record<string, string>> = {
@@ -129,22 +122,6 @@ const oddRequests: Readonly<Record<string, string>> = {
   'four hundred characters': 'a'.repeat(400),
 };
 
-type Call = { readonly name: string; readonly method: string; readonly tail: string; readonly requirement: string };
-const modelCalls: readonly Call[] = [
-  { name: 'read', method: 'GET', tail: '', requirement: 'MR-MOD-09' },
-  { name: 'run', method: 'POST', tail: '', requirement: 'MR-RUN-45' },
-  { name: 'schema-document', method: 'GET', tail: '/openapi.json', requirement: 'MR-SCH-20' },
-  { name: 'submit', method: 'POST', tail: '/requests', requirement: 'MR-SUB-17' },
-  { name: 'collect', method: 'GET', tail: `/requests/${unknownRequestId}`, requirement: 'MR-COL-15' },
-  { name: 'status', method: 'GET', tail: `/requests/${unknownRequestId}/status`, requirement: 'MR-STA-08' },
-  { name: 'cancel', method: 'PUT', tail: `/requests/${unknownRequestId}/cancel`, requirement: 'MR-CAN-18' },
-];
-const requestCalls: readonly Call[] = [
-  { name: 'collect', method: 'GET', tail: '', requirement: 'MR-COL-15' },
-  { name: 'status', method: 'GET', tail: '/status', requirement: 'MR-STA-08' },
-  { name: 'cancel', method: 'PUT', tail: '/cancel', requirement: 'MR-CAN-18' },
-];
-
 function call(name: string, method: string, to: string): Step {
   return step(name, { api: 'router', method, to, ...(method === 'POST' ? jsonBody({}) : {}) });
 }
@@ -157,21 +134,29 @@ const isUnknown = (...names: readonly string[]) =>
   );
 
 const idRules: readonly FamilyMember[] = [
-  ...modelCalls.map(({ name, method, tail, requirement }) => ({
-    id: `limits.model-id.odd-ones-are-not-found.${name}`,
-    sentence: `A model id of odd form is refused as unknown (${name.replace('-', ' ')}).`,
-    requirements: [requirement, 'MR-STC-05', 'MR-MOD-02', 'MR-MOD-03', 'MR-CTG-10'],
-    probe: Object.entries(oddModels).map(([odd, id]) => call(odd, method, modelPath(id) + tail)),
-    check: isUnknown(...Object.keys(oddModels)),
-  })),
-  ...requestCalls.map(({ name, method, tail, requirement }) => ({
-    id: `limits.request-id.odd-ones-are-not-found.${name}`,
-    sentence: `A request id of odd form is refused as unknown (${name}).`,
-    requirements: [requirement, 'MR-COL-02', 'MR-CTG-24'],
-    probe: ({ authored }: ProbeContext) =>
-      Object.entries(oddRequests).map(([odd, id]) => call(odd, method, `${authored.path}/requests/${id}${tail}`)),
-    check: isUnknown(...Object.keys(oddRequests)),
-  })),
+  ...routerOperations.flatMap(({ name, call: [method, tail], refusals: { 404: requirement } }) => {
+    if (requirement === undefined) return [];
+    return {
+      id: `limits.model-id.odd-ones-are-not-found.${name}`,
+      sentence: `A model id of odd form is refused as unknown (${name.replace('-', ' ')}).`,
+      requirements: [requirement, 'MR-STC-05', 'MR-MOD-02', 'MR-MOD-03', 'MR-CTG-10'],
+      probe: Object.entries(oddModels).map(([odd, id]) => call(odd, method, modelPath(id) + tail)),
+      check: isUnknown(...Object.keys(oddModels)),
+    };
+  }),
+  ...routerOperations.flatMap(({ name, call: [method, tail], refusals: { 404: requirement } }) => {
+    if (requirement === undefined || !tail.includes(unknownRequestId)) return [];
+    return {
+      id: `limits.request-id.odd-ones-are-not-found.${name}`,
+      sentence: `A request id of odd form is refused as unknown (${name}).`,
+      requirements: [requirement, 'MR-COL-02', 'MR-CTG-24'],
+      probe: ({ authored }: ProbeContext) =>
+        Object.entries(oddRequests).map(([odd, id]) =>
+          call(odd, method, authored.path + tail.replace(unknownRequestId, id)),
+        ),
+      check: isUnknown(...Object.keys(oddRequests)),
+    };
+  }),
 ];
 
 export const limitRules: readonly Rule[] = [

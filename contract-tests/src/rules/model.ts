@@ -21,9 +21,9 @@ import { exactly, type MemberMatcher, object, text } from './builders/matchers.t
 import { unknownModelRule } from './builders/not-found-rules.ts';
 import { asCaller, followIfOwn, list, withToken } from './builders/router-steps.ts';
 import { amountFindings } from './catalog/pages.ts';
+import { readData } from './catalog/walks.ts';
 
 const model: Family = { family: 'model', api: 'router', requires: [state] };
-const live = { requiredOf: ['sandbox', 'live'] } as const;
 const answers = 'model.detail.has-the-entry-members';
 
 const detail = (name: string, { path }: DiscoveredModel): Step => step(name, get('router', path));
@@ -33,16 +33,15 @@ function discovered({ discovery }: ProbeContext): readonly DiscoveredModel[] {
 }
 
 /** The entry of a model on the page of the step `list`. */
-function entryOf(evidence: Evidence, id: string) {
-  const data = memberOf(responseOf(evidence, 'list'), '/data');
-  return (Array.isArray(data) ? data : []).find((entry) => isJsonObject(entry) && entry['id'] === id);
+function findEntry(evidence: Evidence, id: string) {
+  return readData(responseOf(evidence, 'list')).find((entry) => isJsonObject(entry) && entry['id'] === id);
 }
 
 /** The members that the listing gives of the model. */
 const expectAsListed =
   (id: string, ...pointers: readonly string[]): Expectation =>
   (response, _, evidence) => {
-    const entry = entryOf(evidence, id);
+    const entry = findEntry(evidence, id);
     if (response.status !== 200 || entry === undefined) return [];
     return pointers.flatMap((pointer) => {
       const wanted = resolvePointer(entry, pointer);
@@ -64,7 +63,7 @@ const expectSameDocument: Expectation = (response, _, evidence) =>
 const policyCharge = '/billing/charges_on_policy_rejection';
 const sharedMembers = ['/id', '/provider', '/model', policyCharge];
 
-const detailRules = defineFamily({ ...model, ...live }, [
+const detailRules = defineFamily({ ...model, requiredOf: ['sandbox', 'live'] }, [
   {
     // Repeats passive.body.model-detail, because rules on the detail's values mean nothing without its members.
     id: answers,
@@ -135,7 +134,7 @@ const detailRules = defineFamily({ ...model, ...live }, [
     probe: (context) => [list('list', '?limit=100'), detail('detail', context.authored)],
     check: (evidence, context) => {
       const { id } = context.authored;
-      if (entryOf(evidence, id) === undefined) return notApplicable('the model is not on the first page');
+      if (findEntry(evidence, id) === undefined) return notApplicable('the model is not on the first page');
       return onResponse('detail', expectAsListed(id, policyCharge))(evidence, context);
     },
   },
@@ -168,11 +167,6 @@ const eachDetail = (context: ProbeContext): Probe => [
 
 const expectNoAmounts: Expectation = (response) => amountFindings(response.step, memberOf(response, ''), '');
 
-const hasModels = (evidence: Evidence, name: string): boolean => {
-  const data = memberOf(responseOf(evidence, name), '/data');
-  return Array.isArray(data) && data.length > 0;
-};
-
 const listedRules = defineFamily({ ...model, perModel: true, probe: eachDetail }, [
   {
     id: 'model.listed.can-be-read',
@@ -204,10 +198,10 @@ const listedRules = defineFamily({ ...model, perModel: true, probe: eachDetail }
     check: (evidence) => {
       const byToken = responseOf(evidence, 'token');
       if (byToken.status !== 200) return [];
-      if (!hasModels(evidence, 'key')) return notApplicable('no model is listed');
+      if (readData(responseOf(evidence, 'key')).length === 0) return notApplicable('no model is listed');
       return expectMember('/data', {
         expected: 'models as under the key',
-        is: () => hasModels(evidence, 'token'),
+        is: () => readData(byToken).length > 0,
       })(byToken);
     },
   },

@@ -16,7 +16,8 @@ import {
 } from './builders/expectations.ts';
 import { completed } from './builders/keyed-calls.ts';
 import { absent, exactly, parsed, textsIn } from './builders/matchers.ts';
-import { alternate, expectReceived, literalBody, receivedIn, scripted, scriptedRun } from './builders/scripted-runs.ts';
+import { literalBody } from './builders/router-steps.ts';
+import { alternate, expectReceived, receivedIn, scripted, scriptedRun } from './builders/scripted-runs.ts';
 
 export const providers = { ...scripted, family: 'providers', requires: hook('outcomes', 'alternate') } as const;
 export const droppedParams: HeaderName = (headers) => headers.droppedParams;

@@ -10,7 +10,7 @@ import {
 import { type Finding, finding, notApplicable } from '../contract/finding.ts';
 import type { Evidence, Exchange } from '../contract/probe.ts';
 import { defineFamily, type Rule } from '../contract/rule.ts';
-import { post, step } from '../contract/steps.ts';
+import { post, type StepOptions, step } from '../contract/steps.ts';
 import { type CredentialName, credential, hook } from '../requires.ts';
 import {
   type Expectation,
@@ -46,27 +46,19 @@ function committed(response: Pick<StepResponse, 'headers'>): number {
   return /^-?\d+$/.test(value) ? Number(value) : Number.NaN;
 }
 
-/** Calls of other rules may hold spend for a moment; spend that is never released stays. */
-const untilFree = {
-  repeat: {
-    until: ({ result }: Exchange, earlier: Evidence) =>
-      result.kind === 'response' && committed(result) <= committed(responseOf(earlier, 'before')),
-    atMost: 8,
-    everyMs: 250,
-    mayNeverHold: true,
-  },
-} as const;
+type Comparison = (current: number, before: number) => boolean;
 
+/** Repeated until the committed spend compares so with that of the beginning. */
+function untilCommitted(isReached: Comparison, atMost: number, everyMs: number): StepOptions {
+  const until = ({ result }: Exchange, earlier: Evidence): boolean =>
+    result.kind === 'response' && isReached(committed(result), committed(responseOf(earlier, 'before')));
+  return { repeat: { until, atMost, everyMs, mayNeverHold: true } };
+}
+
+/** Calls of other rules may hold spend for a moment; spend that is never released stays. */
+const untilFree = untilCommitted((current, before) => current <= before, 8, 250);
 /** The held call may reach the server late, so others are sent until one shows that it runs. */
-const untilReserved = {
-  repeat: {
-    until: ({ result }: Exchange, earlier: Evidence) =>
-      result.kind === 'response' && committed(result) > committed(responseOf(earlier, 'before')),
-    atMost: 7,
-    everyMs: 1_000,
-    mayNeverHold: true,
-  },
-} as const;
+const untilReserved = untilCommitted((current, before) => current > before, 7, 1_000);
 const heldMs = 2_000;
 
 /** All by one caller, so that the committed spend is that of these calls. */
@@ -88,7 +80,7 @@ const spending = [
   scriptedRun('after-unserved', {}, solo, untilFree),
 ];
 
-function expectCommitted(isExpected: (current: number, before: number) => boolean, words: string): Expectation {
+function expectCommitted(isExpected: Comparison, words: string): Expectation {
   return (response, _, evidence): readonly Finding[] => {
     const [current, before] = [committed(response), committed(responseOf(evidence, 'before'))];
     if (isExpected(current, before)) return [];

@@ -5,7 +5,7 @@ import type { Probe, Step } from '../contract/probe.ts';
 import { defineFamily, type Family, type Rule } from '../contract/rule.ts';
 import { get, stepFrom, textFrom } from '../contract/steps.ts';
 import { hook } from '../requires.ts';
-import { assetModels, isListed, runOf } from './asset-models.ts';
+import { assetModels, isListed, runAssetModel } from './asset-models.ts';
 import { isOpen, open } from './assets.ts';
 import {
   allChecks,
@@ -72,7 +72,7 @@ function day(context: ProbeContext): Probe {
     keyed('queued', queued, created),
     keyed('file', file, completed),
     keyed('accepted', accepted, { mustAnswer: [504] }),
-    ...models.map((row) => runOf(row.model, row)),
+    ...models.map((row) => runAssetModel(row.model, row)),
     ...opened('at-first'),
     ...opened('after-11h', { passMs: 11 * hourMs }),
     ...opened('after-13h', { passMs: 2 * hourMs }),

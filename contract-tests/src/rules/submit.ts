@@ -18,7 +18,7 @@ import {
 } from './builders/expectations.ts';
 import { expectConflict, expectNoReplay, expectReplay, underOneKey } from './builders/keyed-calls.ts';
 import { exactly } from './builders/matchers.ts';
-import { invalidInputOf, malformedBody } from './builders/model-inputs.ts';
+import { malformedBody, requireInvalidInput } from './builders/model-inputs.ts';
 import { unknownModelRule } from './builders/not-found-rules.ts';
 import { asCaller, follow, jsonBody, submit, untilCompleted } from './builders/router-steps.ts';
 import { scripted, scriptedOr, scriptedSubmit } from './builders/scripted-runs.ts';
@@ -72,14 +72,14 @@ const refusalRules = defineFamily(
       sentence: 'A submission with an invalid input is refused at once with 422 invalid_input, and nothing is queued.',
       requirements: ['MR-SUB-07', 'MR-SUB-08', 'MR-SUB-09', 'MR-CTG-03'],
       requires: [validation],
-      probe: ({ authored }) => [submit('invalid', authored, jsonBody(invalidInputOf(authored)))],
+      probe: ({ authored }) => [submit('invalid', authored, jsonBody(requireInvalidInput(authored)))],
       check: onResponse('invalid', expectError(422, 'invalid_input')),
     },
     {
       id: 'submit.malformed.is-refused',
       sentence: 'A submission whose body is no JSON is refused with 400 invalid_input.',
       requirements: ['MR-SUB-13', 'MR-CTG-01', 'MR-STC-01'],
-      probe: (context) => [submit('malformed', context.authored, { body: malformedBody })],
+      probe: (context) => [submit('malformed', context.authored, malformedBody)],
       check: onResponse('malformed', expectError(400, 'invalid_input')),
     },
     unknownModelRule({

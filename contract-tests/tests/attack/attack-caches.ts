@@ -1,12 +1,12 @@
 import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type AttackClass, type AttackRun, type Defect, type Random, randomOf } from './attack-class.ts';
+import { type AttackClass, type AttackRun, type Defect, type Random, seedRandom } from './attack-class.ts';
 import type { Flag } from './checkout.ts';
 import { hostileText, terminalSigns } from './hostile-texts.ts';
-import { crashOf, digestOfFolder, outputProblems, pathsIn } from './output-checks.ts';
+import { digestFolder, findCrash, outputProblems, pathsIn } from './output-checks.ts';
 import { honestRouter, serve } from './router.ts';
 import type { Bounds } from './run-child.ts';
-import { documentOf } from './schema-documents.ts';
+import { makeDocument } from './schema-documents.ts';
 
 const bounds: Bounds = { wallMs: 120_000, cpuMs: 60_000, peakMb: 1_500 };
 const env = { SWITCHYARD_API_KEY: 'sk-attack-caches' };
@@ -16,7 +16,7 @@ const models = new Map(
     const id = `cached-provider/${name}`;
     return [
       id,
-      JSON.stringify(documentOf(id, { input: { type: 'object', properties: { [name]: { type: 'string' } } } })),
+      JSON.stringify(makeDocument(id, { input: { type: 'object', properties: { [name]: { type: 'string' } } } })),
     ] as const;
   }),
 );
@@ -32,7 +32,7 @@ export const cacheAttack: AttackClass = {
       const whole = join(run.folder, 'whole');
       const { code, err } = await run.checkout.run('generate', flagsFor(router.url), { cwd: whole, env, bounds });
       if (code !== 0) throw new Error(`a whole run failed: ${err}`);
-      const digest = digestOfFolder(join(whole, 'out')) ?? '';
+      const digest = digestFolder(join(whole, 'out')) ?? '';
       for (const [at, index] of run.cases.entries()) {
         const problems = await attackOnce(index, { run, whole, digest, url: router.url });
         defects.push(...problems.map(([kind, what]) => ({ case: index, kind, what })));
@@ -52,9 +52,9 @@ const flagsFor = (url: string): Flag[] => [
 ];
 type Around = { run: AttackRun; whole: string; digest: string; url: string };
 
-/** The run repairs what it finds, or it says in a line what is wrong; it never keeps a wrong output and says that all is well. */
+/** The generation repairs what it finds, or it says in a line what is wrong; it never keeps a wrong output and says that all is well. */
 async function attackOnce(index: number, { run, whole, digest, url }: Around): Promise<[string, string][]> {
-  const random = randomOf(run, 'caches', index);
+  const random = seedRandom(run, 'caches', index);
   const folder = join(run.folder, `case-${index}`);
   cpSync(whole, folder, { recursive: true });
   const damage = random.one(damages);
@@ -73,7 +73,7 @@ async function attackOnce(index: number, { run, whole, digest, url }: Around): P
   const ended = await run.checkout.run('generate', [...flagsFor(url), ...mode], { cwd: folder, env, bounds });
   const name = `${damage.name} in ${part} ${mode.join(' ')}`.trim();
   const found: [string, string][] = [];
-  const crash = crashOf(ended, [0, 1, 2, 3]);
+  const crash = findCrash(ended, [0, 1, 2, 3]);
   if (crash !== undefined) found.push([`${name}: crash`, crash]);
   const message = ended.err.split('\n').filter((line) => line !== '' && !line.endsWith('…'));
   if (ended.code !== 0 && ended.code !== 1 && message.length !== 1)
@@ -86,12 +86,12 @@ async function attackOnce(index: number, { run, whole, digest, url }: Around): P
   const isWritten = ended.code === 0 && !mode.includes('--check');
   if (
     isWritten &&
-    madeOf(join(folder, 'out')) !== madeOf(join(whole, 'out')) &&
-    digestOfFolder(join(folder, 'out')) !== digest
+    readOutput(join(folder, 'out')) !== readOutput(join(whole, 'out')) &&
+    digestFolder(join(folder, 'out')) !== digest
   ) {
     const [problem] = await outputProblems(join(folder, 'out'), { ...run, folder });
     const differing = pathsIn(join(whole, 'out')).filter(
-      (path) => textOf(join(folder, 'out', path)) !== textOf(join(whole, 'out', path)),
+      (path) => readText(join(folder, 'out', path)) !== readText(join(whole, 'out', path)),
     );
     found.push([
       `${name}: wrong output`,
@@ -103,14 +103,14 @@ async function attackOnce(index: number, { run, whole, digest, url }: Around): P
 }
 
 /** What the generator owns; files of others may stay beside it. */
-function madeOf(out: string): string {
+function readOutput(out: string): string {
   return pathsIn(out)
     .filter((path) => !path.includes('foreign'))
-    .map((path) => `${path}\n${textOf(join(out, path))}`)
+    .map((path) => `${path}\n${readText(join(out, path))}`)
     .join('\n');
 }
 
-function textOf(path: string): string {
+function readText(path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch {
@@ -121,14 +121,14 @@ function textOf(path: string): string {
 type Damage = { name: string; act: (path: string, random: Random, folder: string) => void };
 const rewrite = (name: string, change: (text: string, random: Random) => string): Damage => ({
   name,
-  act: (path, random) => writeFileSync(path, change(textOf(path), random)),
+  act: (path, random) => writeFileSync(path, change(readText(path), random)),
 });
 
 const damages: readonly Damage[] = [
   {
     name: 'bit flips',
     act: (path, random) => {
-      const bytes = Buffer.from(textOf(path));
+      const bytes = Buffer.from(readText(path));
       for (let count = random.size(1, 20); count > 0 && bytes.length > 0; count--) {
         const at = random.below(bytes.length);
         bytes[at] = (bytes[at] ?? 0) ^ (1 << random.below(8));
@@ -136,7 +136,10 @@ const damages: readonly Damage[] = [
       writeFileSync(path, bytes);
     },
   },
-  { name: 'truncation', act: (path, random) => truncateSync(path, random.below(Buffer.byteLength(textOf(path)) + 1)) },
+  {
+    name: 'truncation',
+    act: (path, random) => truncateSync(path, random.below(Buffer.byteLength(readText(path)) + 1)),
+  },
   { name: 'removal', act: (path) => rmSync(path, { force: true }) },
   rewrite('other JSON', (_text, random) =>
     random.one([

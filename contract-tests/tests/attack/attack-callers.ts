@@ -2,12 +2,12 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, loadavg } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type AttackClass, type AttackRun, type Defect, type Random, randomOf } from './attack-class.ts';
+import { type AttackClass, type AttackRun, type Defect, type Random, seedRandom } from './attack-class.ts';
 import { hostileModel } from './documents.ts';
 import { dangerousPattern } from './hostile-texts.ts';
-import { usageOf } from './run-child.ts';
+import { readUsage } from './run-child.ts';
 import { openSandbox, type RunningSandbox } from './running-sandbox.ts';
-import { documentOf } from './schema-documents.ts';
+import { makeDocument } from './schema-documents.ts';
 import { valueCase } from './value-cases.ts';
 
 const healthy = 'healthy-provider/one';
@@ -39,7 +39,7 @@ export const callerAttack: AttackClass = {
 type Hostile = { kind: string; document: (id: string) => string; bodies: string[] };
 
 async function attackOnce(index: number, run: AttackRun): Promise<[string, string][]> {
-  const random = randomOf(run, 'callers', index);
+  const random = seedRandom(run, 'callers', index);
   const folder = join(run.folder, `case-${index}`);
   const hostiles = Array.from({ length: 3 }, () => random.one(makers)(random, run));
   const texts = new Map(
@@ -48,7 +48,7 @@ async function attackOnce(index: number, run: AttackRun): Promise<[string, strin
   texts.set(
     healthy,
     JSON.stringify(
-      documentOf(healthy, {
+      makeDocument(healthy, {
         input: { type: 'object', properties: { prompt: { type: 'string' } }, required: ['prompt'] },
       }),
     ),
@@ -122,7 +122,7 @@ async function callMeanwhile(
   isOver = true;
   await calling;
   if (!sandbox.isUp()) return ['ended', `the sandbox ended: ${sandbox.err().slice(-300)}`];
-  const used = usageOf(sandbox.pid).peakMb;
+  const used = readUsage(sandbox.pid).peakMb;
   if (longest >= longestWaitMs) return ['others wait', `a healthy call took ${Math.round(longest)} ms`];
   if (failed !== undefined) return ['others fail', failed];
   return used > peakMb ? ['memory', `${Math.round(used)} MB`] : undefined;
@@ -158,17 +158,17 @@ const makers: readonly ((random: Random, run: AttackRun) => Hostile)[] = [
     const bodies = [{ a: text.slice(0, random.size(20, text.length)) }, { b: { [text]: 1 } }].map((body) =>
       JSON.stringify(body),
     );
-    return { kind: 'pattern', document: (id) => JSON.stringify(documentOf(id, { input: schema })), bodies };
+    return { kind: 'pattern', document: (id) => JSON.stringify(makeDocument(id, { input: schema })), bodies };
   },
   (random, run) => {
     // A schema of the other class with its value a level down, where JSON can carry it.
     const { kind, schema, document, probes } = hostileValueCase(random, run);
-    const bodies = probes.slice(0, 6).flatMap(({ value }) => textOf({ a: value() }));
+    const bodies = probes.slice(0, 6).flatMap(({ value }) => printValue({ a: value() }));
     const components = Object(document['components']).schemas;
     return {
       kind: `value ${kind}`,
       document: (id) =>
-        JSON.stringify(documentOf(id, { input: { type: 'object', properties: { a: schema } }, components })),
+        JSON.stringify(makeDocument(id, { input: { type: 'object', properties: { a: schema } }, components })),
       bodies,
     };
   },
@@ -190,7 +190,7 @@ const makers: readonly ((random: Random, run: AttackRun) => Hostile)[] = [
       kind: 'body',
       document: (id) =>
         JSON.stringify(
-          documentOf(id, {
+          makeDocument(id, {
             input: {
               type: 'object',
               properties: { a: { enum: [[[]], {}, 1] }, b: { type: 'array', uniqueItems: true } },
@@ -210,7 +210,7 @@ function hostileValueCase(random: Random, run: AttackRun): ReturnType<typeof val
 }
 
 /** Nothing for a value that is nested too deeply to be printed here. */
-function textOf(value: unknown): string[] {
+function printValue(value: unknown): string[] {
   try {
     const text = JSON.stringify(value);
     return text.length < 8_000_000 ? [text] : [];

@@ -1,11 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type AttackClass, type AttackRun, type Defect, type Random, randomOf } from './attack-class.ts';
+import { type AttackClass, type AttackRun, type Defect, type Random, seedRandom } from './attack-class.ts';
 import { hostileText, plainWord, terminalSigns } from './hostile-texts.ts';
-import { crashOf } from './output-checks.ts';
+import { findCrash } from './output-checks.ts';
 import { type Behaviour, honestRouter, serve } from './router.ts';
 import type { Bounds, Ended } from './run-child.ts';
-import { documentOf } from './schema-documents.ts';
+import { makeDocument } from './schema-documents.ts';
 
 const bounds: Bounds = { wallMs: 180_000, cpuMs: 60_000, peakMb: 900 };
 const mostPrinted = 400_000;
@@ -19,7 +19,7 @@ export const catalogAttack: AttackClass = {
   run: async (run) => {
     const defects: Defect[] = [];
     for (const [at, index] of run.cases.entries()) {
-      const random = randomOf(run, 'catalogs', index);
+      const random = seedRandom(run, 'catalogs', index);
       const folder = join(run.folder, `case-${index}`);
       const attack = random.one([wrongBrand, wrongBrand, foundBrand, oneHeader, malformed, malformed]);
       const problems = await attack({ run, random, folder });
@@ -33,10 +33,10 @@ export const catalogAttack: AttackClass = {
 type Place = { run: AttackRun; random: Random; folder: string };
 type Command = 'generate' | 'conform' | 'diff';
 
-function modelsOf(brand: string): Map<string, string> {
+function listModels(brand: string): Map<string, string> {
   const input = { type: 'object', properties: { prompt: { type: 'string' } } };
   const ids = ['branded-provider/one', 'branded-provider/two'];
-  return new Map(ids.map((id) => [id, JSON.stringify(documentOf(id, { input }, brand.toLowerCase()))]));
+  return new Map(ids.map((id) => [id, JSON.stringify(makeDocument(id, { input }, brand.toLowerCase()))]));
 }
 
 const word = (random: Random): string => {
@@ -44,7 +44,7 @@ const word = (random: Random): string => {
   return letters.slice(0, 1).toUpperCase() + letters.slice(1);
 };
 
-/** Two names that disagree end the run, with one line that has both. */
+/** Two names that disagree end the generation, with one line that has both. */
 async function wrongBrand({ run, random, folder }: Place): Promise<Problem[]> {
   const served = random.chance(0.4) ? 'Service' : word(random);
   const set = served === 'Service' || random.chance(0.7) ? word(random) : 'Service';
@@ -52,7 +52,7 @@ async function wrongBrand({ run, random, folder }: Place): Promise<Problem[]> {
   const ended = await runAgainst(served, [], { run, folder, command, flags: ['--brand', set] });
   const name = `${command} with the wrong brand`;
   if (ended.code !== 2) return [[name, `exit ${ended.code} where ${served} is served and ${set} is set`]];
-  const [line = '', ...more] = linesOf(ended.err);
+  const [line = '', ...more] = splitLines(ended.err);
   const hasBoth = [served, set].every((brand) => line.toLowerCase().includes(brand.toLowerCase()));
   return hasBoth && more.length === 0 ? [] : [[name, `does not name both in a line: ${ended.err.slice(0, 200)}`]];
 }
@@ -123,7 +123,7 @@ async function malformed({ run, random, folder }: Place): Promise<Problem[]> {
   const ended = await runAgainst('Service', [flood], { run, folder, command: 'generate', flags: [] });
   const name = `${isMost ? 'most' : 'some'} malformed`;
   const problems: Problem[] = [];
-  const crash = crashOf(ended, isMost && perPage * pages > 50 ? [3] : [0, 3]);
+  const crash = findCrash(ended, isMost && perPage * pages > 50 ? [3] : [0, 3]);
   if (crash !== undefined) problems.push([name, crash]);
   if (ended.printed > mostPrinted) problems.push([name, `${ended.printed} bytes were printed`]);
   if (terminalSigns(ended.out + ended.err) !== undefined) problems.push([name, 'a control or format sign is printed']);
@@ -137,7 +137,7 @@ async function runAgainst(
   behaviours: readonly Behaviour[],
   { run, folder, command, flags }: Run,
 ): Promise<Ended> {
-  const router = await serve(honestRouter(modelsOf(served), { brand: served }), behaviours);
+  const router = await serve(honestRouter(listModels(served), { brand: served }), behaviours);
   const own = {
     generate: ['--out', 'out', '--cache', 'cache'],
     conform: ['--out', 'report'],
@@ -162,6 +162,6 @@ async function runAgainst(
 }
 
 /** Messages without the lines of progress. */
-function linesOf(text: string): string[] {
+function splitLines(text: string): string[] {
   return text.split('\n').filter((line) => line !== '' && !line.endsWith('…'));
 }

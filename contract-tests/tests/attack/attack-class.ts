@@ -28,7 +28,7 @@ export type Random = SeededRandom & {
 };
 
 /** The chances of one case. */
-export function randomOf({ seed }: { seed: number }, name: string, index: number): Random {
+export function seedRandom({ seed }: { seed: number }, name: string, index: number): Random {
   const salt = [...name].reduce((sum, letter) => (Math.imul(sum, 31) + (letter.codePointAt(0) ?? 0)) | 0, 7);
   const random = seededRandom(Math.imul(seed, 0x9e3779b1) ^ Math.imul(index + 1, 0x85ebca6b) ^ salt);
   return {

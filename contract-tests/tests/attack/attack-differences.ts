@@ -1,12 +1,12 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
-import { type AttackClass, type AttackRun, type Defect, randomOf } from './attack-class.ts';
+import { type AttackClass, type AttackRun, type Defect, seedRandom } from './attack-class.ts';
 import { documentPair, type Pair } from './document-pairs.ts';
-import { crashOf } from './output-checks.ts';
+import { findCrash } from './output-checks.ts';
 import { honestRouter, serve } from './router.ts';
 import { type Bounds, runChild } from './run-child.ts';
-import { mutantOf, sampleOf } from './samples.ts';
+import { mutate, sample } from './samples.ts';
 
 const bounds: Bounds = { wallMs: 300_000, cpuMs: 120_000, peakMb: 3_000 };
 const batchSize = 60;
@@ -22,7 +22,7 @@ export const differenceAttack: AttackClass = {
     for (let at = 0; at < run.cases.length; at += batchSize) {
       const batch = run.cases.slice(at, at + batchSize).map((index): Case => {
         const id = `changed-provider/case-${index}`;
-        return { index, id, pair: documentPair(randomOf(run, 'differences', index), id) };
+        return { index, id, pair: documentPair(seedRandom(run, 'differences', index), id) };
       });
       defects.push(...(await attackBatch(batch, run)));
       run.progress(at + batch.length);
@@ -35,9 +35,9 @@ async function attackBatch(batch: readonly Case[], run: AttackRun): Promise<Defe
   rmSync(run.folder, { recursive: true, force: true });
   for (const side of ['before', 'after'] as const) await generateSide(side, batch, run);
   const ended = await run.checkout.run('diff', ['before', 'after', '--format', 'json'], { cwd: run.folder, bounds });
-  const crash = crashOf(ended, [0, 1]);
+  const crash = findCrash(ended, [0, 1]);
   if (crash !== undefined) return [{ case: batch[0]?.index ?? 0, kind: 'diff fails', what: crash }];
-  const verdicts = verdictsOf(ended.out);
+  const verdicts = readVerdicts(ended.out);
   const broken = await brokenUsers(batch, run);
   const refused = await refusedValues(batch, run);
   return batch.flatMap(({ index, id, pair }) => {
@@ -63,7 +63,7 @@ async function generateSide(side: 'before' | 'after', batch: readonly Case[], ru
   if (ended.code !== 0) throw new Error(`the models ${side} the change are not generated: ${ended.err.slice(0, 300)}`);
 }
 
-function verdictsOf(report: string): Verdicts {
+function readVerdicts(report: string): Verdicts {
   const { models }: { models: { id: string; verdict: string; changes: { rule: string }[] }[] } = JSON.parse(report);
   return new Map(
     models.map(({ id, verdict, changes }) => [id, { verdict, rules: changes.map(({ rule }) => rule).join(' ') }]),
@@ -75,7 +75,7 @@ async function brokenUsers(batch: readonly Case[], run: AttackRun): Promise<Map<
   const folder = join(run.folder, 'users');
   mkdirSync(folder, { recursive: true });
   for (const { index, id } of batch) {
-    const types = ['before', 'after'].map((side) => typesOf(join(run.folder, side, 'models', `${id}.d.ts`)));
+    const types = ['before', 'after'].map((side) => readTypes(join(run.folder, side, 'models', `${id}.d.ts`)));
     writeFileSync(join(folder, `before-${index}.ts`), types[0] ?? '');
     writeFileSync(join(folder, `after-${index}.ts`), types[1] ?? '');
     const names = [...(types[0] ?? '').matchAll(/^export (?:type|interface) (\w+)/gm)].map(([, name]) => name);
@@ -109,7 +109,7 @@ async function brokenUsers(batch: readonly Case[], run: AttackRun): Promise<Map<
 }
 
 /** The types of a model without its values. */
-function typesOf(path: string): string {
+function readTypes(path: string): string {
   const text = readFileSync(path, 'utf8');
   return text.replace(/^import type .*$/gm, '').replace(/\n\/\/ Values[\s\S]*$/, '\n');
 }
@@ -119,13 +119,13 @@ const asker = join(import.meta.dirname, 'ask-validators.ts');
 /** Inputs that the validator took before the change and refuses after it, by case. */
 async function refusedValues(batch: readonly Case[], run: AttackRun): Promise<Map<number, string>> {
   const values = batch.map(({ index, id, pair }) => {
-    const random = randomOf(run, 'differing-values', index);
+    const random = seedRandom(run, 'differing-values', index);
     // A value under the name of a member that is added is no change of diff's: docs/diff.md.
     const sides = pair.kind === 'member added' ? [pair.before] : [pair.before, pair.after];
     const samples = sides.flatMap((document) =>
-      Array.from({ length: 6 }, () => sampleOf(inputOf(document), document, random)),
+      Array.from({ length: 6 }, () => sample(findInput(document), document, random)),
     );
-    return { index, id, values: [...samples, ...samples.map((one) => mutantOf(one, random))] };
+    return { index, id, values: [...samples, ...samples.map((one) => mutate(one, random))] };
   });
   const file = join(run.folder, 'values.json');
   writeFileSync(file, JSON.stringify(values));
@@ -135,7 +135,7 @@ async function refusedValues(batch: readonly Case[], run: AttackRun): Promise<Ma
   return new Map(lines.map(([index, value]) => [index, `the validator refuses ${value.slice(0, 150)} now`]));
 }
 
-function inputOf(document: JsonObject): JsonValue | undefined {
+function findInput(document: JsonObject): JsonValue | undefined {
   const at = (value: JsonValue | undefined, key: string): JsonValue | undefined =>
     isJsonObject(value) ? value[key] : undefined;
   const [item] = Object.values(isJsonObject(document['paths']) ? document['paths'] : {});

@@ -1,12 +1,12 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { type AttackClass, type AttackRun, type Defect, randomOf, shown } from './attack-class.ts';
+import { type AttackClass, type AttackRun, type Defect, seedRandom, shown } from './attack-class.ts';
 import { type HostileModel, heavyKinds, hostileModel } from './documents.ts';
 import { terminalSigns } from './hostile-texts.ts';
-import { crashOf, outputProblems, type Problem, pathsIn } from './output-checks.ts';
+import { findCrash, outputProblems, type Problem, pathsIn } from './output-checks.ts';
 import { honestRouter, serve } from './router.ts';
 import type { Bounds } from './run-child.ts';
-import { documentOf } from './schema-documents.ts';
+import { makeDocument } from './schema-documents.ts';
 
 const batchSize = 25;
 const batchBounds: Bounds = { wallMs: 400_000, cpuMs: 150_000, peakMb: 2_500 };
@@ -14,7 +14,7 @@ const batchBounds: Bounds = { wallMs: 400_000, cpuMs: 150_000, peakMb: 2_500 };
 const oneBounds: Bounds = { wallMs: 200_000, cpuMs: 60_000, peakMb: 2_000 };
 const neighbour = 'healthy-provider/one';
 const neighbourText = JSON.stringify(
-  documentOf(neighbour, {
+  makeDocument(neighbour, {
     input: { type: 'object', properties: { prompt: { type: 'string' } }, required: ['prompt'] },
   }),
 );
@@ -27,12 +27,12 @@ export const documentAttack: AttackClass = {
   cases: 720,
   run: async (run) => {
     const all = run.cases.map(
-      (index): Case => ({ index, model: hostileModel(randomOf(run, 'documents', index), index) }),
+      (index): Case => ({ index, model: hostileModel(seedRandom(run, 'documents', index), index) }),
     );
     const heavy = all.filter(({ model }) => heavyKinds.has(model.kind));
     const light = all.filter(({ model }) => !heavyKinds.has(model.kind));
-    const batches = [...batchesOf(light, batchSize), ...batchesOf(heavy, 1)];
-    const healthy = await outputOfNeighbour(run);
+    const batches = [...splitBatches(light, batchSize), ...splitBatches(heavy, 1)];
+    const healthy = await neighbourOutput(run);
     const defects: Defect[] = [];
     let done = 0;
     for (const batch of batches) {
@@ -44,11 +44,11 @@ export const documentAttack: AttackClass = {
   },
 };
 
-function batchesOf(cases: readonly Case[], size: number): Case[][] {
+function splitBatches(cases: readonly Case[], size: number): Case[][] {
   return Array.from({ length: Math.ceil(cases.length / size) }, (_, at) => cases.slice(at * size, (at + 1) * size));
 }
 
-async function outputOfNeighbour(run: AttackRun): Promise<Map<string, string>> {
+async function neighbourOutput(run: AttackRun): Promise<Map<string, string>> {
   const { files } = await generateFrom([], run, oneBounds);
   if (files.size === 0) throw new Error('the healthy model alone is not generated');
   return files;
@@ -62,7 +62,7 @@ async function defectsIn(batch: readonly Case[], run: AttackRun, healthy: Map<st
     if (files.get(path) !== text)
       problems.push({ kind: 'neighbour lost', what: `${path} is not what it is without the others` });
   if (problems.length === 0) return [];
-  const named = problems.map((problem) => ({ problem, owner: ownerOf(problem, batch) }));
+  const named = problems.map((problem) => ({ problem, owner: findOwner(problem, batch) }));
   if (isAlone || named.every(({ owner }) => owner !== undefined))
     return named.map(({ problem, owner }) => describe(problem, owner ?? batch[0]));
   const alone: Defect[] = [];
@@ -70,7 +70,7 @@ async function defectsIn(batch: readonly Case[], run: AttackRun, healthy: Map<st
   return alone.length > 0 ? alone : named.map(({ problem }) => describe(problem, batch[0]));
 }
 
-function ownerOf({ path = '' }: Problem, batch: readonly Case[]): Case | undefined {
+function findOwner({ path = '' }: Problem, batch: readonly Case[]): Case | undefined {
   return batch.find(({ index }) => new RegExp(`\\bcase-${index}\\b`).test(path));
 }
 
@@ -108,13 +108,13 @@ async function generateFrom(batch: readonly Case[], run: AttackRun, bounds: Boun
     )
     .finally(() => router.close());
   const problems: Problem[] = [];
-  const crash = crashOf(ended, [0]);
+  const crash = findCrash(ended, [0]);
   if (crash !== undefined) problems.push({ kind: 'crash', what: crash });
   const sign = isText ? terminalSigns(ended.out + ended.err) : undefined;
   if (sign !== undefined)
     problems.push({
       kind: 'terminal',
-      what: `${shown(sign)} is printed: ${shown(contextOf(ended.out + ended.err, sign))}`,
+      what: `${shown(sign)} is printed: ${shown(makeContext(ended.out + ended.err, sign))}`,
     });
   if (!isText && crash === undefined) problems.push(...unexplained(ended.out, batch));
   const out = join(folder, 'out');
@@ -131,7 +131,7 @@ async function generateFrom(batch: readonly Case[], run: AttackRun, bounds: Boun
   return { problems, files };
 }
 
-function contextOf(text: string, sign: string): string {
+function makeContext(text: string, sign: string): string {
   const at = text.indexOf(sign);
   return text.slice(Math.max(0, at - 60), at + 30);
 }

@@ -2,13 +2,13 @@ import { spawn } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type AttackClass, type AttackRun, type Defect, type Random, randomOf } from './attack-class.ts';
+import { type AttackClass, type AttackRun, type Defect, type Random, seedRandom } from './attack-class.ts';
 import type { Flag } from './checkout.ts';
-import { crashOf, digestOfFolder } from './output-checks.ts';
+import { digestFolder, findCrash } from './output-checks.ts';
 import { honestRouter, type Listening, type Models, serve } from './router.ts';
 import { type Bounds, killGroup } from './run-child.ts';
 import { openSandbox, type RunningSandbox } from './running-sandbox.ts';
-import { documentOf } from './schema-documents.ts';
+import { makeDocument } from './schema-documents.ts';
 
 const bounds: Bounds = { wallMs: 120_000, cpuMs: 60_000, peakMb: 2_000 };
 const env = { SWITCHYARD_API_KEY: 'sk-attack-kills' };
@@ -23,7 +23,7 @@ export const killAttack: AttackClass = {
     let done = 0;
     try {
       for (const index of run.cases) {
-        const random = randomOf(run, 'kills', index);
+        const random = seedRandom(run, 'kills', index);
         const problems =
           index % 3 === 2 ? await killSandbox(index, run, random) : await killGenerate(index, { run, random, states });
         defects.push(...problems.map(([kind, what]) => ({ case: index, kind, what })));
@@ -37,31 +37,31 @@ export const killAttack: AttackClass = {
 };
 
 type Problem = [kind: string, what: string];
-/** Two catalogs with the folders that whole runs over them leave. */
+/** Two catalogs with the folders that whole generations from them leave. */
 type States = {
   routers: readonly [Listening, Listening];
   digests: readonly [string, string];
   folders: readonly [string, string];
 };
 
-function catalogOf(variant: number): Models {
+function makeCatalog(variant: number): Models {
   const names = ['same', 'changed', ...(variant === 0 ? ['removed'] : ['added', 'another'])];
   const input = { type: 'object', properties: { prompt: { type: 'string', description: `variant ${variant}` } } };
   return new Map(
     names.map((name) => [
       `killed-provider/${name}`,
-      JSON.stringify(documentOf(`killed-provider/${name}`, name === 'same' ? {} : { input })),
+      JSON.stringify(makeDocument(`killed-provider/${name}`, name === 'same' ? {} : { input })),
     ]),
   );
 }
 
 async function openStates(run: AttackRun): Promise<States> {
-  const routers = [await serve(honestRouter(catalogOf(0))), await serve(honestRouter(catalogOf(1)))] as const;
+  const routers = [await serve(honestRouter(makeCatalog(0))), await serve(honestRouter(makeCatalog(1)))] as const;
   const folders = ['state-0', 'state-1'].map((name) => join(run.folder, name)) as [string, string];
   const digests: string[] = [];
   for (const [at, folder] of folders.entries()) {
     const ended = await run.checkout.run('generate', flagsFor(routers[at === 0 ? 0 : 1]), { cwd: folder, env, bounds });
-    const digest = digestOfFolder(join(folder, 'out'));
+    const digest = digestFolder(join(folder, 'out'));
     if (ended.code !== 0 || digest === undefined) throw new Error(`a whole run failed: ${ended.err}`);
     digests.push(digest);
   }
@@ -84,16 +84,16 @@ async function killGenerate(
   else cpSync(states.folders[to === 0 ? 1 : 0], folder, { recursive: true });
   const router = states.routers[to];
   const out = join(folder, 'out');
-  const before = digestOfFolder(out);
-  await startAndKill({ run, folder, router, random, documents: catalogOf(to).size });
+  const before = digestFolder(out);
+  await startAndKill({ run, folder, router, random, documents: makeCatalog(to).size });
   const problems: Problem[] = [];
-  const after = digestOfFolder(out);
+  const after = digestFolder(out);
   const isWhole = after === undefined || after === before || after === states.digests[to];
   if (!isWhole) problems.push(['torn output', 'the killed run left neither the old state nor the new one']);
   const mended = await run.checkout.run('generate', flagsFor(router), { cwd: folder, env, bounds });
-  const crash = crashOf(mended, [0]);
+  const crash = findCrash(mended, [0]);
   if (crash !== undefined) problems.push(['not mended', crash]);
-  else if (digestOfFolder(out) !== states.digests[to])
+  else if (digestFolder(out) !== states.digests[to])
     problems.push(['not mended', 'the next run did not make the new state']);
   const left = readdirSync(folder).filter((name) => !['out', 'cache'].includes(name));
   if (left.length > 0) problems.push(['leftovers', left.join(', ')]);

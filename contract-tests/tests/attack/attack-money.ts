@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { type AttackClass, type AttackRun, type Defect, randomOf } from './attack-class.ts';
+import { type AttackClass, type AttackRun, type Defect, seedRandom } from './attack-class.ts';
 import type { Flag } from './checkout.ts';
-import { crashOf } from './output-checks.ts';
+import { findCrash } from './output-checks.ts';
 import { throughTo } from './pass-through.ts';
 import { type Asked, type Behaviour, serve } from './router.ts';
 import { openSandbox } from './running-sandbox.ts';
@@ -15,7 +15,7 @@ export const moneyAttack: AttackClass = {
   name: 'money',
   cases: 48,
   run: async (run) => {
-    const usual = await countsOf(run, { target: 'sandbox', behaviour: undefined, name: 'usual' });
+    const usual = await countRuns(run, { target: 'sandbox', behaviour: undefined, name: 'usual' });
     const defects: Defect[] = [];
     for (const [at, index] of run.cases.entries()) {
       const problems = await attackOnce(index, run, usual.counts);
@@ -30,7 +30,7 @@ type Target = 'live' | 'sandbox';
 type Counts = ReadonlyMap<string, number>;
 
 async function attackOnce(index: number, run: AttackRun, usual: Counts): Promise<[string, string][]> {
-  const random = randomOf(run, 'money', index);
+  const random = seedRandom(run, 'money', index);
   const target = random.one<Target>(['live', 'sandbox']);
   const share = random.one([0.02, 0.1, 0.5, 1]);
   const loss = random.one(losses);
@@ -44,7 +44,7 @@ async function attackOnce(index: number, run: AttackRun, usual: Counts): Promise
     loss.act(response);
     return true;
   };
-  const { counts, billed, crash } = await countsOf(run, { target, behaviour, name: String(index) });
+  const { counts, billed, crash } = await countRuns(run, { target, behaviour, name: String(index) });
   const name = `${target}, ${loss.name}`;
   if (crash !== undefined) return [[`${name}: crash`, crash]];
   // A live target gets only what costs nothing.
@@ -99,7 +99,7 @@ const shortDeadlines: readonly Flag[] = [
 
 type Plan = { target: Target; behaviour: Behaviour | undefined; name: string };
 
-async function countsOf(
+async function countRuns(
   run: AttackRun,
   { target, behaviour, name }: Plan,
 ): Promise<{ counts: Counts; billed: number; crash: string | undefined }> {
@@ -123,7 +123,7 @@ async function countsOf(
     for (const asked of server.asked.filter(costs))
       counts.set(signature(asked), (counts.get(signature(asked)) ?? 0) + 1);
     // What waits for longer than we do is no concern of this class.
-    const crash = ended.stopped === undefined ? crashOf(ended, [0, 1, 3, 4]) : undefined;
+    const crash = ended.stopped === undefined ? findCrash(ended, [0, 1, 3, 4]) : undefined;
     return { counts, billed: ledger.billed, crash };
   } finally {
     await server.close();

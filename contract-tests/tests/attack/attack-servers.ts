@@ -1,16 +1,16 @@
 import { cpSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type AttackClass, type AttackRun, type Defect, inParallel, type Random, randomOf } from './attack-class.ts';
+import { type AttackClass, type AttackRun, type Defect, inParallel, type Random, seedRandom } from './attack-class.ts';
 import { hostility } from './behaviours.ts';
 import type { Flag } from './checkout.ts';
-import { leakOf, randomCredential } from './credentials.ts';
+import { findLeak, randomCredential } from './credentials.ts';
 import { terminalSigns } from './hostile-texts.ts';
-import { crashOf, pathsIn } from './output-checks.ts';
+import { findCrash, pathsIn } from './output-checks.ts';
 import { throughTo } from './pass-through.ts';
 import { honestRouter, serve } from './router.ts';
 import type { Ended } from './run-child.ts';
 import { openSandbox, type RunningSandbox } from './running-sandbox.ts';
-import { documentOf } from './schema-documents.ts';
+import { makeDocument } from './schema-documents.ts';
 
 type Command = 'conform' | 'generate' | 'diff';
 const deadlineS = 20;
@@ -20,7 +20,7 @@ const models = new Map(
     const id = `healthy-provider/${name}`;
     return [
       id,
-      JSON.stringify(documentOf(id, { input: { type: 'object', properties: { prompt: { type: 'string' } } } })),
+      JSON.stringify(makeDocument(id, { input: { type: 'object', properties: { prompt: { type: 'string' } } } })),
     ] as const;
   }),
 );
@@ -54,7 +54,7 @@ export const serverAttack: AttackClass = {
 type Around = { sandbox: RunningSandbox; canaryUrl: string };
 
 async function attackOnce(index: number, run: AttackRun, { sandbox, canaryUrl }: Around): Promise<Defect[]> {
-  const random = randomOf(run, 'servers', index);
+  const random = seedRandom(run, 'servers', index);
   const command = random.one<Command>(['conform', 'conform', 'conform', 'generate', 'generate', 'diff']);
   const [key, token] = [randomCredential(random), randomCredential(random)];
   const { kind, behaviour } = hostility({
@@ -68,17 +68,17 @@ async function attackOnce(index: number, run: AttackRun, { sandbox, canaryUrl }:
   mkdirSync(folder, { recursive: true });
   if (command === 'diff') cpSync(join(run.folder, 'earlier'), join(folder, 'before'), { recursive: true });
   const ended = await run.checkout
-    .run(command, flagsOf(command, server.url, random), {
+    .run(command, pickFlags(command, server.url, random), {
       cwd: folder,
       env: { SWITCHYARD_API_KEY: key, SWITCHYARD_WORKFLOW_TOKEN: token },
       bounds: { wallMs: (deadlineS + graceS) * 1000, cpuMs: 45_000, peakMb: 1_000 },
     })
     .finally(() => server.close());
-  const found = problemsOf(command, ended, { folder, credentials: [key, token], run });
+  const found = listProblems(command, ended, { folder, credentials: [key, token], run });
   return found.map(([problem, what]) => ({ case: index, kind: `${kind} × ${command}: ${problem}`, what }));
 }
 
-function flagsOf(command: Command, url: string, random: Random): Flag[] {
+function pickFlags(command: Command, url: string, random: Random): Flag[] {
   if (command === 'generate')
     return [
       ['--router-url', url],
@@ -100,9 +100,9 @@ function flagsOf(command: Command, url: string, random: Random): Flag[] {
 
 type Case = { folder: string; credentials: string[]; run: AttackRun };
 
-function problemsOf(command: Command, ended: Ended, { folder, credentials, run }: Case): [string, string][] {
+function listProblems(command: Command, ended: Ended, { folder, credentials, run }: Case): [string, string][] {
   const found: [string, string][] = [];
-  const leak = leakOf(ended.out + ended.err, folder, credentials);
+  const leak = findLeak(ended.out + ended.err, folder, credentials);
   if (leak !== undefined) found.push(['leak', leak]);
   const sign = terminalSigns(ended.out + ended.err);
   if (sign !== undefined) found.push(['terminal', `U+${(sign.codePointAt(0) ?? 0).toString(16)} is printed`]);
@@ -113,7 +113,7 @@ function problemsOf(command: Command, ended: Ended, { folder, credentials, run }
   if (strange.length > 0) found.push(['file outside', strange.join(', ').slice(0, 200)]);
   if (ended.printed > 2_000_000) found.push(['console', `${ended.printed} bytes were printed`]);
   if (mayStillWait(command, ended, run)) return found;
-  const crash = crashOf(ended, [0, 1, 2, 3, 4]);
+  const crash = findCrash(ended, [0, 1, 2, 3, 4]);
   if (crash !== undefined) found.push(['crash', crash]);
   if (command === 'conform' && ended.stopped === undefined && ended.code !== 2)
     found.push(...reportProblems(join(folder, 'report')));

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { type AttackClass, type AttackRun, type Defect, shown } from './attack-class.ts';
 import { honestRouter, serve } from './router.ts';
-import { killGroup, usageOf } from './run-child.ts';
+import { killGroup, readUsage } from './run-child.ts';
 import { valueCase, valueModel } from './value-cases.ts';
 
 const worker = join(import.meta.dirname, 'value-worker.ts');
@@ -58,7 +58,7 @@ async function attackBatch(batch: readonly number[], run: AttackRun): Promise<De
   while (rest.length > 0) {
     const { lines, hung } = await ask(out, run.seed, rest, skip);
     for (const line of lines) {
-      const defect = defectOf(line, run);
+      const defect = describeDefect(line, run);
       if (defect !== undefined) defects.push(defect);
     }
     if (hung === undefined) break;
@@ -89,7 +89,7 @@ async function ask(
   let cpuAtStart = 0;
   let how: string | undefined;
   const timer = setInterval(() => {
-    if (current === undefined || usageOf(child.pid ?? 0).cpuMs - cpuAtStart < probeCpuMs) return;
+    if (current === undefined || readUsage(child.pid ?? 0).cpuMs - cpuAtStart < probeCpuMs) return;
     how = 'does not end';
     killGroup(child);
   }, 200);
@@ -98,7 +98,7 @@ async function ask(
     const isStart = line.missing === undefined && line.ms === undefined;
     if (!isStart) lines.push(line);
     current = isStart ? line : undefined;
-    if (isStart) cpuAtStart = usageOf(child.pid ?? 0).cpuMs;
+    if (isStart) cpuAtStart = readUsage(child.pid ?? 0).cpuMs;
   });
   const code = await new Promise<number | null>((done) => child.on('close', done));
   clearInterval(timer);
@@ -107,7 +107,7 @@ async function ask(
   return { lines, hung: { case: current.case, probe: current.probe, how: how ?? 'ends the process' } };
 }
 
-function defectOf(said: Said, run: AttackRun): Defect | undefined {
+function describeDefect(said: Said, run: AttackRun): Defect | undefined {
   const { kind, schema } = valueCase(run, said.case);
   const found = (problem: string, what: string): Defect => ({
     case: said.case,

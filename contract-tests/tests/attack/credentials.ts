@@ -11,8 +11,8 @@ export function randomCredential(random: Random): string {
   return `${random.one(['sk-', 'key_', '', 'eyJ', 'a+b/', 'p%25'])}${body}${random.one(['', '==', '-_', '/x'])}`;
 }
 
-const bytesOf = (text: string): Buffer => Buffer.from(text, 'utf8');
-const hex = (text: string): string => bytesOf(text).toString('hex');
+const toBytes = (text: string): Buffer => Buffer.from(text, 'utf8');
+const hex = (text: string): string => toBytes(text).toString('hex');
 const percent = (text: string): string => hex(text).replace(/../g, (pair) => `%${pair}`);
 
 /** How a response can carry a credential; none of these forms occurs by chance. */
@@ -28,12 +28,12 @@ export const forms: Readonly<Record<string, (credential: string) => string>> = {
   percentSome: (credential) => credential.replace(/[^a-z]/g, (sign) => percent(sign).toUpperCase()),
   hexLower: hex,
   hexUpper: (credential) => hex(credential).toUpperCase(),
-  base64: (credential) => bytesOf(credential).toString('base64'),
-  base64AfterOne: (credential) => bytesOf(`x${credential}`).toString('base64'),
-  base64AfterTwo: (credential) => bytesOf(`xy${credential}z`).toString('base64'),
-  base64url: (credential) => bytesOf(`key=${credential}`).toString('base64url'),
-  basic: (credential) => `Basic ${bytesOf(`user:${credential}`).toString('base64')}`,
-  basicName: (credential) => `Basic ${bytesOf(`${credential}:`).toString('base64')}`,
+  base64: (credential) => toBytes(credential).toString('base64'),
+  base64AfterOne: (credential) => toBytes(`x${credential}`).toString('base64'),
+  base64AfterTwo: (credential) => toBytes(`xy${credential}z`).toString('base64'),
+  base64url: (credential) => toBytes(`key=${credential}`).toString('base64url'),
+  basic: (credential) => `Basic ${toBytes(`user:${credential}`).toString('base64')}`,
+  basicName: (credential) => `Basic ${toBytes(`${credential}:`).toString('base64')}`,
 };
 
 /** Where a text shows a credential: whole or more than half of it, in any of the forms. */
@@ -60,7 +60,7 @@ export function leakIn(text: string, credential: string): string | undefined {
 function inBase64(part: string): string[] {
   return [0, 1, 2].flatMap((offset) => {
     const skipped = Math.ceil((offset * 4) / 3);
-    const whole = bytesOf('x'.repeat(offset) + part);
+    const whole = toBytes('x'.repeat(offset) + part);
     const length = Math.floor((whole.length * 8) / 6);
     const form = whole.toString('base64').slice(skipped, length);
     return [form, form.replaceAll('+', '-').replaceAll('/', '_')];
@@ -68,7 +68,7 @@ function inBase64(part: string): string[] {
 }
 
 /** The first leak in what was printed and in each file below a folder. */
-export function leakOf(printed: string, folder: string, credentials: readonly string[]): string | undefined {
+export function findLeak(printed: string, folder: string, credentials: readonly string[]): string | undefined {
   const texts: [string, () => string][] = [
     ['the console', () => printed],
     ...pathsIn(folder).map((path): [string, () => string] => [

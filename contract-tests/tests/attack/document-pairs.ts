@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
 import type { Random } from './attack-class.ts';
 import { plainWord } from './hostile-texts.ts';
-import { documentOf } from './schema-documents.ts';
+import { makeDocument } from './schema-documents.ts';
 import { componentRef } from './schemas.ts';
 
 /** `quiet`: neither a type nor what a validator accepts changes. `loud`: users of the operation notice, whatever the types say. */
@@ -15,7 +15,7 @@ export type Pair = {
 
 type Parts = { input: JsonObject; output: JsonObject; components: Record<string, JsonObject> };
 
-function partsOf(random: Random): Parts {
+function listParts(random: Random): Parts {
   const names = ['File', 'Settings', 'Mode', 'Point'];
   const text = (): JsonObject => ({ type: 'string', ...(random.chance(0.5) ? { maxLength: random.size(5, 50) } : {}) });
   const components: Record<string, JsonObject> = {
@@ -117,8 +117,8 @@ const operationChanges: readonly (readonly [kind: string, change: (post: Record<
 
 /** A document and the same with one thing changed. */
 export function documentPair(random: Random, id: string): Pair {
-  const parts = partsOf(random);
-  const before = documentOf(id, structuredClone(parts));
+  const parts = listParts(random);
+  const before = makeDocument(id, structuredClone(parts));
   if (random.chance(0.15)) {
     const [kind, change] = random.one(operationChanges);
     const after = structuredClone(before);
@@ -128,5 +128,5 @@ export function documentPair(random: Random, id: string): Pair {
   }
   const [kind, expected, change] = random.one(changes);
   change(parts, random);
-  return { kind, expected, before, after: documentOf(id, parts) };
+  return { kind, expected, before, after: makeDocument(id, parts) };
 }

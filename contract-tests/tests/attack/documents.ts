@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../specs/src/index.ts';
 import type { Random } from './attack-class.ts';
 import { dangerousPattern, hostileText, plainWord } from './hostile-texts.ts';
 import { deepText, ladder, web, wide } from './large-documents.ts';
-import { documentOf, type Make, many, object, printed, type Schemas } from './schema-documents.ts';
+import { type Make, makeDocument, many, object, printed, type Schemas } from './schema-documents.ts';
 import { componentRef, randomSchema, type SchemaWords } from './schemas.ts';
 
 /** A model as a catalog lists it: `kind` names the attack. */
@@ -44,7 +44,7 @@ function everywhere(text: string, random: Random): Schemas {
 /** A good document with some of its bytes or some of its parts gone wrong. */
 function brokenText(id: string, random: Random): string {
   const text = JSON.stringify(
-    documentOf(id, {
+    makeDocument(id, {
       input: object({ a: { type: 'string', enum: ['p', 'q'] }, b: componentRef('S') }),
       components: { S: object({ c: { type: 'integer' } }) },
     }),
@@ -173,7 +173,7 @@ export function hostileModel(random: Random, index: number): HostileModel {
       () => `../../${plainWord(random)}/x`,
       () => `${plainWord(random)}/${'x'.repeat(random.size(100, 9_000))}`,
     ])();
-    return { kind: 'id', id, text: JSON.stringify(documentOf(id, {})) };
+    return { kind: 'id', id, text: JSON.stringify(makeDocument(id, {})) };
   }
   const id = `hostile-provider/case-${index}`;
   return { kind, id, text: make(id, random) };

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../../../specs/src/index.ts';
 import type { Random } from './attack-class.ts';
-import { documentOf, type Make, many, object, printed, type Schemas } from './schema-documents.ts';
+import { type Make, makeDocument, many, object, printed, type Schemas } from './schema-documents.ts';
 import { componentRef } from './schemas.ts';
 
 /** Components that refer to each other at random, through words that stay at the value and words that descend into it. */
@@ -84,7 +84,10 @@ export function deepText(id: string, random: Random): string {
     { components: { S: 'HOLE' }, input: componentRef('S') },
     { root: { 'x-anything': 'HOLE' } },
   ]);
-  return JSON.stringify(documentOf(id, hole)).replace('"HOLE"', () => open.repeat(depth) + inner + close.repeat(depth));
+  return JSON.stringify(makeDocument(id, hole)).replace(
+    '"HOLE"',
+    () => open.repeat(depth) + inner + close.repeat(depth),
+  );
 }
 
 /** As many members, components, values or branches as a document of a few megabytes can hold. */

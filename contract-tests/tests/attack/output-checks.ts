@@ -4,7 +4,7 @@ import { join, relative } from 'node:path';
 import type { AttackRun } from './attack-class.ts';
 import { type Bounds, type Ended, runChild } from './run-child.ts';
 
-/** A problem that belongs to one file, one model or the whole run. */
+/** A problem that belongs to one file, one model or the whole generation. */
 export type Problem = { readonly kind: string; readonly what: string; readonly path?: string };
 
 const loader = join(import.meta.dirname, 'load-output.ts');
@@ -20,7 +20,7 @@ export function pathsIn(folder: string): string[] {
 }
 
 /** One digest over all paths and bytes of a folder; undefined where there is none. */
-export function digestOfFolder(folder: string): string | undefined {
+export function digestFolder(folder: string): string | undefined {
   if (!existsSync(folder)) return undefined;
   const hash = createHash('sha256');
   for (const path of pathsIn(folder)) hash.update(`${path}\n`).update(readFileSync(join(folder, path)));
@@ -28,7 +28,7 @@ export function digestOfFolder(folder: string): string | undefined {
 }
 
 /** What a process says when it fell over in place of reporting: a stack, an unknown code, a signal. */
-export function crashOf(ended: Ended, codes: readonly number[]): string | undefined {
+export function findCrash(ended: Ended, codes: readonly number[]): string | undefined {
   const { code, err, out, stopped } = ended;
   if (stopped !== undefined) return stopped;
   const stack = /^\s+at .+:\d+:\d+\)?$/m.exec(err + out)?.[0].trim();

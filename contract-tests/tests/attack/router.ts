@@ -33,11 +33,11 @@ export function honestRouter(
     json(status, { detail: category, error_type: category }, { [`x-${brand.toLowerCase()}-error-type`]: category });
   return async ({ url, headers }) => {
     if (headers['x-api-key'] === undefined && headers.authorization === undefined) return error(401, 'unauthenticated');
-    if (url.pathname === '/v2/models') return json(200, pageOf(models, url, pageSize));
+    if (url.pathname === '/v2/models') return json(200, makePage(models, url, pageSize));
     const [, id = '', rest = ''] = /^\/v2\/models\/([^/]+\/[^/]+)(.*)$/.exec(url.pathname) ?? [];
     const text = models.get(decodeURIComponent(id));
     if (text === undefined) return error(404, 'model_not_found');
-    if (rest === '') return json(200, entryOf(id));
+    if (rest === '') return json(200, makeEntry(id));
     if (rest !== '/openapi.json') return error(404, 'not_found');
     const etag = `"${createHash('sha256').update(text).digest('hex').slice(0, 24)}"`;
     if (headers['if-none-match'] === etag) return { status: 304, headers: { etag }, body: Buffer.alloc(0) };
@@ -45,16 +45,16 @@ export function honestRouter(
   };
 }
 
-function entryOf(id: string): object {
+function makeEntry(id: string): object {
   const [provider, model] = id.split('/');
   return { id, provider, model, billing: { charges_on_policy_rejection: 'no' } };
 }
 
-function pageOf(models: Models, url: URL, pageSize: number): object {
+function makePage(models: Models, url: URL, pageSize: number): object {
   const start = Number(url.searchParams.get('cursor') ?? 0);
   const ids = [...models.keys()];
   const more = start + pageSize < ids.length;
-  const data = ids.slice(start, start + pageSize).map(entryOf);
+  const data = ids.slice(start, start + pageSize).map(makeEntry);
   return { data, has_more: more, limit: pageSize, ...(more ? { next_cursor: String(start + pageSize) } : {}) };
 }
 
@@ -92,10 +92,10 @@ export async function serve(
   });
   server.on('clientError', (_error, socket) => socket.destroy());
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  return { url: addressOf(server), asked, close: () => closeAll(server, sockets) };
+  return { url: readAddress(server), asked, close: () => closeAll(server, sockets) };
 }
 
-export function addressOf(server: Server): string {
+export function readAddress(server: Server): string {
   // A listening server over TCP has such an address.
   const { port } = server.address() as AddressInfo;
   return `http://127.0.0.1:${port}`;

@@ -49,7 +49,7 @@ export async function runChild(args: readonly string[], { cwd, env = {}, bounds 
   let stopped: string | undefined;
   while (code === undefined) {
     await pause(pollMs);
-    const used = usageOf(child.pid ?? 0);
+    const used = readUsage(child.pid ?? 0);
     cpuMs = Math.max(cpuMs, used.cpuMs);
     peakMb = Math.max(peakMb, used.peakMb);
     const passed = passedBound({ wallMs: performance.now() - startedAt, cpuMs, peakMb }, bounds);
@@ -84,13 +84,13 @@ export function killGroup(child: ChildProcess): void {
 }
 
 /** Processor time and memory of a process and all below it. */
-export function usageOf(pid: number): { cpuMs: number; peakMb: number } {
+export function readUsage(pid: number): { cpuMs: number; peakMb: number } {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
     const ticks = [11, 12, 13, 14].reduce((sum, at) => sum + Number(fields[at]), 0);
     const memory = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? '0';
     const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
-    const below = children === '' ? [] : children.split(' ').map((child) => usageOf(Number(child)));
+    const below = children === '' ? [] : children.split(' ').map((child) => readUsage(Number(child)));
     return below.reduce((sum, one) => ({ cpuMs: sum.cpuMs + one.cpuMs, peakMb: sum.peakMb + one.peakMb }), {
       cpuMs: (ticks * 1000) / ticksPerSecond,
       peakMb: Number(memory) / 1024,

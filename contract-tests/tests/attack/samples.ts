@@ -21,11 +21,11 @@ const odd: readonly JsonValue[] = [
 ];
 
 /** A value that a schema may well accept. */
-export function sampleOf(schema: JsonValue | undefined, document: JsonObject, random: Random, depth = 0): JsonValue {
+export function sample(schema: JsonValue | undefined, document: JsonObject, random: Random, depth = 0): JsonValue {
   if (!isJsonObject(schema) || depth > 9) return random.one(odd);
   if (schema['const'] !== undefined) return schema['const'];
   if (Array.isArray(schema['enum'])) return random.one(schema['enum']);
-  const inner = (part: JsonValue | undefined): JsonValue => sampleOf(part, document, random, depth + 1);
+  const inner = (part: JsonValue | undefined): JsonValue => sample(part, document, random, depth + 1);
   const { $ref } = schema;
   if (typeof $ref === 'string') return inner(resolvePointer(document, decodeURIComponent($ref.slice(1))));
   const parts = ['allOf', 'anyOf', 'oneOf'].flatMap((word) => {
@@ -35,15 +35,19 @@ export function sampleOf(schema: JsonValue | undefined, document: JsonObject, ra
   const values = parts.map(inner);
   const type = Array.isArray(schema['type']) ? random.one(schema['type']) : schema['type'];
   if (type === 'object')
-    return { ...Object.assign({}, ...values.filter(isJsonObject)), ...membersOf(schema, inner, random) };
-  if (type === 'array') return itemsOf(schema, inner, random);
+    return { ...Object.assign({}, ...values.filter(isJsonObject)), ...sampleMembers(schema, inner, random) };
+  if (type === 'array') return sampleItems(schema, inner, random);
   if (values.length > 0) return values.every(isJsonObject) ? Object.assign({}, ...values) : random.one(values);
   if (type === 'string') return random.one(['a', 'b', 'abc', '']);
   if (type === 'integer' || type === 'number') return random.one([0, 1, 3, 2.5, 6]);
   return type === 'boolean' ? random.chance(0.5) : random.one(odd);
 }
 
-function membersOf(schema: JsonObject, inner: (part: JsonValue | undefined) => JsonValue, random: Random): JsonObject {
+function sampleMembers(
+  schema: JsonObject,
+  inner: (part: JsonValue | undefined) => JsonValue,
+  random: Random,
+): JsonObject {
   const { properties, required, additionalProperties } = schema;
   const known = isJsonObject(properties) ? properties : {};
   const asked = Array.isArray(required) ? required.filter((name) => typeof name === 'string') : [];
@@ -57,19 +61,23 @@ function membersOf(schema: JsonObject, inner: (part: JsonValue | undefined) => J
   );
 }
 
-function itemsOf(schema: JsonObject, inner: (part: JsonValue | undefined) => JsonValue, random: Random): JsonValue[] {
+function sampleItems(
+  schema: JsonObject,
+  inner: (part: JsonValue | undefined) => JsonValue,
+  random: Random,
+): JsonValue[] {
   const first = Array.isArray(schema['prefixItems']) ? schema['prefixItems'] : [];
   const rest = Array.from({ length: random.below(4) }, () => inner(schema['items'] ?? schema['contains']));
   return [...first.map(inner), ...rest];
 }
 
 /** The same value with one thing about it changed. */
-export function mutantOf(value: JsonValue, random: Random): JsonValue {
+export function mutate(value: JsonValue, random: Random): JsonValue {
   if (random.chance(0.2)) return random.one(odd);
   if (Array.isArray(value)) {
     const at = random.below(value.length);
     if (value.length === 0 || random.chance(0.3)) return [...value, random.one([...odd, ...value])];
-    return random.chance(0.3) ? value.toSpliced(at, 1) : value.with(at, mutantOf(value[at] ?? null, random));
+    return random.chance(0.3) ? value.toSpliced(at, 1) : value.with(at, mutate(value[at] ?? null, random));
   }
   if (!isJsonObject(value)) return random.one(odd);
   const names = Object.keys(value);
@@ -80,5 +88,5 @@ export function mutantOf(value: JsonValue, random: Random): JsonValue {
       [random.one(['a', 'b', 'x-a', '__proto__', 'toString']), random.one(odd)],
     ]);
   const others = Object.entries(value).filter(([key]) => key !== name);
-  return Object.fromEntries(random.chance(0.3) ? others : [...others, [name, mutantOf(value[name] ?? null, random)]]);
+  return Object.fromEntries(random.chance(0.3) ? others : [...others, [name, mutate(value[name] ?? null, random)]]);
 }

@@ -10,7 +10,7 @@ export type Schemas = {
 };
 
 /** A schema document around its schemas, as a router serves it. */
-export function documentOf(
+export function makeDocument(
   id: string,
   { input, output = {}, components = {}, root = {}, media = 'application/json' }: Schemas,
   brand = 'service',
@@ -42,4 +42,4 @@ export type Make = (id: string, random: Random) => string;
 export const printed =
   (make: (id: string, random: Random) => Schemas): Make =>
   (id, random) =>
-    JSON.stringify(documentOf(id, make(id, random)));
+    JSON.stringify(makeDocument(id, make(id, random)));

@@ -1,8 +1,8 @@
 import type { JsonValue } from '../../../specs/src/index.ts';
-import { type Random, randomOf } from './attack-class.ts';
+import { type Random, seedRandom } from './attack-class.ts';
 import { plainWord } from './hostile-texts.ts';
-import { mutantOf, sampleOf } from './samples.ts';
-import { documentOf } from './schema-documents.ts';
+import { mutate, sample } from './samples.ts';
+import { makeDocument } from './schema-documents.ts';
 import { componentRef, randomSchema, type SchemaWords } from './schemas.ts';
 import { type Make, nested, object, S, type ValueCase, type ValueProbe } from './value-case.ts';
 import { branches, cycles, deep, foreign, inherited, listed, patterns, unique } from './value-kinds.ts';
@@ -26,11 +26,10 @@ const agreeing: Make = (random) => {
     schema,
     components,
     probes: (document) => {
-      const samples = Array.from({ length: 8 }, () => sampleOf(schema, document, random));
-      return [
-        ...samples,
-        ...samples.flatMap((one) => [mutantOf(one, random), mutantOf(mutantOf(one, random), random)]),
-      ].map((value) => ({ value: () => value, truth: 'ajv' }));
+      const samples = Array.from({ length: 8 }, () => sample(schema, document, random));
+      return [...samples, ...samples.flatMap((one) => [mutate(one, random), mutate(mutate(one, random), random)])].map(
+        (value) => ({ value: () => value, truth: 'ajv' }),
+      );
     },
   };
 };
@@ -63,13 +62,13 @@ const hops: Record<string, JsonValue> = {
 };
 
 /** A schema of one recursive link or a string; a leaf of another type is invalid at every depth. */
-function chainOf(random: Random): { components: Record<string, JsonValue>; wrap: (inner: unknown) => unknown } {
+function makeChain(random: Random): { components: Record<string, JsonValue>; wrap: (inner: unknown) => unknown } {
   const { link, wrap } = random.one(links);
   return { components: { S: { [random.one(['anyOf', 'oneOf'])]: [{ type: 'string' }, link] }, ...hops }, wrap };
 }
 
 const chain: Make = (random) => {
-  const { components, wrap } = chainOf(random);
+  const { components, wrap } = makeChain(random);
   const depths = Array.from({ length: 4 }, () => random.size(2, 20_000));
   return {
     schema: S,
@@ -86,7 +85,7 @@ const chain: Make = (random) => {
 
 /** Valid leaves below words that turn a failure into acceptance: whatever limit is reached, these are never valid. */
 const negated: Make = (random) => {
-  const { components, wrap } = chainOf(random);
+  const { components, wrap } = makeChain(random);
   const depths = Array.from({ length: 4 }, () => random.size(2, 100_000));
   const schema = random.one<JsonValue>([
     { not: S },
@@ -133,9 +132,9 @@ export const valueModel = (index: number): string => `values-provider/case-${ind
 
 /** A case by its number; the process that asks the validator makes it again. */
 export function valueCase(run: { seed: number }, index: number): ValueCase {
-  const random = randomOf(run, 'values', index);
+  const random = seedRandom(run, 'values', index);
   const { kind, make } = random.one(slots);
   const { schema, components = {}, probes } = make(random);
-  const document = documentOf(valueModel(index), { output: schema, components });
+  const document = makeDocument(valueModel(index), { output: schema, components });
   return { kind, schema, document, probes: probes(document) };
 }

@@ -41,14 +41,14 @@ function ask({
     const built = value();
     say({ case: index, probe });
     const began = process.cpuUsage();
-    const { answer, error } = answerOf(() => [validator.isOutput(built), validator.validateOutput(built).valid]);
+    const { answer, error } = tryCall(() => [validator.isOutput(built), validator.validateOutput(built).valid]);
     const { user, system } = process.cpuUsage(began);
     const expected = truth === 'ajv' ? ajvSays(one, built) : truth;
     say({ case: index, probe, ms: (user + system) / 1000, answer, error, expected });
   }
 }
 
-function answerOf(call: () => boolean[]): { answer?: boolean[]; error?: string } {
+function tryCall(call: () => boolean[]): { answer?: boolean[]; error?: string } {
   try {
     return { answer: call() };
   } catch (error) {

@@ -25,7 +25,7 @@ const ids = [
 ];
 
 /** Real documents have descriptions of sixty characters on average. */
-function documentOf(id: string): object {
+function makeDocument(id: string): object {
   const isHostile = id.includes('<');
   const index = ids.indexOf(id);
   const description = isHostile ? hostile : `Makes a picture number ${index} of a harbour, or of a light over the sea.`;
@@ -62,7 +62,7 @@ const serve: Http = async ({ url }) => {
   const body =
     id === undefined
       ? { data: ids.slice(start, start + 100).map((one) => ({ id: one })), ...next }
-      : documentOf(decodeURIComponent(id));
+      : makeDocument(decodeURIComponent(id));
   const headers = new Map([
     ['content-type', 'application/json'],
     ['x-service-request-id', 'r'],

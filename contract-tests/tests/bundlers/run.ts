@@ -28,14 +28,27 @@ type Group = { readonly packages: readonly string[]; readonly setUp?: string; re
 
 const frozenIn = (build: string): string => `CI=true ${build}`;
 const recipe = (name: string, file: string, build: string, watch?: string): Recipe => ({
-  ...{ name, files: [file], build, frozen: frozenIn(build), watch, output: 'dist' },
+  name,
+  files: [file],
+  build,
+  frozen: frozenIn(build),
+  watch,
+  output: 'dist',
 });
 
 const groups: readonly Group[] = [
   {
     packages: [
-      ...['vite@8.3.8', 'rollup@4.68.7', 'rolldown@1.2.19', 'esbuild@0.28.2', 'webpack@5.112.2', 'webpack-cli@7.3.1'],
-      ...['@rspack/core@2.3.2', '@rspack/cli@2.2.8', 'typescript@5.9.3', '@types/node@24.19.2'],
+      'vite@8.3.8',
+      'rollup@4.68.7',
+      'rolldown@1.2.19',
+      'esbuild@0.28.2',
+      'webpack@5.112.2',
+      'webpack-cli@7.3.1',
+      '@rspack/core@2.3.2',
+      '@rspack/cli@2.2.8',
+      'typescript@5.9.3',
+      '@types/node@24.19.2',
     ],
     // The types of a recipe, as its users compile it.
     setUp: 'npx tsc --noEmit --strict --skipLibCheck --module nodenext --target es2024 --types node vite.config.ts',
@@ -72,8 +85,11 @@ const groups: readonly Group[] = [
     setUp: namedBlock(page, 'next.sh').text,
     recipes: [
       {
-        ...{ name: 'Next.js', files: ['app/page.jsx', 'app/layout.jsx'], output: '.next/server/app' },
-        ...{ build: 'npm run build', frozen: 'npm run build:ci' },
+        name: 'Next.js',
+        files: ['app/page.jsx', 'app/layout.jsx'],
+        output: '.next/server/app',
+        build: 'npm run build',
+        frozen: 'npm run build:ci',
       },
     ],
   },

@@ -25,7 +25,7 @@ export async function startFaultyProxy(target: string, random: SeededRandom): Pr
     return upcoming.pop();
   };
   const server = createServer(async (incoming, response) => {
-    const body = await bodyOf(incoming);
+    const body = await readBody(incoming);
     const disturbance = next();
     if (disturbance !== undefined) counts[disturbance] += 1;
     const send = (): Promise<Answer> => forward(target, incoming, body);
@@ -61,7 +61,7 @@ async function disturb(disturbance: Disturbance | undefined, { send, response }:
   response.write(body.subarray(0, body.length / 2), () => response.destroy());
 }
 
-async function bodyOf(incoming: IncomingMessage): Promise<Buffer> {
+async function readBody(incoming: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of incoming) chunks.push(chunk);
   return Buffer.concat(chunks);
@@ -73,7 +73,7 @@ function forward(target: string, { url = '/', method, headers }: IncomingMessage
       new URL(url, target),
       { method, headers: { ...headers, connection: 'close' } },
       (answer) => {
-        bodyOf(answer).then((read) => {
+        readBody(answer).then((read) => {
           const { 'transfer-encoding': _, ...kept } = answer.headers;
           resolve({ status: answer.statusCode ?? 500, headers: kept, body: read });
         }, reject);

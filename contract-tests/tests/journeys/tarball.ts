@@ -23,7 +23,7 @@ export async function checkTarball(tarball: Tarball): Promise<string> {
     ...(files.size > limit ? [`${files.size} files; the limit is ${limit}`] : []),
     ...[...files].filter((name) => /\.test\.|(?<!\.d)\.ts$/.test(name)).map((name) => `${name} does not run`),
     ...(await deadLinks(tarball, files)),
-    ...scriptsOf(manifest)
+    ...listScripts(manifest)
       .filter((name) => hooks.includes(name))
       .map((name) => `the script ${name} runs at an install`),
     ...(await inventedAddresses(manifest)),
@@ -37,7 +37,7 @@ function readFrom({ file }: Tarball, name: string): Promise<string> {
   return repository.run(`tar -xzOf ${file} package/${name}`);
 }
 
-function scriptsOf({ scripts }: Record<string, unknown>): string[] {
+function listScripts({ scripts }: Record<string, unknown>): string[] {
   return typeof scripts === 'object' && scripts !== null ? Object.keys(scripts) : [];
 }
 
@@ -69,10 +69,10 @@ async function soundness({ file }: Tarball): Promise<string[]> {
     // An ES module alone, which CommonJS imports or, from Node 22 on, requires.
     `node node_modules/@arethetypeswrong/cli/dist/index.js ${file} --ignore-rules cjs-resolves-to-esm`,
   ];
-  const found = await Promise.all(lines.map((line) => repository.run(line).then(() => [], reasonOf)));
+  const found = await Promise.all(lines.map((line) => repository.run(line).then(() => [], listReasons)));
   return found.flat();
 }
 
-function reasonOf(error: unknown): string[] {
+function listReasons(error: unknown): string[] {
   return [error instanceof Error ? error.message : String(error)];
 }

@@ -70,12 +70,12 @@ test('sends nothing more to a model that accepted what it had to reject', async 
   const { report } = await checkDeployed({ runs: 20, broken: ['validation'] });
   const calls = report.budget?.calls ?? [];
   for (const { id } of ownModels) {
-    const ofModel = calls.filter(({ model }) => model === id);
-    const accepted = ofModel.findIndex(
+    const ownCalls = calls.filter(({ model }) => model === id);
+    const accepted = ownCalls.findIndex(
       ({ expectsRejection, state, status }) =>
         expectsRejection && state === 'spent' && status !== undefined && status < 400,
     );
-    expect(accepted === -1 || accepted === ofModel.length - 1, id).toBe(true);
+    expect(accepted === -1 || accepted === ownCalls.length - 1, id).toBe(true);
   }
   expect(calls.some(({ expectsRejection, state }) => expectsRejection && state === 'spent')).toBe(true);
 });

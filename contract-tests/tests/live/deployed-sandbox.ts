@@ -66,7 +66,7 @@ export const ownModels: Models = [
 
 let specs: EffectiveSpecs | undefined;
 
-/** Checks a sandbox as the live service of an owner who states everything: no hooks, and a clock of its own. */
+/** Checks a sandbox as the live service of an owner who states everything: no test hooks, and a clock of its own. */
 export async function checkDeployed(deployment: Deployment): Promise<Checked> {
   const { runs, models = ownModels, broken = [], faults = [], rules, bearerOnly } = deployment;
   specs ??= buildEffectiveSpecs(defaultSpecSettings);
@@ -139,7 +139,7 @@ function careless(handle: Handle, broken: readonly Broken[]): Handle {
 function withSpecialInputs(handle: Handle): Handle {
   const requests = new Set<string>();
   return async (request) => {
-    const prompt = promptOf(request.body);
+    const prompt = readPrompt(request.body);
     const input = prompt === undefined ? undefined : special[prompt];
     const [, id = ''] = /\/requests\/([^/?]+)/.exec(request.target) ?? [];
     const isSpecial = (request.method === 'POST' && input !== undefined) || requests.has(id);
@@ -153,6 +153,6 @@ function withSpecialInputs(handle: Handle): Handle {
   };
 }
 
-function promptOf(body: Uint8Array): string | undefined {
+function readPrompt(body: Uint8Array): string | undefined {
   return /^\{"prompt":"([^"]*)"\}$/.exec(new TextDecoder().decode(body))?.[1];
 }

@@ -31,7 +31,7 @@ function block(text: string, language: string, place: string): string {
 }
 
 /** The ids of the models that recipes import. */
-export function modelsOfRecipes(recipes: readonly Recipe[]): string[] {
+export function listRecipeModels(recipes: readonly Recipe[]): string[] {
   return [
     ...new Set(recipes.flatMap(({ code }) => [...code.matchAll(/'@acme\/models\/([^']+)'/g)].map(([, id = '']) => id))),
   ];

@@ -17,7 +17,7 @@ const manifest: { scripts: Record<string, string> } = JSON.parse(
   readFileSync(join(packageRoot(), 'package.json'), 'utf8'),
 );
 /** Of the projects of readers. */
-const scriptsOfReaders = ['e2e'];
+const readerScripts = ['e2e'];
 
 /** The real commands, which do nothing when they are run. */
 function idleProgram(io = fakeIo({ workingFolder: packageRoot() })): Command {
@@ -31,7 +31,7 @@ function idleProgram(io = fakeIo({ workingFolder: packageRoot() })): Command {
 }
 
 /** Undefined where the program accepts the words, or where they only name a command. */
-async function problemOfArguments(words: readonly string[]): Promise<string | undefined> {
+async function findArgumentProblem(words: readonly string[]): Promise<string | undefined> {
   let named: Command | undefined = idleProgram();
   for (const word of words) named = named?.commands.find((child) => child.name() === word);
   if (named !== undefined) return undefined;
@@ -44,30 +44,30 @@ async function problemOfArguments(words: readonly string[]): Promise<string | un
   }
 }
 
-async function problemOf(text: string, ownFiles: readonly string[] = []): Promise<string | undefined> {
+async function findProblem(text: string, ownFiles: readonly string[] = []): Promise<string | undefined> {
   const [tool = '', first = '', ...rest] = commandWords(fillIn(text, places));
-  if (tool === 'switchyard') return problemOfArguments([first, ...rest]);
-  if (tool === 'npx' && /^(?:openapi-)?switchyard$/.test(first)) return problemOfArguments(rest);
-  if (tool === 'npx' && first === 'vitest') return problemOfFiles(rest.slice(1));
-  if (tool === 'node') return ownFiles.includes(first) ? undefined : problemOfFiles([first]);
-  return tool === 'npm' ? problemOfScript(first === 'run' ? rest[0] : first) : undefined;
+  if (tool === 'switchyard') return findArgumentProblem([first, ...rest]);
+  if (tool === 'npx' && /^(?:openapi-)?switchyard$/.test(first)) return findArgumentProblem(rest);
+  if (tool === 'npx' && first === 'vitest') return findFileProblem(rest.slice(1));
+  if (tool === 'node') return ownFiles.includes(first) ? undefined : findFileProblem([first]);
+  return tool === 'npm' ? findScriptProblem(first === 'run' ? rest[0] : first) : undefined;
 }
 
 /** Of a script of the manifest; other commands of npm are its own. */
-function problemOfScript(name = ''): string | undefined {
-  const ofNpm = ['ci', 'init', 'install', 'pack', 'pkg', 'publish', 'sbom', 'view'];
-  const isKnown = name in manifest.scripts || scriptsOfReaders.includes(name) || ofNpm.includes(name);
+function findScriptProblem(name = ''): string | undefined {
+  const npmCommand = ['ci', 'init', 'install', 'pack', 'pkg', 'publish', 'sbom', 'view'];
+  const isKnown = name in manifest.scripts || readerScripts.includes(name) || npmCommand.includes(name);
   return isKnown ? undefined : `there is no script ${name}`;
 }
 
-function problemOfFiles(paths: readonly string[]): string | undefined {
+function findFileProblem(paths: readonly string[]): string | undefined {
   const missing = paths.filter((path) => !existsSync(join(packageRoot(), path)));
   return missing.length === 0 ? undefined : `there is no ${missing.join(', ')}`;
 }
 
-async function problemsOf(found: readonly CommandLine[]): Promise<string[]> {
+async function listProblems(found: readonly CommandLine[]): Promise<string[]> {
   const problems = await Promise.all(
-    found.map(({ page, text }) => problemOf(text, page === 'help' ? [] : codeBlocks(page).map(({ name }) => name))),
+    found.map(({ page, text }) => findProblem(text, page === 'help' ? [] : codeBlocks(page).map(({ name }) => name))),
   );
   return found.flatMap(({ page, line, text }, index) =>
     problems[index] === undefined ? [] : [`${page}:${line} ${text}: ${problems[index]}`],
@@ -76,7 +76,7 @@ async function problemsOf(found: readonly CommandLine[]): Promise<string[]> {
 
 test('every command line of the pages names commands, flags, scripts and files that exist', async () => {
   expect(lines).not.toEqual([]);
-  expect(await problemsOf(lines)).toEqual([]);
+  expect(await listProblems(lines)).toEqual([]);
 });
 
 test('every example of the help texts does', async () => {
@@ -89,7 +89,7 @@ test('every example of the help texts does', async () => {
   });
   expect(examples).not.toEqual([]);
   const found = examples.map((text) => ({ ...{ page: 'help', line: 0, exitCode: 0 }, text }));
-  expect(await problemsOf(found.map((one) => ({ ...one, place: { kind: 'sentence' as const } })))).toEqual([]);
+  expect(await listProblems(found.map((one) => ({ ...one, place: { kind: 'sentence' as const } })))).toEqual([]);
 });
 
 describe('a command line that does not exist', () => {
@@ -102,7 +102,7 @@ describe('a command line that does not exist', () => {
     ['node scripts/none.ts', /no scripts\/none\.ts/],
     ['npx vitest run scripts/none.test.ts', /no scripts\/none\.test\.ts/],
   ])('is found: %s', async (text, problem) => {
-    expect(await problemOf(text)).toMatch(problem);
+    expect(await findProblem(text)).toMatch(problem);
   });
 });
 

@@ -15,7 +15,8 @@ export async function deploy(faults: readonly string[] = []): Promise<Deployment
   const catalog = readOwnCatalog()
     .slice(0, 3)
     .map(({ id, charges_on_policy_rejection: billing, document }) => ({
-      ...{ id, billing },
+      id,
+      billing,
       bytes: new TextEncoder().encode(JSON.stringify(document)),
     }));
   const sandbox = createSandbox({ specs, catalog, faults });

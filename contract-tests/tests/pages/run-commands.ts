@@ -27,7 +27,9 @@ type Context = {
 type Preparation = { readonly before: RegExp; readonly prepare: (context: Context) => Promise<unknown> };
 
 const credentials = Object.entries(sandboxCredentials.router).map(([name, value]) => ({
-  ...{ name, value, variable: `KEY_${name.toUpperCase()}` },
+  name,
+  value,
+  variable: `KEY_${name.toUpperCase()}`,
 }));
 const settings = {
   conform: {
@@ -96,8 +98,8 @@ async function runLine(line: CommandLine, context: Context): Promise<string[]> {
     environment[name] = value;
     return [];
   }
-  const isOfContributors = /^(?:npx (?:switchyard|vitest) |npm (?:run|test)|node )/.test(text);
-  const { code, output } = isOfContributors
+  const isForContributors = /^(?:npx (?:switchyard|vitest) |npm (?:run|test)|node )/.test(text);
+  const { code, output } = isForContributors
     ? await runScript(text, copy)
     : await project.run(isServing(text) ? startInBackground(text) : text, environment);
   if (code === line.exitCode) return [];
@@ -127,10 +129,14 @@ async function runPage(page: string, lines: readonly CommandLine[], { copy, unpa
     installUnpacked(unpacked, project);
     const { SWITCHYARD_API_KEY = '', SWITCHYARD_WORKFLOW_TOKEN = '' } = deployment.environment;
     const context: Context = {
-      ...{ project, copy, deployment },
+      project,
+      copy,
+      deployment,
       places: { url: deployment.url, sandboxPort: await freePort() },
       environment: {
-        ...{ SWITCHYARD_API_KEY, SWITCHYARD_WORKFLOW_TOKEN, SANDBOX: deployment.url },
+        SWITCHYARD_API_KEY,
+        SWITCHYARD_WORKFLOW_TOKEN,
+        SANDBOX: deployment.url,
         ...Object.fromEntries(credentials.map(({ variable, value }) => [variable, value])),
         PATH: `${join(project.folder, 'node_modules/.bin')}:${process.env['PATH'] ?? ''}`,
       },

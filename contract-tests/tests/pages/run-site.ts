@@ -47,7 +47,7 @@ function serve(): Promise<{ url: string; close: () => void }> {
 
 type Violation = { id: string; impact: string; nodes: { html: string }[] };
 
-async function problemsOfPage(page: Page, url: string): Promise<string[]> {
+async function findPageProblems(page: Page, url: string): Promise<string[]> {
   const { origin } = new URL(url);
   const elsewhere: string[] = [];
   page.on('request', (request) => {
@@ -88,7 +88,7 @@ async function look(browser: Browser, url: string): Promise<string[]> {
     const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme });
     for (const path of looked) {
       const page = await context.newPage();
-      const found = await problemsOfPage(page, `${url}/${path}.html`);
+      const found = await findPageProblems(page, `${url}/${path}.html`);
       problems.push(...found.map((problem) => `${path} (${name}): ${problem}`));
       if (options.pictures !== undefined)
         await page.screenshot({ path: join(options.pictures, `${path.replace('/', '-')}-${name}.png`) });

@@ -27,15 +27,15 @@ function standIn(name: string, entry: string): void {
   write(`node_modules/${name}/index.js`, entry);
 }
 
-const addressOf = (path: string): string => JSON.stringify(pathToFileURL(join(packageRoot(), path)).href);
+const readAddress = (path: string): string => JSON.stringify(pathToFileURL(join(packageRoot(), path)).href);
 
 beforeAll(async () => {
   installed = await installPackages(['image-provider/still-2.1']);
   folder = installed.project;
   const port = await freePort();
-  standIn('openapi-switchyard', `export * from ${addressOf('scripts/library.ts')};`);
+  standIn('openapi-switchyard', `export * from ${readAddress('scripts/library.ts')};`);
   // The browser of the dependencies, or of the system.
-  const browser = `import { openBrowser } from ${addressOf('contract-tests/tests/browser/open-browser.ts')};`;
+  const browser = `import { openBrowser } from ${readAddress('contract-tests/tests/browser/open-browser.ts')};`;
   standIn('playwright', `${browser}\nexport const chromium = { launch: openBrowser };`);
   for (const name of ['vitest', 'msw'])
     symlinkSync(join(packageRoot(), 'node_modules', name), join(folder, 'node_modules', name));

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { chainsOf, compositeAction, holds, injections, substitute, workflowJobs } from './workflow.ts';
+import { compositeAction, holds, injections, listChains, substitute, workflowJobs } from './workflow.ts';
 
 /** An expression of GitHub. */
 const naming = (name: string): string => `$\{{ ${name} }}`;
@@ -25,7 +25,7 @@ jobs:
   report: { needs: part, if: always(), steps: [] }
   drift: { steps: [] }
 `;
-  const chains = chainsOf(workflowJobs(text));
+  const chains = listChains(workflowJobs(text));
   expect(chains.map((chain) => chain.map(({ name }) => name))).toEqual([['part', 'part', 'report'], ['drift']]);
   expect(chains[0]?.map(({ always }) => always)).toEqual([false, false, true]);
   expect(() => workflowJobs('jobs: { a: { if: success(), steps: [] } }')).toThrow(/is not read here/);

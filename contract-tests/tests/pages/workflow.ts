@@ -25,30 +25,30 @@ type Yaml = { readonly [key: string]: unknown };
 
 /** The jobs of a workflow file, once for each value of a matrix of one dimension. */
 export function workflowJobs(text: string): Job[] {
-  const workflow = objectOf(parse(text));
-  return Object.entries(objectOf(workflow['jobs'])).flatMap(([name, value]) => {
-    const job = objectOf(value);
-    const matrix = objectOf(objectOf(job['strategy'])['matrix']);
-    const env = { ...textsOf(workflow['env']), ...textsOf(job['env']) };
-    const steps = listOf(job['steps']).map(readStep);
-    const needs = listOf(job['needs']).map(String);
+  const workflow = toObject(parse(text));
+  return Object.entries(toObject(workflow['jobs'])).flatMap(([name, value]) => {
+    const job = toObject(value);
+    const matrix = toObject(toObject(job['strategy'])['matrix']);
+    const env = { ...toTexts(workflow['env']), ...toTexts(job['env']) };
+    const steps = toList(job['steps']).map(readStep);
+    const needs = toList(job['needs']).map(String);
     const { if: condition } = job;
     if (condition !== undefined && condition !== 'always()') throw new Error(`${condition} of a job is not read here`);
     const always = condition !== undefined;
-    return choicesOf(matrix).map((choice) => ({ name, needs, always, matrix: choice, env, steps }));
+    return listChoices(matrix).map((choice) => ({ name, needs, always, matrix: choice, env, steps }));
   });
 }
 
 /** A composite action: its inputs with their defaults, and its steps. */
 export function compositeAction(text: string): { inputs: Names; steps: readonly Step[] } {
-  const action = objectOf(parse(text));
-  const inputs = Object.entries(objectOf(action['inputs'])).map(([name, input]) => {
-    const { description, default: value } = objectOf(input);
+  const action = toObject(parse(text));
+  const inputs = Object.entries(toObject(action['inputs'])).map(([name, input]) => {
+    const { description, default: value } = toObject(input);
     if (description === undefined || value === undefined)
       throw new Error(`the input ${name} needs description and default`);
     return [name, String(value)];
   });
-  return { inputs: Object.fromEntries(inputs), steps: listOf(objectOf(action['runs'])['steps']).map(readStep) };
+  return { inputs: Object.fromEntries(inputs), steps: toList(toObject(action['runs'])['steps']).map(readStep) };
 }
 
 /**
@@ -69,23 +69,23 @@ export type GitlabJob = {
 };
 
 export function gitlabJobs(text: string): GitlabJob[] {
-  const file = objectOf(parse(text));
-  const before = listOf(objectOf(file['default'])['before_script']).map(String);
+  const file = toObject(parse(text));
+  const before = toList(toObject(file['default'])['before_script']).map(String);
   return Object.entries(file).flatMap(([name, value]) => {
-    const { script, artifacts, needs, parallel = 1 } = objectOf(value);
+    const { script, artifacts, needs, parallel = 1 } = toObject(value);
     if (script === undefined) return [];
     return {
       name,
-      needs: listOf(needs).map(String),
+      needs: toList(needs).map(String),
       parallel: Number(parallel),
-      script: [...before, ...listOf(script).map(String)],
-      artifacts: listOf(objectOf(artifacts)['paths']).map(String),
+      script: [...before, ...toList(script).map(String)],
+      artifacts: toList(toObject(artifacts)['paths']).map(String),
     };
   });
 }
 
 /** Each job that no other waits for, after the jobs that it needs. */
-export function chainsOf<T extends { readonly name: string; readonly needs: readonly string[] }>(
+export function listChains<T extends { readonly name: string; readonly needs: readonly string[] }>(
   jobs: readonly T[],
 ): (readonly [...T[], T])[] {
   const needed = new Set(jobs.flatMap(({ needs }) => needs));
@@ -95,21 +95,24 @@ export function chainsOf<T extends { readonly name: string; readonly needs: read
 }
 
 function readStep(value: unknown): Step {
-  const step = objectOf(value);
+  const step = toObject(value);
   const { id, uses, run } = step;
   const text = (one: unknown): string | undefined => (one === undefined ? undefined : String(one));
   const { if: condition } = step;
   return {
-    ...{ id: text(id), condition: text(condition), uses: text(uses), run: text(run) },
-    env: textsOf(step['env']),
-    with: textsOf(step['with']),
+    id: text(id),
+    condition: text(condition),
+    uses: text(uses),
+    run: text(run),
+    env: toTexts(step['env']),
+    with: toTexts(step['with']),
   };
 }
 
-function choicesOf(matrix: Yaml): Record<string, string>[] {
+function listChoices(matrix: Yaml): Record<string, string>[] {
   const [first, second] = Object.entries(matrix);
   if (second !== undefined) throw new Error('a matrix of two dimensions is not read here');
-  return first === undefined ? [{}] : listOf(first[1]).map((value) => ({ [first[0]]: String(value) }));
+  return first === undefined ? [{}] : toList(first[1]).map((value) => ({ [first[0]]: String(value) }));
 }
 
 /** What expressions may name, such as `secrets.KEY` or `steps.drift.outputs.found`. */
@@ -137,14 +140,14 @@ function lookUp(name: string, names: Names): string {
   return value;
 }
 
-function objectOf(value: unknown): Yaml {
+function toObject(value: unknown): Yaml {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
 }
 
-function listOf(value: unknown): unknown[] {
+function toList(value: unknown): unknown[] {
   return Array.isArray(value) ? value : value === undefined ? [] : [value];
 }
 
-function textsOf(value: unknown): Record<string, string> {
-  return Object.fromEntries(Object.entries(objectOf(value)).map(([name, one]) => [name, String(one)]));
+function toTexts(value: unknown): Record<string, string> {
+  return Object.fromEntries(Object.entries(toObject(value)).map(([name, one]) => [name, String(one)]));
 }

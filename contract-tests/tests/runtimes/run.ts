@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build, transformSync } from 'esbuild';
 import { installPackages } from '../packed/install-packages.ts';
-import { modelsOfRecipes, type Recipe, readRecipes } from '../packed/recipes.ts';
+import { listRecipeModels, type Recipe, readRecipes } from '../packed/recipes.ts';
 import { runRecipe } from '../packed/run-recipe.ts';
 import { installRuntime, type Runtime, runtimes } from './runtimes.ts';
 import { runWorker, workerd } from './workerd.ts';
@@ -15,7 +15,7 @@ type Verdict = { readonly passed: boolean; readonly text: string };
 type Prepare = (recipe: Recipe, file: string) => Promise<void>;
 
 const recipes = readRecipes().filter(({ name }) => name !== 'Browser');
-const installed = await installPackages(modelsOfRecipes(recipes));
+const installed = await installPackages(listRecipeModels(recipes));
 const verdicts: Verdict[] = [];
 try {
   for (const runtime of runtimes) tell(runtime.name, await tryRuntime(runtime));

@@ -86,7 +86,7 @@ export const makeWorkflowAccounts = () => ({
 
 export type WorkflowAccounts = ReturnType<typeof makeWorkflowAccounts>;
 
-export function bearerOf(authorization: string | undefined): string | undefined {
+export function readBearer(authorization: string | undefined): string | undefined {
   return /^bearer +(\S+) *$/i.exec(authorization ?? '')?.[1];
 }
 
@@ -97,14 +97,14 @@ export function findAccount(
   bearerFirst: boolean,
 ): Account | undefined {
   const byKey = (key: string) => accounts.find((one) => one.apiKey === key);
-  const bearer = bearerOf(headers.authorization);
+  const bearer = readBearer(headers.authorization);
   const key = headers.apiKey?.trim();
   if (key && !(bearerFirst && bearer)) return byKey(key);
   if (bearer === undefined) return undefined;
-  return byKey(bearer) ?? accounts.find((one) => one.user === subjectOf(bearer));
+  return byKey(bearer) ?? accounts.find((one) => one.user === readSubject(bearer));
 }
 
-function subjectOf(token: string): unknown {
+function readSubject(token: string): unknown {
   const [head = '', claims = '', signature = ''] = token.split('.');
   const expected = Buffer.from(sign(`${head}.${claims}`));
   const given = Buffer.from(signature);
@@ -114,4 +114,4 @@ function subjectOf(token: string): unknown {
 }
 
 /** Keys, limits and requests belong to the workspace, or to the user without one. */
-export const scopeOf = (caller: Account): string => caller.workspace ?? `personal:${caller.user}`;
+export const nameScope = (caller: Account): string => caller.workspace ?? `personal:${caller.user}`;

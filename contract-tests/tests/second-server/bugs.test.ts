@@ -39,7 +39,7 @@ async function cancelled({ post, call, completed }: Session) {
   return completed(handle.status_url);
 }
 
-const tagOf = async ({ call }: Session) => (await header(call(`${still}/openapi.json`), 'etag')) ?? '';
+const readTag = async ({ call }: Session) => (await header(call(`${still}/openapi.json`), 'etag')) ?? '';
 
 const readDocument = ({ call }: Session, tag: string) =>
   call(`${still}/openapi.json`, 'main', { headers: { 'if-none-match': tag } });
@@ -64,7 +64,7 @@ const probes: Record<string, Probe> = {
   },
   'schema-304-for-any-tag': async (session) => (await readDocument(session, '"another"')).status === 200,
   'schema-304-bare': async (session) => {
-    const tag = await tagOf(session);
+    const tag = await readTag(session);
     return (await header(readDocument(session, tag), 'etag')) === tag;
   },
   'submit-replays-new-body': async ({ post }) => {

@@ -32,7 +32,7 @@ export function requireModel(call: Call): Model {
 }
 
 /** The query is compared without regard to order, the body as a JSON value. */
-export const fingerprintOf = (call: Call, input: unknown): Fingerprint => ({
+export const makeFingerprint = (call: Call, input: unknown): Fingerprint => ({
   method: call.method,
   path: call.path,
   query: JSON.stringify([...call.query].sort()),

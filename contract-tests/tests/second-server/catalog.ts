@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { type Answer, jsonAnswer, Refusal } from './answers.ts';
 import { type Call, mayUse, requireModel } from './call.ts';
-import { documentOf, type Model, strongTag } from './models.ts';
+import { type Model, printDocument, strongTag } from './models.ts';
 
 // The list of models, one model, and its schema document.
 
@@ -18,7 +18,7 @@ export function listModels(call: Call): Answer {
   const more = models.slice(end).some((model) => !model.retired && mayUse(call.account, model));
   const next = bugs.has('list-skips-at-boundary') ? end + 1 : end;
   return jsonAnswer(200, {
-    data: data.map((model) => ({ ...entryOf(model), family: model.behaviour })),
+    data: data.map((model) => ({ ...makeEntry(model), family: model.behaviour })),
     has_more: bugs.has('list-has-more-by-length') ? data.length === limit : more,
     ...(more && { next_cursor: writeCursor(call, next) }),
     limit,
@@ -27,11 +27,11 @@ export function listModels(call: Call): Answer {
 
 export function readModel(call: Call): Answer {
   const { bugs, models } = call.world;
-  const ofProvider = models.some((one) => one.provider === call.names[0]);
+  const isKnownProvider = models.some((one) => one.provider === call.names[0]);
   const exists = models.some((one) => one.id === call.names.join('/'));
-  if (bugs.has('read-unknown-model-500') && ofProvider && !exists) throw new TypeError('model is undefined');
+  if (bugs.has('read-unknown-model-500') && isKnownProvider && !exists) throw new TypeError('model is undefined');
   const model = requireModel(call);
-  const entry = entryOf(model);
+  const entry = makeEntry(model);
   const priced = { ...entry.billing, unit: 'run', price_cents: model.priceCents };
   return jsonAnswer(200, {
     ...entry,
@@ -44,7 +44,7 @@ export function readDocument(call: Call): Answer {
   const { bugs, brand } = call.world;
   const model = requireModel(call);
   if (call.account.access === 'broken') throw new Refusal(500, 'internal_error', 'The document could not be read.');
-  const body = documentOf(model, brand.word);
+  const body = printDocument(model, brand.word);
   const tag = strongTag(body);
   const headers = { etag: tag, 'cache-control': 'private, must-revalidate', vary: 'authorization, x-api-key' };
   const condition = call.header('if-none-match');
@@ -53,7 +53,7 @@ export function readDocument(call: Call): Answer {
   return { status: 200, headers: { 'content-type': 'application/json', ...headers }, body };
 }
 
-const entryOf = (model: Model) => ({
+const makeEntry = (model: Model) => ({
   id: model.id,
   provider: model.provider,
   model: model.model,

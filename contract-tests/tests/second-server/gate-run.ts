@@ -8,7 +8,7 @@ import { startServer } from './start.ts';
 type Setting = { readonly bug?: string; readonly withHooks?: boolean };
 
 const credential = 'credential-of-the-hooks';
-const ofHooks = new Set([...hookedModels, ...galleryModels].map(({ id }) => id));
+const hookedIds = new Set([...hookedModels, ...galleryModels].map(({ id }) => id));
 
 export type GateRun = {
   readonly report: ConformanceReport;
@@ -29,7 +29,7 @@ export async function runGate(specs: EffectiveSpecs, { bug, withHooks = false }:
       ...(hooksUrl === undefined ? {} : { hooks: { url: hooksUrl, credential } }),
     };
     const report = await runConformance({ target, specs }, httpPorts(target));
-    const dispatched = server.ledger().dispatched.filter(({ model }) => !ofHooks.has(model)).length;
+    const dispatched = server.ledger().dispatched.filter(({ model }) => !hookedIds.has(model)).length;
     return { report, dispatched };
   } finally {
     await server.close();

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { bearerOf } from './accounts.ts';
+import { readBearer } from './accounts.ts';
 import { type Answer, jsonAnswer } from './answers.ts';
 import type { Clock } from './clock.ts';
 import { type Input, isObject, readBody } from './input.ts';
@@ -53,7 +53,7 @@ export class Faults {
 type Hooks = { readonly clock: Clock; readonly faults: Faults; readonly credential: string | undefined };
 
 export async function serveHook(hooks: Hooks, request: IncomingMessage): Promise<Answer> {
-  if (hooks.credential !== undefined && bearerOf(request.headers.authorization) !== hooks.credential) {
+  if (hooks.credential !== undefined && readBearer(request.headers.authorization) !== hooks.credential) {
     return jsonAnswer(401, { message: 'The hooks need their own credential.' });
   }
   const { method = 'GET', url = '' } = request;

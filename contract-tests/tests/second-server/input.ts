@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { type FieldProblem, InvalidFields, Refusal } from './answers.ts';
-import { documentOf, type Model } from './models.ts';
+import { type Model, printDocument } from './models.ts';
 
 // From the bytes of a request to an input that the model's own document accepts.
 
@@ -35,10 +35,10 @@ export function parseInput(body: Buffer): Input {
 
 const validators = new Map<string, ValidateFunction | 'anything'>();
 
-function validatorOf(model: Model): ValidateFunction | 'anything' {
+function findValidator(model: Model): ValidateFunction | 'anything' {
   const known = validators.get(model.id);
   if (known) return known;
-  const document = JSON.parse(documentOf(model, 'Service'));
+  const document = JSON.parse(printDocument(model, 'Service'));
   const [path = ''] = Object.keys(document.paths);
   const pointer = ['paths', path, 'post', 'requestBody', 'content', 'application/json', 'schema']
     .map((part) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1')))
@@ -55,7 +55,7 @@ function validatorOf(model: Model): ValidateFunction | 'anything' {
 
 /** One entry for each failing field; an input whose schema is not authored is left to the provider. */
 export function checkInput(model: Model, input: Input): void {
-  const validate = validatorOf(model);
+  const validate = findValidator(model);
   if (validate === 'anything' || validate(input)) return;
   const problems = new Map<string, FieldProblem>();
   for (const error of validate.errors ?? []) {

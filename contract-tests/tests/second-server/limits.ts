@@ -1,4 +1,4 @@
-import { type Account, scopeOf } from './accounts.ts';
+import { type Account, nameScope } from './accounts.ts';
 import { type Headers, Refusal } from './answers.ts';
 import type { Clock } from './clock.ts';
 
@@ -46,7 +46,7 @@ export class Limits {
   }
 
   takeQuota(caller: Account): void {
-    const seconds = this.#quota.take(scopeOf(caller), caller);
+    const seconds = this.#quota.take(nameScope(caller), caller);
     if (seconds === undefined) return;
     const headers = { 'retry-after': seconds, ...this.spendHeaders(caller) };
     throw new Refusal(429, 'rate_limited', 'The quota of this hour is used up.', { headers });
@@ -83,7 +83,7 @@ export class Limits {
   }
 
   #used(caller: Account): { calls: number; cents: number } {
-    const scope = scopeOf(caller);
+    const scope = nameScope(caller);
     const used = this.#inFlight.get(scope) ?? { calls: 0, cents: 0 };
     this.#inFlight.set(scope, used);
     return used;

@@ -84,7 +84,7 @@ function readTemplate(behaviour: Behaviour): string {
 }
 
 /** The schema document of a model as bytes, with the extension keys of the brand. */
-export function documentOf(model: Model, brand: string): string {
+export function printDocument(model: Model, brand: string): string {
   return readTemplate(model.behaviour)
     .replaceAll('%ID%', model.id)
     .replaceAll('"x-service-', `"x-${brand.toLowerCase()}-`);

@@ -11,7 +11,7 @@ import type { Site } from './site.ts';
 const invented: FieldProblem = { loc: ['outcome'], msg: 'The provider cannot use this value.', type: 'unusable' };
 
 /** What becomes of a run that does not succeed. */
-function failureOf(word: string, input: Input): Attempt | undefined {
+function findFailure(word: string, input: Input): Attempt | undefined {
   const upstream = (usual: number) => ({ upstreamStatus: Number(input['upstream_status'] ?? usual) });
   const problems = (input['entries'] as FieldProblem[] | undefined) ?? [invented];
   switch (word) {
@@ -61,7 +61,7 @@ const received = (model: Model, bytes: Buffer, word: string) => ({
 
 export function attemptOutcome(site: Site, model: Model, { input, bytes }: Sent): Attempt {
   const word = String(input['outcome'] ?? 'succeed');
-  const failure = failureOf(word, input);
+  const failure = findFailure(word, input);
   if (failure) return failure;
   const name = createHash('sha256').update(bytes).digest('hex');
   const size = Number(input['size_bytes'] ?? 0);
@@ -71,7 +71,7 @@ export function attemptOutcome(site: Site, model: Model, { input, bytes }: Sent)
     const file = Buffer.concat([assetBytes(name), Buffer.alloc(size, 0xa5)]);
     return { kind: 'output', replayable: true, output: { mediaType, bytes: file }, ...credits };
   }
-  const { members, replayable } = assetsOf(site, name, input);
+  const { members, replayable } = makeAssets(site, name, input);
   const result = {
     outcome: word,
     served_by: model.provider,
@@ -79,10 +79,10 @@ export function attemptOutcome(site: Site, model: Model, { input, bytes }: Sent)
     ...(size > 0 && { padding: '.'.repeat(size) }),
     ...members,
   };
-  return { ...outputOf(result), replayable, ...credits };
+  return { ...makeOutput(result), replayable, ...credits };
 }
 
-const outputOf = (result: object) => ({
+const makeOutput = (result: object) => ({
   kind: 'output' as const,
   replayable: true,
   output: { mediaType: 'application/json', bytes: Buffer.from(JSON.stringify(result, null, '\t')) },
@@ -90,11 +90,11 @@ const outputOf = (result: object) => ({
 
 type Wanted = { readonly hosting: string; readonly media_type?: string };
 
-function assetsOf(site: Site, run: string, input: Input): { members: object; replayable: boolean } {
+function makeAssets(site: Site, run: string, input: Input): { members: object; replayable: boolean } {
   if (!Array.isArray(input['assets'])) return { members: {}, replayable: true };
   const wanted = (input['assets'] as Wanted[]).map((one, index) => ({ ...one, name: `${run}-${index}` }));
   const isVideo = (one: Wanted) => one.hosting === 'direct_write' || one.hosting === 'inline_video';
-  const assets = wanted.filter((one) => !isVideo(one)).map((one) => assetOf(site, one));
+  const assets = wanted.filter((one) => !isVideo(one)).map((one) => makeAsset(site, one));
   const videos = wanted.filter(isVideo).map((one) => {
     const mimeType = one.media_type ?? 'video/mp4';
     return one.hosting === 'direct_write'
@@ -108,7 +108,7 @@ function assetsOf(site: Site, run: string, input: Input): { members: object; rep
   };
 }
 
-function assetOf(site: Site, { hosting, media_type = 'image/png', name }: Wanted & { name: string }): object {
+function makeAsset(site: Site, { hosting, media_type = 'image/png', name }: Wanted & { name: string }): object {
   if (hosting === 'inline') return { media_type, bytes_base64: assetBytes(name).toString('base64') };
   if (hosting === 'provider' || hosting === 'failed_copy') return { media_type, url: providerLink(name) };
   return { media_type, url: signedLink(site, 'copies', name, media_type, hosting === 'hosted_12h' ? 12 : 24) };
@@ -125,7 +125,7 @@ export function attemptSecondOutcome(model: Model, { input, bytes }: Sent): Atte
   const word = String(input['alternate_outcome'] ?? 'succeed');
   const state = word === 'odd_output' ? { state: 'odd' } : { outcome: word };
   const result = { ...state, served_by: model.provider, received: received(model, bytes, word), engine: 'second' };
-  return failureOf(word, input) ?? outputOf(result);
+  return findFailure(word, input) ?? makeOutput(result);
 }
 
 const taken = ['alternate_outcome', 'delay_ms', 'prompt'];

@@ -47,7 +47,7 @@ export function convertOutput(site: Site, model: Model, made: Attempt, native: I
 
 const obeying = new Set(['outcomes', 'second-outcomes', 'obedient']);
 
-export function durationOf(model: Model, input: Input, via: 'run' | 'queue'): number {
+export function estimateMs(model: Model, input: Input, via: 'run' | 'queue'): number {
   if (!obeying.has(model.behaviour)) return model.durationMs;
   const answersAtOnce = input['outcome'] === 'provider_timeout' || input['collectable'] === false;
   return via === 'run' && answersAtOnce ? 0 : Number(input['delay_ms'] ?? 0);

@@ -1,9 +1,9 @@
-import { scopeOf } from './accounts.ts';
+import { nameScope } from './accounts.ts';
 import { type Answer, jsonAnswer, Refusal } from './answers.ts';
-import { type Call, fingerprintOf, readKey, requireModel } from './call.ts';
+import { type Call, makeFingerprint, readKey, requireModel } from './call.ts';
 import { checkInput, parseInput } from './input.ts';
 import type { Request } from './queue.ts';
-import { refusalOf } from './run.ts';
+import { makeRefusal } from './run.ts';
 
 // The four routes below /v2/models/{provider}/{model}/requests
 
@@ -12,8 +12,8 @@ export async function submitRequest(call: Call): Promise<Answer> {
   const key = readKey(call);
   const bytes = await call.body();
   const input = parseInput(bytes);
-  const fingerprint = fingerprintOf(call, input);
-  const scope = scopeOf(call.account);
+  const fingerprint = makeFingerprint(call, input);
+  const scope = nameScope(call.account);
   const { keys, limits, queue, bugs } = call.world;
 
   const known = key === undefined ? undefined : keys.find(scope, key);
@@ -21,20 +21,20 @@ export async function submitRequest(call: Call): Promise<Answer> {
     keys.check(known, fingerprint, bugs.has('submit-replays-new-body'));
     const request = known.state.kind === 'submitted' ? queue.find(known.state.requestId) : undefined;
     if (!request) throw new Refusal(409, 'invalid_input', 'This Idempotency-Key cannot be replayed.');
-    return jsonAnswer(201, handleOf(call, request), { 'idempotent-replayed': 'true' });
+    return jsonAnswer(201, makeHandle(call, request), { 'idempotent-replayed': 'true' });
   }
   limits.takeQuota(call.account);
   if (!bugs.has('submit-validates-late')) checkInput(model, input);
   if (!call.account.credits) throw new Refusal(402, 'insufficient_credits', 'The workspace has no credits left.');
   const request = queue.submit(model, scope, { input, bytes });
   if (key !== undefined) keys.open(scope, key, fingerprint, { kind: 'submitted', requestId: request.id });
-  return jsonAnswer(201, handleOf(call, request));
+  return jsonAnswer(201, makeHandle(call, request));
 }
 
 export function readStatus(call: Call): Answer {
   const request = requireRequest(call, call.world.bugs.has('status-any-model'));
   const pending = request.status !== 'COMPLETED';
-  return jsonAnswer(200, statusOf(call, request), pending ? { 'retry-after': 1 } : {});
+  return jsonAnswer(200, makeStatus(call, request), pending ? { 'retry-after': 1 } : {});
 }
 
 export function collectResult(call: Call): Answer {
@@ -42,13 +42,13 @@ export function collectResult(call: Call): Answer {
   const request = requireRequest(call);
   const { outcome } = request;
   if (request.status !== 'COMPLETED' || !outcome) {
-    return jsonAnswer(202, statusOf(call, request), {
+    return jsonAnswer(202, makeStatus(call, request), {
       'retry-after': bugs.has('collect-wait-in-fractions') ? 0.75 : 1,
     });
   }
   if (outcome.kind === 'failure') {
     // Without a reason from the model the request failed as a request.
-    throw refusalOf(call, outcome, {}, outcome.blame === 'router' ? 410 : outcome.status);
+    throw makeRefusal(call, outcome, {}, outcome.blame === 'router' ? 410 : outcome.status);
   }
   const { bytes, mediaType } = outcome.output;
   const headers = { 'content-type': mediaType, 'x-content-type-options': 'nosniff' };
@@ -75,14 +75,14 @@ function requireRequest(call: Call, underAnyModel = false): Request {
   const request = call.world.queue.find(call.names[2] ?? '');
   const anyone =
     call.world.bugs.has('collect-any-workspace') && call.method === 'GET' && !call.path.endsWith('/status');
-  const own = request && (request.scope === scopeOf(call.account) || anyone);
+  const own = request && (request.scope === nameScope(call.account) || anyone);
   if (!request || !own || !(request.model === model || underAnyModel)) {
     throw new Refusal(404, 'request_not_found', 'There is no such request under this model.');
   }
   return request;
 }
 
-function handleOf(call: Call, request: Request): Record<string, unknown> {
+function makeHandle(call: Call, request: Request): Record<string, unknown> {
   const { bugs, queue } = call.world;
   const origin = bugs.has('submit-relative-urls') && call.method === 'POST' ? '' : call.origin;
   const place = `${origin}/v2/models/${request.model.id}/requests/${request.id}`;
@@ -100,9 +100,9 @@ function handleOf(call: Call, request: Request): Record<string, unknown> {
   };
 }
 
-function statusOf(call: Call, request: Request): Record<string, unknown> {
+function makeStatus(call: Call, request: Request): Record<string, unknown> {
   const { bugs } = call.world;
-  const handle = handleOf(call, request);
+  const handle = makeHandle(call, request);
   if (request.status !== 'COMPLETED') return handle;
   if (request.outcome?.kind !== 'failure')
     return bugs.has('status-error-type-null') ? { ...handle, error_type: null } : handle;

@@ -37,7 +37,7 @@ const routes: readonly Route[] = [
 
 const connectionIds = new WeakMap<object, string>();
 
-function requestIdOf(world: World, request: IncomingMessage): string {
+function makeRequestId(world: World, request: IncomingMessage): string {
   const fresh = `call-${randomUUID()}`;
   if (!world.bugs.has('request-id-per-connection')) return fresh;
   const id = connectionIds.get(request.socket) ?? fresh;
@@ -46,8 +46,8 @@ function requestIdOf(world: World, request: IncomingMessage): string {
 }
 
 export async function serveRouter(world: World, request: IncomingMessage, response: ServerResponse) {
-  const id = requestIdOf(world, request);
-  const answer = await answerOf(world, request, response).catch((error: unknown) => refuse(world, error));
+  const id = makeRequestId(world, request);
+  const answer = await serve(world, request, response).catch((error: unknown) => refuse(world, error));
   if (response.destroyed) return;
   const extra = { [branded(world.brand, 'request-id')]: id, 'server-timing': 'app;dur=1' };
   send(response, { ...answer, headers: { ...answer.headers, ...extra } });
@@ -56,7 +56,7 @@ export async function serveRouter(world: World, request: IncomingMessage, respon
 const cachedEntries = new WeakMap<World, Map<string, Answer>>();
 
 /** Read by one of the bugs only. */
-function entriesOf(world: World): Map<string, Answer> {
+function findEntries(world: World): Map<string, Answer> {
   const entries = cachedEntries.get(world) ?? new Map<string, Answer>();
   cachedEntries.set(world, entries);
   return entries;
@@ -73,7 +73,7 @@ function refuse(world: World, error: unknown): Answer {
   return refusalAnswer(refusal, world.brand, refusal.status === 422 && world.bugs.has('error-type-missing-on-422'));
 }
 
-async function answerOf(world: World, request: IncomingMessage, response: ServerResponse) {
+async function serve(world: World, request: IncomingMessage, response: ServerResponse) {
   const origin = world.origin();
   const url = new URL(origin + (request.url?.startsWith('/') ? request.url : '/'));
   if (url.pathname.startsWith('/files/')) return serveFile(world, url);
@@ -81,7 +81,7 @@ async function answerOf(world: World, request: IncomingMessage, response: Server
     const value = request.headers[name];
     return Array.isArray(value) ? value.join(', ') : value;
   };
-  const entry = entriesOf(world).get(url.pathname);
+  const entry = findEntries(world).get(url.pathname);
   if (request.method === 'GET' && entry && world.bugs.has('read-cached-for-all')) return entry;
   const account = authenticate(world, header);
   const { route, names } = findRoute(request.method ?? 'GET', url.pathname);
@@ -101,7 +101,7 @@ async function answerOf(world: World, request: IncomingMessage, response: Server
     body: () => readBody(request, world.maximumBody),
     gone,
   });
-  if (route.operation === 'readModel') entriesOf(world).set(url.pathname, answer);
+  if (route.operation === 'readModel') findEntries(world).set(url.pathname, answer);
   return answer;
 }
 

@@ -1,7 +1,7 @@
-import { scopeOf } from './accounts.ts';
+import { nameScope } from './accounts.ts';
 import { type Answer, branded, type Headers, InvalidFields, Refusal } from './answers.ts';
 import type { Failure } from './attempts.ts';
-import { type Call, fingerprintOf, readKey, requireModel } from './call.ts';
+import { type Call, makeFingerprint, readKey, requireModel } from './call.ts';
 import { checkInput, type Input, parseInput } from './input.ts';
 import type { KeyRecord } from './keys.ts';
 import type { Model } from './models.ts';
@@ -19,10 +19,10 @@ export async function runModel(call: Call): Promise<Answer> {
   const key = readKey(call);
   const bytes = await call.body();
   const input = parseInput(bytes);
-  const fingerprint = fingerprintOf(call, input);
-  const scope = scopeOf(call.account);
+  const fingerprint = makeFingerprint(call, input);
+  const scope = nameScope(call.account);
   const { keys, limits, bugs } = call.world;
-  const hold = holdOf(model, input, options);
+  const hold = planHold(model, input, options);
 
   const known = key === undefined ? undefined : keys.find(scope, key);
   if (known) {
@@ -48,7 +48,7 @@ export async function runModel(call: Call): Promise<Answer> {
 /** How long a call is held, and the provider's status when it accepted the work. */
 type Hold = { readonly ms: number; readonly atOnce: boolean; readonly acceptedStatus: number };
 
-function holdOf(model: Model, input: Input, options: RunOptions): Hold {
+function planHold(model: Model, input: Input, options: RunOptions): Hold {
   const atOnce = options.provider === undefined && isHeldAtOnce(model, input);
   return { ms: model.holdMs, atOnce, acceptedStatus: atOnce ? acceptedStatus(input) : 202 };
 }
@@ -96,7 +96,7 @@ async function attend(
 ): Promise<Answer> {
   const { state } = record ?? {};
   if (state?.kind === 'run') state.attended = true;
-  const end = hold.atOnce ? (again && work.settled) || 'late' : await firstOf(call, work, hold.ms);
+  const end = hold.atOnce ? (again && work.settled) || 'late' : await awaitFirst(call, work, hold.ms);
   if (state?.kind === 'run') state.attended = false;
   if (end === 'gone') {
     call.world.log('client_disconnected');
@@ -107,7 +107,7 @@ async function attend(
   throw new Refusal(504, 'deadline_exceeded', 'The provider accepted the call and still works on it.', { headers });
 }
 
-async function firstOf(call: Call, work: Work, ms: number): Promise<Result | 'late' | 'gone'> {
+async function awaitFirst(call: Call, work: Work, ms: number): Promise<Result | 'late' | 'gone'> {
   if (work.settled) return work.settled;
   let forget = () => {};
   const late = new Promise<'late'>((done) => {
@@ -125,7 +125,7 @@ function deliver(call: Call, result: Result, record: KeyRecord | undefined, agai
     // A refusal of the request itself would come again; after a failure of provider or router the key is free.
     if (record && attempt.blame === 'nobody') record.state = { kind: 'spent' };
     else if (attempt.blame !== 'request') record?.release();
-    throw refusalOf(call, attempt, replayed);
+    throw makeRefusal(call, attempt, replayed);
   }
   const tooLarge = attempt.output.bytes.length > largestRecord;
   if (record && (tooLarge || !attempt.replayable)) record.state = { kind: 'spent' };
@@ -148,7 +148,7 @@ function asHeader(sentences: readonly string[]): string {
   return JSON.stringify(JSON.stringify(sentences).replace(/[\u007f-\uffff]/g, inAscii));
 }
 
-export function refusalOf(call: Call, failure: Failure, more: Headers = {}, status = failure.status): Refusal {
+export function makeRefusal(call: Call, failure: Failure, more: Headers = {}, status = failure.status): Refusal {
   const headers: Headers = { ...more };
   if (failure.upstreamStatus) headers[branded(call.world.brand, 'upstream-status')] = failure.upstreamStatus;
   if (failure.problems) return new InvalidFields(failure.problems, headers);

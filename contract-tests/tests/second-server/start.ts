@@ -50,7 +50,7 @@ export async function startServer(options: ServerOptions = {}) {
     accounts: Object.values(accounts.router),
     ledger: { dispatched: [], billed: [] },
     maximumBody: options.maximumBody ?? 2 ** 20,
-    origin: () => addressOf(router),
+    origin: () => readAddress(router),
     log,
   };
   const limits = new Limits(clock, bugs, options.callsInFlight ?? 16);
@@ -81,9 +81,9 @@ export async function startServer(options: ServerOptions = {}) {
   await Promise.all([listen(router, options.routerPort), listen(workflow, options.workflowPort)]);
 
   return {
-    routerUrl: addressOf(router),
-    workflowUrl: addressOf(workflow),
-    hooksUrl: options.hooks ? addressOf(router) + hooksPath : undefined,
+    routerUrl: readAddress(router),
+    workflowUrl: readAddress(workflow),
+    hooksUrl: options.hooks ? readAddress(router) + hooksPath : undefined,
     accounts,
     jobs: Object.fromEntries(Object.entries(jobs).map(([name, job]) => [name, job.id])) as Record<
       keyof typeof jobs,
@@ -105,7 +105,7 @@ export async function startServer(options: ServerOptions = {}) {
   };
 }
 
-const addressOf = (server: Server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+const readAddress = (server: Server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
 const listen = (server: Server, port = 0) =>
   new Promise<void>((done, failed) => server.once('error', failed).listen(port, '127.0.0.1', done));

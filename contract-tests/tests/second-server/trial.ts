@@ -33,7 +33,7 @@ async function checkHealthy(specs: EffectiveSpecs, withHooks: boolean): Promise<
   return exitCodeOf(run.report) === 0 && run.dispatched <= 20;
 }
 
-/** What needs hours is tried with hooks too, and does not count. */
+/** What needs hours is tried with test hooks too, and does not count. */
 async function tryBug(bug: string, operation: string): Promise<boolean> {
   const rules = failedRules(await runGate(specs, { bug }));
   if (rules.length > 0) {

@@ -1,6 +1,6 @@
 import type { Attempt, Sent } from './attempts.ts';
 import type { Model } from './models.ts';
-import { attempt, attemptAlternate, convertInput, convertOutput, durationOf } from './providers.ts';
+import { attempt, attemptAlternate, convertInput, convertOutput, estimateMs } from './providers.ts';
 import type { Site } from './site.ts';
 
 // One dispatched generation. It goes on whether or not somebody still waits for it.
@@ -39,7 +39,7 @@ export function startWork(site: Site, assignment: Assignment, options: RunOption
 
 async function perform(site: Site, assignment: Assignment, options: RunOptions): Promise<Result> {
   const { model, sent, via } = assignment;
-  const pause = () => site.clock.wait(durationOf(model, sent.input, via));
+  const pause = () => site.clock.wait(estimateMs(model, sent.input, via));
   await pause();
   const first = serve(site, model, sent, options.provider, options.strict);
   const { fallback } = options;

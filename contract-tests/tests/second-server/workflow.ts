@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { bearerOf, type WorkflowAccount } from './accounts.ts';
+import { readBearer, type WorkflowAccount } from './accounts.ts';
 import { type Answer, type Headers, jsonAnswer, send } from './answers.ts';
 import type { Clock } from './clock.ts';
 import type { Faults } from './hooks.ts';
@@ -36,7 +36,7 @@ const notFound = () => new Problem(404, 'not_found', 'There is no such job.', {}
 export function serveWorkflow(world: WorkflowWorld, request: IncomingMessage, response: ServerResponse): void {
   let answer: Answer;
   try {
-    answer = answerOf(world, request);
+    answer = serve(world, request);
   } catch (error) {
     if (!(error instanceof Problem)) world.log(String(error));
     answer = error instanceof Problem ? error.answer : upstreamError().answer;
@@ -46,7 +46,7 @@ export function serveWorkflow(world: WorkflowWorld, request: IncomingMessage, re
 
 const upstreamError = () => new Problem(500, 'upstream_error', 'Something went wrong. Please try again later.', {}, {});
 
-function answerOf(world: WorkflowWorld, request: IncomingMessage): Answer {
+function serve(world: WorkflowWorld, request: IncomingMessage): Answer {
   const caller = authenticate(world, request.headers.authorization);
   const seconds = world.quota.take(caller.name, caller);
   if (seconds !== undefined) {
@@ -64,7 +64,7 @@ function answerOf(world: WorkflowWorld, request: IncomingMessage): Answer {
 }
 
 function authenticate(world: WorkflowWorld, authorization: string | undefined): WorkflowAccount {
-  const key = bearerOf(authorization);
+  const key = readBearer(authorization);
   const caller =
     authorization === undefined ? world.openTo : world.accounts.find((one) => key !== undefined && one.apiKey === key);
   if (!caller) throw new Problem(401, 'unauthorized', 'A valid API key is needed.', { 'www-authenticate': 'Bearer' });

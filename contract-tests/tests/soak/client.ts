@@ -44,7 +44,7 @@ export function createClient(name: string, random: SeededRandom, retryTarget: Re
       }
     },
   };
-  const callOf = (key: string, path: string): Call => {
+  const makeCall = (key: string, path: string): Call => {
     const outcome = random.pick(outcomes) ?? 'succeed';
     const input = { outcome, delay_ms: 1 + random.below(400), size_bytes: random.below(400) };
     return { method: 'POST', path, credential: identity.credential, key, body: JSON.stringify(input) };
@@ -57,22 +57,22 @@ export function createClient(name: string, random: SeededRandom, retryTarget: Re
   };
 
   async function run(key: string): Promise<void> {
-    const call = callOf(key, model);
+    const call = makeCall(key, model);
     const reply = await callUntilSettled(call, retryTarget);
     if (![200, 400, 502].includes(reply.status)) return addProblem(`run ${key}`, reply);
     remember({ key, operation: 'run', category: reply.category, call, digest: reply.digest, requestId: undefined });
   }
 
   async function submit(key: string): Promise<void> {
-    const call = callOf(key, `${model}/requests`);
+    const call = makeCall(key, `${model}/requests`);
     const reply = await callUntilSettled(call, retryTarget);
     if (reply.status !== 201) return addProblem(`submit ${key}`, reply);
-    const requestId = memberOf(reply, 'request_id');
+    const requestId = readMember(reply, 'request_id');
     const request: Call = { method: 'GET', path: `${model}/requests/${requestId}`, credential: identity.credential };
     if (random.next() < 0.3) await cancel(request);
     const ended = await follow(request);
     const collected = await callUntilSettled(request, retryTarget);
-    const category = memberOf(ended, 'error_type');
+    const category = readMember(ended, 'error_type');
     if ((category === undefined) !== (collected.status === 200))
       addProblem(`collect ${key} after ${ended.text}`, collected);
     remember({ key, operation: 'submit', category, call, digest: reply.digest, requestId });
@@ -88,7 +88,7 @@ export function createClient(name: string, random: SeededRandom, retryTarget: Re
     for (let poll = 0; poll < 400; poll += 1) {
       const reply = await callUntilSettled({ ...request, path: `${request.path}/status` }, retryTarget);
       if (reply.status !== 200) addProblem('status', reply);
-      if (reply.status !== 200 || memberOf(reply, 'status') === 'COMPLETED') return reply;
+      if (reply.status !== 200 || readMember(reply, 'status') === 'COMPLETED') return reply;
       await pause(30);
     }
     throw new Error(`${request.path} never completed`);
@@ -111,7 +111,7 @@ export function createClient(name: string, random: SeededRandom, retryTarget: Re
   return client;
 }
 
-function memberOf(reply: Reply, name: string): string | undefined {
+function readMember(reply: Reply, name: string): string | undefined {
   const value: unknown = JSON.parse(reply.text);
   if (typeof value !== 'object' || value === null) return undefined;
   const member: unknown = Object.entries(value).find(([key]) => key === name)?.[1];

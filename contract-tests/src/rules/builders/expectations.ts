@@ -33,7 +33,7 @@ type StepNames = string | readonly string[] | ((context: ProbeContext) => readon
 /** Every expectation on the (last) response to each of the steps. */
 export function onResponse(steps: StepNames, ...expectations: readonly Expectation[]): FindingsCheck {
   return (evidence, context) =>
-    namesOf(steps, context).flatMap((name) => {
+    listNames(steps, context).flatMap((name) => {
       const response = responseOf(evidence, name);
       return expectations.flatMap((expectation) => expectation(response, context, evidence));
     });
@@ -42,12 +42,12 @@ export function onResponse(steps: StepNames, ...expectations: readonly Expectati
 /** The same, without the steps that the probe left out. */
 export function onResponseIfSent(steps: StepNames, ...expectations: readonly Expectation[]): FindingsCheck {
   return (evidence, context) => {
-    const sent = namesOf(steps, context).filter((name) => wasAnswered(evidence, name));
+    const sent = listNames(steps, context).filter((name) => wasAnswered(evidence, name));
     return onResponse(sent, ...expectations)(evidence, context);
   };
 }
 
-function namesOf(steps: StepNames, context: ProbeContext): readonly string[] {
+function listNames(steps: StepNames, context: ProbeContext): readonly string[] {
   if (typeof steps === 'function') return steps(context);
   return typeof steps === 'string' ? [steps] : steps;
 }
@@ -109,17 +109,17 @@ export function expectStatusThat(is: (status: number) => boolean, expected: stri
 /** A header by its name, or by its place among the brand's own. */
 export type HeaderName = string | ((headers: ServiceHeaders) => string);
 
-function nameOf(header: HeaderName, { headers }: ProbeContext): string {
+function nameHeader(header: HeaderName, { headers }: ProbeContext): string {
   return typeof header === 'string' ? header : header(headers);
 }
 
 export function expectHeader(header: HeaderName, matcher?: Matcher<string>): Expectation {
   return (response, context) => {
-    const name = nameOf(header, context);
+    const name = nameHeader(header, context);
     const at = { step: response.step, header: name };
     const value = headerOf(response, name);
     const expected = matcher?.expected ?? `header ${name}`;
-    if (value === undefined) return [finding('header-missing', at, expected, absenceOf(response, name))];
+    if (value === undefined) return [finding('header-missing', at, expected, describeAbsence(response, name))];
     return matcher === undefined || matcher.is(value)
       ? []
       : [finding('header-malformed', at, expected, excerpt(value))];
@@ -127,7 +127,7 @@ export function expectHeader(header: HeaderName, matcher?: Matcher<string>): Exp
 }
 
 /** A header of the same purpose under another brand is most of the answer to why this one is missing. */
-function absenceOf({ headers }: StepResponse, name: string): string {
+function describeAbsence({ headers }: StepResponse, name: string): string {
   const purpose = `-${name.split('-').slice(-2).join('-')}`.toLowerCase();
   const isOther = (sent: string): boolean => /^x-/i.test(sent) && sent.toLowerCase().endsWith(purpose);
   const other = /^x-.+-.+-/i.test(name) ? headers.map(([sent]) => sent).find(isOther) : undefined;
@@ -136,7 +136,7 @@ function absenceOf({ headers }: StepResponse, name: string): string {
 
 export function forbidHeader(header: HeaderName): Expectation {
   return (response, context) => {
-    const name = nameOf(header, context);
+    const name = nameHeader(header, context);
     const value = headerOf(response, name);
     if (value === undefined) return [];
     const at = { step: response.step, header: name };

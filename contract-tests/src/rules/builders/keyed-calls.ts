@@ -10,7 +10,7 @@ import { jsonBody, list } from './router-steps.ts';
 /** A first free call; its request id makes `freshKey` differ from run to run without a random source. */
 export const seed: Step = list('seed', '?limit=1');
 
-export function freshKey(earlier: Evidence, label: string): string {
+function freshKey(earlier: Evidence, label: string): string {
   const [first] = earlier;
   if (first === undefined) throw new SetupFailure('no call was made from which a key could be made');
   const headers = first.result.kind === 'response' ? first.result.headers : [];
@@ -27,7 +27,7 @@ export type KeyedCall = {
 };
 
 /** The key of earlier calls with this label: one whose run is shared has the key of the call that started it. */
-function keyOf(earlier: Evidence, label: string): string {
+function findKey(earlier: Evidence, label: string): string {
   const known = earlier.map(({ request }) => headerOf(request, 'Idempotency-Key'));
   return known.find((key) => key?.startsWith(`${label}-at-`)) ?? freshKey(earlier, label);
 }
@@ -36,9 +36,25 @@ function keyOf(earlier: Evidence, label: string): string {
 export const sharedLabels = { run: 'shared-run', submit: 'shared-submit' } as const;
 
 /** A POST with an idempotency key; `seed` has to come before it. */
-export function keyed(name: string, { label, to, value, parts }: KeyedCall, options: StepOptions = {}): Step {
+export function keyed(name: string, call: KeyedCall, options: StepOptions = {}): Step {
+  return underKey(name, call, (earlier) => findKey(earlier, call.label), options);
+}
+
+/** A POST under what is made of a key that was never used before; `seed` has to come before it. */
+export function underNewKey(name: string, call: KeyedCall, make: MakeKey, options: StepOptions = {}): Step {
+  return underKey(name, call, (earlier) => make(freshKey(earlier, call.label)), options);
+}
+
+type MakeKey = (key: string) => string;
+
+function underKey(
+  name: string,
+  { to, value, parts }: KeyedCall,
+  key: (earlier: Evidence) => string,
+  options: StepOptions,
+): Step {
   const request = (earlier: Evidence): ProbeRequest =>
-    post('router', to, { ...jsonBody(value), ...parts, headers: [['Idempotency-Key', keyOf(earlier, label)]] });
+    post('router', to, { ...jsonBody(value), ...parts, headers: [['Idempotency-Key', key(earlier)]] });
   return stepFrom(name, request, options);
 }
 
@@ -46,15 +62,13 @@ export function keyed(name: string, { label, to, value, parts }: KeyedCall, opti
 export const longestKey = 255;
 
 /** A run of the authored model under a new key as long as a key may be. */
-export function runUnderLongestKey(name: string, context: ProbeContext): Step {
-  const { path, input } = context.authored;
-  const request = (earlier: Evidence): ProbeRequest => {
-    const key = freshKey(earlier, 'longest-run').padEnd(longestKey, '-');
-    return post('router', path, { ...jsonBody(input), headers: [['Idempotency-Key', key]] });
-  };
-  return stepFrom(name, request, { sharedRun: 'longest-key' });
+export function runUnderLongestKey(name: string, { authored }: ProbeContext): Step {
+  const call = { label: 'longest-run', to: authored.path, value: authored.input };
+  return underNewKey(name, call, (key) => key.padEnd(longestKey, '-'), { sharedRun: 'longest-key' });
 }
 
+/** No run is due. */
+export const rejected = { mustBeRejected: true } as const;
 export const completed = { mustAnswer: [200] };
 export const created = { mustAnswer: [201] };
 

@@ -1,23 +1,19 @@
 import { isJsonObject, type JsonObject, type JsonValue, resolvePointer } from '../../../../specs/src/index.ts';
 import type { DiscoveredModel } from '../../contract/discovery.ts';
 import { NoOccasion } from '../../contract/errors.ts';
-import type { ProbeRequest } from '../../contract/probe.ts';
+import { literalBody } from './router-steps.ts';
 
 /** Cut off, so that no lenient parser takes it for an object. */
-export const malformedBody: NonNullable<ProbeRequest['body']> = {
-  kind: 'bytes',
-  bytes: new TextEncoder().encode('{"prompt": "half a'),
-  mediaType: 'application/json',
-};
+export const malformedBody = literalBody('{"prompt": "half a');
 
 /** Input that the model's own schema refuses. Throws `NoOccasion` when the schema refuses nothing. */
-export function invalidInputOf(model: DiscoveredModel): unknown {
+export function requireInvalidInput(model: DiscoveredModel): unknown {
   if (model.invalidInput === undefined) throw new NoOccasion(`the schema of ${model.id} refuses no object`);
   return model.invalidInput;
 }
 
 /** The schema, or the one that it refers to within its document; empty for any other value. */
-export function resolved(schema: JsonValue | undefined, root: JsonObject): JsonObject {
+export function resolveReference(schema: JsonValue | undefined, root: JsonObject): JsonObject {
   if (!isJsonObject(schema)) return {};
   const reference = schema['$ref'];
   if (typeof reference !== 'string' || !reference.startsWith('#/')) return schema;

@@ -11,12 +11,12 @@ import {
   otherModelPath,
   type QueueCall,
   submitted,
-  unknownModelOf,
   unknownModelPath,
   unknownRequestId,
+  unknownSiblingPath,
 } from './router-steps.ts';
 
-export const urlOfCall = { status: 'status_url', collect: 'response_url', cancel: 'cancel_url' } as const;
+export const callUrls = { status: 'status_url', collect: 'response_url', cancel: 'cancel_url' } as const;
 
 const acts = { status: 'The status of', collect: 'Collecting', cancel: 'Cancelling' } as const;
 const answer = 'answers 404 request_not_found.';
@@ -40,7 +40,7 @@ export function notFoundRules(call: QueueCall, requirement: string): readonly Fa
       requires: [state, ...credential('router', 'neighbour')],
       probe: (context) => [
         submitted(context, 'submit', 'plain'),
-        follow('foreign', urlOfCall[call], asCaller('neighbour')),
+        follow('foreign', callUrls[call], asCaller('neighbour')),
       ],
       check: onResponse('foreign', expectRequestNotFound),
     },
@@ -75,7 +75,7 @@ export function unknownModelRule({ method, tail = '', ...stated }: ModelCall): F
     ...stated,
     probe: ({ authored }) => [
       ask('unknown-provider', unknownModelPath),
-      ask('unknown-model', unknownModelOf(authored)),
+      ask('unknown-model', unknownSiblingPath(authored)),
     ],
     check: onResponse(['unknown-provider', 'unknown-model'], expectError(404, 'model_not_found')),
   };

@@ -34,21 +34,21 @@ export function list(name: string, query = '', parts: RequestParts = {}): Step {
 }
 
 /** A model that a known provider does not have. */
-export function unknownModelOf({ provider }: Pick<DiscoveredModel, 'provider'>): string {
+export function unknownSiblingPath({ provider }: Pick<DiscoveredModel, 'provider'>): string {
   return modelPath(`${provider}/no-such-model`);
 }
 
 /** Another listed model; its schemas are not known. */
 export function otherModelPath({ discovery }: ProbeContext, than: Pick<DiscoveredModel, 'id'>): string {
-  return otherOf(discovery.listed, than) ?? noOccasion('the catalog lists no second model');
+  return findOther(discovery.listed, than) ?? noOccasion('the catalog lists no second model');
 }
 
 /** The same of the models that may be run. */
 export function otherRunnablePath({ runnable }: ProbeContext, than: Pick<DiscoveredModel, 'id'>): string {
-  return otherOf(runnable, than) ?? noOccasion('no second model may be run');
+  return findOther(runnable, than) ?? noOccasion('no second model may be run');
 }
 
-function otherOf(ids: readonly string[], than: Pick<DiscoveredModel, 'id'>): string | undefined {
+function findOther(ids: readonly string[], than: Pick<DiscoveredModel, 'id'>): string | undefined {
   const other = ids.find((id) => id.includes('/') && id !== than.id);
   return other === undefined ? undefined : modelPath(other);
 }
@@ -57,21 +57,36 @@ function noOccasion(because: string): never {
   throw new NoOccasion(because);
 }
 
-export function jsonBody(value: unknown): { readonly body: NonNullable<ProbeRequest['body']> } {
+type Body = { readonly body: NonNullable<ProbeRequest['body']> };
+
+export function jsonBody(value: unknown): Body {
   return { body: { kind: 'json', value } };
 }
 
-export function run(name: string, model: DiscoveredModel, parts: RequestParts = {}, options: StepOptions = {}): Step {
-  return step(name, post('router', model.path, { ...jsonBody(model.input), ...parts }), options);
+/** Bytes, or a text whose white space and escapes stay as they are. */
+export function literalBody(content: string | Uint8Array, mediaType = 'application/json'): Body {
+  const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
+  return { body: { kind: 'bytes', bytes, mediaType } };
+}
+
+type Runnable = Pick<DiscoveredModel, 'path' | 'input'>;
+
+export function run(
+  name: string,
+  { path, input }: Runnable,
+  parts: RequestParts = {},
+  options: StepOptions = {},
+): Step {
+  return step(name, post('router', path, { ...jsonBody(input), ...parts }), options);
 }
 
 export function submit(
   name: string,
-  model: DiscoveredModel,
+  { path, input }: Runnable,
   parts: RequestParts = {},
   options: StepOptions = {},
 ): Step {
-  return step(name, post('router', `${model.path}/requests`, { ...jsonBody(model.input), ...parts }), options);
+  return run(name, { path: `${path}/requests`, input }, parts, options);
 }
 
 /** A plain run of a model, shared by the rules that read its result. */
@@ -91,7 +106,9 @@ export function submitted(context: ProbeContext, name = 'submit', shared?: Share
   return submit(name, context.authored, {}, options);
 }
 
-export type UrlMember = 'status_url' | 'response_url' | 'cancel_url';
+/** The URLs of a queued request. */
+export const urlMembers = ['status_url', 'response_url', 'cancel_url'] as const;
+export type UrlMember = (typeof urlMembers)[number];
 type Followed = StepOptions & Pick<ProbeRequest, 'credentials'> & { readonly of?: string };
 
 /** Calls a URL of the handle that the step `of` gave (default: `submit`). */

@@ -4,12 +4,12 @@ import { modelPath } from '../../contract/discovery.ts';
 import { memberOf, responseOf, wasAnswered } from '../../contract/evidence.ts';
 import { type Finding, finding, notApplicable } from '../../contract/finding.ts';
 import { alternateModel, outcomesModel } from '../../contract/hooks.ts';
-import type { Evidence, ProbeBody, Step } from '../../contract/probe.ts';
+import type { Evidence, Step } from '../../contract/probe.ts';
 import type { Check, Family } from '../../contract/rule.ts';
-import { post, type RequestParts, type StepOptions, step } from '../../contract/steps.ts';
+import type { RequestParts, StepOptions } from '../../contract/steps.ts';
 import { anyOf, type Condition, hook, type InputName, input } from '../../requires.ts';
 import { type Expectation, unless } from './expectations.ts';
-import { jsonBody } from './router-steps.ts';
+import { run } from './router-steps.ts';
 
 /** The model whose input selects the outcome of a run (docs/test-hooks.md). */
 export const scriptedPath = modelPath(outcomesModel);
@@ -68,19 +68,17 @@ type Parts = RequestParts & { readonly query?: string };
 /** A synchronous scripted run. */
 export function scriptedRun(name: string, input: JsonObject, parts: Parts = {}, options: StepOptions = {}): Step {
   const { query = '', ...rest } = parts;
-  return step(name, post('router', `${scriptedPath}${query}`, { ...jsonBody(input), ...rest }), options);
+  return run(name, { path: scriptedPath + query, input }, rest, options);
 }
 
 /** A queued scripted run. */
-export function scriptedSubmit(name: string, input: JsonObject, parts: Parts = {}, options: StepOptions = {}): Step {
-  const { query = '', ...rest } = parts;
-  const request = post('router', `${scriptedQueue}${query}`, { ...jsonBody(input), ...rest });
-  return step(name, request, { mustAnswer: [201], ...options });
-}
-
-/** A JSON text whose white space and escapes stay as they are. */
-export function literalBody(text: string): { readonly body: ProbeBody } {
-  return { body: { kind: 'bytes', bytes: new TextEncoder().encode(text), mediaType: 'application/json' } };
+export function scriptedSubmit(
+  name: string,
+  input: JsonObject,
+  parts: RequestParts = {},
+  options: StepOptions = {},
+): Step {
+  return run(name, { path: scriptedQueue, input }, parts, { mustAnswer: [201], ...options });
 }
 
 /** An input of the owner did not bring about the failure that it stands in for: that says nothing of the server. */

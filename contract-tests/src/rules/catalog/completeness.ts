@@ -7,7 +7,7 @@ import { defineFamily, type Rule } from '../../contract/rule.ts';
 import { get, stepFrom } from '../../contract/steps.ts';
 import { state } from '../../requires.ts';
 import { needsPages } from './pages.ts';
-import { idsOfWalk, smallSize, walkBy } from './walks.ts';
+import { listWalkedIds, smallSize, walkBy } from './walks.ts';
 
 /** Two walks with pages of different sizes, made twice: a catalog that changes meanwhile (MR-CAT-10) differs in another way. */
 type Round = { readonly small: string; readonly large: string };
@@ -20,7 +20,7 @@ const rounds: readonly [Round, Round] = [
 type Differences = Readonly<Record<'missingInSmall' | 'missingInLarge' | 'repeated', readonly string[]>>;
 
 function differencesIn(evidence: Evidence, round: Round): Differences | undefined {
-  const [small, large] = [idsOfWalk(evidence, round.small), idsOfWalk(evidence, round.large)];
+  const [small, large] = [listWalkedIds(evidence, round.small), listWalkedIds(evidence, round.large)];
   if (small === undefined || large === undefined) return undefined;
   const [inSmall, inLarge] = [new Set(small), new Set(large)];
   return {

@@ -19,10 +19,9 @@ import {
 import { exactly } from '../builders/matchers.ts';
 import { list } from '../builders/router-steps.ts';
 import { expectEntriesAtMost, expectLimit, needsPages } from './pages.ts';
-import { dataOf, everyPage, idsOn, nextCursor, pageAfter, pageNames, pagesOf } from './walks.ts';
+import { everyPage, listModelIds, listPages, nextCursor, pageAfter, pageNames, readData } from './walks.ts';
 
 const catalog: Family = { family: 'catalog', api: 'router', needs: needsPages, requires: [state] };
-const live = { requiredOf: ['sandbox', 'live'] } as const;
 
 const expectNewCursor: Expectation = (page, _, evidence) => {
   if (memberOf(page, '/has_more') !== true) return [];
@@ -30,7 +29,7 @@ const expectNewCursor: Expectation = (page, _, evidence) => {
   const cursor = nextCursor(page);
   // C-37: without a cursor the announced page cannot be asked for.
   if (cursor === undefined) return [finding('value-unexpected', at, 'a cursor beside has_more', 'absent')];
-  const earlier = pagesOf(evidence).slice(0, pageNames.indexOf(page.step));
+  const earlier = listPages(evidence).slice(0, pageNames.indexOf(page.step));
   return earlier.some((other) => nextCursor(other) === cursor)
     ? [finding('value-unexpected', at, 'a cursor not given before', cursor)]
     : [];
@@ -41,17 +40,17 @@ const traversalRules = defineFamily({ ...catalog, probe: everyPage }, [
     id: 'catalog.traversal.goes-on-to-its-end',
     sentence: 'Following next_cursor ends at a page without has_more.',
     requirements: ['MR-CAT-22', 'MR-CAT-25'],
-    ...live,
+    requiredOf: ['sandbox', 'live'],
     check: onResponseIfSent(pageNames, expectStatus(200, expectNewCursor)),
   },
   {
     id: 'catalog.traversal.announces-the-next-page',
     sentence: 'A page that has_more gives the cursor of the next page.',
     requirements: ['MR-CAT-22'],
-    ...live,
+    requiredOf: ['sandbox', 'live'],
     probe: [list('all', '?limit=100'), list('one', '?limit=1')],
     check: unless(
-      (evidence) => dataOf(responseOf(evidence, 'all')).length < 2,
+      (evidence) => readData(responseOf(evidence, 'all')).length < 2,
       notApplicable('the catalog fits one page of one entry'),
       onResponse('one', expectMember('/has_more', exactly(true))),
     ),
@@ -62,7 +61,7 @@ const traversalRules = defineFamily({ ...catalog, probe: everyPage }, [
     requirements: ['MR-CAT-22'],
     probe: [list('all', '?limit=100'), list('of-one', '?limit=1'), list('of-the-default-size')],
     check: onResponse(['of-one', 'of-the-default-size'], (page, _, evidence) =>
-      page.status === 200 && dataOf(page).length < dataOf(responseOf(evidence, 'all')).length
+      page.status === 200 && readData(page).length < readData(responseOf(evidence, 'all')).length
         ? expectMember('/has_more', exactly(true))(page)
         : [],
     ),
@@ -71,8 +70,8 @@ const traversalRules = defineFamily({ ...catalog, probe: everyPage }, [
 
 /** A cursor may be refused for any reason; it must not lead back to the first page (MR-CAT-52). */
 const expectNotFirstPage: Expectation = (page, _, evidence) => {
-  const [id] = idsOn(page);
-  if (page.status !== 200 || id === undefined || id !== idsOn(responseOf(evidence, 'first'))[0]) return [];
+  const [id] = listModelIds(page);
+  if (page.status !== 200 || id === undefined || id !== listModelIds(responseOf(evidence, 'first'))[0]) return [];
   return wrongValue(page.step, '/data/0/id', 'a refusal, or a page after the first', `${id}, as on the first page`);
 };
 
@@ -91,7 +90,7 @@ const malformed = [list('malformed', '?cursor=not-a-cursor')];
 /** Made from the first page: what a client might mistake for a cursor, or make of one. */
 const inventions: Readonly<Record<string, (page: StepResponse) => string | undefined>> = {
   'an offset': () => '1',
-  'an id': (page) => idsOn(page)[0],
+  'an id': (page) => listModelIds(page)[0],
   'a cursor cut short': (page) => nextCursor(page)?.slice(0, -1),
   'a cursor with more behind it': (page) => {
     const cursor = nextCursor(page);
@@ -116,7 +115,7 @@ const cursorRules = defineFamily(catalog, [
     id: 'catalog.cursor.malformed-is-refused',
     sentence: 'A malformed cursor is refused with 400 invalid_input.',
     requirements: ['MR-CAT-50', 'MR-CTG-02', 'MR-STC-01'],
-    ...live,
+    requiredOf: ['sandbox', 'live'],
     probe: malformed,
     check: onResponse('malformed', expectError(400, 'invalid_input')),
   },
@@ -124,7 +123,7 @@ const cursorRules = defineFamily(catalog, [
     id: 'catalog.cursor.malformed-never-restarts',
     sentence: 'A malformed cursor never gives the first page again.',
     requirements: ['MR-CAT-52'],
-    ...live,
+    requiredOf: ['sandbox', 'live'],
     probe: malformed,
     check: onResponse('malformed', expectRefusal),
   },
@@ -132,7 +131,7 @@ const cursorRules = defineFamily(catalog, [
     id: 'catalog.cursor.used-twice',
     sentence: 'What a cursor gives when it is used twice is noted.',
     requirements: ['MR-CAT-22'],
-    ...live,
+    requiredOf: ['sandbox', 'live'],
     probe: [list('first', '?limit=1'), ...['once', 'twice'].map((name) => pageAfter('first', name, 'limit=1&'))],
     check: leftOpen(['once', 'twice'], (evidence) => {
       const [once, twice] = ['once', 'twice'].map((name) =>
@@ -156,7 +155,7 @@ const cursorRules = defineFamily(catalog, [
     id: 'catalog.cursor.too-long-is-refused',
     sentence: 'A cursor longer than 512 characters is refused with 400 invalid_input.',
     requirements: ['MR-CAT-04', 'MR-CAT-50', 'MR-CTG-02'],
-    ...live,
+    requiredOf: ['sandbox', 'live'],
     probe: tooLong.map((length) => list(`${length}`, `?cursor=${'c'.repeat(length)}`)),
     check: onResponse(tooLong.map(String), expectError(400, 'invalid_input')),
   },

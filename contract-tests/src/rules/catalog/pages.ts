@@ -25,10 +25,9 @@ import {
 } from '../builders/expectations.ts';
 import { absent, array, boolean, exactly, integer, text } from '../builders/matchers.ts';
 import { list } from '../builders/router-steps.ts';
-import { everyPage, pageNames } from './walks.ts';
+import { everyPage, pageNames, readData } from './walks.ts';
 
-const everywhere = { requiredOf: ['mock', 'sandbox', 'live'] } as const;
-const catalog: Family = { family: 'catalog', api: 'router', ...everywhere };
+const catalog: Family = { family: 'catalog', api: 'router', requiredOf: ['mock', 'sandbox', 'live'] };
 const answers = 'catalog.list.answers-with-200';
 const hasMembers = 'catalog.page.has-its-members';
 /** What every rule on several pages needs. */
@@ -88,10 +87,8 @@ const connectionRules = defineFamily({ ...catalog, requiredOf: ['sandbox', 'live
 
 type ListedEntry = { readonly pointer: string; readonly members: JsonObject };
 
-function entriesOf(page: StepResponse): readonly ListedEntry[] {
-  const data = memberOf(page, '/data');
-  const entries = Array.isArray(data) ? data : [];
-  return entries.flatMap((value, index) =>
+function listEntries(page: StepResponse): readonly ListedEntry[] {
+  return readData(page).flatMap((value, index) =>
     isJsonObject(value) ? [{ pointer: `/data/${index}`, members: value }] : [],
   );
 }
@@ -99,7 +96,7 @@ function entriesOf(page: StepResponse): readonly ListedEntry[] {
 const expectEachEntry =
   (check: (entry: ListedEntry, page: StepResponse) => readonly Finding[]): Expectation =>
   (page) =>
-    entriesOf(page).flatMap((entry) => check(entry, page));
+    listEntries(page).flatMap((entry) => check(entry, page));
 
 function idFindings({ pointer, members }: ListedEntry, { step }: StepResponse): readonly Finding[] {
   const { provider, model } = members;
@@ -149,7 +146,7 @@ const entryRules = defineFamily({ ...catalog, needs: [answers], probe: everyPage
     requirements: ['MR-CAT-44'],
     check: (evidence) => {
       const seen = allResponses(evidence)
-        .flatMap(entriesOf)
+        .flatMap(listEntries)
         .map(({ members }) => {
           const billing = members['billing'];
           return isJsonObject(billing) ? String(billing['charges_on_policy_rejection']) : 'absent';
@@ -162,9 +159,8 @@ const entryRules = defineFamily({ ...catalog, needs: [answers], probe: everyPage
 
 export function expectEntriesAtMost(limit: number): Expectation {
   return (page) => {
-    const data = memberOf(page, '/data');
-    if (!Array.isArray(data) || data.length <= limit) return [];
-    return wrongValue(page.step, '/data', `at most ${limit} entries`, `${data.length} entries`);
+    const { length } = readData(page);
+    return length <= limit ? [] : wrongValue(page.step, '/data', `at most ${limit} entries`, `${length} entries`);
   };
 }
 
@@ -231,7 +227,7 @@ const limitRules = defineFamily(
       id: `catalog.limit.${name}`,
       sentence,
       requirements: [requirement],
-      probe: [...asked.map((limit) => list(`limit ${limit}`, limit === '' ? '' : `?limit=${limit}`))],
+      probe: asked.map((limit) => list(`limit ${limit}`, limit === '' ? '' : `?limit=${limit}`)),
       check: onResponse(
         asked.map((limit) => `limit ${limit}`),
         expectLimit(size),
@@ -241,7 +237,7 @@ const limitRules = defineFamily(
       id: 'catalog.limit.applied-size-is-reported',
       sentence: 'A page reports the limit that was applied.',
       requirements: ['MR-CAT-16', 'MR-CAT-29'],
-      probe: [...['1', '7', '100', '101'].map((limit) => list(limit, `?limit=${limit}`))],
+      probe: ['1', '7', '100', '101'].map((limit) => list(limit, `?limit=${limit}`)),
       check: (evidence, context) => [
         ...[1, 7, 100].flatMap((size) => onResponse(String(size), expectLimit(size))(evidence, context)),
         ...onResponse('101', expectNoLargerLimit)(evidence, context),
@@ -251,7 +247,7 @@ const limitRules = defineFamily(
       id: 'catalog.page.holds-no-more-than-its-limit',
       sentence: 'A page holds no more models than its limit.',
       requirements: ['MR-CAT-20'],
-      ...everywhere,
+      requiredOf: ['mock', 'sandbox', 'live'],
       requires: [],
       probe: [list('default'), list('one', '?limit=1'), list('three', '?limit=3')],
       check: onResponse(['default', 'one', 'three'], expectOwnLimit),

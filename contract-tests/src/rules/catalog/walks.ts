@@ -7,13 +7,13 @@ import { list } from '../builders/router-steps.ts';
 
 const mostPages = 40;
 
-export function dataOf(page: StepResponse): readonly JsonValue[] {
+export function readData(page: StepResponse): readonly JsonValue[] {
   const data = memberOf(page, '/data');
   return Array.isArray(data) ? data : [];
 }
 
-export function idsOn(page: StepResponse): readonly string[] {
-  return dataOf(page)
+export function listModelIds(page: StepResponse): readonly string[] {
+  return readData(page)
     .map((entry) => resolvePointer(entry, '/id'))
     .filter((id) => typeof id === 'string');
 }
@@ -32,15 +32,15 @@ export function pageAfter(before: string, name: string, query: string): Step {
 }
 
 /** The steps of a walk through the catalog, in their order; a catalog of fewer pages leaves the last ones out. */
-export function namesOfWalk(walk: string): readonly string[] {
+export function namePages(walk: string): readonly string[] {
   return Array.from({ length: mostPages }, (_, index) => `${walk}-${index + 1}`);
 }
 
-export const pageNames = namesOfWalk('page');
+export const pageNames = namePages('page');
 
 /** A walk in pages of one size. `isWanted` decides before its first page. */
 export function walkBy(walk: string, limit: number, isWanted: (earlier: Evidence) => boolean = () => true): Probe {
-  return namesOfWalk(walk).map((name, index) => {
+  return namePages(walk).map((name, index) => {
     if (index > 0) return pageAfter(`${walk}-${index}`, name, `limit=${limit}&`);
     const { request, ...first } = list(name, `?limit=${limit}`);
     return { ...first, request: (earlier) => (isWanted(earlier) ? request(earlier) : undefined) };
@@ -57,16 +57,16 @@ export function everyPage(context: ProbeContext): Probe {
   return walkBy('page', smallSize(context));
 }
 
-export function pagesOf(evidence: Evidence, walk = 'page'): readonly StepResponse[] {
-  return namesOfWalk(walk)
+export function listPages(evidence: Evidence, walk = 'page'): readonly StepResponse[] {
+  return namePages(walk)
     .filter((name) => wasAnswered(evidence, name))
     .map((name) => responseOf(evidence, name));
 }
 
 /** What a walk showed; undefined when it was not made, or broke off before the last page. */
-export function idsOfWalk(evidence: Evidence, walk: string): readonly string[] | undefined {
-  const pages = pagesOf(evidence, walk);
+export function listWalkedIds(evidence: Evidence, walk: string): readonly string[] | undefined {
+  const pages = listPages(evidence, walk);
   const last = pages.at(-1);
   const isWhole = last !== undefined && last.status === 200 && memberOf(last, '/has_more') === false;
-  return isWhole ? pages.flatMap(idsOn) : undefined;
+  return isWhole ? pages.flatMap(listModelIds) : undefined;
 }

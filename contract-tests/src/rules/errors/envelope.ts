@@ -14,11 +14,11 @@ import { jsonBody, list, unknownRequestId } from '../builders/router-steps.ts';
 const refusals = (context: ProbeContext): Probe => {
   const { path, input } = context.authored;
   // A validating mock waits for ever on a body that is cut off.
-  const { body } = context.kind === 'mock' ? jsonBody(input) : { body: malformedBody };
+  const body = context.kind === 'mock' ? jsonBody(input) : malformedBody;
   return [
     list('bad-cursor', '?cursor=not-a-cursor', { prefer: 400 }),
     step('unknown-model', get('router', `${path}-that-is-unknown`, { prefer: 404 })),
-    step('malformed-body', post('router', path, { body, prefer: 400 }), { mayBeLeftOut: true }),
+    step('malformed-body', post('router', path, { ...body, prefer: 400 }), { mayBeLeftOut: true }),
     step('unknown-request', get('router', `${path}/requests/${unknownRequestId}/status`, { prefer: 404 })),
     list('no-credential', '', { credentials: [] }),
   ];

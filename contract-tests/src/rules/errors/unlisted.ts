@@ -9,7 +9,7 @@ import { unknownRequestId } from '../builders/router-steps.ts';
 import { unknownJob } from '../workflow/jobs.ts';
 
 /** Calls that no operation describes. None of them has a body, and none can run or change anything. */
-const ofRouter = ({ authored }: ProbeContext): readonly string[] => [
+const listRouterCalls = ({ authored }: ProbeContext): readonly string[] => [
   'GET /v2',
   'GET /v2/no-such-path',
   'GET /v2/models/',
@@ -26,7 +26,7 @@ const ofRouter = ({ authored }: ProbeContext): readonly string[] => [
   `GET /v2/${'long/'.repeat(200)}path`,
 ];
 
-const ofWorkflow: readonly string[] = [
+const workflowCalls: readonly string[] = [
   'GET /api/v2',
   'GET /api/v2/no-such-path',
   `GET /api/v2/jobs/${unknownJob}/no-such-tail`,
@@ -43,29 +43,29 @@ function steps(api: ApiName, calls: readonly string[]): readonly Step[] {
   });
 }
 
-/** How such calls are answered is open (NS-29); what an error tells is not, and the rules over the whole run read it. */
+/** How such calls are answered is open (NS-29); what an error tells is not, and the passive rules read it. */
 function statusesSeen(evidence: Evidence) {
   const statuses = allResponses(evidence).map(({ status }) => status);
   return observed(`calls that are not described get ${[...new Set(statuses)].sort().join(', ')} (NS-29)`);
 }
 
-const shared = { requiredOf: ['sandbox', 'live'], check: statusesSeen } as const;
-
-export const unlistedCallRules: readonly Rule[] = [
-  ...defineFamily({ family: 'errors', api: 'router', probe: (context) => steps('router', ofRouter(context)) }, [
+export const unlistedCallRules: readonly Rule[] = defineFamily(
+  { family: 'errors', api: 'router', requiredOf: ['sandbox', 'live'] },
+  [
     {
       id: 'errors.unlisted.paths-and-methods',
       sentence: 'What paths and methods that the router does not list get is noted.',
       requirements: ['MR-ERR-03'],
-      ...shared,
+      probe: (context) => steps('router', listRouterCalls(context)),
+      check: statusesSeen,
     },
-  ]),
-  ...defineFamily({ family: 'errors', api: 'workflow', probe: steps('workflow', ofWorkflow) }, [
     {
       id: 'errors.unlisted.workflow-paths-and-methods',
       sentence: 'What paths and methods that the workflow API does not list get is noted.',
       requirements: ['WX-ERR-04'],
-      ...shared,
+      api: 'workflow',
+      probe: steps('workflow', workflowCalls),
+      check: statusesSeen,
     },
-  ]),
-];
+  ],
+);

@@ -17,7 +17,7 @@ import { get, post, step, stepFrom } from '../../contract/steps.ts';
 import { validation } from '../../requires.ts';
 import { type Expectation, expectMember, expectMembers, onResponse, wrongValue } from '../builders/expectations.ts';
 import { array, type MemberMatcher, text } from '../builders/matchers.ts';
-import { invalidInputOf, resolved } from '../builders/model-inputs.ts';
+import { requireInvalidInput, resolveReference } from '../builders/model-inputs.ts';
 import { jsonBody } from '../builders/router-steps.ts';
 
 /** An input with a wrong value inside a field, and the path to it as `loc` gives it: outermost first, integers for indices. */
@@ -31,15 +31,15 @@ function isScalar(schema: JsonObject): boolean {
   return scalarTypes.includes(schema['type'] ?? null);
 }
 
-function propertiesOf(schema: JsonObject): readonly (readonly [string, JsonValue])[] {
+function listProperties(schema: JsonObject): readonly (readonly [string, JsonValue])[] {
   return isJsonObject(schema['properties']) ? Object.entries(schema['properties']) : [];
 }
 
 /** Top-level fields of one plain scalar type, so that a wrong value breaks that field and no other. */
 function scalarFields(model: DiscoveredModel): readonly string[] {
-  const schema = resolved(model.inputSchema === true ? {} : model.inputSchema, model.document);
-  return propertiesOf(schema).flatMap(([name, property]) =>
-    isScalar(resolved(property, model.document)) ? [name] : [],
+  const schema = resolveReference(model.inputSchema === true ? {} : model.inputSchema, model.document);
+  return listProperties(schema).flatMap(([name, property]) =>
+    isScalar(resolveReference(property, model.document)) ? [name] : [],
   );
 }
 
@@ -49,8 +49,8 @@ function withWrong(model: DiscoveredModel, names: readonly string[]): JsonObject
 
 /** A wrong element of an array, or a wrong member of an object, if the document's input has such a field. */
 function nestedWrong(document: JsonObject, kind: Nesting): WrongField | undefined {
-  for (const [name, property] of propertiesOf(resolved(inputSchemaOf(document), document))) {
-    const field = resolved(property, document);
+  for (const [name, property] of listProperties(resolveReference(findInputSchema(document), document))) {
+    const field = resolveReference(property, document);
     if (field['type'] !== kind) continue;
     const wrong = kind === 'array' ? wrongElement(field, document) : wrongMember(field, document);
     if (wrong !== undefined) return { input: { [name]: wrong.value }, path: [name, ...wrong.path] };
@@ -62,17 +62,17 @@ type Wrong = { readonly value: JsonValue; readonly path: WrongField['path'] };
 
 /** In an array of objects a wrong member of the first one. */
 function wrongElement(field: JsonObject, document: JsonObject): Wrong | undefined {
-  const items = resolved(field['items'], document);
+  const items = resolveReference(field['items'], document);
   const element = isScalar(items) ? { value: wrongScalar, path: [] } : wrongMember(items, document);
   return element === undefined ? undefined : { value: [element.value], path: [0, ...element.path] };
 }
 
 function wrongMember(field: JsonObject, document: JsonObject): Wrong | undefined {
-  const [member] = propertiesOf(field).find(([, inner]) => isScalar(resolved(inner, document))) ?? [];
+  const [member] = listProperties(field).find(([, inner]) => isScalar(resolveReference(inner, document))) ?? [];
   return member === undefined ? undefined : { value: { [member]: wrongScalar }, path: [member] };
 }
 
-function inputSchemaOf(document: JsonObject): JsonValue | undefined {
+function findInputSchema(document: JsonObject): JsonValue | undefined {
   const items = isJsonObject(document['paths']) ? Object.values(document['paths']) : [];
   const pointer = '/post/requestBody/content/application~1json/schema';
   return items.map((item) => resolvePointer(item, pointer)).find(isJsonObject);
@@ -88,16 +88,16 @@ function refusing(context: ProbeContext, value: unknown, tail = ''): Probe {
 }
 
 const invalid = (context: ProbeContext): Probe =>
-  refusing(context, context.kind === 'mock' ? context.authored.input : invalidInputOf(context.authored));
+  refusing(context, context.kind === 'mock' ? context.authored.input : requireInvalidInput(context.authored));
 
-function entriesOf(response: StepResponse): readonly JsonValue[] {
+function listEntries(response: StepResponse): readonly JsonValue[] {
   const detail = memberOf(response, '/detail');
   return Array.isArray(detail) ? detail : [];
 }
 
 const expectEntries: Expectation = (response) => {
   const shape = expectMember('/detail', array)(response);
-  if (shape.length > 0 || entriesOf(response).length > 0) return shape;
+  if (shape.length > 0 || listEntries(response).length > 0) return shape;
   return wrongValue(response.step, '/detail', 'an entry', 'none');
 };
 
@@ -107,7 +107,7 @@ const path: MemberMatcher = {
 };
 
 const expectEntryMembers: Expectation = (response) =>
-  entriesOf(response).flatMap((_, index) => {
+  listEntries(response).flatMap((_, index) => {
     const entry = `/detail/${index}`;
     return expectMembers({ [`${entry}/loc`]: path, [`${entry}/msg`]: text, [`${entry}/type`]: text })(response);
   });
@@ -122,7 +122,7 @@ function twoFields(context: ProbeContext): readonly string[] {
 const expectPath =
   (wanted: readonly (string | number)[]): Expectation =>
   (response) => {
-    const locs = entriesOf(response).flatMap((entry) =>
+    const locs = listEntries(response).flatMap((entry) =>
       isJsonObject(entry) && Array.isArray(entry['loc']) ? [entry['loc']] : [],
     );
     const isIn = (loc: readonly JsonValue[]): boolean =>

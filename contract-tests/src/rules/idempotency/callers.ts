@@ -1,10 +1,10 @@
 import { defineFamily, type Rule } from '../../contract/rule.ts';
 import { credential } from '../../requires.ts';
 import { allChecks, type Expectation, expectSameMember, expectStatus, onResponse } from '../builders/expectations.ts';
-import { completed, created, expectConflict, keyed, seed } from '../builders/keyed-calls.ts';
+import { completed, created, expectConflict, keyed, rejected, seed } from '../builders/keyed-calls.ts';
 import { asCaller, withToken } from '../builders/router-steps.ts';
 import { scriptedOr, scriptedPath, scriptedQueue } from '../builders/scripted-runs.ts';
-import { bySolo, idempotency, isNew, isReplayed, rejected } from './key-scope.ts';
+import { bySolo, idempotency, isNew, isReplayed } from './key-scope.ts';
 
 const byKey = { parts: asCaller('main') };
 const byToken = { parts: withToken('main') };
@@ -13,17 +13,17 @@ const byColleague = { parts: asCaller('colleague') };
 const keyFirst = { label: 'caller-key-first', to: scriptedPath, value: { note: 'either form' } };
 const tokenFirst = { ...keyFirst, label: 'caller-token-first' };
 const eitherQueue = { ...keyFirst, label: 'caller-queue', to: scriptedQueue };
-const ofMine = { label: 'caller-mate', to: scriptedPath, value: { note: 'mine' } };
-const ofMineQueued = { label: 'caller-mate-queue', to: scriptedQueue, value: { note: 'mine' } };
-const ofSolo = { label: 'caller-solo', to: scriptedPath, value: { note: 'the same' } };
-const soloFirst = { ...ofSolo, label: 'caller-solo-first' };
+const mine = { label: 'caller-mate', to: scriptedPath, value: { note: 'mine' } };
+const mineQueued = { label: 'caller-mate-queue', to: scriptedQueue, value: { note: 'mine' } };
+const solo = { label: 'caller-solo', to: scriptedPath, value: { note: 'the same' } };
+const soloFirst = { ...solo, label: 'caller-solo-first' };
 
 const amongColleagues = [
   seed,
-  keyed('mine', ofMine, completed),
-  keyed('theirs', { ...ofMine, ...byColleague, value: { note: 'theirs' } }, rejected),
-  keyed('queued', ofMineQueued, created),
-  keyed('theirs-queued', { ...ofMineQueued, ...byColleague }),
+  keyed('mine', mine, completed),
+  keyed('theirs', { ...mine, ...byColleague, value: { note: 'theirs' } }, rejected),
+  keyed('queued', mineQueued, created),
+  keyed('theirs-queued', { ...mineQueued, ...byColleague }),
 ];
 
 /** MR-IDM-44: a conflict is as good as the record. */
@@ -73,11 +73,11 @@ export const keyCallerRules: readonly Rule[] = defineFamily(
       requires: [...scriptedOr('input'), ...credential('router', 'solo')],
       probe: [
         seed,
-        keyed('mine', ofSolo, completed),
-        keyed('solo', { ...ofSolo, ...bySolo }),
+        keyed('mine', solo, completed),
+        keyed('solo', { ...solo, ...bySolo }),
         keyed('solo-first', { ...soloFirst, ...bySolo }),
         keyed('mine-second', soloFirst),
-        keyed('solo-again', { ...ofSolo, ...bySolo }),
+        keyed('solo-again', { ...solo, ...bySolo }),
       ],
       check: allChecks(onResponse(['solo', 'mine-second'], ...isNew), onResponse('solo-again', isReplayed(200))),
     },

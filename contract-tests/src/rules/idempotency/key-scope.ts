@@ -1,7 +1,6 @@
 import { memberOf, responseOf } from '../../contract/evidence.ts';
 import type { Step } from '../../contract/probe.ts';
 import { defineFamily, type Rule } from '../../contract/rule.ts';
-import { post, stepFrom } from '../../contract/steps.ts';
 import { credential } from '../../requires.ts';
 import {
   allChecks,
@@ -19,11 +18,13 @@ import {
   expectConflict,
   expectNoReplay,
   expectReplay,
-  freshKey,
   keyed,
+  longestKey,
+  rejected,
   seed,
+  underNewKey,
 } from '../builders/keyed-calls.ts';
-import { asCaller, jsonBody } from '../builders/router-steps.ts';
+import { asCaller } from '../builders/router-steps.ts';
 import {
   alternate,
   alternatePath,
@@ -35,19 +36,14 @@ import {
 
 export const idempotency = { ...scripted, family: 'idempotency' } as const;
 
-export const rejected = { mustBeRejected: true } as const;
-
 export const isNew: readonly Expectation[] = [expectStatus(200), expectNoReplay];
 export const isReplayed = (status: 200 | 201): Expectation => expectStatus(status, expectReplay);
 
-const longestKey = 255;
-
 /** A call with the longest key that is allowed; all characters but the last are the same. */
-const longKey = (name: string, last: 'a' | 'A' | 'b'): Step =>
-  stepFrom(name, (earlier) => {
-    const key = `${freshKey(earlier, 'key-long').padEnd(longestKey - 1, '-')}${last}`;
-    return post('router', scriptedPath, { ...jsonBody({ note: 'long key' }), headers: [['Idempotency-Key', key]] });
-  });
+function longKey(name: string, last: 'a' | 'A' | 'b'): Step {
+  const call = { label: 'key-long', to: scriptedPath, value: { note: 'long key' } };
+  return underNewKey(name, call, (key) => key.padEnd(longestKey - 1, '-') + last);
+}
 
 type CallChange = {
   readonly name: string;

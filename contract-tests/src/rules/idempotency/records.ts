@@ -21,11 +21,10 @@ import {
   keyed,
   seed,
 } from '../builders/keyed-calls.ts';
-import { asCaller, followIfGiven, unknownModelOf } from '../builders/router-steps.ts';
+import { asCaller, followIfGiven, unknownSiblingPath } from '../builders/router-steps.ts';
 import { expectSameBytes, expectSameResult } from '../builders/same-response.ts';
-import { ifItFails, scripted, scriptedOr, scriptedPath, scriptedQueue } from '../builders/scripted-runs.ts';
-
-const idempotency = { ...scripted, family: 'idempotency' } as const;
+import { ifItFails, scriptedOr, scriptedPath, scriptedQueue } from '../builders/scripted-runs.ts';
+import { idempotency } from './key-scope.ts';
 
 function twice(name: string, value: JsonObject, mustAnswer: readonly number[] = [200]) {
   const call = { label: `key-${name}`, to: scriptedPath, value };
@@ -33,7 +32,8 @@ function twice(name: string, value: JsonObject, mustAnswer: readonly number[] = 
 }
 
 /** Assets are a hook of their own. */
-const ofAssets = (input: JsonObject) => (input['assets'] === undefined ? {} : { requires: hook('outcomes', 'assets') });
+const requireAssets = (input: JsonObject) =>
+  input['assets'] === undefined ? {} : { requires: hook('outcomes', 'assets') };
 
 type Recorded = {
   readonly name: string;
@@ -133,7 +133,7 @@ const recordRules = defineFamily(idempotency, [
     id: `idempotency.record.${name}-cannot-be-replayed`,
     sentence,
     requirements: [...requirements, 'MR-IDM-17', 'MR-CTG-05'],
-    ...ofAssets(input),
+    ...requireAssets(input),
     probe: twice(name, input, [200, 504]),
     check: onResponse('again', name === 'oversized' ? expectConflictOrReplay : expectConflict),
   })),
@@ -141,7 +141,7 @@ const recordRules = defineFamily(idempotency, [
     id: `idempotency.record.${name}-is-replayed`,
     sentence,
     requirements: [...requirements, 'MR-HDR-14'],
-    ...ofAssets(input),
+    ...requireAssets(input),
     probe: twice(name, input),
     check: onResponse('again', expectStatus(200, expectReplay, expectSameResult('first'))),
   })),
@@ -203,7 +203,7 @@ const rejections = [
     name: 'run-of-an-unknown-model',
     sentence: 'A run of an unknown model leaves its key free.',
     value: {},
-    to: unknownModelOf({ provider: 'sandbox' }),
+    to: unknownSiblingPath({ provider: 'sandbox' }),
   },
 ];
 

@@ -14,9 +14,8 @@ import {
 import { expectConflict, expectNoReplay, expectReplay, isReplay, keyed, seed } from '../builders/keyed-calls.ts';
 import { wholeSeconds } from '../builders/matchers.ts';
 import { expectSameBytes } from '../builders/same-response.ts';
-import { scripted, scriptedOr, scriptedPath } from '../builders/scripted-runs.ts';
-
-const idempotency = { ...scripted, family: 'idempotency' } as const;
+import { scriptedOr, scriptedPath } from '../builders/scripted-runs.ts';
+import { idempotency } from './key-scope.ts';
 
 const held = { label: 'key-running', to: scriptedPath, value: { delay_ms: 2_500, note: 'held' } };
 const meanwhile = { alongside: true, afterMs: 150 } as const;

@@ -4,7 +4,7 @@ import type { ProbeContext } from '../../contract/context.ts';
 import { memberOf } from '../../contract/evidence.ts';
 import { finding, notApplicable } from '../../contract/finding.ts';
 import type { Evidence, Probe } from '../../contract/probe.ts';
-import { defineFamily, type Family, type Rule } from '../../contract/rule.ts';
+import { defineFamily, type Family, type Rule, splitWords } from '../../contract/rule.ts';
 import { post, step } from '../../contract/steps.ts';
 import {
   type Expectation,
@@ -171,10 +171,9 @@ const refusalRules = defineFamily(
     {
       id: `${refusal}.entries-come-as-they-are`,
       sentence: "The entries of the provider's own 422 come as they are.",
-      requirements: [
-        ...['MR-ERR-11', 'MR-ERR-12', 'MR-ERR-13', 'MR-ERR-14', 'MR-ERR-16', 'MR-ERR-17'],
-        ...['MR-ERR-18', 'MR-ERR-19', 'MR-ERR-20'],
-      ],
+      requirements: splitWords(
+        'MR-ERR-11 MR-ERR-12 MR-ERR-13 MR-ERR-14 MR-ERR-16 MR-ERR-17 MR-ERR-18 MR-ERR-19 MR-ERR-20',
+      ),
       check: onResponse('run', ...refusedEntries.map(expectRelayed)),
     },
     {

@@ -40,7 +40,7 @@ const endings: readonly Failure[] = [
 const otherStatuses: Readonly<Record<string, number>> = { internal_error: 500, service_unavailable: 503 };
 
 /** All are submitted before the first is polled, so that they wait together. */
-const ofEach = (chosen: readonly Failure[]): Probe => [
+const endEach = (chosen: readonly Failure[]): Probe => [
   ...chosen.map(({ name, input }) => scriptedSubmit(name, input)),
   ...chosen.flatMap(({ name }) => [
     follow(`${name}-end`, 'status_url', { of: name, repeat: untilCompleted, mustAnswer: [200, 410] }),
@@ -50,7 +50,7 @@ const ofEach = (chosen: readonly Failure[]): Probe => [
 ];
 /** An input of the owner can bring these about, each without the others. */
 const reachableAlone = ['policy', 'provider-error'];
-const scriptedEndings = ofEach(endings.filter(({ name }) => !reachableAlone.includes(name)));
+const scriptedEndings = endEach(endings.filter(({ name }) => !reachableAlone.includes(name)));
 
 /** Whether a failure is reported with 410 or by the status alone is open (C-16). */
 const expectFailedStatus =
@@ -67,7 +67,7 @@ export const queuedOutcomeRules: readonly Rule[] = defineFamily(
   endings.flatMap((ending) => {
     const { name, sentence: story, category, status, requirements } = ending;
     const shared = reachableAlone.includes(name)
-      ? { probe: ofEach([ending]), requires: scriptedOrInputFor(ending.input) }
+      ? { probe: endEach([ending]), requires: scriptedOrInputFor(ending.input) }
       : { probe: scriptedEndings };
     return [
       {

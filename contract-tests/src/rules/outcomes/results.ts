@@ -5,11 +5,10 @@ import type { RequestParts, StepOptions } from '../../contract/steps.ts';
 import { expectHeader, expectMediaType, expectStatus, forbidHeader, onResponse } from '../builders/expectations.ts';
 import { completed, isReplay, keyed, seed } from '../builders/keyed-calls.ts';
 import { wholeNumber } from '../builders/matchers.ts';
-import { follow, polled } from '../builders/router-steps.ts';
+import { follow, literalBody, polled } from '../builders/router-steps.ts';
 import { expectSameBytes } from '../builders/same-response.ts';
 import {
   expectReceived,
-  literalBody,
   scripted,
   scriptedOr,
   scriptedPath,

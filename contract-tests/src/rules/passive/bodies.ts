@@ -1,17 +1,14 @@
 import type { Schema } from '../../../../specs/src/index.ts';
 import { mediaTypeOf } from '../../contract/evidence.ts';
-import { type Check, defineFamily, type Rule } from '../../contract/rule.ts';
+import { type Check, defineFamily, type Rule, splitWords } from '../../contract/rule.ts';
 import { expectJson } from '../builders/expectations.ts';
 import { type DocumentedResponse, isResponseTo, isResult, isRouterError } from './observed-response.ts';
 import { onEach, passive, type ResponseCheck } from './passive-rule.ts';
 import { mediaTypeFindings, schemaFindings, type Tolerance } from './schema-findings.ts';
 
-const everywhere = { requiredOf: ['mock', 'sandbox', 'live'] } as const;
-
-const entryRequirements = [
-  ...['MR-CAT-30', 'MR-CAT-31', 'MR-CAT-32', 'MR-CAT-34', 'MR-CAT-35', 'MR-CAT-36'],
-  ...['MR-CAT-37', 'MR-CAT-38', 'MR-CAT-39', 'MR-CAT-40', 'MR-CAT-43'],
-];
+const entryRequirements = splitWords(
+  'MR-CAT-30 MR-CAT-31 MR-CAT-32 MR-CAT-34 MR-CAT-35 MR-CAT-36 MR-CAT-37 MR-CAT-38 MR-CAT-39 MR-CAT-40 MR-CAT-43',
+);
 const handleRequirements = ['MR-QUE-01', 'MR-QUE-02', 'MR-QUE-03', 'MR-QUE-07', 'MR-QUE-08'];
 
 /**
@@ -61,10 +58,10 @@ export const bodyRules: readonly Rule[] = defineFamily({ ...passive, requiredOf:
     id: 'passive.body.catalog-page',
     sentence: 'Every page of the catalog has the documented form.',
     requirements: [
-      ...['MR-CAT-17', 'MR-CAT-19', 'MR-CAT-20', 'MR-CAT-21', 'MR-CAT-26', 'MR-CAT-27', 'MR-CAT-28', 'MR-CAT-29'],
+      ...splitWords('MR-CAT-17 MR-CAT-19 MR-CAT-20 MR-CAT-21 MR-CAT-26 MR-CAT-27 MR-CAT-28 MR-CAT-29'),
       ...entryRequirements,
     ],
-    ...everywhere,
+    requiredOf: ['mock', 'sandbox', 'live'],
     check: documentedBody(['listModels 200']),
   },
   {
@@ -77,7 +74,7 @@ export const bodyRules: readonly Rule[] = defineFamily({ ...passive, requiredOf:
     id: 'passive.body.schema-document',
     sentence: 'Every schema document is an OpenAPI document of one model.',
     requirements: ['MR-SCH-04', 'MR-SCH-25', 'MR-SCH-30'],
-    ...everywhere,
+    requiredOf: ['mock', 'sandbox', 'live'],
     check: documentedBody(['readSchemaDocument 200'], extensionsOfPaths),
   },
   {
@@ -90,8 +87,8 @@ export const bodyRules: readonly Rule[] = defineFamily({ ...passive, requiredOf:
     id: 'passive.body.status',
     sentence: 'Every status of a request has the documented form.',
     requirements: [
-      ...['MR-STA-03', 'MR-COL-10', 'MR-QUE-11', 'MR-QUE-12', 'MR-QUE-14', 'MR-QUE-19', 'MR-QUE-22', 'MR-QUE-25'],
-      ...['MR-QUE-29', ...handleRequirements],
+      ...splitWords('MR-STA-03 MR-COL-10 MR-QUE-11 MR-QUE-12 MR-QUE-14 MR-QUE-19 MR-QUE-22 MR-QUE-25 MR-QUE-29'),
+      ...handleRequirements,
     ],
     check: documentedBody(['readStatus 200', 'collectRequest 202'], otherStatusNames),
   },
@@ -106,16 +103,16 @@ export const bodyRules: readonly Rule[] = defineFamily({ ...passive, requiredOf:
     id: 'passive.body.error',
     sentence: 'Every error of the router has the documented envelope.',
     requirements: ['MR-ERR-01', 'MR-ERR-02', 'MR-ERR-05', 'MR-COL-21', 'MR-STA-11', 'MR-CAN-20'],
-    ...everywhere,
+    requiredOf: ['mock', 'sandbox', 'live'],
     check: onEach((observed) => isRouterError(observed) && observed.response.status !== 422, checkErrorBody),
   },
   {
     id: 'passive.body.validation',
     sentence: 'Every 422 of the router has the documented entries.',
-    requirements: [
-      ...['MR-ERR-10', 'MR-ERR-12', 'MR-ERR-14', 'MR-ERR-15', 'MR-ERR-16', 'MR-ERR-17', 'MR-ERR-18', 'MR-ERR-19'],
-      ...['MR-ERR-20', 'MR-ERR-22', 'MR-RUN-49', 'MR-SUB-09', 'MR-COL-18'],
-    ],
+    requirements: splitWords(`
+      MR-ERR-10 MR-ERR-12 MR-ERR-14 MR-ERR-15 MR-ERR-16 MR-ERR-17 MR-ERR-18 MR-ERR-19 MR-ERR-20 MR-ERR-22 MR-RUN-49
+      MR-SUB-09 MR-COL-18
+    `),
     check: onEach((observed) => isRouterError(observed) && observed.response.status === 422, checkErrorBody),
   },
 ]);

@@ -38,16 +38,17 @@ export function fitsItsSchema(named: string | ((headers: ServiceHeaders) => stri
   return (observed, context) => {
     const header = typeof named === 'string' ? named : named(context.headers);
     const text = headerOf(observed.response, header);
-    const { schema, root } = schemaOf(observed, context, header);
+    const { schema, root } = findSchema(observed, context, header);
     if (text === undefined || schema === undefined) return [];
     const tolerated = isJsonObject(schema) ? schema['x-tolerated'] : undefined;
-    const problem = problemOf(text, schema, root);
-    if (problem === undefined || (isJsonObject(tolerated) && problemOf(text, tolerated, root) === undefined)) return [];
+    const problem = findProblem(text, schema, root);
+    if (problem === undefined || (isJsonObject(tolerated) && findProblem(text, tolerated, root) === undefined))
+      return [];
     return [finding('header-malformed', { step: observed.response.step, header }, problem, excerpt(text))];
   };
 }
 
-function schemaOf(
+function findSchema(
   observed: ObservedResponse,
   { specs, operation }: ProbeContext,
   header: string,
@@ -63,14 +64,14 @@ function schemaOf(
 }
 
 /** What is wrong with a header's text, read as text and as what it stands for; undefined when one of them fits. */
-function problemOf(text: string, schema: Schema, root: OpenApiDocument): string | undefined {
+function findProblem(text: string, schema: Schema, root: OpenApiDocument): string | undefined {
   const check = compileSchema(schema, { root });
-  const problems = valuesOf(text).map((value) => check(value)[0]?.message);
+  const problems = readValues(text).map((value) => check(value)[0]?.message);
   return problems.includes(undefined) ? undefined : problems.at(-1);
 }
 
 /** The text, and the whole number or the truth value (in any letter case) that it stands for. */
-function valuesOf(text: string): readonly JsonValue[] {
+function readValues(text: string): readonly JsonValue[] {
   const trimmed = text.trim();
   if (/^-?\d+$/.test(trimmed)) return [trimmed, Number(trimmed)];
   return /^(?:true|false)$/i.test(trimmed) ? [trimmed, trimmed.toLowerCase() === 'true'] : [trimmed];

@@ -5,7 +5,7 @@ import type { Finding, FindingLocation } from '../../contract/finding.ts';
 import { defineFamily, type Rule } from '../../contract/rule.ts';
 import { outputsOf } from '../../run/discovered-model.ts';
 import { mediaTypeFinding, unexpectedValue } from '../builders/expectations.ts';
-import { isOf, isResponseTo, isResult, type ObservedResponse } from './observed-response.ts';
+import { isOperation, isResponseTo, isResult, type ObservedResponse } from './observed-response.ts';
 import { onAll, onEach, passive, trace } from './passive-rule.ts';
 import { schemaFindings } from './schema-findings.ts';
 
@@ -16,7 +16,7 @@ function documentFindings(document: JsonObject, step: string, key: string): read
   const wrong: Unplaced = (at, expected, actual) => unexpectedValue({ step, ...at }, expected, actual);
   const version = document['openapi'];
   const isOpenApi = typeof version === 'string' && version.startsWith('3.');
-  const hasInput = operationsOf(document).some((operation) => bodySchemaOf(operation) !== undefined);
+  const hasInput = listOperations(document).some((operation) => findBodySchema(operation) !== undefined);
   return [
     ...(isOpenApi ? [] : [wrong({ pointer: '/openapi' }, 'an OpenAPI 3 version', version)]),
     ...findMembers(document, isOutwardReference).map(({ pointer, value }) =>
@@ -29,7 +29,7 @@ function documentFindings(document: JsonObject, step: string, key: string): read
   ];
 }
 
-function operationsOf(document: JsonObject): readonly JsonObject[] {
+function listOperations(document: JsonObject): readonly JsonObject[] {
   const paths = isJsonObject(document['paths']) ? Object.values(document['paths']) : [];
   return paths.filter(isJsonObject).flatMap((item) => Object.values(item).filter(isJsonObject));
 }
@@ -38,7 +38,7 @@ function operationsOf(document: JsonObject): readonly JsonObject[] {
 const isOutwardReference = (name: string, target: JsonValue): boolean =>
   name === '$ref' && typeof target === 'string' && !target.startsWith('#');
 
-function bodySchemaOf(operation: JsonObject): JsonValue | undefined {
+function findBodySchema(operation: JsonObject): JsonValue | undefined {
   const body = operation['requestBody'];
   const content = isJsonObject(body) ? body['content'] : undefined;
   const media = isJsonObject(content) ? Object.values(content)[0] : undefined;
@@ -47,7 +47,7 @@ function bodySchemaOf(operation: JsonObject): JsonValue | undefined {
 
 /** NS-27: the place of the key is open: at the root, in info or on the operations. */
 function authoredFlags(document: JsonObject, key: string): readonly JsonValue[] {
-  const places = [document, document['info'], ...operationsOf(document)];
+  const places = [document, document['info'], ...listOperations(document)];
   return places.flatMap((place) => (isJsonObject(place) && place[key] !== undefined ? [place[key]] : []));
 }
 
@@ -74,32 +74,32 @@ const documentRules = defineFamily({ ...passive, requiredOf: ['mock', 'sandbox']
 
 type ObservedDocuments = { readonly observed: ObservedResponse; readonly documents: readonly JsonObject[] };
 
-const modelOf = ({ parameters }: ObservedResponse): string => `${parameters['provider']}/${parameters['model']}`;
+const nameModel = ({ parameters }: ObservedResponse): string => `${parameters['provider']}/${parameters['model']}`;
 
-/** Every version of each model's document in the run: a document may change while the server runs. */
+/** Every version of each model's document in the check: a document may change meanwhile. */
 function documentsByModel(responses: readonly ObservedResponse[]): ReadonlyMap<string, readonly JsonObject[]> {
   const found = new Map<string, JsonObject[]>();
   for (const observed of responses.filter(isDocument)) {
     if (observed.body.kind !== 'json' || !isJsonObject(observed.body.value)) continue;
-    const earlier = found.get(modelOf(observed)) ?? [];
+    const earlier = found.get(nameModel(observed)) ?? [];
     const text = JSON.stringify(observed.body.value);
     if (!earlier.some((one) => JSON.stringify(one) === text)) earlier.push(observed.body.value);
-    found.set(modelOf(observed), earlier);
+    found.set(nameModel(observed), earlier);
   }
   return found;
 }
 
 /** Results in the model's own shape: a failed conversion may leave another provider's (MR-RUN-25). */
 function nativeResults(responses: readonly ObservedResponse[], context: ProbeContext): readonly ObservedDocuments[] {
-  const converted = new Set(responses.filter(namesProvider).map(modelOf));
+  const converted = new Set(responses.filter(namesProvider).map(nameModel));
   const results = responses.filter((observed) => {
     if (!isResult(observed) || headerOf(observed.response, context.headers.fallbackProvider) !== undefined)
       return false;
-    return isOf(observed, 'runModel') ? !namesProvider(observed) : !converted.has(modelOf(observed));
+    return isOperation(observed, 'runModel') ? !namesProvider(observed) : !converted.has(nameModel(observed));
   });
   const documents = results.length === 0 ? new Map<string, readonly JsonObject[]>() : documentsByModel(responses);
   return results.flatMap((observed) => {
-    const own = documents.get(modelOf(observed))?.filter((document) => isOutputAuthored(document, context)) ?? [];
+    const own = documents.get(nameModel(observed))?.filter((document) => isOutputAuthored(document, context)) ?? [];
     return own.length === 0 ? [] : [{ observed, documents: own }];
   });
 }
@@ -149,7 +149,7 @@ const outputTypeFindings: ResultCheck = (observed, document) => {
   ];
 };
 
-const outputRules = defineFamily({ ...trace }, [
+const outputRules = defineFamily(trace, [
   {
     id: 'trace.result.fits-the-output-schema',
     sentence: 'Every result fits the output schema of its model.',

@@ -1,17 +1,17 @@
 import type { ProbeContext, ServiceHeaders } from '../../contract/context.ts';
 import { headerOf, headerValues } from '../../contract/evidence.ts';
 import { excerpt, type Finding, finding } from '../../contract/finding.ts';
-import { defineFamily, type FamilyMember, type Rule } from '../../contract/rule.ts';
+import { defineFamily, type FamilyMember, type Rule, splitWords } from '../../contract/rule.ts';
 import { expectHeader } from '../builders/expectations.ts';
 import { filled, type Matcher, strongEntityTag, textsIn } from '../builders/matchers.ts';
 import { fitsItsSchema, isRequired, requiredHeaders } from './documented-headers.ts';
 import {
-  categoryOf,
   isResponseTo,
   isResult,
   isRouterError,
-  memberOfBody,
   type ObservedResponse,
+  readCategory,
+  readMember,
 } from './observed-response.ts';
 import { expects, onEach, passive, type ResponseCheck } from './passive-rule.ts';
 
@@ -61,12 +61,16 @@ const typedRules = defineFamily({ ...passive, requiredOf: ['mock', 'sandbox'] },
     (headers) => headers.fallbackProvider,
     ['MR-HDR-12', 'MR-RUN-32'],
   ),
-  typed(['replayed', 'Idempotent-Replayed is true'], () => 'Idempotent-Replayed', [
-    ...['MR-HDR-13', 'MR-RUN-34', 'MR-RUN-42', 'MR-RUN-50', 'MR-SUB-12'],
-  ]),
-  typed(['retry-after', 'Retry-After is a whole number of seconds'], () => 'Retry-After', [
-    ...['MR-HDR-15', 'MR-STA-05', 'MR-COL-12', 'MR-RUN-47', 'MR-RUN-60', 'MR-IDM-05', 'MR-IDM-07', 'MR-IDM-11'],
-  ]),
+  typed(
+    ['replayed', 'Idempotent-Replayed is true'],
+    () => 'Idempotent-Replayed',
+    splitWords('MR-HDR-13 MR-RUN-34 MR-RUN-42 MR-RUN-50 MR-SUB-12'),
+  ),
+  typed(
+    ['retry-after', 'Retry-After is a whole number of seconds'],
+    () => 'Retry-After',
+    splitWords('MR-HDR-15 MR-STA-05 MR-COL-12 MR-RUN-47 MR-RUN-60 MR-IDM-05 MR-IDM-07 MR-IDM-11'),
+  ),
   typed(['spend-limit', 'X-Committed-Spend-Limit is a whole number of cents'], spendHeader('Limit'), [
     'MR-HDR-17',
     'MR-RUN-35',
@@ -114,10 +118,10 @@ const requiredRules = defineFamily({ ...passive, requiredOf: ['mock', 'sandbox',
   {
     id: 'passive.header.request-id-everywhere',
     sentence: 'Every answer of the router carries its request id.',
-    requirements: [
-      ...['MR-HDR-01', 'MR-CAT-18', 'MR-RUN-30', 'MR-RUN-40', 'MR-SCH-05', 'MR-SCH-14', 'MR-SUB-11', 'MR-COL-07'],
-      ...['MR-COL-11', 'MR-STA-04', 'MR-CAN-06', 'MR-CAN-07'],
-    ],
+    requirements: splitWords(`
+      MR-HDR-01 MR-CAT-18 MR-RUN-30 MR-RUN-40 MR-SCH-05 MR-SCH-14 MR-SUB-11 MR-COL-07 MR-COL-11 MR-STA-04 MR-CAN-06
+      MR-CAN-07
+    `),
     check: onEach(() => true, expects(expectHeader((headers) => headers.requestId, filled))),
   },
   {
@@ -166,11 +170,10 @@ const requiredRules = defineFamily({ ...passive, requiredOf: ['mock', 'sandbox',
   {
     id: 'passive.header.required-ones-are-there',
     sentence: 'Every answer carries the headers that its operation requires.',
-    requirements: [
-      ...['MR-HDR-01', 'MR-HDR-04', 'MR-HDR-22', 'MR-HDR-23', 'MR-HDR-24', 'MR-RUN-31', 'MR-RUN-35', 'MR-RUN-36'],
-      ...['MR-RUN-37', 'MR-RUN-52', 'MR-RUN-53', 'MR-RUN-54', 'MR-RUN-56', 'MR-COL-08', 'MR-COL-12', 'MR-SCH-06'],
-      ...['MR-SCH-07', 'MR-SCH-15', 'MR-SCH-16', 'MR-STA-05', 'MR-RUN-60'],
-    ],
+    requirements: splitWords(`
+      MR-HDR-01 MR-HDR-04 MR-HDR-22 MR-HDR-23 MR-HDR-24 MR-RUN-31 MR-RUN-35 MR-RUN-36 MR-RUN-37 MR-RUN-52 MR-RUN-53
+      MR-RUN-54 MR-RUN-56 MR-COL-08 MR-COL-12 MR-SCH-06 MR-SCH-07 MR-SCH-15 MR-SCH-16 MR-STA-05 MR-RUN-60
+    `),
     check: onEach(() => true, requiredHeaders),
   },
   {
@@ -181,14 +184,14 @@ const requiredRules = defineFamily({ ...passive, requiredOf: ['mock', 'sandbox',
   },
 ]);
 
-function spendOf({ response }: ObservedResponse): readonly number[] | undefined {
+function readSpend({ response }: ObservedResponse): readonly number[] | undefined {
   const values = spendParts.map((part) => headerOf(response, `X-Committed-Spend-${part}`)?.trim() ?? '');
   return values.every((value) => /^-?\d+$/.test(value)) ? values.map(Number) : undefined;
 }
 
 /** Above the cap nothing remains, never less than nothing (MR-HDR-21). */
 function checkSpend(observed: ObservedResponse): readonly Finding[] {
-  const [limit = 0, current = 0, remaining = 0] = spendOf(observed) ?? [];
+  const [limit = 0, current = 0, remaining = 0] = readSpend(observed) ?? [];
   const wanted = Math.max(0, limit - current);
   if (remaining === wanted) return [];
   const at = { step: observed.response.step, header: 'X-Committed-Spend-Remaining' };
@@ -198,18 +201,18 @@ function checkSpend(observed: ObservedResponse): readonly Finding[] {
 /** C-39: a time to wait is pointless once the request is complete. */
 const isPending = (observed: ObservedResponse): boolean =>
   isResponseTo('collectRequest 202')(observed) ||
-  (isResponseTo('readStatus 200')(observed) && memberOfBody(observed, 'status') !== 'COMPLETED');
+  (isResponseTo('readStatus 200')(observed) && readMember(observed, 'status') !== 'COMPLETED');
 
 // The form of Retry-After is checked wherever it appears.
 const checkRetryAfter = expects(expectHeader('Retry-After'));
 
-const relationRules = defineFamily({ ...passive }, [
+const relationRules = defineFamily(passive, [
   {
     id: 'passive.spend.adds-up',
     sentence: 'Committed spend remaining is the limit less what is committed, and never below 0.',
     requirements: ['MR-HDR-17', 'MR-HDR-19', 'MR-HDR-20', 'MR-HDR-21'],
     requiredOf: ['mock', 'sandbox'],
-    check: onEach((observed) => spendOf(observed) !== undefined, checkSpend),
+    check: onEach((observed) => readSpend(observed) !== undefined, checkSpend),
   },
   {
     id: 'passive.retry-after.while-pending',
@@ -224,7 +227,7 @@ const relationRules = defineFamily({ ...passive }, [
     check: onEach(
       (observed, context) =>
         isResponseTo('runModel 409', 'submitRequest 409')(observed) &&
-        categoryOf(observed, context) === 'concurrency_limit_exceeded',
+        readCategory(observed, context) === 'concurrency_limit_exceeded',
       checkRetryAfter,
     ),
   },
@@ -233,7 +236,7 @@ const relationRules = defineFamily({ ...passive }, [
     sentence: 'A 429 rate_limited says when to return.',
     requirements: ['MR-IDM-11'],
     check: onEach(
-      (observed, context) => observed.response.status === 429 && categoryOf(observed, context) === 'rate_limited',
+      (observed, context) => observed.response.status === 429 && readCategory(observed, context) === 'rate_limited',
       checkRetryAfter,
     ),
   },

@@ -9,12 +9,12 @@ import { isResponseTo, type ObservedResponse } from './observed-response.ts';
 import { expects, onAll, onEach, passive, trace } from './passive-rule.ts';
 
 function repeatedIds(responses: readonly ObservedResponse[], { headers }: ProbeContext): readonly Finding[] {
-  const firstOf = new Map<string, string>();
+  const firstSteps = new Map<string, string>();
   return responses.flatMap(({ response }) => {
     const id = headerOf(response, headers.requestId);
     if (id === undefined) return [];
-    const first = firstOf.get(id);
-    firstOf.set(id, first ?? response.step);
+    const first = firstSteps.get(id);
+    firstSteps.set(id, first ?? response.step);
     if (first === undefined) return [];
     const at = { step: response.step, header: headers.requestId };
     return [finding('value-unexpected', at, 'an id of its own', `that of response ${first}`)];
@@ -87,7 +87,7 @@ const identifierRules = defineFamily({ ...trace, requires: [state], requiredOf: 
   },
 ]);
 
-const replayRules = defineFamily({ ...passive }, [
+const replayRules = defineFamily(passive, [
   {
     id: 'passive.replay.carries-no-credits',
     sentence: 'No replay carries credits used.',

@@ -16,7 +16,7 @@ import { secretRules } from './secrets.ts';
 import { statusRules } from './statuses.ts';
 import { workflowRules } from './workflow.ts';
 
-/** Rules on every exchange of a run, not only on those of their own. */
+/** Rules on every exchange of a check, not only on those of their own. */
 export const passiveRules: readonly Rule[] = [
   ...headerRules,
   ...bodyRules,

@@ -11,19 +11,19 @@ import { onCalls, passive } from './passive-rule.ts';
 type Text = { readonly pointer: string; readonly text: string };
 
 /** Every text of a JSON value but what repeats the caller's own input. */
-function textsOf(value: JsonValue, pointer = ''): readonly Text[] {
+function listTexts(value: JsonValue, pointer = ''): readonly Text[] {
   if (typeof value === 'string') return [{ pointer, text: value }];
   if (typeof value !== 'object' || value === null) return [];
   const isEntry = isJsonObject(value) && 'loc' in value;
   return Object.entries(value).flatMap(([name, member]) =>
-    isEntry && (name === 'input' || name === 'loc') ? [] : textsOf(member, `${pointer}/${name}`),
+    isEntry && (name === 'input' || name === 'loc') ? [] : listTexts(member, `${pointer}/${name}`),
   );
 }
 
 /** The texts of an error: those of its JSON, else the whole body unless it is a file. */
-function textsIn(response: WireResponse): readonly Text[] {
+function listErrorTexts(response: WireResponse): readonly Text[] {
   const parsed = jsonOf(response);
-  if (parsed.kind === 'json') return textsOf(parsed.value);
+  if (parsed.kind === 'json') return listTexts(parsed.value);
   const isText = /^text\/|json|xml|^$/.test(mediaTypeOf(response) ?? '');
   return isText ? [{ pointer: '', text: textOf(response) }] : [];
 }
@@ -49,7 +49,7 @@ function findingsIn(result: WireResponse, exchange: Exchange, context: ProbeCont
   const { step, api } = exchange;
   // Only of an unexpected failure is a general message promised by the workflow API (C-60).
   const which = api === 'workflow' && result.status < 500 ? 'traces' : 'all';
-  const inBody = textsIn(result).flatMap(({ pointer, text }) => {
+  const inBody = listErrorTexts(result).flatMap(({ pointer, text }) => {
     const sign = innerSign(withoutEchoes(text, exchange, context), which);
     return sign === undefined ? [] : [finding('value-unexpected', { step, pointer }, safe, excerpt(sign))];
   });
@@ -68,29 +68,27 @@ const checkErrors = (api: ApiName, isMeant: (status: number) => boolean): Check 
 /** A leak is one whatever else is wrong with the response. */
 const leaks = { ...passive, requiredOf: ['mock', 'sandbox', 'live'], readsAttributed: true } as const;
 
-export const internalsRules: readonly Rule[] = [
-  ...defineFamily(leaks, [
-    {
-      id: 'passive.error.tells-nothing-inner',
-      sentence: 'No error of the router tells of the inside of the service.',
-      requirements: ['MR-ERR-03'],
-      check: checkErrors('router', (status) => status >= 400),
-    },
-  ]),
-  ...defineFamily({ ...leaks, api: 'workflow' }, [
-    {
-      id: 'passive.workflow.error-tells-nothing-inner',
-      sentence: 'No error of the workflow API tells of the inside of the service.',
-      requirements: ['WX-ERR-04'],
-      check: checkErrors('workflow', (status) => status >= 400 && status < 500),
-    },
-    {
-      id: 'passive.workflow.failure-tells-nothing-inner',
-      sentence: 'No failure of the workflow API tells of the inside of the service.',
-      requirements: ['WX-COD-22', 'WX-COD-23', 'WX-ERR-04'],
-      // A healthy target has such an error by its test hooks alone.
-      requiredOf: ['sandbox'],
-      check: checkErrors('workflow', (status) => status >= 500),
-    },
-  ]),
-];
+export const internalsRules: readonly Rule[] = defineFamily(leaks, [
+  {
+    id: 'passive.error.tells-nothing-inner',
+    sentence: 'No error of the router tells of the inside of the service.',
+    requirements: ['MR-ERR-03'],
+    check: checkErrors('router', (status) => status >= 400),
+  },
+  {
+    id: 'passive.workflow.error-tells-nothing-inner',
+    sentence: 'No error of the workflow API tells of the inside of the service.',
+    requirements: ['WX-ERR-04'],
+    api: 'workflow',
+    check: checkErrors('workflow', (status) => status >= 400 && status < 500),
+  },
+  {
+    id: 'passive.workflow.failure-tells-nothing-inner',
+    sentence: 'No failure of the workflow API tells of the inside of the service.',
+    requirements: ['WX-COD-22', 'WX-COD-23', 'WX-ERR-04'],
+    api: 'workflow',
+    // A healthy target has such an error by its test hooks alone.
+    requiredOf: ['sandbox'],
+    check: checkErrors('workflow', (status) => status >= 500),
+  },
+]);

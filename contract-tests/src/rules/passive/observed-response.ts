@@ -26,7 +26,7 @@ const cache = new WeakMap<EffectiveSpecs, Known>();
 export function observedResponses(evidence: Evidence, context: ProbeContext): readonly ObservedResponse[] {
   // Cached: dozens of rules read the same exchanges, mostly the same list of them.
   const known = cache.get(context.specs) ?? {
-    routes: listOperations(context.specs).map(routeOf),
+    routes: listOperations(context.specs).map(compileRoute),
     ofExchange: new WeakMap(),
     ofRun: new WeakMap(),
   };
@@ -48,7 +48,7 @@ function observedOnce(
 
 type Route = { readonly operation: Operation; readonly pattern: RegExp; readonly names: readonly string[] };
 
-function routeOf(operation: Operation): Route {
+function compileRoute(operation: Operation): Route {
   const names = [...operation.path.matchAll(/\{([^}]+)\}/g)].map(([, name]) => name ?? '');
   const literal = operation.path.replace(/[.*+?^$()|[\]\\]/g, '\\$&');
   return { operation, names, pattern: new RegExp(`^${literal.replace(/\{[^}]+\}/g, '([^/]+)')}$`) };
@@ -90,12 +90,12 @@ function decoded(segment: string): string {
 }
 
 /** The member at the top of a JSON body. */
-export function memberOfBody({ body }: ObservedResponse, name: string): unknown {
+export function readMember({ body }: ObservedResponse, name: string): unknown {
   if (body.kind !== 'json' || typeof body.value !== 'object' || body.value === null) return undefined;
   return Object.hasOwn(body.value, name) ? Reflect.get(body.value, name) : undefined;
 }
 
-export function isOf({ operation }: ObservedResponse, ...operationIds: readonly string[]): boolean {
+export function isOperation({ operation }: ObservedResponse, ...operationIds: readonly string[]): boolean {
   return operationIds.includes(operation.operationId);
 }
 
@@ -116,7 +116,7 @@ export function isRouterError({ response, operation }: ObservedResponse): boolea
 }
 
 /** The category of the header, else of the body; undefined when neither gives one (C-64). */
-export function categoryOf(observed: ObservedResponse, { headers }: ProbeContext): string | undefined {
-  const named = headerOf(observed.response, headers.errorType) ?? memberOfBody(observed, 'error_type');
+export function readCategory(observed: ObservedResponse, { headers }: ProbeContext): string | undefined {
+  const named = headerOf(observed.response, headers.errorType) ?? readMember(observed, 'error_type');
   return typeof named === 'string' && named !== '' ? named : undefined;
 }

@@ -7,52 +7,50 @@ import type { ApiName } from '../../contract/target.ts';
 import type { Expectation } from '../builders/expectations.ts';
 import { type ObservedResponse, observedResponses } from './observed-response.ts';
 
-/** Members of rules on each response of the run by itself, and on its responses together. */
+/** Members of rules on each response of a check by itself, and on its responses together. */
 export const passive = { family: 'passive', api: 'router', probe: wholeRun } as const;
 export const trace = { ...passive, family: 'trace' } as const;
 
 export type ResponseCheck = (observed: ObservedResponse, context: ProbeContext) => readonly Finding[];
 type Choice = (observed: ObservedResponse, context: ProbeContext) => boolean;
 
-/** Checks each of these responses by itself; a run without any does not show the rule. */
-export function onEach(isOf: Choice, check: ResponseCheck, api: ApiName = 'router'): Check {
+/** Checks each of these responses by itself; a check without any does not show the rule. */
+export function onEach(isMeant: Choice, check: ResponseCheck, api: ApiName = 'router'): Check {
   return onAll((responses, context) => {
-    const own = responses.filter((one) => isOf(one, context));
+    const own = responses.filter((one) => isMeant(one, context));
     return own.length === 0 ? undefined : own.flatMap((one) => check(one, context));
   }, api);
 }
 
-export const onEachOfWorkflow = (isOf: Choice, check: ResponseCheck): Check => onEach(isOf, check, 'workflow');
-
-/** Undefined: the run has no response that the rule concerns. */
-export type RunCheck = (responses: readonly ObservedResponse[], context: ProbeContext) => CheckResult | undefined;
+/** Undefined: the check has no response that the rule concerns. */
+export type TraceCheck = (responses: readonly ObservedResponse[], context: ProbeContext) => CheckResult | undefined;
 
 /** Checks the responses of an API together, in the order in which they came. */
-export function onAll(check: RunCheck, api: ApiName = 'router'): Check {
+export function onAll(check: TraceCheck, api: ApiName = 'router'): Check {
   return (evidence, context) => {
     const responses = observedResponses(evidence, context).filter(
       ({ operation }) => (operation.api === 'model-router') === (api === 'router'),
     );
-    return concludeRun(check(responses, context));
+    return conclude(check(responses, context));
   };
 }
 
 /** Checks the responses to these calls of an API, also to those that no operation describes. */
 export function onCalls(
   api: ApiName,
-  isOf: (call: Exchange) => boolean,
+  isMeant: (call: Exchange) => boolean,
   check: (response: StepResponse, call: Exchange, context: ProbeContext) => readonly Finding[],
 ): Check {
   return (evidence, context) => {
-    const calls = evidence.filter((call) => call.api === api && isOf(call));
-    if (calls.length === 0) return concludeRun(undefined);
-    return concludeRun(
+    const calls = evidence.filter((call) => call.api === api && isMeant(call));
+    if (calls.length === 0) return conclude(undefined);
+    return conclude(
       calls.flatMap((call) => allResponses([call]).flatMap((response) => check(response, call, context))),
     );
   };
 }
 
-function concludeRun(result: CheckResult | undefined): CheckResult {
+function conclude(result: CheckResult | undefined): CheckResult {
   if (result === undefined) return notApplicable('the run saw no response that the rule is about');
   return 'kind' in result ? result : shortened(result);
 }

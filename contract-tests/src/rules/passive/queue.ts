@@ -3,7 +3,8 @@ import { excerpt, type Finding, finding } from '../../contract/finding.ts';
 import { type Check, defineFamily, type Rule } from '../../contract/rule.ts';
 import { state } from '../../requires.ts';
 import { wrongValue } from '../builders/expectations.ts';
-import { isOf, isResponseTo, isResult, memberOfBody, type ObservedResponse } from './observed-response.ts';
+import { urlMembers } from '../builders/router-steps.ts';
+import { isOperation, isResponseTo, isResult, type ObservedResponse, readMember } from './observed-response.ts';
 import { onAll, trace } from './passive-rule.ts';
 
 /** A queued request in one response: a handle, a status, or the 202 of collect. */
@@ -14,11 +15,11 @@ type RequestView = {
   readonly errorType: unknown;
 };
 
-function viewsOf(responses: readonly ObservedResponse[]): readonly RequestView[] {
+function listViews(responses: readonly ObservedResponse[]): readonly RequestView[] {
   return responses.filter(showsRequest).flatMap((observed) => {
-    const requestId = memberOfBody(observed, 'request_id');
+    const requestId = readMember(observed, 'request_id');
     if (typeof requestId !== 'string') return [];
-    const [status, errorType] = [memberOfBody(observed, 'status'), memberOfBody(observed, 'error_type')];
+    const [status, errorType] = [readMember(observed, 'status'), readMember(observed, 'error_type')];
     return [{ observed, requestId, status, errorType }];
   });
 }
@@ -27,17 +28,17 @@ const showsRequest = isResponseTo('submitRequest 201', 'readStatus 200', 'collec
 
 type ViewCheck = (views: readonly RequestView[], responses: readonly ObservedResponse[]) => readonly Finding[];
 
-/** Checks the views of all queued requests, oldest first; undefined when the run has none. */
-function ofRequests(check: ViewCheck): Check {
+/** Checks the views of all queued requests, oldest first; undefined when the check has none. */
+function onRequests(check: ViewCheck): Check {
   return onAll((responses) => {
-    const views = viewsOf(responses);
+    const views = listViews(responses);
     return views.length === 0 ? undefined : check(views, responses);
   });
 }
 
 /** Checks the views of each queued request by themselves. */
-function ofEachRequest(check: (views: readonly RequestView[]) => readonly Finding[]): Check {
-  return ofRequests((views) => [...Map.groupBy(views, ({ requestId }) => requestId).values()].flatMap(check));
+function onEachRequest(check: (views: readonly RequestView[]) => readonly Finding[]): Check {
+  return onRequests((views) => [...Map.groupBy(views, ({ requestId }) => requestId).values()].flatMap(check));
 }
 
 /** Pairs of the first completed view and a view of the same request by a call that began after it. */
@@ -48,7 +49,7 @@ function laterThanComplete(views: readonly RequestView[]): readonly (readonly [R
     views
       .slice(views.indexOf(complete) + 1)
       // A replayed handle may show the status of its first response (C-22).
-      .filter(({ observed }) => !isOf(observed, 'submitRequest'))
+      .filter(({ observed }) => !isOperation(observed, 'submitRequest'))
       .filter(({ observed }) => observed.exchange.timing.startedAtMs >= endOf(complete.observed.exchange))
       .map((later) => [complete, later] as const)
   );
@@ -96,13 +97,11 @@ function furtherStatuses(views: readonly RequestView[]): readonly Finding[] {
 }
 
 function negativePositions({ observed }: RequestView): readonly Finding[] {
-  const position = memberOfBody(observed, 'queue_position');
+  const position = readMember(observed, 'queue_position');
   if (typeof position !== 'number' || position >= 0) return [];
   const at = { step: observed.response.step, pointer: '/queue_position' };
   return [finding('value-unexpected', at, 'at least 0', String(position))];
 }
-
-const urlMembers = ['status_url', 'response_url', 'cancel_url'] as const;
 
 /** URLs that were given for one request and lead to another. */
 const foreignUrls: ViewCheck = (views, responses) => {
@@ -110,7 +109,7 @@ const foreignUrls: ViewCheck = (views, responses) => {
   const purposes = new Map<string, string>();
   const shared = views.flatMap((view) =>
     urlMembers.flatMap((member) => {
-      const url = memberOfBody(view.observed, member);
+      const url = readMember(view.observed, member);
       if (typeof url !== 'string') return [];
       // Only the cancellation may share an address with another call, because its method differs.
       const purpose = purposes.get(url) ?? member;
@@ -129,7 +128,7 @@ const foreignUrls: ViewCheck = (views, responses) => {
 function followedElsewhere(observed: ObservedResponse, owners: ReadonlyMap<string, string>): readonly Finding[] {
   const { exchange, response } = observed;
   const owner = owners.get(exchange.rebasedFrom ?? exchange.request.url);
-  const shown = memberOfBody(observed, 'request_id');
+  const shown = readMember(observed, 'request_id');
   // Collect's 200 is the model's result, whose members are its own.
   if (owner === undefined || typeof shown !== 'string' || shown === owner || isResult(observed)) return [];
   return [finding('values-differ', { step: response.step, pointer: '/request_id' }, owner, shown)];
@@ -138,7 +137,7 @@ function followedElsewhere(observed: ObservedResponse, owners: ReadonlyMap<strin
 /** Without a key a second submission is a second request, however similar. */
 function sharedRequests(views: readonly RequestView[]): readonly Finding[] {
   const admitted = views
-    .filter(({ observed }) => isOf(observed, 'submitRequest'))
+    .filter(({ observed }) => isOperation(observed, 'submitRequest'))
     .filter(({ observed }) => headerOf(observed.exchange.request, 'Idempotency-Key') === undefined);
   return admitted.slice(1).map((view) => differs(view, '/request_id', 'a request of its own', view.requestId));
 }
@@ -147,11 +146,11 @@ function sharedRequests(views: readonly RequestView[]): readonly Finding[] {
 function cancelContradictions(responses: readonly ObservedResponse[]): readonly Finding[] | undefined {
   const cancels = responses.filter(isResponseTo('cancelRequest 202', 'cancelRequest 409'));
   if (cancels.length === 0) return undefined;
-  const views = viewsOf(responses).filter(({ observed }) => !isOf(observed, 'submitRequest'));
+  const views = listViews(responses).filter(({ observed }) => !isOperation(observed, 'submitRequest'));
   return cancels.flatMap((cancel) => {
-    const isOfIt = ({ requestId }: RequestView): boolean => requestId === cancel.parameters['request_id'];
+    const isSame = ({ requestId }: RequestView): boolean => requestId === cancel.parameters['request_id'];
     const isComplete = ({ status }: RequestView): boolean => status === 'COMPLETED';
-    const own = views.filter(isOfIt);
+    const own = views.filter(isSame);
     const at = { step: cancel.response.step };
     const cameBefore = (one: ObservedResponse, other: ObservedResponse): boolean =>
       responses.indexOf(one) < responses.indexOf(other) && endOf(one.exchange) <= other.exchange.timing.startedAtMs;
@@ -170,37 +169,37 @@ export const queueRules: readonly Rule[] = defineFamily({ ...trace, requires: [s
     id: 'trace.status.at-most-three-values',
     sentence: 'The status of requests takes at most three values.',
     requirements: ['MR-QUE-04', 'MR-QUE-05'],
-    check: ofRequests(furtherStatuses),
+    check: onRequests(furtherStatuses),
   },
   {
     id: 'trace.status.completed-is-never-left',
     sentence: 'A completed request stays completed.',
     requirements: ['MR-QUE-33', 'MR-CTG-21'],
-    check: ofEachRequest(statusesAfterTheEnd),
+    check: onEachRequest(statusesAfterTheEnd),
   },
   {
     id: 'trace.status.outcome-stays',
     sentence: 'The outcome of a completed request does not change.',
     requirements: ['MR-QUE-33', 'MR-CAN-13', 'MR-CTG-21'],
-    check: ofEachRequest(outcomesAfterTheEnd),
+    check: onEachRequest(outcomesAfterTheEnd),
   },
   {
     id: 'trace.status.error-type-only-at-the-end',
     sentence: 'Only a completed request has an error_type.',
     requirements: ['MR-QUE-11', 'MR-QUE-12', 'MR-QUE-14', 'MR-QUE-28'],
-    check: ofRequests((views) => views.flatMap(earlyErrorTypes)),
+    check: onRequests((views) => views.flatMap(earlyErrorTypes)),
   },
   {
     id: 'trace.status.position-is-never-negative',
     sentence: 'A queue position is never negative.',
     requirements: ['MR-QUE-08'],
-    check: ofRequests((views) => views.flatMap(negativePositions)),
+    check: onRequests((views) => views.flatMap(negativePositions)),
   },
   {
     id: 'trace.handle.names-a-request-of-its-own',
     sentence: 'Every submission gets a request id of its own.',
     requirements: ['MR-QUE-30', 'MR-QUE-01', 'MR-IDM-32'],
-    check: ofEachRequest(sharedRequests),
+    check: onEachRequest(sharedRequests),
   },
   {
     id: 'trace.cancel.agrees-with-the-status',
@@ -212,6 +211,6 @@ export const queueRules: readonly Rule[] = defineFamily({ ...trace, requires: [s
     id: 'trace.handle.urls-lead-to-its-own-request',
     sentence: 'The URLs of a handle lead to its own request.',
     requirements: ['MR-QUE-20', 'MR-QUE-23', 'MR-QUE-26', 'MR-QUE-01', 'MR-CAN-08'],
-    check: ofRequests(foreignUrls),
+    check: onRequests(foreignUrls),
   },
 ]);

@@ -42,7 +42,7 @@ type Answer = {
   readonly headers?: Record<string, string>;
 };
 
-function exchangeOf({ ask, status, body, headers = {} }: Answer): Exchange {
+function makeExchange({ ask, status, body, headers = {} }: Answer): Exchange {
   const [method = '', path = ''] = ask.split(' ');
   const usual = { 'Content-Type': 'application/json', 'X-Service-Request-Id': 'req-1' };
   return {
@@ -60,8 +60,8 @@ function exchangeOf({ ask, status, body, headers = {} }: Answer): Exchange {
   };
 }
 
-function outcomeOf(rule: string, answer: Answer, specs: EffectiveSpecs): string | undefined {
-  const outcomes = checkExchanges([exchangeOf(answer)], { target, specs });
+function findOutcome(rule: string, answer: Answer, specs: EffectiveSpecs): string | undefined {
+  const outcomes = checkExchanges([makeExchange(answer)], { target, specs });
   return outcomes.find(({ ruleId }) => ruleId === `passive.${rule}`)?.outcome.kind;
 }
 
@@ -149,9 +149,9 @@ const failsByDefault: readonly [id: string, rule: string, answer: Answer][] = [
 ];
 
 test.each(passesByDefault)('%s: %s fails under the other reading alone', (_id, rule, answer) => {
-  expect([outcomeOf(rule, answer, ours), outcomeOf(rule, answer, theirs)]).toEqual(['passed', 'failed']);
+  expect([findOutcome(rule, answer, ours), findOutcome(rule, answer, theirs)]).toEqual(['passed', 'failed']);
 });
 
 test.each(failsByDefault)('%s: %s passes under the other reading alone', (_id, rule, answer) => {
-  expect([outcomeOf(rule, answer, ours), outcomeOf(rule, answer, theirs)]).toEqual(['failed', 'passed']);
+  expect([findOutcome(rule, answer, ours), findOutcome(rule, answer, theirs)]).toEqual(['failed', 'passed']);
 });

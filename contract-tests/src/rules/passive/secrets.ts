@@ -3,8 +3,8 @@ import { type Finding, finding } from '../../contract/finding.ts';
 import type { Exchange, WireRequest, WireResponse } from '../../contract/probe.ts';
 import { type Check, defineFamily, type Rule } from '../../contract/rule.ts';
 import type { ApiName } from '../../contract/target.ts';
-import { isOf, memberOfBody, type ObservedResponse } from './observed-response.ts';
-import { onAll, onCalls, onEach, onEachOfWorkflow, passive, type ResponseCheck, trace } from './passive-rule.ts';
+import { isOperation, type ObservedResponse, readMember } from './observed-response.ts';
+import { onAll, onCalls, onEach, passive, type ResponseCheck, trace } from './passive-rule.ts';
 
 /** A shorter value may be in a response by chance. */
 const shortestSecret = 8;
@@ -17,7 +17,7 @@ function valuesSent(request: WireRequest, header: string): readonly string[] {
 }
 
 /** A text as it is, percent-encoded, in hexadecimal, and in base64 at each of the three offsets; in small letters. */
-function formsOf(secret: string): readonly string[] {
+function listForms(secret: string): readonly string[] {
   const bytes = Buffer.from(secret);
   // The characters at both ends also hold bits of what stands beside the secret.
   const offsets = [0, 1, 2].map((offset) =>
@@ -30,8 +30,8 @@ function formsOf(secret: string): readonly string[] {
 }
 
 /** Where a response holds the text in one of its forms: a header, or the body as it reads after decoding. */
-function placesOf(secret: string, response: WireResponse): readonly string[] {
-  const forms = formsOf(secret);
+function findPlaces(secret: string, response: WireResponse): readonly string[] {
+  const forms = listForms(secret);
   const isIn = (text: string): boolean => {
     const small = text.toLowerCase();
     return forms.some((form) => small.includes(form));
@@ -46,8 +46,8 @@ function readable(response: WireResponse): string {
     .replaceAll('\\/', '/');
 }
 
-function echoesOf(response: StepResponse, secrets: readonly string[], what: string): readonly Finding[] {
-  const places = secrets.flatMap((secret) => placesOf(secret, response));
+function findEchoes(response: StepResponse, secrets: readonly string[], what: string): readonly Finding[] {
+  const places = secrets.flatMap((secret) => findPlaces(secret, response));
   return places.map((place) => finding('secret-echoed', { step: response.step }, `no ${what} in a response`, place));
 }
 
@@ -57,28 +57,23 @@ const keySent = ({ exchange }: ObservedResponse): readonly string[] => valuesSen
 
 const hasCredential = (call: Exchange): boolean => credentialsSent(call).length > 0;
 const checkCredentials = (api: ApiName): Check =>
-  onCalls(api, hasCredential, (response, call) => echoesOf(response, credentialsSent(call), 'credential'));
-
-const credentialRules = [
-  { api: 'router', requirements: ['MR-ERR-03', 'MR-AUT-02', 'MR-AUT-04'], requiredOf: ['sandbox', 'live'] },
-  { api: 'workflow', requirements: ['WX-AUT-01'], requiredOf: ['mock', 'sandbox'] },
-] as const;
+  onCalls(api, hasCredential, (response, call) => findEchoes(response, credentialsSent(call), 'credential'));
 
 /** Later responses on a queued request do not hold its key either, though those calls carry none. */
 function keyEchoes(responses: readonly ObservedResponse[]): readonly Finding[] | undefined {
   const keys = new Map<string, readonly string[]>();
   for (const observed of responses) {
-    const id = memberOfBody(observed, 'request_id');
-    if (isOf(observed, 'submitRequest') && typeof id === 'string') {
+    const id = readMember(observed, 'request_id');
+    if (isOperation(observed, 'submitRequest') && typeof id === 'string') {
       keys.set(id, [...new Set([...(keys.get(id) ?? []), ...keySent(observed)])]);
     }
   }
   if (keys.size === 0) return undefined;
   return responses
-    .filter((observed) => isOf(observed, 'readStatus', 'collectRequest', 'cancelRequest'))
+    .filter((observed) => isOperation(observed, 'readStatus', 'collectRequest', 'cancelRequest'))
     .flatMap((observed) => {
-      const ofRequest = keys.get(observed.parameters['request_id'] ?? '') ?? [];
-      return ofRequest.length === 0 ? [] : echoesOf(observed.response, ofRequest, 'idempotency key');
+      const sent = keys.get(observed.parameters['request_id'] ?? '') ?? [];
+      return sent.length === 0 ? [] : findEchoes(observed.response, sent, 'idempotency key');
     });
 }
 
@@ -87,46 +82,50 @@ const checkNoExtraData: ResponseCheck = ({ response, body }) => {
   return [finding('secret-echoed', { step: response.step }, 'no member extra_data', 'extra_data')];
 };
 
-export const secretRules: readonly Rule[] = [
-  ...credentialRules.flatMap(({ api, ...rule }) =>
-    defineFamily({ ...passive, api }, [
-      {
-        ...rule,
-        id: `passive.secret.${api}-credential-is-not-echoed`,
-        sentence: `No answer of the ${api === 'router' ? api : 'workflow API'} repeats a credential.`,
-        check: checkCredentials(api),
-      },
-    ]),
-  ),
-  ...defineFamily({ ...passive }, [
-    {
-      id: 'passive.secret.idempotency-key-is-not-echoed',
-      sentence: 'No answer repeats the idempotency key of its call.',
-      requirements: ['MR-IDM-39'],
-      check: onEach(
-        (observed) => keySent(observed).length > 0,
-        (observed) => echoesOf(observed.response, keySent(observed), 'idempotency key'),
-      ),
-    },
-  ]),
-  ...defineFamily({ ...passive, api: 'workflow', requiredOf: ['mock', 'sandbox'] }, [
-    {
-      id: 'passive.secret.extra-data-is-left-out',
-      sentence: 'No workflow holds extra_data.',
-      requirements: ['WX-JWF-19'],
-      // A workflow as its author saved it may hold any member.
-      check: onEachOfWorkflow(
-        (observed) => observed.response.status === 200 && memberOfBody(observed, 'format') !== 'save',
-        checkNoExtraData,
-      ),
-    },
-  ]),
-  ...defineFamily({ ...trace, requiredOf: ['mock', 'sandbox'] }, [
-    {
-      id: 'trace.secret.key-of-a-submission-is-never-told',
-      sentence: 'No answer tells the idempotency key of a submission.',
-      requirements: ['MR-IDM-39'],
-      check: onAll(keyEchoes),
-    },
-  ]),
-];
+export const secretRules: readonly Rule[] = defineFamily(passive, [
+  {
+    id: 'passive.secret.router-credential-is-not-echoed',
+    sentence: 'No answer of the router repeats a credential.',
+    requirements: ['MR-ERR-03', 'MR-AUT-02', 'MR-AUT-04'],
+    requiredOf: ['sandbox', 'live'],
+    check: checkCredentials('router'),
+  },
+  {
+    id: 'passive.secret.workflow-credential-is-not-echoed',
+    sentence: 'No answer of the workflow API repeats a credential.',
+    requirements: ['WX-AUT-01'],
+    api: 'workflow',
+    requiredOf: ['mock', 'sandbox'],
+    check: checkCredentials('workflow'),
+  },
+  {
+    id: 'passive.secret.idempotency-key-is-not-echoed',
+    sentence: 'No answer repeats the idempotency key of its call.',
+    requirements: ['MR-IDM-39'],
+    check: onEach(
+      (observed) => keySent(observed).length > 0,
+      (observed) => findEchoes(observed.response, keySent(observed), 'idempotency key'),
+    ),
+  },
+  {
+    id: 'passive.secret.extra-data-is-left-out',
+    sentence: 'No workflow holds extra_data.',
+    requirements: ['WX-JWF-19'],
+    api: 'workflow',
+    requiredOf: ['mock', 'sandbox'],
+    // A workflow as its author saved it may hold any member.
+    check: onEach(
+      (observed) => observed.response.status === 200 && readMember(observed, 'format') !== 'save',
+      checkNoExtraData,
+      'workflow',
+    ),
+  },
+  {
+    ...trace,
+    id: 'trace.secret.key-of-a-submission-is-never-told',
+    sentence: 'No answer tells the idempotency key of a submission.',
+    requirements: ['MR-IDM-39'],
+    requiredOf: ['mock', 'sandbox'],
+    check: onAll(keyEchoes),
+  },
+]);

@@ -1,19 +1,19 @@
 import { headerOf } from '../../contract/evidence.ts';
 import { excerpt, finding, observed } from '../../contract/finding.ts';
-import { defineFamily, type Rule } from '../../contract/rule.ts';
-import { categoryOf, isRouterError, memberOfBody, type ObservedResponse } from './observed-response.ts';
-import { onAll, onEach, passive, type ResponseCheck, type RunCheck, trace } from './passive-rule.ts';
+import { defineFamily, type Rule, splitWords } from '../../contract/rule.ts';
+import { isRouterError, type ObservedResponse, readCategory, readMember } from './observed-response.ts';
+import { onAll, onEach, passive, type ResponseCheck, type TraceCheck, trace } from './passive-rule.ts';
 
 /** The eighteen known categories. The set is open, so no rule concerns others (MR-ERR-28). */
-const requestLevel = [
-  ...['invalid_input', 'content_policy_violation', 'provider_error', 'provider_timeout', 'insufficient_credits'],
-  'model_not_found',
-];
+const requestLevel = splitWords(
+  'invalid_input content_policy_violation provider_error provider_timeout insufficient_credits model_not_found',
+);
 const known: ReadonlySet<string> = new Set([
   ...requestLevel,
-  ...['unauthorized', 'forbidden', 'concurrency_limit_exceeded', 'client_disconnected'],
-  ...['internal_error', 'deadline_exceeded', 'not_enabled', 'service_unavailable', 'rate_limited', 'cancelled'],
-  ...['queue_timeout', 'request_not_found'],
+  ...splitWords(`
+  unauthorized forbidden concurrency_limit_exceeded client_disconnected internal_error deadline_exceeded not_enabled
+  service_unavailable rate_limited cancelled queue_timeout request_not_found
+`),
 ]);
 
 /** Operations and the known categories that may stand with a status. */
@@ -40,18 +40,16 @@ const meanings: readonly Meaning[] = [
 ];
 
 /** Of the status table and the category table, and of the operations that list the status. */
-const meaningRequirements = [
-  ...['MR-STC-02', 'MR-STC-03', 'MR-STC-04', 'MR-STC-05', 'MR-STC-06', 'MR-STC-11', 'MR-STC-14', 'MR-STC-15'],
-  ...['MR-STC-16', 'MR-STC-17', 'MR-STC-19', 'MR-CTG-03', 'MR-CTG-07', 'MR-CTG-08', 'MR-CTG-09', 'MR-CTG-10'],
-  ...['MR-CTG-11', 'MR-CTG-12', 'MR-CTG-13', 'MR-CTG-15', 'MR-CTG-16', 'MR-CTG-17', 'MR-CTG-18', 'MR-CTG-19'],
-  ...['MR-CTG-24', 'MR-AUT-06', 'MR-AUT-07', 'MR-AUT-08', 'MR-CAT-54', 'MR-CAT-55', 'MR-CAT-56', 'MR-MOD-11'],
-  ...['MR-MOD-12', 'MR-SCH-19', 'MR-SCH-21', 'MR-SCH-22', 'MR-RUN-51', 'MR-RUN-55', 'MR-RUN-57', 'MR-RUN-58'],
-  ...['MR-SUB-15', 'MR-SUB-20', 'MR-COL-14', 'MR-COL-19', 'MR-COL-20', 'MR-STA-07', 'MR-STA-10', 'MR-CAN-17'],
-  ...['MR-CAN-19', 'MR-IDM-04', 'MR-IDM-10', 'MR-IDM-13', 'MR-IDM-16'],
-];
+const meaningRequirements = splitWords(`
+  MR-STC-02 MR-STC-03 MR-STC-04 MR-STC-05 MR-STC-06 MR-STC-11 MR-STC-14 MR-STC-15 MR-STC-16 MR-STC-17 MR-STC-19
+  MR-CTG-03 MR-CTG-07 MR-CTG-08 MR-CTG-09 MR-CTG-10 MR-CTG-11 MR-CTG-12 MR-CTG-13 MR-CTG-15 MR-CTG-16 MR-CTG-17
+  MR-CTG-18 MR-CTG-19 MR-CTG-24 MR-AUT-06 MR-AUT-07 MR-AUT-08 MR-CAT-54 MR-CAT-55 MR-CAT-56 MR-MOD-11 MR-MOD-12
+  MR-SCH-19 MR-SCH-21 MR-SCH-22 MR-RUN-51 MR-RUN-55 MR-RUN-57 MR-RUN-58 MR-SUB-15 MR-SUB-20 MR-COL-14 MR-COL-19
+  MR-COL-20 MR-STA-07 MR-STA-10 MR-CAN-17 MR-CAN-19 MR-IDM-04 MR-IDM-10 MR-IDM-13 MR-IDM-16
+`);
 
 /** Categories that stand with certain statuses only, for statuses of no fixed meaning; a queued request may also be collected with 410 (MR-STC-09). */
-const statusesOf: Readonly<Record<string, readonly number[]>> = {
+const categoryStatuses: Readonly<Record<string, readonly number[]>> = {
   unauthorized: [401],
   forbidden: [403],
   rate_limited: [429],
@@ -63,13 +61,13 @@ const statusesOf: Readonly<Record<string, readonly number[]>> = {
   deadline_exceeded: [504, 410],
 };
 
-function meaningOf({ response, operation }: ObservedResponse): Meaning | undefined {
+function findMeaning({ response, operation }: ObservedResponse): Meaning | undefined {
   return meanings.find(({ status, on }) => status === response.status && (on?.includes(operation.operationId) ?? true));
 }
 
 const checkCategory: ResponseCheck = (observed, context) => {
-  const meaning = meaningOf(observed);
-  const category = categoryOf(observed, context);
+  const meaning = findMeaning(observed);
+  const category = readCategory(observed, context);
   if (meaning === undefined || category === undefined || !known.has(category)) return [];
   if (meaning.categories.includes(category)) return [];
   const at = { step: observed.response.step, header: context.headers.errorType };
@@ -78,9 +76,9 @@ const checkCategory: ResponseCheck = (observed, context) => {
 };
 
 const checkStatusOfCategory: ResponseCheck = (observed, context) => {
-  const category = categoryOf(observed, context) ?? '';
+  const category = readCategory(observed, context) ?? '';
   const { status, step } = observed.response;
-  const statuses = statusesOf[category] ?? [status];
+  const statuses = categoryStatuses[category] ?? [status];
   if (statuses.includes(status)) return [];
   const at = { step, header: context.headers.errorType };
   return [finding('status-unexpected', at, `${category} with ${statuses.join(' or ')}`, String(status))];
@@ -95,14 +93,14 @@ const checkListedStatus: ResponseCheck = ({ response, operation }) => {
 
 const checkMirrored: ResponseCheck = (observed, { headers }) => {
   const header = headerOf(observed.response, headers.errorType) ?? '';
-  const body = memberOfBody(observed, 'error_type');
+  const body = readMember(observed, 'error_type');
   if (typeof body !== 'string' || body === header.trim()) return [];
   const at = { step: observed.response.step, header: headers.errorType };
   return [finding('values-differ', at, body, header)];
 };
 
 /** The text gives the header to errors and does not keep it from results. */
-const categoriesOfSuccesses: RunCheck = (responses, { headers }) => {
+const categoriesOfSuccesses: TraceCheck = (responses, { headers }) => {
   const named = responses.filter(
     ({ response }) => response.status < 400 && headerOf(response, headers.errorType) !== undefined,
   );
@@ -121,13 +119,13 @@ const successRules = defineFamily({ ...trace, requiredOf: [] }, [
   },
 ]);
 
-const errorRules = defineFamily({ ...passive }, [
+const errorRules = defineFamily(passive, [
   {
     id: 'passive.error.status-and-category-agree',
     sentence: 'The status of every error agrees with its category.',
     requirements: meaningRequirements,
     requiredOf: ['mock', 'sandbox', 'live'],
-    check: onEach((observed) => isRouterError(observed) && meaningOf(observed) !== undefined, checkCategory),
+    check: onEach((observed) => isRouterError(observed) && findMeaning(observed) !== undefined, checkCategory),
   },
   {
     id: 'passive.error.category-has-a-status-of-its-own',
@@ -137,18 +135,17 @@ const errorRules = defineFamily({ ...passive }, [
     check: onEach(
       (observed, context) =>
         isRouterError(observed) &&
-        meaningOf(observed) === undefined &&
-        Object.hasOwn(statusesOf, categoryOf(observed, context) ?? ''),
+        findMeaning(observed) === undefined &&
+        Object.hasOwn(categoryStatuses, readCategory(observed, context) ?? ''),
       checkStatusOfCategory,
     ),
   },
   {
     id: 'passive.status.successes-are-listed',
     sentence: 'Every success has a status that its operation lists.',
-    requirements: [
-      ...['MR-CAT-17', 'MR-MOD-04', 'MR-SCH-04', 'MR-SUB-10', 'MR-STA-03', 'MR-COL-04', 'MR-COL-09', 'MR-CAN-03'],
-      ...['MR-RUN-02', 'MR-SCH-23'],
-    ],
+    requirements: splitWords(
+      'MR-CAT-17 MR-MOD-04 MR-SCH-04 MR-SUB-10 MR-STA-03 MR-COL-04 MR-COL-09 MR-CAN-03 MR-RUN-02 MR-SCH-23',
+    ),
     requiredOf: ['mock', 'sandbox', 'live'],
     check: onEach(() => true, checkListedStatus),
   },

@@ -1,10 +1,10 @@
 import { memberOf } from '../../contract/evidence.ts';
 import { excerpt, finding } from '../../contract/finding.ts';
-import { defineFamily, type Rule } from '../../contract/rule.ts';
+import { defineFamily, type Rule, splitWords } from '../../contract/rule.ts';
 import { expectHeader, wrongValue } from '../builders/expectations.ts';
 import { fitsItsSchema } from './documented-headers.ts';
 import type { ObservedResponse } from './observed-response.ts';
-import { onEachOfWorkflow, passive, type ResponseCheck } from './passive-rule.ts';
+import { onEach, passive, type ResponseCheck } from './passive-rule.ts';
 import { mediaTypeFindings, schemaFindings } from './schema-findings.ts';
 
 /** The fifteen codes with their statuses; unlisted codes are read by their status (C-56). */
@@ -26,11 +26,10 @@ const codeStatuses: ReadonlyMap<string, number> = new Map([
   ['upstream_error', 500],
 ]);
 
-const codeRequirements = [
-  ...['WX-COD-01', 'WX-COD-02', 'WX-COD-03', 'WX-COD-04', 'WX-COD-05', 'WX-COD-06', 'WX-COD-07', 'WX-COD-08'],
-  ...['WX-COD-09', 'WX-COD-10', 'WX-COD-11', 'WX-COD-12', 'WX-COD-13', 'WX-COD-14', 'WX-COD-15'],
-  ...['WX-OPE-01', 'WX-OPE-02', 'WX-OPE-03', 'WX-OPE-04', 'WX-OPE-05'],
-];
+const codeRequirements = splitWords(`
+  WX-COD-01 WX-COD-02 WX-COD-03 WX-COD-04 WX-COD-05 WX-COD-06 WX-COD-07 WX-COD-08 WX-COD-09 WX-COD-10 WX-COD-11
+  WX-COD-12 WX-COD-13 WX-COD-14 WX-COD-15 WX-OPE-01 WX-OPE-02 WX-OPE-03 WX-OPE-04 WX-OPE-05
+`);
 
 const isError = ({ response }: ObservedResponse): boolean => response.status >= 400;
 
@@ -39,7 +38,7 @@ function textAt({ response }: ObservedResponse, pointer: string): string | undef
   return typeof value === 'string' ? value : undefined;
 }
 
-const codeOf = (observed: ObservedResponse): string | undefined => textAt(observed, '/error/code');
+const readCode = (observed: ObservedResponse): string | undefined => textAt(observed, '/error/code');
 
 const checkBody =
   (documentedAt: '200' | '401'): ResponseCheck =>
@@ -53,7 +52,7 @@ const listedStatuses: ReadonlySet<number> = new Set([401, 403, 404, 429, 500]);
 
 /** A known code has one status, and a listed status one of the codes that it is known by. */
 const checkCode: ResponseCheck = (observed) => {
-  const code = codeOf(observed) ?? '';
+  const code = readCode(observed) ?? '';
   const { status, step } = observed.response;
   const at = { step, pointer: '/error/code' };
   const wanted = codeStatuses.get(code);
@@ -72,12 +71,13 @@ export const workflowRules: readonly Rule[] = defineFamily(
       id: 'passive.workflow.body',
       sentence: 'Every workflow has the documented form.',
       requirements: ['WX-JWF-04', 'WX-JWF-05', 'WX-JWF-09', 'WX-JWF-10'],
-      check: onEachOfWorkflow(
+      check: onEach(
         ({ response }) => response.status === 200,
         (observed, context) => {
           const mediaType = mediaTypeFindings(observed);
           return mediaType.length > 0 ? mediaType : checkBody('200')(observed, context);
         },
+        'workflow',
       ),
     },
     {
@@ -85,25 +85,26 @@ export const workflowRules: readonly Rule[] = defineFamily(
       sentence: 'Every error of the workflow API has the documented envelope.',
       requirements: ['WX-ERR-01', 'WX-ERR-02', 'WX-ERR-03', 'WX-ERR-04', 'WX-ERR-05'],
       requiredOf: ['mock', 'sandbox', 'live'],
-      check: onEachOfWorkflow(isError, checkBody('401')),
+      check: onEach(isError, checkBody('401'), 'workflow'),
     },
     {
       id: 'passive.workflow.code-and-status-agree',
       sentence: 'The status of every error of the workflow API agrees with its code.',
       requirements: codeRequirements,
-      check: onEachOfWorkflow((observed) => isError(observed) && codeOf(observed) !== undefined, checkCode),
+      check: onEach((observed) => isError(observed) && readCode(observed) !== undefined, checkCode, 'workflow'),
     },
     {
       id: 'passive.workflow.retry-after-on-limits',
       sentence: 'Every 429 of the workflow API says when to return.',
       requirements: ['WX-COD-16', 'WX-COD-17', 'WX-COD-21', 'WX-OPE-06'],
       requiredOf: ['sandbox'],
-      check: onEachOfWorkflow(
-        (observed) => ['queue_full', 'deployment_not_ready', 'rate_limited'].includes(codeOf(observed) ?? ''),
+      check: onEach(
+        (observed) => ['queue_full', 'deployment_not_ready', 'rate_limited'].includes(readCode(observed) ?? ''),
         (observed, context) => [
           ...expectHeader('Retry-After')(observed.response, context, [observed.exchange]),
           ...fitsItsSchema('Retry-After')(observed, context),
         ],
+        'workflow',
       ),
     },
     {
@@ -111,10 +112,11 @@ export const workflowRules: readonly Rule[] = defineFamily(
       sentence: 'Every success of the workflow API has a listed status.',
       requirements: ['WX-JWF-04', 'WX-JWF-32'],
       requiredOf: ['mock', 'sandbox', 'live'],
-      check: onEachOfWorkflow(
+      check: onEach(
         () => true,
         ({ response: { status, step } }) =>
           status === 200 || status >= 400 ? [] : [finding('status-undocumented', { step }, '200', String(status))],
+        'workflow',
       ),
     },
   ],

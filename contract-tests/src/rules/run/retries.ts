@@ -12,11 +12,12 @@ import {
   expectReplay,
   isReplay,
   keyed,
+  rejected,
   runUnderLongestKey,
   seed,
   underOneKey,
 } from '../builders/keyed-calls.ts';
-import { invalidInputOf, malformedBody } from '../builders/model-inputs.ts';
+import { malformedBody, requireInvalidInput } from '../builders/model-inputs.ts';
 import { asCaller, otherRunnablePath } from '../builders/router-steps.ts';
 import { expectSameResult } from '../builders/same-response.ts';
 
@@ -24,7 +25,6 @@ const retries: Family = { family: 'run', api: 'router', cost: 'billed', requires
 const replayed = 'run.retry.is-answered-again';
 
 const retried = (context: ProbeContext): Probe => underOneKey(context);
-const rejected = { mustBeRejected: true } as const;
 const later = ['second', 'third', 'fourth'] as const;
 
 const replayRules = defineFamily({ ...retries, needs: [replayed], probe: retried }, [
@@ -120,8 +120,8 @@ const keyRules = defineFamily(retries, [
     requiredOf: ['sandbox', 'live'],
     probe: (context) => {
       const model = context.authored;
-      const call = { label: 'run-released', to: model.path, value: invalidInputOf(model) };
-      const first = keyed('first', { ...call, parts: { body: malformedBody } }, { mustAnswer: [400] });
+      const call = { label: 'run-released', to: model.path, value: requireInvalidInput(model) };
+      const first = keyed('first', { ...call, parts: malformedBody }, { mustAnswer: [400] });
       return [seed, first, keyed('again', call)];
     },
     check: onResponse('again', expectKeyFree),

@@ -3,7 +3,6 @@ import type { DiscoveredModel } from '../../contract/discovery.ts';
 import { responseOf } from '../../contract/evidence.ts';
 import { finding, notApplicable, observed } from '../../contract/finding.ts';
 import { defineFamily, type Family, type Rule } from '../../contract/rule.ts';
-import { post, step } from '../../contract/steps.ts';
 import { credential, state, validation } from '../../requires.ts';
 import {
   type Expectation,
@@ -14,7 +13,7 @@ import {
   leftOpen,
   onResponse,
 } from '../builders/expectations.ts';
-import { invalidInputOf, malformedBody } from '../builders/model-inputs.ts';
+import { malformedBody, requireInvalidInput } from '../builders/model-inputs.ts';
 import { unknownModelRule } from '../builders/not-found-rules.ts';
 import { asCaller, jsonBody, run, sharedRun } from '../builders/router-steps.ts';
 
@@ -63,7 +62,7 @@ const queryRules = defineFamily({ ...runs, requires: [state] }, [
     requirements: ['MR-RUN-07', 'MR-RUN-02'],
     probe: ({ authored }) =>
       Object.entries(oddQueries).map(([name, query]) =>
-        step(name, post('router', `${authored.path}?${query}`, jsonBody(authored.input))),
+        run(name, { path: `${authored.path}?${query}`, input: authored.input }),
       ),
     check: leftOpen(Object.keys(oddQueries), (evidence) => {
       const seen = Object.entries(oddQueries).map(([name, query]) => `${query}: ${responseOf(evidence, name).status}`);
@@ -109,8 +108,8 @@ const quotaRules = defineFamily(
   })),
 );
 
-const malformed: Rule['probe'] = ({ authored }) => [run('malformed', authored, { body: malformedBody })];
-const invalid: Rule['probe'] = ({ authored }) => [run('invalid', authored, jsonBody(invalidInputOf(authored)))];
+const malformed: Rule['probe'] = ({ authored }) => [run('malformed', authored, malformedBody)];
+const invalid: Rule['probe'] = ({ authored }) => [run('invalid', authored, jsonBody(requireInvalidInput(authored)))];
 
 const refusalRules = defineFamily({ ...runs, cost: 'free', requires: [state], requiredOf: ['sandbox', 'live'] }, [
   {
@@ -154,8 +153,8 @@ const refusalRules = defineFamily({ ...runs, cost: 'free', requires: [state], re
     requiredOf: ['sandbox'],
     probe: ({ discovery }) => {
       const { unauthored } = discovery.models;
-      const body = jsonBody({ a_member_no_schema_names: [1, 'two'] });
-      return unauthored === undefined ? [] : [step('odd', post('router', unauthored.path, body))];
+      const input = { a_member_no_schema_names: [1, 'two'] };
+      return unauthored === undefined ? [] : [run('odd', { path: unauthored.path, input })];
     },
     check: (evidence) =>
       evidence.length === 0

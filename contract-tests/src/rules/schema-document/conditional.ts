@@ -1,29 +1,12 @@
 import type { ProbeContext } from '../../contract/context.ts';
-import { headerOf, responseOf, wasAnswered } from '../../contract/evidence.ts';
-import type { Evidence, Probe, ProbeRequest, Step } from '../../contract/probe.ts';
+import type { Probe, Step } from '../../contract/probe.ts';
 import { defineFamily, type Rule } from '../../contract/rule.ts';
 import { get, stepFrom, urlFrom } from '../../contract/steps.ts';
 import { authentication, credential, state } from '../../requires.ts';
 import { allChecks, expectStatus, expectStatusThat, onResponse, onResponseIfSent } from '../builders/expectations.ts';
-import { asCaller, list, submitted, unknownModelOf, withToken } from '../builders/router-steps.ts';
+import { asCaller, list, submitted, unknownSiblingPath, withToken } from '../builders/router-steps.ts';
 import { expectSameBytes } from '../builders/same-response.ts';
-import { notModified, readDocument } from './reading.ts';
-
-function tagOf(earlier: Evidence, from: string): string | undefined {
-  return wasAnswered(earlier, from) ? headerOf(responseOf(earlier, from), 'etag')?.trim() : undefined;
-}
-
-type MakeTag = (tag: string) => string | undefined;
-type Asked = Pick<ProbeRequest, 'credentials'> & { readonly to: string; readonly from?: string };
-
-/** A request under a condition made of the tag of an earlier step; left out when nothing can be made of it. */
-function conditional(name: string, make: MakeTag, { to, from = 'read', ...whose }: Asked): Step {
-  return stepFrom(name, (earlier): ProbeRequest | undefined => {
-    const tag = tagOf(earlier, from);
-    const made = tag === undefined ? undefined : make(tag);
-    return made === undefined ? undefined : get('router', to, { headers: [['If-None-Match', made]], ...whose });
-  });
-}
+import { conditional, type MakeTag, notModified, readDocument } from './reading.ts';
 
 const itself: MakeTag = (tag) => tag;
 const star: MakeTag = () => '*';
@@ -119,7 +102,7 @@ export const schemaConditionalRules: readonly Rule[] = defineFamily(
       probe: documentThen((to, context) => [
         conditional('anonymous', itself, { to, credentials: [] }),
         conditional('wrong-key', star, { to, ...asCaller('wrong') }),
-        conditional('unknown-model', star, { to: `${unknownModelOf(context.authored)}/openapi.json` }),
+        conditional('unknown-model', star, { to: `${unknownSiblingPath(context.authored)}/openapi.json` }),
       ]),
       check: allChecks(
         onResponseIfSent(['anonymous', 'wrong-key'], expectStatus(401)),

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { defaultBrand, type JsonObject } from '../../../../specs/src/index.ts';
 import { readDiscoveredModel } from '../../run/discovered-model.ts';
-import { wrongInputsOf } from './constraints.ts';
+import { findWrongInputs } from './constraints.ts';
 
 function inputsBreaking(properties: JsonObject): Readonly<Record<string, JsonObject>> {
   const schema: JsonObject = { type: 'object', properties };
@@ -21,7 +21,7 @@ function inputsBreaking(properties: JsonObject): Readonly<Record<string, JsonObj
   };
   const reading = readDiscoveredModel('a/b', document, defaultBrand);
   if (reading.kind === 'unusable') throw new Error(reading.because);
-  return Object.fromEntries(wrongInputsOf(reading.model));
+  return Object.fromEntries(findWrongInputs(reading.model));
 }
 
 const regions = { type: 'array', maxItems: 2, items: { $ref: '#/components/schemas/Region' } };

@@ -11,14 +11,15 @@ import { type DiscoveredModel, modelPath } from '../../contract/discovery.ts';
 import { wasAnswered } from '../../contract/evidence.ts';
 import { notApplicable } from '../../contract/finding.ts';
 import type { Evidence, Probe, Step } from '../../contract/probe.ts';
-import { type Check, defineFamily, type FamilyMember, type Rule } from '../../contract/rule.ts';
+import { type Check, defineFamily, type Rule } from '../../contract/rule.ts';
 import { post, stepFrom } from '../../contract/steps.ts';
 import { state, validation } from '../../requires.ts';
 import { expectStatus, onResponseIfSent } from '../builders/expectations.ts';
-import { resolved } from '../builders/model-inputs.ts';
+import { resolveReference } from '../builders/model-inputs.ts';
+import { startOperations } from '../builders/operations.ts';
 import { jsonBody } from '../builders/router-steps.ts';
 import { modelIn } from './inputs.ts';
-import { readDocument } from './reading.ts';
+import { readDocuments } from './reading.ts';
 
 /** A value inside an input, absent or present, with its schema; `put` gives the input with another value there. */
 type Place = {
@@ -33,7 +34,11 @@ const placesAtMost = 100;
 /** The input itself, its members, theirs, and the first item of each array. */
 function placesIn(input: JsonObject, { inputSchema, document }: DiscoveredModel): readonly Place[] {
   const places: Place[] = [
-    { schema: resolved(inputSchema === true ? {} : inputSchema, document), value: input, put: (value) => value },
+    {
+      schema: resolveReference(inputSchema === true ? {} : inputSchema, document),
+      value: input,
+      put: (value) => value,
+    },
   ];
   for (const place of places) {
     if (places.length >= placesAtMost) break;
@@ -46,12 +51,14 @@ function placesInside({ schema, value, put }: Place, document: JsonObject): read
   const { properties, items } = schema;
   if (isJsonObject(value) && isJsonObject(properties))
     return Object.entries(properties).map(([name, member]) => ({
-      schema: resolved(member, document),
+      schema: resolveReference(member, document),
       value: value[name],
       put: (other) => put({ ...value, [name]: other }),
     }));
   if (!Array.isArray(value) || value.length === 0) return [];
-  return [{ schema: resolved(items, document), value: value[0], put: (other) => put([other, ...value.slice(1)]) }];
+  return [
+    { schema: resolveReference(items, document), value: value[0], put: (other) => put([other, ...value.slice(1)]) },
+  ];
 }
 
 const textAtMost = 10_000;
@@ -121,7 +128,7 @@ function inputsBreaking(model: DiscoveredModel): ReadonlyMap<string, JsonObject>
 }
 
 const modelsAtMost = 40;
-const modelsOfKeyword = 2;
+const modelsPerKeyword = 2;
 
 function listed({ runnable }: ProbeContext): readonly string[] {
   return runnable.slice(0, modelsAtMost);
@@ -130,7 +137,7 @@ function listed({ runnable }: ProbeContext): readonly string[] {
 type Wrong = { readonly id: string; readonly input: JsonObject };
 const wrongInputs = new WeakMap<DiscoveredModel, ReadonlyMap<string, JsonObject>>();
 
-export function wrongInputsOf(model: DiscoveredModel): ReadonlyMap<string, JsonObject> {
+export function findWrongInputs(model: DiscoveredModel): ReadonlyMap<string, JsonObject> {
   const known = wrongInputs.get(model) ?? inputsBreaking(model);
   wrongInputs.set(model, known);
   return known;
@@ -140,59 +147,48 @@ export function wrongInputsOf(model: DiscoveredModel): ReadonlyMap<string, JsonO
 function breakable(evidence: Evidence, keyword: string, context: ProbeContext): readonly Wrong[] {
   const found: Wrong[] = [];
   for (const id of listed(context)) {
-    if (found.length === modelsOfKeyword) break;
+    if (found.length === modelsPerKeyword) break;
     const model = modelIn(evidence, id, context);
     // Without an authored schema nothing is refused.
-    const input = model?.invalidInput === undefined ? undefined : wrongInputsOf(model).get(keyword);
+    const input = model?.invalidInput === undefined ? undefined : findWrongInputs(model).get(keyword);
     if (input !== undefined) found.push({ id, input });
   }
   return found;
 }
 
-const operations = [
-  { name: 'run', noun: 'run', tail: '', requirements: ['MR-SCH-27', 'MR-RUN-49', 'MR-STC-11'], statuses: [422] },
+const refusals = {
+  run: { requirements: ['MR-SCH-27', 'MR-RUN-49', 'MR-STC-11'], statuses: [422] },
   // A model that returns bytes may not be queued at all.
-  {
-    name: 'submit',
-    noun: 'submission',
-    tail: '/requests',
-    requirements: ['MR-SUB-07', 'MR-SUB-08', 'MR-SUB-09'],
-    statuses: [422, 403],
-  },
-] as const;
+  submit: { requirements: ['MR-SUB-07', 'MR-SUB-08', 'MR-SUB-09'], statuses: [422, 403] },
+} as const;
 
-const stepsOf = (operation: string, keyword: string): readonly string[] =>
-  Array.from({ length: modelsOfKeyword }, (_, index) => `${operation} ${keyword} ${index + 1}`);
+const nameSteps = (operation: string, keyword: string): readonly string[] =>
+  Array.from({ length: modelsPerKeyword }, (_, index) => `${operation} ${keyword} ${index + 1}`);
 
 function eachConstraint(context: ProbeContext): Probe {
-  const reads = listed(context).map(
-    (id): Step => ({ ...readDocument(`read ${id}`, { path: modelPath(id) }), alongside: true }),
-  );
-  const broken = operations.flatMap(({ name, tail }) => [
-    ...keywords.flatMap((keyword) =>
-      stepsOf(name, keyword).map((step, index) =>
-        stepFrom(
-          step,
-          (earlier) => {
-            const wrong = breakable(earlier, keyword, context)[index];
-            return wrong === undefined ? undefined : post('router', modelPath(wrong.id) + tail, jsonBody(wrong.input));
-          },
-          { mayBeLeftOut: true, mustBeRejected: true },
-        ),
+  const broken = startOperations.flatMap(({ name, tail }) =>
+    keywords.flatMap((keyword) =>
+      nameSteps(name, keyword).map((step, index) =>
+        sendWrong(step, tail, (earlier) => breakable(earlier, keyword, context)[index]),
       ),
     ),
-  ]);
-  const invalid = listed(context).map((id) =>
-    stepFrom(
-      `invalid ${id}`,
-      (earlier) => {
-        const wrong = modelIn(earlier, id, context)?.invalidInput;
-        return wrong === undefined ? undefined : post('router', `${modelPath(id)}/requests`, jsonBody(wrong));
-      },
-      { mayBeLeftOut: true, mustBeRejected: true },
-    ),
   );
-  return [...reads, ...broken, ...invalid];
+  const invalid = listed(context).map((id) =>
+    sendWrong(`invalid ${id}`, '/requests', (earlier) => {
+      const input = modelIn(earlier, id, context)?.invalidInput;
+      return input === undefined ? undefined : { id, input };
+    }),
+  );
+  return [...readDocuments(listed(context)), ...broken, ...invalid];
+}
+
+/** A call with an input that has to be refused; left out where there is none. */
+function sendWrong(step: string, tail: string, pick: (earlier: Evidence) => Wrong | undefined): Step {
+  const request = (earlier: Evidence) => {
+    const wrong = pick(earlier);
+    return wrong === undefined ? undefined : post('router', modelPath(wrong.id) + tail, jsonBody(wrong.input));
+  };
+  return stepFrom(step, request, { mayBeLeftOut: true, mustBeRejected: true });
 }
 
 /** A step is left out where no model has an input for it. */
@@ -214,16 +210,13 @@ export const schemaConstraintRules: readonly Rule[] = defineFamily(
     probe: eachConstraint,
   },
   [
-    ...operations.flatMap(({ name, noun, requirements, statuses }) =>
-      keywords.map((keyword): FamilyMember => {
-        const steps = stepsOf(name, keyword);
-        return {
-          id: `schema-document.constraints.${name}.${keyword.toLowerCase()}`,
-          sentence: `A ${noun} whose input violates "${keyword.toLowerCase()}" in the schema document is refused with 422 invalid_input.`,
-          requirements,
-          check: checkRefused(keyword, steps, statuses),
-        };
-      }),
+    ...startOperations.flatMap(({ name, noun }) =>
+      keywords.map((keyword) => ({
+        id: `schema-document.constraints.${name}.${keyword.toLowerCase()}`,
+        sentence: `A ${noun} whose input violates "${keyword.toLowerCase()}" in the schema document is refused with 422 invalid_input.`,
+        requirements: refusals[name].requirements,
+        check: checkRefused(keyword, nameSteps(name, keyword), refusals[name].statuses),
+      })),
     ),
     {
       id: 'schema-document.constraints.submit.of-each-model',

@@ -3,14 +3,14 @@ import type { ProbeContext } from '../../contract/context.ts';
 import { type DiscoveredModel, modelPath } from '../../contract/discovery.ts';
 import { headerOf, responseOf, textOf, wasAnswered } from '../../contract/evidence.ts';
 import { excerpt, type Finding, finding } from '../../contract/finding.ts';
-import type { Evidence, Probe, ProbeRequest, Step } from '../../contract/probe.ts';
+import type { Evidence, Probe, Step } from '../../contract/probe.ts';
 import { defineFamily, type Rule } from '../../contract/rule.ts';
-import { get, post, stepFrom } from '../../contract/steps.ts';
+import { post, stepFrom } from '../../contract/steps.ts';
 import { documentOf, readDiscoveredModel } from '../../run/discovered-model.ts';
 import { type Expectation, expectStatus, onResponseIfSent } from '../builders/expectations.ts';
 import { jsonBody } from '../builders/router-steps.ts';
 import { scripted } from '../builders/scripted-runs.ts';
-import { notModified, readDocument } from './reading.ts';
+import { conditional, notModified, readDocuments } from './reading.ts';
 
 const modelsAtMost = 40;
 
@@ -51,14 +51,10 @@ const eachModel = (context: ProbeContext): Probe => {
   const ids = listed(context);
   // Their inputs are those that other rules run them with, and the owner's where there are any.
   const found = Object.values(context.discovery.models);
-  const again =
-    (id: string) =>
-    (earlier: Evidence): ProbeRequest | undefined => {
-      const tag = headerOf(responseOf(earlier, `read ${id}`), 'etag');
-      return tag === undefined
-        ? undefined
-        : get('router', `${modelPath(id)}/openapi.json`, { headers: [['If-None-Match', tag]] });
-    };
+  const again = (id: string, index: number): Step => {
+    const read = { to: `${modelPath(id)}/openapi.json`, from: `read ${id}` };
+    return { ...conditional(`again ${id}`, (tag) => tag, read), ...(index === 0 ? {} : { alongside: true }) };
+  };
   const run = (kind: keyof typeof inputs, id: string): Step =>
     stepFrom(
       `${kind} ${id}`,
@@ -70,8 +66,8 @@ const eachModel = (context: ProbeContext): Probe => {
       { mayBeLeftOut: true, ...(kind === 'run' ? { sharedRun: 'plain' } : {}) },
     );
   return [
-    ...ids.map((id): Step => ({ ...readDocument(`read ${id}`, { path: modelPath(id) }), alongside: true })),
-    ...ids.map((id, index) => stepFrom(`again ${id}`, again(id), index === 0 ? {} : { alongside: true })),
+    ...readDocuments(ids),
+    ...ids.map(again),
     ...ids.flatMap((id) => [run('run', id), run('least', id), run('invalid', id)]), // in turn: calls in flight are limited
   ];
 };
@@ -83,7 +79,7 @@ function refused(response: Parameters<Expectation>[0], expected: string): readon
 }
 
 export const schemaInputRules: readonly Rule[] = defineFamily(
-  // Every model of the catalog runs, not only those of the hooks.
+  // Every model of the catalog runs, not only those of the test hooks.
   { ...scripted, cost: 'billed', family: 'schema-document', perModel: true, probe: eachModel },
   [
     {

@@ -1,9 +1,9 @@
 import type { ProbeContext } from '../../contract/context.ts';
 import { modelPath } from '../../contract/discovery.ts';
 import { NoOccasion, SetupFailure } from '../../contract/errors.ts';
-import { headerOf, responseOf } from '../../contract/evidence.ts';
+import { headerOf, responseOf, wasAnswered } from '../../contract/evidence.ts';
 import { finding } from '../../contract/finding.ts';
-import type { Evidence, Probe, Step } from '../../contract/probe.ts';
+import type { Evidence, Probe, ProbeRequest, Step } from '../../contract/probe.ts';
 import { defineFamily, type Family, type Rule } from '../../contract/rule.ts';
 import { get, step, stepFrom } from '../../contract/steps.ts';
 import { state } from '../../requires.ts';
@@ -24,8 +24,6 @@ import { otherModelPath } from '../builders/router-steps.ts';
 import { expectSameBytes, hasSameBytes } from '../builders/same-response.ts';
 
 const schemaDocument: Family = { family: 'schema-document', api: 'router' };
-const live = { requiredOf: ['sandbox', 'live'] } as const;
-const everywhere = { requiredOf: ['mock', 'sandbox', 'live'] } as const;
 const answers = 'schema-document.read.is-a-json-object';
 const tagged = 'schema-document.etag.is-strong';
 export const notModified = 'schema-document.not-modified.answers-the-same-tag';
@@ -34,6 +32,27 @@ type Model = { readonly path: string };
 
 export function readDocument(name: string, { path }: Model): Step {
   return step(name, get('router', `${path}/openapi.json`));
+}
+
+/** Each under `read` and the model's id, and all at once. */
+export function readDocuments(ids: readonly string[]): readonly Step[] {
+  return ids.map((id) => ({ ...readDocument(`read ${id}`, { path: modelPath(id) }), alongside: true }));
+}
+
+function readTag(earlier: Evidence, from: string): string | undefined {
+  return wasAnswered(earlier, from) ? headerOf(responseOf(earlier, from), 'etag')?.trim() : undefined;
+}
+
+export type MakeTag = (tag: string) => string | undefined;
+type Asked = Pick<ProbeRequest, 'credentials'> & { readonly to: string; readonly from?: string };
+
+/** A request under a condition made of the tag of an earlier step; left out when nothing can be made of it. */
+export function conditional(name: string, make: MakeTag, { to, from = 'read', ...whose }: Asked): Step {
+  return stepFrom(name, (earlier): ProbeRequest | undefined => {
+    const tag = readTag(earlier, from);
+    const made = tag === undefined ? undefined : make(tag);
+    return made === undefined ? undefined : get('router', to, { headers: [['If-None-Match', made]], ...whose });
+  });
 }
 
 /** Asks again under a condition made of the tag of the first response. */
@@ -73,7 +92,7 @@ const readingRules = defineFamily(
       id: answers,
       sentence: 'The schema document of a model is a JSON object.',
       requirements: ['MR-SCH-04'],
-      ...everywhere,
+      requiredOf: ['mock', 'sandbox', 'live'],
       check: onResponse('read', expectStatus(200, expectJsonType, expectMember('', object))),
     },
     {
@@ -81,7 +100,7 @@ const readingRules = defineFamily(
       id: tagged,
       sentence: 'A schema document comes with a strong entity tag.',
       requirements: ['MR-SCH-06', 'MR-SCH-08', 'MR-HDR-23'],
-      ...everywhere,
+      requiredOf: ['mock', 'sandbox', 'live'],
       needs: [answers],
       check: onResponse('read', expectHeader('ETag', strongEntityTag)),
     },
@@ -105,7 +124,7 @@ const readingRules = defineFamily(
         requirements: ['MR-SCH-20', 'MR-STC-05', 'MR-CTG-10'],
         tail: '/openapi.json',
       }),
-      ...live,
+      requiredOf: ['sandbox', 'live'],
       requires: [state],
     },
   ],
@@ -132,14 +151,14 @@ const revalidationRules = defineFamily({ ...schemaDocument, requires: [state], n
     id: notModified,
     sentence: 'A request with the current entity tag in If-None-Match answers 304 without a body.',
     requirements: ['MR-SCH-12', 'MR-SCH-13'],
-    ...live,
+    requiredOf: ['sandbox', 'live'],
     check: onResponse('again', expectStatus(304, expectEmptyBody)),
   },
   {
     id: 'schema-document.not-modified.repeats-the-tag',
     sentence: 'A 304 repeats the entity tag.',
     requirements: ['MR-SCH-15'],
-    ...live,
+    requiredOf: ['sandbox', 'live'],
     needs: [notModified],
     check: onResponse('again', expectSameTag),
   },
@@ -155,7 +174,7 @@ const revalidationRules = defineFamily({ ...schemaDocument, requires: [state], n
     id: 'schema-document.modified.answers-a-stale-tag',
     sentence: 'An entity tag that is not current is answered with 200 and the document.',
     requirements: ['MR-SCH-12'],
-    ...live,
+    requiredOf: ['sandbox', 'live'],
     probe: (context) => {
       const model = context.authored;
       const stale = readAgain('stale', model, (tag) => tag.replace(/"$/, '-stale"'));
@@ -179,7 +198,7 @@ const revalidationRules = defineFamily({ ...schemaDocument, requires: [state], n
     id: 'schema-document.conditional.weak-tag-and-star',
     sentence: 'What a weak entity tag and a star in If-None-Match do is noted.',
     requirements: ['MR-SCH-12'],
-    ...live,
+    requiredOf: ['sandbox', 'live'],
     probe: (context) => {
       const model = context.authored;
       const forms = {

@@ -5,7 +5,7 @@ import type { CredentialUse, Probe, Step } from '../../contract/probe.ts';
 import { defineFamily, type Family, type Rule } from '../../contract/rule.ts';
 import { credential, state } from '../../requires.ts';
 import { type Expectation, expectRequestNotFound, onResponse, wrongValue } from '../builders/expectations.ts';
-import { notFoundRules, otherModelRule, urlOfCall } from '../builders/not-found-rules.ts';
+import { callUrls, notFoundRules, otherModelRule } from '../builders/not-found-rules.ts';
 import {
   asCaller,
   follow,
@@ -23,10 +23,10 @@ const status: Family = { family: 'status', api: 'router', cost: 'billed', requir
 /** Other callers, and other forms of their credentials. */
 const strangers = { 'neighbour by token': withToken('neighbour'), 'user without workspace': asCaller('solo') };
 const strangerCalls: readonly Step[] = (['status', 'collect'] as const).flatMap((call) =>
-  Object.entries(strangers).map(([who, credentials]) => follow(`${call}, ${who}`, urlOfCall[call], credentials)),
+  Object.entries(strangers).map(([who, credentials]) => follow(`${call}, ${who}`, callUrls[call], credentials)),
 );
 const callsAtTheEnd: readonly Step[] = queueCalls.map((call) =>
-  follow(`${call} at the end`, urlOfCall[call], asCaller('neighbour')),
+  follow(`${call} at the end`, callUrls[call], asCaller('neighbour')),
 );
 const strangerSteps = [...strangerCalls, ...callsAtTheEnd].map(({ name }) => name);
 

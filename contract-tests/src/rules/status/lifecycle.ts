@@ -16,7 +16,15 @@ import {
   unless,
 } from '../builders/expectations.ts';
 import { absent, lowercaseUuid } from '../builders/matchers.ts';
-import { follow, followIfGiven, polled, submitted, wholeLife } from '../builders/router-steps.ts';
+import {
+  follow,
+  followIfGiven,
+  polled,
+  submitted,
+  type UrlMember,
+  urlMembers,
+  wholeLife,
+} from '../builders/router-steps.ts';
 
 const status: Family = { family: 'status', api: 'router', cost: 'billed' };
 const answers = 'status.read.answers-with-200';
@@ -142,8 +150,6 @@ const lifeRules = defineFamily({ ...status, needs: [answers], requires: [state],
   },
 ]);
 
-const urlMembers = ['status_url', 'response_url', 'cancel_url'] as const;
-type UrlMember = (typeof urlMembers)[number];
 /** Responses other than the handle that give the URLs, with the status that does. */
 const givers = { status: 200, early: 202 } as const;
 type Giver = keyof typeof givers;

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from '../../../../specs/src/index.ts';
 import { memberOf, responseOf } from '../../contract/evidence.ts';
 import { excerpt, type Finding, finding, notApplicable } from '../../contract/finding.ts';
-import { type Check, defineFamily, type Rule } from '../../contract/rule.ts';
+import { type Check, defineFamily, type Rule, splitWords } from '../../contract/rule.ts';
 import { graphs, type JobName, job, state } from '../../requires.ts';
 import { wrongValue } from '../builders/expectations.ts';
 import { namesFormat, readJobs, workflow } from './jobs.ts';
@@ -10,14 +10,14 @@ type Format = 'save' | 'api';
 
 /** A check of the graph of one format; a job of the other format shows nothing of it. `problemOf`: what it has instead. */
 const checkGraph =
-  (format: Format, expected: string, problemOf: (graph: JsonObject) => string | undefined): Check =>
+  (format: Format, expected: string, findProblem: (graph: JsonObject) => string | undefined): Check =>
   (evidence) => {
     const response = responseOf(evidence, format);
     const graph = memberOf(response, '/workflow');
     // A graph without nodes is allowed too, and shows nothing.
     if (memberOf(response, '/format') !== format || !isJsonObject(graph) || Object.keys(graph).length === 0)
       return notApplicable(`the job gave no workflow of format ${format}`);
-    const actual = problemOf(graph);
+    const actual = findProblem(graph);
     return actual === undefined ? [] : wrongValue(format, '/workflow', expected, actual);
   };
 
@@ -82,12 +82,12 @@ const shapeRules = defineFamily(
 );
 
 /** The pointer to the first difference from the known value; members that it lacks are allowed. */
-function differenceOf(known: unknown, served: unknown, pointer = ''): string | undefined {
+function findDifference(known: unknown, served: unknown, pointer = ''): string | undefined {
   if (!isNested(known) || !isNested(served) || Array.isArray(known) !== Array.isArray(served)) {
     return Object.is(known, served) ? undefined : pointer;
   }
   for (const name of Object.keys(known)) {
-    const difference = differenceOf(Reflect.get(known, name), Reflect.get(served, name), `${pointer}/${name}`);
+    const difference = findDifference(Reflect.get(known, name), Reflect.get(served, name), `${pointer}/${name}`);
     if (difference !== undefined) return difference;
   }
   return undefined;
@@ -106,7 +106,7 @@ const checkVerbatim =
     const format: Format = job === 'save' ? 'save' : 'api';
     // Other rules check that it is an object in the format of the job; it may be empty.
     const isComparable = isNested(served) && Object.keys(served).length > 0 && memberOf(response, '/format') === format;
-    const pointer = graph === undefined || !isComparable ? undefined : differenceOf(JSON.parse(graph), served);
+    const pointer = graph === undefined || !isComparable ? undefined : findDifference(JSON.parse(graph), served);
     if (pointer === undefined) return [];
     const at = { step: job, pointer: `/workflow${pointer}` };
     const value = memberOf(response, at.pointer);
@@ -115,15 +115,14 @@ const checkVerbatim =
   };
 
 /** A graph that comes back as it was given has all that each shape requires. */
-const ofShapes = [
-  ...['WX-JWF-05', 'WX-JWF-07', 'WX-JWF-11', 'WX-JWF-12', 'WX-JWF-13', 'WX-JWF-14'],
-  ...['WX-JWF-15', 'WX-JWF-16', 'WX-JWF-17', 'WX-JWF-18', 'WX-JWF-19'],
-];
+const shapeRequirements = splitWords(
+  'WX-JWF-05 WX-JWF-07 WX-JWF-11 WX-JWF-12 WX-JWF-13 WX-JWF-14 WX-JWF-15 WX-JWF-16 WX-JWF-17 WX-JWF-18 WX-JWF-19',
+);
 const verbatim: readonly { readonly job: JobName; readonly requirements: readonly string[] }[] = [
-  { job: 'save', requirements: ofShapes },
-  { job: 'api', requirements: ofShapes },
-  { job: 'unreadable', requirements: [...ofShapes, 'WX-JWF-30'] },
-  { job: 'deleted', requirements: [...ofShapes, 'WX-JWF-31'] },
+  { job: 'save', requirements: shapeRequirements },
+  { job: 'api', requirements: shapeRequirements },
+  { job: 'unreadable', requirements: [...shapeRequirements, 'WX-JWF-30'] },
+  { job: 'deleted', requirements: [...shapeRequirements, 'WX-JWF-31'] },
 ];
 
 const verbatimRules = defineFamily(

@@ -37,7 +37,7 @@ const oddJobs: Readonly<Record<string, string>> = {
   'two thousand characters': 'j'.repeat(2_000),
 };
 
-function idOf(name: (typeof missing)[number]['name'], context: ProbeContext): string {
+function pickId(name: (typeof missing)[number]['name'], context: ProbeContext): string {
   return name === 'unknown' ? unknownJob : context.job(name);
 }
 
@@ -70,7 +70,7 @@ export const missingJobRules: readonly Rule[] = defineFamily({ ...workflow, requ
     requiredOf,
     requires: name === 'unknown' ? [state] : [state, ...job(name)],
     needs: [],
-    probe: (context: ProbeContext) => [readById(name, idOf(name, context))],
+    probe: (context: ProbeContext) => [readById(name, pickId(name, context))],
     check: onResponse(name, expectCode(404, 'not_found')),
   })),
   {
@@ -90,9 +90,9 @@ export const missingJobRules: readonly Rule[] = defineFamily({ ...workflow, requ
     requirements: ['WX-RTN-01'],
     needs: missing.map(({ name }) => `workflow.${name}.is-not-found`),
     requires: [state, ...job('foreign', 'expired')],
-    probe: (context) => missing.map(({ name }) => readById(name, idOf(name, context))),
+    probe: (context) => missing.map(({ name }) => readById(name, pickId(name, context))),
     check: (evidence, context) => {
-      const seen = missing.map(({ name }) => appearance(evidence, name, idOf(name, context)));
+      const seen = missing.map(({ name }) => appearance(evidence, name, pickId(name, context)));
       // Status and code are required; the wording is not.
       return new Set(seen).size === 1
         ? observed('unknown, foreign and expired jobs look the same')
