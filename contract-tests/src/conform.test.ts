@@ -10,7 +10,7 @@ import { type Check, defineRule, type Rule, type RuleDeclaration } from './contr
 import { get, step, stepFrom, urlFrom } from './contract/steps.ts';
 import type { Target } from './contract/target.ts';
 import { type ReportFormat, renderFiles, reportFormats } from './report/render-files.ts';
-import { renderAnnotations } from './report/render-github.ts';
+import { renderAnnotations } from './report/render-markdown.ts';
 import { renderText } from './report/render-text.ts';
 import { exitCodeOf, reasonOf } from './report/report.ts';
 import { expectStatus, onResponse } from './rules/builders/expectations.ts';
@@ -256,7 +256,7 @@ describe('a target that repeats a credential', () => {
       ...echoes.map(everywhere),
       failing,
     );
-    const files = renderFiles(report, target, reportFormats);
+    const files = renderFiles(report, target, { formats: reportFormats });
     const names = ['junit.xml', 'report.html', 'report.md', 'report.sarif', 'report.har', 'badge.svg', 'result.json'];
     expect(Object.keys(files).filter((name) => !name.startsWith('exchanges/'))).toEqual(names);
     expect(Object.keys(files)).toContain('exchanges/a.echo-0.json');
@@ -285,7 +285,7 @@ test('keeps the exchanges of failed rules unless more are asked for, and writes 
   const namesOf = async (evidence: 'all' | 'none' | undefined, formats: readonly ReportFormat[]) => {
     const { ports } = scripted(() => ({}));
     const input = { target, specs, ...(evidence && { evidence }) };
-    return Object.keys(renderFiles(await runRules([failed, rule('a.passed')], input, ports), target, formats));
+    return Object.keys(renderFiles(await runRules([failed, rule('a.passed')], input, ports), target, { formats }));
   };
   const always = ['junit.xml', 'report.html', 'result.json'];
   const of = (id: string): string => `exchanges/${id}.json`;

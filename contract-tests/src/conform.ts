@@ -8,14 +8,12 @@ import type { Evidence } from './contract/probe.ts';
 import type { Rule } from './contract/rule.ts';
 import { capabilitiesOf } from './contract/target.ts';
 import { assembleReport } from './record/assemble-report.ts';
-import { rulesOfShard } from './record/parts.ts';
 import { queuedIn } from './record/record.ts';
 import { type OpenRecord, openRecord } from './record/recorder.ts';
 import type { ConformanceReport } from './report/report.ts';
 import { listRows } from './requires.ts';
 import { rules as activeRules } from './rules/index.ts';
 import { passiveRules } from './rules/passive/index.ts';
-import { cancelQueued } from './run/cancel-queued.ts';
 import {
   type Check,
   type ConformanceInput,
@@ -25,13 +23,12 @@ import {
   type Recorder,
 } from './run/check.ts';
 import { discover } from './run/discover.ts';
-import { listConditions, planConformance, unmatchedPatterns } from './run/plan.ts';
-import { planRuns } from './run/plan-runs.ts';
+import { standInsOf } from './run/discovered-model.ts';
+import { listConditions, planConformance, planRuns, unmatchedPatterns } from './run/plan.ts';
 import { reach } from './run/reachability.ts';
 import { openRunBudget } from './run/run-budget.ts';
 import { openLog } from './run/send.ts';
-import { checkModels, runSession } from './run/session.ts';
-import { standInsOf } from './run/stand-ins.ts';
+import { cancelQueued, checkModels, runSession } from './run/session.ts';
 
 /** Active rules, then rules over the whole check. */
 export const allRules: readonly Rule[] = [...activeRules, ...passiveRules];
@@ -82,12 +79,12 @@ export async function checkTarget(
   const found = await findOut(opened, input);
   const check = equip(opened, found);
   const isReachable = found.reachability.kind === 'reachable';
-  const calls = isReachable ? await planCalls(rules, input.rules, check) : {};
+  const calls = isReachable ? await planCalls(rules, input, check) : {};
   record.discovers({ ...found, ...calls });
   const models = chooseModels(input, found.discovery);
   let lost: string | undefined;
   if (isReachable && !input.planOnly) {
-    const plan = planConformance(rulesOfShard(rules, input.shard), check.target, input.rules);
+    const plan = planConformance(rules, check.target, input);
     lost = await runSession(plan, check);
     if (lost === undefined) await checkModels(models, plan, check);
     if (lost === undefined) await cancelQueued(queuedIn(record.record), check);
@@ -143,14 +140,14 @@ function headersOf(exchanges: Evidence): string[] {
 /** The calls of a live target that could start a run; those of rules that a budget would add are planned too. */
 async function planCalls(
   rules: readonly Rule[],
-  patterns: readonly string[] | undefined,
+  { shard: _, ...choice }: ConformanceInput,
   check: Check,
 ): Promise<Pick<Found, 'plan'>> {
   const { kind, budget } = check.target;
   if (kind !== 'live') return {};
   const { runs = 1, models = [] } = budget ?? {};
   const target = { ...check.target, budget: { runs: Math.max(1, runs), models } };
-  return { plan: await planRuns(planConformance(rules, target, patterns), check) };
+  return { plan: await planRuns(planConformance(rules, target, choice), check) };
 }
 
 /** A glob that matches no model is a typing error, which the rules on single models would pass. */

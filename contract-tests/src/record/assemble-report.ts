@@ -1,16 +1,19 @@
+import { type Requirement, readRequirements } from '../../../specs/src/index.ts';
 import { HarnessError } from '../contract/errors.ts';
-import { type OutcomeKind, outcomeKinds } from '../contract/finding.ts';
+import { type NonEmpty, type OutcomeKind, outcomeKinds } from '../contract/finding.ts';
 import type { Rule } from '../contract/rule.ts';
 import type { Target } from '../contract/target.ts';
-import { isMissing, shortfallsOf } from '../report/completeness.ts';
-import { coverageOf } from '../report/coverage.ts';
-import { cutTexts } from '../report/cut-texts.ts';
-import { groupFindings } from '../report/findings.ts';
-import { requirementOf } from '../report/meanings.ts';
-import { type ConformanceReport, type RuleResult, reasonOf, type TransientRead } from '../report/report.ts';
+import { coverageOf, isMissing, shortfallsOf } from '../report/coverage.ts';
+import { cutTexts } from '../report/redact.ts';
+import {
+  type CauseGroup,
+  type ConformanceReport,
+  type RuleResult,
+  reasonOf,
+  type TransientRead,
+} from '../report/report.ts';
 import { type Planned, planConformance } from '../run/plan.ts';
 import type { RunRecord } from '../run/run-budget.ts';
-import { rulesOfShard } from './parts.ts';
 import { type CheckRecord, type Discovered, type Kept, type Opened, type Stopped, select } from './record.ts';
 
 type Found = Pick<Discovered, 'reachability' | 'discovery' | 'plan'>;
@@ -34,7 +37,7 @@ export function assembleReport(record: CheckRecord, rules: readonly Rule[]): Con
   const lost = stops.find((stop) => stop.lost !== undefined)?.lost;
   const reachability =
     lost === undefined ? found.reachability : ({ kind: 'unreachable', because: `stopped answering: ${lost}` } as const);
-  const plan = planConformance(rulesOfShard(rules, opened.shard), target, opened.rules);
+  const plan = planConformance(rules, target, opened);
   const results = resultsOf(record, plan, (planned) => undecided(planned, { opened, found, stops }));
   const decided = plan.flatMap(({ rule }, index) => {
     const result = results[index];
@@ -168,4 +171,27 @@ function countOutcomes(results: readonly RuleResult[]): Record<OutcomeKind, numb
   const count = (kind: OutcomeKind): number => results.filter(({ outcome }) => outcome.kind === kind).length;
   // `fromEntries` forgets the keys' type; `outcomeKinds` lists every kind.
   return Object.fromEntries(outcomeKinds.map((kind) => [kind, count(kind)])) as Record<OutcomeKind, number>;
+}
+
+let requirements: ReadonlyMap<string, Requirement> | undefined;
+
+/** A requirement of the register, which is read once. */
+export function requirementOf(id: string): Requirement | undefined {
+  requirements ??= new Map(readRequirements().map((one) => [one.id, one]));
+  return requirements.get(id);
+}
+
+/** The findings of all rules by their cause; causes that touch most rules first. */
+export function groupFindings(results: readonly RuleResult[]): readonly CauseGroup[] {
+  const findings = results.flatMap(({ outcome }) => (outcome.kind === 'failed' ? outcome.findings : []));
+  const groups = [...Map.groupBy(findings, ({ cause }) => cause)].flatMap(([cause, own]) => {
+    const byRule = [...Map.groupBy(own, ({ ruleId }) => ruleId)];
+    const [first, ...rest] = byRule
+      .toSorted(([, one], [, other]) => other.length - one.length)
+      .map(([ruleId]) => ruleId);
+    if (first === undefined) return [];
+    const rules: NonEmpty<string> = [first, ...rest];
+    return [{ cause, usually: own[0]?.usually ?? '', findings: own.length, rules }];
+  });
+  return groups.toSorted((one, other) => other.rules.length - one.rules.length || (one.cause < other.cause ? -1 : 1));
 }

@@ -3,13 +3,19 @@ import type { Exchange, RawHeaders } from '../contract/probe.ts';
 import type { RuleOutcome } from '../contract/rule.ts';
 import { capabilitiesOf, type Target } from '../contract/target.ts';
 import { shellHeaders } from '../report/curl-line.ts';
-import { cutExchange, cutTexts } from '../report/cut-texts.ts';
 import { recordFindings } from '../report/findings.ts';
-import { createHeaderRedactor, createRedactor, type Redactor, redactTree } from '../report/redact.ts';
+import {
+  createHeaderRedactor,
+  createRedactor,
+  cutExchange,
+  cutTexts,
+  type Redactor,
+  redactTree,
+} from '../report/redact.ts';
 import type { BodyRecord, ExchangeRecord } from '../report/report.ts';
-import { type Queued, queuedBy } from '../run/cancel-queued.ts';
 import type { ConformanceInput, Found, Recorder } from '../run/check.ts';
 import { originalOf } from '../run/perform.ts';
+import { type Queued, queuedBy } from '../run/session.ts';
 import {
   type CheckRecord,
   combine,

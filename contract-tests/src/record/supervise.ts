@@ -3,9 +3,8 @@ import { type Brand, BrandMismatch } from '../../../specs/src/index.ts';
 import { HarnessError, UsageError } from '../contract/errors.ts';
 import type { Rule } from '../contract/rule.ts';
 import { createRedactor } from '../report/redact.ts';
-import type { Queued } from '../run/cancel-queued.ts';
 import { type ConformanceInput, type Deadlines, defaultLimits } from '../run/check.ts';
-import { childEnvironment } from '../wire/child-environment.ts';
+import type { Queued } from '../run/session.ts';
 import { startTimer, systemClock } from '../wire/system-clock.ts';
 import { type CheckRecord, type Entry, queuedIn, type Stopped, select } from './record.ts';
 import { describeCheck } from './recorder.ts';
@@ -164,4 +163,29 @@ function refusalIn(message: Message, { specs }: ConformanceInput): Error | undef
   if (message.kind === 'other-brand') return new BrandMismatch(specs.settings.brand, message.brand);
   if (message.kind !== 'refused') return undefined;
   return message.isInput ? new UsageError(message.because) : new HarnessError(message.because);
+}
+
+/** What Node's agents read of a proxy. */
+const proxyNames = ['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY'].flatMap((name) => [name, name.toLowerCase()]);
+
+/** What Node reads to start and to trust certificates. */
+const needed = [
+  'PATH',
+  'SystemRoot',
+  'TMPDIR',
+  'TEMP',
+  'TMP',
+  'NODE_OPTIONS',
+  'NODE_EXTRA_CA_CERTS',
+  'NODE_USE_SYSTEM_CA',
+  'NODE_TLS_REJECT_UNAUTHORIZED',
+  'SSL_CERT_FILE',
+  'SSL_CERT_DIR',
+  ...proxyNames,
+];
+
+/** The environment of a child process: no credential, whatever it is called, is in it, but for that of a proxy. */
+export function childEnvironment(): Record<string, string> {
+  const known = needed.map((name) => [name, process.env[name]] as const);
+  return Object.fromEntries(known.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const])));
 }

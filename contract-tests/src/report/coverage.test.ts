@@ -5,8 +5,9 @@ import type { Target } from '../contract/target.ts';
 import { credential, hook, job, state } from '../requires.ts';
 import { ruleApplicability } from '../run/plan.ts';
 import { coverageOf } from './coverage.ts';
-import { coverageLine, skippedLines, uncheckedLines } from './render-coverage.ts';
+import { skippedLines } from './render-text.ts';
 import { type ConformanceReport, exitCodeOf } from './report.ts';
+import { coverageLine, uncheckedLines } from './view.ts';
 
 const router = { url: 'http://router.test', credentials: { main: 'sk-main' } };
 const live: Target = {

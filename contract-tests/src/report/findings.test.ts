@@ -2,7 +2,8 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { buildEffectiveSpecs, defaultSpecSettings, type EffectiveSpecs } from '../../../specs/src/index.ts';
 import type { RuleFinding } from '../contract/finding.ts';
 import type { Target } from '../contract/target.ts';
-import { groupFindings, recordFindings } from './findings.ts';
+import { groupFindings } from '../record/assemble-report.ts';
+import { recordFindings } from './findings.ts';
 import { exchange, resultOf } from './fixtures/example-report.ts';
 import type { ExchangeRecord } from './report.ts';
 

@@ -3,7 +3,7 @@ import { headerOf, headerValues } from '../contract/evidence.ts';
 import type { NonEmpty, RuleFinding } from '../contract/finding.ts';
 import type { Target } from '../contract/target.ts';
 import { curlLine, curlNotes } from './curl-line.ts';
-import type { CauseGroup, ExchangeRecord, FindingRecord, RuleResult, SeenRequest } from './report.ts';
+import type { ExchangeRecord, FindingRecord, SeenRequest } from './report.ts';
 import { type FindingFacts, usualCause } from './usual-causes.ts';
 
 type RunInput = { readonly target: Target; readonly specs: EffectiveSpecs };
@@ -140,19 +140,4 @@ function pattern(pointer: string): string {
 
 function short(text: string): string {
   return text.length <= 80 ? text : `${text.slice(0, 79)}…`;
-}
-
-/** The findings of all rules by their cause; causes that touch most rules first. */
-export function groupFindings(results: readonly RuleResult[]): readonly CauseGroup[] {
-  const findings = results.flatMap(({ outcome }) => (outcome.kind === 'failed' ? outcome.findings : []));
-  const groups = [...Map.groupBy(findings, ({ cause }) => cause)].flatMap(([cause, own]) => {
-    const byRule = [...Map.groupBy(own, ({ ruleId }) => ruleId)];
-    const [first, ...rest] = byRule
-      .toSorted(([, one], [, other]) => other.length - one.length)
-      .map(([ruleId]) => ruleId);
-    if (first === undefined) return [];
-    const rules: NonEmpty<string> = [first, ...rest];
-    return [{ cause, usually: own[0]?.usually ?? '', findings: own.length, rules }];
-  });
-  return groups.toSorted((one, other) => other.rules.length - one.rules.length || (one.cause < other.cause ? -1 : 1));
 }

@@ -1,7 +1,8 @@
-import { compileSchema, isJsonObject, type Violation } from '../../../specs/src/index.ts';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { compileSchema, isJsonObject, packageRoot, type Violation } from '../../../specs/src/index.ts';
 import { HarnessError } from '../contract/errors.ts';
 import type { ResultFile } from './report.ts';
-import { readResultSchema } from './report-assets.ts';
 
 /** A `result.json`, checked by its schema. Throws `HarnessError` when it is another file, or of another version. */
 export function parseResult(text: string, name: string): ResultFile {
@@ -27,4 +28,9 @@ function violationsOf(value: unknown): readonly Violation[] {
   if (!isJsonObject(value) || !Array.isArray(value['results'])) return checkHead(value);
   const checkResult = compileSchema({ $ref: '#/$defs/result' }, { root: schema });
   return [...checkHead({ ...value, results: [] }), ...value['results'].flatMap((result) => checkResult(result))];
+}
+
+/** The text of the JSON Schema of `result.json`. */
+export function readResultSchema(): string {
+  return readFileSync(join(packageRoot(), 'contract-tests/result.schema.json'), 'utf8');
 }

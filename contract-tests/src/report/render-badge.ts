@@ -1,4 +1,4 @@
-import { htmlText } from './escape-text.ts';
+import { htmlText } from './render-html.ts';
 import { type ConformanceReport, exitCodeOf, failuresOf } from './report.ts';
 
 const colours = { 0: '#1a7f37', 1: '#b42318', 3: '#57606a', 4: '#8a5a00' } as const;

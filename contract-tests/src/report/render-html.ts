@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
-import { htmlText } from './escape-text.ts';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { packageRoot } from '../../../specs/src/index.ts';
 import {
   type BodyRecord,
   type Comparison,
@@ -10,8 +12,7 @@ import {
   type RuleResult,
   reasonOf,
 } from './report.ts';
-import { readPageAssets } from './report-assets.ts';
-import { citeRequirement, type GroupView, type ReportView, viewReport } from './view.ts';
+import { citeRequirement, type GroupView, type ReportView, viewReport, visibleText } from './view.ts';
 
 /**
  * One page that needs nothing beside it: what passed by family, findings by cause, and every rule with its requirements,
@@ -217,4 +218,23 @@ function bodyLines(body: BodyRecord): readonly string[] {
   if (body.kind === 'none') return [];
   if (body.kind === 'binary') return ['', `(${body.sizeBytes} bytes that are no text)`];
   return ['', body.text, ...(body.isCut ? [`(cut; ${body.sizeBytes} bytes in all)`] : [])];
+}
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** For HTML and SVG, between tags and within quoted attributes. */
+export function htmlText(text: string): string {
+  return visibleText(text).replace(/[&<>"']/g, (character) => entities[character] ?? '');
+}
+
+/** Style and script of the HTML page, which holds both. */
+export function readPageAssets(): { readonly style: string; readonly script: string } {
+  const read = (name: string): string => readFileSync(join(packageRoot(), 'templates', name), 'utf8');
+  return { style: read('conform-report.css'), script: read('conform-report.js') };
 }

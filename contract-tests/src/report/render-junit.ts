@@ -1,8 +1,6 @@
 import { create } from 'xmlbuilder2';
-import { xmlText } from './escape-text.ts';
-import { coverageLine } from './render-coverage.ts';
 import { type ConformanceReport, failuresOf, type RuleResult, reasonOf } from './report.ts';
-import { describeFinding } from './view.ts';
+import { coverageLine, describeFinding } from './view.ts';
 
 /** JUnit XML: a suite per family. Rules that did not run or are waived are `skipped`; `errored` and `setup-failed` ones are `error`. */
 export function renderJunit(report: ConformanceReport): string {
@@ -86,4 +84,9 @@ function tagOf({ outcome, waiver }: RuleResult): 'failure' | 'error' | 'skipped'
 
 function seconds(ms: number): string {
   return (ms / 1000).toFixed(3);
+}
+
+/** For XML 1.0, which cannot express most control characters and lone surrogates; the writer escapes the rest. */
+export function xmlText(text: string): string {
+  return text.toWellFormed().replace(/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, '\uFFFD');
 }

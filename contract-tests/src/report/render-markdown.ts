@@ -1,8 +1,6 @@
-import { outcomeKinds } from '../contract/finding.ts';
-import { markdownBlock, markdownCode } from './escape-text.ts';
-import { outcomeTexts } from './meanings.ts';
-import type { ConformanceReport, RuleResult } from './report.ts';
-import { describeFinding, type GroupView, viewReport } from './view.ts';
+import { outcomeKinds, outcomeTexts } from '../contract/finding.ts';
+import { type ConformanceReport, findingLine, type RuleResult } from './report.ts';
+import { describeFinding, type GroupView, oneLine, viewReport, visibleText } from './view.ts';
 
 const causesShown = 20;
 const rulesShown = 10;
@@ -58,4 +56,54 @@ function groupLines({ cause, size, rules, example }: GroupView): readonly string
 function ruleLine({ ruleId, sentence, waiver }: RuleResult): string {
   const waived = waiver === undefined ? '' : ` (waived until ${waiver.expires} by ${markdownCode(waiver.owner)})`;
   return `- ${markdownCode(ruleId)} ${markdownCode(sentence)}${waived}`;
+}
+
+/** A code span of Markdown: nothing in it is a link, a mention or a tag. */
+export function markdownCode(text: string): string {
+  const line = oneLine(text) || ' ';
+  const fence = fenceFor(line, 1);
+  const pad = line.startsWith('`') || line.endsWith('`') ? ' ' : '';
+  return `${fence}${pad}${line}${pad}${fence}`;
+}
+
+/** A fenced block of Markdown: nothing in it ends the block. */
+export function markdownBlock(text: string): readonly string[] {
+  const fence = fenceFor(text, 3);
+  return [`${fence}text`, ...visibleText(text).split('\n'), fence];
+}
+
+// A fence has to be longer than every run of backticks in the text.
+function fenceFor(text: string, least: number): string {
+  const longest = Math.max(0, ...(text.match(/`+/g) ?? []).map(({ length }) => length));
+  return '`'.repeat(Math.max(least, longest + 1));
+}
+
+/** GitHub shows ten errors of a step. */
+const shown = 10;
+
+/** Commands for the log of GitHub Actions: one error for each cause, one for each wrong waiver. */
+export function renderAnnotations(report: ConformanceReport): string {
+  const causes = viewReport(report, 'the report').groups.flatMap(
+    ({ cause, usually, open: [first, ...others], example }) => {
+      if (first === undefined || example === undefined) return [];
+      const more = others.length === 0 ? '' : `\nand ${others.length} more rules`;
+      const message = `${first.ruleId}: ${first.sentence}\n${findingLine(example)}\nusually: ${usually}${more}`;
+      return [{ title: cause, message }];
+    },
+  );
+  const waivers = (report.waiverProblems ?? []).map(({ rule, message }) => ({ title: `waiver of ${rule}`, message }));
+  return [...causes, ...waivers]
+    .slice(0, shown)
+    .map(({ title, message }) => `::error title=${annotationProperty(title)}::${annotationText(message)}\n`)
+    .join('');
+}
+
+/** The message of a command to GitHub Actions. */
+export function annotationText(text: string): string {
+  return visibleText(text).replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+}
+
+/** The value of a property of such a command. */
+export function annotationProperty(text: string): string {
+  return annotationText(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 }

@@ -1,6 +1,6 @@
 import type { LiveModel } from '../contract/target.ts';
 import type { RunRecord } from '../run/run-budget.ts';
-import { terminalText } from './escape-text.ts';
+import { terminalText } from './render-text.ts';
 import type { ConformanceReport } from './report.ts';
 
 const longestName = 80;

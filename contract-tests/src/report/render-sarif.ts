@@ -1,7 +1,6 @@
 import type { Log, ReportingDescriptor, Result } from 'sarif';
-import { sarifText, visibleText } from './escape-text.ts';
 import type { BodyRecord, ConformanceReport, ExchangeRecord, FindingRecord, RuleResult } from './report.ts';
-import { citeRequirement, describeFinding } from './view.ts';
+import { citeRequirement, describeFinding, visibleText } from './view.ts';
 
 /** Of a rule; code scanning takes 5,000 results and 10 MB. */
 const findingsShown = 10;
@@ -105,4 +104,12 @@ function headersOf(headers: readonly (readonly [string, string])[]): Record<stri
 
 function bodyOf(body: BodyRecord): object {
   return body.kind === 'text' ? { text: body.text } : {};
+}
+
+/** The message of a SARIF result, where brackets make links and braces are placeholders. */
+export function sarifText(text: string): string {
+  return visibleText(text)
+    .replace(/[\\[\]]/g, '\\$&')
+    .replaceAll('{', '{{')
+    .replaceAll('}', '}}');
 }

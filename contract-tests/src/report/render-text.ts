@@ -1,6 +1,4 @@
 import { type OutcomeKind, outcomeKinds } from '../contract/finding.ts';
-import { terminalText } from './escape-text.ts';
-import { skippedLines } from './render-coverage.ts';
 import {
   type ConformanceReport,
   type FindingRecord,
@@ -140,4 +138,27 @@ function countLine(report: ConformanceReport): string {
     .map((kind) => `${counts[kind]} ${kind}${kind === 'failed' && waived > 0 ? ` (${waived} waived)` : ''}`);
   const text = parts.length === 0 ? 'no rule was run' : parts.join(', ');
   return `${text} in ${(durationMs / 1000).toFixed(1)} s`;
+}
+
+/** The undecided rules by name, under their reasons. */
+export function skippedLines(report: ConformanceReport): readonly string[] {
+  const skipped = report.results.filter(({ outcome }) => ['not-applicable', 'not-observable'].includes(outcome.kind));
+  return [...Map.groupBy(skipped, ({ outcome }) => reasonOf(outcome))]
+    .toSorted(([, one], [, other]) => other.length - one.length)
+    .flatMap(([reason, results]) => [
+      `not checked: ${count(results.length, 'rule')}: ${reason}`,
+      ...results.map(({ ruleId }) => `    ${ruleId}`),
+    ]);
+}
+
+/** Lines for a terminal and for the log of a build: what a target sent controls neither. */
+export function terminalText(lines: readonly string[]): string {
+  return lines
+    .map((line) => withoutCommand(line.toWellFormed().replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '\uFFFD')))
+    .join('\n');
+}
+
+/** A line of a log in which GitHub Actions would find a command, made harmless. */
+function withoutCommand(line: string): string {
+  return line.replace(/^(\s*)::/, '$1: :').replaceAll('##[', '## [');
 }

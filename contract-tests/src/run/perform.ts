@@ -4,9 +4,9 @@ import { type Reason, wordReason } from '../contract/reasons.ts';
 import type { Rule } from '../contract/rule.ts';
 import type { Target } from '../contract/target.ts';
 import type { Check } from './check.ts';
+import type { Substitute } from './discovered-model.ts';
 import type { RunBudget } from './run-budget.ts';
 import { type Prepared, prepareRequest, send } from './send.ts';
-import type { Substitute } from './stand-ins.ts';
 
 /** Why a probe ended before its last step. */
 export type Stop =

@@ -20,7 +20,7 @@ function rule(id: string, more: Partial<RuleDeclaration> = {}): Rule {
   });
 }
 const idsOf = (rules: readonly Rule[], patterns?: readonly string[]) =>
-  planConformance(rules, sandbox, patterns).map((planned) => planned.rule.id);
+  planConformance(rules, sandbox, patterns && { rules: patterns }).map((planned) => planned.rule.id);
 
 test('places a rule after the rules it needs', () => {
   expect(

@@ -1,7 +1,6 @@
 import type { Exchanger } from '../contract/ports.ts';
 import type { NoResponse, WireRequest, WireResponse } from '../contract/probe.ts';
-import { collectBytes } from './collect-bytes.ts';
-import { maxBodyBytes, noResponse, withContentDecoded } from './content-coding.ts';
+import { collectBytes, maxBodyBytes, noResponse, withContentDecoded } from './bodies.ts';
 import { startTimer } from './system-clock.ts';
 
 /** A server in this process: what it is asked, it answers. */

@@ -5,10 +5,8 @@ import { headerOf } from '../contract/evidence.ts';
 import type { Exchanger } from '../contract/ports.ts';
 import type { NoResponse, RawHeaders, WireRequest, WireResponse } from '../contract/probe.ts';
 import type { TlsSettings } from '../contract/target.ts';
-import { collectBytes } from './collect-bytes.ts';
-import { failureOf } from './connection-failures.ts';
-import { type Connections, hostOf, openConnections } from './connections.ts';
-import { maxBodyBytes, noResponse, withContentDecoded } from './content-coding.ts';
+import { collectBytes, maxBodyBytes, noResponse, withContentDecoded } from './bodies.ts';
+import { type Connections, failureOf, hostOf, openConnections } from './connections.ts';
 import { maxInformational, readRawResponse, resultOfReading } from './raw-response.ts';
 import { startTimer, systemClock } from './system-clock.ts';
 

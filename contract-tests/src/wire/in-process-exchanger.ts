@@ -1,6 +1,6 @@
 import type { Exchanger } from '../contract/ports.ts';
 import type { NoResponse, WireRequest, WireResponse } from '../contract/probe.ts';
-import { noResponse, withContentDecoded } from './content-coding.ts';
+import { noResponse, withContentDecoded } from './bodies.ts';
 import { readRawResponse, resultOfReading } from './raw-response.ts';
 import { nextTurn } from './system-clock.ts';
 

@@ -1,6 +1,6 @@
 import { excerpt } from '../contract/finding.ts';
 import type { NoResponse, RawHeaders, WireResponse } from '../contract/probe.ts';
-import { noResponse } from './content-coding.ts';
+import { noResponse } from './bodies.ts';
 
 /** State of a response on a connection: more bytes are needed, it is complete, or it is not HTTP. */
 export type RawReading =

@@ -4,7 +4,7 @@ import type { ConformFlags } from '../flags.ts';
 import type { CommandIo } from '../io.ts';
 import { loadConfig } from '../load-settings.ts';
 import { readAcceptance } from './accepted-findings.ts';
-import { presentReport, readFormats } from './present-report.ts';
+import { presentReport, readAsked } from './present-report.ts';
 
 /** One report of the parts of a run, with the exit code that one machine would have ended with. */
 export async function mergeParts(folders: readonly string[], flags: ConformFlags, io: CommandIo): Promise<number> {
@@ -14,7 +14,7 @@ export async function mergeParts(folders: readonly string[], flags: ConformFlags
   const report = await mergeFolders(
     folders.map((part) => resolve(io.workingFolder, part)),
     outDir,
-    { complete: acceptance.complete, formats: readFormats(loaded) },
+    { complete: acceptance.complete, ...readAsked(loaded, io) },
   );
   return presentReport(report, { flags, outDir, baseline: acceptance.written }, io);
 }

@@ -19,7 +19,7 @@ import { type Loaded, loadSettings, withBrand } from '../load-settings.ts';
 import { withProgress } from '../progress.ts';
 import { readAcceptance } from './accepted-findings.ts';
 import { checkTraffic } from './conform-recorded.ts';
-import { presentReport, readFormats } from './present-report.ts';
+import { presentReport, readAsked } from './present-report.ts';
 
 export async function runConform(flags: ConformFlags, io: CommandIo): Promise<number> {
   if (flags.listRules) return showRules(flags, io);
@@ -31,7 +31,7 @@ export async function runConform(flags: ConformFlags, io: CommandIo): Promise<nu
 async function checkWith(loaded: Loaded, flags: ConformFlags, io: CommandIo): Promise<number> {
   const { specs, get } = loaded;
   const outDir = get('conform.out');
-  const formats = readFormats(loaded);
+  const asked = readAsked(loaded, io);
   const rules = get('conform.rules');
   const [unmatched] = unmatchedRulePatterns(rules ?? []);
   if (unmatched !== undefined)
@@ -58,7 +58,7 @@ async function checkWith(loaded: Loaded, flags: ConformFlags, io: CommandIo): Pr
         ? planConformanceRun(input)
         : conformToFolder(input, outDir, {
             complete: acceptance.complete,
-            formats,
+            ...asked,
             onProgress: (count) => show(`checking ${description}`, count),
           }));
       return { report, target };

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { childEnvironment } from './child-environment.ts';
+import { childEnvironment } from './supervise.ts';
 
 afterEach(() => vi.unstubAllEnvs());
 

@@ -3,8 +3,7 @@ import { defineRule, type Rule } from '../contract/rule.ts';
 import { exchange, findingOf } from '../report/fixtures/example-report.ts';
 import { exitCodeOf, reasonOf } from '../report/report.ts';
 import { assembleReport } from './assemble-report.ts';
-import { joinRecords } from './parts.ts';
-import type { CheckRecord, Entry, Stopped } from './record.ts';
+import { type CheckRecord, type Entry, joinRecords, type Stopped } from './record.ts';
 
 const rules: readonly Rule[] = ['a.failing', 'a.other'].map((id) =>
   defineRule({
