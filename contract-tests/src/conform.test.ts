@@ -282,16 +282,16 @@ test('keeps the exchanges of failed rules unless more are asked for, and writes 
   const failed = rule('a.failed', {
     check: () => [{ code: 'value-unexpected', expected: '1', actual: '2', at }],
   });
-  const namesOf = async (evidence: 'all' | 'none' | undefined, formats: readonly ReportFormat[]) => {
+  const listNames = async (evidence: 'all' | 'none' | undefined, formats: readonly ReportFormat[]) => {
     const { ports } = scripted(() => ({}));
     const input = { target, specs, ...(evidence && { evidence }) };
     return Object.keys(renderFiles(await runRules([failed, rule('a.passed')], input, ports), target, { formats }));
   };
   const always = ['junit.xml', 'report.html', 'result.json'];
   const of = (id: string): string => `exchanges/${id}.json`;
-  expect(await namesOf(undefined, [])).toEqual([of('a.failed'), ...always]);
-  expect(await namesOf('all', [])).toEqual([of('a.failed'), of('a.passed'), ...always]);
-  expect((await namesOf('none', ['badge'])).toSorted()).toEqual(['badge.svg', ...always]);
+  expect(await listNames(undefined, [])).toEqual([of('a.failed'), ...always]);
+  expect(await listNames('all', [])).toEqual([of('a.failed'), of('a.passed'), ...always]);
+  expect((await listNames('none', ['badge'])).toSorted()).toEqual(['badge.svg', ...always]);
 });
 
 test('rejects a pattern that matches no rule, and does not pass an empty run', async () => {

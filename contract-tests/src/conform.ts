@@ -6,9 +6,9 @@ import { HarnessError, UsageError } from './contract/errors.ts';
 import type { Ports } from './contract/ports.ts';
 import type { Evidence } from './contract/probe.ts';
 import type { Rule } from './contract/rule.ts';
-import { capabilitiesOf } from './contract/target.ts';
+import { listCapabilities } from './contract/target.ts';
 import { assembleReport } from './record/assemble-report.ts';
-import { queuedIn } from './record/record.ts';
+import { listQueued } from './record/record.ts';
 import { type OpenRecord, openRecord } from './record/recorder.ts';
 import type { ConformanceReport } from './report/report.ts';
 import { listRows } from './requires.ts';
@@ -23,7 +23,7 @@ import {
   type Recorder,
 } from './run/check.ts';
 import { discover } from './run/discover.ts';
-import { standInsOf } from './run/discovered-model.ts';
+import { openStandIns } from './run/discovered-model.ts';
 import { listConditions, planConformance, planRuns, unmatchedPatterns } from './run/plan.ts';
 import { reach } from './run/reachability.ts';
 import { openRunBudget } from './run/run-budget.ts';
@@ -87,7 +87,7 @@ export async function checkTarget(
     const plan = planConformance(rules, check.target, input);
     lost = await runSession(plan, check);
     if (lost === undefined) await checkModels(models, plan, check);
-    if (lost === undefined) await cancelQueued(queuedIn(record.record), check);
+    if (lost === undefined) await cancelQueued(listQueued(record.record), check);
   }
   record.stops(ports.clock.now(), lost);
 }
@@ -114,7 +114,7 @@ function equip(check: Check, { discovery, capabilities }: Found): Check {
   const target = { ...check.target, capabilities };
   const headers = serviceHeaders(check.specs);
   const runs = openRunBudget(target, { headers, listed: discovery.listed, onRecord: check.record.runs });
-  const standIns = standInsOf(target, discovery);
+  const standIns = openStandIns(target, discovery);
   return { ...check, target, discovery, runs, ...(standIns && { standIns }) };
 }
 
@@ -126,12 +126,12 @@ async function findOut(check: Check, { models, recorded }: ConformanceInput): Pr
   const nothing = recorded === undefined ? emptyDiscovery : { ...emptyDiscovery, problems: [] };
   const discovery = isAsked ? await discover(check, models !== undefined) : nothing;
   // A mock answers the examples of the specifications themselves, and shows no brand of its own.
-  const headers = target.kind === 'mock' ? [] : headersOf(log.exchanges);
+  const headers = target.kind === 'mock' ? [] : listHeaderNames(log.exchanges);
   const otherBrand = recogniseBrand({ documents: discovery.brandWords, headers }, specs.settings.brand);
-  return { reachability, discovery, capabilities: [...capabilitiesOf(target), ...offer], otherBrand };
+  return { reachability, discovery, capabilities: [...listCapabilities(target), ...offer], otherBrand };
 }
 
-function headersOf(exchanges: Evidence): string[] {
+function listHeaderNames(exchanges: Evidence): string[] {
   return exchanges.flatMap(({ api, result }) =>
     api === 'router' && result.kind === 'response' ? result.headers.map(([name]) => name) : [],
   );

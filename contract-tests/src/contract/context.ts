@@ -2,7 +2,7 @@ import { type EffectiveSpecs, headerName, listOperations, type Operation } from 
 import type { Capability, JobName } from '../requires.ts';
 import type { DiscoveredModel, Discovery, ModelKind } from './discovery.ts';
 import { HarnessError, NoOccasion, SetupFailure } from './errors.ts';
-import { type ApiName, capabilitiesOf, type Jobs, type Target, type TargetKind } from './target.ts';
+import { type ApiName, type Jobs, listCapabilities, type Target, type TargetKind } from './target.ts';
 
 const headerSuffixes = {
   requestId: 'Request-Id',
@@ -54,14 +54,14 @@ export function createContext(target: Target, specs: EffectiveSpecs, discovery: 
     kind: target.kind,
     specs,
     discovery,
-    isScripted: capabilitiesOf(target).includes('outcomes'),
+    isScripted: listCapabilities(target).includes('outcomes'),
     workflowAuthentication: target.workflow?.authentication,
     runnable: owned.length > 0 ? owned.map(({ id }) => id) : discovery.listed,
     needsEqualOutputs: ({ id }) => {
       const isDeterministic = owned.some((one) => one.id === id && one.deterministic === true);
       if (target.kind === 'live' && !isDeterministic) throw new NoOccasion(`${id} is not said to be ${deterministic}`);
     },
-    has: (capability) => capabilitiesOf(target).includes(capability),
+    has: (capability) => listCapabilities(target).includes(capability),
     baseUrls: { router: target.router?.url, workflow: target.workflow?.url },
     headers: serviceHeaders(specs),
     operation: (operationId) => {

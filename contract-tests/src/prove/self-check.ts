@@ -98,7 +98,7 @@ export async function checkRules(input: RunDeviations): Promise<SelfCheckReport>
       id,
       alarms: (await runOne(id, { faults: [], variants: [id] }))
         .filter(({ kind }) => kind === 'failed' || kind === 'errored')
-        .map(alarmOf),
+        .map(toAlarm),
     }),
     { concurrency },
   );
@@ -109,7 +109,7 @@ export async function checkRules(input: RunDeviations): Promise<SelfCheckReport>
     format: 'switchyard-self-check-2',
     rules: {
       total: healthy.length,
-      unsound: healthy.filter(isUnsound).map(alarmOf),
+      unsound: healthy.filter(isUnsound).map(toAlarm),
       unproven: passed.filter((ruleId) => !proven.has(ruleId)),
     },
     faults: {
@@ -133,7 +133,7 @@ function checkFault({ id, requirements, alsoViolates = [] }: DeclaredFault, run:
     unexpectedFailures: [
       ...failed.filter((verdict) => !cites(verdict, expected)),
       ...run.filter(({ kind }) => kind === 'errored'),
-    ].map(alarmOf),
+    ].map(toAlarm),
     unshownViolations: alsoViolates.filter((requirement) => !violated.has(requirement)),
   };
 }
@@ -148,7 +148,7 @@ function isUnsound({ kind, ruleId }: RuleVerdict): boolean {
   return kind !== 'passed' && kind !== 'observed' && !(isOverWholeRun && kind === 'not-applicable');
 }
 
-function alarmOf({ ruleId, reason }: RuleVerdict): Alarm {
+function toAlarm({ ruleId, reason }: RuleVerdict): Alarm {
   return { ruleId, reason };
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { defineRule, type Rule } from '../contract/rule.ts';
-import { exchange, findingOf } from '../report/fixtures/example-report.ts';
+import { createFinding, exchange } from '../report/fixtures/example-report.ts';
 import { exitCodeOf, reasonOf } from '../report/report.ts';
 import { assembleReport } from './assemble-report.ts';
 import { type CheckRecord, type Entry, joinRecords, type Stopped } from './record.ts';
@@ -35,7 +35,7 @@ function part(index: number, entries: readonly Entry[], stop: Partial<Stopped> =
 }
 
 function failing(step: string): readonly Entry[] {
-  const outcome = { kind: 'failed', findings: [findingOf('a.failing', `cause ${step}`)] } as const;
+  const outcome = { kind: 'failed', findings: [createFinding('a.failing', `cause ${step}`)] } as const;
   const run = {
     ruleId: 'a.failing',
     step,

@@ -89,7 +89,7 @@ export function select<K extends Entry['kind']>(record: CheckRecord, kind: K): r
 }
 
 /** What a check has left waiting at a live target, as far as it is known. */
-export function queuedIn(record: CheckRecord): readonly Queued[] {
+export function listQueued(record: CheckRecord): readonly Queued[] {
   return select(record, 'exchange').flatMap(({ queued }) => queued ?? []);
 }
 

@@ -6,12 +6,12 @@ import { HarnessError } from '../contract/errors.ts';
 import type { OutcomeKind } from '../contract/finding.ts';
 import type { RuleId } from '../contract/rule.ts';
 import type { Target } from '../contract/target.ts';
-import { exchangesFolder, type AskedReports, renderFiles } from '../report/render-files.ts';
+import { type AskedReports, exchangesFolder, renderFiles } from '../report/render-files.ts';
 import type { ConformanceReport } from '../report/report.ts';
 import type { ConformanceInput } from '../run/check.ts';
 import { planConformance } from '../run/plan.ts';
 import { assembleReport } from './assemble-report.ts';
-import { credentialsIn, type ReadHar } from './har.ts';
+import { listCredentials, type ReadHar } from './har.ts';
 import { type CheckRecord, type Entry, joinRecords, select } from './record.ts';
 import { superviseCheck } from './supervise.ts';
 
@@ -109,7 +109,7 @@ export async function checkRecorded(
     ...(urls.router && { router: { url: urls.router, credentials: {} } }),
     ...(urls.workflow && { workflow: { url: urls.workflow, credentials: {}, jobs: {} } }),
     headers,
-    secrets: [...secrets, ...credentialsIn(exchanges)],
+    secrets: [...secrets, ...listCredentials(exchanges)],
   };
   const input = { target, specs, rules: passive, recorded: exchanges, ...(evidence && { evidence }) };
   return conformToFolder(input, folder, options);

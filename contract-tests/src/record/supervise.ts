@@ -6,7 +6,7 @@ import { createRedactor } from '../report/redact.ts';
 import { type ConformanceInput, type Deadlines, defaultLimits } from '../run/check.ts';
 import type { Queued } from '../run/session.ts';
 import { startTimer, systemClock } from '../wire/system-clock.ts';
-import { type CheckRecord, type Entry, queuedIn, type Stopped, select } from './record.ts';
+import { type CheckRecord, type Entry, listQueued, type Stopped, select } from './record.ts';
 import { describeCheck } from './recorder.ts';
 
 /** A module that holds the rules of a check. */
@@ -90,7 +90,7 @@ export async function superviseCheck(
     // What hangs although it is left out would hang every further process.
     const isRepeated = leftOut.some((earlier) => earlier.at === at);
     if (at === undefined || isRepeated || select(record, 'run').length > 0) {
-      await cancelLeft(assignment, queuedIn(record), limits);
+      await cancelLeft(assignment, listQueued(record), limits);
       return record;
     }
     leftOut.push(stop);
@@ -136,7 +136,7 @@ function runProcess(assignment: Assignment, hear: (entry: Entry) => void, bounds
     child.on('message', (message: Message) => {
       heardAtMs = systemClock.now();
       maySilentMs = computeMs;
-      const refusal = refusalIn(message, assignment.input);
+      const refusal = readRefusal(message, assignment.input);
       if (refusal !== undefined) end(() => reject(refusal));
       else if (message.kind === 'ended') end(() => resolve('ended'));
       else if (message.kind === 'broke') stop(`broke its process: ${message.because}`);
@@ -149,7 +149,7 @@ function runProcess(assignment: Assignment, hear: (entry: Entry) => void, bounds
 function startChild(assignment: Assignment): ChildProcess {
   const ending = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
   const child = fork(new URL(`./child.${ending}`, import.meta.url), {
-    env: childEnvironment(),
+    env: pickEnvironment(),
     execArgv: [],
     serialization: 'advanced', // bodies are bytes
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
@@ -159,7 +159,7 @@ function startChild(assignment: Assignment): ChildProcess {
   return child;
 }
 
-function refusalIn(message: Message, { specs }: ConformanceInput): Error | undefined {
+function readRefusal(message: Message, { specs }: ConformanceInput): Error | undefined {
   if (message.kind === 'other-brand') return new BrandMismatch(specs.settings.brand, message.brand);
   if (message.kind !== 'refused') return undefined;
   return message.isInput ? new UsageError(message.because) : new HarnessError(message.because);
@@ -185,7 +185,7 @@ const needed = [
 ];
 
 /** The environment of a child process: no credential, whatever it is called, is in it, but for that of a proxy. */
-export function childEnvironment(): Record<string, string> {
+export function pickEnvironment(): Record<string, string> {
   const known = needed.map((name) => [name, process.env[name]] as const);
   return Object.fromEntries(known.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const])));
 }

@@ -4,10 +4,10 @@ type Results = readonly Pick<ResultFile['results'][number], 'ruleId' | 'outcome'
 
 /** The findings of a run beside those of an earlier one. A finding is a rule that fails by a cause. */
 export function compareResults(results: Results, earlier: Results): Comparison {
-  const before = findingsOf(earlier);
-  const now = findingsOf(results);
-  const wasChecked = checkedIn(earlier);
-  const isChecked = checkedIn(results);
+  const before = listFindings(earlier);
+  const now = listFindings(results);
+  const wasChecked = listChecked(earlier);
+  const isChecked = listChecked(results);
   const isComparable = ({ ruleId }: ComparedFinding): boolean => wasChecked.has(ruleId) && isChecked.has(ruleId);
   const comparable = [...now].filter(([, finding]) => isComparable(finding));
   const either = new Set([...wasChecked, ...isChecked]);
@@ -23,7 +23,7 @@ export function withComparison(report: ConformanceReport, earlier: ResultFile): 
   return { ...report, comparison: compareResults(report.results, earlier.results) };
 }
 
-function findingsOf(results: Results): ReadonlyMap<string, ComparedFinding> {
+function listFindings(results: Results): ReadonlyMap<string, ComparedFinding> {
   return new Map(
     results.flatMap(({ ruleId, outcome }) =>
       outcome.kind === 'failed'
@@ -33,7 +33,7 @@ function findingsOf(results: Results): ReadonlyMap<string, ComparedFinding> {
   );
 }
 
-function checkedIn(results: Results): ReadonlySet<string> {
+function listChecked(results: Results): ReadonlySet<string> {
   const kinds = ['passed', 'failed', 'observed'];
   return new Set(results.filter(({ outcome }) => kinds.includes(outcome.kind)).map(({ ruleId }) => ruleId));
 }

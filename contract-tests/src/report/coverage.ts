@@ -19,8 +19,8 @@ type Decided = {
   readonly why?: Reason | undefined;
 };
 
-export function coverageOf(decided: readonly Decided[], target: Target): Coverage {
-  const unchecked = decided.filter(({ outcome }) => !hasVerdict(outcome));
+export function measureCoverage(decided: readonly Decided[], target: Target): Coverage {
+  const unchecked = decided.filter(({ outcome }) => !isDecided(outcome));
   const groups = Map.groupBy(unchecked, (one) => describeLack(one, target).join('\n'));
   const lacking = [...groups].map(([key, group]) => ({
     needs: key.split('\n'),
@@ -36,7 +36,7 @@ export function coverageOf(decided: readonly Decided[], target: Target): Coverag
 /** What an owner can give so that the rule is checked; otherwise the reason in its own words. */
 function describeLack({ outcome, why }: Decided, target: Target): readonly string[] {
   if (outcome.kind !== 'not-applicable' && outcome.kind !== 'not-observable') return [outcome.kind];
-  const lacking = new Set(why === undefined ? [] : missingRows(why, target));
+  const lacking = new Set(why === undefined ? [] : listMissing(why, target));
   // A hook scripts what would otherwise cost a run.
   if ([...lacking].some(({ kind }) => kind === 'hook')) lacking.delete(budget);
   else if (lacking.has(budget) && !shows(target, models)) lacking.add(models);
@@ -45,7 +45,7 @@ function describeLack({ outcome, why }: Decided, target: Target): readonly strin
 }
 
 /** None where something is lacking that nobody can give. */
-function missingRows(reason: Reason, { kind }: Target): readonly Requisite[] {
+function listMissing(reason: Reason, { kind }: Target): readonly Requisite[] {
   if (reason.code === 'no-budget') return [budget];
   const rows = reason.code === 'lacks' ? reason.of.flatMap(([id]) => id ?? []).map(findRequisite) : [];
   const canBeGiven = (row: Requisite): boolean =>
@@ -60,13 +60,13 @@ const floors: Readonly<Record<TargetKind, Readonly<Record<ApiName, number>>>> = 
   live: { router: 60, workflow: 5 },
 };
 
-export function hasVerdict({ kind }: Pick<Outcome, 'kind'>): boolean {
+export function isDecided({ kind }: Pick<Outcome, 'kind'>): boolean {
   return kind === 'passed' || kind === 'failed' || kind === 'observed';
 }
 
 /** A rule required of this kind of target without a verdict, unless the target gave no occasion for it. */
 export function isMissing({ rule, outcome }: Decided, target: Target): boolean {
-  if (!rule.requiredOf.includes(target.kind) || target[rule.api] === undefined || hasVerdict(outcome)) return false;
+  if (!rule.requiredOf.includes(target.kind) || target[rule.api] === undefined || isDecided(outcome)) return false;
   const unmet = unmetConditions(rule, target).map(listRows);
   if (unmet.length === 0) return outcome.kind !== 'not-applicable';
   return !unmet.every((rows) => rows.some(({ isExcused }) => isExcused));
@@ -79,14 +79,14 @@ type WholeRun = {
 };
 
 /** Why a run of all rules shows too little of its target, whatever the rules say. */
-export function shortfallsOf({ target, discovery, outcomes }: WholeRun): readonly string[] {
+export function listShortfalls({ target, discovery, outcomes }: WholeRun): readonly string[] {
   const isWithoutModels = target.router !== undefined && discovery.isComplete && discovery.listed === 0;
   const offered = (['router', 'workflow'] as const).filter((api) => target[api] !== undefined);
   return [
     ...(isWithoutModels ? ['the catalog lists no model'] : []),
     ...offered.flatMap((api) => {
       const own = outcomes.filter(({ rule }) => rule.api === api);
-      const seen = own.filter(({ outcome }) => hasVerdict(outcome)).length;
+      const seen = own.filter(({ outcome }) => isDecided(outcome)).length;
       const required = own.filter(({ rule }) => rule.requiredOf.includes(target.kind)).length;
       const least = Math.min(floors[target.kind][api], required);
       return seen < least

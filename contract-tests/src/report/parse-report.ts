@@ -12,7 +12,7 @@ export function parseResult(text: string, name: string): ResultFile {
   } catch (cause) {
     throw new HarnessError(`${name} is no JSON`, { cause });
   }
-  const [violation] = violationsOf(value);
+  const [violation] = listViolations(value);
   if (violation !== undefined)
     throw new HarnessError(
       `${name} is no result of this version of conform: ${violation.pointer} ${violation.message}`,
@@ -22,7 +22,7 @@ export function parseResult(text: string, name: string): ResultFile {
 }
 
 // One result at a time: a check has a bound, and a whole report takes more steps.
-function violationsOf(value: unknown): readonly Violation[] {
+function listViolations(value: unknown): readonly Violation[] {
   const schema = JSON.parse(readResultSchema());
   const checkHead = compileSchema(schema, { root: schema });
   if (!isJsonObject(value) || !Array.isArray(value['results'])) return checkHead(value);

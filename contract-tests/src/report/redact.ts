@@ -39,26 +39,26 @@ export function redactTree<T>(value: T, redact: Redactor): T {
 }
 
 /** What the credentials of a target are: configured, or part of its addresses. Shorter ones would match all over a report. */
-export function credentialsOf(target: Target): readonly string[] {
+export function listCredentials(target: Target): readonly string[] {
   const sides = [target.router, target.workflow].filter((side) => side !== undefined);
   const all = [
     ...sides.flatMap(({ credentials }) => Object.values(credentials)),
-    ...sides.flatMap(({ url }) => userInfoOf(url)),
+    ...sides.flatMap(({ url }) => listUserInfo(url)),
     ...(target.headers ?? []).flatMap(({ value, isSecret }) => (isSecret === false ? [] : [value])),
-    ...(target.hooks === undefined ? [] : [target.hooks.credential ?? '', ...userInfoOf(target.hooks.url)]),
+    ...(target.hooks === undefined ? [] : [target.hooks.credential ?? '', ...listUserInfo(target.hooks.url)]),
     ...(target.secrets ?? []),
   ];
   return [...new Set(all.filter((one) => one !== undefined && one.length >= shortestCredential))];
 }
 
-function userInfoOf(url: string): readonly string[] {
+function listUserInfo(url: string): readonly string[] {
   const { username, password } = URL.parse(url) ?? { username: '', password: '' };
   return [username, password].map((part) => querystring.unescape(part));
 }
 
 /** Linear in the text. What only a decoder finds (escapes within escapes, hex with separators) costs the whole text. */
 export function createRedactor(target: Target): Redactor {
-  const credentials = credentialsOf(target);
+  const credentials = listCredentials(target);
   const find = createCredentialFinder(credentials);
   const isHeld = createCredentialDetector(credentials);
   return (text) => {
@@ -114,14 +114,14 @@ export type Found = { readonly start: number; readonly end: number };
 
 /** Knows each credential as it is, in hex, and in base64 at every offset; each in any letter case, with any character escaped. */
 export function createCredentialFinder(credentials: readonly string[]): CredentialFinder {
-  const forms = Map.groupBy(credentials.flatMap(formsOf), ({ folded }) => folded[0] ?? 0);
+  const forms = Map.groupBy(credentials.flatMap(listForms), ({ folded }) => folded[0] ?? 0);
   return (text, at) => findAt(text, at, forms);
 }
 
 /** One form of a credential, in folded characters. */
 type Form = { readonly folded: readonly number[]; readonly isBase64: boolean };
 
-function formsOf(credential: string): readonly Form[] {
+function listForms(credential: string): readonly Form[] {
   const hex = Buffer.from(credential).toString('hex');
   const cased = [...new Set([credential, credential.toLowerCase(), credential.toUpperCase()])];
   return [

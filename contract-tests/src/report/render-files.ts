@@ -1,7 +1,7 @@
 import { createCredentialDetector } from '../../../specs/src/index.ts';
 import { HarnessError } from '../contract/errors.ts';
 import type { Target } from '../contract/target.ts';
-import { credentialsOf } from './redact.ts';
+import { listCredentials } from './redact.ts';
 import { renderBadge } from './render-badge.ts';
 import { renderHar } from './render-har.ts';
 import { renderHtml } from './render-html.ts';
@@ -59,7 +59,7 @@ export function renderFiles(
     .filter(({ evidence }) => evidence.length > 0)
     .map(({ ruleId, evidence }) => [`${exchangesFolder}/${ruleId}.json`, `${JSON.stringify(evidence)}\n`] as const);
   const files = [...exchanges, ...render(wanted)];
-  const showsCredential = createCredentialDetector(credentialsOf(target));
+  const showsCredential = createCredentialDetector(listCredentials(target));
   const shown = render(inGithub ? [...onConsole, ...onGithub] : onConsole);
   for (const [name, text] of [...files, ...shown]) {
     if (showsCredential(text))

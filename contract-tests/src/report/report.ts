@@ -191,7 +191,7 @@ export function reasonOf(outcome: OutcomeRecord): string {
     case 'passed':
       return '';
     case 'failed':
-      return outcome.findings.map(findingLine).join('; ');
+      return outcome.findings.map(describeInLine).join('; ');
     case 'observed':
       return outcome.observation;
     case 'not-observable':
@@ -207,19 +207,19 @@ export function reasonOf(outcome: OutcomeRecord): string {
 }
 
 /** The addresses of a target, once where both APIs have the same. */
-export function addressesOf({ routerUrl, workflowUrl }: ConformanceReport['target']): readonly string[] {
+export function listAddresses({ routerUrl, workflowUrl }: ConformanceReport['target']): readonly string[] {
   return [...new Set([routerUrl, workflowUrl].filter((url) => url !== undefined))];
 }
 
 /** Where in the answer: step, header, JSON pointer. */
-export function placeOf({ at }: Pick<RuleFinding, 'at'>): string {
+export function describePlace({ at }: Pick<RuleFinding, 'at'>): string {
   return [at.step, at.header, at.pointer === '' ? undefined : at.pointer]
     .filter((part) => part !== undefined)
     .join(' ');
 }
 
-export function findingLine(finding: RuleFinding): string {
-  return `${finding.code} at ${placeOf(finding)}: expected ${finding.expected}, got ${finding.actual}`;
+export function describeInLine(finding: RuleFinding): string {
+  return `${finding.code} at ${describePlace(finding)}: expected ${finding.expected}, got ${finding.actual}`;
 }
 
 /** A report as `result.json` holds it: the exchanges of a rule are in `exchanges/RULE.json` beside it. */

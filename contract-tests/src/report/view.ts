@@ -1,13 +1,13 @@
 import { outcomeKinds } from '../contract/finding.ts';
 import { kinds, type RequisiteKind, requisites } from '../requires.ts';
 import {
-  addressesOf,
   type CauseGroup,
   type ConformanceReport,
+  describeInLine,
   exitCodeOf,
   type FindingRecord,
   failuresOf,
-  findingLine,
+  listAddresses,
   type RuleResult,
 } from './report.ts';
 
@@ -37,18 +37,18 @@ export function viewReport(report: ConformanceReport, rest: string): ReportView 
   const { reachability, shortfalls, discovery, waiverProblems = [], comparison } = report;
   const results = new Map(report.results.map((result) => [result.ruleId, result]));
   return {
-    headline: headlineOf(report),
-    addresses: addressesOf(report.target),
+    headline: writeHeadline(report),
+    addresses: listAddresses(report.target),
     notices: [
       ...(reachability.kind === 'unreachable' ? [`cannot check the target: ${reachability.because}`] : []),
       ...shortfalls.map((shortfall) => `incomplete: ${shortfall}`),
       ...discovery.problems.map((problem) => `discovery: ${problem}`),
       ...waiverProblems.map(({ rule, message }) => `waiver of ${rule}: ${message}`),
-      ...(comparison === undefined ? [] : [comparisonLine(comparison)]),
-      ...uncheckedLines(report, rest),
-      ...budgetLines(report),
+      ...(comparison === undefined ? [] : [describeComparison(comparison)]),
+      ...explainUnchecked(report, rest),
+      ...describeBudget(report),
     ],
-    coverage: coverageLine(report),
+    coverage: describeCoverage(report),
     groups: report.groups.map((group) => viewGroup(group, results)),
   };
 }
@@ -69,7 +69,7 @@ function viewGroup(group: CauseGroup, results: ReadonlyMap<string, RuleResult>):
 }
 
 /** The whole run in a few words, with how many of its rules it speaks of. */
-function headlineOf(report: ConformanceReport): string {
+function writeHeadline(report: ConformanceReport): string {
   const code = exitCodeOf(report);
   const failures = failuresOf(report).length;
   const { rules, checked } = report.coverage;
@@ -87,7 +87,7 @@ function headlineOf(report: ConformanceReport): string {
   return `${checked === rules ? 'Conforms' : 'Conforms in what was checked'}: ${reach}${beside}`;
 }
 
-function comparisonLine(comparison: NonNullable<ConformanceReport['comparison']>): string {
+function describeComparison(comparison: NonNullable<ConformanceReport['comparison']>): string {
   const parts = (['new', 'fixed', 'lasting'] as const).map((kind) => `${comparison[kind].length} ${kind}`);
   const { notCompared } = comparison;
   const rest = notCompared === 0 ? '' : `; ${count(notCompared, 'rule')} checked in one run only`;
@@ -95,7 +95,7 @@ function comparisonLine(comparison: NonNullable<ConformanceReport['comparison']>
 }
 
 /** Of a run with a budget: how much of it was used. */
-function budgetLines({ budget }: ConformanceReport): readonly string[] {
+function describeBudget({ budget }: ConformanceReport): readonly string[] {
   if (budget === undefined || (budget.runs === 0 && budget.used === 0)) return [];
   const { runs, used, cost = { atMostCents: 0, unpricedRuns: 0 } } = budget;
   const { atMostCents, unpricedRuns } = cost;
@@ -115,7 +115,7 @@ export function citeRequirement(id: string, { requirements }: ConformanceReport)
 /** A finding, line by line, and how to send its request again. */
 export function describeFinding(finding: FindingRecord): readonly string[] {
   const { seen, usually } = finding;
-  const lines = [findingLine(finding), `usually: ${usually}`];
+  const lines = [describeInLine(finding), `usually: ${usually}`];
   if (seen === undefined) return lines;
   const requestId = seen.requestId === undefined ? [] : [`request id ${seen.requestId}`];
   return [...lines, ...requestId, ...seen.notes.map((note) => `# ${note}`), seen.curl];
@@ -129,7 +129,7 @@ const linesShown = 5;
 const settingsShown = 3;
 
 /** `checked 168 of 476 rules (35 %)`. */
-export function coverageLine({ coverage: { rules, checked } }: ConformanceReport): string {
+export function describeCoverage({ coverage: { rules, checked } }: ConformanceReport): string {
   return `checked ${checked} of ${rules} rules (${percentOf({ rules, checked })} %)`;
 }
 
@@ -142,36 +142,36 @@ type Lacking = ConformanceReport['coverage']['lacking'];
 const rowsByNeed = new Map(requisites.map((row) => [row.need, row]));
 
 /** Why rules were not checked and what would change it, in five lines at most; `rest`: where the others are. */
-export function uncheckedLines(report: ConformanceReport, rest: string): readonly string[] {
+export function explainUnchecked(report: ConformanceReport, rest: string): readonly string[] {
   const lacking = report.coverage.lacking.filter(
     ({ needs: [need] }) => !outcomeKinds.some((kind) => kind === need), // these have lines of their own
   );
   const isMock = report.target.kind === 'mock'; // nobody gives it anything
-  const groups = [...Map.groupBy(lacking, ({ needs }) => (isMock ? undefined : causeOf(needs)))]
-    .map(([cause, group]) => ({ group, cause, rules: rulesIn(group) }))
+  const groups = [...Map.groupBy(lacking, ({ needs }) => (isMock ? undefined : findCause(needs)))]
+    .map(([cause, group]) => ({ group, cause, rules: countRules(group) }))
     .toSorted((one, other) => other.rules - one.rules);
   const shown = groups.length > linesShown ? groups.slice(0, linesShown - 1) : groups;
   const left = groups.slice(shown.length).reduce((sum, { rules }) => sum + rules, 0);
   return [
     ...shown.map(({ group, cause, rules }) => {
-      const also = rulesIn(group.filter(({ needs }) => needs.some((need) => rowsByNeed.get(need)?.kind !== cause)));
+      const also = countRules(group.filter(({ needs }) => needs.some((need) => rowsByNeed.get(need)?.kind !== cause)));
       const more = cause === undefined || also === 0 ? '' : `; other settings are missing for ${also} of them`;
-      return `not checked: ${count(rules, 'rule')}: ${textOf(cause, group, report)}${more}`;
+      return `not checked: ${count(rules, 'rule')}: ${explainCause(cause, group, report)}${more}`;
     }),
     ...(left > 0 ? [`not checked: ${count(left, 'more rule')}: see ${rest}`] : []),
   ];
 }
 
-function causeOf(needs: readonly string[]): RequisiteKind | undefined {
+function findCause(needs: readonly string[]): RequisiteKind | undefined {
   const missing = needs.map((need) => rowsByNeed.get(need)?.kind);
   return kinds.find((kind) => missing.includes(kind));
 }
 
-function rulesIn(lacking: Lacking): number {
+function countRules(lacking: Lacking): number {
   return lacking.reduce((sum, { rules }) => sum + rules.length, 0);
 }
 
-function textOf(cause: RequisiteKind | undefined, group: Lacking, report: ConformanceReport): string {
+function explainCause(cause: RequisiteKind | undefined, group: Lacking, report: ConformanceReport): string {
   const given = group.flatMap(({ needs }) => needs.filter((need) => rowsByNeed.get(need)?.kind === cause));
   const settings = [...new Set(given.flatMap((need) => rowsByNeed.get(need)?.setting ?? []))];
   switch (cause) {
@@ -180,11 +180,11 @@ function textOf(cause: RequisiteKind | undefined, group: Lacking, report: Confor
     case 'hook':
       return 'test hooks are missing; add --hooks URL of a test deployment that has them (docs/test-hooks.md)';
     case 'budget':
-      return `a paid run may start; ${budgetText(settings, report)}`;
+      return `a paid run may start; ${explainBudget(settings, report)}`;
     case 'credential':
-      return `a credential is missing; add to conform.live.credentials ${listed(settings.map((name) => name.replace('conform.live.credentials.', '')))}`;
+      return `a credential is missing; add to conform.live.credentials ${listSettings(settings.map((name) => name.replace('conform.live.credentials.', '')))}`;
     case 'job':
-      return `a job is missing; add ${listed(settings)}`;
+      return `a job is missing; add ${listSettings(settings)}`;
     default: {
       const [first, ...others] = group.toSorted((one, other) => other.rules.length - one.rules.length);
       const reason = `${first?.needs.join(' and ')}${others.length === 0 ? '' : ', and others'}`;
@@ -195,7 +195,7 @@ function textOf(cause: RequisiteKind | undefined, group: Lacking, report: Confor
   }
 }
 
-function budgetText(settings: readonly string[], { budget }: ConformanceReport): string {
+function explainBudget(settings: readonly string[], { budget }: ConformanceReport): string {
   const { runs = 0, needed } = budget ?? {};
   const add =
     needed !== undefined && needed <= runs ? `the budget of ${runs} was spent` : `add --budget ${needed ?? 'N'}`;
@@ -204,7 +204,7 @@ function budgetText(settings: readonly string[], { budget }: ConformanceReport):
     : add;
 }
 
-function listed(settings: readonly string[]): string {
+function listSettings(settings: readonly string[]): string {
   const more = settings.length - settingsShown;
   return `${settings.slice(0, settingsShown).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }

@@ -31,7 +31,7 @@ describe('a baseline', () => {
   const report = createReport([failed('a.one'), failed('a.two'), passed('a.three'), failed('a.four')]);
   const known = new Set([...ruleIds, 'a.four', 'a.elsewhere']);
   const given = { reason: 'first run: "later"', owner: '@team', expires: '2030-03-03' };
-  const baselineOf = (existing: string): string => {
+  const writeBaseline = (existing: string): string => {
     const waived = applyWaivers(report, parseWaivers(existing, 'file'), { today, ruleIds: known });
     return renderBaseline(waived, given, existing);
   };
@@ -66,11 +66,11 @@ ${changed.join('\n')}
       '\n# Fixed by the next release.\n- rule: a.three\n  reason: slow\n  owner: team\n  expires: 2030-02-01';
     const four = (expires: string, reason: string, owner: string): string =>
       `# Since 2029.\n- rule: a.four\n  reason: ${reason}\n  owner: ${owner}\n  expires: ${expires}`;
-    const text = baselineOf(lines(three, four('2029-01-01', 'old', 'team')));
+    const text = writeBaseline(lines(three, four('2029-01-01', 'old', 'team')));
     const added = `- rule: a.two\n  reason: 'first run: "later"'\n  owner: "@team"\n  expires: 2030-03-03\n`;
     expect(text).toBe(`${lines(four('2030-03-03', `'first run: "later"'`, '"@team"'))}${added}`);
     expect(exitCodeOf(applyWaivers(report, parseWaivers(text, 'file'), { today, ruleIds: known }))).toBe(0);
-    expect(baselineOf(text)).toBe(text);
+    expect(writeBaseline(text)).toBe(text);
   });
 
   test.each([
@@ -79,7 +79,7 @@ ${changed.join('\n')}
     ['an empty list', 'waivers: []\n'],
     ['lines of Windows', 'waivers:\r\n  - rule: a.one\r\n    reason: b\r\n    owner: c\r\n    expires: 2030-02-01\r\n'],
   ])('adds to a file with %s', (_, existing) => {
-    const read = parseWaivers(baselineOf(existing), 'file');
+    const read = parseWaivers(writeBaseline(existing), 'file');
     expect(read.map(({ rule }) => rule)).toEqual(['a.one', 'a.two', 'a.four']);
   });
 });

@@ -40,11 +40,11 @@ function parseWaiver(entry: unknown, place: string): Waiver {
   return { rule: read('rule'), reason: read('reason'), owner: read('owner'), expires };
 }
 
-const daysOf = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+const daysOfMonths = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
 function isDay(text: string): boolean {
   const [, month, day] = /^\d{4}-(\d{2})-(\d{2})$/.exec(text) ?? [];
-  return Number(day) >= 1 && Number(day) <= (daysOf[Number(month) - 1] ?? 0);
+  return Number(day) >= 1 && Number(day) <= (daysOfMonths[Number(month) - 1] ?? 0);
 }
 
 /** `today`: `2030-01-31`. `ruleIds`: all that exist, also those that this run left out. */
@@ -57,7 +57,7 @@ export function applyWaivers(
   { today, ruleIds }: WaiverContext,
 ): ConformanceReport {
   const outcomes = new Map(report.results.map(({ ruleId, outcome }) => [ruleId, outcome.kind]));
-  const problemOf = ({ rule, owner, expires }: Waiver): readonly WaiverProblem[] => {
+  const findProblem = ({ rule, owner, expires }: Waiver): readonly WaiverProblem[] => {
     if (!ruleIds.has(rule)) return [{ rule, kind: 'unknown-rule', message: `no rule is called so (owner: ${owner})` }];
     // Day by day the texts sort like the days.
     if (expires < today) return [{ rule, kind: 'expired', message: `it expired on ${expires} (owner: ${owner})` }];
@@ -73,7 +73,7 @@ export function applyWaivers(
       const waiver = result.outcome.kind === 'failed' ? inForce.get(result.ruleId) : undefined;
       return waiver === undefined ? result : { ...result, waiver };
     }),
-    waiverProblems: waivers.flatMap(problemOf),
+    waiverProblems: waivers.flatMap(findProblem),
   };
 }
 

@@ -169,8 +169,8 @@ export function otherInputOf(model: DiscoveredModel): JsonObject {
   });
   const candidates = [...changed, { ...model.input, note_of_another_call: 'changed' }];
   const openapi = String(model.document['openapi']).startsWith('3.0') ? '3.0' : '3.1';
-  const violationsOf = compileSchema(model.inputSchema, { root: model.document, openapi, side: 'input' });
-  const found = candidates.find((input) => violationsOf(input).length === 0);
+  const validate = compileSchema(model.inputSchema, { root: model.document, openapi, side: 'input' });
+  const found = candidates.find((input) => validate(input).length === 0);
   if (found === undefined) throw new NoOccasion(`no second input of ${model.id} could be made`);
   return found;
 }
@@ -192,32 +192,32 @@ const scripted = modelPath(outcomesModel);
  * On a live target without test hooks the owner's models stand in for the scripted one, as far as their inputs bring about the
  * same outcome. Gives a new substitute for each probe, in which different inputs stay different.
  */
-export function standInsOf(target: Target, discovery: Discovery): (() => Substitute) | undefined {
+export function openStandIns(target: Target, discovery: Discovery): (() => Substitute) | undefined {
   if (!standsIn(target)) return undefined;
   return () => {
     const used = new Map<string, string>();
     return (wanted) => {
-      const tail = tailOf(wanted);
+      const tail = readTail(wanted);
       if (tail === undefined) return wanted;
-      const given = objectIn(wanted);
+      const given = readObject(wanted);
       const kind = given === undefined ? 'plain' : readKind(given);
-      const model = modelFor(kind, target, discovery);
+      const model = chooseModel(kind, target, discovery);
       const to = modelPath(model.id) + tail;
       // What is no JSON object is refused by any model.
       if (given === undefined) return { ...wanted, to };
-      return { ...wanted, to, body: { kind: 'json', value: inputFor(kind, given, { model, discovery, used }) } };
+      return { ...wanted, to, body: { kind: 'json', value: chooseInput(kind, given, { model, discovery, used }) } };
     };
   };
 }
 
 /** What follows the path of the scripted model in a run or a submission. */
-function tailOf({ method, to }: ProbeRequest): string | undefined {
+function readTail({ method, to }: ProbeRequest): string | undefined {
   if (method !== 'POST' || !to.startsWith(scripted)) return undefined;
   const tail = to.slice(scripted.length);
   return /^(?:\/requests)?(?:\?|$)/.test(tail) ? tail : undefined;
 }
 
-function objectIn({ body }: ProbeRequest): JsonObject | undefined {
+function readObject({ body }: ProbeRequest): JsonObject | undefined {
   return body?.kind === 'json' && isJsonObject(body.value) ? body.value : undefined;
 }
 
@@ -231,7 +231,7 @@ function readKind({ outcome, delay_ms: delay }: JsonObject): StandIn {
 }
 
 /** Plain and slow runs are of one model, so that only their inputs and keys differ. */
-function modelFor(kind: StandIn, { budget }: Target, discovery: Discovery): LiveModel {
+function chooseModel(kind: StandIn, { budget }: Target, discovery: Discovery): LiveModel {
   const models = budget?.models ?? [];
   const authored = models.find(({ id }) => id === discovery.models.authored?.id);
   const found = {
@@ -246,7 +246,7 @@ function modelFor(kind: StandIn, { budget }: Target, discovery: Discovery): Live
 
 type Using = { readonly model: LiveModel; readonly discovery: Discovery; readonly used: Map<string, string> };
 
-function inputFor(kind: StandIn, given: JsonObject, { model, discovery, used }: Using): JsonObject {
+function chooseInput(kind: StandIn, given: JsonObject, { model, discovery, used }: Using): JsonObject {
   if (kind === 'rejected') return model.rejectedInput ?? {};
   if (kind === 'failing') return model.failingInput ?? {};
   const { authored } = discovery.models;

@@ -47,7 +47,7 @@ export async function performProbe(probe: Probe, sender: Sender, purpose: Purpos
 }
 
 async function performGroups(probe: Probe, state: ProbeState): Promise<Stop | undefined> {
-  for (const group of groupsOf(probe)) {
+  for (const group of groupSteps(probe)) {
     const stops = await Promise.all(group.map((step) => performStep(step, state)));
     const stop = stops.find((one) => one !== undefined);
     if (stop !== undefined) return stop;
@@ -56,7 +56,7 @@ async function performGroups(probe: Probe, state: ProbeState): Promise<Stop | un
 }
 
 /** Steps that go out together: each with those that follow it `alongside`. */
-function groupsOf(steps: readonly Step[]): readonly (readonly Step[])[] {
+function groupSteps(steps: readonly Step[]): readonly (readonly Step[])[] {
   const groups: Step[][] = [];
   for (const step of steps) {
     const last = groups.at(-1);
@@ -119,7 +119,7 @@ async function exchangeOnce(
   { attempt, state }: Attempt,
 ): Promise<Stop | 'done' | 'again'> {
   const { sender, evidence } = state;
-  const shared = sharedExchange(step, prepared, sender);
+  const shared = findShared(step, prepared, sender);
   if (shared !== undefined) {
     evidence.push(shared);
     return stopAfter(step, shared, state) ?? 'done';
@@ -200,7 +200,7 @@ const shareable = new WeakMap<Exchange, string>();
 const originals = new WeakMap<Exchange, Exchange>();
 
 /** The exchange in the log of one that stands in evidence under another step's name. */
-export function originalOf(exchange: Exchange): Exchange {
+export function findOriginal(exchange: Exchange): Exchange {
   return originals.get(exchange) ?? exchange;
 }
 
@@ -211,21 +211,21 @@ export function renameStep(exchange: Exchange, step: string): Exchange {
 }
 
 /** A success of an earlier step that shares its run with this one, under this step's name. */
-function sharedExchange(step: Step, { request }: Prepared, { target, log }: Sender): Exchange | undefined {
+function findShared(step: Step, { request }: Prepared, { target, log }: Sender): Exchange | undefined {
   if (target.kind !== 'live' || step.sharedRun === undefined) return undefined;
-  const call = callOf(request);
+  const call = describeCall(request);
   const original = log.exchanges.find(
     (exchange) =>
       shareable.get(exchange) === step.sharedRun &&
       exchange.result.kind === 'response' &&
       exchange.result.status < 300 &&
-      callOf(exchange.request) === call,
+      describeCall(exchange.request) === call,
   );
   return original === undefined ? undefined : renameStep(original, step.name);
 }
 
 /** What has to be the same for a run to be shared: all but the value of the key. */
-function callOf({ method, url, headers, body }: WireRequest): string {
+function describeCall({ method, url, headers, body }: WireRequest): string {
   const lines = headers.map(([name, value]) => `${name}: ${/^idempotency-key$/i.test(name) ? '' : value}`);
   return [method, url, ...lines, new TextDecoder().decode(body)].join('\n');
 }

@@ -83,7 +83,7 @@ export function openRunBudget(target: Target, bookkeeping: Bookkeeping): RunBudg
     records,
     reserve: (call) => {
       if (!mayStartRun(call.wanted, call.request) || isHooked(new URL(call.request.url).pathname)) return undefined;
-      const record = recordOf(call);
+      const record = describeCall(call);
       const refused = refusal(record);
       if (refused !== undefined) return refused;
       write(records.length, record);
@@ -127,7 +127,7 @@ function mayStartRun({ api, method }: ProbeRequest, { url, body }: WireRequest):
   return method === 'POST' || (body !== undefined && !/\/cancel$/.test(new URL(url).pathname));
 }
 
-function recordOf({ ruleId, step, expectsRejection, wanted, request }: ReservedCall): RunRecord {
+function describeCall({ ruleId, step, expectsRejection, wanted, request }: ReservedCall): RunRecord {
   const key = headerOf(request, 'Idempotency-Key');
   const { pathname } = new URL(request.url);
   const [, provider, model, tail] = /\/v2\/models\/([^/]+)\/([^/]+)(\/requests)?\/?$/.exec(pathname) ?? [];
@@ -135,7 +135,7 @@ function recordOf({ ruleId, step, expectsRejection, wanted, request }: ReservedC
   return {
     ruleId,
     step,
-    model: provider === undefined || model === undefined ? pathname : `${decoded(provider)}/${decoded(model)}`,
+    model: provider === undefined || model === undefined ? pathname : `${decode(provider)}/${decode(model)}`,
     route: model === undefined ? 'other' : tail === undefined ? 'run' : 'submit',
     ...(who === undefined ? {} : { credential: who }),
     ...(key === undefined ? {} : { key }),
@@ -144,7 +144,7 @@ function recordOf({ ruleId, step, expectsRejection, wanted, request }: ReservedC
   };
 }
 
-function decoded(segment: string): string {
+function decode(segment: string): string {
   try {
     return decodeURIComponent(segment);
   } catch {

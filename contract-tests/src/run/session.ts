@@ -13,9 +13,9 @@ import {
   attribute,
   decideOutcome,
   decideWholeRun,
-  evidenceFor,
+  explainThrown,
   numbered,
-  outcomeOfThrown,
+  selectEvidence,
 } from './decide-outcome.ts';
 import { type ProbeRun, performProbe, type Sender } from './perform.ts';
 import type { Planned } from './plan.ts';
@@ -112,10 +112,10 @@ async function untilDecidable({ rule, applicability }: Planned, session: Session
   if (blocked !== undefined) return () => blocked;
   if (rule.probe === wholeRun) return () => decideOverall(rule, session);
   try {
-    const probeRun = await probeRunOf(rule, session);
+    const probeRun = await shareProbeRun(rule, session);
     return () => decideProbed(rule, probeRun, session);
   } catch (error) {
-    return () => outcomeOfThrown(error, []);
+    return () => explainThrown(error, []);
   }
 }
 
@@ -127,7 +127,7 @@ function decideProbed(rule: Rule, probeRun: ProbeRun, session: Session): Outcome
 
 function decideOverall(rule: Rule, session: Session): Outcome {
   session.all ??= numbered(session.check.log.exchanges);
-  return decideWholeRun(rule, evidenceFor(rule, session.all, session.attributions), session.context);
+  return decideWholeRun(rule, selectEvidence(rule, session.all, session.attributions), session.context);
 }
 
 async function blockedBy(rule: Rule, outcomes: Session['outcomes']): Promise<Outcome | undefined> {
@@ -142,7 +142,7 @@ async function blockedBy(rule: Rule, outcomes: Session['outcomes']): Promise<Out
   return undefined;
 }
 
-function probeRunOf(rule: Rule, session: Session): Promise<ProbeRun> {
+function shareProbeRun(rule: Rule, session: Session): Promise<ProbeRun> {
   const earlier = session.probeRuns.get(rule.probe);
   if (earlier !== undefined) return earlier;
   const pending = runProbe(rule, session);
@@ -230,7 +230,7 @@ function hasEnded({ request, result }: Exchange): boolean {
 }
 
 /** What an exchange has queued at the router of this address. */
-export function queuedBy({ api, request, result, credentials }: Exchange, base: string): Queued | undefined {
+export function readQueued({ api, request, result, credentials }: Exchange, base: string): Queued | undefined {
   const isSubmission = api === 'router' && request.method === 'POST';
   if (!isSubmission || result.kind === 'no-response' || result.status !== 201) return undefined;
   const [url, status] = ['/cancel_url', '/status_url'].map((pointer) => memberOf(result, pointer));

@@ -12,7 +12,7 @@ type Connected = (connection: Duplex | Error) => void;
 /** How a run reaches its servers: directly, or through the proxies of the environment, and with its own TLS settings. */
 export type Connections = {
   /** Keeps no connection unless `options` say so. */
-  agentFor(url: URL, options?: http.AgentOptions): http.Agent;
+  openAgent(url: URL, options?: http.AgentOptions): http.Agent;
   /** Whether a plain socket leads to the server itself, so that its bytes can be read as it sends them. */
   isPlain(url: URL): boolean;
   /** Opens such a socket, in a tunnel where a proxy stands between. The returned function closes it. */
@@ -21,20 +21,20 @@ export type Connections = {
 
 export function openConnections(settings: TlsSettings = {}): Connections {
   const trusted = withAuthority(settings);
-  const agentFor = (url: URL, options: http.AgentOptions = {}): http.Agent => {
+  const openAgent = (url: URL, options: http.AgentOptions = {}): http.Agent => {
     const { env } = findProxy(url) ?? {};
     const all = env === undefined ? options : { ...options, proxyEnv: env };
     return url.protocol === 'https:' ? new https.Agent({ ...all, ...trusted }) : new http.Agent(all);
   };
   return {
-    agentFor,
+    openAgent,
     // A proxy reads and writes plain http itself, and TLS to the proxy cannot be told from TLS to the server.
     isPlain: (url) => {
       const proxy = findProxy(url);
       return proxy === undefined || (url.protocol === 'https:' && proxy.address?.protocol === 'http:');
     },
     connect: (url, connected) => {
-      const host = hostOf(url);
+      const host = readHost(url);
       if (url.protocol !== 'https:') {
         const socket = net.connect({ host, port: Number(url.port || 80) });
         connected(socket);
@@ -42,7 +42,7 @@ export function openConnections(settings: TlsSettings = {}): Connections {
       }
       const name = net.isIP(host) === 0 ? { servername: host } : {};
       const place = { host, port: Number(url.port || 443), ...name, ...trusted };
-      const socket = agentFor(url).createConnection(place, (error, tunnel) => connected(error ?? tunnel));
+      const socket = openAgent(url).createConnection(place, (error, tunnel) => connected(error ?? tunnel));
       // In front of a tunnel it is a socket to the proxy, and the callback above gets the one to the server.
       if (socket instanceof tls.TLSSocket) connected(socket);
       return () => socket?.destroy();
@@ -74,7 +74,7 @@ export function findProxy({ protocol, hostname }: URL): Proxy | undefined {
 }
 
 /** URL keeps the brackets of an IPv6 address; sockets do not accept them. */
-export function hostOf({ hostname }: URL): string {
+export function readHost({ hostname }: URL): string {
   return hostname.replace(/^\[|\]$/g, '');
 }
 
@@ -107,9 +107,9 @@ const distrust: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** Why a connection to a URL, or the response on it, came to nothing. */
-export function failureOf(error: Error, url: URL): NoResponse {
+export function describeFailure(error: Error, url: URL): NoResponse {
   const code = 'code' in error ? String(error.code) : '';
-  const proxy = failedProxy(error, url);
+  const proxy = findFailedProxy(error, url);
   // The message of the platform repeats the address, which may hold a password.
   const problem = code === 'ERR_PROXY_INVALID_CONFIG' ? 'its address is no URL' : error.message;
   if (proxy !== undefined) return noResponse('proxy', `${code}: ${problem}, at the proxy of ${proxy}`);
@@ -121,12 +121,12 @@ export function failureOf(error: Error, url: URL): NoResponse {
 }
 
 /** The variable of the proxy that a connection failed at, which may stand between without having failed. */
-function failedProxy(error: Error, url: URL): string | undefined {
+function findFailedProxy(error: Error, url: URL): string | undefined {
   const { variable, address } = findProxy(url) ?? {};
   const { code, port: failedPort, hostname }: { code?: unknown; port?: unknown; hostname?: unknown } = Object(error);
   if (code === 'ERR_PROXY_TUNNEL' || code === 'ERR_PROXY_INVALID_CONFIG') return variable;
   if (address === undefined) return undefined;
   const port = address.port || (address.protocol === 'https:' ? '443' : '80');
-  const isProxy = hostname === hostOf(address) || (String(failedPort) === port && url.port !== port);
+  const isProxy = hostname === readHost(address) || (String(failedPort) === port && url.port !== port);
   return isProxy ? variable : undefined;
 }

@@ -6,8 +6,8 @@ import type { Exchanger } from '../contract/ports.ts';
 import type { NoResponse, RawHeaders, WireRequest, WireResponse } from '../contract/probe.ts';
 import type { TlsSettings } from '../contract/target.ts';
 import { collectBytes, maxBodyBytes, noResponse, withContentDecoded } from './bodies.ts';
-import { type Connections, failureOf, hostOf, openConnections } from './connections.ts';
-import { maxInformational, readRawResponse, resultOfReading } from './raw-response.ts';
+import { type Connections, describeFailure, openConnections, readHost } from './connections.ts';
+import { concludeReading, maxInformational, readRawResponse } from './raw-response.ts';
 import { startTimer, systemClock } from './system-clock.ts';
 
 type ExchangeResult = WireResponse | NoResponse;
@@ -25,18 +25,18 @@ const tooLarge = noResponse('too-large', `more than ${maxBodyBytes} bytes`);
 export function createHttpExchange(settings?: TlsSettings): Exchanger {
   const connections = openConnections(settings);
   const keptAgents = new Map<string, http.Agent>();
-  const keptAgentFor = (url: URL): http.Agent => {
-    const agent = keptAgents.get(url.origin) ?? connections.agentFor(url, { keepAlive: true, maxSockets: keptAtMost });
+  const keepAgent = (url: URL): http.Agent => {
+    const agent = keptAgents.get(url.origin) ?? connections.openAgent(url, { keepAlive: true, maxSockets: keptAtMost });
     keptAgents.set(url.origin, agent);
     return agent;
   };
-  const means: Means = { ...connections, keptAgentFor };
+  const means: Means = { ...connections, keepAgent };
   return withContentDecoded(
     (request, deadlineMs) =>
       new Promise((resolve) => {
         const isRaw = headerOf(request, 'If-None-Match') !== undefined && connections.isPlain(new URL(request.url));
         const exchange = isRaw ? exchangeRaw : exchangeParsed;
-        const cancel = started(exchange, request, means, (result) => {
+        const cancel = start(exchange, request, means, (result) => {
           stopTimer();
           cancel();
           resolve(result);
@@ -49,19 +49,19 @@ export function createHttpExchange(settings?: TlsSettings): Exchanger {
   );
 }
 
-type Means = Connections & { readonly keptAgentFor: (url: URL) => http.Agent };
+type Means = Connections & { readonly keepAgent: (url: URL) => http.Agent };
 type Settle = (result: ExchangeResult) => void;
 
 /** Sends a request, calls back with its first result later on, and returns a function that closes the connection. */
 type Send = (request: WireRequest, means: Means, settle: Settle) => () => void;
 
 /** Agents refuse a proxy whose address is no URL by an exception. */
-function started(exchange: Send, request: WireRequest, means: Means, settle: Settle): () => void {
+function start(exchange: Send, request: WireRequest, means: Means, settle: Settle): () => void {
   try {
     return exchange(request, means, settle);
   } catch (error) {
     const failure = error instanceof Error ? error : new Error(String(error));
-    queueMicrotask(() => settle(failureOf(failure, new URL(request.url))));
+    queueMicrotask(() => settle(describeFailure(failure, new URL(request.url))));
     return () => undefined;
   }
 }
@@ -76,18 +76,18 @@ function exchangeOver(request: WireRequest, means: Means, { settle, isKept }: Ex
   const { path, lines } = requestLines(request);
   const startedAtMs = systemClock.now();
   const sent = (url.protocol === 'https:' ? https : http).request({
-    hostname: hostOf(url),
+    hostname: readHost(url),
     port: url.port,
     method: request.method,
     path,
     headers: lines.flat(),
-    agent: isKept ? means.keptAgentFor(url) : means.agentFor(url),
+    agent: isKept ? means.keepAgent(url) : means.openAgent(url),
   });
   let cancel = (): void => void sent.destroy();
   sent.on('error', (error) => {
     // The server may close a connection that was kept while it is used again: that says nothing of the request.
     if (isKept && sent.reusedSocket) cancel = exchangeOver(request, means, { settle, isKept: false });
-    else settle(failureOf(error, url));
+    else settle(describeFailure(error, url));
   });
   let informational = 0;
   sent.on('information', () => {
@@ -115,7 +115,7 @@ function readMessage(message: http.IncomingMessage, url: URL, settle: Settle): v
   message.on('data', (chunk: Buffer) => {
     if (!received.add(chunk)) settle(tooLarge);
   });
-  message.on('error', (error) => settle(failureOf(error, url)));
+  message.on('error', (error) => settle(describeFailure(error, url)));
   message.on('end', () => {
     if (!message.complete) settle(noResponse('reset', 'the answer was cut short'));
     const { rawHeaders: flat } = message;
@@ -137,10 +137,10 @@ const exchangeRaw: Send = (request, means, settle) => {
     const read = (ended: boolean): void => {
       const reading = readRawResponse(received.bytes(), ended);
       if (!ended && reading.kind === 'incomplete') return;
-      const result = resultOfReading(reading);
+      const result = concludeReading(reading);
       settle(result.kind === 'response' && waitMs !== undefined ? { ...result, waitMs } : result);
     };
-    socket.on('error', (error) => settle(failureOf(error, url)));
+    socket.on('error', (error) => settle(describeFailure(error, url)));
     socket.on('close', () => read(true));
     socket.on('data', (chunk: Buffer) => {
       waitMs ??= systemClock.now() - startedAtMs;
@@ -156,7 +156,7 @@ const exchangeRaw: Send = (request, means, settle) => {
     );
   };
   const close = means.connect(url, (connection) => {
-    if (connection instanceof Error) settle(failureOf(connection, url));
+    if (connection instanceof Error) settle(describeFailure(connection, url));
     else talk(connection);
   });
   return () => {

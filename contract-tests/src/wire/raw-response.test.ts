@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readRawResponse, resultOfReading } from './raw-response.ts';
+import { concludeReading, readRawResponse } from './raw-response.ts';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 const read = (text: string, ended: boolean) => {
@@ -64,7 +64,7 @@ describe('a response on the wire', () => {
 
   test('keeps order, case and repetitions of header lines', () => {
     const reading = readRawResponse(bytes('HTTP/1.1 204 No Content\r\nX-B: 1 \r\nx-b:2\r\n\r\n'), false);
-    expect(resultOfReading(reading)).toMatchObject({
+    expect(concludeReading(reading)).toMatchObject({
       status: 204,
       headers: [
         ['X-B', '1'],
@@ -75,7 +75,7 @@ describe('a response on the wire', () => {
 
   test('is a reset when it is incomplete', () => {
     const reading = readRawResponse(bytes('HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nhi'), true);
-    expect(resultOfReading(reading)).toMatchObject({ kind: 'no-response', because: 'reset' });
+    expect(concludeReading(reading)).toMatchObject({ kind: 'no-response', because: 'reset' });
   });
 });
 

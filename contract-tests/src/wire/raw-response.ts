@@ -33,7 +33,7 @@ export function readRawResponse(bytes: Uint8Array, ended: boolean): RawReading {
 }
 
 /** The result of an exchange that ended with this reading. */
-export function resultOfReading(reading: RawReading): WireResponse | NoResponse {
+export function concludeReading(reading: RawReading): WireResponse | NoResponse {
   if (reading.kind === 'complete') return reading.response;
   const detail = reading.kind === 'malformed' ? reading.because : 'the answer was cut short';
   return noResponse(reading.kind === 'malformed' ? 'malformed' : 'reset', detail);
