@@ -194,7 +194,7 @@ describe('a target that does not respond', () => {
   });
 
   test.each(['hang', 'refuse'] as const)(
-    'is lost when it stops during the run (%s): the rest is not sent, exit 3',
+    'is lost when it stops during the check (%s): the rest is not sent, exit 3',
     async (silence) => {
       let asked = 0;
       const { ports, sent } = scripted(() => {
@@ -209,7 +209,7 @@ describe('a target that does not respond', () => {
     },
   );
 
-  test('ends the run at its deadline when every rule hangs', async () => {
+  test('ends the check at its deadline when every rule hangs', async () => {
     const { ports } = scripted((_, path) => (path === '/asked' ? 'hang' : {}));
     const report = await runRules(many, { target, specs, limits: { runMs: 95_000 } }, ports);
     expect(exitCodeOf(report)).toBe(1);
@@ -294,7 +294,7 @@ test('keeps the exchanges of failed rules unless more are asked for, and writes 
   expect((await listNames('none', ['badge'])).toSorted()).toEqual(['badge.svg', ...always]);
 });
 
-test('rejects a pattern that matches no rule, and does not pass an empty run', async () => {
+test('rejects a pattern that matches no rule, and does not pass an empty check', async () => {
   const { ports } = scripted(() => ({}));
   await expect(runRules([rule('a.one')], { target, specs, rules: ['b.*'] }, ports)).rejects.toThrow(
     'no rule matches "b.*"',

@@ -52,7 +52,7 @@ async function check({
 }
 
 function problemsOf(report: ConformanceReport): unknown {
-  // A rule over the whole run may be about responses that a healthy target never gives.
+  // A rule over the whole check may be about responses that a healthy target never gives.
   const isFine = ({ family, outcome }: RuleResult): boolean =>
     ['passed', 'observed'].includes(outcome.kind) ||
     (outcome.kind === 'not-applicable' && wholeRunFamilies.includes(family));

@@ -10,7 +10,7 @@ describe('on the healthy sandbox', () => {
   test.each(healthy.results.map((result): [string, (typeof healthy.results)[number]] => [result.ruleId, result]))(
     '%s reaches a verdict and does not fail',
     (_, { family, outcome }) => {
-      // A rule over the whole run may be about responses that a healthy target never gives.
+      // A rule over the whole check may be about responses that a healthy target never gives.
       const expected = wholeRunFamilies.includes(family)
         ? ['passed', 'observed', 'not-applicable']
         : ['passed', 'observed'];

@@ -19,7 +19,7 @@ export const deterministic = 'deterministic';
 /** The brand's own header names (MR-GEN-01). */
 export type ServiceHeaders = Readonly<Record<keyof typeof headerSuffixes, string>>;
 
-/** What a rule knows of the run, without credential values. */
+/** What a rule knows of the check, without credential values. */
 export type ProbeContext = {
   readonly kind: TargetKind;
   readonly specs: EffectiveSpecs;

@@ -13,7 +13,7 @@ export function exchangesOf(evidence: Evidence, step: string): readonly Exchange
   return evidence.filter((exchange) => exchange.step === step);
 }
 
-/** When the result was there, in milliseconds on the clock of the run. */
+/** When the result was there, in milliseconds on the clock of the check. */
 export function endOf({ timing }: Exchange): number {
   return timing.startedAtMs + timing.durationMs;
 }

@@ -91,7 +91,7 @@ export const outcomeTexts: Readonly<Record<OutcomeKind | 'waived' | 'unchecked',
   observed: 'The contract leaves this open: what the target does is noted, and is right either way.',
   'not-observable': 'A target of this kind cannot show it, as a mock cannot show what needs state.',
   'not-applicable':
-    'The run gave no occasion: a setting is missing, or the target does not offer what the rule is about.',
+    'The check gave no occasion: a setting is missing, or the target does not offer what the rule is about.',
   blocked: 'Not checked, because a rule that it needs failed or was not decided.',
   'setup-failed': 'Not decided, because the target refused or did not answer a call that prepares the check.',
   errored: 'Not decided, because the gate itself made a mistake or was stopped at this rule; this is no finding.',

@@ -142,7 +142,7 @@ function cites({ requirements }: RuleVerdict, wanted: readonly string[]): boolea
   return requirements.some((one) => wanted.includes(one));
 }
 
-// A rule over the whole run may be about responses that a healthy target never gives.
+// A rule over the whole check may be about responses that a healthy target never gives.
 function isUnsound({ kind, ruleId }: RuleVerdict): boolean {
   const isOverWholeRun = /^(?:passive|trace)\./.test(ruleId);
   return kind !== 'passed' && kind !== 'observed' && !(isOverWholeRun && kind === 'not-applicable');

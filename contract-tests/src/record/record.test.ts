@@ -91,5 +91,5 @@ test('what a stopped part did not decide has the reason of that part', () => {
 test('a part of another selection is refused', () => {
   const [opened, ...rest] = part(2, []);
   const other = [{ ...opened, rules: ['a.*'] } as Entry, ...rest];
-  expect(() => joinRecords([part(1, []), other])).toThrow('the parts are of different runs');
+  expect(() => joinRecords([part(1, []), other])).toThrow('the parts are of different checks');
 });

@@ -178,7 +178,7 @@ function requireAllParts(opened: readonly Opened[]): Opened {
   if (first?.shard === undefined) throw new HarnessError('there is nothing to merge');
   const { of } = first.shard;
   const check = identify(first);
-  for (const part of opened) if (identify(part) !== check) throw new HarnessError('the parts are of different runs');
+  for (const part of opened) if (identify(part) !== check) throw new HarnessError('the parts are of different checks');
   for (let index = 1; index <= of; index += 1) {
     const count = opened.filter(({ shard }) => shard?.index === index).length;
     if (count !== 1) throw new HarnessError(`part ${index} of ${of} is ${count === 0 ? 'missing' : 'there twice'}`);

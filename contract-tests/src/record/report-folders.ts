@@ -134,7 +134,7 @@ export async function mergeFolders(
 async function readPart(folder: string): Promise<CheckRecord> {
   const text = await readReportFile(folder, partFile);
   if (text === undefined)
-    throw new HarnessError(`${folder} holds no ${partFile}: is it the folder of a run with --shard?`);
+    throw new HarnessError(`${folder} holds no ${partFile}: is it the folder of a check with --shard?`);
   const value = parse(text);
   if (!isJsonObject(value) || value['format'] !== partFormat || !Array.isArray(value['record']))
     throw new HarnessError(`${partFile} of ${folder} is damaged, or of another version`);
@@ -158,7 +158,7 @@ export type ReportFolder = {
   write(files: Readonly<Record<string, string>>, folders?: readonly string[]): Promise<void>;
 };
 
-/** Creates the folder and tries to write there before a run starts. Throws `HarnessError` when it cannot be written. */
+/** Creates the folder and tries to write there before a check starts. Throws `HarnessError` when it cannot be written. */
 export async function openReportFolder(folder: string): Promise<ReportFolder> {
   const guarded = async (work: () => Promise<void>): Promise<void> => {
     try {
@@ -186,7 +186,7 @@ export async function openReportFolder(folder: string): Promise<ReportFolder> {
   };
 }
 
-/** A file that an earlier run wrote; undefined when there is none. */
+/** A file that an earlier check wrote; undefined when there is none. */
 export function readReportFile(folder: string, name: string): Promise<string | undefined> {
   return readFile(join(folder, name), 'utf8').catch(() => undefined);
 }

@@ -125,7 +125,7 @@ function runProcess(assignment: Assignment, hear: (entry: Entry) => void, bounds
     const stop = (because: string, isOver = false): void => end(() => resolve({ because, isOver }));
     const poll = (): void => {
       const nowMs = systemClock.now();
-      if (nowMs > endsAtMs + graceMs) stop('the deadline of the whole run had passed', true);
+      if (nowMs > endsAtMs + graceMs) stop('the deadline of the whole check had passed', true);
       else if (nowMs - heardAtMs > maySilentMs)
         stop(`took more than ${maySilentMs / 1000} s of computing, and was stopped`);
       else stopPoll = startTimer(pollMs, poll);

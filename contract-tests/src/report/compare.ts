@@ -2,7 +2,7 @@ import type { ComparedFinding, Comparison, ConformanceReport, ResultFile } from 
 
 type Results = readonly Pick<ResultFile['results'][number], 'ruleId' | 'outcome'>[];
 
-/** The findings of a run beside those of an earlier one. A finding is a rule that fails by a cause. */
+/** The findings of a check beside those of an earlier one. A finding is a rule that fails by a cause. */
 export function compareResults(results: Results, earlier: Results): Comparison {
   const before = listFindings(earlier);
   const now = listFindings(results);

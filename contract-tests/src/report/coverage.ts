@@ -53,7 +53,7 @@ function listMissing(reason: Reason, { kind }: Target): readonly Requisite[] {
   return rows.every(canBeGiven) ? rows : [];
 }
 
-/** The least rules with a verdict that a whole run may end with: about half of what a small healthy target shows. */
+/** The least rules with a verdict that a whole check may end with: about half of what a small healthy target shows. */
 const floors: Readonly<Record<TargetKind, Readonly<Record<ApiName, number>>>> = {
   mock: { router: 45, workflow: 8 },
   sandbox: { router: 90, workflow: 20 },
@@ -72,14 +72,14 @@ export function isMissing({ rule, outcome }: Decided, target: Target): boolean {
   return !unmet.every((rows) => rows.some(({ isExcused }) => isExcused));
 }
 
-type WholeRun = {
+type WholeCheck = {
   readonly target: Target;
   readonly discovery: { readonly listed: number; readonly isComplete: boolean };
   readonly outcomes: readonly Decided[];
 };
 
-/** Why a run of all rules shows too little of its target, whatever the rules say. */
-export function listShortfalls({ target, discovery, outcomes }: WholeRun): readonly string[] {
+/** Why a check by all rules shows too little of its target, whatever the rules say. */
+export function listShortfalls({ target, discovery, outcomes }: WholeCheck): readonly string[] {
   const isWithoutModels = target.router !== undefined && discovery.isComplete && discovery.listed === 0;
   const offered = (['router', 'workflow'] as const).filter((api) => target[api] !== undefined);
   return [

@@ -6,13 +6,13 @@ import { curlLine, curlNotes } from './curl-line.ts';
 import type { ExchangeRecord, FindingRecord, SeenRequest } from './report.ts';
 import { type FindingFacts, findUsualCause } from './usual-causes.ts';
 
-type RunInput = { readonly target: Target; readonly specs: EffectiveSpecs };
+type Checked = { readonly target: Target; readonly specs: EffectiveSpecs };
 
 /** The findings of a rule with the request that each is about, its cause in one line, and what usually is behind it. */
 export function recordFindings(
   findings: NonEmpty<RuleFinding>,
   exchanges: readonly ExchangeRecord[],
-  input: RunInput,
+  input: Checked,
 ): NonEmpty<FindingRecord> {
   const record = (finding: RuleFinding): FindingRecord => {
     // The last attempt of a repeated step is the one that rules read.
@@ -41,7 +41,7 @@ function seenRequest(exchange: ExchangeRecord, index: number, { settings }: Effe
 }
 
 /** `GET /v2/models/{provider}/{model}`; undefined for a request that fits no operation. */
-function findOperation({ request }: ExchangeRecord, { target, specs }: RunInput): string | undefined {
+function findOperation({ request }: ExchangeRecord, { target, specs }: Checked): string | undefined {
   const path = [target.router?.url, target.workflow?.url]
     .filter((url) => url !== undefined)
     .flatMap((url) => (request.url.startsWith(url) ? [request.url.slice(url.length).split('?', 1)[0] ?? ''] : []))[0];

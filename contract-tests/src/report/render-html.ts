@@ -67,7 +67,7 @@ function renderCompared(comparison: Comparison): string {
     .filter((kind) => comparison[kind].length > 0)
     .map((kind) => {
       const items = comparison[kind].map(({ ruleId, cause }) => `${linkTo(ruleId)} ${escapeHtml(cause)}`);
-      return `<details><summary>${comparison[kind].length} ${kind} since the earlier run</summary>${renderList(items)}</details>`;
+      return `<details><summary>${comparison[kind].length} ${kind} since the earlier check</summary>${renderList(items)}</details>`;
     })
     .join('\n');
 }

@@ -136,7 +136,7 @@ function renderCounts(report: ConformanceReport): string {
   const parts = outcomeKinds
     .filter((kind) => counts[kind] > 0)
     .map((kind) => `${counts[kind]} ${kind}${kind === 'failed' && waived > 0 ? ` (${waived} waived)` : ''}`);
-  const text = parts.length === 0 ? 'no rule was run' : parts.join(', ');
+  const text = parts.length === 0 ? 'no rule was checked' : parts.join(', ');
   return `${text} in ${(durationMs / 1000).toFixed(1)} s`;
 }
 

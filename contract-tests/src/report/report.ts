@@ -107,12 +107,12 @@ export type WaiverProblem = {
 /** A rule that fails by one cause. */
 export type ComparedFinding = { readonly ruleId: RuleId; readonly cause: string };
 
-/** The findings of this run beside those of an earlier one. */
+/** The findings of this check beside those of an earlier one. */
 export type Comparison = {
   readonly new: readonly ComparedFinding[];
   readonly fixed: readonly ComparedFinding[];
   readonly lasting: readonly ComparedFinding[];
-  /** Rules that one of the two runs did not check, which makes their findings neither new nor fixed. */
+  /** Rules that one of the two did not check, which makes their findings neither new nor fixed. */
   readonly notCompared: number;
 };
 
@@ -138,7 +138,7 @@ export type ConformanceReport = {
   readonly durationMs: number;
   readonly counts: Readonly<Record<OutcomeKind, number>>;
   readonly missingRequired: readonly MissingRequired[];
-  /** Why the run shows too little of its target, beyond single rules. */
+  /** Why the check shows too little of its target, beyond single rules. */
   readonly shortfalls: readonly string[];
   readonly transient: readonly TransientRead[];
   /** Of a live target. */

@@ -23,7 +23,7 @@ export type GroupView = Pick<CauseGroup, 'cause' | 'usually'> & {
   readonly example: FindingRecord | undefined;
 };
 
-/** What every report for people says of a run, in the order in which the page says it. */
+/** What every report for people says of a check, in the order in which the page says it. */
 export type ReportView = {
   readonly headline: string;
   readonly addresses: readonly string[];
@@ -68,7 +68,7 @@ function viewGroup(group: CauseGroup, results: ReadonlyMap<string, RuleResult>):
   };
 }
 
-/** The whole run in a few words, with how many of its rules it speaks of. */
+/** The whole check in a few words, with how many of its rules it speaks of. */
 function writeHeadline(report: ConformanceReport): string {
   const code = exitCodeOf(report);
   const failures = failuresOf(report).length;
@@ -90,11 +90,11 @@ function writeHeadline(report: ConformanceReport): string {
 function describeComparison(comparison: NonNullable<ConformanceReport['comparison']>): string {
   const parts = (['new', 'fixed', 'lasting'] as const).map((kind) => `${comparison[kind].length} ${kind}`);
   const { notCompared } = comparison;
-  const rest = notCompared === 0 ? '' : `; ${count(notCompared, 'rule')} checked in one run only`;
-  return `since the earlier run: ${parts.join(', ')}${rest}`;
+  const rest = notCompared === 0 ? '' : `; ${count(notCompared, 'rule')} checked in one of them only`;
+  return `since the earlier check: ${parts.join(', ')}${rest}`;
 }
 
-/** Of a run with a budget: how much of it was used. */
+/** Of a check with a budget: how much of it was used. */
 function describeBudget({ budget }: ConformanceReport): readonly string[] {
   if (budget === undefined || (budget.runs === 0 && budget.used === 0)) return [];
   const { runs, used, cost = { atMostCents: 0, unpricedRuns: 0 } } = budget;
@@ -190,7 +190,7 @@ function explainCause(cause: RequisiteKind | undefined, group: Lacking, report: 
       const reason = `${first?.needs.join(' and ')}${others.length === 0 ? '' : ', and others'}`;
       return report.target.kind === 'mock'
         ? `a mock cannot show this (${reason}); --target sandbox can`
-        : `no occasion in this run: ${reason}`;
+        : `no occasion in this check: ${reason}`;
     }
   }
 }

@@ -36,7 +36,7 @@ describe('a baseline', () => {
     return renderBaseline(waived, given, existing);
   };
 
-  test('of a first run accepts every finding', () => {
+  test('of a first check accepts every finding', () => {
     const text = renderBaseline(report, given);
     expect(text).toMatch(
       /^# Findings that are known[^\n]*\nwaivers:\n {2}- rule: a.one\n {4}reason: 'first run: "later"'\n/,
@@ -46,7 +46,7 @@ describe('a baseline', () => {
     expect(exitCodeOf(applyWaivers(report, read, { today, ruleIds: known }))).toBe(0);
   });
 
-  test('changes in an existing file only what this run changed', () => {
+  test('changes in an existing file only what this check changed', () => {
     const lines = (...changed: readonly string[]): string =>
       `# Of the router team.
 #
@@ -59,7 +59,7 @@ waivers:
   expires: 2030-02-01
 ${changed.join('\n')}
 
-# Not in this run.
+# Not in this check.
 - { rule: a.elsewhere, reason: being fixed, owner: 'team', expires: 2030-02-01 }
 `;
     const three =

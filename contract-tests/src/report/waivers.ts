@@ -47,7 +47,7 @@ function isDay(text: string): boolean {
   return Number(day) >= 1 && Number(day) <= (daysOfMonths[Number(month) - 1] ?? 0);
 }
 
-/** `today`: `2030-01-31`. `ruleIds`: all that exist, also those that this run left out. */
+/** `today`: `2030-01-31`. `ruleIds`: all that exist, also those that this check left out. */
 export type WaiverContext = { readonly today: string; readonly ruleIds: ReadonlySet<string> };
 
 /** The report with its waivers: those in force at the rules that failed, the others as findings of their own. */
@@ -81,7 +81,7 @@ const heading = ' Findings that are known and accepted until they expire. Remove
 
 /**
  * The text of a file of waivers that accepts every rule that failed without one. `existing`, which `parseWaivers` has read, keeps
- * its order, its comments and the waivers that are still of use, also those for rules that this run left out.
+ * its order, its comments and the waivers that are still of use, also those for rules that this check left out.
  */
 export function renderBaseline(report: ConformanceReport, given: AppliedWaiver, existing?: string): string {
   const document: Document = parseDocument(existing ?? `#${heading}\nwaivers: []\n`, { schema: 'core' });

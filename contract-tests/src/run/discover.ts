@@ -75,7 +75,7 @@ async function readModels(listed: readonly string[], check: Check): Promise<Read
   return { models, problems, brandWords: words, isComplete };
 }
 
-/** A model that neither the catalog lists nor has a document is a typing error, which would only make the run smaller. */
+/** A model that neither the catalog lists nor has a document is a typing error, which would only make the check smaller. */
 async function requireModels(listed: readonly string[], check: Check): Promise<void> {
   const { router, budget } = check.target;
   const unknown: string[] = [];

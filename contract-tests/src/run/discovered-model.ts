@@ -124,7 +124,7 @@ function findValidInput(
   return isValid({}) ? {} : undefined;
 }
 
-// Evenly spread numbers from 0: every run of the gate sends the same inputs.
+// Evenly spread numbers from 0: every check sends the same inputs.
 function createSequence(): () => number {
   let index = 0;
   return () => (index++ * 0.618034) % 1;

@@ -11,7 +11,7 @@ import { type Prepared, prepareRequest, send } from './send.ts';
 /** Why a probe ended before its last step. */
 export type Stop =
   | { readonly kind: 'setup-failed'; readonly reason: string }
-  /** The budget of the run did not allow a request. */
+  /** The budget of the check did not allow a request. */
   | { readonly kind: 'not-applicable'; readonly because: string; readonly why: Reason }
   | { readonly kind: 'unanswered'; readonly step: string; readonly result: NoResponse };
 export type ProbeRun = { readonly evidence: Evidence; readonly stop: Stop | undefined };
@@ -27,7 +27,7 @@ export type Purpose = {
   readonly onReading?: () => void;
 };
 
-/** State of a running probe. Time that passes at the target does not count against the rule's deadline. */
+/** State of a probe under way. Time that passes at the target does not count against the rule's deadline. */
 type ProbeState = Purpose & {
   readonly sender: Sender;
   readonly evidence: Exchange[];
@@ -235,7 +235,7 @@ function stopAfter(step: Step, { result }: Exchange, { sender, endsAtMs }: Probe
     if (step.mayStayUnanswered) return undefined;
     // The target had less time than a request has.
     if (result.because === 'timeout' && sender.ports.clock.now() >= endsAtMs)
-      return setupFailed(step, 'was cut off by the deadline of its rule or of the run');
+      return setupFailed(step, 'was cut off by the deadline of its rule or of the check');
     if (step.mustAnswer === undefined) return { kind: 'unanswered', step: step.name, result };
     return setupFailed(step, `was not answered: ${result.because}: ${result.detail}`);
   }

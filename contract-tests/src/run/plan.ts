@@ -34,7 +34,7 @@ export function planConformance(
   return chosen.map((rule) => ({ rule, applicability: ruleApplicability(rule, target) }));
 }
 
-/** Patterns that match no rule: a typing error must not make a run green. */
+/** Patterns that match no rule: a typing error must not make a check green. */
 export function unmatchedPatterns(rules: readonly Rule[], patterns: readonly string[]): readonly string[] {
   return patterns.filter((pattern) => !rules.some((rule) => picomatch.isMatch(rule.id, pattern)));
 }
@@ -80,7 +80,7 @@ function inOrderOfNeed(rules: readonly Rule[], target: Target): readonly Rule[] 
     for (const need of rule.needs) place(neededRule(byId, rule, need), [...above, rule.id]);
     placed.set(rule.id, rule);
   };
-  // Rules over the whole run come last: they read the exchanges of all others.
+  // Rules over the whole check come last: they read the exchanges of all others.
   for (const rule of rules.toSorted((one, other) => lateness(one, target) - lateness(other, target))) place(rule, []);
   return [...placed.values()];
 }

@@ -112,7 +112,7 @@ const logLimitBytes = 64 * 1024 * 1024;
 const logIsFull: NoResponse = {
   kind: 'no-response',
   because: 'too-large',
-  detail: `not sent: the responses of this run exceed ${logLimitBytes} bytes together`,
+  detail: `not sent: the responses of this check exceed ${logLimitBytes} bytes together`,
 };
 
 /** Unknown to every target; not a secret. */

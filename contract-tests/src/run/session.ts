@@ -163,7 +163,7 @@ async function sendProbe(rule: Rule, probe: Probe, session: Session): Promise<Pr
   const { clock } = check.ports;
   const startedAtMs = clock.now();
   if (session.lost !== undefined) throw new SetupFailure(`the target stopped answering: ${session.lost}`);
-  if (startedAtMs >= check.endsAtMs) throw new SetupFailure('the deadline of the whole run had passed');
+  if (startedAtMs >= check.endsAtMs) throw new SetupFailure('the deadline of the whole check had passed');
   const probeRun = await performProbe(probe, check, {
     endsAtMs: Math.min(startedAtMs + check.limits.ruleMs, check.endsAtMs),
     rule,

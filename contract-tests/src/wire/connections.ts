@@ -9,7 +9,7 @@ import { noResponse } from './bodies.ts';
 
 type Connected = (connection: Duplex | Error) => void;
 
-/** How a run reaches its servers: directly, or through the proxies of the environment, and with its own TLS settings. */
+/** How a check reaches its servers: directly, or through the proxies of the environment, and with its own TLS settings. */
 export type Connections = {
   /** Keeps no connection unless `options` say so. */
   openAgent(url: URL, options?: http.AgentOptions): http.Agent;
