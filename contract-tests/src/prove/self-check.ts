@@ -1,9 +1,11 @@
+import { once } from 'node:events';
+import { MessageChannel, Worker } from 'node:worker_threads';
 import pMap from 'p-map';
 import type { EffectiveSpecs } from '../../../specs/src/index.ts';
+import { HarnessError } from '../contract/errors.ts';
 import type { RuleId } from '../contract/rule.ts';
 import { systemClock } from '../wire/system-clock.ts';
 import type { Deviation, MutationRun, RuleVerdict } from './mutation-run.ts';
-import { startWorkers } from './workers.ts';
 
 export type DeclaredFault = {
   readonly id: string;
@@ -61,8 +63,8 @@ export async function runSelfCheck(options: SelfCheckOptions): Promise<SelfCheck
   const { specs, module, threads, runsPerThread = 1, ...deviations } = options;
   const workers = startWorkers({ module, specs }, threads);
   try {
-    const now = () => systemClock.now();
-    return await checkRules({ ...deviations, run: workers.run, concurrency: threads * runsPerThread, now });
+    const concurrency = threads * runsPerThread;
+    return await checkRules({ ...deviations, run: workers.run, concurrency, now: systemClock.now });
   } finally {
     await workers.close();
   }
@@ -172,4 +174,31 @@ export function renderSelfCheck(report: SelfCheckReport): string {
     ),
     `${rules.total} rules; ${faults.caught} of ${faults.total} faults caught; ${falseAlarms} false alarms on ${faults.total} faults and ${variants.total} variants; ${seconds.toFixed(1)} s`,
   ].join('\n');
+}
+
+export type WorkerData = { readonly module: string; readonly specs: EffectiveSpecs };
+export type WorkerReply = { readonly run: MutationRun } | { readonly problem: string };
+
+/** Threads that share mutation runs. Throws `HarnessError` when a run breaks. */
+function startWorkers(workerData: WorkerData, threads: number) {
+  const ending = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
+  const workers = Array.from({ length: threads }, () => {
+    const worker = new Worker(new URL(`./worker.${ending}`, import.meta.url), { workerData });
+    return { worker, crash: once(worker, 'error').then(([error]): WorkerReply => ({ problem: String(error) })) };
+  });
+  let started = 0;
+  return {
+    run: async (deviation: Deviation): Promise<MutationRun> => {
+      const chosen = workers[started++ % threads];
+      if (chosen === undefined) throw new HarnessError('no worker thread');
+      const { port1, port2 } = new MessageChannel();
+      const reply = once(port1, 'message').then(([message]: WorkerReply[]) => message);
+      chosen.worker.postMessage({ deviation, port: port2 }, [port2]);
+      const result = await Promise.race([reply, chosen.crash]);
+      port1.close();
+      if (result !== undefined && 'run' in result) return result.run;
+      throw new HarnessError(`a mutation run broke: ${result?.problem}`);
+    },
+    close: () => Promise.all(workers.map(({ worker }) => worker.terminate())),
+  };
 }

@@ -57,7 +57,7 @@ export async function conformToFolder(
 }
 
 async function writeReports(
-  folder: ReportFolder,
+  folder: Awaited<ReturnType<typeof openReportFolder>>,
   record: CheckRecord,
   target: Target,
   { complete = (report) => report, ...asked }: ReportOptions,
@@ -150,16 +150,8 @@ function parse(text: string): unknown {
   }
 }
 
-export type ReportFolder = {
-  /**
-   * Writes each file under another name and renames it: a reader never sees half a report, a failure keeps the earlier one.
-   * Names such as `exchanges/RULE.json` make a folder, which is replaced as a whole; `folders` are removed where no file is in them.
-   */
-  write(files: Readonly<Record<string, string>>, folders?: readonly string[]): Promise<void>;
-};
-
 /** Creates the folder and tries to write there before a check starts. Throws `HarnessError` when it cannot be written. */
-export async function openReportFolder(folder: string): Promise<ReportFolder> {
+export async function openReportFolder(folder: string) {
   const guarded = async (work: () => Promise<void>): Promise<void> => {
     try {
       await work();
@@ -176,7 +168,11 @@ export async function openReportFolder(folder: string): Promise<ReportFolder> {
     await rm(probe);
   });
   return {
-    write: (files, folders = []) =>
+    /**
+     * Writes each file under another name and renames it: a reader never sees half a report, a failure keeps the earlier one.
+     * Names such as `exchanges/RULE.json` make a folder, which is replaced as a whole; `folders` are removed where no file is in them.
+     */
+    write: (files: Readonly<Record<string, string>>, folders: readonly string[] = []): Promise<void> =>
       guarded(async () => {
         const inFolders = Map.groupBy(Object.entries(files), ([name]) => dirname(name));
         for (const below of new Set([...folders, ...inFolders.keys()]))
@@ -187,7 +183,7 @@ export async function openReportFolder(folder: string): Promise<ReportFolder> {
 }
 
 /** A file that an earlier check wrote; undefined when there is none. */
-export function readReportFile(folder: string, name: string): Promise<string | undefined> {
+function readReportFile(folder: string, name: string): Promise<string | undefined> {
   return readFile(join(folder, name), 'utf8').catch(() => undefined);
 }
 

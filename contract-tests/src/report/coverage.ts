@@ -60,7 +60,7 @@ const floors: Readonly<Record<TargetKind, Readonly<Record<ApiName, number>>>> = 
   live: { router: 60, workflow: 5 },
 };
 
-export function isDecided({ kind }: Pick<Outcome, 'kind'>): boolean {
+function isDecided({ kind }: Pick<Outcome, 'kind'>): boolean {
   return kind === 'passed' || kind === 'failed' || kind === 'observed';
 }
 

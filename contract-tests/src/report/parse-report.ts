@@ -31,6 +31,6 @@ function listViolations(value: unknown): readonly Violation[] {
 }
 
 /** The text of the JSON Schema of `result.json`. */
-export function readResultSchema(): string {
+function readResultSchema(): string {
   return readFileSync(join(packageRoot(), 'contract-tests/result.schema.json'), 'utf8');
 }

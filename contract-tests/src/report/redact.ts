@@ -59,20 +59,20 @@ function listUserInfo(url: string): readonly string[] {
 /** Linear in the text. What only a decoder finds (escapes within escapes, hex with separators) costs the whole text. */
 export function createRedactor(target: Target): Redactor {
   const credentials = listCredentials(target);
-  const find = createCredentialFinder(credentials);
+  const forms = Map.groupBy(credentials.flatMap(listForms), ({ folded }) => folded[0] ?? 0);
   const isHeld = createCredentialDetector(credentials);
   return (text) => {
     if (text.length < shortestCredential) return text;
-    const redacted = replaceFound(text, find);
+    const redacted = replaceFound(text, forms);
     return isHeld(redacted) ? replacement : redacted;
   };
 }
 
-function replaceFound(text: string, find: CredentialFinder): string {
+function replaceFound(text: string, forms: Forms): string {
   let redacted = '';
   let copied = 0;
   for (let at = 0; at < text.length; at++) {
-    const found = find(text, at);
+    const found = findAt(text, at, forms);
     if (found === undefined) continue;
     redacted += text.slice(copied, Math.max(copied, found.start)) + replacement;
     copied = found.end;
@@ -108,19 +108,14 @@ function cutBody(body: BodyRecord): BodyRecord {
   return { ...body, text: body.text.slice(0, bodyShown), isCut: body.isCut || body.text.length > bodyShown };
 }
 
-/** Finds the longest form of a credential that starts at a place of a text. */
-export type CredentialFinder = (text: string, at: number) => Found | undefined;
-export type Found = { readonly start: number; readonly end: number };
-
-/** Knows each credential as it is, in hex, and in base64 at every offset; each in any letter case, with any character escaped. */
-export function createCredentialFinder(credentials: readonly string[]): CredentialFinder {
-  const forms = Map.groupBy(credentials.flatMap(listForms), ({ folded }) => folded[0] ?? 0);
-  return (text, at) => findAt(text, at, forms);
-}
+type Found = { readonly start: number; readonly end: number };
 
 /** One form of a credential, in folded characters. */
 type Form = { readonly folded: readonly number[]; readonly isBase64: boolean };
+/** By their first character. */
+type Forms = ReadonlyMap<number, readonly Form[]>;
 
+/** A credential as it is, in hex, and in base64 at every offset; each is found in any letter case, with any character escaped. */
 function listForms(credential: string): readonly Form[] {
   const hex = Buffer.from(credential).toString('hex');
   const cased = [...new Set([credential, credential.toLowerCase(), credential.toUpperCase()])];
@@ -146,7 +141,7 @@ function fold(code: number): number {
   return code === 0x5f ? 0x2f : code; // _ and /
 }
 
-function findAt(text: string, at: number, forms: ReadonlyMap<number, readonly Form[]>): Found | undefined {
+function findAt(text: string, at: number, forms: Forms): Found | undefined {
   const code = text.charCodeAt(at);
   let longest: Found | undefined;
   const tryForms = (candidates: readonly Form[] | undefined, second: number | undefined): void => {

@@ -87,6 +87,6 @@ function printSeconds(ms: number): string {
 }
 
 /** For XML 1.0, which cannot express most control characters and lone surrogates; the writer escapes the rest. */
-export function escapeXml(text: string): string {
+function escapeXml(text: string): string {
   return text.toWellFormed().replace(/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, '\uFFFD');
 }

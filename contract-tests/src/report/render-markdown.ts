@@ -59,7 +59,7 @@ function renderRule({ ruleId, sentence, waiver }: RuleResult): string {
 }
 
 /** A code span of Markdown: nothing in it is a link, a mention or a tag. */
-export function escapeCode(text: string): string {
+function escapeCode(text: string): string {
   const line = oneLine(text) || ' ';
   const fence = makeFence(line, 1);
   const pad = line.startsWith('`') || line.endsWith('`') ? ' ' : '';
@@ -67,7 +67,7 @@ export function escapeCode(text: string): string {
 }
 
 /** A fenced block of Markdown: nothing in it ends the block. */
-export function escapeBlock(text: string): readonly string[] {
+function escapeBlock(text: string): readonly string[] {
   const fence = makeFence(text, 3);
   return [`${fence}text`, ...visibleText(text).split('\n'), fence];
 }
@@ -99,11 +99,11 @@ export function renderAnnotations(report: ConformanceReport): string {
 }
 
 /** The message of a command to GitHub Actions. */
-export function escapeAnnotation(text: string): string {
+function escapeAnnotation(text: string): string {
   return visibleText(text).replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 }
 
 /** The value of a property of such a command. */
-export function escapeProperty(text: string): string {
+function escapeProperty(text: string): string {
   return escapeAnnotation(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 }

@@ -109,7 +109,7 @@ function bodyOf(body: BodyRecord): object {
 }
 
 /** The message of a SARIF result, where brackets make links and braces are placeholders. */
-export function escapeSarif(text: string): string {
+function escapeSarif(text: string): string {
   return visibleText(text)
     .replace(/[\\[\]]/g, '\\$&')
     .replaceAll('{', '{{')

@@ -116,14 +116,8 @@ export type Comparison = {
   readonly notCompared: number;
 };
 
-/** A requirement as its API document states it. */
-export type CitedRequirement = { readonly section: string; readonly statement: string };
-
 /** A read that was refused for the moment and sent again: the request, the status, and how often in the check. */
 export type TransientRead = { readonly request: string; readonly status: number; readonly times: number };
-
-/** A rule required of this kind of target that neither passed nor failed nor was observed. */
-export type MissingRequired = { readonly ruleId: RuleId; readonly outcome: OutcomeKind; readonly because: string };
 
 export type ConformanceReport = {
   readonly format: 'switchyard-conformance-3';
@@ -137,7 +131,12 @@ export type ConformanceReport = {
   };
   readonly durationMs: number;
   readonly counts: Readonly<Record<OutcomeKind, number>>;
-  readonly missingRequired: readonly MissingRequired[];
+  /** Rules required of this kind of target that neither passed nor failed nor were observed. */
+  readonly missingRequired: readonly {
+    readonly ruleId: RuleId;
+    readonly outcome: OutcomeKind;
+    readonly because: string;
+  }[];
   /** Why the check shows too little of its target, beyond single rules. */
   readonly shortfalls: readonly string[];
   readonly transient: readonly TransientRead[];
@@ -159,8 +158,8 @@ export type ConformanceReport = {
   readonly results: readonly RuleResult[];
   /** By the number of rules they touch. */
   readonly groups: readonly CauseGroup[];
-  /** Those that the results cite. */
-  readonly requirements: Readonly<Record<string, CitedRequirement>>;
+  /** Those that the results cite, as their API document states them. */
+  readonly requirements: Readonly<Record<string, { readonly section: string; readonly statement: string }>>;
   /** Waivers that are findings themselves: expired, of no rule, or of a rule that passed. */
   readonly waiverProblems?: readonly WaiverProblem[];
   readonly comparison?: Comparison;
@@ -227,15 +226,9 @@ export type ResultFile = Omit<ConformanceReport, 'results'> & {
   readonly results: readonly (Omit<RuleResult, 'evidence' | 'why'> & { readonly exchanges: number })[];
 };
 
-export function toResultFile(report: ConformanceReport): ResultFile {
-  const results = report.results.map(({ evidence, why: _, ...result }) => ({
-    ...result,
-    exchanges: evidence.length,
-  }));
-  return { ...report, results };
-}
-
 /** The text of `result.json`; its JSON Schema is `contract-tests/result.schema.json`. */
 export function renderJson(report: ConformanceReport): string {
-  return `${JSON.stringify(toResultFile(report), null, 2)}\n`;
+  const results = report.results.map(({ evidence, why: _, ...result }) => ({ ...result, exchanges: evidence.length }));
+  const file: ResultFile = { ...report, results };
+  return `${JSON.stringify(file, null, 2)}\n`;
 }

@@ -23,17 +23,10 @@ export type GroupView = Pick<CauseGroup, 'cause' | 'usually'> & {
   readonly example: FindingRecord | undefined;
 };
 
-/** What every report for people says of a check, in the order in which the page says it. */
-export type ReportView = {
-  readonly headline: string;
-  readonly addresses: readonly string[];
-  readonly notices: readonly string[];
-  readonly coverage: string;
-  readonly groups: readonly GroupView[];
-};
+export type ReportView = ReturnType<typeof viewReport>;
 
-/** `rest`: where the report has what its notices leave out. */
-export function viewReport(report: ConformanceReport, rest: string): ReportView {
+/** What every report for people says of a check, in the order in which the page says it. `rest`: where it has what the notices leave out. */
+export function viewReport(report: ConformanceReport, rest: string) {
   const { reachability, shortfalls, discovery, waiverProblems = [], comparison } = report;
   const results = new Map(report.results.map((result) => [result.ruleId, result]));
   return {

@@ -55,7 +55,7 @@ function explainStop(rule: Rule, stop: Stop, evidence: Evidence): Outcome {
 }
 
 /** A problem document of the mock itself (unknown route, wrong method, undocumented code), which proves nothing about the contract. */
-export function isMockProblem(result: Exchange['result']): boolean {
+function isMockProblem(result: Exchange['result']): boolean {
   if (result.kind === 'no-response' || mediaTypeOf(result) !== 'application/problem+json') return false;
   const type = memberOf(result, '/type');
   return typeof type === 'string' && type.includes('stoplight.io/prism/errors');

@@ -125,7 +125,7 @@ async function exchangeOnce(
     return stopAfter(step, shared, state) ?? 'done';
   }
   const reservation = reserve(step, prepared, state);
-  if (reservation !== undefined && 'code' in reservation) return leaveOut(step, reservation, sender.target);
+  if (typeof reservation === 'object') return leaveOut(step, reservation, sender.target);
   const heldMs = reservation !== undefined && isLive(state) ? sender.limits.heldMs : undefined;
   const [startedAtMs, wouldEndAtMs] = [sender.ports.clock.now(), state.endsAtMs];
   if (heldMs !== undefined) extend(state, heldMs);

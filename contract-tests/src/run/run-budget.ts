@@ -22,16 +22,14 @@ export type RunRecord = {
   readonly status?: number;
 };
 
-export type Reservation = { readonly index: number };
-
 /** Counts the runs that a live target is asked for; every request of the gate passes it. */
 export type RunBudget = {
   readonly records: readonly RunRecord[];
-  /** `undefined` when the request can start no run; a reason when it must not be sent. */
-  reserve(call: ReservedCall): Reservation | Reason | undefined;
+  /** The index of a record. `undefined` when the request can start no run; a reason when it must not be sent. */
+  reserve(call: ReservedCall): number | Reason | undefined;
   /** True of a call that was turned away for the moment and is not billed: it may be sent again as it is. */
-  isTurnedAway(reservation: Reservation, exchange: Exchange): boolean;
-  settle(reservation: Reservation, exchange: Exchange): void;
+  isTurnedAway(index: number, exchange: Exchange): boolean;
+  settle(index: number, exchange: Exchange): void;
 };
 
 export type ReservedCall = {
@@ -87,14 +85,14 @@ export function openRunBudget(target: Target, bookkeeping: Bookkeeping): RunBudg
       const refused = refusal(record);
       if (refused !== undefined) return refused;
       write(records.length, record);
-      return { index: records.length - 1 };
+      return records.length - 1;
     },
-    isTurnedAway: ({ index }, { result }) =>
+    isTurnedAway: (index, { result }) =>
       records[index]?.expectsRejection === false &&
       result.kind === 'response' &&
       result.status === 429 &&
       isUnbilledRejection(result, headers),
-    settle: ({ index }, { result }) => {
+    settle: (index, { result }) => {
       const record = records[index];
       if (record === undefined) return;
       const isReturned =

@@ -14,25 +14,21 @@ import type {
 import type { ApiName, Target } from '../contract/target.ts';
 
 /** Every exchange of a check in the order in which they end, and how many bytes they hold together. */
-export type ExchangeLog = {
-  readonly exchanges: Evidence;
-  readonly heldBytes: () => number;
-  add(exchange: Exchange): void;
-};
-
-export function openLog(onAdd: (exchange: Exchange) => void = () => undefined): ExchangeLog {
+export function openLog(onAdd: (exchange: Exchange) => void = () => undefined) {
   const exchanges: Exchange[] = [];
   let bytes = 0;
   return {
-    exchanges,
+    exchanges: exchanges as Evidence,
     heldBytes: () => bytes,
-    add: (exchange) => {
+    add: (exchange: Exchange): void => {
       exchanges.push(exchange);
       bytes += measure(exchange);
       onAdd(exchange);
     },
   };
 }
+
+export type ExchangeLog = Readonly<ReturnType<typeof openLog>>;
 
 function measure({ request, result }: Exchange): number {
   const sent = request.url.length + (request.body?.length ?? 0);

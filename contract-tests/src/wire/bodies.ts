@@ -3,22 +3,16 @@ import { headerOf } from '../contract/evidence.ts';
 import type { Exchanger } from '../contract/ports.ts';
 import type { NoResponse, WireResponse } from '../contract/probe.ts';
 
-/** Bytes as they arrive, with a bound. */
-export type Collector = {
-  /** False once there are more bytes than the bound permits; they are dropped. */
-  add(piece: Uint8Array): boolean;
-  bytes(): Uint8Array;
-};
-
-/** One growing buffer: a sender of single bytes would otherwise cost a hundred times its bytes. */
-export function collectBytes(limitBytes: number): Collector {
+/** Bytes as they arrive, in one growing buffer: a sender of single bytes would otherwise cost a hundred times its bytes. */
+export function collectBytes() {
   let held = new Uint8Array(0);
   let size = 0;
   return {
-    add: (piece) => {
-      if (size + piece.length > limitBytes) return false;
+    /** False once there are more bytes than the bound permits; they are dropped. */
+    add: (piece: Uint8Array): boolean => {
+      if (size + piece.length > maxBodyBytes) return false;
       if (size + piece.length > held.length) {
-        const larger = new Uint8Array(Math.min(limitBytes, Math.max(2 * held.length, size + piece.length)));
+        const larger = new Uint8Array(Math.min(maxBodyBytes, Math.max(2 * held.length, size + piece.length)));
         larger.set(held.subarray(0, size));
         held = larger;
       }
@@ -26,7 +20,7 @@ export function collectBytes(limitBytes: number): Collector {
       size += piece.length;
       return true;
     },
-    bytes: () => held.slice(0, size),
+    bytes: (): Uint8Array => held.slice(0, size),
   };
 }
 

@@ -9,31 +9,36 @@ import { noResponse } from './bodies.ts';
 
 type Connected = (connection: Duplex | Error) => void;
 
-/** How a check reaches its servers: directly, or through the proxies of the environment, and with its own TLS settings. */
-export type Connections = {
-  /** Keeps no connection unless `options` say so. */
-  openAgent(url: URL, options?: http.AgentOptions): http.Agent;
-  /** Whether a plain socket leads to the server itself, so that its bytes can be read as it sends them. */
-  isPlain(url: URL): boolean;
-  /** Opens such a socket, in a tunnel where a proxy stands between. The returned function closes it. */
-  connect(url: URL, connected: Connected): () => void;
-};
+/** Of one origin. A request that follows the response to another takes its connection. */
+const keptAtMost = 8;
 
-export function openConnections(settings: TlsSettings = {}): Connections {
+export type Connections = ReturnType<typeof openConnections>;
+
+/** How a check reaches its servers: directly, or through the proxies of the environment, and with its own TLS settings. */
+export function openConnections(settings: TlsSettings = {}) {
   const trusted = withAuthority(settings);
+  const keptAgents = new Map<string, http.Agent>();
   const openAgent = (url: URL, options: http.AgentOptions = {}): http.Agent => {
     const { env } = findProxy(url) ?? {};
     const all = env === undefined ? options : { ...options, proxyEnv: env };
     return url.protocol === 'https:' ? new https.Agent({ ...all, ...trusted }) : new http.Agent(all);
   };
   return {
-    openAgent,
+    openAgent: (url: URL) => openAgent(url),
+    /** One whose connections are kept, and used again. */
+    keepAgent: (url: URL): http.Agent => {
+      const agent = keptAgents.get(url.origin) ?? openAgent(url, { keepAlive: true, maxSockets: keptAtMost });
+      keptAgents.set(url.origin, agent);
+      return agent;
+    },
+    /** Whether a plain socket leads to the server itself, so that its bytes can be read as it sends them. */
     // A proxy reads and writes plain http itself, and TLS to the proxy cannot be told from TLS to the server.
-    isPlain: (url) => {
+    isPlain: (url: URL): boolean => {
       const proxy = findProxy(url);
       return proxy === undefined || (url.protocol === 'https:' && proxy.address?.protocol === 'http:');
     },
-    connect: (url, connected) => {
+    /** Opens such a socket, in a tunnel where a proxy stands between. The returned function closes it. */
+    connect: (url: URL, connected: Connected): (() => void) => {
       const host = readHost(url);
       if (url.protocol !== 'https:') {
         const socket = net.connect({ host, port: Number(url.port || 80) });
@@ -62,7 +67,7 @@ type Proxy = {
 };
 
 /** The proxy of the environment for a URL, unless `NO_PROXY` names its host; never for this machine itself. */
-export function findProxy({ protocol, hostname }: URL): Proxy | undefined {
+function findProxy({ protocol, hostname }: URL): Proxy | undefined {
   const { env } = process;
   const name = protocol === 'https:' ? 'https_proxy' : 'http_proxy';
   const variable = [name, name.toUpperCase()].find((one) => (env[one] ?? '') !== '');

@@ -44,7 +44,7 @@ async function answer(
 
 /** Undefined above the bound. */
 async function readBody({ body }: Response): Promise<Uint8Array | undefined> {
-  const received = collectBytes(maxBodyBytes);
+  const received = collectBytes();
   for await (const piece of body ?? []) if (!received.add(piece)) return undefined;
   return received.bytes();
 }

@@ -1,7 +1,7 @@
 import type { Exchanger } from '../contract/ports.ts';
 import type { NoResponse, WireRequest, WireResponse } from '../contract/probe.ts';
 import { noResponse, withContentDecoded } from './bodies.ts';
-import { concludeReading, readRawResponse } from './raw-response.ts';
+import { readRawResponse } from './raw-response.ts';
 import { nextTurn } from './system-clock.ts';
 
 /** A request as plain data; `target` is path and query, header names are in lower case. */
@@ -92,11 +92,7 @@ function toInProcess({ method, url, headers, body }: WireRequest): InProcessRequ
 }
 
 function readRaw({ bytes, then }: RawReply): Promise<WireResponse | NoResponse> {
-  const reading = readRawResponse(
-    typeof bytes === 'string' ? new TextEncoder().encode(bytes) : bytes,
-    then !== 'stall',
-  );
+  const result = readRawResponse(typeof bytes === 'string' ? new TextEncoder().encode(bytes) : bytes, then !== 'stall');
   // A stalled connection sends nothing more; the caller has a deadline.
-  if (then === 'stall' && reading.kind === 'incomplete') return new Promise(() => undefined);
-  return Promise.resolve(concludeReading(reading));
+  return result === undefined ? new Promise(() => undefined) : Promise.resolve(result);
 }
