@@ -111,7 +111,7 @@ test('is said in five lines at most', () => {
     'not checked: 9 rules: no address of the router or workflow A',
     'not checked: 8 rules: test hooks are missing; add --hooks UR',
     'not checked: 7 rules: a paid run may start; add --budget 12',
-    'not checked: 7 rules: no occasion in this check: no model retu',
+    'not checked: 7 rules: no occasion in this check: no model re',
     'not checked: 11 more rules: see --verbose',
   ]);
 });
