@@ -146,8 +146,8 @@ function cites({ requirements }: RuleVerdict, wanted: readonly string[]): boolea
 
 // A rule over the whole check may be about responses that a healthy target never gives.
 function isUnsound({ kind, ruleId }: RuleVerdict): boolean {
-  const isOverWholeRun = /^(?:passive|trace)\./.test(ruleId);
-  return kind !== 'passed' && kind !== 'observed' && !(isOverWholeRun && kind === 'not-applicable');
+  const isOverWholeCheck = /^(?:passive|trace)\./.test(ruleId);
+  return kind !== 'passed' && kind !== 'observed' && !(isOverWholeCheck && kind === 'not-applicable');
 }
 
 function toAlarm({ ruleId, reason }: RuleVerdict): Alarm {

@@ -93,10 +93,16 @@ export function listQueued(record: CheckRecord): readonly Queued[] {
   return select(record, 'exchange').flatMap(({ queued }) => queued ?? []);
 }
 
-/** Of two outcomes of one rule the one that says more: a finding over a verdict, a verdict over none. */
+/** Of two outcomes of one rule the one that says more: a finding over a decision, a decision over none. */
 const strongestFirst: readonly OutcomeKind[] = [
-  ...(['failed', 'errored', 'observed', 'passed'] as const),
-  ...(['setup-failed', 'blocked', 'not-applicable', 'not-observable'] as const),
+  'failed',
+  'errored',
+  'observed',
+  'passed',
+  'setup-failed',
+  'blocked',
+  'not-applicable',
+  'not-observable',
 ];
 
 const findingsShown = 100;

@@ -5,7 +5,7 @@ import { type ApiName, shows, type Target, type TargetKind } from '../contract/t
 import { budget, findRequisite, listRows, models, type Requisite, requisites } from '../requires.ts';
 import { unmetConditions } from '../run/plan.ts';
 
-/** How many of the rules had a verdict, and what the others lack. */
+/** How many of the rules were decided, and what the others lack. */
 export type Coverage = {
   readonly rules: number;
   readonly checked: number;
@@ -53,7 +53,7 @@ function listMissing(reason: Reason, { kind }: Target): readonly Requisite[] {
   return rows.every(canBeGiven) ? rows : [];
 }
 
-/** The least rules with a verdict that a whole check may end with: about half of what a small healthy target shows. */
+/** The least decided rules that a whole check may end with: about half of what a small healthy target shows. */
 const floors: Readonly<Record<TargetKind, Readonly<Record<ApiName, number>>>> = {
   mock: { router: 45, workflow: 8 },
   sandbox: { router: 90, workflow: 20 },
@@ -64,7 +64,7 @@ function isDecided({ kind }: Pick<Outcome, 'kind'>): boolean {
   return kind === 'passed' || kind === 'failed' || kind === 'observed';
 }
 
-/** A rule required of this kind of target without a verdict, unless the target gave no occasion for it. */
+/** A rule required of this kind of target that is undecided, unless the target gave no occasion for it. */
 export function isMissing({ rule, outcome }: Decided, target: Target): boolean {
   if (!rule.requiredOf.includes(target.kind) || target[rule.api] === undefined || isDecided(outcome)) return false;
   const unmet = unmetConditions(rule, target).map(listRows);

@@ -11,7 +11,7 @@ import type { ParsedBody } from '../contract/evidence.ts';
 import { get, onKeptConnection } from '../contract/steps.ts';
 import type { Check } from './check.ts';
 import { documentOf, type Reading, readDiscoveredModel } from './discovered-model.ts';
-import { sendOnce } from './reachability.ts';
+import { askOnce } from './reachability.ts';
 
 const maxPages = 40;
 /** Where all models of a catalog are asked for. */
@@ -139,7 +139,7 @@ async function readJson(check: Check, to: string): Promise<ParsedBody & { readon
   const leftOut = check.record.whyLeftOut(to);
   if (leftOut !== undefined) return none(leftOut);
   const onReading = (): void => check.record.starts(to);
-  const exchange = await sendOnce(get('router', to, onKeptConnection), check, { onReading });
+  const exchange = await askOnce(get('router', to, onKeptConnection), check, { onReading });
   if (exchange === undefined) return none('was not sent: no router credential "main" is configured');
   const response = exchange.result;
   if (response.kind === 'no-response') return none(`was not answered: ${response.detail}`);

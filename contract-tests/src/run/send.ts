@@ -60,7 +60,7 @@ export type Sending = Pick<Exchange, 'step' | 'attempt'> & {
 export async function send(prepared: Prepared, sending: Sending): Promise<Exchange> {
   const { ports, log, endsAtMs, isTurnedAway } = sending;
   for (let repeats = 0; ; repeats += 1) {
-    const exchange = await sendOnce(prepared, sending);
+    const exchange = await sendAttempt(prepared, sending);
     const waitMs =
       mayRepeat(prepared.wanted, exchange) || isTurnedAway(exchange)
         ? Math.max(readHint(exchange), firstWaitMs * 2 ** repeats)
@@ -86,7 +86,7 @@ function readHint({ result }: Exchange): number {
 }
 
 /** The only place that sends. */
-async function sendOnce({ wanted, request, address }: Prepared, sending: Sending): Promise<Exchange> {
+async function sendAttempt({ wanted, request, address }: Prepared, sending: Sending): Promise<Exchange> {
   const { ports, log, step, attempt, endsAtMs } = sending;
   const startedAtMs = ports.clock.now();
   const deadlineMs = Math.min(sending.deadlineMs, endsAtMs - startedAtMs);

@@ -19,7 +19,7 @@ import {
 } from './decide-outcome.ts';
 import { type ProbeRun, performProbe, type Sender } from './perform.ts';
 import type { Planned } from './plan.ts';
-import { sendOnce, whyUnreachable } from './reachability.ts';
+import { askOnce, whyUnreachable } from './reachability.ts';
 import { openLog, resolveAddress } from './send.ts';
 
 type Session = {
@@ -75,7 +75,7 @@ export async function checkModels(ids: readonly string[], plan: readonly Planned
     const listed = ids.slice(start, start + modelsPerPart);
     const discovery = { ...check.discovery, listed, isPart: true } as const;
     const part = { ...check, discovery, log: openLog() };
-    const read = (id: string) => sendOnce(get('router', `${modelPath(id)}/openapi.json`, onKeptConnection), part);
+    const read = (id: string) => askOnce(get('router', `${modelPath(id)}/openapi.json`, onKeptConnection), part);
     await pMap(listed, read, { concurrency: readsAtATime });
     await runSession(own, part);
   }
@@ -93,7 +93,7 @@ function runRule(planned: Planned, session: Session): Promise<Outcome> {
   return pending;
 }
 
-/** Records a verdict in the turn that reaches it: in the next one, the check of another rule may hang. */
+/** Records an outcome in the turn that reaches it: in the next one, the check of another rule may hang. */
 async function decideRule(planned: Planned, session: Session): Promise<Outcome> {
   const { check, durations } = session;
   const { rule } = planned;
