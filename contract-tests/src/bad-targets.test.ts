@@ -86,7 +86,7 @@ test('asks whether the base address is right when everything is 404', async () =
   expect(report.discovery.problems[0]).toContain('answered 404: is the base address right?');
 });
 
-test('gives up a target that sends more than a run can keep', async () => {
+test('gives up a target that sends more than a check can keep', async () => {
   const body = `{"data":[],"has_more":false,"limit":20,"x":"${'x'.repeat(20_000_000)}"}`;
   const report = await runConformance({ target: await serve(always(200, 'application/json', body)), specs }, ports);
   expect(exitCodeOf(report)).toBe(3);

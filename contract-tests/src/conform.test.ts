@@ -10,7 +10,7 @@ import { type Check, defineRule, type Rule, type RuleDeclaration } from './contr
 import { get, step, stepFrom, urlFrom } from './contract/steps.ts';
 import type { Target } from './contract/target.ts';
 import { type ReportFormat, renderFiles, reportFormats } from './report/render-files.ts';
-import { renderAnnotations } from './report/render-github.ts';
+import { renderAnnotations } from './report/render-markdown.ts';
 import { renderText } from './report/render-text.ts';
 import { exitCodeOf, reasonOf } from './report/report.ts';
 import { expectStatus, onResponse } from './rules/builders/expectations.ts';
@@ -194,7 +194,7 @@ describe('a target that does not respond', () => {
   });
 
   test.each(['hang', 'refuse'] as const)(
-    'is lost when it stops during the run (%s): the rest is not sent, exit 3',
+    'is lost when it stops during the check (%s): the rest is not sent, exit 3',
     async (silence) => {
       let asked = 0;
       const { ports, sent } = scripted(() => {
@@ -209,7 +209,7 @@ describe('a target that does not respond', () => {
     },
   );
 
-  test('ends the run at its deadline when every rule hangs', async () => {
+  test('ends the check at its deadline when every rule hangs', async () => {
     const { ports } = scripted((_, path) => (path === '/asked' ? 'hang' : {}));
     const report = await runRules(many, { target, specs, limits: { runMs: 95_000 } }, ports);
     expect(exitCodeOf(report)).toBe(1);
@@ -256,7 +256,7 @@ describe('a target that repeats a credential', () => {
       ...echoes.map(everywhere),
       failing,
     );
-    const files = renderFiles(report, target, reportFormats);
+    const files = renderFiles(report, target, { formats: reportFormats });
     const names = ['junit.xml', 'report.html', 'report.md', 'report.sarif', 'report.har', 'badge.svg', 'result.json'];
     expect(Object.keys(files).filter((name) => !name.startsWith('exchanges/'))).toEqual(names);
     expect(Object.keys(files)).toContain('exchanges/a.echo-0.json');
@@ -282,19 +282,19 @@ test('keeps the exchanges of failed rules unless more are asked for, and writes 
   const failed = rule('a.failed', {
     check: () => [{ code: 'value-unexpected', expected: '1', actual: '2', at }],
   });
-  const namesOf = async (evidence: 'all' | 'none' | undefined, formats: readonly ReportFormat[]) => {
+  const listNames = async (evidence: 'all' | 'none' | undefined, formats: readonly ReportFormat[]) => {
     const { ports } = scripted(() => ({}));
     const input = { target, specs, ...(evidence && { evidence }) };
-    return Object.keys(renderFiles(await runRules([failed, rule('a.passed')], input, ports), target, formats));
+    return Object.keys(renderFiles(await runRules([failed, rule('a.passed')], input, ports), target, { formats }));
   };
   const always = ['junit.xml', 'report.html', 'result.json'];
   const of = (id: string): string => `exchanges/${id}.json`;
-  expect(await namesOf(undefined, [])).toEqual([of('a.failed'), ...always]);
-  expect(await namesOf('all', [])).toEqual([of('a.failed'), of('a.passed'), ...always]);
-  expect((await namesOf('none', ['badge'])).toSorted()).toEqual(['badge.svg', ...always]);
+  expect(await listNames(undefined, [])).toEqual([of('a.failed'), ...always]);
+  expect(await listNames('all', [])).toEqual([of('a.failed'), of('a.passed'), ...always]);
+  expect((await listNames('none', ['badge'])).toSorted()).toEqual(['badge.svg', ...always]);
 });
 
-test('rejects a pattern that matches no rule, and does not pass an empty run', async () => {
+test('rejects a pattern that matches no rule, and does not pass an empty check', async () => {
   const { ports } = scripted(() => ({}));
   await expect(runRules([rule('a.one')], { target, specs, rules: ['b.*'] }, ports)).rejects.toThrow(
     'no rule matches "b.*"',

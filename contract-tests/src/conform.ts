@@ -6,16 +6,14 @@ import { HarnessError, UsageError } from './contract/errors.ts';
 import type { Ports } from './contract/ports.ts';
 import type { Evidence } from './contract/probe.ts';
 import type { Rule } from './contract/rule.ts';
-import { capabilitiesOf } from './contract/target.ts';
+import { listCapabilities } from './contract/target.ts';
 import { assembleReport } from './record/assemble-report.ts';
-import { rulesOfShard } from './record/parts.ts';
-import { queuedIn } from './record/record.ts';
+import { listQueued } from './record/record.ts';
 import { type OpenRecord, openRecord } from './record/recorder.ts';
 import type { ConformanceReport } from './report/report.ts';
 import { listRows } from './requires.ts';
 import { rules as activeRules } from './rules/index.ts';
 import { passiveRules } from './rules/passive/index.ts';
-import { cancelQueued } from './run/cancel-queued.ts';
 import {
   type Check,
   type ConformanceInput,
@@ -25,13 +23,12 @@ import {
   type Recorder,
 } from './run/check.ts';
 import { discover } from './run/discover.ts';
-import { listConditions, planConformance, unmatchedPatterns } from './run/plan.ts';
-import { planRuns } from './run/plan-runs.ts';
+import { openStandIns } from './run/discovered-model.ts';
+import { listConditions, planConformance, planRuns, unmatchedPatterns } from './run/plan.ts';
 import { reach } from './run/reachability.ts';
 import { openRunBudget } from './run/run-budget.ts';
 import { openLog } from './run/send.ts';
-import { checkModels, runSession } from './run/session.ts';
-import { standInsOf } from './run/stand-ins.ts';
+import { cancelQueued, checkModels, runSession } from './run/session.ts';
 
 /** Active rules, then rules over the whole check. */
 export const allRules: readonly Rule[] = [...activeRules, ...passiveRules];
@@ -82,15 +79,15 @@ export async function checkTarget(
   const found = await findOut(opened, input);
   const check = equip(opened, found);
   const isReachable = found.reachability.kind === 'reachable';
-  const calls = isReachable ? await planCalls(rules, input.rules, check) : {};
+  const calls = isReachable ? await planCalls(rules, input, check) : {};
   record.discovers({ ...found, ...calls });
   const models = chooseModels(input, found.discovery);
   let lost: string | undefined;
   if (isReachable && !input.planOnly) {
-    const plan = planConformance(rulesOfShard(rules, input.shard), check.target, input.rules);
+    const plan = planConformance(rules, check.target, input);
     lost = await runSession(plan, check);
     if (lost === undefined) await checkModels(models, plan, check);
-    if (lost === undefined) await cancelQueued(queuedIn(record.record), check);
+    if (lost === undefined) await cancelQueued(listQueued(record.record), check);
   }
   record.stops(ports.clock.now(), lost);
 }
@@ -117,7 +114,7 @@ function equip(check: Check, { discovery, capabilities }: Found): Check {
   const target = { ...check.target, capabilities };
   const headers = serviceHeaders(check.specs);
   const runs = openRunBudget(target, { headers, listed: discovery.listed, onRecord: check.record.runs });
-  const standIns = standInsOf(target, discovery);
+  const standIns = openStandIns(target, discovery);
   return { ...check, target, discovery, runs, ...(standIns && { standIns }) };
 }
 
@@ -129,12 +126,12 @@ async function findOut(check: Check, { models, recorded }: ConformanceInput): Pr
   const nothing = recorded === undefined ? emptyDiscovery : { ...emptyDiscovery, problems: [] };
   const discovery = isAsked ? await discover(check, models !== undefined) : nothing;
   // A mock answers the examples of the specifications themselves, and shows no brand of its own.
-  const headers = target.kind === 'mock' ? [] : headersOf(log.exchanges);
+  const headers = target.kind === 'mock' ? [] : listHeaderNames(log.exchanges);
   const otherBrand = recogniseBrand({ documents: discovery.brandWords, headers }, specs.settings.brand);
-  return { reachability, discovery, capabilities: [...capabilitiesOf(target), ...offer], otherBrand };
+  return { reachability, discovery, capabilities: [...listCapabilities(target), ...offer], otherBrand };
 }
 
-function headersOf(exchanges: Evidence): string[] {
+function listHeaderNames(exchanges: Evidence): string[] {
   return exchanges.flatMap(({ api, result }) =>
     api === 'router' && result.kind === 'response' ? result.headers.map(([name]) => name) : [],
   );
@@ -143,14 +140,14 @@ function headersOf(exchanges: Evidence): string[] {
 /** The calls of a live target that could start a run; those of rules that a budget would add are planned too. */
 async function planCalls(
   rules: readonly Rule[],
-  patterns: readonly string[] | undefined,
+  { shard: _, ...choice }: ConformanceInput,
   check: Check,
 ): Promise<Pick<Found, 'plan'>> {
   const { kind, budget } = check.target;
   if (kind !== 'live') return {};
   const { runs = 1, models = [] } = budget ?? {};
   const target = { ...check.target, budget: { runs: Math.max(1, runs), models } };
-  return { plan: await planRuns(planConformance(rules, target, patterns), check) };
+  return { plan: await planRuns(planConformance(rules, target, choice), check) };
 }
 
 /** A glob that matches no model is a typing error, which the rules on single models would pass. */

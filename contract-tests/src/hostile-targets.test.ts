@@ -46,7 +46,7 @@ const models: Readonly<Record<string, JsonObject>> = {
   'many-examples': { S0: { type: 'object', required: ['z'], examples: range(20_000).map((index) => ({ index })) } },
 };
 
-function documentOf(model: string): JsonObject {
+function createDocument(model: string): JsonObject {
   const content = { 'application/json': { schema: to('S0') } };
   const post = { requestBody: { content }, responses: { 200: { content } } };
   return {
@@ -67,7 +67,7 @@ type Answer = { readonly body: string | Uint8Array; readonly coding?: string };
 const answers: Readonly<Record<string, (path: string) => Answer>> = {
   documents: (path) => {
     const model = /^\/v2\/models\/p\/([a-z-]+)\/openapi\.json$/.exec(path)?.[1];
-    return { body: JSON.stringify(model === undefined ? catalog : documentOf(model)) };
+    return { body: JSON.stringify(model === undefined ? catalog : createDocument(model)) };
   },
   bombs: () => ({ body: zeros, coding: 'gzip' }),
   'many values': () => ({ body: manyValues, coding: 'gzip' }),

@@ -1,4 +1,5 @@
 export { type ListedRule, listRules, runConformance, unmatchedRulePatterns } from './conform.ts';
+export { findingTexts, outcomeTexts } from './contract/finding.ts';
 export type { Exchanger } from './contract/ports.ts';
 export type { Exchange } from './contract/probe.ts';
 export type { Budget, LiveModel, Target, TargetKind } from './contract/target.ts';
@@ -10,15 +11,13 @@ export {
   runSelfCheck,
   type SelfCheckReport,
 } from './prove/self-check.ts';
+export { requirementOf } from './record/assemble-report.ts';
 export { type ReadHar, readHar } from './record/har.ts';
 export { checkRecorded, conformToFolder, mergeFolders, planConformanceRun } from './record/report-folders.ts';
 export { withComparison } from './report/compare.ts';
-export { findingTexts, outcomeTexts, requirementOf } from './report/meanings.ts';
 export { parseResult } from './report/parse-report.ts';
-export { percentOf } from './report/render-coverage.ts';
 export { type ReportFormat, renderFiles, reportFormats } from './report/render-files.ts';
-export { renderAnnotations } from './report/render-github.ts';
-export { renderMarkdown } from './report/render-markdown.ts';
+export { renderAnnotations, renderMarkdown } from './report/render-markdown.ts';
 export { renderPlan } from './report/render-plan.ts';
 export { renderText } from './report/render-text.ts';
 export {
@@ -31,6 +30,7 @@ export {
   reasonOf,
   renderJson,
 } from './report/report.ts';
+export { percentOf } from './report/view.ts';
 export { applyWaivers, parseWaivers, renderBaseline, type Waiver } from './report/waivers.ts';
 export { type CredentialName, type JobName, ownerSettings, type Requisite, requisites } from './requires.ts';
 export { checkExchanges } from './rules/passive/index.ts';

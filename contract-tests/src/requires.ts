@@ -156,8 +156,17 @@ export const models = defineRow('budget', 'models', {
 
 /** What coverage names first comes first. */
 export const requisites: readonly Requisite[] = [
-  ...[addresses, ownerSettings.routerCredentials, ownerSettings.workflowCredentials, ownerSettings.jobs].flat(),
-  ...[graphs, ...hookRows, budget, models, ...ownerSettings.inputs, apiKey, ...capabilityRows],
+  ...addresses,
+  ...ownerSettings.routerCredentials,
+  ...ownerSettings.workflowCredentials,
+  ...ownerSettings.jobs,
+  graphs,
+  ...hookRows,
+  budget,
+  models,
+  ...ownerSettings.inputs,
+  apiKey,
+  ...capabilityRows,
 ];
 const byId = new Map(requisites.map((row) => [row.id, row]));
 

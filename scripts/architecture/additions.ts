@@ -105,7 +105,7 @@ const additions: readonly Addition[] = [
     name: 'a report format',
     edits: [
       {
-        before: `import { renderMarkdown } from './render-markdown.ts';\nimport { renderSarif`,
+        before: `import { renderAnnotations, renderMarkdown } from './render-markdown.ts';\nimport { renderSarif`,
         insert: `import { renderCounts } from './render-counts.ts';\n`,
       },
       {

@@ -116,7 +116,7 @@ describe('a live target', () => {
     const merge = (more: string) => conform(`merge 1 2 --out merged ${more}`, { GITHUB_STEP_SUMMARY: summary });
     const merged = await merge('--compare out/result.json');
     expect([earlier.code, one.code, two.code, merged.code]).toEqual([0, 0, 0, 0]);
-    expect(merged.out).toContain('since the earlier run: 0 new, 0 fixed, 0 lasting');
+    expect(merged.out).toContain('since the earlier check: 0 new, 0 fixed, 0 lasting');
     expect(readFileSync(summary, 'utf8')).toMatch(/^## /);
     expect((await merge('--min-checked 100')).code).toBe(4);
   }, 60_000);

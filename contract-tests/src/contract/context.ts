@@ -2,7 +2,7 @@ import { type EffectiveSpecs, headerName, listOperations, type Operation } from 
 import type { Capability, JobName } from '../requires.ts';
 import type { DiscoveredModel, Discovery, ModelKind } from './discovery.ts';
 import { HarnessError, NoOccasion, SetupFailure } from './errors.ts';
-import { type ApiName, capabilitiesOf, type Jobs, type Target, type TargetKind } from './target.ts';
+import { type Jobs, listCapabilities, type Target } from './target.ts';
 
 const headerSuffixes = {
   requestId: 'Request-Id',
@@ -19,64 +19,54 @@ export const deterministic = 'deterministic';
 /** The brand's own header names (MR-GEN-01). */
 export type ServiceHeaders = Readonly<Record<keyof typeof headerSuffixes, string>>;
 
-/** What a rule knows of the run, without credential values. */
-export type ProbeContext = {
-  readonly kind: TargetKind;
-  readonly specs: EffectiveSpecs;
-  readonly baseUrls: Readonly<Record<ApiName, string | undefined>>;
-  readonly headers: ServiceHeaders;
-  readonly operation: (operationId: string) => Operation;
-  /** Reading one throws `NoOccasion` when the catalog has no such model, `SetupFailure` when that could not be found out. */
-  readonly authored: DiscoveredModel;
-  readonly unauthored: DiscoveredModel;
-  /** Throws `SetupFailure` when no such job is configured. */
-  readonly job: (name: JobName) => string;
-  /** The graph of a job where it is known. */
-  readonly graph: (name: JobName) => string | undefined;
-  readonly discovery: Discovery;
-  /** The outcomes of runs are scripted; otherwise inputs of the owner stand in for them. */
-  readonly isScripted: boolean;
-  /** What the owner says of the workflow API. */
-  readonly workflowAuthentication: 'required' | 'open' | undefined;
-  /** Ids of the models that rules may run: of a live target those that its owner names, of the others all. */
-  readonly runnable: readonly string[];
-  /** Throws `NoOccasion` when equal inputs to a model may give different outputs. */
-  readonly needsEqualOutputs: (model: Pick<DiscoveredModel, 'id'>) => void;
-  /** Whether the target has this capability. */
-  readonly has: (capability: Capability) => boolean;
-};
+/** What a rule knows of the check, without credential values. */
+export type ProbeContext = Readonly<ReturnType<typeof createContext>>;
 
-export function createContext(target: Target, specs: EffectiveSpecs, discovery: Discovery): ProbeContext {
+export function createContext(target: Target, specs: EffectiveSpecs, discovery: Discovery) {
   const operations = new Map(listOperations(specs).map((one) => [one.operationId, one]));
   const owned = target.budget?.models ?? [];
   const jobs: Jobs = target.workflow?.jobs ?? {};
+  const has = (capability: Capability): boolean => listCapabilities(target).includes(capability);
   return {
     kind: target.kind,
     specs,
     discovery,
-    isScripted: capabilitiesOf(target).includes('outcomes'),
+    baseUrls: { router: target.router?.url, workflow: target.workflow?.url },
+    headers: serviceHeaders(specs),
+    /** Whether the target has this capability. */
+    has,
+    /** The outcomes of runs are scripted; otherwise inputs of the owner stand in for them. */
+    isScripted: has('outcomes'),
+    /** What the owner says of the workflow API. */
     workflowAuthentication: target.workflow?.authentication,
+    /** Ids of the models that rules may run: of a live target those that its owner names, of the others all. */
     runnable: owned.length > 0 ? owned.map(({ id }) => id) : discovery.listed,
-    needsEqualOutputs: ({ id }) => {
+    /** Throws `NoOccasion` when equal inputs to a model may give different outputs. */
+    needsEqualOutputs: ({ id }: Pick<DiscoveredModel, 'id'>): void => {
       const isDeterministic = owned.some((one) => one.id === id && one.deterministic === true);
       if (target.kind === 'live' && !isDeterministic) throw new NoOccasion(`${id} is not said to be ${deterministic}`);
     },
-    has: (capability) => capabilitiesOf(target).includes(capability),
-    baseUrls: { router: target.router?.url, workflow: target.workflow?.url },
-    headers: serviceHeaders(specs),
-    operation: (operationId) => {
+    operation: (operationId: string): Operation => {
       const found = operations.get(operationId);
       if (found === undefined) throw new HarnessError(`no operation ${operationId} in the specifications`);
       return found;
     },
-    get authored() {
+    /** Reading one throws `NoOccasion` when the catalog has no such model, `SetupFailure` when that could not be found out. */
+    get authored(): DiscoveredModel {
       return neededModel('authored', discovery);
     },
-    get unauthored() {
+    get unauthored(): DiscoveredModel {
       return neededModel('unauthored', discovery);
     },
-    job: (name) => jobs[name] ?? jobOfMock(target.kind, name),
-    graph: (name) => target.workflow?.graphs?.[name],
+    /** Throws `SetupFailure` when no such job is configured. */
+    job: (name: JobName): string => {
+      // A mock answers any id.
+      const id = jobs[name] ?? (target.kind === 'mock' ? `job-${name}` : undefined);
+      if (id === undefined) throw new SetupFailure(`no job of kind "${name}" is configured`);
+      return id;
+    },
+    /** The graph of a job where it is known. */
+    graph: (name: JobName): string | undefined => target.workflow?.graphs?.[name],
   };
 }
 
@@ -91,9 +81,4 @@ export function serviceHeaders({ settings }: EffectiveSpecs): ServiceHeaders {
   const names = Object.entries(headerSuffixes).map(([key, suffix]) => [key, headerName(settings.brand, suffix)]);
   // `fromEntries` forgets the keys' type.
   return Object.fromEntries(names) as ServiceHeaders;
-}
-
-function jobOfMock(kind: TargetKind, name: JobName): string {
-  if (kind === 'mock') return `job-${name}`; // a mock answers any id
-  throw new SetupFailure(`no job of kind "${name}" is configured`);
 }

@@ -13,7 +13,7 @@ export function exchangesOf(evidence: Evidence, step: string): readonly Exchange
   return evidence.filter((exchange) => exchange.step === step);
 }
 
-/** When the result was there, in milliseconds on the clock of the run. */
+/** When the result was there, in milliseconds on the clock of the check. */
 export function endOf({ timing }: Exchange): number {
   return timing.startedAtMs + timing.durationMs;
 }
@@ -47,17 +47,17 @@ export function headerValues(source: { readonly headers: RawHeaders }, name: str
   return linesByName(source.headers).get(name.toLowerCase()) ?? [];
 }
 
-const linesOf = new WeakMap<RawHeaders, ReadonlyMap<string, readonly string[]>>();
+const linesByHeaders = new WeakMap<RawHeaders, ReadonlyMap<string, readonly string[]>>();
 
 function linesByName(headers: RawHeaders): ReadonlyMap<string, readonly string[]> {
-  const earlier = linesOf.get(headers);
+  const earlier = linesByHeaders.get(headers);
   if (earlier !== undefined) return earlier;
   const lines = new Map<string, string[]>();
   for (const [name, value] of headers) {
     const key = name.toLowerCase();
     lines.set(key, [...(lines.get(key) ?? []), value]);
   }
-  linesOf.set(headers, lines);
+  linesByHeaders.set(headers, lines);
   return lines;
 }
 

@@ -28,7 +28,7 @@ export type Rule = {
   readonly cost: RuleCost;
   /** What the target has to show beside its API, and a budget where the rule is billed. */
   readonly requires: readonly Condition[];
-  /** Kinds of target that have to show the rule: a run in which it was not observed is incomplete (exit 4). */
+  /** Kinds of target that have to show the rule: a check in which it was not observed is incomplete (exit 4). */
   readonly requiredOf: readonly TargetKind[];
   /**
    * The steps, or a pure function that gives them. A `SetupFailure` thrown here or in a step makes the rule `setup-failed`.
@@ -52,7 +52,7 @@ export type Family = Pick<Rule, 'family' | 'api'> &
   Partial<Pick<Rule, WithDefault | 'probe' | 'perModel' | 'readsAttributed'>>;
 export type FamilyMember = Pick<Rule, 'id' | 'sentence' | 'requirements' | 'check'> & Partial<Rule>;
 
-/** The probe of a passive rule: it sends nothing and reads every exchange of the run, in the order of their ends. */
+/** The probe of a passive rule: it sends nothing and reads every exchange of the check, in the order of their ends. */
 export const wholeRun: Probe = [];
 
 const wellFormedId = /^[a-z0-9]+(?:[.-][a-z0-9]+)*$/;

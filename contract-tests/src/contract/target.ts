@@ -87,13 +87,13 @@ export type Target = {
   readonly variables?: Partial<Record<ApiName, Readonly<Record<string, string>>>>;
 };
 
-export function capabilitiesOf(target: Target): readonly Capability[] {
+export function listCapabilities(target: Target): readonly Capability[] {
   return target.capabilities ?? (target.kind === 'mock' ? [] : ['state', 'validation', 'authentication']);
 }
 
 /** Tells the paths of the models that obey their input, on a target that offers them: they bill nobody. */
 export function hasObeying(target: Target): (path: string) => boolean {
-  const capabilities = capabilitiesOf(target);
+  const capabilities = listCapabilities(target);
   return (path) =>
     (capabilities.includes('outcomes') || capabilities.includes('alternate')) && isObeying(path, capabilities);
 }
@@ -122,7 +122,7 @@ const shown: Readonly<Record<RequisiteKind, (target: Target, row: Requisite) => 
 const noBudget: Budget = { runs: 0, models: [] };
 
 function hasCapability(target: Target, { name }: Requisite): boolean {
-  return capabilitiesOf(target).some((one) => one === name);
+  return listCapabilities(target).some((one) => one === name);
 }
 
 export function shows(target: Target, row: Requisite): boolean {
@@ -135,5 +135,5 @@ export function meets(target: Target, condition: Condition): boolean {
 
 /** Inputs of the owner stand in for the scripted model where there is none. */
 export function standsIn(target: Target): boolean {
-  return target.kind === 'live' && !capabilitiesOf(target).includes('outcomes');
+  return target.kind === 'live' && !listCapabilities(target).includes('outcomes');
 }

@@ -1,9 +1,11 @@
+import { once } from 'node:events';
+import { MessageChannel, Worker } from 'node:worker_threads';
 import pMap from 'p-map';
 import type { EffectiveSpecs } from '../../../specs/src/index.ts';
+import { HarnessError } from '../contract/errors.ts';
 import type { RuleId } from '../contract/rule.ts';
 import { systemClock } from '../wire/system-clock.ts';
 import type { Deviation, MutationRun, RuleVerdict } from './mutation-run.ts';
-import { startWorkers } from './workers.ts';
 
 export type DeclaredFault = {
   readonly id: string;
@@ -61,8 +63,8 @@ export async function runSelfCheck(options: SelfCheckOptions): Promise<SelfCheck
   const { specs, module, threads, runsPerThread = 1, ...deviations } = options;
   const workers = startWorkers({ module, specs }, threads);
   try {
-    const now = () => systemClock.now();
-    return await checkRules({ ...deviations, run: workers.run, concurrency: threads * runsPerThread, now });
+    const concurrency = threads * runsPerThread;
+    return await checkRules({ ...deviations, run: workers.run, concurrency, now: systemClock.now });
   } finally {
     await workers.close();
   }
@@ -98,7 +100,7 @@ export async function checkRules(input: RunDeviations): Promise<SelfCheckReport>
       id,
       alarms: (await runOne(id, { faults: [], variants: [id] }))
         .filter(({ kind }) => kind === 'failed' || kind === 'errored')
-        .map(alarmOf),
+        .map(toAlarm),
     }),
     { concurrency },
   );
@@ -109,7 +111,7 @@ export async function checkRules(input: RunDeviations): Promise<SelfCheckReport>
     format: 'switchyard-self-check-2',
     rules: {
       total: healthy.length,
-      unsound: healthy.filter(isUnsound).map(alarmOf),
+      unsound: healthy.filter(isUnsound).map(toAlarm),
       unproven: passed.filter((ruleId) => !proven.has(ruleId)),
     },
     faults: {
@@ -133,7 +135,7 @@ function checkFault({ id, requirements, alsoViolates = [] }: DeclaredFault, run:
     unexpectedFailures: [
       ...failed.filter((verdict) => !cites(verdict, expected)),
       ...run.filter(({ kind }) => kind === 'errored'),
-    ].map(alarmOf),
+    ].map(toAlarm),
     unshownViolations: alsoViolates.filter((requirement) => !violated.has(requirement)),
   };
 }
@@ -142,13 +144,13 @@ function cites({ requirements }: RuleVerdict, wanted: readonly string[]): boolea
   return requirements.some((one) => wanted.includes(one));
 }
 
-// A rule over the whole run may be about responses that a healthy target never gives.
+// A rule over the whole check may be about responses that a healthy target never gives.
 function isUnsound({ kind, ruleId }: RuleVerdict): boolean {
-  const isOverWholeRun = /^(?:passive|trace)\./.test(ruleId);
-  return kind !== 'passed' && kind !== 'observed' && !(isOverWholeRun && kind === 'not-applicable');
+  const isOverWholeCheck = /^(?:passive|trace)\./.test(ruleId);
+  return kind !== 'passed' && kind !== 'observed' && !(isOverWholeCheck && kind === 'not-applicable');
 }
 
-function alarmOf({ ruleId, reason }: RuleVerdict): Alarm {
+function toAlarm({ ruleId, reason }: RuleVerdict): Alarm {
   return { ruleId, reason };
 }
 
@@ -172,4 +174,31 @@ export function renderSelfCheck(report: SelfCheckReport): string {
     ),
     `${rules.total} rules; ${faults.caught} of ${faults.total} faults caught; ${falseAlarms} false alarms on ${faults.total} faults and ${variants.total} variants; ${seconds.toFixed(1)} s`,
   ].join('\n');
+}
+
+export type WorkerData = { readonly module: string; readonly specs: EffectiveSpecs };
+export type WorkerReply = { readonly run: MutationRun } | { readonly problem: string };
+
+/** Threads that share mutation runs. Throws `HarnessError` when a run breaks. */
+function startWorkers(workerData: WorkerData, threads: number) {
+  const ending = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
+  const workers = Array.from({ length: threads }, () => {
+    const worker = new Worker(new URL(`./worker.${ending}`, import.meta.url), { workerData });
+    return { worker, crash: once(worker, 'error').then(([error]): WorkerReply => ({ problem: String(error) })) };
+  });
+  let started = 0;
+  return {
+    run: async (deviation: Deviation): Promise<MutationRun> => {
+      const chosen = workers[started++ % threads];
+      if (chosen === undefined) throw new HarnessError('no worker thread');
+      const { port1, port2 } = new MessageChannel();
+      const reply = once(port1, 'message').then(([message]: WorkerReply[]) => message);
+      chosen.worker.postMessage({ deviation, port: port2 }, [port2]);
+      const result = await Promise.race([reply, chosen.crash]);
+      port1.close();
+      if (result !== undefined && 'run' in result) return result.run;
+      throw new HarnessError(`a mutation run broke: ${result?.problem}`);
+    },
+    close: () => Promise.all(workers.map(({ worker }) => worker.terminate())),
+  };
 }

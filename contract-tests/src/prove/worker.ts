@@ -1,7 +1,7 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import type { EffectiveSpecs } from '../../../specs/src/index.ts';
 import { type Deviation, runMutation, type StartSystem } from './mutation-run.ts';
-import type { WorkerData, WorkerReply } from './workers.ts';
+import type { WorkerData, WorkerReply } from './self-check.ts';
 
 // The parent sends exactly this; the data of a thread has no type of its own.
 const { module, specs } = workerData as WorkerData;

@@ -1,16 +1,19 @@
+import { type Requirement, readRequirements } from '../../../specs/src/index.ts';
 import { HarnessError } from '../contract/errors.ts';
-import { type OutcomeKind, outcomeKinds } from '../contract/finding.ts';
+import { type NonEmpty, type OutcomeKind, outcomeKinds } from '../contract/finding.ts';
 import type { Rule } from '../contract/rule.ts';
 import type { Target } from '../contract/target.ts';
-import { isMissing, shortfallsOf } from '../report/completeness.ts';
-import { coverageOf } from '../report/coverage.ts';
-import { cutTexts } from '../report/cut-texts.ts';
-import { groupFindings } from '../report/findings.ts';
-import { requirementOf } from '../report/meanings.ts';
-import { type ConformanceReport, type RuleResult, reasonOf, type TransientRead } from '../report/report.ts';
+import { isMissing, listShortfalls, measureCoverage } from '../report/coverage.ts';
+import { cutTexts } from '../report/redact.ts';
+import {
+  type CauseGroup,
+  type ConformanceReport,
+  type RuleResult,
+  reasonOf,
+  type TransientRead,
+} from '../report/report.ts';
 import { type Planned, planConformance } from '../run/plan.ts';
 import type { RunRecord } from '../run/run-budget.ts';
-import { rulesOfShard } from './parts.ts';
 import { type CheckRecord, type Discovered, type Kept, type Opened, type Stopped, select } from './record.ts';
 
 type Found = Pick<Discovered, 'reachability' | 'discovery' | 'plan'>;
@@ -34,8 +37,8 @@ export function assembleReport(record: CheckRecord, rules: readonly Rule[]): Con
   const lost = stops.find((stop) => stop.lost !== undefined)?.lost;
   const reachability =
     lost === undefined ? found.reachability : ({ kind: 'unreachable', because: `stopped answering: ${lost}` } as const);
-  const plan = planConformance(rulesOfShard(rules, opened.shard), target, opened.rules);
-  const results = resultsOf(record, plan, (planned) => undecided(planned, { opened, found, stops }));
+  const plan = planConformance(rules, target, opened);
+  const results = collectResults(record, plan, (planned) => explainUndecided(planned, { opened, found, stops }));
   const decided = plan.flatMap(({ rule }, index) => {
     const result = results[index];
     return result === undefined ? [] : [{ rule, outcome: result.outcome, why: result.why }];
@@ -52,21 +55,21 @@ export function assembleReport(record: CheckRecord, rules: readonly Rule[]): Con
     specs: opened.specs,
     discovery: { listed, models, problems },
     durationMs: Math.round(Math.max(0, ...stops.map((stop) => stop.durationMs))),
-    transient: cutTexts(transientReads(select(record, 'exchange'))),
-    ...(target.kind === 'live' ? { budget: budgetOf(record, opened, found.plan) } : {}),
+    transient: cutTexts(countTransient(select(record, 'exchange'))),
+    ...(target.kind === 'live' ? { budget: countBudget(record, opened, found.plan) } : {}),
     counts: countOutcomes(results),
-    coverage: coverageOf(decided, target),
+    coverage: measureCoverage(decided, target),
     missingRequired: decided
       .filter((one) => isMissing(one, target))
       .map(({ rule, outcome }) => ({ ruleId: rule.id, outcome: outcome.kind, because: reasonOf(outcome) })),
-    shortfalls: isWhole ? shortfallsOf({ target, discovery: found.discovery, outcomes: decided }) : [],
+    shortfalls: isWhole ? listShortfalls({ target, discovery: found.discovery, outcomes: decided }) : [],
     results,
     groups: groupFindings(results),
-    requirements: citedRequirements(results),
+    requirements: citeRequirements(results),
   };
 }
 
-function resultsOf(
+function collectResults(
   record: CheckRecord,
   plan: readonly Planned[],
   orElse: (planned: Planned) => Pick<RuleResult, 'outcome' | 'why'>,
@@ -100,7 +103,7 @@ function resultsOf(
 
 type Ending = { readonly opened: Opened; readonly found: Found; readonly stops: readonly Stopped[] };
 
-function undecided(
+function explainUndecided(
   { rule, applicability }: Planned,
   { opened, found, stops }: Ending,
 ): Pick<RuleResult, 'outcome' | 'why'> {
@@ -119,7 +122,7 @@ function whyUndecided({ planOnly }: Opened, { reachability }: Found, stop: Stopp
   return stop?.at === undefined ? (stop?.because ?? 'not decided') : `not decided: the gate was stopped at ${stop.at}`;
 }
 
-function transientReads(exchanges: readonly Kept[]): readonly TransientRead[] {
+function countTransient(exchanges: readonly Kept[]): readonly TransientRead[] {
   const counted = new Map<string, TransientRead>();
   for (const { exchange, repeatedAfterMs } of exchanges) {
     const { request, response } = exchange;
@@ -131,13 +134,13 @@ function transientReads(exchanges: readonly Kept[]): readonly TransientRead[] {
   return [...counted.values()];
 }
 
-function budgetOf(
+function countBudget(
   record: CheckRecord,
   { target: { budget }, planOnly }: Opened,
   plan: readonly RunRecord[] | undefined,
 ): NonNullable<ConformanceReport['budget']> {
   const calls = [...new Map(select(record, 'run').map(({ index, record: run }) => [index, run])).values()];
-  const used = started(calls);
+  const used = selectStarted(calls);
   const prices = used.flatMap(({ model }) => budget?.models.find(({ id }) => id === model)?.maxCostCents ?? []);
   const atMostCents = prices.reduce((sum, price) => sum + price, 0);
   return {
@@ -146,15 +149,15 @@ function budgetOf(
     ...(used.length === 0 ? {} : { cost: { atMostCents, unpricedRuns: used.length - prices.length } }),
     calls,
     // One more run is reserved for a call that has to be rejected.
-    ...(plan && { needed: started(plan).length + 1, ...(planOnly && { plan }) }),
+    ...(plan && { needed: selectStarted(plan).length + 1, ...(planOnly && { plan }) }),
   };
 }
 
-function started(calls: readonly RunRecord[]): readonly RunRecord[] {
+function selectStarted(calls: readonly RunRecord[]): readonly RunRecord[] {
   return calls.filter(({ state }) => state !== 'returned');
 }
 
-function citedRequirements(results: readonly RuleResult[]): ConformanceReport['requirements'] {
+function citeRequirements(results: readonly RuleResult[]): ConformanceReport['requirements'] {
   const cited = new Set(results.flatMap(({ requirements }) => requirements));
   return Object.fromEntries(
     [...cited].toSorted().flatMap((id) => {
@@ -168,4 +171,27 @@ function countOutcomes(results: readonly RuleResult[]): Record<OutcomeKind, numb
   const count = (kind: OutcomeKind): number => results.filter(({ outcome }) => outcome.kind === kind).length;
   // `fromEntries` forgets the keys' type; `outcomeKinds` lists every kind.
   return Object.fromEntries(outcomeKinds.map((kind) => [kind, count(kind)])) as Record<OutcomeKind, number>;
+}
+
+let requirements: ReadonlyMap<string, Requirement> | undefined;
+
+/** A requirement of the register, which is read once. */
+export function requirementOf(id: string): Requirement | undefined {
+  requirements ??= new Map(readRequirements().map((one) => [one.id, one]));
+  return requirements.get(id);
+}
+
+/** The findings of all rules by their cause; causes that touch most rules first. */
+export function groupFindings(results: readonly RuleResult[]): readonly CauseGroup[] {
+  const findings = results.flatMap(({ outcome }) => (outcome.kind === 'failed' ? outcome.findings : []));
+  const groups = [...Map.groupBy(findings, ({ cause }) => cause)].flatMap(([cause, own]) => {
+    const byRule = [...Map.groupBy(own, ({ ruleId }) => ruleId)];
+    const [first, ...rest] = byRule
+      .toSorted(([, one], [, other]) => other.length - one.length)
+      .map(([ruleId]) => ruleId);
+    if (first === undefined) return [];
+    const rules: NonEmpty<string> = [first, ...rest];
+    return [{ cause, usually: own[0]?.usually ?? '', findings: own.length, rules }];
+  });
+  return groups.toSorted((one, other) => other.rules.length - one.rules.length || (one.cause < other.cause ? -1 : 1));
 }

@@ -1,12 +1,12 @@
+import { appendFileSync, closeSync, fsyncSync, openSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 import { checkTarget } from '../conform.ts';
 import { HarnessError, UsageError } from '../contract/errors.ts';
-import { cancelQueued, type Queued } from '../run/cancel-queued.ts';
 import { defaultLimits, type Found } from '../run/check.ts';
-import { unlimitedRuns } from '../run/run-budget.ts';
+import { type RunRecord, unlimitedRuns } from '../run/run-budget.ts';
 import { openLog } from '../run/send.ts';
+import { cancelQueued, type Queued } from '../run/session.ts';
 import { httpPorts } from '../targets/ports.ts';
-import { runNotes } from '../wire/run-notes.ts';
 import { startTimer } from '../wire/system-clock.ts';
 import type { Entry } from './record.ts';
 import { openRecord } from './recorder.ts';
@@ -32,9 +32,8 @@ function requireBrand({ otherBrand }: Found): void {
 const ports = httpPorts(input.target, input.maxRps);
 
 async function check(): Promise<void> {
-  const note = notes === undefined ? undefined : runNotes(notes);
   const onEntry = (entry: Entry): void => {
-    if (entry.kind === 'run') note?.(entry.record);
+    if (entry.kind === 'run' && notes !== undefined) appendNote(notes, entry.record);
     say({ kind: 'entry', entry });
   };
   const recorder = openRecord(input, { startedAtMs, leftOut, onEntry });
@@ -58,4 +57,15 @@ try {
 } catch (error) {
   if (!(error instanceof HarnessError)) throw error;
   say({ kind: 'refused', because: error.message, isInput: error instanceof UsageError });
+}
+
+/** Appends a line of JSON to a file, and returns when it is on disk. */
+function appendNote(file: string, record: RunRecord): void {
+  const descriptor = openSync(file, 'a', 0o600);
+  try {
+    appendFileSync(descriptor, `${JSON.stringify(record)}\n`);
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
 }

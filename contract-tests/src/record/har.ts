@@ -3,7 +3,7 @@ import { HarnessError } from '../contract/errors.ts';
 import type { Exchange, RawHeaders, WireRequest } from '../contract/probe.ts';
 import type { ApiName } from '../contract/target.ts';
 import { replacement } from '../report/redact.ts';
-import { timeOf } from '../wire/system-clock.ts';
+import { parseTime } from '../wire/system-clock.ts';
 
 type Bases = Readonly<Partial<Record<ApiName, string>>>;
 export type ReadHar = {
@@ -19,15 +19,15 @@ const bytesAtMost = 64 * 1024 * 1024;
 
 /** Reads recorded traffic (HAR 1.2). Nothing of it is sent, run or opened. Throws `HarnessError` for what is no HAR. */
 export function readHar(text: string, given: Bases): ReadHar {
-  const log = memberOf(parse(text), 'log');
+  const log = readMember(parse(text), 'log');
   const listed = isJsonObject(log) ? log['entries'] : undefined;
   if (!Array.isArray(listed)) throw new HarnessError('the file is no HAR: it has no /log/entries');
   const entries = listed.filter(isJsonObject);
-  const urls = given.router === undefined && given.workflow === undefined ? basesIn(entries) : given;
+  const urls = given.router === undefined && given.workflow === undefined ? findBases(entries) : given;
   const exchanges: Exchange[] = [];
   let bytes = 0;
-  for (const entry of entries.toSorted((one, other) => startOf(one) - startOf(other))) {
-    const exchange = exchangeOf(entry, urls);
+  for (const entry of entries.toSorted((one, other) => readStart(one) - readStart(other))) {
+    const exchange = readExchange(entry, urls);
     if (exchange === undefined || exchange.result.kind !== 'response' || exchanges.length >= entriesAtMost) continue;
     const size = exchange.result.body.length + (exchange.request.body?.length ?? 0);
     if (bytes + size > bytesAtMost) continue;
@@ -46,27 +46,27 @@ function parse(text: string): JsonValue {
 }
 
 /** The part of the first address before `/v2/models`, and before `/api/v2/jobs`. */
-function basesIn(entries: readonly JsonObject[]): Bases {
-  const urls = entries.map((entry) => String(memberOf(entry['request'], 'url')));
-  const baseOf = (path: string): string | undefined => {
+function findBases(entries: readonly JsonObject[]): Bases {
+  const urls = entries.map((entry) => String(readMember(entry['request'], 'url')));
+  const findBase = (path: string): string | undefined => {
     const url = urls.find((one) => /^https?:\/\//.test(one) && one.includes(path));
     return url?.slice(0, url.indexOf(path));
   };
-  const [router, workflow] = [baseOf('/v2/models'), baseOf('/api/v2/jobs/')];
+  const [router, workflow] = [findBase('/v2/models'), findBase('/api/v2/jobs/')];
   return { ...(router === undefined ? {} : { router }), ...(workflow === undefined ? {} : { workflow }) };
 }
 
-function exchangeOf(entry: JsonObject, urls: Bases): Exchange | undefined {
+function readExchange(entry: JsonObject, urls: Bases): Exchange | undefined {
   const { request, response } = entry;
-  const url = memberOf(request, 'url');
-  const status = memberOf(response, 'status');
+  const url = readMember(request, 'url');
+  const status = readMember(response, 'status');
   if (typeof url !== 'string' || !isJsonObject(request) || !isJsonObject(response)) return undefined;
   const api = (['workflow', 'router'] as const).find((one) => isBelow(url, urls, one));
-  const body = bodyOf(response);
+  const body = readBody(response);
   if (api === undefined || typeof status !== 'number' || status < 200 || status > 599 || body === undefined)
     return undefined;
   const method = String(request['method']);
-  const posted = memberOf(request['postData'], 'text');
+  const posted = readMember(request['postData'], 'text');
   const duration = entry['time'];
   return {
     step: `${method} ${url.split('?', 1)[0]?.replace(/^https?:\/\/[^/]*/, '')}`.slice(0, 200),
@@ -75,11 +75,11 @@ function exchangeOf(entry: JsonObject, urls: Bases): Exchange | undefined {
     request: {
       method,
       url,
-      headers: headersOf(request['headers']),
+      headers: readHeaders(request['headers']),
       body: typeof posted === 'string' ? new TextEncoder().encode(posted) : undefined,
     },
-    result: { kind: 'response', status, headers: ofDecoded(headersOf(response['headers'])), body },
-    timing: { startedAtMs: startOf(entry), durationMs: typeof duration === 'number' && duration >= 0 ? duration : 0 },
+    result: { kind: 'response', status, headers: withoutCoding(readHeaders(response['headers'])), body },
+    timing: { startedAtMs: readStart(entry), durationMs: typeof duration === 'number' && duration >= 0 ? duration : 0 },
   };
 }
 
@@ -91,52 +91,52 @@ function isBelow(url: string, urls: Bases, api: ApiName): boolean {
 }
 
 /** Undefined where the file leaves out a body that there was: an empty one would be a finding. */
-function bodyOf(response: JsonObject): Uint8Array | undefined {
+function readBody(response: JsonObject): Uint8Array | undefined {
   const { content } = response;
-  const text = memberOf(content, 'text');
+  const text = readMember(content, 'text');
   if (typeof text !== 'string' || text === '') {
-    const size = memberOf(content, 'size');
+    const size = readMember(content, 'size');
     return typeof size === 'number' && size > 0 ? undefined : new Uint8Array();
   }
-  return memberOf(content, 'encoding') === 'base64' ? Buffer.from(text, 'base64') : new TextEncoder().encode(text);
+  return readMember(content, 'encoding') === 'base64' ? Buffer.from(text, 'base64') : new TextEncoder().encode(text);
 }
 
-function headersOf(value: JsonValue | undefined): RawHeaders {
+function readHeaders(value: JsonValue | undefined): RawHeaders {
   return (Array.isArray(value) ? value : []).flatMap((line) => {
-    const [name, text] = [memberOf(line, 'name'), memberOf(line, 'value')];
+    const [name, text] = [readMember(line, 'name'), readMember(line, 'value')];
     // HTTP/2 has its first line as headers.
     return typeof name === 'string' && typeof text === 'string' && !name.startsWith(':') ? [[name, text] as const] : [];
   });
 }
 
 /** A HAR holds bodies decoded, beside the headers of the encoded ones. */
-function ofDecoded(headers: RawHeaders): RawHeaders {
+function withoutCoding(headers: RawHeaders): RawHeaders {
   const isEncoded = headers.some(([name]) => /^content-encoding$/i.test(name));
   return isEncoded ? headers.filter(([name]) => !/^content-(?:encoding|length)$/i.test(name)) : headers;
 }
 
-function startOf(entry: JsonObject): number {
+function readStart(entry: JsonObject): number {
   const text = entry['startedDateTime'];
-  const ms = typeof text === 'string' ? timeOf(text) : Number.NaN;
+  const ms = typeof text === 'string' ? parseTime(text) : Number.NaN;
   return Number.isNaN(ms) ? 0 : ms;
 }
 
-function memberOf(value: JsonValue | undefined, name: string): JsonValue | undefined {
+function readMember(value: JsonValue | undefined, name: string): JsonValue | undefined {
   return isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }
 
 const credentialHeaders = /^(?:authorization|proxy-authorization|x-api-key|cookie)$/i;
 
 /** The values of credentials that callers sent: what no report may show. */
-export function credentialsIn(exchanges: readonly { readonly request: WireRequest }[]): readonly string[] {
+export function listCredentials(exchanges: readonly { readonly request: WireRequest }[]): readonly string[] {
   const values = exchanges.flatMap(({ request }) =>
-    request.headers.filter(([name]) => credentialHeaders.test(name)).flatMap(([, value]) => formsOf(value)),
+    request.headers.filter(([name]) => credentialHeaders.test(name)).flatMap(([, value]) => listForms(value)),
   );
   // A file that was redacted before holds no credential there.
   return [...new Set(values)].filter((value) => value !== replacement);
 }
 
-function formsOf(value: string): readonly string[] {
+function listForms(value: string): readonly string[] {
   const [, scheme = '', rest = ''] = /^([A-Za-z][A-Za-z0-9-]*)\s+(\S.*)$/.exec(value) ?? [];
   if (!/^basic$/i.test(scheme)) return scheme === '' ? [value.trim()] : [value.trim(), rest.trim()];
   const password = Buffer.from(rest, 'base64').toString('utf8').split(':').slice(1).join(':');

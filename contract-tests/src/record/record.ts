@@ -1,13 +1,14 @@
 import type { ModelKind } from '../contract/discovery.ts';
+import { HarnessError } from '../contract/errors.ts';
 import type { OutcomeKind } from '../contract/finding.ts';
 import type { Reason } from '../contract/reasons.ts';
 import type { RuleId } from '../contract/rule.ts';
 import type { Target } from '../contract/target.ts';
 import type { ExchangeRecord, ResultOutcome } from '../report/report.ts';
 import type { Capability } from '../requires.ts';
-import type { Queued } from '../run/cancel-queued.ts';
 import type { Reachability, Shard } from '../run/check.ts';
 import type { RunRecord } from '../run/run-budget.ts';
+import type { Queued } from '../run/session.ts';
 
 /** What a report needs beside what the check does. */
 export type Opened = {
@@ -88,14 +89,20 @@ export function select<K extends Entry['kind']>(record: CheckRecord, kind: K): r
 }
 
 /** What a check has left waiting at a live target, as far as it is known. */
-export function queuedIn(record: CheckRecord): readonly Queued[] {
+export function listQueued(record: CheckRecord): readonly Queued[] {
   return select(record, 'exchange').flatMap(({ queued }) => queued ?? []);
 }
 
-/** Of two outcomes of one rule the one that says more: a finding over a verdict, a verdict over none. */
+/** Of two outcomes of one rule the one that says more: a finding over a decision, a decision over none. */
 const strongestFirst: readonly OutcomeKind[] = [
-  ...(['failed', 'errored', 'observed', 'passed'] as const),
-  ...(['setup-failed', 'blocked', 'not-applicable', 'not-observable'] as const),
+  'failed',
+  'errored',
+  'observed',
+  'passed',
+  'setup-failed',
+  'blocked',
+  'not-applicable',
+  'not-observable',
 ];
 
 const findingsShown = 100;
@@ -128,4 +135,65 @@ export function combine(one: Decided | undefined, other: Decided): Decided {
     outcome: { ...one.outcome, findings: [first, ...[...rest, ...added].slice(0, findingsShown - 1)] },
     evidence: hasRoom ? [...one.evidence, ...other.evidence] : one.evidence,
   };
+}
+
+/**
+ * One record of all parts of a check, as one machine would have written it. Throws `HarnessError` when a part is missing, there
+ * twice, or of another check.
+ */
+export function joinRecords(parts: readonly CheckRecord[]): CheckRecord {
+  const opened = parts.flatMap((part) => select(part, 'opened'));
+  const { shard: _, target, ...first } = requireAllParts(opened);
+  const runs = opened.reduce((sum, one) => sum + (one.target.budget?.runs ?? 0), 0);
+  const budget = target.budget && { budget: { ...target.budget, runs } };
+  const joined: Entry[] = [{ ...first, target: { ...target, ...budget } }, ...joinFindings(parts)];
+  const decisions = new Map<RuleId, Decided>();
+  for (const part of parts) {
+    const [before, called] = [select(joined, 'exchange').length, select(joined, 'run').length];
+    for (const [ruleId, entry] of new Map(select(part, 'decided').map((one) => [one.ruleId, one]))) {
+      const evidence = entry.evidence.map(({ at, step }) => ({ at: at + before, step }));
+      decisions.set(ruleId, combine(decisions.get(ruleId), { ...entry, evidence }));
+    }
+    joined.push(...select(part, 'exchange'));
+    joined.push(...select(part, 'run').map((entry) => ({ ...entry, index: entry.index + called })));
+  }
+  return [...joined, ...decisions.values(), ...parts.flatMap(readStops).toSorted(byEnding)];
+}
+
+function joinFindings(parts: readonly CheckRecord[]): readonly Discovered[] {
+  const found = parts.flatMap((part) => select(part, 'discovered'));
+  const unreachable = found.find(({ reachability }) => reachability.kind === 'unreachable');
+  return found
+    .slice(0, 1)
+    .map(({ plan: _, ...first }) => ({ ...first, reachability: (unreachable ?? first).reachability }));
+}
+
+/** What a part hung at matters where it did not come to its end. */
+function readStops(part: CheckRecord): readonly Stopped[] {
+  const stops = select(part, 'stopped');
+  return stops.at(-1)?.because === undefined ? stops.slice(-1) : stops;
+}
+
+/** The last one says why the check ended before all was decided. */
+function byEnding(one: Stopped, other: Stopped): number {
+  return Number(one.because !== undefined) - Number(other.because !== undefined);
+}
+
+function requireAllParts(opened: readonly Opened[]): Opened {
+  const [first] = opened;
+  if (first?.shard === undefined) throw new HarnessError('there is nothing to merge');
+  const { of } = first.shard;
+  const check = identify(first);
+  for (const part of opened) if (identify(part) !== check) throw new HarnessError('the parts are of different checks');
+  for (let index = 1; index <= of; index += 1) {
+    const count = opened.filter(({ shard }) => shard?.index === index).length;
+    if (count !== 1) throw new HarnessError(`part ${index} of ${of} is ${count === 0 ? 'missing' : 'there twice'}`);
+  }
+  return first;
+}
+
+function identify({ shard, rules, target, specs }: Opened): string {
+  const { kind, router, workflow } = target;
+  // A sandbox or a mock that a machine starts for its part has a port of its own.
+  return JSON.stringify([shard?.of, rules, kind, kind === 'live' ? [router?.url, workflow?.url] : [], specs]);
 }

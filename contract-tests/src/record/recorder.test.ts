@@ -6,7 +6,7 @@ import { defineRule } from '../contract/rule.ts';
 import type { Target } from '../contract/target.ts';
 import { renameStep } from '../run/perform.ts';
 import { assembleReport } from './assemble-report.ts';
-import { queuedIn, select } from './record.ts';
+import { listQueued, select } from './record.ts';
 import { openRecord } from './recorder.ts';
 
 const secret = 'sk-main-secret';
@@ -97,8 +97,8 @@ test('what a submission leaves waiting is known before any decision, unless othe
   });
   const recorder = open();
   recorder.exchanges(submitted);
-  expect(queuedIn(recorder.record)).toEqual([{ url: handle.cancel_url, statusPath: '/r/1/status' }]);
+  expect(listQueued(recorder.record)).toEqual([{ url: handle.cancel_url, statusPath: '/r/1/status' }]);
   const recording = open([submitted]);
   recording.exchanges(submitted);
-  expect(queuedIn(recording.record)).toEqual([]);
+  expect(listQueued(recording.record)).toEqual([]);
 });

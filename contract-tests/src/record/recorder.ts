@@ -1,15 +1,21 @@
 import { createHash } from 'node:crypto';
 import type { Exchange, RawHeaders } from '../contract/probe.ts';
 import type { RuleOutcome } from '../contract/rule.ts';
-import { capabilitiesOf, type Target } from '../contract/target.ts';
+import { listCapabilities, type Target } from '../contract/target.ts';
 import { shellHeaders } from '../report/curl-line.ts';
-import { cutExchange, cutTexts } from '../report/cut-texts.ts';
 import { recordFindings } from '../report/findings.ts';
-import { createHeaderRedactor, createRedactor, type Redactor, redactTree } from '../report/redact.ts';
+import {
+  createHeaderRedactor,
+  createRedactor,
+  cutExchange,
+  cutTexts,
+  type Redactor,
+  redactTree,
+} from '../report/redact.ts';
 import type { BodyRecord, ExchangeRecord } from '../report/report.ts';
-import { type Queued, queuedBy } from '../run/cancel-queued.ts';
 import type { ConformanceInput, Found, Recorder } from '../run/check.ts';
-import { originalOf } from '../run/perform.ts';
+import { findOriginal } from '../run/perform.ts';
+import { type Queued, readQueued } from '../run/session.ts';
 import {
   type CheckRecord,
   combine,
@@ -53,7 +59,7 @@ export function openRecord(input: ConformanceInput, { startedAtMs, leftOut = [],
       if (at !== known) add({ kind: 'started', at: redact(at) });
       known = at;
     },
-    discovers: (found) => addPlain(discovered(found)),
+    discovers: (found) => addPlain(describeFound(found)),
     runs: (index, run) => addPlain({ kind: 'run', index, record: run }),
     exchanges: exchanges.note,
     decides: (outcome) => {
@@ -96,14 +102,14 @@ function nameParts(target: Target): Target {
   const named = workflow && { ...workflow, credentials: names(workflow.credentials), jobs: names(workflow.jobs) };
   return {
     kind,
-    capabilities: capabilitiesOf(target),
+    capabilities: listCapabilities(target),
     ...(budget && { budget }),
     ...(router && { router: { ...router, credentials: names(router.credentials) } }),
     ...(named && { workflow: { ...named, ...(named.graphs && { graphs: {} }) } }),
   };
 }
 
-function discovered({ reachability, discovery, capabilities, plan }: Found): Entry {
+function describeFound({ reachability, discovery, capabilities, plan }: Found): Entry {
   const { listed, models, problems, isComplete } = discovery;
   const ids = Object.fromEntries(Object.entries(models).map(([kind, model]) => [kind, model.id]));
   return {
@@ -155,13 +161,13 @@ function openExchanges({ target, recorded }: ConformanceInput, redact: Redactor,
   let count = 0;
   const find = (original: Exchange) => {
     const found = known.get(original) ?? {
-      exchange: cutExchange(redactTree(exchangeRecord(original, secrets), redact)),
+      exchange: cutExchange(redactTree(recordExchange(original, secrets), redact)),
     };
     known.set(original, found);
     return found;
   };
   const keep = (named: Exchange, queued?: Queued): Decided['evidence'][number] => {
-    const original = originalOf(named);
+    const original = findOriginal(named);
     const found = find(original);
     const { repeatedAfterMs } = original;
     if (found.at === undefined)
@@ -175,11 +181,11 @@ function openExchanges({ target, recorded }: ConformanceInput, redact: Redactor,
     return { at: found.at, step: redact(named.step) };
   };
   return {
-    convert: (named: Exchange): ExchangeRecord => ({ ...find(originalOf(named)).exchange, step: redact(named.step) }),
+    convert: (named: Exchange): ExchangeRecord => ({ ...find(findOriginal(named)).exchange, step: redact(named.step) }),
     keep: (named: Exchange) => keep(named),
     /** What is sent again, or waits at the target, is kept at once. */
     note: (exchange: Exchange): void => {
-      const queued = base === undefined ? undefined : queuedBy(exchange, base);
+      const queued = base === undefined ? undefined : readQueued(exchange, base);
       if (queued || exchange.repeatedAfterMs) keep(exchange, queued);
     },
   };
@@ -191,7 +197,7 @@ type Secrets = {
   readonly redactHeader: ReturnType<typeof createHeaderRedactor>;
 };
 
-function exchangeRecord(exchange: Exchange, secrets: Secrets): ExchangeRecord {
+function recordExchange(exchange: Exchange, secrets: Secrets): ExchangeRecord {
   const { step, attempt, api, request, result, timing, rebasedFrom } = exchange;
   const credentials = shellHeaders(request.headers, api, secrets);
   const headerRecords = (headers: RawHeaders) => headers.map(([name, value]) => secrets.redactHeader(name, value));
@@ -202,7 +208,7 @@ function exchangeRecord(exchange: Exchange, secrets: Secrets): ExchangeRecord {
       method: request.method,
       url: request.url,
       headers: headerRecords(request.headers),
-      body: bodyRecord(request.body ?? new Uint8Array()),
+      body: recordBody(request.body ?? new Uint8Array()),
       ...(credentials.length === 0 ? {} : { credentials }),
     },
     response:
@@ -211,7 +217,7 @@ function exchangeRecord(exchange: Exchange, secrets: Secrets): ExchangeRecord {
             kind: 'response',
             status: result.status,
             headers: headerRecords(result.headers),
-            body: bodyRecord(result.body),
+            body: recordBody(result.body),
           }
         : { kind: 'no-response', because: result.because, detail: result.detail },
     startedAtMs: Math.round(timing.startedAtMs),
@@ -224,7 +230,7 @@ function exchangeRecord(exchange: Exchange, secrets: Secrets): ExchangeRecord {
 /** Of a body, before it is redacted; a multiple of what is shown, because redacted text is shorter. */
 const bodyReadAtMost = 64 * 1024;
 
-function bodyRecord(body: Uint8Array): BodyRecord {
+function recordBody(body: Uint8Array): BodyRecord {
   if (body.length === 0) return { kind: 'none' };
   const text = decodeText(body);
   if (text === undefined) return { kind: 'binary', sizeBytes: body.length };

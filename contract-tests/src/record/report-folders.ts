@@ -1,26 +1,23 @@
-import { join } from 'node:path';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { type EffectiveSpecs, isJsonObject } from '../../../specs/src/index.ts';
 import { allRules } from '../conform.ts';
 import { HarnessError } from '../contract/errors.ts';
 import type { OutcomeKind } from '../contract/finding.ts';
 import type { RuleId } from '../contract/rule.ts';
 import type { Target } from '../contract/target.ts';
-import { exchangesFolder, type ReportFormat, renderFiles } from '../report/render-files.ts';
+import { type AskedReports, exchangesFolder, renderFiles } from '../report/render-files.ts';
 import type { ConformanceReport } from '../report/report.ts';
 import type { ConformanceInput } from '../run/check.ts';
 import { planConformance } from '../run/plan.ts';
-import { openReportFolder, type ReportFolder, readReportFile } from '../wire/report-files.ts';
 import { assembleReport } from './assemble-report.ts';
-import { credentialsIn, type ReadHar } from './har.ts';
-import { joinRecords, rulesOfShard } from './parts.ts';
-import { type CheckRecord, type Entry, select } from './record.ts';
+import { listCredentials, type ReadHar } from './har.ts';
+import { type CheckRecord, type Entry, joinRecords, select } from './record.ts';
 import { superviseCheck } from './supervise.ts';
 
 /** How many of the rules that apply are decided; the total shrinks while it shows which do. */
 export type CheckProgress = { readonly done: number; readonly total: number };
-export type ReportOptions = {
-  /** Written beside `result.json`, `report.html` and `junit.xml`. */
-  readonly formats?: readonly ReportFormat[];
+export type ReportOptions = AskedReports & {
   /** Adds what the caller knows beside the check: waivers, or an earlier check. */
   readonly complete?: (report: ConformanceReport) => ConformanceReport;
 };
@@ -60,21 +57,21 @@ export async function conformToFolder(
 }
 
 async function writeReports(
-  folder: ReportFolder,
+  folder: Awaited<ReturnType<typeof openReportFolder>>,
   record: CheckRecord,
   target: Target,
-  { formats = [], complete = (report) => report }: ReportOptions,
+  { complete = (report) => report, ...asked }: ReportOptions,
 ): Promise<ConformanceReport> {
   const report = complete(assembleReport(record, allRules));
-  await folder.write(renderFiles(report, target, formats), [exchangesFolder]);
+  await folder.write(renderFiles(report, target, asked), [exchangesFolder]);
   return report;
 }
 
 function countDecisions(
-  { shard, target, rules }: ConformanceInput,
+  input: ConformanceInput,
   onProgress: (progress: CheckProgress) => void,
 ): (entry: Entry) => void {
-  const planned = planConformance(rulesOfShard(allRules, shard), target, rules).length;
+  const planned = planConformance(allRules, input.target, input).length;
   const decided = new Map<RuleId, OutcomeKind>();
   return (entry) => {
     if (entry.kind === 'opened') decided.clear();
@@ -112,7 +109,7 @@ export async function checkRecorded(
     ...(urls.router && { router: { url: urls.router, credentials: {} } }),
     ...(urls.workflow && { workflow: { url: urls.workflow, credentials: {}, jobs: {} } }),
     headers,
-    secrets: [...secrets, ...credentialsIn(exchanges)],
+    secrets: [...secrets, ...listCredentials(exchanges)],
   };
   const input = { target, specs, rules: passive, recorded: exchanges, ...(evidence && { evidence }) };
   return conformToFolder(input, folder, options);
@@ -137,7 +134,7 @@ export async function mergeFolders(
 async function readPart(folder: string): Promise<CheckRecord> {
   const text = await readReportFile(folder, partFile);
   if (text === undefined)
-    throw new HarnessError(`${folder} holds no ${partFile}: is it the folder of a run with --shard?`);
+    throw new HarnessError(`${folder} holds no ${partFile}: is it the folder of a check with --shard?`);
   const value = parse(text);
   if (!isJsonObject(value) || value['format'] !== partFormat || !Array.isArray(value['record']))
     throw new HarnessError(`${partFile} of ${folder} is damaged, or of another version`);
@@ -151,4 +148,81 @@ function parse(text: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** Creates the folder and tries to write there before a check starts. Throws `HarnessError` when it cannot be written. */
+export async function openReportFolder(folder: string) {
+  const guarded = async (work: () => Promise<void>): Promise<void> => {
+    try {
+      await work();
+    } catch (cause) {
+      const because = cause instanceof Error ? cause.message : String(cause);
+      throw new HarnessError(`reports cannot be written to ${folder}: ${because}`, { cause });
+    }
+  };
+  await guarded(async () => {
+    // A folder that was there before keeps its own rules.
+    if (await makeFolder(folder)) await writeFile(join(folder, '.gitignore'), '*\n');
+    const probe = unfinishedName(folder);
+    await writeFile(probe, '');
+    await rm(probe);
+  });
+  return {
+    /**
+     * Writes each file under another name and renames it: a reader never sees half a report, a failure keeps the earlier one.
+     * Names such as `exchanges/RULE.json` make a folder, which is replaced as a whole; `folders` are removed where no file is in them.
+     */
+    write: (files: Readonly<Record<string, string>>, folders: readonly string[] = []): Promise<void> =>
+      guarded(async () => {
+        const inFolders = Map.groupBy(Object.entries(files), ([name]) => dirname(name));
+        for (const below of new Set([...folders, ...inFolders.keys()]))
+          if (below !== '.') await replaceFolder(folder, below, inFolders.get(below) ?? []);
+        for (const [name, text] of inFolders.get('.') ?? []) await replaceFile(folder, name, text);
+      }),
+  };
+}
+
+/** A file that an earlier check wrote; undefined when there is none. */
+function readReportFile(folder: string, name: string): Promise<string | undefined> {
+  return readFile(join(folder, name), 'utf8').catch(() => undefined);
+}
+
+/** Whether the folder was made. `mkdir` with `recursive` never ends in a folder that refuses every new name (/proc). */
+async function makeFolder(folder: string, parentMade = false): Promise<boolean> {
+  try {
+    await mkdir(folder);
+    return true;
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code === 'EEXIST') return false;
+    if (code !== 'ENOENT' || parentMade || dirname(folder) === folder) throw error;
+    await makeFolder(dirname(folder));
+    return makeFolder(folder, true);
+  }
+}
+
+async function replaceFile(folder: string, name: string, text: string): Promise<void> {
+  const unfinished = unfinishedName(folder);
+  try {
+    await writeFile(unfinished, text);
+    await rename(unfinished, join(folder, name));
+  } finally {
+    await rm(unfinished, { force: true });
+  }
+}
+
+async function replaceFolder(folder: string, below: string, files: readonly [string, string][]): Promise<void> {
+  const unfinished = unfinishedName(folder);
+  try {
+    await mkdir(unfinished);
+    for (const [name, text] of files) await writeFile(join(unfinished, basename(name)), text);
+    await rm(join(folder, below), { recursive: true, force: true });
+    if (files.length > 0) await rename(unfinished, join(folder, below));
+  } finally {
+    await rm(unfinished, { recursive: true, force: true });
+  }
+}
+
+function unfinishedName(folder: string): string {
+  return join(folder, `.unfinished-${crypto.randomUUID()}`);
 }

@@ -123,7 +123,7 @@ describe.concurrent('a check whose rules hang', inTime, () => {
     // With its grace below the ten seconds after which a hung rule is stopped by itself.
     const { report, text } = await check(targetAt(''), ['a.last', 'l.hangs'], { runMs: 6_000 });
     expect(text('a.last')).toBe('passed: ');
-    expect(text('l.hangs')).toBe('setup-failed: the deadline of the whole run had passed');
+    expect(text('l.hangs')).toBe('setup-failed: the deadline of the whole check had passed');
     expect(report.durationMs).toBeGreaterThan(6_000);
   });
 

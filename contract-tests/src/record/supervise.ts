@@ -3,11 +3,10 @@ import { type Brand, BrandMismatch } from '../../../specs/src/index.ts';
 import { HarnessError, UsageError } from '../contract/errors.ts';
 import type { Rule } from '../contract/rule.ts';
 import { createRedactor } from '../report/redact.ts';
-import type { Queued } from '../run/cancel-queued.ts';
 import { type ConformanceInput, type Deadlines, defaultLimits } from '../run/check.ts';
-import { childEnvironment } from '../wire/child-environment.ts';
+import type { Queued } from '../run/session.ts';
 import { startTimer, systemClock } from '../wire/system-clock.ts';
-import { type CheckRecord, type Entry, queuedIn, type Stopped, select } from './record.ts';
+import { type CheckRecord, type Entry, listQueued, type Stopped, select } from './record.ts';
 import { describeCheck } from './recorder.ts';
 
 /** A module that holds the rules of a check. */
@@ -91,7 +90,7 @@ export async function superviseCheck(
     // What hangs although it is left out would hang every further process.
     const isRepeated = leftOut.some((earlier) => earlier.at === at);
     if (at === undefined || isRepeated || select(record, 'run').length > 0) {
-      await cancelLeft(assignment, queuedIn(record), limits);
+      await cancelLeft(assignment, listQueued(record), limits);
       return record;
     }
     leftOut.push(stop);
@@ -126,7 +125,7 @@ function runProcess(assignment: Assignment, hear: (entry: Entry) => void, bounds
     const stop = (because: string, isOver = false): void => end(() => resolve({ because, isOver }));
     const poll = (): void => {
       const nowMs = systemClock.now();
-      if (nowMs > endsAtMs + graceMs) stop('the deadline of the whole run had passed', true);
+      if (nowMs > endsAtMs + graceMs) stop('the deadline of the whole check had passed', true);
       else if (nowMs - heardAtMs > maySilentMs)
         stop(`took more than ${maySilentMs / 1000} s of computing, and was stopped`);
       else stopPoll = startTimer(pollMs, poll);
@@ -137,7 +136,7 @@ function runProcess(assignment: Assignment, hear: (entry: Entry) => void, bounds
     child.on('message', (message: Message) => {
       heardAtMs = systemClock.now();
       maySilentMs = computeMs;
-      const refusal = refusalIn(message, assignment.input);
+      const refusal = readRefusal(message, assignment.input);
       if (refusal !== undefined) end(() => reject(refusal));
       else if (message.kind === 'ended') end(() => resolve('ended'));
       else if (message.kind === 'broke') stop(`broke its process: ${message.because}`);
@@ -150,7 +149,7 @@ function runProcess(assignment: Assignment, hear: (entry: Entry) => void, bounds
 function startChild(assignment: Assignment): ChildProcess {
   const ending = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
   const child = fork(new URL(`./child.${ending}`, import.meta.url), {
-    env: childEnvironment(),
+    env: pickEnvironment(),
     execArgv: [],
     serialization: 'advanced', // bodies are bytes
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
@@ -160,8 +159,33 @@ function startChild(assignment: Assignment): ChildProcess {
   return child;
 }
 
-function refusalIn(message: Message, { specs }: ConformanceInput): Error | undefined {
+function readRefusal(message: Message, { specs }: ConformanceInput): Error | undefined {
   if (message.kind === 'other-brand') return new BrandMismatch(specs.settings.brand, message.brand);
   if (message.kind !== 'refused') return undefined;
   return message.isInput ? new UsageError(message.because) : new HarnessError(message.because);
+}
+
+/** What Node's agents read of a proxy. */
+const proxyNames = ['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY'].flatMap((name) => [name, name.toLowerCase()]);
+
+/** What Node reads to start and to trust certificates. */
+const needed = [
+  'PATH',
+  'SystemRoot',
+  'TMPDIR',
+  'TEMP',
+  'TMP',
+  'NODE_OPTIONS',
+  'NODE_EXTRA_CA_CERTS',
+  'NODE_USE_SYSTEM_CA',
+  'NODE_TLS_REJECT_UNAUTHORIZED',
+  'SSL_CERT_FILE',
+  'SSL_CERT_DIR',
+  ...proxyNames,
+];
+
+/** The environment of a child process: no credential, whatever it is called, is in it, but for that of a proxy. */
+export function pickEnvironment(): Record<string, string> {
+  const known = needed.map((name) => [name, process.env[name]] as const);
+  return Object.fromEntries(known.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const])));
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { compareResults } from './compare.ts';
+import { withComparison } from './compare.ts';
 import { createReport, failed, passed, unchecked } from './fixtures/example-report.ts';
 
 const table = [
@@ -13,7 +13,8 @@ const table = [
 ] as const;
 
 test.each(table)('a rule that %s is %s', (_, now, before, verdict) => {
-  const compared = compareResults(createReport([now]).results, createReport([before]).results);
+  const { comparison: compared } = withComparison(createReport([now]), createReport([before]));
+  if (compared === undefined) throw new Error('not compared');
   const kinds = (['new', 'fixed', 'lasting'] as const).filter((kind) => compared[kind].length > 0);
   const text = kinds.length > 0 ? kinds.join(' and ') : 'not compared';
   expect(text).toBe(verdict);

@@ -2,28 +2,28 @@ import type { ComparedFinding, Comparison, ConformanceReport, ResultFile } from 
 
 type Results = readonly Pick<ResultFile['results'][number], 'ruleId' | 'outcome'>[];
 
-/** The findings of a run beside those of an earlier one. A finding is a rule that fails by a cause. */
-export function compareResults(results: Results, earlier: Results): Comparison {
-  const before = findingsOf(earlier);
-  const now = findingsOf(results);
-  const wasChecked = checkedIn(earlier);
-  const isChecked = checkedIn(results);
+/** The report with its findings beside those of an earlier one. A finding is a rule that fails by a cause. */
+export function withComparison(
+  report: ConformanceReport,
+  { results: earlier }: { readonly results: Results },
+): ConformanceReport {
+  const before = listFindings(earlier);
+  const now = listFindings(report.results);
+  const wasChecked = listChecked(earlier);
+  const isChecked = listChecked(report.results);
   const isComparable = ({ ruleId }: ComparedFinding): boolean => wasChecked.has(ruleId) && isChecked.has(ruleId);
   const comparable = [...now].filter(([, finding]) => isComparable(finding));
   const either = new Set([...wasChecked, ...isChecked]);
-  return {
+  const comparison: Comparison = {
     new: comparable.filter(([key]) => !before.has(key)).map(([, finding]) => finding),
     fixed: [...before].filter(([key, finding]) => !now.has(key) && isComparable(finding)).map(([, finding]) => finding),
     lasting: comparable.filter(([key]) => before.has(key)).map(([, finding]) => finding),
     notCompared: [...either].filter((ruleId) => !wasChecked.has(ruleId) || !isChecked.has(ruleId)).length,
   };
+  return { ...report, comparison };
 }
 
-export function withComparison(report: ConformanceReport, earlier: ResultFile): ConformanceReport {
-  return { ...report, comparison: compareResults(report.results, earlier.results) };
-}
-
-function findingsOf(results: Results): ReadonlyMap<string, ComparedFinding> {
+function listFindings(results: Results): ReadonlyMap<string, ComparedFinding> {
   return new Map(
     results.flatMap(({ ruleId, outcome }) =>
       outcome.kind === 'failed'
@@ -33,7 +33,7 @@ function findingsOf(results: Results): ReadonlyMap<string, ComparedFinding> {
   );
 }
 
-function checkedIn(results: Results): ReadonlySet<string> {
+function listChecked(results: Results): ReadonlySet<string> {
   const kinds = ['passed', 'failed', 'observed'];
   return new Set(results.filter(({ outcome }) => kinds.includes(outcome.kind)).map(({ ruleId }) => ruleId));
 }

@@ -4,9 +4,10 @@ import { defineRule, type Rule, type RuleDeclaration } from '../contract/rule.ts
 import type { Target } from '../contract/target.ts';
 import { credential, hook, job, state } from '../requires.ts';
 import { ruleApplicability } from '../run/plan.ts';
-import { coverageOf } from './coverage.ts';
-import { coverageLine, skippedLines, uncheckedLines } from './render-coverage.ts';
+import { measureCoverage } from './coverage.ts';
+import { renderSkipped } from './render-text.ts';
 import { type ConformanceReport, exitCodeOf } from './report.ts';
+import { describeCoverage, explainUnchecked } from './view.ts';
 
 const router = { url: 'http://router.test', credentials: { main: 'sk-main' } };
 const live: Target = {
@@ -39,7 +40,7 @@ const rules = [
   rule('workflow.expired', job('save', 'expired')),
 ];
 
-/** As a run decides them: what applies passes. */
+/** As a check decides them: what applies passes. */
 const decided = rules.map((one) => {
   const applicability = ruleApplicability(one, live);
   const outcome: Outcome =
@@ -48,7 +49,7 @@ const decided = rules.map((one) => {
 });
 
 test('says what each unchecked rule lacks', () => {
-  expect(coverageOf(decided, live)).toEqual({
+  expect(measureCoverage(decided, live)).toEqual({
     rules: 6,
     checked: 1,
     lacking: [
@@ -67,7 +68,7 @@ test('says what each unchecked rule lacks', () => {
 test('lacks nothing that an owner could give where the catalog gives no occasion', () => {
   const [first] = rules;
   const outcome: Outcome = { kind: 'not-applicable', because: 'the catalog lists no second model', evidence: [] };
-  const coverage = coverageOf(first === undefined ? [] : [{ rule: first, outcome }], live);
+  const coverage = measureCoverage(first === undefined ? [] : [{ rule: first, outcome }], live);
   expect(coverage.lacking).toEqual([{ needs: ['the catalog lists no second model'], rules: ['a.checked'] }]);
 });
 
@@ -75,7 +76,7 @@ const results = decided.map(({ rule: { id }, outcome }) => ({ ruleId: id, outcom
 // The lines read these members alone.
 const report = {
   target: { kind: 'live' },
-  coverage: coverageOf(decided, live),
+  coverage: measureCoverage(decided, live),
   budget: { runs: 0, used: 0, calls: [], needed: 12 },
   counts: { passed: 1, failed: 0, errored: 0, observed: 0 },
   reachability: { kind: 'reachable' },
@@ -85,8 +86,8 @@ const report = {
 } as unknown as ConformanceReport;
 
 test('is said in one line, and what it lacks in one for each cause, with what to add', () => {
-  expect(coverageLine(report)).toBe('checked 1 of 6 rules (16 %)');
-  expect(uncheckedLines(report, '--verbose')).toEqual([
+  expect(describeCoverage(report)).toBe('checked 1 of 6 rules (16 %)');
+  expect(explainUnchecked(report, '--verbose')).toEqual([
     'not checked: 2 rules: a paid run may start; add --budget 12, and name in conform.live.models the models whose runs may be paid; other settings are missing for 1 of them',
     'not checked: 1 rule: a credential is missing; add to conform.live.credentials router.neighbour',
     'not checked: 1 rule: test hooks are missing; add --hooks URL of a test deployment that has them (docs/test-hooks.md)',
@@ -105,18 +106,18 @@ test('is said in five lines at most', () => {
     ['the catalog lists no second model'],
     ['failed'],
   ].map((needs, index) => ({ needs, rules: Array.from({ length: 9 - index }, (_, at) => `a.${index}.${at}`) }));
-  const lines = uncheckedLines({ ...report, coverage: { rules: 50, checked: 8, lacking } }, '--verbose');
+  const lines = explainUnchecked({ ...report, coverage: { rules: 50, checked: 8, lacking } }, '--verbose');
   expect(lines.map((line) => line.slice(0, 60))).toEqual([
     'not checked: 9 rules: no address of the router or workflow A',
     'not checked: 8 rules: test hooks are missing; add --hooks UR',
     'not checked: 7 rules: a paid run may start; add --budget 12',
-    'not checked: 7 rules: no occasion in this run: no model retu',
+    'not checked: 7 rules: no occasion in this check: no model re',
     'not checked: 11 more rules: see --verbose',
   ]);
 });
 
 test('names skipped rules under their reasons', () => {
-  expect(skippedLines(report)).toContain('    a.run');
+  expect(renderSkipped(report)).toContain('    a.run');
 });
 
 test.each([

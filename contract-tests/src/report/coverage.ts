@@ -1,11 +1,11 @@
-import type { OutcomeKind } from '../contract/finding.ts';
+import type { Outcome, OutcomeKind } from '../contract/finding.ts';
 import type { Reason } from '../contract/reasons.ts';
 import type { Rule, RuleId } from '../contract/rule.ts';
-import { shows, type Target } from '../contract/target.ts';
-import { budget, findRequisite, models, type Requisite, requisites } from '../requires.ts';
-import { hasVerdict } from './completeness.ts';
+import { type ApiName, shows, type Target, type TargetKind } from '../contract/target.ts';
+import { budget, findRequisite, listRows, models, type Requisite, requisites } from '../requires.ts';
+import { unmetConditions } from '../run/plan.ts';
 
-/** How many of the rules had a verdict, and what the others lack. */
+/** How many of the rules were decided, and what the others lack. */
 export type Coverage = {
   readonly rules: number;
   readonly checked: number;
@@ -19,8 +19,8 @@ type Decided = {
   readonly why?: Reason | undefined;
 };
 
-export function coverageOf(decided: readonly Decided[], target: Target): Coverage {
-  const unchecked = decided.filter(({ outcome }) => !hasVerdict(outcome));
+export function measureCoverage(decided: readonly Decided[], target: Target): Coverage {
+  const unchecked = decided.filter(({ outcome }) => !isDecided(outcome));
   const groups = Map.groupBy(unchecked, (one) => describeLack(one, target).join('\n'));
   const lacking = [...groups].map(([key, group]) => ({
     needs: key.split('\n'),
@@ -36,7 +36,7 @@ export function coverageOf(decided: readonly Decided[], target: Target): Coverag
 /** What an owner can give so that the rule is checked; otherwise the reason in its own words. */
 function describeLack({ outcome, why }: Decided, target: Target): readonly string[] {
   if (outcome.kind !== 'not-applicable' && outcome.kind !== 'not-observable') return [outcome.kind];
-  const lacking = new Set(why === undefined ? [] : missingRows(why, target));
+  const lacking = new Set(why === undefined ? [] : listMissing(why, target));
   // A hook scripts what would otherwise cost a run.
   if ([...lacking].some(({ kind }) => kind === 'hook')) lacking.delete(budget);
   else if (lacking.has(budget) && !shows(target, models)) lacking.add(models);
@@ -45,10 +45,53 @@ function describeLack({ outcome, why }: Decided, target: Target): readonly strin
 }
 
 /** None where something is lacking that nobody can give. */
-function missingRows(reason: Reason, { kind }: Target): readonly Requisite[] {
+function listMissing(reason: Reason, { kind }: Target): readonly Requisite[] {
   if (reason.code === 'no-budget') return [budget];
   const rows = reason.code === 'lacks' ? reason.of.flatMap(([id]) => id ?? []).map(findRequisite) : [];
   const canBeGiven = (row: Requisite): boolean =>
     row.setting !== undefined && !(kind === 'mock' && row.kind === 'credential');
   return rows.every(canBeGiven) ? rows : [];
+}
+
+/** The least decided rules that a whole check may end with: about half of what a small healthy target shows. */
+const floors: Readonly<Record<TargetKind, Readonly<Record<ApiName, number>>>> = {
+  mock: { router: 45, workflow: 8 },
+  sandbox: { router: 90, workflow: 20 },
+  live: { router: 60, workflow: 5 },
+};
+
+function isDecided({ kind }: Pick<Outcome, 'kind'>): boolean {
+  return kind === 'passed' || kind === 'failed' || kind === 'observed';
+}
+
+/** A rule required of this kind of target that is undecided, unless the target gave no occasion for it. */
+export function isMissing({ rule, outcome }: Decided, target: Target): boolean {
+  if (!rule.requiredOf.includes(target.kind) || target[rule.api] === undefined || isDecided(outcome)) return false;
+  const unmet = unmetConditions(rule, target).map(listRows);
+  if (unmet.length === 0) return outcome.kind !== 'not-applicable';
+  return !unmet.every((rows) => rows.some(({ isExcused }) => isExcused));
+}
+
+type WholeCheck = {
+  readonly target: Target;
+  readonly discovery: { readonly listed: number; readonly isComplete: boolean };
+  readonly outcomes: readonly Decided[];
+};
+
+/** Why a check by all rules shows too little of its target, whatever the rules say. */
+export function listShortfalls({ target, discovery, outcomes }: WholeCheck): readonly string[] {
+  const isWithoutModels = target.router !== undefined && discovery.isComplete && discovery.listed === 0;
+  const offered = (['router', 'workflow'] as const).filter((api) => target[api] !== undefined);
+  return [
+    ...(isWithoutModels ? ['the catalog lists no model'] : []),
+    ...offered.flatMap((api) => {
+      const own = outcomes.filter(({ rule }) => rule.api === api);
+      const seen = own.filter(({ outcome }) => isDecided(outcome)).length;
+      const required = own.filter(({ rule }) => rule.requiredOf.includes(target.kind)).length;
+      const least = Math.min(floors[target.kind][api], required);
+      return seen < least
+        ? [`${seen} rules on the ${api} API had a verdict; a ${target.kind} shows ${least} or more`]
+        : [];
+    }),
+  ];
 }

@@ -19,7 +19,7 @@ const environment = {
   SWITCHYARD_WORKFLOW_TOKEN: 'wf-token-0123',
 };
 
-function exchangeOf(
+function createExchange(
   request: Partial<ExchangeRecord['request']>,
   response?: ExchangeRecord['response'],
 ): ExchangeRecord {
@@ -34,7 +34,7 @@ function exchangeOf(
 }
 
 /** The arguments that curl would get from a real shell. */
-function argumentsOf(line: string): readonly string[] {
+function readArguments(line: string): readonly string[] {
   const script = `curl() { for one in "$@"; do printf '%s\\0' "$one"; done; }\n${line}`;
   const output = execFileSync('sh', ['-c', script], { env: { PATH: process.env['PATH'], ...environment } });
   return output.toString().split('\0').slice(0, -1);
@@ -51,8 +51,8 @@ describe('a curl line in a real shell', () => {
     ['a credential that is no secret', 'router', 'X-API-Key', 'wrong "$HOME" `id` credential'],
   ] as const)('sends %s from the environment and never holds it', (_, api, name, value) => {
     const credentials = shellHeaders([[name, value]], api, secrets);
-    const line = curlLine(exchangeOf({ headers: [[name, '[redacted]']], credentials }));
-    expect(argumentsOf(line)).toContain(`${name}: ${value}`);
+    const line = curlLine(createExchange({ headers: [[name, '[redacted]']], credentials }));
+    expect(readArguments(line)).toContain(`${name}: ${value}`);
     for (const secret of Object.values(environment)) expect(line).not.toContain(secret);
   });
 
@@ -80,9 +80,9 @@ describe('a curl line in a real shell', () => {
       url: `https://router.test/v2/models?q=${text}`,
     };
     const line = curlLine(
-      exchangeOf({ ...request, body: { kind: 'text', text, sizeBytes: text.length, isCut: false } }),
+      createExchange({ ...request, body: { kind: 'text', text, sizeBytes: text.length, isCut: false } }),
     );
-    const given = argumentsOf(line);
+    const given = readArguments(line);
     expect(given).toContain(`X-Odd: ${text}`);
     expect(given[given.indexOf('--data-binary') + 1]).toBe(text);
     expect(given.at(-1)).toBe(request.url);
@@ -91,8 +91,8 @@ describe('a curl line in a real shell', () => {
 
 test('says that a run may be billed, and that reading is free', () => {
   const run = { method: 'POST', url: 'https://router.test/v2/models/a/b' };
-  expect(curlNotes(exchangeOf(run))).toEqual(['this may be billed']);
-  expect(curlNotes(exchangeOf({ url: run.url }))).toEqual([]);
+  expect(curlNotes(createExchange(run))).toEqual(['this may be billed']);
+  expect(curlNotes(createExchange({ url: run.url }))).toEqual([]);
 });
 
 test.each([
@@ -103,6 +103,6 @@ test.each([
   ['tls', 'openssl s_client -connect router.test:443'],
   ['refused', '-v'],
 ])('says how to see what curl hides of an answer that is %s', (because, hint) => {
-  const notes = curlNotes(exchangeOf({}, { kind: 'no-response', because, detail: '' }));
+  const notes = curlNotes(createExchange({}, { kind: 'no-response', because, detail: '' }));
   expect(notes.join()).toContain(hint);
 });

@@ -20,13 +20,13 @@ export function shellHeaders(
     .filter(([name]) => credentialHeaders.test(name))
     .map(([header, value]) => {
       for (const [name, credential] of known) {
-        const forms = formsOf(credential, credentialVariable(target, api, name));
+        const forms = listForms(credential, credentialVariable(target, api, name));
         const form = forms.find(([text]) => value === text || value === `Bearer ${text}`);
         if (form === undefined) continue;
         const scheme = value === form[0] ? '' : 'Bearer ';
         return { header, argument: `"${header}: ${scheme}${form[1]}"` };
       }
-      return { header, argument: headerArgument(header, redact(value)) };
+      return { header, argument: quoteHeader(header, redact(value)) };
     });
   return [...gateway, ...credentials];
 }
@@ -52,7 +52,7 @@ function gatewayVariable({ name, variable }: GatewayHeader): string {
 }
 
 /** A credential as rules send it, and how a shell writes it. */
-function formsOf(credential: string, variable: string): readonly (readonly [string, string])[] {
+function listForms(credential: string, variable: string): readonly (readonly [string, string])[] {
   if (credential === '') return [];
   return [
     [credential, `\${${variable}}`],
@@ -63,9 +63,9 @@ function formsOf(credential: string, variable: string): readonly (readonly [stri
   ];
 }
 
-function headerArgument(name: string, value: string): string {
+function quoteHeader(name: string, value: string): string {
   // curl leaves out a header that ends in a colon, and sends one that ends in a semicolon as an empty one.
-  return quoted(value === '' ? `${name};` : `${name}: ${value}`);
+  return quote(value === '' ? `${name};` : `${name}: ${value}`);
 }
 
 const urlNeedsCare = /[[\]{}]/;
@@ -74,7 +74,7 @@ const urlNeedsCare = /[[\]{}]/;
 export function curlLine({ request }: ExchangeRecord): string {
   const held = new Map((request.credentials ?? []).map(({ header, argument }) => [header.toLowerCase(), argument]));
   const headers = request.headers.map(
-    ([name, value]) => `-H ${held.get(name.toLowerCase()) ?? headerArgument(name, value)}`,
+    ([name, value]) => `-H ${held.get(name.toLowerCase()) ?? quoteHeader(name, value)}`,
   );
   const { body } = request;
   const isTyped = headerOf(request, 'Content-Type') !== undefined;
@@ -84,12 +84,12 @@ export function curlLine({ request }: ExchangeRecord): string {
     ...(/\/\.{1,2}(?:\/|$)/.test(request.url) ? ['--path-as-is'] : []),
     ...(request.method === 'GET'
       ? []
-      : [`-X ${/^[A-Z]+$/.test(request.method) ? request.method : quoted(request.method)}`]),
+      : [`-X ${/^[A-Z]+$/.test(request.method) ? request.method : quote(request.method)}`]),
     ...headers,
     ...(body.kind === 'text' && !isTyped ? [`-H 'Content-Type:'`] : []),
-    ...(body.kind === 'text' ? [`--data-binary ${quoted(body.text)}`] : []),
+    ...(body.kind === 'text' ? [`--data-binary ${quote(body.text)}`] : []),
     ...(body.kind === 'binary' ? ['--data-binary @body'] : []),
-    quoted(request.url),
+    quote(request.url),
   ].join(' ');
 }
 
@@ -101,7 +101,7 @@ export function curlNotes(exchange: ExchangeRecord): readonly string[] {
     ...(mayBeBilled(exchange) ? ['this may be billed'] : []),
     ...(body.kind === 'binary' ? [`put the ${body.sizeBytes} bytes of the body into the file "body" first`] : []),
     ...(body.kind === 'text' && body.isCut ? [`the body is cut: it had ${body.sizeBytes} bytes`] : []),
-    ...(response.kind === 'no-response' ? wireNotes(exchange, response.because) : []),
+    ...(response.kind === 'no-response' ? explainWire(exchange, response.because) : []),
   ];
 }
 
@@ -111,7 +111,7 @@ function mayBeBilled({ request }: ExchangeRecord): boolean {
 }
 
 /** How to see a fault of the wire that curl hides or repairs. */
-function wireNotes({ request, durationMs }: ExchangeRecord, because: string): readonly string[] {
+function explainWire({ request, durationMs }: ExchangeRecord, because: string): readonly string[] {
   const { protocol, hostname, port } = URL.parse(request.url) ?? { protocol: '', hostname: 'host', port: '' };
   const isTls = protocol === 'https:';
   const place = `${hostname}:${port || (isTls ? '443' : '80')}`;
@@ -135,6 +135,6 @@ function wireNotes({ request, durationMs }: ExchangeRecord, because: string): re
 }
 
 /** One argument of a POSIX shell. */
-function quoted(text: string): string {
+function quote(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }

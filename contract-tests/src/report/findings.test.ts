@@ -2,8 +2,9 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { buildEffectiveSpecs, defaultSpecSettings, type EffectiveSpecs } from '../../../specs/src/index.ts';
 import type { RuleFinding } from '../contract/finding.ts';
 import type { Target } from '../contract/target.ts';
-import { groupFindings, recordFindings } from './findings.ts';
-import { exchange, resultOf } from './fixtures/example-report.ts';
+import { groupFindings } from '../record/assemble-report.ts';
+import { recordFindings } from './findings.ts';
+import { createResult, exchange } from './fixtures/example-report.ts';
 import type { ExchangeRecord } from './report.ts';
 
 const base = 'http://h:1';
@@ -94,7 +95,7 @@ test.each<[string, Given, Given]>([
 test('groups count findings and rules, and the rule with most findings stands for them', () => {
   const failing = (ruleId: string, count: number) => {
     const one = { ...recorded({}), ruleId };
-    return resultOf(ruleId, { kind: 'failed', findings: [one, ...Array.from({ length: count - 1 }, () => one)] });
+    return createResult(ruleId, { kind: 'failed', findings: [one, ...Array.from({ length: count - 1 }, () => one)] });
   };
   const [group] = groupFindings([failing('a.one', 1), failing('a.two', 3)]);
   expect(group).toMatchObject({ findings: 4, rules: ['a.two', 'a.one'] });

@@ -3,27 +3,27 @@ import { headerOf, headerValues } from '../contract/evidence.ts';
 import type { NonEmpty, RuleFinding } from '../contract/finding.ts';
 import type { Target } from '../contract/target.ts';
 import { curlLine, curlNotes } from './curl-line.ts';
-import type { CauseGroup, ExchangeRecord, FindingRecord, RuleResult, SeenRequest } from './report.ts';
-import { type FindingFacts, usualCause } from './usual-causes.ts';
+import type { ExchangeRecord, FindingRecord, SeenRequest } from './report.ts';
+import { type FindingFacts, findUsualCause } from './usual-causes.ts';
 
-type RunInput = { readonly target: Target; readonly specs: EffectiveSpecs };
+type Checked = { readonly target: Target; readonly specs: EffectiveSpecs };
 
 /** The findings of a rule with the request that each is about, its cause in one line, and what usually is behind it. */
 export function recordFindings(
   findings: NonEmpty<RuleFinding>,
   exchanges: readonly ExchangeRecord[],
-  input: RunInput,
+  input: Checked,
 ): NonEmpty<FindingRecord> {
   const record = (finding: RuleFinding): FindingRecord => {
     // The last attempt of a repeated step is the one that rules read.
     const index = exchanges.findLastIndex(({ step }) => step === finding.at.step);
     const exchange = exchanges[index];
-    const operation = exchange === undefined ? undefined : operationOf(exchange, input);
+    const operation = exchange === undefined ? undefined : findOperation(exchange, input);
     const facts = { finding, exchange, operation };
     return {
       ...finding,
-      cause: causeOf(facts),
-      usually: usualCause(facts),
+      cause: nameCause(facts),
+      usually: findUsualCause(facts),
       ...(exchange === undefined ? {} : { seen: seenRequest(exchange, index, input.specs) }),
     };
   };
@@ -41,7 +41,7 @@ function seenRequest(exchange: ExchangeRecord, index: number, { settings }: Effe
 }
 
 /** `GET /v2/models/{provider}/{model}`; undefined for a request that fits no operation. */
-function operationOf({ request }: ExchangeRecord, { target, specs }: RunInput): string | undefined {
+function findOperation({ request }: ExchangeRecord, { target, specs }: Checked): string | undefined {
   const path = [target.router?.url, target.workflow?.url]
     .filter((url) => url !== undefined)
     .flatMap((url) => (request.url.startsWith(url) ? [request.url.slice(url.length).split('?', 1)[0] ?? ''] : []))[0];
@@ -59,12 +59,12 @@ function operationOf({ request }: ExchangeRecord, { target, specs }: RunInput): 
 }
 
 /** What is wrong, in one line that findings of the same defect share: it names no value that differs from call to call. */
-function causeOf({ finding, exchange, operation }: FindingFacts): string {
+function nameCause({ finding, exchange, operation }: FindingFacts): string {
   const { code, at, expected, actual } = finding;
   const where = operation ?? 'a request';
   const status = exchange?.response.kind === 'response' ? exchange.response.status : undefined;
   if (code === 'no-response') return `no complete answer: ${actual.split(':', 1)[0]}`;
-  const envelope = at.header === undefined && code !== 'status-unexpected' ? otherEnvelope(exchange) : undefined;
+  const envelope = at.header === undefined && code !== 'status-unexpected' ? nameOtherEnvelope(exchange) : undefined;
   if (envelope !== undefined) return envelope;
   switch (code) {
     case 'header-missing':
@@ -74,19 +74,19 @@ function causeOf({ finding, exchange, operation }: FindingFacts): string {
     case 'header-repeated':
       return `header ${at.header} is sent more than once`;
     case 'header-malformed':
-      return `header ${at.header} is not ${short(expected)}`;
+      return `header ${at.header} is not ${shorten(expected)}`;
     case 'media-type-unexpected':
-      return `Content-Type is not ${short(expected)}`;
+      return `Content-Type is not ${shorten(expected)}`;
     case 'status-unexpected':
     case 'status-undocumented':
-      return causeOfStatus(status ?? Number.parseInt(actual, 10), { where, expected });
+      return nameStatusCause(status ?? Number.parseInt(actual, 10), { where, expected });
     case 'secret-echoed':
       return `an answer repeats a secret${at.header === undefined ? '' : ` in header ${at.header}`}`;
     case 'schema-violated':
     case 'value-unexpected':
     case 'body-unexpected':
     case 'body-malformed':
-      return `${where} answers ${status ?? ''} with an unexpected ${at.pointer ? pattern(at.pointer) : 'body'}`;
+      return `${where} answers ${status ?? ''} with an unexpected ${at.pointer ? generalise(at.pointer) : 'body'}`;
     case 'bytes-differ':
     case 'values-differ':
       return isReplay(exchange)
@@ -103,29 +103,29 @@ function isReplay(exchange: ExchangeRecord | undefined): boolean {
 }
 
 // A server that fails, or does not look at the credential, does so whatever is asked.
-function causeOfStatus(status: number, due: { where: string; expected: string }): string {
+function nameStatusCause(status: number, due: { where: string; expected: string }): string {
   if (status === 401 || status === 403) return `calls are refused with ${status}`;
   if (status === 429) return 'calls are refused with 429';
-  if (/^40[13]\b/.test(due.expected)) return `calls are answered ${status} where ${short(due.expected)} is due`;
+  if (/^40[13]\b/.test(due.expected)) return `calls are answered ${status} where ${shorten(due.expected)} is due`;
   if (status >= 500) return `${due.where} fails with ${status}`;
-  return `${due.where} answers ${status} where ${short(due.expected)} is due`;
+  return `${due.where} answers ${status} where ${shorten(due.expected)} is due`;
 }
 
 /** Set for an error whose body is not of its API's envelope at all; which members are wrong then follows from that. */
-function otherEnvelope(exchange: ExchangeRecord | undefined): string | undefined {
+function nameOtherEnvelope(exchange: ExchangeRecord | undefined): string | undefined {
   if (exchange === undefined) return undefined;
   const { request, response } = exchange;
   if (response.kind === 'no-response' || response.status < 400 || response.body.kind !== 'text') return undefined;
   if (response.body.isCut) return undefined;
   const isWorkflow = /\/api\/v2\//.test(request.url);
-  const body = parsed(response.body.text);
+  const body = parse(response.body.text);
   const members: object = typeof body === 'object' && body !== null ? body : {};
   // Cancel's 409 has a body of its own.
   if (isWorkflow ? 'error' in members : 'detail' in members || 'status' in members) return undefined;
   return `errors of the ${isWorkflow ? 'workflow' : 'router'} API have another envelope`;
 }
 
-function parsed(text: string): unknown {
+function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -134,25 +134,10 @@ function parsed(text: string): unknown {
 }
 
 /** `/data/*` for `/data/17`: the place of every element. */
-function pattern(pointer: string): string {
-  return short(pointer.replace(/\/\d+(?=\/|$)/g, '/*'));
+function generalise(pointer: string): string {
+  return shorten(pointer.replace(/\/\d+(?=\/|$)/g, '/*'));
 }
 
-function short(text: string): string {
+function shorten(text: string): string {
   return text.length <= 80 ? text : `${text.slice(0, 79)}…`;
-}
-
-/** The findings of all rules by their cause; causes that touch most rules first. */
-export function groupFindings(results: readonly RuleResult[]): readonly CauseGroup[] {
-  const findings = results.flatMap(({ outcome }) => (outcome.kind === 'failed' ? outcome.findings : []));
-  const groups = [...Map.groupBy(findings, ({ cause }) => cause)].flatMap(([cause, own]) => {
-    const byRule = [...Map.groupBy(own, ({ ruleId }) => ruleId)];
-    const [first, ...rest] = byRule
-      .toSorted(([, one], [, other]) => other.length - one.length)
-      .map(([ruleId]) => ruleId);
-    if (first === undefined) return [];
-    const rules: NonEmpty<string> = [first, ...rest];
-    return [{ cause, usually: own[0]?.usually ?? '', findings: own.length, rules }];
-  });
-  return groups.toSorted((one, other) => other.rules.length - one.rules.length || (one.cause < other.cause ? -1 : 1));
 }

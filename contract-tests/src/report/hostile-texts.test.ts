@@ -2,11 +2,10 @@ import { expect, test } from 'vitest';
 import { convert } from 'xmlbuilder2';
 import { hostileReport as report } from './fixtures/hostile-report.ts';
 import { renderBadge } from './render-badge.ts';
-import { renderAnnotations } from './render-github.ts';
 import { renderHar } from './render-har.ts';
 import { renderHtml } from './render-html.ts';
 import { renderJunit } from './render-junit.ts';
-import { renderMarkdown } from './render-markdown.ts';
+import { renderAnnotations, renderMarkdown } from './render-markdown.ts';
 import { renderSarif } from './render-sarif.ts';
 import { renderText } from './render-text.ts';
 

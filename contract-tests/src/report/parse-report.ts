@@ -1,7 +1,8 @@
-import { compileSchema, isJsonObject, type Violation } from '../../../specs/src/index.ts';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { compileSchema, isJsonObject, packageRoot, type Violation } from '../../../specs/src/index.ts';
 import { HarnessError } from '../contract/errors.ts';
 import type { ResultFile } from './report.ts';
-import { readResultSchema } from './report-assets.ts';
 
 /** A `result.json`, checked by its schema. Throws `HarnessError` when it is another file, or of another version. */
 export function parseResult(text: string, name: string): ResultFile {
@@ -11,7 +12,7 @@ export function parseResult(text: string, name: string): ResultFile {
   } catch (cause) {
     throw new HarnessError(`${name} is no JSON`, { cause });
   }
-  const [violation] = violationsOf(value);
+  const [violation] = listViolations(value);
   if (violation !== undefined)
     throw new HarnessError(
       `${name} is no result of this version of conform: ${violation.pointer} ${violation.message}`,
@@ -21,10 +22,15 @@ export function parseResult(text: string, name: string): ResultFile {
 }
 
 // One result at a time: a check has a bound, and a whole report takes more steps.
-function violationsOf(value: unknown): readonly Violation[] {
+function listViolations(value: unknown): readonly Violation[] {
   const schema = JSON.parse(readResultSchema());
   const checkHead = compileSchema(schema, { root: schema });
   if (!isJsonObject(value) || !Array.isArray(value['results'])) return checkHead(value);
   const checkResult = compileSchema({ $ref: '#/$defs/result' }, { root: schema });
   return [...checkHead({ ...value, results: [] }), ...value['results'].flatMap((result) => checkResult(result))];
+}
+
+/** The text of the JSON Schema of `result.json`. */
+function readResultSchema(): string {
+  return readFileSync(join(packageRoot(), 'contract-tests/result.schema.json'), 'utf8');
 }

@@ -14,7 +14,7 @@ const target: Target = {
   secrets: ['of-the-environment'],
 };
 const redact = createRedactor(target);
-const bytesOf = (text: string): number[] => [...Buffer.from(text)];
+const encode = (text: string): number[] => [...Buffer.from(text)];
 const hex2 = (byte: number): string => byte.toString(16).padStart(2, '0');
 const base64Of = (text: string): string => Buffer.from(text).toString('base64');
 
@@ -27,7 +27,7 @@ describe('replaces a credential and nothing else when it is', () => {
     ['a JSON string in JSON', JSON.stringify(JSON.stringify(credential)).slice(3, -3)],
     [
       'all JSON escapes',
-      bytesOf(credential)
+      encode(credential)
         .map((byte) => `\\u00${hex2(byte)}`)
         .join(''),
     ],
@@ -35,7 +35,7 @@ describe('replaces a credential and nothing else when it is', () => {
     ['percent-encoded in small letters', encodeURIComponent(credential).toLowerCase()],
     [
       'all percent-encoded',
-      bytesOf(credential)
+      encode(credential)
         .map((byte) => `%${hex2(byte)}`)
         .join(''),
     ],
@@ -77,12 +77,12 @@ test('replaces three quarters of a credential wherever they are', () => {
 test('replaces the whole of a text in which only a decoder finds a credential', () => {
   const nested = `a ${encodeURIComponent(
     JSON.stringify(
-      bytesOf(credential)
+      encode(credential)
         .map((b) => `\\u00${hex2(b)}`)
         .join(''),
     ),
   )}`;
-  const separated = bytesOf(credential).map(hex2).join(':');
+  const separated = encode(credential).map(hex2).join(':');
   for (const text of [nested, separated]) expect(redact(text)).toBe('[redacted]');
 });
 

@@ -1,13 +1,12 @@
 import { createCredentialDetector } from '../../../specs/src/index.ts';
 import { HarnessError } from '../contract/errors.ts';
 import type { Target } from '../contract/target.ts';
-import { credentialsOf } from './redact.ts';
+import { listCredentials } from './redact.ts';
 import { renderBadge } from './render-badge.ts';
-import { renderAnnotations } from './render-github.ts';
 import { renderHar } from './render-har.ts';
 import { renderHtml } from './render-html.ts';
 import { renderJunit } from './render-junit.ts';
-import { renderMarkdown } from './render-markdown.ts';
+import { renderAnnotations, renderMarkdown } from './render-markdown.ts';
 import { renderSarif } from './render-sarif.ts';
 import { renderText } from './render-text.ts';
 import { type ConformanceReport, renderJson } from './report.ts';
@@ -31,11 +30,18 @@ export const reportFormats: readonly ReportFormat[] = formats.flatMap((one) => (
 export const exchangesFolder = 'exchanges';
 
 /** Texts that are no files of their own. */
-const shown = [
-  { file: 'the console', render: renderText },
+const onConsole = [{ file: 'the console', render: renderText }];
+const onGithub = [
   { file: 'an annotation', render: renderAnnotations },
   { file: 'the summary', render: renderMarkdown },
 ];
+
+export type AskedReports = {
+  /** Written beside `result.json`, `report.html` and `junit.xml`. */
+  readonly formats?: readonly ReportFormat[];
+  /** A job of GitHub Actions also shows annotations and a summary. */
+  readonly inGithub?: boolean;
+};
 
 /**
  * The files of a report by name, with `exchanges/RULE.json` for each rule whose exchanges it holds. Throws `HarnessError` when one
@@ -44,7 +50,7 @@ const shown = [
 export function renderFiles(
   report: ConformanceReport,
   target: Target,
-  asked: readonly ReportFormat[] = [],
+  { formats: asked = [], inGithub = false }: AskedReports = {},
 ): Readonly<Record<string, string>> {
   const wanted = formats.filter((one) => one.isAlways || asked.includes(one.name));
   const render = (all: readonly { file: string; render(from: ConformanceReport): string }[]) =>
@@ -53,8 +59,9 @@ export function renderFiles(
     .filter(({ evidence }) => evidence.length > 0)
     .map(({ ruleId, evidence }) => [`${exchangesFolder}/${ruleId}.json`, `${JSON.stringify(evidence)}\n`] as const);
   const files = [...exchanges, ...render(wanted)];
-  const showsCredential = createCredentialDetector(credentialsOf(target));
-  for (const [name, text] of [...files, ...render(shown)]) {
+  const showsCredential = createCredentialDetector(listCredentials(target));
+  const shown = render(inGithub ? [...onConsole, ...onGithub] : onConsole);
+  for (const [name, text] of [...files, ...shown]) {
     if (showsCredential(text))
       throw new HarnessError(`${name} would show a credential, so no report was written; please report this as a bug`);
   }

@@ -1,5 +1,5 @@
 import { headerOf } from '../contract/evidence.ts';
-import { isoTime } from '../wire/system-clock.ts';
+import { printTime } from '../wire/system-clock.ts';
 import type { BodyRecord, ConformanceReport, ExchangeRecord } from './report.ts';
 
 /** HAR 1.2 with every exchange of the results once, for the tools that read it. */
@@ -15,56 +15,56 @@ export function renderHar(report: ConformanceReport): string {
   );
   const entries = exchanges
     .toSorted((one, other) => one.exchange.startedAtMs - other.exchange.startedAtMs)
-    .map(({ exchange, ruleId }) => entryOf(exchange, ruleId));
+    .map(({ exchange, ruleId }) => describeEntry(exchange, ruleId));
   const comment = 'Credentials are left out.';
   return `${JSON.stringify({ log: { version: '1.2', creator: { name: 'switchyard conform', version: '1' }, comment, entries } })}\n`;
 }
 
 const everywhere = { httpVersion: 'HTTP/1.1', cookies: [], headersSize: -1 };
 
-function entryOf(exchange: ExchangeRecord, ruleId: string): object {
+function describeEntry(exchange: ExchangeRecord, ruleId: string): object {
   const { step, request, startedAtMs, durationMs } = exchange;
   const { headers, body, method, url } = request;
   const wait = Math.min(durationMs, exchange.waitMs ?? durationMs);
   return {
-    startedDateTime: isoTime(startedAtMs),
+    startedDateTime: printTime(startedAtMs),
     time: durationMs,
     comment: `${ruleId}: ${step}`,
     request: {
       ...everywhere,
       method,
       url,
-      headers: linesOf(headers),
-      queryString: linesOf([...(URL.parse(url)?.searchParams ?? [])]),
-      bodySize: sizeOf(body),
-      ...(body.kind === 'text' && { postData: { mimeType: typeOf(headers), text: body.text } }),
+      headers: listLines(headers),
+      queryString: listLines([...(URL.parse(url)?.searchParams ?? [])]),
+      bodySize: readSize(body),
+      ...(body.kind === 'text' && { postData: { mimeType: readType(headers), text: body.text } }),
     },
-    response: { ...everywhere, redirectURL: '', ...responseOf(exchange) },
+    response: { ...everywhere, redirectURL: '', ...describeResponse(exchange) },
     cache: {},
     timings: { send: 0, wait, receive: durationMs - wait },
   };
 }
 
-function responseOf({ response }: ExchangeRecord): object {
+function describeResponse({ response }: ExchangeRecord): object {
   if (response.kind === 'no-response') {
     const { because, detail } = response;
     const content = { size: 0, mimeType: '' };
     return { status: 0, statusText: because, headers: [], content, bodySize: -1, comment: detail };
   }
   const { status, headers, body } = response;
-  const size = sizeOf(body);
-  const content = { size, mimeType: typeOf(headers), ...(body.kind === 'text' && { text: body.text }) };
-  return { status, statusText: '', headers: linesOf(headers), content, bodySize: size };
+  const size = readSize(body);
+  const content = { size, mimeType: readType(headers), ...(body.kind === 'text' && { text: body.text }) };
+  return { status, statusText: '', headers: listLines(headers), content, bodySize: size };
 }
 
-function linesOf(lines: readonly (readonly [string, string])[]): object[] {
+function listLines(lines: readonly (readonly [string, string])[]): object[] {
   return lines.map(([name, value]) => ({ name, value }));
 }
 
-function typeOf(headers: readonly (readonly [string, string])[]): string {
+function readType(headers: readonly (readonly [string, string])[]): string {
   return headerOf({ headers }, 'content-type') ?? '';
 }
 
-function sizeOf(body: BodyRecord): number {
+function readSize(body: BodyRecord): number {
   return body.kind === 'none' ? 0 : body.sizeBytes;
 }

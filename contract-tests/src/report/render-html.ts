@@ -1,17 +1,18 @@
 import { createHash } from 'node:crypto';
-import { htmlText } from './escape-text.ts';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { packageRoot } from '../../../specs/src/index.ts';
 import {
   type BodyRecord,
   type Comparison,
   type ConformanceReport,
+  describePlace,
   type ExchangeRecord,
   type FindingRecord,
-  placeOf,
   type RuleResult,
   reasonOf,
 } from './report.ts';
-import { readPageAssets } from './report-assets.ts';
-import { citeRequirement, type GroupView, type ReportView, viewReport } from './view.ts';
+import { citeRequirement, type GroupView, type ReportView, viewReport, visibleText } from './view.ts';
 
 /**
  * One page that needs nothing beside it: what passed by family, findings by cause, and every rule with its requirements,
@@ -20,26 +21,26 @@ import { citeRequirement, type GroupView, type ReportView, viewReport } from './
 export function renderHtml(report: ConformanceReport): string {
   const { style, script } = readPageAssets();
   const view = viewReport(report, 'the rules below');
-  const policy = `default-src 'none'; style-src '${hashOf(style)}'; script-src '${hashOf(script)}'; base-uri 'none'; form-action 'none'`;
+  const policy = `default-src 'none'; style-src '${hash(style)}'; script-src '${hash(script)}'; base-uri 'none'; form-action 'none'`;
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="${htmlText(policy)}">
+<meta http-equiv="Content-Security-Policy" content="${escapeHtml(policy)}">
 <meta name="referrer" content="no-referrer">
-<title>${htmlText(`${view.headline} · conformance of ${view.addresses.join(' and ')}`)}</title>
+<title>${escapeHtml(`${view.headline} · conformance of ${view.addresses.join(' and ')}`)}</title>
 <style>${style}</style>
 </head>
 <body>
 <a class="skip" href="#rules">Skip to the rules</a>
 <header>
-${headOf(report, view)}
+${renderHead(report, view)}
 </header>
 <main>
-${causesOf(view.groups)}
-${familiesOf(report)}
-${rulesOf(report)}
+${renderCauses(view.groups)}
+${renderFamilies(report)}
+${renderRules(report)}
 </main>
 <script type="module">${script}</script>
 </body>
@@ -47,56 +48,56 @@ ${rulesOf(report)}
 `;
 }
 
-function hashOf(text: string): string {
+function hash(text: string): string {
   return `sha256-${createHash('sha256').update(text).digest('base64')}`;
 }
 
-function headOf(report: ConformanceReport, { headline, addresses, coverage, notices }: ReportView): string {
+function renderHead(report: ConformanceReport, { headline, addresses, coverage, notices }: ReportView): string {
   const { target, results, comparison } = report;
-  return `<h1>Conformance of ${htmlText(addresses.join(' and '))} (${target.kind})</h1>
-<p class="verdict">${htmlText(headline)}</p>
-<p>${htmlText(coverage)}, in ${(report.durationMs / 1000).toFixed(1)} s</p>
-${bar(results)}
-${list(notices.map(htmlText))}
-${comparison === undefined ? '' : comparedLists(comparison)}`;
+  return `<h1>Conformance of ${escapeHtml(addresses.join(' and '))} (${target.kind})</h1>
+<p class="verdict">${escapeHtml(headline)}</p>
+<p>${escapeHtml(coverage)}, in ${(report.durationMs / 1000).toFixed(1)} s</p>
+${renderBar(results)}
+${renderList(notices.map(escapeHtml))}
+${comparison === undefined ? '' : renderCompared(comparison)}`;
 }
 
-function comparedLists(comparison: Comparison): string {
+function renderCompared(comparison: Comparison): string {
   return (['new', 'fixed'] as const)
     .filter((kind) => comparison[kind].length > 0)
     .map((kind) => {
-      const items = comparison[kind].map(({ ruleId, cause }) => `${linkTo(ruleId)} ${htmlText(cause)}`);
-      return `<details><summary>${comparison[kind].length} ${kind} since the earlier run</summary>${list(items)}</details>`;
+      const items = comparison[kind].map(({ ruleId, cause }) => `${linkTo(ruleId)} ${escapeHtml(cause)}`);
+      return `<details><summary>${comparison[kind].length} ${kind} since the earlier check</summary>${renderList(items)}</details>`;
     })
     .join('\n');
 }
 
-function list(items: readonly string[]): string {
+function renderList(items: readonly string[]): string {
   return items.length === 0 ? '' : `<ul>${items.map((item) => `<li>${item}</li>`).join('')}</ul>`;
 }
 
 function linkTo(ruleId: string): string {
-  return `<a href="#${htmlText(ruleId)}"><code>${htmlText(ruleId)}</code></a>`;
+  return `<a href="#${escapeHtml(ruleId)}"><code>${escapeHtml(ruleId)}</code></a>`;
 }
 
-function causesOf(groups: readonly GroupView[]): string {
+function renderCauses(groups: readonly GroupView[]): string {
   if (groups.length === 0) return '';
-  const causeOf = ({ cause, usually, size, rules }: GroupView): string => {
-    const items = rules.map(({ ruleId, sentence }) => `${linkTo(ruleId)} ${htmlText(sentence)}`);
-    return `<details class="cause"><summary><strong>${htmlText(cause)}</strong> <span class="soft">${size}</span></summary>
-<p>Usually: ${htmlText(usually)}.</p>
-${list(items)}</details>`;
+  const renderCause = ({ cause, usually, size, rules }: GroupView): string => {
+    const items = rules.map(({ ruleId, sentence }) => `${linkTo(ruleId)} ${escapeHtml(sentence)}`);
+    return `<details class="cause"><summary><strong>${escapeHtml(cause)}</strong> <span class="soft">${size}</span></summary>
+<p>Usually: ${escapeHtml(usually)}.</p>
+${renderList(items)}</details>`;
   };
   return `<section aria-labelledby="causes"><h2 id="causes">Findings by cause</h2>
-${groups.map(causeOf).join('\n')}
+${groups.map(renderCause).join('\n')}
 </section>`;
 }
 
 const outcomeGroups = ['passed', 'observed', 'waived', 'failed', 'unchecked'] as const;
 
 /** A bar of the outcomes, by their share. */
-function bar(results: readonly RuleResult[]): string {
-  const outcomes = results.map(shownOutcome);
+function renderBar(results: readonly RuleResult[]): string {
+  const outcomes = results.map(classify);
   const parts = outcomeGroups
     .map((kind) => ({ kind, count: outcomes.filter((one) => one === kind).length }))
     .filter(({ count }) => count > 0);
@@ -108,14 +109,14 @@ function bar(results: readonly RuleResult[]): string {
     at += count;
     return rectangle;
   });
-  return `<svg class="bar" role="img" aria-label="${htmlText(label || 'no rule')}" viewBox="0 0 ${Math.max(1, at)} 1" preserveAspectRatio="none">${shares.join('')}</svg>`;
+  return `<svg class="bar" role="img" aria-label="${escapeHtml(label || 'no rule')}" viewBox="0 0 ${Math.max(1, at)} 1" preserveAspectRatio="none">${shares.join('')}</svg>`;
 }
 
-function familiesOf({ results }: ConformanceReport): string {
+function renderFamilies({ results }: ConformanceReport): string {
   const rows = [...Map.groupBy(results, ({ family }) => family)].map(([family, own]) => {
-    const outcomes = own.map(shownOutcome);
+    const outcomes = own.map(classify);
     const number = (...kinds: readonly string[]): number => outcomes.filter((one) => kinds.includes(one)).length;
-    return `<tr><th scope="row"><button type="button" data-shows="${htmlText(family)}">${htmlText(family)}</button></th><td class="wide">${bar(own)}</td><td class="number">${number('failed')}</td><td class="number wide">${number('waived')}</td><td class="number">${number('passed', 'observed')}</td><td class="number">${number('unchecked')}</td></tr>`;
+    return `<tr><th scope="row"><button type="button" data-shows="${escapeHtml(family)}">${escapeHtml(family)}</button></th><td class="wide">${renderBar(own)}</td><td class="number">${number('failed')}</td><td class="number wide">${number('waived')}</td><td class="number">${number('passed', 'observed')}</td><td class="number">${number('unchecked')}</td></tr>`;
   });
   return `<section aria-labelledby="families"><h2 id="families">Outcome by family</h2>
 <table><thead><tr><th scope="col">family</th><th scope="col" class="wide">share</th><th scope="col">failed</th><th scope="col" class="wide">waived</th><th scope="col">passed</th><th scope="col">not checked</th></tr></thead>
@@ -123,13 +124,11 @@ function familiesOf({ results }: ConformanceReport): string {
 </section>`;
 }
 
-function rulesOf(report: ConformanceReport): string {
+function renderRules(report: ConformanceReport): string {
   const families = [...new Set(report.results.map(({ family }) => family))];
-  const option = (value: string): string => `<option value="${htmlText(value)}">${htmlText(value)}</option>`;
+  const option = (value: string): string => `<option value="${escapeHtml(value)}">${escapeHtml(value)}</option>`;
   const order: readonly string[] = ['failed', 'waived', 'unchecked', 'observed', 'passed'];
-  const sorted = report.results.toSorted(
-    (one, other) => order.indexOf(shownOutcome(one)) - order.indexOf(shownOutcome(other)),
-  );
+  const sorted = report.results.toSorted((one, other) => order.indexOf(classify(one)) - order.indexOf(classify(other)));
   return `<section aria-labelledby="rules"><h2 id="rules">Rules</h2>
 <div class="controls" id="controls" hidden>
 <div><label for="search">Search (press /)</label><input id="search" type="search" autocomplete="off"></div>
@@ -144,7 +143,7 @@ ${sorted.map((result) => renderRule(result, report)).join('\n')}
 /** Of a rule; a page has to stay readable, and the exchanges are beside it. */
 const findingsShown = 3;
 
-function shownOutcome({ outcome, waiver }: RuleResult): 'passed' | 'failed' | 'waived' | 'observed' | 'unchecked' {
+function classify({ outcome, waiver }: RuleResult): 'passed' | 'failed' | 'waived' | 'observed' | 'unchecked' {
   if (outcome.kind === 'failed') return waiver === undefined ? 'failed' : 'waived';
   return outcome.kind === 'passed' || outcome.kind === 'observed' ? outcome.kind : 'unchecked';
 }
@@ -152,15 +151,15 @@ function shownOutcome({ outcome, waiver }: RuleResult): 'passed' | 'failed' | 'w
 /** A rule of the page: sentence and requirements, and its findings with their exchanges. */
 function renderRule(result: RuleResult, report: ConformanceReport): string {
   const { ruleId, family, sentence, outcome, waiver } = result;
-  const shown = shownOutcome(result);
+  const shown = classify(result);
   const findings = outcome.kind === 'failed' ? outcome.findings : [];
   const reason = outcome.kind === 'failed' ? '' : reasonOf(outcome);
   const more = findings.length - findingsShown;
-  return `<details class="rule" id="${htmlText(ruleId)}" data-outcome="${shown}" data-family="${htmlText(family)}" data-search="${htmlText(searched(result).toLowerCase())}">
-<summary><span class="badge is-${shown}">${htmlText(outcome.kind === 'failed' ? shown : outcome.kind)}</span> <code>${htmlText(ruleId)}</code> ${htmlText(sentence)}</summary>
-<ul>${result.requirements.map((id) => `<li><strong>${htmlText(id)}</strong>${htmlText(citeRequirement(id, report).slice(id.length))}</li>`).join('')}</ul>
-${waiver === undefined ? '' : `<p>Waived until ${htmlText(waiver.expires)} by ${htmlText(waiver.owner)}: ${htmlText(waiver.reason)}</p>`}
-${reason === '' ? '' : `<p>${htmlText(reason)}</p>`}
+  return `<details class="rule" id="${escapeHtml(ruleId)}" data-outcome="${shown}" data-family="${escapeHtml(family)}" data-search="${escapeHtml(listSearched(result).toLowerCase())}">
+<summary><span class="badge is-${shown}">${escapeHtml(outcome.kind === 'failed' ? shown : outcome.kind)}</span> <code>${escapeHtml(ruleId)}</code> ${escapeHtml(sentence)}</summary>
+<ul>${result.requirements.map((id) => `<li><strong>${escapeHtml(id)}</strong>${escapeHtml(citeRequirement(id, report).slice(id.length))}</li>`).join('')}</ul>
+${waiver === undefined ? '' : `<p>Waived until ${escapeHtml(waiver.expires)} by ${escapeHtml(waiver.owner)}: ${escapeHtml(waiver.reason)}</p>`}
+${reason === '' ? '' : `<p>${escapeHtml(reason)}</p>`}
 ${findings
   .slice(0, findingsShown)
   .map((finding, index) => renderFinding(finding, index, result))
@@ -169,7 +168,7 @@ ${more > 0 ? `<p>and ${more} more findings, in result.json</p>` : ''}
 </details>`;
 }
 
-function searched({ requirements, outcome }: RuleResult): string {
+function listSearched({ requirements, outcome }: RuleResult): string {
   const causes = outcome.kind === 'failed' ? outcome.findings.map(({ cause }) => cause) : [];
   return [...requirements, ...new Set(causes)].join(' ');
 }
@@ -183,38 +182,57 @@ function renderFinding(finding: FindingRecord, index: number, { ruleId, evidence
     ...(seen?.requestId === undefined ? [] : [['request id', seen.requestId] as const]),
     ['expected', finding.expected],
     ['actual', finding.actual],
-    ['where', `${placeOf(finding)} (${finding.code})`],
+    ['where', `${describePlace(finding)} (${finding.code})`],
   ];
   return `<div class="finding">
-<h3>${htmlText(finding.cause)}</h3>
-<dl>${rows.map(([name, value]) => `<dt>${name}</dt><dd><code>${htmlText(value)}</code></dd>`).join('')}
-<dt>usually</dt><dd>${htmlText(finding.usually)}</dd></dl>
+<h3>${escapeHtml(finding.cause)}</h3>
+<dl>${rows.map(([name, value]) => `<dt>${name}</dt><dd><code>${escapeHtml(value)}</code></dd>`).join('')}
+<dt>usually</dt><dd>${escapeHtml(finding.usually)}</dd></dl>
 ${
   seen === undefined
     ? ''
-    : `<pre id="${htmlText(id)}">${htmlText(seen.curl)}</pre>
-<p><button type="button" data-copies="${htmlText(id)}">Copy the curl line</button>${seen.notes.map((note) => ` <strong>${htmlText(note)}</strong>`).join(';')}</p>`
+    : `<pre id="${escapeHtml(id)}">${escapeHtml(seen.curl)}</pre>
+<p><button type="button" data-copies="${escapeHtml(id)}">Copy the curl line</button>${seen.notes.map((note) => ` <strong>${escapeHtml(note)}</strong>`).join(';')}</p>`
 }
 ${exchange === undefined ? '' : `<details><summary>The exchange</summary>${renderExchange(exchange)}</details>`}
 </div>`;
 }
 
 function renderExchange({ request, response, durationMs }: ExchangeRecord): string {
-  const sent = [`${request.method} ${request.url}`, ...headerLines(request.headers), ...bodyLines(request.body)];
+  const sent = [`${request.method} ${request.url}`, ...printHeaders(request.headers), ...printBody(request.body)];
   const came =
     response.kind === 'no-response'
       ? [`no answer: ${response.because}: ${response.detail}`]
-      : [`status ${response.status}`, ...headerLines(response.headers), ...bodyLines(response.body)];
-  return `<h4>Request</h4><pre>${htmlText(sent.join('\n'))}</pre>
-<h4>Answer after ${durationMs} ms</h4><pre>${htmlText(came.join('\n'))}</pre>`;
+      : [`status ${response.status}`, ...printHeaders(response.headers), ...printBody(response.body)];
+  return `<h4>Request</h4><pre>${escapeHtml(sent.join('\n'))}</pre>
+<h4>Answer after ${durationMs} ms</h4><pre>${escapeHtml(came.join('\n'))}</pre>`;
 }
 
-function headerLines(headers: readonly (readonly [string, string])[]): readonly string[] {
+function printHeaders(headers: readonly (readonly [string, string])[]): readonly string[] {
   return headers.map(([name, value]) => `${name}: ${value}`);
 }
 
-function bodyLines(body: BodyRecord): readonly string[] {
+function printBody(body: BodyRecord): readonly string[] {
   if (body.kind === 'none') return [];
   if (body.kind === 'binary') return ['', `(${body.sizeBytes} bytes that are no text)`];
   return ['', body.text, ...(body.isCut ? [`(cut; ${body.sizeBytes} bytes in all)`] : [])];
+}
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** For HTML and SVG, between tags and within quoted attributes. */
+export function escapeHtml(text: string): string {
+  return visibleText(text).replace(/[&<>"']/g, (character) => entities[character] ?? '');
+}
+
+/** Style and script of the HTML page, which holds both. */
+function readPageAssets(): { readonly style: string; readonly script: string } {
+  const read = (name: string): string => readFileSync(join(packageRoot(), 'templates', name), 'utf8');
+  return { style: read('conform-report.css'), script: read('conform-report.js') };
 }

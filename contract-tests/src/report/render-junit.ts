@@ -1,8 +1,6 @@
 import { create } from 'xmlbuilder2';
-import { xmlText } from './escape-text.ts';
-import { coverageLine } from './render-coverage.ts';
 import { type ConformanceReport, failuresOf, type RuleResult, reasonOf } from './report.ts';
-import { describeFinding } from './view.ts';
+import { describeCoverage, describeFinding } from './view.ts';
 
 /** JUnit XML: a suite per family. Rules that did not run or are waived are `skipped`; `errored` and `setup-failed` ones are `error`. */
 export function renderJunit(report: ConformanceReport): string {
@@ -13,11 +11,11 @@ export function renderJunit(report: ConformanceReport): string {
     tests: String(report.results.length + problems.length),
     failures: String(failuresOf(report).length + problems.length),
     errors: String(report.counts.errored + report.counts['setup-failed']),
-    time: seconds(report.durationMs),
+    time: printSeconds(report.durationMs),
   });
-  root.ele('properties').ele('property', { name: 'coverage', value: xmlText(coverageLine(report)) });
+  root.ele('properties').ele('property', { name: 'coverage', value: escapeXml(describeCoverage(report)) });
   for (const [family, results] of families) {
-    const suite = root.ele('testsuite', suiteAttributes(family, results));
+    const suite = root.ele('testsuite', describeSuite(family, results));
     for (const result of results) addCase(suite, result);
   }
   if (problems.length > 0) {
@@ -25,16 +23,16 @@ export function renderJunit(report: ConformanceReport): string {
     const suite = root.ele('testsuite', { name: 'waivers', tests: count, failures: count, errors: '0', skipped: '0' });
     for (const { rule, kind, message } of problems)
       suite
-        .ele('testcase', { name: xmlText(rule), classname: 'waivers' })
-        .ele('failure', { message: xmlText(message), type: kind });
+        .ele('testcase', { name: escapeXml(rule), classname: 'waivers' })
+        .ele('failure', { message: escapeXml(message), type: kind });
   }
   return `${root.end({ prettyPrint: true })}\n`;
 }
 
 type Element = ReturnType<ReturnType<typeof create>['ele']>;
 
-function suiteAttributes(name: string, results: readonly RuleResult[]): Record<string, string> {
-  const tags = results.map(tagOf);
+function describeSuite(name: string, results: readonly RuleResult[]): Record<string, string> {
+  const tags = results.map(chooseTag);
   const count = (tag: string): string => String(tags.filter((one) => one === tag).length);
   const durationMs = results.reduce((sum, result) => sum + result.durationMs, 0);
   return {
@@ -43,23 +41,23 @@ function suiteAttributes(name: string, results: readonly RuleResult[]): Record<s
     failures: count('failure'),
     errors: count('error'),
     skipped: count('skipped'),
-    time: seconds(durationMs),
+    time: printSeconds(durationMs),
   };
 }
 
 function addCase(suite: Element, result: RuleResult): void {
   const { ruleId, family, outcome, requirements, sentence, waiver, durationMs } = result;
-  const element = suite.ele('testcase', { name: ruleId, classname: family, time: seconds(durationMs) });
+  const element = suite.ele('testcase', { name: ruleId, classname: family, time: printSeconds(durationMs) });
   const properties = element.ele('properties');
   properties.ele('property', { name: 'requirements', value: requirements.join(' ') });
-  properties.ele('property', { name: 'sentence', value: xmlText(sentence) });
-  const tag = tagOf(result);
+  properties.ele('property', { name: 'sentence', value: escapeXml(sentence) });
+  const tag = chooseTag(result);
   const waived = waiver === undefined ? '' : `waived until ${waiver.expires} by ${waiver.owner}: ${waiver.reason}; `;
-  const message = xmlText(`${waived}${outcome.kind}: ${reasonOf(outcome)}`);
+  const message = escapeXml(`${waived}${outcome.kind}: ${reasonOf(outcome)}`);
   if (tag === 'failure' && outcome.kind === 'failed') {
     element
       .ele(tag, { message, type: outcome.findings[0]?.code ?? '' })
-      .txt(xmlText([sentence, ...outcome.findings.flatMap(describeFinding)].join('\n')));
+      .txt(escapeXml([sentence, ...outcome.findings.flatMap(describeFinding)].join('\n')));
   } else if (tag !== undefined) {
     element.ele(tag, { message });
   } else if (outcome.kind === 'observed') {
@@ -67,7 +65,7 @@ function addCase(suite: Element, result: RuleResult): void {
   }
 }
 
-function tagOf({ outcome, waiver }: RuleResult): 'failure' | 'error' | 'skipped' | undefined {
+function chooseTag({ outcome, waiver }: RuleResult): 'failure' | 'error' | 'skipped' | undefined {
   switch (outcome.kind) {
     case 'passed':
     case 'observed':
@@ -84,6 +82,11 @@ function tagOf({ outcome, waiver }: RuleResult): 'failure' | 'error' | 'skipped'
   }
 }
 
-function seconds(ms: number): string {
+function printSeconds(ms: number): string {
   return (ms / 1000).toFixed(3);
+}
+
+/** For XML 1.0, which cannot express most control characters and lone surrogates; the writer escapes the rest. */
+function escapeXml(text: string): string {
+  return text.toWellFormed().replace(/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, '\uFFFD');
 }

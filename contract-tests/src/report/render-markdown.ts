@@ -1,8 +1,6 @@
-import { outcomeKinds } from '../contract/finding.ts';
-import { markdownBlock, markdownCode } from './escape-text.ts';
-import { outcomeTexts } from './meanings.ts';
-import type { ConformanceReport, RuleResult } from './report.ts';
-import { describeFinding, type GroupView, viewReport } from './view.ts';
+import { outcomeKinds, outcomeTexts } from '../contract/finding.ts';
+import { type ConformanceReport, describeInLine, type RuleResult } from './report.ts';
+import { describeFinding, type GroupView, oneLine, viewReport, visibleText } from './view.ts';
 
 const causesShown = 20;
 const rulesShown = 10;
@@ -16,9 +14,9 @@ export function renderMarkdown(report: ConformanceReport): string {
   const head = [
     `## ${headline}`,
     '',
-    `Conformance of ${addresses.map(markdownCode).join(' and ')} (${target.kind})`,
+    `Conformance of ${addresses.map(escapeCode).join(' and ')} (${target.kind})`,
     '',
-    markdownCode(coverage),
+    escapeCode(coverage),
     '',
     '| outcome | rules | meaning |',
     '|---|--:|---|',
@@ -26,13 +24,13 @@ export function renderMarkdown(report: ConformanceReport): string {
       .filter((kind) => counts[kind] > 0)
       .map((kind) => `| ${kind} | ${counts[kind]} | ${outcomeTexts[kind]} |`),
     '',
-    ...notices.map((notice) => `- ${markdownCode(notice)}`),
+    ...notices.map((notice) => `- ${escapeCode(notice)}`),
     '',
   ];
   const kept: string[] = [];
   let length = head.join('\n').length;
   for (const group of groups.slice(0, causesShown)) {
-    const lines = groupLines(group);
+    const lines = renderGroup(group);
     length += lines.join('\n').length + 1;
     if (length > longest) break;
     kept.push(...lines);
@@ -41,21 +39,71 @@ export function renderMarkdown(report: ConformanceReport): string {
   return `${[...head, ...kept, ...(isCut ? ['The other causes are in the report.'] : [])].join('\n')}\n`;
 }
 
-function groupLines({ cause, size, rules, example }: GroupView): readonly string[] {
+function renderGroup({ cause, size, rules, example }: GroupView): readonly string[] {
   return [
-    `### ${markdownCode(cause)}`,
+    `### ${escapeCode(cause)}`,
     '',
     size,
     '',
-    ...rules.slice(0, rulesShown).map(ruleLine),
+    ...rules.slice(0, rulesShown).map(renderRule),
     ...(rules.length > rulesShown ? [`- and ${rules.length - rulesShown} more`] : []),
     '',
-    ...(example === undefined ? [] : markdownBlock(describeFinding(example).join('\n'))),
+    ...(example === undefined ? [] : escapeBlock(describeFinding(example).join('\n'))),
     '',
   ];
 }
 
-function ruleLine({ ruleId, sentence, waiver }: RuleResult): string {
-  const waived = waiver === undefined ? '' : ` (waived until ${waiver.expires} by ${markdownCode(waiver.owner)})`;
-  return `- ${markdownCode(ruleId)} ${markdownCode(sentence)}${waived}`;
+function renderRule({ ruleId, sentence, waiver }: RuleResult): string {
+  const waived = waiver === undefined ? '' : ` (waived until ${waiver.expires} by ${escapeCode(waiver.owner)})`;
+  return `- ${escapeCode(ruleId)} ${escapeCode(sentence)}${waived}`;
+}
+
+/** A code span of Markdown: nothing in it is a link, a mention or a tag. */
+function escapeCode(text: string): string {
+  const line = oneLine(text) || ' ';
+  const fence = makeFence(line, 1);
+  const pad = line.startsWith('`') || line.endsWith('`') ? ' ' : '';
+  return `${fence}${pad}${line}${pad}${fence}`;
+}
+
+/** A fenced block of Markdown: nothing in it ends the block. */
+function escapeBlock(text: string): readonly string[] {
+  const fence = makeFence(text, 3);
+  return [`${fence}text`, ...visibleText(text).split('\n'), fence];
+}
+
+// A fence has to be longer than every run of backticks in the text.
+function makeFence(text: string, least: number): string {
+  const longest = Math.max(0, ...(text.match(/`+/g) ?? []).map(({ length }) => length));
+  return '`'.repeat(Math.max(least, longest + 1));
+}
+
+/** GitHub shows ten errors of a step. */
+const shown = 10;
+
+/** Commands for the log of GitHub Actions: one error for each cause, one for each wrong waiver. */
+export function renderAnnotations(report: ConformanceReport): string {
+  const causes = viewReport(report, 'the report').groups.flatMap(
+    ({ cause, usually, open: [first, ...others], example }) => {
+      if (first === undefined || example === undefined) return [];
+      const more = others.length === 0 ? '' : `\nand ${others.length} more rules`;
+      const message = `${first.ruleId}: ${first.sentence}\n${describeInLine(example)}\nusually: ${usually}${more}`;
+      return [{ title: cause, message }];
+    },
+  );
+  const waivers = (report.waiverProblems ?? []).map(({ rule, message }) => ({ title: `waiver of ${rule}`, message }));
+  return [...causes, ...waivers]
+    .slice(0, shown)
+    .map(({ title, message }) => `::error title=${escapeProperty(title)}::${escapeAnnotation(message)}\n`)
+    .join('');
+}
+
+/** The message of a command to GitHub Actions. */
+function escapeAnnotation(text: string): string {
+  return visibleText(text).replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+}
+
+/** The value of a property of such a command. */
+function escapeProperty(text: string): string {
+  return escapeAnnotation(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 }

@@ -1,6 +1,6 @@
 import type { LiveModel } from '../contract/target.ts';
 import type { RunRecord } from '../run/run-budget.ts';
-import { terminalText } from './escape-text.ts';
+import { escapeTerminal } from './render-text.ts';
 import type { ConformanceReport } from './report.ts';
 
 const longestName = 80;
@@ -9,8 +9,8 @@ const longestName = 80;
 export function renderPlan(report: ConformanceReport, models: readonly LiveModel[]): string {
   const { runs = 0, needed = 0, plan = [] } = report.budget ?? {};
   if (report.reachability.kind === 'unreachable')
-    return terminalText([`cannot check the target: ${report.reachability.because}`]);
-  const calls = Map.groupBy(plan, ({ ruleId, model, route }) => `${route} ${shortName(model)}  ${ruleId}`);
+    return escapeTerminal([`cannot check the target: ${report.reachability.because}`]);
+  const calls = Map.groupBy(plan, ({ ruleId, model, route }) => `${route} ${shorten(model)}  ${ruleId}`);
   const lines = [...calls].map(([call, group]) => {
     const started = group.filter(({ state }) => state !== 'returned').length;
     const rejected = group.length - started;
@@ -22,18 +22,18 @@ export function renderPlan(report: ConformanceReport, models: readonly LiveModel
   });
   const atMost = Math.min(runs, plan.length);
   const isNamed = models.length > 0;
-  return terminalText([
+  return escapeTerminal([
     ...lines,
     `${plan.length} calls could start a run; a server that conforms starts ${Math.max(0, needed - 1)}, and --budget ${needed} sends them all`,
     runs === 0
       ? 'with --budget 0, the default, no such call is sent'
-      : `with --budget ${runs} the target is asked for at most ${atMost} ${atMost === 1 ? 'run' : 'runs'}${costOf(plan, models, atMost)}`,
-    ...(isNamed ? [] : namingLines(report)),
+      : `with --budget ${runs} the target is asked for at most ${atMost} ${atMost === 1 ? 'run' : 'runs'}${describeCost(plan, models, atMost)}`,
+    ...(isNamed ? [] : explainNaming(report)),
   ]);
 }
 
 /** Of a plan without models of the owner, which took those that the catalog offers. */
-function namingLines({ discovery: { models } }: ConformanceReport): readonly string[] {
+function explainNaming({ discovery: { models } }: ConformanceReport): readonly string[] {
   const ids = [...new Set(Object.values(models))].map((id) => JSON.stringify(id));
   return [
     `conform.live.models names no model, and a budget is spent on named models alone. ${ids.length === 0 ? 'In' : 'The plan above takes models of the catalog as examples; to allow runs of them, in'} switchyard.config.ts:`,
@@ -46,12 +46,12 @@ function namingLines({ discovery: { models } }: ConformanceReport): readonly str
 }
 
 /** Rules ask for models with names of any length. */
-function shortName(model: string): string {
+function shorten(model: string): string {
   return model.length > longestName ? `${model.slice(0, longestName)}…` : model;
 }
 
 /** The dearest runs that the budget allows; the API has no prices, so only what the owner states counts. */
-function costOf(plan: readonly RunRecord[], models: readonly LiveModel[], atMost: number): string {
+function describeCost(plan: readonly RunRecord[], models: readonly LiveModel[], atMost: number): string {
   const stated = new Map(
     models.flatMap(({ id, maxCostCents }) => (maxCostCents === undefined ? [] : [[id, maxCostCents]])),
   );

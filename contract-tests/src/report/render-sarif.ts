@@ -1,7 +1,6 @@
 import type { Log, ReportingDescriptor, Result } from 'sarif';
-import { sarifText, visibleText } from './escape-text.ts';
 import type { BodyRecord, ConformanceReport, ExchangeRecord, FindingRecord, RuleResult } from './report.ts';
-import { citeRequirement, describeFinding } from './view.ts';
+import { citeRequirement, describeFinding, visibleText } from './view.ts';
 
 /** Of a rule; code scanning takes 5,000 results and 10 MB. */
 const findingsShown = 10;
@@ -13,14 +12,14 @@ export function renderSarif(report: ConformanceReport): string {
     result.outcome.kind === 'failed'
       ? result.outcome.findings
           .slice(0, findingsShown)
-          .map((finding) => resultOf(result, finding, indexOf.get(result.ruleId) ?? 0))
+          .map((finding) => describeResult(result, finding, indexOf.get(result.ruleId) ?? 0))
       : [],
   );
   const waivers = (report.waiverProblems ?? []).map(
     ({ rule, kind, message }): Result => ({
       ruleId: `waiver.${kind}`,
       level: 'error',
-      message: { text: sarifText(`waiver of ${rule}: ${message}`) },
+      message: { text: escapeSarif(`waiver of ${rule}: ${message}`) },
     }),
   );
   const log: Log = {
@@ -28,7 +27,9 @@ export function renderSarif(report: ConformanceReport): string {
     version: '2.1.0',
     runs: [
       {
-        tool: { driver: { name: 'switchyard conform', rules: report.results.map((result) => ruleOf(result, report)) } },
+        tool: {
+          driver: { name: 'switchyard conform', rules: report.results.map((result) => describeRule(result, report)) },
+        },
         columnKind: 'utf16CodeUnits',
         results: [...results, ...waivers],
       },
@@ -37,27 +38,27 @@ export function renderSarif(report: ConformanceReport): string {
   return `${JSON.stringify(log, null, 1)}\n`;
 }
 
-function ruleOf(
+function describeRule(
   { ruleId, sentence, requirements, family }: RuleResult,
   report: ConformanceReport,
 ): ReportingDescriptor {
   const cited = requirements.map((id) => citeRequirement(id, report));
   return {
     id: ruleId,
-    shortDescription: { text: sarifText(sentence) },
-    fullDescription: { text: sarifText(cited.join('\n')) },
+    shortDescription: { text: escapeSarif(sentence) },
+    fullDescription: { text: escapeSarif(cited.join('\n')) },
     properties: { tags: [family] },
   };
 }
 
-function resultOf(result: RuleResult, finding: FindingRecord, ruleIndex: number): Result {
+function describeResult(result: RuleResult, finding: FindingRecord, ruleIndex: number): Result {
   const { seen } = finding;
   const exchange = seen === undefined ? undefined : result.evidence[seen.exchange];
   return {
     ruleId: result.ruleId,
     ruleIndex,
     level: 'error',
-    message: { text: sarifText(describeFinding(finding).join('\n')) },
+    message: { text: escapeSarif(describeFinding(finding).join('\n')) },
     // Code scanning shows a result only where it has a file.
     locations: [
       {
@@ -79,30 +80,38 @@ function resultOf(result: RuleResult, finding: FindingRecord, ruleIndex: number)
             },
           ],
         }),
-    ...(exchange === undefined ? {} : webExchange(exchange)),
+    ...(exchange === undefined ? {} : describeExchange(exchange)),
   };
 }
 
-function webExchange({ request, response }: ExchangeRecord): Pick<Result, 'webRequest' | 'webResponse'> {
+function describeExchange({ request, response }: ExchangeRecord): Pick<Result, 'webRequest' | 'webResponse'> {
   return {
     webRequest: {
       method: request.method,
       target: request.url,
-      headers: headersOf(request.headers),
+      headers: joinHeaders(request.headers),
       body: bodyOf(request.body),
     },
     webResponse:
       response.kind === 'no-response'
         ? { noResponseReceived: true }
-        : { statusCode: response.status, headers: headersOf(response.headers), body: bodyOf(response.body) },
+        : { statusCode: response.status, headers: joinHeaders(response.headers), body: bodyOf(response.body) },
   };
 }
 
-function headersOf(headers: readonly (readonly [string, string])[]): Record<string, string> {
+function joinHeaders(headers: readonly (readonly [string, string])[]): Record<string, string> {
   const joined = Map.groupBy(headers, ([name]) => name);
   return Object.fromEntries([...joined].map(([name, lines]) => [name, lines.map(([, value]) => value).join(', ')]));
 }
 
 function bodyOf(body: BodyRecord): object {
   return body.kind === 'text' ? { text: body.text } : {};
+}
+
+/** The message of a SARIF result, where brackets make links and braces are placeholders. */
+function escapeSarif(text: string): string {
+  return visibleText(text)
+    .replace(/[\\[\]]/g, '\\$&')
+    .replaceAll('{', '{{')
+    .replaceAll('}', '}}');
 }

@@ -1,11 +1,9 @@
 import { type OutcomeKind, outcomeKinds } from '../contract/finding.ts';
-import { terminalText } from './escape-text.ts';
-import { skippedLines } from './render-coverage.ts';
 import {
   type ConformanceReport,
+  describePlace,
   type FindingRecord,
   failuresOf,
-  placeOf,
   type RuleResult,
   reasonOf,
 } from './report.ts';
@@ -20,24 +18,24 @@ export function renderText(
   { verbose = false }: { readonly verbose?: boolean } = {},
 ): string {
   const view = viewReport(report, verbose ? 'the names above' : '--verbose');
-  return terminalText([
+  return escapeTerminal([
     `conformance of ${view.addresses.join(' and ')} (${report.target.kind})`,
-    ...view.groups.flatMap((group, index) => groupLines(group, index + 1, report)),
-    ...(['errored', 'setup-failed', 'blocked'] as const).flatMap((kind) => linesOf(report, kind)),
-    ...observedLines(report, verbose),
-    ...(verbose ? skippedLines(report) : []),
-    ...transientLines(report),
-    ...missingLines(report),
-    ...comparedLines(report),
+    ...view.groups.flatMap((group, index) => renderGroup(group, index + 1, report)),
+    ...(['errored', 'setup-failed', 'blocked'] as const).flatMap((kind) => listByReason(report, kind)),
+    ...renderObserved(report, verbose),
+    ...(verbose ? renderSkipped(report) : []),
+    ...renderTransient(report),
+    ...renderMissing(report),
+    ...renderCompared(report),
     ...view.notices,
     view.coverage,
-    countLine(report),
+    renderCounts(report),
     view.headline,
   ]);
 }
 
 /** One finding of a cause in full; the other rules that it touched by name. */
-function groupLines(
+function renderGroup(
   { open, rules, ...group }: GroupView,
   number: number,
   report: ConformanceReport,
@@ -45,23 +43,23 @@ function groupLines(
   const head = `${number}. ${group.cause}  (${group.size})`;
   if (number > causesShown) return [head];
   const [first, ...others] = open;
-  if (first === undefined) return [`${head}, waived: ${rules.map(waivedText).join('; ')}`];
+  if (first === undefined) return [`${head}, waived: ${rules.map(describeWaived).join('; ')}`];
   const named = others.slice(0, linesShown).map(({ ruleId, sentence }) => `   also failed ${ruleId}: ${sentence}`);
   const more = others.length - named.length;
   return [
     head,
     `   usually: ${group.usually}`,
-    ...(group.example === undefined ? [] : failureLines(first, group.example, report)),
+    ...(group.example === undefined ? [] : renderFailure(first, group.example, report)),
     ...named,
     ...(more > 0 ? [`   and ${count(more, 'more rule')}, which the reports list`] : []),
   ];
 }
 
-function waivedText({ ruleId, waiver }: RuleResult): string {
+function describeWaived({ ruleId, waiver }: RuleResult): string {
   return `${ruleId} until ${waiver?.expires} (${waiver?.owner})`;
 }
 
-function failureLines(result: RuleResult, shown: FindingRecord, report: ConformanceReport): readonly string[] {
+function renderFailure(result: RuleResult, shown: FindingRecord, report: ConformanceReport): readonly string[] {
   const { seen } = shown;
   const more = result.requirements.length - 2;
   const answered = seen?.status === undefined ? 'no answer' : `answered ${seen.status}`;
@@ -72,7 +70,7 @@ function failureLines(result: RuleResult, shown: FindingRecord, report: Conforma
     ...result.requirements.slice(0, 2).map((id) => `   ${citeRequirement(id, report)}`),
     ...(more > 0 ? [`   and ${count(more, 'more requirement')}`] : []),
     ...(seen === undefined ? [] : [`   ${seen.method} ${seen.url} ${answered}${requestId}`]),
-    `   at step ${placeOf(shown)} (${shown.code})`,
+    `   at step ${describePlace(shown)} (${shown.code})`,
     `   expected ${shown.expected}`,
     `   actual   ${shown.actual}`,
     ...(seen === undefined ? [] : [...seen.notes.map((note) => `   # ${note}`), `   ${curl}`, ...restOfBody]),
@@ -80,10 +78,10 @@ function failureLines(result: RuleResult, shown: FindingRecord, report: Conforma
 }
 
 // One cause may stop dozens of rules: print it once.
-function linesOf(report: ConformanceReport, kind: OutcomeKind): readonly string[] {
+function listByReason(report: ConformanceReport, kind: OutcomeKind): readonly string[] {
   const byReason = Map.groupBy(
     report.results.filter(({ outcome }) => outcome.kind === kind),
-    ({ outcome }) => inOneLine(reasonOf(outcome)),
+    ({ outcome }) => shorten(reasonOf(outcome)),
   );
   return [...byReason].flatMap(([reason, results]) => {
     const ids = results.map(({ ruleId }) => ruleId);
@@ -94,9 +92,9 @@ function linesOf(report: ConformanceReport, kind: OutcomeKind): readonly string[
 }
 
 /** What the contract leaves open is not what somebody has to mend: in short. */
-function observedLines({ results }: ConformanceReport, isWhole: boolean): readonly string[] {
+function renderObserved({ results }: ConformanceReport, isWhole: boolean): readonly string[] {
   const lines = results.flatMap(({ ruleId, outcome }) =>
-    outcome.kind === 'observed' ? [`    ${ruleId}  ${inOneLine(outcome.observation)}`] : [],
+    outcome.kind === 'observed' ? [`    ${ruleId}  ${shorten(outcome.observation)}`] : [],
   );
   if (lines.length === 0) return [];
   const shown = isWhole || lines.length <= linesShown ? lines : lines.slice(0, linesShown - 1);
@@ -108,12 +106,12 @@ function observedLines({ results }: ConformanceReport, isWhole: boolean): readon
   ];
 }
 
-function inOneLine(text: string): string {
+function shorten(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim();
   return line.length <= 160 ? line : `${line.slice(0, 159)}…`;
 }
 
-function transientLines({ transient }: ConformanceReport): readonly string[] {
+function renderTransient({ transient }: ConformanceReport): readonly string[] {
   const lines = transient.map(
     ({ request, status, times }) => `transient: ${request} answered ${status} and was sent again (${times})`,
   );
@@ -121,23 +119,46 @@ function transientLines({ transient }: ConformanceReport): readonly string[] {
   return [...lines.slice(0, linesShown), ...(more > 0 ? [`transient: ${more} more requests were sent again`] : [])];
 }
 
-function missingLines({ missingRequired }: ConformanceReport): readonly string[] {
+function renderMissing({ missingRequired }: ConformanceReport): readonly string[] {
   if (missingRequired.length > linesShown) return [`required and not seen: ${missingRequired.length} rules`];
   return missingRequired.map(({ ruleId, outcome }) => `required and not seen: ${ruleId} (${outcome})`);
 }
 
-function comparedLines({ comparison }: ConformanceReport): readonly string[] {
+function renderCompared({ comparison }: ConformanceReport): readonly string[] {
   return (['new', 'fixed'] as const).flatMap((kind) =>
     (comparison?.[kind] ?? []).map(({ ruleId, cause }) => `${kind}: ${ruleId}  ${cause}`),
   );
 }
 
-function countLine(report: ConformanceReport): string {
+function renderCounts(report: ConformanceReport): string {
   const { counts, durationMs } = report;
   const waived = counts.failed - failuresOf(report).length;
   const parts = outcomeKinds
     .filter((kind) => counts[kind] > 0)
     .map((kind) => `${counts[kind]} ${kind}${kind === 'failed' && waived > 0 ? ` (${waived} waived)` : ''}`);
-  const text = parts.length === 0 ? 'no rule was run' : parts.join(', ');
+  const text = parts.length === 0 ? 'no rule was checked' : parts.join(', ');
   return `${text} in ${(durationMs / 1000).toFixed(1)} s`;
+}
+
+/** The undecided rules by name, under their reasons. */
+export function renderSkipped(report: ConformanceReport): readonly string[] {
+  const skipped = report.results.filter(({ outcome }) => ['not-applicable', 'not-observable'].includes(outcome.kind));
+  return [...Map.groupBy(skipped, ({ outcome }) => reasonOf(outcome))]
+    .toSorted(([, one], [, other]) => other.length - one.length)
+    .flatMap(([reason, results]) => [
+      `not checked: ${count(results.length, 'rule')}: ${reason}`,
+      ...results.map(({ ruleId }) => `    ${ruleId}`),
+    ]);
+}
+
+/** Lines for a terminal and for the log of a build: what a target sent controls neither. */
+export function escapeTerminal(lines: readonly string[]): string {
+  return lines
+    .map((line) => disarmCommand(line.toWellFormed().replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '\uFFFD')))
+    .join('\n');
+}
+
+/** A line of a log in which GitHub Actions would find a command, made harmless. */
+function disarmCommand(line: string): string {
+  return line.replace(/^(\s*)::/, '$1: :').replaceAll('##[', '## [');
 }

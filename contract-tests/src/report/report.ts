@@ -107,23 +107,17 @@ export type WaiverProblem = {
 /** A rule that fails by one cause. */
 export type ComparedFinding = { readonly ruleId: RuleId; readonly cause: string };
 
-/** The findings of this run beside those of an earlier one. */
+/** The findings of this check beside those of an earlier one. */
 export type Comparison = {
   readonly new: readonly ComparedFinding[];
   readonly fixed: readonly ComparedFinding[];
   readonly lasting: readonly ComparedFinding[];
-  /** Rules that one of the two runs did not check, which makes their findings neither new nor fixed. */
+  /** Rules that one of the two did not check, which makes their findings neither new nor fixed. */
   readonly notCompared: number;
 };
 
-/** A requirement as its API document states it. */
-export type CitedRequirement = { readonly section: string; readonly statement: string };
-
 /** A read that was refused for the moment and sent again: the request, the status, and how often in the check. */
 export type TransientRead = { readonly request: string; readonly status: number; readonly times: number };
-
-/** A rule required of this kind of target that neither passed nor failed nor was observed. */
-export type MissingRequired = { readonly ruleId: RuleId; readonly outcome: OutcomeKind; readonly because: string };
 
 export type ConformanceReport = {
   readonly format: 'switchyard-conformance-3';
@@ -137,8 +131,13 @@ export type ConformanceReport = {
   };
   readonly durationMs: number;
   readonly counts: Readonly<Record<OutcomeKind, number>>;
-  readonly missingRequired: readonly MissingRequired[];
-  /** Why the run shows too little of its target, beyond single rules. */
+  /** Rules required of this kind of target that neither passed nor failed nor were observed. */
+  readonly missingRequired: readonly {
+    readonly ruleId: RuleId;
+    readonly outcome: OutcomeKind;
+    readonly because: string;
+  }[];
+  /** Why the check shows too little of its target, beyond single rules. */
   readonly shortfalls: readonly string[];
   readonly transient: readonly TransientRead[];
   /** Of a live target. */
@@ -159,8 +158,8 @@ export type ConformanceReport = {
   readonly results: readonly RuleResult[];
   /** By the number of rules they touch. */
   readonly groups: readonly CauseGroup[];
-  /** Those that the results cite. */
-  readonly requirements: Readonly<Record<string, CitedRequirement>>;
+  /** Those that the results cite, as their API document states them. */
+  readonly requirements: Readonly<Record<string, { readonly section: string; readonly statement: string }>>;
   /** Waivers that are findings themselves: expired, of no rule, or of a rule that passed. */
   readonly waiverProblems?: readonly WaiverProblem[];
   readonly comparison?: Comparison;
@@ -191,7 +190,7 @@ export function reasonOf(outcome: OutcomeRecord): string {
     case 'passed':
       return '';
     case 'failed':
-      return outcome.findings.map(findingLine).join('; ');
+      return outcome.findings.map(describeInLine).join('; ');
     case 'observed':
       return outcome.observation;
     case 'not-observable':
@@ -207,19 +206,19 @@ export function reasonOf(outcome: OutcomeRecord): string {
 }
 
 /** The addresses of a target, once where both APIs have the same. */
-export function addressesOf({ routerUrl, workflowUrl }: ConformanceReport['target']): readonly string[] {
+export function listAddresses({ routerUrl, workflowUrl }: ConformanceReport['target']): readonly string[] {
   return [...new Set([routerUrl, workflowUrl].filter((url) => url !== undefined))];
 }
 
 /** Where in the answer: step, header, JSON pointer. */
-export function placeOf({ at }: Pick<RuleFinding, 'at'>): string {
+export function describePlace({ at }: Pick<RuleFinding, 'at'>): string {
   return [at.step, at.header, at.pointer === '' ? undefined : at.pointer]
     .filter((part) => part !== undefined)
     .join(' ');
 }
 
-export function findingLine(finding: RuleFinding): string {
-  return `${finding.code} at ${placeOf(finding)}: expected ${finding.expected}, got ${finding.actual}`;
+export function describeInLine(finding: RuleFinding): string {
+  return `${finding.code} at ${describePlace(finding)}: expected ${finding.expected}, got ${finding.actual}`;
 }
 
 /** A report as `result.json` holds it: the exchanges of a rule are in `exchanges/RULE.json` beside it. */
@@ -227,15 +226,9 @@ export type ResultFile = Omit<ConformanceReport, 'results'> & {
   readonly results: readonly (Omit<RuleResult, 'evidence' | 'why'> & { readonly exchanges: number })[];
 };
 
-export function toResultFile(report: ConformanceReport): ResultFile {
-  const results = report.results.map(({ evidence, why: _, ...result }) => ({
-    ...result,
-    exchanges: evidence.length,
-  }));
-  return { ...report, results };
-}
-
 /** The text of `result.json`; its JSON Schema is `contract-tests/result.schema.json`. */
 export function renderJson(report: ConformanceReport): string {
-  return `${JSON.stringify(toResultFile(report), null, 2)}\n`;
+  const results = report.results.map(({ evidence, why: _, ...result }) => ({ ...result, exchanges: evidence.length }));
+  const file: ResultFile = { ...report, results };
+  return `${JSON.stringify(file, null, 2)}\n`;
 }

@@ -143,6 +143,6 @@ function matches({ codes, header, rule, status, silent }: Row, { finding, exchan
 }
 
 /** What usually is behind a finding: a place to look first, not a proof. */
-export function usualCause(facts: FindingFacts): string {
+export function findUsualCause(facts: FindingFacts): string {
   return rows.find((row) => matches(row, facts))?.usually ?? 'the behaviour differs from the documented one';
 }

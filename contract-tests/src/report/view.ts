@@ -1,12 +1,13 @@
-import { coverageLine, uncheckedLines } from './render-coverage.ts';
+import { outcomeKinds } from '../contract/finding.ts';
+import { kinds, type RequisiteKind, requisites } from '../requires.ts';
 import {
-  addressesOf,
   type CauseGroup,
   type ConformanceReport,
+  describeInLine,
   exitCodeOf,
   type FindingRecord,
   failuresOf,
-  findingLine,
+  listAddresses,
   type RuleResult,
 } from './report.ts';
 
@@ -22,32 +23,25 @@ export type GroupView = Pick<CauseGroup, 'cause' | 'usually'> & {
   readonly example: FindingRecord | undefined;
 };
 
-/** What every report for people says of a run, in the order in which the page says it. */
-export type ReportView = {
-  readonly headline: string;
-  readonly addresses: readonly string[];
-  readonly notices: readonly string[];
-  readonly coverage: string;
-  readonly groups: readonly GroupView[];
-};
+export type ReportView = ReturnType<typeof viewReport>;
 
-/** `rest`: where the report has what its notices leave out. */
-export function viewReport(report: ConformanceReport, rest: string): ReportView {
+/** What every report for people says of a check, in the order in which the page says it. `rest`: where it has what the notices leave out. */
+export function viewReport(report: ConformanceReport, rest: string) {
   const { reachability, shortfalls, discovery, waiverProblems = [], comparison } = report;
   const results = new Map(report.results.map((result) => [result.ruleId, result]));
   return {
-    headline: headlineOf(report),
-    addresses: addressesOf(report.target),
+    headline: writeHeadline(report),
+    addresses: listAddresses(report.target),
     notices: [
       ...(reachability.kind === 'unreachable' ? [`cannot check the target: ${reachability.because}`] : []),
       ...shortfalls.map((shortfall) => `incomplete: ${shortfall}`),
       ...discovery.problems.map((problem) => `discovery: ${problem}`),
       ...waiverProblems.map(({ rule, message }) => `waiver of ${rule}: ${message}`),
-      ...(comparison === undefined ? [] : [comparisonLine(comparison)]),
-      ...uncheckedLines(report, rest),
-      ...budgetLines(report),
+      ...(comparison === undefined ? [] : [describeComparison(comparison)]),
+      ...explainUnchecked(report, rest),
+      ...describeBudget(report),
     ],
-    coverage: coverageLine(report),
+    coverage: describeCoverage(report),
     groups: report.groups.map((group) => viewGroup(group, results)),
   };
 }
@@ -67,8 +61,8 @@ function viewGroup(group: CauseGroup, results: ReadonlyMap<string, RuleResult>):
   };
 }
 
-/** The whole run in a few words, with how many of its rules it speaks of. */
-function headlineOf(report: ConformanceReport): string {
+/** The whole check in a few words, with how many of its rules it speaks of. */
+function writeHeadline(report: ConformanceReport): string {
   const code = exitCodeOf(report);
   const failures = failuresOf(report).length;
   const { rules, checked } = report.coverage;
@@ -86,15 +80,15 @@ function headlineOf(report: ConformanceReport): string {
   return `${checked === rules ? 'Conforms' : 'Conforms in what was checked'}: ${reach}${beside}`;
 }
 
-function comparisonLine(comparison: NonNullable<ConformanceReport['comparison']>): string {
+function describeComparison(comparison: NonNullable<ConformanceReport['comparison']>): string {
   const parts = (['new', 'fixed', 'lasting'] as const).map((kind) => `${comparison[kind].length} ${kind}`);
   const { notCompared } = comparison;
-  const rest = notCompared === 0 ? '' : `; ${count(notCompared, 'rule')} checked in one run only`;
-  return `since the earlier run: ${parts.join(', ')}${rest}`;
+  const rest = notCompared === 0 ? '' : `; ${count(notCompared, 'rule')} checked in one of them only`;
+  return `since the earlier check: ${parts.join(', ')}${rest}`;
 }
 
-/** Of a run with a budget: how much of it was used. */
-function budgetLines({ budget }: ConformanceReport): readonly string[] {
+/** Of a check with a budget: how much of it was used. */
+function describeBudget({ budget }: ConformanceReport): readonly string[] {
   if (budget === undefined || (budget.runs === 0 && budget.used === 0)) return [];
   const { runs, used, cost = { atMostCents: 0, unpricedRuns: 0 } } = budget;
   const { atMostCents, unpricedRuns } = cost;
@@ -114,7 +108,7 @@ export function citeRequirement(id: string, { requirements }: ConformanceReport)
 /** A finding, line by line, and how to send its request again. */
 export function describeFinding(finding: FindingRecord): readonly string[] {
   const { seen, usually } = finding;
-  const lines = [findingLine(finding), `usually: ${usually}`];
+  const lines = [describeInLine(finding), `usually: ${usually}`];
   if (seen === undefined) return lines;
   const requestId = seen.requestId === undefined ? [] : [`request id ${seen.requestId}`];
   return [...lines, ...requestId, ...seen.notes.map((note) => `# ${note}`), seen.curl];
@@ -122,4 +116,101 @@ export function describeFinding(finding: FindingRecord): readonly string[] {
 
 export function count(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? '' : 's'}`;
+}
+
+const linesShown = 5;
+const settingsShown = 3;
+
+/** `checked 168 of 476 rules (35 %)`. */
+export function describeCoverage({ coverage: { rules, checked } }: ConformanceReport): string {
+  return `checked ${checked} of ${rules} rules (${percentOf({ rules, checked })} %)`;
+}
+
+/** Rounded down: 100 is all. */
+export function percentOf({ rules, checked }: { readonly rules: number; readonly checked: number }): number {
+  return rules === 0 ? 0 : Math.floor((checked / rules) * 100);
+}
+
+type Lacking = ConformanceReport['coverage']['lacking'];
+const rowsByNeed = new Map(requisites.map((row) => [row.need, row]));
+
+/** Why rules were not checked and what would change it, in five lines at most; `rest`: where the others are. */
+export function explainUnchecked(report: ConformanceReport, rest: string): readonly string[] {
+  const lacking = report.coverage.lacking.filter(
+    ({ needs: [need] }) => !outcomeKinds.some((kind) => kind === need), // these have lines of their own
+  );
+  const isMock = report.target.kind === 'mock'; // nobody gives it anything
+  const groups = [...Map.groupBy(lacking, ({ needs }) => (isMock ? undefined : findCause(needs)))]
+    .map(([cause, group]) => ({ group, cause, rules: countRules(group) }))
+    .toSorted((one, other) => other.rules - one.rules);
+  const shown = groups.length > linesShown ? groups.slice(0, linesShown - 1) : groups;
+  const left = groups.slice(shown.length).reduce((sum, { rules }) => sum + rules, 0);
+  return [
+    ...shown.map(({ group, cause, rules }) => {
+      const also = countRules(group.filter(({ needs }) => needs.some((need) => rowsByNeed.get(need)?.kind !== cause)));
+      const more = cause === undefined || also === 0 ? '' : `; other settings are missing for ${also} of them`;
+      return `not checked: ${count(rules, 'rule')}: ${explainCause(cause, group, report)}${more}`;
+    }),
+    ...(left > 0 ? [`not checked: ${count(left, 'more rule')}: see ${rest}`] : []),
+  ];
+}
+
+function findCause(needs: readonly string[]): RequisiteKind | undefined {
+  const missing = needs.map((need) => rowsByNeed.get(need)?.kind);
+  return kinds.find((kind) => missing.includes(kind));
+}
+
+function countRules(lacking: Lacking): number {
+  return lacking.reduce((sum, { rules }) => sum + rules.length, 0);
+}
+
+function explainCause(cause: RequisiteKind | undefined, group: Lacking, report: ConformanceReport): string {
+  const given = group.flatMap(({ needs }) => needs.filter((need) => rowsByNeed.get(need)?.kind === cause));
+  const settings = [...new Set(given.flatMap((need) => rowsByNeed.get(need)?.setting ?? []))];
+  switch (cause) {
+    case 'address':
+      return `no address of the ${settings.map((flag) => flag.slice(2, -'-url'.length)).join(' or ')} API is given; add ${settings.map((flag) => `${flag} URL`).join(' and ')}`;
+    case 'hook':
+      return 'test hooks are missing; add --hooks URL of a test deployment that has them (docs/test-hooks.md)';
+    case 'budget':
+      return `a paid run may start; ${explainBudget(settings, report)}`;
+    case 'credential':
+      return `a credential is missing; add to conform.live.credentials ${listSettings(settings.map((name) => name.replace('conform.live.credentials.', '')))}`;
+    case 'job':
+      return `a job is missing; add ${listSettings(settings)}`;
+    default: {
+      const [first, ...others] = group.toSorted((one, other) => other.rules.length - one.rules.length);
+      const reason = `${first?.needs.join(' and ')}${others.length === 0 ? '' : ', and others'}`;
+      return report.target.kind === 'mock'
+        ? `a mock cannot show this (${reason}); --target sandbox can`
+        : `no occasion in this check: ${reason}`;
+    }
+  }
+}
+
+function explainBudget(settings: readonly string[], { budget }: ConformanceReport): string {
+  const { runs = 0, needed } = budget ?? {};
+  const add =
+    needed !== undefined && needed <= runs ? `the budget of ${runs} was spent` : `add --budget ${needed ?? 'N'}`;
+  return settings.includes('conform.live.models')
+    ? `${add}, and name in conform.live.models the models whose runs may be paid`
+    : add;
+}
+
+function listSettings(settings: readonly string[]): string {
+  const more = settings.length - settingsShown;
+  return `${settings.slice(0, settingsShown).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+// Reports quote what a target sent. Each format has one function here, and each text of a report goes through it.
+
+/** Without characters that hide or reorder others, or that a reader takes as a command: each becomes U+FFFD. */
+export function visibleText(text: string): string {
+  return text
+    .toWellFormed()
+    .replace(/[[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]--[\n\t]]/gv, '\uFFFD');
+}
+
+export function oneLine(text: string): string {
+  return visibleText(text).replace(/\s+/g, ' ').trim();
 }

@@ -31,12 +31,12 @@ describe('a baseline', () => {
   const report = createReport([failed('a.one'), failed('a.two'), passed('a.three'), failed('a.four')]);
   const known = new Set([...ruleIds, 'a.four', 'a.elsewhere']);
   const given = { reason: 'first run: "later"', owner: '@team', expires: '2030-03-03' };
-  const baselineOf = (existing: string): string => {
+  const writeBaseline = (existing: string): string => {
     const waived = applyWaivers(report, parseWaivers(existing, 'file'), { today, ruleIds: known });
     return renderBaseline(waived, given, existing);
   };
 
-  test('of a first run accepts every finding', () => {
+  test('of a first check accepts every finding', () => {
     const text = renderBaseline(report, given);
     expect(text).toMatch(
       /^# Findings that are known[^\n]*\nwaivers:\n {2}- rule: a.one\n {4}reason: 'first run: "later"'\n/,
@@ -46,7 +46,7 @@ describe('a baseline', () => {
     expect(exitCodeOf(applyWaivers(report, read, { today, ruleIds: known }))).toBe(0);
   });
 
-  test('changes in an existing file only what this run changed', () => {
+  test('changes in an existing file only what this check changed', () => {
     const lines = (...changed: readonly string[]): string =>
       `# Of the router team.
 #
@@ -59,18 +59,18 @@ waivers:
   expires: 2030-02-01
 ${changed.join('\n')}
 
-# Not in this run.
+# Not in this check.
 - { rule: a.elsewhere, reason: being fixed, owner: 'team', expires: 2030-02-01 }
 `;
     const three =
       '\n# Fixed by the next release.\n- rule: a.three\n  reason: slow\n  owner: team\n  expires: 2030-02-01';
     const four = (expires: string, reason: string, owner: string): string =>
       `# Since 2029.\n- rule: a.four\n  reason: ${reason}\n  owner: ${owner}\n  expires: ${expires}`;
-    const text = baselineOf(lines(three, four('2029-01-01', 'old', 'team')));
+    const text = writeBaseline(lines(three, four('2029-01-01', 'old', 'team')));
     const added = `- rule: a.two\n  reason: 'first run: "later"'\n  owner: "@team"\n  expires: 2030-03-03\n`;
     expect(text).toBe(`${lines(four('2030-03-03', `'first run: "later"'`, '"@team"'))}${added}`);
     expect(exitCodeOf(applyWaivers(report, parseWaivers(text, 'file'), { today, ruleIds: known }))).toBe(0);
-    expect(baselineOf(text)).toBe(text);
+    expect(writeBaseline(text)).toBe(text);
   });
 
   test.each([
@@ -79,7 +79,7 @@ ${changed.join('\n')}
     ['an empty list', 'waivers: []\n'],
     ['lines of Windows', 'waivers:\r\n  - rule: a.one\r\n    reason: b\r\n    owner: c\r\n    expires: 2030-02-01\r\n'],
   ])('adds to a file with %s', (_, existing) => {
-    const read = parseWaivers(baselineOf(existing), 'file');
+    const read = parseWaivers(writeBaseline(existing), 'file');
     expect(read.map(({ rule }) => rule)).toEqual(['a.one', 'a.two', 'a.four']);
   });
 });

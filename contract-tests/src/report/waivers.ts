@@ -40,14 +40,14 @@ function parseWaiver(entry: unknown, place: string): Waiver {
   return { rule: read('rule'), reason: read('reason'), owner: read('owner'), expires };
 }
 
-const daysOf = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+const daysOfMonths = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
 function isDay(text: string): boolean {
   const [, month, day] = /^\d{4}-(\d{2})-(\d{2})$/.exec(text) ?? [];
-  return Number(day) >= 1 && Number(day) <= (daysOf[Number(month) - 1] ?? 0);
+  return Number(day) >= 1 && Number(day) <= (daysOfMonths[Number(month) - 1] ?? 0);
 }
 
-/** `today`: `2030-01-31`. `ruleIds`: all that exist, also those that this run left out. */
+/** `today`: `2030-01-31`. `ruleIds`: all that exist, also those that this check left out. */
 export type WaiverContext = { readonly today: string; readonly ruleIds: ReadonlySet<string> };
 
 /** The report with its waivers: those in force at the rules that failed, the others as findings of their own. */
@@ -57,7 +57,7 @@ export function applyWaivers(
   { today, ruleIds }: WaiverContext,
 ): ConformanceReport {
   const outcomes = new Map(report.results.map(({ ruleId, outcome }) => [ruleId, outcome.kind]));
-  const problemOf = ({ rule, owner, expires }: Waiver): readonly WaiverProblem[] => {
+  const findProblem = ({ rule, owner, expires }: Waiver): readonly WaiverProblem[] => {
     if (!ruleIds.has(rule)) return [{ rule, kind: 'unknown-rule', message: `no rule is called so (owner: ${owner})` }];
     // Day by day the texts sort like the days.
     if (expires < today) return [{ rule, kind: 'expired', message: `it expired on ${expires} (owner: ${owner})` }];
@@ -73,7 +73,7 @@ export function applyWaivers(
       const waiver = result.outcome.kind === 'failed' ? inForce.get(result.ruleId) : undefined;
       return waiver === undefined ? result : { ...result, waiver };
     }),
-    waiverProblems: waivers.flatMap(problemOf),
+    waiverProblems: waivers.flatMap(findProblem),
   };
 }
 
@@ -81,7 +81,7 @@ const heading = ' Findings that are known and accepted until they expire. Remove
 
 /**
  * The text of a file of waivers that accepts every rule that failed without one. `existing`, which `parseWaivers` has read, keeps
- * its order, its comments and the waivers that are still of use, also those for rules that this run left out.
+ * its order, its comments and the waivers that are still of use, also those for rules that this check left out.
  */
 export function renderBaseline(report: ConformanceReport, given: AppliedWaiver, existing?: string): string {
   const document: Document = parseDocument(existing ?? `#${heading}\nwaivers: []\n`, { schema: 'core' });

@@ -5,9 +5,9 @@ import type { Evidence, Exchange } from '../contract/probe.ts';
 import type { RuleOutcome } from '../contract/rule.ts';
 import type { Target } from '../contract/target.ts';
 import type { Capability } from '../requires.ts';
+import type { Substitute } from './discovered-model.ts';
 import type { RunBudget, RunRecord } from './run-budget.ts';
 import type { ExchangeLog } from './send.ts';
-import type { Substitute } from './stand-ins.ts';
 
 /** Declared deadlines in milliseconds; nothing in a check waits longer. */
 export type Deadlines = {

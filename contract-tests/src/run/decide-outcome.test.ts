@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Outcome } from '../contract/finding.ts';
 import type { Exchange } from '../contract/probe.ts';
 import { defineRule, wholeRun } from '../contract/rule.ts';
-import { type Attributions, attribute, evidenceFor, numbered } from './decide-outcome.ts';
+import { type Attributions, attribute, numbered, selectEvidence } from './decide-outcome.ts';
 
 const exchange = (step: string): Exchange => ({
   step,
@@ -12,7 +12,7 @@ const exchange = (step: string): Exchange => ({
   result: { kind: 'response', status: 200, headers: [], body: new Uint8Array() },
   timing: { startedAtMs: 0, durationMs: 0 },
 });
-const ruleOf = (requirement: string) =>
+const createRule = (requirement: string) =>
   defineRule({
     id: 'a.rule',
     sentence: 'A.',
@@ -29,10 +29,11 @@ test('an exchange with an attributed finding is read only by rules of the same r
   const evidence = log.slice(1);
   const failed: Outcome = { kind: 'failed', findings: [finding], evidence };
   const attributions: Attributions = new Map();
-  attribute(ruleOf('MR-ONE-01'), failed, attributions);
-  attribute(ruleOf('MR-ONE-02'), { kind: 'passed', evidence }, attributions);
+  attribute(createRule('MR-ONE-01'), failed, attributions);
+  attribute(createRule('MR-ONE-02'), { kind: 'passed', evidence }, attributions);
   const all = numbered(log);
-  const stepsFor = (requirement: string) => evidenceFor(ruleOf(requirement), all, attributions).map(({ step }) => step);
+  const stepsFor = (requirement: string) =>
+    selectEvidence(createRule(requirement), all, attributions).map(({ step }) => step);
   expect(stepsFor('MR-ONE-01')).toEqual(['1 ask', '2 ask', '3 then']);
   expect(stepsFor('MR-ONE-02')).toEqual(['1 ask', '3 then']);
 });

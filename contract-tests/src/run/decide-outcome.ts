@@ -4,7 +4,7 @@ import { mediaTypeOf, memberOf, textOf } from '../contract/evidence.ts';
 import { type CheckResult, excerpt, finding, type Outcome, type RuleFinding } from '../contract/finding.ts';
 import type { Evidence, Exchange } from '../contract/probe.ts';
 import type { Rule } from '../contract/rule.ts';
-import { originalOf, type ProbeRun, renameStep, type Stop } from './perform.ts';
+import { findOriginal, type ProbeRun, renameStep, type Stop } from './perform.ts';
 
 /** A rule that throws is an error of ours (`errored`), never a failure of the target. */
 export function decideOutcome(rule: Rule, { evidence, stop }: ProbeRun, context: ProbeContext): Outcome {
@@ -13,15 +13,15 @@ export function decideOutcome(rule: Rule, { evidence, stop }: ProbeRun, context:
     const because = `the mock answered step "${mockProblem.step}" for itself: ${excerpt(textOf(mockProblem.result))}`;
     return { kind: 'not-observable', because, evidence };
   }
-  if (stop !== undefined) return outcomeOfStop(rule, stop, evidence);
+  if (stop !== undefined) return explainStop(rule, stop, evidence);
   try {
-    return outcomeOfCheck(rule, rule.check(evidence, context), evidence);
+    return concludeCheck(rule, rule.check(evidence, context), evidence);
   } catch (error) {
-    return outcomeOfThrown(error, evidence);
+    return explainThrown(error, evidence);
   }
 }
 
-export function outcomeOfThrown(error: unknown, evidence: Evidence): Outcome {
+export function explainThrown(error: unknown, evidence: Evidence): Outcome {
   if (error instanceof NoOccasion) return { kind: 'not-applicable', because: error.message, evidence };
   if (error instanceof SetupFailure) return { kind: 'setup-failed', reason: error.message, evidence };
   return {
@@ -33,7 +33,7 @@ export function outcomeOfThrown(error: unknown, evidence: Evidence): Outcome {
 
 const maxFindings = 200; // a target can be wrong in a million places, and a report has to be readable
 
-function outcomeOfCheck(rule: Rule, result: CheckResult, evidence: Evidence): Outcome {
+function concludeCheck(rule: Rule, result: CheckResult, evidence: Evidence): Outcome {
   if ('kind' in result) return { ...result, evidence };
   const [first, ...rest] = result.slice(0, maxFindings).map((one): RuleFinding => ({ ruleId: rule.id, ...one }));
   return first === undefined ? { kind: 'passed', evidence } : { kind: 'failed', findings: [first, ...rest], evidence };
@@ -42,12 +42,12 @@ function outcomeOfCheck(rule: Rule, result: CheckResult, evidence: Evidence): Ou
 // A target that cannot be reached broke no rule; one that accepts a request and never responds did.
 const unreachable: ReadonlySet<string> = new Set(['refused', 'unresolved', 'tls']);
 
-function outcomeOfStop(rule: Rule, stop: Stop, evidence: Evidence): Outcome {
+function explainStop(rule: Rule, stop: Stop, evidence: Evidence): Outcome {
   if (stop.kind !== 'unanswered') return { ...stop, evidence };
   const { because, detail } = stop.result;
   if (unreachable.has(because))
     return { kind: 'setup-failed', reason: `the target was not reached: ${detail}`, evidence };
-  return outcomeOfCheck(
+  return concludeCheck(
     rule,
     [finding('no-response', { step: stop.step }, 'an answer', `${because}: ${detail}`)],
     evidence,
@@ -55,7 +55,7 @@ function outcomeOfStop(rule: Rule, stop: Stop, evidence: Evidence): Outcome {
 }
 
 /** A problem document of the mock itself (unknown route, wrong method, undocumented code), which proves nothing about the contract. */
-export function isMockProblem(result: Exchange['result']): boolean {
+function isMockProblem(result: Exchange['result']): boolean {
   if (result.kind === 'no-response' || mediaTypeOf(result) !== 'application/problem+json') return false;
   const type = memberOf(result, '/type');
   return typeof type === 'string' && type.includes('stoplight.io/prism/errors');
@@ -66,13 +66,13 @@ export type Attributions = Map<Exchange, Set<string>>;
 
 export function attribute(rule: Rule, outcome: Outcome, attributions: Attributions): void {
   if (outcome.kind !== 'failed') return;
-  for (const exchange of withFindings(outcome.findings, outcome.evidence)) {
-    const sent = originalOf(exchange);
+  for (const exchange of selectWithFindings(outcome.findings, outcome.evidence)) {
+    const sent = findOriginal(exchange);
     attributions.set(sent, new Set([...(attributions.get(sent) ?? []), ...rule.requirements]));
   }
 }
 
-function withFindings(findings: readonly RuleFinding[], evidence: Evidence): Evidence {
+function selectWithFindings(findings: readonly RuleFinding[], evidence: Evidence): Evidence {
   const steps = new Set(findings.map(({ at }) => at.step));
   return evidence.filter(({ step }) => steps.has(step));
 }
@@ -86,11 +86,11 @@ export function numbered(log: Evidence): Evidence {
  * What a rule over the whole check reads. An exchange with a finding for another requirement is left out: what else is
  * odd about it may follow from that.
  */
-export function evidenceFor(rule: Rule, all: Evidence, attributions: Attributions): Evidence {
+export function selectEvidence(rule: Rule, all: Evidence, attributions: Attributions): Evidence {
   // The same list for most rules: what is read from it is read once.
   if (rule.readsAttributed || attributions.size === 0) return all;
   return all.filter((exchange) => {
-    const attributed = attributions.get(originalOf(exchange));
+    const attributed = attributions.get(findOriginal(exchange));
     return attributed === undefined || rule.requirements.some((one) => attributed.has(one));
   });
 }
@@ -99,5 +99,5 @@ export function evidenceFor(rule: Rule, all: Evidence, attributions: Attribution
 export function decideWholeRun(rule: Rule, all: Evidence, context: ProbeContext): Outcome {
   const evidence = context.kind === 'mock' ? all.filter(({ result }) => !isMockProblem(result)) : all;
   const outcome = decideOutcome(rule, { evidence, stop: undefined }, context);
-  return { ...outcome, evidence: outcome.kind === 'failed' ? withFindings(outcome.findings, evidence) : [] };
+  return { ...outcome, evidence: outcome.kind === 'failed' ? selectWithFindings(outcome.findings, evidence) : [] };
 }

@@ -11,7 +11,7 @@ import type { ParsedBody } from '../contract/evidence.ts';
 import { get, onKeptConnection } from '../contract/steps.ts';
 import type { Check } from './check.ts';
 import { documentOf, type Reading, readDiscoveredModel } from './discovered-model.ts';
-import { sendOnce } from './reachability.ts';
+import { askOnce } from './reachability.ts';
 
 const maxPages = 40;
 /** Where all models of a catalog are asked for. */
@@ -31,14 +31,14 @@ export async function discover(check: Check, isWholeCatalog: boolean): Promise<D
   const { listed, problem } = await listCatalog(check, isWholeCatalog ? mostPages : maxPages);
   await requireModels(listed, check);
   const read = await readModels(listed, check);
-  if (check.target.kind === 'mock') return { ...read, listed, ...examplesIn(read) };
+  if (check.target.kind === 'mock') return { ...read, listed, ...useExamples(read) };
   const problems = [problem ?? [], listed.length === 0 ? 'the catalog lists no model' : []].flat();
   const isComplete = problem === undefined && read.isComplete;
   return { ...read, listed, problems: [...problems, ...read.problems], isComplete };
 }
 
 /** A mock responds with the examples of the specification, so the model of those examples serves as every kind of model. */
-function examplesIn({ models, problems }: Read): Partial<Discovery> {
+function useExamples({ models, problems }: Read): Partial<Discovery> {
   const [read] = Object.values(models);
   if (read === undefined) return { problems };
   // What it answers is an example too, and no output of that model.
@@ -75,7 +75,7 @@ async function readModels(listed: readonly string[], check: Check): Promise<Read
   return { models, problems, brandWords: words, isComplete };
 }
 
-/** A model that neither the catalog lists nor has a document is a typing error, which would only make the run smaller. */
+/** A model that neither the catalog lists nor has a document is a typing error, which would only make the check smaller. */
 async function requireModels(listed: readonly string[], check: Check): Promise<void> {
   const { router, budget } = check.target;
   const unknown: string[] = [];
@@ -116,8 +116,8 @@ async function listCatalog(
     const query = cursor === undefined ? '' : `&cursor=${encodeURIComponent(cursor)}`;
     const page = await readJson(check, `/v2/models?limit=100${query}`);
     if (page.kind === 'malformed') return { listed, problem: page.because + (isMoved(page.status) ? baseAdvice : '') };
-    for (const id of idsOf(page.value)) listed.push(id);
-    cursor = nextCursor(page.value);
+    for (const id of readIds(page.value)) listed.push(id);
+    cursor = readCursor(page.value);
     if (cursor === undefined) break;
   }
   return { listed, problem: undefined };
@@ -139,7 +139,7 @@ async function readJson(check: Check, to: string): Promise<ParsedBody & { readon
   const leftOut = check.record.whyLeftOut(to);
   if (leftOut !== undefined) return none(leftOut);
   const onReading = (): void => check.record.starts(to);
-  const exchange = await sendOnce(get('router', to, onKeptConnection), check, { onReading });
+  const exchange = await askOnce(get('router', to, onKeptConnection), check, { onReading });
   if (exchange === undefined) return none('was not sent: no router credential "main" is configured');
   const response = exchange.result;
   if (response.kind === 'no-response') return none(`was not answered: ${response.detail}`);
@@ -150,7 +150,7 @@ async function readJson(check: Check, to: string): Promise<ParsedBody & { readon
   return parsed.kind === 'json' ? parsed : none(`answered no JSON: ${parsed.because}`);
 }
 
-function idsOf(page: JsonValue): readonly string[] {
+function readIds(page: JsonValue): readonly string[] {
   const data = isJsonObject(page) ? page['data'] : undefined;
   if (!Array.isArray(data)) return [];
   const entries = data.slice(0, maxIdsPerPage);
@@ -158,7 +158,7 @@ function idsOf(page: JsonValue): readonly string[] {
   return ids.filter((id) => typeof id === 'string').filter((id) => id.length <= longestId);
 }
 
-function nextCursor(page: JsonValue): string | undefined {
+function readCursor(page: JsonValue): string | undefined {
   if (!isJsonObject(page) || page['has_more'] !== true) return undefined;
   return typeof page['next_cursor'] === 'string' && page['next_cursor'] !== '' ? page['next_cursor'] : undefined;
 }

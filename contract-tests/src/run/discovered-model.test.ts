@@ -5,7 +5,7 @@ import { readDiscoveredModel } from './discovered-model.ts';
 const json = { 'application/json': { schema: { type: 'object' } } };
 type Parts = { schema?: JsonValue; media?: JsonObject; outputs?: JsonObject; authored?: boolean; schemas?: JsonObject };
 
-function documentOf({
+function createDocument({
   schema = { type: 'object' },
   media = {},
   outputs = json,
@@ -78,14 +78,14 @@ test.each<{ name: string; given: Parts; want: string | undefined; input: object 
     input: {},
   },
 ])('takes $name: $want', ({ given, want, input }) => {
-  const reading = readDiscoveredModel('a/b', documentOf(given), defaultBrand);
+  const reading = readDiscoveredModel('a/b', createDocument(given), defaultBrand);
   expect(reading).toMatchObject({ kind: 'usable', serves: want, model: { input, path: '/v2/models/a/b' } });
 });
 
 test('makes an invalid input that the schema refuses, and none when it accepts every change', () => {
-  const authored = readDiscoveredModel('a/b', documentOf({ schema: prompt }), defaultBrand);
+  const authored = readDiscoveredModel('a/b', createDocument({ schema: prompt }), defaultBrand);
   expect(authored).toMatchObject({ model: { invalidInput: {} } });
-  expect(readDiscoveredModel('a/b', documentOf({}), defaultBrand)).toMatchObject({
+  expect(readDiscoveredModel('a/b', createDocument({}), defaultBrand)).toMatchObject({
     model: { invalidInput: undefined },
   });
 });
@@ -93,10 +93,14 @@ test('makes an invalid input that the schema refuses, and none when it accepts e
 test.each<{ name: string; given: JsonValue; want: string }>([
   { name: 'a list', given: [], want: 'no object' },
   { name: 'a document without operations', given: {}, want: 'no POST operation' },
-  { name: 'a dangling reference', given: documentOf({ schema: { $ref: '#/components/schemas/None' } }), want: 'None' },
+  {
+    name: 'a dangling reference',
+    given: createDocument({ schema: { $ref: '#/components/schemas/None' } }),
+    want: 'None',
+  },
   {
     name: 'a schema nothing satisfies',
-    given: documentOf({ schema: { type: 'object', required: ['a'], maxProperties: 0 } }),
+    given: createDocument({ schema: { type: 'object', required: ['a'], maxProperties: 0 } }),
     want: 'no valid input',
   },
 ])('reports $name as unusable', ({ given, want }) => {

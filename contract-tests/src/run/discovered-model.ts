@@ -14,9 +14,12 @@ import {
   SpecError,
   sampleValues,
 } from '../../../specs/src/index.ts';
-import { type DiscoveredModel, type ModelKind, modelPath } from '../contract/discovery.ts';
+import { type DiscoveredModel, type Discovery, type ModelKind, modelPath } from '../contract/discovery.ts';
 import { NoOccasion } from '../contract/errors.ts';
 import { jsonOf, type ParsedBody, textOf } from '../contract/evidence.ts';
+import { outcomesModel } from '../contract/hooks.ts';
+import type { ProbeRequest } from '../contract/probe.ts';
+import { type LiveModel, standsIn, type Target } from '../contract/target.ts';
 
 // Schemas compile once per object: a document that is fetched again should be the same object.
 const knownDocuments = new Map<string, JsonValue>();
@@ -73,7 +76,7 @@ function readDocument(id: string, document: JsonObject, brand: Brand): Reading {
     const [provider = '', model = ''] = id.split('/');
     const identity = { id, provider, model, path: modelPath(id) };
     const discovered = { ...identity, input, invalidInput, inputSchema, outputs, document };
-    return { kind: 'usable', model: discovered, serves: kindOf(isAuthored, outputs, document) };
+    return { kind: 'usable', model: discovered, serves: classify(isAuthored, outputs, document) };
   } catch (error) {
     if (error instanceof SpecError) return unusable(id, error.message);
     throw error;
@@ -90,7 +93,11 @@ function unusable(id: string, because: string): Reading {
   return { kind: 'unusable', because: `${id}: ${because}` };
 }
 
-function kindOf(isAuthored: boolean, outputs: DiscoveredModel['outputs'], document: JsonObject): ModelKind | undefined {
+function classify(
+  isAuthored: boolean,
+  outputs: DiscoveredModel['outputs'],
+  document: JsonObject,
+): ModelKind | undefined {
   const returnsBytes = Object.entries(outputs).some(
     ([mediaType, schema]) => bodyKindsOf(mediaType, readSchema(document, schema, 'output'))[0] === 'bytes',
   );
@@ -117,7 +124,7 @@ function findValidInput(
   return isValid({}) ? {} : undefined;
 }
 
-// Evenly spread numbers from 0: every run of the gate sends the same inputs.
+// Evenly spread numbers from 0: every check sends the same inputs.
 function createSequence(): () => number {
   let index = 0;
   return () => (index++ * 0.618034) % 1;
@@ -161,8 +168,8 @@ export function otherInputOf(model: DiscoveredModel): JsonObject {
     return other === undefined ? [] : [{ ...model.input, [name]: other }];
   });
   const candidates = [...changed, { ...model.input, note_of_another_call: 'changed' }];
-  const violationsOf = compileSchema(model.inputSchema, { root: model.document, side: 'input' });
-  const found = candidates.find((input) => violationsOf(input).length === 0);
+  const validate = compileSchema(model.inputSchema, { root: model.document, side: 'input' });
+  const found = candidates.find((input) => validate(input).length === 0);
   if (found === undefined) throw new NoOccasion(`no second input of ${model.id} could be made`);
   return found;
 }
@@ -171,4 +178,95 @@ function otherScalar(value: JsonValue): JsonValue | undefined {
   if (typeof value === 'string') return `${value} again`;
   if (typeof value === 'number') return value + 1;
   return typeof value === 'boolean' ? !value : undefined;
+}
+
+/** Turns a request to the model whose input selects the outcome into one to a model of the owner. */
+export type Substitute = (wanted: ProbeRequest) => ProbeRequest;
+
+type StandIn = 'plain' | 'slow' | 'rejected' | 'failing';
+
+const scripted = modelPath(outcomesModel);
+
+/**
+ * On a live target without test hooks the owner's models stand in for the scripted one, as far as their inputs bring about the
+ * same outcome. Gives a new substitute for each probe, in which different inputs stay different.
+ */
+export function openStandIns(target: Target, discovery: Discovery): (() => Substitute) | undefined {
+  if (!standsIn(target)) return undefined;
+  return () => {
+    const used = new Map<string, string>();
+    return (wanted) => {
+      const tail = readTail(wanted);
+      if (tail === undefined) return wanted;
+      const given = readObject(wanted);
+      const kind = given === undefined ? 'plain' : readKind(given);
+      const model = chooseModel(kind, target, discovery);
+      const to = modelPath(model.id) + tail;
+      // What is no JSON object is refused by any model.
+      if (given === undefined) return { ...wanted, to };
+      return { ...wanted, to, body: { kind: 'json', value: chooseInput(kind, given, { model, discovery, used }) } };
+    };
+  };
+}
+
+/** What follows the path of the scripted model in a run or a submission. */
+function readTail({ method, to }: ProbeRequest): string | undefined {
+  if (method !== 'POST' || !to.startsWith(scripted)) return undefined;
+  const tail = to.slice(scripted.length);
+  return /^(?:\/requests)?(?:\?|$)/.test(tail) ? tail : undefined;
+}
+
+function readObject({ body }: ProbeRequest): JsonObject | undefined {
+  return body?.kind === 'json' && isJsonObject(body.value) ? body.value : undefined;
+}
+
+const outcomes: ReadonlyMap<JsonValue | undefined, StandIn> = new Map([
+  ['content_policy_violation', 'rejected'],
+  ['provider_error', 'failing'],
+] as const);
+
+function readKind({ outcome, delay_ms: delay }: JsonObject): StandIn {
+  return outcomes.get(outcome) ?? (typeof delay === 'number' && delay > 0 ? 'slow' : 'plain');
+}
+
+/** Plain and slow runs are of one model, so that only their inputs and keys differ. */
+function chooseModel(kind: StandIn, { budget }: Target, discovery: Discovery): LiveModel {
+  const models = budget?.models ?? [];
+  const authored = models.find(({ id }) => id === discovery.models.authored?.id);
+  const found = {
+    plain: authored,
+    slow: authored?.slowInput === undefined ? undefined : authored,
+    rejected: models.find(({ rejectedInput }) => rejectedInput !== undefined),
+    failing: models.find(({ failingInput }) => failingInput !== undefined),
+  }[kind];
+  if (found === undefined) throw new NoOccasion(`no model of conform.live.models gives a ${kind} run`);
+  return found;
+}
+
+type Using = { readonly model: LiveModel; readonly discovery: Discovery; readonly used: Map<string, string> };
+
+function chooseInput(kind: StandIn, given: JsonObject, { model, discovery, used }: Using): JsonObject {
+  if (kind === 'rejected') return model.rejectedInput ?? {};
+  if (kind === 'failing') return model.failingInput ?? {};
+  const { authored } = discovery.models;
+  if (isInvalid(given)) {
+    if (authored?.invalidInput === undefined) throw new NoOccasion(`the schema of ${model.id} refuses no object`);
+    return authored.invalidInput;
+  }
+  const { delay_ms: _, ...content } = given;
+  const name = JSON.stringify([kind, content]);
+  const known = used.get(name);
+  if (known !== undefined) return JSON.parse(known);
+  const isFree = (input: JsonObject): boolean => ![...used.values()].includes(JSON.stringify(input));
+  const usual = kind === 'slow' ? model.slowInput : model.input;
+  const other = () => (authored === undefined ? undefined : otherInputOf({ ...authored, input: model.input }));
+  const free = usual !== undefined && isFree(usual) ? usual : other();
+  if (free === undefined || !isFree(free)) throw new NoOccasion(`no further input of ${model.id} could be made`);
+  used.set(name, JSON.stringify(free));
+  return free;
+}
+
+/** Rules break the schema of the scripted model in these ways. */
+function isInvalid({ delay_ms: delay, credits_used: credits }: JsonObject): boolean {
+  return typeof delay === 'string' || typeof credits === 'string';
 }

@@ -4,14 +4,14 @@ import { type Reason, wordReason } from '../contract/reasons.ts';
 import type { Rule } from '../contract/rule.ts';
 import type { Target } from '../contract/target.ts';
 import type { Check } from './check.ts';
+import type { Substitute } from './discovered-model.ts';
 import type { RunBudget } from './run-budget.ts';
 import { type Prepared, prepareRequest, send } from './send.ts';
-import type { Substitute } from './stand-ins.ts';
 
 /** Why a probe ended before its last step. */
 export type Stop =
   | { readonly kind: 'setup-failed'; readonly reason: string }
-  /** The budget of the run did not allow a request. */
+  /** The budget of the check did not allow a request. */
   | { readonly kind: 'not-applicable'; readonly because: string; readonly why: Reason }
   | { readonly kind: 'unanswered'; readonly step: string; readonly result: NoResponse };
 export type ProbeRun = { readonly evidence: Evidence; readonly stop: Stop | undefined };
@@ -27,7 +27,7 @@ export type Purpose = {
   readonly onReading?: () => void;
 };
 
-/** State of a running probe. Time that passes at the target does not count against the rule's deadline. */
+/** State of a probe under way. Time that passes at the target does not count against the rule's deadline. */
 type ProbeState = Purpose & {
   readonly sender: Sender;
   readonly evidence: Exchange[];
@@ -47,7 +47,7 @@ export async function performProbe(probe: Probe, sender: Sender, purpose: Purpos
 }
 
 async function performGroups(probe: Probe, state: ProbeState): Promise<Stop | undefined> {
-  for (const group of groupsOf(probe)) {
+  for (const group of groupSteps(probe)) {
     const stops = await Promise.all(group.map((step) => performStep(step, state)));
     const stop = stops.find((one) => one !== undefined);
     if (stop !== undefined) return stop;
@@ -56,7 +56,7 @@ async function performGroups(probe: Probe, state: ProbeState): Promise<Stop | un
 }
 
 /** Steps that go out together: each with those that follow it `alongside`. */
-function groupsOf(steps: readonly Step[]): readonly (readonly Step[])[] {
+function groupSteps(steps: readonly Step[]): readonly (readonly Step[])[] {
   const groups: Step[][] = [];
   for (const step of steps) {
     const last = groups.at(-1);
@@ -119,13 +119,13 @@ async function exchangeOnce(
   { attempt, state }: Attempt,
 ): Promise<Stop | 'done' | 'again'> {
   const { sender, evidence } = state;
-  const shared = sharedExchange(step, prepared, sender);
+  const shared = findShared(step, prepared, sender);
   if (shared !== undefined) {
     evidence.push(shared);
     return stopAfter(step, shared, state) ?? 'done';
   }
   const reservation = reserve(step, prepared, state);
-  if (reservation !== undefined && 'code' in reservation) return leaveOut(step, reservation, sender.target);
+  if (typeof reservation === 'object') return leaveOut(step, reservation, sender.target);
   const heldMs = reservation !== undefined && isLive(state) ? sender.limits.heldMs : undefined;
   const [startedAtMs, wouldEndAtMs] = [sender.ports.clock.now(), state.endsAtMs];
   if (heldMs !== undefined) extend(state, heldMs);
@@ -200,7 +200,7 @@ const shareable = new WeakMap<Exchange, string>();
 const originals = new WeakMap<Exchange, Exchange>();
 
 /** The exchange in the log of one that stands in evidence under another step's name. */
-export function originalOf(exchange: Exchange): Exchange {
+export function findOriginal(exchange: Exchange): Exchange {
   return originals.get(exchange) ?? exchange;
 }
 
@@ -211,21 +211,21 @@ export function renameStep(exchange: Exchange, step: string): Exchange {
 }
 
 /** A success of an earlier step that shares its run with this one, under this step's name. */
-function sharedExchange(step: Step, { request }: Prepared, { target, log }: Sender): Exchange | undefined {
+function findShared(step: Step, { request }: Prepared, { target, log }: Sender): Exchange | undefined {
   if (target.kind !== 'live' || step.sharedRun === undefined) return undefined;
-  const call = callOf(request);
+  const call = describeCall(request);
   const original = log.exchanges.find(
     (exchange) =>
       shareable.get(exchange) === step.sharedRun &&
       exchange.result.kind === 'response' &&
       exchange.result.status < 300 &&
-      callOf(exchange.request) === call,
+      describeCall(exchange.request) === call,
   );
   return original === undefined ? undefined : renameStep(original, step.name);
 }
 
 /** What has to be the same for a run to be shared: all but the value of the key. */
-function callOf({ method, url, headers, body }: WireRequest): string {
+function describeCall({ method, url, headers, body }: WireRequest): string {
   const lines = headers.map(([name, value]) => `${name}: ${/^idempotency-key$/i.test(name) ? '' : value}`);
   return [method, url, ...lines, new TextDecoder().decode(body)].join('\n');
 }
@@ -235,7 +235,7 @@ function stopAfter(step: Step, { result }: Exchange, { sender, endsAtMs }: Probe
     if (step.mayStayUnanswered) return undefined;
     // The target had less time than a request has.
     if (result.because === 'timeout' && sender.ports.clock.now() >= endsAtMs)
-      return setupFailed(step, 'was cut off by the deadline of its rule or of the run');
+      return setupFailed(step, 'was cut off by the deadline of its rule or of the check');
     if (step.mustAnswer === undefined) return { kind: 'unanswered', step: step.name, result };
     return setupFailed(step, `was not answered: ${result.because}: ${result.detail}`);
   }

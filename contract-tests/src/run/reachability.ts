@@ -59,7 +59,7 @@ function askFirst(api: ApiName, sender: Sender): Promise<Exchange | undefined> {
   const to =
     api === 'router' ? '/v2/models?limit=1' : `/api/v2/jobs/${sender.target.workflow?.jobs.save ?? 'unknown'}/workflow`;
   const anonymous = sender.target[api]?.credentials.main === undefined ? { credentials: [] } : {};
-  return sendOnce({ api, method: 'GET', to, ...anonymous }, sender);
+  return askOnce({ api, method: 'GET', to, ...anonymous }, sender);
 }
 
 function whyUnanswered(exchange: Exchange | undefined): string | undefined {
@@ -119,7 +119,7 @@ function isOwnAnswer({ api }: Exchange, result: WireResponse): boolean {
 }
 
 /** One request outside any rule. Undefined when it could not be built (no credential, no such API). */
-export async function sendOnce(
+export async function askOnce(
   wanted: ProbeRequest,
   sender: Sender,
   purpose: Pick<Purpose, 'onReading'> = {},

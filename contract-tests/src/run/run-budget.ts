@@ -22,16 +22,14 @@ export type RunRecord = {
   readonly status?: number;
 };
 
-export type Reservation = { readonly index: number };
-
 /** Counts the runs that a live target is asked for; every request of the gate passes it. */
 export type RunBudget = {
   readonly records: readonly RunRecord[];
-  /** `undefined` when the request can start no run; a reason when it must not be sent. */
-  reserve(call: ReservedCall): Reservation | Reason | undefined;
+  /** The index of a record. `undefined` when the request can start no run; a reason when it must not be sent. */
+  reserve(call: ReservedCall): number | Reason | undefined;
   /** True of a call that was turned away for the moment and is not billed: it may be sent again as it is. */
-  isTurnedAway(reservation: Reservation, exchange: Exchange): boolean;
-  settle(reservation: Reservation, exchange: Exchange): void;
+  isTurnedAway(index: number, exchange: Exchange): boolean;
+  settle(index: number, exchange: Exchange): void;
 };
 
 export type ReservedCall = {
@@ -83,18 +81,18 @@ export function openRunBudget(target: Target, bookkeeping: Bookkeeping): RunBudg
     records,
     reserve: (call) => {
       if (!mayStartRun(call.wanted, call.request) || isHooked(new URL(call.request.url).pathname)) return undefined;
-      const record = recordOf(call);
+      const record = describeCall(call);
       const refused = refusal(record);
       if (refused !== undefined) return refused;
       write(records.length, record);
-      return { index: records.length - 1 };
+      return records.length - 1;
     },
-    isTurnedAway: ({ index }, { result }) =>
+    isTurnedAway: (index, { result }) =>
       records[index]?.expectsRejection === false &&
       result.kind === 'response' &&
       result.status === 429 &&
       isUnbilledRejection(result, headers),
-    settle: ({ index }, { result }) => {
+    settle: (index, { result }) => {
       const record = records[index];
       if (record === undefined) return;
       const isReturned =
@@ -127,7 +125,7 @@ function mayStartRun({ api, method }: ProbeRequest, { url, body }: WireRequest):
   return method === 'POST' || (body !== undefined && !/\/cancel$/.test(new URL(url).pathname));
 }
 
-function recordOf({ ruleId, step, expectsRejection, wanted, request }: ReservedCall): RunRecord {
+function describeCall({ ruleId, step, expectsRejection, wanted, request }: ReservedCall): RunRecord {
   const key = headerOf(request, 'Idempotency-Key');
   const { pathname } = new URL(request.url);
   const [, provider, model, tail] = /\/v2\/models\/([^/]+)\/([^/]+)(\/requests)?\/?$/.exec(pathname) ?? [];
@@ -135,7 +133,7 @@ function recordOf({ ruleId, step, expectsRejection, wanted, request }: ReservedC
   return {
     ruleId,
     step,
-    model: provider === undefined || model === undefined ? pathname : `${decoded(provider)}/${decoded(model)}`,
+    model: provider === undefined || model === undefined ? pathname : `${decode(provider)}/${decode(model)}`,
     route: model === undefined ? 'other' : tail === undefined ? 'run' : 'submit',
     ...(who === undefined ? {} : { credential: who }),
     ...(key === undefined ? {} : { key }),
@@ -144,7 +142,7 @@ function recordOf({ ruleId, step, expectsRejection, wanted, request }: ReservedC
   };
 }
 
-function decoded(segment: string): string {
+function decode(segment: string): string {
   try {
     return decodeURIComponent(segment);
   } catch {

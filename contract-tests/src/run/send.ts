@@ -14,27 +14,23 @@ import type {
 import type { ApiName, Target } from '../contract/target.ts';
 
 /** Every exchange of a check in the order in which they end, and how many bytes they hold together. */
-export type ExchangeLog = {
-  readonly exchanges: Evidence;
-  readonly heldBytes: () => number;
-  add(exchange: Exchange): void;
-};
-
-export function openLog(onAdd: (exchange: Exchange) => void = () => undefined): ExchangeLog {
+export function openLog(onAdd: (exchange: Exchange) => void = () => undefined) {
   const exchanges: Exchange[] = [];
   let bytes = 0;
   return {
-    exchanges,
+    exchanges: exchanges as Evidence,
     heldBytes: () => bytes,
-    add: (exchange) => {
+    add: (exchange: Exchange): void => {
       exchanges.push(exchange);
-      bytes += sizeOf(exchange);
+      bytes += measure(exchange);
       onAdd(exchange);
     },
   };
 }
 
-function sizeOf({ request, result }: Exchange): number {
+export type ExchangeLog = Readonly<ReturnType<typeof openLog>>;
+
+function measure({ request, result }: Exchange): number {
   const sent = request.url.length + (request.body?.length ?? 0);
   if (result.kind === 'no-response') return sent;
   return result.headers.reduce((sum, [name, value]) => sum + name.length + value.length, sent + result.body.length);
@@ -64,10 +60,10 @@ export type Sending = Pick<Exchange, 'step' | 'attempt'> & {
 export async function send(prepared: Prepared, sending: Sending): Promise<Exchange> {
   const { ports, log, endsAtMs, isTurnedAway } = sending;
   for (let repeats = 0; ; repeats += 1) {
-    const exchange = await sendOnce(prepared, sending);
+    const exchange = await sendAttempt(prepared, sending);
     const waitMs =
       mayRepeat(prepared.wanted, exchange) || isTurnedAway(exchange)
-        ? Math.max(hintedMs(exchange), firstWaitMs * 2 ** repeats)
+        ? Math.max(readHint(exchange), firstWaitMs * 2 ** repeats)
         : undefined;
     if (waitMs === undefined || repeats === repeatsAtMost || waitMs > longestWaitMs) return exchange;
     const waitedMs = log.exchanges.reduce((sum, { repeatedAfterMs = 0 }) => sum + repeatedAfterMs, 0);
@@ -84,13 +80,13 @@ function mayRepeat({ method, credentials }: ProbeRequest, { result }: Exchange):
 }
 
 /** `Retry-After` in milliseconds; 0 where it is absent or no number. */
-function hintedMs({ result }: Exchange): number {
+function readHint({ result }: Exchange): number {
   const seconds = result.kind === 'response' ? headerOf(result, 'Retry-After')?.trim() : undefined;
   return seconds !== undefined && /^\d{1,9}$/.test(seconds) ? Number(seconds) * 1_000 : 0;
 }
 
 /** The only place that sends. */
-async function sendOnce({ wanted, request, address }: Prepared, sending: Sending): Promise<Exchange> {
+async function sendAttempt({ wanted, request, address }: Prepared, sending: Sending): Promise<Exchange> {
   const { ports, log, step, attempt, endsAtMs } = sending;
   const startedAtMs = ports.clock.now();
   const deadlineMs = Math.min(sending.deadlineMs, endsAtMs - startedAtMs);
@@ -112,7 +108,7 @@ const logLimitBytes = 64 * 1024 * 1024;
 const logIsFull: NoResponse = {
   kind: 'no-response',
   because: 'too-large',
-  detail: `not sent: the responses of this run exceed ${logLimitBytes} bytes together`,
+  detail: `not sent: the responses of this check exceed ${logLimitBytes} bytes together`,
 };
 
 /** Unknown to every target; not a secret. */
@@ -134,27 +130,27 @@ export function prepareRequest(target: Target, wanted: ProbeRequest): Prepared {
     ...(target.headers ?? []).map(({ name, value }) => [name, value] as const),
     ...(wanted.headers ?? []),
     ...uses.map((use) =>
-      credentialHeader(schemeOf(use, target, wanted.api), credentialValue(target, wanted.api, use.who)),
+      makeCredentialHeader(chooseScheme(use, target, wanted.api), readCredential(target, wanted.api, use.who)),
     ),
-    ...mediaTypeHeader(wanted),
+    ...makeTypeHeader(wanted),
     ...(target.kind === 'mock' && wanted.prefer !== undefined ? [['Prefer', `code=${wanted.prefer}`] as const] : []),
   ];
-  const request = { method: wanted.method, url: address.url, headers, body: bytesOf(wanted.body) };
+  const request = { method: wanted.method, url: address.url, headers, body: encodeBody(wanted.body) };
   return { wanted, request, address };
 }
 
 type Scheme = 'api-key' | 'bearer';
 
-function schemeOf({ as }: CredentialUse, target: Target, api: ApiName): Scheme {
+function chooseScheme({ as }: CredentialUse, target: Target, api: ApiName): Scheme {
   if (as !== 'usual') return as;
   return api === 'router' ? (target.router?.scheme ?? 'api-key') : 'bearer';
 }
 
-function credentialHeader(scheme: Scheme, value: string): readonly [string, string] {
+function makeCredentialHeader(scheme: Scheme, value: string): readonly [string, string] {
   return scheme === 'api-key' ? ['X-API-Key', value] : ['Authorization', `Bearer ${value}`];
 }
 
-function credentialValue(target: Target, api: ApiName, who: CredentialUse['who']): string {
+function readCredential(target: Target, api: ApiName, who: CredentialUse['who']): string {
   if (who === 'wrong') return wrongCredential;
   if (who === 'empty') return '';
   const name = who === 'lengthened' || who === 'shortened' || who === 'recased' ? 'main' : who;
@@ -167,13 +163,13 @@ function credentialValue(target: Target, api: ApiName, who: CredentialUse['who']
   return who === name ? value : `${value}0`;
 }
 
-function mediaTypeHeader({ body, headers }: ProbeRequest): RawHeaders {
+function makeTypeHeader({ body, headers }: ProbeRequest): RawHeaders {
   if (body === undefined || headers?.some(([name]) => name.toLowerCase() === 'content-type')) return [];
   if (body.kind === 'json') return [['Content-Type', 'application/json']];
   return body.mediaType === undefined ? [] : [['Content-Type', body.mediaType]];
 }
 
-function bytesOf(body: ProbeBody | undefined): Uint8Array | undefined {
+function encodeBody(body: ProbeBody | undefined): Uint8Array | undefined {
   if (body === undefined) return undefined;
   return body.kind === 'bytes' ? body.bytes : new TextEncoder().encode(JSON.stringify(body.value));
 }

@@ -2,8 +2,9 @@ import pMap from 'p-map';
 import { createContext, type ProbeContext } from '../contract/context.ts';
 import { modelPath } from '../contract/discovery.ts';
 import { SetupFailure } from '../contract/errors.ts';
+import { memberOf } from '../contract/evidence.ts';
 import type { Outcome } from '../contract/finding.ts';
-import type { Evidence, Probe } from '../contract/probe.ts';
+import type { CredentialUse, Evidence, Exchange, Probe } from '../contract/probe.ts';
 import { type Rule, type RuleId, wholeRun } from '../contract/rule.ts';
 import { get, onKeptConnection } from '../contract/steps.ts';
 import type { Check } from './check.ts';
@@ -12,14 +13,14 @@ import {
   attribute,
   decideOutcome,
   decideWholeRun,
-  evidenceFor,
+  explainThrown,
   numbered,
-  outcomeOfThrown,
+  selectEvidence,
 } from './decide-outcome.ts';
-import { type ProbeRun, performProbe } from './perform.ts';
+import { type ProbeRun, performProbe, type Sender } from './perform.ts';
 import type { Planned } from './plan.ts';
-import { sendOnce, whyUnreachable } from './reachability.ts';
-import { openLog } from './send.ts';
+import { askOnce, whyUnreachable } from './reachability.ts';
+import { openLog, resolveAddress } from './send.ts';
 
 type Session = {
   readonly check: Check;
@@ -74,7 +75,7 @@ export async function checkModels(ids: readonly string[], plan: readonly Planned
     const listed = ids.slice(start, start + modelsPerPart);
     const discovery = { ...check.discovery, listed, isPart: true } as const;
     const part = { ...check, discovery, log: openLog() };
-    const read = (id: string) => sendOnce(get('router', `${modelPath(id)}/openapi.json`, onKeptConnection), part);
+    const read = (id: string) => askOnce(get('router', `${modelPath(id)}/openapi.json`, onKeptConnection), part);
     await pMap(listed, read, { concurrency: readsAtATime });
     await runSession(own, part);
   }
@@ -92,7 +93,7 @@ function runRule(planned: Planned, session: Session): Promise<Outcome> {
   return pending;
 }
 
-/** Records a verdict in the turn that reaches it: in the next one, the check of another rule may hang. */
+/** Records an outcome in the turn that reaches it: in the next one, the check of another rule may hang. */
 async function decideRule(planned: Planned, session: Session): Promise<Outcome> {
   const { check, durations } = session;
   const { rule } = planned;
@@ -111,10 +112,10 @@ async function untilDecidable({ rule, applicability }: Planned, session: Session
   if (blocked !== undefined) return () => blocked;
   if (rule.probe === wholeRun) return () => decideOverall(rule, session);
   try {
-    const probeRun = await probeRunOf(rule, session);
+    const probeRun = await shareProbeRun(rule, session);
     return () => decideProbed(rule, probeRun, session);
   } catch (error) {
-    return () => outcomeOfThrown(error, []);
+    return () => explainThrown(error, []);
   }
 }
 
@@ -126,7 +127,7 @@ function decideProbed(rule: Rule, probeRun: ProbeRun, session: Session): Outcome
 
 function decideOverall(rule: Rule, session: Session): Outcome {
   session.all ??= numbered(session.check.log.exchanges);
-  return decideWholeRun(rule, evidenceFor(rule, session.all, session.attributions), session.context);
+  return decideWholeRun(rule, selectEvidence(rule, session.all, session.attributions), session.context);
 }
 
 async function blockedBy(rule: Rule, outcomes: Session['outcomes']): Promise<Outcome | undefined> {
@@ -141,7 +142,7 @@ async function blockedBy(rule: Rule, outcomes: Session['outcomes']): Promise<Out
   return undefined;
 }
 
-function probeRunOf(rule: Rule, session: Session): Promise<ProbeRun> {
+function shareProbeRun(rule: Rule, session: Session): Promise<ProbeRun> {
   const earlier = session.probeRuns.get(rule.probe);
   if (earlier !== undefined) return earlier;
   const pending = runProbe(rule, session);
@@ -162,7 +163,7 @@ async function sendProbe(rule: Rule, probe: Probe, session: Session): Promise<Pr
   const { clock } = check.ports;
   const startedAtMs = clock.now();
   if (session.lost !== undefined) throw new SetupFailure(`the target stopped answering: ${session.lost}`);
-  if (startedAtMs >= check.endsAtMs) throw new SetupFailure('the deadline of the whole run had passed');
+  if (startedAtMs >= check.endsAtMs) throw new SetupFailure('the deadline of the whole check had passed');
   const probeRun = await performProbe(probe, check, {
     endsAtMs: Math.min(startedAtMs + check.limits.ruleMs, check.endsAtMs),
     rule,
@@ -200,4 +201,41 @@ export function createSemaphore(permits: number): Semaphore {
       startNext();
     }
   };
+}
+
+/** A request that waits at the target, and who sent it. */
+export type Queued = {
+  readonly url: string;
+  readonly statusPath: string;
+  readonly credentials?: readonly CredentialUse[];
+};
+
+const atMost = 100;
+const deadlineMs = 5_000;
+
+/** Cancels what waits at a live target and was not seen to complete. Best effort: it may have ended since. */
+export async function cancelQueued(queued: readonly Queued[], sender: Sender): Promise<void> {
+  const ended = new Set(sender.log.exchanges.filter(hasEnded).map(({ request }) => new URL(request.url).pathname));
+  for (const { url, statusPath, credentials } of queued.slice(0, atMost)) {
+    if (ended.has(statusPath)) continue;
+    const request = { api: 'router', method: 'PUT', to: url, deadlineMs, ...(credentials && { credentials }) } as const;
+    const step = { name: 'cancel what is still queued', request: () => request, mayStayUnanswered: true } as const;
+    await performProbe([step], sender, { endsAtMs: sender.ports.clock.now() + deadlineMs });
+  }
+}
+
+function hasEnded({ request, result }: Exchange): boolean {
+  if (result.kind === 'no-response' || !request.url.endsWith('/status')) return false;
+  return memberOf(result, '/status') === 'COMPLETED' || result.status === 410;
+}
+
+/** What an exchange has queued at the router of this address. */
+export function readQueued({ api, request, result, credentials }: Exchange, base: string): Queued | undefined {
+  const isSubmission = api === 'router' && request.method === 'POST';
+  if (!isSubmission || result.kind === 'no-response' || result.status !== 201) return undefined;
+  const [url, status] = ['/cancel_url', '/status_url'].map((pointer) => memberOf(result, pointer));
+  if (typeof url !== 'string' || typeof status !== 'string') return undefined;
+  if (![url, status].every((one) => /^https?:/.test(one) && URL.canParse(one))) return undefined;
+  const statusPath = new URL(resolveAddress(base, status).url).pathname;
+  return { url, statusPath, ...(credentials && { credentials }) };
 }

@@ -29,7 +29,7 @@ export async function startMock(specs: EffectiveSpecs, options: MockOptions = {}
   const close = async (): Promise<void> => void (await Promise.all(children.map(end)));
   try {
     const [routerUrl = '', workflowUrl = ''] = await Promise.all(
-      children.map((child) => addressOf(child, startWithinMs)),
+      children.map((child) => awaitAddress(child, startWithinMs)),
     );
     return { routerUrl, workflowUrl, close };
   } catch (error) {
@@ -83,7 +83,7 @@ function startPrism(cli: string, document: string, port: number): ChildProcess {
   });
 }
 
-function addressOf(child: ChildProcess, withinMs: number): Promise<string> {
+function awaitAddress(child: ChildProcess, withinMs: number): Promise<string> {
   let stderr = '';
   child.stderr?.on('data', (chunk: Buffer) => {
     stderr = (stderr + chunk.toString()).slice(-2_000);

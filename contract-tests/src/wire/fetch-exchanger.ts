@@ -1,7 +1,6 @@
 import type { Exchanger } from '../contract/ports.ts';
 import type { NoResponse, WireRequest, WireResponse } from '../contract/probe.ts';
-import { collectBytes } from './collect-bytes.ts';
-import { maxBodyBytes, noResponse, withContentDecoded } from './content-coding.ts';
+import { collectBytes, maxBodyBytes, noResponse, withContentDecoded } from './bodies.ts';
 import { startTimer } from './system-clock.ts';
 
 /** A server in this process: what it is asked, it answers. */
@@ -16,7 +15,7 @@ export function fetchExchanger(handler: FetchHandler): Exchanger {
         abort.abort();
         resolve(noResponse('timeout', `no complete answer within ${deadlineMs} ms`));
       });
-      void answerOf(handler, request, abort.signal).then((result) => {
+      void answer(handler, request, abort.signal).then((result) => {
         stopTimer();
         resolve(result);
       });
@@ -24,7 +23,7 @@ export function fetchExchanger(handler: FetchHandler): Exchanger {
   });
 }
 
-async function answerOf(
+async function answer(
   handler: FetchHandler,
   { method, url, headers, body }: WireRequest,
   signal: AbortSignal,
@@ -35,7 +34,7 @@ async function answerOf(
     const isBodiless = method === 'GET' || method === 'HEAD' || body === undefined;
     const init = { method, headers: sent, signal, ...(isBodiless ? {} : { body: new Uint8Array(body) }) };
     const response = await handler(new Request(url, init));
-    const bytes = await bytesOf(response);
+    const bytes = await readBody(response);
     if (bytes === undefined) return noResponse('too-large', `more than ${maxBodyBytes} bytes`);
     return { kind: 'response', status: response.status, headers: [...response.headers], body: bytes };
   } catch (error) {
@@ -44,8 +43,8 @@ async function answerOf(
 }
 
 /** Undefined above the bound. */
-async function bytesOf({ body }: Response): Promise<Uint8Array | undefined> {
-  const received = collectBytes(maxBodyBytes);
+async function readBody({ body }: Response): Promise<Uint8Array | undefined> {
+  const received = collectBytes();
   for await (const piece of body ?? []) if (!received.add(piece)) return undefined;
   return received.bytes();
 }

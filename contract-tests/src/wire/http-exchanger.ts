@@ -5,17 +5,12 @@ import { headerOf } from '../contract/evidence.ts';
 import type { Exchanger } from '../contract/ports.ts';
 import type { NoResponse, RawHeaders, WireRequest, WireResponse } from '../contract/probe.ts';
 import type { TlsSettings } from '../contract/target.ts';
-import { collectBytes } from './collect-bytes.ts';
-import { failureOf } from './connection-failures.ts';
-import { type Connections, hostOf, openConnections } from './connections.ts';
-import { maxBodyBytes, noResponse, withContentDecoded } from './content-coding.ts';
-import { maxInformational, readRawResponse, resultOfReading } from './raw-response.ts';
+import { collectBytes, maxBodyBytes, noResponse, withContentDecoded } from './bodies.ts';
+import { type Connections, describeFailure, openConnections, readHost } from './connections.ts';
+import { maxInformational, readRawResponse } from './raw-response.ts';
 import { startTimer, systemClock } from './system-clock.ts';
 
 type ExchangeResult = WireResponse | NoResponse;
-
-/** Of one origin. A request that follows the response to another takes its connection. */
-const keptAtMost = 8;
 
 const tooLarge = noResponse('too-large', `more than ${maxBodyBytes} bytes`);
 
@@ -26,19 +21,12 @@ const tooLarge = noResponse('too-large', `more than ${maxBodyBytes} bytes`);
  */
 export function createHttpExchange(settings?: TlsSettings): Exchanger {
   const connections = openConnections(settings);
-  const keptAgents = new Map<string, http.Agent>();
-  const keptAgentFor = (url: URL): http.Agent => {
-    const agent = keptAgents.get(url.origin) ?? connections.agentFor(url, { keepAlive: true, maxSockets: keptAtMost });
-    keptAgents.set(url.origin, agent);
-    return agent;
-  };
-  const means: Means = { ...connections, keptAgentFor };
   return withContentDecoded(
     (request, deadlineMs) =>
       new Promise((resolve) => {
         const isRaw = headerOf(request, 'If-None-Match') !== undefined && connections.isPlain(new URL(request.url));
         const exchange = isRaw ? exchangeRaw : exchangeParsed;
-        const cancel = started(exchange, request, means, (result) => {
+        const cancel = start(exchange, request, connections, (result) => {
           stopTimer();
           cancel();
           resolve(result);
@@ -51,45 +39,44 @@ export function createHttpExchange(settings?: TlsSettings): Exchanger {
   );
 }
 
-type Means = Connections & { readonly keptAgentFor: (url: URL) => http.Agent };
 type Settle = (result: ExchangeResult) => void;
 
 /** Sends a request, calls back with its first result later on, and returns a function that closes the connection. */
-type Send = (request: WireRequest, means: Means, settle: Settle) => () => void;
+type Send = (request: WireRequest, connections: Connections, settle: Settle) => () => void;
 
 /** Agents refuse a proxy whose address is no URL by an exception. */
-function started(exchange: Send, request: WireRequest, means: Means, settle: Settle): () => void {
+function start(exchange: Send, request: WireRequest, connections: Connections, settle: Settle): () => void {
   try {
-    return exchange(request, means, settle);
+    return exchange(request, connections, settle);
   } catch (error) {
     const failure = error instanceof Error ? error : new Error(String(error));
-    queueMicrotask(() => settle(failureOf(failure, new URL(request.url))));
+    queueMicrotask(() => settle(describeFailure(failure, new URL(request.url))));
     return () => undefined;
   }
 }
 
-const exchangeParsed: Send = (request, means, settle) =>
-  exchangeOver(request, means, { settle, isKept: keepsConnection(request) });
-
-type Exchanging = { readonly settle: Settle; readonly isKept: boolean };
-
-function exchangeOver(request: WireRequest, means: Means, { settle, isKept }: Exchanging): () => void {
+function exchangeParsed(
+  request: WireRequest,
+  connections: Connections,
+  settle: Settle,
+  isKept = headerOf(request, 'Connection')?.toLowerCase() === 'keep-alive',
+): () => void {
   const url = new URL(request.url);
   const { path, lines } = requestLines(request);
   const startedAtMs = systemClock.now();
   const sent = (url.protocol === 'https:' ? https : http).request({
-    hostname: hostOf(url),
+    hostname: readHost(url),
     port: url.port,
     method: request.method,
     path,
     headers: lines.flat(),
-    agent: isKept ? means.keptAgentFor(url) : means.agentFor(url),
+    agent: isKept ? connections.keepAgent(url) : connections.openAgent(url),
   });
   let cancel = (): void => void sent.destroy();
   sent.on('error', (error) => {
     // The server may close a connection that was kept while it is used again: that says nothing of the request.
-    if (isKept && sent.reusedSocket) cancel = exchangeOver(request, means, { settle, isKept: false });
-    else settle(failureOf(error, url));
+    if (isKept && sent.reusedSocket) cancel = exchangeParsed(request, connections, settle, false);
+    else settle(describeFailure(error, url));
   });
   let informational = 0;
   sent.on('information', () => {
@@ -108,16 +95,12 @@ function exchangeOver(request: WireRequest, means: Means, { settle, isKept }: Ex
   return () => cancel();
 }
 
-function keepsConnection(request: WireRequest): boolean {
-  return headerOf(request, 'Connection')?.toLowerCase() === 'keep-alive';
-}
-
 function readMessage(message: http.IncomingMessage, url: URL, settle: Settle): void {
-  const received = collectBytes(maxBodyBytes);
+  const received = collectBytes();
   message.on('data', (chunk: Buffer) => {
     if (!received.add(chunk)) settle(tooLarge);
   });
-  message.on('error', (error) => settle(failureOf(error, url)));
+  message.on('error', (error) => settle(describeFailure(error, url)));
   message.on('end', () => {
     if (!message.complete) settle(noResponse('reset', 'the answer was cut short'));
     const { rawHeaders: flat } = message;
@@ -129,20 +112,19 @@ function readMessage(message: http.IncomingMessage, url: URL, settle: Settle): v
 /** How long a connection is silent before what it sent is read; more bytes may follow a complete response. */
 const silenceMs = 150;
 
-const exchangeRaw: Send = (request, means, settle) => {
+const exchangeRaw: Send = (request, connections, settle) => {
   const url = new URL(request.url);
   const startedAtMs = systemClock.now();
   let stopTimer = (): void => undefined;
   const talk = (socket: Duplex): void => {
-    const received = collectBytes(maxBodyBytes);
+    const received = collectBytes();
     let waitMs: number | undefined;
     const read = (ended: boolean): void => {
-      const reading = readRawResponse(received.bytes(), ended);
-      if (!ended && reading.kind === 'incomplete') return;
-      const result = resultOfReading(reading);
-      settle(result.kind === 'response' && waitMs !== undefined ? { ...result, waitMs } : result);
+      const result = readRawResponse(received.bytes(), ended);
+      if (result !== undefined)
+        settle(result.kind === 'response' && waitMs !== undefined ? { ...result, waitMs } : result);
     };
-    socket.on('error', (error) => settle(failureOf(error, url)));
+    socket.on('error', (error) => settle(describeFailure(error, url)));
     socket.on('close', () => read(true));
     socket.on('data', (chunk: Buffer) => {
       waitMs ??= systemClock.now() - startedAtMs;
@@ -157,8 +139,8 @@ const exchangeRaw: Send = (request, means, settle) => {
       Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`, 'latin1'), request.body ?? new Uint8Array()]),
     );
   };
-  const close = means.connect(url, (connection) => {
-    if (connection instanceof Error) settle(failureOf(connection, url));
+  const close = connections.connect(url, (connection) => {
+    if (connection instanceof Error) settle(describeFailure(connection, url));
     else talk(connection);
   });
   return () => {

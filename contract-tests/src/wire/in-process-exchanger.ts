@@ -1,7 +1,7 @@
 import type { Exchanger } from '../contract/ports.ts';
 import type { NoResponse, WireRequest, WireResponse } from '../contract/probe.ts';
-import { noResponse, withContentDecoded } from './content-coding.ts';
-import { readRawResponse, resultOfReading } from './raw-response.ts';
+import { noResponse, withContentDecoded } from './bodies.ts';
+import { readRawResponse } from './raw-response.ts';
 import { nextTurn } from './system-clock.ts';
 
 /** A request as plain data; `target` is path and query, header names are in lower case. */
@@ -35,7 +35,7 @@ const advanceByMs = 250;
  */
 export function inProcessExchanger(handle: Handle, advance: (ms: number) => void): Exchanger {
   return withContentDecoded((request, deadlineMs) => {
-    const response = responseOf(handle, request);
+    const response = answer(handle, request);
     const turns = turnsBeforeAdvance + Math.ceil((request.body?.length ?? 0) / bytesPerTurn);
     return Promise.race([response, timeOut(response, { advance, deadlineMs, turns })]);
   });
@@ -60,7 +60,7 @@ async function timeOut(response: Promise<unknown>, { advance, deadlineMs, turns 
   return noResponse('timeout', `no answer within ${deadlineMs} ms`);
 }
 
-async function responseOf(handle: Handle, request: WireRequest): Promise<WireResponse | NoResponse> {
+async function answer(handle: Handle, request: WireRequest): Promise<WireResponse | NoResponse> {
   try {
     const { status, headers, body, raw } = await handle(toInProcess(request));
     if (raw !== undefined) return await readRaw(raw);
@@ -92,11 +92,7 @@ function toInProcess({ method, url, headers, body }: WireRequest): InProcessRequ
 }
 
 function readRaw({ bytes, then }: RawReply): Promise<WireResponse | NoResponse> {
-  const reading = readRawResponse(
-    typeof bytes === 'string' ? new TextEncoder().encode(bytes) : bytes,
-    then !== 'stall',
-  );
+  const result = readRawResponse(typeof bytes === 'string' ? new TextEncoder().encode(bytes) : bytes, then !== 'stall');
   // A stalled connection sends nothing more; the caller has a deadline.
-  if (then === 'stall' && reading.kind === 'incomplete') return new Promise(() => undefined);
-  return Promise.resolve(resultOfReading(reading));
+  return result === undefined ? new Promise(() => undefined) : Promise.resolve(result);
 }

@@ -6,12 +6,12 @@ export const systemClock: Clock = {
 };
 
 /** `2030-01-31T12:00:00.000Z` */
-export function isoTime(ms: number): string {
+export function printTime(ms: number): string {
   return new Date(ms).toISOString();
 }
 
 /** Milliseconds of a time as text; NaN for any other text. */
-export function timeOf(text: string): number {
+export function parseTime(text: string): number {
   return Date.parse(text);
 }
 

@@ -42,7 +42,7 @@ test('checks every rule that needs no hook with a budget of 20', async () => {
   const needHooks = lacking(bare.report, 'test hooks');
   const unchecked = report.coverage.lacking.filter(({ rules }) => !rules.every((rule) => needHooks.includes(rule)));
   // Responses that only scripted outcomes bring about.
-  expect(unchecked.map(({ needs }) => needs.join())).toEqual(['the run saw no response that the rule is about']);
+  expect(unchecked.map(({ needs }) => needs.join())).toEqual(['the check saw no response that the rule is about']);
   expect(report.counts).toMatchObject({ failed: 0, errored: 0, blocked: 0, 'setup-failed': 0 });
   expect(admitted.length).toBeLessThanOrEqual(20);
   expect(report.budget?.used).toBe(admitted.length);

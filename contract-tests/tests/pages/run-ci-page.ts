@@ -137,7 +137,7 @@ async function reportFault(context: Context): Promise<string | undefined> {
   return (
     says(context, 'reports/report.html', failing) ??
     says(context, 'part-1/shard.json', '"of":2') ??
-    says(context, '.github-summary', 'since the earlier run: 0 new, 0 fixed, 1 lasting')
+    says(context, '.github-summary', 'since the earlier check: 0 new, 0 fixed, 1 lasting')
   );
 }
 

@@ -51,7 +51,7 @@ test('a team with findings starts with a baseline, and hears when a finding is f
   expect(fixed.code).toBe(1);
   expect(fixed.out).toContain(`waiver of ${failing}: the rule passed: remove the waiver`);
   expect(fixed.out).toContain(`fixed: ${failing}`);
-  expect(fixed.out).toContain('since the earlier run: 0 new, 1 fixed, 0 lasting');
+  expect(fixed.out).toContain('since the earlier check: 0 new, 1 fixed, 0 lasting');
   expect(fixed.out).not.toContain('::error');
 });
 

@@ -8,7 +8,7 @@ import type { ConformFlags } from '../flags.ts';
 import type { CommandIo } from '../io.ts';
 import { flagName } from '../kinds.ts';
 import { type Loaded, loadSettings, withBrand } from '../load-settings.ts';
-import { presentReport, readAcceptance, readFormats } from './present-report.ts';
+import { presentReport, readAcceptance, readAsked } from './present-report.ts';
 
 const largestHar = 256 * 1024 * 1024;
 
@@ -35,7 +35,7 @@ export async function checkTraffic(file: string, flags: ConformFlags, io: Comman
   if (other !== undefined) throw new UsageError(`--har sends nothing of its own and takes no ${flagName(other)}`);
   const loaded = await loadSettings(flags, io);
   const acceptance = await readAcceptance(loaded, flags, io);
-  const formats = readFormats(loaded);
+  const asked = readAsked(loaded, io);
   const { routerUrl, workflowUrl } = resolveAddresses({ ...loaded, flags }, io);
   const { exchanges, urls, leftOut } = readHar(await readTraffic(resolve(io.workingFolder, file)), {
     ...(routerUrl !== undefined && { router: routerUrl }),
@@ -47,7 +47,7 @@ export async function checkTraffic(file: string, flags: ConformFlags, io: Comman
     const outDir = get('conform.out');
     const hidden = { headers: hiddenHeaders(config, io), secrets: secretsIn(io.env) };
     const recorded = { exchanges, urls, specs, ...hidden, ...(flags.verbose && { evidence: 'all' as const }) };
-    const found = await checkRecorded(recorded, outDir, { complete: acceptance.complete, formats });
+    const found = await checkRecorded(recorded, outDir, { complete: acceptance.complete, ...asked });
     io.err(`${exchanges.length} recorded calls checked\n`);
     return presentReport(found, { flags, outDir, baseline: acceptance.written }, io);
   });

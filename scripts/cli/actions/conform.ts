@@ -20,7 +20,7 @@ import type { CommandIo } from '../io.ts';
 import { withProgress } from '../io.ts';
 import { type Loaded, loadConfig, loadSettings, withBrand } from '../load-settings.ts';
 import { checkTraffic } from './conform-recorded.ts';
-import { presentReport, readAcceptance, readFormats } from './present-report.ts';
+import { presentReport, readAcceptance, readAsked } from './present-report.ts';
 
 export async function runConform(flags: ConformFlags, io: CommandIo): Promise<number> {
   if (flags.listRules) return showRules(flags, io);
@@ -32,7 +32,7 @@ export async function runConform(flags: ConformFlags, io: CommandIo): Promise<nu
 async function checkWith(loaded: Loaded, flags: ConformFlags, io: CommandIo): Promise<number> {
   const { specs, get } = loaded;
   const outDir = get('conform.out');
-  const formats = readFormats(loaded);
+  const asked = readAsked(loaded, io);
   const rules = get('conform.rules');
   const [unmatched] = unmatchedRulePatterns(rules ?? []);
   if (unmatched !== undefined)
@@ -59,7 +59,7 @@ async function checkWith(loaded: Loaded, flags: ConformFlags, io: CommandIo): Pr
         ? planConformanceRun(input)
         : conformToFolder(input, outDir, {
             complete: acceptance.complete,
-            formats,
+            ...asked,
             onProgress: (count) => show(`checking ${description}`, count),
           }));
       return { report, target };
@@ -82,7 +82,7 @@ export async function mergeParts(folders: readonly string[], flags: ConformFlags
   const report = await mergeFolders(
     folders.map((part) => resolve(io.workingFolder, part)),
     outDir,
-    { complete: acceptance.complete, formats: readFormats(loaded) },
+    { complete: acceptance.complete, ...readAsked(loaded, io) },
   );
   return presentReport(report, { flags, outDir, baseline: acceptance.written }, io);
 }

@@ -97,13 +97,16 @@ function dayAfter(days: number): string {
 }
 
 /** What is asked for beside the reports that are always written. */
-export function readFormats({ get }: Pick<LoadedConfig, 'get'>): readonly ReportFormat[] {
-  return get('conform.report').map((name) => {
-    const format = reportFormats.find((one) => one === name);
-    if (format !== undefined) return format;
-    const known = reportFormats.join(', ');
-    throw new UsageError(`--report, conform.report: there is no format ${JSON.stringify(name)}; there are ${known}`);
-  });
+export function readAsked({ get }: Pick<LoadedConfig, 'get'>, { env }: CommandIo) {
+  const inGithub = env['GITHUB_ACTIONS'] === 'true' || (env['GITHUB_STEP_SUMMARY'] ?? '') !== '';
+  return { formats: get('conform.report').map(parseFormat), inGithub };
+}
+
+function parseFormat(name: string): ReportFormat {
+  const format = reportFormats.find((one) => one === name);
+  if (format !== undefined) return format;
+  const known = reportFormats.join(', ');
+  throw new UsageError(`--report, conform.report: there is no format ${JSON.stringify(name)}; there are ${known}`);
 }
 
 type Presented = {

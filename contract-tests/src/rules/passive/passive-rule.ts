@@ -51,7 +51,7 @@ export function onCalls(
 }
 
 function conclude(result: CheckResult | undefined): CheckResult {
-  if (result === undefined) return notApplicable('the run saw no response that the rule is about');
+  if (result === undefined) return notApplicable('the check saw no response that the rule is about');
   return 'kind' in result ? result : shortened(result);
 }
 

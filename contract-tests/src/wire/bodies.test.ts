@@ -2,7 +2,7 @@ import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompress
 import { expect, test } from 'vitest';
 import { textOf } from '../contract/evidence.ts';
 import type { WireRequest, WireResponse } from '../contract/probe.ts';
-import { withContentDecoded } from './content-coding.ts';
+import { withContentDecoded } from './bodies.ts';
 
 const request: WireRequest = { method: 'GET', url: 'http://target.test/', headers: [], body: undefined };
 const text = '{"data":[],"has_more":false,"limit":20}';

@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest';
 import { defineRule, type Rule } from '../contract/rule.ts';
-import { exchange, findingOf } from '../report/fixtures/example-report.ts';
+import { createFinding, exchange } from '../report/fixtures/example-report.ts';
 import { exitCodeOf, reasonOf } from '../report/report.ts';
 import { assembleReport } from './assemble-report.ts';
-import { joinRecords } from './parts.ts';
-import type { CheckRecord, Entry, Stopped } from './record.ts';
+import { type CheckRecord, type Entry, joinRecords, type Stopped } from './record.ts';
 
 const rules: readonly Rule[] = ['a.failing', 'a.other'].map((id) =>
   defineRule({
@@ -36,7 +35,7 @@ function part(index: number, entries: readonly Entry[], stop: Partial<Stopped> =
 }
 
 function failing(step: string): readonly Entry[] {
-  const outcome = { kind: 'failed', findings: [findingOf('a.failing', `cause ${step}`)] } as const;
+  const outcome = { kind: 'failed', findings: [createFinding('a.failing', `cause ${step}`)] } as const;
   const run = {
     ruleId: 'a.failing',
     step,
@@ -92,5 +91,5 @@ test('what a stopped part did not decide has the reason of that part', () => {
 test('a part of another selection is refused', () => {
   const [opened, ...rest] = part(2, []);
   const other = [{ ...opened, rules: ['a.*'] } as Entry, ...rest];
-  expect(() => joinRecords([part(1, []), other])).toThrow('the parts are of different runs');
+  expect(() => joinRecords([part(1, []), other])).toThrow('the parts are of different checks');
 });

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { childEnvironment } from './child-environment.ts';
+import { pickEnvironment } from './supervise.ts';
 
 afterEach(() => vi.unstubAllEnvs());
 
@@ -7,7 +7,7 @@ test('holds what Node needs and nothing else', () => {
   for (const name of ['SWITCHYARD_API_KEY', 'SWITCHYARD_TOKEN', 'NODE_AUTH_TOKEN', 'ANY_OTHER'])
     vi.stubEnv(name, 'secret');
   vi.stubEnv('NODE_EXTRA_CA_CERTS', '/own.pem');
-  const environment = childEnvironment();
+  const environment = pickEnvironment();
   expect(environment).toMatchObject({ PATH: process.env['PATH'], NODE_EXTRA_CA_CERTS: '/own.pem' });
   expect(Object.values(environment)).not.toContain('secret');
 });

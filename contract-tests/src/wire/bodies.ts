@@ -3,6 +3,27 @@ import { headerOf } from '../contract/evidence.ts';
 import type { Exchanger } from '../contract/ports.ts';
 import type { NoResponse, WireResponse } from '../contract/probe.ts';
 
+/** Bytes as they arrive, in one growing buffer: a sender of single bytes would otherwise cost a hundred times its bytes. */
+export function collectBytes() {
+  let held = new Uint8Array(0);
+  let size = 0;
+  return {
+    /** False once there are more bytes than the bound permits; they are dropped. */
+    add: (piece: Uint8Array): boolean => {
+      if (size + piece.length > maxBodyBytes) return false;
+      if (size + piece.length > held.length) {
+        const larger = new Uint8Array(Math.min(maxBodyBytes, Math.max(2 * held.length, size + piece.length)));
+        larger.set(held.subarray(0, size));
+        held = larger;
+      }
+      held.set(piece, size);
+      size += piece.length;
+      return true;
+    },
+    bytes: (): Uint8Array => held.slice(0, size),
+  };
+}
+
 type Decode = (bytes: Uint8Array) => Uint8Array;
 /** Of a response, before and after decoding. */
 export const maxBodyBytes = 32 * 1024 * 1024;
