@@ -1,4 +1,4 @@
-import { type GenerateConfig, packageNamesIn } from '../generator/src/index.ts';
+import { type GenerateConfig, namePackages } from '../generator/src/index.ts';
 import { createSandbox, listen, type Sandbox, sandboxCredentials } from '../sandbox/src/index.ts';
 import { buildEffectiveSpecs, defaultSpecSettings, type EffectiveSpecs } from '../specs/src/index.ts';
 
@@ -31,7 +31,7 @@ export function configureGeneration(
     credential: { kind: 'api-key', value: sandboxCredentials.router.main },
     ...folders,
     specs,
-    packageNames: packageNamesIn('@switchyard'),
+    packageNames: namePackages('@switchyard'),
     only: [],
     concurrency: 8,
     mode,

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { buildEffectiveSpecs, defaultSpecSettings, type EffectiveSpecs } from '../../specs/src/index.ts';
 import { runRules } from './conform.ts';
 import { SetupFailure } from './contract/errors.ts';
-import { headerOf, responseOf, responsesOf } from './contract/evidence.ts';
+import { listResponses, readHeader, readResponse } from './contract/evidence.ts';
 import { excerpt } from './contract/finding.ts';
 import type { Ports } from './contract/ports.ts';
 import type { WireRequest, WireResponse } from './contract/probe.ts';
@@ -167,7 +167,7 @@ test('repeats a step until its condition holds, at most as often as declared, on
       const repeat = { until: () => false, atMost, everyMs: 1_000, ...(mayNeverHold ? { mayNeverHold } : {}) };
       return [step('ask', get('router', '/asked'), { repeat })];
     },
-    check: (evidence) => ({ kind: 'observed', observation: `${responsesOf(evidence, 'ask').length}` }),
+    check: (evidence) => ({ kind: 'observed', observation: `${listResponses(evidence, 'ask').length}` }),
   });
   const report = await conformOn(
     () => ({}),
@@ -240,7 +240,7 @@ describe('a target that repeats a credential', () => {
       probe: () => [step(`ask for ${text}`, get('router', '/asked'))],
       check: (evidence) => {
         const at = { step: `ask for ${text}`, header: text, pointer: `/${text}` };
-        const actual = `${String(headerOf(responseOf(evidence, at.step), 'x-echo'))} ${excerpt(text)}`;
+        const actual = `${String(readHeader(readResponse(evidence, at.step), 'x-echo'))} ${excerpt(text)}`;
         return [{ code: 'value-unexpected', expected: text, actual, at }];
       },
     });

@@ -11,9 +11,9 @@ export {
   runSelfCheck,
   type SelfCheckReport,
 } from './prove/self-check.ts';
-export { requirementOf } from './record/assemble-report.ts';
+export { findRequirement } from './record/assemble-report.ts';
 export { type ReadHar, readHar } from './record/har.ts';
-export { checkRecorded, conformToFolder, mergeFolders, planConformanceRun } from './record/report-folders.ts';
+export { checkRecorded, conformToFolder, mergeFolders, planCheck } from './record/report-folders.ts';
 export { withComparison } from './report/compare.ts';
 export { parseResult } from './report/parse-report.ts';
 export { type ReportFormat, renderFiles, reportFormats } from './report/render-files.ts';
@@ -24,13 +24,13 @@ export {
   type AppliedWaiver,
   type ConformanceReport,
   exitCodeOf,
-  failuresOf,
+  listFailures,
   type ResultFile,
   type RuleResult,
   reasonOf,
   renderJson,
 } from './report/report.ts';
-export { percentOf } from './report/view.ts';
+export { computeShare } from './report/view.ts';
 export { applyWaivers, parseWaivers, renderBaseline, type Waiver } from './report/waivers.ts';
 export { type CredentialName, type JobName, ownerSettings, type Requisite, requisites } from './requires.ts';
 export { checkExchanges } from './rules/passive/index.ts';

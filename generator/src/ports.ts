@@ -65,7 +65,7 @@ export type Clock = {
   now(): number;
   sleep(ms: number): Promise<void>;
   /** The instant an HTTP date names, on the scale of `now`. */
-  instantOf(httpDate: string): number | undefined;
+  parseInstant(httpDate: string): number | undefined;
 };
 
 export type Ports = { http: Http; files: Files; clock: Clock };

@@ -1,15 +1,15 @@
 import type { JsonObject } from '../../specs/src/index.ts';
 import { toDigest } from '../src/content.ts';
 import { diffOutputs } from '../src/diff/diff-outputs.ts';
-import { outputTreeOf } from '../src/diff/output-tree.ts';
+import { openPreviewTree } from '../src/diff/output-tree.ts';
 import type { SchemaChange } from '../src/diff/schema-change.ts';
 import { emitModel } from '../src/emit/emit-model.ts';
-import { type EmittedFile, packageNamesIn } from '../src/emit/emitted-file.ts';
+import { type EmittedFile, namePackages } from '../src/emit/emitted-file.ts';
 import type { ModelBinding } from '../src/model/model-binding.ts';
 import { printLockfile } from '../src/output/lockfile.ts';
 import { normaliseModel } from './read-model.ts';
 
-const packageNames = packageNamesIn('@switchyard');
+const packageNames = namePackages('@switchyard');
 
 /** The files of model `p/m`; undefined where nothing can be made from the document. */
 export function emitDocument(document: JsonObject): readonly EmittedFile[] | undefined {
@@ -38,5 +38,5 @@ function makeTree(files: readonly EmittedFile[]) {
     files: digests,
   } as const;
   const lock = printLockfile({ format: 1, generator: '1', packages: {}, models: { 'p/m': model } });
-  return outputTreeOf([...files, { path: 'switchyard.lock.json', contents: lock }]);
+  return openPreviewTree([...files, { path: 'switchyard.lock.json', contents: lock }]);
 }

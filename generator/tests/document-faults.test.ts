@@ -52,7 +52,7 @@ test('failing responses take a bounded time of a generation, and later documents
     async sleep(ms: number) {
       now += ms;
     },
-    instantOf: () => undefined,
+    parseInstant: () => undefined,
   };
   const ports = { http: router.http, files: createMemoryFiles(), clock };
   const report = await generate(configWith({ concurrency: 1 }), ports);

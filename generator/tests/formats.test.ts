@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import {
-  bodyKindsOf,
   checkedFormats,
   type JsonObject,
   type JsonValue,
+  listBodyKinds,
   packageRoot,
   readFormat,
   readSchema,
@@ -43,6 +43,6 @@ describe('what a body may be', () => {
   ];
   test.each(rows)('of %s with %j is %s', (mediaType, schema, kinds) => {
     const root: JsonObject = { components };
-    expect(bodyKindsOf(mediaType, readSchema(root, schema, 'output')).join(' ')).toBe(kinds);
+    expect(listBodyKinds(mediaType, readSchema(root, schema, 'output')).join(' ')).toBe(kinds);
   });
 });

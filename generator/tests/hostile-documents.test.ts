@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { type ModelId, parseModelId } from '../src/catalog/model-id.ts';
 import { emitModel } from '../src/emit/emit-model.ts';
 import { emitAllModels } from '../src/emit/emit-models-package.ts';
-import { type EmittedFile, packageNamesIn } from '../src/emit/emitted-file.ts';
+import { type EmittedFile, namePackages } from '../src/emit/emitted-file.ts';
 import { modelDocument } from './fake-router.ts';
 import { readModel } from './read-model.ts';
 
@@ -40,7 +40,7 @@ const hostile = [
 ];
 
 const settings = {
-  packageNames: packageNamesIn('@switchyard'),
+  packageNames: namePackages('@switchyard'),
   parts: 'all-validators' as const,
   generatorVersion: '0.0.0',
 };

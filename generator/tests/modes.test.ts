@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { packageNamesIn } from '../src/emit/emitted-file.ts';
+import { namePackages } from '../src/emit/emitted-file.ts';
 import type { GenerateConfig } from '../src/generate.ts';
 import { createFakeRouter, type FakeRouter, modelDocument } from './fake-router.ts';
 import { createMemoryFiles, type MemoryFiles, memoryRoot } from './memory-files.ts';
@@ -147,7 +147,7 @@ describe('a frozen generation', () => {
 
   test('fails when its settings would give other bytes', async () => {
     const { run } = await prepared();
-    await expect(run({ frozen: true, packageNames: packageNamesIn('@other') })).rejects.toMatchObject({
+    await expect(run({ frozen: true, packageNames: namePackages('@other') })).rejects.toMatchObject({
       code: 'lock-differs',
       message: expect.stringContaining('package.json'),
     });

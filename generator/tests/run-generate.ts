@@ -1,5 +1,5 @@
 import { defaultSpecSettings, type EffectiveSpecs, type OpenApiDocument } from '../../specs/src/index.ts';
-import { packageNamesIn } from '../src/emit/emitted-file.ts';
+import { namePackages } from '../src/emit/emitted-file.ts';
 import { type GenerateConfig, generate, previewOutput } from '../src/generate.ts';
 import type { Clock } from '../src/ports.ts';
 import type { GenerationReport } from '../src/report/report.ts';
@@ -15,7 +15,7 @@ export function instantClock(): Clock & { waits: number[] } {
     async sleep(ms) {
       waits.push(ms);
     },
-    instantOf: () => undefined,
+    parseInstant: () => undefined,
   };
 }
 
@@ -56,7 +56,7 @@ export function configWith(changes: Partial<GenerateConfig>): GenerateConfig {
     outDir: `${memoryRoot}/out`,
     cacheDir: `${memoryRoot}/cache`,
     specs: smallSpecs,
-    packageNames: packageNamesIn('@switchyard'),
+    packageNames: namePackages('@switchyard'),
     only: [],
     concurrency: 4,
     mode: 'write',

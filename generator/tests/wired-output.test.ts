@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path/posix';
 import { expect, test } from 'vitest';
 import type { GenerateConfig } from '../src/generate.ts';
-import { type Arrangement, outputTreeOf, verifyOutput } from '../src/index.ts';
+import { type Arrangement, openPreviewTree, verifyOutput } from '../src/index.ts';
 import { createFakeRouter, type FakeRouter, modelDocument } from './fake-router.ts';
 import { createMemoryFiles, type MemoryFiles, memoryRoot } from './memory-files.ts';
 import { runGenerate } from './run-generate.ts';
@@ -234,7 +234,7 @@ test('raises versions once by what has changed since the last release', async ()
   const { router, files, run } = await prepared();
   for (const folder of folders) bumpByHand(files, folder, '1.4.2');
   const paths = [...files.contents].filter(([path]) => path.startsWith(`${out}/`));
-  const base = outputTreeOf(paths.map(([path, contents]) => ({ path: path.slice(out.length + 1), contents })));
+  const base = openPreviewTree(paths.map(([path, contents]) => ({ path: path.slice(out.length + 1), contents })));
   const raised = { version: { kind: 'raised', base } } as const;
   const withSize = { type: 'object', properties: { size: { type: 'integer' } } };
   router.models.set(model, modelDocument(model, { input: { ...withSize, required: ['size'] } }));

@@ -2,10 +2,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import {
   type Arrangement,
+  namePackages,
   nodePorts,
   type OutputTree,
   type PackageNames,
-  packageNamesIn,
   readOutputTree,
   type VersionSetting,
 } from '../../generator/src/index.ts';
@@ -41,7 +41,7 @@ export async function arrangeOutput(loaded: LoadedConfig, io: CommandIo): Promis
     ),
     ...(publish === undefined ? {} : { publish: { access: 'restricted', ...publish } }),
   };
-  return { packageNames: names ?? packageNamesIn('.'), arrangement };
+  return { packageNames: names ?? namePackages('.'), arrangement };
 }
 
 /** Undefined for a folder of plain files. */
@@ -55,14 +55,14 @@ async function resolveNames(
   const named = config.generate?.packages ?? {};
   refuseEqual(named);
   const scope = get('generate.scope');
-  if (scope !== undefined) return refuseEqual({ ...packageNamesIn(parseScope(scope)), ...named });
+  if (scope !== undefined) return refuseEqual({ ...namePackages(parseScope(scope)), ...named });
   const present = await presentNames(outDir);
   if (present === 'folder' && layout === undefined) return undefined;
   if (present !== undefined && present !== 'folder') return refuseEqual({ ...present, ...named });
   const { modelRouter, workflowExecution, models } = named;
   if (modelRouter && workflowExecution && models) return { modelRouter, workflowExecution, models };
   const found = nearestScope(outDir) ?? (await askForScope(io, undefined));
-  if (found !== undefined) return refuseEqual({ ...packageNamesIn(found), ...named });
+  if (found !== undefined) return refuseEqual({ ...namePackages(found), ...named });
   if (layout === 'packages' || Object.keys(named).length > 0)
     throw new UsageError('the packages need a scope: give --scope @NAME, or generate.scope in the configuration');
   return undefined;

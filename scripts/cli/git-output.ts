@@ -1,7 +1,7 @@
 import { type ExecFileException, execFile } from 'node:child_process';
 import { existsSync, realpathSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
-import { lockedPaths, lockName, type OutputTree, outputTreeOf } from '../../generator/src/index.ts';
+import { listLockedPaths, lockName, type OutputTree, openPreviewTree } from '../../generator/src/index.ts';
 import { findAbove } from '../../specs/src/index.ts';
 import { CommandFailure, toMessage, UsageError } from './errors.ts';
 
@@ -37,7 +37,7 @@ export async function findOutputAt(revision: string, folder: string): Promise<Ou
   const commit = await resolveCommit(revision, place.root);
   const at = (path: string): string => `${commit}:${place.prefix}${path}`;
   const [lock] = await readBlobs([at(lockName)], place.root);
-  const paths = lock === undefined ? undefined : lockedPaths(Buffer.from(lock, 'utf8'));
+  const paths = lock === undefined ? undefined : listLockedPaths(Buffer.from(lock, 'utf8'));
   if (lock === undefined || paths === undefined) return undefined;
   const wanted = paths.filter((path) => isCompared.test(path) && !/[\r\n\0]/.test(path));
   const texts = await readBlobs(wanted.map(at), place.root);
@@ -45,7 +45,7 @@ export async function findOutputAt(revision: string, folder: string): Promise<Ou
     const contents = texts[index];
     return contents === undefined ? [] : [{ path, contents }];
   });
-  return outputTreeOf([{ path: lockName, contents: lock }, ...files]);
+  return openPreviewTree([{ path: lockName, contents: lock }, ...files]);
 }
 
 /**

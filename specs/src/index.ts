@@ -56,12 +56,12 @@ export {
   type Side,
 } from './schema/canonical-schema.ts';
 export { flattenSchema } from './schema/flatten-schema.ts';
-export { bodyKindsOf, checkedFormats, readFormat } from './schema/formats.ts';
+export { checkedFormats, listBodyKinds, readFormat } from './schema/formats.ts';
 export { linearPattern } from './schema/linear-pattern.ts';
 export {
-  essenceOf,
   isJsonMediaType,
   type ModelOperation,
+  readEssence,
   readModelOperation,
 } from './schema/model-operation.ts';
 export { bundleJsonSchema, printJsonSchema } from './schema/print-json-schema.ts';

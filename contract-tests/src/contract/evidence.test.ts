@@ -2,14 +2,14 @@ import { expect, test } from 'vitest';
 import { SetupFailure } from './errors.ts';
 import {
   allResponses,
-  headerOf,
   headerValues,
-  jsonOf,
+  listResponses,
   matchesMediaType,
-  mediaTypeOf,
-  memberOf,
-  responseOf,
-  responsesOf,
+  parseBody,
+  readHeader,
+  readMediaType,
+  readMember,
+  readResponse,
   wasAnswered,
 } from './evidence.ts';
 import { excerpt } from './finding.ts';
@@ -28,8 +28,8 @@ const silent = exchange('silent', { kind: 'no-response', because: 'timeout', det
 const evidence: Evidence = [exchange('poll', { status: 202 }), exchange('poll', { status: 200 }), silent];
 
 test('gives the last response to a step, or all of them', () => {
-  expect(responseOf(evidence, 'poll')).toMatchObject({ status: 200, step: 'poll', url: 'http://h:1/poll' });
-  expect(responsesOf(evidence, 'poll').map(({ status }) => status)).toEqual([202, 200]);
+  expect(readResponse(evidence, 'poll')).toMatchObject({ status: 200, step: 'poll', url: 'http://h:1/poll' });
+  expect(listResponses(evidence, 'poll').map(({ status }) => status)).toEqual([202, 200]);
   expect(allResponses(evidence)).toHaveLength(2);
 });
 
@@ -44,7 +44,7 @@ test('tells whether a step was answered', () => {
     false,
     false,
   ]);
-  expect(() => responseOf(evidence, 'silent')).toThrow('no response to step "silent"');
+  expect(() => readResponse(evidence, 'silent')).toThrow('no response to step "silent"');
 });
 
 test('finds header lines whatever the case of their name', () => {
@@ -56,9 +56,9 @@ test('finds header lines whatever the case of their name', () => {
     ] as const,
   };
   expect(headerValues(source, 'SET-IT')).toEqual(['a', 'b']);
-  expect(headerOf(source, 'set-it')).toBe('a, b');
-  expect(headerOf(source, 'other')).toBeUndefined();
-  expect(mediaTypeOf(source)).toBe('application/json');
+  expect(readHeader(source, 'set-it')).toBe('a, b');
+  expect(readHeader(source, 'other')).toBeUndefined();
+  expect(readMediaType(source)).toBe('application/json');
 });
 
 test.each([
@@ -96,12 +96,12 @@ test.each([
     want: { kind: 'malformed', because: 'more than 500000 values' },
   },
 ])('reads a body of $name', ({ given, want }) => {
-  expect(jsonOf({ body: given })).toMatchObject(want);
+  expect(parseBody({ body: given })).toMatchObject(want);
 });
 
 test('finds own members only', () => {
   const body = bytes('{"a":{"b":null},"__proto__":{"c":1}}');
-  expect([memberOf({ body }, '/a/b'), memberOf({ body }, '/a/toString'), memberOf({ body }, '/c')]).toEqual([
+  expect([readMember({ body }, '/a/b'), readMember({ body }, '/a/toString'), readMember({ body }, '/c')]).toEqual([
     null,
     undefined,
     undefined,

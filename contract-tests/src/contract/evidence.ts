@@ -9,30 +9,30 @@ export type ParsedBody =
   | { readonly kind: 'json'; readonly value: JsonValue }
   | { readonly kind: 'malformed'; readonly because: string };
 
-export function exchangesOf(evidence: Evidence, step: string): readonly Exchange[] {
+export function selectStep(evidence: Evidence, step: string): readonly Exchange[] {
   return evidence.filter((exchange) => exchange.step === step);
 }
 
 /** When the result was there, in milliseconds on the clock of the check. */
-export function endOf({ timing }: Exchange): number {
+export function computeEnd({ timing }: Exchange): number {
   return timing.startedAtMs + timing.durationMs;
 }
 
 /** True when the step was sent and answered; a probe may leave a step out. */
 export function wasAnswered(evidence: Evidence, step: string): boolean {
-  return exchangesOf(evidence, step).at(-1)?.result.kind === 'response';
+  return selectStep(evidence, step).at(-1)?.result.kind === 'response';
 }
 
 /** The last response to a step. Throws `HarnessError` when there is none: the engine checks complete evidence only. */
-export function responseOf(evidence: Evidence, step: string): StepResponse {
-  const last = responsesOf(evidence, step).at(-1);
+export function readResponse(evidence: Evidence, step: string): StepResponse {
+  const last = listResponses(evidence, step).at(-1);
   if (last === undefined) throw new HarnessError(`the evidence holds no response to step "${step}"`);
   return last;
 }
 
 /** Every response to a repeated step, in order. */
-export function responsesOf(evidence: Evidence, step: string): readonly StepResponse[] {
-  return allResponses(exchangesOf(evidence, step));
+export function listResponses(evidence: Evidence, step: string): readonly StepResponse[] {
+  return allResponses(selectStep(evidence, step));
 }
 
 /** Every response of a probe. */
@@ -62,14 +62,14 @@ function linesByName(headers: RawHeaders): ReadonlyMap<string, readonly string[]
 }
 
 /** The combined value as HTTP defines it; undefined when absent. */
-export function headerOf(source: { readonly headers: RawHeaders }, name: string): string | undefined {
+export function readHeader(source: { readonly headers: RawHeaders }, name: string): string | undefined {
   const values = headerValues(source, name);
   return values.length === 0 ? undefined : values.join(', ');
 }
 
 /** `application/json` for `Application/JSON; charset=utf-8`; undefined when the header is absent. */
-export function mediaTypeOf(source: { readonly headers: RawHeaders }): string | undefined {
-  return headerOf(source, 'content-type')?.split(';')[0]?.trim().toLowerCase();
+export function readMediaType(source: { readonly headers: RawHeaders }): string | undefined {
+  return readHeader(source, 'content-type')?.split(';')[0]?.trim().toLowerCase();
 }
 
 /** True when a media type, or a range such as `image/*`, of a document includes the actual one. */
@@ -80,7 +80,7 @@ export function matchesMediaType(documented: string, actual: string | undefined)
   return range.endsWith('/*') ? actual.startsWith(range.slice(0, -1)) : actual === range;
 }
 
-export function textOf(source: { readonly body: Uint8Array }): string {
+export function decodeBody(source: { readonly body: Uint8Array }): string {
   return new TextDecoder().decode(source.body);
 }
 
@@ -92,7 +92,7 @@ const valuesLimit = 500_000;
 const parsedBodies = new WeakMap<Uint8Array, WeakRef<ParsedBody>>();
 
 /** Cached while there is memory: many checks read the same body. */
-export function jsonOf({ body }: { readonly body: Uint8Array }): ParsedBody {
+export function parseBody({ body }: { readonly body: Uint8Array }): ParsedBody {
   const earlier = parsedBodies.get(body)?.deref();
   if (earlier !== undefined) return earlier;
   const parsed = parse(body);
@@ -118,8 +118,8 @@ function parse(body: Uint8Array): ParsedBody {
 }
 
 /** The member at a JSON pointer; undefined when the body is no JSON or has no such member. */
-export function memberOf(source: { readonly body: Uint8Array }, pointer: string): JsonValue | undefined {
-  const parsed = jsonOf(source);
+export function readMember(source: { readonly body: Uint8Array }, pointer: string): JsonValue | undefined {
+  const parsed = parseBody(source);
   return parsed.kind === 'json' ? resolvePointer(parsed.value, pointer) : undefined;
 }
 

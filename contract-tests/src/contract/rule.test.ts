@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { state } from '../requires.ts';
-import { defineFamily, type Family, wholeRun } from './rule.ts';
+import { defineFamily, type Family, wholeCheck } from './rule.ts';
 
 const family = { family: 'a', api: 'router' } as const satisfies Family;
-const rule = { id: 'a.one', sentence: 'A.', requirements: ['MR-GEN-01'], probe: wholeRun, check: () => [] };
+const rule = { id: 'a.one', sentence: 'A.', requirements: ['MR-GEN-01'], probe: wholeCheck, check: () => [] };
 
 test('gives a rule what its family shares, and lets it override each member', () => {
   const shared = { ...family, cost: 'billed', requires: [state], needs: ['a.zero'] } as const;
@@ -21,7 +21,7 @@ test('needs what its family needs, and never itself', () => {
 
 test('shares the probe of the family, so that its evidence is shared too', () => {
   const { probe: _, ...bare } = rule;
-  const [one, two] = defineFamily({ ...family, probe: wholeRun }, [bare, { ...bare, id: 'a.two' }]);
+  const [one, two] = defineFamily({ ...family, probe: wholeCheck }, [bare, { ...bare, id: 'a.two' }]);
   expect(one?.probe).toBe(two?.probe);
 });
 

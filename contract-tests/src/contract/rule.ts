@@ -53,7 +53,7 @@ export type Family = Pick<Rule, 'family' | 'api'> &
 export type FamilyMember = Pick<Rule, 'id' | 'sentence' | 'requirements' | 'check'> & Partial<Rule>;
 
 /** The probe of a passive rule: it sends nothing and reads every exchange of the check, in the order of their ends. */
-export const wholeRun: Probe = [];
+export const wholeCheck: Probe = [];
 
 const wellFormedId = /^[a-z0-9]+(?:[.-][a-z0-9]+)*$/;
 

@@ -1,5 +1,5 @@
 import { SetupFailure } from './errors.ts';
-import { memberOf, responseOf } from './evidence.ts';
+import { readMember, readResponse } from './evidence.ts';
 import type { Evidence, ProbeRequest, Step } from './probe.ts';
 import type { ApiName } from './target.ts';
 
@@ -28,7 +28,7 @@ export function post(api: ApiName, to: string, parts: RequestParts = {}): ProbeR
 
 /** The URL in an earlier response. Throws `SetupFailure` when there is none. */
 export function urlFrom(earlier: Evidence, from: string, pointer: string): string {
-  const value = memberOf(responseOf(earlier, from), pointer);
+  const value = readMember(readResponse(earlier, from), pointer);
   if (typeof value !== 'string' || !URL.canParse(value)) {
     throw new SetupFailure(`step "${from}" gave no absolute URL at ${pointer}`);
   }
@@ -37,7 +37,7 @@ export function urlFrom(earlier: Evidence, from: string, pointer: string): strin
 
 /** The text in an earlier response. Throws `SetupFailure` when there is none. */
 export function textFrom(earlier: Evidence, from: string, pointer: string): string {
-  const value = memberOf(responseOf(earlier, from), pointer);
+  const value = readMember(readResponse(earlier, from), pointer);
   if (typeof value !== 'string') throw new SetupFailure(`step "${from}" gave no text at ${pointer}`);
   return value;
 }

@@ -161,7 +161,7 @@ function citeRequirements(results: readonly RuleResult[]): ConformanceReport['re
   const cited = new Set(results.flatMap(({ requirements }) => requirements));
   return Object.fromEntries(
     [...cited].toSorted().flatMap((id) => {
-      const known = requirementOf(id);
+      const known = findRequirement(id);
       return known === undefined ? [] : [[id, { section: known.section, statement: known.statement }]];
     }),
   );
@@ -176,7 +176,7 @@ function countOutcomes(results: readonly RuleResult[]): Record<OutcomeKind, numb
 let requirements: ReadonlyMap<string, Requirement> | undefined;
 
 /** A requirement of the register, which is read once. */
-export function requirementOf(id: string): Requirement | undefined {
+export function findRequirement(id: string): Requirement | undefined {
   requirements ??= new Map(readRequirements().map((one) => [one.id, one]));
   return requirements.get(id);
 }

@@ -116,7 +116,7 @@ export async function checkRecorded(
 }
 
 /** What a check would send that could start a run; nothing is written. */
-export async function planConformanceRun(input: ConformanceInput): Promise<ConformanceReport> {
+export async function planCheck(input: ConformanceInput): Promise<ConformanceReport> {
   return assembleReport(await superviseCheck({ ...input, planOnly: true }, rulesModule), allRules);
 }
 

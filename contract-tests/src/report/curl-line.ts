@@ -1,4 +1,4 @@
-import { headerOf } from '../contract/evidence.ts';
+import { readHeader } from '../contract/evidence.ts';
 import type { ApiName, GatewayHeader, Target } from '../contract/target.ts';
 import type { Redactor } from './redact.ts';
 import type { ExchangeRecord, ShellHeader } from './report.ts';
@@ -77,7 +77,7 @@ export function curlLine({ request }: ExchangeRecord): string {
     ([name, value]) => `-H ${held.get(name.toLowerCase()) ?? quoteHeader(name, value)}`,
   );
   const { body } = request;
-  const isTyped = headerOf(request, 'Content-Type') !== undefined;
+  const isTyped = readHeader(request, 'Content-Type') !== undefined;
   return [
     'curl -sS -i',
     ...(urlNeedsCare.test(request.url) ? ['-g'] : []),

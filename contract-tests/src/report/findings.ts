@@ -1,5 +1,5 @@
 import { type EffectiveSpecs, headerName, listOperations } from '../../../specs/src/index.ts';
-import { headerOf, headerValues } from '../contract/evidence.ts';
+import { headerValues, readHeader } from '../contract/evidence.ts';
 import type { NonEmpty, RuleFinding } from '../contract/finding.ts';
 import type { Target } from '../contract/target.ts';
 import { curlLine, curlNotes } from './curl-line.ts';
@@ -99,7 +99,7 @@ function nameCause({ finding, exchange, operation }: FindingFacts): string {
 
 function isReplay(exchange: ExchangeRecord | undefined): boolean {
   if (exchange?.response.kind !== 'response') return false;
-  return headerOf(exchange.response, 'Idempotent-Replayed') !== undefined;
+  return readHeader(exchange.response, 'Idempotent-Replayed') !== undefined;
 }
 
 // A server that fails, or does not look at the credential, does so whatever is asked.

@@ -1,5 +1,5 @@
 import { escapeHtml } from './render-html.ts';
-import { type ConformanceReport, exitCodeOf, failuresOf } from './report.ts';
+import { type ConformanceReport, exitCodeOf, listFailures } from './report.ts';
 
 const colours = { 0: '#1a7f37', 1: '#b42318', 3: '#57606a', 4: '#8a5a00' } as const;
 const label = 'contract';
@@ -10,7 +10,7 @@ export function renderBadge(report: ConformanceReport): string {
   const { passed, failed, observed } = report.counts;
   const words = {
     0: `${passed + failed + observed} rules pass`,
-    1: `${failuresOf(report).length} rules fail`,
+    1: `${listFailures(report).length} rules fail`,
     3: 'not decided',
     4: 'incomplete',
   };

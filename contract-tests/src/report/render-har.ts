@@ -1,4 +1,4 @@
-import { headerOf } from '../contract/evidence.ts';
+import { readHeader } from '../contract/evidence.ts';
 import { printTime } from '../wire/system-clock.ts';
 import type { BodyRecord, ConformanceReport, ExchangeRecord } from './report.ts';
 
@@ -62,7 +62,7 @@ function listLines(lines: readonly (readonly [string, string])[]): object[] {
 }
 
 function readType(headers: readonly (readonly [string, string])[]): string {
-  return headerOf({ headers }, 'content-type') ?? '';
+  return readHeader({ headers }, 'content-type') ?? '';
 }
 
 function readSize(body: BodyRecord): number {

@@ -1,5 +1,5 @@
 import { create } from 'xmlbuilder2';
-import { type ConformanceReport, failuresOf, type RuleResult, reasonOf } from './report.ts';
+import { type ConformanceReport, listFailures, type RuleResult, reasonOf } from './report.ts';
 import { describeCoverage, describeFinding } from './view.ts';
 
 /** JUnit XML: a suite per family. Rules that did not run or are waived are `skipped`; `errored` and `setup-failed` ones are `error`. */
@@ -9,7 +9,7 @@ export function renderJunit(report: ConformanceReport): string {
   const root = create({ version: '1.0', encoding: 'UTF-8' }).ele('testsuites', {
     name: `switchyard conform ${report.target.kind}`,
     tests: String(report.results.length + problems.length),
-    failures: String(failuresOf(report).length + problems.length),
+    failures: String(listFailures(report).length + problems.length),
     errors: String(report.counts.errored + report.counts['setup-failed']),
     time: printSeconds(report.durationMs),
   });

@@ -3,7 +3,7 @@ import {
   type ConformanceReport,
   describePlace,
   type FindingRecord,
-  failuresOf,
+  listFailures,
   type RuleResult,
   reasonOf,
 } from './report.ts';
@@ -132,7 +132,7 @@ function renderCompared({ comparison }: ConformanceReport): readonly string[] {
 
 function renderCounts(report: ConformanceReport): string {
   const { counts, durationMs } = report;
-  const waived = counts.failed - failuresOf(report).length;
+  const waived = counts.failed - listFailures(report).length;
   const parts = outcomeKinds
     .filter((kind) => counts[kind] > 0)
     .map((kind) => `${counts[kind]} ${kind}${kind === 'failed' && waived > 0 ? ` (${waived} waived)` : ''}`);

@@ -171,7 +171,7 @@ export type ConformanceReport = {
  */
 export function exitCodeOf(report: ConformanceReport, minChecked = 0): 0 | 1 | 3 | 4 {
   if (report.reachability.kind === 'unreachable') return 3;
-  if (failuresOf(report).length + (report.waiverProblems?.length ?? 0) > 0) return 1;
+  if (listFailures(report).length + (report.waiverProblems?.length ?? 0) > 0) return 1;
   if (report.counts.errored > 0) return 3;
   if (report.missingRequired.length > 0 || report.shortfalls.length > 0) return 4;
   const { rules, checked } = report.coverage;
@@ -180,7 +180,7 @@ export function exitCodeOf(report: ConformanceReport, minChecked = 0): 0 | 1 | 3
 }
 
 /** The rules that failed and that no waiver covers. */
-export function failuresOf({ results }: Pick<ConformanceReport, 'results'>): readonly RuleResult[] {
+export function listFailures({ results }: Pick<ConformanceReport, 'results'>): readonly RuleResult[] {
   return results.filter(({ outcome, waiver }) => outcome.kind === 'failed' && waiver === undefined);
 }
 

@@ -6,8 +6,8 @@ import {
   describeInLine,
   exitCodeOf,
   type FindingRecord,
-  failuresOf,
   listAddresses,
+  listFailures,
   type RuleResult,
 } from './report.ts';
 
@@ -64,7 +64,7 @@ function viewGroup(group: CauseGroup, results: ReadonlyMap<string, RuleResult>):
 /** The whole check in a few words, with how many of its rules it speaks of. */
 function writeHeadline(report: ConformanceReport): string {
   const code = exitCodeOf(report);
-  const failures = failuresOf(report).length;
+  const failures = listFailures(report).length;
   const { rules, checked } = report.coverage;
   const reach = checked === rules ? `${rules} rules` : `${checked} of ${rules} rules`;
   if (report.reachability.kind === 'unreachable')
@@ -123,11 +123,11 @@ const settingsShown = 3;
 
 /** `checked 168 of 476 rules (35 %)`. */
 export function describeCoverage({ coverage: { rules, checked } }: ConformanceReport): string {
-  return `checked ${checked} of ${rules} rules (${percentOf({ rules, checked })} %)`;
+  return `checked ${checked} of ${rules} rules (${computeShare({ rules, checked })} %)`;
 }
 
 /** Rounded down: 100 is all. */
-export function percentOf({ rules, checked }: { readonly rules: number; readonly checked: number }): number {
+export function computeShare({ rules, checked }: { readonly rules: number; readonly checked: number }): number {
   return rules === 0 ? 0 : Math.floor((checked / rules) * 100);
 }
 

@@ -1,7 +1,7 @@
 import { type Document, isMap, isSeq, parse, parseDocument } from 'yaml';
 import { isJsonObject } from '../../../specs/src/index.ts';
 import { HarnessError } from '../contract/errors.ts';
-import { type AppliedWaiver, type ConformanceReport, failuresOf, type WaiverProblem } from './report.ts';
+import { type AppliedWaiver, type ConformanceReport, listFailures, type WaiverProblem } from './report.ts';
 
 /** An accepted deviation: the rule may fail until the day `expires`, that day included. */
 export type Waiver = AppliedWaiver & { readonly rule: string };
@@ -87,7 +87,7 @@ export function renderBaseline(report: ConformanceReport, given: AppliedWaiver, 
   const document: Document = parseDocument(existing ?? `#${heading}\nwaivers: []\n`, { schema: 'core' });
   const list = isMap(document.contents) ? document.contents.get('waivers') : document.contents;
   if (!isSeq(list)) throw new HarnessError('there is no list of waivers to add to');
-  const accepted = new Set(failuresOf(report).map(({ ruleId }) => ruleId));
+  const accepted = new Set(listFailures(report).map(({ ruleId }) => ruleId));
   const useless = (report.waiverProblems ?? []).filter(({ kind, rule }) => kind !== 'expired' && !accepted.has(rule));
   const dropped = new Set(useless.map(({ rule }) => rule));
   const known = list.items.flatMap((item) => (isMap(item) ? [{ item, rule: String(item.get('rule')).trim() }] : []));

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonValue } from '../../../specs/src/index.ts';
 import { NoOccasion } from '../contract/errors.ts';
-import { exchangesOf, memberOf, responseOf, wasAnswered } from '../contract/evidence.ts';
+import { readMember, readResponse, selectStep, wasAnswered } from '../contract/evidence.ts';
 import { finding, notApplicable } from '../contract/finding.ts';
 import type { Evidence, Step } from '../contract/probe.ts';
 import { type Check, defineFamily, type Rule } from '../contract/rule.ts';
@@ -49,8 +49,8 @@ const expectAsset = expectStatus(200, ({ body, step }) =>
 
 /** A link to another host was tried on the target, which may stand behind a proxy; a refusal there shows nothing. */
 function isElsewhere(evidence: Evidence, step: string): boolean {
-  const isRebased = exchangesOf(evidence, step).some(({ rebasedFrom }) => rebasedFrom !== undefined);
-  return isRebased && responseOf(evidence, step).status !== 200;
+  const isRebased = selectStep(evidence, step).some(({ rebasedFrom }) => rebasedFrom !== undefined);
+  return isRebased && readResponse(evidence, step).status !== 200;
 }
 
 /** The link of the step was given, and opens. */
@@ -88,14 +88,14 @@ function findPlace(value: JsonValue | undefined): string | undefined {
 }
 
 function readPlace(evidence: Evidence, step: string, pointer: string): string | undefined {
-  return findPlace(memberOf(responseOf(evidence, step), pointer));
+  return findPlace(readMember(readResponse(evidence, step), pointer));
 }
 
 /** A link to the place of another link of the step `run`. */
 const expectPlaceLike =
   (pointer: string, like: string): Expectation =>
   (response, _, evidence) => {
-    const [place, wanted] = [findPlace(memberOf(response, pointer)), readPlace(evidence, 'run', like)];
+    const [place, wanted] = [findPlace(readMember(response, pointer)), readPlace(evidence, 'run', like)];
     if (place !== undefined && place === wanted) return [];
     return wrongValue(response.step, pointer, `a link below ${wanted}`, place ?? 'no link');
   };
@@ -182,7 +182,7 @@ const hostingRules = defineFamily({ ...family, needs: [succeeds], probe: hosting
     sentence: 'A clip that the provider wrote to service storage comes as an HTTPS link.',
     requirements: ['MR-AST-23'],
     check: (evidence, context) => {
-      const first = memberOf(responseOf(evidence, 'direct'), '/response/videos/0');
+      const first = readMember(readResponse(evidence, 'direct'), '/response/videos/0');
       if (isJsonObject(first) && first['gcsUri'] === undefined && first['bytesBase64Encoded'] !== undefined)
         return notApplicable('this environment gives the clip inline');
       // A sandbox signs links for the origin of the call, which may be plain HTTP.

@@ -1,5 +1,5 @@
 import type { ProbeContext } from '../contract/context.ts';
-import { responseOf } from '../contract/evidence.ts';
+import { readResponse } from '../contract/evidence.ts';
 import { notApplicable } from '../contract/finding.ts';
 import type { CredentialUse, Evidence, Probe, ProbeRequest, RawHeaders, Step } from '../contract/probe.ts';
 import { defineFamily, type Family, type Rule } from '../contract/rule.ts';
@@ -234,7 +234,7 @@ const isForbidden = 'A caller without access to the API is refused with 403';
 const mayReadHere =
   (name: string) =>
   (evidence: Evidence, { kind }: ProbeContext): boolean => {
-    const { status } = responseOf(evidence, name);
+    const { status } = readResponse(evidence, name);
     return kind === 'live' && (status === 200 || status === 404);
   };
 

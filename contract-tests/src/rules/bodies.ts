@@ -1,5 +1,5 @@
 import type { ProbeContext } from '../contract/context.ts';
-import { responseOf } from '../contract/evidence.ts';
+import { readResponse } from '../contract/evidence.ts';
 import type { Step } from '../contract/probe.ts';
 import { defineFamily, type FamilyMember, type Rule } from '../contract/rule.ts';
 import { post, step } from '../contract/steps.ts';
@@ -116,7 +116,7 @@ const labelled: readonly FamilyMember[] = startOperations.map(({ name, noun, tai
       ),
     ),
   check: leftOpen(Object.keys(labels), (evidence) => {
-    const seen = Object.keys(labels).map((label) => `${responseOf(evidence, label).status} ${label}`);
+    const seen = Object.keys(labels).map((label) => `${readResponse(evidence, label).status} ${label}`);
     return `an invalid input gets ${seen.join(', ')} (NS-41)`;
   }),
 }));

@@ -1,5 +1,5 @@
 import type { ProbeContext } from '../contract/context.ts';
-import { headerOf, memberOf, responseOf } from '../contract/evidence.ts';
+import { readHeader, readMember, readResponse } from '../contract/evidence.ts';
 import { notApplicable } from '../contract/finding.ts';
 import type { Evidence, Probe } from '../contract/probe.ts';
 import { type Check, defineFamily, type Family, type Rule } from '../contract/rule.ts';
@@ -38,12 +38,12 @@ const cancelled = (context: ProbeContext): Probe => [
 
 /** MR-CAN-11: a live run may finish all the same; then its result can be collected. */
 function finishedNonetheless(evidence: Evidence): boolean {
-  const error = memberOf(responseOf(evidence, 'end'), '/error_type');
-  return error === undefined && responseOf(evidence, 'collect').status === 200;
+  const error = readMember(readResponse(evidence, 'end'), '/error_type');
+  return error === undefined && readResponse(evidence, 'collect').status === 200;
 }
 
 function cameTooLate(evidence: Evidence): boolean {
-  return responseOf(evidence, 'cancel').status === 409 && finishedNonetheless(evidence);
+  return readResponse(evidence, 'cancel').status === 409 && finishedNonetheless(evidence);
 }
 
 const tooLate = notApplicable('the run was over before the cancellation arrived');
@@ -100,15 +100,15 @@ const pendingRules = defineFamily({ ...cancel, probe: cancelled }, [
     sentence: 'What cancelling a request twice gives is noted.',
     requirements: ['MR-CAN-03'],
     check: leftOpen('second', (evidence) => {
-      const second = responseOf(evidence, 'second');
-      return `a second cancel is answered with ${second.status} ${String(memberOf(second, '/status'))} (NS-35)`;
+      const second = readResponse(evidence, 'second');
+      return `a second cancel is answered with ${second.status} ${String(readMember(second, '/status'))} (NS-35)`;
     }),
   },
 ]);
 
 function answeredWith(evidence: Evidence, name: string, { headers }: ProbeContext): string {
-  const response = responseOf(evidence, name);
-  return `answered with ${response.status} ${headerOf(response, headers.errorType) ?? 'no category'}`;
+  const response = readResponse(evidence, name);
+  return `answered with ${response.status} ${readHeader(response, headers.errorType) ?? 'no category'}`;
 }
 
 const refused = 'cancel.completed.is-already-completed';
@@ -123,7 +123,7 @@ const afterTheEnd = (context: ProbeContext): Probe => [
 ];
 
 const expectSameEnd: Expectation = (response, _, evidence) => {
-  const error = memberOf(responseOf(evidence, 'end'), '/error_type');
+  const error = readMember(readResponse(evidence, 'end'), '/error_type');
   return expectMembers({
     '/status': exactly('COMPLETED'),
     '/error_type': error === undefined ? absent : exactly(error),
@@ -132,7 +132,7 @@ const expectSameEnd: Expectation = (response, _, evidence) => {
 
 /** Whether a result can be collected twice is open (NS-21): only another result is a change. */
 const expectSameResult: Expectation = (response, _, evidence) => {
-  const before = responseOf(evidence, 'collect');
+  const before = readResponse(evidence, 'collect');
   return before.status === 200 && response.status === 200 ? byteFindings(response, before) : [];
 };
 
@@ -171,7 +171,7 @@ const completedRules = defineFamily({ ...cancel, needs: [refused], probe: afterT
       follow('collect', 'response_url'),
     ],
     check: unless(
-      (evidence) => memberOf(responseOf(evidence, 'end'), '/error_type') !== undefined,
+      (evidence) => readMember(readResponse(evidence, 'end'), '/error_type') !== undefined,
       notApplicable('the request did not succeed'),
       onResponse('collect', expectStatus(200)),
     ),

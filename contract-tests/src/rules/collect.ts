@@ -1,5 +1,5 @@
 import type { ProbeContext } from '../contract/context.ts';
-import { headerOf, mediaTypeOf, memberOf, responseOf, wasAnswered } from '../contract/evidence.ts';
+import { readHeader, readMediaType, readMember, readResponse, wasAnswered } from '../contract/evidence.ts';
 import { finding, notApplicable, observed } from '../contract/finding.ts';
 import type { Evidence, Probe } from '../contract/probe.ts';
 import { type Check, defineFamily, type Family, type Rule } from '../contract/rule.ts';
@@ -33,8 +33,8 @@ const collected = 'collect.result.answers-with-200';
 
 /** The model was done before its result could be collected early. */
 function cameTooLate(evidence: Evidence): boolean {
-  const isCompleted = memberOf(responseOf(evidence, 'status-early'), '/status') === 'COMPLETED';
-  return isCompleted && responseOf(evidence, 'collect-early').status !== 202;
+  const isCompleted = readMember(readResponse(evidence, 'status-early'), '/status') === 'COMPLETED';
+  return isCompleted && readResponse(evidence, 'collect-early').status !== 202;
 }
 
 const toTheEnd = (context: ProbeContext): Probe => [
@@ -82,11 +82,11 @@ const underAKey = (context: ProbeContext): Probe => {
 const endedWithError =
   (step: string) =>
   (evidence: Evidence): boolean =>
-    memberOf(responseOf(evidence, step), '/error_type') !== undefined;
+    readMember(readResponse(evidence, step), '/error_type') !== undefined;
 const failed = notApplicable('the request did not succeed');
 
 const expectMediaTypeOfRun: Expectation = (response, _, evidence) => {
-  const [actual, expected] = [mediaTypeOf(response), mediaTypeOf(responseOf(evidence, 'run'))];
+  const [actual, expected] = [readMediaType(response), readMediaType(readResponse(evidence, 'run'))];
   return actual === expected ? [] : [mediaTypeFinding(response, { expected: expected ?? 'absent', actual })];
 };
 
@@ -94,7 +94,7 @@ const expectMediaTypeOfRun: Expectation = (response, _, evidence) => {
 const expectResultLike =
   (as: string): Expectation =>
   (response, _, evidence) => {
-    const wanted = responseOf(evidence, as);
+    const wanted = readResponse(evidence, as);
     return hasSameBytes(response, wanted) ? [] : byteFindings(withoutSignatures(response), withoutSignatures(wanted));
   };
 
@@ -102,7 +102,7 @@ const expectResultLike =
 const refusedOnce =
   (...names: readonly string[]) =>
   (evidence: Evidence): boolean =>
-    names.some((name) => responseOf(evidence, name).status !== 200);
+    names.some((name) => readResponse(evidence, name).status !== 200);
 
 const resultRules = defineFamily({ ...collect, needs: [collected], probe: bothWays }, [
   {
@@ -143,8 +143,8 @@ const resultRules = defineFamily({ ...collect, needs: [collected], probe: bothWa
     requirements: ['MR-COL-04'],
     probe: collectedTwice,
     check: leftOpen('again', (evidence, { headers }) => {
-      const again = responseOf(evidence, 'again');
-      return `a second collect is answered with ${again.status} ${headerOf(again, headers.errorType) ?? ''} (NS-21)`;
+      const again = readResponse(evidence, 'again');
+      return `a second collect is answered with ${again.status} ${readHeader(again, headers.errorType) ?? ''} (NS-21)`;
     }),
   },
   {
@@ -173,7 +173,7 @@ const resultRules = defineFamily({ ...collect, needs: [collected], probe: bothWa
 
 /** Both routes gave the result of the model that returns bytes. */
 function gaveBytes(evidence: Evidence): boolean {
-  return ['collect', 'run'].every((name) => wasAnswered(evidence, name) && responseOf(evidence, name).status === 200);
+  return ['collect', 'run'].every((name) => wasAnswered(evidence, name) && readResponse(evidence, name).status === 200);
 }
 const ifBytes = (check: FindingsCheck): Check =>
   unless(
@@ -195,7 +195,7 @@ function textOrBytes(body: Uint8Array): string | undefined {
 
 /** Bytes that were read as text: what is no character has become U+FFFD. */
 const expectNoText: Expectation = ({ body, step }, _, evidence) => {
-  const isBytes = textOrBytes(responseOf(evidence, 'run').body) === undefined;
+  const isBytes = textOrBytes(readResponse(evidence, 'run').body) === undefined;
   if (!isBytes || !textOrBytes(body)?.includes(replacement)) return [];
   return [finding('body-malformed', { step }, 'bytes, as on the synchronous route', 'text with U+FFFD in their place')];
 };

@@ -1,5 +1,5 @@
 import type { ProbeContext } from '../contract/context.ts';
-import { headerOf, responseOf } from '../contract/evidence.ts';
+import { readHeader, readResponse } from '../contract/evidence.ts';
 import { notApplicable } from '../contract/finding.ts';
 import type { Evidence } from '../contract/probe.ts';
 import { defineFamily, type Rule } from '../contract/rule.ts';
@@ -97,8 +97,8 @@ const byInput = providers.requires.map((row) => anyOf([row], input('rejectedInpu
 
 /** A success that names a fallback provider is no success of the provider that had to refuse. */
 function isAccepted(evidence: Evidence, { isScripted, headers }: ProbeContext): boolean {
-  const run = responseOf(evidence, 'run');
-  return !isScripted && run.status === 200 && headerOf(run, headers.fallbackProvider) === undefined;
+  const run = readResponse(evidence, 'run');
+  return !isScripted && run.status === 200 && readHeader(run, headers.fallbackProvider) === undefined;
 }
 
 const noFallbackRules = defineFamily(

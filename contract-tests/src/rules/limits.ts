@@ -1,6 +1,6 @@
 import type { ProbeContext } from '../contract/context.ts';
 import { modelPath } from '../contract/discovery.ts';
-import { responseOf } from '../contract/evidence.ts';
+import { readResponse } from '../contract/evidence.ts';
 import type { Step } from '../contract/probe.ts';
 import { defineFamily, type FamilyMember, type Rule } from '../contract/rule.ts';
 import { type StepOptions, step } from '../contract/steps.ts';
@@ -94,7 +94,7 @@ const keyRules = startOperations.flatMap(({ name, noun, tail, key: limit, refusa
       requirements: [limit],
       probe: each(odd, { isSparing: true }),
       check: leftOpen(Object.keys(odd), (evidence) => {
-        const seen = Object.keys(odd).map((key) => `${key}: ${responseOf(evidence, key).status}`);
+        const seen = Object.keys(odd).map((key) => `${key}: ${readResponse(evidence, key).status}`);
         return `keys with ${seen.join(', ')} (NS-32)`;
       }),
     },

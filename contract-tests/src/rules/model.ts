@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { isJsonObject, resolvePointer } from '../../../specs/src/index.ts';
 import type { ProbeContext } from '../contract/context.ts';
 import { type DiscoveredModel, modelPath } from '../contract/discovery.ts';
-import { memberOf, responseOf, wasAnswered } from '../contract/evidence.ts';
+import { readMember, readResponse, wasAnswered } from '../contract/evidence.ts';
 import { notApplicable, observed } from '../contract/finding.ts';
 import type { Evidence, Probe, Step } from '../contract/probe.ts';
 import { defineFamily, type Family, type Rule } from '../contract/rule.ts';
@@ -34,7 +34,7 @@ function discovered({ discovery }: ProbeContext): readonly DiscoveredModel[] {
 
 /** The entry of a model on the page of the step `list`. */
 function findEntry(evidence: Evidence, id: string) {
-  return readData(responseOf(evidence, 'list')).find((entry) => isJsonObject(entry) && entry['id'] === id);
+  return readData(readResponse(evidence, 'list')).find((entry) => isJsonObject(entry) && entry['id'] === id);
 }
 
 /** The members that the listing gives of the model. */
@@ -56,7 +56,7 @@ const httpsUrl: MemberMatcher = {
 
 /** White space and the order of members are each address's own. */
 const expectSameDocument: Expectation = (response, _, evidence) =>
-  isDeepStrictEqual(memberOf(response, ''), memberOf(responseOf(evidence, 'document'), ''))
+  isDeepStrictEqual(readMember(response, ''), readMember(readResponse(evidence, 'document'), ''))
     ? []
     : wrongValue(response.step, '', "the model's schema document", 'another document');
 
@@ -92,7 +92,7 @@ const detailRules = defineFamily({ ...model, requiredOf: ['sandbox', 'live'] }, 
           '/id': exactly(`${provider}/${model}`),
           '/provider': exactly(provider),
           '/model': exactly(model),
-        })(responseOf(evidence, id)),
+        })(readResponse(evidence, id)),
       ),
   },
   {
@@ -165,7 +165,7 @@ const eachDetail = (context: ProbeContext): Probe => [
   }),
 ];
 
-const expectNoAmounts: Expectation = (response) => amountFindings(response.step, memberOf(response, ''), '');
+const expectNoAmounts: Expectation = (response) => amountFindings(response.step, readMember(response, ''), '');
 
 const listedRules = defineFamily({ ...model, perModel: true, probe: eachDetail }, [
   {
@@ -196,9 +196,9 @@ const listedRules = defineFamily({ ...model, perModel: true, probe: eachDetail }
     requirements: ['MR-CAT-02', 'MR-AUT-04'],
     probe: [list('key', '?limit=1', asCaller('main')), list('token', '?limit=1', withToken('main'))],
     check: (evidence) => {
-      const byToken = responseOf(evidence, 'token');
+      const byToken = readResponse(evidence, 'token');
       if (byToken.status !== 200) return [];
-      if (readData(responseOf(evidence, 'key')).length === 0) return notApplicable('no model is listed');
+      if (readData(readResponse(evidence, 'key')).length === 0) return notApplicable('no model is listed');
       return expectMember('/data', {
         expected: 'models as under the key',
         is: () => readData(byToken).length > 0,

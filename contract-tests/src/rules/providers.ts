@@ -1,6 +1,6 @@
 import { isJsonObject } from '../../../specs/src/index.ts';
 import type { ProbeContext } from '../contract/context.ts';
-import { headerOf, type StepResponse } from '../contract/evidence.ts';
+import { readHeader, type StepResponse } from '../contract/evidence.ts';
 import { finding } from '../contract/finding.ts';
 import { defineFamily, type Rule } from '../contract/rule.ts';
 import { hook } from '../requires.ts';
@@ -39,7 +39,7 @@ const converted = [
 const serves = 'providers.alternate.serves';
 
 function sentencesIn(response: StepResponse, { headers }: ProbeContext): readonly string[] | undefined {
-  return textsIn(headerOf(response, headers.droppedParams) ?? '');
+  return textsIn(readHeader(response, headers.droppedParams) ?? '');
 }
 
 /** One sentence for each dropped field, which names the field and says more than its name. */
@@ -50,7 +50,7 @@ export const expectDisclosed =
     if (missing.length > 0) return missing;
     const name = context.headers.droppedParams;
     const at = { step: response.step, header: name };
-    const actual = headerOf(response, name) ?? '';
+    const actual = readHeader(response, name) ?? '';
     const sentences = sentencesIn(response, context);
     if (sentences === undefined) return [finding('header-malformed', at, 'a JSON array of strings', actual)];
     const named = fields.filter((field) => sentences.some((one) => one.includes(field) && one.includes(' ')));

@@ -1,11 +1,11 @@
 import {
   allResponses,
-  endOf,
-  exchangesOf,
-  headerOf,
-  memberOf,
-  responseOf,
+  computeEnd,
+  readHeader,
+  readMember,
+  readResponse,
   type StepResponse,
+  selectStep,
 } from '../contract/evidence.ts';
 import { type Finding, finding, notApplicable } from '../contract/finding.ts';
 import type { Evidence, Exchange } from '../contract/probe.ts';
@@ -42,7 +42,7 @@ const failures = ['provider_error', 'content_policy_violation', 'provider_timeou
 
 /** The committed spend in cents; `NaN` where the header gives none. */
 function committed(response: Pick<StepResponse, 'headers'>): number {
-  const value = headerOf(response, currentHeader)?.trim() ?? '';
+  const value = readHeader(response, currentHeader)?.trim() ?? '';
   return /^-?\d+$/.test(value) ? Number(value) : Number.NaN;
 }
 
@@ -51,7 +51,7 @@ type Comparison = (current: number, before: number) => boolean;
 /** Repeated until the committed spend compares so with that of the beginning. */
 function untilCommitted(isReached: Comparison, atMost: number, everyMs: number): StepOptions {
   const until = ({ result }: Exchange, earlier: Evidence): boolean =>
-    result.kind === 'response' && isReached(committed(result), committed(responseOf(earlier, 'before')));
+    result.kind === 'response' && isReached(committed(result), committed(readResponse(earlier, 'before')));
   return { repeat: { until, atMost, everyMs, mayNeverHold: true } };
 }
 
@@ -82,7 +82,7 @@ const spending = [
 
 function expectCommitted(isExpected: Comparison, words: string): Expectation {
   return (response, _, evidence): readonly Finding[] => {
-    const [current, before] = [committed(response), committed(responseOf(evidence, 'before'))];
+    const [current, before] = [committed(response), committed(readResponse(evidence, 'before'))];
     if (isExpected(current, before)) return [];
     const at = { step: response.step, header: currentHeader };
     return [finding('values-differ', at, `${words} ${before}`, String(current))];
@@ -91,8 +91,8 @@ function expectCommitted(isExpected: Comparison, words: string): Expectation {
 
 /** In the time that the run of the held call takes, before its end. */
 function endsWhileHeld(one: Exchange, evidence: Evidence): boolean {
-  const end = Math.max(...exchangesOf(evidence, 'held').map(endOf));
-  return endOf(one) <= end && endOf(one) >= end - heldMs;
+  const end = Math.max(...selectStep(evidence, 'held').map(computeEnd));
+  return computeEnd(one) <= end && computeEnd(one) >= end - heldMs;
 }
 
 const spendRules = defineFamily(
@@ -105,7 +105,7 @@ const spendRules = defineFamily(
       // Whether queued requests count as calls in flight is open (C-10).
       check: (evidence, context) => {
         const others = evidence.filter(({ step }) => step === 'during' || step === 'during-too');
-        const before = committed(responseOf(evidence, 'before'));
+        const before = committed(readResponse(evidence, 'before'));
         if (allResponses(others).some((response) => committed(response) > before)) return [];
         const [first] = allResponses(others.filter((one) => endsWhileHeld(one, evidence)));
         if (first === undefined) return notApplicable('no other call was answered while the held one surely ran');
@@ -171,7 +171,7 @@ const submissionRules = defineFamily(
         }),
       ],
       check: unless(
-        (evidence) => isOpen && responseOf(evidence, 'submit').status === 201,
+        (evidence) => isOpen && readResponse(evidence, 'submit').status === 201,
         notApplicable('queued requests do not count towards the cap on spend'),
         onResponse('submit', expectStatus(status, expectCategory(category), ...further)),
       ),
@@ -193,7 +193,7 @@ const positionRules = defineFamily(quotas, [
     check: (evidence, context) => {
       const status = onResponse(['one', 'two'], expectStatus(201))(evidence, context);
       if (status.length > 0) return status;
-      const positions = ['one', 'two'].map((name) => memberOf(responseOf(evidence, name), '/queue_position'));
+      const positions = ['one', 'two'].map((name) => readMember(readResponse(evidence, name), '/queue_position'));
       if (!positions.every((position) => typeof position === 'number')) return notApplicable('no position was given');
       if (new Set(positions).size === positions.length) return [];
       // After a late response the queue may be empty again.

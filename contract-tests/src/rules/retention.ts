@@ -1,5 +1,5 @@
 import type { ProbeContext } from '../contract/context.ts';
-import { memberOf, responseOf } from '../contract/evidence.ts';
+import { readMember, readResponse } from '../contract/evidence.ts';
 import { notApplicable, observed } from '../contract/finding.ts';
 import type { Probe, Step } from '../contract/probe.ts';
 import { defineFamily, type Family, type Rule } from '../contract/rule.ts';
@@ -219,7 +219,7 @@ const assetRules = defineFamily(retention, [
     sentence: 'A replay does not renew the URLs of assets.',
     requirements: ['MR-AST-17'],
     check: unless(
-      (evidence) => !isReplay(responseOf(evidence, 'hosted-again')),
+      (evidence) => !isReplay(readResponse(evidence, 'hosted-again')),
       notApplicable('the result was not replayed'),
       areGone('half-replayed'),
     ),
@@ -232,10 +232,10 @@ const cursorRules = defineFamily(retention, [
     sentence: 'An expired cursor is refused with 400 invalid_input.',
     requirements: ['MR-CAT-51', 'MR-CAT-09', 'MR-CAT-52', 'MR-CTG-02'],
     check: (evidence, context) => {
-      const [first, next] = ['page', 'next-page'].map((name) => memberOf(responseOf(evidence, name), '/data'));
+      const [first, next] = ['page', 'next-page'].map((name) => readMember(readResponse(evidence, name), '/data'));
       const isFirstAgain = JSON.stringify(first) === JSON.stringify(next);
       // A cursor may outlive a day; it must not lead back to the first page.
-      if (responseOf(evidence, 'next-page').status === 200 && !isFirstAgain)
+      if (readResponse(evidence, 'next-page').status === 200 && !isFirstAgain)
         return observed('a cursor still works after 25 hours');
       return onResponse('next-page', expectError(400, 'invalid_input'))(evidence, context);
     },

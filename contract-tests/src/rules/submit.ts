@@ -1,10 +1,10 @@
 import type { ProbeContext } from '../contract/context.ts';
-import { exchangesOf, headerOf, memberOf, responseOf } from '../contract/evidence.ts';
+import { readHeader, readMember, readResponse, selectStep } from '../contract/evidence.ts';
 import { finding, notApplicable } from '../contract/finding.ts';
 import type { Evidence, Probe } from '../contract/probe.ts';
 import { defineFamily, type Family, type Rule } from '../contract/rule.ts';
 import { credential, state, validation } from '../requires.ts';
-import { otherInputOf } from '../run/discovered-model.ts';
+import { makeOtherInput } from '../run/discovered-model.ts';
 import {
   allChecks,
   expectError,
@@ -57,8 +57,8 @@ const handleRules = defineFamily(submissions, [
       notApplicable('no model that returns bytes was found'),
       // The documents are silent; live services were seen to refuse models that return bytes.
       leftOpen('submit', (evidence, { headers }) => {
-        const response = responseOf(evidence, 'submit');
-        return `answered with ${response.status} ${headerOf(response, headers.errorType) ?? ''}`.trim();
+        const response = readResponse(evidence, 'submit');
+        return `answered with ${response.status} ${readHeader(response, headers.errorType) ?? ''}`.trim();
       }),
     ),
   },
@@ -124,7 +124,7 @@ const retryRules = defineFamily({ ...submissions, requires: [state], needs: [isC
     probe: (context) =>
       underOneKey(context, {
         route: 'submit',
-        next: { value: otherInputOf(context.authored) },
+        next: { value: makeOtherInput(context.authored) },
         options: { mustBeRejected: true },
       }),
     check: onResponse('again', expectConflict),
@@ -147,7 +147,7 @@ const longRun = [
 
 /** From the submission to the end of the cancellation: a slow server may spend the whole run on it. */
 function spentMs(evidence: Evidence): number {
-  const [first, last] = [evidence[0]?.timing, exchangesOf(evidence, 'cancel').at(-1)?.timing];
+  const [first, last] = [evidence[0]?.timing, selectStep(evidence, 'cancel').at(-1)?.timing];
   return first === undefined || last === undefined ? 0 : last.startedAtMs + last.durationMs - first.startedAtMs;
 }
 
@@ -164,7 +164,7 @@ const timingRules = defineFamily({ ...scripted, requires: scriptedOr('slowInput'
       return expectMember('/status', {
         expected: 'a request that is not COMPLETED',
         is: (status) => typeof status === 'string' && status !== 'COMPLETED',
-      })(responseOf(evidence, 'early'));
+      })(readResponse(evidence, 'early'));
     },
   },
   {
@@ -172,7 +172,7 @@ const timingRules = defineFamily({ ...scripted, requires: scriptedOr('slowInput'
     sentence: 'A request that was submitted by the gate can be cancelled by it.',
     requirements: ['MR-CAN-03', 'MR-CAN-10'],
     check: unless(
-      (evidence) => responseOf(evidence, 'cancel').status === 409 && spentMs(evidence) >= runMs,
+      (evidence) => readResponse(evidence, 'cancel').status === 409 && spentMs(evidence) >= runMs,
       notApplicable('the run was over before the cancellation was sent'),
       onResponse('cancel', expectStatus(202, expectMember('/status', exactly('CANCELLATION_REQUESTED')))),
     ),
@@ -183,10 +183,10 @@ const timingRules = defineFamily({ ...scripted, requires: scriptedOr('slowInput'
     requirements: ['MR-STA-13', 'MR-CTG-20', 'MR-COL-17'],
     needs: ['submit.live.cancellation-is-accepted'],
     check: (evidence) => {
-      const [end, collected] = [responseOf(evidence, 'end'), responseOf(evidence, 'collect')];
+      const [end, collected] = [readResponse(evidence, 'end'), readResponse(evidence, 'collect')];
       // MR-CAN-11: a live run may finish all the same; then it is a success, with a result.
-      const isSuccess = memberOf(end, '/error_type') === undefined && collected.status === 200;
-      if (end.status === 200 && (memberOf(end, '/status') !== 'COMPLETED' || isSuccess))
+      const isSuccess = readMember(end, '/error_type') === undefined && collected.status === 200;
+      if (end.status === 200 && (readMember(end, '/status') !== 'COMPLETED' || isSuccess))
         return notApplicable('the run went on');
       const cancelled = end.status === 410 ? [] : expectMember('/error_type', exactly('cancelled'))(end);
       // What collecting it gives is open (NS-38, NS-40), but no result.

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Outcome } from '../contract/finding.ts';
 import type { Exchange } from '../contract/probe.ts';
-import { defineRule, wholeRun } from '../contract/rule.ts';
+import { defineRule, wholeCheck } from '../contract/rule.ts';
 import { type Attributions, attribute, numbered, selectEvidence } from './decide-outcome.ts';
 
 const exchange = (step: string): Exchange => ({
@@ -19,7 +19,7 @@ const createRule = (requirement: string) =>
     family: 'a',
     requirements: [requirement],
     api: 'router',
-    probe: wholeRun,
+    probe: wholeCheck,
     check: () => [],
   });
 

@@ -1,6 +1,6 @@
 import type { ProbeContext } from '../contract/context.ts';
 import { NoOccasion, SetupFailure } from '../contract/errors.ts';
-import { mediaTypeOf, memberOf, textOf } from '../contract/evidence.ts';
+import { decodeBody, readMediaType, readMember } from '../contract/evidence.ts';
 import { type CheckResult, excerpt, finding, type Outcome, type RuleFinding } from '../contract/finding.ts';
 import type { Evidence, Exchange } from '../contract/probe.ts';
 import type { Rule } from '../contract/rule.ts';
@@ -10,7 +10,7 @@ import { findOriginal, type ProbeRun, renameStep, type Stop } from './perform.ts
 export function decideOutcome(rule: Rule, { evidence, stop }: ProbeRun, context: ProbeContext): Outcome {
   const mockProblem = context.kind === 'mock' ? evidence.find(({ result }) => isMockProblem(result)) : undefined;
   if (mockProblem?.result.kind === 'response') {
-    const because = `the mock answered step "${mockProblem.step}" for itself: ${excerpt(textOf(mockProblem.result))}`;
+    const because = `the mock answered step "${mockProblem.step}" for itself: ${excerpt(decodeBody(mockProblem.result))}`;
     return { kind: 'not-observable', because, evidence };
   }
   if (stop !== undefined) return explainStop(rule, stop, evidence);
@@ -56,8 +56,8 @@ function explainStop(rule: Rule, stop: Stop, evidence: Evidence): Outcome {
 
 /** A problem document of the mock itself (unknown route, wrong method, undocumented code), which proves nothing about the contract. */
 function isMockProblem(result: Exchange['result']): boolean {
-  if (result.kind === 'no-response' || mediaTypeOf(result) !== 'application/problem+json') return false;
-  const type = memberOf(result, '/type');
+  if (result.kind === 'no-response' || readMediaType(result) !== 'application/problem+json') return false;
+  const type = readMember(result, '/type');
   return typeof type === 'string' && type.includes('stoplight.io/prism/errors');
 }
 
@@ -96,7 +96,7 @@ export function selectEvidence(rule: Rule, all: Evidence, attributions: Attribut
 }
 
 /** Like the outcome of any rule; of the evidence only exchanges with findings are kept, or each rule would repeat the whole check. */
-export function decideWholeRun(rule: Rule, all: Evidence, context: ProbeContext): Outcome {
+export function decideWholeCheck(rule: Rule, all: Evidence, context: ProbeContext): Outcome {
   const evidence = context.kind === 'mock' ? all.filter(({ result }) => !isMockProblem(result)) : all;
   const outcome = decideOutcome(rule, { evidence, stop: undefined }, context);
   return { ...outcome, evidence: outcome.kind === 'failed' ? selectWithFindings(outcome.findings, evidence) : [] };

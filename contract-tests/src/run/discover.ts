@@ -10,7 +10,7 @@ import { UsageError } from '../contract/errors.ts';
 import type { ParsedBody } from '../contract/evidence.ts';
 import { get, onKeptConnection } from '../contract/steps.ts';
 import type { Check } from './check.ts';
-import { documentOf, type Reading, readDiscoveredModel } from './discovered-model.ts';
+import { parseDocument, type Reading, readDiscoveredModel } from './discovered-model.ts';
 import { askOnce } from './reachability.ts';
 
 const maxPages = 40;
@@ -146,7 +146,7 @@ async function readJson(check: Check, to: string): Promise<ParsedBody & { readon
   const { status } = response;
   if (status === 401 || status === 403) return none(`answered ${status}: the credential "main" is refused`);
   if (status !== 200) return none(`answered ${status}`, { status });
-  const parsed = documentOf(response);
+  const parsed = parseDocument(response);
   return parsed.kind === 'json' ? parsed : none(`answered no JSON: ${parsed.because}`);
 }
 

@@ -1,12 +1,12 @@
 import {
   type Brand,
-  bodyKindsOf,
   compileSchema,
   extensionKey,
   flattenSchema,
   isJsonObject,
   type JsonObject,
   type JsonValue,
+  listBodyKinds,
   readModelOperation,
   readSchema,
   type Schema,
@@ -16,7 +16,7 @@ import {
 } from '../../../specs/src/index.ts';
 import { type DiscoveredModel, type Discovery, type ModelKind, modelPath } from '../contract/discovery.ts';
 import { NoOccasion } from '../contract/errors.ts';
-import { jsonOf, type ParsedBody, textOf } from '../contract/evidence.ts';
+import { decodeBody, type ParsedBody, parseBody } from '../contract/evidence.ts';
 import { outcomesModel } from '../contract/hooks.ts';
 import type { ProbeRequest } from '../contract/probe.ts';
 import { type LiveModel, standsIn, type Target } from '../contract/target.ts';
@@ -27,11 +27,11 @@ const charactersKept = 16 * 1024 * 1024;
 let charactersHeld = 0;
 
 /** Like `jsonOf`, but equal bytes give the same object; for schema documents, which are never modified. */
-export function documentOf(source: { readonly body: Uint8Array }): ParsedBody {
-  const text = textOf(source);
+export function parseDocument(source: { readonly body: Uint8Array }): ParsedBody {
+  const text = decodeBody(source);
   const earlier = knownDocuments.get(text);
   if (earlier !== undefined) return { kind: 'json', value: earlier };
-  const parsed = jsonOf(source);
+  const parsed = parseBody(source);
   if (parsed.kind === 'json') {
     if (charactersHeld + text.length > charactersKept) {
       knownDocuments.clear();
@@ -64,7 +64,7 @@ function readDocument(id: string, document: JsonObject, brand: Brand): Reading {
   const operation = readModelOperation(document, id);
   if (operation === undefined) return unusable(id, 'its schema document has no POST operation');
   const inputSchema = asSchema(operation.input?.schema);
-  const outputs = outputsOf(document, id);
+  const outputs = listOutputs(document, id);
   const isAuthored = operation.extension(extensionKey(brand, 'input-schema-authored')) === true;
   try {
     const check = compileSchema(inputSchema, { root: document, side: 'input' });
@@ -84,7 +84,7 @@ function readDocument(id: string, document: JsonObject, brand: Brand): Reading {
 }
 
 /** Media type → schema of the documented success of the model's operation. */
-export function outputsOf(document: JsonObject, id?: string): DiscoveredModel['outputs'] {
+export function listOutputs(document: JsonObject, id?: string): DiscoveredModel['outputs'] {
   const outputs = readModelOperation(document, id)?.outputs ?? [];
   return Object.fromEntries(outputs.map(({ mediaType, schema }) => [mediaType, asSchema(schema)]));
 }
@@ -99,7 +99,7 @@ function classify(
   document: JsonObject,
 ): ModelKind | undefined {
   const returnsBytes = Object.entries(outputs).some(
-    ([mediaType, schema]) => bodyKindsOf(mediaType, readSchema(document, schema, 'output'))[0] === 'bytes',
+    ([mediaType, schema]) => listBodyKinds(mediaType, readSchema(document, schema, 'output'))[0] === 'bytes',
   );
   if (returnsBytes) return 'binary';
   if (!isAuthored) return 'unauthored';
@@ -162,7 +162,7 @@ function asSchema(schema: JsonValue | undefined): Schema {
 }
 
 /** Another input that the schema accepts. Throws `NoOccasion` when no small change of the first one gives any. */
-export function otherInputOf(model: DiscoveredModel): JsonObject {
+export function makeOtherInput(model: DiscoveredModel): JsonObject {
   const changed = Object.entries(model.input).flatMap(([name, value]) => {
     const other = otherScalar(value);
     return other === undefined ? [] : [{ ...model.input, [name]: other }];
@@ -259,7 +259,7 @@ function chooseInput(kind: StandIn, given: JsonObject, { model, discovery, used 
   if (known !== undefined) return JSON.parse(known);
   const isFree = (input: JsonObject): boolean => ![...used.values()].includes(JSON.stringify(input));
   const usual = kind === 'slow' ? model.slowInput : model.input;
-  const other = () => (authored === undefined ? undefined : otherInputOf({ ...authored, input: model.input }));
+  const other = () => (authored === undefined ? undefined : makeOtherInput({ ...authored, input: model.input }));
   const free = usual !== undefined && isFree(usual) ? usual : other();
   if (free === undefined || !isFree(free)) throw new NoOccasion(`no further input of ${model.id} could be made`);
   used.set(name, JSON.stringify(free));

@@ -1,11 +1,11 @@
 import picomatch from 'picomatch';
 import { createContext, serviceHeaders } from '../contract/context.ts';
 import { HarnessError, NoOccasion, SetupFailure } from '../contract/errors.ts';
-import { headerOf } from '../contract/evidence.ts';
+import { readHeader } from '../contract/evidence.ts';
 import type { Exchanger } from '../contract/ports.ts';
 import type { Evidence, WireRequest, WireResponse } from '../contract/probe.ts';
 import { type Reason, wordReason } from '../contract/reasons.ts';
-import { type Rule, type RuleId, wholeRun } from '../contract/rule.ts';
+import { type Rule, type RuleId, wholeCheck } from '../contract/rule.ts';
 import { meets, shows, type Target } from '../contract/target.ts';
 import { budget, type Condition, findRequisite, listRows } from '../requires.ts';
 import type { Check, ConformanceInput } from './check.ts';
@@ -87,7 +87,7 @@ function inOrderOfNeed(rules: readonly Rule[], target: Target): readonly Rule[] 
 
 /** Rules that need runs of their own come after those that share runs: a small budget is spent on these. */
 function lateness(rule: Rule, target: Target): number {
-  if (rule.probe === wholeRun) return 2;
+  if (rule.probe === wholeCheck) return 2;
   const shown = rule.requires.map((condition) => listRows(condition).find((row) => shows(target, row)));
   return !shown.includes(undefined) && shown.some((row) => row?.kind === 'input') ? 1 : 0;
 }
@@ -150,7 +150,7 @@ export async function planRuns(plan: readonly Planned[], check: Check): Promise<
 function firstOfEachProbe(plan: readonly Planned[]): Iterable<Rule> {
   const probes = new Map<Rule['probe'], Rule>();
   for (const { rule, applicability } of plan) {
-    const isSent = applicability.kind === 'applies' && rule.api === 'router' && rule.probe !== wholeRun;
+    const isSent = applicability.kind === 'applies' && rule.api === 'router' && rule.probe !== wholeCheck;
     if (isSent && !probes.has(rule.probe)) probes.set(rule.probe, rule);
   }
   return probes.values();
@@ -189,7 +189,7 @@ function conformingServer(rejected: WeakSet<WireRequest>, errorType: string, ear
 }
 
 function accepted(request: WireRequest, count: number, keys: Set<string>): WireResponse {
-  const key = headerOf(request, 'Idempotency-Key');
+  const key = readHeader(request, 'Idempotency-Key');
   const isReplay = key !== undefined && keys.has(key);
   if (key !== undefined) keys.add(key);
   const replay = isReplay ? [['Idempotent-Replayed', 'true'] as const] : [];

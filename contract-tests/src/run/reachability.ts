@@ -1,5 +1,5 @@
 import { HarnessError, SetupFailure } from '../contract/errors.ts';
-import { mediaTypeOf, memberOf } from '../contract/evidence.ts';
+import { readMediaType, readMember } from '../contract/evidence.ts';
 import type { Hooks } from '../contract/hooks.ts';
 import type { Exchange, NoResponse, ProbeRequest, WireResponse } from '../contract/probe.ts';
 import type { ApiName, Target } from '../contract/target.ts';
@@ -75,7 +75,7 @@ function whyWrong(exchange: Exchange | undefined, target: Target): string | unde
   const { api, request, result } = exchange;
   const asked = `${request.method} ${request.url} answered ${result.status}`;
   const { status } = result;
-  const mediaType = mediaTypeOf(result) ?? '';
+  const mediaType = readMediaType(result) ?? '';
   if (status >= 300 && status < 400)
     return `${asked}: a redirect, as a login page or another address gives it (is the base address the final one?)`;
   if (mediaType === 'text/html' || mediaType === 'application/xhtml+xml')
@@ -98,7 +98,7 @@ function rejection(api: ApiName, target: Target): string {
 
 /** A rejection without the envelope of the API may be another's. */
 function orGateway({ api }: Exchange, result: WireResponse): string {
-  const isOwn = memberOf(result, api === 'router' ? '/error_type' : '/error') !== undefined;
+  const isOwn = readMember(result, api === 'router' ? '/error_type' : '/error') !== undefined;
   return isOwn ? '' : ', or a gateway wants more (http.headers, http.cert)';
 }
 
@@ -112,7 +112,7 @@ function baseAdvice(api: ApiName, base: string): string {
 
 /** A page of the catalog, a job, or an error in the envelope of the API; what is not well-formed otherwise is for the rules. */
 function isOwnAnswer({ api }: Exchange, result: WireResponse): boolean {
-  const has = (pointer: string): boolean => memberOf(result, pointer) !== undefined;
+  const has = (pointer: string): boolean => readMember(result, pointer) !== undefined;
   if (api === 'router')
     return result.status === 404 ? false : result.status !== 200 || has('/data') || has('/error_type');
   return result.status !== 404 || has('/error');

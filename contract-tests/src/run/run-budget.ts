@@ -1,4 +1,4 @@
-import { headerOf } from '../contract/evidence.ts';
+import { readHeader } from '../contract/evidence.ts';
 import type { Exchange, ProbeRequest, WireRequest, WireResponse } from '../contract/probe.ts';
 import type { Reason } from '../contract/reasons.ts';
 import type { RuleId } from '../contract/rule.ts';
@@ -126,7 +126,7 @@ function mayStartRun({ api, method }: ProbeRequest, { url, body }: WireRequest):
 }
 
 function describeCall({ ruleId, step, expectsRejection, wanted, request }: ReservedCall): RunRecord {
-  const key = headerOf(request, 'Idempotency-Key');
+  const key = readHeader(request, 'Idempotency-Key');
   const { pathname } = new URL(request.url);
   const [, provider, model, tail] = /\/v2\/models\/([^/]+)\/([^/]+)(\/requests)?\/?$/.exec(pathname) ?? [];
   const who = wanted.credentials === undefined ? 'main' : wanted.credentials[0]?.who;
@@ -151,7 +151,7 @@ function decode(segment: string): string {
 }
 
 function isMarkedReplay(response: WireResponse): boolean {
-  return response.status < 400 && headerOf(response, 'Idempotent-Replayed')?.trim().toLowerCase() === 'true';
+  return response.status < 400 && readHeader(response, 'Idempotent-Replayed')?.trim().toLowerCase() === 'true';
 }
 
 /** Rejections of the router itself, before any provider was called (MR-STC-12). */
@@ -168,8 +168,8 @@ const unbilled: Readonly<Record<number, readonly string[]>> = {
 };
 
 function isUnbilledRejection(response: WireResponse, names: Bookkeeping['headers']): boolean {
-  const category = headerOf(response, names.errorType)?.trim() ?? '';
+  const category = readHeader(response, names.errorType)?.trim() ?? '';
   // A provider that answered was called, and may be paid for it.
-  if (headerOf(response, names.upstreamStatus) !== undefined) return false;
+  if (readHeader(response, names.upstreamStatus) !== undefined) return false;
   return unbilled[response.status]?.includes(category) === true;
 }

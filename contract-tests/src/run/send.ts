@@ -1,5 +1,5 @@
 import { SetupFailure } from '../contract/errors.ts';
-import { headerOf } from '../contract/evidence.ts';
+import { readHeader } from '../contract/evidence.ts';
 import type { Ports } from '../contract/ports.ts';
 import type {
   CredentialUse,
@@ -81,7 +81,7 @@ function mayRepeat({ method, credentials }: ProbeRequest, { result }: Exchange):
 
 /** `Retry-After` in milliseconds; 0 where it is absent or no number. */
 function readHint({ result }: Exchange): number {
-  const seconds = result.kind === 'response' ? headerOf(result, 'Retry-After')?.trim() : undefined;
+  const seconds = result.kind === 'response' ? readHeader(result, 'Retry-After')?.trim() : undefined;
   return seconds !== undefined && /^\d{1,9}$/.test(seconds) ? Number(seconds) * 1_000 : 0;
 }
 

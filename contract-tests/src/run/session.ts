@@ -2,17 +2,17 @@ import pMap from 'p-map';
 import { createContext, type ProbeContext } from '../contract/context.ts';
 import { modelPath } from '../contract/discovery.ts';
 import { SetupFailure } from '../contract/errors.ts';
-import { memberOf } from '../contract/evidence.ts';
+import { readMember } from '../contract/evidence.ts';
 import type { Outcome } from '../contract/finding.ts';
 import type { CredentialUse, Evidence, Exchange, Probe } from '../contract/probe.ts';
-import { type Rule, type RuleId, wholeRun } from '../contract/rule.ts';
+import { type Rule, type RuleId, wholeCheck } from '../contract/rule.ts';
 import { get, onKeptConnection } from '../contract/steps.ts';
 import type { Check } from './check.ts';
 import {
   type Attributions,
   attribute,
   decideOutcome,
-  decideWholeRun,
+  decideWholeCheck,
   explainThrown,
   numbered,
   selectEvidence,
@@ -55,7 +55,8 @@ export async function runSession(plan: readonly Planned[], check: Check): Promis
     lost: undefined,
   };
   // The waits of one probe are spent on others. Rules over the whole check start when every probe has ended.
-  if (concurrency > 1) for (const planned of plan) if (planned.rule.probe !== wholeRun) void runRule(planned, session);
+  if (concurrency > 1)
+    for (const planned of plan) if (planned.rule.probe !== wholeCheck) void runRule(planned, session);
   for (const planned of plan) await runRule(planned, session);
   return session.lost;
 }
@@ -69,7 +70,7 @@ const readsAtATime = 8;
  * the document of each. On a live target it sends only what costs nothing.
  */
 export async function checkModels(ids: readonly string[], plan: readonly Planned[], check: Check): Promise<void> {
-  const own = plan.filter(({ rule }) => rule.probe === wholeRun || isPerModel(rule, check));
+  const own = plan.filter(({ rule }) => rule.probe === wholeCheck || isPerModel(rule, check));
   for (let start = 0; start < ids.length; start += modelsPerPart) {
     if (check.ports.clock.now() >= check.endsAtMs) break;
     const listed = ids.slice(start, start + modelsPerPart);
@@ -110,7 +111,7 @@ async function untilDecidable({ rule, applicability }: Planned, session: Session
   if (message !== undefined) return () => ({ kind: 'errored', message, evidence: [] });
   const blocked = await blockedBy(rule, session.outcomes);
   if (blocked !== undefined) return () => blocked;
-  if (rule.probe === wholeRun) return () => decideOverall(rule, session);
+  if (rule.probe === wholeCheck) return () => decideOverall(rule, session);
   try {
     const probeRun = await shareProbeRun(rule, session);
     return () => decideProbed(rule, probeRun, session);
@@ -127,7 +128,7 @@ function decideProbed(rule: Rule, probeRun: ProbeRun, session: Session): Outcome
 
 function decideOverall(rule: Rule, session: Session): Outcome {
   session.all ??= numbered(session.check.log.exchanges);
-  return decideWholeRun(rule, selectEvidence(rule, session.all, session.attributions), session.context);
+  return decideWholeCheck(rule, selectEvidence(rule, session.all, session.attributions), session.context);
 }
 
 async function blockedBy(rule: Rule, outcomes: Session['outcomes']): Promise<Outcome | undefined> {
@@ -226,14 +227,14 @@ export async function cancelQueued(queued: readonly Queued[], sender: Sender): P
 
 function hasEnded({ request, result }: Exchange): boolean {
   if (result.kind === 'no-response' || !request.url.endsWith('/status')) return false;
-  return memberOf(result, '/status') === 'COMPLETED' || result.status === 410;
+  return readMember(result, '/status') === 'COMPLETED' || result.status === 410;
 }
 
 /** What an exchange has queued at the router of this address. */
 export function readQueued({ api, request, result, credentials }: Exchange, base: string): Queued | undefined {
   const isSubmission = api === 'router' && request.method === 'POST';
   if (!isSubmission || result.kind === 'no-response' || result.status !== 201) return undefined;
-  const [url, status] = ['/cancel_url', '/status_url'].map((pointer) => memberOf(result, pointer));
+  const [url, status] = ['/cancel_url', '/status_url'].map((pointer) => readMember(result, pointer));
   if (typeof url !== 'string' || typeof status !== 'string') return undefined;
   if (![url, status].every((one) => /^https?:/.test(one) && URL.canParse(one))) return undefined;
   const statusPath = new URL(resolveAddress(base, status).url).pathname;

@@ -1,4 +1,4 @@
-import { type Rule, type RuleId, wholeRun } from '../contract/rule.ts';
+import { type Rule, type RuleId, wholeCheck } from '../contract/rule.ts';
 import type { Shard } from './check.ts';
 
 /**
@@ -13,13 +13,13 @@ export function divideRules(rules: readonly Rule[], shard: Shard): readonly Rule
     for (const id of group) smallest.add(id);
   }
   const own = shares[shard.index - 1];
-  return rules.filter(({ id, probe }) => probe === wholeRun || own?.has(id));
+  return rules.filter(({ id, probe }) => probe === wholeCheck || own?.has(id));
 }
 
 function groupRules(rules: readonly Rule[]): readonly (readonly RuleId[])[] {
   const groupsByLink = new Map<RuleId | Rule['probe'], RuleId[]>();
   for (const { id, needs, probe } of rules) {
-    if (probe === wholeRun) continue;
+    if (probe === wholeCheck) continue;
     const joined = new Set([id, probe, ...needs].flatMap((link) => [groupsByLink.get(link) ?? []]));
     const group = [id, ...[...joined].flat()];
     for (const link of [probe, ...needs, ...group]) groupsByLink.set(link, group);

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonValue } from '../../../specs/src/index.ts';
 import { SetupFailure } from '../contract/errors.ts';
-import { jsonOf } from '../contract/evidence.ts';
+import { parseBody } from '../contract/evidence.ts';
 import type { Hooks, HooksAddress } from '../contract/hooks.ts';
 import type { Exchanger } from '../contract/ports.ts';
 import type { RawHeaders } from '../contract/probe.ts';
@@ -40,7 +40,7 @@ export function openHooks(
     if (result.kind === 'no-response') return { because: `${asked}: ${result.detail}` };
     if (result.status !== 200) return { because: `${asked} answered ${result.status}${adviceOn(result.status)}` };
     if (result.body.length > longestAnswer) return { because: `${asked} answered more than ${longestAnswer} bytes` };
-    const parsed = jsonOf(result);
+    const parsed = parseBody(result);
     return parsed.kind === 'json' ? { value: parsed.value } : { because: `${asked} answered no JSON` };
   }
 

@@ -1,6 +1,6 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { textOf } from '../contract/evidence.ts';
+import { decodeBody } from '../contract/evidence.ts';
 import type { WireRequest, WireResponse } from '../contract/probe.ts';
 import { withContentDecoded } from './bodies.ts';
 
@@ -26,7 +26,7 @@ test.each([
   { coding: 'br, gzip', body: gzipSync(brotliCompressSync(bytes)) },
 ])('decodes a body in $coding', async ({ coding, body }) => {
   const result = await exchanged(coding, body);
-  expect(result.kind === 'response' && textOf(result)).toBe(text);
+  expect(result.kind === 'response' && decodeBody(result)).toBe(text);
 });
 
 test('reports a body that is not in its declared coding as malformed', async () => {
@@ -35,7 +35,7 @@ test('reports a body that is not in its declared coding as malformed', async () 
 
 test('leaves a body in an unknown coding as it is', async () => {
   const result = await exchanged('compress', bytes);
-  expect(result.kind === 'response' && textOf(result)).toBe(text);
+  expect(result.kind === 'response' && decodeBody(result)).toBe(text);
 });
 
 test.each([

@@ -1,5 +1,5 @@
 import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync, zstdDecompressSync } from 'node:zlib';
-import { headerOf } from '../contract/evidence.ts';
+import { readHeader } from '../contract/evidence.ts';
 import type { Exchanger } from '../contract/ports.ts';
 import type { NoResponse, WireResponse } from '../contract/probe.ts';
 
@@ -58,7 +58,7 @@ export function withContentDecoded(exchange: Exchanger): Exchanger {
 function decodedResult(result: WireResponse | NoResponse): WireResponse | NoResponse {
   if (result.kind === 'no-response' || result.body.length === 0) return result;
   const named =
-    headerOf(result, 'Content-Encoding')
+    readHeader(result, 'Content-Encoding')
       ?.toLowerCase()
       .split(',')
       .map((name) => name.trim()) ?? [];

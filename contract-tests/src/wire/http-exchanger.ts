@@ -1,7 +1,7 @@
 import http from 'node:http';
 import https from 'node:https';
 import type { Duplex } from 'node:stream';
-import { headerOf } from '../contract/evidence.ts';
+import { readHeader } from '../contract/evidence.ts';
 import type { Exchanger } from '../contract/ports.ts';
 import type { NoResponse, RawHeaders, WireRequest, WireResponse } from '../contract/probe.ts';
 import type { TlsSettings } from '../contract/target.ts';
@@ -24,7 +24,7 @@ export function createHttpExchange(settings?: TlsSettings): Exchanger {
   return withContentDecoded(
     (request, deadlineMs) =>
       new Promise((resolve) => {
-        const isRaw = headerOf(request, 'If-None-Match') !== undefined && connections.isPlain(new URL(request.url));
+        const isRaw = readHeader(request, 'If-None-Match') !== undefined && connections.isPlain(new URL(request.url));
         const exchange = isRaw ? exchangeRaw : exchangeParsed;
         const cancel = start(exchange, request, connections, (result) => {
           stopTimer();
@@ -59,7 +59,7 @@ function exchangeParsed(
   request: WireRequest,
   connections: Connections,
   settle: Settle,
-  isKept = headerOf(request, 'Connection')?.toLowerCase() === 'keep-alive',
+  isKept = readHeader(request, 'Connection')?.toLowerCase() === 'keep-alive',
 ): () => void {
   const url = new URL(request.url);
   const { path, lines } = requestLines(request);

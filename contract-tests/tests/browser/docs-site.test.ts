@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { generate, type Http, nodePorts, packageNamesIn, writeSite } from '../../../generator/src/index.ts';
+import { generate, type Http, namePackages, nodePorts, writeSite } from '../../../generator/src/index.ts';
 import { configureGeneration } from '../../../scripts/with-sandbox.ts';
 import { buildEffectiveSpecs, defaultSpecSettings } from '../../../specs/src/index.ts';
 import { type Browser, openBrowser, type Page } from './open-browser.ts';
@@ -73,7 +73,7 @@ const serve: Http = async ({ url }) => {
 beforeAll(async () => {
   const served = { url: 'http://router.test', specs: await buildEffectiveSpecs(defaultSpecSettings) };
   const folders = { outDir: join(folder, 'packages'), cacheDir: join(folder, 'cache') };
-  const source = { ...configureGeneration(served, folders, 'check'), packageNames: packageNamesIn('@acme') };
+  const source = { ...configureGeneration(served, folders, 'check'), packageNames: namePackages('@acme') };
   const ports = { ...nodePorts(), http: serve };
   // All other models are new since these packages.
   await generate({ ...source, mode: 'write', only: ['provider-0/model-0'] }, ports);

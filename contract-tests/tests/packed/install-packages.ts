@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writ
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { type GenerationReport, generate, nodePorts, packageNamesIn } from '../../../generator/src/index.ts';
+import { type GenerationReport, generate, namePackages, nodePorts } from '../../../generator/src/index.ts';
 import { createSandbox, listen, type Sandbox } from '../../../sandbox/src/index.ts';
 import { configureGeneration } from '../../../scripts/with-sandbox.ts';
 import { buildEffectiveSpecs, defaultSpecSettings, packageRoot } from '../../../specs/src/index.ts';
@@ -33,7 +33,7 @@ export async function installPackages(only: readonly string[] = []): Promise<Ins
   const server = await listen(sandbox, { port: 0, host: '127.0.0.1' });
   const places = { outDir: join(folder, 'out'), cacheDir: join(folder, 'cache') };
   const config = configureGeneration({ url: server.url, specs }, places, 'write');
-  const report = await generate({ ...config, packageNames: packageNamesIn('@acme'), only }, nodePorts());
+  const report = await generate({ ...config, packageNames: namePackages('@acme'), only }, nodePorts());
   await Promise.all(packages.map((name) => install(name, folder, project)));
   // What the packages depend on is linked, not fetched.
   for (const name of ['openapi-fetch', 'openapi-typescript-helpers'])

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { HttpOutcome } from '../ports.ts';
 import { parseRetryAfter, waitBeforeRetry } from './router-client.ts';
 
-const clock = { now: () => 1_000, instantOf: (text: string) => (text === 'later' ? 6_000 : undefined) };
+const clock = { now: () => 1_000, parseInstant: (text: string) => (text === 'later' ? 6_000 : undefined) };
 
 function responseWith(status: number, headers: Record<string, string> = {}): HttpOutcome {
   return { kind: 'response', status, headers: new Map(Object.entries(headers)), bytes: new Uint8Array() };

@@ -122,7 +122,7 @@ function redirectTarget(
   return URL.parse(location, from) ?? undefined;
 }
 
-type RetryClock = Pick<Clock, 'now' | 'instantOf'>;
+type RetryClock = Pick<Clock, 'now' | 'parseInstant'>;
 
 /**
  * Milliseconds until a GET is repeated: after 429, 503 and lost connections, doubling, never shorter than `Retry-After`.
@@ -144,6 +144,6 @@ function isTransient(outcome: HttpOutcome): boolean {
 export function parseRetryAfter(value: string | undefined, clock: RetryClock): number | undefined {
   if (value === undefined) return undefined;
   if (/^\d{1,9}$/.test(value.trim())) return Number(value) * 1000;
-  const instant = clock.instantOf(value);
+  const instant = clock.parseInstant(value);
   return instant === undefined ? undefined : Math.max(0, instant - clock.now());
 }

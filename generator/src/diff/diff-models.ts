@@ -1,4 +1,4 @@
-import { bodyKindsOf, isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
+import { isJsonObject, type JsonObject, type JsonValue, listBodyKinds } from '../../../specs/src/index.ts';
 import { toList } from './compare-limits.ts';
 import { compareSchemas, type SchemaPair } from './compare-schemas.ts';
 import { diffModelOperations } from './diff-operations.ts';
@@ -100,7 +100,7 @@ function diffOutputs(old: ShippedDocument, now: ShippedDocument, names: readonly
 
 function diffOutput(before: Output, after: Output): SchemaChange[] {
   const readForms = ({ mediaType, document, schema }: Output) =>
-    bodyKindsOf(mediaType, { schema, definitions: document.reader.definitions() });
+    listBodyKinds(mediaType, { schema, definitions: document.reader.definitions() });
   const [old, now] = [readForms(before), readForms(after)];
   const forms = diffLists(old, now, (turn, _, value) =>
     classify(`body-form-${turn}`, 'output', { pointer: after.pointer, ...value }),

@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from '../../../specs/src/index.ts';
 import { toDigest } from '../content.ts';
 import { diffOutputs } from './diff-outputs.ts';
 import { type DiffReport, renderDiffJson, renderDiffMarkdown, renderDiffText } from './diff-report.ts';
-import { type OutputTree, outputTreeOf } from './output-tree.ts';
+import { type OutputTree, openPreviewTree } from './output-tree.ts';
 
 type Model = { input?: JsonValue; output?: JsonValue; facts?: JsonObject; charges?: string; document?: string };
 
@@ -40,7 +40,7 @@ function output(models: Record<string, Model>, apis: Record<string, JsonObject> 
     models: Object.fromEntries(locked),
   };
   add('switchyard.lock.json', lock);
-  return outputTreeOf(files);
+  return openPreviewTree(files);
 }
 
 const input = (properties: JsonObject, ...required: string[]) => ({ type: 'object', properties, required });

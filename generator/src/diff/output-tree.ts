@@ -33,7 +33,7 @@ export async function readOutputTree(folder: string, files: Files): Promise<Outp
 }
 
 /** The output that a preview has made. */
-export function outputTreeOf(files: readonly EmittedFile[]): OutputTree {
+export function openPreviewTree(files: readonly EmittedFile[]): OutputTree {
   const texts = new Map(files.map(({ path, contents }) => [path, contents]));
   const lock = parseLockfile(new TextEncoder().encode(texts.get(lockName)));
   if (lock !== undefined && lock !== 'damaged') return outputTreeFrom(lock, (path) => texts.get(path));

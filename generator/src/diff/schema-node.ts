@@ -221,7 +221,7 @@ function readAnnotations(part: SchemaPart): Map<string, JsonValue> {
   const some: CanonicalSchema = Object.fromEntries(
     Object.entries(part.schema).filter(([keyword]) => annotationKeywords.some((word) => word === keyword)),
   );
-  const printed = printJsonSchema(some, { annotated: true, nameOf: (name) => name });
+  const printed = printJsonSchema(some, { annotated: true, printName: (name) => name });
   const annotations = new Map(isJsonObject(printed) ? Object.entries(printed) : []);
   const raw = rawSchema(part);
   // The canonical schema has no title.

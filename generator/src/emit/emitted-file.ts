@@ -5,7 +5,7 @@ export type PackageNames = {
   readonly models: string;
 };
 
-export function packageNamesIn(scope: string): PackageNames {
+export function namePackages(scope: string): PackageNames {
   return {
     modelRouter: `${scope}/model-router`,
     workflowExecution: `${scope}/workflow-execution`,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { modelDocument } from '../../tests/fake-router.ts';
 import { readModel } from '../../tests/read-model.ts';
 import { emitModel } from './emit-model.ts';
-import { packageNamesIn } from './emitted-file.ts';
+import { namePackages } from './emitted-file.ts';
 
 test('a comment says which numbers are integers', () => {
   const integer = { type: 'integer' };
@@ -17,7 +17,7 @@ test('a comment says which numbers are integers', () => {
   };
   const document = modelDocument('p/m', { input: { type: 'object', properties } });
   const { binding } = readModel(JSON.stringify(document));
-  const settings = { packageNames: packageNamesIn('@acme'), parts: 'types', generatorVersion: '0.0.0' } as const;
+  const settings = { packageNames: namePackages('@acme'), parts: 'types', generatorVersion: '0.0.0' } as const;
   const text = emitModel(binding, settings)
     .map(({ contents }) => contents)
     .join('');

@@ -32,7 +32,7 @@ export function printOutputSchema({ schemas }: ModelBinding): JsonValue | undefi
 export function printSchemaData(model: ModelBinding): JsonObject {
   const { input, outputs, definitions } = model.schemas;
   const print = (schema: CanonicalSchema): JsonValue =>
-    printJsonSchema(schema, { annotated: true, nameOf: (name) => name });
+    printJsonSchema(schema, { annotated: true, printName: (name) => name });
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     id: model.modelId,

@@ -1,10 +1,10 @@
 import {
   type Brand,
-  bodyKindsOf,
   brandWords,
   type CanonicalSchema,
   createSchemaReader,
   type DefinitionName,
+  listBodyKinds,
   type ModelOperation,
 } from '../../../specs/src/index.ts';
 import { isOfBrand } from '../brand-watch.ts';
@@ -181,7 +181,7 @@ function readOutputType({ outputs, definitions }: ModelBinding['schemas'], typin
   if (outputs.length === 0) return unknownType;
   return joinTypes(
     outputs.flatMap(({ mediaType, schema }) =>
-      bodyKindsOf(mediaType, { schema, definitions }).map((kind) =>
+      listBodyKinds(mediaType, { schema, definitions }).map((kind) =>
         kind === 'json' ? typing.readType(schema) : { text: stringType, bytes: bytesType }[kind],
       ),
     ),

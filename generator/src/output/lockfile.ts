@@ -57,14 +57,14 @@ export function requireLockfile(
 const headWithBrand = /^\{\s*"format": 1,\s*"generator": "[^"]*",\s*"brand": "([^"]*)"/;
 
 /** The brand of the last generation in a folder; undefined without a lockfile that says it in its head, where we print it. */
-export function lockedBrand(outDir: string, files: Pick<Files, 'read'>): string | undefined {
+export function readLockedBrand(outDir: string, files: Pick<Files, 'read'>): string | undefined {
   const head = files.read(`${outDir}/${lockName}`)?.subarray(0, 500);
   const [, brand] = headWithBrand.exec(new TextDecoder().decode(head)) ?? [];
   return brand !== undefined && isBrand(brand) ? brand : undefined;
 }
 
 /** Every path that a lockfile lists; undefined when the bytes are no lockfile. */
-export function lockedPaths(bytes: Uint8Array): readonly string[] | undefined {
+export function listLockedPaths(bytes: Uint8Array): readonly string[] | undefined {
   const lock = parseLockfile(bytes);
   return lock === undefined || lock === 'damaged' ? undefined : [...lockedFiles(lock).keys()];
 }

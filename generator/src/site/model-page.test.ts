@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { modelDocument } from '../../tests/fake-router.ts';
 import { readModel } from '../../tests/read-model.ts';
-import { packageNamesIn } from '../emit/emitted-file.ts';
+import { namePackages } from '../emit/emitted-file.ts';
 import type { FieldRow } from './field-list.ts';
 import { type ModelPage, modelPage } from './model-page.ts';
 
-const settings = { names: packageNamesIn('@acme'), layout: 'packages', hasDescriptors: true } as const;
+const settings = { names: namePackages('@acme'), layout: 'packages', hasDescriptors: true } as const;
 type Schemas = Parameters<typeof modelDocument>[1];
 
 function renderPage(schemas: Schemas, changes: Partial<Parameters<typeof modelPage>[1]> = {}): ModelPage {

@@ -1,4 +1,4 @@
-import { essenceOf } from '../../../specs/src/index.ts';
+import { readEssence } from '../../../specs/src/index.ts';
 import type { Bytes } from '../digest.ts';
 import type { Random } from '../random.ts';
 
@@ -10,7 +10,7 @@ export function sampleMedia(mediaType: string, random: Random): Bytes {
 
 /** A concrete media type for a range such as any audio type, or for the first known output modality. */
 export function concreteMediaType(range: string, modalities: readonly string[]): string {
-  const [, kind = '*', subtype = '*'] = /^([\w!#$&^.+*-]+)\/([\w!#$&^.+*-]+)$/.exec(essenceOf(range)) ?? [];
+  const [, kind = '*', subtype = '*'] = /^([\w!#$&^.+*-]+)\/([\w!#$&^.+*-]+)$/.exec(readEssence(range)) ?? [];
   if (subtype !== '*') return `${kind}/${subtype}`;
   const family = kind === '*' ? modalities.find((modality) => Object.hasOwn(usualTypes, modality)) : kind;
   const usual = family !== undefined && Object.hasOwn(usualTypes, family) ? usualTypes[family] : undefined;

@@ -1,4 +1,10 @@
-import { bodyKindsOf, canonicalText, type JsonObject, type JsonValue, sampleValues } from '../../../specs/src/index.ts';
+import {
+  canonicalText,
+  type JsonObject,
+  type JsonValue,
+  listBodyKinds,
+  sampleValues,
+} from '../../../specs/src/index.ts';
 import { type Bytes, sha256 } from '../digest.ts';
 import { createRandom } from '../random.ts';
 import { concreteMediaType, sampleMedia } from './media-samples.ts';
@@ -44,7 +50,7 @@ export function returnsBytes(document: ModelDocument): boolean {
 }
 
 function isBinary({ mediaType, canonical }: OutputContent): boolean {
-  return bodyKindsOf(mediaType, canonical)[0] === 'bytes';
+  return listBodyKinds(mediaType, canonical)[0] === 'bytes';
 }
 
 /** The example of this input, else a valid example of the document, else the first sample that is valid, else an invalid one. */

@@ -5,7 +5,7 @@ import {
   isSound,
   listRules,
   mergeFolders,
-  planConformanceRun,
+  planCheck,
   renderJson,
   renderPlan,
   renderSelfCheck,
@@ -56,7 +56,7 @@ async function checkWith(loaded: Loaded, flags: ConformFlags, io: CommandIo): Pr
     try {
       show(flags.plan ? `planning for ${description}` : `checking ${description}`);
       const report = await (flags.plan
-        ? planConformanceRun(input)
+        ? planCheck(input)
         : conformToFolder(input, outDir, {
             complete: acceptance.complete,
             ...asked,

@@ -4,7 +4,7 @@ import {
   diffOutputs,
   nodePorts,
   type OutputTree,
-  outputTreeOf,
+  openPreviewTree,
   previewOutput,
   readOutputTree,
   renderDiffJson,
@@ -73,6 +73,6 @@ async function refuseOtherBrands(trees: readonly OutputTree[], flags: DiffFlags,
 // A model that fails now keeps its last good output in the comparison.
 function preview(flags: DiffFlags, io: CommandIo): Promise<OutputTree> {
   return withSourceBrand({ ...flags, check: true }, io, async (loaded, config) =>
-    outputTreeOf((await previewOutput(config, nodePorts(await readTls(loaded, io)))).files),
+    openPreviewTree((await previewOutput(config, nodePorts(await readTls(loaded, io)))).files),
   );
 }

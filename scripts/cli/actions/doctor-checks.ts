@@ -171,7 +171,7 @@ function checkClock({ outcomes }: Surroundings): Result {
   const { clock } = nodePorts();
   const last = outcomes.at(-1);
   const date = last?.kind === 'response' ? last.headers.get('date') : undefined;
-  const theirs = date === undefined ? undefined : clock.instantOf(date);
+  const theirs = date === undefined ? undefined : clock.parseInstant(date);
   if (theirs === undefined)
     return skipped('not compared: no response with a date', 'Get an answer of the router first.');
   const skewMs = clock.now() - theirs;

@@ -1,4 +1,10 @@
-import { findingTexts, listRules, outcomeTexts, requirementOf, requisites } from '../../../contract-tests/src/index.ts';
+import {
+  findingTexts,
+  findRequirement,
+  listRules,
+  outcomeTexts,
+  requisites,
+} from '../../../contract-tests/src/index.ts';
 import { diagnosticTexts } from '../../../generator/src/index.ts';
 import { listFaults, listVariants } from '../../../sandbox/src/index.ts';
 import { readAssumptions, readRequirements } from '../../../specs/src/index.ts';
@@ -54,7 +60,7 @@ export function runExplain(name: string, flags: { json?: boolean }, io: CommandI
 function explainRule(rule: ReturnType<typeof listRules>[number]): Explanation {
   const { id, sentence, api, cost } = rule;
   const requirements = rule.requirements.flatMap((name) => {
-    const known = requirementOf(name);
+    const known = findRequirement(name);
     return known === undefined ? [] : [{ id: name, section: known.section, statement: known.statement }];
   });
   return {

@@ -3,9 +3,9 @@ import {
   type GenerateConfig,
   type GenerationReport,
   generate,
-  lockedBrand,
   nodePorts,
   type Progress,
+  readLockedBrand,
   renderReport,
 } from '../../../generator/src/index.ts';
 import { generatorHeaders, readTls, refusePlainHttp, routerCredential } from '../access.ts';
@@ -86,7 +86,7 @@ export function withSourceBrand<T>(
     flags,
     io,
     async (loaded) => work(loaded, await resolveGenerateConfig(flags, loaded, asking)),
-    ({ get }) => lockedBrand(get('generate.out'), nodePorts().files),
+    ({ get }) => readLockedBrand(get('generate.out'), nodePorts().files),
   );
 }
 

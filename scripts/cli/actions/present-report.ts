@@ -4,12 +4,12 @@ import {
   type AppliedWaiver,
   applyWaivers,
   type ConformanceReport,
+  computeShare,
   exitCodeOf,
-  failuresOf,
+  listFailures,
   listRules,
   parseResult,
   parseWaivers,
-  percentOf,
   type ReportFormat,
   renderAnnotations,
   renderBaseline,
@@ -56,7 +56,7 @@ export async function readAcceptance(
     written: undefined,
     complete: (checked) => {
       let report = isRead ? applyWaivers(checked, waivers, { today, ruleIds }) : checked;
-      if (baseline !== undefined && (existing !== undefined || failuresOf(report).length > 0)) {
+      if (baseline !== undefined && (existing !== undefined || listFailures(report).length > 0)) {
         const text = renderBaseline(report, baseline, existing);
         if (text !== existing) {
           writeFileSync(file, text);
@@ -131,7 +131,7 @@ export function presentReport(
     const where = `report: ${join(outDir, 'report.html')}, beside it result.json, junit.xml and others`;
     io.out(`${renderText(report, { verbose: flags.verbose === true })}\n${io.style('dim', where)}\n`);
   }
-  const share = percentOf(coverage);
+  const share = computeShare(coverage);
   if (share < (flags.minChecked ?? 0))
     io.err(`incomplete: ${share} % of the rules were checked, and --min-checked asks for ${flags.minChecked} %\n`);
   if (baseline !== undefined) io.err(`accepted findings: ${baseline}\n`);

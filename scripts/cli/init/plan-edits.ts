@@ -1,4 +1,4 @@
-import { packageNamesIn } from '../../../generator/src/index.ts';
+import { namePackages } from '../../../generator/src/index.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
 import { dependsOn, type InitChoices, type Project } from './project.ts';
 
@@ -106,7 +106,7 @@ function wireManifest(manifest: JsonObject, project: Project, { out, scope, vers
   if (manager.name === 'yarn') wired['private'] ??= true;
   const { range } = manager;
   if (range === undefined) return wired;
-  const links = Object.values(packageNamesIn(scope)).map((name) => [name, range]);
+  const links = Object.values(namePackages(scope)).map((name) => [name, range]);
   wired['dependencies'] = withMembers(wired['dependencies'], Object.fromEntries(links));
   return wired;
 }

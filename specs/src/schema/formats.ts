@@ -1,6 +1,6 @@
 import type { SchemaWithDefinitions } from './canonical-schema.ts';
 import { flattenSchema } from './flatten-schema.ts';
-import { essenceOf, isJsonMediaType, isWildcard } from './model-operation.ts';
+import { isJsonMediaType, isWildcard, readEssence } from './model-operation.ts';
 
 /** Numbers in [0, 1). */
 export type Random = () => number;
@@ -57,10 +57,10 @@ export type BodyKind = 'json' | 'text' | 'bytes';
  * What bodies of a media type may be, the usual one first. `format: binary` says that a string is bytes, which counts where the
  * media type leaves it open (MR-SCH-35).
  */
-export function bodyKindsOf(mediaType: string, source: SchemaWithDefinitions): readonly BodyKind[] {
+export function listBodyKinds(mediaType: string, source: SchemaWithDefinitions): readonly BodyKind[] {
   if (isJsonMediaType(mediaType)) return ['json'];
   if (isWildcard(mediaType)) return isBinary(source) ? ['bytes', 'text'] : ['json', 'text', 'bytes'];
-  return [essenceOf(mediaType).startsWith('text/') ? 'text' : 'bytes'];
+  return [readEssence(mediaType).startsWith('text/') ? 'text' : 'bytes'];
 }
 
 function isBinary(source: SchemaWithDefinitions): boolean {

@@ -50,7 +50,7 @@ function readInput(root: JsonObject, operation: FoundObject): Content | undefine
   const contents = readContents(root, findMember(root, operation, 'requestBody'));
   // The router is sent `application/json`.
   return (
-    contents.find(({ mediaType }) => essenceOf(mediaType) === 'application/json') ??
+    contents.find(({ mediaType }) => readEssence(mediaType) === 'application/json') ??
     contents.find(({ mediaType }) => isJsonMediaType(mediaType)) ??
     contents.find(({ mediaType }) => isWildcard(mediaType))
   );
@@ -78,16 +78,16 @@ function readContents(root: JsonObject, holder: FoundObject | undefined): Conten
 }
 
 /** A media type without parameters, in lower case. */
-export function essenceOf(mediaType: string): string {
+export function readEssence(mediaType: string): string {
   return mediaType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
 }
 
 export function isJsonMediaType(mediaType: string): boolean {
-  const essence = essenceOf(mediaType);
+  const essence = readEssence(mediaType);
   return essence === 'application/json' || essence.endsWith('+json') || essence === 'text/json';
 }
 
 /** Whether the media type may be JSON as well as anything else. */
 export function isWildcard(mediaType: string): boolean {
-  return ['*/*', 'application/*'].includes(essenceOf(mediaType));
+  return ['*/*', 'application/*'].includes(readEssence(mediaType));
 }

@@ -32,7 +32,7 @@ export type PrintOptions = {
   /** Whether to keep descriptions, defaults, examples and other annotations. */
   readonly annotated: boolean;
   /** The name of a definition below `#/$defs/`. */
-  readonly nameOf: (name: DefinitionName) => string;
+  readonly printName: (name: DefinitionName) => string;
 };
 type Print = (schema: CanonicalSchema) => JsonValue;
 type Entries = [keyword: string, value: JsonValue][];
@@ -42,7 +42,7 @@ export function printJsonSchema(schema: CanonicalSchema, options: PrintOptions):
   if (Object.keys(schema).length === 0) return true;
   if (isNothing(schema) && Object.keys(schema).length === 1) return false;
   const entries: Entries = [];
-  if (schema.ref !== undefined) entries.push(['$ref', `#/$defs/${options.nameOf(schema.ref)}`]);
+  if (schema.ref !== undefined) entries.push(['$ref', `#/$defs/${options.printName(schema.ref)}`]);
   if (schema.type !== undefined) entries.push(['type', oneOrList(schema.type)]);
   if (schema.enum !== undefined) entries.push(['enum', [...schema.enum]]);
   for (const [keyword, value] of schema.limits ?? [])
@@ -60,7 +60,7 @@ export function printJsonSchema(schema: CanonicalSchema, options: PrintOptions):
 export function bundleJsonSchema(schema: CanonicalSchema, definitions: Definitions): JsonValue {
   const names = new Map<DefinitionName, string>();
   const pending: DefinitionName[] = [];
-  const nameOf = (name: DefinitionName): string => {
+  const printName = (name: DefinitionName): string => {
     const known = names.get(name);
     if (known !== undefined) return known;
     const given = `s${names.size}`;
@@ -68,11 +68,11 @@ export function bundleJsonSchema(schema: CanonicalSchema, definitions: Definitio
     pending.push(name);
     return given;
   };
-  const options = { annotated: false, nameOf };
+  const options = { annotated: false, printName };
   const printed = printJsonSchema(schema, options);
   const defs: JsonObject = {};
   for (let name = pending.shift(); name !== undefined; name = pending.shift()) {
-    defs[nameOf(name)] = printJsonSchema(definitions.get(name) ?? {}, options);
+    defs[printName(name)] = printJsonSchema(definitions.get(name) ?? {}, options);
   }
   return isJsonObject(printed) && names.size > 0 ? { ...printed, $defs: defs } : printed;
 }

@@ -1,13 +1,13 @@
 import type { JsonValue } from '../../../../specs/src/index.ts';
 import type { ProbeContext, ServiceHeaders } from '../../contract/context.ts';
 import {
-  headerOf,
-  jsonOf,
-  mediaTypeOf,
-  memberOf,
-  responseOf,
+  decodeBody,
+  parseBody,
+  readHeader,
+  readMediaType,
+  readMember,
+  readResponse,
   type StepResponse,
-  textOf,
   wasAnswered,
 } from '../../contract/evidence.ts';
 import {
@@ -34,7 +34,7 @@ type StepNames = string | readonly string[] | ((context: ProbeContext) => readon
 export function onResponse(steps: StepNames, ...expectations: readonly Expectation[]): FindingsCheck {
   return (evidence, context) =>
     listNames(steps, context).flatMap((name) => {
-      const response = responseOf(evidence, name);
+      const response = readResponse(evidence, name);
       return expectations.flatMap((expectation) => expectation(response, context, evidence));
     });
 }
@@ -96,7 +96,7 @@ export function expectStatus(status: number | readonly number[], ...then: readon
   return (response, context, evidence) => {
     if (allowed.includes(response.status))
       return then.flatMap((expectation) => expectation(response, context, evidence));
-    const actual = `${response.status} ${excerpt(textOf(response))}`.trim();
+    const actual = `${response.status} ${excerpt(decodeBody(response))}`.trim();
     return [finding('status-unexpected', { step: response.step }, allowed.join(' or '), actual)];
   };
 }
@@ -117,7 +117,7 @@ export function expectHeader(header: HeaderName, matcher?: Matcher<string>): Exp
   return (response, context) => {
     const name = nameHeader(header, context);
     const at = { step: response.step, header: name };
-    const value = headerOf(response, name);
+    const value = readHeader(response, name);
     const expected = matcher?.expected ?? `header ${name}`;
     if (value === undefined) return [finding('header-missing', at, expected, describeAbsence(response, name))];
     return matcher === undefined || matcher.is(value)
@@ -137,7 +137,7 @@ function describeAbsence({ headers }: StepResponse, name: string): string {
 export function forbidHeader(header: HeaderName): Expectation {
   return (response, context) => {
     const name = nameHeader(header, context);
-    const value = headerOf(response, name);
+    const value = readHeader(response, name);
     if (value === undefined) return [];
     const at = { step: response.step, header: name };
     return [finding('header-unexpected', at, `no header ${name}`, excerpt(value))];
@@ -160,7 +160,7 @@ export function expectError(status: number | readonly number[], ...categories: r
 /** One of the media types; parameters such as `charset` are ignored. */
 export function expectMediaType(...wanted: readonly string[]): ResponseExpectation {
   return (response) => {
-    const actual = mediaTypeOf(response);
+    const actual = readMediaType(response);
     if (actual !== undefined && wanted.includes(actual)) return [];
     return [mediaTypeFinding(response, { expected: wanted.join(' or '), actual })];
   };
@@ -175,14 +175,14 @@ export function mediaTypeFinding(
 }
 
 export const expectJson: ResponseExpectation = (response) => {
-  const parsed = jsonOf(response);
+  const parsed = parseBody(response);
   if (parsed.kind === 'json') return [];
-  const actual = `${parsed.because}: ${excerpt(textOf(response))}`;
+  const actual = `${parsed.because}: ${excerpt(decodeBody(response))}`;
   return [finding('body-malformed', { step: response.step }, 'a JSON body', actual)];
 };
 
 export const expectJsonType: ResponseExpectation = (response) => {
-  const actual = mediaTypeOf(response);
+  const actual = readMediaType(response);
   const isJson = /(?:^application\/json|\+json)$/.test(actual ?? '');
   return isJson ? [] : [mediaTypeFinding(response, { expected: 'a JSON media type', actual })];
 };
@@ -193,8 +193,8 @@ export const expectEmptyBody: ResponseExpectation = ({ body, step }) =>
 /** The member at a JSON pointer; an absent one is `undefined` to the matcher. */
 export function expectMember(pointer: string, matcher: MemberMatcher): ResponseExpectation {
   return (response) => {
-    if (jsonOf(response).kind === 'malformed') return expectJson(response);
-    const value = memberOf(response, pointer);
+    if (parseBody(response).kind === 'malformed') return expectJson(response);
+    const value = readMember(response, pointer);
     if (matcher.is(value)) return [];
     return [unexpectedValue({ step: response.step, pointer }, matcher.expected, value)];
   };
@@ -222,7 +222,7 @@ function jsonText(value: JsonValue | undefined): string {
 /** The member that an earlier response has at the same place; nothing is expected where that has none. */
 export function expectSameMember(pointer: string, as: string): Expectation {
   return (response, _, evidence) => {
-    const wanted = memberOf(responseOf(evidence, as), pointer);
+    const wanted = readMember(readResponse(evidence, as), pointer);
     if (wanted === undefined) return [];
     return expectMember(pointer, { expected: jsonText(wanted), is: (value) => value === wanted })(response);
   };

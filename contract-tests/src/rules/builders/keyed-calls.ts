@@ -1,6 +1,6 @@
 import type { ProbeContext } from '../../contract/context.ts';
 import { SetupFailure } from '../../contract/errors.ts';
-import { headerOf, type StepResponse } from '../../contract/evidence.ts';
+import { readHeader, type StepResponse } from '../../contract/evidence.ts';
 import { finding } from '../../contract/finding.ts';
 import type { Evidence, Probe, ProbeRequest, Step } from '../../contract/probe.ts';
 import { post, type RequestParts, type StepOptions, stepFrom } from '../../contract/steps.ts';
@@ -28,7 +28,7 @@ export type KeyedCall = {
 
 /** The key of earlier calls with this label: one whose run is shared has the key of the call that started it. */
 function findKey(earlier: Evidence, label: string): string {
-  const known = earlier.map(({ request }) => headerOf(request, 'Idempotency-Key'));
+  const known = earlier.map(({ request }) => readHeader(request, 'Idempotency-Key'));
   return known.find((key) => key?.startsWith(`${label}-at-`)) ?? freshKey(earlier, label);
 }
 
@@ -93,7 +93,7 @@ export function underOneKey(
 const replayHeader = 'Idempotent-Replayed';
 
 export function isReplay(response: Pick<StepResponse, 'headers'>): boolean {
-  return headerOf(response, replayHeader)?.trim().toLowerCase() === 'true';
+  return readHeader(response, replayHeader)?.trim().toLowerCase() === 'true';
 }
 
 export const expectReplay: Expectation = expectHeader(replayHeader, {

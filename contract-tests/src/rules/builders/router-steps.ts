@@ -1,7 +1,7 @@
 import type { ProbeContext } from '../../contract/context.ts';
 import { type DiscoveredModel, modelPath } from '../../contract/discovery.ts';
 import { NoOccasion } from '../../contract/errors.ts';
-import { memberOf, responseOf } from '../../contract/evidence.ts';
+import { readMember, readResponse } from '../../contract/evidence.ts';
 import type { CredentialUse, Evidence, Exchange, Probe, ProbeRequest, Repeat, Step } from '../../contract/probe.ts';
 import {
   get,
@@ -131,7 +131,7 @@ type Link = StepOptions & Pick<ProbeRequest, 'credentials'> & { readonly of: str
 /** Calls the URL at the pointer `at` of an earlier response; left out when that gives none. */
 export function followIfGiven(name: string, { of, at, credentials, ...options }: Link): Step {
   const request = (earlier: Evidence): ProbeRequest | undefined => {
-    const url = memberOf(responseOf(earlier, of), at);
+    const url = readMember(readResponse(earlier, of), at);
     return typeof url === 'string' && URL.canParse(url) ? followed(url, at.slice(1), credentials) : undefined;
   };
   return stepFrom(name, request, options);
@@ -154,7 +154,7 @@ export function followIfOwn(name: string, link: Link, { baseUrls }: ProbeContext
 /** Repeats for at most twenty seconds until the request is COMPLETED, or gone (MR-STA-09 allows 410 for a failed one). */
 export const untilCompleted: Repeat = {
   until: ({ result }: Exchange) =>
-    result.kind === 'response' && (result.status !== 200 || memberOf(result, '/status') === 'COMPLETED'),
+    result.kind === 'response' && (result.status !== 200 || readMember(result, '/status') === 'COMPLETED'),
   atMost: 80,
   everyMs: 250,
   waitsForRun: true,

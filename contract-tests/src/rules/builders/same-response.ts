@@ -1,4 +1,4 @@
-import { jsonOf, mediaTypeOf, responseOf, type StepResponse, textOf } from '../../contract/evidence.ts';
+import { decodeBody, parseBody, readMediaType, readResponse, type StepResponse } from '../../contract/evidence.ts';
 import { excerpt, type Finding, finding } from '../../contract/finding.ts';
 import { type Expectation, mediaTypeFinding } from './expectations.ts';
 
@@ -9,19 +9,19 @@ export function hasSameBytes(one: StepResponse, other: StepResponse): boolean {
 export function byteFindings(response: StepResponse, wanted: StepResponse): readonly Finding[] {
   if (hasSameBytes(response, wanted)) return [];
   const describe = ({ body }: StepResponse, text: string): string => `${body.length} bytes: ${excerpt(text)}`;
-  const [expected, actual] = [describe(wanted, textOf(wanted)), describe(response, textOf(response))];
+  const [expected, actual] = [describe(wanted, decodeBody(wanted)), describe(response, decodeBody(response))];
   return [finding('bytes-differ', { step: response.step }, expected, actual)];
 }
 
 /** The bytes of another step's response. */
 export function expectSameBytes(as: string): Expectation {
-  return (response, _, evidence) => byteFindings(response, responseOf(evidence, as));
+  return (response, _, evidence) => byteFindings(response, readResponse(evidence, as));
 }
 
 /** Media type and bytes of another step's response. */
 export function expectSameResult(as: string): Expectation {
   return (response, context, evidence) => {
-    const [expected, actual] = [mediaTypeOf(responseOf(evidence, as)) ?? 'absent', mediaTypeOf(response)];
+    const [expected, actual] = [readMediaType(readResponse(evidence, as)) ?? 'absent', readMediaType(response)];
     return (actual ?? 'absent') === expected
       ? expectSameBytes(as)(response, context, evidence)
       : [mediaTypeFinding(response, { expected, actual })];
@@ -32,8 +32,8 @@ const stringLiteral = /"(?:[^"\\]|\\.)*"/g;
 
 /** Links are signed for each call, so queries of URLs do not count. All else of a JSON text stays byte for byte. */
 export function withoutSignatures(response: StepResponse): StepResponse {
-  if (jsonOf(response).kind === 'malformed') return response;
-  const text = textOf(response).replace(stringLiteral, (literal) => {
+  if (parseBody(response).kind === 'malformed') return response;
+  const text = decodeBody(response).replace(stringLiteral, (literal) => {
     const value = String(JSON.parse(literal));
     return /^https?:\/\/[^?]+\?/.test(value) ? JSON.stringify(value.replace(/\?.*$/, '')) : literal;
   });

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../../specs/src/index.ts';
 import type { ProbeContext } from '../../contract/context.ts';
 import { modelPath } from '../../contract/discovery.ts';
-import { memberOf, responseOf, wasAnswered } from '../../contract/evidence.ts';
+import { readMember, readResponse, wasAnswered } from '../../contract/evidence.ts';
 import { type Finding, finding, notApplicable } from '../../contract/finding.ts';
 import { alternateModel, outcomesModel } from '../../contract/hooks.ts';
 import type { Evidence, Step } from '../../contract/probe.ts';
@@ -84,13 +84,13 @@ export function scriptedSubmit(
 /** An input of the owner did not bring about the failure that it stands in for: that says nothing of the server. */
 export function ifItFails(step: string, check: Check): Check {
   const succeeded = (evidence: Evidence, { isScripted }: ProbeContext): boolean =>
-    !isScripted && wasAnswered(evidence, step) && responseOf(evidence, step).status === 200;
+    !isScripted && wasAnswered(evidence, step) && readResponse(evidence, step).status === 200;
   return unless(succeeded, notApplicable('the input that was given for it succeeded'), check);
 }
 
 /** What the provider received, as only the scripted model reports it. */
 export function receivedIn(response: { readonly body: Uint8Array }): JsonObject {
-  const received = memberOf(response, '/received');
+  const received = readMember(response, '/received');
   return isJsonObject(received) ? received : {};
 }
 

@@ -1,6 +1,6 @@
 import type { ProbeContext } from '../../contract/context.ts';
 import { modelPath } from '../../contract/discovery.ts';
-import { responseOf, wasAnswered } from '../../contract/evidence.ts';
+import { readResponse, wasAnswered } from '../../contract/evidence.ts';
 import { excerpt, type Finding, finding, notApplicable } from '../../contract/finding.ts';
 import type { Evidence, Probe, Step } from '../../contract/probe.ts';
 import { defineFamily, type Rule } from '../../contract/rule.ts';
@@ -79,7 +79,7 @@ function twoWalksTwice(context: ProbeContext): Probe {
 function missingFindings(evidence: Evidence, found: Differences): readonly Finding[] {
   return missingIn(found).flatMap((id, index) => {
     const name = readNames[index] ?? '';
-    if (!wasAnswered(evidence, name) || responseOf(evidence, name).status !== 200) return [];
+    if (!wasAnswered(evidence, name) || readResponse(evidence, name).status !== 200) return [];
     const step = found.missingInSmall.includes(id) ? `${rounds[0].small}-1` : `${rounds[0].large}-1`;
     return [finding('values-differ', { step }, `${excerpt(id)}, which can be read`, 'on no page of this size, twice')];
   });

@@ -1,4 +1,4 @@
-import { memberOf, responseOf, type StepResponse, wasAnswered } from '../../contract/evidence.ts';
+import { readMember, readResponse, type StepResponse, wasAnswered } from '../../contract/evidence.ts';
 import { finding, notApplicable } from '../../contract/finding.ts';
 import type { ProbeRequest } from '../../contract/probe.ts';
 import { defineFamily, type Family, type Rule } from '../../contract/rule.ts';
@@ -24,7 +24,7 @@ import { everyPage, listModelIds, listPages, nextCursor, pageAfter, pageNames, r
 const catalog: Family = { family: 'catalog', api: 'router', needs: needsPages, requires: [state] };
 
 const expectNewCursor: Expectation = (page, _, evidence) => {
-  if (memberOf(page, '/has_more') !== true) return [];
+  if (readMember(page, '/has_more') !== true) return [];
   const at = { step: page.step, pointer: '/next_cursor' };
   const cursor = nextCursor(page);
   // C-37: without a cursor the announced page cannot be asked for.
@@ -50,7 +50,7 @@ const traversalRules = defineFamily({ ...catalog, probe: everyPage }, [
     requiredOf: ['sandbox', 'live'],
     probe: [list('all', '?limit=100'), list('one', '?limit=1')],
     check: unless(
-      (evidence) => readData(responseOf(evidence, 'all')).length < 2,
+      (evidence) => readData(readResponse(evidence, 'all')).length < 2,
       notApplicable('the catalog fits one page of one entry'),
       onResponse('one', expectMember('/has_more', exactly(true))),
     ),
@@ -61,7 +61,7 @@ const traversalRules = defineFamily({ ...catalog, probe: everyPage }, [
     requirements: ['MR-CAT-22'],
     probe: [list('all', '?limit=100'), list('of-one', '?limit=1'), list('of-the-default-size')],
     check: onResponse(['of-one', 'of-the-default-size'], (page, _, evidence) =>
-      page.status === 200 && readData(page).length < readData(responseOf(evidence, 'all')).length
+      page.status === 200 && readData(page).length < readData(readResponse(evidence, 'all')).length
         ? expectMember('/has_more', exactly(true))(page)
         : [],
     ),
@@ -71,7 +71,7 @@ const traversalRules = defineFamily({ ...catalog, probe: everyPage }, [
 /** A cursor may be refused for any reason; it must not lead back to the first page (MR-CAT-52). */
 const expectNotFirstPage: Expectation = (page, _, evidence) => {
   const [id] = listModelIds(page);
-  if (page.status !== 200 || id === undefined || id !== listModelIds(responseOf(evidence, 'first'))[0]) return [];
+  if (page.status !== 200 || id === undefined || id !== listModelIds(readResponse(evidence, 'first'))[0]) return [];
   return wrongValue(page.step, '/data/0/id', 'a refusal, or a page after the first', `${id}, as on the first page`);
 };
 
@@ -102,7 +102,7 @@ const invented = [
   { ...list('first', '?limit=1'), mustAnswer: [200] },
   ...Object.entries(inventions).map(([name, make]) =>
     stepFrom(name, (earlier): ProbeRequest | undefined => {
-      const cursor = make(responseOf(earlier, 'first')) ?? '';
+      const cursor = make(readResponse(earlier, 'first')) ?? '';
       return cursor === '' ? undefined : get('router', `/v2/models?limit=1&cursor=${encodeURIComponent(cursor)}`);
     }),
   ),
@@ -135,7 +135,7 @@ const cursorRules = defineFamily(catalog, [
     probe: [list('first', '?limit=1'), ...['once', 'twice'].map((name) => pageAfter('first', name, 'limit=1&'))],
     check: leftOpen(['once', 'twice'], (evidence) => {
       const [once, twice] = ['once', 'twice'].map((name) =>
-        wasAnswered(evidence, name) ? String(responseOf(evidence, name).status) : 'not asked',
+        wasAnswered(evidence, name) ? String(readResponse(evidence, name).status) : 'not asked',
       );
       return `one cursor used twice is answered with ${once}, then ${twice}`;
     }),
@@ -146,7 +146,7 @@ const cursorRules = defineFamily(catalog, [
     requirements: ['MR-CAT-52'],
     probe: invented,
     check: unless(
-      (evidence) => memberOf(responseOf(evidence, 'first'), '/has_more') !== true,
+      (evidence) => readMember(readResponse(evidence, 'first'), '/has_more') !== true,
       notApplicable('the catalog has one page only'),
       onResponseIfSent(Object.keys(inventions), expectNotFirstPage),
     ),

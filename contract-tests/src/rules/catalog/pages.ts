@@ -2,9 +2,9 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../../../specs
 import {
   allResponses,
   findMembers,
-  headerOf,
-  memberOf,
-  responseOf,
+  readHeader,
+  readMember,
+  readResponse,
   type StepResponse,
 } from '../../contract/evidence.ts';
 import { excerpt, type Finding, finding, observed } from '../../contract/finding.ts';
@@ -63,7 +63,7 @@ const pageRules = defineFamily(catalog, [
 const onOneConnection = ['first', 'second', 'third'] as const;
 
 const expectIdsToDiffer: FindingsCheck = (evidence, { headers }) => {
-  const ids = onOneConnection.map((name) => headerOf(responseOf(evidence, name), headers.requestId));
+  const ids = onOneConnection.map((name) => readHeader(readResponse(evidence, name), headers.requestId));
   return onOneConnection.flatMap((step, index) => {
     const earlier = ids.slice(0, index).indexOf(ids[index]);
     if (ids[index] === undefined || earlier === -1) return [];
@@ -165,7 +165,7 @@ export function expectEntriesAtMost(limit: number): Expectation {
 }
 
 const expectOwnLimit: Expectation = (page, context, evidence) => {
-  const limit = memberOf(page, '/limit');
+  const limit = readMember(page, '/limit');
   return page.status === 200 && typeof limit === 'number' ? expectEntriesAtMost(limit)(page, context, evidence) : [];
 };
 
@@ -174,7 +174,7 @@ export const expectLimit = (size: number): Expectation => expectStatus(200, expe
 
 /** A limit above the maximum is refused or reduced: more than 100 cannot be applied (MR-CAT-29). */
 const expectNoLargerLimit: Expectation = (page) => {
-  const limit = memberOf(page, '/limit');
+  const limit = readMember(page, '/limit');
   return page.status === 200 && typeof limit === 'number' && limit > 100
     ? expectMember('/limit', exactly(100))(page)
     : [];
@@ -259,7 +259,7 @@ const limitRules = defineFamily(
       probe: [list('text', '?limit=many')],
       check: leftOpen(
         'text',
-        (evidence) => `limit=many is answered with ${responseOf(evidence, 'text').status} (NS-30)`,
+        (evidence) => `limit=many is answered with ${readResponse(evidence, 'text').status} (NS-30)`,
       ),
     },
     {
@@ -269,7 +269,7 @@ const limitRules = defineFamily(
       probe: [list('unknown', '?limit=1&no_such_parameter=1')],
       check: leftOpen(
         'unknown',
-        (evidence) => `an unknown parameter is answered with ${responseOf(evidence, 'unknown').status} (NS-29)`,
+        (evidence) => `an unknown parameter is answered with ${readResponse(evidence, 'unknown').status} (NS-29)`,
       ),
     },
   ],

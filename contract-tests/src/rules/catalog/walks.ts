@@ -1,6 +1,6 @@
 import { type JsonValue, resolvePointer } from '../../../../specs/src/index.ts';
 import type { ProbeContext } from '../../contract/context.ts';
-import { memberOf, responseOf, type StepResponse, wasAnswered } from '../../contract/evidence.ts';
+import { readMember, readResponse, type StepResponse, wasAnswered } from '../../contract/evidence.ts';
 import type { Evidence, Probe, ProbeRequest, Step } from '../../contract/probe.ts';
 import { get, stepFrom } from '../../contract/steps.ts';
 import { list } from '../builders/router-steps.ts';
@@ -8,7 +8,7 @@ import { list } from '../builders/router-steps.ts';
 const mostPages = 40;
 
 export function readData(page: StepResponse): readonly JsonValue[] {
-  const data = memberOf(page, '/data');
+  const data = readMember(page, '/data');
   return Array.isArray(data) ? data : [];
 }
 
@@ -19,14 +19,14 @@ export function listModelIds(page: StepResponse): readonly string[] {
 }
 
 export function nextCursor(page: StepResponse): string | undefined {
-  const cursor = memberOf(page, '/next_cursor');
-  return memberOf(page, '/has_more') !== false && typeof cursor === 'string' && cursor !== '' ? cursor : undefined;
+  const cursor = readMember(page, '/next_cursor');
+  return readMember(page, '/has_more') !== false && typeof cursor === 'string' && cursor !== '' ? cursor : undefined;
 }
 
 /** The page after that of an earlier step; left out when that announced none. */
 export function pageAfter(before: string, name: string, query: string): Step {
   return stepFrom(name, (earlier): ProbeRequest | undefined => {
-    const cursor = wasAnswered(earlier, before) ? nextCursor(responseOf(earlier, before)) : undefined;
+    const cursor = wasAnswered(earlier, before) ? nextCursor(readResponse(earlier, before)) : undefined;
     return cursor === undefined ? undefined : get('router', `/v2/models?${query}cursor=${encodeURIComponent(cursor)}`);
   });
 }
@@ -60,13 +60,13 @@ export function everyPage(context: ProbeContext): Probe {
 export function listPages(evidence: Evidence, walk = 'page'): readonly StepResponse[] {
   return namePages(walk)
     .filter((name) => wasAnswered(evidence, name))
-    .map((name) => responseOf(evidence, name));
+    .map((name) => readResponse(evidence, name));
 }
 
 /** What a walk showed; undefined when it was not made, or broke off before the last page. */
 export function listWalkedIds(evidence: Evidence, walk: string): readonly string[] | undefined {
   const pages = listPages(evidence, walk);
   const last = pages.at(-1);
-  const isWhole = last !== undefined && last.status === 200 && memberOf(last, '/has_more') === false;
+  const isWhole = last !== undefined && last.status === 200 && readMember(last, '/has_more') === false;
   return isWhole ? pages.flatMap(listModelIds) : undefined;
 }

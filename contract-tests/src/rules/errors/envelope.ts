@@ -1,5 +1,5 @@
 import type { ProbeContext } from '../../contract/context.ts';
-import { allResponses, headerOf, responseOf } from '../../contract/evidence.ts';
+import { allResponses, readHeader, readResponse } from '../../contract/evidence.ts';
 import { finding, notApplicable } from '../../contract/finding.ts';
 import type { Probe } from '../../contract/probe.ts';
 import { defineFamily, type Rule } from '../../contract/rule.ts';
@@ -48,7 +48,7 @@ export const errorEnvelopeRules: readonly Rule[] = defineFamily({ family: 'error
     requiredOf: ['sandbox', 'live'],
     probe: ({ headers }) => [list('sent', '', { headers: [[headers.requestId, ownId]] })],
     check: (evidence, { headers }) => {
-      if (headerOf(responseOf(evidence, 'sent'), headers.requestId) !== ownId) return [];
+      if (readHeader(readResponse(evidence, 'sent'), headers.requestId) !== ownId) return [];
       const at = { step: 'sent', header: headers.requestId };
       return [finding('value-unexpected', at, 'an id made by the server', ownId)];
     },

@@ -9,7 +9,7 @@ import type { ProbeContext } from '../../contract/context.ts';
 import type { DiscoveredModel } from '../../contract/discovery.ts';
 import { modelPath } from '../../contract/discovery.ts';
 import { NoOccasion } from '../../contract/errors.ts';
-import { jsonOf, memberOf, responseOf, type StepResponse } from '../../contract/evidence.ts';
+import { parseBody, readMember, readResponse, type StepResponse } from '../../contract/evidence.ts';
 import { notApplicable } from '../../contract/finding.ts';
 import type { Evidence, Probe } from '../../contract/probe.ts';
 import { defineFamily, type Family, type Rule } from '../../contract/rule.ts';
@@ -91,7 +91,7 @@ const invalid = (context: ProbeContext): Probe =>
   refusing(context, context.kind === 'mock' ? context.authored.input : requireInvalidInput(context.authored));
 
 function listEntries(response: StepResponse): readonly JsonValue[] {
-  const detail = memberOf(response, '/detail');
+  const detail = readMember(response, '/detail');
   return Array.isArray(detail) ? detail : [];
 }
 
@@ -144,7 +144,7 @@ type NestedField = { readonly path: string; readonly wrong: WrongField };
 function nestedField(evidence: Evidence, { specs }: ProbeContext, kind: Nesting): NestedField | undefined {
   const last = evidence.findLast((exchange) => exchange.step !== 'invalid');
   if (last === undefined) return undefined;
-  const parsed = jsonOf(responseOf(evidence, last.step));
+  const parsed = parseBody(readResponse(evidence, last.step));
   const flag = extensionKey(specs.settings.brand, 'input-schema-authored');
   if (parsed.kind === 'malformed' || !isJsonObject(parsed.value) || parsed.value[flag] !== true) return undefined;
   const wrong = nestedWrong(parsed.value, kind);

@@ -1,4 +1,4 @@
-import { memberOf, responseOf } from '../../contract/evidence.ts';
+import { readMember, readResponse } from '../../contract/evidence.ts';
 import type { Step } from '../../contract/probe.ts';
 import { defineFamily, type Rule } from '../../contract/rule.ts';
 import { credential } from '../../requires.ts';
@@ -184,7 +184,7 @@ const freeKey = [expectStatusThat((status) => status !== 409, 'a key that is fre
 
 const expectOwnRequest: Expectation = (response, context, evidence) => {
   const wrong = [expectStatus(201), expectNoReplay].flatMap((expectation) => expectation(response, context, evidence));
-  const [id, other] = [responseOf(evidence, 'queued'), response].map((one) => memberOf(one, '/request_id'));
+  const [id, other] = [readResponse(evidence, 'queued'), response].map((one) => readMember(one, '/request_id'));
   if (wrong.length > 0 || id === undefined || id !== other) return wrong;
   return wrongValue(response.step, '/request_id', 'a request of its own', 'that of a neighbour');
 };

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../../specs/src/index.ts';
 import type { ProbeContext } from '../../contract/context.ts';
-import { responseOf } from '../../contract/evidence.ts';
+import { readResponse } from '../../contract/evidence.ts';
 import { notApplicable } from '../../contract/finding.ts';
 import { defineFamily, type Rule } from '../../contract/rule.ts';
 import { credential, hook } from '../../requires.ts';
@@ -165,7 +165,7 @@ const recordRules = defineFamily(idempotency, [
       followIfGiven('status', { of: 'again', at: '/status_url' }),
     ],
     check: unless(
-      (evidence) => !isReplay(responseOf(evidence, 'again')),
+      (evidence) => !isReplay(readResponse(evidence, 'again')),
       notApplicable('nothing was replayed'),
       // Other rules check which success it is.
       onResponseIfSent('status', (response, context, evidence) =>

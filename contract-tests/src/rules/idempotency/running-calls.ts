@@ -1,4 +1,4 @@
-import { responseOf } from '../../contract/evidence.ts';
+import { readResponse } from '../../contract/evidence.ts';
 import { notApplicable } from '../../contract/finding.ts';
 import type { Evidence } from '../../contract/probe.ts';
 import { type Check, defineFamily, type Rule } from '../../contract/rule.ts';
@@ -32,7 +32,7 @@ const whileRunning = [
 
 /** On a slow network the retry may arrive when all is over, or before the call that it repeats. */
 function cameLate(evidence: Evidence): boolean {
-  const [first, again] = [responseOf(evidence, 'held'), responseOf(evidence, 'again')];
+  const [first, again] = [readResponse(evidence, 'held'), readResponse(evidence, 'again')];
   return again.status === 200 && (isReplay(again) || isReplay(first) || first.status === 409);
 }
 const inOrder = (check: Check): Check =>

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { JsonObject } from '../../../../specs/src/index.ts';
 import type { ProbeContext } from '../../contract/context.ts';
-import { memberOf } from '../../contract/evidence.ts';
+import { readMember } from '../../contract/evidence.ts';
 import { finding, notApplicable } from '../../contract/finding.ts';
 import type { Evidence, Probe } from '../../contract/probe.ts';
 import { defineFamily, type Family, type Rule, splitWords } from '../../contract/rule.ts';
@@ -148,7 +148,7 @@ const expectRelayed = (entry: JsonObject, index: number): Expectation => {
     ),
   ];
   return (response) =>
-    memberOf(response, `/detail/${index}/type`) === entry['type']
+    readMember(response, `/detail/${index}/type`) === entry['type']
       ? expectations.flatMap((expectation) => expectation(response))
       : [];
 };

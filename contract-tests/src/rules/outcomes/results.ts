@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../../specs/src/index.ts';
-import { headerOf, responseOf } from '../../contract/evidence.ts';
+import { readHeader, readResponse } from '../../contract/evidence.ts';
 import { defineFamily, type Rule } from '../../contract/rule.ts';
 import type { RequestParts, StepOptions } from '../../contract/steps.ts';
 import { expectHeader, expectMediaType, expectStatus, forbidHeader, onResponse } from '../builders/expectations.ts';
@@ -81,9 +81,9 @@ export const outcomeResultRules: readonly Rule[] = defineFamily({ ...scripted, f
     probe: [seed, keyed('first', credits, completed), keyed('again', credits)],
     check: (evidence, context) => {
       const { creditsUsed } = context.headers;
-      const [first, again] = [responseOf(evidence, 'first'), responseOf(evidence, 'again')];
+      const [first, again] = [readResponse(evidence, 'first'), readResponse(evidence, 'again')];
       // It may appear, and need not; the number itself is not promised (MR-HDR-25).
-      const isGiven = headerOf(first, creditsUsed) !== undefined;
+      const isGiven = readHeader(first, creditsUsed) !== undefined;
       return [
         ...(isGiven ? onResponse('first', expectHeader(creditsUsed, wholeNumber))(evidence, context) : []),
         ...(isReplay(again) ? onResponse('again', forbidHeader(creditsUsed))(evidence, context) : []),

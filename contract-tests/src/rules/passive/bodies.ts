@@ -1,5 +1,5 @@
 import type { Schema } from '../../../../specs/src/index.ts';
-import { mediaTypeOf } from '../../contract/evidence.ts';
+import { readMediaType } from '../../contract/evidence.ts';
 import { type Check, defineFamily, type Rule, splitWords } from '../../contract/rule.ts';
 import { expectJson } from '../builders/expectations.ts';
 import { type DocumentedResponse, isResponseTo, isResult, isRouterError } from './observed-response.ts';
@@ -50,7 +50,7 @@ export const bodyRules: readonly Rule[] = defineFamily({ ...passive, requiredOf:
     requirements: ['MR-RUN-23', 'MR-COL-04', 'MR-COL-06', 'MR-SCH-29'],
     requiredOf: ['sandbox'],
     check: onEach(
-      (observed) => isResult(observed) && /[/+]json$/.test(mediaTypeOf(observed.response) ?? ''),
+      (observed) => isResult(observed) && /[/+]json$/.test(readMediaType(observed.response) ?? ''),
       ({ response }) => expectJson(response),
     ),
   },

@@ -6,7 +6,7 @@ import {
   type Schema,
 } from '../../../../specs/src/index.ts';
 import type { ProbeContext, ServiceHeaders } from '../../contract/context.ts';
-import { headerOf } from '../../contract/evidence.ts';
+import { readHeader } from '../../contract/evidence.ts';
 import { excerpt, finding } from '../../contract/finding.ts';
 import type { ObservedResponse } from './observed-response.ts';
 import type { ResponseCheck } from './passive-rule.ts';
@@ -28,7 +28,7 @@ export function isRequired(observed: ObservedResponse, name: string): boolean {
 /** Each header that the specification requires of the response is there. */
 export const requiredHeaders: ResponseCheck = (observed) =>
   Object.entries(headersFor(observed))
-    .filter(([name, { required }]) => required && headerOf(observed.response, name) === undefined)
+    .filter(([name, { required }]) => required && readHeader(observed.response, name) === undefined)
     .map(([header]) =>
       finding('header-missing', { step: observed.response.step, header }, `header ${header}`, 'absent'),
     );
@@ -37,7 +37,7 @@ export const requiredHeaders: ResponseCheck = (observed) =>
 export function fitsItsSchema(named: string | ((headers: ServiceHeaders) => string)): ResponseCheck {
   return (observed, context) => {
     const header = typeof named === 'string' ? named : named(context.headers);
-    const text = headerOf(observed.response, header);
+    const text = readHeader(observed.response, header);
     const { schema, root } = findSchema(observed, context, header);
     if (text === undefined || schema === undefined) return [];
     const tolerated = isJsonObject(schema) ? schema['x-tolerated'] : undefined;

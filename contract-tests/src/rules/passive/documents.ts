@@ -1,9 +1,9 @@
 import { extensionKey, isJsonObject, type JsonObject, type JsonValue, SpecError } from '../../../../specs/src/index.ts';
 import type { ProbeContext } from '../../contract/context.ts';
-import { findMembers, headerOf, matchesMediaType, mediaTypeOf } from '../../contract/evidence.ts';
+import { findMembers, matchesMediaType, readHeader, readMediaType } from '../../contract/evidence.ts';
 import type { Finding, FindingLocation } from '../../contract/finding.ts';
 import { defineFamily, type Rule } from '../../contract/rule.ts';
-import { outputsOf } from '../../run/discovered-model.ts';
+import { listOutputs } from '../../run/discovered-model.ts';
 import { mediaTypeFinding, unexpectedValue } from '../builders/expectations.ts';
 import { isOperation, isResponseTo, isResult, type ObservedResponse } from './observed-response.ts';
 import { onAll, onEach, passive, trace } from './passive-rule.ts';
@@ -93,7 +93,7 @@ function documentsByModel(responses: readonly ObservedResponse[]): ReadonlyMap<s
 function nativeResults(responses: readonly ObservedResponse[], context: ProbeContext): readonly ObservedDocuments[] {
   const converted = new Set(responses.filter(namesProvider).map(nameModel));
   const results = responses.filter((observed) => {
-    if (!isResult(observed) || headerOf(observed.response, context.headers.fallbackProvider) !== undefined)
+    if (!isResult(observed) || readHeader(observed.response, context.headers.fallbackProvider) !== undefined)
       return false;
     return isOperation(observed, 'runModel') ? !namesProvider(observed) : !converted.has(nameModel(observed));
   });
@@ -127,11 +127,11 @@ const againstDocuments = (check: ResultCheck) => (responses: readonly ObservedRe
 };
 
 const outputFor = ({ response }: ObservedResponse, document: JsonObject) =>
-  Object.entries(outputsOf(document)).find(([type]) => matchesMediaType(type, mediaTypeOf(response)));
+  Object.entries(listOutputs(document)).find(([type]) => matchesMediaType(type, readMediaType(response)));
 
 const outputFindings: ResultCheck = (observed, document) => {
   const [, schema] = outputFor(observed, document) ?? [];
-  if (schema === undefined || !/[/+]json$/.test(mediaTypeOf(observed.response) ?? '')) return [];
+  if (schema === undefined || !/[/+]json$/.test(readMediaType(observed.response) ?? '')) return [];
   try {
     return schemaFindings(observed, { schema, root: document });
   } catch (error) {
@@ -142,10 +142,10 @@ const outputFindings: ResultCheck = (observed, document) => {
 };
 
 const outputTypeFindings: ResultCheck = (observed, document) => {
-  const types = Object.keys(outputsOf(document));
+  const types = Object.keys(listOutputs(document));
   if (types.length === 0 || outputFor(observed, document) !== undefined) return [];
   return [
-    mediaTypeFinding(observed.response, { expected: types.join(' or '), actual: mediaTypeOf(observed.response) }),
+    mediaTypeFinding(observed.response, { expected: types.join(' or '), actual: readMediaType(observed.response) }),
   ];
 };
 

@@ -1,5 +1,5 @@
 import type { ProbeContext, ServiceHeaders } from '../../contract/context.ts';
-import { headerOf, headerValues } from '../../contract/evidence.ts';
+import { headerValues, readHeader } from '../../contract/evidence.ts';
 import { excerpt, type Finding, finding } from '../../contract/finding.ts';
 import { defineFamily, type FamilyMember, type Rule, splitWords } from '../../contract/rule.ts';
 import { expectHeader } from '../builders/expectations.ts';
@@ -26,7 +26,7 @@ const nosniff: Matcher<string> = { expected: 'nosniff', is: (value) => value.tri
 const has =
   (named: Named) =>
   ({ response }: ObservedResponse, { headers }: ProbeContext): boolean =>
-    headerOf(response, named(headers)) !== undefined;
+    readHeader(response, named(headers)) !== undefined;
 
 /** A header that has one form wherever it appears: that of its schema. */
 function typed([id, form]: readonly [string, string], named: Named, requirements: readonly string[]): FamilyMember {
@@ -185,7 +185,7 @@ const requiredRules = defineFamily({ ...passive, requiredOf: ['mock', 'sandbox',
 ]);
 
 function readSpend({ response }: ObservedResponse): readonly number[] | undefined {
-  const values = spendParts.map((part) => headerOf(response, `X-Committed-Spend-${part}`)?.trim() ?? '');
+  const values = spendParts.map((part) => readHeader(response, `X-Committed-Spend-${part}`)?.trim() ?? '');
   return values.every((value) => /^-?\d+$/.test(value)) ? values.map(Number) : undefined;
 }
 

@@ -1,5 +1,5 @@
 import type { ProbeContext } from '../../contract/context.ts';
-import { endOf, headerOf, textOf } from '../../contract/evidence.ts';
+import { computeEnd, decodeBody, readHeader } from '../../contract/evidence.ts';
 import { excerpt, type Finding, finding } from '../../contract/finding.ts';
 import { defineFamily, type Rule } from '../../contract/rule.ts';
 import { state } from '../../requires.ts';
@@ -11,7 +11,7 @@ import { expects, onAll, onEach, passive, trace } from './passive-rule.ts';
 function repeatedIds(responses: readonly ObservedResponse[], { headers }: ProbeContext): readonly Finding[] {
   const firstSteps = new Map<string, string>();
   return responses.flatMap(({ response }) => {
-    const id = headerOf(response, headers.requestId);
+    const id = readHeader(response, headers.requestId);
     if (id === undefined) return [];
     const first = firstSteps.get(id);
     firstSteps.set(id, first ?? response.step);
@@ -27,10 +27,10 @@ function tagFindings(responses: readonly ObservedResponse[]): readonly Finding[]
   if (documents.length === 0) return undefined;
   const [tagOfText, textOfTag] = [new Map<string, string>(), new Map<string, string>()];
   return documents.flatMap(({ response, parameters }) => {
-    const tag = headerOf(response, 'ETag')?.trim();
+    const tag = readHeader(response, 'ETag')?.trim();
     if (tag === undefined) return [];
     const model = `${parameters['provider']}/${parameters['model']}`;
-    const text = textOf(response);
+    const text = decodeBody(response);
     const [firstTag, firstText] = [tagOfText.get(`${model} ${text}`), textOfTag.get(`${model} ${tag}`)];
     tagOfText.set(`${model} ${text}`, firstTag ?? tag);
     textOfTag.set(`${model} ${tag}`, firstText ?? text);
@@ -43,7 +43,7 @@ function tagFindings(responses: readonly ObservedResponse[]): readonly Finding[]
   });
 }
 
-const keySent = ({ exchange }: ObservedResponse): string | undefined => headerOf(exchange.request, 'Idempotency-Key');
+const keySent = ({ exchange }: ObservedResponse): string | undefined => readHeader(exchange.request, 'Idempotency-Key');
 
 function replayFinding(step: string, expected: string): Finding {
   return finding('header-unexpected', { step, header: 'Idempotent-Replayed' }, expected, 'true');
@@ -59,7 +59,7 @@ function unfoundedReplays(responses: readonly ObservedResponse[]): readonly Find
       const isEarlier = (other: ObservedResponse): boolean =>
         other.exchange !== replay.exchange &&
         keySent(other) === keySent(replay) &&
-        other.exchange.timing.startedAtMs <= endOf(replay.exchange);
+        other.exchange.timing.startedAtMs <= computeEnd(replay.exchange);
       return keyed.some(isEarlier) ? [] : [replayFinding(replay.response.step, 'no replay at the first call of a key')];
     });
 }

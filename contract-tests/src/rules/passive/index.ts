@@ -5,7 +5,7 @@ import type { Outcome } from '../../contract/finding.ts';
 import type { Evidence } from '../../contract/probe.ts';
 import type { Rule, RuleId } from '../../contract/rule.ts';
 import { meets, type Target } from '../../contract/target.ts';
-import { decideWholeRun } from '../../run/decide-outcome.ts';
+import { decideWholeCheck } from '../../run/decide-outcome.ts';
 import { bodyRules } from './bodies.ts';
 import { schemaDocumentRules } from './documents.ts';
 import { headerRules } from './headers.ts';
@@ -38,5 +38,5 @@ export function checkExchanges(
   const run = [...evidence]; // what was read of a list is kept with it, and the caller's may grow
   return passiveRules
     .filter((rule) => rule.requires.every((condition) => meets(target, condition)))
-    .map((rule) => ({ ruleId: rule.id, outcome: decideWholeRun(rule, run, context) }));
+    .map((rule) => ({ ruleId: rule.id, outcome: decideWholeCheck(rule, run, context) }));
 }

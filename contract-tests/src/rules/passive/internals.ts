@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonValue } from '../../../../specs/src/index.ts';
 import type { ProbeContext } from '../../contract/context.ts';
-import { jsonOf, mediaTypeOf, textOf } from '../../contract/evidence.ts';
+import { decodeBody, parseBody, readMediaType } from '../../contract/evidence.ts';
 import { excerpt, type Finding, finding } from '../../contract/finding.ts';
 import type { Exchange, WireResponse } from '../../contract/probe.ts';
 import { type Check, defineFamily, type Rule } from '../../contract/rule.ts';
@@ -22,10 +22,10 @@ function listTexts(value: JsonValue, pointer = ''): readonly Text[] {
 
 /** The texts of an error: those of its JSON, else the whole body unless it is a file. */
 function listErrorTexts(response: WireResponse): readonly Text[] {
-  const parsed = jsonOf(response);
+  const parsed = parseBody(response);
   if (parsed.kind === 'json') return listTexts(parsed.value);
-  const isText = /^text\/|json|xml|^$/.test(mediaTypeOf(response) ?? '');
-  return isText ? [{ pointer: '', text: textOf(response) }] : [];
+  const isText = /^text\/|json|xml|^$/.test(readMediaType(response) ?? '');
+  return isText ? [{ pointer: '', text: decodeBody(response) }] : [];
 }
 
 /** What the caller sent, and the address it was sent to, tell nothing when they come back. */

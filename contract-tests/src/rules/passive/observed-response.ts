@@ -1,8 +1,8 @@
 import { type EffectiveSpecs, listOperations, type Operation } from '../../../../specs/src/index.ts';
 import type { ProbeContext } from '../../contract/context.ts';
-import { headerOf, jsonOf, type ParsedBody, type StepResponse } from '../../contract/evidence.ts';
+import { type ParsedBody, parseBody, readHeader, type StepResponse } from '../../contract/evidence.ts';
 import type { Evidence, Exchange } from '../../contract/probe.ts';
-import { documentOf } from '../../run/discovered-model.ts';
+import { parseDocument } from '../../run/discovered-model.ts';
 
 /** The response of a documented operation to a call of any rule. */
 export type ObservedResponse = {
@@ -76,7 +76,7 @@ function observe(exchange: Exchange, routes: readonly Route[], context: ProbeCon
       operation: match.operation,
       parameters,
       query: new URLSearchParams(query),
-      body: match.operation.operationId === 'readSchemaDocument' ? documentOf(response) : jsonOf(response),
+      body: match.operation.operationId === 'readSchemaDocument' ? parseDocument(response) : parseBody(response),
     },
   ];
 }
@@ -117,6 +117,6 @@ export function isRouterError({ response, operation }: ObservedResponse): boolea
 
 /** The category of the header, else of the body; undefined when neither gives one (C-64). */
 export function readCategory(observed: ObservedResponse, { headers }: ProbeContext): string | undefined {
-  const named = headerOf(observed.response, headers.errorType) ?? readMember(observed, 'error_type');
+  const named = readHeader(observed.response, headers.errorType) ?? readMember(observed, 'error_type');
   return typeof named === 'string' && named !== '' ? named : undefined;
 }

@@ -2,13 +2,13 @@ import type { ProbeContext } from '../../contract/context.ts';
 import { allResponses, type StepResponse } from '../../contract/evidence.ts';
 import { type CheckResult, type Finding, notApplicable } from '../../contract/finding.ts';
 import type { Exchange } from '../../contract/probe.ts';
-import { type Check, wholeRun } from '../../contract/rule.ts';
+import { type Check, wholeCheck } from '../../contract/rule.ts';
 import type { ApiName } from '../../contract/target.ts';
 import type { Expectation } from '../builders/expectations.ts';
 import { type ObservedResponse, observedResponses } from './observed-response.ts';
 
 /** Members of rules on each response of a check by itself, and on its responses together. */
-export const passive = { family: 'passive', api: 'router', probe: wholeRun } as const;
+export const passive = { family: 'passive', api: 'router', probe: wholeCheck } as const;
 export const trace = { ...passive, family: 'trace' } as const;
 
 export type ResponseCheck = (observed: ObservedResponse, context: ProbeContext) => readonly Finding[];

@@ -4,7 +4,7 @@ import { createContext } from '../../contract/context.ts';
 import { emptyDiscovery } from '../../contract/discovery.ts';
 import type { Exchange, RawHeaders } from '../../contract/probe.ts';
 import type { Target } from '../../contract/target.ts';
-import { decideWholeRun, numbered } from '../../run/decide-outcome.ts';
+import { decideWholeCheck, numbered } from '../../run/decide-outcome.ts';
 import { passiveRules } from './index.ts';
 
 let specs: EffectiveSpecs;
@@ -56,7 +56,7 @@ function failedBy(...given: readonly Given[]): readonly string[] {
   const run = [...numbered(given.map(exchange))];
   return passiveRules
     .filter((rule) => {
-      const outcome = decideWholeRun(rule, run, context);
+      const outcome = decideWholeCheck(rule, run, context);
       if (outcome.kind === 'errored') throw new Error(outcome.message);
       return outcome.kind === 'failed';
     })
@@ -402,7 +402,7 @@ test('reports a thousand equal failures in three findings of each kind', () => {
   const context = createContext(target, specs, emptyDiscovery);
   const run = [...numbered(Array.from({ length: 1000 }, () => exchange({ ask: 'GET /v2/models', body: {} })))];
   const rule = passiveRules.find(({ id }) => id === 'passive.body.catalog-page');
-  const outcome = rule === undefined ? undefined : decideWholeRun(rule, run, context);
+  const outcome = rule === undefined ? undefined : decideWholeCheck(rule, run, context);
   if (outcome?.kind !== 'failed') throw new Error(`came to ${outcome?.kind}`);
   expect(outcome.findings).toHaveLength(9);
   expect(outcome.findings.filter(({ actual }) => actual.includes('and in 997 more responses'))).toHaveLength(3);

@@ -1,4 +1,4 @@
-import { endOf, headerOf } from '../../contract/evidence.ts';
+import { computeEnd, readHeader } from '../../contract/evidence.ts';
 import { excerpt, type Finding, finding } from '../../contract/finding.ts';
 import { type Check, defineFamily, type Rule } from '../../contract/rule.ts';
 import { state } from '../../requires.ts';
@@ -50,7 +50,7 @@ function laterThanComplete(views: readonly RequestView[]): readonly (readonly [R
       .slice(views.indexOf(complete) + 1)
       // A replayed handle may show the status of its first response (C-22).
       .filter(({ observed }) => !isOperation(observed, 'submitRequest'))
-      .filter(({ observed }) => observed.exchange.timing.startedAtMs >= endOf(complete.observed.exchange))
+      .filter(({ observed }) => observed.exchange.timing.startedAtMs >= computeEnd(complete.observed.exchange))
       .map((later) => [complete, later] as const)
   );
 }
@@ -138,7 +138,7 @@ function followedElsewhere(observed: ObservedResponse, owners: ReadonlyMap<strin
 function sharedRequests(views: readonly RequestView[]): readonly Finding[] {
   const admitted = views
     .filter(({ observed }) => isOperation(observed, 'submitRequest'))
-    .filter(({ observed }) => headerOf(observed.exchange.request, 'Idempotency-Key') === undefined);
+    .filter(({ observed }) => readHeader(observed.exchange.request, 'Idempotency-Key') === undefined);
   return admitted.slice(1).map((view) => differs(view, '/request_id', 'a request of its own', view.requestId));
 }
 
@@ -153,7 +153,8 @@ function cancelContradictions(responses: readonly ObservedResponse[]): readonly 
     const own = views.filter(isSame);
     const at = { step: cancel.response.step };
     const cameBefore = (one: ObservedResponse, other: ObservedResponse): boolean =>
-      responses.indexOf(one) < responses.indexOf(other) && endOf(one.exchange) <= other.exchange.timing.startedAtMs;
+      responses.indexOf(one) < responses.indexOf(other) &&
+      computeEnd(one.exchange) <= other.exchange.timing.startedAtMs;
     if (cancel.response.status === 202 && own.some((one) => isComplete(one) && cameBefore(one.observed, cancel)))
       return [finding('status-unexpected', at, '409 for a request seen as COMPLETED', '202')];
     const later = own.find((one) => !isComplete(one) && cameBefore(cancel, one.observed));

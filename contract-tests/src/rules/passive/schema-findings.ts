@@ -7,7 +7,7 @@ import {
   type Schema,
   type Violation,
 } from '../../../../specs/src/index.ts';
-import { matchesMediaType, mediaTypeOf } from '../../contract/evidence.ts';
+import { matchesMediaType, readMediaType } from '../../contract/evidence.ts';
 import { excerpt, type Finding, finding } from '../../contract/finding.ts';
 import { expectJson, mediaTypeFinding } from '../builders/expectations.ts';
 import type { ObservedResponse } from './observed-response.ts';
@@ -62,7 +62,7 @@ export function mediaTypeFindings({ response, operation }: ObservedResponse): re
   // NS-41: the media type of refusals is not given.
   if (response.status >= 400) return [];
   const types = Object.keys(operation.responses[String(response.status)]?.content ?? {});
-  const actual = mediaTypeOf(response);
+  const actual = readMediaType(response);
   const isJson = types.includes('application/json') && actual?.endsWith('+json') === true;
   if (types.length === 0 || isJson || types.some((type) => matchesMediaType(type, actual))) return [];
   return [mediaTypeFinding(response, { expected: types.join(' or '), actual })];

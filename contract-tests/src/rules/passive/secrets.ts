@@ -1,4 +1,4 @@
-import { findMembers, headerOf, type StepResponse, textOf } from '../../contract/evidence.ts';
+import { decodeBody, findMembers, readHeader, type StepResponse } from '../../contract/evidence.ts';
 import { type Finding, finding } from '../../contract/finding.ts';
 import type { Exchange, WireRequest, WireResponse } from '../../contract/probe.ts';
 import { type Check, defineFamily, type Rule } from '../../contract/rule.ts';
@@ -10,7 +10,7 @@ import { onAll, onCalls, onEach, passive, type ResponseCheck, trace } from './pa
 const shortestSecret = 8;
 
 function valuesSent(request: WireRequest, header: string): readonly string[] {
-  const value = headerOf(request, header)
+  const value = readHeader(request, header)
     ?.replace(/^Bearer\s+/i, '')
     .trim();
   return value === undefined || value.length < shortestSecret ? [] : [value];
@@ -41,7 +41,7 @@ function findPlaces(secret: string, response: WireResponse): readonly string[] {
 }
 
 function readable(response: WireResponse): string {
-  return textOf(response)
+  return decodeBody(response)
     .replace(/\\u([0-9a-fA-F]{4})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
     .replaceAll('\\/', '/');
 }

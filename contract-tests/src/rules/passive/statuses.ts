@@ -1,4 +1,4 @@
-import { headerOf } from '../../contract/evidence.ts';
+import { readHeader } from '../../contract/evidence.ts';
 import { excerpt, finding, observed } from '../../contract/finding.ts';
 import { defineFamily, type Rule, splitWords } from '../../contract/rule.ts';
 import { isRouterError, type ObservedResponse, readCategory, readMember } from './observed-response.ts';
@@ -92,7 +92,7 @@ const checkListedStatus: ResponseCheck = ({ response, operation }) => {
 };
 
 const checkMirrored: ResponseCheck = (observed, { headers }) => {
-  const header = headerOf(observed.response, headers.errorType) ?? '';
+  const header = readHeader(observed.response, headers.errorType) ?? '';
   const body = readMember(observed, 'error_type');
   if (typeof body !== 'string' || body === header.trim()) return [];
   const at = { step: observed.response.step, header: headers.errorType };
@@ -102,7 +102,7 @@ const checkMirrored: ResponseCheck = (observed, { headers }) => {
 /** The text gives the header to errors and does not keep it from results. */
 const categoriesOfSuccesses: TraceCheck = (responses, { headers }) => {
   const named = responses.filter(
-    ({ response }) => response.status < 400 && headerOf(response, headers.errorType) !== undefined,
+    ({ response }) => response.status < 400 && readHeader(response, headers.errorType) !== undefined,
   );
   const words = named.map(({ operation, response }) => `${operation.operationId} ${response.status}`);
   return named.length === 0
@@ -168,7 +168,7 @@ const errorRules = defineFamily(passive, [
     check: onEach(
       ({ response }) => response.status === 304,
       ({ response: { step }, operation: { operationId }, exchange }) =>
-        operationId === 'readSchemaDocument' && headerOf(exchange.request, 'If-None-Match') !== undefined
+        operationId === 'readSchemaDocument' && readHeader(exchange.request, 'If-None-Match') !== undefined
           ? []
           : [finding('status-unexpected', { step }, '304 to a request that sent If-None-Match', '304 without it')],
     ),
@@ -182,7 +182,7 @@ const errorRules = defineFamily(passive, [
       (observed, context) =>
         isRouterError(observed) &&
         observed.response.status !== 422 &&
-        headerOf(observed.response, context.headers.errorType) !== undefined,
+        readHeader(observed.response, context.headers.errorType) !== undefined,
       checkMirrored,
     ),
   },

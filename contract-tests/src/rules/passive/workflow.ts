@@ -1,4 +1,4 @@
-import { memberOf } from '../../contract/evidence.ts';
+import { readMember } from '../../contract/evidence.ts';
 import { excerpt, finding } from '../../contract/finding.ts';
 import { defineFamily, type Rule, splitWords } from '../../contract/rule.ts';
 import { expectHeader, wrongValue } from '../builders/expectations.ts';
@@ -34,7 +34,7 @@ const codeRequirements = splitWords(`
 const isError = ({ response }: ObservedResponse): boolean => response.status >= 400;
 
 function textAt({ response }: ObservedResponse, pointer: string): string | undefined {
-  const value = memberOf(response, pointer);
+  const value = readMember(response, pointer);
   return typeof value === 'string' ? value : undefined;
 }
 

@@ -1,10 +1,10 @@
 import type { ProbeContext } from '../../contract/context.ts';
-import { responseOf } from '../../contract/evidence.ts';
+import { readResponse } from '../../contract/evidence.ts';
 import { notApplicable } from '../../contract/finding.ts';
 import type { Probe } from '../../contract/probe.ts';
 import { defineFamily, type Family, type Rule } from '../../contract/rule.ts';
 import { credential, state, validation } from '../../requires.ts';
-import { otherInputOf } from '../../run/discovered-model.ts';
+import { makeOtherInput } from '../../run/discovered-model.ts';
 import { expectStatus, expectStatusThat, onResponse, unless } from '../builders/expectations.ts';
 import {
   expectConflict,
@@ -77,10 +77,10 @@ const concurrentRules = defineFamily(retries, [
     requirements: ['MR-IDM-01', 'MR-IDM-04', 'MR-HDR-14'],
     probe: together,
     check: unless(
-      (evidence) => ['one', 'other'].some((name) => responseOf(evidence, name).status !== 200),
+      (evidence) => ['one', 'other'].some((name) => readResponse(evidence, name).status !== 200),
       [],
       unless(
-        (evidence) => ['one', 'other'].some((name) => isReplay(responseOf(evidence, name))),
+        (evidence) => ['one', 'other'].some((name) => isReplay(readResponse(evidence, name))),
         [],
         onResponse('other', expectReplay),
       ),
@@ -106,7 +106,7 @@ const keyRules = defineFamily(retries, [
     requires: [state, ...credential('router', 'colleague')],
     probe: (context) => underOneKey(context, { next: { parts: asCaller('colleague') } }),
     check: unless(
-      (evidence) => responseOf(evidence, 'again').status === 409,
+      (evidence) => readResponse(evidence, 'again').status === 409,
       [],
       onResponse('again', expectStatus([200, 409], expectReplay)),
     ),
@@ -129,7 +129,7 @@ const keyRules = defineFamily(retries, [
 ]);
 
 const withAnotherBody = (context: ProbeContext): Probe =>
-  underOneKey(context, { next: { value: otherInputOf(context.authored) }, options: rejected });
+  underOneKey(context, { next: { value: makeOtherInput(context.authored) }, options: rejected });
 
 const withAnotherQuery = (context: ProbeContext): Probe =>
   underOneKey(context, { next: { to: `${context.authored.path}?strict_mode=true` }, options: rejected });
@@ -172,7 +172,7 @@ const conflictRules = defineFamily(
     check: unless(
       // Where the second model refuses the body itself, nothing is known of the key (NS-31).
       (evidence, { discovery }) =>
-        responseOf(evidence, 'again').status === 422 && discovery.models.unauthored === undefined,
+        readResponse(evidence, 'again').status === 422 && discovery.models.unauthored === undefined,
       notApplicable('the second model takes another input'),
       onResponse('again', expectConflict),
     ),

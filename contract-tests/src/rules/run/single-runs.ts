@@ -1,6 +1,6 @@
 import type { ProbeContext } from '../../contract/context.ts';
 import type { DiscoveredModel } from '../../contract/discovery.ts';
-import { responseOf } from '../../contract/evidence.ts';
+import { readResponse } from '../../contract/evidence.ts';
 import { finding, notApplicable, observed } from '../../contract/finding.ts';
 import { defineFamily, type Family, type Rule } from '../../contract/rule.ts';
 import { credential, state, validation } from '../../requires.ts';
@@ -65,7 +65,9 @@ const queryRules = defineFamily({ ...runs, requires: [state] }, [
         run(name, { path: `${authored.path}?${query}`, input: authored.input }),
       ),
     check: leftOpen(Object.keys(oddQueries), (evidence) => {
-      const seen = Object.entries(oddQueries).map(([name, query]) => `${query}: ${responseOf(evidence, name).status}`);
+      const seen = Object.entries(oddQueries).map(
+        ([name, query]) => `${query}: ${readResponse(evidence, name).status}`,
+      );
       return `odd parameters are answered so: ${seen.join(', ')} (NS-29, NS-30)`;
     }),
   },
@@ -160,7 +162,7 @@ const refusalRules = defineFamily({ ...runs, cost: 'free', requires: [state], re
       evidence.length === 0
         ? notApplicable('no model with an unauthored input was found')
         : // The provider may refuse too (MR-SCH-32), so no response proves that the router validated.
-          observed(`an odd object is answered with ${responseOf(evidence, 'odd').status}`),
+          observed(`an odd object is answered with ${readResponse(evidence, 'odd').status}`),
   },
   unknownModelRule({
     id: 'run.unknown.is-not-found',

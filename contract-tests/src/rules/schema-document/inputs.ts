@@ -1,12 +1,12 @@
 import { compileSchema, type JsonObject } from '../../../../specs/src/index.ts';
 import type { ProbeContext } from '../../contract/context.ts';
 import { type DiscoveredModel, modelPath } from '../../contract/discovery.ts';
-import { headerOf, responseOf, textOf, wasAnswered } from '../../contract/evidence.ts';
+import { decodeBody, readHeader, readResponse, wasAnswered } from '../../contract/evidence.ts';
 import { excerpt, type Finding, finding } from '../../contract/finding.ts';
 import type { Evidence, Probe, Step } from '../../contract/probe.ts';
 import { defineFamily, type Rule } from '../../contract/rule.ts';
 import { post, stepFrom } from '../../contract/steps.ts';
-import { documentOf, readDiscoveredModel } from '../../run/discovered-model.ts';
+import { parseDocument, readDiscoveredModel } from '../../run/discovered-model.ts';
 import { type Expectation, expectStatus, onResponseIfSent } from '../builders/expectations.ts';
 import { jsonBody } from '../builders/router-steps.ts';
 import { scripted } from '../builders/scripted-runs.ts';
@@ -24,7 +24,7 @@ const steps =
 
 export function modelIn(evidence: Evidence, id: string, { specs }: ProbeContext): DiscoveredModel | undefined {
   if (!wasAnswered(evidence, `read ${id}`)) return undefined;
-  const document = documentOf(responseOf(evidence, `read ${id}`));
+  const document = parseDocument(readResponse(evidence, `read ${id}`));
   if (document.kind === 'malformed') return undefined;
   const reading = readDiscoveredModel(id, document.value, specs.settings.brand);
   return reading.kind === 'usable' ? reading.model : undefined;
@@ -74,7 +74,7 @@ const eachModel = (context: ProbeContext): Probe => {
 
 function refused(response: Parameters<Expectation>[0], expected: string): readonly Finding[] {
   return response.status === 422
-    ? [finding('status-unexpected', { step: response.step }, expected, excerpt(textOf(response)))]
+    ? [finding('status-unexpected', { step: response.step }, expected, excerpt(decodeBody(response)))]
     : [];
 }
 
@@ -101,7 +101,7 @@ export const schemaInputRules: readonly Rule[] = defineFamily(
       requirements: ['MR-SCH-27', 'MR-SCH-31', 'MR-SCH-26'],
       check: onResponseIfSent(steps('least'), (response, { headers }) =>
         // A provider may be stricter than the document; then its own status is reported.
-        headerOf(response, headers.upstreamStatus) === undefined
+        readHeader(response, headers.upstreamStatus) === undefined
           ? refused(response, 'what the document allows accepted')
           : [],
       ),

@@ -1,7 +1,7 @@
 import type { ProbeContext } from '../../contract/context.ts';
 import { modelPath } from '../../contract/discovery.ts';
 import { NoOccasion, SetupFailure } from '../../contract/errors.ts';
-import { headerOf, responseOf, wasAnswered } from '../../contract/evidence.ts';
+import { readHeader, readResponse, wasAnswered } from '../../contract/evidence.ts';
 import { finding } from '../../contract/finding.ts';
 import type { Evidence, Probe, ProbeRequest, Step } from '../../contract/probe.ts';
 import { defineFamily, type Family, type Rule } from '../../contract/rule.ts';
@@ -40,7 +40,7 @@ export function readDocuments(ids: readonly string[]): readonly Step[] {
 }
 
 function readTag(earlier: Evidence, from: string): string | undefined {
-  return wasAnswered(earlier, from) ? headerOf(responseOf(earlier, from), 'etag')?.trim() : undefined;
+  return wasAnswered(earlier, from) ? readHeader(readResponse(earlier, from), 'etag')?.trim() : undefined;
 }
 
 export type MakeTag = (tag: string) => string | undefined;
@@ -58,7 +58,7 @@ export function conditional(name: string, make: MakeTag, { to, from = 'read', ..
 /** Asks again under a condition made of the tag of the first response. */
 function readAgain(name: string, { path }: Model, made: (tag: string) => string = (tag) => tag): Step {
   return stepFrom(name, (earlier) => {
-    const tag = headerOf(responseOf(earlier, 'read'), 'etag');
+    const tag = readHeader(readResponse(earlier, 'read'), 'etag');
     if (tag === undefined) throw new SetupFailure('step "read" gave no ETag');
     return get('router', `${path}/openapi.json`, { headers: [['If-None-Match', made(tag)]] });
   });
@@ -75,8 +75,8 @@ function anyModel({ discovery }: ProbeContext): Model {
 
 /** Two documents have one tag exactly when their bytes are the same (MR-SCH-09). */
 const expectTagOfBytes: Expectation = (response, _, evidence) => {
-  const first = responseOf(evidence, 'read');
-  const [tag, other] = [first, response].map((one) => headerOf(one, 'etag'));
+  const first = readResponse(evidence, 'read');
+  const [tag, other] = [first, response].map((one) => readHeader(one, 'etag'));
   const isSame = hasSameBytes(first, response);
   if ((tag === other) === isSame) return [];
   const expected = isSame ? 'one tag for equal bytes' : 'another tag for other bytes';
@@ -136,14 +136,14 @@ const revalidated = ({ authored }: ProbeContext): Probe => [
 ];
 
 const expectSameTag: Expectation = (response, context, evidence) => {
-  const tag = headerOf(responseOf(evidence, 'read'), 'etag') ?? '';
+  const tag = readHeader(readResponse(evidence, 'read'), 'etag') ?? '';
   return expectHeader('ETag', { expected: tag, is: (value) => value === tag })(response, context, evidence);
 };
 
 const times = ['once', 'twice', 'thrice'];
 
 function areSameDocuments(evidence: Evidence): boolean {
-  return hasSameBytes(responseOf(evidence, 'read'), responseOf(evidence, 'other'));
+  return hasSameBytes(readResponse(evidence, 'read'), readResponse(evidence, 'other'));
 }
 
 const revalidationRules = defineFamily({ ...schemaDocument, requires: [state], needs: [tagged], probe: revalidated }, [
@@ -212,7 +212,7 @@ const revalidationRules = defineFamily({ ...schemaDocument, requires: [state], n
       ];
     },
     check: leftOpen(['weak', 'star', 'list'], (evidence) => {
-      const [weak, star, list] = ['weak', 'star', 'list'].map((name) => responseOf(evidence, name).status);
+      const [weak, star, list] = ['weak', 'star', 'list'].map((name) => readResponse(evidence, name).status);
       return `the weak form is answered with ${weak}, * with ${star}, a list with ${list} (NS-28)`;
     }),
   },

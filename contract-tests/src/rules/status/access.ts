@@ -1,6 +1,6 @@
 import type { ProbeContext } from '../../contract/context.ts';
 import { modelPath } from '../../contract/discovery.ts';
-import { memberOf } from '../../contract/evidence.ts';
+import { readMember } from '../../contract/evidence.ts';
 import type { CredentialUse, Probe, Step } from '../../contract/probe.ts';
 import { defineFamily, type Family, type Rule } from '../../contract/rule.ts';
 import { credential, state } from '../../requires.ts';
@@ -52,7 +52,7 @@ const meddlers: Readonly<Record<string, readonly CredentialUse[]>> = {
 };
 
 const expectStillRunning: Expectation = (response) => {
-  const [state, word] = ['/status', '/error_type'].map((pointer) => memberOf(response, pointer));
+  const [state, word] = ['/status', '/error_type'].map((pointer) => readMember(response, pointer));
   if (state !== 'COMPLETED' || word === undefined) return [];
   return wrongValue(response.step, '/error_type', 'the request still running', `it ended with ${JSON.stringify(word)}`);
 };

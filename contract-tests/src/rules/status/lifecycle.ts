@@ -1,6 +1,6 @@
 import { isJsonObject } from '../../../../specs/src/index.ts';
 import type { ProbeContext } from '../../contract/context.ts';
-import { allResponses, memberOf, responseOf, type StepResponse, wasAnswered } from '../../contract/evidence.ts';
+import { allResponses, readMember, readResponse, type StepResponse, wasAnswered } from '../../contract/evidence.ts';
 import { finding, notApplicable, observed } from '../../contract/finding.ts';
 import type { Evidence, Probe } from '../../contract/probe.ts';
 import { defineFamily, type Family, type Rule } from '../../contract/rule.ts';
@@ -49,7 +49,7 @@ const readingRules = defineFamily(
       requirements: ['MR-QUE-20', 'MR-STA-03'],
       needs: [answers],
       check: unless(
-        (evidence) => memberOf(responseOf(evidence, 'submit'), '/request_id') === undefined,
+        (evidence) => readMember(readResponse(evidence, 'submit'), '/request_id') === undefined,
         notApplicable('the handle names no request'),
         onResponse('status', expectSameMember('/request_id', 'submit')),
       ),
@@ -69,18 +69,18 @@ const pastTheEnd = (context: ProbeContext): Probe => [
 function wordsSeen(evidence: Evidence): readonly string[] {
   const words = allResponses(evidence)
     .filter(({ step, status }) => status === 202 || (!step.startsWith('collect') && status < 300))
-    .map((response) => memberOf(response, '/status'));
+    .map((response) => readMember(response, '/status'));
   return [...new Set(words.filter((word) => typeof word === 'string'))];
 }
 
 function hasFailed(evidence: Evidence): boolean {
-  return responseOf(evidence, 'collect').status !== 200;
+  return readResponse(evidence, 'collect').status !== 200;
 }
 const failed = notApplicable('the request did not succeed');
 
 /** True when the whole result, or each of its members, is somewhere in the status response (MR-STA-02). */
 function holdsResult(status: StepResponse, result: StepResponse): boolean {
-  const [body, output] = [memberOf(status, ''), memberOf(result, '')];
+  const [body, output] = [readMember(status, ''), readMember(result, '')];
   if (body === undefined || output === undefined) return false;
   const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
   if (!isJsonObject(body)) return isSame(body, output);
@@ -92,13 +92,13 @@ function holdsResult(status: StepResponse, result: StepResponse): boolean {
 /** A member of such a name counts as the result, whatever its value. */
 function hasResultMember(status: StepResponse): boolean {
   return ['result', 'results', 'output', 'outputs'].some((name) => {
-    const value = memberOf(status, `/${name}`);
+    const value = readMember(status, `/${name}`);
     return typeof value === 'string' ? value !== '' : typeof value === 'object' && value !== null;
   });
 }
 
 const expectNoResult: Expectation = (status, _, evidence) =>
-  holdsResult(status, responseOf(evidence, 'collect')) || hasResultMember(status)
+  holdsResult(status, readResponse(evidence, 'collect')) || hasResultMember(status)
     ? [finding('body-unexpected', { step: status.step }, 'the status alone', 'the result beside it')]
     : [];
 
@@ -108,8 +108,8 @@ const expectToStayInFront: FindingsCheck = (evidence) => {
   return evidence.flatMap(({ step, result }) => {
     if (result.kind === 'no-response' || result.status > 202) return [];
     if (step.startsWith('collect') && result.status !== 202) return [];
-    const position = memberOf(result, '/queue_position');
-    if (typeof position !== 'number' || memberOf(result, '/status') === 'COMPLETED') return [];
+    const position = readMember(result, '/queue_position');
+    if (typeof position !== 'number' || readMember(result, '/status') === 'COMPLETED') return [];
     const wasInFront = isInFront;
     isInFront ||= position === 0;
     return wasInFront && position > 0
@@ -169,13 +169,13 @@ const checkUrl =
   (evidence, context) => {
     const name = `${giver} ${member}`;
     // An early collect that came too late gives the result, whose members are the model's own.
-    if (!wasAnswered(evidence, name) || responseOf(evidence, giver).status !== givers[giver]) return [];
-    const response = responseOf(evidence, name);
+    if (!wasAnswered(evidence, name) || readResponse(evidence, giver).status !== givers[giver]) return [];
+    const response = readResponse(evidence, name);
     // Other rules check which success it is; a conflict may be the outcome of cancelling.
     const isThere = response.status < 400 || (member === 'cancel_url' && response.status === 409);
     if (!isThere) return expectStatus(member === 'cancel_url' ? 202 : 200)(response, context, evidence);
     if (member === 'response_url' && response.status === 200) return [];
-    const ids = ['submit', name].map((step) => memberOf(responseOf(evidence, step), '/request_id'));
+    const ids = ['submit', name].map((step) => readMember(readResponse(evidence, step), '/request_id'));
     // Without an id of its own the response is wrong for another reason.
     return ids.every(lowercaseUuid.is) ? expectSameMember('/request_id', 'submit')(response, context, evidence) : [];
   };

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../../../specs/src/index.ts';
-import { memberOf, responseOf } from '../../contract/evidence.ts';
+import { readMember, readResponse } from '../../contract/evidence.ts';
 import { excerpt, type Finding, finding, notApplicable } from '../../contract/finding.ts';
 import { type Check, defineFamily, type Rule, splitWords } from '../../contract/rule.ts';
 import { graphs, type JobName, job, state } from '../../requires.ts';
@@ -12,10 +12,10 @@ type Format = 'save' | 'api';
 const checkGraph =
   (format: Format, expected: string, findProblem: (graph: JsonObject) => string | undefined): Check =>
   (evidence) => {
-    const response = responseOf(evidence, format);
-    const graph = memberOf(response, '/workflow');
+    const response = readResponse(evidence, format);
+    const graph = readMember(response, '/workflow');
     // A graph without nodes is allowed too, and shows nothing.
-    if (memberOf(response, '/format') !== format || !isJsonObject(graph) || Object.keys(graph).length === 0)
+    if (readMember(response, '/format') !== format || !isJsonObject(graph) || Object.keys(graph).length === 0)
       return notApplicable(`the job gave no workflow of format ${format}`);
     const actual = findProblem(graph);
     return actual === undefined ? [] : wrongValue(format, '/workflow', expected, actual);
@@ -101,15 +101,16 @@ function isNested(value: unknown): value is object {
 const checkVerbatim =
   (job: JobName): Check =>
   (evidence, context): readonly Finding[] => {
-    const response = responseOf(evidence, job);
-    const [graph, served] = [context.graph(job), memberOf(response, '/workflow')];
+    const response = readResponse(evidence, job);
+    const [graph, served] = [context.graph(job), readMember(response, '/workflow')];
     const format: Format = job === 'save' ? 'save' : 'api';
     // Other rules check that it is an object in the format of the job; it may be empty.
-    const isComparable = isNested(served) && Object.keys(served).length > 0 && memberOf(response, '/format') === format;
+    const isComparable =
+      isNested(served) && Object.keys(served).length > 0 && readMember(response, '/format') === format;
     const pointer = graph === undefined || !isComparable ? undefined : findDifference(JSON.parse(graph), served);
     if (pointer === undefined) return [];
     const at = { step: job, pointer: `/workflow${pointer}` };
-    const value = memberOf(response, at.pointer);
+    const value = readMember(response, at.pointer);
     const actual = value === undefined ? 'absent' : excerpt(JSON.stringify(value));
     return [finding('values-differ', at, 'the graph verbatim', actual)];
   };

@@ -1,5 +1,5 @@
 import type { ProbeContext } from '../../contract/context.ts';
-import { findMembers, memberOf, responseOf, textOf } from '../../contract/evidence.ts';
+import { decodeBody, findMembers, readMember, readResponse } from '../../contract/evidence.ts';
 import { type FindingLocation, finding, notApplicable, observed } from '../../contract/finding.ts';
 import type { Evidence, Probe, Step } from '../../contract/probe.ts';
 import { type Check, defineFamily, type Family, type Rule } from '../../contract/rule.ts';
@@ -50,7 +50,7 @@ export function askedOpenly(context: ProbeContext): Step {
 
 /** On a deployment that serves anybody, no credential is wrong; `askedOpenly` has to be among the steps. */
 export function unlessOpen(check: Check): Check {
-  const isOpen = (evidence: Evidence): boolean => responseOf(evidence, anonymous).status === 200;
+  const isOpen = (evidence: Evidence): boolean => readResponse(evidence, anonymous).status === 200;
   return unless(isOpen, notApplicable('the API serves calls without a credential'), check);
 }
 
@@ -61,9 +61,9 @@ const sandboxSecret = 'sk-sandbox-';
 const expectNoExtraData: Expectation = (response, { kind }) => {
   const { step } = response;
   const leaked = (at: FindingLocation) => finding('secret-echoed', at, 'no extra_data', 'present');
-  const found = findMembers(memberOf(response, ''), (name) => name === 'extra_data');
+  const found = findMembers(readMember(response, ''), (name) => name === 'extra_data');
   if (found.length > 0) return found.map(({ pointer }) => leaked({ step, pointer }));
-  const isLeaked = kind === 'sandbox' && textOf(response).includes(sandboxSecret);
+  const isLeaked = kind === 'sandbox' && decodeBody(response).includes(sandboxSecret);
   return isLeaked ? [leaked({ step })] : [];
 };
 
@@ -73,7 +73,7 @@ const checkFormat =
   (evidence, context) =>
     context.kind === 'sandbox'
       ? onResponse(job, expectMember('/format', exactly(job)))(evidence, context)
-      : observed(`${description} answers with format ${String(memberOf(responseOf(evidence, job), '/format'))}`);
+      : observed(`${description} answers with format ${String(readMember(readResponse(evidence, job), '/format'))}`);
 
 const otherFormat = { save: 'api', api: 'save' } as const;
 
@@ -143,7 +143,7 @@ const formatRules = defineFamily(
         ]),
       check: (evidence, context) =>
         jobs.flatMap((name) =>
-          responseOf(evidence, `${name}-asking`).status === 200
+          readResponse(evidence, `${name}-asking`).status === 200
             ? onResponse(`${name}-asking`, expectSameMember('/format', name))(evidence, context)
             : [],
         ),

@@ -1,5 +1,5 @@
 import type { ProbeContext } from '../../contract/context.ts';
-import { headerOf, jsonOf, memberOf, responseOf, textOf } from '../../contract/evidence.ts';
+import { decodeBody, parseBody, readHeader, readMember, readResponse } from '../../contract/evidence.ts';
 import { type Finding, finding, observed } from '../../contract/finding.ts';
 import type { Evidence, Step } from '../../contract/probe.ts';
 import { defineFamily, type Rule } from '../../contract/rule.ts';
@@ -43,9 +43,10 @@ function pickId(name: (typeof missing)[number]['name'], context: ProbeContext): 
 
 /** What tells two refusals apart, without the job's own id. */
 function appearance(evidence: Evidence, name: string, id: string): string {
-  const response = responseOf(evidence, name);
-  const body = jsonOf(response).kind === 'json' ? JSON.stringify(memberOf(response, '/error')) : textOf(response);
-  return `${response.status} ${headerOf(response, 'content-type') ?? ''} ${body.replaceAll(id, '<id>')}`;
+  const response = readResponse(evidence, name);
+  const body =
+    parseBody(response).kind === 'json' ? JSON.stringify(readMember(response, '/error')) : decodeBody(response);
+  return `${response.status} ${readHeader(response, 'content-type') ?? ''} ${body.replaceAll(id, '<id>')}`;
 }
 
 const lookups = ['api', 'save', 'foreign', 'expired'] as const satisfies readonly JobName[];
@@ -55,7 +56,7 @@ const lookUp = (name: JobName, context: ProbeContext): Step =>
 
 /** Whether the job itself exists like its workflow; what else its route gives is not documented (NS-54, C-63). */
 function lookupFindings(evidence: Evidence, name: JobName): readonly Finding[] {
-  const [ofWorkflow, ofJob] = [responseOf(evidence, name).status, responseOf(evidence, `look-up-${name}`).status];
+  const [ofWorkflow, ofJob] = [readResponse(evidence, name).status, readResponse(evidence, `look-up-${name}`).status];
   if (ofWorkflow === ofJob || ![ofWorkflow, ofJob].every((status) => status === 200 || status === 404)) return [];
   return [finding('values-differ', { step: `look-up-${name}` }, `${ofWorkflow}, as the workflow`, String(ofJob))];
 }

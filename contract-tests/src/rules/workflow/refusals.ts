@@ -1,5 +1,5 @@
 import type { ProbeContext } from '../../contract/context.ts';
-import { allResponses, headerOf, memberOf, responseOf, type StepResponse } from '../../contract/evidence.ts';
+import { allResponses, readHeader, readMember, readResponse, type StepResponse } from '../../contract/evidence.ts';
 import { finding, notApplicable, observed } from '../../contract/finding.ts';
 import type { Evidence, Probe } from '../../contract/probe.ts';
 import { defineFamily, type Rule } from '../../contract/rule.ts';
@@ -121,7 +121,7 @@ const credentialRules = defineFamily({ ...workflow, requires: job('api') }, [
     ],
     // C-50: the response to anonymous callers is the deployment's choice, and one for all its jobs.
     check: (evidence, context) =>
-      responseOf(evidence, 'api').status === 401
+      readResponse(evidence, 'api').status === 401
         ? onResponse(['save', 'unknown'], expectStatus(401))(evidence, context)
         : [],
   },
@@ -144,7 +144,7 @@ const limitedIds = (context: ProbeContext) => [context.job('api'), context.job('
 
 /** The refusal without ids and without the seconds to wait. */
 function refusalText(response: StepResponse, ids: readonly string[]): string {
-  const error = JSON.stringify(memberOf(response, '/error') ?? null);
+  const error = JSON.stringify(readMember(response, '/error') ?? null);
   const body = ids.reduce((text, id) => text.replaceAll(id, '<id>'), error);
   return `${response.status} ${body.replace(/\d+/g, '<n>')}`;
 }
@@ -161,12 +161,12 @@ const limitedInTurns = (context: ProbeContext): Probe =>
 /** The names of all headers, and how long to wait. */
 function headerText(response: StepResponse): string {
   const names = [...new Set(response.headers.map(([name]) => name.toLowerCase()))].filter((name) => name !== 'date');
-  return `${names.toSorted().join(' ')}; Retry-After ${headerOf(response, 'Retry-After') ?? 'absent'}`;
+  return `${names.toSorted().join(' ')}; Retry-After ${readHeader(response, 'Retry-After') ?? 'absent'}`;
 }
 
 /** What the headers of all three refusals have in common; undefined when they differ among themselves. */
 function constantHeaders(evidence: Evidence, whose: (typeof ownership)[number]): string | undefined {
-  const texts = new Set(rounds.map((round) => headerText(responseOf(evidence, `${whose}-${round}`))));
+  const texts = new Set(rounds.map((round) => headerText(readResponse(evidence, `${whose}-${round}`))));
   return texts.size === 1 ? [...texts][0] : undefined;
 }
 
@@ -217,7 +217,7 @@ const limitedRules = defineFamily(
       check: (evidence, context) => {
         const wrong = onResponse(['foreign', 'unknown'], expectStatus([429, 404]))(evidence, context);
         if (wrong.length > 0) return wrong;
-        const [foreign, unknown] = ['foreign', 'unknown'].map((name) => responseOf(evidence, name).status);
+        const [foreign, unknown] = ['foreign', 'unknown'].map((name) => readResponse(evidence, name).status);
         return observed(`a foreign job is answered ${foreign}, an unknown one ${unknown}`);
       },
     },
