@@ -53,6 +53,10 @@ function measure(walks: Walks, addedFiles: readonly (readonly [string, number])[
       'lines per fault',
       Math.round(sumLinesIn('sandbox/src/faults/', 'sandbox/src/faults/variants/') / listFaults().length),
     ],
+    [
+      'nouns of the glossary',
+      readFileSync(join(root, 'docs/glossary.md'), 'utf8').match(/^\| (?!term)[a-z]/gm)?.length ?? 0,
+    ],
     ...addedFiles.map(([name, count]): [string, number] => [`files to add ${name}`, count]),
   ];
 }
@@ -95,7 +99,11 @@ function walkProblems(text: string, walks: Walks): string[] {
 }
 
 const walks = await traceWalks();
-const figures = measure(walks, await countAddedFiles(files));
+const added = await countAddedFiles(files).catch((error: unknown) => {
+  process.stdout.write(`${error instanceof Error ? error.message : error}\n`);
+  process.exit(1);
+});
+const figures = measure(walks, added);
 for (const [label, value] of figures) process.stdout.write(`${label}: ${value}\n`);
 if (process.argv.includes('--write')) writeFileSync(page, updatedPage(readFileSync(page, 'utf8'), figures, walks));
 const text = readFileSync(page, 'utf8');

@@ -164,7 +164,9 @@ function applyEdits({ name, edits, added = {} }: Addition, files: readonly Sourc
     const places = searched.filter(({ path, syntax }) => textOf(path, syntax.text).includes(before));
     const [place] = places;
     if (place === undefined || places.length > 1)
-      throw new Error(`adding ${name}: ${places.length} sources contain ${JSON.stringify(before)}, not one`);
+      throw new Error(
+        `scripts/architecture/additions.ts adds ${name} before ${JSON.stringify(before)}, which is in ${places.length} sources and not in one: an edit has moved it, so correct this text there`,
+      );
     edited.set(
       place.path,
       textOf(place.path, place.syntax.text).replace(before, () => insert + before),
