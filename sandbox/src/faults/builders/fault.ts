@@ -38,7 +38,7 @@ export type Fault = Variant & { alsoViolates?: readonly string[] };
 type Options = Partial<Selector> & { alsoViolates?: string };
 type Row = { id: string; requirements: string; sentence: string; change: Change; options: Options };
 
-/** A row: its id within the group, the ids of what it violates with spaces between, a sentence for `--list-faults`, and the change that does it. */
+/** A row: its id within the group, the ids of what it violates with spaces between, a sentence for `--list-faults`, and the change that does it. A variant's row has the requirements that it is near to. */
 export function fault(
   id: string,
   requirements: string,
@@ -47,9 +47,6 @@ export function fault(
 ): Row {
   return { id, requirements, sentence, change, options };
 }
-
-/** A row of allowed behaviour, with the requirements that it is near to. */
-export const variant = fault;
 
 /** A function for rows whose change is made by `builder`: they give its argument in place of the change. */
 export function rowIn<Argument>(builder: (argument: Argument) => Change) {

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '../../../../specs/src/index.ts';
 import { all, onJson, onRequest, requestRow, withState } from '../builders/changes.ts';
-import { type Change, group, only, type Variant, variant } from '../builders/fault.ts';
+import { type Change, group, only, type Variant, fault as variant } from '../builders/fault.ts';
 import { readObject, withJson } from '../builders/replies.ts';
 import { readQuery, withoutQuery, withQuery } from '../builders/requests.ts';
 import { changeEntries } from '../catalog.ts';

@@ -1,7 +1,7 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { replyHeader, type ServerReply } from '../../http/messages.ts';
 import { all, changeHeader, counted, onReply, onRequest, replace, set } from '../builders/changes.ts';
-import { type Change, group, only, rowIn, type Variant, variant } from '../builders/fault.ts';
+import { type Change, group, only, rowIn, type Variant, fault as variant } from '../builders/fault.ts';
 import { allOperations, routerOperations } from '../builders/operations.ts';
 import {
   creditsUsed,

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonValue } from '../../../../specs/src/index.ts';
 import { replyHeader } from '../../http/messages.ts';
 import { onJson, onJsonText, onReply, set } from '../builders/changes.ts';
-import { type Change, group, type Variant, variant } from '../builders/fault.ts';
+import { type Change, group, type Variant, fault as variant } from '../builders/fault.ts';
 import { allOperations, type OperationId, routerOperations } from '../builders/operations.ts';
 import { isRefusal, withHeader } from '../builders/replies.ts';
 

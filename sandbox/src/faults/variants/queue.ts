@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../../specs/src/index.ts';
 import { changeMember, onJson, onReply, type ReplyChange, refuse, withState } from '../builders/changes.ts';
-import { type Change, group, only, rowIn, type Variant, variant } from '../builders/fault.ts';
+import { type Change, group, only, rowIn, type Variant, fault as variant } from '../builders/fault.ts';
 import { urlMembers } from '../builders/queue.ts';
 import { readCategory, readObject, refusal, withJson, without } from '../builders/replies.ts';
 import { asMain, isFrom, readInput, readRequestId, withBody, withTarget } from '../builders/requests.ts';

@@ -2,7 +2,7 @@ import { isJsonObject } from '../../../../specs/src/index.ts';
 import { replyHeader, type ServerRequest } from '../../http/messages.ts';
 import { parseJson } from '../../parse-json.ts';
 import { bodyRow, onReply, refuse, remembering, replyRow, requestRow } from '../builders/changes.ts';
-import { group, type Variant, variant } from '../builders/fault.ts';
+import { group, type Variant, fault as variant } from '../builders/fault.ts';
 import { routerOperations } from '../builders/operations.ts';
 import {
   asReplay,

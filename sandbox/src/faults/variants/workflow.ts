@@ -1,6 +1,6 @@
 import { sandboxCredentials } from '../../http/authentication.ts';
 import { onRequest, set } from '../builders/changes.ts';
-import { group, rowIn, type Variant, variant } from '../builders/fault.ts';
+import { group, rowIn, type Variant, fault as variant } from '../builders/fault.ts';
 import { isRefusal } from '../builders/replies.ts';
 import { lacksHeader, withHeaders } from '../builders/requests.ts';
 import { changeError, changeWorkflow, readJobId } from '../builders/workflow.ts';
