@@ -84,12 +84,6 @@ export function withUnixLines(text: string): string {
   return text.includes('\r\n') ? text.replaceAll('\r\n', '\n') : text;
 }
 
-/** The digests of a JSON file in the layouts in which such files are printed. */
-export function layouts(text: string): Digest[] {
-  const value = parseJsonObject(text);
-  return value === undefined ? [] : [2, 0].map((spaces) => toDigest(`${JSON.stringify(value, undefined, spaces)}\n`));
-}
-
 // Within a member the order counts: the first condition of an export that fits is taken.
 function neutral(manifest: JsonObject): string {
   const { peerDependencies, ...rest }: JsonObject = { ...manifest, version: '0.0.0' };

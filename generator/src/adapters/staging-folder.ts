@@ -17,7 +17,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import type { Staging } from '../ports.ts';
 import { exchange, finishExchange, linkUnchanged } from './exchange-files.ts';
-import { isAbsence, lockFolder } from './folder-lock.ts';
+import { lockFolder } from './folder-lock.ts';
 
 /**
  * Files are written to `next` in the staging folder, which is also the lock. A commit exchanges the whole output folder
@@ -32,7 +32,7 @@ export async function openStaging(outDir: string | undefined): Promise<Staging> 
     };
     return { ...createNext(folder), commit, close };
   }
-  const root = realRoot(outDir);
+  const root = existsSync(outDir) ? realpathSync(outDir) : resolve(outDir);
   const { folder, release } = await lockFolder(placeFor(root));
   finishExchange(root, folder);
   // A generation that is stopped leaves the folder to the next one; nothing of it belongs into a commit.
@@ -122,15 +122,6 @@ function placeFor(root: string): string {
     // The parent cannot be written.
   }
   return join(root, '.switchyard-staging');
-}
-
-function realRoot(folder: string): string {
-  try {
-    return realpathSync(folder);
-  } catch (error) {
-    if (isAbsence(error)) return resolve(folder);
-    throw error;
-  }
 }
 
 function readMode(folder: string): number | undefined {

@@ -13,7 +13,7 @@ type CachedModel = DocumentFacts & {
   readonly earlier: readonly Digest[];
 };
 /** What was reported about a model when its files were made from these inputs. */
-type ReportedModel = { readonly inputs: Digest; readonly diagnostics: readonly Diagnostic[] };
+export type ReportedModel = { readonly inputs: Digest; readonly diagnostics: readonly Diagnostic[] };
 type KnownOutput = {
   /** Of the generator that made it, and of its settings. */
   readonly code: Digest;

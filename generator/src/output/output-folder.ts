@@ -1,18 +1,18 @@
-import type { ModelId } from '../catalog/model-id.ts';
-import { contentDigest, createDigest, type Digest, isManifest, layouts, toDigest, withUnixLines } from '../content.ts';
+import {
+  contentDigest,
+  createDigest,
+  type Digest,
+  isManifest,
+  parseJsonObject,
+  toDigest,
+  withUnixLines,
+} from '../content.ts';
 import { GeneratorError } from '../diagnostics.ts';
 import type { CacheIndex } from '../documents/document-cache.ts';
+import { printManifest } from '../emit/arrange-package.ts';
 import type { EmittedFile, EmittedPieces } from '../emit/emitted-file.ts';
 import type { Files, Staging } from '../ports.ts';
-import {
-  type FileDigests,
-  type LockedModel,
-  type Lockfile,
-  lockedFiles,
-  lockName,
-  parseLockfile,
-  printLockfile,
-} from './lockfile.ts';
+import { type FileDigests, type Lockfile, lockedFiles, lockName, parseLockfile, printLockfile } from './lockfile.ts';
 import type { PrintedFile, WritePlan } from './plan-writes.ts';
 
 /** What an output folder holds. */
@@ -44,7 +44,7 @@ export function readOutput(
   const lockBytes = files.read(`${outDir}/${lockName}`);
   const parsed = parseLockfile(lockBytes);
   const lock = parsed === 'damaged' ? undefined : parsed;
-  const lockDigest = lockBytes === undefined ? undefined : digestLock(lockBytes, lock);
+  const lockDigest = lockBytes === undefined ? undefined : digestLock(lockBytes);
   const before = lockDigest === undefined ? undefined : known.outputs.get(lockDigest);
   const locked = lockedFiles(lock);
   // Taken before the files are read: what changes afterwards has another fingerprint the next time.
@@ -75,19 +75,13 @@ export function readOutput(
   };
 }
 
-// Of the text as it was written: line ends and layout are no change, members that no lockfile has are one.
-function digestLock(bytes: Uint8Array, lock: Lockfile | undefined): Digest {
-  const start = new TextDecoder().decode(bytes.subarray(0, lockStart.length));
-  if (lock === undefined || start === lockStart) return toDigest(bytes);
-  const printed = printLockfile(lock);
-  const isSame = JSON.stringify(JSON.parse(new TextDecoder().decode(bytes))) === JSON.stringify(JSON.parse(printed));
-  return toDigest(isSame ? printed : bytes);
-}
-
 const lockStart = '{\n  "format"';
 
-export function lockedModel({ lock }: Output, id: ModelId): LockedModel | undefined {
-  return lock?.models[id]; // the slash of an id is in no inherited name
+// Line ends and layout are no change of a lockfile; members that none has, or another order, are one.
+function digestLock(bytes: Uint8Array): Digest {
+  const isAsPrinted = new TextDecoder().decode(bytes.subarray(0, lockStart.length)) === lockStart;
+  const value = isAsPrinted ? undefined : parseJsonObject(bytes);
+  return toDigest(value === undefined ? bytes : printManifest(value));
 }
 
 /**
@@ -99,15 +93,15 @@ export function presentDigest(
   files: Files,
   { folder, expected }: { folder: string; expected?: Digest | undefined },
 ): Digest | undefined {
-  const exact = files.digest(`${folder}/${path}`);
-  if (exact === undefined || exact === expected) return exact;
   const bytes = files.read(`${folder}/${path}`);
-  if (bytes === undefined) return exact;
+  if (bytes === undefined) return undefined;
+  const exact = toDigest(bytes);
+  if (exact === expected) return exact;
   const text = withUnixLines(new TextDecoder().decode(bytes));
   if (expected === undefined) return isManifest(path) ? contentDigest(path, text) : exact;
-  const isRestored =
-    contentDigest(path, text) === expected || (path.endsWith('.json') && layouts(text).includes(expected));
-  return isRestored ? expected : exact;
+  const value = path.endsWith('.json') ? parseJsonObject(text) : undefined;
+  const layouts = value === undefined ? [] : [printManifest(value), `${JSON.stringify(value)}\n`];
+  return [contentDigest(path, text), ...layouts.map(toDigest)].includes(expected) ? expected : exact;
 }
 
 /** The new output while it is printed. */
