@@ -15,8 +15,7 @@ export type ShippedClient = {
 
 export function printShippedClient({ folders, values, factory }: ShippedClient): Code {
   const from = literal(printEntryPath(folders));
-  const exported = code`export { ${join(values.map(identifier), code`, `)} } from ${from};
-`;
+  const exported = code`export { ${join(values.map(identifier), code`, `)} } from ${from};\n`;
   if (factory === undefined) return exported;
   const maker = identifier(factory.maker);
   return code`import { ${maker} } from ${from};
@@ -29,13 +28,10 @@ ${exported}export const ${identifier(factory.name)} = /* @__PURE__ */ ${maker}($
 export function printShippedClientTypes({ folders, values, factory }: ShippedClient): Code {
   const entry = printEntryPath(folders);
   const from = literal(entry);
-  const exported = code`export type * from ${from};
-export { ${join(values.map(identifier), code`, `)} } from ${from};
-`;
+  const exported = code`export type * from ${from};\nexport { ${join(values.map(identifier), code`, `)} } from ${from};\n`;
   if (factory === undefined) return exported;
   const client = code`${importType(entry, 'RouterClient')}<Models>`;
-  return code`${exported}export declare function ${identifier(factory.name)}(options?: ${importType(entry, 'ModelRouterOptions')}): ${client};
-`;
+  return code`${exported}export declare function ${identifier(factory.name)}(options?: ${importType(entry, 'ModelRouterOptions')}): ${client};\n`;
 }
 
 function printEntryPath(folders: readonly string[]): string {
