@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue, sampleValues } from '../
 import { printModelPath } from '../catalog/model-id.ts';
 import type { Arrangement } from '../emit/arrange-package.ts';
 import type { EmitSettings } from '../emit/emitted-file.ts';
-import { code, json, literal } from '../emit/source.ts';
+import { code, denseJson, literal } from '../emit/source.ts';
 import type { ModelBinding } from '../model/model-binding.ts';
 import { toSubpath } from '../model/names.ts';
 
@@ -78,7 +78,7 @@ function curlCall({ modelId }: ModelBinding, input: JsonObject): string {
     /[!'()*]/g,
     (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`,
   );
-  const body = json(input, 0, 'dense').text.replaceAll("'", "'\\''");
+  const body = denseJson(input).text.replaceAll("'", "'\\''");
   return [
     `curl -sS -X POST "\${MODEL_ROUTER_URL}/v2/models/${path}"`,
     `-H "X-API-Key: \${MODEL_ROUTER_API_KEY}"`,

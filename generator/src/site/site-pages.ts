@@ -3,7 +3,7 @@ import { cut } from '../diagnostics.ts';
 import { countKinds, type ModelDiff } from '../diff/diff-report.ts';
 import { type SchemaChange, verdictOrder } from '../diff/schema-change.ts';
 import type { EmittedFile } from '../emit/emitted-file.ts';
-import { json } from '../emit/source.ts';
+import { denseJson } from '../emit/source.ts';
 import type { ModelPage } from './model-page.ts';
 import type { PageData, PageTemplates } from './page-templates.ts';
 import { printSearchIndex } from './search-index.ts';
@@ -54,7 +54,7 @@ export function* sitePages(site: SiteData, templates: PageTemplates): Generator<
   yield { path: 'assets/redoc.standalone.js', contents: withoutPictures(site.renderer) };
   yield { path: 'assets/api.js', contents: templates.asset('api.js') };
   for (const { name, title, document } of site.apis) {
-    const contents = `globalThis.switchyardDocument = ${json(document, 0, 'dense').text};\n`;
+    const contents = `globalThis.switchyardDocument = ${denseJson(document).text};\n`;
     yield { path: `assets/${name}.js`, contents };
     const scripts = [`${name}.js`, 'redoc.standalone.js', 'api.js'];
     yield page(`api/${name}.html`, 'api', { title, scripts, policy: apiPolicy, bodyClass: 'for-api' });
