@@ -54,15 +54,14 @@ function fitsInput({ input, types }: ModelBinding, example: JsonObject): boolean
 
 function typescriptCall(model: ModelBinding, input: JsonObject, settings: ImportSettings): string {
   const { router, own } = nameModules(model, settings);
-  const start = code`import { createModelRouter } from ${literal(router)};\n`;
-  return settings.hasDescriptors
-    ? code`${start}import { model } from ${literal(own)};
+  const value = literal(input, longestLine);
+  const [imported, call] = settings.hasDescriptors
+    ? [code`{ model }`, code`model, ${value}`]
+    : [code`type { Input }`, code`${literal(model.modelId)}, ${value} satisfies Input`];
+  return code`import { createModelRouter } from ${literal(router)};
+import ${imported} from ${literal(own)};
 
-const { data } = await createModelRouter().run(model, ${literal(input, longestLine)});`.text
-    : code`${start}import type { Input } from ${literal(own)};
-
-const { data } = await createModelRouter().run(${literal(model.modelId)}, ${literal(input, longestLine)} satisfies Input);`
-        .text;
+const { data } = await createModelRouter().run(${call});`.text;
 }
 
 function nameModules({ modelId }: ModelBinding, { names, layout }: ImportSettings): { router: string; own: string } {
