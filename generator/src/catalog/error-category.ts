@@ -27,30 +27,25 @@ export type ErrorCategory = (typeof categories)[number];
 export type ErrorWords = {
   /** What decisions branch on; `internal_error` where neither word is a category, or none came (MR-ERR-28). */
   readonly category: ErrorCategory;
-  /** The words as they came, printable: one where header and body agree. Undefined without a word. */
-  readonly raw: string | undefined;
+  /** `, error type rate_limited`, with the words as they came where they say more; empty without a word. */
+  readonly description: string;
 };
 
 const longestWord = 64;
 
 /** The category of an error response: of its header, else of its body. */
 export function readErrorWords(header: string | undefined, body: Uint8Array): ErrorWords {
-  const words = { header, body: readBodyWord(body) };
-  const category = [words.header, words.body].flatMap((word) => categories.find((one) => one === word) ?? [])[0];
-  const named = Object.entries(words).flatMap(([place, word]) =>
-    word === undefined ? [] : [{ place, word: printableWord(word) }],
-  );
-  const [first, second] = named;
-  const isAgreed = first?.word === second?.word || second === undefined;
-  const raw = isAgreed ? first?.word : named.map(({ place, word }) => `${word} in the ${place}`).join(', ');
-  return { category: category ?? 'internal_error', raw };
+  const words = Object.entries({ header, body: parseJsonObject(body)?.['error_type'] });
+  const named = words.flatMap(([place, word]) => (typeof word === 'string' ? [{ place, word }] : []));
+  const [category = 'internal_error'] = named.flatMap(({ word }) => categories.find((one) => one === word) ?? []);
+  const printed = named.map(({ place, word }) => ({ place, word: printWord(word) }));
+  const [first, second = first] = printed;
+  if (first === undefined) return { category, description: '' };
+  const isAgreed = first.word === second?.word;
+  const raw = isAgreed ? first.word : printed.map(({ place, word }) => `${word} in the ${place}`).join(', ');
+  return { category, description: `, error type ${raw === category ? raw : `${category} (${raw})`}` };
 }
 
-function readBodyWord(bytes: Uint8Array): string | undefined {
-  const word = parseJsonObject(bytes)?.['error_type'];
-  return typeof word === 'string' ? word : undefined;
-}
-
-function printableWord(word: string): string {
+function printWord(word: string): string {
   return cut(word, longestWord).replace(/[^\x21-\x7e]/g, '?');
 }

@@ -36,7 +36,7 @@ export function createRouterClient(
 ): RouterClient {
   const baseUrl = routerUrl.replace(/\/+$/, '');
   const credentials = credentialHeaders(credential);
-  const guarded = { ...ports, http: secrets.reduce(refuseEchoes, refuseEchoes(ports.http, credential?.value)) };
+  const guarded = { ...ports, http: refuseEchoes(ports.http, [credential?.value ?? [], secrets].flat()) };
   return {
     now: () => ports.clock.now(),
     async get(path, subject, headers = {}) {
@@ -49,12 +49,12 @@ export function createRouterClient(
 }
 
 /**
- * Leaves out every response that repeats the credential, in the value of a header or in the body: what is read from a
+ * Leaves out every response that repeats a secret, in the value of a header or in the body: what is read from a
  * response is printed, cached and published.
  */
-function refuseEchoes(http: Http, secret: string | undefined): Http {
-  if (secret === undefined) return http;
-  const isHeld = createCredentialDetector([secret]);
+function refuseEchoes(http: Http, secrets: readonly string[]): Http {
+  if (secrets.length === 0) return http;
+  const isHeld = createCredentialDetector(secrets);
   return async (request) => {
     const outcome = await http(request);
     if (!isHeld(readWholeText(outcome))) return outcome;

@@ -2,7 +2,7 @@ import { type Brand, headerName } from '../../../specs/src/index.ts';
 import { type JsonBody, parseJsonBody } from '../content.ts';
 import { GeneratorError, type GeneratorErrorCode } from '../diagnostics.ts';
 import type { HttpOutcome, NoResponse } from '../ports.ts';
-import { type ErrorCategory, type ErrorWords, readErrorWords } from './error-category.ts';
+import { type ErrorCategory, readErrorWords } from './error-category.ts';
 
 /** What was requested, for messages. */
 export type Subject = { readonly operation: string; readonly model?: string };
@@ -160,13 +160,8 @@ function readFacts(response: Response, brand: Brand): ResponseFacts {
     status,
     category: words?.category,
     requestId: printable(headers.get(headerName(brand, 'Request-Id').toLowerCase())),
-    description: `status ${status}${describeWords(words)}, media type ${printable(headers.get('content-type')) ?? 'not given'}`,
+    description: `status ${status}${words?.description ?? ''}, media type ${printable(headers.get('content-type')) ?? 'not given'}`,
   };
-}
-
-function describeWords(words: ErrorWords | undefined): string {
-  if (words?.raw === undefined) return '';
-  return words.raw === words.category ? `, error type ${words.raw}` : `, error type ${words.category} (${words.raw})`;
 }
 
 function printable(value: string | undefined): string | undefined {

@@ -138,8 +138,8 @@ export function openDocumentCache(
   const folder = nameFolder(place);
   const locateObject = (digest: Digest): string => `${folder}/objects/${digest.slice('sha256:'.length)}.json`;
   const indexPath = `${folder}/index.json`;
-  const index = parseCacheIndex(files.read(indexPath));
-  const parts = new Map<string, unknown>(Object.entries(index));
+  const present = files.read(indexPath);
+  const index = parseCacheIndex(present);
   const added = new Map<ModelId, DocumentFacts>();
   let failure: unknown;
   return {
@@ -164,7 +164,7 @@ export function openDocumentCache(
     async save(news) {
       try {
         if (failure !== undefined) throw failure;
-        if (Object.entries(addTo(index, added, news)).every(([name, part]) => part === parts.get(name))) return [];
+        if (printCacheIndex(addTo(index, added, news)) === new TextDecoder().decode(present)) return [];
         keepFromGit(place.cacheDir, files);
         let unnamed: readonly Digest[] = [];
         await files.update(indexPath, (bytes) => {
@@ -204,17 +204,13 @@ function digestsIn({ models }: CacheIndex): Set<Digest> {
   return new Set([...models.values()].flatMap(({ digest, earlier }) => [digest, ...earlier]));
 }
 
-/** Parts to which nothing is added stay the same objects. */
 function addTo(index: CacheIndex, added: ReadonlyMap<ModelId, DocumentFacts>, news: CacheNews): CacheIndex {
-  const isListed = news.catalog === undefined || JSON.stringify(news.catalog) === JSON.stringify(index.catalog);
+  // Most models have nothing to report, and what was reported of an earlier document goes with it.
+  const reported = [...new Map([...index.reported, ...news.reported])];
   return {
-    catalog: isListed ? index.catalog : news.catalog,
-    models: added.size === 0 ? index.models : addDocuments(index.models, added),
-    // Most models have none, and those of an earlier document go with it.
-    reported:
-      news.reported.size === 0
-        ? index.reported
-        : new Map([...index.reported, ...news.reported].filter(([, { diagnostics }]) => diagnostics.length > 0)),
+    catalog: news.catalog ?? index.catalog,
+    models: addDocuments(index.models, added),
+    reported: new Map(reported.filter(([, { diagnostics }]) => diagnostics.length > 0)),
     outputs: addOutput(index.outputs, news.output),
   };
 }

@@ -39,7 +39,7 @@ const codeFolders = [
   'specs/src/schema',
 ];
 
-const runtimeFolders = ['', '/http', '/router', '/workflow', '/assets', '/node'];
+const runtimeFolders = ['', 'http/', 'router/', 'workflow/', 'assets/', 'node/'];
 
 /** The matcher of patterns, which validators share with sandbox and gate. */
 const patternSources = ['linear-pattern.ts', 'pattern-tree.ts'];
@@ -60,11 +60,10 @@ function gatherSources(files: Files): PackageSources {
   const root = packageRoot();
   const isSource = (name: string): boolean => /(?<!\.test)\.ts$/.test(name);
   const runtime = Object.fromEntries(
-    runtimeFolders.flatMap((folder) =>
-      Object.entries(readFolder(files, `${root}/runtime/src${folder}`, isSource)).map(
-        ([name, text]) => [`${folder}/${name}`.slice(1), text] as const,
-      ),
-    ),
+    runtimeFolders.flatMap((folder) => {
+      const texts = readFolder(files, `${root}/runtime/src/${folder}`, isSource);
+      return Object.entries(texts).map(([name, text]) => [`${folder}${name}`, text] as const);
+    }),
   );
   const validation = {
     ...readFolder(files, `${root}/runtime/src/validation`, isSource),
