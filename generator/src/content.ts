@@ -1,4 +1,4 @@
-import { createHash, hash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../specs/src/index.ts';
 
 /** `sha256:` and 64 hex digits. */
@@ -6,20 +6,6 @@ export type Digest = `sha256:${string}`;
 
 export function toDigest(content: string | Uint8Array): Digest {
   return `sha256:${hash('sha256', content)}`;
-}
-
-/** The same of content in parts: gives each part on, then the digest of all. */
-export function createDigest(): { over(parts: Iterable<string>): Iterable<string>; end(): Digest } {
-  const hash = createHash('sha256');
-  return {
-    *over(parts) {
-      for (const part of parts) {
-        hash.update(part);
-        yield part;
-      }
-    },
-    end: () => `sha256:${hash.digest('hex')}`,
-  };
 }
 
 const digestPattern = /^sha256:[0-9a-f]{64}$/;
@@ -82,6 +68,24 @@ export function isManifest(path: string): boolean {
 
 export function withUnixLines(text: string): string {
   return text.includes('\r\n') ? text.replaceAll('\r\n', '\n') : text;
+}
+
+/** The members that are objects and can be read. */
+export function readMembers<T>(
+  value: JsonValue | undefined,
+  read: (member: JsonObject) => T | undefined,
+): Map<string, T> {
+  const found = new Map<string, T>();
+  for (const [name, member] of Object.entries(isJsonObject(value) ? value : {})) {
+    const result = isJsonObject(member) ? read(member) : undefined;
+    if (result !== undefined) found.set(name, result);
+  }
+  return found;
+}
+
+/** Sorted, so that the same members always print the same text. */
+export function sortMembers<T>(members: Iterable<readonly [name: string, value: T]>): Record<string, T> {
+  return Object.fromEntries([...members].sort(([left], [right]) => (left < right ? -1 : 1)));
 }
 
 // Within a member the order counts: the first condition of an export that fits is taken.

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../../specs/sr
 import { type CatalogEntry, parseCatalogEntry } from '../catalog/catalog-entry.ts';
 import type { ModelId } from '../catalog/model-id.ts';
 import type { Credential } from '../catalog/router-client.ts';
-import { type Digest, isDigest, parseJsonObject, toDigest } from '../content.ts';
+import { type Digest, isDigest, parseJsonObject, readMembers, sortMembers, toDigest } from '../content.ts';
 import type { Diagnostic } from '../diagnostics.ts';
 import type { Files } from '../ports.ts';
 import type { DocumentFacts } from './schema-snapshot.ts';
@@ -22,7 +22,7 @@ type KnownOutput = {
 };
 export type CacheIndex = {
   readonly catalog: readonly CatalogEntry[] | undefined;
-  /** By model id, like `reported`. */
+  /** The documents seen last, by model id, like `reported`. */
   readonly models: ReadonlyMap<string, CachedModel>;
   readonly reported: ReadonlyMap<string, ReportedModel>;
   /** By the digest of the lockfile; newest last. */
@@ -37,9 +37,9 @@ function parseCacheIndex(bytes: Uint8Array | undefined): CacheIndex {
   const { catalog, models, reported, outputs } = found['format'] === format ? found : {};
   return {
     catalog: Array.isArray(catalog) ? catalog.flatMap(readCatalogEntry) : undefined,
-    models: readMap(models, readModel),
-    reported: readMap(reported, readReported),
-    outputs: readMap(outputs, readOutput),
+    models: readMembers(models, readModel),
+    reported: readMembers(reported, readReported),
+    outputs: readMembers(outputs, readOutput),
   };
 }
 
@@ -50,22 +50,11 @@ function printCacheIndex({ catalog, models, reported, outputs }: CacheIndex): st
       id,
       billing: { charges_on_policy_rejection: charges },
     })),
-    models: sortById(models),
-    reported: sortById(reported),
+    models: sortMembers(models),
+    reported: sortMembers(reported),
     outputs: Object.fromEntries(outputs),
   };
   return `${JSON.stringify(index)}\n`;
-}
-
-function readMap<T>(entries: JsonValue | undefined, read: (entry: JsonObject) => T | undefined): Map<string, T> {
-  const found = new Map<string, T>();
-  if (!isJsonObject(entries)) return found;
-  for (const name in entries) {
-    const entry = entries[name];
-    const result = isJsonObject(entry) ? read(entry) : undefined;
-    if (result !== undefined) found.set(name, result);
-  }
-  return found;
 }
 
 function readCatalogEntry(value: JsonValue): CatalogEntry[] {
@@ -98,10 +87,6 @@ function isDiagnostic(value: unknown): value is Diagnostic {
   );
 }
 
-function sortById<T>(entries: ReadonlyMap<string, T>): Record<string, T> {
-  return Object.fromEntries([...entries].sort(([left], [right]) => (left < right ? -1 : 1)));
-}
-
 /** What a generation adds to the cache beside documents. */
 type CacheNews = Pick<CacheIndex, 'catalog' | 'reported'> & {
   /** The output, by the digest of its lockfile. */
@@ -109,9 +94,7 @@ type CacheNews = Pick<CacheIndex, 'catalog' | 'reported'> & {
 };
 
 /** Documents of one router as one credential sees them. What is damaged counts as absent. */
-export type DocumentCache = Pick<CacheIndex, 'catalog' | 'reported' | 'outputs'> & {
-  /** The document seen last. */
-  find(id: ModelId): CachedModel | undefined;
+export type DocumentCache = CacheIndex & {
   /** A document by its digest, also one that has been replaced since. */
   load(digest: Digest): Uint8Array | undefined;
   add(id: ModelId, facts: DocumentFacts, bytes: Uint8Array): void;
@@ -143,10 +126,7 @@ export function openDocumentCache(
   const added = new Map<ModelId, DocumentFacts>();
   let failure: unknown;
   return {
-    catalog: index.catalog,
-    reported: index.reported,
-    outputs: index.outputs,
-    find: (id) => index.models.get(id),
+    ...index,
     load(digest) {
       const bytes = files.read(locateObject(digest));
       return bytes !== undefined && toDigest(bytes) === digest ? bytes : undefined;

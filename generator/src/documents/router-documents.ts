@@ -31,7 +31,7 @@ export function openRouterDocuments(router: RouterClient, known: KnownDocuments,
         const help = 'The router is busy or down for now; run again later.';
         return failed(entry, makeDiagnostic({ message, requestId: undefined, help }, 'document-not-read', id));
       }
-      const before = known.cache.find(id);
+      const before = known.cache.models.get(id);
       const first = await requestDocument(id, before?.entityTag, router, tally);
       if (first.kind === 'body' || first.because !== 'not-modified') return readReply(entry, first, known, tally);
       const cached = before?.entityTag === undefined ? undefined : known.read(entry, before);
@@ -76,7 +76,7 @@ function readReply(entry: CatalogEntry, reply: RouterReply, known: KnownDocument
   tally.fetched++;
   const tag = readEntityTag(id, reply.entityTag);
   const facts = { entityTag: tag.entityTag, digest: toDigest(bytes) };
-  const diagnostics = [...tag.diagnostics, ...compareEntityTags(id, facts, known.cache.find(id))];
+  const diagnostics = [...tag.diagnostics, ...compareEntityTags(id, facts, known.cache.models.get(id))];
   known.cache.add(id, facts, bytes);
   if (known.isCurrent(entry, facts)) return { entry, kind: 'current', diagnostics };
   return { ...readAs(entry, facts, bytes), diagnostics };

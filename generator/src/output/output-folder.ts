@@ -1,12 +1,5 @@
-import {
-  contentDigest,
-  createDigest,
-  type Digest,
-  isManifest,
-  parseJsonObject,
-  toDigest,
-  withUnixLines,
-} from '../content.ts';
+import { createHash, type Hash } from 'node:crypto';
+import { contentDigest, type Digest, isManifest, parseJsonObject, toDigest, withUnixLines } from '../content.ts';
 import { GeneratorError } from '../diagnostics.ts';
 import type { CacheIndex } from '../documents/document-cache.ts';
 import { printManifest } from '../emit/arrange-package.ts';
@@ -144,17 +137,18 @@ function stage(file: EmittedFile | EmittedPieces, output: Output, staging: Stagi
     if (isManifest(file.path) || output.readDigest(file.path) !== digest) staging.write(file.path, file.contents);
     return digest;
   }
-  const digest = createDigest();
-  staging.write(file.path, digest.over(inBlocks(file.pieces)));
-  return digest.end();
+  const hash = createHash('sha256');
+  staging.write(file.path, inBlocks(file.pieces, hash));
+  return `sha256:${hash.digest('hex')}`;
 }
 
 const blockLength = 64 * 1024;
 
-/** Pieces in longer ones: each is written by a call of its own. */
-function* inBlocks(pieces: Iterable<string>): Iterable<string> {
+/** Pieces in longer ones, since each is written by a call of its own, with the digest of all. */
+function* inBlocks(pieces: Iterable<string>, hash: Hash): Iterable<string> {
   let block = '';
   for (const piece of pieces) {
+    hash.update(piece);
     block += piece;
     if (block.length < blockLength) continue;
     yield block;
