@@ -108,7 +108,7 @@ export async function generate(
     const packages = modelsAlone === true ? new Map() : await printPackages(models.parts, generation);
     const made = { generator: settings.generatorVersion, brand, packages, models: models.parts };
     const plan = stampVersions(planWrites(made, output), generation);
-    if (generation.isFrozen && modelsAlone !== true) refuseDifferences(plan.lock, output.lock);
+    if (generation.frozen && modelsAlone !== true) refuseDifferences(plan.lock, output.lock);
     sawOutput?.(plan, generation.staged);
     const warnings = [
       ...(isCheck ? [] : await saveCache(generation, catalog, models, plan.lockDigest)),
@@ -161,9 +161,9 @@ function openGeneration(
   ports: Ports,
   { staging, onProgress }: { staging: Staging; onProgress: Progress },
 ) {
-  const { specs, mode, concurrency, only, allowEmpty, packageNames, parts, arrangement, version } = config;
+  const { mode, only, allowEmpty, packageNames, parts, arrangement } = config;
   const { files } = ports;
-  const { brand } = specs.settings;
+  const { brand } = config.specs.settings;
   const brandWatch = createBrandWatch(brand);
   const sources = readPackageSources(files);
   const settings: EmitSettings = { packageNames, generatorVersion: sources.version, parts };
@@ -179,19 +179,15 @@ function openGeneration(
   const output = readOutput(config.outDir, files, { outputs, code });
   refuseOtherOutput(config.outDir, output.lock, 'packages');
   return {
-    specs,
+    ...config,
     brand,
     brandWatch,
-    isFrozen: config.frozen,
     settings,
-    arrangement,
-    version,
     sources,
     code,
     digestInputs,
     cache,
     output,
-    concurrency,
     onProgress,
     selection: config.frozen ? { only: [], allowEmpty: true } : { only, allowEmpty },
     source: openSource(config, ports, { cache, output, brandWatch, onProgress }),

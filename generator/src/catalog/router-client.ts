@@ -81,8 +81,12 @@ async function follow(
     const next = outcome.kind === 'response' ? redirectTarget(outcome, url) : undefined;
     if (outcome.kind !== 'response' || next === undefined) return outcome;
     // A credential never leaves the origin it was given for.
-    if (next.origin !== new URL(url).origin)
-      return { kind: 'redirect-refused', status: outcome.status, headers: outcome.headers, origin: showOrigin(next) };
+    if (next.origin !== new URL(url).origin) {
+      const { status, headers } = outcome;
+      // An address outside the web has no origin and may hold anything, so only its scheme is shown.
+      const origin = next.origin === 'null' ? `${next.protocol}…` : next.origin;
+      return { kind: 'redirect-refused', status, headers, origin };
+    }
     url = next.href;
   }
   return { kind: 'no-response', because: 'failed', detail: `more than ${redirectsAtMost} redirects` };
@@ -106,11 +110,6 @@ async function getWithRetries(
     if (waitMs === undefined) return outcome;
     await ports.clock.sleep(waitMs);
   }
-}
-
-// An address outside the web has no origin and may hold anything, so only its scheme is shown.
-function showOrigin({ origin, protocol }: URL): string {
-  return origin === 'null' ? `${protocol}…` : origin;
 }
 
 function redirectTarget(

@@ -131,10 +131,6 @@ function commentTexts(line: CommentLine): string[] {
 }
 
 function cleanLines(text: string): string[] {
-  if (!text.includes('\n') && !text.includes('\r')) {
-    const line = cleanLine(text);
-    return line === '' ? [] : [line];
-  }
   const lines = text.replace(/\r\n?/g, '\n').split('\n').map(cleanLine);
   while (lines.length > 0 && lines[0] === '') lines.shift();
   while (lines.length > 0 && lines.at(-1) === '') lines.pop();

@@ -78,7 +78,7 @@ function isSame(one: JsonObject, other: JsonObject): boolean {
   return one['version'] === other['version'] && peers(one) === peers(other);
 }
 
-const pattern = /^(\d+)\.(\d+)\.(\d+)(?:[-+][0-9A-Za-z.+-]*)?$/;
+const pattern = /^(\d+\.\d+\.\d+)(?:[-+][0-9A-Za-z.+-]*)?$/;
 
 function readVersion({ version }: JsonObject): string | undefined {
   return typeof version === 'string' && pattern.test(version) ? version : undefined;
@@ -87,10 +87,6 @@ function readVersion({ version }: JsonObject): string | undefined {
 /** A version is never lowered; of equal numbers, the present text stays. */
 function higher(present: string | undefined, proposed: string | undefined): string | undefined {
   if (present === undefined || proposed === undefined) return present ?? proposed;
-  const [old, next] = [present, proposed].map((version) => pattern.exec(version)?.slice(1, 4).map(Number) ?? []);
-  for (const [index, number] of (next ?? []).entries()) {
-    const before = old?.[index] ?? 0;
-    if (number !== before) return number > before ? proposed : present;
-  }
-  return present;
+  const [old = '', next = ''] = [present, proposed].map((version) => pattern.exec(version)?.[1]);
+  return next.localeCompare(old, 'en', { numeric: true }) > 0 ? proposed : present;
 }
