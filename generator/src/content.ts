@@ -53,23 +53,6 @@ function describe(text: string, mediaType: string | undefined): string {
   return 'the body is plain text';
 }
 
-/**
- * The digest under which the lockfile lists a file with this text. That of a manifest leaves out its versions, the order of
- * its members and its layout: a release raises the version, and formatters rewrite manifests.
- */
-export function contentDigest(path: string, text: string): Digest {
-  const manifest = isManifest(path) ? parseJsonObject(text) : undefined;
-  return toDigest(manifest === undefined ? text : neutral(manifest));
-}
-
-export function isManifest(path: string): boolean {
-  return path.endsWith('/package.json');
-}
-
-export function withUnixLines(text: string): string {
-  return text.includes('\r\n') ? text.replaceAll('\r\n', '\n') : text;
-}
-
 /** The members that are objects and can be read. */
 export function readMembers<T>(
   value: JsonValue | undefined,
@@ -86,11 +69,4 @@ export function readMembers<T>(
 /** Sorted, so that the same members always print the same text. */
 export function sortMembers<T>(members: Iterable<readonly [name: string, value: T]>): Record<string, T> {
   return Object.fromEntries([...members].sort(([left], [right]) => (left < right ? -1 : 1)));
-}
-
-// Within a member the order counts: the first condition of an export that fits is taken.
-function neutral(manifest: JsonObject): string {
-  const { peerDependencies, ...rest }: JsonObject = { ...manifest, version: '0.0.0' };
-  const peers = isJsonObject(peerDependencies) ? Object.keys(peerDependencies).sort() : [];
-  return JSON.stringify([Object.entries(rest).sort(([left], [right]) => (left < right ? -1 : 1)), peers]);
 }

@@ -38,12 +38,11 @@ function printEntryPath(folders: readonly string[]): string {
   return `./runtime/${folders[0]}/index.js`;
 }
 
-/** How the client is called, for the README of its package. */
-export function printCall({ factory }: ShippedClient, names: { readonly own: string; readonly models: string }): Code {
-  return factory === undefined ? printWorkflowCall(names.own) : printRouterCall(names);
-}
+type Names = { readonly own: string; readonly models: string };
 
-function printRouterCall({ own, models }: { readonly own: string; readonly models: string }): Code {
+/** How the client is called, for the README of its package. */
+export function printCall({ factory }: ShippedClient, { own, models }: Names): Code {
+  if (factory === undefined) return printWorkflowCall(own);
   return code`\`\`\`ts
 import { createModelRouter } from '${word(own)}';
 import { model } from '${word(models)}/{provider}/{model}';

@@ -1,5 +1,6 @@
 import { createHash, type Hash } from 'node:crypto';
-import { contentDigest, type Digest, isManifest, parseJsonObject, toDigest, withUnixLines } from '../content.ts';
+import { isJsonObject, type JsonObject } from '../../../specs/src/index.ts';
+import { type Digest, parseJsonObject, toDigest } from '../content.ts';
 import { GeneratorError } from '../diagnostics.ts';
 import type { CacheIndex } from '../documents/document-cache.ts';
 import { printManifest } from '../emit/arrange-package.ts';
@@ -95,6 +96,30 @@ export function presentDigest(
   const value = path.endsWith('.json') ? parseJsonObject(text) : undefined;
   const layouts = value === undefined ? [] : [printManifest(value), `${JSON.stringify(value)}\n`];
   return [contentDigest(path, text), ...layouts.map(toDigest)].includes(expected) ? expected : exact;
+}
+
+/**
+ * The digest under which the lockfile lists a file with this text. That of a manifest leaves out its versions, the order of
+ * its members and its layout: a release raises the version, and formatters rewrite manifests.
+ */
+function contentDigest(path: string, text: string): Digest {
+  const manifest = isManifest(path) ? parseJsonObject(text) : undefined;
+  return toDigest(manifest === undefined ? text : neutral(manifest));
+}
+
+function isManifest(path: string): boolean {
+  return path.endsWith('/package.json');
+}
+
+function withUnixLines(text: string): string {
+  return text.includes('\r\n') ? text.replaceAll('\r\n', '\n') : text;
+}
+
+// Within a member the order counts: the first condition of an export that fits is taken.
+function neutral(manifest: JsonObject): string {
+  const { peerDependencies, ...rest }: JsonObject = { ...manifest, version: '0.0.0' };
+  const peers = isJsonObject(peerDependencies) ? Object.keys(peerDependencies).sort() : [];
+  return JSON.stringify([Object.entries(rest).sort(([left], [right]) => (left < right ? -1 : 1)), peers]);
 }
 
 /** The new output while it is printed. */
