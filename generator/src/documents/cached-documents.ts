@@ -8,7 +8,7 @@ import {
   failed,
   type IsCurrent,
   readAs,
-} from './schema-snapshot.ts';
+} from './fetch-documents.ts';
 
 /** What an earlier generation has left of documents. */
 export type KnownDocuments = ReturnType<typeof knownDocuments>;

@@ -5,7 +5,7 @@ import type { Credential } from '../catalog/router-client.ts';
 import { type Digest, isDigest, parseJsonObject, readMembers, sortMembers, toDigest } from '../content.ts';
 import type { Diagnostic } from '../diagnostics.ts';
 import type { Files } from '../ports.ts';
-import type { DocumentFacts } from './schema-snapshot.ts';
+import type { DocumentFacts } from './fetch-documents.ts';
 
 /** Without an entity tag a document cannot be requested conditionally. */
 type CachedModel = DocumentFacts & {

@@ -7,7 +7,7 @@ import { toDigest } from '../content.ts';
 import type { Diagnostic, GeneratorError } from '../diagnostics.ts';
 import type { Progress } from '../ports.ts';
 import type { KnownDocuments } from './cached-documents.ts';
-import { type DocumentFacts, type DocumentResult, type DocumentSource, failed, readAs } from './schema-snapshot.ts';
+import { type DocumentFacts, type DocumentResult, type DocumentSource, failed, readAs } from './fetch-documents.ts';
 
 type Tally = { asked: number; notModified: number; fetched: number; unreachableInARow: number; lostMs: number };
 

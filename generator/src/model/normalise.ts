@@ -10,7 +10,7 @@ import {
 import { isOfBrand } from '../brand-watch.ts';
 import type { CatalogEntry } from '../catalog/catalog-entry.ts';
 import { createDiagnosticList, type Diagnostic, keptAtMost } from '../diagnostics.ts';
-import type { SchemaSnapshot } from '../documents/schema-snapshot.ts';
+import type { SchemaSnapshot } from '../documents/fetch-documents.ts';
 import {
   bytesType,
   measureType,

@@ -3,7 +3,7 @@ import type { ModelId } from '../catalog/model-id.ts';
 import { type Digest, toDigest } from '../content.ts';
 import { createDiagnosticList, type Diagnostic, keptAtMost } from '../diagnostics.ts';
 import type { ReportedModel } from '../documents/document-cache.ts';
-import type { DocumentFacts, DocumentResult, IsCurrent } from '../documents/schema-snapshot.ts';
+import type { DocumentFacts, DocumentResult, IsCurrent } from '../documents/fetch-documents.ts';
 import { type Arrangement, arrangePackage, settingsFor } from '../emit/arrange-package.ts';
 import { declarationsPath } from '../emit/emit-model.ts';
 import type { EmitSettings, EmittedFile } from '../emit/emitted-file.ts';
