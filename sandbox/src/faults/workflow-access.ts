@@ -1,10 +1,10 @@
 import { sandboxCredentials } from '../http/authentication.ts';
 import type { ServerRequest } from '../http/messages.ts';
 import { sandboxJobs } from '../state/jobs.ts';
-import { changeHeader, drop, onJson, onReply, onRequest, remembering, set } from './builders/changes.ts';
+import { bodyRow, changeHeader, drop, onJson, onReply, onRequest, remembering, set } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, rowIn } from './builders/fault.ts';
 import { isRefusal, readMember, someDate, withHeader, without } from './builders/replies.ts';
-import { hasHeader, lacksHeader, withHeaders, withTarget } from './builders/requests.ts';
+import { hasHeader, isOfRouter, lacksHeader, withHeaders, withTarget } from './builders/requests.ts';
 import { changeError, isOfJob, readJobId } from './builders/workflow.ts';
 
 const errorFault = rowIn(changeError);
@@ -217,6 +217,20 @@ export const workflowAccessFaults: readonly Fault[] = [
       status: 403,
     }),
   ]),
+  ...group(
+    {
+      id: 'errors.unlisted',
+      on: ['unlisted'],
+      status: 404,
+      subject: 'An unknown path',
+      when: (request) => !isOfRouter(request),
+    },
+    [
+      bodyRow('tells-the-workflow-credential', 'WX-AUT-01', 'tells the token', (_, { request }) => ({
+        error: { code: 'not_found', message: `Nothing for ${request.headers['authorization']} here.` },
+      })),
+    ],
+  ),
   ...group({ id: 'workflow.error', on: ['unlisted'], subject: 'An unknown path' }, [
     errorFault('unlisted-tells-a-trace', 'WX-ERR-04', 'gets a trace for message', (error) => ({
       ...error,

@@ -64,6 +64,11 @@ export function onRequest(change: (request: ServerRequest, context: FaultContext
 /** Serves such calls as calls of the main key. */
 export const serves = (picks: (request: ServerRequest) => boolean): Change => only({ when: picks }, onRequest(asMain));
 
+/** Rows of calls that give a 500: wrong also where the documents leave open which answer is right. */
+export const breakRow = rowIn((when: (request: ServerRequest) => boolean) =>
+  only({ when }, refuse(500, 'internal_error')),
+);
+
 /** Rows that change a reply, the JSON object in its body, or the request. */
 export const replyRow = rowIn(onReply);
 export const bodyRow = rowIn(onJson);
@@ -172,10 +177,16 @@ export const replace = {
   member: (member: string, value: JsonValue): Change => changeMember(member, () => value),
 };
 
+type ReplyPick = (reply: ServerReply, around: Around) => boolean;
+
 /** Refuses in the envelope of the router; `picks` leaves the other replies as they are. */
-export const refuse = (
-  status: number,
-  category: string,
-  picks: (reply: ServerReply, around: Around) => boolean = () => true,
-): Change =>
+export const refuse = (status: number, category: string, picks: ReplyPick = () => true): Change =>
   onReply((reply, around) => (picks(reply, around) ? refusal(reply, around.context, { status, category }) : reply));
+
+/** Fails from the second reply on that has the same key. */
+export const breaksLater = (readKey: (request: ServerRequest) => string | null): Change =>
+  counted(
+    (_, { request }) => readKey(request) ?? undefined,
+    (reply, times, { context }) =>
+      times === 1 ? reply : refusal(reply, context, { status: 500, category: 'internal_error' }),
+  );
