@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
+import type { JsonObject } from '../json.ts';
 import { compileSchema } from '../schema/schema-check.ts';
 import { readAssumptions, readRequirements } from './requirements.ts';
 
 const text = { type: 'string', pattern: '\\S' };
 
-function listOf(properties: Record<string, object>) {
+function listOf(properties: JsonObject): JsonObject {
   return { type: 'array', items: { properties, required: Object.keys(properties), additionalProperties: false } };
 }
 

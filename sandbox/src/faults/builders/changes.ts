@@ -35,11 +35,26 @@ function hasStatus({ status: wanted }: Selector, status: number): boolean {
   return wanted === undefined || [wanted].flat().includes(status);
 }
 
+/** Members to set on an object, or what becomes of it. */
+export type JsonChange = JsonObject | ((object: JsonObject, around: Around) => JsonValue | Promise<JsonValue>);
+
+export function changeObject(change: JsonChange, object: JsonObject, around: Around): JsonValue | Promise<JsonValue> {
+  return typeof change === 'function' ? change(object, around) : { ...object, ...change };
+}
+
 /** Changes JSON objects; any other body stays as it is. */
-export function onJson(change: (body: JsonObject, around: Around) => JsonValue | Promise<JsonValue>): Change {
+export function onJson(change: JsonChange): Change {
   return onReply(async (reply, around) => {
     const body = readJson(reply);
-    return isJsonObject(body) ? withJson(reply, await change(body, around)) : reply;
+    return isJsonObject(body) ? withJson(reply, await changeObject(change, body, around)) : reply;
+  });
+}
+
+/** Changes an object that is a member of the body; without it the body stays as it is. */
+export function onMember(member: string, change: JsonChange): Change {
+  return onJson(async (body, around) => {
+    const value = body[member];
+    return isJsonObject(value) ? { ...body, [member]: await changeObject(change, value, around) } : body;
   });
 }
 
@@ -154,7 +169,7 @@ export function changeMember(member: string, change: (value: JsonValue) => JsonV
 export const set = {
   status: (status: number): Change => onReply((reply) => ({ ...reply, status })),
   header: (name: HeaderRef, value: string): Change => changeHeader(name, () => value),
-  member: (member: string, value: JsonValue): Change => onJson((body) => ({ ...body, [member]: value })),
+  member: (member: string, value: JsonValue): Change => onJson({ [member]: value }),
   text: (text: string, status?: number): Change => onReply((reply) => withText(reply, text, status)),
   /** The category of a router error in header and body, so that they still agree. */
   category: (category: string): Change =>
