@@ -8,7 +8,7 @@ export type Requirement = {
   level: 'must' | 'may' | 'note';
   section: string;
   statement: string;
-  parties: readonly ('spec' | 'server' | 'client' | 'generator')[];
+  parties: ('spec' | 'server' | 'client' | 'generator')[];
   /** Where a violation shows: in the documents, one exchange, several, only in a client, or nowhere. */
   observe: 'static' | 'exchange' | 'scenario' | 'client' | 'none';
   /** What provoking a violation costs on a real endpoint. */
