@@ -13,7 +13,6 @@ export { inputConstraintFaults } from './input-constraints.ts';
 export { limitFaults } from './limits.ts';
 export { modelFaults } from './model.ts';
 export { outcomeFaults } from './outcomes.ts';
-export { outcomeOfRequestFaults } from './outcomes-of-requests.ts';
 export { providerFaults } from './providers.ts';
 export { quotaFaults } from './quotas.ts';
 export { retentionFaults } from './retention.ts';
