@@ -4,13 +4,13 @@ import { type Call, isReply, jsonReply, type Reply } from '../http/handler.ts';
 import type { ServedModel } from '../models/served-model.ts';
 import { readPage } from '../state/catalog.ts';
 import type { World } from '../state/world.ts';
-import * as errors from './errors.ts';
+import { invalidInput, refusals } from './errors.ts';
 
 export type RouterCall = Call<RouterAccount>;
 
 /** The model that the path names; an unknown provider is an unknown model too. */
 export function addressedModel({ params }: RouterCall, { catalog }: World): ServedModel | Reply {
-  return catalog.byId.get(`${params['provider']}/${params['model']}`) ?? errors.modelNotFound;
+  return catalog.byId.get(`${params['provider']}/${params['model']}`) ?? refusals.modelNotFound;
 }
 
 /** The path of a model, or of something below it, with each segment encoded and the slash kept (C-45). */
@@ -28,11 +28,10 @@ const highestLimit = 100;
 export function listModels(call: RouterCall, { catalog, config }: World): Reply {
   const query = new URLSearchParams(call.query);
   const limit = parseLimit(query.get('limit'));
-  if (limit === undefined) return errors.invalidInput('limit must be an integer.');
+  if (limit === undefined) return invalidInput('limit must be an integer.');
   const request = { cursor: query.get('cursor') ?? undefined, limit, seed: config.seed };
   const page = readPage(catalog, request, config.clock.now());
-  if (page === undefined)
-    return errors.invalidInput('The cursor is malformed or has expired; start again without one.');
+  if (page === undefined) return invalidInput('The cursor is malformed or has expired; start again without one.');
   return jsonReply(200, {
     data: page.models.map(catalogEntry),
     has_more: page.nextCursor !== undefined,

@@ -3,7 +3,7 @@ import { isReply, type Reply, withHeaders } from '../http/handler.ts';
 import { decideKey, type KeyDecision } from '../state/idempotency.ts';
 import type { World } from '../state/world.ts';
 import type { RouterCall } from './catalog.ts';
-import * as errors from './errors.ts';
+import { deadlineExceeded, invalidInput, keyStillRunning, refusals } from './errors.ts';
 
 /** The Idempotency-Key of a call and what it is bound to; undefined for a call without one. */
 export type CallKey = { key: string; slot: string; fingerprint: string } | undefined;
@@ -16,10 +16,10 @@ type Prepare = (body: Bytes, key: CallKey) => Reply | (() => Reply | Promise<Rep
  */
 export async function performKeyedCall(call: RouterCall, world: World, prepare: Prepare): Promise<Reply> {
   const { body, headers } = call.request;
-  if (body === 'too-large') return errors.bodyTooLarge;
+  if (body === 'too-large') return refusals.bodyTooLarge;
   const header = headers['idempotency-key'];
   if (header !== undefined && !world.config.isKey(header)) {
-    return errors.invalidInput('This Idempotency-Key cannot be used; a UUID can.');
+    return invalidInput('This Idempotency-Key cannot be used; a UUID can.');
   }
   const key = readKey(header, call, body);
   const known = key === undefined ? undefined : replyFromRecord(key, world);
@@ -42,13 +42,13 @@ function replyFromRecord({ slot, fingerprint }: NonNullable<CallKey>, world: Wor
     case 'fresh':
       return undefined;
     case 'conflict':
-      return errors.keyConflict;
+      return refusals.keyConflict;
     case 'still-running':
-      return errors.keyStillRunning(decision.forMs);
+      return keyStillRunning(decision.forMs);
     case 'collect-later':
-      return errors.deadlineExceeded(decision.forMs);
+      return deadlineExceeded(decision.forMs);
     case 'spent':
-      return errors.keySpent;
+      return refusals.keySpent;
     case 'replay':
       return replay(decision, world);
   }
@@ -58,7 +58,7 @@ function replyFromRecord({ slot, fingerprint }: NonNullable<CallKey>, world: Wor
 function replay({ answerId, runId }: Extract<KeyDecision, { kind: 'replay' }>, { records }: World): Reply {
   const recorded = records.findReply(answerId);
   const run = records.findRun(runId);
-  if (recorded === undefined || run === undefined) return errors.internalError; // all three were written as one
+  if (recorded === undefined || run === undefined) return refusals.internalError; // all three were written as one
   records.change({ ...run, replays: run.replays + 1 });
   const { 'Credits-Used': _, ...serviceHeaders } = recorded.serviceHeaders;
   return withHeaders({ ...recorded, serviceHeaders }, { 'Idempotent-Replayed': 'true' });

@@ -3,14 +3,14 @@ import type { ModelDocument } from '../models/model-document.ts';
 import type { ServedModel } from '../models/served-model.ts';
 import type { Ask, ProviderChoice } from '../provider/provider-response.ts';
 import type { World } from '../state/world.ts';
-import * as errors from './errors.ts';
+import { invalidInput } from './errors.ts';
 
 type Asked = { query: URLSearchParams; model: ServedModel; document: ModelDocument };
 
 /** The query of a run: allowed providers are the model's own and the alternates its document names (NS-04, NS-05). */
 export function chooseProvider(asked: Asked, world: World): ProviderChoice | Reply {
   const strict = asked.query.get('strict_mode') ?? 'false';
-  if (strict !== 'true' && strict !== 'false') return errors.invalidInput('strict_mode must be true or false.');
+  if (strict !== 'true' && strict !== 'false') return invalidInput('strict_mode must be true or false.');
   const providers = listProviders(asked, world);
   const first = chooseFirst(asked, { providers, isStrict: strict === 'true' });
   if (isReply(first)) return first;
@@ -55,5 +55,5 @@ function chooseFallbacks(
 }
 
 function unknownProvider(parameter: string): Reply {
-  return errors.invalidInput(`${parameter} names no registered provider of this model.`);
+  return invalidInput(`${parameter} names no registered provider of this model.`);
 }

@@ -14,7 +14,7 @@ import {
 } from '../state/run.ts';
 import type { World } from '../state/world.ts';
 import { addressedModel, modelPath, type RouterCall } from './catalog.ts';
-import * as errors from './errors.ts';
+import { deadlineExceeded, invalidInput, refusals, requestFailed } from './errors.ts';
 
 /** `Retry-After` is there at a completed request too (MR-STA-05, C-39). */
 export function readStatus(call: RouterCall, world: World): Reply {
@@ -22,7 +22,7 @@ export function readStatus(call: RouterCall, world: World): Reply {
   if (isReply(addressed)) return addressed;
   const { run, now, phase } = addressed;
   if (phase.kind === 'ended' && world.settings.statusOfFailed === 'gone' && requestLevel.has(phase.errorType)) {
-    return errors.requestFailed(phase.errorType);
+    return requestFailed(phase.errorType);
   }
   return jsonReply(200, statusBody(addressed, call, world), retryAfter(untilNextPhase(run, now)));
 }
@@ -37,18 +37,18 @@ export function collectRequest(call: RouterCall, world: World): Reply {
     case 'running':
       return jsonReply(202, statusBody(addressed, call, world), retryAfter(untilNextPhase(run, now)));
     case 'withdrawing':
-      return errors.beingCancelled;
+      return refusals.beingCancelled;
     case 'succeeded':
       return recordedReply(run, world);
     case 'ended':
       // Failures of the model as its provider reported them, all others by their category (NS-40).
-      if (requestLevel.has(phase.errorType)) return errors.requestFailed(phase.errorType);
-      return phase.errorType === 'deadline_exceeded' ? errors.deadlineExceeded(undefined) : recordedReply(run, world);
+      if (requestLevel.has(phase.errorType)) return requestFailed(phase.errorType);
+      return phase.errorType === 'deadline_exceeded' ? deadlineExceeded(undefined) : recordedReply(run, world);
   }
 }
 
 function recordedReply({ id }: Run, { records }: World): Reply {
-  return records.findReply(id) ?? errors.internalError;
+  return records.findReply(id) ?? refusals.internalError;
 }
 
 /** The 409 is an outcome and no error: it has the cancel response's shape and no category (C-01, NS-36). */
@@ -70,11 +70,10 @@ const requestId = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}
 function refuseMalformedCancel(call: RouterCall, world: World): Reply | undefined {
   const model = addressedModel(call, world);
   if (isReply(model)) return model;
-  if (!requestId.test(call.params['request_id'] ?? ''))
-    return errors.invalidInput('The request id is no lowercase UUID.');
+  if (!requestId.test(call.params['request_id'] ?? '')) return invalidInput('The request id is no lowercase UUID.');
   const { body } = call.request;
-  if (body === 'too-large') return errors.bodyTooLarge;
-  return body.length > 0 && parseJson(body) === undefined ? errors.invalidInput('The body is not JSON.') : undefined;
+  if (body === 'too-large') return refusals.bodyTooLarge;
+  return body.length > 0 && parseJson(body) === undefined ? invalidInput('The body is not JSON.') : undefined;
 }
 
 type AddressedRequest = { model: ServedModel; run: AdmittedRun; now: number; phase: Phase };
@@ -85,9 +84,9 @@ function addressedRequest(call: RouterCall, world: World): AddressedRequest | Re
   if (isReply(model)) return model;
   const run = world.records.findRun(call.params['request_id'] ?? '');
   const now = world.config.clock.now();
-  if (run === undefined || run.operation !== 'submit' || isForgotten(run, now)) return errors.requestNotFound;
+  if (run === undefined || run.operation !== 'submit' || isForgotten(run, now)) return refusals.requestNotFound;
   const isTheirs = run.modelId === model.id && run.scope === call.account.scope;
-  return isTheirs ? { model, run, now, phase: findPhase(run, now) } : errors.requestNotFound;
+  return isTheirs ? { model, run, now, phase: findPhase(run, now) } : refusals.requestNotFound;
 }
 
 /** The handle of submit and the body of status and of an early collect; `error_type` is absent on success (MR-QUE-14). */
