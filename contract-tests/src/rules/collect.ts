@@ -14,7 +14,7 @@ import {
   unless,
 } from './builders/expectations.ts';
 import { created, keyed, seed, sharedLabels } from './builders/keyed-calls.ts';
-import { notFoundRules, otherModelRule } from './builders/not-found-rules.ts';
+import { notFoundRules, otherModel } from './builders/not-found-rules.ts';
 import {
   follow,
   followIfGiven,
@@ -28,8 +28,7 @@ import {
 import { byteFindings, hasSameBytes, withoutSignatures } from './builders/same-response.ts';
 import { scriptedRun, scriptedSubmit } from './builders/scripted-runs.ts';
 
-const collect: Family = { family: 'collect', api: 'router', cost: 'billed', requires: [state] };
-const collected = 'collect.result.answers-with-200';
+const collect: Family = { cost: 'billed', requires: [state] };
 
 /** The model was done before its result could be collected early. */
 function cameTooLate(evidence: Evidence): boolean {
@@ -104,9 +103,10 @@ const refusedOnce =
   (evidence: Evidence): boolean =>
     names.some((name) => readResponse(evidence, name).status !== 200);
 
-const resultRules = defineFamily({ ...collect, needs: [collected], probe: bothWays }, [
-  {
-    id: 'collect.pending.answers-with-202',
+const result: Family = { ...collect, needs: ['collect.result.answers-with-200'], probe: bothWays };
+
+const resultRules = defineFamily(result, {
+  'collect.pending.answers-with-202': {
     sentence: 'Collecting a request that is not completed answers 202.',
     requirements: ['MR-COL-09', 'MR-QUE-23'],
     needs: [],
@@ -117,28 +117,24 @@ const resultRules = defineFamily({ ...collect, needs: [collected], probe: bothWa
       onResponse('collect-early', expectStatus(202)),
     ),
   },
-  {
-    id: collected,
+  'collect.result.answers-with-200': {
     sentence: 'Collecting a completed request answers 200 with its result.',
     requirements: ['MR-COL-04', 'MR-QUE-23'],
     probe: toTheEnd,
     check: unless(endedWithError('end'), failed, onResponse('collect', expectStatus(200))),
   },
-  {
-    id: 'collect.result.keeps-the-media-type',
+  'collect.result.keeps-the-media-type': {
     sentence: "A collected result has the media type of the model's output.",
     requirements: ['MR-COL-05'],
     check: onResponse('collect', expectMediaTypeOfRun),
   },
-  {
-    id: 'collect.result.equals-the-synchronous-bytes',
+  'collect.result.equals-the-synchronous-bytes': {
     sentence: 'A collected result has the bytes that a run would have answered.',
     requirements: ['MR-COL-06'],
     probe: comparably,
     check: onResponse('collect', expectResultLike('run')),
   },
-  {
-    id: 'collect.result.second-time',
+  'collect.result.second-time': {
     sentence: 'What collecting a result twice gives is noted.',
     requirements: ['MR-COL-04'],
     probe: collectedTwice,
@@ -147,29 +143,26 @@ const resultRules = defineFamily({ ...collect, needs: [collected], probe: bothWa
       return `a second collect is answered with ${again.status} ${readHeader(again, headers.errorType) ?? ''} (NS-21)`;
     }),
   },
-  {
-    id: 'collect.result.of-a-keyed-submission-is-the-same',
+  'collect.result.of-a-keyed-submission-is-the-same': {
     sentence: 'A submission with an idempotency key is collected as one without.',
     requirements: ['MR-COL-06'],
     probe: underAKey,
     check: unless(refusedOnce('collect', 'run'), [], onResponse('collect', expectResultLike('run'))),
   },
-  {
-    id: 'collect.result.is-the-same-each-time',
+  'collect.result.is-the-same-each-time': {
     sentence: 'Collecting a result again gives the same bytes.',
     requirements: ['MR-COL-06'],
     probe: collectedTwice,
     check: unless(refusedOnce('again', 'collect'), [], onResponse('again', expectResultLike('collect'))),
   },
-  {
-    id: 'collect.pending.until-the-result-is-there',
+  'collect.pending.until-the-result-is-there': {
     sentence: 'Collecting answers 202 until the result is there, then 200.',
     requirements: ['MR-COL-09', 'MR-COL-04'],
     needs: [],
     probe: wholeLife,
     check: unless(endedWithError('end'), failed, onResponse('collect', expectStatus(200))),
   },
-]);
+});
 
 /** Both routes gave the result of the model that returns bytes. */
 function gaveBytes(evidence: Evidence): boolean {
@@ -200,28 +193,33 @@ const expectNoText: Expectation = ({ body, step }, _, evidence) => {
   return [finding('body-malformed', { step }, 'bytes, as on the synchronous route', 'text with U+FFFD in their place')];
 };
 
-const binaryRules = defineFamily({ ...collect, probe: bytesBothWays }, [
-  {
-    id: 'collect.binary.keeps-the-media-type',
+const binary: Family = { ...collect, probe: bytesBothWays };
+
+const binaryRules = defineFamily(binary, {
+  'collect.binary.keeps-the-media-type': {
     sentence: 'A collected file has the media type of the synchronous run.',
     requirements: ['MR-COL-05'],
     check: ifBytes(onResponse('collect', expectMediaTypeOfRun)),
   },
-  {
-    id: 'collect.binary.is-not-read-as-text',
+  'collect.binary.is-not-read-as-text': {
     sentence: 'A collected file is bytes, not text in which they were lost.',
     requirements: ['MR-COL-06'],
     check: ifBytes(onResponse('collect', expectNoText)),
   },
-  {
-    id: 'collect.binary.equals-the-synchronous-bytes',
+  'collect.binary.equals-the-synchronous-bytes': {
     sentence: 'A collected file equals that of the synchronous run, byte for byte.',
     requirements: ['MR-COL-06'],
     probe: equalBytesBothWays,
     check: ifBytes(onResponse('collect', expectResultLike('run'))),
   },
-]);
+});
 
-const accessRules = defineFamily(collect, [...notFoundRules('collect', 'MR-COL-15'), otherModelRule('collect')]);
+const accessRules = defineFamily(collect, notFoundRules('collect', 'MR-COL-15'), {
+  'collect.other-model.is-not-found': {
+    sentence: 'Collecting a request under another model answers 404 request_not_found.',
+    requirements: ['MR-CTG-24'],
+    ...otherModel('collect'),
+  },
+});
 
 export const collectRules: readonly Rule[] = [...resultRules, ...binaryRules, ...accessRules];

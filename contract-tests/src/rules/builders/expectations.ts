@@ -22,6 +22,8 @@ import type { Evidence } from '../../contract/probe.ts';
 import type { Check } from '../../contract/rule.ts';
 import type { Matcher, MemberMatcher } from './matchers.ts';
 
+type Holds = (response: StepResponse, context: ProbeContext, evidence: Evidence) => boolean;
+
 /** What a rule expects of one response; `[]` when the response meets it. */
 export type Expectation = (response: StepResponse, context: ProbeContext, evidence: Evidence) => readonly Finding[];
 /** An expectation that reads the response alone. */
@@ -35,7 +37,7 @@ export function onResponse(steps: StepNames, ...expectations: readonly Expectati
   return (evidence, context) =>
     listNames(steps, context).flatMap((name) => {
       const response = readResponse(evidence, name);
-      return expectations.flatMap((expectation) => expectation(response, context, evidence));
+      return expectAll(...expectations)(response, context, evidence);
     });
 }
 
@@ -90,12 +92,22 @@ export function unless(
   return (evidence, context) => (prevents(evidence, context) ? result : check(evidence, context));
 }
 
+function expectAll(...expectations: readonly Expectation[]): Expectation {
+  return (response, context, evidence) =>
+    expectations.flatMap((expectation) => expectation(response, context, evidence));
+}
+
+/** The expectations where this holds; any other response is right. */
+export function expectIf(holds: Holds, ...then: readonly Expectation[]): Expectation {
+  return (response, context, evidence) =>
+    holds(response, context, evidence) ? expectAll(...then)(response, context, evidence) : [];
+}
+
 /** One of the statuses. `then` is checked on a response with an expected status only. */
 export function expectStatus(status: number | readonly number[], ...then: readonly Expectation[]): Expectation {
   const allowed = [status].flat();
   return (response, context, evidence) => {
-    if (allowed.includes(response.status))
-      return then.flatMap((expectation) => expectation(response, context, evidence));
+    if (allowed.includes(response.status)) return expectAll(...then)(response, context, evidence);
     const actual = `${response.status} ${excerpt(decodeBody(response))}`.trim();
     return [finding('status-unexpected', { step: response.step }, allowed.join(' or '), actual)];
   };
@@ -106,14 +118,18 @@ export function expectStatusThat(is: (status: number) => boolean, expected: stri
   return ({ status, step }) => (is(status) ? [] : [finding('status-unexpected', { step }, expected, String(status))]);
 }
 
-/** A header by its name, or by its place among the brand's own. */
-export type HeaderName = string | ((headers: ServiceHeaders) => string);
+/** `Retry-After`, or `errorType` and the other headers of the brand. */
+export type HeaderName = Capitalize<string> | keyof ServiceHeaders;
 
-function nameHeader(header: HeaderName, { headers }: ProbeContext): string {
-  return typeof header === 'string' ? header : header(headers);
+export function nameHeader(header: HeaderName, { headers }: Pick<ProbeContext, 'headers'>): string {
+  const own: Readonly<Record<string, string>> = headers;
+  return own[header] ?? header;
 }
 
-export function expectHeader(header: HeaderName, matcher?: Matcher<string>): Expectation {
+/** The header, and this value or one that matches. */
+export function expectHeader(header: HeaderName, wanted?: string | Matcher<string>): Expectation {
+  const matcher =
+    typeof wanted === 'string' ? { expected: wanted, is: (value: string) => value.trim() === wanted } : wanted;
   return (response, context) => {
     const name = nameHeader(header, context);
     const at = { step: response.step, header: name };
@@ -146,10 +162,7 @@ export function forbidHeader(header: HeaderName): Expectation {
 
 /** The error category of the response's header. */
 export function expectCategory(...wanted: readonly string[]): Expectation {
-  return expectHeader((headers) => headers.errorType, {
-    expected: wanted.join(' or '),
-    is: (type) => wanted.includes(type),
-  });
+  return expectHeader('errorType', { expected: wanted.join(' or '), is: (type) => wanted.includes(type) });
 }
 
 /** A refusal with this status and category. */
@@ -190,8 +203,15 @@ export const expectJsonType: ResponseExpectation = (response) => {
 export const expectEmptyBody: ResponseExpectation = ({ body, step }) =>
   body.length === 0 ? [] : [finding('body-unexpected', { step }, 'no body', `${body.length} bytes`)];
 
+/** This value, or one that matches. */
+type Wanted = string | boolean | number | MemberMatcher;
+
 /** The member at a JSON pointer; an absent one is `undefined` to the matcher. */
-export function expectMember(pointer: string, matcher: MemberMatcher): ResponseExpectation {
+export function expectMember(pointer: string, wanted: Wanted): ResponseExpectation {
+  const matcher =
+    typeof wanted === 'object'
+      ? wanted
+      : { expected: JSON.stringify(wanted), is: (value: JsonValue | undefined) => value === wanted };
   return (response) => {
     if (parseBody(response).kind === 'malformed') return expectJson(response);
     const value = readMember(response, pointer);
@@ -201,7 +221,7 @@ export function expectMember(pointer: string, matcher: MemberMatcher): ResponseE
 }
 
 /** The members by their JSON pointers. */
-export function expectMembers(members: Readonly<Record<string, MemberMatcher>>): ResponseExpectation {
+export function expectMembers(members: Readonly<Record<string, Wanted>>): ResponseExpectation {
   const expectations = Object.entries(members).map(([pointer, matcher]) => expectMember(pointer, matcher));
   return (response) => expectations.flatMap((expectation) => expectation(response));
 }

@@ -5,6 +5,7 @@ import { finding } from '../../contract/finding.ts';
 import type { Evidence, Probe, ProbeRequest, Step } from '../../contract/probe.ts';
 import { post, type RequestParts, type StepOptions, stepFrom } from '../../contract/steps.ts';
 import { type Expectation, expectError, expectHeader } from './expectations.ts';
+import { formed } from './matchers.ts';
 import { jsonBody, list } from './router-steps.ts';
 
 /** A first free call; its request id makes `freshKey` differ from run to run without a random source. */
@@ -96,10 +97,7 @@ export function isReplay(response: Pick<StepResponse, 'headers'>): boolean {
   return readHeader(response, replayHeader)?.trim().toLowerCase() === 'true';
 }
 
-export const expectReplay: Expectation = expectHeader(replayHeader, {
-  expected: 'true',
-  is: (value) => value.trim().toLowerCase() === 'true',
-});
+export const expectReplay: Expectation = expectHeader(replayHeader, formed('true', /^true$/i));
 
 /** Absent and `false` mean the same (C-23). */
 export const expectNoReplay: Expectation = (response) => {

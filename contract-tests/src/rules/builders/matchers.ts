@@ -17,20 +17,15 @@ export const lowercaseUuid: MemberMatcher = {
   is: (value) => typeof value === 'string' && /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(value),
 };
 
-export function exactly(wanted: JsonValue): MemberMatcher {
-  return { expected: JSON.stringify(wanted), is: (value) => value === wanted };
+/** The value of a header, white space around it ignored. */
+export function formed(expected: string, pattern: RegExp): Matcher<string> {
+  return { expected, is: (value) => pattern.test(value.trim()) };
 }
 
-export const wholeSeconds: Matcher<string> = {
-  expected: 'a whole number of seconds',
-  is: (value) => /^\d+$/.test(value.trim()),
-};
-export const filled: Matcher<string> = { expected: 'a value that is not empty', is: (value) => value.trim() !== '' };
-
-/** The text itself, white space around it ignored. */
-export function headerText(expected: string): Matcher<string> {
-  return { expected, is: (value) => value.trim() === expected };
-}
+export const filled = formed('a value that is not empty', /./);
+export const wholeNumber = formed('a whole number', /^\d+$/);
+export const wholeSeconds = formed('a whole number of seconds', /^\d+$/);
+export const strongEntityTag = formed('a strong entity tag in double quotes', /^"[\x21\x23-\x7e\x80-\xff]*"$/);
 
 /** The texts of a JSON array in one layer of JSON or two (C-26); undefined for anything else. */
 export function textsIn(value: string): readonly string[] | undefined {
@@ -47,10 +42,3 @@ export function parsed(text: string): JsonValue | undefined {
     return undefined;
   }
 }
-
-export const strongEntityTag: Matcher<string> = {
-  expected: 'a strong entity tag in double quotes',
-  is: (value) => /^"[\x21\x23-\x7e\x80-\xff]*"$/.test(value.trim()),
-};
-
-export const wholeNumber: Matcher<string> = { expected: 'a whole number', is: (value) => /^\d+$/.test(value.trim()) };

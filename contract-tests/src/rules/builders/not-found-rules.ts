@@ -1,5 +1,5 @@
 import type { Step } from '../../contract/probe.ts';
-import type { FamilyMember } from '../../contract/rule.ts';
+import type { FamilyMember, RuleId, Shown } from '../../contract/rule.ts';
 import { get, post, step } from '../../contract/steps.ts';
 import { credential, state } from '../../requires.ts';
 import { expectError, expectRequestNotFound, onResponse } from './expectations.ts';
@@ -22,10 +22,9 @@ const acts = { status: 'The status of', collect: 'Collecting', cancel: 'Cancelli
 const answer = 'answers 404 request_not_found.';
 
 /** An id that no caller has, and one of another caller's request. `requirement`: the call's own on such ids. */
-export function notFoundRules(call: QueueCall, requirement: string): readonly FamilyMember[] {
-  return [
-    {
-      id: `${call}.unknown.is-not-found`,
+export function notFoundRules(call: QueueCall, requirement: string): Readonly<Record<RuleId, FamilyMember>> {
+  return {
+    [`${call}.unknown.is-not-found`]: {
       sentence: `${acts[call]} an unknown request ${answer}`,
       requirements: [requirement, 'MR-CTG-24', 'MR-STC-05'],
       cost: 'free',
@@ -33,8 +32,7 @@ export function notFoundRules(call: QueueCall, requirement: string): readonly Fa
       probe: (context) => [onRequest('unknown', context.authored.path, { call, requestId: () => unknownRequestId })],
       check: onResponse('unknown', expectRequestNotFound),
     },
-    {
-      id: `${call}.foreign.is-not-found`,
+    [`${call}.foreign.is-not-found`]: {
       sentence: `${acts[call]} another caller's request ${answer}`,
       requirements: ['MR-CTG-24'],
       requires: [state, ...credential('router', 'neighbour')],
@@ -44,15 +42,12 @@ export function notFoundRules(call: QueueCall, requirement: string): readonly Fa
       ],
       check: onResponse('foreign', expectRequestNotFound),
     },
-  ];
+  };
 }
 
 /** A request of the caller, asked for under another model. */
-export function otherModelRule(call: QueueCall): FamilyMember {
+export function otherModel(call: QueueCall): Shown {
   return {
-    id: `${call}.other-model.is-not-found`,
-    sentence: `${acts[call]} a request under another model ${answer}`,
-    requirements: ['MR-CTG-24'],
     probe: (context) => {
       const path = otherModelPath(context, context.authored);
       return [submitted(context, 'submit', 'plain'), onRequest('misplaced', path, { call })];
@@ -61,18 +56,11 @@ export function otherModelRule(call: QueueCall): FamilyMember {
   };
 }
 
-type ModelCall = Pick<FamilyMember, 'id' | 'sentence' | 'requirements'> & {
-  readonly method?: 'POST';
-  /** Below the path of a model. */
-  readonly tail?: string;
-};
-
-/** A model of an unknown provider, and one that a known provider does not have. */
-export function unknownModelRule({ method, tail = '', ...stated }: ModelCall): FamilyMember {
+/** A model of an unknown provider, and one that a known provider does not have; `tail` is below the path of a model. */
+export function unknownModel(method: 'GET' | 'POST', tail = ''): Shown {
   const ask = (name: string, path: string): Step =>
     step(name, method === 'POST' ? post('router', path + tail, jsonBody({})) : get('router', path + tail));
   return {
-    ...stated,
     probe: ({ authored }) => [
       ask('unknown-provider', unknownModelPath),
       ask('unknown-model', unknownSiblingPath(authored)),

@@ -5,7 +5,7 @@ import type { CredentialUse, Probe, Step } from '../../contract/probe.ts';
 import { defineFamily, type Family, type Rule } from '../../contract/rule.ts';
 import { credential, state } from '../../requires.ts';
 import { type Expectation, expectRequestNotFound, onResponse, wrongValue } from '../builders/expectations.ts';
-import { callUrls, notFoundRules, otherModelRule } from '../builders/not-found-rules.ts';
+import { callUrls, notFoundRules, otherModel } from '../builders/not-found-rules.ts';
 import {
   asCaller,
   follow,
@@ -18,7 +18,7 @@ import {
 } from '../builders/router-steps.ts';
 import { scripted, scriptedOr, scriptedSubmit } from '../builders/scripted-runs.ts';
 
-const status: Family = { family: 'status', api: 'router', cost: 'billed', requires: [state] };
+const status: Family = { cost: 'billed', requires: [state] };
 
 /** Other callers, and other forms of their credentials. */
 const strangers = { 'neighbour by token': withToken('neighbour'), 'user without workspace': asCaller('solo') };
@@ -57,11 +57,13 @@ const expectStillRunning: Expectation = (response) => {
   return wrongValue(response.step, '/error_type', 'the request still running', `it ended with ${JSON.stringify(word)}`);
 };
 
-export const statusAccessRules: readonly Rule[] = defineFamily(status, [
-  ...notFoundRules('status', 'MR-STA-08'),
-  otherModelRule('status'),
-  {
-    id: 'status.foreign.is-not-found-however-asked-for',
+export const statusAccessRules: readonly Rule[] = defineFamily(status, notFoundRules('status', 'MR-STA-08'), {
+  'status.other-model.is-not-found': {
+    sentence: 'The status of a request under another model answers 404 request_not_found.',
+    requirements: ['MR-CTG-24'],
+    ...otherModel('status'),
+  },
+  'status.foreign.is-not-found-however-asked-for': {
     sentence: "No route and no credential form shows another caller's request.",
     requirements: ['MR-CTG-24', 'MR-STA-08', 'MR-COL-15', 'MR-CAN-18'],
     needs: ['status.foreign.is-not-found'],
@@ -69,16 +71,14 @@ export const statusAccessRules: readonly Rule[] = defineFamily(status, [
     probe: (context) => [submitted(context, 'submit', 'plain'), ...strangerCalls, polled(), ...callsAtTheEnd],
     check: onResponse(strangerSteps, expectNotFoundUnlessUnauthorized),
   },
-  {
-    id: 'status.other-model.is-not-found-on-any-route',
+  'status.other-model.is-not-found-on-any-route': {
     sentence: 'No route shows a request under another model.',
     requirements: ['MR-CTG-24', 'MR-STA-08', 'MR-COL-15', 'MR-CAN-18'],
     needs: ['status.other-model.is-not-found'],
     probe: (context): Probe => [submitted(context, 'submit', 'plain'), ...misplaced(context)],
     check: onResponse((context) => misplaced(context).map(({ name }) => name), expectRequestNotFound),
   },
-  {
-    id: 'status.foreign.cannot-be-ended',
+  'status.foreign.cannot-be-ended': {
     sentence: 'Another caller cannot end a request.',
     requirements: ['MR-CTG-24', 'MR-AUT-06', 'MR-AUT-07', 'MR-CAN-16', 'MR-CAN-18'],
     ...scripted,
@@ -91,4 +91,4 @@ export const statusAccessRules: readonly Rule[] = defineFamily(status, [
     ],
     check: onResponse('status', expectStillRunning),
   },
-]);
+});
