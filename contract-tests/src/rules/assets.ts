@@ -10,16 +10,13 @@ import { assetModels, isListed, runAssetModel } from './asset-models.ts';
 import {
   allChecks,
   type Expectation,
-  expectMediaType,
-  expectMember,
-  expectMembers,
-  expectStatus,
   type FindingsCheck,
   firstFailing,
   onResponse,
   unless,
   wrongValue,
-} from './builders/expectations.ts';
+} from './builders/checks.ts';
+import * as expect from './builders/expectations.ts';
 import { absent, text } from './builders/matchers.ts';
 import { follow, followIfGiven, polled } from './builders/router-steps.ts';
 import { scripted, scriptedRun, scriptedSubmit } from './builders/scripted-runs.ts';
@@ -43,7 +40,7 @@ export function open(name: string, of: string, at: string, options: StepOptions 
   return followIfGiven(name, { of, at, credentials: [], ...options });
 }
 
-const expectAsset = expectStatus(200, ({ body, step }) =>
+const expectAsset = expect.status(200, ({ body, step }) =>
   body.length > 0 ? [] : [finding('body-unexpected', { step }, 'the asset', 'no bytes')],
 );
 
@@ -110,8 +107,8 @@ const copiesOpen = unless(
   (evidence) => ['hosted', 'hosted-video'].some((step) => wasAnswered(evidence, step) && isElsewhere(evidence, step)),
   elsewhere,
   allChecks(
-    firstFailing(isOpen('hosted'), onResponse('hosted', expectMediaType('image/png'))),
-    firstFailing(isOpen('hosted-video'), onResponse('hosted-video', expectMediaType('video/mp4'))),
+    firstFailing(isOpen('hosted'), onResponse('hosted', expect.mediaType('image/png'))),
+    firstFailing(isOpen('hosted-video'), onResponse('hosted-video', expect.mediaType('video/mp4'))),
   ),
 );
 
@@ -124,7 +121,7 @@ const hostingRules = defineFamily(hostingFamily, {
     sentence: 'A run succeeds whether or not its assets could be copied.',
     requirements: ['MR-AST-32', 'MR-AST-28', 'MR-AST-01'],
     // One of the copies fails; the generation does not.
-    check: onResponse('run', expectStatus(200)),
+    check: onResponse('run', expect.status(200)),
   },
   'assets.copied.lie-in-service-storage': {
     sentence: 'Copied assets lie in the storage of the service.',
@@ -143,7 +140,7 @@ const hostingRules = defineFamily(hostingFamily, {
     needs: ['assets.copied.open-without-a-credential'],
     probe: queuedHosting,
     check: firstFailing(
-      onResponse('collected', expectStatus(200, expectPlaceLike(hostedAt, hostedAt))),
+      onResponse('collected', expect.status(200, expectPlaceLike(hostedAt, hostedAt))),
       isOpen('collected-hosted'),
     ),
   },
@@ -155,14 +152,14 @@ const hostingRules = defineFamily(hostingFamily, {
   'assets.inline.come-as-bytes': {
     sentence: 'Inline assets come as bytes.',
     requirements: ['MR-AST-01', 'MR-AST-26'],
-    check: onResponse('run', expectMembers({ '/assets/4/bytes_base64': text, '/assets/4/url': absent })),
+    check: onResponse('run', expect.members({ '/assets/4/bytes_base64': text, '/assets/4/url': absent })),
   },
   'assets.inline-video.holds-the-clip': {
     sentence: 'An inline video holds the clip itself.',
     requirements: ['MR-AST-22'],
     check: onResponse(
       'inline-video',
-      expectMember('/response/videos/0/bytesBase64Encoded', {
+      expect.member('/response/videos/0/bytesBase64Encoded', {
         expected: 'base64 of a clip',
         is: (value) => typeof value === 'string' && base64.test(value),
       }),
@@ -178,7 +175,7 @@ const hostingRules = defineFamily(hostingFamily, {
       // A sandbox signs links for the origin of the call, which may be plain HTTP.
       const scheme = context.baseUrls.router?.startsWith('http:') ? /^https?:/ : /^https:/;
       const isLink = (url: unknown): boolean => typeof url === 'string' && URL.canParse(url) && scheme.test(url);
-      const link = onResponse('direct', expectMember(directAt, { expected: 'an HTTPS link', is: isLink }));
+      const link = onResponse('direct', expect.member(directAt, { expected: 'an HTTPS link', is: isLink }));
       return firstFailing(link, isOpen('direct-open'))(evidence, context);
     },
   },
@@ -188,7 +185,7 @@ const hostingRules = defineFamily(hostingFamily, {
 const checkPlace =
   (pointer: string, isCopied: boolean): Check =>
   (evidence, context) => {
-    const status = onResponse('run', expectStatus(200))(evidence, context);
+    const status = onResponse('run', expect.status(200))(evidence, context);
     if (status.length > 0) return status;
     const [place, storage] = [readPlace(evidence, 'run', pointer), readPlace(evidence, 'known', hostedAt)];
     if (storage === undefined) return notApplicable('no copied asset was seen to compare with');

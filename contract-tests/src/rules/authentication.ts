@@ -5,14 +5,8 @@ import type { CredentialUse, Evidence, Probe, ProbeRequest, RawHeaders, Step } f
 import { defineFamily, type Family, type NamedMember, type Rule, type Shown } from '../contract/rule.ts';
 import { step } from '../contract/steps.ts';
 import { apiKey, authentication, credential } from '../requires.ts';
-import {
-  expectCategory,
-  expectError,
-  expectStatus,
-  expectStatusThat,
-  onResponse,
-  unless,
-} from './builders/expectations.ts';
+import { onResponse, unless } from './builders/checks.ts';
+import * as expect from './builders/expectations.ts';
 import { rejected } from './builders/keyed-calls.ts';
 import { requireInvalidInput } from './builders/model-inputs.ts';
 import { type RouterOperation, routerOperations } from './builders/operations.ts';
@@ -57,7 +51,7 @@ const missingCredentialRules = defineFamily(
         sentence: `A call without a credential is refused with 401 unauthorized (${wordName(operation)}).`,
         requirements: ['MR-AUT-01', 'MR-AUT-06', 'MR-STC-02', 'MR-CTG-11', operation.refusals[401]],
         probe: (context) => [callWith(operation, context, { credentials: [] })],
-        check: onResponse(operation.name, expectError(401, 'unauthorized')),
+        check: onResponse(operation.name, expect.error(401, 'unauthorized')),
       },
     ],
   ),
@@ -89,7 +83,7 @@ const malformedCredentialRules = defineFamily(
             ...callWith(operation, context, { credentials: [], headers }),
             name,
           })),
-        check: onResponse(Object.keys(malformed), expectError(401, 'unauthorized')),
+        check: onResponse(Object.keys(malformed), expect.error(401, 'unauthorized')),
       },
     ],
   ),
@@ -130,34 +124,34 @@ const wrongCredentialRules = defineFamily(wrongCredential, {
     requirements: ['MR-AUT-07', 'MR-STC-02', 'MR-CTG-11', ...unauthorizedRequirements],
     requiredOf: ['sandbox', 'live'],
     probe: eachOperation(wrongKey),
-    check: onResponse(names, expectError(401, 'unauthorized')),
+    check: onResponse(names, expect.error(401, 'unauthorized')),
   },
   'authentication.wrong.is-refused.token': {
     sentence: 'A wrong bearer token is refused with 401 unauthorized.',
     requirements: ['MR-AUT-07', 'MR-STC-02', 'MR-CTG-11', ...unauthorizedRequirements],
     requiredOf: ['sandbox', 'live'],
     probe: eachOperation(wrongToken),
-    check: onResponse(names, expectError(401, 'unauthorized')),
+    check: onResponse(names, expect.error(401, 'unauthorized')),
   },
   'authentication.wrong.is-refused.key-with-more-behind-it': {
     sentence: 'A valid API key with more behind it is refused with 401 unauthorized.',
     requirements: ['MR-AUT-07', 'MR-STC-02', 'MR-CTG-11', ...unauthorizedRequirements],
     probe: callWithEach(lengthened),
-    check: onResponse(nameCalls(lengthened), expectError(401, 'unauthorized')),
+    check: onResponse(nameCalls(lengthened), expect.error(401, 'unauthorized')),
   },
   'authentication.wrong.is-refused.however-alike': {
     sentence: 'A credential that only resembles a valid one is refused with 401 unauthorized.',
     requirements: ['MR-AUT-07', 'MR-AUT-06', 'MR-CTG-11', ...unauthorizedRequirements],
     needs: ['authentication.wrong.is-refused.key'],
     probe: callWithEach(similar),
-    check: onResponse(nameCalls(similar), expectError(401, 'unauthorized')),
+    check: onResponse(nameCalls(similar), expect.error(401, 'unauthorized')),
   },
 });
 
 /** What the listing shows of these credentials. */
 const onListing = (status: 200 | 401, ...credentials: readonly CredentialUse[]): Shown => ({
   probe: [list('list', '', { credentials })],
-  check: onResponse('list', expectStatus(status)),
+  check: onResponse('list', expect.status(status)),
 });
 
 /** What the listing shows of a credential holds for all eight operations; they may refuse a good one for another reason. */
@@ -165,7 +159,7 @@ const onEachOperation = (status: 200 | 401, ...credentials: readonly CredentialU
   probe: eachOperation(...credentials),
   check: onResponse(
     names,
-    status === 401 ? expectStatus(401) : expectStatusThat((given) => given !== 401, 'the credential accepted'),
+    status === 401 ? expect.status(401) : expect.statusThat((given) => given !== 401, 'the credential accepted'),
   ),
 });
 
@@ -234,7 +228,7 @@ function barred(operation: RouterOperation): NamedMember {
     name,
     call: [method],
   } = operation;
-  const isForbidden = onResponse(name, expectError(403, 'forbidden'));
+  const isForbidden = onResponse(name, expect.error(403, 'forbidden'));
   const mayRead = notApplicable('the credential "noAccess" has access to this operation');
   return [
     `authentication.no-access.is-forbidden.${name}`,
@@ -264,7 +258,7 @@ const accessRules = defineFamily(access, routerOperations.map(barred), {
     requires: credential('router', 'notEnabled'),
     probe: (context) => [run('run', context.authored, asCaller('notEnabled'), { mustBeRejected: true })],
     // NS-18: the documents give the category no status.
-    check: onResponse('run', expectCategory('not_enabled')),
+    check: onResponse('run', expect.category('not_enabled')),
   },
 });
 

@@ -4,7 +4,8 @@ import type { Step } from '../contract/probe.ts';
 import { defineFamily, type NamedMember, type Rule } from '../contract/rule.ts';
 import { post, step } from '../contract/steps.ts';
 import { state } from '../requires.ts';
-import { expectError, expectStatusThat, leftOpen, onResponse } from './builders/expectations.ts';
+import { leftOpen, onResponse } from './builders/checks.ts';
+import * as expect from './builders/expectations.ts';
 import { requireInvalidInput } from './builders/model-inputs.ts';
 import { type StartOperation, startOperations } from './builders/operations.ts';
 import { literalBody } from './builders/router-steps.ts';
@@ -54,7 +55,7 @@ const sendEach =
     );
   };
 
-const anyRefusal = expectStatusThat((status) => status >= 400 && status < 500, 'a refusal');
+const anyRefusal = expect.statusThat((status) => status >= 400 && status < 500, 'a refusal');
 const wrongBodies = { ...nonObjects, ...nothing, ...malformed };
 const labels = { 'as text': 'text/plain', 'as a form': 'application/x-www-form-urlencoded' };
 const levels = 2_000;
@@ -71,7 +72,7 @@ function refusedBodies(operation: StartOperation): readonly NamedMember[] {
         requirements,
         probe: sendEach(nonObjects, operation, 'authored'),
         // A schema may name the whole input as the failing field.
-        check: onResponse(Object.keys(nonObjects), expectError([400, 422], 'invalid_input')),
+        check: onResponse(Object.keys(nonObjects), expect.error([400, 422], 'invalid_input')),
       },
     ],
     [
@@ -80,7 +81,7 @@ function refusedBodies(operation: StartOperation): readonly NamedMember[] {
         sentence: `A ${noun} without a body is refused.`,
         requirements,
         probe: sendEach(nothing, operation, 'authored'),
-        check: onResponse(Object.keys(nothing), expectError([400, 422], 'invalid_input')),
+        check: onResponse(Object.keys(nothing), expect.error([400, 422], 'invalid_input')),
       },
     ],
     [
@@ -89,7 +90,7 @@ function refusedBodies(operation: StartOperation): readonly NamedMember[] {
         sentence: `A ${noun} whose body is no JSON is refused with 400.`,
         requirements: [refusal, 'MR-STC-01', 'MR-CTG-01'],
         probe: sendEach(malformed, operation, 'authored'),
-        check: onResponse(Object.keys(malformed), expectError(400, 'invalid_input')),
+        check: onResponse(Object.keys(malformed), expect.error(400, 'invalid_input')),
       },
     ],
   ];

@@ -4,17 +4,8 @@ import { notApplicable } from '../contract/finding.ts';
 import type { Evidence, Probe } from '../contract/probe.ts';
 import { type Check, defineFamily, type Family, type Rule } from '../contract/rule.ts';
 import { state } from '../requires.ts';
-import {
-  allChecks,
-  type Expectation,
-  expectMember,
-  expectMembers,
-  expectSameMember,
-  expectStatus,
-  leftOpen,
-  onResponse,
-  unless,
-} from './builders/expectations.ts';
+import { allChecks, type Expectation, leftOpen, onResponse, unless } from './builders/checks.ts';
+import * as expect from './builders/expectations.ts';
 import { text } from './builders/matchers.ts';
 import { notFoundRules } from './builders/not-found-rules.ts';
 import { follow, onRequest, polled, submitted, untilCompleted } from './builders/router-steps.ts';
@@ -56,20 +47,20 @@ const pendingRules = defineFamily(pending, {
     check: unless(
       cameTooLate,
       tooLate,
-      onResponse('cancel', expectStatus(202, expectMember('/status', 'CANCELLATION_REQUESTED'))),
+      onResponse('cancel', expect.status(202, expect.member('/status', 'CANCELLATION_REQUESTED'))),
     ),
   },
   'cancel.pending.ends-with-an-error-type': {
     sentence: 'A cancelled request completes with an error_type in its status.',
     requirements: ['MR-STA-13'],
     needs: ['cancel.pending.is-requested'],
-    check: ifEffective(onResponse('end', expectMembers({ '/status': 'COMPLETED', '/error_type': text }))),
+    check: ifEffective(onResponse('end', expect.members({ '/status': 'COMPLETED', '/error_type': text }))),
   },
   'cancel.pending.is-called-cancelled': {
     sentence: 'The error_type of a cancelled request is cancelled.',
     requirements: ['MR-CTG-20'],
     needs: ['cancel.pending.ends-with-an-error-type'],
-    check: ifEffective(onResponse('end', expectMember('/error_type', 'cancelled'))),
+    check: ifEffective(onResponse('end', expect.member('/error_type', 'cancelled'))),
   },
   'cancel.cancelled.collected': {
     sentence: 'Collecting a cancelled request answers with the category of its end.',
@@ -87,7 +78,7 @@ const pendingRules = defineFamily(pending, {
     // Other rules check what else it may end as.
     check: onResponse(
       'end-of-another',
-      expectMember('/error_type', { expected: 'anything but cancelled', is: (value) => value !== 'cancelled' }),
+      expect.member('/error_type', { expected: 'anything but cancelled', is: (value) => value !== 'cancelled' }),
     ),
   },
   'cancel.pending.second-time': {
@@ -117,7 +108,7 @@ const afterTheEnd = (context: ProbeContext): Probe => [
 const expectSameEnd: Expectation = (response, _, evidence) => {
   const error = readMember(readResponse(evidence, 'end'), '/error_type');
   const same = { expected: JSON.stringify(error) ?? 'absent', is: (value: unknown) => value === error };
-  return expectMembers({ '/status': 'COMPLETED', '/error_type': same })(response);
+  return expect.members({ '/status': 'COMPLETED', '/error_type': same })(response);
 };
 
 /** Whether a result can be collected twice is open (NS-21): only another result is a change. */
@@ -132,15 +123,15 @@ const completedRules = defineFamily(completed, {
   'cancel.completed.is-already-completed': {
     sentence: 'Cancelling a completed request answers 409 ALREADY_COMPLETED.',
     requirements: ['MR-CAN-04', 'MR-STC-08'],
-    check: onResponse('cancel', expectStatus(409)),
+    check: onResponse('cancel', expect.status(409)),
   },
   'cancel.completed.is-a-cancel-response': {
     sentence: 'The 409 of a completed request has the body of a cancel answer, not of an error.',
     requirements: ['MR-CAN-04', 'MR-CAN-05', 'MR-CAN-08', 'MR-CAN-09'],
     check: onResponse(
       'cancel',
-      expectSameMember('/request_id', 'submit'),
-      expectMember('/status', 'ALREADY_COMPLETED'),
+      expect.sameMember('/request_id', 'submit'),
+      expect.member('/status', 'ALREADY_COMPLETED'),
     ),
   },
   'cancel.completed.changes-nothing': {
@@ -161,7 +152,7 @@ const completedRules = defineFamily(completed, {
     check: unless(
       (evidence) => readMember(readResponse(evidence, 'end'), '/error_type') !== undefined,
       notApplicable('the request did not succeed'),
-      onResponse('collect', expectStatus(200)),
+      onResponse('collect', expect.status(200)),
     ),
   },
 });

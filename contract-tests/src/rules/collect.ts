@@ -6,13 +6,13 @@ import { type Check, defineFamily, type Family, type Rule } from '../contract/ru
 import { state } from '../requires.ts';
 import {
   type Expectation,
-  expectStatus,
   type FindingsCheck,
   leftOpen,
   mediaTypeFinding,
   onResponse,
   unless,
-} from './builders/expectations.ts';
+} from './builders/checks.ts';
+import * as expect from './builders/expectations.ts';
 import { created, keyed, seed, sharedLabels } from './builders/keyed-calls.ts';
 import { notFoundRules, otherModel } from './builders/not-found-rules.ts';
 import {
@@ -114,14 +114,14 @@ const resultRules = defineFamily(result, {
     check: unless(
       cameTooLate,
       notApplicable('completed before it could be collected early'),
-      onResponse('collect-early', expectStatus(202)),
+      onResponse('collect-early', expect.status(202)),
     ),
   },
   'collect.result.answers-with-200': {
     sentence: 'Collecting a completed request answers 200 with its result.',
     requirements: ['MR-COL-04', 'MR-QUE-23'],
     probe: toTheEnd,
-    check: unless(endedWithError('end'), failed, onResponse('collect', expectStatus(200))),
+    check: unless(endedWithError('end'), failed, onResponse('collect', expect.status(200))),
   },
   'collect.result.keeps-the-media-type': {
     sentence: "A collected result has the media type of the model's output.",
@@ -160,7 +160,7 @@ const resultRules = defineFamily(result, {
     requirements: ['MR-COL-09', 'MR-COL-04'],
     needs: [],
     probe: wholeLife,
-    check: unless(endedWithError('end'), failed, onResponse('collect', expectStatus(200))),
+    check: unless(endedWithError('end'), failed, onResponse('collect', expect.status(200))),
   },
 });
 

@@ -2,7 +2,8 @@ import type { ProbeContext } from '../contract/context.ts';
 import { defineFamily, type Family, type Rule, type Shown } from '../contract/rule.ts';
 import { get, step } from '../contract/steps.ts';
 import { hook, job } from '../requires.ts';
-import { expectCategory, expectStatus, onResponse } from './builders/expectations.ts';
+import { onResponse } from './builders/checks.ts';
+import * as expect from './builders/expectations.ts';
 import { readJob } from './workflow/jobs.ts';
 import { expectCode } from './workflow/refusals.ts';
 
@@ -12,7 +13,7 @@ function failingRead(operation: string, locate: (context: ProbeContext) => strin
     probe: (context) => [
       step('read', get('router', locate(context)), { script: { operation, error_type: 'internal_error' } }),
     ],
-    check: onResponse('read', expectStatus(500, expectCategory('internal_error'))),
+    check: onResponse('read', expect.status(500, expect.category('internal_error'))),
   };
 }
 

@@ -5,14 +5,8 @@ import { notApplicable } from '../contract/finding.ts';
 import type { Evidence } from '../contract/probe.ts';
 import { defineFamily, type Family, type Rule, type Shown } from '../contract/rule.ts';
 import { anyOf, input } from '../requires.ts';
-import {
-  expectCategory,
-  expectHeader,
-  expectStatus,
-  forbidHeader,
-  onResponse,
-  unless,
-} from './builders/expectations.ts';
+import { onResponse, unless } from './builders/checks.ts';
+import * as expect from './builders/expectations.ts';
 import { alternate, expectReceived, scriptedRun } from './builders/scripted-runs.ts';
 import { expectDisclosed, providers } from './providers.ts';
 
@@ -31,12 +25,12 @@ const fallbackRules = defineFamily(fallback, {
   'providers.fallback.serves': {
     sentence: 'The fallback provider serves the run after a failure of the first.',
     requirements: ['MR-RUN-10', 'MR-RUN-11'],
-    check: onResponse(blameless, expectStatus(200, expectReceived({ provider: alternate }))),
+    check: onResponse(blameless, expect.status(200, expectReceived({ provider: alternate }))),
   },
   'providers.fallback.is-named': {
     sentence: 'A run that a fallback provider served names it.',
     requirements: ['MR-HDR-11', 'MR-HDR-12', 'MR-RUN-32'],
-    check: onResponse(blameless, expectHeader('fallbackProvider', alternate)),
+    check: onResponse(blameless, expect.header('fallbackProvider', alternate)),
   },
   'providers.fallback.drops-are-disclosed': {
     sentence: 'Fields that the conversion for a fallback drops are named.',
@@ -49,7 +43,7 @@ const fallbackRules = defineFamily(fallback, {
     needs: [],
     check: onResponse(
       'healthy',
-      expectStatus(200, expectReceived({ provider: 'sandbox' }), forbidHeader('fallbackProvider')),
+      expect.status(200, expectReceived({ provider: 'sandbox' }), expect.noHeader('fallbackProvider')),
     ),
   },
 });
@@ -69,7 +63,12 @@ function refusedFinally(input: JsonObject, status: number, category: string, par
       notApplicable('the input that was given for it succeeded'),
       onResponse(
         'run',
-        expectStatus(status, expectCategory(category), forbidHeader('fallbackProvider'), forbidHeader('droppedParams')),
+        expect.status(
+          status,
+          expect.category(category),
+          expect.noHeader('fallbackProvider'),
+          expect.noHeader('droppedParams'),
+        ),
       ),
     ),
   };

@@ -5,15 +5,8 @@ import type { Step } from '../contract/probe.ts';
 import { defineFamily, type Family, type FamilyMember, type NamedMember, type Rule } from '../contract/rule.ts';
 import { type StepOptions, step } from '../contract/steps.ts';
 import { state } from '../requires.ts';
-import {
-  allChecks,
-  expectCategory,
-  expectError,
-  expectStatus,
-  expectStatusThat,
-  leftOpen,
-  onResponse,
-} from './builders/expectations.ts';
+import { allChecks, leftOpen, onResponse } from './builders/checks.ts';
+import * as expect from './builders/expectations.ts';
 import { longestKey, rejected, runUnderLongestKey, seed, underNewKey } from './builders/keyed-calls.ts';
 import { requireInvalidInput } from './builders/model-inputs.ts';
 import { type RouterOperation, routerOperations, type StartOperation, startOperations } from './builders/operations.ts';
@@ -70,20 +63,20 @@ function aboutKeys({ name, noun, tail, key: limit, refusal }: StartOperation): r
       // Other rules check what comes of the call itself.
       check: onResponse(
         ['longest', 'shortest'],
-        expectStatusThat((status) => ![400, 431].includes(status), 'the key accepted'),
+        expect.statusThat((status) => ![400, 431].includes(status), 'the key accepted'),
       ),
     },
     'longer-ones-are-refused': {
       sentence: `A ${noun} with an idempotency key of more than 255 characters is refused as invalid_input.`,
       requirements: [limit, refusal, 'MR-CTG-01'],
       probe: each(refusedKeys, { options: rejected }),
-      check: onResponse(Object.keys(refusedKeys), expectError([400, 422, 431], 'invalid_input')),
+      check: onResponse(Object.keys(refusedKeys), expect.error([400, 422, 431], 'invalid_input')),
     },
     'an-empty-one-is-refused': {
       sentence: `A ${noun} with an empty idempotency key is refused as invalid_input.`,
       requirements: [limit, refusal, 'MR-CTG-01'],
       probe: each({ empty: () => '' }, { options: rejected }),
-      check: onResponse('empty', expectError([400, 422], 'invalid_input')),
+      check: onResponse('empty', expect.error([400, 422], 'invalid_input')),
     },
     'of-other-characters': {
       sentence: `What a ${noun} with an idempotency key of unusual characters gets is noted.`,
@@ -125,8 +118,8 @@ function call(name: string, method: string, to: string): Step {
 /** Unknown, or malformed (NS-37): either refusal has a category of its own. */
 const isUnknown = (...names: readonly string[]) =>
   allChecks(
-    onResponse(names, expectStatus([404, 400, 414, 422])),
-    onResponse(names, expectCategory('model_not_found', 'request_not_found', 'invalid_input')),
+    onResponse(names, expect.status([404, 400, 414, 422])),
+    onResponse(names, expect.category('model_not_found', 'request_not_found', 'invalid_input')),
   );
 
 const oddModelIds = ({ name, call: [method, tail], refusals }: RouterOperation): readonly NamedMember[] => {

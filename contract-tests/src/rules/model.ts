@@ -8,15 +8,8 @@ import type { Evidence, Probe, Step } from '../contract/probe.ts';
 import { defineFamily, type Family, type Rule } from '../contract/rule.ts';
 import { get, onKeptConnection, step } from '../contract/steps.ts';
 import { state } from '../requires.ts';
-import {
-  type Expectation,
-  expectMember,
-  expectMembers,
-  expectStatus,
-  onResponse,
-  unless,
-  wrongValue,
-} from './builders/expectations.ts';
+import { type Expectation, onResponse, unless, wrongValue } from './builders/checks.ts';
+import * as expect from './builders/expectations.ts';
 import { type MemberMatcher, object, text } from './builders/matchers.ts';
 import { unknownModel } from './builders/not-found-rules.ts';
 import { asCaller, followIfOwn, list, withToken } from './builders/router-steps.ts';
@@ -44,7 +37,7 @@ const expectAsListed =
     if (response.status !== 200 || entry === undefined) return [];
     return pointers.flatMap((pointer) => {
       const wanted = resolvePointer(entry, pointer);
-      return typeof wanted === 'string' ? expectMember(pointer, wanted)(response) : [];
+      return typeof wanted === 'string' ? expect.member(pointer, wanted)(response) : [];
     });
   };
 
@@ -74,9 +67,9 @@ const detailRules = defineFamily(detailFamily, {
     probe: (context) => [detail('detail', context.authored)],
     check: onResponse(
       'detail',
-      expectStatus(
+      expect.status(
         200,
-        expectMembers({ '/id': text, '/provider': text, '/model': text, '/billing': object, [policyCharge]: text }),
+        expect.members({ '/id': text, '/provider': text, '/model': text, '/billing': object, [policyCharge]: text }),
       ),
     ),
   },
@@ -87,7 +80,7 @@ const detailRules = defineFamily(detailFamily, {
     probe: (context) => discovered(context).map((one) => detail(one.id, one)),
     check: (evidence, context) =>
       discovered(context).flatMap(({ id, provider, model }) =>
-        expectMembers({
+        expect.members({
           '/id': `${provider}/${model}`,
           '/provider': provider,
           '/model': model,
@@ -104,7 +97,7 @@ const detailRules = defineFamily(detailFamily, {
     probe: (context) => discovered(context).map((one) => detail(one.id, one)),
     check: onResponse(
       (context) => discovered(context).map(({ id }) => id),
-      expectMember('/input_schema_url', httpsUrl),
+      expect.member('/input_schema_url', httpsUrl),
     ),
   },
   'model.detail.schema-url-leads-to-the-document': {
@@ -120,7 +113,7 @@ const detailRules = defineFamily(detailFamily, {
     check: unless(
       (evidence) => !wasAnswered(evidence, 'linked'),
       observed('no input_schema_url on the address of the target is given (NS-72)'),
-      onResponse('linked', expectStatus(200, expectSameDocument)),
+      onResponse('linked', expect.status(200, expectSameDocument)),
     ),
   },
   'model.detail.agrees-with-the-listing': {
@@ -169,7 +162,7 @@ const listedRules = defineFamily(listed, {
   'model.listed.can-be-read': {
     sentence: 'Each listed model can be read.',
     requirements: ['MR-CAT-02', 'MR-MOD-04'],
-    check: onResponse(sampled, expectStatus(200)),
+    check: onResponse(sampled, expect.status(200)),
   },
   'model.listed.agree-with-their-details': {
     sentence: 'Each listed model has the values that reading it gives.',
@@ -193,7 +186,7 @@ const listedRules = defineFamily(listed, {
       const byToken = readResponse(evidence, 'token');
       if (byToken.status !== 200) return [];
       if (readData(readResponse(evidence, 'key')).length === 0) return notApplicable('no model is listed');
-      return expectMember('/data', {
+      return expect.member('/data', {
         expected: 'models as under the key',
         is: () => readData(byToken).length > 0,
       })(byToken);

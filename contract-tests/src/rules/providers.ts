@@ -4,15 +4,8 @@ import { readHeader, type StepResponse } from '../contract/evidence.ts';
 import { finding } from '../contract/finding.ts';
 import { defineFamily, type Family, type Rule } from '../contract/rule.ts';
 import { hook } from '../requires.ts';
-import {
-  type Expectation,
-  expectHeader,
-  expectMember,
-  expectMembers,
-  expectStatus,
-  forbidHeader,
-  onResponse,
-} from './builders/expectations.ts';
+import { type Expectation, onResponse } from './builders/checks.ts';
+import * as expect from './builders/expectations.ts';
 import { completed } from './builders/keyed-calls.ts';
 import { absent, parsed, textsIn } from './builders/matchers.ts';
 import { literalBody } from './builders/router-steps.ts';
@@ -42,7 +35,7 @@ function sentencesIn(response: StepResponse, { headers }: ProbeContext): readonl
 export const expectDisclosed =
   (...fields: readonly string[]): Expectation =>
   (response, context, evidence) => {
-    const missing = expectHeader('droppedParams')(response, context, evidence);
+    const missing = expect.header('droppedParams')(response, context, evidence);
     if (missing.length > 0) return missing;
     const name = context.headers.droppedParams;
     const at = { step: response.step, header: name };
@@ -56,7 +49,7 @@ export const expectDisclosed =
 
 /** An empty list says the same as no header. */
 const expectNothingDropped: Expectation = (response, context, evidence) =>
-  sentencesIn(response, context)?.length === 0 ? [] : forbidHeader('droppedParams')(response, context, evidence);
+  sentencesIn(response, context)?.length === 0 ? [] : expect.noHeader('droppedParams')(response, context, evidence);
 
 const expectAlternateBody: Expectation = (response) => {
   const { text } = receivedIn(response);
@@ -67,7 +60,7 @@ const expectAlternateBody: Expectation = (response) => {
   return [finding('values-differ', at, expected, String(text))];
 };
 
-const expectNativeResult = expectMembers({ '/outcome': 'echo', '/engine': absent });
+const expectNativeResult = expect.members({ '/outcome': 'echo', '/engine': absent });
 
 const alternateFamily: Family = { ...providers, probe: converted };
 
@@ -75,7 +68,7 @@ const alternateRules = defineFamily(alternateFamily, {
   'providers.alternate.serves': {
     sentence: 'A provider that the query names serves the run.',
     requirements: ['MR-RUN-06'],
-    check: onResponse('converted', expectStatus(200, expectReceived({ provider: alternate }))),
+    check: onResponse('converted', expect.status(200, expectReceived({ provider: alternate }))),
   },
   'providers.default.serves-without-the-parameter': {
     sentence: 'Without a provider in the query the default one serves the run.',
@@ -92,7 +85,7 @@ const alternateRules = defineFamily(alternateFamily, {
     requirements: ['MR-RUN-38'],
     probe: [scriptedRun('nowhere', {}, { query: '?model_provider=no-such-provider' })],
     // Which names exist is not documented (NS-04), only that no other provider serves the call instead.
-    check: onResponse('nowhere', expectStatus([400, 404, 422])),
+    check: onResponse('nowhere', expect.status([400, 404, 422])),
   },
 });
 
@@ -117,7 +110,7 @@ const conversionRules = defineFamily(conversion, {
   'providers.converted.when-strict-mode-is-false': {
     sentence: 'A conversion takes place when strict mode is false.',
     requirements: ['MR-RUN-20', 'MR-RUN-24'],
-    check: onResponse('not-strict', expectStatus(200, expectNativeResult)),
+    check: onResponse('not-strict', expect.status(200, expectNativeResult)),
   },
   'providers.converted.result-is-native-again': {
     sentence: "The result of a converted run has the model's own form.",
@@ -128,7 +121,7 @@ const conversionRules = defineFamily(conversion, {
     sentence: 'A result that cannot be converted comes as the provider gave it.',
     requirements: ['MR-RUN-25'],
     probe: [scriptedRun('odd', { alternate_outcome: 'odd_output' }, byAlternate)],
-    check: onResponse('odd', expectStatus(200, expectMembers({ '/engine': 'second', '/state': 'odd' }))),
+    check: onResponse('odd', expect.status(200, expect.members({ '/engine': 'second', '/state': 'odd' }))),
   },
 });
 
@@ -142,24 +135,24 @@ const strictRules = defineFamily(strict, {
   'providers.strict.body-is-unchanged': {
     sentence: 'In strict mode the body reaches the alternate provider unchanged.',
     requirements: ['MR-RUN-18'],
-    check: onResponse('strict', expectStatus(200, expectReceived({ provider: alternate, text: alternateText }))),
+    check: onResponse('strict', expect.status(200, expectReceived({ provider: alternate, text: alternateText }))),
   },
   'providers.strict.result-is-unchanged': {
     sentence: 'In strict mode the result of the alternate provider comes unchanged.',
     requirements: ['MR-RUN-27'],
-    check: onResponse('strict', expectMember('/engine', 'second')),
+    check: onResponse('strict', expect.member('/engine', 'second')),
   },
   'providers.strict.drops-nothing': {
     sentence: 'Strict mode drops no field.',
     requirements: ['MR-HDR-09'],
-    check: onResponse('strict', forbidHeader('droppedParams')),
+    check: onResponse('strict', expect.noHeader('droppedParams')),
   },
   'providers.strict.alone-changes-nothing': {
     sentence: 'Strict mode without a provider in the query changes nothing.',
     requirements: ['MR-RUN-08', 'MR-RUN-17'],
     needs: [],
     probe: [scriptedRun('alone', {}, { query: '?strict_mode=true', ...literalBody(nativeText) })],
-    check: onResponse('alone', expectStatus(200, expectReceived({ provider: 'sandbox', text: nativeText }))),
+    check: onResponse('alone', expect.status(200, expectReceived({ provider: 'sandbox', text: nativeText }))),
   },
 });
 

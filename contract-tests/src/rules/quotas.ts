@@ -12,16 +12,8 @@ import type { Evidence, Exchange } from '../contract/probe.ts';
 import { defineFamily, type Family, type FamilyMember, type Rule, type Shown } from '../contract/rule.ts';
 import { post, type StepOptions, step } from '../contract/steps.ts';
 import { type CredentialName, credential, hook } from '../requires.ts';
-import {
-  type Expectation,
-  expectCategory,
-  expectError,
-  expectHeader,
-  expectStatus,
-  onResponse,
-  unless,
-  wrongValue,
-} from './builders/expectations.ts';
+import { type Expectation, onResponse, unless, wrongValue } from './builders/checks.ts';
+import * as expect from './builders/expectations.ts';
 import { completed, keyed, rejected } from './builders/keyed-calls.ts';
 import { wholeSeconds } from './builders/matchers.ts';
 import { asCaller, follow, jsonBody, untilCompleted } from './builders/router-steps.ts';
@@ -147,18 +139,18 @@ const submissionRules = defineFamily(scripted, {
     requirements: ['MR-IDM-10', 'MR-STC-14', 'MR-CTG-19'],
     ...refusedTo(
       'rateLimited',
-      expectStatus(429, expectCategory('rate_limited'), expectHeader('Retry-After', wholeSeconds)),
+      expect.status(429, expect.category('rate_limited'), expect.header('Retry-After', wholeSeconds)),
     ),
   },
   'quotas.submit.concurrency-limit-exceeded': {
     sentence: 'A submission that is refused for the committed spend gets 429 concurrency_limit_exceeded.',
     requirements: ['MR-IDM-13', 'MR-STC-14', 'MR-CTG-13'],
-    ...refusedTo('spendCapped', expectError(429, 'concurrency_limit_exceeded')),
+    ...refusedTo('spendCapped', expect.error(429, 'concurrency_limit_exceeded')),
   },
   'quotas.submit.insufficient-credits': {
     sentence: 'A submission without credits is refused with 402 insufficient_credits.',
     requirements: ['MR-SUB-15', 'MR-STC-03', 'MR-CTG-09'],
-    ...refusedTo('noCredits', expectError(402, 'insufficient_credits')),
+    ...refusedTo('noCredits', expect.error(402, 'insufficient_credits')),
   },
 });
 
@@ -173,7 +165,7 @@ const positionRules = defineFamily(scripted, {
     // Two at once on a model that no other rule submits to.
     probe: [step('one', submission), step('two', submission, { alongside: true })],
     check: (evidence, context) => {
-      const status = onResponse(['one', 'two'], expectStatus(201))(evidence, context);
+      const status = onResponse(['one', 'two'], expect.status(201))(evidence, context);
       if (status.length > 0) return status;
       const positions = ['one', 'two'].map((name) => readMember(readResponse(evidence, name), '/queue_position'));
       if (!positions.every((position) => typeof position === 'number')) return notApplicable('no position was given');

@@ -7,16 +7,8 @@ import { get, stepFrom, textFrom } from '../contract/steps.ts';
 import { hook } from '../requires.ts';
 import { assetModels, isListed, runAssetModel } from './asset-models.ts';
 import { isOpen, open } from './assets.ts';
-import {
-  allChecks,
-  expectError,
-  expectStatus,
-  expectStatusThat,
-  type FindingsCheck,
-  onResponse,
-  onResponseIfSent,
-  unless,
-} from './builders/expectations.ts';
+import { allChecks, type FindingsCheck, onResponse, onResponseIfSent, unless } from './builders/checks.ts';
+import * as expect from './builders/expectations.ts';
 import {
   completed,
   created,
@@ -100,7 +92,7 @@ function day(context: ProbeContext): Probe {
 const areGone = (...names: readonly string[]): FindingsCheck =>
   onResponseIfSent(
     names,
-    expectStatusThat((status) => status >= 400 && status < 500, 'a link that has expired'),
+    expect.statusThat((status) => status >= 400 && status < 500, 'a link that has expired'),
   );
 
 /** The links of the models' results: those of one provider live half a day, the others a day. */
@@ -122,12 +114,12 @@ const keyRules = defineFamily(retention, {
   'retention.key.replays-within-24-hours': {
     sentence: 'An idempotency key replays its answer within 24 hours.',
     requirements: ['MR-IDM-46'],
-    check: onResponse('kept-after-23h', expectStatus(200, expectReplay, expectSameBytes('kept'))),
+    check: onResponse('kept-after-23h', expect.status(200, expectReplay, expectSameBytes('kept'))),
   },
   'retention.file.replays-within-24-hours': {
     sentence: 'An idempotency key replays a file within 24 hours.',
     requirements: ['MR-IDM-46'],
-    check: onResponse('file-after-23h', expectStatus(200, expectReplay)),
+    check: onResponse('file-after-23h', expect.status(200, expectReplay)),
   },
   'retention.key.conflicts-within-24-hours': {
     sentence: 'Another body under a key conflicts within 24 hours.',
@@ -137,37 +129,37 @@ const keyRules = defineFamily(retention, {
   'retention.submission.replays-within-24-hours': {
     sentence: 'The key of a submission replays its handle within 24 hours.',
     requirements: ['MR-IDM-46', 'MR-SUB-12'],
-    check: onResponse('queued-after-23h', expectStatus(201, expectReplay)),
+    check: onResponse('queued-after-23h', expect.status(201, expectReplay)),
   },
   'retention.submission.expires-after-24-hours': {
     sentence: 'The key of a submission is free after 24 hours.',
     requirements: ['MR-IDM-46', 'MR-IDM-48', 'MR-IDM-49', 'MR-HDR-14'],
     needs: ['retention.submission.replays-within-24-hours'],
-    check: onResponse('queued-after-25h', expectStatus(201), expectNoReplay),
+    check: onResponse('queued-after-25h', expect.status(201), expectNoReplay),
   },
   'retention.handle.collects-within-24-hours': {
     sentence: 'The key of a call that outlived its deadline collects the result within 24 hours.',
     requirements: ['MR-IDM-54'],
-    check: onResponse('collected-after-23h', expectStatus(200, expectReplay)),
+    check: onResponse('collected-after-23h', expect.status(200, expectReplay)),
   },
   'retention.key.expires-24-hours-after-the-first-call': {
     sentence: 'A key is free 24 hours after its first call, whatever came later.',
     requirements: ['MR-IDM-46', 'MR-IDM-47', 'MR-IDM-48', 'MR-IDM-49'],
     needs: ['retention.key.replays-within-24-hours'],
     // The retries two hours earlier did not extend the window.
-    check: onResponse('kept-after-25h', expectStatus(200), expectNoReplay),
+    check: onResponse('kept-after-25h', expect.status(200), expectNoReplay),
   },
   'retention.key.conflicts-no-more-after-24-hours': {
     sentence: 'Another body under a key is accepted after 24 hours.',
     requirements: ['MR-IDM-48', 'MR-IDM-49'],
-    check: onResponse('hosted-after-25h', expectStatus(200), expectNoReplay),
+    check: onResponse('hosted-after-25h', expect.status(200), expectNoReplay),
   },
   'retention.handle.is-gone-after-24-hours': {
     sentence: 'The key of a call that outlived its deadline is free after 24 hours.',
     requirements: ['MR-IDM-54', 'MR-IDM-48', 'MR-IDM-49'],
     needs: ['retention.handle.collects-within-24-hours'],
     // The same input starts again: accepted, and past its deadline.
-    check: onResponse('accepted-after-25h', expectError(504, 'deadline_exceeded')),
+    check: onResponse('accepted-after-25h', expect.error(504, 'deadline_exceeded')),
   },
 });
 
@@ -214,7 +206,7 @@ const cursorRules = defineFamily(retention, {
       // A cursor may outlive a day; it must not lead back to the first page.
       if (readResponse(evidence, 'next-page').status === 200 && !isFirstAgain)
         return observed('a cursor still works after 25 hours');
-      return onResponse('next-page', expectError(400, 'invalid_input'))(evidence, context);
+      return onResponse('next-page', expect.error(400, 'invalid_input'))(evidence, context);
     },
   },
 });

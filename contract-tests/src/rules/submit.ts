@@ -5,17 +5,8 @@ import type { Evidence, Probe } from '../contract/probe.ts';
 import { defineFamily, type Family, type Rule } from '../contract/rule.ts';
 import { credential, state, validation } from '../requires.ts';
 import { makeOtherInput } from '../run/discovered-model.ts';
-import {
-  allChecks,
-  expectError,
-  expectMember,
-  expectSameMember,
-  expectStatus,
-  expectStatusThat,
-  leftOpen,
-  onResponse,
-  unless,
-} from './builders/expectations.ts';
+import { allChecks, leftOpen, onResponse, unless } from './builders/checks.ts';
+import * as expect from './builders/expectations.ts';
 import { expectConflict, expectNoReplay, expectReplay, underOneKey } from './builders/keyed-calls.ts';
 import { malformedBody, requireInvalidInput } from './builders/model-inputs.ts';
 import { unknownModel } from './builders/not-found-rules.ts';
@@ -30,14 +21,14 @@ const handleRules = defineFamily(submissions, {
     requirements: ['MR-SUB-10', 'MR-QUE-30'],
     requiredOf: ['mock', 'sandbox'],
     probe: (context) => [submit('submit', context.authored, {}, { sharedRun: 'plain request' })],
-    check: onResponse('submit', expectStatus(201)),
+    check: onResponse('submit', expect.status(201)),
   },
   'submit.credits.are-lacking': {
     sentence: 'A submission of a caller without credits is refused with 402 insufficient_credits.',
     requirements: ['MR-SUB-15', 'MR-STC-03', 'MR-CTG-09'],
     requires: credential('router', 'noCredits'),
     probe: (context) => [submit('submit', context.authored, asCaller('noCredits'), { mustBeRejected: true })],
-    check: onResponse('submit', expectError(402, 'insufficient_credits')),
+    check: onResponse('submit', expect.error(402, 'insufficient_credits')),
   },
   'submit.binary.byte-returning-model': {
     sentence: 'A model that answers with bytes can be submitted.',
@@ -67,13 +58,13 @@ const refusalRules = defineFamily(refusalFamily, {
     requirements: ['MR-SUB-07', 'MR-SUB-08', 'MR-SUB-09', 'MR-CTG-03'],
     requires: [validation],
     probe: ({ authored }) => [submit('invalid', authored, jsonBody(requireInvalidInput(authored)))],
-    check: onResponse('invalid', expectError(422, 'invalid_input')),
+    check: onResponse('invalid', expect.error(422, 'invalid_input')),
   },
   'submit.malformed.is-refused': {
     sentence: 'A submission whose body is no JSON is refused with 400 invalid_input.',
     requirements: ['MR-SUB-13', 'MR-CTG-01', 'MR-STC-01'],
     probe: (context) => [submit('malformed', context.authored, malformedBody)],
-    check: onResponse('malformed', expectError(400, 'invalid_input')),
+    check: onResponse('malformed', expect.error(400, 'invalid_input')),
   },
   'submit.unknown.is-not-found': {
     sentence: 'A submission to an unknown model answers 404 model_not_found.',
@@ -95,7 +86,7 @@ const retryRules = defineFamily(retry, {
     // C-22, NS-79: whether it is 201 again is a reading.
     check: (evidence, context) => {
       const successes = Object.keys(context.operation('submitRequest').responses).filter((status) => /^2/.test(status));
-      const expected = expectStatus(successes.map(Number), expectSameMember('/request_id', 'first'));
+      const expected = expect.status(successes.map(Number), expect.sameMember('/request_id', 'first'));
       return onResponse('again', expected)(evidence, context);
     },
   },
@@ -150,7 +141,7 @@ const timingRules = defineFamily(timing, {
       if (tookMs >= runMs * 0.9) {
         return [finding('value-unexpected', { step: 'submit' }, 'a handle at once', `one after ${tookMs} ms`)];
       }
-      return expectMember('/status', {
+      return expect.member('/status', {
         expected: 'a request that is not COMPLETED',
         is: (status) => typeof status === 'string' && status !== 'COMPLETED',
       })(readResponse(evidence, 'early'));
@@ -162,7 +153,7 @@ const timingRules = defineFamily(timing, {
     check: unless(
       (evidence) => readResponse(evidence, 'cancel').status === 409 && spentMs(evidence) >= runMs,
       notApplicable('the run was over before the cancellation was sent'),
-      onResponse('cancel', expectStatus(202, expectMember('/status', 'CANCELLATION_REQUESTED'))),
+      onResponse('cancel', expect.status(202, expect.member('/status', 'CANCELLATION_REQUESTED'))),
     ),
   },
   'submit.live.ends-cancelled': {
@@ -175,9 +166,9 @@ const timingRules = defineFamily(timing, {
       const isSuccess = readMember(end, '/error_type') === undefined && collected.status === 200;
       if (end.status === 200 && (readMember(end, '/status') !== 'COMPLETED' || isSuccess))
         return notApplicable('the run went on');
-      const cancelled = end.status === 410 ? [] : expectMember('/error_type', 'cancelled')(end);
+      const cancelled = end.status === 410 ? [] : expect.member('/error_type', 'cancelled')(end);
       // What collecting it gives is open (NS-38, NS-40), but no result.
-      const refusal = expectStatusThat((status) => status >= 400, 'a refusal');
+      const refusal = expect.statusThat((status) => status >= 400, 'a refusal');
       return [...cancelled, ...refusal(collected)];
     },
   },

@@ -2,7 +2,8 @@ import type { Step } from '../../contract/probe.ts';
 import type { FamilyMember, RuleId, Shown } from '../../contract/rule.ts';
 import { get, post, step } from '../../contract/steps.ts';
 import { credential, state } from '../../requires.ts';
-import { expectError, expectRequestNotFound, onResponse } from './expectations.ts';
+import { onResponse } from './checks.ts';
+import * as expect from './expectations.ts';
 import {
   asCaller,
   follow,
@@ -30,7 +31,7 @@ export function notFoundRules(call: QueueCall, requirement: string): Readonly<Re
       cost: 'free',
       requiredOf: ['sandbox', 'live'],
       probe: (context) => [onRequest('unknown', context.authored.path, { call, requestId: () => unknownRequestId })],
-      check: onResponse('unknown', expectRequestNotFound),
+      check: onResponse('unknown', expect.requestNotFound),
     },
     [`${call}.foreign.is-not-found`]: {
       sentence: `${acts[call]} another caller's request ${answer}`,
@@ -40,7 +41,7 @@ export function notFoundRules(call: QueueCall, requirement: string): Readonly<Re
         submitted(context, 'submit', 'plain'),
         follow('foreign', callUrls[call], asCaller('neighbour')),
       ],
-      check: onResponse('foreign', expectRequestNotFound),
+      check: onResponse('foreign', expect.requestNotFound),
     },
   };
 }
@@ -52,7 +53,7 @@ export function otherModel(call: QueueCall): Shown {
       const path = otherModelPath(context, context.authored);
       return [submitted(context, 'submit', 'plain'), onRequest('misplaced', path, { call })];
     },
-    check: onResponse('misplaced', expectRequestNotFound),
+    check: onResponse('misplaced', expect.requestNotFound),
   };
 }
 
@@ -65,6 +66,6 @@ export function unknownModel(method: 'GET' | 'POST', tail = ''): Shown {
       ask('unknown-provider', unknownModelPath),
       ask('unknown-model', unknownSiblingPath(authored)),
     ],
-    check: onResponse(['unknown-provider', 'unknown-model'], expectError(404, 'model_not_found')),
+    check: onResponse(['unknown-provider', 'unknown-model'], expect.error(404, 'model_not_found')),
   };
 }

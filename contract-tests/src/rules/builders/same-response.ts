@@ -1,6 +1,6 @@
 import { decodeBody, parseBody, readMediaType, readResponse, type StepResponse } from '../../contract/evidence.ts';
 import { excerpt, type Finding, finding } from '../../contract/finding.ts';
-import { type Expectation, mediaTypeFinding } from './expectations.ts';
+import { type Expectation, mediaTypeFinding } from './checks.ts';
 
 export function hasSameBytes(one: StepResponse, other: StepResponse): boolean {
   return one.body.length === other.body.length && one.body.every((byte, index) => byte === other.body[index]);

@@ -8,7 +8,7 @@ import type { Evidence, Step } from '../../contract/probe.ts';
 import type { Check, Family } from '../../contract/rule.ts';
 import type { RequestParts, StepOptions } from '../../contract/steps.ts';
 import { anyOf, type Condition, hook, type InputName, input } from '../../requires.ts';
-import { type Expectation, unless } from './expectations.ts';
+import { type Expectation, unless } from './checks.ts';
 import { run } from './router-steps.ts';
 
 /** The model whose input selects the outcome of a run (docs/test-hooks.md). */

@@ -4,18 +4,8 @@ import type { ProbeRequest } from '../../contract/probe.ts';
 import { defineFamily, type Family, type Rule } from '../../contract/rule.ts';
 import { get, stepFrom } from '../../contract/steps.ts';
 import { state } from '../../requires.ts';
-import {
-  type Expectation,
-  expectError,
-  expectMember,
-  expectStatus,
-  expectStatusThat,
-  leftOpen,
-  onResponse,
-  onResponseIfSent,
-  unless,
-  wrongValue,
-} from '../builders/expectations.ts';
+import { type Expectation, leftOpen, onResponse, onResponseIfSent, unless, wrongValue } from '../builders/checks.ts';
+import * as expect from '../builders/expectations.ts';
 import { list } from '../builders/router-steps.ts';
 import { expectEntriesAtMost, expectLimit, needsPages } from './pages.ts';
 import { everyPage, listModelIds, listPages, nextCursor, pageAfter, pageNames, readData } from './walks.ts';
@@ -41,7 +31,7 @@ const traversalRules = defineFamily(traversal, {
     sentence: 'Following next_cursor ends at a page without has_more.',
     requirements: ['MR-CAT-22', 'MR-CAT-25'],
     requiredOf: ['sandbox', 'live'],
-    check: onResponseIfSent(pageNames, expectStatus(200, expectNewCursor)),
+    check: onResponseIfSent(pageNames, expect.status(200, expectNewCursor)),
   },
   'catalog.traversal.announces-the-next-page': {
     sentence: 'A page that has_more gives the cursor of the next page.',
@@ -51,7 +41,7 @@ const traversalRules = defineFamily(traversal, {
     check: unless(
       (evidence) => readData(readResponse(evidence, 'all')).length < 2,
       notApplicable('the catalog fits one page of one entry'),
-      onResponse('one', expectMember('/has_more', true)),
+      onResponse('one', expect.member('/has_more', true)),
     ),
   },
   'catalog.page.shorter-than-the-catalog-says-so': {
@@ -60,7 +50,7 @@ const traversalRules = defineFamily(traversal, {
     probe: [list('all', '?limit=100'), list('of-one', '?limit=1'), list('of-the-default-size')],
     check: onResponse(['of-one', 'of-the-default-size'], (page, _, evidence) =>
       page.status === 200 && readData(page).length < readData(readResponse(evidence, 'all')).length
-        ? expectMember('/has_more', true)(page)
+        ? expect.member('/has_more', true)(page)
         : [],
     ),
   },
@@ -106,7 +96,7 @@ const invented = [
   ),
 ];
 
-const expectRefusal = expectStatusThat((status) => status < 200 || status > 299, 'a refusal');
+const expectRefusal = expect.statusThat((status) => status < 200 || status > 299, 'a refusal');
 
 const cursorRules = defineFamily(catalog, {
   'catalog.cursor.malformed-is-refused': {
@@ -114,7 +104,7 @@ const cursorRules = defineFamily(catalog, {
     requirements: ['MR-CAT-50', 'MR-CTG-02', 'MR-STC-01'],
     requiredOf: ['sandbox', 'live'],
     probe: malformed,
-    check: onResponse('malformed', expectError(400, 'invalid_input')),
+    check: onResponse('malformed', expect.error(400, 'invalid_input')),
   },
   'catalog.cursor.malformed-never-restarts': {
     sentence: 'A malformed cursor never gives the first page again.',
@@ -150,7 +140,7 @@ const cursorRules = defineFamily(catalog, {
     requirements: ['MR-CAT-04', 'MR-CAT-50', 'MR-CTG-02'],
     requiredOf: ['sandbox', 'live'],
     probe: tooLong.map((length) => list(`${length}`, `?cursor=${'c'.repeat(length)}`)),
-    check: onResponse(tooLong.map(String), expectError(400, 'invalid_input')),
+    check: onResponse(tooLong.map(String), expect.error(400, 'invalid_input')),
   },
   'catalog.limit.holds-on-later-pages': {
     sentence: 'The limit holds on later pages too.',

@@ -13,17 +13,14 @@ import { onKeptConnection } from '../../contract/steps.ts';
 import { state } from '../../requires.ts';
 import {
   type Expectation,
-  expectIf,
-  expectMember,
-  expectMembers,
-  expectStatus,
   type FindingsCheck,
   leftOpen,
   onResponse,
   onResponseIfSent,
   unexpectedValue,
   wrongValue,
-} from '../builders/expectations.ts';
+} from '../builders/checks.ts';
+import * as expect from '../builders/expectations.ts';
 import { absent, array, boolean, integer, text } from '../builders/matchers.ts';
 import { list } from '../builders/router-steps.ts';
 import { everyPage, pageNames, readData } from './walks.ts';
@@ -37,7 +34,7 @@ const pageRules = defineFamily(catalog, {
     sentence: 'Listing the models answers 200.',
     requirements: ['MR-CAT-17'],
     probe: [list('list')],
-    check: onResponse('list', expectStatus(200)),
+    check: onResponse('list', expect.status(200)),
   },
   'catalog.page.has-its-members': {
     // Repeats passive.body.catalog-page, because the rules on several pages mean nothing without these members.
@@ -47,7 +44,7 @@ const pageRules = defineFamily(catalog, {
     probe: [list('list', '?limit=1')],
     check: onResponse(
       'list',
-      expectMembers({
+      expect.members({
         '/data': array,
         '/has_more': boolean,
         '/limit': integer,
@@ -167,12 +164,12 @@ const expectOwnLimit: Expectation = (page, context, evidence) => {
 };
 
 /** The limit that a page reports (MR-CAT-16). */
-export const expectLimit = (size: number): Expectation => expectStatus(200, expectMember('/limit', size));
+export const expectLimit = (size: number): Expectation => expect.status(200, expect.member('/limit', size));
 
 /** A limit above the maximum is refused or reduced: more than 100 cannot be applied (MR-CAT-29). */
-const expectNoLargerLimit = expectIf(
+const expectNoLargerLimit = expect.where(
   (page) => page.status === 200 && Number(readMember(page, '/limit')) > 100,
-  expectMember('/limit', 100),
+  expect.member('/limit', 100),
 );
 
 /** What asking for each of these limits shows. */

@@ -14,15 +14,8 @@ import type { Evidence, Probe } from '../../contract/probe.ts';
 import { defineFamily, type Family, type Rule, type Shown } from '../../contract/rule.ts';
 import { get, post, step, stepFrom } from '../../contract/steps.ts';
 import { validation } from '../../requires.ts';
-import {
-  allChecks,
-  type Expectation,
-  expectMember,
-  expectMembers,
-  type FindingsCheck,
-  onResponse,
-  wrongValue,
-} from '../builders/expectations.ts';
+import { allChecks, type Expectation, type FindingsCheck, onResponse, wrongValue } from '../builders/checks.ts';
+import * as expect from '../builders/expectations.ts';
 import { array, type MemberMatcher, text } from '../builders/matchers.ts';
 import { requireInvalidInput, resolveReference } from '../builders/model-inputs.ts';
 import { jsonBody } from '../builders/router-steps.ts';
@@ -100,7 +93,7 @@ function listEntries(response: StepResponse): readonly JsonValue[] {
 }
 
 const expectEntries: Expectation = (response) => {
-  const shape = expectMember('/detail', array)(response);
+  const shape = expect.member('/detail', array)(response);
   if (shape.length > 0 || listEntries(response).length > 0) return shape;
   return wrongValue(response.step, '/detail', 'an entry', 'none');
 };
@@ -113,7 +106,7 @@ const path: MemberMatcher = {
 const expectEntryMembers: Expectation = (response) =>
   listEntries(response).flatMap((_, index) => {
     const entry = `/detail/${index}`;
-    return expectMembers({ [`${entry}/loc`]: path, [`${entry}/msg`]: text, [`${entry}/type`]: text })(response);
+    return expect.members({ [`${entry}/loc`]: path, [`${entry}/msg`]: text, [`${entry}/type`]: text })(response);
   });
 
 function twoFields(context: ProbeContext): readonly string[] {

@@ -1,6 +1,7 @@
 import { defineFamily, type Family, type Rule } from '../../contract/rule.ts';
 import { credential } from '../../requires.ts';
-import { allChecks, type Expectation, expectSameMember, expectStatus, onResponse } from '../builders/expectations.ts';
+import { allChecks, type Expectation, onResponse } from '../builders/checks.ts';
+import * as expect from '../builders/expectations.ts';
 import { completed, created, expectConflict, keyed, rejected, seed } from '../builders/keyed-calls.ts';
 import { asCaller, withToken } from '../builders/router-steps.ts';
 import { scripted, scriptedOr, scriptedPath, scriptedQueue } from '../builders/scripted-runs.ts';
@@ -30,7 +31,7 @@ const amongColleagues = [
 const expectSameHandleOrConflict: Expectation = (response, context, evidence) =>
   response.status === 409
     ? []
-    : expectStatus([201, 409], expectSameMember('/request_id', 'queued'))(response, context, evidence);
+    : expect.status([201, 409], expect.sameMember('/request_id', 'queued'))(response, context, evidence);
 
 const keyCaller: Family = {
   ...scripted,

@@ -2,16 +2,8 @@ import { readMember, readResponse } from '../../contract/evidence.ts';
 import type { Step } from '../../contract/probe.ts';
 import { defineFamily, type Rule, type Shown } from '../../contract/rule.ts';
 import { credential } from '../../requires.ts';
-import {
-  allChecks,
-  type Expectation,
-  expectSameMember,
-  expectStatus,
-  expectStatusThat,
-  firstFailing,
-  onResponse,
-  wrongValue,
-} from '../builders/expectations.ts';
+import { allChecks, type Expectation, firstFailing, onResponse, wrongValue } from '../builders/checks.ts';
+import * as expect from '../builders/expectations.ts';
 import {
   completed,
   created,
@@ -35,8 +27,8 @@ import {
   scriptedQueue,
 } from '../builders/scripted-runs.ts';
 
-export const isNew: readonly Expectation[] = [expectStatus(200), expectNoReplay];
-export const isReplayed = (status: 200 | 201): Expectation => expectStatus(status, expectReplay);
+export const isNew: readonly Expectation[] = [expect.status(200), expectNoReplay];
+export const isReplayed = (status: 200 | 201): Expectation => expect.status(status, expectReplay);
 
 /** A call with the longest key that is allowed; all characters but the last are the same. */
 function longKey(name: string, last: 'a' | 'A' | 'b'): Step {
@@ -116,7 +108,7 @@ const comparisonRules = defineFamily(scripted, {
     ],
     check: firstFailing(
       onResponse('elsewhere', expectConflict),
-      onResponse('restored', expectStatus(201, expectSameMember('/request_id', 'first'), expectReplay)),
+      onResponse('restored', expect.status(201, expect.sameMember('/request_id', 'first'), expectReplay)),
     ),
   },
   'idempotency.path.queue-and-run-conflict': {
@@ -159,10 +151,10 @@ const twoWorkspaces = [
 ];
 
 /** The key conflicts with no other call and repeats none. */
-const freeKey = [expectStatusThat((status) => status !== 409, 'a key that is free'), expectNoReplay];
+const freeKey = [expect.statusThat((status) => status !== 409, 'a key that is free'), expectNoReplay];
 
 const expectOwnRequest: Expectation = (response, context, evidence) => {
-  const wrong = [expectStatus(201), expectNoReplay].flatMap((expectation) => expectation(response, context, evidence));
+  const wrong = [expect.status(201), expectNoReplay].flatMap((expectation) => expectation(response, context, evidence));
   const [id, other] = [readResponse(evidence, 'queued'), response].map((one) => readMember(one, '/request_id'));
   if (wrong.length > 0 || id === undefined || id !== other) return wrong;
   return wrongValue(response.step, '/request_id', 'a request of its own', 'that of a neighbour');

@@ -3,15 +3,8 @@ import { readResponse } from '../../contract/evidence.ts';
 import { notApplicable } from '../../contract/finding.ts';
 import { defineFamily, type Rule, type Shown } from '../../contract/rule.ts';
 import { type CredentialName, credential, hook } from '../../requires.ts';
-import {
-  allChecks,
-  type Expectation,
-  expectIf,
-  expectStatus,
-  onResponse,
-  onResponseIfSent,
-  unless,
-} from '../builders/expectations.ts';
+import { allChecks, type Expectation, onResponse, onResponseIfSent, unless } from '../builders/checks.ts';
+import * as expect from '../builders/expectations.ts';
 import {
   created,
   expectConflict,
@@ -41,7 +34,7 @@ const unreplayableRequirements = ['MR-IDM-17', 'MR-CTG-05'];
 
 /** How much is too much to keep is not documented: a server that keeps more replays it (MR-IDM-28). */
 const expectConflictOrReplay: Expectation = (response, context, evidence) =>
-  (isReplay(response) && response.status !== 409 ? expectStatus(200, expectSameBytes('first')) : expectConflict)(
+  (isReplay(response) && response.status !== 409 ? expect.status(200, expectSameBytes('first')) : expectConflict)(
     response,
     context,
     evidence,
@@ -50,13 +43,16 @@ const expectConflictOrReplay: Expectation = (response, context, evidence) =>
 /** The same kinds of call with a replayable result. */
 const replayable = (name: string, input: JsonObject): Shown => ({
   probe: twice(name, input),
-  check: onResponse('again', expectStatus(200, expectReplay, expectSameResult('first'))),
+  check: onResponse('again', expect.status(200, expectReplay, expectSameResult('first'))),
 });
 
 /** A provider's refusal is on record like any result; the replay header is allowed on it, not required. */
 const repeatable = (name: string, outcome: string, status: number): Shown => ({
   probe: ({ isScripted }) => twice(name, { outcome }, isScripted ? [status] : [status, 200]),
-  check: ifItFails('first', onResponse('again', expectStatus(status), expectIf(isReplay, expectSameBytes('first')))),
+  check: ifItFails(
+    'first',
+    onResponse('again', expect.status(status), expect.where(isReplay, expectSameBytes('first'))),
+  ),
 });
 
 /** Assets are a hook of their own. */
@@ -137,7 +133,7 @@ const recordRules = defineFamily(scripted, {
       notApplicable('nothing was replayed'),
       // Other rules check which success it is.
       onResponseIfSent('status', (response, context, evidence) =>
-        response.status < 300 ? [] : expectStatus(200)(response, context, evidence),
+        response.status < 300 ? [] : expect.status(200)(response, context, evidence),
       ),
     ),
   },
@@ -155,7 +151,7 @@ function refusedThenAccepted(label: string, to: string, refused: Pick<KeyedCall,
     ],
     check: allChecks(
       onResponse('rejected-again', expectNoReplay),
-      onResponse('accepted', expectStatus([200, 201]), expectNoReplay),
+      onResponse('accepted', expect.status([200, 201]), expectNoReplay),
     ),
   };
 }
@@ -175,7 +171,7 @@ function refusedCaller(who: CredentialName<'router'>, mustAnswer: readonly numbe
       keyed('refused-queue', { ...queued, parts: asCaller(who) }, options),
       keyed('accepted-queue', { ...queued, ...second }),
     ],
-    check: onResponse(['accepted', 'accepted-queue'], expectStatus([200, 201]), expectNoReplay),
+    check: onResponse(['accepted', 'accepted-queue'], expect.status([200, 201]), expectNoReplay),
   };
 }
 
@@ -226,7 +222,7 @@ const rejectionRules = defineFamily(scripted, {
     ],
     check: onResponse(
       undispatched.map((outcome) => `${outcome}-then`),
-      expectStatus(200),
+      expect.status(200),
       expectNoReplay,
     ),
   },

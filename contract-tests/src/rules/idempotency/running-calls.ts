@@ -2,15 +2,8 @@ import { readResponse } from '../../contract/evidence.ts';
 import { notApplicable } from '../../contract/finding.ts';
 import type { Evidence } from '../../contract/probe.ts';
 import { type Check, defineFamily, type Family, type Rule } from '../../contract/rule.ts';
-import {
-  type Expectation,
-  expectCategory,
-  expectError,
-  expectHeader,
-  expectStatus,
-  onResponse,
-  unless,
-} from '../builders/expectations.ts';
+import { type Expectation, onResponse, unless } from '../builders/checks.ts';
+import * as expect from '../builders/expectations.ts';
 import { expectConflict, expectNoReplay, expectReplay, isReplay, keyed, seed } from '../builders/keyed-calls.ts';
 import { wholeSeconds } from '../builders/matchers.ts';
 import { expectSameBytes } from '../builders/same-response.ts';
@@ -43,7 +36,7 @@ const runningRules = defineFamily(running, {
   'idempotency.running.is-409': {
     sentence: 'A second call while the first one with its key runs is refused with 409 concurrency_limit_exceeded.',
     requirements: ['MR-IDM-04', 'MR-STC-06', 'MR-RUN-46'],
-    check: inOrder(onResponse('again', expectError(409, 'concurrency_limit_exceeded'))),
+    check: inOrder(onResponse('again', expect.error(409, 'concurrency_limit_exceeded'))),
   },
   'idempotency.running.another-body-conflicts': {
     sentence: 'Another body under the key of a running call is refused as invalid_input.',
@@ -53,18 +46,18 @@ const runningRules = defineFamily(running, {
   'idempotency.running.another-key-runs': {
     sentence: 'Another key runs while a call is under way.',
     requirements: ['MR-IDM-32'],
-    check: onResponse('other-key', expectStatus(200), expectNoReplay),
+    check: onResponse('other-key', expect.status(200), expectNoReplay),
   },
   'idempotency.running.first-call-is-served': {
     sentence: 'The first call is served although a second one came under its key.',
     requirements: ['MR-RUN-03', 'MR-IDM-04'],
-    check: inOrder(onResponse('held', expectStatus(200))),
+    check: inOrder(onResponse('held', expect.status(200))),
   },
   'idempotency.running.replays-when-over': {
     sentence: 'The key of a running call replays its result when the call is over.',
     requirements: ['MR-IDM-01', 'MR-HDR-14'],
     needs: ['idempotency.running.first-call-is-served'],
-    check: onResponse('after', expectStatus(200, expectReplay, expectSameBytes('held'))),
+    check: onResponse('after', expect.status(200, expectReplay, expectSameBytes('held'))),
   },
 });
 
@@ -83,13 +76,13 @@ const collectable = [
   keyed('collected', accepted, { afterMs: 1_100 }),
   keyed('again', accepted),
 ];
-const expectHint = expectHeader('Retry-After', wholeSeconds);
+const expectHint = expect.header('Retry-After', wholeSeconds);
 
 /** Unless the work has ended meanwhile, either row fits: it runs (409), or it cannot be handed over yet (504). */
 const expectStillRunning: Expectation = (response, context, evidence) => {
   if (response.status === 200) return expectReplay(response, context, evidence);
-  const category = expectCategory('deadline_exceeded', 'concurrency_limit_exceeded');
-  return expectStatus([504, 409], category, expectHint)(response, context, evidence);
+  const category = expect.category('deadline_exceeded', 'concurrency_limit_exceeded');
+  return expect.status([504, 409], category, expectHint)(response, context, evidence);
 };
 
 const deadline: Family = { ...scripted, needs: ['idempotency.deadline.is-504-with-a-hint'], probe: collectable };
@@ -98,14 +91,14 @@ const deadlineRules = defineFamily(deadline, {
   'idempotency.deadline.is-504-with-a-hint': {
     sentence: 'A call that outlives the deadline answers 504 deadline_exceeded and says when to return.',
     requirements: ['MR-IDM-07', 'MR-RUN-60', 'MR-RUN-58', 'MR-CTG-16'],
-    check: onResponse('missed', expectStatus(504, expectCategory('deadline_exceeded'), expectHint)),
+    check: onResponse('missed', expect.status(504, expect.category('deadline_exceeded'), expectHint)),
   },
   'idempotency.deadline.upstream-has-accepted': {
     sentence: 'A 504 whose work goes on names the status with which the provider accepted it.',
     requirements: ['MR-RUN-59', 'MR-HDR-05'],
     check: onResponse(
       'missed',
-      expectHeader('upstreamStatus', {
+      expect.header('upstreamStatus', {
         expected: 'the three digits of a success',
         is: (value) => /^2\d\d$/.test(value.trim()),
       }),
@@ -124,7 +117,7 @@ const deadlineRules = defineFamily(deadline, {
   'idempotency.deadline.key-collects': {
     sentence: 'After such a 504 the key collects the result.',
     requirements: ['MR-IDM-01', 'MR-IDM-07', 'MR-IDM-34', 'MR-HDR-14'],
-    check: onResponse('collected', expectStatus(200, expectReplay)),
+    check: onResponse('collected', expect.status(200, expectReplay)),
   },
   'idempotency.deadline.is-collected-alike': {
     sentence: 'A result that the key collects later has the bytes of a result in time.',

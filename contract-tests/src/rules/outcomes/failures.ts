@@ -4,16 +4,8 @@ import { readMember } from '../../contract/evidence.ts';
 import { finding, notApplicable } from '../../contract/finding.ts';
 import { type Check, defineFamily, type Family, type Rule, type Shown, splitWords } from '../../contract/rule.ts';
 import { post, step } from '../../contract/steps.ts';
-import {
-  type Expectation,
-  expectCategory,
-  expectError,
-  expectHeader,
-  expectMember,
-  expectStatus,
-  forbidHeader,
-  onResponse,
-} from '../builders/expectations.ts';
+import { type Expectation, onResponse } from '../builders/checks.ts';
+import * as expect from '../builders/expectations.ts';
 import { formed } from '../builders/matchers.ts';
 import {
   ifItFails,
@@ -28,18 +20,18 @@ import {
 
 /** A scripted failure, or one that an input of the owner brings about, and the error that it has to become. */
 function failing(status: number, category: string, input: JsonObject = { outcome: category }) {
-  const expectations = [expectCategory(category), expectMember('/error_type', category)];
+  const expectations = [expect.category(category), expect.member('/error_type', category)];
   return {
     requires: scriptedOrInputFor(input),
     probe: [scriptedRun('run', input)],
-    check: ifItFails('run', onResponse('run', expectStatus(status, ...expectations))),
+    check: ifItFails('run', onResponse('run', expect.status(status, ...expectations))),
   };
 }
 
 /** The header gives the provider's status, not the router's; the status that another provider gives is not known. */
 function givesUpstream(status: number): Check {
-  const wanted = expectHeader('upstreamStatus', String(status));
-  const threeDigits = expectHeader('upstreamStatus', formed('three digits', /^\d{3}$/));
+  const wanted = expect.header('upstreamStatus', String(status));
+  const threeDigits = expect.header('upstreamStatus', formed('three digits', /^\d{3}$/));
   return onResponse('run', (response, context, evidence) =>
     (context.isScripted ? wanted : threeDigits)(response, context, evidence),
   );
@@ -124,12 +116,12 @@ const refusedEntries: readonly JsonObject[] = [
 const expectRelayed = (entry: JsonObject, index: number): Expectation => {
   const path = Array.isArray(entry['loc']) ? entry['loc'] : [];
   const expectations = [
-    expectMember(`/detail/${index}/loc`, {
+    expect.member(`/detail/${index}/loc`, {
       expected: JSON.stringify(path),
       is: (loc) => Array.isArray(loc) && isDeepStrictEqual(loc.slice(loc.length - path.length), path),
     }),
     ...['ctx', 'input'].map((member) =>
-      expectMember(`/detail/${index}/${member}`, {
+      expect.member(`/detail/${index}/${member}`, {
         expected: entry[member] === undefined ? 'absent' : `absent or ${JSON.stringify(entry[member])}`,
         is: (value) => value === undefined || (Object.hasOwn(entry, member) && isDeepStrictEqual(value, entry[member])),
       }),
@@ -151,7 +143,7 @@ const refusalRules = defineFamily(refusal, {
   'outcomes.run.refused-input': {
     sentence: 'A run whose input the provider refuses is refused with 422 and its entries.',
     requirements: ['MR-RUN-49', 'MR-STC-11', 'MR-CTG-03'],
-    check: onResponse('run', expectError(422, 'invalid_input')),
+    check: onResponse('run', expect.error(422, 'invalid_input')),
   },
   'outcomes.run.refused-input.entries-come-as-they-are': {
     sentence: "The entries of the provider's own 422 come as they are.",
@@ -165,7 +157,7 @@ const refusalRules = defineFamily(refusal, {
     requirements: ['MR-ERR-10', 'MR-ERR-11'],
     check: onResponse(
       'run',
-      expectMember('/detail', {
+      expect.member('/detail', {
         expected: `an array of ${refusedEntries.length} entries`,
         is: (detail) => Array.isArray(detail) && detail.length === refusedEntries.length,
       }),
@@ -189,7 +181,7 @@ function tooLarge(name: string, to: string): Shown {
     },
     check: (evidence, context) => {
       const result = evidence[0]?.result;
-      if (result?.kind !== 'no-response') return onResponse(name, expectStatus(413))(evidence, context);
+      if (result?.kind !== 'no-response') return onResponse(name, expect.status(413))(evidence, context);
       // A server may hang up on a body that it does not read (NS-11 names no ceiling; a sandbox has one).
       return result.because === 'reset'
         ? notApplicable('the connection was closed while the body was sent')
@@ -204,14 +196,14 @@ const refusedCallRules = defineFamily(scripted, {
     requires: scriptedOr('input'),
     requirements: ['MR-STC-12'],
     probe: [scriptedRun('run', { outcome: 'succeed', credits_used: 'seven' }, {}, { mustBeRejected: true })],
-    check: onResponse('run', expectStatus(422, forbidHeader('creditsUsed'))),
+    check: onResponse('run', expect.status(422, expect.noHeader('creditsUsed'))),
   },
   'outcomes.run.lost-work-gives-no-collect-hint': {
     sentence: 'A 504 whose work is lost gives no hint to collect it later.',
     requirements: ['MR-RUN-60', 'MR-IDM-07'],
     needs: ['outcomes.run.deadline'],
     probe: [scriptedRun('run', lostWork)],
-    check: onResponse('run', forbidHeader('Retry-After')),
+    check: onResponse('run', expect.noHeader('Retry-After')),
   },
   'outcomes.run.body-above-the-ceiling': {
     sentence: 'A run with a body above the size limit is refused with 413.',

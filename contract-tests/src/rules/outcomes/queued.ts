@@ -1,14 +1,8 @@
 import type { JsonObject } from '../../../../specs/src/index.ts';
 import type { Probe } from '../../contract/probe.ts';
 import { defineFamily, type NamedMember, type Rule } from '../../contract/rule.ts';
-import {
-  type Expectation,
-  expectCategory,
-  expectMember,
-  expectMembers,
-  expectStatus,
-  onResponse,
-} from '../builders/expectations.ts';
+import { type Expectation, onResponse } from '../builders/checks.ts';
+import * as expect from '../builders/expectations.ts';
 import { array } from '../builders/matchers.ts';
 import { follow, untilCompleted } from '../builders/router-steps.ts';
 import { ifItFails, lostWork, scripted, scriptedOrInputFor, scriptedSubmit } from '../builders/scripted-runs.ts';
@@ -71,9 +65,9 @@ const scriptedEndings = endEach(endings.filter(({ name }) => !reachableAlone.inc
 
 /** Whether a failure is reported with 410 or by the status alone is open (C-16). */
 const expectFailedStatus = (category: string): Expectation => {
-  const expectFailed = expectStatus(200, expectMembers({ '/status': 'COMPLETED', '/error_type': category }));
+  const expectFailed = expect.status(200, expect.members({ '/status': 'COMPLETED', '/error_type': category }));
   return (response, context, evidence) =>
-    (response.status === 410 ? expectCategory(category) : expectFailed)(response, context, evidence);
+    (response.status === 410 ? expect.category(category) : expectFailed)(response, context, evidence);
 };
 
 export const queuedOutcomeRules: readonly Rule[] = defineFamily(
@@ -84,7 +78,9 @@ export const queuedOutcomeRules: readonly Rule[] = defineFamily(
     const shared = reachableAlone.includes(name)
       ? { probe: endEach([one]), requires: scriptedOrInputFor(one.input) }
       : { probe: scriptedEndings };
-    const expectBody = statuses.includes(422) ? expectMember('/detail', array) : expectMember('/error_type', category);
+    const expectBody = statuses.includes(422)
+      ? expect.member('/detail', array)
+      : expect.member('/error_type', category);
     return [
       [
         `outcomes.queued.${name}.shows-in-the-status`,
@@ -101,7 +97,10 @@ export const queuedOutcomeRules: readonly Rule[] = defineFamily(
           ...shared,
           sentence: `Collecting a queued request ${story} gives that error.`,
           requirements,
-          check: ifItFails(collect, onResponse(collect, expectStatus(statuses, expectCategory(category), expectBody))),
+          check: ifItFails(
+            collect,
+            onResponse(collect, expect.status(statuses, expect.category(category), expectBody)),
+          ),
         },
       ],
     ];

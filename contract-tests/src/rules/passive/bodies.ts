@@ -1,7 +1,7 @@
 import type { Schema } from '../../../../specs/src/index.ts';
 import { readMediaType } from '../../contract/evidence.ts';
 import { type Check, defineFamily, type Family, type Rule, splitWords } from '../../contract/rule.ts';
-import { expectJson } from '../builders/expectations.ts';
+import * as expect from '../builders/expectations.ts';
 import { type DocumentedResponse, isResponseTo, isResult, isRouterError } from './observed-response.ts';
 import { onEach, passive, type ResponseCheck } from './passive-rule.ts';
 import { mediaTypeFindings, schemaFindings, type Tolerance } from './schema-findings.ts';
@@ -52,7 +52,7 @@ export const bodyRules: readonly Rule[] = defineFamily(body, {
     requiredOf: ['sandbox'],
     check: onEach(
       (observed) => isResult(observed) && /[/+]json$/.test(readMediaType(observed.response) ?? ''),
-      ({ response }) => expectJson(response),
+      ({ response }) => expect.json(response),
     ),
   },
   'passive.body.catalog-page': {

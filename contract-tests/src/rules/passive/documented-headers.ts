@@ -8,7 +8,7 @@ import {
 import type { ProbeContext } from '../../contract/context.ts';
 import { readHeader } from '../../contract/evidence.ts';
 import { excerpt, finding } from '../../contract/finding.ts';
-import { type HeaderName, nameHeader } from '../builders/expectations.ts';
+import * as expect from '../builders/expectations.ts';
 import type { ObservedResponse } from './observed-response.ts';
 import type { ResponseCheck } from './passive-rule.ts';
 
@@ -35,9 +35,9 @@ export const requiredHeaders: ResponseCheck = (observed) =>
     );
 
 /** A header that is there fits its schema, or what `x-tolerated` in the schema describes. */
-export function fitsItsSchema(named: HeaderName): ResponseCheck {
+export function fitsItsSchema(named: expect.HeaderName): ResponseCheck {
   return (observed, context) => {
-    const header = nameHeader(named, context);
+    const header = expect.nameHeader(named, context);
     const text = readHeader(observed.response, header);
     const { schema, root } = findSchema(observed, context, header);
     if (text === undefined || schema === undefined) return [];

@@ -4,7 +4,7 @@ import { findMembers, matchesMediaType, readHeader, readMediaType } from '../../
 import type { Finding, FindingLocation } from '../../contract/finding.ts';
 import { defineFamily, type Family, type Rule } from '../../contract/rule.ts';
 import { listOutputs } from '../../run/discovered-model.ts';
-import { mediaTypeFinding, unexpectedValue } from '../builders/expectations.ts';
+import { mediaTypeFinding, unexpectedValue } from '../builders/checks.ts';
 import { isOperation, isResponseTo, isResult, type ObservedResponse } from './observed-response.ts';
 import { onAll, onEach, passive } from './passive-rule.ts';
 import { schemaFindings } from './schema-findings.ts';

@@ -2,7 +2,7 @@ import type { ProbeContext } from '../../contract/context.ts';
 import { headerValues, readHeader } from '../../contract/evidence.ts';
 import { excerpt, type Finding, finding } from '../../contract/finding.ts';
 import { type Check, defineFamily, type Family, type Rule, splitWords } from '../../contract/rule.ts';
-import { expectHeader, type HeaderName, nameHeader } from '../builders/expectations.ts';
+import * as expect from '../builders/expectations.ts';
 import { filled, formed, type Matcher, strongEntityTag, textsIn } from '../builders/matchers.ts';
 import { fitsItsSchema, isRequired, requiredHeaders } from './documented-headers.ts';
 import {
@@ -21,12 +21,12 @@ const sentences: Matcher<string> = {
   is: (value) => textsIn(value)?.every((one) => one.trim() !== '') ?? false,
 };
 const has =
-  (header: HeaderName) =>
+  (header: expect.HeaderName) =>
   ({ response }: ObservedResponse, context: ProbeContext): boolean =>
-    readHeader(response, nameHeader(header, context)) !== undefined;
+    readHeader(response, expect.nameHeader(header, context)) !== undefined;
 
 /** A header that has one form wherever it appears: that of its schema. */
-const typed = (header: HeaderName): Check => onEach(has(header), fitsItsSchema(header));
+const typed = (header: expect.HeaderName): Check => onEach(has(header), fitsItsSchema(header));
 
 const spendHeaders = ['X-Committed-Spend-Limit', 'X-Committed-Spend-Current', 'X-Committed-Spend-Remaining'] as const;
 
@@ -41,7 +41,7 @@ const typedRules = defineFamily(typedFamily, {
   'passive.header.dropped-params': {
     sentence: 'The header of dropped fields is a JSON array of sentences, wherever it appears.',
     requirements: ['MR-HDR-06', 'MR-HDR-08', 'MR-RUN-33'],
-    check: onEach(has('droppedParams'), expects(expectHeader('droppedParams', sentences))),
+    check: onEach(has('droppedParams'), expects(expect.header('droppedParams', sentences))),
   },
   'passive.header.fallback-provider': {
     sentence: 'The header with the fallback provider names one, wherever it appears.',
@@ -81,7 +81,7 @@ const typedRules = defineFamily(typedFamily, {
 });
 
 /** The documents give each of them one value; a second line would leave open which one counts. */
-const givenOnce: readonly HeaderName[] = [
+const givenOnce: readonly expect.HeaderName[] = [
   'requestId',
   'errorType',
   'upstreamStatus',
@@ -95,7 +95,7 @@ const givenOnce: readonly HeaderName[] = [
 
 const checkGivenOnce: ResponseCheck = ({ response }, context) =>
   givenOnce.flatMap((named) => {
-    const header = nameHeader(named, context);
+    const header = expect.nameHeader(named, context);
     const values = headerValues(response, header);
     if (values.length < 2) return [];
     return [finding('header-repeated', { step: response.step, header }, 'one line', excerpt(values.join(' | ')))];
@@ -104,7 +104,7 @@ const checkGivenOnce: ResponseCheck = ({ response }, context) =>
 /** C-38: spend comes with every result, also one that is replayed or no JSON, and with every 429 of a run. */
 const givesSpend = (header: (typeof spendHeaders)[number]): Check =>
   onEach(isResponseTo('runModel 200', 'runModel 429'), (observed, context) =>
-    isRequired(observed, header) ? expects(expectHeader(header, filled))(observed, context) : [],
+    isRequired(observed, header) ? expects(expect.header(header, filled))(observed, context) : [],
   );
 const isSchemaDocument = isResponseTo('readSchemaDocument 200', 'readSchemaDocument 304');
 
@@ -117,29 +117,29 @@ const requiredRules = defineFamily(required, {
       MR-HDR-01 MR-CAT-18 MR-RUN-30 MR-RUN-40 MR-SCH-05 MR-SCH-14 MR-SUB-11 MR-COL-07 MR-COL-11 MR-STA-04 MR-CAN-06
       MR-CAN-07
     `),
-    check: onEach(() => true, expects(expectHeader('requestId', filled))),
+    check: onEach(() => true, expects(expect.header('requestId', filled))),
   },
   'passive.header.error-type-on-errors': {
     sentence: 'Every error of the router names its category in a header.',
     requirements: ['MR-HDR-04', 'MR-ERR-21', 'MR-RUN-39'],
-    check: onEach(isRouterError, expects(expectHeader('errorType', filled))),
+    check: onEach(isRouterError, expects(expect.header('errorType', filled))),
   },
   'passive.header.nosniff-on-results': {
     sentence: 'Every result carries X-Content-Type-Options with nosniff.',
     requirements: ['MR-HDR-22', 'MR-RUN-31', 'MR-COL-08'],
     requiredOf: ['mock', 'sandbox'],
-    check: onEach(isResult, expects(expectHeader('X-Content-Type-Options', formed('nosniff', /^nosniff$/i)))),
+    check: onEach(isResult, expects(expect.header('X-Content-Type-Options', formed('nosniff', /^nosniff$/i)))),
   },
   'passive.header.entity-tag': {
     sentence: 'Every answer with a schema document, and its 304, carries a strong entity tag.',
     requirements: ['MR-HDR-23', 'MR-SCH-06', 'MR-SCH-08', 'MR-SCH-15'],
-    check: onEach(isSchemaDocument, expects(expectHeader('ETag', strongEntityTag))),
+    check: onEach(isSchemaDocument, expects(expect.header('ETag', strongEntityTag))),
   },
   'passive.header.cache-control': {
     sentence: 'Every answer with a schema document, and its 304, carries the documented Cache-Control.',
     requirements: ['MR-HDR-24', 'MR-SCH-07', 'MR-SCH-10', 'MR-SCH-16'],
     check: onEach(isSchemaDocument, (observed, context) => [
-      ...expectHeader('Cache-Control')(observed.response, context, [observed.exchange]),
+      ...expect.header('Cache-Control')(observed.response, context, [observed.exchange]),
       ...fitsItsSchema('Cache-Control')(observed, context),
     ]),
   },
@@ -196,7 +196,7 @@ const isPending = (observed: ObservedResponse): boolean =>
   (isResponseTo('readStatus 200')(observed) && readMember(observed, 'status') !== 'COMPLETED');
 
 // The form of Retry-After is checked wherever it appears.
-const checkRetryAfter = expects(expectHeader('Retry-After'));
+const checkRetryAfter = expects(expect.header('Retry-After'));
 
 const relationRules = defineFamily(passive, {
   'passive.spend.adds-up': {

@@ -3,7 +3,7 @@ import { computeEnd, decodeBody, readHeader } from '../../contract/evidence.ts';
 import { excerpt, type Finding, finding } from '../../contract/finding.ts';
 import { defineFamily, type Family, type Rule } from '../../contract/rule.ts';
 import { state } from '../../requires.ts';
-import { forbidHeader } from '../builders/expectations.ts';
+import * as expect from '../builders/expectations.ts';
 import { isReplay } from '../builders/keyed-calls.ts';
 import { isResponseTo, type ObservedResponse } from './observed-response.ts';
 import { expects, onAll, onEach, passive } from './passive-rule.ts';
@@ -90,7 +90,7 @@ const replayRules = defineFamily(passive, {
   'passive.replay.carries-no-credits': {
     sentence: 'No replay carries credits used.',
     requirements: ['MR-HDR-27', 'MR-HDR-14'],
-    check: onEach(({ response }) => isReplay(response), expects(forbidHeader('creditsUsed'))),
+    check: onEach(({ response }) => isReplay(response), expects(expect.noHeader('creditsUsed'))),
   },
   'passive.replay.needs-a-key': {
     sentence: 'No call without an idempotency key is marked as replayed.',

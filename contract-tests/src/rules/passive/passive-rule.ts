@@ -4,7 +4,7 @@ import { type CheckResult, type Finding, notApplicable } from '../../contract/fi
 import type { Exchange } from '../../contract/probe.ts';
 import { type Check, wholeCheck } from '../../contract/rule.ts';
 import type { ApiName } from '../../contract/target.ts';
-import type { Expectation } from '../builders/expectations.ts';
+import type { Expectation } from '../builders/checks.ts';
 import { type ObservedResponse, observedResponses } from './observed-response.ts';
 
 /** Members of rules on each response of a check by itself (`passive.…`), and on its responses together (`trace.…`). */

@@ -2,7 +2,7 @@ import { computeEnd, readHeader } from '../../contract/evidence.ts';
 import { excerpt, type Finding, finding } from '../../contract/finding.ts';
 import { type Check, defineFamily, type Family, type Rule } from '../../contract/rule.ts';
 import { state } from '../../requires.ts';
-import { wrongValue } from '../builders/expectations.ts';
+import { wrongValue } from '../builders/checks.ts';
 import { urlMembers } from '../builders/router-steps.ts';
 import { isOperation, isResponseTo, isResult, type ObservedResponse, readMember } from './observed-response.ts';
 import { onAll, passive } from './passive-rule.ts';

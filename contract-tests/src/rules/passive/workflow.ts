@@ -1,7 +1,8 @@
 import { readMember } from '../../contract/evidence.ts';
 import { excerpt, finding } from '../../contract/finding.ts';
 import { defineFamily, type Family, type Rule, splitWords } from '../../contract/rule.ts';
-import { expectHeader, wrongValue } from '../builders/expectations.ts';
+import { wrongValue } from '../builders/checks.ts';
+import * as expect from '../builders/expectations.ts';
 import { fitsItsSchema } from './documented-headers.ts';
 import type { ObservedResponse } from './observed-response.ts';
 import { onEach, passive, type ResponseCheck } from './passive-rule.ts';
@@ -97,7 +98,7 @@ export const workflowRules: readonly Rule[] = defineFamily(workflow, {
     check: onEach(
       (observed) => ['queue_full', 'deployment_not_ready', 'rate_limited'].includes(readCode(observed) ?? ''),
       (observed, context) => [
-        ...expectHeader('Retry-After')(observed.response, context, [observed.exchange]),
+        ...expect.header('Retry-After')(observed.response, context, [observed.exchange]),
         ...fitsItsSchema('Retry-After')(observed, context),
       ],
       'workflow',

@@ -5,7 +5,8 @@ import type { Probe } from '../../contract/probe.ts';
 import { defineFamily, type Family, type Rule } from '../../contract/rule.ts';
 import { credential, state, validation } from '../../requires.ts';
 import { makeOtherInput } from '../../run/discovered-model.ts';
-import { expectStatus, expectStatusThat, onResponse, unless } from '../builders/expectations.ts';
+import { onResponse, unless } from '../builders/checks.ts';
+import * as expect from '../builders/expectations.ts';
 import {
   expectConflict,
   expectNoReplay,
@@ -32,7 +33,7 @@ const replayRules = defineFamily(replay, {
   'run.retry.is-answered-again': {
     sentence: 'The same run under the same idempotency key is answered as the first time.',
     requirements: ['MR-IDM-01', 'MR-RUN-34'],
-    check: onResponse('again', expectStatus(200)),
+    check: onResponse('again', expect.status(200)),
   },
   'run.retry.is-marked-replayed': {
     sentence: 'A repeated answer is marked with Idempotent-Replayed.',
@@ -48,7 +49,7 @@ const replayRules = defineFamily(replay, {
     sentence: 'A run under a used idempotency key is replayed every time.',
     requirements: ['MR-IDM-01', 'MR-IDM-02'],
     probe: (context) => underOneKey(context, { names: later }),
-    check: onResponse(later, expectStatus(200, expectReplay, expectSameResult('first'))),
+    check: onResponse(later, expect.status(200, expectReplay, expectSameResult('first'))),
   },
   'run.retry.another-key-runs-anew': {
     sentence: 'The same run under another idempotency key runs again.',
@@ -83,7 +84,7 @@ const concurrentRules = defineFamily(retries, {
   },
 });
 
-const expectKeyFree = expectStatusThat((status) => status !== 409, 'the key free again');
+const expectKeyFree = expect.statusThat((status) => status !== 409, 'the key free again');
 
 const keyRules = defineFamily(retries, {
   'run.retry.never-crosses-workspaces': {
@@ -91,7 +92,7 @@ const keyRules = defineFamily(retries, {
     requirements: ['MR-IDM-40'],
     requires: [state, ...credential('router', 'neighbour')],
     probe: (context) => underOneKey(context, { next: { parts: asCaller('neighbour') } }),
-    check: onResponse('again', expectStatus(200), expectNoReplay),
+    check: onResponse('again', expect.status(200), expectNoReplay),
   },
   'run.retry.is-shared-within-a-workspace': {
     sentence: 'An idempotency key is shared by the callers of a workspace.',
@@ -101,7 +102,7 @@ const keyRules = defineFamily(retries, {
     check: unless(
       (evidence) => readResponse(evidence, 'again').status === 409,
       [],
-      onResponse('again', expectStatus([200, 409], expectReplay)),
+      onResponse('again', expect.status([200, 409], expectReplay)),
     ),
   },
   'run.retry.rejection-releases-the-key': {

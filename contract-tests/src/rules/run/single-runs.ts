@@ -4,15 +4,8 @@ import { readResponse } from '../../contract/evidence.ts';
 import { finding, notApplicable, observed } from '../../contract/finding.ts';
 import { defineFamily, type Family, type FamilyMember, type Rule, type Shown } from '../../contract/rule.ts';
 import { type CredentialName, credential, state, validation } from '../../requires.ts';
-import {
-  type Expectation,
-  expectCategory,
-  expectError,
-  expectStatus,
-  forbidHeader,
-  leftOpen,
-  onResponse,
-} from '../builders/expectations.ts';
+import { type Expectation, leftOpen, onResponse } from '../builders/checks.ts';
+import * as expect from '../builders/expectations.ts';
 import { rejected } from '../builders/keyed-calls.ts';
 import { malformedBody, requireInvalidInput } from '../builders/model-inputs.ts';
 import { unknownModel } from '../builders/not-found-rules.ts';
@@ -35,7 +28,7 @@ const resultRules = defineFamily(runs, {
     requirements: ['MR-RUN-02', 'MR-RUN-23', 'MR-CAT-02'],
     requiredOf: ['mock', 'sandbox'],
     probe: (context) => runnable(context).map((model) => sharedRun(model.id, model)),
-    check: onResponse((context) => runnable(context).map(({ id }) => id), expectStatus(200, expectBody)),
+    check: onResponse((context) => runnable(context).map(({ id }) => id), expect.status(200, expectBody)),
   },
   'run.plain.names-no-fallback-and-no-dropped-fields': {
     sentence: 'A plain run names no fallback provider and no dropped fields.',
@@ -43,7 +36,7 @@ const resultRules = defineFamily(runs, {
     needs: ['run.result.comes-in-the-same-answer'],
     requires: [state],
     probe: (context) => [sharedRun('run', context.authored)],
-    check: onResponse('run', forbidHeader('fallbackProvider'), forbidHeader('droppedParams')),
+    check: onResponse('run', expect.noHeader('fallbackProvider'), expect.noHeader('droppedParams')),
   },
 });
 
@@ -81,18 +74,18 @@ const quotaRules = defineFamily(runs, {
   'run.rate-limit.is-429-rate-limited': {
     sentence: 'A caller over the rate limit gets 429 rate_limited.',
     requirements: ['MR-RUN-51', 'MR-IDM-10', 'MR-STC-14', 'MR-CTG-19'],
-    ...refusedTo('rateLimited', expectError(429, 'rate_limited')),
+    ...refusedTo('rateLimited', expect.error(429, 'rate_limited')),
   },
   'run.spend-cap.is-429-concurrency-limit': {
     sentence: 'A caller whose committed spend is used up gets 429 concurrency_limit_exceeded.',
     requirements: ['MR-RUN-51', 'MR-IDM-13', 'MR-STC-14'],
-    ...refusedTo('spendCapped', expectError(429, 'concurrency_limit_exceeded')),
+    ...refusedTo('spendCapped', expect.error(429, 'concurrency_limit_exceeded')),
   },
   'run.credits.are-lacking': {
     sentence: 'A run of a caller without credits is refused as insufficient_credits.',
     requirements: ['MR-CTG-09'],
     // C-11: the documents give it no status on the synchronous run; 400 and 402 both fit.
-    ...refusedTo('noCredits', expectError([400, 402], 'insufficient_credits')),
+    ...refusedTo('noCredits', expect.error([400, 402], 'insufficient_credits')),
   },
 });
 
@@ -106,21 +99,21 @@ const refusalRules = defineFamily(refusal, {
     sentence: 'A run whose body is no JSON is refused with 400.',
     requirements: ['MR-RUN-38', 'MR-STC-01'],
     probe: malformed,
-    check: onResponse('malformed', expectStatus(400)),
+    check: onResponse('malformed', expect.status(400)),
   },
   'run.malformed.is-called-invalid-input': {
     sentence: 'A run whose body is no JSON is refused as invalid_input.',
     requirements: ['MR-RUN-39', 'MR-CTG-01'],
     needs: ['run.malformed.is-refused'],
     probe: malformed,
-    check: onResponse('malformed', expectCategory('invalid_input')),
+    check: onResponse('malformed', expect.category('invalid_input')),
   },
   'run.invalid.is-refused-per-field': {
     sentence: 'A run with an invalid input is refused with 422 and an entry for each failing field.',
     requirements: ['MR-RUN-49', 'MR-SCH-27', 'MR-STC-11'],
     requires: [validation],
     probe: invalid,
-    check: onResponse('invalid', expectStatus(422)),
+    check: onResponse('invalid', expect.status(422)),
   },
   'run.invalid.is-called-invalid-input': {
     sentence: 'A run with an invalid input is refused as invalid_input.',
@@ -128,7 +121,7 @@ const refusalRules = defineFamily(refusal, {
     needs: ['run.invalid.is-refused-per-field'],
     requires: [validation],
     probe: invalid,
-    check: onResponse('invalid', expectCategory('invalid_input')),
+    check: onResponse('invalid', expect.category('invalid_input')),
   },
   'run.unauthored.odd-object': {
     sentence: 'A model without an authored schema accepts any object and leaves the decision to the provider.',

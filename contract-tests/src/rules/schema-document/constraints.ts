@@ -14,7 +14,8 @@ import type { Evidence, Probe, Step } from '../../contract/probe.ts';
 import { type Check, defineFamily, type Family, type NamedMember, type Rule } from '../../contract/rule.ts';
 import { post, stepFrom } from '../../contract/steps.ts';
 import { state, validation } from '../../requires.ts';
-import { expectStatus, onResponseIfSent } from '../builders/expectations.ts';
+import { onResponseIfSent } from '../builders/checks.ts';
+import * as expect from '../builders/expectations.ts';
 import { resolveReference } from '../builders/model-inputs.ts';
 import { startOperations } from '../builders/operations.ts';
 import { jsonBody } from '../builders/router-steps.ts';
@@ -196,7 +197,7 @@ const checkRefused =
   (keyword: string, steps: readonly string[], statuses: readonly number[]): Check =>
   (evidence, context) => {
     if (steps.some((step) => wasAnswered(evidence, step)))
-      return onResponseIfSent(steps, expectStatus(statuses))(evidence, context);
+      return onResponseIfSent(steps, expect.status(statuses))(evidence, context);
     const models = context.kind === 'live' ? 'models in conform.live.models' : `first ${modelsAtMost} models`;
     return notApplicable(`no input of the ${models} violates ${keyword} and nothing else`);
   };
@@ -220,6 +221,6 @@ export const schemaConstraintRules: readonly Rule[] = defineFamily(constraints, 
   'schema-document.constraints.submit.of-each-model': {
     sentence: 'For each model, a submission that violates its schema document is refused with 422 invalid_input.',
     requirements: ['MR-SUB-07', 'MR-SUB-08'],
-    check: onResponseIfSent((context) => listed(context).map((id) => `invalid ${id}`), expectStatus([422, 403])),
+    check: onResponseIfSent((context) => listed(context).map((id) => `invalid ${id}`), expect.status([422, 403])),
   },
 });

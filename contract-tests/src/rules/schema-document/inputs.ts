@@ -7,7 +7,8 @@ import type { Evidence, Probe, Step } from '../../contract/probe.ts';
 import { defineFamily, type Family, type Rule } from '../../contract/rule.ts';
 import { post, stepFrom } from '../../contract/steps.ts';
 import { parseDocument, readDiscoveredModel } from '../../run/discovered-model.ts';
-import { type Expectation, expectStatus, onResponseIfSent } from '../builders/expectations.ts';
+import { type Expectation, onResponseIfSent } from '../builders/checks.ts';
+import * as expect from '../builders/expectations.ts';
 import { jsonBody } from '../builders/router-steps.ts';
 import { scripted } from '../builders/scripted-runs.ts';
 import { conditional, readDocuments } from './reading.ts';
@@ -86,7 +87,7 @@ export const schemaInputRules: readonly Rule[] = defineFamily(schemaInput, {
     sentence: "Each model's own entity tag is answered with 304.",
     requirements: ['MR-SCH-12'],
     needs: ['schema-document.not-modified.answers-the-same-tag'],
-    check: onResponseIfSent(steps('again'), expectStatus(304)),
+    check: onResponseIfSent(steps('again'), expect.status(304)),
   },
   'schema-document.content.is-what-inputs-are-judged-by': {
     sentence: 'An input that the schema document accepts is accepted by the model.',
@@ -106,6 +107,6 @@ export const schemaInputRules: readonly Rule[] = defineFamily(schemaInput, {
   'schema-document.content.is-what-inputs-are-refused-by': {
     sentence: 'An input that the schema document rejects is refused with 422.',
     requirements: ['MR-SCH-27', 'MR-RUN-49', 'MR-CTG-03'],
-    check: onResponseIfSent(steps('invalid'), expectStatus(422)),
+    check: onResponseIfSent(steps('invalid'), expect.status(422)),
   },
 });

@@ -7,17 +7,8 @@ import type { Evidence, Probe, ProbeRequest, Step } from '../../contract/probe.t
 import { defineFamily, type Family, type Rule } from '../../contract/rule.ts';
 import { get, step, stepFrom } from '../../contract/steps.ts';
 import { state } from '../../requires.ts';
-import {
-  type Expectation,
-  expectEmptyBody,
-  expectHeader,
-  expectJsonType,
-  expectMember,
-  expectStatus,
-  leftOpen,
-  onResponse,
-  unless,
-} from '../builders/expectations.ts';
+import { type Expectation, leftOpen, onResponse, unless } from '../builders/checks.ts';
+import * as expect from '../builders/expectations.ts';
 import { object, strongEntityTag } from '../builders/matchers.ts';
 import { unknownModel } from '../builders/not-found-rules.ts';
 import { otherModelPath } from '../builders/router-steps.ts';
@@ -89,7 +80,7 @@ const readingRules = defineFamily(reading, {
     sentence: 'The schema document of a model is a JSON object.',
     requirements: ['MR-SCH-04'],
     requiredOf: ['mock', 'sandbox', 'live'],
-    check: onResponse('read', expectStatus(200, expectJsonType, expectMember('', object))),
+    check: onResponse('read', expect.status(200, expect.jsonType, expect.member('', object))),
   },
   'schema-document.etag.is-strong': {
     // Repeats passive.header.entity-tag, because conditional requests mean nothing without such a tag.
@@ -97,7 +88,7 @@ const readingRules = defineFamily(reading, {
     requirements: ['MR-SCH-06', 'MR-SCH-08', 'MR-HDR-23'],
     requiredOf: ['mock', 'sandbox', 'live'],
     needs: ['schema-document.read.is-a-json-object'],
-    check: onResponse('read', expectHeader('ETag', strongEntityTag)),
+    check: onResponse('read', expect.header('ETag', strongEntityTag)),
   },
   'schema-document.etag.follows-the-bytes': {
     sentence: 'The same bytes of a schema document have the same entity tag, other bytes another.',
@@ -127,7 +118,7 @@ const revalidated = ({ authored }: ProbeContext): Probe => [
 
 const expectSameTag: Expectation = (response, context, evidence) => {
   const tag = readHeader(readResponse(evidence, 'read'), 'etag') ?? '';
-  return expectHeader('ETag', { expected: tag, is: (value) => value === tag })(response, context, evidence);
+  return expect.header('ETag', { expected: tag, is: (value) => value === tag })(response, context, evidence);
 };
 
 const times = ['once', 'twice', 'thrice'];
@@ -148,7 +139,7 @@ const revalidationRules = defineFamily(revalidation, {
     sentence: 'A request with the current entity tag in If-None-Match answers 304 without a body.',
     requirements: ['MR-SCH-12', 'MR-SCH-13'],
     requiredOf: ['sandbox', 'live'],
-    check: onResponse('again', expectStatus(304, expectEmptyBody)),
+    check: onResponse('again', expect.status(304, expect.emptyBody)),
   },
   'schema-document.not-modified.repeats-the-tag': {
     sentence: 'A 304 repeats the entity tag.',
@@ -162,7 +153,7 @@ const revalidationRules = defineFamily(revalidation, {
     requirements: ['MR-SCH-12'],
     needs: ['schema-document.not-modified.answers-the-same-tag'],
     probe: ({ authored }) => [readDocument('read', authored), ...times.map((name) => readAgain(name, authored))],
-    check: onResponse(times, expectStatus(304)),
+    check: onResponse(times, expect.status(304)),
   },
   'schema-document.modified.answers-a-stale-tag': {
     sentence: 'An entity tag that is not current is answered with 200 and the document.',
@@ -173,7 +164,7 @@ const revalidationRules = defineFamily(revalidation, {
       const stale = readAgain('stale', model, (tag) => tag.replace(/"$/, '-stale"'));
       return [readDocument('read', model), stale];
     },
-    check: onResponse('stale', expectStatus(200, expectSameBytes('read'))),
+    check: onResponse('stale', expect.status(200, expectSameBytes('read'))),
   },
   'schema-document.modified.answers-the-tag-of-another-model': {
     sentence: "The entity tag of another model's document is answered with 200.",
@@ -184,7 +175,7 @@ const revalidationRules = defineFamily(revalidation, {
       const other = { path: otherModelPath(context, model) };
       return [readDocument('read', model), readDocument('other', other), readAgain('foreign-tag', other)];
     },
-    check: unless(areSameDocuments, [], onResponse('foreign-tag', expectStatus(200, expectSameBytes('other')))),
+    check: unless(areSameDocuments, [], onResponse('foreign-tag', expect.status(200, expectSameBytes('other')))),
   },
   'schema-document.conditional.weak-tag-and-star': {
     sentence: 'What a weak entity tag and a star in If-None-Match do is noted.',

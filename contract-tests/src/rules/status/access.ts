@@ -4,7 +4,8 @@ import { readMember } from '../../contract/evidence.ts';
 import type { CredentialUse, Probe, Step } from '../../contract/probe.ts';
 import { defineFamily, type Family, type Rule } from '../../contract/rule.ts';
 import { credential, state } from '../../requires.ts';
-import { type Expectation, expectRequestNotFound, onResponse, wrongValue } from '../builders/expectations.ts';
+import { type Expectation, onResponse, wrongValue } from '../builders/checks.ts';
+import * as expect from '../builders/expectations.ts';
 import { callUrls, notFoundRules, otherModel } from '../builders/not-found-rules.ts';
 import {
   asCaller,
@@ -32,7 +33,7 @@ const strangerSteps = [...strangerCalls, ...callsAtTheEnd].map(({ name }) => nam
 
 const expectNotFoundUnlessUnauthorized: Expectation = (response, context, evidence) =>
   // A caller whose credential is not accepted at all is no case of this rule.
-  response.status === 401 ? [] : expectRequestNotFound(response, context, evidence);
+  response.status === 401 ? [] : expect.requestNotFound(response, context, evidence);
 
 /** Another model of the same provider, where the catalog has one, and one of another provider. */
 function otherPaths(context: ProbeContext): readonly string[] {
@@ -76,7 +77,7 @@ export const statusAccessRules: readonly Rule[] = defineFamily(status, notFoundR
     requirements: ['MR-CTG-24', 'MR-STA-08', 'MR-COL-15', 'MR-CAN-18'],
     needs: ['status.other-model.is-not-found'],
     probe: (context): Probe => [submitted(context, 'submit', 'plain'), ...misplaced(context)],
-    check: onResponse((context) => misplaced(context).map(({ name }) => name), expectRequestNotFound),
+    check: onResponse((context) => misplaced(context).map(({ name }) => name), expect.requestNotFound),
   },
   'status.foreign.cannot-be-ended': {
     sentence: 'Another caller cannot end a request.',

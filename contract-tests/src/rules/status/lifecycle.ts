@@ -5,16 +5,8 @@ import { finding, notApplicable, observed } from '../../contract/finding.ts';
 import type { Evidence, Probe } from '../../contract/probe.ts';
 import { type Check, defineFamily, type Family, type Rule } from '../../contract/rule.ts';
 import { state } from '../../requires.ts';
-import {
-  allChecks,
-  type Expectation,
-  expectMember,
-  expectSameMember,
-  expectStatus,
-  type FindingsCheck,
-  onResponse,
-  unless,
-} from '../builders/expectations.ts';
+import { allChecks, type Expectation, type FindingsCheck, onResponse, unless } from '../builders/checks.ts';
+import * as expect from '../builders/expectations.ts';
 import { absent, lowercaseUuid } from '../builders/matchers.ts';
 import {
   follow,
@@ -38,7 +30,7 @@ const readingRules = defineFamily(reading, {
   'status.read.answers-with-200': {
     sentence: 'Reading the status of an own request answers 200.',
     requirements: ['MR-STA-03', 'MR-QUE-20'],
-    check: onResponse('status', expectStatus(200)),
+    check: onResponse('status', expect.status(200)),
   },
   'status.read.is-of-the-request-submitted': {
     // Repeats trace.handle.urls-lead-to-its-own-request, which does not apply to a mock.
@@ -48,7 +40,7 @@ const readingRules = defineFamily(reading, {
     check: unless(
       (evidence) => readMember(readResponse(evidence, 'submit'), '/request_id') === undefined,
       notApplicable('the handle names no request'),
-      onResponse('status', expectSameMember('/request_id', 'submit')),
+      onResponse('status', expect.sameMember('/request_id', 'submit')),
     ),
   },
 });
@@ -134,7 +126,7 @@ const lifeRules = defineFamily(life, {
   'status.success.has-no-error-type': {
     sentence: 'The status of a request that succeeded names no error_type.',
     requirements: ['MR-QUE-13', 'MR-QUE-14'],
-    check: unless(hasFailed, failed, onResponse('end', expectMember('/error_type', absent))),
+    check: unless(hasFailed, failed, onResponse('end', expect.member('/error_type', absent))),
   },
   'status.completed.never-holds-the-result': {
     sentence: 'The status of a completed request does not hold its result.',
@@ -167,11 +159,11 @@ const checkUrl =
     const response = readResponse(evidence, name);
     // Other rules check which success it is; a conflict may be the outcome of cancelling.
     const isThere = response.status < 400 || (member === 'cancel_url' && response.status === 409);
-    if (!isThere) return expectStatus(member === 'cancel_url' ? 202 : 200)(response, context, evidence);
+    if (!isThere) return expect.status(member === 'cancel_url' ? 202 : 200)(response, context, evidence);
     if (member === 'response_url' && response.status === 200) return [];
     const ids = ['submit', name].map((step) => readMember(readResponse(evidence, step), '/request_id'));
     // Without an id of its own the response is wrong for another reason.
-    return ids.every(lowercaseUuid.is) ? expectSameMember('/request_id', 'submit')(response, context, evidence) : [];
+    return ids.every(lowercaseUuid.is) ? expect.sameMember('/request_id', 'submit')(response, context, evidence) : [];
   };
 
 const leadsTo = (member: UrlMember): Check => allChecks(checkUrl('status', member), checkUrl('early', member));

@@ -3,7 +3,7 @@ import { readMember, readResponse } from '../../contract/evidence.ts';
 import { excerpt, type Finding, finding, notApplicable } from '../../contract/finding.ts';
 import { type Check, defineFamily, type Family, type NamedMember, type Rule, splitWords } from '../../contract/rule.ts';
 import { graphs, type JobName, job, state } from '../../requires.ts';
-import { wrongValue } from '../builders/expectations.ts';
+import { wrongValue } from '../builders/checks.ts';
 import { readJobs, workflow } from './jobs.ts';
 
 type Format = 'save' | 'api';

@@ -5,17 +5,8 @@ import type { Evidence, Probe, Step } from '../../contract/probe.ts';
 import { type Check, defineFamily, type Family, type Rule } from '../../contract/rule.ts';
 import { get, type RequestParts, step } from '../../contract/steps.ts';
 import { type JobName, job, state } from '../../requires.ts';
-import {
-  allChecks,
-  type Expectation,
-  expectJson,
-  expectJsonType,
-  expectMember,
-  expectSameMember,
-  expectStatus,
-  onResponse,
-  unless,
-} from '../builders/expectations.ts';
+import { allChecks, type Expectation, onResponse, unless } from '../builders/checks.ts';
+import * as expect from '../builders/expectations.ts';
 
 import { expectSameBytes } from '../builders/same-response.ts';
 
@@ -69,7 +60,7 @@ const checkFormat =
   (job: 'save' | 'api', description: string): Check =>
   (evidence, context) =>
     context.kind === 'sandbox'
-      ? onResponse(job, expectMember('/format', job))(evidence, context)
+      ? onResponse(job, expect.member('/format', job))(evidence, context)
       : observed(`${description} answers with format ${String(readMember(readResponse(evidence, job), '/format'))}`);
 
 const otherFormat = { save: 'api', api: 'save' } as const;
@@ -86,7 +77,7 @@ const jobRules = defineFamily(jobFamily, {
   'workflow.job.answers-with-json': {
     sentence: 'Reading the workflow behind a job answers 200 with JSON.',
     requirements: ['WX-JWF-04'],
-    check: onResponse(jobs, expectStatus(200, expectJsonType, expectJson)),
+    check: onResponse(jobs, expect.status(200, expect.jsonType, expect.json)),
   },
   'workflow.job.names-its-format': {
     // Repeats passive.workflow.body, because rules on one format mean nothing without it.
@@ -94,7 +85,7 @@ const jobRules = defineFamily(jobFamily, {
     requirements: ['WX-JWF-09', 'WX-JWF-10'],
     check: onResponse(
       jobs,
-      expectMember('/format', { expected: 'save or api', is: (format) => format === 'save' || format === 'api' }),
+      expect.member('/format', { expected: 'save or api', is: (format) => format === 'save' || format === 'api' }),
     ),
   },
   'workflow.job.never-holds-extra-data': {
@@ -109,7 +100,7 @@ const fallsBack = (name: JobName) => ({
   needs: [],
   requires: [state, ...job(name)],
   probe: readJobs(name),
-  check: onResponse(name, expectStatus(200, expectMember('/format', 'api'))),
+  check: onResponse(name, expect.status(200, expect.member('/format', 'api'))),
 });
 
 const format: Family = {
@@ -147,7 +138,7 @@ const formatRules = defineFamily(format, {
     check: (evidence, context) =>
       jobs.flatMap((name) =>
         readResponse(evidence, `${name}-asking`).status === 200
-          ? onResponse(`${name}-asking`, expectSameMember('/format', name))(evidence, context)
+          ? onResponse(`${name}-asking`, expect.sameMember('/format', name))(evidence, context)
           : [],
       ),
   },
@@ -175,7 +166,7 @@ const formatRules = defineFamily(format, {
     needs: [],
     requires: [state, ...job('expired', 'save')],
     probe: readJobs('save', 'expired'),
-    check: allChecks(onResponse('save', expectStatus(200)), onResponse('expired', expectStatus(404))),
+    check: allChecks(onResponse('save', expect.status(200)), onResponse('expired', expect.status(404))),
   },
 });
 

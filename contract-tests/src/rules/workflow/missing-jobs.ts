@@ -5,7 +5,8 @@ import type { Evidence, Step } from '../../contract/probe.ts';
 import { defineFamily, type Family, type Rule } from '../../contract/rule.ts';
 import { get, step } from '../../contract/steps.ts';
 import { credential, type JobName, job, state } from '../../requires.ts';
-import { expectStatus, onResponse } from '../builders/expectations.ts';
+import { onResponse } from '../builders/checks.ts';
+import * as expect from '../builders/expectations.ts';
 import { withToken } from '../builders/router-steps.ts';
 import { askedOpenly, readById, readJob, readJobs, unknownJob, unlessOpen, workflow } from './jobs.ts';
 import { expectCode } from './refusals.ts';
@@ -84,7 +85,7 @@ export const missingJobRules: readonly Rule[] = defineFamily(missingJob, {
     needs: [],
     probe: Object.entries(oddJobs).map(([name, id]) => readById(name, id)),
     // The form of an id is not given (NS-57), so a malformed one may be told from an unknown one.
-    check: onResponse(Object.keys(oddJobs), expectStatus([404, 400, 414, 422])),
+    check: onResponse(Object.keys(oddJobs), expect.status([404, 400, 414, 422])),
   },
   'workflow.missing.appearance': {
     sentence: 'Whether unknown, foreign and expired jobs look the same is noted.',
@@ -112,7 +113,7 @@ export const missingJobRules: readonly Rule[] = defineFamily(missingJob, {
       readById('api-of-another', context.job('api'), otherAccount),
       readJob('foreign', context),
     ],
-    check: unlessOpen(onResponse(['save-of-another', 'api-of-another', 'foreign'], expectStatus(404))),
+    check: unlessOpen(onResponse(['save-of-another', 'api-of-another', 'foreign'], expect.status(404))),
   },
   'workflow.lookup.finds-the-same-jobs': {
     sentence: 'A job is found by its owner and by nobody else, each time.',

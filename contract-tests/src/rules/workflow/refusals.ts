@@ -4,7 +4,8 @@ import { finding, notApplicable, observed } from '../../contract/finding.ts';
 import type { Evidence, Probe } from '../../contract/probe.ts';
 import { defineFamily, type Family, type Rule } from '../../contract/rule.ts';
 import { authentication, type CredentialName, credential, job, state } from '../../requires.ts';
-import { type Expectation, expectMember, expectMembers, expectStatus, onResponse } from '../builders/expectations.ts';
+import { type Expectation, onResponse } from '../builders/checks.ts';
+import * as expect from '../builders/expectations.ts';
 import { type MemberMatcher, object, text } from '../builders/matchers.ts';
 import { withToken } from '../builders/router-steps.ts';
 import { askedOpenly, readById, readJob, unknownJob, unlessOpen, workflow } from './jobs.ts';
@@ -13,7 +14,7 @@ const limited = withToken('rateLimited');
 
 /** A refusal with this status and code. */
 export const expectCode = (status: number, code: string): Expectation =>
-  expectStatus(status, expectMember('/error/code', code));
+  expect.status(status, expect.member('/error/code', code));
 
 /** The refusal of this caller, on a deployment that tells callers apart. */
 function refusedTo(who: 'wrong' | CredentialName<'workflow'>, refusal: Expectation) {
@@ -54,7 +55,7 @@ const credentialRules = defineFamily(credentialFamily, {
       const refused = allResponses(evidence).filter(({ status }) => status >= 400);
       if (refused.length === 0) return notApplicable('nothing was refused');
       return refused.flatMap(
-        expectMembers({
+        expect.members({
           '/error': object,
           '/error/code': text,
           '/error/message': text,
@@ -83,7 +84,7 @@ const credentialRules = defineFamily(credentialFamily, {
     requirements: ['WX-AUT-01'],
     requiredOf: ['mock', 'sandbox'],
     probe: (context) => [readJob('api', context, withToken('main'))],
-    check: onResponse('api', expectStatus(200)),
+    check: onResponse('api', expect.status(200)),
   },
   'workflow.none.is-unauthorized-or-served': {
     sentence: 'A call without a token is refused with 401, or served where authentication is off.',
@@ -93,7 +94,7 @@ const credentialRules = defineFamily(credentialFamily, {
     // C-50: a self-hosted deployment may serve such calls, any other refuses them.
     check: onResponse('api', (response, context, evidence) => {
       const stated = context.workflowAuthentication;
-      if (stated === 'open') return expectStatus(200)(response, context, evidence);
+      if (stated === 'open') return expect.status(200)(response, context, evidence);
       const isServed = response.status === 200 && stated === undefined;
       return isServed ? [] : expectCode(401, 'unauthorized')(response, context, evidence);
     }),
@@ -111,7 +112,7 @@ const credentialRules = defineFamily(credentialFamily, {
     // C-50: the response to anonymous callers is the deployment's choice, and one for all its jobs.
     check: (evidence, context) =>
       readResponse(evidence, 'api').status === 401
-        ? onResponse(['save', 'unknown'], expectStatus(401))(evidence, context)
+        ? onResponse(['save', 'unknown'], expect.status(401))(evidence, context)
         : [],
   },
   'workflow.malformed-credential.is-unauthorized': {
@@ -200,7 +201,7 @@ const limitedRules = defineFamily(limitedFamily, {
     requires: [state, ...credential('workflow', 'rateLimited'), ...job('foreign')],
     probe: (context) => [readJob('foreign', context, limited), readById('unknown', unknownJob, limited)],
     check: (evidence, context) => {
-      const wrong = onResponse(['foreign', 'unknown'], expectStatus([429, 404]))(evidence, context);
+      const wrong = onResponse(['foreign', 'unknown'], expect.status([429, 404]))(evidence, context);
       if (wrong.length > 0) return wrong;
       const [foreign, unknown] = ['foreign', 'unknown'].map((name) => readResponse(evidence, name).status);
       return observed(`a foreign job is answered ${foreign}, an unknown one ${unknown}`);
