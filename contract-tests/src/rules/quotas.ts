@@ -133,7 +133,10 @@ function refusedTo(who: CredentialName<'router'>, expectation: Expectation): Pic
   };
 }
 
-const submissionRules = defineFamily(scripted, {
+const soonMs = 400;
+const submission = post('router', `${alternatePath}/requests`, { ...asCaller('neighbour'), ...jsonBody({}) });
+
+const queueRules = defineFamily(scripted, {
   'quotas.submit.rate-limited': {
     sentence: 'A submission over the rate limit is refused with 429 rate_limited.',
     requirements: ['MR-IDM-10', 'MR-STC-14', 'MR-CTG-19'],
@@ -152,12 +155,6 @@ const submissionRules = defineFamily(scripted, {
     requirements: ['MR-SUB-15', 'MR-STC-03', 'MR-CTG-09'],
     ...refusedTo('noCredits', expect.error(402, 'insufficient_credits')),
   },
-});
-
-const soonMs = 400;
-const submission = post('router', `${alternatePath}/requests`, { ...asCaller('neighbour'), ...jsonBody({}) });
-
-const positionRules = defineFamily(scripted, {
   'quotas.queue.positions-count-those-ahead': {
     sentence: 'The queue position counts the requests ahead.',
     requirements: ['MR-QUE-09', 'MR-QUE-10', 'MR-QUE-07'],
@@ -178,4 +175,4 @@ const positionRules = defineFamily(scripted, {
   },
 });
 
-export const quotaRules: readonly Rule[] = [...spendRules, ...submissionRules, ...positionRules];
+export const quotaRules: readonly Rule[] = [...spendRules, ...queueRules];

@@ -110,7 +110,7 @@ const retention: Family = {
   probe: day,
 };
 
-const keyRules = defineFamily(retention, {
+export const retentionRules: readonly Rule[] = defineFamily(retention, {
   'retention.key.replays-within-24-hours': {
     sentence: 'An idempotency key replays its answer within 24 hours.',
     requirements: ['MR-IDM-46'],
@@ -161,9 +161,6 @@ const keyRules = defineFamily(retention, {
     // The same input starts again: accepted, and past its deadline.
     check: onResponse('accepted-after-25h', expect.error(504, 'deadline_exceeded')),
   },
-});
-
-const assetRules = defineFamily(retention, {
   'retention.assets.open-while-they-live': {
     sentence: 'Hosted assets open until their URLs expire.',
     requirements: ['MR-AST-02', 'MR-AST-24'],
@@ -194,9 +191,6 @@ const assetRules = defineFamily(retention, {
       areGone('half-replayed'),
     ),
   },
-});
-
-const cursorRules = defineFamily(retention, {
   'retention.cursor.expired-is-refused': {
     sentence: 'An expired cursor is refused with 400 invalid_input.',
     requirements: ['MR-CAT-51', 'MR-CAT-09', 'MR-CAT-52', 'MR-CTG-02'],
@@ -210,5 +204,3 @@ const cursorRules = defineFamily(retention, {
     },
   },
 });
-
-export const retentionRules: readonly Rule[] = [...keyRules, ...assetRules, ...cursorRules];

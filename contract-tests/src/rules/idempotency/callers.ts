@@ -1,6 +1,6 @@
 import { defineFamily, type Family, type Rule } from '../../contract/rule.ts';
 import { credential } from '../../requires.ts';
-import { allChecks, type Expectation, onResponse } from '../builders/checks.ts';
+import { allChecks, onResponse } from '../builders/checks.ts';
 import * as expect from '../builders/expectations.ts';
 import { completed, created, expectConflict, keyed, rejected, seed } from '../builders/keyed-calls.ts';
 import { asCaller, withToken } from '../builders/router-steps.ts';
@@ -28,10 +28,10 @@ const amongColleagues = [
 ];
 
 /** MR-IDM-44: a conflict is as good as the record. */
-const expectSameHandleOrConflict: Expectation = (response, context, evidence) =>
-  response.status === 409
-    ? []
-    : expect.status([201, 409], expect.sameMember('/request_id', 'queued'))(response, context, evidence);
+const expectSameHandleOrConflict = expect.where(
+  ({ status }) => status !== 409,
+  expect.status([201, 409], expect.sameMember('/request_id', 'queued')),
+);
 
 const keyCaller: Family = {
   ...scripted,

@@ -1,6 +1,6 @@
 import { readMember, readResponse } from '../../contract/evidence.ts';
 import type { Step } from '../../contract/probe.ts';
-import { defineFamily, type Rule, type Shown } from '../../contract/rule.ts';
+import { defineFamily, type Family, type Rule, type Shown } from '../../contract/rule.ts';
 import { credential } from '../../requires.ts';
 import { allChecks, type Expectation, firstFailing, onResponse, wrongValue } from '../builders/checks.ts';
 import * as expect from '../builders/expectations.ts';
@@ -37,10 +37,11 @@ function longKey(name: string, last: 'a' | 'A' | 'b'): Step {
 }
 
 const note = 'twenty-six letters, no less';
-/** Whole comparisons alone see such differences: the same length, the same names, the same provider. */
-const anotherBody = { value: { note: `${note.slice(0, -1)}S` } };
 
-/** The changed calls conflict, and the original can still be repeated. */
+/**
+ * The changed calls conflict, and the original can still be repeated. The changes are such as only a whole comparison sees:
+ * the same length, the same names, the same provider.
+ */
 function conflicting(name: string, next: Partial<KeyedCall>, first = scriptedPath): Shown {
   const call = { label: `key-${name}`, to: first, value: { note } };
   const changed = ['changed', 'changed-again'];
@@ -75,7 +76,7 @@ const comparisonRules = defineFamily(scripted, {
     sentence: 'Another body of the same length under a used key is refused with 409 invalid_input.',
     requires: scriptedOr('input'),
     requirements: ['MR-IDM-27', ...conflictRequirements],
-    ...conflicting('body-of-the-same-length', anotherBody),
+    ...conflicting('body-of-the-same-length', { value: { note: `${note.slice(0, -1)}S` } }),
   },
   'idempotency.conflict.query-of-the-same-names': {
     sentence: 'Another value of a query parameter under a used key is refused with 409 invalid_input.',
@@ -160,54 +161,53 @@ const expectOwnRequest: Expectation = (response, context, evidence) => {
   return wrongValue(response.step, '/request_id', 'a request of its own', 'that of a neighbour');
 };
 
-const scopeRules = [
-  ...defineFamily(
-    { ...scripted, requires: [...scriptedOr('input'), ...credential('router', 'solo')], probe: threeCallers },
+const ofCaller: Family = {
+  ...scripted,
+  requires: [...scriptedOr('input'), ...credential('router', 'solo')],
+  probe: threeCallers,
+};
 
-    {
-      'idempotency.scope.user-without-workspace': {
-        sentence: "The keys of a caller without a workspace are the caller's own.",
-        requirements: ['MR-IDM-41'],
-        check: onResponse('solo-again', isReplayed(200)),
-      },
-      'idempotency.scope.user-and-workspace-are-two': {
-        sentence: 'Keys of a caller and keys of a workspace are kept apart.',
-        requirements: ['MR-IDM-41', 'MR-IDM-40', 'MR-IDM-45'],
-        requires: [...scriptedOr('input'), ...credential('router', 'solo', 'neighbour')],
-        check: onResponse(['main', 'neighbour'], ...isNew),
-      },
-      'idempotency.scope.user-conflicts-with-himself': {
-        sentence: "Another body under a caller's own key is refused as invalid_input.",
-        requirements: ['MR-IDM-41', 'MR-IDM-16', 'MR-IDM-27'],
-        check: onResponse('other-body', expectConflict),
-      },
-    },
-  ),
-  ...defineFamily(
-    {
-      ...scripted,
-      requires: [...scriptedOr('input', 'slowInput'), ...credential('router', 'neighbour')],
-      probe: twoWorkspaces,
-    },
+const callerRules = defineFamily(ofCaller, {
+  'idempotency.scope.user-without-workspace': {
+    sentence: "The keys of a caller without a workspace are the caller's own.",
+    requirements: ['MR-IDM-41'],
+    check: onResponse('solo-again', isReplayed(200)),
+  },
+  'idempotency.scope.user-and-workspace-are-two': {
+    sentence: 'Keys of a caller and keys of a workspace are kept apart.',
+    requirements: ['MR-IDM-41', 'MR-IDM-40', 'MR-IDM-45'],
+    requires: [...scriptedOr('input'), ...credential('router', 'solo', 'neighbour')],
+    check: onResponse(['main', 'neighbour'], ...isNew),
+  },
+  'idempotency.scope.user-conflicts-with-himself': {
+    sentence: "Another body under a caller's own key is refused as invalid_input.",
+    requirements: ['MR-IDM-41', 'MR-IDM-16', 'MR-IDM-27'],
+    check: onResponse('other-body', expectConflict),
+  },
+});
 
-    {
-      'idempotency.scope.workspaces-do-not-wait-for-each-other': {
-        sentence: 'A running call of one workspace does not hold up the same key of another.',
-        requirements: ['MR-IDM-40', 'MR-IDM-32', 'MR-HDR-14'],
-        check: onResponse('theirs-meanwhile', ...freeKey),
-      },
-      'idempotency.scope.workspaces-do-not-conflict': {
-        sentence: 'The same key in two workspaces does not conflict.',
-        requirements: ['MR-IDM-40', 'MR-HDR-14'],
-        check: onResponse(['theirs-first', 'mine-second', 'mine-first', 'theirs-second'], ...freeKey),
-      },
-      'idempotency.scope.workspaces-queue-apart': {
-        sentence: 'The same key in two workspaces queues two requests.',
-        requirements: ['MR-IDM-40', 'MR-HDR-14'],
-        check: onResponse('theirs-queued', expectOwnRequest),
-      },
-    },
-  ),
-];
+const ofWorkspace: Family = {
+  ...scripted,
+  requires: [...scriptedOr('input', 'slowInput'), ...credential('router', 'neighbour')],
+  probe: twoWorkspaces,
+};
 
-export const keyScopeRules: readonly Rule[] = [...comparisonRules, ...scopeRules];
+const workspaceRules = defineFamily(ofWorkspace, {
+  'idempotency.scope.workspaces-do-not-wait-for-each-other': {
+    sentence: 'A running call of one workspace does not hold up the same key of another.',
+    requirements: ['MR-IDM-40', 'MR-IDM-32', 'MR-HDR-14'],
+    check: onResponse('theirs-meanwhile', ...freeKey),
+  },
+  'idempotency.scope.workspaces-do-not-conflict': {
+    sentence: 'The same key in two workspaces does not conflict.',
+    requirements: ['MR-IDM-40', 'MR-HDR-14'],
+    check: onResponse(['theirs-first', 'mine-second', 'mine-first', 'theirs-second'], ...freeKey),
+  },
+  'idempotency.scope.workspaces-queue-apart': {
+    sentence: 'The same key in two workspaces queues two requests.',
+    requirements: ['MR-IDM-40', 'MR-HDR-14'],
+    check: onResponse('theirs-queued', expectOwnRequest),
+  },
+});
+
+export const keyScopeRules: readonly Rule[] = [...comparisonRules, ...callerRules, ...workspaceRules];

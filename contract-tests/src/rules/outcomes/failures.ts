@@ -41,71 +41,6 @@ const policy = failing(400, 'content_policy_violation', { outcome: 'content_poli
 const refusedRequest = failing(400, 'invalid_input', { outcome: 'refused_request', upstream_status: 409 });
 const providerError = failing(502, 'provider_error', { outcome: 'provider_error', upstream_status: 529 });
 
-/** Failures of provider and router on the synchronous route. */
-const failureRules = defineFamily(scripted, {
-  'outcomes.run.policy': {
-    sentence: "A run that the provider's policy rejects is refused with 400 content_policy_violation.",
-    requirements: ['MR-CTG-06', 'MR-RUN-38', 'MR-STC-01'],
-    ...policy,
-  },
-  'outcomes.run.policy.upstream-status': {
-    ...policy,
-    sentence: 'A policy rejection names the status of the provider.',
-    requirements: ['MR-HDR-05', 'MR-RUN-41'],
-    needs: ['outcomes.run.policy'],
-    check: givesUpstream(451),
-  },
-  'outcomes.run.refused-request': {
-    sentence: 'A run whose request the provider refuses is refused with 400.',
-    requirements: ['MR-RUN-38', 'MR-STC-01'],
-    ...refusedRequest,
-  },
-  'outcomes.run.refused-request.upstream-status': {
-    ...refusedRequest,
-    sentence: 'A request that the provider refused names the status of the provider.',
-    requirements: ['MR-HDR-05', 'MR-RUN-41'],
-    needs: ['outcomes.run.refused-request'],
-    check: givesUpstream(409),
-  },
-  'outcomes.run.provider-error': {
-    sentence: 'A run whose provider fails answers 502 provider_error.',
-    requirements: ['MR-CTG-07', 'MR-RUN-55', 'MR-STC-16'],
-    ...providerError,
-  },
-  'outcomes.run.provider-error.upstream-status': {
-    ...providerError,
-    sentence: 'A failure of the provider names the status of the provider.',
-    requirements: ['MR-HDR-05', 'MR-RUN-56'],
-    needs: ['outcomes.run.provider-error'],
-    check: givesUpstream(529),
-  },
-  'outcomes.run.uninterpretable': {
-    sentence: 'A run whose provider answers something unreadable answers 502 provider_error.',
-    requirements: ['MR-CTG-07', 'MR-RUN-55', 'MR-STC-16'],
-    ...failing(502, 'provider_error', { outcome: 'uninterpretable' }),
-  },
-  'outcomes.run.provider-timeout': {
-    sentence: 'A run whose provider takes too long answers 504 provider_timeout.',
-    requirements: ['MR-CTG-08', 'MR-RUN-58', 'MR-STC-19'],
-    ...failing(504, 'provider_timeout'),
-  },
-  'outcomes.run.deadline': {
-    sentence: "A run that passes the router's own deadline answers 504 deadline_exceeded.",
-    requirements: ['MR-CTG-16', 'MR-RUN-58', 'MR-STC-19'],
-    ...failing(504, 'deadline_exceeded', lostWork),
-  },
-  'outcomes.run.internal-error': {
-    sentence: 'A run on which the router fails answers 500 internal_error.',
-    requirements: ['MR-CTG-15', 'MR-STC-15'],
-    ...failing(500, 'internal_error'),
-  },
-  'outcomes.run.unavailable': {
-    sentence: 'A run while the service is unavailable answers 503 service_unavailable.',
-    requirements: ['MR-CTG-18', 'MR-RUN-57', 'MR-STC-17'],
-    ...failing(503, 'service_unavailable'),
-  },
-});
-
 const refusedEntries: readonly JsonObject[] = [
   { loc: ['layers', 1, 'width'], msg: 'at least 64', type: 'layer_too_narrow', ctx: { ge: 64, unit: 'px' }, input: 12 },
   { loc: ['prompt'], msg: 'a prompt is needed', type: 'missing' },
@@ -190,7 +125,69 @@ function tooLarge(name: string, to: string): Shown {
   };
 }
 
-const refusedCallRules = defineFamily(scripted, {
+/** Failures of provider and router on the synchronous route. */
+const failureRules = defineFamily(scripted, {
+  'outcomes.run.policy': {
+    sentence: "A run that the provider's policy rejects is refused with 400 content_policy_violation.",
+    requirements: ['MR-CTG-06', 'MR-RUN-38', 'MR-STC-01'],
+    ...policy,
+  },
+  'outcomes.run.policy.upstream-status': {
+    ...policy,
+    sentence: 'A policy rejection names the status of the provider.',
+    requirements: ['MR-HDR-05', 'MR-RUN-41'],
+    needs: ['outcomes.run.policy'],
+    check: givesUpstream(451),
+  },
+  'outcomes.run.refused-request': {
+    sentence: 'A run whose request the provider refuses is refused with 400.',
+    requirements: ['MR-RUN-38', 'MR-STC-01'],
+    ...refusedRequest,
+  },
+  'outcomes.run.refused-request.upstream-status': {
+    ...refusedRequest,
+    sentence: 'A request that the provider refused names the status of the provider.',
+    requirements: ['MR-HDR-05', 'MR-RUN-41'],
+    needs: ['outcomes.run.refused-request'],
+    check: givesUpstream(409),
+  },
+  'outcomes.run.provider-error': {
+    sentence: 'A run whose provider fails answers 502 provider_error.',
+    requirements: ['MR-CTG-07', 'MR-RUN-55', 'MR-STC-16'],
+    ...providerError,
+  },
+  'outcomes.run.provider-error.upstream-status': {
+    ...providerError,
+    sentence: 'A failure of the provider names the status of the provider.',
+    requirements: ['MR-HDR-05', 'MR-RUN-56'],
+    needs: ['outcomes.run.provider-error'],
+    check: givesUpstream(529),
+  },
+  'outcomes.run.uninterpretable': {
+    sentence: 'A run whose provider answers something unreadable answers 502 provider_error.',
+    requirements: ['MR-CTG-07', 'MR-RUN-55', 'MR-STC-16'],
+    ...failing(502, 'provider_error', { outcome: 'uninterpretable' }),
+  },
+  'outcomes.run.provider-timeout': {
+    sentence: 'A run whose provider takes too long answers 504 provider_timeout.',
+    requirements: ['MR-CTG-08', 'MR-RUN-58', 'MR-STC-19'],
+    ...failing(504, 'provider_timeout'),
+  },
+  'outcomes.run.deadline': {
+    sentence: "A run that passes the router's own deadline answers 504 deadline_exceeded.",
+    requirements: ['MR-CTG-16', 'MR-RUN-58', 'MR-STC-19'],
+    ...failing(504, 'deadline_exceeded', lostWork),
+  },
+  'outcomes.run.internal-error': {
+    sentence: 'A run on which the router fails answers 500 internal_error.',
+    requirements: ['MR-CTG-15', 'MR-STC-15'],
+    ...failing(500, 'internal_error'),
+  },
+  'outcomes.run.unavailable': {
+    sentence: 'A run while the service is unavailable answers 503 service_unavailable.',
+    requirements: ['MR-CTG-18', 'MR-RUN-57', 'MR-STC-17'],
+    ...failing(503, 'service_unavailable'),
+  },
   'outcomes.run.invalid-input-costs-nothing': {
     sentence: 'A run with an invalid input is not charged.',
     requires: scriptedOr('input'),
@@ -219,4 +216,4 @@ const refusedCallRules = defineFamily(scripted, {
   },
 });
 
-export const outcomeFailureRules: readonly Rule[] = [...failureRules, ...refusalRules, ...refusedCallRules];
+export const outcomeFailureRules: readonly Rule[] = [...failureRules, ...refusalRules];

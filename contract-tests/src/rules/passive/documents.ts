@@ -2,7 +2,7 @@ import { extensionKey, isJsonObject, type JsonObject, type JsonValue, SpecError 
 import type { ProbeContext } from '../../contract/context.ts';
 import { findMembers, matchesMediaType, readHeader, readMediaType } from '../../contract/evidence.ts';
 import type { Finding, FindingLocation } from '../../contract/finding.ts';
-import { defineFamily, type Family, type Rule } from '../../contract/rule.ts';
+import { defineFamily, type Rule } from '../../contract/rule.ts';
 import { listOutputs } from '../../run/discovered-model.ts';
 import { mediaTypeFinding, unexpectedValue } from '../builders/checks.ts';
 import { isOperation, isResponseTo, isResult, type ObservedResponse } from './observed-response.ts';
@@ -55,23 +55,6 @@ function authoredFlags(document: JsonObject, key: string): readonly JsonValue[] 
 const cache = new WeakMap<JsonObject, { readonly key: string; readonly findings: readonly Finding[] }>();
 
 const isDocument = isResponseTo('readSchemaDocument 200');
-
-const document: Family = { ...passive, requiredOf: ['mock', 'sandbox'] };
-
-const documentRules = defineFamily(document, {
-  'passive.schema-document.stands-by-itself': {
-    sentence: 'Every schema document stands by itself; its references resolve within it.',
-    requirements: ['MR-SCH-25', 'MR-SCH-26', 'MR-SCH-30'],
-    check: onEach(isDocument, ({ response, body }, { specs }) => {
-      if (body.kind !== 'json' || !isJsonObject(body.value)) return [];
-      const key = extensionKey(specs.settings.brand, 'input-schema-authored');
-      const earlier = cache.get(body.value);
-      const findings = earlier?.key === key ? earlier.findings : documentFindings(body.value, response.step, key);
-      cache.set(body.value, { key, findings });
-      return findings.map((one) => ({ ...one, at: { ...one.at, step: response.step } }));
-    }),
-  },
-});
 
 type ObservedDocuments = { readonly observed: ObservedResponse; readonly documents: readonly JsonObject[] };
 
@@ -150,7 +133,20 @@ const outputTypeFindings: ResultCheck = (observed, document) => {
   ];
 };
 
-const outputRules = defineFamily(passive, {
+export const schemaDocumentRules: readonly Rule[] = defineFamily(passive, {
+  'passive.schema-document.stands-by-itself': {
+    sentence: 'Every schema document stands by itself; its references resolve within it.',
+    requirements: ['MR-SCH-25', 'MR-SCH-26', 'MR-SCH-30'],
+    requiredOf: ['mock', 'sandbox'],
+    check: onEach(isDocument, ({ response, body }, { specs }) => {
+      if (body.kind !== 'json' || !isJsonObject(body.value)) return [];
+      const key = extensionKey(specs.settings.brand, 'input-schema-authored');
+      const earlier = cache.get(body.value);
+      const findings = earlier?.key === key ? earlier.findings : documentFindings(body.value, response.step, key);
+      cache.set(body.value, { key, findings });
+      return findings.map((one) => ({ ...one, at: { ...one.at, step: response.step } }));
+    }),
+  },
   'trace.result.fits-the-output-schema': {
     sentence: 'Every result fits the output schema of its model.',
     requirements: ['MR-RUN-23', 'MR-SCH-28', 'MR-COL-04'],
@@ -162,5 +158,3 @@ const outputRules = defineFamily(passive, {
     check: onAll(againstDocuments(outputTypeFindings)),
   },
 });
-
-export const schemaDocumentRules: readonly Rule[] = [...documentRules, ...outputRules];

@@ -1,6 +1,6 @@
 import { readHeader } from '../../contract/evidence.ts';
 import { excerpt, finding, observed } from '../../contract/finding.ts';
-import { defineFamily, type Family, type Rule, splitWords } from '../../contract/rule.ts';
+import { defineFamily, type Rule, splitWords } from '../../contract/rule.ts';
 import { isRouterError, type ObservedResponse, readCategory, readMember } from './observed-response.ts';
 import { onAll, onEach, passive, type ResponseCheck, type TraceCheck } from './passive-rule.ts';
 
@@ -110,17 +110,13 @@ const categoriesOfSuccesses: TraceCheck = (responses, { headers }) => {
     : observed(excerpt(`successes with a category: ${[...new Set(words)].join(', ')}`));
 };
 
-const success: Family = { ...passive, requiredOf: [] };
-
-const successRules = defineFamily(success, {
+export const statusRules: readonly Rule[] = defineFamily(passive, {
   'trace.success.category-header': {
     sentence: 'Whether successes carry the category header is noted.',
     requirements: ['MR-HDR-04'],
+    requiredOf: [],
     check: onAll(categoriesOfSuccesses),
   },
-});
-
-const errorRules = defineFamily(passive, {
   'passive.error.status-and-category-agree': {
     sentence: 'The status of every error agrees with its category.',
     requirements: meaningRequirements,
@@ -182,5 +178,3 @@ const errorRules = defineFamily(passive, {
     ),
   },
 });
-
-export const statusRules: readonly Rule[] = [...errorRules, ...successRules];

@@ -67,7 +67,33 @@ const together = ({ authored }: ProbeContext): Probe => {
   return [seed, keyed('one', call), keyed('other', call, { alongside: true })];
 };
 
-const concurrentRules = defineFamily(retries, {
+const expectKeyFree = expect.statusThat((status) => status !== 409, 'the key free again');
+
+const withAnotherBody = (context: ProbeContext): Probe =>
+  underOneKey(context, { next: { value: makeOtherInput(context.authored) }, options: rejected });
+
+const withAnotherQuery = (context: ProbeContext): Probe =>
+  underOneKey(context, { next: { to: `${context.authored.path}?strict_mode=true` }, options: rejected });
+
+/** A model that accepts any object can be called with the other's input: only the key can be the reason of a refusal. */
+const onAnotherModel = (context: ProbeContext): Probe => {
+  const { id, path, input } = context.authored;
+  const { unauthored } = context.discovery.models;
+  return unauthored === undefined
+    ? underOneKey(context, { next: { to: otherRunnablePath(context, { id }) }, options: rejected })
+    : underOneKey(context, { first: { to: unauthored.path, value: input }, next: { to: path }, options: rejected });
+};
+
+/** Where the second model refuses the body itself, nothing is known of the key (NS-31). */
+const conflicts = unless(
+  (evidence, { discovery }) =>
+    readResponse(evidence, 'again').status === 422 && discovery.models.unauthored === undefined,
+  notApplicable('the second model takes another input'),
+  onResponse('again', expectConflict),
+);
+const conflictRequirements = ['MR-IDM-16', 'MR-RUN-46', 'MR-STC-06', 'MR-CTG-04'];
+
+const keyRules = defineFamily(retries, {
   'run.retry.together-runs-once': {
     sentence: 'Of two calls that are sent together under one key at most one starts a run.',
     requirements: ['MR-IDM-01', 'MR-IDM-04', 'MR-HDR-14'],
@@ -82,11 +108,6 @@ const concurrentRules = defineFamily(retries, {
       ),
     ),
   },
-});
-
-const expectKeyFree = expect.statusThat((status) => status !== 409, 'the key free again');
-
-const keyRules = defineFamily(retries, {
   'run.retry.never-crosses-workspaces': {
     sentence: 'An idempotency key of one workspace means nothing in another.',
     requirements: ['MR-IDM-40'],
@@ -119,33 +140,6 @@ const keyRules = defineFamily(retries, {
     },
     check: onResponse('again', expectKeyFree),
   },
-});
-
-const withAnotherBody = (context: ProbeContext): Probe =>
-  underOneKey(context, { next: { value: makeOtherInput(context.authored) }, options: rejected });
-
-const withAnotherQuery = (context: ProbeContext): Probe =>
-  underOneKey(context, { next: { to: `${context.authored.path}?strict_mode=true` }, options: rejected });
-
-/** A model that accepts any object can be called with the other's input: only the key can be the reason of a refusal. */
-const onAnotherModel = (context: ProbeContext): Probe => {
-  const { id, path, input } = context.authored;
-  const { unauthored } = context.discovery.models;
-  return unauthored === undefined
-    ? underOneKey(context, { next: { to: otherRunnablePath(context, { id }) }, options: rejected })
-    : underOneKey(context, { first: { to: unauthored.path, value: input }, next: { to: path }, options: rejected });
-};
-
-/** Where the second model refuses the body itself, nothing is known of the key (NS-31). */
-const conflicts = unless(
-  (evidence, { discovery }) =>
-    readResponse(evidence, 'again').status === 422 && discovery.models.unauthored === undefined,
-  notApplicable('the second model takes another input'),
-  onResponse('again', expectConflict),
-);
-const conflictRequirements = ['MR-IDM-16', 'MR-RUN-46', 'MR-STC-06', 'MR-CTG-04'];
-
-const conflictRules = defineFamily(retries, {
   'run.retry.with-another-body-conflicts': {
     sentence: 'Another body under a used idempotency key is refused with 409 invalid_input.',
     requirements: ['MR-IDM-27', ...conflictRequirements],
@@ -166,4 +160,4 @@ const conflictRules = defineFamily(retries, {
   },
 });
 
-export const retryRules: readonly Rule[] = [...replayRules, ...concurrentRules, ...keyRules, ...conflictRules];
+export const retryRules: readonly Rule[] = [...replayRules, ...keyRules];

@@ -42,9 +42,18 @@ const resultRules = defineFamily(runs, {
 
 const oddQueries = { unknown: 'no_such_parameter=1', 'not-boolean': 'strict_mode=maybe' };
 
-const query: Family = { ...runs, requires: [state] };
+const billed: Family = { ...runs, requires: [state] };
 
-const queryRules = defineFamily(query, {
+/** The refusal of a run by this caller. */
+function refusedTo(who: CredentialName<'router'>, refusal: Expectation): Pick<FamilyMember, 'requires'> & Shown {
+  return {
+    requires: credential('router', who),
+    probe: ({ authored }) => [run('run', authored, asCaller(who), rejected)],
+    check: onResponse('run', refusal),
+  };
+}
+
+const billedRules = defineFamily(billed, {
   'run.query.odd-parameters': {
     sentence: 'What odd query parameters do to a run is noted.',
     requirements: ['MR-RUN-07', 'MR-RUN-02'],
@@ -59,18 +68,6 @@ const queryRules = defineFamily(query, {
       return `odd parameters are answered so: ${seen.join(', ')} (NS-29, NS-30)`;
     }),
   },
-});
-
-/** The refusal of a run by this caller. */
-function refusedTo(who: CredentialName<'router'>, refusal: Expectation): Pick<FamilyMember, 'requires'> & Shown {
-  return {
-    requires: credential('router', who),
-    probe: ({ authored }) => [run('run', authored, asCaller(who), rejected)],
-    check: onResponse('run', refusal),
-  };
-}
-
-const quotaRules = defineFamily(runs, {
   'run.rate-limit.is-429-rate-limited': {
     sentence: 'A caller over the rate limit gets 429 rate_limited.',
     requirements: ['MR-RUN-51', 'MR-IDM-10', 'MR-STC-14', 'MR-CTG-19'],
@@ -147,4 +144,4 @@ const refusalRules = defineFamily(refusal, {
   },
 });
 
-export const singleRunRules: readonly Rule[] = [...resultRules, ...queryRules, ...quotaRules, ...refusalRules];
+export const singleRunRules: readonly Rule[] = [...resultRules, ...billedRules, ...refusalRules];

@@ -31,9 +31,8 @@ const callsAtTheEnd: readonly Step[] = queueCalls.map((call) =>
 );
 const strangerSteps = [...strangerCalls, ...callsAtTheEnd].map(({ name }) => name);
 
-const expectNotFoundUnlessUnauthorized: Expectation = (response, context, evidence) =>
-  // A caller whose credential is not accepted at all is no case of this rule.
-  response.status === 401 ? [] : expect.requestNotFound(response, context, evidence);
+/** A caller whose credential is not accepted at all is no case of this rule. */
+const expectNotFoundIfAccepted = expect.where(({ status }) => status !== 401, expect.requestNotFound);
 
 /** Another model of the same provider, where the catalog has one, and one of another provider. */
 function otherPaths(context: ProbeContext): readonly string[] {
@@ -70,7 +69,7 @@ export const statusAccessRules: readonly Rule[] = defineFamily(status, notFoundR
     needs: ['status.foreign.is-not-found'],
     requires: [state, ...credential('router', 'neighbour', 'solo')],
     probe: (context) => [submitted(context, 'submit', 'plain'), ...strangerCalls, polled(), ...callsAtTheEnd],
-    check: onResponse(strangerSteps, expectNotFoundUnlessUnauthorized),
+    check: onResponse(strangerSteps, expectNotFoundIfAccepted),
   },
   'status.other-model.is-not-found-on-any-route': {
     sentence: 'No route shows a request under another model.',
