@@ -17,7 +17,6 @@ import {
   wrongValue,
 } from './builders/checks.ts';
 import * as expect from './builders/expectations.ts';
-import { absent, text } from './builders/matchers.ts';
 import { follow, followIfGiven, polled } from './builders/router-steps.ts';
 import { scripted, scriptedRun, scriptedSubmit } from './builders/scripted-runs.ts';
 
@@ -152,7 +151,7 @@ const hostingRules = defineFamily(hostingFamily, {
   'assets.inline.come-as-bytes': {
     sentence: 'Inline assets come as bytes.',
     requirements: ['MR-AST-01', 'MR-AST-26'],
-    check: onResponse('run', expect.members({ '/assets/4/bytes_base64': text, '/assets/4/url': absent })),
+    check: onResponse('run', expect.members({ '/assets/4/bytes_base64': expect.text, '/assets/4/url': expect.absent })),
   },
   'assets.inline-video.holds-the-clip': {
     sentence: 'An inline video holds the clip itself.',

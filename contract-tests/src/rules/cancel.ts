@@ -6,7 +6,6 @@ import { type Check, defineFamily, type Family, type Rule } from '../contract/ru
 import { state } from '../requires.ts';
 import { allChecks, type Expectation, leftOpen, onResponse, unless } from './builders/checks.ts';
 import * as expect from './builders/expectations.ts';
-import { text } from './builders/matchers.ts';
 import { notFoundRules } from './builders/not-found-rules.ts';
 import { follow, onRequest, polled, submitted, untilCompleted } from './builders/router-steps.ts';
 import { byteFindings } from './builders/same-response.ts';
@@ -54,7 +53,7 @@ const pendingRules = defineFamily(pending, {
     sentence: 'A cancelled request completes with an error_type in its status.',
     requirements: ['MR-STA-13'],
     needs: ['cancel.pending.is-requested'],
-    check: ifEffective(onResponse('end', expect.members({ '/status': 'COMPLETED', '/error_type': text }))),
+    check: ifEffective(onResponse('end', expect.members({ '/status': 'COMPLETED', '/error_type': expect.text }))),
   },
   'cancel.pending.is-called-cancelled': {
     sentence: 'The error_type of a cancelled request is cancelled.',

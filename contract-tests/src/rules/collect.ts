@@ -1,17 +1,10 @@
 import type { ProbeContext } from '../contract/context.ts';
-import { readHeader, readMediaType, readMember, readResponse, wasAnswered } from '../contract/evidence.ts';
+import { readHeader, readMember, readResponse, wasAnswered } from '../contract/evidence.ts';
 import { finding, notApplicable, observed } from '../contract/finding.ts';
 import type { Evidence, Probe } from '../contract/probe.ts';
 import { type Check, defineFamily, type Family, type Rule } from '../contract/rule.ts';
 import { state } from '../requires.ts';
-import {
-  type Expectation,
-  type FindingsCheck,
-  leftOpen,
-  mediaTypeFinding,
-  onResponse,
-  unless,
-} from './builders/checks.ts';
+import { type Expectation, type FindingsCheck, leftOpen, onResponse, unless } from './builders/checks.ts';
 import * as expect from './builders/expectations.ts';
 import { created, keyed, seed, sharedLabels } from './builders/keyed-calls.ts';
 import { notFoundRules, otherModel } from './builders/not-found-rules.ts';
@@ -25,7 +18,7 @@ import {
   untilCompleted,
   wholeLife,
 } from './builders/router-steps.ts';
-import { byteFindings, hasSameBytes, withoutSignatures } from './builders/same-response.ts';
+import { byteFindings, expectSameType, withoutSignatures } from './builders/same-response.ts';
 import { scriptedRun, scriptedSubmit } from './builders/scripted-runs.ts';
 
 const collect: Family = { cost: 'billed', requires: [state] };
@@ -84,18 +77,11 @@ const endedWithError =
     readMember(readResponse(evidence, step), '/error_type') !== undefined;
 const failed = notApplicable('the request did not succeed');
 
-const expectMediaTypeOfRun: Expectation = (response, _, evidence) => {
-  const [actual, expected] = [readMediaType(response), readMediaType(readResponse(evidence, 'run'))];
-  return actual === expected ? [] : [mediaTypeFinding(response, { expected: expected ?? 'absent', actual })];
-};
-
 /** The result of another step, byte for byte but for the signatures of its links. */
 const expectResultLike =
   (as: string): Expectation =>
-  (response, _, evidence) => {
-    const wanted = readResponse(evidence, as);
-    return hasSameBytes(response, wanted) ? [] : byteFindings(withoutSignatures(response), withoutSignatures(wanted));
-  };
+  (response, _, evidence) =>
+    byteFindings(withoutSignatures(response), withoutSignatures(readResponse(evidence, as)));
 
 /** Whether a result can be collected twice is open (NS-21). */
 const refusedOnce =
@@ -126,7 +112,7 @@ const resultRules = defineFamily(result, {
   'collect.result.keeps-the-media-type': {
     sentence: "A collected result has the media type of the model's output.",
     requirements: ['MR-COL-05'],
-    check: onResponse('collect', expectMediaTypeOfRun),
+    check: onResponse('collect', expectSameType('run')),
   },
   'collect.result.equals-the-synchronous-bytes': {
     sentence: 'A collected result has the bytes that a run would have answered.',
@@ -199,7 +185,7 @@ const binaryRules = defineFamily(binary, {
   'collect.binary.keeps-the-media-type': {
     sentence: 'A collected file has the media type of the synchronous run.',
     requirements: ['MR-COL-05'],
-    check: ifBytes(onResponse('collect', expectMediaTypeOfRun)),
+    check: ifBytes(onResponse('collect', expectSameType('run'))),
   },
   'collect.binary.is-not-read-as-text': {
     sentence: 'A collected file is bytes, not text in which they were lost.',

@@ -10,7 +10,6 @@ import { get, onKeptConnection, step } from '../contract/steps.ts';
 import { state } from '../requires.ts';
 import { type Expectation, onResponse, unless, wrongValue } from './builders/checks.ts';
 import * as expect from './builders/expectations.ts';
-import { type MemberMatcher, object, text } from './builders/matchers.ts';
 import { unknownModel } from './builders/not-found-rules.ts';
 import { asCaller, followIfOwn, list, withToken } from './builders/router-steps.ts';
 import { amountFindings } from './catalog/pages.ts';
@@ -41,7 +40,7 @@ const expectAsListed =
     });
   };
 
-const httpsUrl: MemberMatcher = {
+const httpsUrl: expect.MemberMatcher = {
   expected: 'absent or an HTTPS URL of at most 2048 characters',
   is: (url) => typeof url !== 'string' || (/^https:\/\//i.test(url) && URL.canParse(url) && url.length <= 2048),
 };
@@ -69,7 +68,13 @@ const detailRules = defineFamily(detailFamily, {
       'detail',
       expect.status(
         200,
-        expect.members({ '/id': text, '/provider': text, '/model': text, '/billing': object, [policyCharge]: text }),
+        expect.members({
+          '/id': expect.text,
+          '/provider': expect.text,
+          '/model': expect.text,
+          '/billing': expect.object,
+          [policyCharge]: expect.text,
+        }),
       ),
     ),
   },

@@ -6,8 +6,8 @@ import { defineFamily, type Family, type Rule } from '../contract/rule.ts';
 import { hook } from '../requires.ts';
 import { type Expectation, onResponse } from './builders/checks.ts';
 import * as expect from './builders/expectations.ts';
+import { parsed, textsIn } from './builders/json-text.ts';
 import { completed } from './builders/keyed-calls.ts';
-import { absent, parsed, textsIn } from './builders/matchers.ts';
 import { literalBody } from './builders/router-steps.ts';
 import { alternate, expectReceived, receivedIn, scripted, scriptedRun } from './builders/scripted-runs.ts';
 
@@ -60,7 +60,7 @@ const expectAlternateBody: Expectation = (response) => {
   return [finding('values-differ', at, expected, String(text))];
 };
 
-const expectNativeResult = expect.members({ '/outcome': 'echo', '/engine': absent });
+const expectNativeResult = expect.members({ '/outcome': 'echo', '/engine': expect.absent });
 
 const alternateFamily: Family = { ...providers, probe: converted };
 

@@ -15,7 +15,6 @@ import { type CredentialName, credential, hook } from '../requires.ts';
 import { type Expectation, onResponse, unless, wrongValue } from './builders/checks.ts';
 import * as expect from './builders/expectations.ts';
 import { completed, keyed, rejected } from './builders/keyed-calls.ts';
-import { wholeSeconds } from './builders/matchers.ts';
 import { asCaller, follow, jsonBody, untilCompleted } from './builders/router-steps.ts';
 import {
   alternatePath,
@@ -142,7 +141,7 @@ const queueRules = defineFamily(scripted, {
     requirements: ['MR-IDM-10', 'MR-STC-14', 'MR-CTG-19'],
     ...refusedTo(
       'rateLimited',
-      expect.status(429, expect.category('rate_limited'), expect.header('Retry-After', wholeSeconds)),
+      expect.status(429, expect.category('rate_limited'), expect.header('Retry-After', expect.wholeSeconds)),
     ),
   },
   'quotas.submit.concurrency-limit-exceeded': {

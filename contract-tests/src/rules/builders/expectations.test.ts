@@ -7,7 +7,6 @@ import type { Finding } from '../../contract/finding.ts';
 import type { Evidence } from '../../contract/probe.ts';
 import { type Expectation, firstFailing, onResponse, onResponseIfSent, unless } from './checks.ts';
 import * as expectations from './expectations.ts';
-import { absent, wholeSeconds } from './matchers.ts';
 
 const response: StepResponse = {
   kind: 'response',
@@ -61,7 +60,7 @@ test.each<{ name: string; given: Expectation; want: Partial<Finding> | undefined
     given: expectations.statusThat((status) => status >= 400, 'a refusal'),
     want: { code: 'status-unexpected', expected: 'a refusal', actual: '202' },
   },
-  { name: 'accepts a header', given: expectations.header('Retry-After', wholeSeconds), want: undefined },
+  { name: 'accepts a header', given: expectations.header('Retry-After', expectations.wholeSeconds), want: undefined },
   {
     name: 'finds a missing header',
     given: expectations.header('X-None'),
@@ -77,7 +76,7 @@ test.each<{ name: string; given: Expectation; want: Partial<Finding> | undefined
   },
   {
     name: 'finds a malformed header',
-    given: expectations.header('X-Twice', wholeSeconds),
+    given: expectations.header('X-Twice', expectations.wholeSeconds),
     want: { code: 'header-malformed', actual: 'a, b' },
   },
   {
@@ -101,7 +100,7 @@ test.each<{ name: string; given: Expectation; want: Partial<Finding> | undefined
   { name: 'accepts a member', given: expectations.member('/status', 'IN_QUEUE'), want: undefined },
   {
     name: 'finds null where a member is to be absent',
-    given: expectations.member('/error_type', absent),
+    given: expectations.member('/error_type', expectations.absent),
     want: { code: 'value-unexpected', expected: 'absent', actual: 'null' },
   },
   { name: 'accepts the same member', given: expectations.sameMember('/status', 'poll'), want: undefined },

@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../../../specs/src/index.ts';
+import { isJsonObject, type JsonValue } from '../../../../specs/src/index.ts';
 import type { ProbeContext, ServiceHeaders } from '../../contract/context.ts';
 import {
   decodeBody,
@@ -12,9 +12,8 @@ import {
 import { excerpt, type Finding, finding } from '../../contract/finding.ts';
 import type { Evidence } from '../../contract/probe.ts';
 import { type Expectation, expectAll, jsonText, mediaTypeFinding, unexpectedValue } from './checks.ts';
-import type { Matcher, MemberMatcher } from './matchers.ts';
 
-// Rules import all of these as `expect`: `expect.status(404, expect.category('model_not_found'))`.
+// Rules import all of these as `expect`: `expect.status(200, expect.member('/id', expect.text))`.
 
 /** An expectation that reads the response alone. */
 type ResponseExpectation = (response: StepResponse) => readonly Finding[];
@@ -152,3 +151,30 @@ export function sameMember(pointer: string, as: string): Expectation {
 
 /** The id names no request of this caller under this model (C-15). */
 export const requestNotFound: Expectation = error(404, 'request_not_found');
+
+/** A named predicate: `is` decides, `expected` is the text of the finding. */
+export type Matcher<T> = { readonly expected: string; readonly is: (value: T) => boolean };
+export type MemberMatcher = Matcher<JsonValue | undefined>;
+
+export const absent: MemberMatcher = { expected: 'absent', is: (value) => value === undefined };
+export const text: MemberMatcher = { expected: 'a string', is: (value) => typeof value === 'string' };
+export const boolean: MemberMatcher = { expected: 'a boolean', is: (value) => typeof value === 'boolean' };
+export const integer: MemberMatcher = { expected: 'an integer', is: (value) => Number.isInteger(value) };
+export const object: MemberMatcher = { expected: 'an object', is: isJsonObject };
+export const array: MemberMatcher = { expected: 'an array', is: Array.isArray };
+
+/** MR-QUE-02: 8-4-4-4-12 lowercase hexadecimal digits. */
+export const lowercaseUuid: MemberMatcher = {
+  expected: 'a lowercase UUID of 36 characters',
+  is: (value) => typeof value === 'string' && /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(value),
+};
+
+/** The value of a header, white space around it ignored. */
+export function formed(expected: string, pattern: RegExp): Matcher<string> {
+  return { expected, is: (value) => pattern.test(value.trim()) };
+}
+
+export const filled = formed('a value that is not empty', /./);
+export const wholeNumber = formed('a whole number', /^\d+$/);
+export const wholeSeconds = formed('a whole number of seconds', /^\d+$/);
+export const strongEntityTag = formed('a strong entity tag in double quotes', /^"[\x21\x23-\x7e\x80-\xff]*"$/);

@@ -6,7 +6,6 @@ import type { Evidence, Probe, ProbeRequest, Step } from '../../contract/probe.t
 import { post, type RequestParts, type StepOptions, stepFrom } from '../../contract/steps.ts';
 import type { Expectation } from './checks.ts';
 import * as expect from './expectations.ts';
-import { formed } from './matchers.ts';
 import { jsonBody, list } from './router-steps.ts';
 
 /** A first free call; its request id makes `freshKey` differ from run to run without a random source. */
@@ -98,7 +97,7 @@ export function isReplay(response: Pick<StepResponse, 'headers'>): boolean {
   return readHeader(response, replayHeader)?.trim().toLowerCase() === 'true';
 }
 
-export const expectReplay: Expectation = expect.header(replayHeader, formed('true', /^true$/i));
+export const expectReplay: Expectation = expect.header(replayHeader, expect.formed('true', /^true$/i));
 
 /** Absent and `false` mean the same (C-23). */
 export const expectNoReplay: Expectation = (response) => {

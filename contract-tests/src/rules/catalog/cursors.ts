@@ -96,8 +96,6 @@ const invented = [
   ),
 ];
 
-const expectRefusal = expect.statusThat((status) => status < 200 || status > 299, 'a refusal');
-
 const cursorRules = defineFamily(catalog, {
   'catalog.cursor.malformed-is-refused': {
     sentence: 'A malformed cursor is refused with 400 invalid_input.',
@@ -111,7 +109,10 @@ const cursorRules = defineFamily(catalog, {
     requirements: ['MR-CAT-52'],
     requiredOf: ['sandbox', 'live'],
     probe: malformed,
-    check: onResponse('malformed', expectRefusal),
+    check: onResponse(
+      'malformed',
+      expect.statusThat((status) => status < 200 || status > 299, 'a refusal'),
+    ),
   },
   'catalog.cursor.used-twice': {
     sentence: 'What a cursor gives when it is used twice is noted.',

@@ -21,7 +21,6 @@ import {
   wrongValue,
 } from '../builders/checks.ts';
 import * as expect from '../builders/expectations.ts';
-import { absent, array, boolean, integer, text } from '../builders/matchers.ts';
 import { list } from '../builders/router-steps.ts';
 import { everyPage, pageNames, readData } from './walks.ts';
 
@@ -45,10 +44,13 @@ const pageRules = defineFamily(catalog, {
     check: onResponse(
       'list',
       expect.members({
-        '/data': array,
-        '/has_more': boolean,
-        '/limit': integer,
-        '/next_cursor': { expected: 'absent or a string', is: (value) => absent.is(value) || text.is(value) },
+        '/data': expect.array,
+        '/has_more': expect.boolean,
+        '/limit': expect.integer,
+        '/next_cursor': {
+          expected: 'absent or a string',
+          is: (value) => expect.absent.is(value) || expect.text.is(value),
+        },
       }),
     ),
   },

@@ -6,7 +6,6 @@ import { defineFamily, type Rule } from '../../contract/rule.ts';
 import { get, post, step } from '../../contract/steps.ts';
 import { state } from '../../requires.ts';
 import * as expect from '../builders/expectations.ts';
-import { text } from '../builders/matchers.ts';
 import { malformedBody } from '../builders/model-inputs.ts';
 import { jsonBody, list, unknownRequestId } from '../builders/router-steps.ts';
 
@@ -38,7 +37,7 @@ export const errorEnvelopeRules: readonly Rule[] = defineFamily(
       check: (evidence) => {
         const refused = allResponses(evidence).filter(({ status }) => status >= 400 && status !== 422);
         if (refused.length === 0) return notApplicable('nothing was refused');
-        return refused.flatMap(expect.members({ '/detail': text, '/error_type': text }));
+        return refused.flatMap(expect.members({ '/detail': expect.text, '/error_type': expect.text }));
       },
     },
     'errors.request-id.is-not-taken-from-the-caller': {

@@ -16,7 +16,6 @@ import { get, post, step, stepFrom } from '../../contract/steps.ts';
 import { validation } from '../../requires.ts';
 import { allChecks, type Expectation, type FindingsCheck, onResponse, wrongValue } from '../builders/checks.ts';
 import * as expect from '../builders/expectations.ts';
-import { array, type MemberMatcher, text } from '../builders/matchers.ts';
 import { requireInvalidInput, resolveReference } from '../builders/model-inputs.ts';
 import { jsonBody } from '../builders/router-steps.ts';
 
@@ -93,12 +92,12 @@ function listEntries(response: StepResponse): readonly JsonValue[] {
 }
 
 const expectEntries: Expectation = (response) => {
-  const shape = expect.member('/detail', array)(response);
+  const shape = expect.member('/detail', expect.array)(response);
   if (shape.length > 0 || listEntries(response).length > 0) return shape;
   return wrongValue(response.step, '/detail', 'an entry', 'none');
 };
 
-const path: MemberMatcher = {
+const path: expect.MemberMatcher = {
   expected: 'an array of strings and integers',
   is: (value) => Array.isArray(value) && value.every((part) => typeof part === 'string' || Number.isInteger(part)),
 };
@@ -106,7 +105,9 @@ const path: MemberMatcher = {
 const expectEntryMembers: Expectation = (response) =>
   listEntries(response).flatMap((_, index) => {
     const entry = `/detail/${index}`;
-    return expect.members({ [`${entry}/loc`]: path, [`${entry}/msg`]: text, [`${entry}/type`]: text })(response);
+    return expect.members({ [`${entry}/loc`]: path, [`${entry}/msg`]: expect.text, [`${entry}/type`]: expect.text })(
+      response,
+    );
   });
 
 function twoFields(context: ProbeContext): readonly string[] {

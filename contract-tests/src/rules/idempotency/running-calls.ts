@@ -5,7 +5,6 @@ import { type Check, defineFamily, type Family, type Rule } from '../../contract
 import { type Expectation, onResponse, unless } from '../builders/checks.ts';
 import * as expect from '../builders/expectations.ts';
 import { expectConflict, expectNoReplay, expectReplay, isReplay, keyed, seed } from '../builders/keyed-calls.ts';
-import { formed, wholeSeconds } from '../builders/matchers.ts';
 import { expectSameBytes } from '../builders/same-response.ts';
 import { scripted, scriptedOr, scriptedPath } from '../builders/scripted-runs.ts';
 
@@ -76,7 +75,7 @@ const collectable = [
   keyed('collected', accepted, { afterMs: 1_100 }),
   keyed('again', accepted),
 ];
-const expectHint = expect.header('Retry-After', wholeSeconds);
+const expectHint = expect.header('Retry-After', expect.wholeSeconds);
 
 /** Unless the work has ended meanwhile, either row fits: it runs (409), or it cannot be handed over yet (504). */
 const expectStillRunning: Expectation = (response, context, evidence) => {
@@ -96,7 +95,10 @@ const deadlineRules = defineFamily(deadline, {
   'idempotency.deadline.upstream-has-accepted': {
     sentence: 'A 504 whose work goes on names the status with which the provider accepted it.',
     requirements: ['MR-RUN-59', 'MR-HDR-05'],
-    check: onResponse('missed', expect.header('upstreamStatus', formed('the three digits of a success', /^2\d\d$/))),
+    check: onResponse(
+      'missed',
+      expect.header('upstreamStatus', expect.formed('the three digits of a success', /^2\d\d$/)),
+    ),
   },
   'idempotency.deadline.is-still-running': {
     sentence: 'After such a 504 the key answers 409 until the work is done.',

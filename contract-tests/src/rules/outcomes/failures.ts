@@ -6,7 +6,6 @@ import { type Check, defineFamily, type Family, type Rule, type Shown, splitWord
 import { post, step } from '../../contract/steps.ts';
 import { type Expectation, onResponse } from '../builders/checks.ts';
 import * as expect from '../builders/expectations.ts';
-import { formed } from '../builders/matchers.ts';
 import {
   ifItFails,
   lostWork,
@@ -31,7 +30,7 @@ function failing(status: number, category: string, input: JsonObject = { outcome
 /** The header gives the provider's status, not the router's; the status that another provider gives is not known. */
 function givesUpstream(status: number): Check {
   const wanted = expect.header('upstreamStatus', String(status));
-  const threeDigits = expect.header('upstreamStatus', formed('three digits', /^\d{3}$/));
+  const threeDigits = expect.header('upstreamStatus', expect.formed('three digits', /^\d{3}$/));
   return onResponse('run', (response, context, evidence) =>
     (context.isScripted ? wanted : threeDigits)(response, context, evidence),
   );

@@ -3,7 +3,6 @@ import type { Probe } from '../../contract/probe.ts';
 import { defineFamily, type NamedMember, type Rule } from '../../contract/rule.ts';
 import { type Expectation, onResponse } from '../builders/checks.ts';
 import * as expect from '../builders/expectations.ts';
-import { array } from '../builders/matchers.ts';
 import { follow, untilCompleted } from '../builders/router-steps.ts';
 import { ifItFails, lostWork, scripted, scriptedOrInputFor, scriptedSubmit } from '../builders/scripted-runs.ts';
 
@@ -79,7 +78,7 @@ export const queuedOutcomeRules: readonly Rule[] = defineFamily(
       ? { probe: endEach([one]), requires: scriptedOrInputFor(one.input) }
       : { probe: scriptedEndings };
     const expectBody = statuses.includes(422)
-      ? expect.member('/detail', array)
+      ? expect.member('/detail', expect.array)
       : expect.member('/error_type', category);
     return [
       [

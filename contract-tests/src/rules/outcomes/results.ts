@@ -5,7 +5,6 @@ import type { RequestParts, StepOptions } from '../../contract/steps.ts';
 import { onResponse } from '../builders/checks.ts';
 import * as expect from '../builders/expectations.ts';
 import { completed, isReplay, keyed, seed } from '../builders/keyed-calls.ts';
-import { wholeNumber } from '../builders/matchers.ts';
 import { follow, literalBody, polled } from '../builders/router-steps.ts';
 import { expectSameBytes } from '../builders/same-response.ts';
 import {
@@ -79,7 +78,7 @@ export const outcomeResultRules: readonly Rule[] = defineFamily(scripted, {
       // It may appear, and need not; the number itself is not promised (MR-HDR-25).
       const isGiven = readHeader(first, context.headers.creditsUsed) !== undefined;
       return [
-        ...(isGiven ? onResponse('first', expect.header('creditsUsed', wholeNumber))(evidence, context) : []),
+        ...(isGiven ? onResponse('first', expect.header('creditsUsed', expect.wholeNumber))(evidence, context) : []),
         ...(isReplay(again) ? onResponse('again', expect.noHeader('creditsUsed'))(evidence, context) : []),
       ];
     },

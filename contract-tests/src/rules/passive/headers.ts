@@ -3,7 +3,7 @@ import { headerValues, readHeader } from '../../contract/evidence.ts';
 import { excerpt, type Finding, finding } from '../../contract/finding.ts';
 import { type Check, defineFamily, type Family, type Rule, splitWords } from '../../contract/rule.ts';
 import * as expect from '../builders/expectations.ts';
-import { filled, formed, type Matcher, strongEntityTag, textsIn } from '../builders/matchers.ts';
+import { textsIn } from '../builders/json-text.ts';
 import { fitsItsSchema, isRequired, requiredHeaders } from './documented-headers.ts';
 import {
   isResponseTo,
@@ -16,7 +16,7 @@ import {
 import { expects, onEach, passive, type ResponseCheck } from './passive-rule.ts';
 
 /** An entry is a sentence, so it is not empty (MR-HDR-08). */
-const sentences: Matcher<string> = {
+const sentences: expect.Matcher<string> = {
   expected: 'JSON text of an array of sentences',
   is: (value) => textsIn(value)?.every((one) => one.trim() !== '') ?? false,
 };
@@ -104,7 +104,7 @@ const checkGivenOnce: ResponseCheck = ({ response }, context) =>
 /** C-38: spend comes with every result, also one that is replayed or no JSON, and with every 429 of a run. */
 const givesSpend = (header: (typeof spendHeaders)[number]): Check =>
   onEach(isResponseTo('runModel 200', 'runModel 429'), (observed, context) =>
-    isRequired(observed, header) ? expects(expect.header(header, filled))(observed, context) : [],
+    isRequired(observed, header) ? expects(expect.header(header, expect.filled))(observed, context) : [],
   );
 const isSchemaDocument = isResponseTo('readSchemaDocument 200', 'readSchemaDocument 304');
 
@@ -117,23 +117,23 @@ const requiredRules = defineFamily(required, {
       MR-HDR-01 MR-CAT-18 MR-RUN-30 MR-RUN-40 MR-SCH-05 MR-SCH-14 MR-SUB-11 MR-COL-07 MR-COL-11 MR-STA-04 MR-CAN-06
       MR-CAN-07
     `),
-    check: onEach(() => true, expects(expect.header('requestId', filled))),
+    check: onEach(() => true, expects(expect.header('requestId', expect.filled))),
   },
   'passive.header.error-type-on-errors': {
     sentence: 'Every error of the router names its category in a header.',
     requirements: ['MR-HDR-04', 'MR-ERR-21', 'MR-RUN-39'],
-    check: onEach(isRouterError, expects(expect.header('errorType', filled))),
+    check: onEach(isRouterError, expects(expect.header('errorType', expect.filled))),
   },
   'passive.header.nosniff-on-results': {
     sentence: 'Every result carries X-Content-Type-Options with nosniff.',
     requirements: ['MR-HDR-22', 'MR-RUN-31', 'MR-COL-08'],
     requiredOf: ['mock', 'sandbox'],
-    check: onEach(isResult, expects(expect.header('X-Content-Type-Options', formed('nosniff', /^nosniff$/i)))),
+    check: onEach(isResult, expects(expect.header('X-Content-Type-Options', expect.formed('nosniff', /^nosniff$/i)))),
   },
   'passive.header.entity-tag': {
     sentence: 'Every answer with a schema document, and its 304, carries a strong entity tag.',
     requirements: ['MR-HDR-23', 'MR-SCH-06', 'MR-SCH-08', 'MR-SCH-15'],
-    check: onEach(isSchemaDocument, expects(expect.header('ETag', strongEntityTag))),
+    check: onEach(isSchemaDocument, expects(expect.header('ETag', expect.strongEntityTag))),
   },
   'passive.header.cache-control': {
     sentence: 'Every answer with a schema document, and its 304, carries the documented Cache-Control.',

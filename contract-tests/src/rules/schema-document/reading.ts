@@ -9,7 +9,6 @@ import { get, step, stepFrom } from '../../contract/steps.ts';
 import { state } from '../../requires.ts';
 import { type Expectation, leftOpen, onResponse, unless } from '../builders/checks.ts';
 import * as expect from '../builders/expectations.ts';
-import { object, strongEntityTag } from '../builders/matchers.ts';
 import { unknownModel } from '../builders/not-found-rules.ts';
 import { otherModelPath } from '../builders/router-steps.ts';
 import { expectSameBytes, hasSameBytes } from '../builders/same-response.ts';
@@ -80,7 +79,7 @@ const readingRules = defineFamily(reading, {
     sentence: 'The schema document of a model is a JSON object.',
     requirements: ['MR-SCH-04'],
     requiredOf: ['mock', 'sandbox', 'live'],
-    check: onResponse('read', expect.status(200, expect.jsonType, expect.member('', object))),
+    check: onResponse('read', expect.status(200, expect.jsonType, expect.member('', expect.object))),
   },
   'schema-document.etag.is-strong': {
     // Repeats passive.header.entity-tag, because conditional requests mean nothing without such a tag.
@@ -88,7 +87,7 @@ const readingRules = defineFamily(reading, {
     requirements: ['MR-SCH-06', 'MR-SCH-08', 'MR-HDR-23'],
     requiredOf: ['mock', 'sandbox', 'live'],
     needs: ['schema-document.read.is-a-json-object'],
-    check: onResponse('read', expect.header('ETag', strongEntityTag)),
+    check: onResponse('read', expect.header('ETag', expect.strongEntityTag)),
   },
   'schema-document.etag.follows-the-bytes': {
     sentence: 'The same bytes of a schema document have the same entity tag, other bytes another.',

@@ -7,7 +7,6 @@ import { type Check, defineFamily, type Family, type Rule } from '../../contract
 import { state } from '../../requires.ts';
 import { allChecks, type Expectation, type FindingsCheck, onResponse, unless } from '../builders/checks.ts';
 import * as expect from '../builders/expectations.ts';
-import { absent, lowercaseUuid } from '../builders/matchers.ts';
 import {
   follow,
   followIfGiven,
@@ -126,7 +125,7 @@ const lifeRules = defineFamily(life, {
   'status.success.has-no-error-type': {
     sentence: 'The status of a request that succeeded names no error_type.',
     requirements: ['MR-QUE-13', 'MR-QUE-14'],
-    check: unless(hasFailed, failed, onResponse('end', expect.member('/error_type', absent))),
+    check: unless(hasFailed, failed, onResponse('end', expect.member('/error_type', expect.absent))),
   },
   'status.completed.never-holds-the-result': {
     sentence: 'The status of a completed request does not hold its result.',
@@ -163,7 +162,9 @@ const checkUrl =
     if (member === 'response_url' && response.status === 200) return [];
     const ids = ['submit', name].map((step) => readMember(readResponse(evidence, step), '/request_id'));
     // Without an id of its own the response is wrong for another reason.
-    return ids.every(lowercaseUuid.is) ? expect.sameMember('/request_id', 'submit')(response, context, evidence) : [];
+    return ids.every(expect.lowercaseUuid.is)
+      ? expect.sameMember('/request_id', 'submit')(response, context, evidence)
+      : [];
   };
 
 const leadsTo = (member: UrlMember): Check => allChecks(checkUrl('status', member), checkUrl('early', member));

@@ -6,7 +6,6 @@ import { defineFamily, type Family, type Rule } from '../../contract/rule.ts';
 import { authentication, type CredentialName, credential, job, state } from '../../requires.ts';
 import { type Expectation, onResponse } from '../builders/checks.ts';
 import * as expect from '../builders/expectations.ts';
-import { type MemberMatcher, object, text } from '../builders/matchers.ts';
 import { withToken } from '../builders/router-steps.ts';
 import { askedOpenly, readById, readJob, unknownJob, unlessOpen, workflow } from './jobs.ts';
 
@@ -33,9 +32,9 @@ const malformed = {
   'a scheme without a token': 'Bearer',
   'a token that a program left out': 'Bearer undefined',
 };
-const absentOrObject: MemberMatcher = {
+const absentOrObject: expect.MemberMatcher = {
   expected: 'absent, null or an object',
-  is: (details) => details === undefined || details === null || object.is(details),
+  is: (details) => details === undefined || details === null || expect.object.is(details),
 };
 
 const credentialFamily: Family = { ...workflow, requires: job('api') };
@@ -56,9 +55,9 @@ const credentialRules = defineFamily(credentialFamily, {
       if (refused.length === 0) return notApplicable('nothing was refused');
       return refused.flatMap(
         expect.members({
-          '/error': object,
-          '/error/code': text,
-          '/error/message': text,
+          '/error': expect.object,
+          '/error/code': expect.text,
+          '/error/message': expect.text,
           '/error/details': absentOrObject,
         }),
       );
