@@ -13,8 +13,6 @@ import { unknownModel } from '../builders/not-found-rules.ts';
 import { otherModelPath } from '../builders/router-steps.ts';
 import { expectSameBytes, hasSameBytes } from '../builders/same-response.ts';
 
-const schemaDocument: Family = {};
-
 type Model = { readonly path: string };
 
 export function readDocument(name: string, { path }: Model): Step {
@@ -71,7 +69,7 @@ const expectTagOfBytes: Expectation = (response, _, evidence) => {
   return [finding('values-differ', { step: response.step, header: 'ETag' }, expected, actual)];
 };
 
-const reading: Family = { ...schemaDocument, probe: (context) => [readDocument('read', anyModel(context))] };
+const reading: Family = { probe: (context) => [readDocument('read', anyModel(context))] };
 
 const readingRules = defineFamily(reading, {
   'schema-document.read.is-a-json-object': {
@@ -127,7 +125,6 @@ function areSameDocuments(evidence: Evidence): boolean {
 }
 
 const revalidation: Family = {
-  ...schemaDocument,
   requires: [state],
   needs: ['schema-document.etag.is-strong'],
   probe: revalidated,
