@@ -14,7 +14,7 @@ import * as expect from '../builders/expectations.ts';
 import type { ObservedResponse } from './observed-response.ts';
 
 /** `root` is where the `#/…` references of the schema resolve. */
-export type SchemaInRoot = { readonly schema: Schema; readonly root: JsonObject };
+type SchemaInRoot = { readonly schema: Schema; readonly root: JsonObject };
 /** True for violations that the documents leave open. */
 export type Tolerance = (violation: Violation, value: unknown) => boolean;
 
