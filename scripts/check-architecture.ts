@@ -4,9 +4,8 @@ import { listRules } from '../contract-tests/src/index.ts';
 import { listFaults } from '../sandbox/src/index.ts';
 import { packageRoot } from '../specs/src/index.ts';
 import { countAddedFiles } from './architecture/additions.ts';
-import { findBoundaryProblems, findCycles, findStaleBoundaries } from './architecture/imports.ts';
+import { findBoundaryProblems, findFolderCycles, findStaleBoundaries } from './architecture/imports.ts';
 import {
-  findSizeProblems,
   listDocumentFiles,
   listProductFiles,
   listTemplateFiles,
@@ -14,10 +13,10 @@ import {
   measureSize,
   type ProductFile,
 } from './architecture/sizes.ts';
-import { readSourceFiles } from './architecture/source-files.ts';
+import { findNameProblems, readSourceFiles } from './architecture/source-files.ts';
 import { traceWalks, type Walks } from './architecture/walks.ts';
 
-// Checks imports and sizes, prints the figures and walks of `docs/architecture.md` and compares the page; `--write` updates it.
+// Checks imports, prints the figures and walks of `docs/architecture.md` and compares the page; `--write` updates it.
 const root = packageRoot();
 const page = join(root, 'docs', 'architecture.md');
 const files = readSourceFiles(root);
@@ -108,7 +107,7 @@ for (const [label, value] of figures) process.stdout.write(`${label}: ${value}\n
 if (process.argv.includes('--write')) writeFileSync(page, updatedPage(readFileSync(page, 'utf8'), figures, walks));
 const text = readFileSync(page, 'utf8');
 const problems = [
-  ...[findBoundaryProblems, findCycles, findSizeProblems].flatMap((find) => find(files)),
+  ...[findBoundaryProblems, findFolderCycles, findNameProblems].flatMap((find) => find(files)),
   ...findStaleBoundaries(root),
   ...[...figureProblems(text, figures), ...walkProblems(text, walks)].map(
     (problem) => `docs/architecture.md: ${problem}; npm run measure updates the page`,

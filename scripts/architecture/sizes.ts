@@ -51,12 +51,9 @@ function listFilesBelow(root: string, folder: string, names: RegExp): ProductFil
     .map((path) => ({ path, lines: readFileSync(join(root, path), 'utf8').split('\n').length - 1 }));
 }
 
-/** Sizes per module; functions are those with a body in braces. */
 export function measureSize(product: readonly ProductFile[], files: readonly SourceFile[]): ProductSize {
   const paths = new Set(product.map(({ path }) => path));
-  const lengths = files
-    .filter(({ path }) => paths.has(path))
-    .flatMap(({ functions }) => functions.filter(({ hasBlock }) => hasBlock).map(({ lines }) => lines));
+  const lengths = files.flatMap(({ path, functions }) => (paths.has(path) ? functions : []));
   return {
     files: product.length,
     lines: product.reduce((sum, { lines }) => sum + lines, 0),
@@ -78,7 +75,7 @@ export function measureModules(product: readonly ProductFile[], files: readonly 
   ]);
 }
 
-export function quantile(values: readonly number[], share: number): number {
+function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((one, other) => one - other);
   return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0;
 }
@@ -107,32 +104,4 @@ function findPathsInStrings(file: SourceFile): { target: string }[] {
   };
   visit(file.syntax);
   return found;
-}
-
-const limits = { fileLines: 300, functionLines: 60, parameters: 4 };
-const emptyNames = /(?:^|\/)(?:utils?|helpers?|common|misc|shared|lib|types)(?:\.ts|\/)/;
-
-/** Files and functions over the limits, and file names that say nothing; tests may be long. */
-export function findSizeProblems(files: readonly SourceFile[]): string[] {
-  return files.flatMap((file) => [
-    ...(emptyNames.test(file.path) ? [`${file.path}: the name does not say what is inside`] : []),
-    ...(file.isTest ? [] : findLengthProblems(file)),
-  ]);
-}
-
-function findLengthProblems({ path, lines, functions }: SourceFile): string[] {
-  return [
-    ...(lines > limits.fileLines ? [`${path} has ${lines} lines; the limit is ${limits.fileLines}`] : []),
-    ...functions
-      .filter((found) => found.lines > limits.functionLines)
-      .map(
-        ({ line, lines: length }) =>
-          `${path}:${line} is a function of ${length} lines; the limit is ${limits.functionLines}`,
-      ),
-    ...functions
-      .filter(({ parameters }) => parameters > limits.parameters)
-      .map(
-        ({ line, parameters }) => `${path}:${line} takes ${parameters} parameters; the limit is ${limits.parameters}`,
-      ),
-  ];
 }

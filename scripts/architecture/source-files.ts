@@ -9,16 +9,9 @@ export type SourceFile = {
   readonly isTest: boolean;
   readonly lines: number;
   readonly imports: readonly { readonly target: string; readonly isOwn: boolean; readonly typeOnly: boolean }[];
-  readonly functions: readonly FunctionSize[];
+  /** The lines of each function with a body in braces. */
+  readonly functions: readonly number[];
   readonly syntax: ts.SourceFile;
-};
-
-/** `hasBlock` is false for an arrow function whose body is one expression. */
-export type FunctionSize = {
-  readonly line: number;
-  readonly lines: number;
-  readonly parameters: number;
-  readonly hasBlock: boolean;
 };
 
 export const modules = ['specs', 'runtime', 'generator', 'sandbox', 'contract-tests', 'scripts'] as const;
@@ -48,7 +41,7 @@ function readSourceFile(root: string, module: Module, path: string): SourceFile 
     isTest: path.endsWith('.test.ts') || /\/(?:tests|fixtures)\//.test(path),
     lines: text.split('\n').length - 1,
     imports: listImports(root, syntax),
-    functions: listFunctions(syntax),
+    functions: measureFunctions(syntax),
     syntax,
   };
 }
@@ -77,21 +70,23 @@ function listImports(root: string, syntax: ts.SourceFile): SourceFile['imports']
   return found;
 }
 
-function listFunctions(syntax: ts.SourceFile): FunctionSize[] {
-  const found: FunctionSize[] = [];
-  const lineAt = (position: number): number => syntax.getLineAndCharacterOfPosition(position).line + 1;
+function measureFunctions(syntax: ts.SourceFile): number[] {
+  const found: number[] = [];
+  const lineAt = (position: number): number => syntax.getLineAndCharacterOfPosition(position).line;
   const visit = (node: ts.Node): void => {
-    if (ts.isFunctionLike(node) && 'body' in node && node.body !== undefined) {
-      const line = lineAt(node.getStart(syntax));
-      found.push({
-        line,
-        lines: lineAt(node.end) - line + 1,
-        parameters: node.parameters.length,
-        hasBlock: ts.isBlock(node.body),
-      });
-    }
+    if (ts.isFunctionLike(node) && 'body' in node && node.body !== undefined && ts.isBlock(node.body))
+      found.push(lineAt(node.end) - lineAt(node.getStart(syntax)) + 1);
     ts.forEachChild(node, visit);
   };
   visit(syntax);
   return found;
+}
+
+const emptyNames = /(?:^|\/)(?:utils?|helpers?|common|misc|shared|lib|types)(?:\.ts|\/)/;
+
+/** File names that do not say what is inside. */
+export function findNameProblems(files: readonly SourceFile[]): string[] {
+  return files
+    .filter(({ path }) => emptyNames.test(path))
+    .map(({ path }) => `${path}: the name does not say what is inside`);
 }
