@@ -8,7 +8,7 @@ import type { ConformFlags } from '../flags.ts';
 import type { CommandIo } from '../io.ts';
 import { flagName } from '../kinds.ts';
 import { type Loaded, loadSettings, withBrand } from '../load-settings.ts';
-import { presentReport, readAcceptance, readAsked } from './present-report.ts';
+import { prepareReports } from './present-report.ts';
 
 const largestHar = 256 * 1024 * 1024;
 
@@ -34,8 +34,7 @@ export async function checkTraffic(file: string, flags: ConformFlags, io: Comman
   const other = ofOwnRequests.find((name) => flags[name] !== undefined);
   if (other !== undefined) throw new UsageError(`--har sends nothing of its own and takes no ${flagName(other)}`);
   const loaded = await loadSettings(flags, io);
-  const acceptance = await readAcceptance(loaded, flags, io);
-  const asked = readAsked(loaded, io);
+  const { outDir, options, present } = await prepareReports(loaded, flags, io);
   const { routerUrl, workflowUrl } = resolveAddresses({ ...loaded, flags }, io);
   const { exchanges, urls, leftOut } = readHar(await readTraffic(resolve(io.workingFolder, file)), {
     ...(routerUrl !== undefined && { router: routerUrl }),
@@ -43,13 +42,12 @@ export async function checkTraffic(file: string, flags: ConformFlags, io: Comman
   });
   if (leftOut > 0)
     io.err(`${leftOut} entries are of other servers, or lack their response or its body; they are not checked\n`);
-  return withBrand(flags, io, async ({ specs, config, get }) => {
-    const outDir = get('conform.out');
+  return withBrand(flags, io, async ({ specs, config }) => {
     const hidden = { headers: hiddenHeaders(config, io), secrets: secretsIn(io.env) };
     const recorded = { exchanges, urls, specs, ...hidden, ...(flags.verbose && { evidence: 'all' as const }) };
-    const found = await checkRecorded(recorded, outDir, { complete: acceptance.complete, ...asked });
+    const found = await checkRecorded(recorded, outDir, options);
     io.err(`${exchanges.length} recorded calls checked\n`);
-    return presentReport(found, { flags, outDir, baseline: acceptance.written }, io);
+    return present(found);
   });
 }
 

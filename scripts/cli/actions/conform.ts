@@ -20,7 +20,7 @@ import type { CommandIo } from '../io.ts';
 import { withProgress } from '../io.ts';
 import { type Loaded, loadConfig, loadSettings, withBrand } from '../load-settings.ts';
 import { checkTraffic } from './conform-recorded.ts';
-import { presentReport, readAcceptance, readAsked } from './present-report.ts';
+import { prepareReports } from './present-report.ts';
 
 export async function runConform(flags: ConformFlags, io: CommandIo): Promise<number> {
   if (flags.listRules) return showRules(flags, io);
@@ -31,14 +31,12 @@ export async function runConform(flags: ConformFlags, io: CommandIo): Promise<nu
 
 async function checkWith(loaded: Loaded, flags: ConformFlags, io: CommandIo): Promise<number> {
   const { specs, get } = loaded;
-  const outDir = get('conform.out');
-  const asked = readAsked(loaded, io);
   const rules = get('conform.rules');
   const [unmatched] = unmatchedRulePatterns(rules ?? []);
   if (unmatched !== undefined)
     throw new UsageError(`no rule matches ${JSON.stringify(unmatched)}; switchyard conform --list-rules lists them`);
   const limits = readDeadlines(loaded);
-  const acceptance = await readAcceptance(loaded, flags, io);
+  const reports = await prepareReports(loaded, flags, io);
   const { report, target } = await withProgress(io, async (show) => {
     if (flags.target === 'mock') show('starting the mock'); // the others start at once
     const { target, description, close } = await openTarget({ ...loaded, flags }, io);
@@ -57,9 +55,8 @@ async function checkWith(loaded: Loaded, flags: ConformFlags, io: CommandIo): Pr
       show(flags.plan ? `planning for ${description}` : `checking ${description}`);
       const report = await (flags.plan
         ? planCheck(input)
-        : conformToFolder(input, outDir, {
-            complete: acceptance.complete,
-            ...asked,
+        : conformToFolder(input, reports.outDir, {
+            ...reports.options,
             onProgress: (count) => show(`checking ${description}`, count),
           }));
       return { report, target };
@@ -71,20 +68,14 @@ async function checkWith(loaded: Loaded, flags: ConformFlags, io: CommandIo): Pr
     io.out(flags.json ? renderJson(report) : `${renderPlan(report, target.budget?.models ?? [])}\n`);
     return report.reachability.kind === 'reachable' ? 0 : 3;
   }
-  return presentReport(report, { flags, outDir, baseline: acceptance.written }, io);
+  return reports.present(report);
 }
 
 /** One report of the parts of a check, with the exit code that one machine would have ended with. */
 export async function mergeParts(folders: readonly string[], flags: ConformFlags, io: CommandIo): Promise<number> {
-  const loaded = await loadConfig(flags, io);
-  const outDir = loaded.get('conform.out');
-  const acceptance = await readAcceptance(loaded, flags, io);
-  const report = await mergeFolders(
-    folders.map((part) => resolve(io.workingFolder, part)),
-    outDir,
-    { complete: acceptance.complete, ...readAsked(loaded, io) },
-  );
-  return presentReport(report, { flags, outDir, baseline: acceptance.written }, io);
+  const { outDir, options, present } = await prepareReports(await loadConfig(flags, io), flags, io);
+  const parts = folders.map((part) => resolve(io.workingFolder, part));
+  return present(await mergeFolders(parts, outDir, options));
 }
 
 type Limits = NonNullable<Parameters<typeof conformToFolder>[0]['limits']>;
