@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { dirname } from 'node:path/posix';
 import ts from 'typescript';
-import { findModule, type Module, type SourceFile } from './source-files.ts';
+import { findModule, type Module, nodesIn, type SourceFile } from './source-files.ts';
 
 /** Which of our modules each module may import, always through `src/index.ts`. */
 const mayImport: Record<Module, readonly Module[]> = {
@@ -16,11 +16,11 @@ const mayImport: Record<Module, readonly Module[]> = {
 
 /**
  * Files of another module that are imported as they are: data, for which commands that need nothing else would load the whole
- * module, and types.
+ * module, and a file of nothing but types.
  */
 export const directImports = [
-  { from: 'scripts/', to: 'contract-tests/src/requires.ts', typeOnly: false },
-  { from: 'generator/', to: 'runtime/src/descriptor.ts', typeOnly: true },
+  { from: 'scripts/', to: 'contract-tests/src/requires.ts' },
+  { from: 'generator/', to: 'runtime/src/descriptor.ts' },
 ];
 
 /** Packages that only the named files of the product import; a folder ends with a slash. */
@@ -90,11 +90,9 @@ export function findStaleBoundaries(root: string): string[] {
 
 function findModuleProblems(file: SourceFile): string[] {
   const isComposition = file.path.startsWith('contract-tests/tests/');
-  return file.imports.flatMap(({ target, isOwn, typeOnly }) => {
-    const to = isOwn ? findModule(target) : undefined;
-    const isException = directImports.some(
-      (allowed) => file.path.startsWith(allowed.from) && target === allowed.to && (typeOnly || !allowed.typeOnly),
-    );
+  return file.imports.flatMap((target) => {
+    const to = findModule(target);
+    const isException = directImports.some((allowed) => file.path.startsWith(allowed.from) && target === allowed.to);
     if (to === undefined || to === file.module || isException) return [];
     if (!isComposition && !mayImport[file.module].includes(to))
       return [`${file.path} imports ${target}: ${file.module} must not import ${to}`];
@@ -106,7 +104,7 @@ function findModuleProblems(file: SourceFile): string[] {
 }
 
 function findOwnerProblems(file: SourceFile): string[] {
-  const used = new Set([...file.imports.flatMap(({ target }) => [target, packageIn(target)]), ...listGlobals(file)]);
+  const used = new Set([...file.imports, ...file.imports.map(findPackage), ...listGlobals(file.syntax)]);
   const owned = file.module === 'scripts' ? packageOwners : { ...packageOwners, ...effectOwners };
   return Object.entries(owned)
     .filter(([name, owners]) => used.has(name) && !isOwner(owners, file.path))
@@ -114,7 +112,7 @@ function findOwnerProblems(file: SourceFile): string[] {
 }
 
 /** Of `name/path` or `@scope/name/path`; a module of Node keeps its path. */
-function packageIn(target: string): string {
+function findPackage(target: string): string {
   return /^(?:@[^/]+\/|node:.*)?[^/]*/.exec(target)?.[0] ?? target;
 }
 
@@ -122,23 +120,17 @@ function isOwner(owners: readonly string[], path: string): boolean {
   return owners.some((owner) => (owner.endsWith('/') ? path.startsWith(owner) : path === owner));
 }
 
-/** Names with effects that a file uses as globals: one that it declares itself is none. */
-function listGlobals(file: SourceFile): string[] {
-  const declared = new Set<string>();
-  const used: string[] = [];
-  const visit = (node: ts.Node): void => {
-    if (ts.isTypeNode(node)) return;
-    if (
-      (ts.isVariableDeclaration(node) || ts.isParameter(node) || ts.isBindingElement(node)) &&
-      ts.isIdentifier(node.name)
-    )
-      declared.add(node.name.text);
-    if (ts.isIdentifier(node) && isGlobalUse(node)) used.push(node.text);
-    if (ts.isPropertyAccessExpression(node)) used.push(node.getText(file.syntax));
-    ts.forEachChild(node, visit);
-  };
-  visit(file.syntax);
-  return used.filter((word) => !declared.has(word));
+/** Names that a file uses as globals: one that it declares itself is none. */
+function listGlobals(syntax: ts.SourceFile): string[] {
+  const nodes = [...nodesIn(syntax, (node) => !ts.isTypeNode(node))];
+  const declared = new Set(
+    nodes
+      .filter((node) => ts.isVariableDeclaration(node) || ts.isParameter(node) || ts.isBindingElement(node))
+      .map(({ name }) => name.getText(syntax)),
+  );
+  const identifiers = nodes.filter((node) => ts.isIdentifier(node)).filter(isGlobalUse);
+  const members = nodes.filter((node) => ts.isPropertyAccessExpression(node));
+  return [...identifiers, ...members].map((node) => node.getText(syntax)).filter((word) => !declared.has(word));
 }
 
 // A member, a property key or a parameter with the global's name is not the global.
@@ -155,9 +147,7 @@ function isGlobalUse(node: ts.Identifier): boolean {
 export function findFolderCycles(files: readonly SourceFile[]): string[] {
   const edges = files
     .filter(({ isTest, path }) => !isTest && path.includes('/src/') && !path.endsWith('/index.ts'))
-    .flatMap(({ path, imports }) =>
-      imports.map(({ target }) => ({ from: `${dirname(path)}/`, to: `${dirname(target)}/` })),
-    )
+    .flatMap(({ path, imports }) => imports.map((target) => ({ from: `${dirname(path)}/`, to: `${dirname(target)}/` })))
     .filter(({ from, to }) => to.includes('/src/') && !from.startsWith(to) && !to.startsWith(from));
   const known = new Set(edges.map(({ from, to }) => `${from} ↔ ${to}`));
   const mutual = edges.filter(({ from, to }) => from < to && known.has(`${to} ↔ ${from}`));

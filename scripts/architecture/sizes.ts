@@ -1,16 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
-import ts from 'typescript';
-import { type Module, modules, type SourceFile } from './source-files.ts';
+import { dirname, join as joinPaths } from 'node:path/posix';
+import { modules, type SourceFile } from './source-files.ts';
 
 export type ProductFile = { readonly path: string; readonly lines: number };
-
-export type ProductSize = {
-  readonly files: number;
-  readonly lines: number;
-  readonly medianFile: number;
-  readonly functions: { readonly median: number; readonly p95: number; readonly max: number };
-};
 
 /** Sources that an entry point reaches (no tests, no test helpers, nothing that a script writes), data files, and the sources of the documentation site. */
 export function listProductFiles(root: string, files: readonly SourceFile[]): ProductFile[] {
@@ -51,28 +44,12 @@ function listFilesBelow(root: string, folder: string, names: RegExp): ProductFil
     .map((path) => ({ path, lines: readFileSync(join(root, path), 'utf8').split('\n').length - 1 }));
 }
 
-export function measureSize(product: readonly ProductFile[], files: readonly SourceFile[]): ProductSize {
+/** Medians of files and functions, and what only one of twenty functions exceeds. */
+export function measureSizes(product: readonly ProductFile[], files: readonly SourceFile[]) {
   const paths = new Set(product.map(({ path }) => path));
-  const lengths = files.flatMap(({ path, functions }) => (paths.has(path) ? functions : []));
-  return {
-    files: product.length,
-    lines: product.reduce((sum, { lines }) => sum + lines, 0),
-    medianFile: quantile(
-      product.map(({ lines }) => lines),
-      0.5,
-    ),
-    functions: { median: quantile(lengths, 0.5), p95: quantile(lengths, 0.95), max: Math.max(0, ...lengths) },
-  };
-}
-
-export function measureModules(product: readonly ProductFile[], files: readonly SourceFile[]): [Module, ProductSize][] {
-  return modules.map((module) => [
-    module,
-    measureSize(
-      product.filter(({ path }) => path.startsWith(`${module}/`)),
-      files,
-    ),
-  ]);
+  const functions = files.flatMap((file) => (paths.has(file.path) ? file.functions : []));
+  const lengths = product.map(({ lines }) => lines);
+  return { file: quantile(lengths, 0.5), function: quantile(functions, 0.5), longFunction: quantile(functions, 0.95) };
 }
 
 function quantile(values: readonly number[], share: number): number {
@@ -80,7 +57,7 @@ function quantile(values: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0;
 }
 
-/** The closure of imports, and of file names in strings (workers, built copies), over the entry points. */
+/** The closure over the entry points: of imports, and of files that threads and built copies load by name. */
 function findReachedSources(files: readonly SourceFile[]): ReadonlySet<string> {
   const byPath = new Map(files.filter(({ isTest }) => !isTest).map((file) => [file.path, file]));
   const reached = new Set<string>();
@@ -88,20 +65,9 @@ function findReachedSources(files: readonly SourceFile[]): ReadonlySet<string> {
     const file = byPath.get(path);
     if (file === undefined || reached.has(path)) return;
     reached.add(path);
-    for (const { target } of [...file.imports, ...findPathsInStrings(file)]) visit(target);
+    for (const [, name = ''] of file.syntax.text.matchAll(/['"`](\.{1,2}\/[^'"`\s]*\.(?:ts|mjs))['"`]/g))
+      visit(joinPaths(dirname(path), name));
   };
   for (const path of byPath.keys()) if (/^scripts\/[^/]+$|^runtime\/src\/|\/src\/index\.ts$/.test(path)) visit(path);
   return reached;
-}
-
-function findPathsInStrings(file: SourceFile): { target: string }[] {
-  const folder = file.path.slice(0, file.path.lastIndexOf('/') + 1);
-  const found: { target: string }[] = [];
-  const visit = (node: ts.Node): void => {
-    if (ts.isStringLiteralLike(node) && /^\.{1,2}\/.*\.(?:ts|mjs)$/.test(node.text))
-      found.push({ target: new URL(node.text, `file:///${folder}`).pathname.slice(1) });
-    ts.forEachChild(node, visit);
-  };
-  visit(file.syntax);
-  return found;
 }
