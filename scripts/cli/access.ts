@@ -185,24 +185,13 @@ function explainFailure(error: unknown): string {
   return `failed with ${typeof code === 'number' || typeof code === 'string' ? code : 'an error'}`;
 }
 
-/** Networks that the public internet does not carry. */
+/** Networks that the public internet does not carry: private, link-local and loopback ones, and those behind a carrier's translation. */
 const privateNetworks = new BlockList();
-for (const [network, prefix] of [
-  ['127.0.0.0', 8],
-  ['10.0.0.0', 8],
-  ['172.16.0.0', 12],
-  ['192.168.0.0', 16],
-  ['169.254.0.0', 16], // link-local
-  ['100.64.0.0', 10], // behind a carrier's translation
-  ['0.0.0.0', 32],
-] as const)
-  privateNetworks.addSubnet(network, prefix, 'ipv4');
-for (const [network, prefix] of [
-  ['::', 127], // unspecified and loopback
-  ['fc00::', 7],
-  ['fe80::', 10],
-] as const)
-  privateNetworks.addSubnet(network, prefix, 'ipv6');
+const ofVersion4 = '127.0.0.0/8 10.0.0.0/8 172.16.0.0/12 192.168.0.0/16 169.254.0.0/16 100.64.0.0/10 0.0.0.0/32';
+for (const network of `${ofVersion4} ::/127 fc00::/7 fe80::/10`.split(' ')) {
+  const [address = '', prefix] = network.split('/');
+  privateNetworks.addSubnet(address, Number(prefix), readFamily(address));
+}
 
 /** Names that public DNS does not resolve: reserved ones, and those of a single label. */
 const privateName = /(?:^|\.)(?:localhost|local|internal|home\.arpa)$|^[^.]+$/;
@@ -221,6 +210,9 @@ export function refusePlainHttp(url: string, allowHttp: boolean | undefined): vo
 
 function isPrivate(hostname: string): boolean {
   const address = hostname.replace(/^\[|\]$/g, '');
-  const version = isIP(address);
-  return version === 0 ? privateName.test(address) : privateNetworks.check(address, version === 6 ? 'ipv6' : 'ipv4');
+  return isIP(address) === 0 ? privateName.test(address) : privateNetworks.check(address, readFamily(address));
+}
+
+function readFamily(address: string): 'ipv6' | 'ipv4' {
+  return isIP(address) === 6 ? 'ipv6' : 'ipv4';
 }

@@ -11,14 +11,7 @@ import {
   shiftedClock,
 } from '../../sandbox/src/index.ts';
 import type { EffectiveSpecs } from '../../specs/src/index.ts';
-import {
-  neededSecret,
-  type RouterCredential,
-  refusePlainHttp,
-  routerCredential,
-  secretsIn,
-  workflowToken,
-} from './access.ts';
+import { neededSecret, refusePlainHttp, routerCredential, secretsIn, workflowToken } from './access.ts';
 import { UsageError } from './errors.ts';
 import type { ConformFlags } from './flags.ts';
 import type { CommandIo } from './io.ts';
@@ -143,7 +136,12 @@ function sandboxTarget({ routerUrl, workflowUrl }: Addresses, env: CommandIo['en
     kind: 'sandbox',
     hooks: { url: `${routerUrl ?? workflowUrl}${hooksPath}` },
     ...(routerUrl !== undefined && {
-      router: { url: routerUrl, credentials: { ...router, main: given?.value ?? router.main }, ...chooseScheme(given) },
+      router: {
+        url: routerUrl,
+        credentials: { ...router, main: given?.value ?? router.main },
+        // A token that is no API key is sent as a bearer token (MR-AUT-03).
+        scheme: given?.kind ?? 'api-key',
+      },
     }),
     ...(workflowUrl !== undefined && {
       workflow: {
@@ -154,11 +152,6 @@ function sandboxTarget({ routerUrl, workflowUrl }: Addresses, env: CommandIo['en
       },
     }),
   };
-}
-
-// A token that is no API key is sent as a bearer token (MR-AUT-03).
-function chooseScheme(credential: RouterCredential | undefined): { scheme?: 'bearer' } {
-  return credential?.kind === 'bearer' ? { scheme: 'bearer' } : {};
 }
 
 async function openLive(wanted: Wanted, io: CommandIo): Promise<OpenedTarget> {

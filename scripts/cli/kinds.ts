@@ -197,12 +197,7 @@ export function choice<const Choice extends string>(...choices: readonly Choice[
   return { ...kind, argument: '<kind>', parse: (text) => text as Choice };
 }
 
-const unitMs: ReadonlyMap<string, number> = new Map([
-  ['ms', 1],
-  ['s', 1_000],
-  ['m', 60_000],
-  ['h', 3_600_000],
-]);
+const unitMs = new Map(Object.entries({ ms: 1, s: 1_000, m: 60_000, h: 3_600_000 }));
 
 /** In milliseconds. */
 export const duration: Kind<string, number> = {
