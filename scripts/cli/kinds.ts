@@ -113,6 +113,15 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+type Stated<Values> = { [Name in keyof Values]?: Exclude<Values[Name], undefined> };
+
+/** Leaves out what is not stated. */
+export function keepStated<Values extends object>(values: Values): Stated<Values> {
+  const entries = Object.entries(values).filter(([, value]) => value !== undefined);
+  // Those that are left are those of the type.
+  return Object.fromEntries(entries) as Stated<Values>;
+}
+
 function plain<Given>(type: string, schema: Schema, must: string): Kind<Given> {
   return { type, schema, must, read: (given) => given };
 }

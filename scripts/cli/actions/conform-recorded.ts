@@ -6,7 +6,7 @@ import { resolveAddresses } from '../conform-target.ts';
 import { UsageError } from '../errors.ts';
 import type { ConformFlags } from '../flags.ts';
 import type { CommandIo } from '../io.ts';
-import { flagName } from '../kinds.ts';
+import { flagName, keepStated } from '../kinds.ts';
 import { type Loaded, loadSettings, withBrand } from '../load-settings.ts';
 import { prepareReports } from './present-report.ts';
 
@@ -36,10 +36,10 @@ export async function checkTraffic(file: string, flags: ConformFlags, io: Comman
   const loaded = await loadSettings(flags, io);
   const { outDir, options, present } = await prepareReports(loaded, flags, io);
   const { routerUrl, workflowUrl } = resolveAddresses({ ...loaded, flags }, io);
-  const { exchanges, urls, leftOut } = readHar(await readTraffic(resolve(io.workingFolder, file)), {
-    ...(routerUrl !== undefined && { router: routerUrl }),
-    ...(workflowUrl !== undefined && { workflow: workflowUrl }),
-  });
+  const { exchanges, urls, leftOut } = readHar(
+    await readTraffic(resolve(io.workingFolder, file)),
+    keepStated({ router: routerUrl, workflow: workflowUrl }),
+  );
   if (leftOut > 0)
     io.err(`${leftOut} entries are of other servers, or lack their response or its body; they are not checked\n`);
   return withBrand(flags, io, async ({ specs, config }) => {

@@ -18,6 +18,7 @@ import { UsageError } from '../errors.ts';
 import type { ConformFlags } from '../flags.ts';
 import type { CommandIo } from '../io.ts';
 import { withProgress } from '../io.ts';
+import { keepStated } from '../kinds.ts';
 import { type Loaded, loadConfig, loadSettings, withBrand } from '../load-settings.ts';
 import { checkTraffic } from './conform-recorded.ts';
 import { prepareReports } from './present-report.ts';
@@ -35,7 +36,12 @@ async function checkWith(loaded: Loaded, flags: ConformFlags, io: CommandIo): Pr
   const [unmatched] = unmatchedRulePatterns(rules ?? []);
   if (unmatched !== undefined)
     throw new UsageError(`no rule matches ${JSON.stringify(unmatched)}; switchyard conform --list-rules lists them`);
-  const limits = readDeadlines(loaded);
+  const limits = keepStated({
+    heldMs: get('conform.deadlines.held'),
+    requestMs: get('conform.deadlines.request'),
+    ruleMs: get('conform.deadlines.rule'),
+    runMs: get('conform.deadlines.run'),
+  });
   const reports = await prepareReports(loaded, flags, io);
   const { report, target } = await withProgress(io, async (show) => {
     if (flags.target === 'mock') show('starting the mock'); // the others start at once
@@ -45,11 +51,7 @@ async function checkWith(loaded: Loaded, flags: ConformFlags, io: CommandIo): Pr
       target,
       specs,
       limits,
-      ...(rules && { rules }),
-      ...(maxRps !== undefined && { maxRps }),
-      ...(shard && { shard }),
-      ...(models !== undefined && { models }),
-      ...(flags.verbose && { evidence: 'all' as const }),
+      ...keepStated({ rules, maxRps, shard, models, evidence: flags.verbose ? ('all' as const) : undefined }),
     };
     try {
       show(flags.plan ? `planning for ${description}` : `checking ${description}`);
@@ -76,18 +78,6 @@ export async function mergeParts(folders: readonly string[], flags: ConformFlags
   const { outDir, options, present } = await prepareReports(await loadConfig(flags, io), flags, io);
   const parts = folders.map((part) => resolve(io.workingFolder, part));
   return present(await mergeFolders(parts, outDir, options));
-}
-
-type Limits = NonNullable<Parameters<typeof conformToFolder>[0]['limits']>;
-
-function readDeadlines({ get }: Loaded): Limits {
-  const limits = {
-    heldMs: get('conform.deadlines.held'),
-    requestMs: get('conform.deadlines.request'),
-    ruleMs: get('conform.deadlines.rule'),
-    runMs: get('conform.deadlines.run'),
-  };
-  return Object.fromEntries(Object.entries(limits).filter(([, limit]) => limit !== undefined));
 }
 
 function showRules(flags: ConformFlags, io: CommandIo): number {

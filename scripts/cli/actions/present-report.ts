@@ -58,18 +58,12 @@ export async function prepareReports(loaded: LoadedConfig, flags: ConformFlags, 
   };
 }
 
-/** What a team knows of its findings: waivers, and an earlier check to compare with. */
-type Acceptance = {
-  complete(report: ConformanceReport): ConformanceReport;
-  /** The file that `--write-baseline` wrote. */
-  written: string | undefined;
-};
-
 const defaultFile = 'conform-waivers.yaml';
 const baselineDays = 30;
 const dayMs = 24 * 3_600_000;
 
-async function readAcceptance({ folder, get }: LoadedConfig, flags: ConformFlags, io: CommandIo): Promise<Acceptance> {
+/** What a team knows of its findings: waivers, and an earlier check to compare with. `written`: the file of `--write-baseline`. */
+async function readAcceptance({ folder, get }: LoadedConfig, flags: ConformFlags, io: CommandIo) {
   const named = get('conform.waivers');
   const file = named ?? resolve(folder, defaultFile);
   const isRead = existsSync(file) || (named !== undefined && !flags.writeBaseline);
@@ -81,9 +75,9 @@ async function readAcceptance({ folder, get }: LoadedConfig, flags: ConformFlags
   const baseline = flags.writeBaseline ? await askForBaseline(flags, io) : undefined;
   const ruleIds = new Set(listRules().map(({ id }) => id));
   const today = dayAfter(0);
-  const acceptance: Acceptance = {
-    written: undefined,
-    complete: (checked) => {
+  const acceptance = {
+    written: undefined as string | undefined,
+    complete: (checked: ConformanceReport) => {
       let report = isRead ? applyWaivers(checked, waivers, { today, ruleIds }) : checked;
       if (baseline !== undefined && (existing !== undefined || listFailures(report).length > 0)) {
         const text = renderBaseline(report, baseline, existing);
