@@ -4,14 +4,11 @@ import { resolve } from 'node:path';
 import querystring from 'node:querystring';
 import type { Target } from '../../contract-tests/src/index.ts';
 import type { GenerateConfig, TlsSettings } from '../../generator/src/index.ts';
-import type { SwitchyardConfig } from './config.ts';
 import { toMessage, UsageError } from './errors.ts';
 import type { CommandIo } from './io.ts';
+import type { LoadedConfig } from './load-settings.ts';
 
 // How the commands reach the services: credentials, headers for gateways, certificates, and where no credential may go.
-
-type Configured = { readonly config: SwitchyardConfig };
-type ConfigFile = Configured & { /** Of its paths. */ readonly folder: string };
 
 export type RouterCredential = { readonly kind: 'api-key' | 'bearer'; readonly value: string };
 
@@ -56,7 +53,7 @@ type GatewayHeader = NonNullable<Target['headers']>[number];
  * Throws UsageError for what no request can carry, and for a secret that cannot be read.
  */
 export async function gatewayHeaders(
-  { config }: Configured,
+  { config }: Pick<LoadedConfig, 'config'>,
   taken: readonly string[],
   io: CommandIo,
 ): Promise<readonly GatewayHeader[]> {
@@ -77,7 +74,7 @@ export async function gatewayHeaders(
 
 /** The same for the generator, whose own header is that of the credential. */
 export async function generatorHeaders(
-  loaded: Configured,
+  loaded: Pick<LoadedConfig, 'config'>,
   credential: RouterCredential,
   io: CommandIo,
 ): Promise<Pick<GenerateConfig, 'headers' | 'secrets'>> {
@@ -91,7 +88,10 @@ export async function generatorHeaders(
 const isSource = (text: string): boolean => /^(?:env|command):/.test(text);
 
 /** The TLS settings of `http`; undefined where it names no certificate. Throws UsageError. */
-export async function readTls({ config, folder }: ConfigFile, io: CommandIo): Promise<TlsSettings | undefined> {
+export async function readTls(
+  { config, folder }: Pick<LoadedConfig, 'config' | 'folder'>,
+  io: CommandIo,
+): Promise<TlsSettings | undefined> {
   const { ca, cert, key, passphrase } = config.http ?? {};
   if ((cert === undefined) !== (key === undefined))
     throw new UsageError('a client certificate needs both http.cert and http.key');

@@ -30,7 +30,7 @@ export async function openTarget(wanted: Wanted, io: CommandIo): Promise<OpenedT
   refusePublicHttp(addresses, wanted.flags, io.env);
   const open = {
     mock: () => openMock(wanted.specs),
-    sandbox: () => (hasAddress ? openRunningSandbox(addresses, io) : openSandbox(wanted)),
+    sandbox: () => (hasAddress ? useSandbox(addresses, io) : openSandbox(wanted)),
     live: () => openLive(wanted, io),
   };
   const hooks = await namedHooks(wanted, io);
@@ -121,12 +121,9 @@ async function openSandbox({ flags, specs }: Wanted): Promise<OpenedTarget> {
 }
 
 /** A running sandbox serves both APIs at one address unless two are given. */
-function openRunningSandbox({ routerUrl, workflowUrl }: Addresses, io: CommandIo): OpenedTarget {
-  return {
-    target: sandboxTarget({ routerUrl, workflowUrl: workflowUrl ?? routerUrl }, io.env),
-    description: `the sandbox at ${routerUrl ?? workflowUrl}`,
-    close: async () => {},
-  };
+function useSandbox({ routerUrl, workflowUrl = routerUrl }: Addresses, { env }: CommandIo): OpenedTarget {
+  const target = sandboxTarget({ routerUrl, workflowUrl }, env);
+  return { target, description: `the sandbox at ${routerUrl ?? workflowUrl}`, close: async () => {} };
 }
 
 function sandboxTarget({ routerUrl, workflowUrl }: Addresses, env: CommandIo['env']): Target {
