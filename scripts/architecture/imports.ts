@@ -50,7 +50,7 @@ const effectOwners: Readonly<Record<string, readonly string[]>> = {
     'contract-tests/src/targets/mock.ts',
     'contract-tests/src/record/child.ts',
     'contract-tests/src/record/supervise.ts',
-    'contract-tests/src/wire/connections.ts',
+    'contract-tests/src/wire/http-exchanger.ts',
     'runtime/src/node/claims.ts',
   ],
   console: [],

@@ -1,7 +1,7 @@
 import type { Exchanger } from '../contract/ports.ts';
 import type { NoResponse, WireRequest, WireResponse } from '../contract/probe.ts';
 import { noResponse, withContentDecoded } from './bodies.ts';
-import { readRawResponse } from './raw-response.ts';
+import { readBytes } from './http-exchanger.ts';
 import { nextTurn } from './system-clock.ts';
 
 /** A request as plain data; `target` is path and query, header names are in lower case. */
@@ -63,7 +63,8 @@ async function timeOut(response: Promise<unknown>, { advance, deadlineMs, turns 
 async function answer(handle: Handle, request: WireRequest): Promise<WireResponse | NoResponse> {
   try {
     const { status, headers, body, raw } = await handle(toInProcess(request));
-    if (raw !== undefined) return await readRaw(raw);
+    // A stalled connection sends nothing more; the caller has a deadline.
+    if (raw !== undefined) return await readBytes(Buffer.from(raw.bytes), raw.then === 'stall');
     const isBodiless = request.method === 'HEAD' || status === 204 || status === 304;
     const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body;
     return {
@@ -89,10 +90,4 @@ function toInProcess({ method, url, headers, body }: WireRequest): InProcessRequ
     body: new Uint8Array(body ?? []), // a copy: the buffer may be shared
     signal: new AbortController().signal,
   };
-}
-
-function readRaw({ bytes, then }: RawReply): Promise<WireResponse | NoResponse> {
-  const result = readRawResponse(typeof bytes === 'string' ? new TextEncoder().encode(bytes) : bytes, then !== 'stall');
-  // A stalled connection sends nothing more; the caller has a deadline.
-  return result === undefined ? new Promise(() => undefined) : Promise.resolve(result);
 }
