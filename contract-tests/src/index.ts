@@ -3,7 +3,6 @@ export { findingTexts, outcomeTexts } from './contract/finding.ts';
 export type { Exchanger } from './contract/ports.ts';
 export type { Exchange } from './contract/probe.ts';
 export type { Budget, LiveModel, Target, TargetKind } from './contract/target.ts';
-export type { Deviation, StartSystem, SystemUnderTest } from './prove/mutation-run.ts';
 export {
   type FaultRun,
   isSound,
@@ -11,6 +10,7 @@ export {
   runSelfCheck,
   type SelfCheckReport,
 } from './prove/self-check.ts';
+export type { Deviation, StartSystem, SystemUnderTest } from './prove/worker.ts';
 export { findRequirement } from './record/assemble-report.ts';
 export { type ReadHar, readHar } from './record/har.ts';
 export { checkRecorded, conformToFolder, mergeFolders, planCheck } from './record/report-folders.ts';

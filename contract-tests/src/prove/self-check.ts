@@ -5,7 +5,7 @@ import type { EffectiveSpecs } from '../../../specs/src/index.ts';
 import { HarnessError } from '../contract/errors.ts';
 import type { RuleId } from '../contract/rule.ts';
 import { systemClock } from '../wire/system-clock.ts';
-import type { Deviation, MutationRun, RuleVerdict } from './mutation-run.ts';
+import type { Deviation, MutationRun, RuleVerdict, WorkerData } from './worker.ts';
 
 export type DeclaredFault = {
   readonly id: string;
@@ -176,15 +176,16 @@ export function renderSelfCheck(report: SelfCheckReport): string {
   ].join('\n');
 }
 
-export type WorkerData = { readonly module: string; readonly specs: EffectiveSpecs };
-export type WorkerReply = { readonly run: MutationRun } | { readonly problem: string };
-
 /** Threads that share mutation runs. Throws `HarnessError` when a run breaks. */
 function startWorkers(workerData: WorkerData, threads: number) {
   const ending = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
   const workers = Array.from({ length: threads }, () => {
     const worker = new Worker(new URL(`./worker.${ending}`, import.meta.url), { workerData });
-    return { worker, crash: once(worker, 'error').then(([error]): WorkerReply => ({ problem: String(error) })) };
+    const broken = once(worker, 'error').then(([error]) => {
+      throw new HarnessError(`a mutation run broke: ${error}`, { cause: error });
+    });
+    broken.catch(() => undefined); // it is heard of where a run is awaited
+    return { worker, broken };
   });
   let started = 0;
   return {
@@ -192,12 +193,11 @@ function startWorkers(workerData: WorkerData, threads: number) {
       const chosen = workers[started++ % threads];
       if (chosen === undefined) throw new HarnessError('no worker thread');
       const { port1, port2 } = new MessageChannel();
-      const reply = once(port1, 'message').then(([message]: WorkerReply[]) => message);
+      const ended = new Promise<MutationRun>((resolve) => port1.once('message', resolve));
       chosen.worker.postMessage({ deviation, port: port2 }, [port2]);
-      const result = await Promise.race([reply, chosen.crash]);
+      const run = await Promise.race([ended, chosen.broken]);
       port1.close();
-      if (result !== undefined && 'run' in result) return result.run;
-      throw new HarnessError(`a mutation run broke: ${result?.problem}`);
+      return run;
     },
     close: () => Promise.all(workers.map(({ worker }) => worker.terminate())),
   };
