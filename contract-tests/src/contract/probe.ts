@@ -55,9 +55,9 @@ export type Step = {
   readonly repeat?: Repeat;
   /** A wait on the engine's clock before the step. */
   readonly afterMs?: number;
-  /** Moves the clock of the target before the step. Needs the capability `clock`; the probe runs exclusively. */
+  /** Moves the clock of the target before the step. Rules that require the hook `clock` run one by one. */
   readonly passMs?: number;
-  /** Scripts the failure that the next call of an operation meets. Needs the hook `script`; the probe runs exclusively. */
+  /** Scripts the failure that the next call of an operation meets. Rules that require the hook `script` run one by one. */
   readonly script?: ScriptedFailure;
   /** Sent together with the step before it, whose response `request` does not see. */
   readonly alongside?: true;

@@ -4,9 +4,10 @@ import { modelPath } from '../contract/discovery.ts';
 import { SetupFailure } from '../contract/errors.ts';
 import { readMember } from '../contract/evidence.ts';
 import type { Outcome } from '../contract/finding.ts';
-import type { CredentialUse, Evidence, Exchange, Probe } from '../contract/probe.ts';
+import type { CredentialUse, Evidence, Exchange } from '../contract/probe.ts';
 import { type Rule, type RuleId, wholeCheck } from '../contract/rule.ts';
 import { get, onKeptConnection } from '../contract/steps.ts';
+import { listRows } from '../requires.ts';
 import type { Check } from './check.ts';
 import {
   type Attributions,
@@ -24,13 +25,13 @@ import { openLog, resolveAddress } from './send.ts';
 
 type Session = {
   readonly check: Check;
+  readonly plan: ReadonlyMap<RuleId, Planned>;
   readonly context: ProbeContext;
   readonly outcomes: Map<RuleId, Promise<Outcome>>;
   /** Rules that name the same probe check the same evidence: it is sent, and paid for, once. */
   readonly probeRuns: Map<Rule['probe'], Promise<ProbeRun>>;
-  /** Duration of each probe without its wait for the semaphore (ms). */
+  /** Of each probe (ms). */
   readonly durations: Map<Rule['probe'], number>;
-  readonly semaphore: Semaphore;
   readonly attributions: Attributions;
   /** What the rules over the whole check read. */
   all: Evidence | undefined;
@@ -45,20 +46,26 @@ export async function runSession(plan: readonly Planned[], check: Check): Promis
   const concurrency = check.ports.concurrency ?? 1;
   const session: Session = {
     check,
+    plan: new Map(plan.map((planned) => [planned.rule.id, planned])),
     context: createContext(check.target, check.specs, check.discovery),
     outcomes: new Map(),
     probeRuns: new Map(),
     durations: new Map(),
-    semaphore: createSemaphore(concurrency),
     attributions: new Map(),
     all: undefined,
     lost: undefined,
   };
-  // The waits of one probe are spent on others. Rules over the whole check start when every probe has ended.
-  if (concurrency > 1)
-    for (const planned of plan) if (planned.rule.probe !== wholeCheck) void runRule(planned, session);
+  // The waits of one probe are spent on others.
+  const sideBySide = plan.filter(({ rule }) => rule.probe !== wholeCheck && !movesOthers(rule));
+  const ofEachProbe = new Map(sideBySide.map((planned) => [planned.rule.probe, planned])).values();
+  if (concurrency > 1) await pMap(ofEachProbe, (planned) => runRule(planned, session), { concurrency });
   for (const planned of plan) await runRule(planned, session);
   return session.lost;
+}
+
+/** Time that passes for one probe passes for all that are under way, and a scripted failure meets any call. */
+function movesOthers({ requires }: Rule): boolean {
+  return requires.flatMap(listRows).some(({ id }) => id === 'clock' || id === 'script');
 }
 
 /** So many models are held in memory, and checked, at a time. */
@@ -109,7 +116,7 @@ async function untilDecidable({ rule, applicability }: Planned, session: Session
   if (applicability.kind !== 'applies') return () => ({ ...applicability, evidence: [] });
   const message = session.check.record.whyLeftOut(rule.id);
   if (message !== undefined) return () => ({ kind: 'errored', message, evidence: [] });
-  const blocked = await blockedBy(rule, session.outcomes);
+  const blocked = await blockedBy(rule, session);
   if (blocked !== undefined) return () => blocked;
   if (rule.probe === wholeCheck) return () => decideOverall(rule, session);
   try {
@@ -131,9 +138,10 @@ function decideOverall(rule: Rule, session: Session): Outcome {
   return decideWholeCheck(rule, selectEvidence(rule, session.all, session.attributions), session.context);
 }
 
-async function blockedBy(rule: Rule, outcomes: Session['outcomes']): Promise<Outcome | undefined> {
+async function blockedBy(rule: Rule, session: Session): Promise<Outcome | undefined> {
   for (const need of rule.needs) {
-    const outcome = await outcomes.get(need);
+    const planned = session.plan.get(need);
+    const outcome = planned && (await runRule(planned, session));
     if (outcome === undefined || outcome.kind === 'passed' || outcome.kind === 'observed') continue;
     if (outcome.kind === 'not-applicable' || outcome.kind === 'not-observable') {
       return { ...outcome, because: `it needs ${need}: ${outcome.because}`, evidence: [] };
@@ -152,16 +160,10 @@ function shareProbeRun(rule: Rule, session: Session): Promise<ProbeRun> {
 }
 
 async function runProbe(rule: Rule, session: Session): Promise<ProbeRun> {
-  session.check.record.starts(rule.id);
-  const probe = typeof rule.probe === 'function' ? rule.probe(session.context) : rule.probe;
-  // Time that passes for one probe passes for all that are under way, and a scripted failure meets any call.
-  const exclusive = probe.some(({ passMs, script }) => passMs !== undefined || script !== undefined);
-  return await session.semaphore(() => sendProbe(rule, probe, session), exclusive);
-}
-
-async function sendProbe(rule: Rule, probe: Probe, session: Session): Promise<ProbeRun> {
-  const { check } = session;
+  const { check, context } = session;
   const { clock } = check.ports;
+  check.record.starts(rule.id);
+  const probe = typeof rule.probe === 'function' ? rule.probe(context) : rule.probe;
   const startedAtMs = clock.now();
   if (session.lost !== undefined) throw new SetupFailure(`the target stopped answering: ${session.lost}`);
   if (startedAtMs >= check.endsAtMs) throw new SetupFailure('the deadline of the whole check had passed');
@@ -174,34 +176,6 @@ async function sendProbe(rule: Rule, probe: Probe, session: Session): Promise<Pr
   const isUnanswered = probeRun.evidence.some(({ result }) => result.kind === 'no-response');
   if (isUnanswered) session.lost ??= await whyUnreachable(rule.api, check);
   return probeRun;
-}
-
-/** Runs at most `permits` tasks at a time, first come, first served; an exclusive task takes all permits. */
-export type Semaphore = <T>(task: () => Promise<T>, exclusive?: boolean) => Promise<T>;
-
-export function createSemaphore(permits: number): Semaphore {
-  const waiting: { readonly needed: number; readonly start: () => void }[] = [];
-  let free = permits;
-  const startNext = (): void => {
-    for (let next = waiting[0]; next !== undefined && next.needed <= free; next = waiting[0]) {
-      waiting.shift();
-      free -= next.needed;
-      next.start();
-    }
-  };
-  return async (task, exclusive = false) => {
-    const needed = exclusive ? permits : 1;
-    await new Promise<void>((start) => {
-      waiting.push({ needed, start });
-      startNext();
-    });
-    try {
-      return await task();
-    } finally {
-      free += needed;
-      startNext();
-    }
-  };
 }
 
 /** A request that waits at the target, and who sent it. */
