@@ -1,7 +1,6 @@
 export { type ListedRule, listRules, runConformance, unmatchedRulePatterns } from './conform.ts';
 export { findingTexts, outcomeTexts } from './contract/finding.ts';
-export type { Exchanger } from './contract/ports.ts';
-export type { Exchange } from './contract/probe.ts';
+export type { Exchange, Exchanger } from './contract/probe.ts';
 export type { Budget, LiveModel, Target, TargetKind } from './contract/target.ts';
 export {
   type FaultRun,

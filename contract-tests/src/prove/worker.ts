@@ -2,7 +2,7 @@ import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import type { EffectiveSpecs } from '../../../specs/src/index.ts';
 import { runConformance } from '../conform.ts';
 import type { OutcomeKind } from '../contract/finding.ts';
-import type { Ports } from '../contract/ports.ts';
+import type { Ports } from '../contract/probe.ts';
 import type { RuleId } from '../contract/rule.ts';
 import type { Target } from '../contract/target.ts';
 import { reasonOf } from '../report/report.ts';

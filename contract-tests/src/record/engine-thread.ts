@@ -1,14 +1,13 @@
 import { appendFileSync, closeSync, fsyncSync, openSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
-import { checkTarget } from '../conform.ts';
+import { cancelQueued, checkTarget } from '../conform.ts';
 import { HarnessError, UsageError } from '../contract/errors.ts';
 import { defaultLimits, type Found } from '../run/check.ts';
 import { type RunRecord, unlimitedRuns } from '../run/run-budget.ts';
 import { openLog } from '../run/send.ts';
-import { cancelQueued, type Queued } from '../run/session.ts';
 import { httpPorts } from '../targets/ports.ts';
 import { startTimer } from '../wire/system-clock.ts';
-import type { Entry } from './record.ts';
+import type { Entry, Queued } from './record.ts';
 import { openRecord } from './recorder.ts';
 import type { Assignment, Message, RulesModule } from './supervise.ts';
 

@@ -1,6 +1,7 @@
 import type { ModelKind } from '../contract/discovery.ts';
 import { HarnessError } from '../contract/errors.ts';
 import type { OutcomeKind } from '../contract/finding.ts';
+import type { CredentialUse } from '../contract/probe.ts';
 import type { Reason } from '../contract/reasons.ts';
 import type { RuleId } from '../contract/rule.ts';
 import type { Target } from '../contract/target.ts';
@@ -8,7 +9,6 @@ import type { ExchangeRecord, ResultOutcome } from '../report/report.ts';
 import type { Capability } from '../requires.ts';
 import type { Reachability, Shard } from '../run/check.ts';
 import type { RunRecord } from '../run/run-budget.ts';
-import type { Queued } from '../run/session.ts';
 
 /** What a report needs beside what the check does. */
 export type Opened = {
@@ -44,6 +44,13 @@ export type Kept = {
   readonly repeatedAfterMs?: number;
   /** What it left waiting at a live target. */
   readonly queued?: Queued;
+};
+
+/** A request that waits at the target, and who sent it. */
+export type Queued = {
+  readonly url: string;
+  readonly statusPath: string;
+  readonly credentials?: readonly CredentialUse[];
 };
 
 /** A later one of a rule replaces the earlier one. `at` counts the exchanges of the record. */

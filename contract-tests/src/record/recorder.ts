@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { readMember } from '../contract/evidence.ts';
 import type { Exchange, RawHeaders } from '../contract/probe.ts';
 import type { RuleOutcome } from '../contract/rule.ts';
 import { listCapabilities, type Target } from '../contract/target.ts';
@@ -15,7 +16,7 @@ import {
 import type { BodyRecord, ExchangeRecord } from '../report/report.ts';
 import type { ConformanceInput, Found, Recorder } from '../run/check.ts';
 import { findOriginal } from '../run/perform.ts';
-import { type Queued, readQueued } from '../run/session.ts';
+import { resolveAddress } from '../run/send.ts';
 import {
   type CheckRecord,
   combine,
@@ -24,6 +25,7 @@ import {
   exchangesShown,
   isFull,
   type Opened,
+  type Queued,
   type Stopped,
 } from './record.ts';
 
@@ -189,6 +191,17 @@ function openExchanges({ target, recorded }: ConformanceInput, redact: Redactor,
       if (queued || exchange.repeatedAfterMs) keep(exchange, queued);
     },
   };
+}
+
+/** What an exchange has queued at the router of this address. */
+function readQueued({ api, request, result, credentials }: Exchange, base: string): Queued | undefined {
+  const isSubmission = api === 'router' && request.method === 'POST';
+  if (!isSubmission || result.kind === 'no-response' || result.status !== 201) return undefined;
+  const [url, status] = ['/cancel_url', '/status_url'].map((pointer) => readMember(result, pointer));
+  if (typeof url !== 'string' || typeof status !== 'string') return undefined;
+  if (![url, status].every((one) => /^https?:/.test(one) && URL.canParse(one))) return undefined;
+  const statusPath = new URL(resolveAddress(base, status).url).pathname;
+  return { url, statusPath, ...(credentials && { credentials }) };
 }
 
 type Secrets = {

@@ -1,4 +1,4 @@
-import type { Exchanger, Ports } from '../contract/ports.ts';
+import type { Exchanger, Ports } from '../contract/probe.ts';
 import type { Target } from '../contract/target.ts';
 import { type FetchHandler, fetchExchanger } from '../wire/fetch-exchanger.ts';
 import { createHttpExchange } from '../wire/http-exchanger.ts';

@@ -1,5 +1,4 @@
-import type { Exchanger } from '../contract/ports.ts';
-import type { NoResponse, WireRequest, WireResponse } from '../contract/probe.ts';
+import type { Exchanger, NoResponse, WireRequest, WireResponse } from '../contract/probe.ts';
 import { collectBytes, maxBodyBytes, noResponse, withContentDecoded } from './bodies.ts';
 import { startTimer } from './system-clock.ts';
 

@@ -1,5 +1,4 @@
-import type { Exchanger } from '../contract/ports.ts';
-import type { NoResponse, WireRequest, WireResponse } from '../contract/probe.ts';
+import type { Exchanger, NoResponse, WireRequest, WireResponse } from '../contract/probe.ts';
 import { noResponse, withContentDecoded } from './bodies.ts';
 import { readBytes } from './http-exchanger.ts';
 import { nextTurn } from './system-clock.ts';

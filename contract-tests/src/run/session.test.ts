@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Outcome } from '../contract/finding.ts';
 import type { Exchange } from '../contract/probe.ts';
 import { defineRule, wholeCheck } from '../contract/rule.ts';
-import { type Attributions, attribute, numbered, selectEvidence } from './decide-outcome.ts';
+import { type Attributions, attribute, numbered, selectEvidence } from './session.ts';
 
 const exchange = (step: string): Exchange => ({
   step,
