@@ -34,12 +34,10 @@ import { checkModels, runSession } from './run/session.ts';
 /** Active rules, then rules over the whole check. */
 export const allRules: readonly Rule[] = [...activeRules, ...passiveRules];
 
-/** `requires`: ids of what a target has to show; of each list one is enough. */
-export type ListedRule = Pick<Rule, 'id' | 'family' | 'requirements' | 'cost' | 'api' | 'sentence'> & {
-  readonly requires: readonly (readonly string[])[];
-};
+export type ListedRule = Readonly<ReturnType<typeof listRules>[number]>;
 
-export function listRules(): readonly ListedRule[] {
+/** `requires`: ids of what a target has to show; of each list one is enough. */
+export function listRules() {
   return allRules.map((rule) => {
     const { id, family, requirements, cost, api, sentence } = rule;
     const requires = listConditions(rule).map((condition) => listRows(condition).map((row) => row.id));

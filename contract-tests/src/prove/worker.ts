@@ -1,9 +1,7 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import type { EffectiveSpecs } from '../../../specs/src/index.ts';
 import { runConformance } from '../conform.ts';
-import type { OutcomeKind } from '../contract/finding.ts';
 import type { Ports } from '../contract/probe.ts';
-import type { RuleId } from '../contract/rule.ts';
 import type { Target } from '../contract/target.ts';
 import { reasonOf } from '../report/report.ts';
 
@@ -18,14 +16,9 @@ export type SystemUnderTest = {
 };
 export type StartSystem = (deviation: Deviation) => SystemUnderTest | Promise<SystemUnderTest>;
 
-/** The outcome of one rule in a mutation run; plain data. */
-export type RuleVerdict = {
-  readonly ruleId: RuleId;
-  readonly requirements: readonly string[];
-  readonly kind: OutcomeKind;
-  readonly reason: string;
-};
+/** The outcome of each rule; plain data. */
 export type MutationRun = readonly RuleVerdict[];
+export type RuleVerdict = Readonly<Awaited<ReturnType<typeof runMutation>>[number]>;
 
 const reasonLength = 300;
 
@@ -42,7 +35,7 @@ const start = systemsUnderTest(specs);
 parentPort?.on('message', async ({ deviation, port }: WorkerTask) => port.postMessage(await runMutation(deviation)));
 
 /** All rules against one deviation. Hours may pass on the clock of the system, so only the rules' own deadlines hold. */
-async function runMutation(deviation: Deviation): Promise<MutationRun> {
+async function runMutation(deviation: Deviation) {
   const { target, ports, close } = await start(deviation);
   try {
     const limits = { runMs: Number.MAX_SAFE_INTEGER };

@@ -155,7 +155,6 @@ type Exchanges = ReturnType<typeof openExchanges>;
 
 /** Rules share exchanges: each is converted once, and kept once, when something first names it. */
 function openExchanges({ target, recorded }: ConformanceInput, redact: Redactor, add: (entry: Entry) => void) {
-  const secrets = { target, redact, redactHeader: createHeaderRedactor(target) };
   // What others have queued is theirs.
   const base = target.kind === 'live' && recorded === undefined ? target.router?.url : undefined;
   // Weak: the exchanges of a part of the catalog are dropped after it.
@@ -163,7 +162,7 @@ function openExchanges({ target, recorded }: ConformanceInput, redact: Redactor,
   let count = 0;
   const find = (original: Exchange) => {
     const found = known.get(original) ?? {
-      exchange: cutExchange(redactTree(recordExchange(original, secrets), redact)),
+      exchange: cutExchange(redactTree(recordExchange(original, target, redact), redact)),
     };
     known.set(original, found);
     return found;
@@ -204,16 +203,11 @@ function readQueued({ api, request, result, credentials }: Exchange, base: strin
   return { url, statusPath, ...(credentials && { credentials }) };
 }
 
-type Secrets = {
-  readonly target: Target;
-  readonly redact: Redactor;
-  readonly redactHeader: ReturnType<typeof createHeaderRedactor>;
-};
-
-function recordExchange(exchange: Exchange, secrets: Secrets): ExchangeRecord {
+function recordExchange(exchange: Exchange, target: Target, redact: Redactor): ExchangeRecord {
   const { step, attempt, api, request, result, timing, rebasedFrom } = exchange;
-  const credentials = shellHeaders(request.headers, api, secrets);
-  const headerRecords = (headers: RawHeaders) => headers.map(([name, value]) => secrets.redactHeader(name, value));
+  const credentials = shellHeaders(request.headers, api, { target, redact });
+  const redactHeader = createHeaderRedactor(target);
+  const headerRecords = (headers: RawHeaders) => headers.map(([name, value]) => redactHeader(name, value));
   return {
     step,
     attempt,
