@@ -13,8 +13,7 @@ export type { Deviation, StartSystem, SystemUnderTest } from './prove/worker.ts'
 export { findRequirement } from './record/assemble-report.ts';
 export { type ReadHar, readHar } from './record/har.ts';
 export { checkRecorded, conformToFolder, mergeFolders, planCheck } from './record/report-folders.ts';
-export { withComparison } from './report/compare.ts';
-export { parseResult } from './report/parse-report.ts';
+export { parseResult, withComparison } from './report/compare.ts';
 export { type ReportFormat, renderFiles, reportFormats } from './report/render-files.ts';
 export { renderAnnotations, renderMarkdown } from './report/render-markdown.ts';
 export { renderPlan } from './report/render-plan.ts';

@@ -61,7 +61,7 @@ const effectOwners: Readonly<Record<string, readonly string[]>> = {
     'sandbox/src/catalog-folder.ts',
     'sandbox/src/state/state-file.ts',
     'contract-tests/src/record/engine-thread.ts',
-    'contract-tests/src/report/parse-report.ts',
+    'contract-tests/src/report/compare.ts',
     'contract-tests/src/report/render-html.ts',
   ],
   'node:fs/promises': [

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readMember } from '../contract/evidence.ts';
+import { decodeUtf8, readMember } from '../contract/evidence.ts';
 import type { Exchange, RawHeaders } from '../contract/probe.ts';
 import type { RuleOutcome } from '../contract/rule.ts';
 import { listCapabilities, type Target } from '../contract/target.ts';
@@ -239,16 +239,8 @@ const bodyReadAtMost = 64 * 1024;
 
 function recordBody(body: Uint8Array): BodyRecord {
   if (body.length === 0) return { kind: 'none' };
-  const text = decodeText(body);
+  const text = decodeUtf8(body);
   if (text === undefined) return { kind: 'binary', sizeBytes: body.length };
   const isCut = text.length > bodyReadAtMost;
   return { kind: 'text', text: text.slice(0, bodyReadAtMost), sizeBytes: body.length, isCut };
-}
-
-function decodeText(body: Uint8Array): string | undefined {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(body);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,5 +1,5 @@
 import { type EffectiveSpecs, headerName, listOperations } from '../../../specs/src/index.ts';
-import { headerValues, readHeader } from '../contract/evidence.ts';
+import { headerValues, parseJson, readHeader } from '../contract/evidence.ts';
 import type { NonEmpty, RuleFinding } from '../contract/finding.ts';
 import type { Target } from '../contract/target.ts';
 import { curlLine, curlNotes } from './curl-line.ts';
@@ -118,19 +118,11 @@ function nameOtherEnvelope(exchange: ExchangeRecord | undefined): string | undef
   if (response.kind === 'no-response' || response.status < 400 || response.body.kind !== 'text') return undefined;
   if (response.body.isCut) return undefined;
   const isWorkflow = /\/api\/v2\//.test(request.url);
-  const body = parse(response.body.text);
+  const body = parseJson(response.body.text);
   const members: object = typeof body === 'object' && body !== null ? body : {};
   // Cancel's 409 has a body of its own.
   if (isWorkflow ? 'error' in members : 'detail' in members || 'status' in members) return undefined;
   return `errors of the ${isWorkflow ? 'workflow' : 'router'} API have another envelope`;
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** `/data/*` for `/data/17`: the place of every element. */

@@ -1,7 +1,7 @@
 import picomatch from 'picomatch';
 import { createContext, serviceHeaders } from '../contract/context.ts';
 import { HarnessError, NoOccasion, SetupFailure } from '../contract/errors.ts';
-import { readHeader } from '../contract/evidence.ts';
+import { parseJson, readHeader } from '../contract/evidence.ts';
 import type { Evidence, Exchanger, WireRequest, WireResponse } from '../contract/probe.ts';
 import { type Reason, wordReason } from '../contract/reasons.ts';
 import { type Rule, type RuleId, wholeCheck } from '../contract/rule.ts';
@@ -207,7 +207,10 @@ function conformingServer(rejected: WeakSet<WireRequest>, errorType: string, ear
   return async (request) => {
     const document = documents.get(request.url);
     if (request.method === 'GET' && document !== undefined) return document;
-    if (rejected.has(request)) return response(isJson(request) ? 422 : 400, {}, [[errorType, 'invalid_input']]);
+    if (rejected.has(request)) {
+      const isJson = parseJson(new TextDecoder().decode(request.body)) !== undefined;
+      return response(isJson ? 422 : 400, {}, [[errorType, 'invalid_input']]);
+    }
     count += 1;
     if (request.method === 'POST') return accepted(request, count, keys);
     if (request.method === 'PUT') return response(202, { status: 'CANCELLATION_REQUESTED' });
@@ -225,14 +228,6 @@ function accepted(request: WireRequest, count: number, keys: Set<string>): WireR
   const url = `${request.url}/${id}`;
   const handle = { request_id: id, status_url: `${url}/status`, response_url: url, cancel_url: `${url}/cancel` };
   return response(201, handle, replay);
-}
-
-function isJson({ body }: WireRequest): boolean {
-  try {
-    return JSON.parse(new TextDecoder().decode(body)) !== undefined;
-  } catch {
-    return false;
-  }
 }
 
 function response(status: number, value: unknown, headers: WireResponse['headers'] = []): WireResponse {
