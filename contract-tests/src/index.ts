@@ -34,8 +34,8 @@ export { type CredentialName, type JobName, ownerSettings, type Requisite, requi
 export { checkExchanges } from './rules/passive/index.ts';
 export { startMock } from './targets/mock.ts';
 export { fetchPorts, httpPorts, inProcessPorts } from './targets/ports.ts';
-export type { FetchHandler } from './wire/fetch-exchanger.ts';
 export type {
+  FetchHandler,
   Handle,
   InProcessReply,
   InProcessRequest,
