@@ -108,15 +108,14 @@ async function performAttempt(step: Step, attempt: number, state: ProbeState): P
   state.onReading?.();
   const prepared = prepare(step, state);
   if (prepared instanceof SetupFailure) return { kind: 'setup-failed', reason: prepared.message };
-  return prepared === undefined ? 'done' : exchangeOnce(step, prepared, { attempt, state });
+  return prepared === undefined ? 'done' : exchangeOnce(step, prepared, attempt, state);
 }
-
-type Attempt = { readonly attempt: number; readonly state: ProbeState };
 
 async function exchangeOnce(
   step: Step,
   prepared: Prepared,
-  { attempt, state }: Attempt,
+  attempt: number,
+  state: ProbeState,
 ): Promise<Stop | 'done' | 'again'> {
   const { sender, evidence } = state;
   const shared = findShared(step, prepared, sender);
