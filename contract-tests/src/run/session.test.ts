@@ -1,7 +1,12 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { buildEffectiveSpecs, defaultSpecSettings } from '../../../specs/src/index.ts';
+import { runRules } from '../conform.ts';
 import type { Outcome } from '../contract/finding.ts';
-import type { Exchange } from '../contract/probe.ts';
-import { defineRule, wholeCheck } from '../contract/rule.ts';
+import type { Exchange, Ports } from '../contract/probe.ts';
+import { defineRule, type Rule, wholeCheck } from '../contract/rule.ts';
+import { get, step } from '../contract/steps.ts';
+import { reasonOf } from '../report/report.ts';
+import { hook } from '../requires.ts';
 import { type Attributions, attribute, numbered, selectEvidence } from './session.ts';
 
 const exchange = (step: string): Exchange => ({
@@ -36,4 +41,61 @@ test('an exchange with an attributed finding is read only by rules of the same r
     selectEvidence(createRule(requirement), all, attributions).map(({ step }) => step);
   expect(stepsFor('MR-ONE-01')).toEqual(['1 ask', '2 ask', '3 then']);
   expect(stepsFor('MR-ONE-02')).toEqual(['1 ask', '3 then']);
+});
+
+describe('with two probes side by side', async () => {
+  const specs = await buildEffectiveSpecs(defaultSpecSettings);
+
+  /** Names the rules whose requests are under way at each request of a rule. */
+  async function check(rules: readonly Rule[]) {
+    const underWay = new Set<string>();
+    const seen: string[] = [];
+    const ports: Ports = {
+      exchange: async ({ url }) => {
+        const id = url.split('/').at(-1) ?? '';
+        underWay.add(id);
+        if (id.startsWith('a.')) seen.push([...underWay].join(' '));
+        for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+        underWay.delete(id);
+        return { kind: 'response', status: 200, headers: [], body: new TextEncoder().encode('{}') };
+      },
+      clock: { now: () => 0, sleep: async () => undefined },
+      hooks: {
+        offered: async () => ['clock'],
+        pass: async () => undefined,
+        script: async () => undefined,
+        clearScript: async () => undefined,
+      },
+      concurrency: 2,
+    };
+    const router = { url: 'http://router.test', credentials: { main: 'sk-main' } };
+    const report = await runRules(rules, { target: { kind: 'sandbox', router }, specs }, ports);
+    return { seen, outcomes: report.results.map(({ outcome }) => reasonOf(outcome) || outcome.kind) };
+  }
+  const asks = (id: string, passMs?: number, requires: Rule['requires'] = []) =>
+    defineRule({
+      ...createRule('MR-ONE-01'),
+      id,
+      requires,
+      probe: [step(id, get('router', `/${id}`), passMs === undefined ? {} : { passMs })],
+    });
+
+  test('one that moves the clock of the target is sent alone', async () => {
+    const moves = asks('a.moves', 1_000, hook('clock'));
+    const { seen, outcomes } = await check([asks('a.first'), moves, asks('a.second'), asks('a.third')]);
+    expect(Math.max(...seen.map((ids) => ids.split(' ').length))).toBe(2);
+    expect(seen.at(-1)).toBe('a.moves');
+    expect(outcomes).toEqual(['passed', 'passed', 'passed', 'passed']);
+  });
+
+  test('a rule runs after the one that it needs', async () => {
+    const needs = { ...asks('a.needs'), needs: ['a.needed'] };
+    const { seen } = await check([needs, asks('a.needed')]);
+    expect(seen).toEqual(['a.needed', 'a.needs']);
+  });
+
+  test('a rule that moves the clock and does not say so is errored', async () => {
+    const { outcomes } = await check([asks('a.moves', 1_000)]);
+    expect(outcomes).toEqual([expect.stringContaining('does not require that hook')]);
+  });
 });

@@ -1,7 +1,7 @@
 import pMap from 'p-map';
 import { createContext, type ProbeContext } from '../contract/context.ts';
 import { modelPath } from '../contract/discovery.ts';
-import { NoOccasion, SetupFailure } from '../contract/errors.ts';
+import { HarnessError, NoOccasion, SetupFailure } from '../contract/errors.ts';
 import { decodeBody, readMediaType, readMember } from '../contract/evidence.ts';
 import { type CheckResult, excerpt, finding, type Outcome, type RuleFinding } from '../contract/finding.ts';
 import type { Evidence, Exchange } from '../contract/probe.ts';
@@ -155,6 +155,8 @@ async function runProbe(rule: Rule, session: Session): Promise<ProbeRun> {
   const { clock } = check.ports;
   check.record.starts(rule.id);
   const probe = typeof rule.probe === 'function' ? rule.probe(context) : rule.probe;
+  if (!movesOthers(rule) && probe.some(({ passMs, script }) => passMs !== undefined || script !== undefined))
+    throw new HarnessError(`${rule.id} moves the clock or scripts a failure, and does not require that hook`);
   const startedAtMs = clock.now();
   if (session.lost !== undefined) throw new SetupFailure(`the target stopped answering: ${session.lost}`);
   if (startedAtMs >= check.endsAtMs) throw new SetupFailure('the deadline of the whole check had passed');
