@@ -7,8 +7,6 @@ import type { EffectiveSpecs } from '../../../specs/src/index.ts';
 import { HarnessError } from '../contract/errors.ts';
 import { startTimer } from '../wire/system-clock.ts';
 
-export type Mock = Awaited<ReturnType<typeof startMock>>;
-
 /**
  * Serves both effective documents with Prism, each in a child process. `port`: the router's; the workflow API gets the next one. Default:
  * free ports. Throws `HarnessError` when one does not start.
