@@ -50,7 +50,7 @@ const effectOwners: Readonly<Record<string, readonly string[]>> = {
     'contract-tests/src/targets/mock.ts',
     'contract-tests/src/record/child.ts',
     'contract-tests/src/record/supervise.ts',
-    'contract-tests/src/wire/connections.ts',
+    'contract-tests/src/wire/http-exchanger.ts',
     'runtime/src/node/claims.ts',
   ],
   console: [],
@@ -61,7 +61,7 @@ const effectOwners: Readonly<Record<string, readonly string[]>> = {
     'sandbox/src/catalog-folder.ts',
     'sandbox/src/state/state-file.ts',
     'contract-tests/src/record/engine-thread.ts',
-    'contract-tests/src/report/parse-report.ts',
+    'contract-tests/src/report/compare.ts',
     'contract-tests/src/report/render-html.ts',
   ],
   'node:fs/promises': [
