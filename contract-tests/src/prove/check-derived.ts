@@ -1,4 +1,4 @@
-import { type EffectiveSpecs, headerName, listOperations, type Operation } from '../../../specs/src/index.ts';
+import { type EffectiveSpecs, listOperations, type Operation } from '../../../specs/src/index.ts';
 import { runConformance } from '../conform.ts';
 import type { Exchange, Exchanger, WireRequest, WireResponse } from '../contract/probe.ts';
 import { listFailures } from '../report/report.ts';
@@ -39,7 +39,7 @@ export async function checkDerived(options: DerivedOptions): Promise<readonly De
   const occasions = new Map(
     listOperations(specs).map((operation) => {
       const own = brought.filter(({ request }) => isTo(operation, request));
-      return [operation.operationId, { own, madeUp: listMadeUp(operation, own, specs) }];
+      return [operation.operationId, { own, madeUp: listMadeUp(operation, own) }];
     }),
   );
   const tryFault = async (fault: DerivedFault): Promise<Pick<DerivedRun, 'lookedAt' | 'caughtBy'>> => {
@@ -123,28 +123,13 @@ function openFinder(specs: EffectiveSpecs, { target }: SystemUnderTest) {
   };
 }
 
-/** For errors that no check brings about: the refusal of a credential, under their statuses; 418 stands for what is not listed. */
-function listMadeUp({ responses }: Operation, own: readonly Answered[], specs: EffectiveSpecs): readonly Answered[] {
+/**
+ * For errors that no check brings about: the refusal of a credential under their statuses, 418 for what is not listed. That its category is
+ * wrong there shows with and without a fault.
+ */
+function listMadeUp({ responses }: Operation, own: readonly Answered[]): readonly Answered[] {
   const refusal = own.find(({ result }) => result.status === 401);
   const statuses = Object.keys(responses).map((status) => (status === 'default' ? 418 : Number(status)));
   if (refusal === undefined) return [];
-  return statuses.filter((status) => status >= 400).map((status) => refuseWith(refusal, status, specs));
-}
-
-/** A category and a code that nobody knows: both sets are open, and nothing is fixed for this one. */
-const unknown = 'unheard_of';
-
-function refuseWith(refusal: Answered, status: number, { settings }: EffectiveSpecs): Answered {
-  const name = headerName(settings.brand, 'Error-Type').toLowerCase();
-  const headers = refusal.result.headers.map(
-    ([key, value]) => [key, key.toLowerCase() === name ? unknown : value] as const,
-  );
-  const message = 'It could not be done.';
-  const entry = { loc: ['body', 'prompt'], msg: message, type: 'missing' };
-  const ofRouter = status === 422 ? { detail: [entry] } : { detail: message, error_type: unknown };
-  const body = refusal.api === 'router' ? ofRouter : { error: { code: unknown, message, details: null } };
-  return {
-    ...refusal,
-    result: { ...refusal.result, status, headers, body: new TextEncoder().encode(JSON.stringify(body)) },
-  };
+  return statuses.map((status) => ({ ...refusal, result: { ...refusal.result, status } }));
 }

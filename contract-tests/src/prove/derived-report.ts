@@ -40,7 +40,7 @@ export function isDerivedSound({ missed, explained }: DerivedReport): boolean {
 
 /** Text for a person: problems first, figures last. */
 export function renderDerived({ total, caught, operations, missed, explained, runs }: DerivedReport): string {
-  const madeUp = runs.filter((run) => run.lookedAt === 'made-up response').length;
+  const madeUp = runs.filter((run) => run.lookedAt === 'made-up response' && run.caughtBy.length > 0).length;
   return [
     ...missed.map((id) => `missed ${id}`),
     ...explained.map(({ ids, reason }) =>
