@@ -71,7 +71,9 @@ function nameCause({ finding, exchange, operation }: FindingFacts): string {
   if (envelope !== undefined) return envelope;
   switch (code) {
     case 'header-missing':
-      return `header ${at.header} is missing`;
+      return isReplayMark(at.header)
+        ? 'a repeat under the same key is no replay: it may have run, and been billed, twice'
+        : `header ${at.header} is missing`;
     case 'header-unexpected':
       return `header ${at.header} is sent where it must not be`;
     case 'header-repeated':
@@ -92,6 +94,7 @@ function nameCause({ finding, exchange, operation }: FindingFacts): string {
       return `${where} answers ${status ?? ''} with an unexpected ${at.pointer ? generalise(at.pointer) : 'body'}`;
     case 'bytes-differ':
     case 'values-differ':
+      if (finding.ruleId === 'catalog.traversal.shows-each-model-once') return 'paging through the catalog misses or repeats a model';
       return isReplay(exchange)
         ? `${where}: a replay differs from the first answer`
         : `${where}: answers differ that must be equal`;
@@ -99,6 +102,8 @@ function nameCause({ finding, exchange, operation }: FindingFacts): string {
       return `${where}: a state is never reached`;
   }
 }
+
+const isReplayMark = (header = ''): boolean => /^idempotent-replayed$/i.test(header);
 
 function isReplay(exchange: ExchangeRecord | undefined): boolean {
   if (exchange?.response.kind !== 'response') return false;
