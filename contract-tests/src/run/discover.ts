@@ -53,13 +53,13 @@ type Read = Omit<Discovery, 'listed'>;
 async function readModels(listed: readonly string[], check: Check): Promise<Read> {
   const { brand } = check.specs.settings;
   const owned = check.target.budget?.models ?? [];
-  const models: Partial<Record<ModelKind, DiscoveredModel>> = {};
+  const usable: Usable[] = [];
   const problems: string[] = [];
   const words: (readonly string[])[] = [];
   let isComplete = true;
   const ids = new Set([...owned.map(({ id }) => id), ...listed.slice(0, maxDocuments)]);
   for (const id of ids) {
-    if (kinds.every((kind) => models[kind] !== undefined)) break;
+    if (kinds.every((kind) => usable.some(({ serves }) => serves === kind))) break;
     const document = await readJson(check, `${modelPath(id)}/openapi.json`);
     if (document.kind === 'malformed') isComplete = false;
     else if (isJsonObject(document.value)) words.push(brandWords(document.value));
@@ -68,11 +68,32 @@ async function readModels(listed: readonly string[], check: Check): Promise<Read
         ? withInput(readDiscoveredModel(id, document.value, brand), owned.find((one) => one.id === id)?.input)
         : document;
     if ('because' in reading) problems.push(reading.because);
-    else if (reading.serves !== undefined) models[reading.serves] ??= reading.model;
+    else usable.push(reading);
   }
+  const models = chooseModels(usable);
   const missing = kinds.filter((kind) => models[kind] === undefined);
   if (missing.length > 0) problems.push(`no ${missing.join(', no ')} model among the first ${maxDocuments} listed`);
-  return { models, problems, brandWords: words, isComplete };
+  const read = { models, problems, brandWords: words, isComplete };
+  return isComplete && models.authored === undefined ? withStandIn(read, usable) : read;
+}
+
+type Usable = Extract<Reading, { kind: 'usable' }>;
+
+/** The first of each kind. */
+function chooseModels(usable: readonly Usable[]): Discovery['models'] {
+  const models: Partial<Record<ModelKind, DiscoveredModel>> = {};
+  for (const { serves, model } of usable) if (serves !== undefined) models[serves] ??= model;
+  return models;
+}
+
+/** Rules of which no call has to be refused need a model with JSON output alone. */
+function withStandIn(read: Read, usable: readonly Usable[]): Read {
+  const isFit = ({ serves, model }: Usable): boolean =>
+    serves === 'unauthored' && model.outputs['application/json'] !== undefined;
+  const { model } = usable.find(isFit) ?? {};
+  if (model === undefined) return read;
+  const note = `${model.id} stands in for an authored model: what its schema would refuse is not sent`;
+  return { ...read, models: { ...read.models, authored: model }, problems: [...read.problems, note] };
 }
 
 /** A model that neither the catalog lists nor has a document is a typing error, which would only make the check smaller. */
