@@ -93,7 +93,11 @@ test.each<[string, Given, Given]>([
 });
 
 test.each<[string, Given, RegExp]>([
-  ['a second run under one key', { code: 'header-missing', at: { step: 'list', header: 'Idempotent-Replayed' } }, /twice/],
+  [
+    'a second run under one key',
+    { code: 'header-missing', at: { step: 'list', header: 'Idempotent-Replayed' } },
+    /twice/,
+  ],
   [
     'a model on no page',
     { code: 'values-differ', ruleId: 'catalog.traversal.shows-each-model-once' },

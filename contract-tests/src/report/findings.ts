@@ -22,7 +22,7 @@ export function recordFindings(
     const facts = { finding, exchange, operation };
     return {
       ...finding,
-      cause: nameCause(facts),
+      cause: nameBehaviour(finding) ?? nameCause(facts),
       usually: findUsualCause(facts),
       ...(exchange === undefined ? {} : { seen: seenRequest(exchange, index, input.specs) }),
     };
@@ -61,6 +61,15 @@ function findOperation({ request }: ExchangeRecord, { target, specs }: Checked):
 /** Of a text that a cause quotes. */
 const causeShown = 80;
 
+/** What a sign in the answer means, where that is known. */
+function nameBehaviour({ code, at: { header = '' }, ruleId }: RuleFinding): string | undefined {
+  if (code === 'header-missing' && /^idempotent-replayed$/i.test(header))
+    return 'a repeat under the same key is no replay: it may have run, and been billed, twice';
+  if (code === 'values-differ' && ruleId === 'catalog.traversal.shows-each-model-once')
+    return 'paging through the catalog misses or repeats a model';
+  return undefined;
+}
+
 /** What is wrong, in one line that findings of the same defect share: it names no value that differs from call to call. */
 function nameCause({ finding, exchange, operation }: FindingFacts): string {
   const { code, at, expected, actual } = finding;
@@ -71,9 +80,7 @@ function nameCause({ finding, exchange, operation }: FindingFacts): string {
   if (envelope !== undefined) return envelope;
   switch (code) {
     case 'header-missing':
-      return isReplayMark(at.header)
-        ? 'a repeat under the same key is no replay: it may have run, and been billed, twice'
-        : `header ${at.header} is missing`;
+      return `header ${at.header} is missing`;
     case 'header-unexpected':
       return `header ${at.header} is sent where it must not be`;
     case 'header-repeated':
@@ -94,7 +101,6 @@ function nameCause({ finding, exchange, operation }: FindingFacts): string {
       return `${where} answers ${status ?? ''} with an unexpected ${at.pointer ? generalise(at.pointer) : 'body'}`;
     case 'bytes-differ':
     case 'values-differ':
-      if (finding.ruleId === 'catalog.traversal.shows-each-model-once') return 'paging through the catalog misses or repeats a model';
       return isReplay(exchange)
         ? `${where}: a replay differs from the first answer`
         : `${where}: answers differ that must be equal`;
@@ -102,8 +108,6 @@ function nameCause({ finding, exchange, operation }: FindingFacts): string {
       return `${where}: a state is never reached`;
   }
 }
-
-const isReplayMark = (header = ''): boolean => /^idempotent-replayed$/i.test(header);
 
 function isReplay(exchange: ExchangeRecord | undefined): boolean {
   if (exchange?.response.kind !== 'response') return false;

@@ -30,12 +30,12 @@ test('a body that is cut says so, and is left out where the file is checked', ()
   // Redacted, so shorter than it was.
   const evidence = [answer('{"data":[', true), answer('{"data":"[redacted]"}', false)];
   const text = renderHar(createReport([{ ...passed('a.one'), evidence }]));
-  expect(JSON.parse(text).log.entries.map(({ response }: { response: { content: object } }) => response.content)).toEqual(
-    [
-      expect.objectContaining({ comment: 'cut: it had 9000 bytes', size: 9_000 }),
-      { size: 21, mimeType: '', text: '{"data":"[redacted]"}' },
-    ],
-  );
+  expect(
+    JSON.parse(text).log.entries.map(({ response }: { response: { content: object } }) => response.content),
+  ).toEqual([
+    expect.objectContaining({ comment: 'cut: it had 9000 bytes', size: 9_000 }),
+    { size: 21, mimeType: '', text: '{"data":"[redacted]"}' },
+  ]);
   const { exchanges, leftOut } = readHar(text, { router: new URL(exchange.request.url).origin });
   expect([exchanges.length, leftOut]).toEqual([1, 1]);
 });

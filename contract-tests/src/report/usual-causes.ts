@@ -62,7 +62,8 @@ const rows: readonly Row[] = [
   {
     header: /^idempotent-replayed$/i,
     codes: ['header-missing'],
-    usually: 'a key is recorded when its run ends and not when it begins, so that two calls run; or the replay is not marked',
+    usually:
+      'a key is recorded when its run ends and not when it begins, so that two calls run; or the replay is not marked',
   },
   { header: /^idempotent-replayed$/i, usually: 'the marker is set from the key alone and not from the record' },
   { header: /spend|credits/i, usually: 'amounts are computed for one kind of answer only, or not in whole cents' },

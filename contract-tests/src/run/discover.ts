@@ -73,8 +73,7 @@ async function readModels(listed: readonly string[], check: Check): Promise<Read
   const models = chooseModels(usable);
   const missing = kinds.filter((kind) => models[kind] === undefined);
   if (missing.length > 0) problems.push(`no ${missing.join(', no ')} model among the first ${maxDocuments} listed`);
-  const read = { models, problems, brandWords: words, isComplete };
-  return isComplete && models.authored === undefined ? withStandIn(read, usable) : read;
+  return withStandIn({ models, problems, brandWords: words, isComplete }, usable);
 }
 
 type Usable = Extract<Reading, { kind: 'usable' }>;
@@ -91,7 +90,7 @@ function withStandIn(read: Read, usable: readonly Usable[]): Read {
   const isFit = ({ serves, model }: Usable): boolean =>
     serves === 'unauthored' && model.outputs['application/json'] !== undefined;
   const { model } = usable.find(isFit) ?? {};
-  if (model === undefined) return read;
+  if (model === undefined || read.models.authored !== undefined || !read.isComplete) return read;
   const note = `${model.id} stands in for an authored model: what its schema would refuse is not sent`;
   return { ...read, models: { ...read.models, authored: model }, problems: [...read.problems, note] };
 }
