@@ -30,8 +30,8 @@ export type RunBudget = {
   readonly records: readonly RunRecord[];
   /** The index of a record. `undefined` when the request can start no run; a reason when it must not be sent. */
   reserve(call: ReservedCall): number | Reason | undefined;
-  /** True of a call that was turned away for the moment and is not billed: it may be sent again as it is. */
-  isTurnedAway(index: number, exchange: Exchange): boolean;
+  /** True of a call that was turned away for the moment and is not billed: it may be sent again as it is. No index: nothing is reserved. */
+  isTurnedAway(index: number | undefined, exchange: Exchange): boolean;
   settle(index: number, exchange: Exchange): void;
 };
 
@@ -98,7 +98,7 @@ export function openRunBudget(target: Target, bookkeeping: Bookkeeping): RunBudg
       return records.length - 1;
     },
     isTurnedAway: (index, { result }) =>
-      records[index]?.expectsRejection === false &&
+      (index === undefined || records[index]?.expectsRejection === false) &&
       result.kind === 'response' &&
       result.status === 429 &&
       isUnbilledRejection(result, headers),
