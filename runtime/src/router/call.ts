@@ -3,6 +3,7 @@ import type { Credential } from '../http/credential.ts';
 import { notify } from '../http/notify.ts';
 import type { ReadBody } from '../http/read-body.ts';
 import { type Sent, send } from '../http/send.ts';
+import type { KnownCategory } from './categories.ts';
 import type { Connection } from './connection.ts';
 import {
   answeredFailure,
@@ -31,6 +32,8 @@ export type Call = CallIdentity & {
   readonly timeoutMs?: number;
   /** Leaves the body of a success to the caller. */
   readonly stream?: boolean;
+  /** Of a queued request: what the status said that it ended with. */
+  readonly endsWith?: KnownCategory | undefined;
   readonly time: Deadline;
   /** Of the first attempt's credential, which all attempts of a key have to use. */
   readonly owner?: string;
@@ -41,6 +44,8 @@ export type Deadline = {
   readonly endsAt: number;
   /** As the caller gave it, for the error. */
   readonly deadlineMs: number;
+  /** The shortest time between two questions about a queued request, in milliseconds. */
+  readonly pollEvery?: number | undefined;
 };
 export type Answer = {
   readonly response: Response;
@@ -67,13 +72,14 @@ export function startDeadline(
   {
     signal = new AbortController().signal,
     deadlineMs,
-  }: { readonly signal?: AbortSignal; readonly deadlineMs?: number },
+    pollEvery,
+  }: { readonly signal?: AbortSignal; readonly deadlineMs?: number; readonly pollEvery?: number },
   { clock }: Connection,
   usualMs: number = dayMs,
 ): Deadline {
   const lastsMs = deadlineMs ?? usualMs;
   if (Number.isNaN(lastsMs)) throw new TypeError('deadlineMs is no number');
-  return { signal, deadlineMs: lastsMs, endsAt: clock.now() + lastsMs };
+  return { signal, deadlineMs: lastsMs, endsAt: clock.now() + lastsMs, pollEvery };
 }
 
 /** Sends a call until its outcome is known, as the table of retry outcomes says. Throws a `RouterError`. */
@@ -87,7 +93,7 @@ export async function perform(call: Call, connection: Connection): Promise<Answe
       const attempt = await attemptOnce(current, progress, connection);
       if (attempt.kind === 'success') return attempt.answer;
       current = isBilled(call) && mayHaveRun(attempt.outcome) ? { ...current, mayHaveRun: true } : current;
-      const step = nextStep(call.repetition, attempt.outcome);
+      const step = nextStep(call.repetition, attempt.outcome, call.endsWith);
       if (step.kind === 'retry') counted += 1;
       if (step.kind === 'stop' || counted >= maxAttempts) throw attempt.error(step.kind !== 'stop');
       const wait = waitMs(step.seconds, progress.sent, clock);

@@ -11,6 +11,8 @@ export type Connection = {
   readonly baseUrl: string;
   /** Origins that may receive the credential, the base address's own included. */
   readonly trustedOrigins: ReadonlySet<string>;
+  /** Whether the router's own path at another origin is asked for at the base address. */
+  readonly mapsAddresses: boolean;
   /** The word in header names for which the API documents write Service, in lower case. */
   readonly brand: string;
   readonly credential: Credential;

@@ -32,6 +32,11 @@ export type ModelRouterOptions = {
   readonly keyStore?: KeyStore;
   /** Origins besides the base address's own whose handle addresses get the credential. */
   readonly trustedOrigins?: readonly string[];
+  /**
+   * A router behind a gateway gives handles addresses of its own origin. `map`, the default, asks for its paths at `baseUrl`;
+   * `follow` refuses other origins.
+   */
+  readonly addresses?: 'map' | 'follow';
   readonly limits?: LimitOptions;
   readonly observers?: RouterObservers;
   /** @deprecated Use `observers`. */
@@ -128,6 +133,7 @@ function connect(options: ModelRouterOptions, { brand, apiKeyHeader }: RouterFac
   return {
     baseUrl,
     trustedOrigins,
+    mapsAddresses: options.addresses !== 'follow',
     brand: brand.toLowerCase(),
     credential: createCredential(chooseSecret(options, apiKeyHeader)),
     headers: options.headers ?? {},

@@ -175,12 +175,17 @@ export function protocolFailure(
 export function endedFailure(
   call: CallIdentity,
   { category, facts }: { category: Category; facts: ResponseFacts },
+  cause?: unknown,
 ): RouterError {
   const word = category.body ?? category.known;
   const answered = { status: 200, requestId: facts.requestId, category, retryAfterSeconds: undefined, facts };
   const mayBeBilled = category.known !== 'content_policy_violation' || call.chargesOnPolicyRejection !== 'no';
   const message = `${nameCall(call)}: the queued request ended with ${word}`;
-  return new RouterError(message, { kind: 'router', ...every(call, 1), ...answered, mayBeBilled, detail: message });
+  return new RouterError(
+    message,
+    { kind: 'router', ...every(call, 1), ...answered, mayBeBilled, detail: message },
+    cause,
+  );
 }
 
 /** Statuses that say that the request never reached a provider. */

@@ -2,10 +2,10 @@ import { notify } from '../http/notify.ts';
 import { type BilledRequest, type KeyOptions, sendBilled } from './billed-call.ts';
 import { type Deadline, startDeadline } from './call.ts';
 import type { Session } from './connection.ts';
-import { endedFailure, localFailure } from './failures.ts';
+import { localFailure } from './failures.ts';
 import { formatQuery, modelUrl } from './model-address.ts';
-import { cancelQueued, identify, type QueuedCall, readStates } from './queue.ts';
-import { admitted, collectResult, createHandle, leave } from './queued-request.ts';
+import { cancelQueued, readStates } from './queue.ts';
+import { admitted, collectFailure, collectResult, createHandle, leave } from './queued-request.ts';
 import { type ConvertedResult, type RunResult, toResult } from './results.ts';
 import type { RouterError } from './router-error.ts';
 import type {
@@ -52,11 +52,11 @@ async function admit(
   input: unknown,
   { options, time }: { options: KeyOptions; time: Deadline },
   session: Session,
-): Promise<{ queued: QueuedCall; replayed: boolean }> {
+): Promise<Awaited<ReturnType<typeof admitted>> & { replayed: boolean }> {
   const request = createRequest('submit', target, input, session);
   const answer = await sendBilled(request, { options, time }, session);
-  const queued = await admitted({ ...request, key: answer.key }, answer, session);
-  return { queued, replayed: answer.facts.replayed };
+  const found = await admitted({ ...request, key: answer.key }, answer, session);
+  return { ...found, replayed: answer.facts.replayed };
 }
 
 export async function subscribe(
@@ -66,19 +66,22 @@ export async function subscribe(
   options: SubscribeOptions = {},
 ): Promise<RunResult<unknown>> {
   const { connection } = session;
+  const { as, onStatus, cancelOnAbort } = options;
   const time = startDeadline(options, connection);
-  const { queued } = await admit(target, input, { options, time }, session);
+  const { queued, state: first } = await admit(target, input, { options, time }, session);
   try {
-    let { addresses } = queued;
+    let last = first;
+    void notify(onStatus, first);
     for await (const state of readStates(queued, time, connection)) {
-      ({ addresses } = state);
-      void notify(options.onStatus, state);
-      if (state.kind === 'ended') throw endedFailure(identify('result', queued), state);
+      last = state;
+      void notify(onStatus, state);
     }
-    return await collectResult({ ...queued, addresses }, { time, as: options.as }, session);
+    const request = { ...queued, addresses: last.addresses };
+    if (last.kind === 'ended') return await collectFailure(request, { time, as, ended: last }, session);
+    return await collectResult(request, { time, as }, session);
   } catch (error) {
     const { kind } = error as RouterError; // anything else has no kind
-    if (options.cancelOnAbort === true && (kind === 'aborted' || kind === 'timeout'))
+    if (cancelOnAbort === true && (kind === 'aborted' || kind === 'timeout'))
       // The first error is the one to report.
       await cancelQueued(queued, startDeadline({ deadlineMs: 10_000 }, connection), connection).catch(() => undefined);
     await leave(queued, error, session);

@@ -3,16 +3,16 @@ import { anotherOwner, type Deadline, readOwner, startDeadline } from './call.ts
 import type { Session } from './connection.ts';
 import { localFailure } from './failures.ts';
 import type { StoredCall } from './key-store.ts';
-import { checkOrigin, type QueuedCall } from './queue.ts';
+import type { QueuedCall } from './queue.ts';
 import { admitted, collectOrLeave } from './queued-request.ts';
 import { type ConvertedResult, toResult } from './results.ts';
-import type { CallOptions } from './router-types.ts';
+import type { PollOptions } from './router-types.ts';
 
 /** Goes on with a call that the key store holds. */
 export async function resume(
   session: Session,
   { key, operation, model }: StoredCall,
-  options: CallOptions = {},
+  options: PollOptions = {},
 ): Promise<ConvertedResult<unknown>> {
   const { store } = session;
   const identity = { operation, model, key };
@@ -34,13 +34,15 @@ async function resumeStored(stored: StoredCall, time: Deadline, session: Session
   const { connection } = session;
   const { operation, model, url, body, key, queued: addresses } = stored;
   const request: BilledRequest = { operation, model, url, body, key, mayHaveRun: true };
-  checkOrigin(url, request, connection);
+  if (!connection.trustedOrigins.has(new URL(url).origin))
+    throw localFailure(request, `the call was sent to ${new URL(url).origin}, which gets no credential`);
   const owner = await readOwner(request, time, connection);
   if (owner !== stored.owner) throw anotherOwner(request, 0);
   const queued: QueuedCall | undefined = addresses && { model, key, addresses };
   if (queued !== undefined) return collectOrLeave(queued, { time }, session);
   const answer = await sendStored(stored, { request, time, isNew: false }, session);
-  if (operation === 'submit') return collectOrLeave(await admitted(request, answer, session), { time }, session);
+  if (operation === 'submit')
+    return collectOrLeave((await admitted(request, answer, session)).queued, { time }, session);
   const query = new URL(url).searchParams;
   return toResult({ ...answer, key }, query.has('model_provider') && query.get('strict_mode') !== 'true');
 }

@@ -37,7 +37,11 @@ export type StrictOptions<Alternates extends string> = RunOptions & {
 };
 type Open<Known extends string> = Known | (string & {});
 
-export type SubscribeOptions = CallOptions &
+export type PollOptions = CallOptions & {
+  /** The shortest time between two questions, in milliseconds; a longer `Retry-After` decides. Grows from half a second by default. */
+  readonly pollEvery?: number;
+};
+export type SubscribeOptions = PollOptions &
   KeyOptions & {
     readonly onStatus?: (state: QueueState) => void;
     /** Asks the service to cancel the request when the signal is aborted or the deadline passes. */
@@ -72,7 +76,7 @@ type Outcome<Result, IsSafe extends boolean> = IsSafe extends true ? Settled<Res
 type QueuedMethods<Output, IsSafe extends boolean> = {
   status(options?: CallOptions): Promise<Outcome<QueueState, IsSafe>>;
   /** Waits for the output. A request that ended without one is an error. */
-  result(options?: CallOptions & { readonly as?: 'stream' }): Promise<Outcome<RunResult<Output>, IsSafe>>;
+  result(options?: PollOptions & { readonly as?: 'stream' }): Promise<Outcome<RunResult<Output>, IsSafe>>;
   cancel(options?: CallOptions): Promise<Outcome<Cancellation, IsSafe>>;
 };
 /** A request of the queue that was admitted. */
@@ -84,7 +88,7 @@ export type QueuedRequest<Output> = AsyncIterable<QueueState> &
     /** True when the submission had been admitted before under the same key. */
     readonly replayed: boolean;
     /** Every state that is read, until the request is no longer pending. */
-    states(options?: CallOptions): AsyncIterable<QueueState>;
+    states(options?: PollOptions): AsyncIterable<QueueState>;
     /** The same methods; each resolves to `{ ok: true, … }` or `{ ok: false, error }`. */
     readonly safe: QueuedMethods<Output, true>;
   };
@@ -122,7 +126,7 @@ type RouterMethods<Models, IsSafe extends boolean> = {
   /** The schema document of a model; with `etag`, only if it changed. */
   schema(id: string, options?: CallOptions & { readonly etag?: string }): Promise<Outcome<SchemaAnswer, IsSafe>>;
   /** Goes on with a call of `pending`: sends it again with its key, or collects its queued result. */
-  resume(call: StoredCall, options?: CallOptions): Promise<Outcome<ConvertedResult<unknown>, IsSafe>>;
+  resume(call: StoredCall, options?: PollOptions): Promise<Outcome<ConvertedResult<unknown>, IsSafe>>;
 };
 type UntypedMethods<IsSafe extends boolean> = {
   run(
