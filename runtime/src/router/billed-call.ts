@@ -1,4 +1,4 @@
-import { within } from '../http/clock.ts';
+import { readElapsed, within } from '../http/clock.ts';
 import { toHex } from '../http/credential.ts';
 import { type Answer, type Call, type Deadline, explainEnd, perform, readOwner } from './call.ts';
 import type { Connection, Session } from './connection.ts';
@@ -49,7 +49,8 @@ export async function sendStored(
     const advice = 'its output can no longer be fetched with it, and a new key starts a new run, which may be billed';
     throw localFailure(keyed, `the key ${stored.key} is older than 24 hours: ${advice}`);
   }
-  const limit = { ...time, endsAt: Math.min(time.endsAt, expiresAt) };
+  const { clock } = connection;
+  const limit = { ...time, endsAt: Math.min(time.endsAt, readElapsed(clock) + expiresAt - clock.now()) };
   const call = { ...createCall(keyed, { time: limit, repetition: 'keyed' }, connection), owner: stored.owner };
   try {
     const answer = await perform(call, connection);
@@ -94,7 +95,7 @@ async function openCall(
   const owner = await readOwner(request, time, connection);
   const call: StoredCall = { key, operation, model, url, body, owner, firstSentAt: connection.clock.now() };
   const opening = record(call, options, store);
-  const limit = { signal: time.signal, ms: time.endsAt - connection.clock.now() };
+  const limit = { signal: time.signal, ms: time.endsAt - readElapsed(connection.clock) };
   const opened = await within(opening, limit).catch((cause: unknown) => {
     // What the store writes down too late was never sent.
     void opening.then(

@@ -1,4 +1,4 @@
-import { DeadlinePassed, waitMs, within } from '../http/clock.ts';
+import { DeadlinePassed, readElapsed, waitMs, within } from '../http/clock.ts';
 import type { Credential } from '../http/credential.ts';
 import { notify } from '../http/notify.ts';
 import type { ReadBody } from '../http/read-body.ts';
@@ -15,7 +15,7 @@ import {
   stoppedFailure,
 } from './failures.ts';
 import type { RequestEvent, ResponseEvent } from './observers.ts';
-import { type AttemptOutcome, mayHaveRun, nextStep, type Repetition } from './outcome.ts';
+import { type AttemptOutcome, isCollecting, mayHaveRun, nextStep, type Repetition } from './outcome.ts';
 import { type ResponseFacts, readResponseFacts } from './response-facts.ts';
 import type { RouterError } from './router-error.ts';
 
@@ -40,12 +40,14 @@ export type Call = CallIdentity & {
 };
 export type Deadline = {
   readonly signal: AbortSignal;
-  /** Milliseconds since the epoch; nothing is sent or waited for after it. */
+  /** By the elapsed time of the clock; nothing is sent or waited for after it. */
   readonly endsAt: number;
   /** As the caller gave it, for the error. */
   readonly deadlineMs: number;
   /** The shortest time between two questions about a queued request, in milliseconds. */
   readonly pollEvery?: number | undefined;
+  /** For how long the call may wait before it is admitted. */
+  readonly maxWaitMs: number;
 };
 export type Answer = {
   readonly response: Response;
@@ -73,31 +75,49 @@ export function startDeadline(
     signal = new AbortController().signal,
     deadlineMs,
     pollEvery,
-  }: { readonly signal?: AbortSignal; readonly deadlineMs?: number; readonly pollEvery?: number },
-  { clock }: Connection,
+    maxWaitMs,
+  }: {
+    readonly signal?: AbortSignal;
+    readonly deadlineMs?: number;
+    readonly pollEvery?: number;
+    readonly maxWaitMs?: number;
+  },
+  connection: Connection,
   usualMs: number = dayMs,
 ): Deadline {
   const lastsMs = deadlineMs ?? usualMs;
   if (Number.isNaN(lastsMs)) throw new TypeError('deadlineMs is no number');
-  return { signal, deadlineMs: lastsMs, endsAt: clock.now() + lastsMs, pollEvery };
+  const endsAt = readElapsed(connection.clock) + lastsMs;
+  return { signal, deadlineMs: lastsMs, endsAt, pollEvery, maxWaitMs: maxWaitMs ?? connection.maxWaitMs };
 }
 
 /** Sends a call until its outcome is known, as the table of retry outcomes says. Throws a `RouterError`. */
 export async function perform(call: Call, connection: Connection): Promise<Answer> {
-  const { clock, observers, maxAttempts } = connection;
-  const { signal, endsAt } = call.time;
-  const progress = { sent: 0 };
+  const { clock, observers, maxAttempts, budget } = connection;
+  const { signal, endsAt, maxWaitMs } = call.time;
+  const progress: Progress = {
+    sent: 0,
+    waitedMs: 0,
+    isAdmitted: call.queued !== undefined || call.mayHaveRun === true,
+  };
   let current = call;
   try {
     for (let counted = 0; ; ) {
       const attempt = await attemptOnce(current, progress, connection);
-      if (attempt.kind === 'success') return attempt.answer;
+      if (attempt.kind === 'success') {
+        budget.refund(counted > 0);
+        return attempt.answer;
+      }
       current = isBilled(call) && mayHaveRun(attempt.outcome) ? { ...current, mayHaveRun: true } : current;
       const step = nextStep(call.repetition, attempt.outcome, call.endsWith);
       if (step.kind === 'retry') counted += 1;
       if (step.kind === 'stop' || counted >= maxAttempts) throw attempt.error(step.kind !== 'stop');
+      if (step.kind === 'retry' && call.queued === undefined && !budget.spend()) throw attempt.error(true);
+      progress.isAdmitted ||= step.kind === 'wait' && isCollecting(attempt.outcome);
       const wait = waitMs(step.seconds, progress.sent, clock);
-      if (clock.now() + wait >= endsAt) throw new DeadlinePassed('', { cause: attempt.error(true) });
+      progress.waitedMs += wait;
+      if (!progress.isAdmitted && progress.waitedMs > maxWaitMs) throw attempt.error(true);
+      if (readElapsed(clock) + wait >= endsAt) throw deadlinePassed(attempt.error(true));
       void notify(observers.onRetry, { ...attempt.event, waitMs: wait, asTold: step.kind === 'wait' });
       await clock.sleep(wait, signal);
     }
@@ -106,19 +126,26 @@ export async function perform(call: Call, connection: Connection): Promise<Answe
   }
 }
 
+type Progress = { sent: number; waitedMs: number; isAdmitted: boolean };
+
+const deadlinePassed = (last: RouterError): DeadlinePassed =>
+  new DeadlinePassed(`the last attempt: ${last.message}`, { cause: last });
+
 /** What a call throws where a wait of it ended with `error`. */
 export function explainEnd(error: unknown, call: CallIdentity & { time: Deadline }, attempts: number): unknown {
   const { signal, deadlineMs } = call.time;
   if (signal.aborted) return stoppedFailure(call, { attempts }, error);
-  return error instanceof DeadlinePassed ? stoppedFailure(call, { attempts, deadlineMs }, error.cause) : error;
+  return error instanceof DeadlinePassed
+    ? stoppedFailure(call, { attempts, deadlineMs: error.limitMs ?? deadlineMs, reason: error.message }, error.cause)
+    : error;
 }
 
 const isBilled = ({ operation }: Call): boolean => operation === 'run' || operation === 'submit';
 
-async function attemptOnce(call: Call, progress: { sent: number }, connection: Connection): Promise<Attempt> {
-  if (connection.clock.now() >= call.time.endsAt) throw new DeadlinePassed();
-  const leave = isBilled(call) ? await connection.limits.enter(call.time) : undefined;
+async function attemptOnce(call: Call, progress: Progress, connection: Connection): Promise<Attempt> {
+  const leave = isBilled(call) ? await enterLimits(call, progress, connection) : undefined;
   try {
+    if (readElapsed(connection.clock) >= call.time.endsAt) throw new DeadlinePassed();
     const { headers: credential, owner } = await readCredential(call, call.time, connection);
     if (call.owner !== undefined && call.owner !== owner) throw anotherOwner(call, progress.sent);
     progress.sent += 1;
@@ -126,6 +153,19 @@ async function attemptOnce(call: Call, progress: { sent: number }, connection: C
   } finally {
     leave?.();
   }
+}
+
+async function enterLimits(
+  { time }: Call,
+  progress: Progress,
+  { clock, limits }: Connection,
+): ReturnType<Connection['limits']['enter']> {
+  const startedAt = readElapsed(clock);
+  const leave = await limits.enter(
+    progress.isAdmitted ? time : { ...time, limitMs: time.maxWaitMs - progress.waitedMs },
+  );
+  progress.waitedMs += readElapsed(clock) - startedAt;
+  return leave;
 }
 
 /** The credential of the moment. A function that gives it is bounded like everything else that a call waits for. */
@@ -137,7 +177,7 @@ function readCredential(
   const current = credential.current().catch((cause: unknown) => {
     throw localFailure(call, 'the credential cannot be read', { cause });
   });
-  return credential.isFixed ? current : within(current, { signal, ms: endsAt - clock.now() });
+  return credential.isFixed ? current : within(current, { signal, ms: endsAt - readElapsed(clock) });
 }
 
 /** Who a call belongs to, where it is asked for before anything is sent. */
@@ -160,7 +200,7 @@ async function exchange(
   connection: Connection,
 ): Promise<Attempt> {
   const { clock, observers } = connection;
-  const startedAt = clock.now();
+  const startedAt = readElapsed(clock);
   const request = describe(call, attempts, connection);
   void notify(observers.onRequest, request);
   const { method = 'GET', url, headers, body } = call;
@@ -189,7 +229,7 @@ async function exchange(
   const event: ResponseEvent = {
     ...request,
     facts: outcome.facts,
-    durationMs: clock.now() - startedAt,
+    durationMs: readElapsed(clock) - startedAt,
     attributes: { ...request.attributes, ...outcome.attributes },
   };
   void notify(observers.onResponse, event);

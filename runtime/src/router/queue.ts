@@ -1,4 +1,4 @@
-import { waitMs } from '../http/clock.ts';
+import { readElapsed, waitMs } from '../http/clock.ts';
 import { toObject } from '../http/read-body.ts';
 import { type Answer, type Deadline, perform } from './call.ts';
 import { type Category, readCategory } from './categories.ts';
@@ -144,7 +144,7 @@ async function waitForNext(
   const { pollEvery = 0 } = time;
   const { retryAfterSeconds: told } = state.facts;
   const wait = told === undefined && pollEvery > 0 ? pollEvery : Math.max(pollEvery, waitMs(told, polls, clock));
-  if (clock.now() + wait >= time.endsAt)
+  if (readElapsed(clock) + wait >= time.endsAt)
     throw stoppedFailure(identity, { attempts: polls, deadlineMs: time.deadlineMs });
   try {
     await clock.sleep(wait, time.signal);

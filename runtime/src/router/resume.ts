@@ -35,7 +35,10 @@ async function resumeStored(stored: StoredCall, time: Deadline, session: Session
   const { operation, model, url, body, key, queued: addresses } = stored;
   const request: BilledRequest = { operation, model, url, body, key, mayHaveRun: true };
   if (!connection.trustedOrigins.has(new URL(url).origin))
-    throw localFailure(request, `the call was sent to ${new URL(url).origin}, which gets no credential`);
+    throw localFailure(
+      request,
+      `the call was sent to ${new URL(url).origin}; name it in trustedOrigins if it is yours`,
+    );
   const owner = await readOwner(request, time, connection);
   if (owner !== stored.owner) throw anotherOwner(request, 0);
   const queued: QueuedCall | undefined = addresses && { model, key, addresses };
