@@ -1,6 +1,7 @@
 import { readElapsed, within } from '../http/clock.ts';
 import { toHex } from '../http/credential.ts';
-import { type Answer, type Call, type Deadline, explainEnd, perform, readOwner } from './call.ts';
+import type { Answer, Call, Deadline } from './attempt.ts';
+import { explainEnd, perform, readOwner } from './call.ts';
 import type { Connection, Session } from './connection.ts';
 import { type CallIdentity, localFailure } from './failures.ts';
 import { isSameCall, type KeyStore, type StoredCall } from './key-store.ts';

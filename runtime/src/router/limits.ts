@@ -83,34 +83,38 @@ export function createLimits(
     inFlight -= 1;
     wake();
   };
+  const takePlace = async (limit: { signal: AbortSignal; ms: number }): Promise<void> => {
+    let resume = (): void => undefined;
+    const place = new Promise<void>((resolve) => {
+      resume = resolve;
+    });
+    waiting.add(resume);
+    wake();
+    if (!waiting.has(resume)) return;
+    try {
+      await within(place, limit);
+    } catch (error) {
+      // Room that was made just as the wait ended is left again.
+      if (!waiting.delete(resume)) leave();
+      throw error;
+    } finally {
+      if (waiting.size === 0) wake();
+    }
+  };
   return {
     async enter({ signal, endsAt, limitMs = Number.POSITIVE_INFINITY }) {
       signal.throwIfAborted();
       const now = readElapsed(clock);
       const ms = Math.min(endsAt - now, limitMs);
-      const passed = (): DeadlinePassed =>
-        new DeadlinePassed(
-          `held by the limiter of this client (${findReason(readElapsed(clock))})`,
-          ms === limitMs ? { limitMs } : {},
-        );
-      if (opensAt > now && opensAt - now >= ms) throw passed();
-      let resume = (): void => undefined;
-      const place = new Promise<void>((resolve) => {
-        resume = resolve;
+      const held = (): DeadlinePassed => {
+        const reason = `held by the limiter of this client (${findReason(readElapsed(clock))})`;
+        return new DeadlinePassed(reason, ms === limitMs ? { limitMs } : {});
+      };
+      if (opensAt > now && opensAt - now >= ms) throw held();
+      await takePlace({ signal, ms }).catch((error: unknown) => {
+        throw error instanceof DeadlinePassed ? held() : error;
       });
-      waiting.add(resume);
-      wake();
-      if (!waiting.has(resume)) return leave;
-      try {
-        await within(place, { signal, ms });
-        return leave;
-      } catch (error) {
-        // Room that was made just as the wait ended is left again.
-        if (!waiting.delete(resume)) leave();
-        throw error instanceof DeadlinePassed ? passed() : error;
-      } finally {
-        if (waiting.size === 0) wake();
-      }
+      return leave;
     },
     slowDown(seconds) {
       const now = readElapsed(clock);

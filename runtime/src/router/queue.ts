@@ -1,6 +1,7 @@
 import { readElapsed, waitMs } from '../http/clock.ts';
 import { toObject } from '../http/read-body.ts';
-import { type Answer, type Deadline, perform } from './call.ts';
+import type { Answer, Deadline } from './attempt.ts';
+import { perform } from './call.ts';
 import { type Category, readCategory } from './categories.ts';
 import type { Connection } from './connection.ts';
 import { type CallIdentity, endedFailure, localFailure, protocolFailure, stoppedFailure } from './failures.ts';

@@ -1,5 +1,6 @@
+import type { Deadline } from './attempt.ts';
 import { type BilledRequest, kept, sendStored } from './billed-call.ts';
-import { anotherOwner, type Deadline, readOwner, startDeadline } from './call.ts';
+import { anotherOwner, readOwner, startDeadline } from './call.ts';
 import type { Session } from './connection.ts';
 import { localFailure } from './failures.ts';
 import type { StoredCall } from './key-store.ts';
