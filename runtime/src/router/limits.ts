@@ -31,105 +31,114 @@ const longestGapMs = 50;
 const starts = 50;
 const quietMs = 1000;
 
-export function createLimits(
-  { concurrency = Number.POSITIVE_INFINITY, minimumRemainingCents = Number.NEGATIVE_INFINITY }: LimitOptions,
-  clock: Clock,
-): Limits {
-  const waiting = new Set<() => void>();
-  let inFlight = 0;
-  let cautiousUntil = 0;
-  let opensAt = 0;
-  let gapMs = 0;
-  let remainingCents = Number.POSITIVE_INFINITY;
-  let alarm: { readonly at: number; readonly stop: AbortController } | undefined;
+/** What the service's answers and the calls in flight allow. */
+type Room = { inFlight: number; cautiousUntil: number; opensAt: number; remainingCents: number };
 
-  /** Why no call may start now. */
-  const findReason = (now: number): string | undefined => {
-    if (now < opensAt) return 'after a 429 rate_limited';
-    if (inFlight === 0) return undefined;
-    if (now < cautiousUntil) return 'one call at a time after a 429 concurrency_limit_exceeded';
-    if (remainingCents < minimumRemainingCents) return 'one call at a time below minimumRemainingCents';
-    return inFlight < concurrency ? undefined : `limits.concurrency is ${concurrency}`;
-  };
+/** Why no call may start now. */
+function findReason(room: Room, options: LimitOptions, now: number): string | undefined {
+  const { concurrency = Number.POSITIVE_INFINITY, minimumRemainingCents = Number.NEGATIVE_INFINITY } = options;
+  if (now < room.opensAt) return 'after a 429 rate_limited';
+  if (room.inFlight === 0) return undefined;
+  if (now < room.cautiousUntil) return 'one call at a time after a 429 concurrency_limit_exceeded';
+  if (room.remainingCents < minimumRemainingCents) return 'one call at a time below minimumRemainingCents';
+  return room.inFlight < concurrency ? undefined : `limits.concurrency is ${concurrency}`;
+}
+
+export function createLimits(options: LimitOptions, clock: Clock): Limits {
+  const waiting = new Set<() => void>();
+  const room: Room = { inFlight: 0, cautiousUntil: 0, opensAt: 0, remainingCents: Number.POSITIVE_INFINITY };
+  let gapMs = 0;
+  const alarm = createAlarm(clock, () => wake());
   const wake = (): void => {
     const now = readElapsed(clock);
-    if (now > opensAt + quietMs) gapMs = 0;
-    for (const resume of waiting) {
-      if (findReason(now) !== undefined) break;
-      opensAt = gapMs > 0 ? now + gapMs : opensAt;
-      waiting.delete(resume);
-      inFlight += 1;
-      resume();
+    if (now > room.opensAt + quietMs) gapMs = 0;
+    for (const take of waiting) {
+      if (findReason(room, options, now) !== undefined) break;
+      if (gapMs > 0) room.opensAt = now + gapMs;
+      waiting.delete(take);
+      room.inFlight += 1;
+      take();
     }
     // Of what ends by itself; a call that ends wakes the others anyway.
-    setAlarm(waiting.size === 0 ? 0 : now < opensAt ? opensAt : cautiousUntil, now);
-  };
-  const setAlarm = (at: number, now: number): void => {
-    if (alarm?.at === at) return;
-    alarm?.stop.abort();
-    alarm = undefined;
-    if (at <= now) return;
-    const stop = new AbortController();
-    alarm = { at, stop };
-    clock.sleep(at - now, stop.signal).then(
-      () => {
-        alarm = undefined;
-        wake();
-      },
-      () => undefined,
-    );
+    alarm.set(waiting.size === 0 ? 0 : now < room.opensAt ? room.opensAt : room.cautiousUntil);
   };
   const leave = (): void => {
-    inFlight -= 1;
+    room.inFlight -= 1;
     wake();
   };
   const takePlace = async (limit: { signal: AbortSignal; ms: number }): Promise<void> => {
-    let resume = (): void => undefined;
-    const place = new Promise<void>((resolve) => {
-      resume = resolve;
-    });
-    waiting.add(resume);
+    const { take, taken } = queueUp(waiting);
     wake();
-    if (!waiting.has(resume)) return;
     try {
-      await within(place, limit);
+      if (waiting.has(take)) await within(taken, limit);
     } catch (error) {
       // Room that was made just as the wait ended is left again.
-      if (!waiting.delete(resume)) leave();
+      if (!waiting.delete(take)) leave();
+      else if (waiting.size === 0) wake();
       throw error;
-    } finally {
-      if (waiting.size === 0) wake();
     }
   };
   return {
     async enter({ signal, endsAt, limitMs = Number.POSITIVE_INFINITY }) {
       signal.throwIfAborted();
-      const now = readElapsed(clock);
-      const ms = Math.min(endsAt - now, limitMs);
-      const held = (): DeadlinePassed => {
-        const reason = `held by the limiter of this client (${findReason(readElapsed(clock))})`;
-        return new DeadlinePassed(reason, ms === limitMs ? { limitMs } : {});
-      };
-      if (opensAt > now && opensAt - now >= ms) throw held();
-      await takePlace({ signal, ms }).catch((error: unknown) => {
-        throw error instanceof DeadlinePassed ? held() : error;
-      });
-      return leave;
+      const aheadMs = room.opensAt - readElapsed(clock);
+      const ms = Math.min(endsAt - readElapsed(clock), limitMs);
+      try {
+        if (aheadMs > 0 && aheadMs >= ms) throw new DeadlinePassed();
+        await takePlace({ signal, ms });
+        return leave;
+      } catch (error) {
+        if (!(error instanceof DeadlinePassed)) throw error;
+        const reason = `held by the limiter of this client (${findReason(room, options, readElapsed(clock))})`;
+        throw new DeadlinePassed(reason, ms === limitMs ? { limitMs } : {});
+      }
     },
     slowDown(seconds) {
-      const now = readElapsed(clock);
-      cautiousUntil = Math.max(cautiousUntil, now + Math.max(cautionMs, toPauseMs(seconds)));
+      const cautiousMs = Math.max(cautionMs, toPauseMs(seconds));
+      room.cautiousUntil = Math.max(room.cautiousUntil, readElapsed(clock) + cautiousMs);
     },
     pause(seconds) {
       const pauseMs = toPauseMs(seconds);
       gapMs = Math.min(longestGapMs, pauseMs / starts);
-      opensAt = Math.max(opensAt, readElapsed(clock) + pauseMs);
+      room.opensAt = Math.max(room.opensAt, readElapsed(clock) + pauseMs);
     },
     noteSpend(spend) {
-      remainingCents = spend?.remainingCents ?? remainingCents;
+      room.remainingCents = spend?.remainingCents ?? room.remainingCents;
       wake();
     },
   };
 }
 
 const toPauseMs = (seconds = 0): number => Math.min(longestPauseMs, seconds * 1000);
+
+function queueUp(waiting: Set<() => void>): { take: () => void; taken: Promise<void> } {
+  let take = (): void => undefined;
+  const taken = new Promise<void>((resolve) => {
+    take = resolve;
+  });
+  waiting.add(take);
+  return { take, taken };
+}
+
+/** Rings once at the time that was set last; a time that has passed silences it. */
+function createAlarm(clock: Clock, ring: () => void): { set(at: number): void } {
+  let setTo = 0;
+  let stop = new AbortController();
+  return {
+    set(at) {
+      if (at === setTo) return;
+      stop.abort();
+      stop = new AbortController();
+      setTo = at;
+      const ms = at - readElapsed(clock);
+      if (ms <= 0) return;
+      clock.sleep(ms, stop.signal).then(
+        () => {
+          setTo = 0;
+          ring();
+        },
+        () => undefined,
+      );
+    },
+  };
+}
