@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createCredential } from '../src/http/credential.ts';
 import type { ModelRouterOptions } from '../src/router/create-router.ts';
+import type { QueueState } from '../src/router/queue.ts';
 import {
   admitted,
   catchFailure,
@@ -190,7 +191,9 @@ describe('time', () => {
     const controller = new AbortController();
     server().script(admitted(server()), { body: queueState(server(), 'WAITING'), headers: { 'retry-after': '5' } });
     const { router } = createClient(server());
-    const onStatus = (): void => controller.abort();
+    const onStatus = ({ facts }: QueueState): void => {
+      if (facts.retryAfterSeconds === 5) controller.abort();
+    };
     const error = await catchFailure(router.subscribe(id, input, { signal: controller.signal, onStatus }));
     expect(error).toMatchObject({ kind: 'aborted', queued: { requestId }, key: expect.any(String), mayBeBilled: true });
     expect(server().seen).toHaveLength(2); // no cancellation was asked for

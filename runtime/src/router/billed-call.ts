@@ -1,5 +1,6 @@
-import { within } from '../http/clock.ts';
-import { type Answer, type Call, type Deadline, explainEnd, perform, readOwner } from './call.ts';
+import { readElapsed, within } from '../http/clock.ts';
+import type { Answer, Call, Deadline } from './attempt.ts';
+import { explainEnd, perform, readOwner } from './call.ts';
 import type { Connection, Session } from './connection.ts';
 import { type CallIdentity, localFailure, storeFailure } from './failures.ts';
 import type { StoredCall } from './key-store.ts';
@@ -64,7 +65,8 @@ export async function sendStored(
     const advice = 'its output can no longer be fetched with it, and a new key starts a new run, which may be billed';
     throw localFailure(keyed, `the key ${stored.key} is older than 24 hours, or nearly so: ${advice}`);
   }
-  const limit = { ...time, endsAt: Math.min(time.endsAt, expiresAt) };
+  const { clock } = connection;
+  const limit = { ...time, endsAt: Math.min(time.endsAt, readElapsed(clock) + expiresAt - clock.now()) };
   const call = { ...createCall(keyed, { time: limit, repetition: 'keyed' }, connection), owner: stored.owner };
   try {
     return await perform(call, connection);
@@ -96,7 +98,7 @@ async function openCall(
   const owner = await readOwner(request, time, connection);
   const call: StoredCall = { key, operation, model, url, body, owner, firstSentAt: connection.clock.now() };
   const opening = record(call, options, keys);
-  const limit = { signal: time.signal, ms: time.endsAt - connection.clock.now() };
+  const limit = { signal: time.signal, ms: time.endsAt - readElapsed(connection.clock) };
   const opened = await within(opening, limit).catch((cause: unknown) => {
     // What the store writes down too late was never sent.
     void opening.then(

@@ -1,5 +1,6 @@
 import { isObject, toObject } from '../http/read-body.ts';
-import { type Answer, type Deadline, perform } from './call.ts';
+import type { Answer, Deadline } from './attempt.ts';
+import { perform } from './call.ts';
 import type { Connection } from './connection.ts';
 import { type CallIdentity, protocolFailure } from './failures.ts';
 import { formatQuery, modelUrl } from './model-address.ts';

@@ -4,6 +4,7 @@ import type { Transport } from '../http/send.ts';
 import type { Keys } from './keys.ts';
 import type { Limits } from './limits.ts';
 import type { RouterObservers } from './observers.ts';
+import type { RetryBudget } from './retry-budget.ts';
 
 /** What every call of one client shares; resolved once from its options. */
 export type Connection = {
@@ -22,6 +23,9 @@ export type Connection = {
   readonly limits: Limits;
   readonly observers: RouterObservers;
   readonly maxAttempts: number;
+  /** How long a call may wait before it is admitted, by default. */
+  readonly maxWaitMs: number;
+  readonly budget: RetryBudget;
   /** How long one attempt of a run may take; above the ten minutes that the router holds a call (MR-LIM-10). */
   readonly runTimeoutMs: number;
 };

@@ -15,6 +15,7 @@ import type { RouterObservers } from './observers.ts';
 import { run, submit, subscribe } from './operations.ts';
 import { createHandle } from './queued-request.ts';
 import { resume } from './resume.ts';
+import { createRetryBudget } from './retry-budget.ts';
 import type { QueuedAddresses } from './router-error.ts';
 import type { AnyModel, CallOptions, RouterClient } from './router-types.ts';
 import { settled } from './settled.ts';
@@ -50,6 +51,11 @@ export type ModelRouterOptions = {
   readonly fetch?: Fetch;
   /** How often a call is sent while its outcome is unclear or failed; 4 by default. Waits that the service asks for do not count. */
   readonly maxAttempts?: number;
+  /**
+   * How long a call may wait because it is told to or has no slot, before it is admitted, in milliseconds; 10 minutes by default.
+   * Longer waits that are asked for end it at once.
+   */
+  readonly maxWaitMs?: number;
   /** For one attempt of a run, in milliseconds; 11 minutes by default, since the service may hold a call for ten. */
   readonly runTimeoutMs?: number;
   /** Replaces time and chance in tests. */
@@ -137,11 +143,17 @@ function connect(options: ModelRouterOptions, { brand, apiKeyHeader }: RouterFac
     throw misconfigured('a key belongs to one call: give it as the option key of that call');
   if (options.apiKey !== undefined && options.token !== undefined)
     throw misconfigured('give apiKey or token, not both');
-  const { clock = systemClock, limits = {}, maxAttempts = 4, runTimeoutMs = 11 * 60_000 } = options;
+  const {
+    clock = systemClock,
+    limits = {},
+    maxAttempts = 4,
+    runTimeoutMs = 11 * 60_000,
+    maxWaitMs = 10 * 60_000,
+  } = options;
   // A number that is none would compare as false everywhere: no attempt would be the last one.
   const { concurrency = 1 } = limits;
-  if (!(concurrency >= 1 && maxAttempts >= 1 && runTimeoutMs > 0))
-    throw misconfigured('limits.concurrency, maxAttempts and runTimeoutMs are at least 1');
+  if (!(concurrency >= 1 && maxAttempts >= 1 && runTimeoutMs > 0 && maxWaitMs >= 0))
+    throw misconfigured('limits.concurrency, maxAttempts and runTimeoutMs are at least 1, maxWaitMs at least 0');
   return {
     baseUrl,
     trustedOrigins,
@@ -154,6 +166,8 @@ function connect(options: ModelRouterOptions, { brand, apiKeyHeader }: RouterFac
     limits: createLimits(limits, clock),
     observers: options.observers ?? options.hooks ?? {},
     maxAttempts,
+    maxWaitMs,
+    budget: createRetryBudget(),
     runTimeoutMs,
   };
 }

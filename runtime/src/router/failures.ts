@@ -101,7 +101,7 @@ export function lostFailure(
 /** The signal was aborted, or the time for the whole call is over. */
 export function stoppedFailure(
   call: CallIdentity,
-  { attempts, deadlineMs }: { attempts: number; deadlineMs?: number },
+  { attempts, deadlineMs, reason = '' }: { attempts: number; deadlineMs?: number; reason?: string },
   cause?: unknown,
 ): RouterError {
   const known = every(call, attempts);
@@ -109,11 +109,12 @@ export function stoppedFailure(
   const last = deadlineMs !== undefined && cause instanceof RouterError ? cause : undefined;
   const mayBeBilled = known.mayBeBilled || (last === undefined && attempts > 0 && isBilled(call.operation));
   const facts = { ...known, isRetryable: true, mayBeBilled };
+  const why = reason === '' ? '' : `; ${reason}`;
   const end = mayBeBilled ? ' Work that was accepted may go on and may still be billed.' : '';
   return deadlineMs === undefined
     ? new RouterError(`${nameCall(call)}: aborted.${end}`, { kind: 'aborted', ...facts }, cause)
     : new RouterError(
-        `${nameCall(call)}: not finished within ${deadlineMs} ms${last === undefined ? '' : `; the last attempt: ${last.message}`}.${end}`,
+        `${nameCall(call)}: not ${attempts === 0 ? 'sent' : 'finished'} within ${deadlineMs} ms${why}.${end}`,
         { kind: 'timeout', deadlineMs, ...facts },
         cause,
       );

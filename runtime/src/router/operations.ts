@@ -1,6 +1,7 @@
 import { notify } from '../http/notify.ts';
+import type { Deadline } from './attempt.ts';
 import { type BilledRequest, type KeyOptions, sendBilled, settleRun } from './billed-call.ts';
-import { type Deadline, startDeadline } from './call.ts';
+import { startDeadline } from './call.ts';
 import type { Session } from './connection.ts';
 import { localFailure } from './failures.ts';
 import { formatQuery, modelUrl } from './model-address.ts';

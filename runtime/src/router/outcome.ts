@@ -43,7 +43,9 @@ export function nextStep(repetition: Repetition, outcome: AttemptOutcome, endsWi
   const isQuestion = repetition === 'poll' || repetition === 'collect' || repetition === 'read';
   if (isQuestion && (category.known === endsWith || ended.includes(category.known))) return stop;
   if (status === 404 && repetition === 'poll') return { kind: 'retry', seconds }; // a replica may lag behind
-  return status === 429 || status >= 500 || isUnreadable(repetition, status) ? { kind: again, seconds } : stop;
+  return status === 408 || status === 429 || status >= 500 || isUnreadable(repetition, status)
+    ? { kind: again, seconds }
+    : stop;
 }
 
 /** A success whose body is no state, such as the page of a proxy. */
@@ -61,9 +63,14 @@ function isToldToWait(
   return status === 504 && known === 'deadline_exceeded' && isTold;
 }
 
+/** Whether the service waits for an output itself: the call was admitted, and asking again collects it. */
+export function isCollecting(outcome: AttemptOutcome): boolean {
+  return outcome.kind === 'answered' && outcome.status !== 429;
+}
+
 /** Whether a billed call that ended so may have reached a provider, which nothing that comes later takes back (MR-IDM-20). */
 export function mayHaveRun(outcome: AttemptOutcome): boolean {
   if (outcome.kind === 'lost') return outcome.isUnsent !== true;
-  if (outcome.status >= 500) return true;
+  if (outcome.status >= 500 || outcome.status === 408) return true;
   return outcome.status === 409 && outcome.category.known === 'concurrency_limit_exceeded';
 }

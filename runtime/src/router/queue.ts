@@ -1,6 +1,7 @@
-import { waitMs } from '../http/clock.ts';
+import { readElapsed, waitMs } from '../http/clock.ts';
 import { toObject } from '../http/read-body.ts';
-import { type Answer, type Deadline, perform } from './call.ts';
+import type { Answer, Deadline } from './attempt.ts';
+import { perform } from './call.ts';
 import { type Category, readCategory } from './categories.ts';
 import type { Connection } from './connection.ts';
 import { type CallIdentity, endedFailure, localFailure, protocolFailure, stoppedFailure } from './failures.ts';
@@ -144,7 +145,7 @@ async function waitForNext(
   const { pollEvery = 0 } = time;
   const { retryAfterSeconds: told } = state.facts;
   const wait = told === undefined && pollEvery > 0 ? pollEvery : Math.max(pollEvery, waitMs(told, polls, clock));
-  if (clock.now() + wait >= time.endsAt)
+  if (readElapsed(clock) + wait >= time.endsAt)
     throw stoppedFailure(identity, { attempts: polls, deadlineMs: time.deadlineMs });
   try {
     await clock.sleep(wait, time.signal);

@@ -1,5 +1,6 @@
+import type { Answer, Deadline } from './attempt.ts';
 import type { BilledRequest } from './billed-call.ts';
-import { type Answer, type Deadline, startDeadline } from './call.ts';
+import { startDeadline } from './call.ts';
 import type { Session } from './connection.ts';
 import { endedFailure, protocolFailure } from './failures.ts';
 import type { Keys } from './keys.ts';

@@ -1,3 +1,5 @@
+import { readRetryAfter } from '../http/clock.ts';
+
 /** What headers say beside a body. A header that is missing or malformed leaves its member out. */
 export type ResponseFacts = {
   /** Of the call, for support; each response has its own. */
@@ -44,7 +46,7 @@ export function readResponseFacts(
       committedSpend: Object.keys(committedSpend).length === 0 ? undefined : committedSpend,
       credits: number(`x-${brand}-credits-used`),
       upstreamStatus: number(`x-${brand}-upstream-status`),
-      retryAfterSeconds: number('retry-after'),
+      retryAfterSeconds: readRetryAfter(headers),
     }),
   };
 }

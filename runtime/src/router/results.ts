@@ -1,5 +1,5 @@
 import { readMediaType } from '../http/read-body.ts';
-import type { Answer } from './call.ts';
+import type { Answer } from './attempt.ts';
 import type { ResponseFacts } from './response-facts.ts';
 
 /** A finished run: the output, decoded by the response's own media type, and what the headers said. */

@@ -1,5 +1,6 @@
+import type { Deadline } from './attempt.ts';
 import { type BilledRequest, sendStored, settleRun } from './billed-call.ts';
-import { anotherOwner, type Deadline, readOwner, startDeadline } from './call.ts';
+import { anotherOwner, readOwner, startDeadline } from './call.ts';
 import type { Session } from './connection.ts';
 import { localFailure, storeFailure } from './failures.ts';
 import type { StoredCall } from './key-store.ts';
@@ -51,7 +52,10 @@ async function resumeStored(
   const request: BilledRequest = { ...facts, operation, model, url, body, key, mediaTypes, mayHaveRun: true };
   if (id !== model) throw localFailure(request, `the call is one of ${model}, and not of ${id}`);
   if (!connection.trustedOrigins.has(new URL(url).origin))
-    throw localFailure(request, `the call was sent to ${new URL(url).origin}, which gets no credential`);
+    throw localFailure(
+      request,
+      `the call was sent to ${new URL(url).origin}; name it in trustedOrigins if it is yours`,
+    );
   const owner = await readOwner(request, time, connection);
   if (owner !== stored.owner) throw anotherOwner(request, 0);
   const { settle } = options;

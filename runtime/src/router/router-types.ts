@@ -12,6 +12,8 @@ export type CallOptions = {
   readonly signal?: AbortSignal;
   /** For the whole call with all its waits, in milliseconds. */
   readonly deadlineMs?: number;
+  /** As in the options of the client, for this call. */
+  readonly maxWaitMs?: number;
 };
 export type RunOptions = CallOptions &
   KeyOptions &

@@ -1,5 +1,5 @@
 import { within } from '../http/clock.ts';
-import type { Answer } from './call.ts';
+import type { Answer } from './attempt.ts';
 import { type CallIdentity, storeFailure } from './failures.ts';
 import type { Keys } from './keys.ts';
 

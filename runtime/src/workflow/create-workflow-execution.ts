@@ -1,4 +1,4 @@
-import { type Clock, DeadlinePassed, systemClock, waitMs, within } from '../http/clock.ts';
+import { type Clock, DeadlinePassed, readElapsed, readRetryAfter, systemClock, waitMs, within } from '../http/clock.ts';
 import { type Credential, createCredential, redactCause, type Secret } from '../http/credential.ts';
 import { notify } from '../http/notify.ts';
 import { type Fetch, readOrigin, type Sent, send, type Transport, toTransport } from '../http/send.ts';
@@ -83,14 +83,14 @@ async function getJobWorkflow(
   const { clock, maxAttempts, observers, fetch, headers } = connection;
   const sending = { fetch, headers, redact: connection.credential.redact };
   const { signal = new AbortController().signal, deadlineMs = 5 * 60_000 } = options;
-  const endsAt = clock.now() + deadlineMs;
+  const endsAt = readElapsed(clock) + deadlineMs;
   const url = jobUrl(jobId, connection);
   let attempts = 0;
   try {
     for (let counted = 0; ; ) {
-      const credential = await readCredential(jobId, { signal, ms: endsAt - clock.now() }, connection);
+      const credential = await readCredential(jobId, { signal, ms: endsAt - readElapsed(clock) }, connection);
       attempts += 1;
-      const timeoutMs = Math.max(1, Math.min(attemptTimeoutMs, endsAt - clock.now()));
+      const timeoutMs = Math.max(1, Math.min(attemptTimeoutMs, endsAt - readElapsed(clock)));
       const sent = await send({ method: 'GET', url, headers: credential }, { ...sending, signal, timeoutMs });
       const event = describeAttempt(jobId, { url, sent, attempts });
       void notify(observers.onResponse, event);
@@ -100,7 +100,7 @@ async function getJobWorkflow(
       if (!isTold) counted += 1;
       if (!error.isRetryable || counted >= maxAttempts) throw error;
       const wait = waitMs(seconds, attempts, clock);
-      if (clock.now() + wait >= endsAt) throw new DeadlinePassed('', { cause: error });
+      if (readElapsed(clock) + wait >= endsAt) throw new DeadlinePassed('', { cause: error });
       void notify(observers.onRetry, { ...event, waitMs: wait });
       await clock.sleep(wait, signal);
     }
@@ -156,8 +156,7 @@ function read(
   }
   const { response, body } = sent;
   const { status } = response;
-  const header = response.headers.get('retry-after')?.trim() ?? '';
-  const retryAfterSeconds = /^\d{1,9}$/.test(header) ? Number(header) : undefined;
+  const retryAfterSeconds = readRetryAfter(response.headers);
   if (status !== 200) {
     const error = readFailure({ jobId, status, body, retryAfterSeconds, attempts }, credential.redact);
     return { kind: 'failure', error, retryAfterSeconds, isTold: status === 429 && retryAfterSeconds !== undefined };

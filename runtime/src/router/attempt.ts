@@ -1,0 +1,164 @@
+import { DeadlinePassed, readElapsed } from '../http/clock.ts';
+import { notify } from '../http/notify.ts';
+import type { ReadBody } from '../http/read-body.ts';
+import { type Sent, send } from '../http/send.ts';
+import type { KnownCategory } from './categories.ts';
+import type { Connection } from './connection.ts';
+import { answeredFailure, type CallIdentity, categorise, isUnsent, localFailure, lostFailure } from './failures.ts';
+import type { RequestEvent, ResponseEvent } from './observers.ts';
+import type { AttemptOutcome, Repetition } from './outcome.ts';
+import { type ResponseFacts, readResponseFacts } from './response-facts.ts';
+import type { RouterError } from './router-error.ts';
+
+export type Call = CallIdentity & {
+  readonly repetition: Repetition;
+  /** `GET` by default. */
+  readonly method?: 'GET' | 'POST' | 'PUT';
+  readonly url: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  /** Whether a status, with its body, is a result and no error; 200 by default. */
+  readonly isSuccess?: (status: number, body: Answer['body']) => boolean;
+  /** Of one attempt; a minute by default. */
+  readonly timeoutMs?: number;
+  /** Leaves the body of a success to the caller. */
+  readonly stream?: boolean;
+  /** Of a queued request: what the status said that it ended with. */
+  readonly endsWith?: KnownCategory | undefined;
+  readonly time: Deadline;
+  /** Of the first attempt's credential, which all attempts of a key have to use. */
+  readonly owner?: string;
+};
+export type Deadline = {
+  readonly signal: AbortSignal;
+  /** By the elapsed time of the clock; nothing is sent or waited for after it. */
+  readonly endsAt: number;
+  /** As the caller gave it, for the error. */
+  readonly deadlineMs: number;
+  /** The shortest time between two questions about a queued request, in milliseconds. */
+  readonly pollEvery?: number | undefined;
+  /** For how long the call may wait before it is admitted. */
+  readonly maxWaitMs: number;
+};
+export type Answer = {
+  readonly response: Response;
+  readonly status: number;
+  readonly body: ReadBody | { readonly kind: 'stream' };
+  readonly facts: ResponseFacts;
+  readonly attempts: number;
+};
+
+/** What one attempt of a call ended in. */
+export type Attempt =
+  | { readonly kind: 'success'; readonly answer: Answer }
+  | {
+      readonly kind: 'failure';
+      readonly outcome: AttemptOutcome;
+      /** Whether it may be repeated is known only afterwards. */
+      readonly error: (isRetryable: boolean) => RouterError;
+      readonly event: ResponseEvent;
+    };
+
+/** Sends a call once. */
+export async function exchange(
+  call: Call,
+  { attempts, credential }: { attempts: number; credential: Readonly<Record<string, string>> },
+  connection: Connection,
+): Promise<Attempt> {
+  const { clock, observers } = connection;
+  const startedAt = readElapsed(clock);
+  const request = describe(call, attempts, connection);
+  void notify(observers.onRequest, request);
+  const { method = 'GET', url, headers, body } = call;
+  const { signal, endsAt } = call.time;
+  const usualMs = call.timeoutMs ?? 60_000;
+  const timeoutMs = Math.max(1, Math.min(usualMs, endsAt - startedAt));
+  const sent = await send(
+    { method, url, headers: { ...headers, ...credential }, body },
+    {
+      fetch: connection.fetch,
+      headers: connection.headers,
+      signal,
+      timeoutMs,
+      redact: connection.credential.redact,
+      stream: call.stream === true,
+    },
+  );
+  if (sent.kind === 'unsendable')
+    throw localFailure(call, 'the address, a header or the credential is not one that can be sent', {
+      attempts: attempts - 1,
+    });
+  const outcome =
+    sent.kind === 'lost'
+      ? lost(call, { attempts, cause: sent.cause }, connection)
+      : received(call, { attempts, sent }, connection);
+  const event: ResponseEvent = {
+    ...request,
+    facts: outcome.facts,
+    durationMs: readElapsed(clock) - startedAt,
+    attributes: { ...request.attributes, ...outcome.attributes },
+  };
+  void notify(observers.onResponse, event);
+  if (sent.kind === 'lost' && sent.isTimeout && timeoutMs < usualMs) throw new DeadlinePassed();
+  return outcome.kind === 'success' ? outcome : { ...outcome, event };
+}
+
+/** What an attempt ended in, before it is reported. */
+type Outcome = (Extract<Attempt, { kind: 'success' }> | Omit<Extract<Attempt, { kind: 'failure' }>, 'event'>) & {
+  readonly facts: ResponseFacts | undefined;
+  readonly attributes: Partial<ResponseEvent['attributes']>;
+};
+
+function lost(
+  call: Call,
+  { attempts, cause }: { attempts: number; cause: unknown },
+  { credential: { redact } }: Connection,
+): Outcome {
+  const attributes = { 'error.type': 'network' };
+  const error = (): RouterError => lostFailure(call, { attempts, redact }, cause);
+  return { kind: 'failure', outcome: { kind: 'lost', isUnsent: isUnsent(cause) }, error, facts: undefined, attributes };
+}
+
+function received(
+  call: Call,
+  { attempts, sent }: { attempts: number; sent: Extract<Sent, { kind: 'answered' }> },
+  { brand, limits, credential }: Connection,
+): Outcome {
+  const { response, body } = sent;
+  const { status } = response;
+  const { redact } = credential;
+  const facts = readResponseFacts(response.headers, { brand, redact });
+  const category = categorise(response.headers, body, { brand, redact });
+  const isSuccess = call.isSuccess?.(status, body) ?? status === 200;
+  const attributes = { 'http.response.status_code': status, ...(isSuccess ? {} : { 'error.type': category.known }) };
+  limits.noteSpend(facts.committedSpend);
+  if (status === 429 && category.known === 'concurrency_limit_exceeded') limits.slowDown(facts.retryAfterSeconds);
+  if (status === 429 && category.known === 'rate_limited') limits.pause(facts.retryAfterSeconds);
+  if (isSuccess && body.kind !== 'malformed' && (body.kind !== 'empty' || status === 304))
+    return { kind: 'success', answer: { response, status, body, facts, attempts }, facts, attributes };
+  // A success that broke off counts as no response: the same key fetches the result again.
+  const outcome: AttemptOutcome = isSuccess
+    ? { kind: 'lost' }
+    : { kind: 'answered', status, category, retryAfterSeconds: facts.retryAfterSeconds };
+  const answered = { status, body: body.kind === 'stream' ? ({ kind: 'empty' } as const) : body, facts, category };
+  const error = (isRetryable: boolean): RouterError =>
+    answeredFailure(call, answered, { attempts, isRetryable, isSuccess, redact });
+  return { kind: 'failure', outcome, error, facts, attributes };
+}
+
+function describe(
+  { operation, model, key, method = 'GET', url }: Call,
+  attempts: number,
+  { credential }: Connection,
+): RequestEvent {
+  return {
+    operation,
+    model,
+    key,
+    attributes: {
+      'http.request.method': method,
+      'url.full': credential.redact(url),
+      'http.request.resend_count': attempts - 1,
+    },
+  };
+}
