@@ -1,10 +1,10 @@
 import { DeadlinePassed, readElapsed } from '../http/clock.ts';
 import { notify } from '../http/notify.ts';
-import type { ReadBody } from '../http/read-body.ts';
+import { isMediaType, type ReadBody, readMediaType } from '../http/read-body.ts';
 import { type Sent, send } from '../http/send.ts';
 import type { KnownCategory } from './categories.ts';
 import type { Connection } from './connection.ts';
-import { answeredFailure, type CallIdentity, categorise, isUnsent, localFailure, lostFailure } from './failures.ts';
+import { answeredFailure, type CallIdentity, categorise, localFailure, lostFailure, readLoss } from './failures.ts';
 import type { RequestEvent, ResponseEvent } from './observers.ts';
 import type { AttemptOutcome, Repetition } from './outcome.ts';
 import { type ResponseFacts, readResponseFacts } from './response-facts.ts';
@@ -21,6 +21,8 @@ export type Call = CallIdentity & {
   readonly isSuccess?: (status: number, body: Answer['body']) => boolean;
   /** Of one attempt; a minute by default. */
   readonly timeoutMs?: number;
+  /** Of a body; the client's `maxResponseBytes` by default. */
+  readonly maxBytes?: number;
   /** Leaves the body of a success to the caller. */
   readonly stream?: boolean;
   /** Of a queued request: what the status said that it ended with. */
@@ -80,7 +82,7 @@ export async function exchange(
       headers: connection.headers,
       signal,
       timeoutMs,
-      redact: connection.credential.redact,
+      maxBytes: call.maxBytes ?? connection.maxResponseBytes,
       stream: call.stream === true,
     },
   );
@@ -116,7 +118,7 @@ function lost(
 ): Outcome {
   const attributes = { 'error.type': 'network' };
   const error = (): RouterError => lostFailure(call, { attempts, redact }, cause);
-  return { kind: 'failure', outcome: { kind: 'lost', isUnsent: isUnsent(cause) }, error, facts: undefined, attributes };
+  return { kind: 'failure', outcome: { kind: 'lost', ...readLoss(cause) }, error, facts: undefined, attributes };
 }
 
 function received(
@@ -124,26 +126,48 @@ function received(
   { attempts, sent }: { attempts: number; sent: Extract<Sent, { kind: 'answered' }> },
   { brand, limits, credential }: Connection,
 ): Outcome {
-  const { response, body } = sent;
+  const { response } = sent;
   const { status } = response;
   const { redact } = credential;
   const facts = readResponseFacts(response.headers, { brand, redact });
+  const body = isUnexpected(call, response, facts) ? leaveUnread(sent) : sent.body;
   const category = categorise(response.headers, body, { brand, redact });
   const isSuccess = call.isSuccess?.(status, body) ?? status === 200;
   const attributes = { 'http.response.status_code': status, ...(isSuccess ? {} : { 'error.type': category.known }) };
   limits.noteSpend(facts.committedSpend);
   if (status === 429 && category.known === 'concurrency_limit_exceeded') limits.slowDown(facts.retryAfterSeconds);
   if (status === 429 && category.known === 'rate_limited') limits.pause(facts.retryAfterSeconds);
-  if (isSuccess && body.kind !== 'malformed' && (body.kind !== 'empty' || status === 304))
+  if (isSuccess && !unreadable.includes(body.kind) && (body.kind !== 'empty' || status === 304))
     return { kind: 'success', answer: { response, status, body, facts, attempts }, facts, attributes };
   // A success that broke off counts as no response: the same key fetches the result again.
   const outcome: AttemptOutcome = isSuccess
-    ? { kind: 'lost' }
+    ? { kind: 'lost', isFinal: body.kind === 'oversized' }
     : { kind: 'answered', status, category, retryAfterSeconds: facts.retryAfterSeconds };
   const answered = { status, body: body.kind === 'stream' ? ({ kind: 'empty' } as const) : body, facts, category };
   const error = (isRetryable: boolean): RouterError =>
     answeredFailure(call, answered, { attempts, isRetryable, isSuccess, redact });
   return { kind: 'failure', outcome, error, facts, attributes };
+}
+
+const unreadable: readonly string[] = ['malformed', 'oversized', 'unexpected'];
+
+/** A success of a run that is no output, such as the page of a proxy. */
+function isUnexpected({ operation, mediaTypes }: Call, response: Response, { requestId }: ResponseFacts): boolean {
+  const mediaType = readMediaType(response.headers);
+  if (operation !== 'run' || response.status !== 200 || mediaType === '') return false;
+  // Where nothing is known of the model, one sign is not enough: a page shows no header of a response from elsewhere.
+  return mediaTypes === undefined
+    ? mediaType === 'text/html' && requestId === undefined
+    : !isMediaType(mediaType, mediaTypes);
+}
+
+function leaveUnread({ response, body }: Extract<Sent, { kind: 'answered' }>): ReadBody {
+  if (body.kind === 'stream') void response.body?.cancel().catch(() => undefined); // it may be gone already
+  return {
+    kind: 'unexpected',
+    mediaType: readMediaType(response.headers),
+    text: body.kind === 'text' ? body.text : '',
+  };
 }
 
 function describe(

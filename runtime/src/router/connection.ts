@@ -28,6 +28,8 @@ export type Connection = {
   readonly budget: RetryBudget;
   /** How long one attempt of a run may take; above the ten minutes that the router holds a call (MR-LIM-10). */
   readonly runTimeoutMs: number;
+  /** More of a body is not read. */
+  readonly maxResponseBytes: number;
 };
 
 /** A client at work: what its calls share, and its keys. */

@@ -58,6 +58,8 @@ export type ModelRouterOptions = {
   readonly maxWaitMs?: number;
   /** For one attempt of a run, in milliseconds; 11 minutes by default, since the service may hold a call for ten. */
   readonly runTimeoutMs?: number;
+  /** Of one body, 256 MiB by default; a longer one is an error that keeps its key. A stream has no such limit. */
+  readonly maxResponseBytes?: number;
   /** Replaces time and chance in tests. */
   readonly clock?: Clock;
 };
@@ -149,11 +151,14 @@ function connect(options: ModelRouterOptions, { brand, apiKeyHeader }: RouterFac
     maxAttempts = 4,
     runTimeoutMs = 11 * 60_000,
     maxWaitMs = 10 * 60_000,
+    maxResponseBytes = 256 * 1024 * 1024,
   } = options;
   // A number that is none would compare as false everywhere: no attempt would be the last one.
   const { concurrency = 1 } = limits;
-  if (!(concurrency >= 1 && maxAttempts >= 1 && runTimeoutMs > 0 && maxWaitMs >= 0))
-    throw misconfigured('limits.concurrency, maxAttempts and runTimeoutMs are at least 1, maxWaitMs at least 0');
+  if (!(concurrency >= 1 && maxAttempts >= 1 && runTimeoutMs > 0 && maxWaitMs >= 0 && maxResponseBytes > 0))
+    throw misconfigured(
+      'limits.concurrency, maxAttempts, runTimeoutMs and maxResponseBytes are at least 1, maxWaitMs at least 0',
+    );
   return {
     baseUrl,
     trustedOrigins,
@@ -169,6 +174,7 @@ function connect(options: ModelRouterOptions, { brand, apiKeyHeader }: RouterFac
     maxWaitMs,
     budget: createRetryBudget(),
     runTimeoutMs,
+    maxResponseBytes,
   };
 }
 

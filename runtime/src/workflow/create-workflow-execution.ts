@@ -55,6 +55,7 @@ type Connection = Required<Omit<WorkflowExecutionOptions, 'token' | 'fetch' | 'h
 };
 
 const attemptTimeoutMs = 60_000;
+const maxResponseBytes = 64 * 1024 * 1024;
 
 export function createWorkflowExecution(options: WorkflowExecutionOptions): WorkflowExecution {
   if (readOrigin(options.baseUrl) === undefined)
@@ -81,7 +82,7 @@ async function getJobWorkflow(
   connection: Connection,
 ): Promise<JobWorkflow> {
   const { clock, maxAttempts, observers, fetch, headers } = connection;
-  const sending = { fetch, headers, redact: connection.credential.redact };
+  const sending = { fetch, headers, maxBytes: maxResponseBytes };
   const { signal = new AbortController().signal, deadlineMs = 5 * 60_000 } = options;
   const endsAt = readElapsed(clock) + deadlineMs;
   const url = jobUrl(jobId, connection);
