@@ -1,4 +1,7 @@
+import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -240,6 +243,21 @@ describe('a connection that was never made', () => {
     expect(error).toMatchObject({ kind: 'network', mayBeBilled: false, isRetryable: false, attempts: 1 });
     expect(error.message).toMatch(code);
     expect(await router.pending()).toHaveLength(0);
+  });
+});
+
+describe('a certificate that nobody trusts', () => {
+  it('costs nothing, is not tried again, and is named', async () => {
+    const fixture = (name: string): string =>
+      readFileSync(join(import.meta.dirname, '../../generator/tests/fixtures', name), 'utf8');
+    const options = { cert: fixture('self-signed.pem'), key: fixture('self-signed.key.pem') };
+    const tls = createServer(options).listen(0, '127.0.0.1');
+    await once(tls, 'listening');
+    const { port } = tls.address() as AddressInfo; // it listens on a port
+    const router = createModelRouter({ baseUrl: `https://localhost:${port}`, apiKey: secret });
+    const error = await catchFailure(router.run(id, input)).finally(() => tls.close());
+    expect(error).toMatchObject({ kind: 'network', mayBeBilled: false, isRetryable: false, attempts: 1 });
+    expect(error.message).toMatch(/no connection to the server \(DEPTH_ZERO_SELF_SIGNED_CERT\)\.$/);
   });
 });
 
