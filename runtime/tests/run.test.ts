@@ -154,7 +154,10 @@ describe('run', () => {
     const stop = new AbortController();
     const result = await router.untyped.run(id, input, { as: 'stream', signal: stop.signal });
     stop.abort(new Error('enough'));
-    await expect(new Response(result.data as ReadableStream).text()).rejects.toThrow('enough');
+    await expect(new Response(result.data as ReadableStream).text()).rejects.toMatchObject({
+      kind: 'aborted',
+      cause: { message: 'enough' },
+    });
   });
 
   it('reads an error where a stream is asked for', async () => {

@@ -1,4 +1,5 @@
 import { longestTimerMs } from './clock.ts';
+import { guardStream, type StreamLimits } from './guard-stream.ts';
 import { type ReadBody, readBody } from './read-body.ts';
 
 /** What a caller may hand in. */
@@ -23,7 +24,13 @@ export type Outgoing = {
 };
 /** One attempt: a response, or none. The body of a stream is not read; one that broke off is `malformed`. */
 export type Sent =
-  | { readonly kind: 'answered'; readonly response: Response; readonly body: ReadBody | { readonly kind: 'stream' } }
+  | {
+      readonly kind: 'answered';
+      readonly response: Response;
+      readonly body: ReadBody | { readonly kind: 'stream' };
+      /** Of a stream: whether its reader came to the end. */
+      readonly isWhole?: Promise<boolean>;
+    }
   | { readonly kind: 'lost'; readonly cause: unknown; readonly isTimeout: boolean }
   /** No request can be made of it, so nothing was sent. The platform's words are left out: they repeat the credential. */
   | { readonly kind: 'unsendable' };
@@ -38,8 +45,8 @@ export type SendOptions = {
   readonly timeoutMs: number;
   /** Takes secrets out of the body of an error. */
   readonly redact: (text: string) => string;
-  /** Leaves the body of a 200 to the caller. */
-  readonly stream?: boolean;
+  /** Leaves the body of a 200 to the caller, within these limits. */
+  readonly stream?: StreamLimits | undefined;
 };
 
 /** Redirects are not followed: a redirect would carry the credential to a place that nobody chose. */
@@ -54,11 +61,15 @@ export async function send(outgoing: Outgoing, options: SendOptions): Promise<Se
   signal.addEventListener('abort', stop);
   const timer = setTimeout(() => attempt.abort(), Math.min(options.timeoutMs, longestTimerMs));
   let isStream = false;
+  const finish = (): void => signal.removeEventListener('abort', stop);
   try {
     const { method, url, body = null } = outgoing;
     const response = await options.fetch(url, { method, headers, body, redirect: 'manual', signal: attempt.signal });
-    isStream = options.stream === true && response.status === 200;
-    if (isStream) return { kind: 'answered', response, body: { kind: 'stream' } };
+    const { stream } = options;
+    if (stream !== undefined && response.status === 200) {
+      isStream = true;
+      return openStream(response, stream, { attempt, finish });
+    }
     const answer = await readBody(response, options.redact).catch((cause: unknown): ReadBody => {
       if (attempt.signal.aborted) throw cause;
       // What broke off must not hide the status and the headers that came before it (MR-ERR-24, MR-ERR-25).
@@ -70,8 +81,24 @@ export async function send(outgoing: Outgoing, options: SendOptions): Promise<Se
     return { kind: 'lost', cause, isTimeout: attempt.signal.aborted };
   } finally {
     clearTimeout(timer);
-    if (!isStream) signal.removeEventListener('abort', stop); // who reads a stream can still stop it
+    if (!isStream) finish(); // who reads a stream can still stop it
   }
+}
+
+function openStream(
+  response: Response,
+  limits: StreamLimits,
+  { attempt, finish }: { attempt: AbortController; finish: () => void },
+): Sent {
+  let guarded = response;
+  const isWhole = new Promise<boolean>((settle) => {
+    const onEnd = (whole: boolean): void => {
+      finish();
+      settle(whole);
+    };
+    guarded = guardStream(response, limits, { attempt, onEnd });
+  });
+  return { kind: 'answered', response: guarded, body: { kind: 'stream' }, isWhole };
 }
 
 const headerName = /^[\w!#$%&'*+.^`|~-]+$/;

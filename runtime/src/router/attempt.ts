@@ -1,10 +1,19 @@
 import { DeadlinePassed, readElapsed } from '../http/clock.ts';
+import type { StreamEnd, StreamLimits } from '../http/guard-stream.ts';
 import { notify } from '../http/notify.ts';
 import type { ReadBody } from '../http/read-body.ts';
 import { type Sent, send } from '../http/send.ts';
 import type { KnownCategory } from './categories.ts';
 import type { Connection } from './connection.ts';
-import { answeredFailure, type CallIdentity, categorise, isUnsent, localFailure, lostFailure } from './failures.ts';
+import {
+  answeredFailure,
+  type CallIdentity,
+  categorise,
+  isUnsent,
+  localFailure,
+  lostFailure,
+  stoppedFailure,
+} from './failures.ts';
 import type { RequestEvent, ResponseEvent } from './observers.ts';
 import type { AttemptOutcome, Repetition } from './outcome.ts';
 import { type ResponseFacts, readResponseFacts } from './response-facts.ts';
@@ -46,6 +55,8 @@ export type Answer = {
   readonly body: ReadBody | { readonly kind: 'stream' };
   readonly facts: ResponseFacts;
   readonly attempts: number;
+  /** Of a stream: whether its reader came to the end. */
+  readonly isWhole?: Promise<boolean> | undefined;
 };
 
 /** What one attempt of a call ended in. */
@@ -81,7 +92,7 @@ export async function exchange(
       signal,
       timeoutMs,
       redact: connection.credential.redact,
-      stream: call.stream === true,
+      stream: call.stream === true ? limitStream(call, attempts, connection) : undefined,
     },
   );
   if (sent.kind === 'unsendable')
@@ -101,6 +112,19 @@ export async function exchange(
   void notify(observers.onResponse, event);
   if (sent.kind === 'lost' && sent.isTimeout && timeoutMs < usualMs) throw new DeadlinePassed();
   return outcome.kind === 'success' ? outcome : { ...outcome, event };
+}
+
+/** A stream is read after its call has returned, and bounded as the call was. */
+function limitStream(call: Call, attempts: number, { clock, credential, idleTimeoutMs }: Connection): StreamLimits {
+  const { time } = call;
+  const running = { ...call, mayHaveRun: true };
+  const explain = (end: StreamEnd, cause: unknown): RouterError => {
+    if (end === 'lost') return lostFailure(running, { attempts, redact: credential.redact }, cause);
+    if (end === 'aborted') return stoppedFailure(running, { attempts }, cause);
+    const idle = { attempts, deadlineMs: idleTimeoutMs, reason: 'the stream gave no bytes' };
+    return stoppedFailure(running, end === 'idle' ? idle : { attempts, deadlineMs: time.deadlineMs }, cause);
+  };
+  return { deadlineMs: time.endsAt - readElapsed(clock), idleMs: idleTimeoutMs, explain };
 }
 
 /** What an attempt ended in, before it is reported. */
@@ -124,7 +148,7 @@ function received(
   { attempts, sent }: { attempts: number; sent: Extract<Sent, { kind: 'answered' }> },
   { brand, limits, credential }: Connection,
 ): Outcome {
-  const { response, body } = sent;
+  const { response, body, isWhole } = sent;
   const { status } = response;
   const { redact } = credential;
   const facts = readResponseFacts(response.headers, { brand, redact });
@@ -135,7 +159,7 @@ function received(
   if (status === 429 && category.known === 'concurrency_limit_exceeded') limits.slowDown(facts.retryAfterSeconds);
   if (status === 429 && category.known === 'rate_limited') limits.pause(facts.retryAfterSeconds);
   if (isSuccess && body.kind !== 'malformed' && (body.kind !== 'empty' || status === 304))
-    return { kind: 'success', answer: { response, status, body, facts, attempts }, facts, attributes };
+    return { kind: 'success', answer: { response, status, body, facts, attempts, isWhole }, facts, attributes };
   // A success that broke off counts as no response: the same key fetches the result again.
   const outcome: AttemptOutcome = isSuccess
     ? { kind: 'lost' }

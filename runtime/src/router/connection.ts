@@ -28,6 +28,8 @@ export type Connection = {
   readonly budget: RetryBudget;
   /** How long one attempt of a run may take; above the ten minutes that the router holds a call (MR-LIM-10). */
   readonly runTimeoutMs: number;
+  /** How long a stream may give nothing. */
+  readonly idleTimeoutMs: number;
 };
 
 /** A client at work: what its calls share, and where it keeps its keys. */

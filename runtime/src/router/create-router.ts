@@ -55,6 +55,8 @@ export type ModelRouterOptions = {
   readonly maxWaitMs?: number;
   /** For one attempt of a run, in milliseconds; 11 minutes by default, since the service may hold a call for ten. */
   readonly runTimeoutMs?: number;
+  /** How long an output that is read as a stream may give no bytes, in milliseconds; a minute by default. */
+  readonly idleTimeoutMs?: number;
   /** Replaces time and chance in tests. */
   readonly clock?: Clock;
 };
@@ -137,11 +139,14 @@ function connect(options: ModelRouterOptions, { brand, apiKeyHeader }: RouterFac
     maxAttempts = 4,
     runTimeoutMs = 11 * 60_000,
     maxWaitMs = 10 * 60_000,
+    idleTimeoutMs = 60_000,
   } = options;
   // A number that is none would compare as false everywhere: no attempt would be the last one.
   const { concurrency = 1 } = limits;
-  if (!(concurrency >= 1 && maxAttempts >= 1 && runTimeoutMs > 0 && maxWaitMs >= 0))
-    throw misconfigured('limits.concurrency, maxAttempts and runTimeoutMs are at least 1, maxWaitMs at least 0');
+  if (!(concurrency >= 1 && maxAttempts >= 1 && runTimeoutMs > 0 && idleTimeoutMs > 0 && maxWaitMs >= 0))
+    throw misconfigured(
+      'limits.concurrency, maxAttempts, runTimeoutMs and idleTimeoutMs are at least 1, maxWaitMs at least 0',
+    );
   return {
     baseUrl,
     trustedOrigins,
@@ -157,6 +162,7 @@ function connect(options: ModelRouterOptions, { brand, apiKeyHeader }: RouterFac
     maxWaitMs,
     budget: createRetryBudget(),
     runTimeoutMs,
+    idleTimeoutMs,
   };
 }
 
