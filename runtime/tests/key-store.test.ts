@@ -3,15 +3,20 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, w
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { keyStoreTests } from '../src/key-store-tests/index.ts';
 import { createFileKeyStore } from '../src/node/file-key-store.ts';
 import { createModelRouterFor } from '../src/router/create-router.ts';
 import { createMemoryKeyStore, type KeyStore, type StoredCall } from '../src/router/key-store.ts';
+import { createKeys } from '../src/router/keys.ts';
+import { manualClock } from './scripted-server.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'keys-'));
 afterAll(() => rmSync(root, { recursive: true }));
 let count = 0;
 const folder = (): string => join(root, `store-${count++}`);
 
+const clock = manualClock();
+const hourMs = 3_600_000;
 const call = (key: string, more: Partial<StoredCall> = {}): StoredCall => ({
   key,
   operation: 'run',
@@ -19,30 +24,39 @@ const call = (key: string, more: Partial<StoredCall> = {}): StoredCall => ({
   url: 'https://router.example/v2/models/image-provider/still',
   body: '{"prompt":"a"}',
   owner: 'owner-1',
-  firstSentAt: 1,
+  firstSentAt: clock.now(),
   ...more,
 });
 const addresses = { requestId: 'r', statusUrl: 's', responseUrl: 'r', cancelUrl: 'c' };
+const adopt = { adopt: true };
 
 const stores: [name: string, create: () => KeyStore][] = [
   ['memory', createMemoryKeyStore],
   ['a folder', () => createFileKeyStore(folder())],
 ];
 describe.each(stores)('a key store in %s', (_, create) => {
-  it('lists no call that somebody works on', async () => {
+  it.each(keyStoreTests)('$name', ({ run }) => run(create));
+});
+
+describe.each(stores)('the keys of a client in %s', (_, create) => {
+  const keysOf = (store: KeyStore) => createKeys(store, clock);
+
+  it('do not list a call that this program works on', async () => {
     const store = create();
-    await store.begin(call('k1'), { adopt: true });
-    expect(await store.pending()).toEqual([]);
-    await store.release('k1');
-    expect(await store.pending()).toEqual([call('k1')]);
+    const [keys, others] = [keysOf(store), keysOf(store)];
+    await keys.begin(call('k1'), adopt);
+    expect([await keys.pending(), await others.pending()]).toEqual([[], []]);
+    await keys.release('k1');
+    expect(await others.pending()).toEqual([{ ...call('k1'), isHeld: false }]);
   });
 
-  it('adopts an identical call with an unknown outcome, once', async () => {
-    const store = create();
-    await store.begin(call('k1'), { adopt: true });
-    await store.release('k1');
-    expect((await store.begin(call('k2', { firstSentAt: 5 }), { adopt: true })).key).toBe('k1');
-    expect((await store.begin(call('k3'), { adopt: true })).key).toBe('k3');
+  it('adopt an equal call with an unknown outcome, once', async () => {
+    const keys = keysOf(create());
+    await keys.begin(call('k1'), adopt);
+    await keys.release('k1');
+    const second = await keys.begin(call('k2', { firstSentAt: clock.now() + 5 }), adopt);
+    expect(second).toEqual({ stored: call('k1'), isNew: false });
+    expect(await keys.begin(call('k3'), adopt)).toEqual({ stored: call('k3'), isNew: true });
   });
 
   const others: [name: string, other: Partial<StoredCall>][] = [
@@ -51,78 +65,112 @@ describe.each(stores)('a key store in %s', (_, create) => {
     ['body', { body: '{"prompt":"b"}' }],
     ['owner', { owner: 'owner-2' }],
   ];
-  it.each(others)('adopts no call with another %s', async (_, other) => {
-    const store = create();
-    await store.begin(call('k1'), { adopt: true });
-    await store.release('k1');
-    expect((await store.begin(call('k2', other), { adopt: true })).key).toBe('k2');
+  it.each(others)('adopt no call with another %s', async (_, other) => {
+    const keys = keysOf(create());
+    await keys.begin(call('k1'), adopt);
+    await keys.release('k1');
+    expect((await keys.begin(call('k2', other), adopt)).isNew).toBe(true);
   });
 
-  it('keeps the addresses of an admitted request, which no call adopts', async () => {
-    const store = create();
-    await store.begin(call('k1'), { adopt: true });
-    await store.admit('k1', addresses);
-    await store.release('k1');
-    expect(await store.pending()).toMatchObject([{ key: 'k1', queued: addresses }]);
-    expect((await store.begin(call('k2'), { adopt: true })).key).toBe('k2');
+  it('keep the addresses of an admitted request in place of its body, and no call adopts it', async () => {
+    const keys = keysOf(create());
+    await keys.begin(call('k1'), adopt);
+    await keys.admit('k1', addresses);
+    await keys.release('k1');
+    expect(await keys.pending()).toMatchObject([{ key: 'k1', queued: addresses, body: '' }]);
+    expect((await keys.begin(call('k2'), adopt)).isNew).toBe(true);
   });
 
-  it('forgets a finished call', async () => {
+  it('forget a finished call, also by the id of its request', async () => {
+    const keys = keysOf(create());
+    await keys.begin(call('k1'), adopt);
+    await keys.finish('k1');
+    await keys.begin(call('k2'), adopt);
+    await keys.admit('k2', addresses);
+    await keys.finishQueued('another');
+    expect(await keys.take('k1')).toBeUndefined();
+    await keys.finishQueued('r');
+    await keys.release('k2');
+    expect(await keys.pending()).toEqual([]);
+  });
+
+  it('purge results that can no longer be fetched, and give a run another day to be refused', async () => {
     const store = create();
-    await store.begin(call('k1'), { adopt: true });
-    await store.finish('k1');
-    expect(await store.pending()).toEqual([]);
-    expect(await store.take('k1')).toBeUndefined();
+    const keys = keysOf(store);
+    const ages = { fresh: 23, refused: 25, old: 49 };
+    for (const [key, hours] of Object.entries(ages)) {
+      await keys.begin(call(key, { firstSentAt: clock.now() - hours * hourMs, body: key }), adopt);
+      await keys.begin(call(`${key}-queued`, { firstSentAt: clock.now() - hours * hourMs, body: key }), {
+        adopt: false,
+      });
+      await keys.admit(`${key}-queued`, { ...addresses, requestId: key });
+      for (const one of [key, `${key}-queued`]) await keys.release(one);
+    }
+    expect((await keys.pending()).map(({ key }) => key).sort()).toEqual(['fresh', 'fresh-queued', 'refused']);
+    expect(await store.list({})).toHaveLength(3);
+  });
+});
+
+describe('another program', () => {
+  it('that gives no sign of life is followed', async () => {
+    const store = createMemoryKeyStore();
+    const keys = createKeys(store, clock);
+    await keys.begin(call('k1'), adopt);
+    await keys.release('k1');
+    await store.hold('k1', `elsewhere ${clock.now() - 60_000}`, undefined);
+    expect((await keys.begin(call('k2'), adopt)).stored.key).toBe('k1');
+  });
+
+  it('that may live keeps no equal call from using its key, and is listed', async () => {
+    const store = createMemoryKeyStore();
+    const keys = createKeys(store, clock);
+    await keys.begin(call('k1'), adopt);
+    await keys.release('k1');
+    await store.hold('k1', `elsewhere ${clock.now() - 1000}`, undefined);
+    expect(await keys.pending()).toEqual([{ ...call('k1'), isHeld: true }]);
+    expect(await keys.begin(call('k2'), adopt)).toEqual({ stored: call('k1'), isNew: false });
   });
 });
 
 describe('a key store in a folder', () => {
   it('writes files that only their owner can read', async () => {
     const path = folder();
-    await createFileKeyStore(path).begin(call('k1'), { adopt: true });
+    await createKeys(createFileKeyStore(path), clock).begin(call('k1'), adopt);
+    expect(readdirSync(path)).toHaveLength(2);
     for (const name of readdirSync(path)) expect(statSync(join(path, name)).mode & 0o777).toBe(0o600);
     expect(statSync(path).mode & 0o777).toBe(0o700);
   });
 
-  it('leaves no file behind a finished call', async () => {
+  it('leaves no file behind a finished call, nor the draft of a killed process', async () => {
     const path = folder();
-    const store = createFileKeyStore(path);
-    await store.begin(call('k1'), { adopt: true });
-    await store.release('k1');
-    await store.take('k1');
-    await store.finish('k1');
+    const keys = createKeys(createFileKeyStore(path), clock);
+    await keys.begin(call('k1'), adopt);
+    await keys.release('k1');
+    await keys.take('k1');
+    const name = readdirSync(path).find((one) => one.endsWith('.json')) ?? '';
+    writeFileSync(join(path, `${name.split('.')[0]}.draft-1`), 'half');
+    await keys.finish('k1');
     expect(readdirSync(path)).toEqual([]);
   });
 
-  it('leaves the call of another process as it is, also where both were given the same key', async () => {
+  it('clears up what a killed process left of a call that it never recorded', async () => {
     const path = folder();
-    const [first, second] = [createFileKeyStore(path), createFileKeyStore(path)];
-    await first.begin(call('k1'), { adopt: false });
-    const other = call('k1', { body: '{"prompt":"b"}' });
-    expect(await second.begin(other, { adopt: false })).toEqual(other);
-    await second.release('k1');
-    expect(await second.pending()).toEqual([]);
-    await second.finish('k1');
-    await first.release('k1');
-    expect(await second.pending()).toEqual([call('k1')]);
-    await second.finish('k1');
-    expect(readdirSync(path)).toEqual([]);
-  });
-
-  it('leaves no draft of a killed process behind a finished call', async () => {
-    const path = folder();
-    const store = createFileKeyStore(path);
-    await store.begin(call('k1'), { adopt: true });
-    const name = readdirSync(path).find((one) => one.endsWith('.json'));
-    writeFileSync(join(path, `${name}.1.draft`), 'half');
-    await store.finish('k1');
+    const keys = createKeys(createFileKeyStore(path), clock);
+    await keys.begin(call('k1'), adopt);
+    rmSync(join(path, readdirSync(path).find((one) => one.endsWith('.json')) ?? ''));
+    const [claim = ''] = readdirSync(path);
+    await keys.pending();
+    expect(readdirSync(path)).toEqual([claim]);
+    const old = new Date(Date.now() - 2 * hourMs);
+    utimesSync(join(path, claim), old, old);
+    await keys.pending();
     expect(readdirSync(path)).toEqual([]);
   });
 
   it('does not take a folder that cannot be read for an empty one', async () => {
     const path = folder();
     writeFileSync(path, 'a file');
-    await expect(createFileKeyStore(path).pending()).rejects.toThrow('ENOTDIR');
+    await expect(createKeys(createFileKeyStore(path), clock).pending()).rejects.toThrow('ENOTDIR');
   });
 
   it('holds no secret of a client', async () => {
@@ -136,57 +184,92 @@ describe('a key store in a folder', () => {
     expect(texts.join()).not.toContain('secret-key-1');
   });
 
+  it('takes an own key where the folder does not exist', async () => {
+    const keys = createKeys(createFileKeyStore(join(folder(), 'deeper')), clock);
+    expect(await keys.take('order-1')).toBeUndefined();
+    expect((await keys.begin(call('order-1'), { adopt: false })).isNew).toBe(true);
+  });
+
+  it('reads only the records of equal calls before one begins', async () => {
+    const path = folder();
+    const keys = createKeys(createFileKeyStore(path), clock);
+    for (let index = 0; index < 300; index += 1) {
+      await keys.begin(call(`left-${index}`, { body: `{"index":${index}}` }), adopt);
+      await keys.release(`left-${index}`);
+    }
+    // Records that were read would be found damaged.
+    for (const name of readdirSync(path).filter((one) => one.endsWith('.json'))) writeFileSync(join(path, name), '');
+    expect((await keys.begin(call('new'), adopt)).isNew).toBe(true);
+  });
+});
+
+describe('a record that cannot be read', () => {
+  const damages: [name: string, damage: (path: string) => void][] = [
+    ['truncated', (path) => writeFileSync(path, readFileSync(path, 'utf8').slice(0, -20))],
+    ['emptied', (path) => writeFileSync(path, '')],
+    ['with a changed character', (path) => writeFileSync(path, readFileSync(path, 'utf8').replace('prompt', 'prompd'))],
+  ];
+  it.each(damages)('%s stops calls that may be the same one until it is removed', async (_, damage) => {
+    const path = folder();
+    const keys = createKeys(createFileKeyStore(path), clock);
+    await keys.begin(call('k1'), adopt);
+    await keys.release('k1');
+    const name = readdirSync(path).find((one) => one.endsWith('.json')) ?? '';
+    damage(join(path, name));
+    await expect(keys.begin(call('k2'), adopt)).rejects.toThrow('cannot be read');
+    await expect(keys.take('k1')).rejects.toThrow('cannot be read');
+    expect((await keys.begin(call('k3', { body: '{}' }), adopt)).isNew).toBe(true);
+    expect((await keys.begin(call('k4'), { adopt: false })).isNew).toBe(true);
+    const [damaged, ...rest] = await keys.pending();
+    expect([damaged?.damaged, rest]).toEqual([expect.stringContaining('damaged'), []]);
+    await keys.forget(damaged?.key ?? '');
+    expect(await keys.pending()).toEqual([]);
+    expect((await keys.begin(call('k5'), adopt)).isNew).toBe(true);
+  });
+});
+
+/** Runs a program in a process of its own, until it writes a word. */
+async function startProgram(text: string, command: readonly string[] = []) {
+  const program = `
+    import { createFileKeyStore } from ${JSON.stringify(join(import.meta.dirname, '../src/node/file-key-store.ts'))};
+    import { createKeys } from ${JSON.stringify(join(import.meta.dirname, '../src/router/keys.ts'))};
+    import { systemClock } from ${JSON.stringify(join(import.meta.dirname, '../src/http/clock.ts'))};
+    ${text}
+    process.stdout.write('ready');
+    setInterval(() => {}, 1000);`;
+  const [file = process.execPath, ...args] = [...command, process.execPath, '--input-type=module', '--eval', program];
+  const child = spawn(file, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const exited = new Promise((resolve) => child.once('exit', resolve));
+  await Promise.race([new Promise((ready) => child.stdout.once('data', ready)), exited]);
+  return {
+    kill: async () => {
+      child.kill('SIGKILL');
+      await exited;
+    },
+  };
+}
+
+describe('a process of this machine', () => {
+  const begin = (path: string): string =>
+    `await createKeys(createFileKeyStore(${JSON.stringify(path)}), systemClock).begin(${JSON.stringify(call('k1'))}, { adopt: true });`;
+
+  it('that works on a call is not disturbed, and that was killed is followed at once', async () => {
+    const path = folder();
+    const child = await startProgram(begin(path));
+    const keys = createKeys(createFileKeyStore(path), clock);
+    expect([await keys.pending(), await keys.take('k1')]).toEqual([[], undefined]);
+    expect((await keys.begin(call('k2'), adopt)).isNew).toBe(true);
+    await child.kill();
+    expect(await keys.pending()).toEqual([{ ...call('k1'), isHeld: false }]);
+    expect(await keys.take('k1')).toEqual(call('k1'));
+  });
+
   it('gives a call to one of many that ask for it', async () => {
     const path = folder();
-    const first = createFileKeyStore(path);
-    await first.begin(call('k1'), { adopt: true });
-    await first.release('k1');
-    const taken = await Promise.all(Array.from({ length: 20 }, () => createFileKeyStore(path).take('k1')));
+    await (await startProgram(begin(path))).kill();
+    const taken = await Promise.all(
+      Array.from({ length: 20 }, () => createKeys(createFileKeyStore(path), clock).take('k1')),
+    );
     expect(taken.filter((one) => one !== undefined)).toHaveLength(1);
-  });
-
-  it('gives the call of a killed process to the next one', async () => {
-    const path = folder();
-    const program = `
-      import { createFileKeyStore } from ${JSON.stringify(join(import.meta.dirname, '../src/node/file-key-store.ts'))};
-      await createFileKeyStore(${JSON.stringify(path)}).begin(${JSON.stringify(call('k1'))}, { adopt: true });
-      process.stdout.write('sent');
-      setInterval(() => {}, 1000);`;
-    const child = spawn(process.execPath, ['--input-type=module', '--eval', program], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    await new Promise((sent) => child.stdout.once('data', sent));
-    const store = createFileKeyStore(path);
-    expect(await store.pending()).toEqual([]);
-    const gone = new Promise((exited) => child.once('exit', exited));
-    child.kill('SIGKILL');
-    await gone;
-    expect(await store.pending()).toEqual([call('k1')]);
-    expect(await store.take('k1')).toEqual(call('k1'));
-  });
-
-  it('takes over a claim of another machine that was not renewed for a minute', async () => {
-    const path = folder();
-    await createFileKeyStore(path).begin(call('k1'), { adopt: true });
-    const claim = join(path, readdirSync(path).find((name) => name.includes('.claim-')) ?? '');
-    const old = new Date(Date.now() - 61_000);
-    utimesSync(claim, old, old);
-    expect(readFileSync(claim, 'utf8')).toContain(String(process.pid));
-    expect(await createFileKeyStore(path).take('k1')).toEqual(call('k1'));
-  });
-
-  it('skips files that are no calls', async () => {
-    const path = folder();
-    const store = createFileKeyStore(path);
-    await store.begin(call('k1'), { adopt: true });
-    await store.release('k1');
-    writeFileSync(join(path, 'broken.json'), '{"key":');
-    writeFileSync(join(path, 'other.json'), '[]');
-    const name = readdirSync(path).find((one) => one.endsWith('.json') && one.length > 20) ?? '';
-    const { url: _, ...half } = call('k1');
-    writeFileSync(join(path, name), JSON.stringify(half));
-    expect(await store.pending()).toEqual([]);
-    writeFileSync(join(path, name), JSON.stringify(call('k1')));
-    expect(await store.pending()).toEqual([call('k1')]);
   });
 });

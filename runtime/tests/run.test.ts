@@ -117,7 +117,7 @@ describe('run', () => {
     const { router } = client();
     for (const result of [await router.run(id, input), await router.run(id, input)])
       expect(Object.keys(result).sort()).toEqual(
-        ['requestId', 'data', 'key', 'mayBeUnconverted', 'mediaType', 'replayed', 'response'].sort(),
+        ['requestId', 'data', 'key', 'mayBeUnconverted', 'mediaType', 'settle', 'replayed', 'response'].sort(),
       );
     server.script({ headers: { 'x-service-upstream-status': '201', 'retry-after': '3' } });
     expect(await router.run(id, input)).toMatchObject({ upstreamStatus: 201, retryAfterSeconds: 3 });

@@ -42,7 +42,7 @@ const effectOwners: Readonly<Record<string, readonly string[]>> = {
   fetch: ['contract-tests/src/wire/'],
   Date: ['sandbox/src/clock.ts', 'generator/src/adapters/', 'contract-tests/src/wire/', 'runtime/src/http/clock.ts'],
   setTimeout: ['sandbox/src/clock.ts', 'generator/src/adapters/', 'contract-tests/src/wire/', 'runtime/src/http/'],
-  setInterval: ['runtime/src/node/claims.ts'],
+  setInterval: ['runtime/src/router/keys.ts'],
   performance: ['contract-tests/src/wire/'],
   process: [
     'generator/src/adapters/',
@@ -51,7 +51,7 @@ const effectOwners: Readonly<Record<string, readonly string[]>> = {
     'contract-tests/src/record/child.ts',
     'contract-tests/src/record/supervise.ts',
     'contract-tests/src/wire/connections.ts',
-    'runtime/src/node/claims.ts',
+    'runtime/src/node/claim.ts',
   ],
   console: [],
   'Math.random': ['runtime/src/http/clock.ts'],

@@ -1,7 +1,7 @@
 import type { Clock } from '../http/clock.ts';
 import type { Credential } from '../http/credential.ts';
 import type { Transport } from '../http/send.ts';
-import type { KeyStore } from './key-store.ts';
+import type { Keys } from './keys.ts';
 import type { Limits } from './limits.ts';
 import type { RouterObservers } from './observers.ts';
 import type { RetryBudget } from './retry-budget.ts';
@@ -32,5 +32,5 @@ export type Connection = {
   readonly idleTimeoutMs: number;
 };
 
-/** A client at work: what its calls share, and where it keeps its keys. */
-export type Session = { readonly connection: Connection; readonly store: KeyStore };
+/** A client at work: what its calls share, and its keys. */
+export type Session = { readonly connection: Connection; readonly keys: Keys };

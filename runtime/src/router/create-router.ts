@@ -5,12 +5,15 @@ import { type Fetch, readOrigin, toTransport } from '../http/send.ts';
 import { startDeadline } from './call.ts';
 import { type CatalogModel, listModels, readModel, readSchema } from './catalog.ts';
 import type { Connection, Session } from './connection.ts';
-import { localFailure } from './failures.ts';
+import { storeFailure } from './failures.ts';
 import { createMemoryKeyStore, type KeyStore } from './key-store.ts';
+import { createKeys } from './keys.ts';
 import { createLimits, type LimitOptions } from './limits.ts';
+import { buildAddresses } from './model-address.ts';
+import { toModel } from './model-facts.ts';
 import type { RouterObservers } from './observers.ts';
 import { run, submit, subscribe } from './operations.ts';
-import { buildAddresses, createHandle } from './queued-request.ts';
+import { createHandle } from './queued-request.ts';
 import { resume } from './resume.ts';
 import { createRetryBudget } from './retry-budget.ts';
 import type { QueuedAddresses } from './router-error.ts';
@@ -73,7 +76,8 @@ export function createModelRouterFor<Models>(
   facts: RouterFacts,
 ): (options?: ModelRouterOptions) => RouterClient<Models> {
   return (options = {}) => {
-    const session = { connection: connect(options, facts), store: options.keyStore ?? createMemoryKeyStore() };
+    const connection = connect(options, facts);
+    const session = { connection, keys: createKeys(options.keyStore ?? createMemoryKeyStore(), connection.clock) };
     const router = createMethods(session);
     // The types of inputs and outputs exist at compile time only.
     const safe = safely(router);
@@ -82,7 +86,7 @@ export function createModelRouterFor<Models>(
 }
 
 function createMethods(session: Session) {
-  const { connection, store } = session;
+  const { connection, keys } = session;
   const read = (options: CallOptions) => startDeadline(options, connection, 5 * 60_000);
   return {
     run: run.bind(undefined, session),
@@ -90,8 +94,8 @@ function createMethods(session: Session) {
     subscribe: subscribe.bind(undefined, session),
     resume: resume.bind(undefined, session),
     queued: (target: string | AnyModel, request: QueuedAddresses | string) => {
-      const model = typeof target === 'string' ? target : target.id;
-      const addresses = typeof request === 'string' ? buildAddresses(model, request, session) : request;
+      const { id: model } = toModel(target);
+      const addresses = typeof request === 'string' ? buildAddresses(connection.baseUrl, model, request) : request;
       return createHandle({ model, addresses }, session, false);
     },
     models: (options: CallOptions & { limit?: number } = {}) => {
@@ -104,14 +108,18 @@ function createMethods(session: Session) {
     schema: (id: string, options: CallOptions & { etag?: string } = {}) =>
       readSchema(id, { etag: options.etag, time: read(options) }, connection),
     pending: () =>
-      store.pending().catch((cause: unknown) => {
-        throw localFailure({ operation: 'pending' }, 'the key store cannot be read', { cause });
+      keys.pending().catch((cause: unknown) => {
+        throw storeFailure({ operation: 'pending' }, 'the key store cannot be read', cause);
+      }),
+    forget: (key: string) =>
+      keys.forget(key).catch((cause: unknown) => {
+        throw storeFailure({ operation: 'pending', key }, 'the key store cannot be changed', cause);
       }),
   };
 }
 
 /** The methods with their errors as values. What is a list has a name in its result. */
-function safely({ queued, models, pending, ...router }: ReturnType<typeof createMethods>) {
+function safely({ queued, models, pending, forget, ...router }: ReturnType<typeof createMethods>) {
   return settled({
     ...router,
     queued: async (...args: Parameters<typeof queued>) => queued(...args),
@@ -121,6 +129,10 @@ function safely({ queued, models, pending, ...router }: ReturnType<typeof create
       return { models: all };
     },
     pending: async () => ({ calls: await pending() }),
+    forget: async (key: string) => {
+      await forget(key);
+      return {};
+    },
   });
 }
 

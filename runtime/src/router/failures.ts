@@ -62,6 +62,11 @@ export function localFailure(
   return new RouterError(`${nameCall(call)}: ${message}`, { kind: 'local', ...every(call, attempts) }, cause);
 }
 
+/** The key store did not do what a call needs. */
+export function storeFailure(call: CallIdentity, message: string, cause: unknown): RouterError {
+  return localFailure(call, `${message}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+}
+
 /** What Node says of a request that got no connection. Redirects are not followed, so nothing was sent. */
 const unsent: readonly unknown[] = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'];
 

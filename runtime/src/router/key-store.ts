@@ -7,7 +7,7 @@ export type StoredCall = {
   readonly model: string;
   /** With its query. */
   readonly url: string;
-  /** The exact text of the body. */
+  /** The exact text of the body; empty once the queue admitted the request, which is collected by its addresses. */
   readonly body: string;
   /** Who sent it first: the credential's scope, or its fingerprint; never the credential. */
   readonly owner: string;
@@ -17,65 +17,64 @@ export type StoredCall = {
   readonly queued?: QueuedAddresses;
 };
 
-/**
- * Remembers billed calls until their outcome is known, so that none is sent again under a new key.
- * Every method resolves only when the change would survive what the store promises to survive.
- */
-export type KeyStore = {
-  /**
-   * Records a call before it is sent. Where `adopt` is true and an identical call (operation, address, body, owner)
-   * has an unknown outcome and nobody works on it, that one is taken over and returned instead.
-   */
-  begin(call: StoredCall, options: { readonly adopt: boolean }): Promise<StoredCall>;
-  /** Takes over a call that an earlier process left; undefined when it is gone or somebody works on it. */
-  take(key: string): Promise<StoredCall | undefined>;
-  /** The call was admitted to the queue. */
-  admit(key: string, queued: QueuedAddresses): Promise<void>;
-  /** The outcome is known; the call is forgotten. */
-  finish(key: string): Promise<void>;
-  /** The outcome is unknown, and nobody works on the call any more. */
-  release(key: string): Promise<void>;
-  /** Calls that nobody works on, oldest first. */
-  pending(): Promise<readonly StoredCall[]>;
+/** What a key store keeps of a call. */
+export type KeyRecord = {
+  /** The idempotency key. In a list, another name for a record that cannot be read. */
+  readonly key: string;
+  /** Equal calls have the same; other ones hardly ever do. Of an admitted request, its id decides. */
+  readonly group: string;
+  /** Nothing in a list says that it cannot be read. */
+  readonly text?: string | null | undefined;
+  /** Who works on it, and when that program gave its last sign of life; nothing for nobody. */
+  readonly holder?: string | null | undefined;
+  /** Where the store can tell: `unknown` may be alive. Else the time in `holder` decides. */
+  readonly life?: 'alive' | 'unknown' | 'gone';
+  /** Why it cannot be read. */
+  readonly reason?: string;
 };
 
-/** Whether both calls would be one logical run. */
-export function isSameCall(one: StoredCall, other: StoredCall): boolean {
-  return (
-    one.operation === other.operation && one.url === other.url && one.body === other.body && one.owner === other.owner
-  );
-}
+/**
+ * A place that keeps billed calls until their outcome is known, so that none is sent again under a new key. Every method
+ * resolves only when the change would survive what the store promises to survive.
+ */
+export type KeyStore = {
+  /** The record of a key, those of a group, or all of them. One that cannot be read is listed too. */
+  list(of: { readonly key?: string | undefined; readonly group?: string | undefined }): Promise<readonly KeyRecord[]>;
+  /** False, and nothing changes, where there is a record of this key. */
+  add(record: KeyRecord & { readonly holder: string }): Promise<boolean>;
+  /** Changes group and text of a record. */
+  update(key: string, change: { readonly group: string; readonly text: string }): Promise<void>;
+  /** Writes `holder` where it still is `was`, in one step; false otherwise. */
+  hold(key: string, holder: string | undefined, was: string | undefined): Promise<boolean>;
+  remove(key: string): Promise<void>;
+};
 
 /** Survives a failed call, not the end of the process. */
 export function createMemoryKeyStore(): KeyStore {
-  const calls = new Map<string, { call: StoredCall; isHeld: boolean }>();
-  const idle = (): StoredCall[] => [...calls.values()].filter(({ isHeld }) => !isHeld).map(({ call }) => call);
+  const records = new Map<string, KeyRecord>();
+  const isIn = (record: KeyRecord, group: string | undefined): boolean => group === undefined || record.group === group;
   return {
-    async begin(call, { adopt }) {
-      const same = adopt ? idle().find((one) => one.queued === undefined && isSameCall(one, call)) : undefined;
-      const taken = same ?? call;
-      calls.set(taken.key, { call: taken, isHeld: true });
-      return taken;
+    async list({ key, group }) {
+      const found = key === undefined ? [...records.values()] : [records.get(key)];
+      return found.filter((one) => one !== undefined).filter((one) => isIn(one, group));
     },
-    async take(key) {
-      const found = calls.get(key);
-      if (found === undefined || found.isHeld) return undefined;
-      found.isHeld = true;
-      return found.call;
+    async add(record) {
+      if (records.has(record.key)) return false;
+      records.set(record.key, record);
+      return true;
     },
-    async admit(key, queued) {
-      const found = calls.get(key);
-      if (found !== undefined) found.call = { ...found.call, queued };
+    async update(key, change) {
+      const record = records.get(key);
+      if (record !== undefined) records.set(key, { ...record, ...change });
     },
-    async finish(key) {
-      calls.delete(key);
+    async hold(key, holder, was) {
+      const record = records.get(key);
+      if (record === undefined || (record.holder ?? undefined) !== was) return false;
+      records.set(key, { ...record, holder });
+      return true;
     },
-    async release(key) {
-      const found = calls.get(key);
-      if (found !== undefined) found.isHeld = false;
-    },
-    async pending() {
-      return idle().sort((one, other) => one.firstSentAt - other.firstSentAt);
+    async remove(key) {
+      records.delete(key);
     },
   };
 }

@@ -1,10 +1,11 @@
 import { notify } from '../http/notify.ts';
 import type { Deadline } from './attempt.ts';
-import { type BilledRequest, type KeyOptions, sendBilled } from './billed-call.ts';
+import { type BilledRequest, type KeyOptions, sendBilled, settleRun } from './billed-call.ts';
 import { startDeadline } from './call.ts';
 import type { Session } from './connection.ts';
 import { localFailure } from './failures.ts';
 import { formatQuery, modelUrl } from './model-address.ts';
+import { findMediaTypes, toModel } from './model-facts.ts';
 import { cancelQueued, readStates } from './queue.ts';
 import { admitted, collectFailure, collectResult, createHandle, leave } from './queued-request.ts';
 import { type ConvertedResult, type RunResult, toResult } from './results.ts';
@@ -32,9 +33,13 @@ export async function run(
     strict_mode: strictMode?.toString(),
     fallback_provider: fallbackProvider,
   });
-  const billed = { ...request, url: `${request.url}${query}`, stream: options.as === 'stream' };
+  const mediaTypes = findMediaTypes(toModel(target), options);
+  const billed = { ...request, url: `${request.url}${query}`, stream: options.as === 'stream', mediaTypes };
   const answer = await sendBilled(billed, { options, time: startDeadline(options, session.connection) }, session);
-  return toResult(answer, modelProvider !== undefined && strictMode !== true);
+  return toResult(
+    await settleRun(answer, { request, settle: options.settle }, session),
+    modelProvider !== undefined && strictMode !== true,
+  );
 }
 
 export async function submit(
@@ -67,7 +72,7 @@ export async function subscribe(
   options: SubscribeOptions = {},
 ): Promise<RunResult<unknown>> {
   const { connection } = session;
-  const { as, onStatus, cancelOnAbort } = options;
+  const { as, settle, onStatus, cancelOnAbort } = options;
   const time = startDeadline(options, connection);
   const { queued, state: first } = await admit(target, input, { options, time }, session);
   try {
@@ -78,8 +83,8 @@ export async function subscribe(
       void notify(onStatus, state);
     }
     const request = { ...queued, addresses: last.addresses };
-    if (last.kind === 'ended') return await collectFailure(request, { time, as, ended: last }, session);
-    return await collectResult(request, { time, as }, session);
+    if (last.kind === 'ended') return await collectFailure(request, { time, as, settle, ended: last }, session);
+    return await collectResult(request, { time, as, settle }, session);
   } catch (error) {
     const { kind } = error as RouterError; // anything else has no kind
     if (cancelOnAbort === true && (kind === 'aborted' || kind === 'timeout'))
@@ -96,8 +101,7 @@ function createRequest(
   input: unknown,
   { connection }: Session,
 ): BilledRequest {
-  const facts: AnyModel = typeof target === 'string' ? { id: target } : target;
-  const { id: model, chargesOnPolicyRejection, inputAuthored } = facts;
+  const { id: model, chargesOnPolicyRejection, inputAuthored } = toModel(target);
   const identity = { operation, model, chargesOnPolicyRejection, inputAuthored };
   const path = modelUrl(connection.baseUrl, model, identity);
   const url = operation === 'run' ? path : `${path}/requests`;

@@ -5,7 +5,7 @@ import { perform } from './call.ts';
 import { type Category, readCategory } from './categories.ts';
 import type { Connection } from './connection.ts';
 import { type CallIdentity, endedFailure, localFailure, protocolFailure, stoppedFailure } from './failures.ts';
-import { modelUrl } from './model-address.ts';
+import { buildAddresses, modelUrl } from './model-address.ts';
 import type { ResponseFacts } from './response-facts.ts';
 import type { QueuedAddresses, RouterOperation } from './router-error.ts';
 
@@ -44,7 +44,7 @@ export async function readStatus(queued: QueuedCall, time: Deadline, connection:
   const identity = identify('status', queued);
   const url = locate(queued.addresses.statusUrl, '/status', identity, connection);
   const answer = await perform({ ...identity, url, repetition: 'read', isSuccess: isReady, time }, connection);
-  return readState(identity, answer);
+  return requireState(identity, answer, connection);
 }
 
 /** Every state that was read, until the request is no longer pending. An answer that says nothing of it ends no waiting. */
@@ -59,7 +59,7 @@ export async function* readStates(
     const url = locate(addresses.statusUrl, '/status', identity, connection);
     const isSuccess = (status: number, body: Answer['body']): boolean => isReady(status) && isState(body, identity);
     const answer = await perform({ ...identity, url, repetition: 'poll', isSuccess, time }, connection);
-    const state = readState(identity, answer);
+    const state = requireState(identity, answer, connection);
     yield state;
     if (state.kind !== 'pending') return;
     ({ addresses } = state);
@@ -88,7 +88,7 @@ export async function collect(
       status === 200 || (status === 202 && isState(body, identity));
     const answer = await perform({ ...identity, ...question, url, isSuccess }, connection);
     if (answer.status !== 202) return answer;
-    const state = readState(identity, answer);
+    const state = requireState(identity, answer, connection);
     if (state.kind === 'ended') throw endedFailure(identity, state);
     ({ addresses } = state);
     await waitForNext(identity, { state, polls, time }, connection);
@@ -154,8 +154,8 @@ async function waitForNext(
   }
 }
 
-function readState(identity: CallIdentity, answer: Answer): QueueState {
-  const state = readQueueState(answer, identity.queued);
+function requireState(identity: CallIdentity, answer: Answer, connection: Connection): QueueState {
+  const state = readState(identity, answer, connection);
   if (state === undefined) throw protocolFailure(identity, answer, 'the body is no status response');
   return state;
 }
@@ -168,14 +168,19 @@ export function identify(
 }
 
 /** A submit or status body; undefined when it is not one. Members that nobody knows are ignored. */
-export function readQueueState(
-  { body, facts }: Pick<Answer, 'body' | 'facts'>,
-  known?: QueuedAddresses,
+export function readState(
+  { model = '', queued }: CallIdentity,
+  { body, facts }: Answer,
+  { baseUrl, credential }: Connection,
 ): QueueState | undefined {
-  const members = readMembers(body, known);
+  const members = readMembers(body, queued);
   if (members === undefined) return undefined;
   const { error_type, queue_position } = toObject(body);
-  const every = { ...members, facts };
+  const text = JSON.stringify(members.addresses);
+  // Addresses are stored and shown. The documented ones serve as well.
+  const isShowable = credential.redact(text) === text;
+  const addresses = isShowable ? members.addresses : buildAddresses(baseUrl, model, members.addresses.requestId);
+  const every = { ...members, addresses, facts };
   if (members.status !== 'COMPLETED') {
     return { kind: 'pending', ...every, ...(typeof queue_position === 'number' ? { position: queue_position } : {}) };
   }

@@ -1,9 +1,9 @@
 import type { Answer, Deadline } from './attempt.ts';
-import { type BilledRequest, kept } from './billed-call.ts';
+import type { BilledRequest } from './billed-call.ts';
 import { startDeadline } from './call.ts';
 import type { Session } from './connection.ts';
-import { endedFailure, localFailure, protocolFailure } from './failures.ts';
-import { isSegment, modelUrl } from './model-address.ts';
+import { endedFailure, protocolFailure } from './failures.ts';
+import type { Keys } from './keys.ts';
 import {
   cancelQueued,
   collect,
@@ -11,42 +11,49 @@ import {
   identify,
   type QueuedCall,
   type QueueState,
-  readQueueState,
+  readState,
   readStates,
   readStatus,
 } from './queue.ts';
 import { type RunResult, toResult } from './results.ts';
-import type { QueuedAddresses, RouterError } from './router-error.ts';
+import type { RouterError } from './router-error.ts';
 import type { CallOptions, PollOptions, QueuedRequest } from './router-types.ts';
 import { settled } from './settled.ts';
+import { kept, type SettleOptions, settleResult } from './settling.ts';
 
 /** Keeps where an admitted request is; throws where the answer does not say so. */
 export async function admitted(
   request: BilledRequest,
   answer: Answer,
-  { store }: Session,
+  { connection, keys }: Session,
 ): Promise<{ queued: QueuedCall; state: QueueState }> {
-  const state = readQueueState(answer);
+  const state = readState(request, answer, connection);
   const { model, key, chargesOnPolicyRejection } = request;
   if (state === undefined) {
-    if (key !== undefined) await kept(store.release(key));
+    if (key !== undefined) await kept(keys.release(key));
     throw protocolFailure(request, answer, 'the body is no handle of a queued request');
   }
-  if (key !== undefined) await kept(store.admit(key, state.addresses));
+  if (key !== undefined) await kept(keys.admit(key, state.addresses));
   return { queued: { model, key, chargesOnPolicyRejection, addresses: state.addresses }, state };
 }
 
-type Wanted = { time: Deadline; as?: 'stream' | undefined; ended?: EndedState | undefined };
+type Wanted = {
+  time: Deadline;
+  as?: 'stream' | undefined;
+  settle?: 'manual' | undefined;
+  ended?: EndedState | undefined;
+};
 
 /** Collects the output, which ends the call in the key store. */
 export async function collectResult(
   queued: QueuedCall,
-  { time, as, ended }: Wanted,
-  session: Session,
+  { time, as, settle, ended }: Wanted,
+  { connection, keys }: Session,
 ): Promise<RunResult<unknown>> {
-  const answer = await collect(queued, { time, stream: as === 'stream', ended }, session.connection);
-  if (queued.key !== undefined) await kept(session.store.finish(queued.key));
-  return toResult(answer, false) as RunResult<unknown>; // no other provider serves a queued request
+  const answer = await collect(queued, { time, stream: as === 'stream', ended }, connection);
+  const settling = { isManual: settle === 'manual', key: queued.key, finish: () => forget(queued, keys) };
+  const result = await settleResult(answer, settling, { call: identify('result', queued), keys });
+  return toResult(result, false) as RunResult<unknown>; // no other provider serves a queued request
 }
 
 /** Collects why a request ended without an output: the collection says more than the status does. */
@@ -79,11 +86,17 @@ export async function collectOrLeave(
 }
 
 /** A request that ended without a result is forgotten; any other one stays in the store, to be resumed. */
-export async function leave({ key }: QueuedCall, error: unknown, { store }: Session): Promise<void> {
+export async function leave(queued: QueuedCall, error: unknown, { keys }: Session): Promise<void> {
   const facts = error as RouterError; // anything else has no kind
   const isAnswer = facts.kind === 'router' || facts.kind === 'validation';
   const hasEnded = isAnswer && !facts.isRetryable && facts.status !== 401 && facts.status !== 403;
-  if (key !== undefined) await kept(hasEnded ? store.finish(key) : store.release(key));
+  if (hasEnded) await kept(forget(queued, keys));
+  else if (queued.key !== undefined) await kept(keys.release(queued.key));
+}
+
+/** Who collects by the request id alone may have submitted with the same store. */
+function forget({ key, addresses }: QueuedCall, keys: Keys): Promise<void> {
+  return key === undefined ? keys.finishQueued(addresses.requestId) : keys.finish(key);
 }
 
 /** A queued request, by its addresses. */
@@ -96,8 +109,8 @@ export function createHandle(queued: QueuedCall, session: Session, replayed: boo
     status: (options: CallOptions = {}) => readStatus(queued, startDeadline(options, connection, minutes), connection),
     cancel: (options: CallOptions = {}) =>
       cancelQueued(queued, startDeadline(options, connection, minutes), connection),
-    result: async (options: PollOptions & { as?: 'stream' } = {}) =>
-      collectOrLeave(queued, { time: startDeadline(options, connection), as: options.as }, session),
+    result: async (options: PollOptions & SettleOptions & { as?: 'stream' } = {}) =>
+      collectOrLeave(queued, { ...options, time: startDeadline(options, connection) }, session),
   };
   return {
     requestId: addresses.requestId,
@@ -109,12 +122,4 @@ export function createHandle(queued: QueuedCall, session: Session, replayed: boo
     [Symbol.asyncIterator]: () => states()[Symbol.asyncIterator](),
     safe: settled(methods),
   };
-}
-
-/** The addresses that the API documents give to a request id, for callers who kept nothing else. */
-export function buildAddresses(model: string, requestId: string, { connection }: Session): QueuedAddresses {
-  const identity = { operation: 'status', model } as const;
-  if (!isSegment(requestId)) throw localFailure(identity, 'a request id is a UUID');
-  const base = `${modelUrl(connection.baseUrl, model, identity)}/requests/${encodeURIComponent(requestId)}`;
-  return { requestId, statusUrl: `${base}/status`, responseUrl: base, cancelUrl: `${base}/cancel` };
 }

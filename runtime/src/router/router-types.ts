@@ -1,9 +1,11 @@
 import type { KeyOptions } from './billed-call.ts';
 import type { CatalogModel, SchemaAnswer } from './catalog.ts';
 import type { StoredCall } from './key-store.ts';
+import type { PendingCall } from './keys.ts';
 import type { Cancellation, QueueState } from './queue.ts';
 import type { ConvertedResult, RunResult } from './results.ts';
 import type { QueuedAddresses, RouterError } from './router-error.ts';
+import type { SettleOptions } from './settling.ts';
 
 export type CallOptions = {
   /** Ends waiting and repeating. Work that was accepted may go on and may be billed. */
@@ -14,7 +16,8 @@ export type CallOptions = {
   readonly maxWaitMs?: number;
 };
 export type RunOptions = CallOptions &
-  KeyOptions & {
+  KeyOptions &
+  SettleOptions & {
     /** Leaves the output unread: `data` is a stream of bytes, and a break in it is the caller's to handle. */
     readonly as?: 'stream';
   };
@@ -43,8 +46,12 @@ export type PollOptions = CallOptions & {
   /** The shortest time between two questions, in milliseconds; a longer `Retry-After` decides. Grows from half a second by default. */
   readonly pollEvery?: number;
 };
+/** What `pending` lists, or the key alone. */
+export type CallReference = PendingCall | StoredCall | { readonly key: string };
+export type ResumeOptions = PollOptions & SettleOptions;
 export type SubscribeOptions = PollOptions &
-  KeyOptions & {
+  KeyOptions &
+  SettleOptions & {
     readonly onStatus?: (state: QueueState) => void;
     /** Asks the service to cancel the request when the signal is aborted or the deadline passes. */
     readonly cancelOnAbort?: boolean;
@@ -56,6 +63,7 @@ export type AnyModel = {
   readonly id: string;
   readonly chargesOnPolicyRejection?: string;
   readonly inputAuthored?: boolean;
+  readonly outputMediaTypes?: readonly string[];
   readonly types?: { readonly input: unknown; readonly output: unknown; readonly alternates?: string };
 };
 /** A model's facts, or its id once its subpath (or `all`) is imported. */
@@ -78,7 +86,9 @@ type Outcome<Result, IsSafe extends boolean> = IsSafe extends true ? Settled<Res
 type QueuedMethods<Output, IsSafe extends boolean> = {
   status(options?: CallOptions): Promise<Outcome<QueueState, IsSafe>>;
   /** Waits for the output. A request that ended without one is an error. */
-  result(options?: PollOptions & { readonly as?: 'stream' }): Promise<Outcome<RunResult<Output>, IsSafe>>;
+  result(
+    options?: PollOptions & SettleOptions & { readonly as?: 'stream' },
+  ): Promise<Outcome<RunResult<Output>, IsSafe>>;
   cancel(options?: CallOptions): Promise<Outcome<Cancellation, IsSafe>>;
 };
 /** A request of the queue that was admitted. */
@@ -127,8 +137,15 @@ type RouterMethods<Models, IsSafe extends boolean> = {
   model(id: string, options?: CallOptions): Promise<Outcome<CatalogModel, IsSafe>>;
   /** The schema document of a model; with `etag`, only if it changed. */
   schema(id: string, options?: CallOptions & { readonly etag?: string }): Promise<Outcome<SchemaAnswer, IsSafe>>;
-  /** Goes on with a call of `pending`: sends it again with its key, or collects its queued result. */
-  resume(call: StoredCall, options?: PollOptions): Promise<Outcome<ConvertedResult<unknown>, IsSafe>>;
+  /**
+   * Goes on with a call of `pending`: sends it again with its key, or collects its queued result. With its `model` the output has
+   * the type of that model.
+   */
+  resume<Of extends Target<Models>>(
+    call: CallReference,
+    options: ResumeOptions & { readonly model: Of },
+  ): Promise<Outcome<ConvertedResult<OutputOf<Models, Of>>, IsSafe>>;
+  resume(call: CallReference, options?: ResumeOptions): Promise<Outcome<ConvertedResult<unknown>, IsSafe>>;
 };
 type UntypedMethods<IsSafe extends boolean> = {
   run(
@@ -154,8 +171,10 @@ export type ModelRouter<Models> = RouterMethods<Models, false> & {
   queued<Of extends Target<Models>>(model: Of, request: QueuedAddresses | string): QueuedRequest<OutputOf<Models, Of>>;
   /** The catalog, page by page; `limit` is the size of a page. */
   models(options?: CallOptions & { readonly limit?: number }): AsyncIterable<CatalogModel>;
-  /** Billed calls whose outcome nobody knows yet, as the key store holds them. */
-  pending(): Promise<readonly StoredCall[]>;
+  /** Billed calls that nobody has the result of, as far as the key store knows: those that no living program works on. */
+  pending(): Promise<readonly PendingCall[]>;
+  /** Removes a call of `pending` by its key, and a damaged one by its name. What it has started may be billed, and cannot be collected. */
+  forget(key: string): Promise<void>;
 };
 /** For ids that are known only at run time. */
 export type UntypedRouter = UntypedMethods<false>;
@@ -169,7 +188,8 @@ export type SafeRouter<Models> = RouterMethods<Models, true> & {
   models(
     options?: CallOptions & { readonly limit?: number },
   ): Promise<Settled<{ readonly models: readonly CatalogModel[] }>>;
-  pending(): Promise<Settled<{ readonly calls: readonly StoredCall[] }>>;
+  pending(): Promise<Settled<{ readonly calls: readonly PendingCall[] }>>;
+  forget(key: string): Promise<Settled<object>>;
   readonly untyped: UntypedMethods<true>;
 };
 

@@ -1,0 +1,82 @@
+import { within } from '../http/clock.ts';
+import type { Answer } from './attempt.ts';
+import { type CallIdentity, storeFailure } from './failures.ts';
+import type { Keys } from './keys.ts';
+
+export type SettleOptions = {
+  /**
+   * Keeps the call in `pending()` until the result's `settle()` is called, so that a crash before you have stored the result
+   * loses nothing.
+   */
+  readonly settle?: 'manual';
+};
+
+/** A result, and how the store learns that its caller has it. */
+type Settling = {
+  readonly isManual: boolean;
+  /** Absent for a call without a key, or where nothing is known of it. */
+  readonly key: string | undefined;
+  readonly finish: () => Promise<void>;
+};
+
+/**
+ * Forgets the key of a result: at once, or when a stream was read to its end, or when the caller settles it. Until then its
+ * key collects the same result again.
+ */
+export async function settleResult<Of extends Answer>(
+  answer: Of,
+  { isManual, key, finish }: Settling,
+  { call, keys }: { call: CallIdentity; keys: Keys },
+): Promise<Of & { readonly settle: () => Promise<void> }> {
+  const settle = (): Promise<void> =>
+    finish().catch((cause: unknown) => {
+      throw storeFailure(call, 'the key cannot be settled', cause);
+    });
+  if (isManual && key !== undefined) {
+    keys.keepListed(key);
+    return { ...answer, settle };
+  }
+  if (answer.body.kind !== 'stream') {
+    await kept(finish());
+    return { ...answer, settle };
+  }
+  const leave = async (): Promise<void> => (key === undefined ? undefined : keys.release(key));
+  return { ...answer, response: watchEnd(answer.response, { read: finish, left: leave }), settle };
+}
+
+/** The same response, which says when its body was read to the end, and when it broke or nobody wants the rest. */
+function watchEnd(response: Response, on: { read: () => Promise<void>; left: () => Promise<void> }): Response {
+  const reader = response.body?.getReader();
+  const body = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        try {
+          const part = await reader?.read();
+          if (part?.value !== undefined) return controller.enqueue(part.value);
+        } catch (error) {
+          await kept(on.left());
+          throw error;
+        }
+        await kept(on.read());
+        controller.close();
+      },
+      async cancel(reason) {
+        await kept(on.left());
+        await reader?.cancel(reason);
+      },
+    },
+    { highWaterMark: 0 }, // the end is seen when the reader comes to it, and not before
+  );
+  return new Response(body, response);
+}
+
+const longestChangeMs = 10_000;
+
+/**
+ * A change of the store that comes after the response. One that fails or hangs must not cost the result: the call is then listed as
+ * pending although it is not, and its key leads to the same result.
+ */
+export async function kept(change: Promise<void>): Promise<void> {
+  const limit = { signal: new AbortController().signal, ms: longestChangeMs };
+  await within(change, limit).catch(() => undefined);
+}
