@@ -10,17 +10,21 @@ export type StreamLimits = {
   /** The error that the reader gets. */
   readonly explain: (end: StreamEnd, cause: unknown) => unknown;
 };
+/** A response whose body the caller reads after the call has returned. */
+export type GuardedResponse = {
+  readonly response: Response;
+  /** Sets what is done once, before the reader sees it, when the body was read to its end or was not. */
+  readonly whenRead: (work: (isWhole: boolean) => Promise<void>) => void;
+};
 
-/**
- * Bounds a body that is read after its call has returned. `attempt` ends the request itself; `onEnd` hears once whether the body came
- * to its end, and lets go of the caller's signal, which may outlive thousands of calls.
- */
+/** `attempt` ends the request itself; `release` lets go of the caller's signal, which may outlive thousands of calls. */
 export function guardStream(
-  { body, status, statusText, headers }: Response,
+  response: Response,
   { deadlineMs, idleMs, explain }: StreamLimits,
-  { attempt, onEnd }: { attempt: AbortController; onEnd: (isWhole: boolean) => void },
-): Response {
-  const reader = body?.getReader();
+  { attempt, release }: { attempt: AbortController; release: () => void },
+): GuardedResponse {
+  const reader = response.body?.getReader();
+  let work = async (_isWhole: boolean): Promise<void> => undefined;
   let ended: StreamEnd = 'aborted';
   const endAfter = (ms: number, end: StreamEnd): ReturnType<typeof setTimeout> =>
     setTimeout(
@@ -32,39 +36,44 @@ export function guardStream(
     );
   const deadline = endAfter(deadlineMs, 'deadline');
   (deadline as { unref?(): void }).unref?.(); // a body that nobody reads keeps no process of Node alive
-  const finish = (isWhole: boolean): void => {
+  const finish = (isWhole: boolean): Promise<void> => {
     clearTimeout(deadline);
-    onEnd(isWhole);
+    release();
+    const last = work(isWhole);
+    work = async () => undefined;
+    return last;
   };
-  const guarded = new ReadableStream<Uint8Array>(
-    {
-      start(controller) {
-        attempt.signal.addEventListener('abort', () => {
-          finish(false);
-          controller.error(explain(ended, attempt.signal.reason));
-          reader?.cancel().catch(() => undefined);
-        });
-      },
-      async pull(controller) {
-        const idle = endAfter(idleMs, 'idle');
-        try {
-          const part = await reader?.read();
-          if (part?.value !== undefined) return controller.enqueue(part.value);
-          finish(true);
-          controller.close();
-        } catch (cause) {
-          finish(false);
-          controller.error(explain('lost', cause)); // after an end by the client this changes nothing
-        } finally {
-          clearTimeout(idle);
-        }
-      },
-      cancel(reason) {
-        finish(false);
-        return reader?.cancel(reason);
-      },
+  const source: UnderlyingDefaultSource<Uint8Array> = {
+    start(controller) {
+      attempt.signal.addEventListener('abort', () => {
+        controller.error(explain(ended, attempt.signal.reason));
+        reader?.cancel().catch(() => undefined);
+        void finish(false);
+      });
     },
-    { highWaterMark: 0 },
-  );
-  return new Response(guarded, { status, statusText, headers });
+    async pull(controller) {
+      const idle = endAfter(idleMs, 'idle');
+      try {
+        const part = await reader?.read().finally(() => clearTimeout(idle));
+        if (part?.value !== undefined) return controller.enqueue(part.value);
+        await finish(true);
+        controller.close();
+      } catch (cause) {
+        await finish(false);
+        controller.error(explain('lost', cause)); // after an end by the client this changes nothing
+      }
+    },
+    async cancel(reason) {
+      await finish(false);
+      await reader?.cancel(reason);
+    },
+  };
+  // The end is seen when the reader comes to it, and not before.
+  const guarded = new Response(new ReadableStream(source, { highWaterMark: 0 }), response);
+  return {
+    response: guarded,
+    whenRead(next) {
+      work = next;
+    },
+  };
 }

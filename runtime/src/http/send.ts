@@ -1,5 +1,5 @@
 import { longestTimerMs } from './clock.ts';
-import { guardStream, type StreamLimits } from './guard-stream.ts';
+import { type GuardedResponse, guardStream, type StreamLimits } from './guard-stream.ts';
 import { type ReadBody, readBody } from './read-body.ts';
 
 /** What a caller may hand in. */
@@ -28,8 +28,8 @@ export type Sent =
       readonly kind: 'answered';
       readonly response: Response;
       readonly body: ReadBody | { readonly kind: 'stream' };
-      /** Of a stream: whether its reader came to the end. */
-      readonly isWhole?: Promise<boolean>;
+      /** Of a stream. */
+      readonly whenRead?: GuardedResponse['whenRead'];
     }
   | { readonly kind: 'lost'; readonly cause: unknown; readonly isTimeout: boolean }
   /** No request can be made of it, so nothing was sent. The platform's words are left out: they repeat the credential. */
@@ -61,14 +61,14 @@ export async function send(outgoing: Outgoing, options: SendOptions): Promise<Se
   signal.addEventListener('abort', stop);
   const timer = setTimeout(() => attempt.abort(), Math.min(options.timeoutMs, longestTimerMs));
   let isStream = false;
-  const finish = (): void => signal.removeEventListener('abort', stop);
+  const release = (): void => signal.removeEventListener('abort', stop);
   try {
     const { method, url, body = null } = outgoing;
     const response = await options.fetch(url, { method, headers, body, redirect: 'manual', signal: attempt.signal });
     const { stream } = options;
     if (stream !== undefined && response.status === 200) {
       isStream = true;
-      return openStream(response, stream, { attempt, finish });
+      return { kind: 'answered', body: { kind: 'stream' }, ...guardStream(response, stream, { attempt, release }) };
     }
     const answer = await readBody(response, options.redact).catch((cause: unknown): ReadBody => {
       if (attempt.signal.aborted) throw cause;
@@ -81,24 +81,8 @@ export async function send(outgoing: Outgoing, options: SendOptions): Promise<Se
     return { kind: 'lost', cause, isTimeout: attempt.signal.aborted };
   } finally {
     clearTimeout(timer);
-    if (!isStream) finish(); // who reads a stream can still stop it
+    if (!isStream) release(); // who reads a stream can still stop it
   }
-}
-
-function openStream(
-  response: Response,
-  limits: StreamLimits,
-  { attempt, finish }: { attempt: AbortController; finish: () => void },
-): Sent {
-  let guarded = response;
-  const isWhole = new Promise<boolean>((settle) => {
-    const onEnd = (whole: boolean): void => {
-      finish();
-      settle(whole);
-    };
-    guarded = guardStream(response, limits, { attempt, onEnd });
-  });
-  return { kind: 'answered', response: guarded, body: { kind: 'stream' }, isWhole };
 }
 
 const headerName = /^[\w!#$%&'*+.^`|~-]+$/;

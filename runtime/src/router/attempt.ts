@@ -1,5 +1,5 @@
 import { DeadlinePassed, readElapsed } from '../http/clock.ts';
-import type { StreamEnd, StreamLimits } from '../http/guard-stream.ts';
+import type { GuardedResponse, StreamEnd, StreamLimits } from '../http/guard-stream.ts';
 import { notify } from '../http/notify.ts';
 import type { ReadBody } from '../http/read-body.ts';
 import { type Sent, send } from '../http/send.ts';
@@ -55,8 +55,8 @@ export type Answer = {
   readonly body: ReadBody | { readonly kind: 'stream' };
   readonly facts: ResponseFacts;
   readonly attempts: number;
-  /** Of a stream: whether its reader came to the end. */
-  readonly isWhole?: Promise<boolean> | undefined;
+  /** Of a stream: sets what is done when it was read to its end, or was not. */
+  readonly whenRead?: GuardedResponse['whenRead'] | undefined;
 };
 
 /** What one attempt of a call ended in. */
@@ -148,7 +148,7 @@ function received(
   { attempts, sent }: { attempts: number; sent: Extract<Sent, { kind: 'answered' }> },
   { brand, limits, credential }: Connection,
 ): Outcome {
-  const { response, body, isWhole } = sent;
+  const { response, body, whenRead } = sent;
   const { status } = response;
   const { redact } = credential;
   const facts = readResponseFacts(response.headers, { brand, redact });
@@ -159,7 +159,7 @@ function received(
   if (status === 429 && category.known === 'concurrency_limit_exceeded') limits.slowDown(facts.retryAfterSeconds);
   if (status === 429 && category.known === 'rate_limited') limits.pause(facts.retryAfterSeconds);
   if (isSuccess && body.kind !== 'malformed' && (body.kind !== 'empty' || status === 304))
-    return { kind: 'success', answer: { response, status, body, facts, attempts, isWhole }, facts, attributes };
+    return { kind: 'success', answer: { response, status, body, facts, attempts, whenRead }, facts, attributes };
   // A success that broke off counts as no response: the same key fetches the result again.
   const outcome: AttemptOutcome = isSuccess
     ? { kind: 'lost' }
