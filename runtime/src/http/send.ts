@@ -2,14 +2,18 @@ import { longestTimerMs } from './clock.ts';
 import { type GuardedResponse, guardStream, type StreamLimits } from './guard-stream.ts';
 import { type ReadBody, readBody } from './read-body.ts';
 
-/** What a caller may hand in. */
-export type Fetch = (request: Request) => Promise<Response>;
-/** As the platform's `fetch`: a `Request` that is handed to it is copied, which takes longer than all else that a call does. */
-export type Transport = (url: string, init: RequestInit) => Promise<Response>;
-export const toTransport =
-  (fetch: Fetch): Transport =>
-  (url, init) =>
-    fetch(new Request(url, init));
+/**
+ * As the platform's `fetch` is called, with what is used of its options. A `Request` in their place would be copied, which takes
+ * longer than all else that a call does, and packages that have a `fetch` of their own do not know the platform's.
+ */
+export type Transport = (url: string, init: TransportOptions) => Promise<Response>;
+export type TransportOptions = {
+  readonly method: string;
+  readonly headers: Record<string, string>;
+  readonly body: string | null;
+  readonly redirect: 'manual';
+  readonly signal: AbortSignal;
+};
 /** The origin of an absolute address of http or https without a user name; undefined for any other text. */
 export function readOrigin(address: string): string | undefined {
   const { protocol = '', origin, username } = URL.canParse(address) ? new URL(address) : {};

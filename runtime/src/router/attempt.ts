@@ -1,6 +1,6 @@
 import { DeadlinePassed, readElapsed } from '../http/clock.ts';
 import type { GuardedResponse, StreamEnd, StreamLimits } from '../http/guard-stream.ts';
-import { notify } from '../http/notify.ts';
+import { notifyAll } from '../http/notify.ts';
 import type { ReadBody } from '../http/read-body.ts';
 import { type Sent, send } from '../http/send.ts';
 import type { KnownCategory } from './categories.ts';
@@ -14,6 +14,7 @@ import {
   lostFailure,
   stoppedFailure,
 } from './failures.ts';
+import { passThrough } from './middleware.ts';
 import type { RequestEvent, ResponseEvent } from './observers.ts';
 import type { AttemptOutcome, Repetition } from './outcome.ts';
 import { type ResponseFacts, readResponseFacts } from './response-facts.ts';
@@ -48,6 +49,10 @@ export type Deadline = {
   readonly pollEvery?: number | undefined;
   /** For how long the call may wait before it is admitted. */
   readonly maxWaitMs: number;
+  readonly maxAttempts: number;
+  readonly attemptTimeoutMs?: number | undefined;
+  /** Added to those of the client. */
+  readonly headers: Readonly<Record<string, string>>;
 };
 export type Answer = {
   readonly response: Response;
@@ -79,16 +84,16 @@ export async function exchange(
   const { clock, observers } = connection;
   const startedAt = readElapsed(clock);
   const request = describe(call, attempts, connection);
-  void notify(observers.onRequest, request);
+  notifyAll(observers, 'onRequest', request);
   const { method = 'GET', url, headers, body } = call;
-  const { signal, endsAt } = call.time;
-  const usualMs = call.timeoutMs ?? 60_000;
+  const { signal, endsAt, attemptTimeoutMs } = call.time;
+  const usualMs = attemptTimeoutMs ?? call.timeoutMs ?? 60_000;
   const timeoutMs = Math.max(1, Math.min(usualMs, endsAt - startedAt));
   const sent = await send(
     { method, url, headers: { ...headers, ...credential }, body },
     {
-      fetch: connection.fetch,
-      headers: connection.headers,
+      fetch: passThrough(request, connection),
+      headers: { ...connection.headers, ...call.time.headers },
       signal,
       timeoutMs,
       redact: connection.credential.redact,
@@ -109,7 +114,7 @@ export async function exchange(
     durationMs: readElapsed(clock) - startedAt,
     attributes: { ...request.attributes, ...outcome.attributes },
   };
-  void notify(observers.onResponse, event);
+  notifyAll(observers, 'onResponse', event);
   if (sent.kind === 'lost' && sent.isTimeout && timeoutMs < usualMs) throw new DeadlinePassed();
   return outcome.kind === 'success' ? outcome : { ...outcome, event };
 }
@@ -173,9 +178,11 @@ function received(
 function describe(
   { operation, model, key, method = 'GET', url }: Call,
   attempts: number,
-  { credential }: Connection,
+  { credential, callId }: Connection,
 ): RequestEvent {
   return {
+    callId,
+    attempt: attempts,
     operation,
     model,
     key,

@@ -8,7 +8,7 @@ export type SettleOptions = {
    * Keeps the call in `pending()` until the result's `settle()` is called, so that a crash before you have stored the result
    * loses nothing.
    */
-  readonly settle?: 'manual';
+  readonly settle?: 'manual' | undefined;
 };
 
 /** A result, and how the store learns that its caller has it. */
