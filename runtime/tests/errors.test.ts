@@ -245,8 +245,8 @@ describe('a secret', () => {
   });
 
   it('that a handed-in fetch repeats is taken out', async () => {
-    const fetch = async (request: Request): Promise<Response> => {
-      throw new Error('failed', { cause: new Error(`sent ${request.headers.get('x-api-key')}`) });
+    const fetch = async (_: string, { headers }: { headers: Record<string, string> }): Promise<Response> => {
+      throw new Error('failed', { cause: new Error(`sent ${headers['x-api-key']}`) });
     };
     const { router } = createClient(server(), { fetch });
     const error = await catchFailure(router.run(id, input));

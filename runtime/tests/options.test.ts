@@ -80,8 +80,8 @@ describe('options', () => {
 
   it('replace fetch', async () => {
     const asked: string[] = [];
-    const fetch = async (request: Request): Promise<Response> => {
-      asked.push(`${request.method} ${request.url}`);
+    const fetch = async (url: string, { method }: { method: string }): Promise<Response> => {
+      asked.push(`${method} ${url}`);
       return Response.json({ images: ['a'] });
     };
     expect((await createClient(server(), { fetch }).router.run(id, input)).data).toEqual({ images: ['a'] });

@@ -148,13 +148,16 @@ describe('run', () => {
   });
 
   it('ends a stream when the signal is aborted', async () => {
-    const endless = ({ signal }: Request) =>
+    const endless = ({ signal }: { signal: AbortSignal }) =>
       new ReadableStream({ start: (stream) => signal.addEventListener('abort', () => stream.error(signal.reason)) });
-    const { router } = client({ fetch: async (request) => new Response(endless(request)) });
+    const { router } = client({ fetch: async (_, init) => new Response(endless(init)) });
     const stop = new AbortController();
     const result = await router.untyped.run(id, input, { as: 'stream', signal: stop.signal });
     stop.abort(new Error('enough'));
-    await expect(new Response(result.data as ReadableStream).text()).rejects.toThrow('enough');
+    await expect(new Response(result.data as ReadableStream).text()).rejects.toMatchObject({
+      kind: 'aborted',
+      cause: { message: 'enough' },
+    });
   });
 
   it('reads an error where a stream is asked for', async () => {

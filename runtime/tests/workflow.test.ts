@@ -120,7 +120,7 @@ it.each([
   'https://label-1.staging.example/base/',
 ])('works at %s', async (baseUrl) => {
   const asked: string[] = [];
-  const fetch = async ({ url }: Request): Promise<Response> => {
+  const fetch = async (url: string): Promise<Response> => {
     asked.push(url);
     return Response.json({ format: 'api', workflow: {} });
   };

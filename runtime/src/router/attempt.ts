@@ -1,10 +1,20 @@
 import { DeadlinePassed, readElapsed } from '../http/clock.ts';
-import { notify } from '../http/notify.ts';
+import type { GuardedResponse, StreamEnd, StreamLimits } from '../http/guard-stream.ts';
+import { notifyAll } from '../http/notify.ts';
 import { isMediaType, type ReadBody, readMediaType } from '../http/read-body.ts';
 import { type Sent, send } from '../http/send.ts';
 import type { KnownCategory } from './categories.ts';
 import type { Connection } from './connection.ts';
-import { answeredFailure, type CallIdentity, categorise, localFailure, lostFailure, readLoss } from './failures.ts';
+import {
+  answeredFailure,
+  type CallIdentity,
+  categorise,
+  localFailure,
+  lostFailure,
+  readLoss,
+  stoppedFailure,
+} from './failures.ts';
+import { passThrough } from './middleware.ts';
 import type { RequestEvent, ResponseEvent } from './observers.ts';
 import type { AttemptOutcome, Repetition } from './outcome.ts';
 import { type ResponseFacts, readResponseFacts } from './response-facts.ts';
@@ -41,6 +51,10 @@ export type Deadline = {
   readonly pollEvery?: number | undefined;
   /** For how long the call may wait before it is admitted. */
   readonly maxWaitMs: number;
+  readonly maxAttempts: number;
+  readonly attemptTimeoutMs?: number | undefined;
+  /** Added to those of the client. */
+  readonly headers: Readonly<Record<string, string>>;
 };
 export type Answer = {
   readonly response: Response;
@@ -48,6 +62,8 @@ export type Answer = {
   readonly body: ReadBody | { readonly kind: 'stream' };
   readonly facts: ResponseFacts;
   readonly attempts: number;
+  /** Of a stream: sets what is done when it was read to its end, or was not. */
+  readonly whenRead?: GuardedResponse['whenRead'] | undefined;
 };
 
 /** What one attempt of a call ended in. */
@@ -70,20 +86,20 @@ export async function exchange(
   const { clock, observers } = connection;
   const startedAt = readElapsed(clock);
   const request = describe(call, attempts, connection);
-  void notify(observers.onRequest, request);
+  notifyAll(observers, 'onRequest', request);
   const { method = 'GET', url, headers, body } = call;
-  const { signal, endsAt } = call.time;
-  const usualMs = call.timeoutMs ?? 60_000;
+  const { signal, endsAt, attemptTimeoutMs } = call.time;
+  const usualMs = attemptTimeoutMs ?? call.timeoutMs ?? 60_000;
   const timeoutMs = Math.max(1, Math.min(usualMs, endsAt - startedAt));
   const sent = await send(
     { method, url, headers: { ...headers, ...credential }, body },
     {
-      fetch: connection.fetch,
-      headers: connection.headers,
+      fetch: passThrough(request, connection),
+      headers: { ...connection.headers, ...call.time.headers },
       signal,
       timeoutMs,
       maxBytes: call.maxBytes ?? connection.maxResponseBytes,
-      stream: call.stream === true,
+      stream: call.stream === true ? limitStream(call, attempts, connection) : undefined,
     },
   );
   if (sent.kind === 'unsendable')
@@ -100,9 +116,22 @@ export async function exchange(
     durationMs: readElapsed(clock) - startedAt,
     attributes: { ...request.attributes, ...outcome.attributes },
   };
-  void notify(observers.onResponse, event);
+  notifyAll(observers, 'onResponse', event);
   if (sent.kind === 'lost' && sent.isTimeout && timeoutMs < usualMs) throw new DeadlinePassed();
   return outcome.kind === 'success' ? outcome : { ...outcome, event };
+}
+
+/** A stream is read after its call has returned, and bounded as the call was. */
+function limitStream(call: Call, attempts: number, { clock, credential, idleTimeoutMs }: Connection): StreamLimits {
+  const { time } = call;
+  const running = { ...call, mayHaveRun: true };
+  const explain = (end: StreamEnd, cause: unknown): RouterError => {
+    if (end === 'lost') return lostFailure(running, { attempts, redact: credential.redact }, cause);
+    if (end === 'aborted') return stoppedFailure(running, { attempts }, cause);
+    const idle = { attempts, deadlineMs: idleTimeoutMs, reason: 'the stream gave no bytes' };
+    return stoppedFailure(running, end === 'idle' ? idle : { attempts, deadlineMs: time.deadlineMs }, cause);
+  };
+  return { deadlineMs: time.endsAt - readElapsed(clock), idleMs: idleTimeoutMs, explain };
 }
 
 /** What an attempt ended in, before it is reported. */
@@ -126,7 +155,7 @@ function received(
   { attempts, sent }: { attempts: number; sent: Extract<Sent, { kind: 'answered' }> },
   { brand, limits, credential }: Connection,
 ): Outcome {
-  const { response } = sent;
+  const { response, whenRead } = sent;
   const { status } = response;
   const { redact } = credential;
   const facts = readResponseFacts(response.headers, { brand, redact });
@@ -138,7 +167,7 @@ function received(
   if (status === 429 && category.known === 'concurrency_limit_exceeded') limits.slowDown(facts.retryAfterSeconds);
   if (status === 429 && category.known === 'rate_limited') limits.pause(facts.retryAfterSeconds);
   if (isSuccess && !unreadable.includes(body.kind) && (body.kind !== 'empty' || status === 304))
-    return { kind: 'success', answer: { response, status, body, facts, attempts }, facts, attributes };
+    return { kind: 'success', answer: { response, status, body, facts, attempts, whenRead }, facts, attributes };
   // A success that broke off counts as no response: the same key fetches the result again.
   const outcome: AttemptOutcome = isSuccess
     ? { kind: 'lost', isFinal: body.kind === 'oversized' }
@@ -173,9 +202,11 @@ function leaveUnread({ response, body }: Extract<Sent, { kind: 'answered' }>): R
 function describe(
   { operation, model, key, method = 'GET', url }: Call,
   attempts: number,
-  { credential }: Connection,
+  { credential, callId }: Connection,
 ): RequestEvent {
   return {
+    callId,
+    attempt: attempts,
     operation,
     model,
     key,

@@ -11,9 +11,9 @@ import { isSameCall } from './stored-calls.ts';
 
 export type KeyOptions = {
   /** 1 to 255 visible ASCII characters; a UUID by default. `false` sends none, and then nothing is ever repeated. */
-  readonly key?: string | false;
+  readonly key?: string | false | undefined;
   /** Starts a new run although an identical earlier call ended without a known outcome. */
-  readonly fresh?: boolean;
+  readonly fresh?: boolean | undefined;
 };
 export type BilledRequest = CallIdentity & {
   readonly operation: 'run' | 'submit';

@@ -1,34 +1,25 @@
 import { DeadlinePassed, readElapsed, waitMs, within } from '../http/clock.ts';
 import type { Credential } from '../http/credential.ts';
-import { notify } from '../http/notify.ts';
+import { notifyAll } from '../http/notify.ts';
 import { type Answer, type Attempt, type Call, type Deadline, exchange } from './attempt.ts';
 import type { Connection } from './connection.ts';
 import { type CallIdentity, localFailure, stoppedFailure } from './failures.ts';
 import { isCollecting, mayHaveRun, nextStep } from './outcome.ts';
 import type { RouterError } from './router-error.ts';
+import type { PollOptions } from './router-types.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** The deadline of a call that begins now. */
-export function startDeadline(
-  {
-    signal = new AbortController().signal,
-    deadlineMs,
-    pollEvery,
-    maxWaitMs,
-  }: {
-    readonly signal?: AbortSignal;
-    readonly deadlineMs?: number;
-    readonly pollEvery?: number;
-    readonly maxWaitMs?: number;
-  },
-  connection: Connection,
-  usualMs: number = dayMs,
-): Deadline {
-  const lastsMs = deadlineMs ?? usualMs;
-  if (Number.isNaN(lastsMs)) throw new TypeError('deadlineMs is no number');
-  const endsAt = readElapsed(connection.clock) + lastsMs;
-  return { signal, deadlineMs: lastsMs, endsAt, pollEvery, maxWaitMs: maxWaitMs ?? connection.maxWaitMs };
+/** What a call has to keep to, from now on. */
+export function startDeadline(options: PollOptions, connection: Connection, usualMs: number = dayMs): Deadline {
+  const { signal = new AbortController().signal, deadlineMs = usualMs, headers = {} } = options;
+  const { maxAttempts = connection.maxAttempts, maxWaitMs = connection.maxWaitMs } = options;
+  const { attemptTimeoutMs, pollEvery } = options;
+  // A number that is none would compare as false everywhere: no attempt would be the last one.
+  if ([deadlineMs, maxAttempts, maxWaitMs, attemptTimeoutMs, pollEvery].some(Number.isNaN))
+    throw new TypeError('a time or a number of attempts is no number');
+  const endsAt = readElapsed(connection.clock) + deadlineMs;
+  return { signal, deadlineMs, endsAt, headers, maxAttempts, maxWaitMs, attemptTimeoutMs, pollEvery };
 }
 
 type Progress = { sent: number; counted: number; waitedMs: number; isAdmitted: boolean };
@@ -47,7 +38,7 @@ export async function perform(call: Call, connection: Connection): Promise<Answe
       }
       current = isBilled(call) && mayHaveRun(attempt.outcome) ? { ...current, mayHaveRun: true } : current;
       const next = planNext(current, { attempt, progress }, connection);
-      void notify(connection.observers.onRetry, { ...attempt.event, ...next });
+      notifyAll(connection.observers, 'onRetry', { ...attempt.event, ...next });
       await connection.clock.sleep(next.waitMs, call.time.signal);
     }
   } catch (error) {
@@ -59,24 +50,23 @@ export async function perform(call: Call, connection: Connection): Promise<Answe
 function planNext(
   { repetition, endsWith, queued, time }: Call,
   { attempt, progress }: { attempt: Extract<Attempt, { kind: 'failure' }>; progress: Progress },
-  { clock, budget, maxAttempts }: Connection,
-): { waitMs: number; asTold: boolean } {
+  { clock, budget }: Connection,
+): { waitMs: number; asTold: boolean; reason: string } {
   const { outcome, error } = attempt;
   const step = nextStep(repetition, outcome, endsWith);
   if (step.kind === 'stop') throw error(false);
   if (step.kind === 'retry') {
     progress.counted += 1;
-    const isOver = progress.counted >= maxAttempts || (queued === undefined && !budget.spend());
+    const isOver = progress.counted >= time.maxAttempts || (queued === undefined && !budget.spend());
     if (isOver) throw error(true);
   } else if (isCollecting(outcome)) progress.isAdmitted = true;
   const wait = waitMs(step.seconds, progress.sent, clock);
   progress.waitedMs += wait;
   if (!progress.isAdmitted && progress.waitedMs > time.maxWaitMs) throw error(true);
-  if (readElapsed(clock) + wait >= time.endsAt) {
-    const last = error(true);
+  const last = error(true);
+  if (readElapsed(clock) + wait >= time.endsAt)
     throw new DeadlinePassed(`the last attempt: ${last.message}`, { cause: last });
-  }
-  return { waitMs: wait, asTold: step.kind === 'wait' };
+  return { waitMs: wait, asTold: step.kind === 'wait', reason: last.message };
 }
 
 /** What a call throws where a wait of it ended with `error`. */

@@ -3,6 +3,7 @@ import type { Credential } from '../http/credential.ts';
 import type { Transport } from '../http/send.ts';
 import type { Keys } from './keys.ts';
 import type { Limits } from './limits.ts';
+import type { Middleware } from './middleware.ts';
 import type { RouterObservers } from './observers.ts';
 import type { RetryBudget } from './retry-budget.ts';
 
@@ -21,7 +22,11 @@ export type Connection = {
   readonly fetch: Transport;
   readonly clock: Clock;
   readonly limits: Limits;
-  readonly observers: RouterObservers;
+  /** Grow with what the program adds later. */
+  readonly observers: RouterObservers[];
+  readonly middleware: Middleware[];
+  /** Of the call that is being made; empty outside of one. */
+  readonly callId: string;
   readonly maxAttempts: number;
   /** How long a call may wait before it is admitted, by default. */
   readonly maxWaitMs: number;
@@ -30,6 +35,8 @@ export type Connection = {
   readonly runTimeoutMs: number;
   /** More of a body is not read. */
   readonly maxResponseBytes: number;
+  /** How long a stream may give nothing. */
+  readonly idleTimeoutMs: number;
 };
 
 /** A client at work: what its calls share, and its keys. */

@@ -1,7 +1,7 @@
 import { type Clock, systemClock } from '../http/clock.ts';
 import { type CredentialSource, createCredential, type Secret } from '../http/credential.ts';
 import { createPatientFetch } from '../http/patient-fetch.ts';
-import { type Fetch, readOrigin, toTransport } from '../http/send.ts';
+import { readOrigin, type Transport } from '../http/send.ts';
 import { startDeadline } from './call.ts';
 import { type CatalogModel, listModels, readModel, readSchema } from './catalog.ts';
 import type { Connection, Session } from './connection.ts';
@@ -9,6 +9,7 @@ import { storeFailure } from './failures.ts';
 import { createMemoryKeyStore, type KeyStore } from './key-store.ts';
 import { createKeys } from './keys.ts';
 import { createLimits, type LimitOptions } from './limits.ts';
+import type { RouterPart } from './middleware.ts';
 import { buildAddresses } from './model-address.ts';
 import { toModel } from './model-facts.ts';
 import type { RouterObservers } from './observers.ts';
@@ -19,49 +20,52 @@ import { createRetryBudget } from './retry-budget.ts';
 import type { QueuedAddresses } from './router-error.ts';
 import type { AnyModel, CallOptions, RouterClient } from './router-types.ts';
 import { settled } from './settled.ts';
+import { checkOptions, namesKey, watchCall } from './watch-call.ts';
 
 export type ModelRouterOptions = {
   /** Without `/v2`; `MODEL_ROUTER_URL` of the environment by default. */
-  readonly baseUrl?: string;
+  readonly baseUrl?: string | undefined;
   /** Sent in the header of API keys; `MODEL_ROUTER_API_KEY` of the environment where neither this nor `token` is given. */
-  readonly apiKey?: Secret;
+  readonly apiKey?: Secret | undefined;
   /** Sent as `Authorization: Bearer`; a function is asked before every attempt. */
-  readonly token?: Secret;
+  readonly token?: Secret | undefined;
   /**
    * Names the owner of the credential, such as a workspace. Needed where tokens are renewed while calls are repeated:
    * all attempts of a key belong to one owner.
    */
-  readonly credentialScope?: string;
+  readonly credentialScope?: string | undefined;
   /** Remembers billed calls until their outcome is known; in memory by default, which does not survive the process. */
-  readonly keyStore?: KeyStore;
+  readonly keyStore?: KeyStore | undefined;
   /** Origins besides the base address's own whose handle addresses get the credential. */
-  readonly trustedOrigins?: readonly string[];
+  readonly trustedOrigins?: readonly string[] | undefined;
   /**
    * A router behind a gateway gives handles addresses of its own origin. `map`, the default, asks for its paths at `baseUrl`;
    * `follow` refuses other origins.
    */
-  readonly addresses?: 'map' | 'follow';
-  readonly limits?: LimitOptions;
-  readonly observers?: RouterObservers;
+  readonly addresses?: 'map' | 'follow' | undefined;
+  readonly limits?: LimitOptions | undefined;
+  readonly observers?: RouterObservers | undefined;
   /** @deprecated Use `observers`. */
-  readonly hooks?: RouterObservers;
+  readonly hooks?: RouterObservers | undefined;
   /** Sent with every request. */
-  readonly headers?: Readonly<Record<string, string>>;
-  /** Replaces the platform's `fetch`. */
-  readonly fetch?: Fetch;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Replaces the platform's `fetch`, and is called as that is: with an address and options. */
+  readonly fetch?: Transport | undefined;
   /** How often a call is sent while its outcome is unclear or failed; 4 by default. Waits that the service asks for do not count. */
-  readonly maxAttempts?: number;
+  readonly maxAttempts?: number | undefined;
   /**
    * How long a call may wait because it is told to or has no slot, before it is admitted, in milliseconds; 10 minutes by default.
    * Longer waits that are asked for end it at once.
    */
-  readonly maxWaitMs?: number;
+  readonly maxWaitMs?: number | undefined;
   /** For one attempt of a run, in milliseconds; 11 minutes by default, since the service may hold a call for ten. */
-  readonly runTimeoutMs?: number;
+  readonly runTimeoutMs?: number | undefined;
   /** Of one body, 256 MiB by default; a longer one is an error that keeps its key. A stream has no such limit. */
-  readonly maxResponseBytes?: number;
+  readonly maxResponseBytes?: number | undefined;
+  /** How long an output that is read as a stream may give no bytes, in milliseconds; a minute by default. */
+  readonly idleTimeoutMs?: number | undefined;
   /** Replaces time and chance in tests. */
-  readonly clock?: Clock;
+  readonly clock?: Clock | undefined;
 };
 
 /** What a package was generated with. */
@@ -85,28 +89,57 @@ export function createModelRouterFor<Models>(
   };
 }
 
+const submitTakes = 'key fresh validate';
+const outputTakes = 'as settle';
+
 function createMethods(session: Session) {
   const { connection, keys } = session;
-  const read = (options: CallOptions) => startDeadline(options, connection, 5 * 60_000);
+  const read = (options: CallOptions, from = connection) => startDeadline(options, from, 5 * 60_000);
+  const onModel =
+    <Options extends CallOptions, Result>(
+      operation: 'run' | 'submit' | 'subscribe',
+      takes: string,
+      work: (inner: Session, target: string | AnyModel, input: unknown, options?: Options) => Promise<Result>,
+    ) =>
+    async (target: string | AnyModel, input: unknown, options?: Options) => {
+      const invocation = { operation, model: toModel(target).id, options, takes };
+      return watchCall(session, invocation, (inner) => work(inner, target, input, options));
+    };
   return {
-    run: run.bind(undefined, session),
-    submit: submit.bind(undefined, session),
-    subscribe: subscribe.bind(undefined, session),
-    resume: resume.bind(undefined, session),
+    run: onModel('run', `${submitTakes} ${outputTakes} modelProvider fallbackProvider strictMode`, run),
+    submit: onModel('submit', submitTakes, submit),
+    subscribe: onModel('subscribe', `${submitTakes} ${outputTakes} pollEvery onStatus cancelOnAbort`, subscribe),
+    resume: async (call: Parameters<typeof resume>[1], options?: Parameters<typeof resume>[2]) => {
+      const invocation = { operation: 'resume', model: call.model, options, takes: 'pollEvery settle model' } as const;
+      return watchCall(session, invocation, (inner) => resume(inner, call, options));
+    },
     queued: (target: string | AnyModel, request: QueuedAddresses | string) => {
       const { id: model } = toModel(target);
       const addresses = typeof request === 'string' ? buildAddresses(connection.baseUrl, model, request) : request;
       return createHandle({ model, addresses }, session, false);
     },
     models: (options: CallOptions & { limit?: number } = {}) => {
+      checkOptions({ operation: 'models', options, takes: 'limit' });
       const whole = read(options);
       // Without a deadline each page has its own: what a program does with an entry may take longer.
       const startPage = () => (options.deadlineMs === undefined ? read(options) : whole);
       return listModels({ limit: options.limit, startPage }, connection);
     },
-    model: (id: string, options: CallOptions = {}) => readModel(id, read(options), connection),
-    schema: (id: string, options: CallOptions & { etag?: string } = {}) =>
-      readSchema(id, { etag: options.etag, time: read(options) }, connection),
+    model: async (id: string, options: CallOptions = {}) =>
+      watchCall(session, { operation: 'model', model: id, options }, ({ connection: from }) =>
+        readModel(id, read(options, from), from),
+      ),
+    schema: async (id: string, options: CallOptions & { etag?: string } = {}) =>
+      watchCall(session, { operation: 'schema', model: id, options, takes: 'etag' }, ({ connection: from }) =>
+        readSchema(id, { etag: options.etag, time: read(options, from) }, from),
+      ),
+    use: (...parts: readonly RouterPart[]) => {
+      for (const part of parts) {
+        const { middleware } = typeof part === 'function' ? { middleware: part } : part;
+        if (middleware !== undefined) connection.middleware.push(middleware);
+        if (typeof part === 'object') connection.observers.push(part);
+      }
+    },
     pending: () =>
       keys.pending().catch((cause: unknown) => {
         throw storeFailure({ operation: 'pending' }, 'the key store cannot be read', cause);
@@ -119,7 +152,7 @@ function createMethods(session: Session) {
 }
 
 /** The methods with their errors as values. What is a list has a name in its result. */
-function safely({ queued, models, pending, forget, ...router }: ReturnType<typeof createMethods>) {
+function safely({ queued, models, pending, forget, use: _, ...router }: ReturnType<typeof createMethods>) {
   return settled({
     ...router,
     queued: async (...args: Parameters<typeof queued>) => queued(...args),
@@ -141,7 +174,7 @@ function connect(options: ModelRouterOptions, { brand, apiKeyHeader }: RouterFac
   if (address === undefined) throw misconfigured('no address: give baseUrl or set MODEL_ROUTER_URL');
   const baseUrl = address.replace(/\/+$/, '');
   const trustedOrigins = new Set([baseUrl, ...(options.trustedOrigins ?? [])].map(checkedOrigin));
-  if (new Headers(options.headers).has('Idempotency-Key'))
+  if (namesKey(options.headers ?? {}))
     throw misconfigured('a key belongs to one call: give it as the option key of that call');
   if (options.apiKey !== undefined && options.token !== undefined)
     throw misconfigured('give apiKey or token, not both');
@@ -152,12 +185,14 @@ function connect(options: ModelRouterOptions, { brand, apiKeyHeader }: RouterFac
     runTimeoutMs = 11 * 60_000,
     maxWaitMs = 10 * 60_000,
     maxResponseBytes = 256 * 1024 * 1024,
+    idleTimeoutMs = 60_000,
   } = options;
-  // A number that is none would compare as false everywhere: no attempt would be the last one.
+  // Not a number would compare as false everywhere: no attempt would be the last one.
   const { concurrency = 1 } = limits;
-  if (!(concurrency >= 1 && maxAttempts >= 1 && runTimeoutMs > 0 && maxWaitMs >= 0 && maxResponseBytes > 0))
+  const least = Math.min(concurrency, maxAttempts, maxResponseBytes);
+  if (!(least >= 1 && runTimeoutMs > 0 && idleTimeoutMs > 0 && maxWaitMs >= 0))
     throw misconfigured(
-      'limits.concurrency, maxAttempts, runTimeoutMs and maxResponseBytes are at least 1, maxWaitMs at least 0',
+      'limits.concurrency, maxAttempts, maxResponseBytes, runTimeoutMs and idleTimeoutMs are at least 1, maxWaitMs at least 0',
     );
   return {
     baseUrl,
@@ -166,15 +201,18 @@ function connect(options: ModelRouterOptions, { brand, apiKeyHeader }: RouterFac
     brand: brand.toLowerCase(),
     credential: createCredential(chooseSecret(options, apiKeyHeader)),
     headers: options.headers ?? {},
-    fetch: options.fetch === undefined ? createPatientFetch() : toTransport(options.fetch),
+    fetch: options.fetch ?? createPatientFetch(),
     clock,
     limits: createLimits(limits, clock),
-    observers: options.observers ?? options.hooks ?? {},
+    observers: [options.observers ?? options.hooks ?? {}],
+    middleware: [],
+    callId: '',
     maxAttempts,
     maxWaitMs,
     budget: createRetryBudget(),
     runTimeoutMs,
     maxResponseBytes,
+    idleTimeoutMs,
   };
 }
 

@@ -6,7 +6,16 @@ export { fieldErrors, type RefusedField } from './field-errors.ts';
 export { createMemoryKeyStore, type KeyRecord, type KeyStore, type StoredCall } from './key-store.ts';
 export type { PendingCall } from './keys.ts';
 export type { LimitOptions } from './limits.ts';
-export type { RequestEvent, ResponseEvent, RetryEvent, RouterHooks, RouterObservers } from './observers.ts';
+export type { Middleware, OutgoingRequest, RouterPart } from './middleware.ts';
+export type {
+  CallEndEvent,
+  CallEvent,
+  RequestEvent,
+  ResponseEvent,
+  RetryEvent,
+  RouterHooks,
+  RouterObservers,
+} from './observers.ts';
 export type { Cancellation, QueueState } from './queue.ts';
 export type { CommittedSpend, ResponseFacts } from './response-facts.ts';
 export type { ConvertedResult, RunResult } from './results.ts';
@@ -19,17 +28,20 @@ export {
 } from './router-error.ts';
 export type {
   AnyModel,
+  As,
   CallOptions,
-  ConvertingOptions,
   InputOf,
   ModelRouter,
   OutputOf,
+  OutputOptions,
+  PollOptions,
+  ProviderOptions,
   QueuedRequest,
   RouterClient,
   RunOptions,
   SafeRouter,
   Settled,
-  StrictOptions,
+  SubmitOptions,
   SubscribeOptions,
   Target,
   UntypedRouter,

@@ -1,9 +1,10 @@
 import { notify } from '../http/notify.ts';
 import type { Deadline } from './attempt.ts';
-import { type BilledRequest, type KeyOptions, sendBilled, settleRun } from './billed-call.ts';
+import { type BilledRequest, sendBilled, settleRun } from './billed-call.ts';
 import { startDeadline } from './call.ts';
 import type { Session } from './connection.ts';
 import { localFailure } from './failures.ts';
+import { printInput, validateInput } from './input.ts';
 import { formatQuery, modelUrl } from './model-address.ts';
 import { findMediaTypes, toModel } from './model-facts.ts';
 import { cancelQueued, readStates } from './queue.ts';
@@ -12,21 +13,21 @@ import { type ConvertedResult, type RunResult, toResult } from './results.ts';
 import type { RouterError } from './router-error.ts';
 import type {
   AnyModel,
-  CallOptions,
+  ProviderOptions,
   QueuedRequest,
   RunOptions,
+  SubmitOptions,
   SubscribeOptions,
-  UntypedQuery,
 } from './router-types.ts';
 
 export async function run(
   session: Session,
   target: string | AnyModel,
   input: unknown,
-  options: RunOptions & UntypedQuery = {},
+  options: RunOptions & ProviderOptions = {},
 ): Promise<ConvertedResult<unknown>> {
   const { modelProvider, fallbackProvider, strictMode } = options;
-  const request = createRequest('run', target, input, session);
+  const request = await createRequest('run', { target, input, options }, session);
   if (strictMode === true && modelProvider === undefined) throw localFailure(request, 'strictMode needs modelProvider');
   const query = formatQuery({
     model_provider: modelProvider,
@@ -46,7 +47,7 @@ export async function submit(
   session: Session,
   target: string | AnyModel,
   input: unknown,
-  options: CallOptions & KeyOptions = {},
+  options: SubmitOptions = {},
 ): Promise<QueuedRequest<unknown>> {
   const time = startDeadline(options, session.connection);
   const { queued, replayed } = await admit(target, input, { options, time }, session);
@@ -56,10 +57,10 @@ export async function submit(
 async function admit(
   target: string | AnyModel,
   input: unknown,
-  { options, time }: { options: KeyOptions; time: Deadline },
+  { options, time }: { options: SubmitOptions; time: Deadline },
   session: Session,
 ): Promise<Awaited<ReturnType<typeof admitted>> & { replayed: boolean }> {
-  const request = createRequest('submit', target, input, session);
+  const request = await createRequest('submit', { target, input, options }, session);
   const answer = await sendBilled(request, { options, time }, session);
   const found = await admitted({ ...request, key: answer.key }, answer, session);
   return { ...found, replayed: answer.facts.replayed };
@@ -95,25 +96,16 @@ export async function subscribe(
   }
 }
 
-function createRequest(
+async function createRequest(
   operation: 'run' | 'submit',
-  target: string | AnyModel,
-  input: unknown,
+  { target, input, options }: { target: string | AnyModel; input: unknown; options: SubmitOptions },
   { connection }: Session,
-): BilledRequest {
-  const { id: model, chargesOnPolicyRejection, inputAuthored } = toModel(target);
+): Promise<BilledRequest> {
+  const { id: model, chargesOnPolicyRejection, inputAuthored, loadValidator } = toModel(target);
   const identity = { operation, model, chargesOnPolicyRejection, inputAuthored };
   const path = modelUrl(connection.baseUrl, model, identity);
   const url = operation === 'run' ? path : `${path}/requests`;
-  return { ...identity, url, body: printBody(input, identity) };
-}
-
-function printBody(input: unknown, identity: Parameters<typeof localFailure>[0]): string {
-  try {
-    const text = JSON.stringify(input);
-    if (text?.startsWith('{')) return text;
-  } catch (cause) {
-    throw localFailure(identity, 'the input cannot be written as JSON', { cause });
-  }
-  throw localFailure(identity, 'an input is a JSON object');
+  const body = printInput(input, identity);
+  if (options.validate === true) await validateInput(body, loadValidator, identity);
+  return { ...identity, url, body };
 }

@@ -17,9 +17,10 @@ import {
 } from './queue.ts';
 import { type RunResult, toResult } from './results.ts';
 import type { RouterError } from './router-error.ts';
-import type { CallOptions, PollOptions, QueuedRequest } from './router-types.ts';
+import type { CallOptions, OutputOptions, PollOptions, QueuedRequest } from './router-types.ts';
 import { settled } from './settled.ts';
-import { kept, type SettleOptions, settleResult } from './settling.ts';
+import { kept, settleResult } from './settling.ts';
+import { checkOptions, watchCall } from './watch-call.ts';
 
 /** Keeps where an admitted request is; throws where the answer does not say so. */
 export async function admitted(
@@ -101,16 +102,26 @@ function forget({ key, addresses }: QueuedCall, keys: Keys): Promise<void> {
 
 /** A queued request, by its addresses. */
 export function createHandle(queued: QueuedCall, session: Session, replayed: boolean): QueuedRequest<unknown> {
-  const { connection } = session;
   const minutes = 5 * 60_000;
-  const states = (options: PollOptions = {}) => readStates(queued, startDeadline(options, connection), connection);
-  const { key, addresses } = queued;
+  const { key, addresses, model } = queued;
+  const states = (options: PollOptions = {}) => {
+    checkOptions({ operation: 'status', model, options, takes: 'pollEvery' });
+    return readStates(queued, startDeadline(options, session.connection), session.connection);
+  };
   const methods = {
-    status: (options: CallOptions = {}) => readStatus(queued, startDeadline(options, connection, minutes), connection),
-    cancel: (options: CallOptions = {}) =>
-      cancelQueued(queued, startDeadline(options, connection, minutes), connection),
-    result: async (options: PollOptions & SettleOptions & { as?: 'stream' } = {}) =>
-      collectOrLeave(queued, { ...options, time: startDeadline(options, connection) }, session),
+    status: async (options: CallOptions = {}) =>
+      watchCall(session, { operation: 'status', model, options }, ({ connection }) =>
+        readStatus(queued, startDeadline(options, connection, minutes), connection),
+      ),
+    cancel: async (options: CallOptions = {}) =>
+      watchCall(session, { operation: 'cancel', model, options }, ({ connection }) =>
+        cancelQueued(queued, startDeadline(options, connection, minutes), connection),
+      ),
+    result: async (options: PollOptions & OutputOptions = {}) =>
+      watchCall(session, { operation: 'result', model, options, takes: 'pollEvery as settle' }, (inner) => {
+        const { as, settle } = options;
+        return collectOrLeave(queued, { as, settle, time: startDeadline(options, inner.connection) }, inner);
+      }),
   };
   return {
     requestId: addresses.requestId,
@@ -121,5 +132,6 @@ export function createHandle(queued: QueuedCall, session: Session, replayed: boo
     states,
     [Symbol.asyncIterator]: () => states()[Symbol.asyncIterator](),
     safe: settled(methods),
-  };
+    // What the output is depends on the options, which the types of `QueuedRequest` say.
+  } as unknown as QueuedRequest<unknown>;
 }

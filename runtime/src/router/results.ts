@@ -21,9 +21,9 @@ export type RunResult<Output> = ResponseFacts & {
 };
 
 /** Another provider served the run. Where its output could not be converted, it is in that provider's own shape. */
-export type ConvertedResult<Output> =
+export type ConvertedResult<Output, Unconverted = unknown> =
   | RunResult<Output>
-  | (Omit<RunResult<unknown>, 'mayBeUnconverted'> & { readonly mayBeUnconverted: true });
+  | (Omit<RunResult<Unconverted>, 'mayBeUnconverted'> & { readonly mayBeUnconverted: true });
 
 /** An output departs from its schema now and then; that is never an error here. */
 export function toResult(

@@ -5,6 +5,8 @@ import type { ResponseFacts } from './response-facts.ts';
 export type RouterOperation =
   | 'run'
   | 'submit'
+  | 'subscribe'
+  | 'resume'
   | 'status'
   | 'result'
   | 'cancel'

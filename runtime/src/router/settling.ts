@@ -8,7 +8,7 @@ export type SettleOptions = {
    * Keeps the call in `pending()` until the result's `settle()` is called, so that a crash before you have stored the result
    * loses nothing.
    */
-  readonly settle?: 'manual';
+  readonly settle?: 'manual' | undefined;
 };
 
 /** A result, and how the store learns that its caller has it. */
@@ -36,38 +36,13 @@ export async function settleResult<Of extends Answer>(
     keys.keepListed(key);
     return { ...answer, settle };
   }
-  if (answer.body.kind !== 'stream') {
-    await kept(finish());
-    return { ...answer, settle };
-  }
-  const leave = async (): Promise<void> => (key === undefined ? undefined : keys.release(key));
-  return { ...answer, response: watchEnd(answer.response, { read: finish, left: leave }), settle };
-}
-
-/** The same response, which says when its body was read to the end, and when it broke or nobody wants the rest. */
-function watchEnd(response: Response, on: { read: () => Promise<void>; left: () => Promise<void> }): Response {
-  const reader = response.body?.getReader();
-  const body = new ReadableStream<Uint8Array>(
-    {
-      async pull(controller) {
-        try {
-          const part = await reader?.read();
-          if (part?.value !== undefined) return controller.enqueue(part.value);
-        } catch (error) {
-          await kept(on.left());
-          throw error;
-        }
-        await kept(on.read());
-        controller.close();
-      },
-      async cancel(reason) {
-        await kept(on.left());
-        await reader?.cancel(reason);
-      },
-    },
-    { highWaterMark: 0 }, // the end is seen when the reader comes to it, and not before
-  );
-  return new Response(body, response);
+  if (answer.whenRead === undefined) await kept(finish());
+  else
+    answer.whenRead(async (isWhole) => {
+      if (isWhole) await kept(finish());
+      else if (key !== undefined) await kept(keys.release(key));
+    });
+  return { ...answer, settle };
 }
 
 const longestChangeMs = 10_000;

@@ -1,7 +1,7 @@
 import { type Clock, DeadlinePassed, readElapsed, readRetryAfter, systemClock, waitMs, within } from '../http/clock.ts';
 import { type Credential, createCredential, redactCause, type Secret } from '../http/credential.ts';
 import { notify } from '../http/notify.ts';
-import { type Fetch, readOrigin, type Sent, send, type Transport, toTransport } from '../http/send.ts';
+import { readOrigin, type Sent, send, type Transport } from '../http/send.ts';
 import { type JobWorkflow, readFailure, readJobWorkflow } from './read-answer.ts';
 import { WorkflowError, type WorkflowErrorFacts } from './workflow-error.ts';
 
@@ -13,7 +13,7 @@ export type WorkflowExecutionOptions = {
   /** Sent with every request. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Replaces the platform's `fetch`. */
-  readonly fetch?: Fetch;
+  readonly fetch?: Transport;
   /** How often a call is sent while it fails; 4 by default. Waits that the service asks for do not count. */
   readonly maxAttempts?: number;
   readonly observers?: WorkflowObservers;
@@ -67,7 +67,7 @@ export function createWorkflowExecution(options: WorkflowExecutionOptions): Work
     clock: systemClock,
     ...options,
     observers: options.observers ?? options.hooks ?? {},
-    fetch: toTransport(options.fetch ?? ((request) => globalThis.fetch(request))),
+    fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
     baseUrl: options.baseUrl.replace(/\/+$/, ''),
     credential: createCredential(
       token === undefined ? undefined : { header: 'Authorization', secret: token, scope: '' },
