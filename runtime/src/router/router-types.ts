@@ -1,7 +1,6 @@
 import type { KeyOptions } from './billed-call.ts';
 import type { CatalogModel, SchemaAnswer } from './catalog.ts';
-import type { StoredCall } from './key-store.ts';
-import type { PendingCall } from './keys.ts';
+import type { PendingCall, StoredCall } from './key-store.ts';
 import type { RouterPart } from './middleware.ts';
 import type { Cancellation, QueueState } from './queue.ts';
 import type { ConvertedResult, RunResult } from './results.ts';
