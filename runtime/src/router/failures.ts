@@ -4,6 +4,7 @@ import { type Category, readCategory } from './categories.ts';
 import { present, type ResponseFacts } from './response-facts.ts';
 import {
   type FieldFailure,
+  isRouterError,
   type QueuedAddresses,
   RouterError,
   type RouterErrorFacts,
@@ -29,6 +30,8 @@ export type Answered = {
   readonly body: ReadBody;
   readonly facts: ResponseFacts;
   readonly category: Category;
+  /** Of a redirect. */
+  readonly location?: string | undefined;
 };
 
 const isBilled = (operation: RouterOperation): boolean => operation === 'run' || operation === 'submit';
@@ -82,7 +85,7 @@ export function isUnsent(cause: unknown): boolean {
 /** No response, or one that broke off: the work may have been accepted, unless no attempt got a connection. */
 export function lostFailure(
   call: CallIdentity,
-  { attempts, redact }: { attempts: number; redact: Redact },
+  { attempts, redact, timeoutMs }: { attempts: number; redact: Redact; timeoutMs?: number | undefined },
   cause: unknown,
 ): RouterError {
   const known = every(call, attempts);
@@ -90,10 +93,11 @@ export function lostFailure(
   const advice =
     call.key === undefined || !mayBeBilled ? '' : ` The run may have started: repeat it with the key ${call.key} only.`;
   const facts = { ...known, isRetryable: call.key !== undefined || !isBilled(call.operation), mayBeBilled };
-  const what = isUnsent(cause) ? `no connection to the server (${readCode(cause)})` : 'no response';
+  const none = timeoutMs === undefined ? 'no response' : `no answer within ${timeoutMs} ms`;
+  const what = isUnsent(cause) ? `no connection to the server (${readCode(cause)})` : none;
   return new RouterError(
     `${nameCall(call)}: ${what}.${advice}`,
-    { kind: 'network', ...facts },
+    timeoutMs === undefined ? { kind: 'network', ...facts } : { kind: 'timeout', deadlineMs: timeoutMs, ...facts },
     redactCause(cause, redact),
   );
 }
@@ -106,7 +110,7 @@ export function stoppedFailure(
 ): RouterError {
   const known = every(call, attempts);
   // The error of an attempt that had ended stands behind a wait that would have been too long: nothing was under way then.
-  const last = deadlineMs !== undefined && cause instanceof RouterError ? cause : undefined;
+  const last = deadlineMs !== undefined && isRouterError(cause) ? cause : undefined;
   const mayBeBilled = known.mayBeBilled || (last === undefined && attempts > 0 && isBilled(call.operation));
   const facts = { ...known, isRetryable: true, mayBeBilled };
   const why = reason === '' ? '' : `; ${reason}`;
@@ -131,7 +135,7 @@ export function answeredFailure(
     redact,
   }: { attempts: number; isRetryable: boolean; isSuccess: boolean; redact: Redact },
 ): RouterError {
-  const { status, body, category, facts } = answered;
+  const { status, body, category, facts, location } = answered;
   const common = {
     ...every(call, attempts),
     isRetryable,
@@ -143,6 +147,7 @@ export function answeredFailure(
     facts,
   };
   const where = nameAnswer(call, answered);
+  const to = location === undefined ? '' : `, redirected to ${location}, which is not followed`;
   const excerpt = quoteBody(body, redact);
   const cause = keepCause(body, redact);
   if (isSuccess)
@@ -153,8 +158,9 @@ export function answeredFailure(
     return new RouterError(`${where}: ${describeFields(fields)}`, { kind: 'validation', ...common, fields });
   }
   if (typeof detail !== 'string')
-    return new RouterError(`${where}: ${excerpt}`, { kind: 'opaque', ...common, excerpt }, cause);
-  const message = `${where} ${category.known}: ${detail}${hintFor(call, answered)}`;
+    return new RouterError(`${where}${to}: ${excerpt}`, { kind: 'opaque', ...common, excerpt }, cause);
+  const word = category.header ?? category.body ?? category.known;
+  const message = `${where} ${word}: ${detail}${hintFor(call, answered)}`;
   return new RouterError(message, { kind: 'router', ...common, detail });
 }
 

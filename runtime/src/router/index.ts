@@ -21,6 +21,7 @@ export type { CommittedSpend, ResponseFacts } from './response-facts.ts';
 export type { ConvertedResult, RunResult } from './results.ts';
 export {
   type FieldFailure,
+  isRouterError,
   type QueuedAddresses,
   RouterError,
   type RouterErrorFacts,

@@ -1,5 +1,5 @@
 import type { Clock } from '../http/clock.ts';
-import { toHex } from '../http/credential.ts';
+import { randomKey } from '../http/random-key.ts';
 import type { KeyRecord, KeyStore, StoredCall } from './key-store.ts';
 import type { QueuedAddresses } from './router-error.ts';
 import { findGroup, findQueuedGroup, isSameCall, printCall, readCall } from './stored-calls.ts';
@@ -216,12 +216,3 @@ function requireCall(record: KeyRecord): StoredCall {
 const explainDamage = ({ reason }: KeyRecord): string => reason ?? 'its record is damaged';
 
 const firstSentAt = (call: PendingCall): number => (call.damaged === undefined ? call.firstSentAt : 0);
-
-/** A UUID; pages that were not served securely have no `randomUUID`. */
-export function randomKey(): string {
-  if (typeof crypto.randomUUID === 'function') return crypto.randomUUID();
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
-  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
-  return toHex(bytes).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
-}
