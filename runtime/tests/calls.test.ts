@@ -105,7 +105,8 @@ describe('validate', () => {
     validate: (value: unknown) =>
       typeof Object(value).prompt === 'string' ? ({ valid: true } as const) : ({ valid: false, detail } as const),
   };
-  const model = { id, loadValidator: async () => ({ validator }) };
+  const types = { input: {}, output: {} };
+  const model = { id, types, loadValidator: async () => ({ validator }) };
 
   it('refuses an input before it is sent, with the error of the service', async () => {
     const { router } = createClient(server());
@@ -127,7 +128,7 @@ describe('validate', () => {
     server().script(ok);
     const error = await catchFailure(router.submit(id, input, { validate: true }));
     expect(error.message).toContain('validate needs the facts of the model');
-    await router.run({ id, inputAuthored: false }, {}, { validate: true });
+    await router.run({ id, types, inputAuthored: false }, {}, { validate: true });
   });
 });
 
