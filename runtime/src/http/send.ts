@@ -14,12 +14,6 @@ export type TransportOptions = {
   readonly redirect: 'manual';
   readonly signal: AbortSignal;
 };
-/** The origin of an absolute address of http or https without a user name; undefined for any other text. */
-export function readOrigin(address: string): string | undefined {
-  const { protocol = '', origin, username } = URL.canParse(address) ? new URL(address) : {};
-  return /^https?:$/.test(protocol) && username === '' ? origin : undefined;
-}
-
 export type Outgoing = {
   readonly method: 'GET' | 'POST' | 'PUT';
   readonly url: string;

@@ -1,4 +1,5 @@
 import { type Clock, systemClock } from '../http/clock.ts';
+import { randomKey } from '../http/random-key.ts';
 import {
   admitCall,
   isSameCall,
@@ -7,7 +8,6 @@ import {
   type PendingCall,
   type StoredCall,
 } from '../router/key-store.ts';
-import { randomKey } from '../router/random-key.ts';
 import type { KeyRecord, KeyRecords } from './key-records.ts';
 import { findGroup, findQueuedGroup, printCall, readCall } from './record-text.ts';
 

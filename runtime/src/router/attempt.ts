@@ -1,5 +1,6 @@
 import { DeadlinePassed, readElapsed } from '../http/clock.ts';
 import type { GuardedResponse, StreamEnd, StreamLimits } from '../http/guard-stream.ts';
+import { passThrough } from '../http/middleware.ts';
 import { notifyAll } from '../http/notify.ts';
 import { isMediaType, type ReadBody, readMediaType } from '../http/read-body.ts';
 import { type Sent, send } from '../http/send.ts';
@@ -14,7 +15,6 @@ import {
   readLoss,
   stoppedFailure,
 } from './failures.ts';
-import { passThrough } from './middleware.ts';
 import type { RequestEvent, ResponseEvent } from './observers.ts';
 import type { AttemptOutcome, Repetition } from './outcome.ts';
 import { type ResponseFacts, readResponseFacts } from './response-facts.ts';
@@ -85,7 +85,8 @@ export async function exchange(
 ): Promise<Attempt> {
   const { clock, observers } = connection;
   const startedAt = readElapsed(clock);
-  const request = describe(call, attempts, connection);
+  const { attributes, ...facts } = describe(call, attempts, connection);
+  const request = { ...facts, attributes };
   notifyAll(observers, 'onRequest', request);
   const { method = 'GET', url, headers, body } = call;
   const { signal, endsAt, attemptTimeoutMs } = call.time;
@@ -94,7 +95,7 @@ export async function exchange(
   const sent = await send(
     { method, url, headers: { ...headers, ...credential }, body },
     {
-      fetch: passThrough(request, connection),
+      fetch: passThrough(facts, connection),
       headers: { ...connection.headers, ...call.time.headers },
       signal,
       timeoutMs,
@@ -108,7 +109,7 @@ export async function exchange(
     });
   const outcome =
     sent.kind === 'lost'
-      ? lost(call, { attempts, cause: sent.cause }, connection)
+      ? lost(call, { attempts, cause: sent.cause, timeoutMs: sent.isTimeout ? timeoutMs : undefined }, connection)
       : received(call, { attempts, sent }, connection);
   const event: ResponseEvent = {
     ...request,
@@ -142,11 +143,11 @@ type Outcome = (Extract<Attempt, { kind: 'success' }> | Omit<Extract<Attempt, { 
 
 function lost(
   call: Call,
-  { attempts, cause }: { attempts: number; cause: unknown },
+  { attempts, cause, timeoutMs }: { attempts: number; cause: unknown; timeoutMs: number | undefined },
   { credential: { redact } }: Connection,
 ): Outcome {
-  const attributes = { 'error.type': 'network' };
-  const error = (): RouterError => lostFailure(call, { attempts, redact }, cause);
+  const attributes = { 'error.type': timeoutMs === undefined ? 'network' : 'timeout' };
+  const error = (): RouterError => lostFailure(call, { attempts, redact, timeoutMs }, cause);
   return { kind: 'failure', outcome: { kind: 'lost', ...readLoss(cause) }, error, facts: undefined, attributes };
 }
 
@@ -172,7 +173,15 @@ function received(
   const outcome: AttemptOutcome = isSuccess
     ? { kind: 'lost', isFinal: body.kind === 'oversized' }
     : { kind: 'answered', status, category, retryAfterSeconds: facts.retryAfterSeconds };
-  const answered = { status, body: body.kind === 'stream' ? ({ kind: 'empty' } as const) : body, facts, category };
+  const isRedirect = status >= 300 && status < 400;
+  const location = isRedirect ? redact(response.headers.get('location') ?? '') || undefined : undefined;
+  const answered = {
+    location,
+    status,
+    body: body.kind === 'stream' ? ({ kind: 'empty' } as const) : body,
+    facts,
+    category,
+  };
   const error = (isRetryable: boolean): RouterError =>
     answeredFailure(call, answered, { attempts, isRetryable, isSuccess, redact });
   return { kind: 'failure', outcome, error, facts, attributes };

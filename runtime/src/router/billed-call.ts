@@ -1,10 +1,10 @@
 import { readElapsed, within } from '../http/clock.ts';
+import { randomKey } from '../http/random-key.ts';
 import type { Answer, Call, Deadline } from './attempt.ts';
 import { explainEnd, perform, readOwner } from './call.ts';
 import type { Connection, Session } from './connection.ts';
 import { type CallIdentity, localFailure, storeFailure } from './failures.ts';
 import { isSameCall, type KeyStore, keyLifetimeMs, type StoredCall } from './key-store.ts';
-import { randomKey } from './random-key.ts';
 import type { RouterError } from './router-error.ts';
 import { kept, settleResult } from './settling.ts';
 

@@ -52,7 +52,7 @@ function planNext(
   { attempt, progress }: { attempt: Extract<Attempt, { kind: 'failure' }>; progress: Progress },
   { clock, budget }: Connection,
 ): { waitMs: number; asTold: boolean; reason: string } {
-  const { outcome, error } = attempt;
+  const { outcome, error, event } = attempt;
   const step = nextStep(repetition, outcome, endsWith);
   if (step.kind === 'stop') throw error(false);
   if (step.kind === 'retry') {
@@ -63,10 +63,12 @@ function planNext(
   const wait = waitMs(step.seconds, progress.sent, clock);
   progress.waitedMs += wait;
   if (!progress.isAdmitted && progress.waitedMs > time.maxWaitMs) throw error(true);
-  const last = error(true);
-  if (readElapsed(clock) + wait >= time.endsAt)
+  if (readElapsed(clock) + wait >= time.endsAt) {
+    const last = error(true);
     throw new DeadlinePassed(`the last attempt: ${last.message}`, { cause: last });
-  return { waitMs: wait, asTold: step.kind === 'wait', reason: last.message };
+  }
+  const { 'http.response.status_code': status = '', 'error.type': type = 'broken off' } = event.attributes;
+  return { waitMs: wait, asTold: step.kind === 'wait', reason: `${status} ${type}`.trim() };
 }
 
 /** What a call throws where a wait of it ended with `error`. */

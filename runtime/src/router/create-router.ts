@@ -1,14 +1,16 @@
+import { readBaseUrl, readOrigin, readVariable } from '../http/base-url.ts';
 import { type Clock, systemClock } from '../http/clock.ts';
 import { type CredentialSource, createCredential, type Secret } from '../http/credential.ts';
+import { takeParts } from '../http/middleware.ts';
 import { createPatientFetch } from '../http/patient-fetch.ts';
-import { readOrigin, type Transport } from '../http/send.ts';
+import type { Transport } from '../http/send.ts';
+import { settled } from '../http/settled.ts';
 import { startDeadline } from './call.ts';
 import { type CatalogModel, listModels, readModel, readSchema } from './catalog.ts';
 import type { Connection, Session } from './connection.ts';
 import { storeFailure } from './failures.ts';
 import { createMemoryKeyStore, type KeyStore } from './key-store.ts';
 import { createLimits, type LimitOptions } from './limits.ts';
-import type { RouterPart } from './middleware.ts';
 import { buildAddresses } from './model-address.ts';
 import { toModel } from './model-facts.ts';
 import type { RouterObservers } from './observers.ts';
@@ -16,9 +18,8 @@ import { run, submit, subscribe } from './operations.ts';
 import { createHandle } from './queued-request.ts';
 import { resume } from './resume.ts';
 import { createRetryBudget } from './retry-budget.ts';
-import type { QueuedAddresses } from './router-error.ts';
+import { isRouterError, type QueuedAddresses } from './router-error.ts';
 import type { AnyModel, CallOptions, RouterClient } from './router-types.ts';
-import { settled } from './settled.ts';
 import { checkOptions, namesKey, watchCall } from './watch-call.ts';
 
 export type ModelRouterOptions = {
@@ -132,13 +133,7 @@ function createMethods(session: Session) {
       watchCall(session, { operation: 'schema', model: id, options, takes: 'etag' }, ({ connection: from }) =>
         readSchema(id, { etag: options.etag, time: read(options, from) }, from),
       ),
-    use: (...parts: readonly RouterPart[]) => {
-      for (const part of parts) {
-        const { middleware } = typeof part === 'function' ? { middleware: part } : part;
-        if (middleware !== undefined) connection.middleware.push(middleware);
-        if (typeof part === 'object') connection.observers.push(part);
-      }
-    },
+    use: takeParts(connection),
     pending: () =>
       keys.pending().catch((cause: unknown) => {
         throw storeFailure({ operation: 'pending' }, 'the key store cannot be read', cause);
@@ -152,7 +147,7 @@ function createMethods(session: Session) {
 
 /** The methods with their errors as values. What is a list has a name in its result. */
 function safely({ queued, models, pending, forget, use: _, ...router }: ReturnType<typeof createMethods>) {
-  return settled({
+  const methods = {
     ...router,
     queued: async (...args: Parameters<typeof queued>) => queued(...args),
     models: async (...args: Parameters<typeof models>) => {
@@ -165,13 +160,16 @@ function safely({ queued, models, pending, forget, use: _, ...router }: ReturnTy
       await forget(key);
       return {};
     },
-  });
+  };
+  return settled(methods, isRouterError);
 }
 
 function connect(options: ModelRouterOptions, { brand, apiKeyHeader }: RouterFacts): Connection {
-  const address = options.baseUrl ?? environment('MODEL_ROUTER_URL');
+  const address = options.baseUrl ?? readVariable('MODEL_ROUTER_URL');
   if (address === undefined) throw misconfigured('no address: give baseUrl or set MODEL_ROUTER_URL');
-  const baseUrl = address.replace(/\/+$/, '');
+  const checked = readBaseUrl(address, '/v2');
+  if ('mistake' in checked) throw misconfigured(checked.mistake);
+  const { baseUrl } = checked;
   const trustedOrigins = new Set([baseUrl, ...(options.trustedOrigins ?? [])].map(checkedOrigin));
   if (namesKey(options.headers ?? {}))
     throw misconfigured('a key belongs to one call: give it as the option key of that call');
@@ -219,22 +217,17 @@ function chooseSecret(
   { apiKey, token, credentialScope: scope }: ModelRouterOptions,
   apiKeyHeader: string,
 ): CredentialSource {
-  const key = apiKey ?? (token === undefined ? environment('MODEL_ROUTER_API_KEY') : undefined);
+  const key = apiKey ?? (token === undefined ? readVariable('MODEL_ROUTER_API_KEY') : undefined);
   if (key !== undefined) return { header: apiKeyHeader, secret: key, scope };
-  const secret = token ?? environment('MODEL_ROUTER_TOKEN');
+  const secret = token ?? readVariable('MODEL_ROUTER_TOKEN');
   if (secret === undefined) throw misconfigured('no credential: give apiKey or token, or set MODEL_ROUTER_API_KEY');
   return { header: 'Authorization', secret, scope };
-}
-
-function environment(name: string): string | undefined {
-  const { process } = globalThis as { process?: { env?: Record<string, string | undefined> } }; // absent in browsers
-  return process?.env?.[name] || undefined;
 }
 
 function checkedOrigin(address: string): string {
   const origin = readOrigin(address);
   if (origin !== undefined) return origin;
-  throw misconfigured('baseUrl and trustedOrigins are absolute addresses of http or https, without a user name');
+  throw misconfigured('trustedOrigins are absolute addresses of http or https, without a user name');
 }
 
 function misconfigured(message: string): Error {

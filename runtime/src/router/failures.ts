@@ -4,6 +4,7 @@ import { type Category, readCategory } from './categories.ts';
 import { present, type ResponseFacts } from './response-facts.ts';
 import {
   type FieldFailure,
+  isRouterError,
   type QueuedAddresses,
   RouterError,
   type RouterErrorFacts,
@@ -31,6 +32,8 @@ export type Answered = {
   readonly body: ReadBody;
   readonly facts: ResponseFacts;
   readonly category: Category;
+  /** Of a redirect. */
+  readonly location?: string | undefined;
 };
 
 const isBilled = (operation: RouterOperation): boolean => operation === 'run' || operation === 'submit';
@@ -93,7 +96,7 @@ export function readLoss(cause: unknown): { readonly isUnsent: boolean; readonly
 /** No response, or one that broke off: the work may have been accepted, unless no attempt got a connection. */
 export function lostFailure(
   call: CallIdentity,
-  { attempts, redact }: { attempts: number; redact: Redact },
+  { attempts, redact, timeoutMs }: { attempts: number; redact: Redact; timeoutMs?: number | undefined },
   cause: unknown,
 ): RouterError {
   const known = every(call, attempts);
@@ -103,10 +106,11 @@ export function lostFailure(
     call.key === undefined || !mayBeBilled ? '' : ` The run may have started: repeat it with the key ${call.key} only.`;
   const isRetryable = !isFinal && (call.key !== undefined || !isBilled(call.operation));
   const facts = { ...known, isRetryable, mayBeBilled };
-  const what = `${isUnsent ? 'no connection to the server' : 'no response'} (${explainCause(cause).code})`;
+  const none = timeoutMs === undefined ? 'no response' : `no answer within ${timeoutMs} ms`;
+  const code = timeoutMs === undefined ? ` (${explainCause(cause).code})` : '';
   return new RouterError(
-    redact(`${nameCall(call)}: ${what}.${advice}`),
-    { kind: 'network', ...facts },
+    redact(`${nameCall(call)}: ${isUnsent ? 'no connection to the server' : none}${code}.${advice}`),
+    timeoutMs === undefined ? { kind: 'network', ...facts } : { kind: 'timeout', deadlineMs: timeoutMs, ...facts },
     redactCause(cause, redact),
   );
 }
@@ -119,7 +123,7 @@ export function stoppedFailure(
 ): RouterError {
   const known = every(call, attempts);
   // The error of an attempt that had ended stands behind a wait that would have been too long: nothing was under way then.
-  const last = deadlineMs !== undefined && cause instanceof RouterError ? cause : undefined;
+  const last = deadlineMs !== undefined && isRouterError(cause) ? cause : undefined;
   const mayBeBilled = known.mayBeBilled || (last === undefined && attempts > 0 && isBilled(call.operation));
   const facts = { ...known, isRetryable: true, mayBeBilled };
   const why = reason === '' ? '' : `; ${reason}`;
@@ -144,7 +148,7 @@ export function answeredFailure(
     redact,
   }: { attempts: number; isRetryable: boolean; isSuccess: boolean; redact: Redact },
 ): RouterError {
-  const { status, body, category, facts } = answered;
+  const { status, body, category, facts, location } = answered;
   const common = {
     ...every(call, attempts),
     isRetryable,
@@ -158,6 +162,7 @@ export function answeredFailure(
   const where = nameAnswer(call, answered);
   const fail = (message: string, facts: RouterErrorFacts, cause?: unknown): RouterError =>
     new RouterError(redact(message), facts, cause);
+  const to = location === undefined ? '' : `, redirected to ${location}, which is not followed`;
   const excerpt = quoteBody(body, redact);
   const cause = keepCause(body, redact);
   if (isSuccess) return fail(`${where}: ${explainBody(body, call)}`, { kind: 'decode', ...common, excerpt }, cause);
@@ -166,8 +171,10 @@ export function answeredFailure(
     const fields = (redactValue(detail, redact) as unknown[]).filter(isFieldFailure);
     return fail(`${where}: ${describeFields(fields)}`, { kind: 'validation', ...common, fields });
   }
-  if (typeof detail !== 'string') return fail(`${where}: ${excerpt}`, { kind: 'opaque', ...common, excerpt }, cause);
-  const message = `${where} ${category.known}: ${detail}${hintFor(call, answered)}`;
+  if (typeof detail !== 'string')
+    return fail(`${where}${to}: ${excerpt}`, { kind: 'opaque', ...common, excerpt }, cause);
+  const word = category.header ?? category.body ?? category.known;
+  const message = `${where} ${word}: ${detail}${hintFor(call, answered)}`;
   return fail(message, { kind: 'router', ...common, detail: redact(detail) });
 }
 

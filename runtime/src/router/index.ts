@@ -20,6 +20,7 @@ export type { CommittedSpend, ResponseFacts } from './response-facts.ts';
 export type { ConvertedResult, RunResult } from './results.ts';
 export {
   type FieldFailure,
+  isRouterError,
   type QueuedAddresses,
   RouterError,
   type RouterErrorFacts,

@@ -38,7 +38,7 @@ export type RetryEvent = ResponseEvent & {
   readonly waitMs: number;
   /** Whether the server told to wait; such a repetition uses up no attempt. */
   readonly asTold: boolean;
-  /** Why the attempt was not the last one, as the error would say it. */
+  /** Why it was not the last attempt, such as `503 service_unavailable` or `network`. */
   readonly reason: string;
 };
 type Events = {

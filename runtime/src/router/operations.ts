@@ -87,8 +87,9 @@ export async function subscribe(
     if (last.kind === 'ended') return await collectFailure(request, { time, as, settle, ended: last }, session);
     return await collectResult(request, { time, as, settle }, session);
   } catch (error) {
-    const { kind } = error as RouterError; // anything else has no kind
-    if (cancelOnAbort === true && (kind === 'aborted' || kind === 'timeout'))
+    const failure = error as RouterError; // anything else has no kind
+    const isOver = failure.kind === 'timeout' && failure.deadlineMs === time.deadlineMs;
+    if (cancelOnAbort === true && (isOver || failure.kind === 'aborted'))
       // The first error is the one to report.
       await cancelQueued(queued, startDeadline({ deadlineMs: 10_000 }, connection), connection).catch(() => undefined);
     await leave(queued, error, session);

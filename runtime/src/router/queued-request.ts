@@ -1,3 +1,4 @@
+import { settled } from '../http/settled.ts';
 import type { Answer, Deadline } from './attempt.ts';
 import type { BilledRequest } from './billed-call.ts';
 import { startDeadline } from './call.ts';
@@ -16,9 +17,8 @@ import {
   readStatus,
 } from './queue.ts';
 import { type RunResult, toResult } from './results.ts';
-import type { RouterError } from './router-error.ts';
+import { isRouterError, type RouterError } from './router-error.ts';
 import type { CallOptions, OutputOptions, PollOptions, QueuedRequest } from './router-types.ts';
-import { settled } from './settled.ts';
 import { kept, settleResult } from './settling.ts';
 import { checkOptions, watchCall } from './watch-call.ts';
 
@@ -131,7 +131,7 @@ export function createHandle(queued: QueuedCall, session: Session, replayed: boo
     ...methods,
     states,
     [Symbol.asyncIterator]: () => states()[Symbol.asyncIterator](),
-    safe: settled(methods),
+    safe: settled(methods, isRouterError),
     // What the output is depends on the options, which the types of `QueuedRequest` say.
   } as unknown as QueuedRequest<unknown>;
 }

@@ -1,3 +1,4 @@
+import type { Settled as SettledAs } from '../http/settled.ts';
 import type { KeyOptions } from './billed-call.ts';
 import type { CatalogModel, SchemaAnswer } from './catalog.ts';
 import type { PendingCall, StoredCall } from './key-store.ts';
@@ -94,8 +95,7 @@ export type OutputOf<Models, Of> = TypesOf<Models, Of> extends { readonly output
 export type AlternatesOf<Models, Of> =
   TypesOf<Models, Of> extends { readonly alternates: infer Names extends string } ? Names : never;
 
-/** An outcome as a value: the members of the result, or the error. */
-export type Settled<Result> = ({ readonly ok: true } & Result) | { readonly ok: false; readonly error: RouterError };
+export type Settled<Result> = SettledAs<Result, RouterError>;
 /** What a method resolves to; the methods under `safe` never reject. */
 type Outcome<Result, IsSafe extends boolean> = IsSafe extends true ? Settled<Result> : Result;
 

@@ -1,8 +1,8 @@
 import { readElapsed } from '../http/clock.ts';
 import { notifyAll } from '../http/notify.ts';
+import { randomKey } from '../http/random-key.ts';
 import type { Session } from './connection.ts';
 import { localFailure } from './failures.ts';
-import { randomKey } from './random-key.ts';
 import type { RouterError, RouterOperation } from './router-error.ts';
 
 /** What a method was called with, as far as it can be checked. */

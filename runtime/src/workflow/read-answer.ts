@@ -46,6 +46,7 @@ export function readFailure({ body, ...answered }: AnsweredCall, redact: (text: 
     isRetryable: code !== 'deployment_stopped' && (status === 429 || status >= 500),
     code,
     rawCode: String(rawCode),
+    category: { known: code, body: String(rawCode) },
     unknownMembers,
     ...(isObject(details) ? { details } : {}),
   });

@@ -1,4 +1,4 @@
-import { toHex } from '../http/credential.ts';
+import { toHex } from './credential.ts';
 
 /** A UUID; pages that were not served securely have no `randomUUID`. */
 export function randomKey(): string {
