@@ -198,7 +198,7 @@ describe('a body without an end', () => {
     const error = await catchFailure(router.run(id, input));
     expect(error).toMatchObject({ kind: 'decode', isRetryable: false, mayBeBilled: true, attempts: 1 });
     expect(error.message).toContain(
-      `longer than maxResponseBytes (1000000); as: 'stream' and the key ${error.key} collect it`,
+      `longer than maxResponseBytes (1000000); as: 'stream' collects it with the key ${error.key}`,
     );
     expect(await router.pending()).toHaveLength(1);
     expect(calls).toBe(1);
