@@ -134,21 +134,52 @@ describe('downloadAsset', () => {
     expect(server.seen).toHaveLength(calls);
   });
 
-  it('follows a redirect, but not to an address without encryption', async () => {
-    const { server } = await scripted({ status: 302, headers: { location: '/moved' } }, bytes('whole'));
-    const asset: Asset = { kind: 'url', path: [], url: `${server.url}/clip` };
-    const read = (url: string, allowHttp: boolean): Promise<string> => {
-      // The server has no certificate, so the first address is rewritten.
-      const fetch = async (request: Request): Promise<Response> => {
-        const response = await globalThis.fetch(request.url.replace('https:', 'http:'), request);
-        return response;
-      };
-      return new Response(downloadAsset({ ...asset, url }, { maxBytes: 100, allowHttp, fetch })).text();
+  it('follows a redirect, but from https to no address without encryption', async () => {
+    const { server, read } = await scripted({ status: 302, headers: { location: '/moved' } }, bytes('whole'));
+    expect(await read()).toBe('whole');
+    expect(server.seen.map(({ url }) => url)).toEqual(['/clip', '/moved']);
+    const secure = async (location: string): Promise<string> => {
+      server.script({ status: 302, headers: { location } }, bytes('whole'));
+      // The server has no certificate, so its address is rewritten.
+      const fetch = (request: Request): Promise<Response> =>
+        globalThis.fetch(request.url.replace('https://assets.example', server.url), { redirect: request.redirect });
+      const asset: Asset = { kind: 'url', path: [], url: 'https://assets.example/clip' };
+      return new Response(downloadAsset(asset, { maxBytes: 100, allowHttp: true, fetch })).text();
     };
-    expect(await read(asset.url, true)).toBe('whole');
-    server.script({ status: 302, headers: { location: '/moved' } }, bytes('whole'));
-    await expect(read(asset.url.replace('http:', 'https:'), false)).rejects.toThrow('http: is not downloaded');
-    expect(server.seen).toHaveLength(2);
+    expect(await secure('https://assets.example/moved')).toBe('whole');
+    await expect(secure('http://assets.example/moved')).rejects.toThrow('http: is not downloaded');
+    expect(server.seen).toHaveLength(1);
+  });
+
+  const refused: [name: string, to: string, options: Partial<DownloadOptions>, why: string][] = [
+    ['another port of this machine', 'http://127.0.0.1:9/', {}, 'private network'],
+    ['this machine by number', 'http://2130706433/', {}, 'private network'],
+    ['this machine by name', 'http://localhost/', {}, 'private network'],
+    ['this machine in version 6', 'http://[::1]/', {}, 'private network'],
+    ['a mapped address', 'http://[::ffff:10.0.0.1]/', {}, 'private network'],
+    ['a metadata service', 'http://169.254.169.254/latest', {}, 'private network'],
+    ['a private network', 'https://192.168.0.1/', {}, 'private network'],
+    ['a file', 'file:///etc/passwd', {}, 'file: is not downloaded'],
+    ['an address with a user name', 'http://a@assets.example/', {}, 'user name'],
+    ['no address', 'http://', {}, 'cannot be read'],
+    ['itself for ever', '/clip', {}, 'more than 5 times'],
+    [
+      'another port of this machine, where that is allowed',
+      'http://127.0.0.1:1/',
+      { allowPrivate: true },
+      'fetch failed',
+    ],
+  ];
+  it.each(refused)('follows no redirect to %s', async (_, location, options, why) => {
+    const { server, read } = await scripted({ status: 302, headers: { location } });
+    await expect(read({ maxAttempts: 1, ...options })).rejects.toThrow(why);
+    expect(server.seen).toHaveLength(location === '/clip' ? 6 : 1);
+  });
+
+  it.each(['https://127.0.0.1/a', 'https://[fe80::1]/a', 'https://db.internal/a'])('does not ask %s', async (url) => {
+    const fetch = (): never => expect.unreachable('it asked');
+    const stream = downloadAsset({ kind: 'url', path: [], url }, { maxBytes: 1, fetch });
+    await expect(new Response(stream).text()).rejects.toThrow('private network');
   });
 
   it('ends with the signal', async () => {

@@ -175,7 +175,10 @@ describe('a key store in a folder', () => {
 
   it('holds no secret of a client', async () => {
     const path = folder();
-    const options = { baseUrl: 'http://127.0.0.1:9', apiKey: 'secret-key-1', maxAttempts: 1 };
+    const fetch = async (): Promise<Response> => {
+      throw new TypeError('terminated');
+    };
+    const options = { baseUrl: 'https://router.example', apiKey: 'secret-key-1', maxAttempts: 1, fetch };
     const facts = { brand: 'Service', apiKeyHeader: 'X-API-Key' };
     const router = createModelRouterFor<object>(facts)({ ...options, keyStore: createFileKeyStore(path) });
     expect(await router.untyped.run('a/b', { prompt: 'p' }).catch(({ kind }) => kind)).toBe('network');

@@ -60,8 +60,8 @@ function apiPackages(specs: EffectiveSpecs): Omit<ApiPackage, 'operations'>[] {
       ownsModels: true,
       document: specs.modelRouter,
       shipped: {
-        folders: ['router', 'http', 'assets', 'node'],
-        subpaths: ['assets', 'node'],
+        folders: ['router', 'http', 'assets', 'node', 'key-store-tests'],
+        subpaths: ['assets', 'node', 'key-store-tests'],
         values: ['createMemoryKeyStore', 'fieldErrors', 'knownCategories', 'RouterError'],
         factory: {
           name: 'createModelRouter',

@@ -41,8 +41,8 @@ export type SendOptions = {
   readonly signal: AbortSignal;
   /** Ends this attempt only, which counts as lost. */
   readonly timeoutMs: number;
-  /** Takes secrets out of the body of an error. */
-  readonly redact: (text: string) => string;
+  /** More than this of a body is not read; a stream has no such limit. */
+  readonly maxBytes: number;
   /** Leaves the body of a 200 to the caller, within these limits. */
   readonly stream?: StreamLimits | undefined;
 };
@@ -68,7 +68,7 @@ export async function send(outgoing: Outgoing, options: SendOptions): Promise<Se
       isStream = true;
       return { kind: 'answered', body: { kind: 'stream' }, ...guardStream(response, stream, { attempt, release }) };
     }
-    const answer = await readBody(response, options.redact).catch((cause: unknown): ReadBody => {
+    const answer = await readBody(response, options.maxBytes).catch((cause: unknown): ReadBody => {
       if (attempt.signal.aborted) throw cause;
       // What broke off must not hide the status and the headers that came before it (MR-ERR-24, MR-ERR-25).
       return { kind: 'malformed', text: '', cause };

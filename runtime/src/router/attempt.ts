@@ -2,7 +2,7 @@ import { DeadlinePassed, readElapsed } from '../http/clock.ts';
 import type { GuardedResponse, StreamEnd, StreamLimits } from '../http/guard-stream.ts';
 import { passThrough } from '../http/middleware.ts';
 import { notifyAll } from '../http/notify.ts';
-import type { ReadBody } from '../http/read-body.ts';
+import { isMediaType, type ReadBody, readMediaType } from '../http/read-body.ts';
 import { type Sent, send } from '../http/send.ts';
 import type { KnownCategory } from './categories.ts';
 import type { Connection } from './connection.ts';
@@ -10,9 +10,9 @@ import {
   answeredFailure,
   type CallIdentity,
   categorise,
-  isUnsent,
   localFailure,
   lostFailure,
+  readLoss,
   stoppedFailure,
 } from './failures.ts';
 import type { RequestEvent, ResponseEvent } from './observers.ts';
@@ -31,6 +31,8 @@ export type Call = CallIdentity & {
   readonly isSuccess?: (status: number, body: Answer['body']) => boolean;
   /** Of one attempt; a minute by default. */
   readonly timeoutMs?: number;
+  /** Of a body; the client's `maxResponseBytes` by default. */
+  readonly maxBytes?: number;
   /** Leaves the body of a success to the caller. */
   readonly stream?: boolean;
   /** Of a queued request: what the status said that it ended with. */
@@ -97,7 +99,7 @@ export async function exchange(
       headers: { ...connection.headers, ...call.time.headers },
       signal,
       timeoutMs,
-      redact: connection.credential.redact,
+      maxBytes: call.maxBytes ?? connection.maxResponseBytes,
       stream: call.stream === true ? limitStream(call, attempts, connection) : undefined,
     },
   );
@@ -146,7 +148,7 @@ function lost(
 ): Outcome {
   const attributes = { 'error.type': timeoutMs === undefined ? 'network' : 'timeout' };
   const error = (): RouterError => lostFailure(call, { attempts, redact, timeoutMs }, cause);
-  return { kind: 'failure', outcome: { kind: 'lost', isUnsent: isUnsent(cause) }, error, facts: undefined, attributes };
+  return { kind: 'failure', outcome: { kind: 'lost', ...readLoss(cause) }, error, facts: undefined, attributes };
 }
 
 function received(
@@ -154,24 +156,24 @@ function received(
   { attempts, sent }: { attempts: number; sent: Extract<Sent, { kind: 'answered' }> },
   { brand, limits, credential }: Connection,
 ): Outcome {
-  const { response, body, whenRead } = sent;
+  const { response, whenRead } = sent;
   const { status } = response;
   const { redact } = credential;
   const facts = readResponseFacts(response.headers, { brand, redact });
+  const body = isUnexpected(call, response, facts) ? leaveUnread(sent) : sent.body;
   const category = categorise(response.headers, body, { brand, redact });
   const isSuccess = call.isSuccess?.(status, body) ?? status === 200;
   const attributes = { 'http.response.status_code': status, ...(isSuccess ? {} : { 'error.type': category.known }) };
   limits.noteSpend(facts.committedSpend);
   if (status === 429 && category.known === 'concurrency_limit_exceeded') limits.slowDown(facts.retryAfterSeconds);
   if (status === 429 && category.known === 'rate_limited') limits.pause(facts.retryAfterSeconds);
-  if (isSuccess && body.kind !== 'malformed' && (body.kind !== 'empty' || status === 304))
+  if (isSuccess && !unreadable.includes(body.kind) && (body.kind !== 'empty' || status === 304))
     return { kind: 'success', answer: { response, status, body, facts, attempts, whenRead }, facts, attributes };
   // A success that broke off counts as no response: the same key fetches the result again.
   const outcome: AttemptOutcome = isSuccess
-    ? { kind: 'lost' }
+    ? { kind: 'lost', isFinal: body.kind === 'oversized' }
     : { kind: 'answered', status, category, retryAfterSeconds: facts.retryAfterSeconds };
-  const isRedirect = status >= 300 && status < 400;
-  const location = isRedirect ? redact(response.headers.get('location') ?? '') || undefined : undefined;
+  const location = status >= 300 && status < 400 ? response.headers.get('location') : null;
   const answered = {
     location,
     status,
@@ -182,6 +184,27 @@ function received(
   const error = (isRetryable: boolean): RouterError =>
     answeredFailure(call, answered, { attempts, isRetryable, isSuccess, redact });
   return { kind: 'failure', outcome, error, facts, attributes };
+}
+
+const unreadable: readonly string[] = ['malformed', 'oversized', 'unexpected'];
+
+/** A success of a run that is no output, such as the page of a proxy. */
+function isUnexpected({ operation, mediaTypes }: Call, response: Response, { requestId }: ResponseFacts): boolean {
+  const mediaType = readMediaType(response.headers);
+  if (operation !== 'run' || response.status !== 200 || mediaType === '') return false;
+  // Where nothing is known of the model, one sign is not enough: a page shows no header of a response from elsewhere.
+  return mediaTypes === undefined
+    ? mediaType === 'text/html' && requestId === undefined
+    : !isMediaType(mediaType, mediaTypes);
+}
+
+function leaveUnread({ response, body }: Extract<Sent, { kind: 'answered' }>): ReadBody {
+  if (body.kind === 'stream') void response.body?.cancel().catch(() => undefined); // it may be gone already
+  return {
+    kind: 'unexpected',
+    mediaType: readMediaType(response.headers),
+    text: body.kind === 'text' ? body.text : '',
+  };
 }
 
 function describe(

@@ -22,8 +22,6 @@ export type BilledRequest = CallIdentity & {
   readonly url: string;
   readonly body: string;
   readonly stream?: boolean;
-  /** What the response may be, where that is known. */
-  readonly mediaTypes?: readonly string[] | undefined;
 };
 
 // A key must not run out while it is on its way.
@@ -83,7 +81,7 @@ export async function sendStored(
  * may have been accepted, the key is kept, which costs nothing.
  */
 function isSettled(error: RouterError, isNew: boolean): boolean {
-  if (isNew && error.attempts === 0) return true;
+  if (isNew && (error.attempts === 0 || (error.kind === 'network' && !error.mayBeBilled))) return true;
   if (error.kind !== 'router' && error.kind !== 'validation') return false;
   if (error.facts.replayed || (error.status === 409 && error.category.known === 'invalid_input')) return true;
   return isNew && error.attempts === 1 && !error.isRetryable && error.status < 500;

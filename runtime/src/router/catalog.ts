@@ -18,6 +18,10 @@ export type SchemaAnswer =
   | { readonly notModified: true; readonly etag: string }
   | { readonly notModified: false; readonly etag: string | undefined; readonly document: unknown };
 
+/** Neither a page nor a document is longer; the whole catalog is no longer than the client's limit, in this many pages. */
+const maxBytes = 16 * 1024 * 1024;
+const mostPages = 10_000;
+
 /** Every model, page by page. A listing is no snapshot: models may be added behind the current position. */
 export async function* listModels(
   { limit, startPage }: { limit?: number | undefined; startPage: () => Deadline },
@@ -26,10 +30,13 @@ export async function* listModels(
   const identity = { operation: 'models' } as const;
   const seen = new Set<string>();
   let cursor: string | undefined;
-  for (;;) {
+  for (let size = 0; ; ) {
     const url = `${connection.baseUrl}/v2/models${formatQuery({ limit: limit?.toString(), cursor })}`;
-    const answer = await perform({ ...identity, url, repetition: 'read', time: startPage() }, connection);
+    const answer = await perform({ ...identity, url, repetition: 'read', maxBytes, time: startPage() }, connection);
     const page = readPage(identity, answer);
+    size += page.size;
+    if (size > connection.maxResponseBytes || seen.size === mostPages)
+      throw protocolFailure(identity, answer, `the catalog goes on after ${seen.size + 1} pages with ${size} bytes`);
     for (const entry of page.entries) yield readEntry(identity, answer, entry);
     if (!page.hasMore) return;
     // Neither a silent end nor an endless loop (MR-CAT-26).
@@ -47,11 +54,12 @@ export async function* listModels(
 function readPage(
   identity: CallIdentity,
   answer: Answer,
-): { entries: readonly unknown[]; hasMore: boolean; next: string | undefined } {
+): { entries: readonly unknown[]; hasMore: boolean; next: string | undefined; size: number } {
   const { data: entries, has_more: hasMore, next_cursor: next } = toObject(answer.body);
   if (!Array.isArray(entries) || typeof hasMore !== 'boolean')
     throw protocolFailure(identity, answer, 'the body is no model list');
-  return { entries, hasMore, next: typeof next === 'string' && next !== '' ? next : undefined };
+  const size = answer.body.kind === 'json' ? answer.body.size : 0;
+  return { entries, hasMore, next: typeof next === 'string' && next !== '' ? next : undefined, size };
 }
 
 function readEntry(identity: CallIdentity, answer: Answer, raw: unknown): CatalogModel {
@@ -72,7 +80,7 @@ function readEntry(identity: CallIdentity, answer: Answer, raw: unknown): Catalo
 export async function readModel(id: string, time: Deadline, connection: Connection): Promise<CatalogModel> {
   const identity = { operation: 'model', model: id } as const;
   const url = modelUrl(connection.baseUrl, id, identity);
-  const answer = await perform({ ...identity, url, repetition: 'read', time }, connection);
+  const answer = await perform({ ...identity, url, repetition: 'read', maxBytes, time }, connection);
   return readEntry(identity, answer, toObject(answer.body));
 }
 
@@ -86,7 +94,10 @@ export async function readSchema(
   const headers = etag === undefined ? {} : { 'If-None-Match': etag };
   const url = `${modelUrl(connection.baseUrl, id, identity)}/openapi.json`;
   const isSuccess = (status: number): boolean => status === 200 || (status === 304 && etag !== undefined);
-  const answer = await perform({ ...identity, url, headers, repetition: 'read', isSuccess, time }, connection);
+  const answer = await perform(
+    { ...identity, url, headers, repetition: 'read', isSuccess, maxBytes, time },
+    connection,
+  );
   const tag = answer.response.headers.get('etag') ?? undefined;
   if (answer.status === 304) return { notModified: true, etag: tag ?? etag ?? '' };
   if (answer.body.kind !== 'json') throw protocolFailure(identity, answer, 'the body is no JSON document');

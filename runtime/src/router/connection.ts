@@ -33,6 +33,8 @@ export type Connection = {
   readonly budget: RetryBudget;
   /** How long one attempt of a run may take; above the ten minutes that the router holds a call (MR-LIM-10). */
   readonly runTimeoutMs: number;
+  /** More of a body is not read. */
+  readonly maxResponseBytes: number;
   /** How long a stream may give nothing. */
   readonly idleTimeoutMs: number;
 };

@@ -61,6 +61,8 @@ export type ModelRouterOptions = {
   readonly maxWaitMs?: number | undefined;
   /** For one attempt of a run, in milliseconds; 11 minutes by default, since the service may hold a call for ten. */
   readonly runTimeoutMs?: number | undefined;
+  /** Of one body, 256 MiB by default; a longer one is an error that keeps its key. A stream has no such limit. */
+  readonly maxResponseBytes?: number | undefined;
   /** How long an output that is read as a stream may give no bytes, in milliseconds; a minute by default. */
   readonly idleTimeoutMs?: number | undefined;
   /** Replaces time and chance in tests. */
@@ -180,13 +182,15 @@ function connect(options: ModelRouterOptions, { brand, apiKeyHeader }: RouterFac
     maxAttempts = 4,
     runTimeoutMs = 11 * 60_000,
     maxWaitMs = 10 * 60_000,
+    maxResponseBytes = 256 * 1024 * 1024,
     idleTimeoutMs = 60_000,
   } = options;
-  // A number that is none would compare as false everywhere: no attempt would be the last one.
+  // Not a number would compare as false everywhere: no attempt would be the last one.
   const { concurrency = 1 } = limits;
-  if (!(concurrency >= 1 && maxAttempts >= 1 && runTimeoutMs > 0 && idleTimeoutMs > 0 && maxWaitMs >= 0))
+  const least = Math.min(concurrency, maxAttempts, maxResponseBytes);
+  if (!(least >= 1 && runTimeoutMs > 0 && idleTimeoutMs > 0 && maxWaitMs >= 0))
     throw misconfigured(
-      'limits.concurrency, maxAttempts, runTimeoutMs and idleTimeoutMs are at least 1, maxWaitMs at least 0',
+      'limits.concurrency, maxAttempts, maxResponseBytes, runTimeoutMs and idleTimeoutMs are at least 1, maxWaitMs at least 0',
     );
   return {
     baseUrl,
@@ -205,6 +209,7 @@ function connect(options: ModelRouterOptions, { brand, apiKeyHeader }: RouterFac
     maxWaitMs,
     budget: createRetryBudget(),
     runTimeoutMs,
+    maxResponseBytes,
     idleTimeoutMs,
   };
 }

@@ -1,4 +1,4 @@
-import { redactCause } from '../http/credential.ts';
+import { redactCause, redactValue } from '../http/credential.ts';
 import { isObject, quoteBody, type ReadBody, toObject } from '../http/read-body.ts';
 import { type Category, readCategory } from './categories.ts';
 import { present, type ResponseFacts } from './response-facts.ts';
@@ -21,6 +21,8 @@ export type CallIdentity = {
   readonly chargesOnPolicyRejection?: string | undefined;
   /** Whether the router checks the input before any provider sees it; undefined counts as no. */
   readonly inputAuthored?: boolean | undefined;
+  /** What the response of a run may be, where that is known. */
+  readonly mediaTypes?: readonly string[] | undefined;
   /** An earlier attempt may have reached a provider. */
   readonly mayHaveRun?: boolean | undefined;
 };
@@ -31,7 +33,7 @@ export type Answered = {
   readonly facts: ResponseFacts;
   readonly category: Category;
   /** Of a redirect. */
-  readonly location?: string | undefined;
+  readonly location?: string | null;
 };
 
 const isBilled = (operation: RouterOperation): boolean => operation === 'run' || operation === 'submit';
@@ -71,15 +73,24 @@ export function storeFailure(call: CallIdentity, message: string, cause: unknown
 }
 
 /** What Node says of a request that got no connection. Redirects are not followed, so nothing was sent. */
-const unsent: readonly unknown[] = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'];
+const unsent = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT_TIMEOUT)$/;
+/** The same of a connection that will not do the next time either: its certificate, or no TLS at all. */
+const unfit =
+  /^(DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|CERT_|HOSTNAME_MISMATCH|ERR_TLS_CERT|ERR_SSL_(WRONG_VERSION|PACKET_LENGTH_TOO|UNSUPPORTED_PROTO))/;
+/** `fetch` itself refuses some ports, and has no code for it. */
+const blocked = 'bad port';
 
-function readCode(cause: unknown): unknown {
-  const { code, cause: inner } = Object(cause) as { code?: unknown; cause?: { code?: unknown } | null };
-  return inner?.code ?? code;
+function explainCause(cause: unknown): { code: string; syscall: unknown } {
+  const { cause: inner } = Object(cause) as { cause?: unknown };
+  const { code, syscall, message } = Object(inner ?? cause) as { code?: unknown; syscall?: unknown; message?: unknown };
+  return { code: String(code ?? message ?? cause), syscall };
 }
 
-export function isUnsent(cause: unknown): boolean {
-  return unsent.includes(readCode(cause));
+/** What a lost attempt says of the connection: whether nothing was sent, and whether it will be so again. */
+export function readLoss(cause: unknown): { readonly isUnsent: boolean; readonly isFinal: boolean } {
+  const { code, syscall } = explainCause(cause);
+  const isFinal = unfit.test(code) || code === blocked;
+  return { isFinal, isUnsent: isFinal || unsent.test(code) || syscall === 'connect' || syscall === 'getaddrinfo' };
 }
 
 /** No response, or one that broke off: the work may have been accepted, unless no attempt got a connection. */
@@ -89,14 +100,16 @@ export function lostFailure(
   cause: unknown,
 ): RouterError {
   const known = every(call, attempts);
-  const mayBeBilled = isUnsent(cause) ? known.mayBeBilled : concernsBilling(call);
+  const { isUnsent, isFinal } = readLoss(cause);
+  const mayBeBilled = isUnsent ? known.mayBeBilled : concernsBilling(call);
   const advice =
     call.key === undefined || !mayBeBilled ? '' : ` The run may have started: repeat it with the key ${call.key} only.`;
-  const facts = { ...known, isRetryable: call.key !== undefined || !isBilled(call.operation), mayBeBilled };
-  const none = timeoutMs === undefined ? 'no response' : `no answer within ${timeoutMs} ms`;
-  const what = isUnsent(cause) ? `no connection to the server (${readCode(cause)})` : none;
+  const isRetryable = !isFinal && (call.key !== undefined || !isBilled(call.operation));
+  const facts = { ...known, isRetryable, mayBeBilled };
+  const none = `${isUnsent ? 'no connection to the server' : 'no response'} (${explainCause(cause).code})`;
+  const what = timeoutMs === undefined ? none : `no answer within ${timeoutMs} ms`;
   return new RouterError(
-    `${nameCall(call)}: ${what}.${advice}`,
+    redact(`${nameCall(call)}: ${what}.${advice}`),
     timeoutMs === undefined ? { kind: 'network', ...facts } : { kind: 'timeout', deadlineMs: timeoutMs, ...facts },
     redactCause(cause, redact),
   );
@@ -147,21 +160,32 @@ export function answeredFailure(
     facts,
   };
   const where = nameAnswer(call, answered);
-  const to = location === undefined ? '' : `, redirected to ${location}, which is not followed`;
+  const to = typeof location !== 'string' ? '' : `, redirected to ${location}, which is not followed`;
+  const fail = (message: string, facts: RouterErrorFacts, cause?: unknown): RouterError =>
+    new RouterError(redact(message), facts, cause);
   const excerpt = quoteBody(body, redact);
   const cause = keepCause(body, redact);
-  if (isSuccess)
-    return new RouterError(`${where}: the body cannot be read`, { kind: 'decode', ...common, excerpt }, cause);
+  if (isSuccess) return fail(`${where}: ${explainBody(body, call)}`, { kind: 'decode', ...common, excerpt }, cause);
   const { detail } = toObject(body);
   if (status === 422 && Array.isArray(detail)) {
-    const fields = detail.filter(isFieldFailure);
-    return new RouterError(`${where}: ${describeFields(fields)}`, { kind: 'validation', ...common, fields });
+    const fields = (redactValue(detail, redact) as unknown[]).filter(isFieldFailure);
+    return fail(`${where}: ${describeFields(fields)}`, { kind: 'validation', ...common, fields });
   }
   if (typeof detail !== 'string')
-    return new RouterError(`${where}${to}: ${excerpt}`, { kind: 'opaque', ...common, excerpt }, cause);
+    return fail(`${where}${to}: ${excerpt}`, { kind: 'opaque', ...common, excerpt }, cause);
   const word = category.header ?? category.body ?? category.known;
   const message = `${where} ${word}: ${detail}${hintFor(call, answered)}`;
-  return new RouterError(message, { kind: 'router', ...common, detail });
+  return fail(message, { kind: 'router', ...common, detail: redact(detail) });
+}
+
+/** What is wrong with the body of a success. */
+function explainBody(body: ReadBody, { mediaTypes, key }: CallIdentity): string {
+  if (body.kind === 'oversized')
+    return `the body is longer than maxResponseBytes (${body.maxBytes}); as: 'stream' ${key === undefined ? 'reads' : `and the key ${key} collect`} it`;
+  if (body.kind === 'unexpected')
+    return `the body is ${body.mediaType}, where ${mediaTypes?.join(' or ') ?? 'an output'} is due`;
+  if (body.kind === 'malformed' && body.text === '') return `the body broke off (${explainCause(body.cause).code})`;
+  return 'the body cannot be read';
 }
 
 /** A success whose body is readable and breaks a promise of the API. */
@@ -175,7 +199,7 @@ export function protocolFailure(
     ...every(call, attempts),
     status,
     requestId: facts.requestId,
-    category: readCategory('', undefined),
+    category: { known: 'internal_error' },
     retryAfterSeconds: undefined,
     facts,
     mayBeBilled: concernsBilling(call),
@@ -200,16 +224,29 @@ export function endedFailure(
   );
 }
 
-/** Statuses that say that the request never reached a provider. */
-const unbilledStatuses = [400, 401, 402, 403, 404, 413, 429];
+/** Refusals by the router itself. */
+const refusals: readonly string[] = [
+  'invalid_input',
+  'unauthorized',
+  'forbidden',
+  'insufficient_credits',
+  'model_not_found',
+  'not_enabled',
+  'rate_limited',
+  'concurrency_limit_exceeded',
+];
+/** Statuses that are such a refusal also without a word that is known. */
+const refusalStatuses = [401, 402, 403, 404, 413, 429];
 
 function mayBeBilled(call: CallIdentity, { status, category, facts }: Answered, isSuccess: boolean): boolean {
   if (call.mayHaveRun) return true;
   if (!isSuccess && category.known === 'content_policy_violation') return call.chargesOnPolicyRejection !== 'no';
   if (!isBilled(call.operation)) return call.queued !== undefined;
   // Only an input that the router checks itself is refused before a provider sees it (MR-STC-11, C-07).
-  const isFree = unbilledStatuses.includes(status) || (status === 422 && call.inputAuthored === true);
-  return !isFree || facts.upstreamStatus !== undefined;
+  const isChecked = status !== 422 || call.inputAuthored === true;
+  const isUnnamed = category.known === 'internal_error' && (status === 422 || refusalStatuses.includes(status));
+  const isRefused = status < 500 && status !== 409 && isChecked && (refusals.includes(category.known) || isUnnamed);
+  return isSuccess || !isRefused || facts.upstreamStatus !== undefined;
 }
 
 function hintFor(call: CallIdentity, { status, category }: Answered): string {
@@ -243,5 +280,5 @@ export function categorise(
   body: ReadBody | { kind: 'stream' },
   { brand, redact }: { brand: string; redact: Redact },
 ): Category {
-  return readCategory(redact(headers.get(`x-${brand}-error-type`) ?? ''), toObject(body)['error_type']);
+  return readCategory(headers.get(`x-${brand}-error-type`) ?? '', toObject(body)['error_type'], redact);
 }

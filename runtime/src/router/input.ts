@@ -45,8 +45,13 @@ export async function validateInput(sent: string, load: AnyModel['loadValidator'
   const { validator } = await load();
   const result = validator.validate(JSON.parse(sent));
   if (result.valid) return;
-  const body = { kind: 'json', value: { detail: result.detail } } as const;
-  const answered = { status: 422, body, facts: { replayed: false }, category: readCategory('', 'invalid_input') };
+  const body = { kind: 'json', value: { detail: result.detail }, size: sent.length } as const;
+  const answered = {
+    status: 422,
+    body,
+    facts: { replayed: false },
+    category: readCategory('', 'invalid_input', String),
+  };
   const known = { attempts: 0, isRetryable: false, isSuccess: false, redact: String };
   throw answeredFailure({ ...call, inputAuthored: true }, answered, known);
 }

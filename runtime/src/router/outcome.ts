@@ -14,8 +14,8 @@ export type AttemptOutcome =
       readonly category: Category;
       readonly retryAfterSeconds?: number | undefined;
     }
-  /** No response, or a success that broke off before its end; `isUnsent` when there was no connection at all. */
-  | { readonly kind: 'lost'; readonly isUnsent?: boolean };
+  /** No response, or a success that broke off before its end; `isUnsent` when there was no connection at all, `isFinal` when there never will be. */
+  | { readonly kind: 'lost'; readonly isUnsent?: boolean; readonly isFinal?: boolean };
 
 /**
  * `wait`: the server told to come back, which never uses up attempts. `retry`: the outcome is unclear or failed; attempts are bounded.
@@ -37,7 +37,7 @@ export function nextStep(repetition: Repetition, outcome: AttemptOutcome, endsWi
   if (repetition === 'unkeyed') return stop;
   // An admitted request goes on, whatever an answer about it fails to say.
   const again = repetition === 'poll' ? 'wait' : 'retry';
-  if (outcome.kind === 'lost') return { kind: again };
+  if (outcome.kind === 'lost') return outcome.isFinal ? stop : { kind: again };
   const { status, category, retryAfterSeconds: seconds } = outcome;
   if (isToldToWait(repetition, outcome)) return { kind: 'wait', seconds };
   const isQuestion = repetition === 'poll' || repetition === 'collect' || repetition === 'read';

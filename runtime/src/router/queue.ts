@@ -185,7 +185,7 @@ export function readState(
     return { kind: 'pending', ...every, ...(typeof queue_position === 'number' ? { position: queue_position } : {}) };
   }
   if (typeof error_type !== 'string') return { kind: 'succeeded', ...every };
-  return { kind: 'ended', ...every, category: readCategory('', error_type) };
+  return { kind: 'ended', ...every, category: readCategory('', error_type, credential.redact) };
 }
 
 /** An address that a status leaves out is the one that is known from the submission. */

@@ -91,6 +91,7 @@ type Connection = {
 };
 
 const attemptTimeoutMs = 60_000;
+const maxResponseBytes = 64 * 1024 * 1024;
 
 export function createWorkflowExecution(options: WorkflowExecutionOptions = {}): WorkflowExecution {
   const address = options.baseUrl ?? readVariable('WORKFLOW_EXECUTION_URL') ?? '';
@@ -156,7 +157,7 @@ async function getJobWorkflow(
       notifyAll<Events, 'onRequest'>(observers, 'onRequest', request);
       const timeoutMs = Math.max(1, Math.min(attemptTimeoutMs, endsAt - readElapsed(clock)));
       const fetch = passThrough(facts, connection);
-      const sending = { fetch, headers, redact: connection.credential.redact, signal, timeoutMs };
+      const sending = { fetch, headers, maxBytes: maxResponseBytes, signal, timeoutMs };
       const sent = await send({ method: 'GET', url, headers: credential }, sending);
       const event = describeAttempt(facts, url, sent);
       notifyAll<Events, 'onResponse'>(observers, 'onResponse', event);
