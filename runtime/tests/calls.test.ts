@@ -1,4 +1,4 @@
-import { describe, expect, expectTypeOf, it } from 'vitest';
+import { describe, expect, expectTypeOf, it, vi } from 'vitest';
 import type { ConvertedResult, RunResult } from '../src/router/results.ts';
 import { isRouterError } from '../src/router/router-error.ts';
 import {
@@ -98,6 +98,20 @@ describe('options of one call', () => {
 async function throwFailure(outcome: { readonly ok: boolean; readonly error?: unknown }): Promise<void> {
   if (!outcome.ok) throw outcome.error;
 }
+
+describe('the name of the client', () => {
+  it('is sent outside of browsers, and may be another one', async () => {
+    server().script(ok);
+    await createClient(server()).router.run(id, input);
+    await createClient(server(), { headers: { 'user-agent': 'mine' } }).router.run(id, input);
+    vi.stubGlobal('document', {});
+    const page = createClient(server()).router;
+    vi.unstubAllGlobals();
+    await page.run(id, input);
+    const names = server().seen.map(({ headers }) => headers['user-agent']);
+    expect(names).toEqual(['model-router-client', 'mine', 'node']);
+  });
+});
 
 describe('validate', () => {
   const detail = [{ loc: ['body', 'prompt'], msg: 'must be a string', type: 'type' }];
