@@ -8,7 +8,7 @@ const root = join(import.meta.dirname, '../..');
 const generated = join(root, 'generated');
 const bars = { client: 13_000, model: 1_000 };
 
-/** Bytes of what a page has to load for a client: bundled by esbuild, minified, gzip -9. What is loaded later is not counted. */
+/** Bytes of what a page has to load for a client: bundled by esbuild, minified, gzip -9. */
 export async function measureSize(): Promise<Table> {
   const router = `export { createModelRouter } from '${generated}/model-router/index.js';`;
   const paths = `export { createModelRouterWithoutRetries } from '${generated}/model-router/client.js';`;
@@ -39,28 +39,6 @@ async function countBytes(contents: string): Promise<number> {
   const stdin = { contents, resolveDir: join(root, 'bench') };
   // Some peers name modules of Node that a bundler of a page has to leave out.
   const options = { bundle: true, minify: true, format: 'esm', platform: 'browser', target: 'es2022' } as const;
-  const parts = { splitting: true, outdir: '/', metafile: true, write: false } as const;
-  const { outputFiles, metafile } = await build({
-    stdin,
-    ...options,
-    ...parts,
-    external: ['node:*'],
-    logLevel: 'error',
-  });
-  const entry = Object.keys(metafile.outputs).find(
-    (path) => metafile.outputs[path]?.entryPoint !== undefined && !path.includes('-'),
-  );
-  const first = new Set<string>();
-  const open = [entry ?? ''];
-  for (let path = open.pop(); path !== undefined; path = open.pop()) {
-    first.add(path);
-    const imports = metafile.outputs[path]?.imports ?? [];
-    open.push(
-      ...imports
-        .filter(({ kind, path: at }) => kind === 'import-statement' && !first.has(at))
-        .map(({ path: at }) => at),
-    );
-  }
-  const loaded = outputFiles.filter(({ path }) => first.has(path.replace(/^\//, '')) || first.has(path));
-  return gzipSync(Buffer.concat(loaded.map(({ contents }) => contents)), { level: 9 }).length;
+  const { outputFiles } = await build({ stdin, ...options, external: ['node:*'], write: false, logLevel: 'error' });
+  return gzipSync(outputFiles[0]?.contents ?? '', { level: 9 }).length;
 }

@@ -143,6 +143,13 @@ describe('validate', () => {
     const error = await catchFailure(router.submit(id, input, { validate: true }));
     expect(error.message).toContain('validate needs the facts of the model');
     await router.run({ id, types, inputAuthored: false }, {}, { validate: true });
+    expect(await catchFailure(router.untyped.run(id, {}, { validate: validator.validate }))).toMatchObject({
+      kind: 'validation',
+    });
+    const loadValidator = async () => Promise.reject(new Error('Cannot find module'));
+    const bundled = await catchFailure(router.run({ ...model, loadValidator }, input, { validate: true }));
+    expect(bundled).toMatchObject({ kind: 'local', attempts: 0, cause: { message: 'Cannot find module' } });
+    expect(bundled.message).toContain('not in this bundle');
   });
 });
 

@@ -155,12 +155,12 @@ function exportOwnName({ modelId }: ModelBinding): Code {
 `;
 }
 
-/** Loaded when an input is checked before it is sent, so that a page that checks none does not carry it. */
+/** Loaded when an input is checked before it is sent. Bundlers must not see it: a page that checks none would carry it. */
 function printLoader(sides: ModelValidators['sides']): Code {
   const file = sides.find(({ side }) => side === 'Input')?.file;
   return file === undefined
     ? code``
-    : code`  loadValidator: () => import(${literal(`../${file}`)}),
+    : code`  loadValidator: (file = ${literal(`../${file}`)}) => import(/* webpackIgnore: true */ /* @vite-ignore */ file),
 `;
 }
 
