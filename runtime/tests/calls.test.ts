@@ -1,4 +1,4 @@
-import { describe, expect, expectTypeOf, it } from 'vitest';
+import { describe, expect, expectTypeOf, it, vi } from 'vitest';
 import type { ConvertedResult, RunResult } from '../src/router/results.ts';
 import { isRouterError } from '../src/router/router-error.ts';
 import {
@@ -99,6 +99,20 @@ async function throwFailure(outcome: { readonly ok: boolean; readonly error?: un
   if (!outcome.ok) throw outcome.error;
 }
 
+describe('the name of the client', () => {
+  it('is sent outside of browsers, and may be another one', async () => {
+    server().script(ok);
+    await createClient(server()).router.run(id, input);
+    await createClient(server(), { headers: { 'user-agent': 'mine' } }).router.run(id, input);
+    vi.stubGlobal('document', {});
+    const page = createClient(server()).router;
+    vi.unstubAllGlobals();
+    await page.run(id, input);
+    const names = server().seen.map(({ headers }) => headers['user-agent']);
+    expect(names).toEqual(['model-router-client', 'mine', 'node']);
+  });
+});
+
 describe('validate', () => {
   const detail = [{ loc: ['body', 'prompt'], msg: 'must be a string', type: 'type' }];
   const validator = {
@@ -129,6 +143,13 @@ describe('validate', () => {
     const error = await catchFailure(router.submit(id, input, { validate: true }));
     expect(error.message).toContain('validate needs the facts of the model');
     await router.run({ id, types, inputAuthored: false }, {}, { validate: true });
+    expect(await catchFailure(router.untyped.run(id, {}, { validate: validator.validate }))).toMatchObject({
+      kind: 'validation',
+    });
+    const loadValidator = async () => Promise.reject(new Error('Cannot find module'));
+    const bundled = await catchFailure(router.run({ ...model, loadValidator }, input, { validate: true }));
+    expect(bundled).toMatchObject({ kind: 'local', attempts: 0, cause: { message: 'Cannot find module' } });
+    expect(bundled.message).toContain('not in this bundle');
   });
 });
 

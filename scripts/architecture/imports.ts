@@ -33,6 +33,7 @@ export const packageOwners: Readonly<Record<string, readonly string[]>> = {
   ajv: ['specs/src/schema/schema-check.ts', 'specs/src/schema/bounded-ajv.ts'],
   'ajv-formats': ['specs/src/schema/bounded-ajv.ts'],
   'openapi-fetch': ['runtime/src/paths-client.ts'],
+  '@opentelemetry/api': ['runtime/src/opentelemetry/'],
   handlebars: ['generator/src/emit/package-sources.ts', 'generator/src/site/page-templates.ts'],
   'node:sqlite': ['sandbox/src/state/state-file.ts'],
 };

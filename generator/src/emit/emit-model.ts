@@ -2,7 +2,7 @@ import type { JsonValue } from '../../../specs/src/index.ts';
 import type { ModelId } from '../catalog/model-id.ts';
 import { toDigest } from '../content.ts';
 import type { ModelBinding, NamedType } from '../model/model-binding.ts';
-import { toSubpath } from '../model/names.ts';
+import { toOwnName, toSubpath } from '../model/names.ts';
 import type { EmitSettings, EmittedFile } from './emitted-file.ts';
 import { printDocs, printType, spaced } from './print-type.ts';
 import { printInputSchema, printOutputSchema, printSchemaData } from './shipped-schemas.ts';
@@ -65,7 +65,7 @@ ${model.types.map(printNamed)}`;
     settings.parts === 'types'
       ? code``
       : code`export declare const model: ${descriptor}<${literal(model.modelId)}, Input, Output, Alternates>;
-/** What the document states for people; nobody checked it. */
+${exportOwnName(model)}/** What the document states for people; nobody checked it. */
 export declare const details: ${importType(router, 'ModelDetails')};
 `
   }${validators.sides.map(({ side }) => printValidatorTypes(side, router))}
@@ -143,10 +143,25 @@ ${
     ? code``
     : code`  uncheckedPatterns: ${literal([...model.uncheckedPatterns])},
 `
-}};
-
+}${printLoader(sides)}};
+${exportOwnName(model)}
 export const details = ${literal(model.aliasOf === undefined ? model.details : { ...model.details, aliasOf: model.aliasOf })};
 ${functions}`;
+}
+
+/** For editors that import by name: a program with several models has several names for them. */
+function exportOwnName({ modelId }: ModelBinding): Code {
+  return code`export { model as ${identifier(toOwnName(modelId))} };
+`;
+}
+
+/** Loaded when an input is checked before it is sent. Bundlers must not see it: a page that checks none would carry it. */
+function printLoader(sides: ModelValidators['sides']): Code {
+  const file = sides.find(({ side }) => side === 'Input')?.file;
+  return file === undefined
+    ? code``
+    : code`  loadValidator: (file = ${literal(`../${file}`)}) => import(/* webpackIgnore: true */ /* @vite-ignore */ file),
+`;
 }
 
 /** The sides of a model that have a validator, and its file in the package. */

@@ -7,6 +7,8 @@ export type ShippedClient = {
   readonly folders: readonly string[];
   /** Folders whose entry point is a subpath of the package. */
   readonly subpaths: readonly string[];
+  /** Optional packages of its subpaths, with their versions. */
+  readonly peers?: Readonly<Record<string, string>>;
   /** What the package exports of it as it is. */
   readonly values: readonly string[];
   /** A factory that is made from what is known of the API. */

@@ -1,4 +1,5 @@
 import { backoffMs, type Clock, systemClock } from '../http/clock.ts';
+import { readMediaType } from '../http/read-body.ts';
 import { explainAddress } from './explain-address.ts';
 import type { Asset } from './find-assets.ts';
 
@@ -28,16 +29,25 @@ export class AssetError extends Error {
   }
 }
 
+/** The bytes, and as soon as they begin to come, what they are: as their server says, or else the output. */
+export type AssetStream = ReadableStream<Uint8Array> & { readonly mediaType: Promise<string | undefined> };
+
 /**
  * The bytes of an asset as a stream. No credential is ever sent: the address is a signed one, or another party's.
  * A break is mended by asking for the rest, where the server can give it; the stream ends with an `AssetError` otherwise.
  */
-export function downloadAsset(asset: Asset, options: DownloadOptions): ReadableStream<Uint8Array> {
-  const chunks = asset.kind === 'inline' ? inlineChunks(asset.bytes) : remoteChunks(asset.url, options);
+export function downloadAsset(asset: Asset, options: DownloadOptions): AssetStream {
+  const progress: Progress = { received: 0, tag: undefined, noteType: () => undefined };
+  const mediaType = new Promise<string | undefined>((resolve) => {
+    // What the output says stands in where the server says nothing.
+    progress.noteType = (type) => resolve(type || asset.mediaType);
+  });
+  const chunks = asset.kind === 'inline' ? inlineChunks(asset.bytes) : remoteChunks(asset.url, progress, options);
+  if (asset.kind === 'inline') progress.noteType('');
   let size = 0;
-  return new ReadableStream<Uint8Array>({
+  const stream = new ReadableStream<Uint8Array>({
     async pull(controller) {
-      const { done, value } = await chunks.next();
+      const { done, value } = await chunks.next().finally(() => progress.noteType(''));
       if (done === true) return controller.close();
       size += value.length;
       if (size > options.maxBytes) {
@@ -47,19 +57,24 @@ export function downloadAsset(asset: Asset, options: DownloadOptions): ReadableS
       controller.enqueue(value);
     },
     async cancel() {
+      progress.noteType('');
       await chunks.return();
     },
   });
+  return Object.assign(stream, { mediaType });
 }
 
 async function* inlineChunks(bytes: Uint8Array): AsyncGenerator<Uint8Array, void, void> {
   yield bytes;
 }
 
-async function* remoteChunks(url: string, options: DownloadOptions): AsyncGenerator<Uint8Array, void, void> {
+async function* remoteChunks(
+  url: string,
+  progress: Progress,
+  options: DownloadOptions,
+): AsyncGenerator<Uint8Array, void, void> {
   const { clock = systemClock, maxAttempts = 4, signal } = options;
   checkFirst(url, options);
-  const progress: Progress = { received: 0, tag: undefined };
   for (let attempt = 1; ; attempt += 1) {
     try {
       return yield* receive(await request(url, progress, options), progress);
@@ -70,7 +85,7 @@ async function* remoteChunks(url: string, options: DownloadOptions): AsyncGenera
   }
 }
 
-type Progress = { received: number; tag: string | undefined };
+type Progress = { received: number; tag: string | undefined; noteType: (type: string) => void };
 
 async function request(url: string, progress: Progress, options: DownloadOptions): Promise<Response> {
   const { received, tag } = progress;
@@ -133,6 +148,7 @@ class Broken extends AssetError {}
 
 async function* receive(response: Response, progress: Progress): AsyncGenerator<Uint8Array, void, void> {
   const tag = response.headers.get('etag');
+  progress.noteType(readMediaType(response.headers));
   // A weak tag does not promise the same bytes.
   if (progress.received === 0) progress.tag = tag?.startsWith('W/') === false ? tag : undefined;
   const reader = (response.body ?? new Blob([]).stream()).getReader();

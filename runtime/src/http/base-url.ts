@@ -20,3 +20,9 @@ export function readVariable(name: string): string | undefined {
   const { process } = globalThis as { process?: { env?: Record<string, string | undefined> } };
   return process?.env?.[name] || undefined;
 }
+
+/** Names the client to the service. Browsers name themselves, and would ask the service first whether another name may be sent. */
+export function nameAgent(name: string): Record<string, string> {
+  const isBrowser = 'document' in globalThis || 'importScripts' in globalThis;
+  return isBrowser ? {} : { 'User-Agent': `${name}-client` };
+}

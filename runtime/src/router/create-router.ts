@@ -1,4 +1,4 @@
-import { readBaseUrl, readOrigin, readVariable } from '../http/base-url.ts';
+import { nameAgent, readBaseUrl, readOrigin, readVariable } from '../http/base-url.ts';
 import { type Clock, systemClock } from '../http/clock.ts';
 import { type CredentialSource, createCredential, type Secret } from '../http/credential.ts';
 import { takeParts } from '../http/middleware.ts';
@@ -197,7 +197,7 @@ function connect(options: ModelRouterOptions, { brand, apiKeyHeader }: RouterFac
     mapsAddresses: options.addresses !== 'follow',
     brand: brand.toLowerCase(),
     credential: createCredential(chooseSecret(options, apiKeyHeader)),
-    headers: options.headers ?? {},
+    headers: { ...nameAgent('model-router'), ...options.headers },
     fetch: options.fetch ?? createPatientFetch(),
     clock,
     limits: createLimits(limits, clock),

@@ -1,6 +1,6 @@
 import { readCategory } from './categories.ts';
 import { answeredFailure, type CallIdentity, localFailure } from './failures.ts';
-import type { AnyModel } from './router-types.ts';
+import type { AnyModel, InputValidator, SubmitOptions } from './router-types.ts';
 
 /** The body of a run. What JSON would change without a word is refused: the run would be another one, and billed. */
 export function printInput(input: unknown, call: CallIdentity): string {
@@ -39,11 +39,14 @@ function explainLoss(path: string, value: unknown): string {
 }
 
 /** Refuses what the service would refuse, with the same error. An input that the router does not check has no schema. */
-export async function validateInput(sent: string, load: AnyModel['loadValidator'], call: CallIdentity): Promise<void> {
-  if (load === undefined && call.inputAuthored === false) return;
-  if (load === undefined) throw localFailure(call, 'validate needs the facts of the model, not its id alone');
-  const { validator } = await load();
-  const result = validator.validate(JSON.parse(sent));
+export async function validateInput(
+  sent: string,
+  validate: SubmitOptions['validate'],
+  { loadValidator, ...call }: CallIdentity & Pick<AnyModel, 'loadValidator'>,
+): Promise<void> {
+  if (validate === undefined || validate === false) return;
+  const check = typeof validate === 'function' ? validate : await load(loadValidator, call);
+  const result = check?.(JSON.parse(sent)) ?? { valid: true };
   if (result.valid) return;
   const body = { kind: 'json', value: { detail: result.detail }, size: sent.length } as const;
   const answered = {
@@ -54,4 +57,20 @@ export async function validateInput(sent: string, load: AnyModel['loadValidator'
   };
   const known = { attempts: 0, isRetryable: false, isSuccess: false, redact: String };
   throw answeredFailure({ ...call, inputAuthored: true }, answered, known);
+}
+
+async function load(
+  loadValidator: AnyModel['loadValidator'],
+  call: CallIdentity,
+): Promise<((input: unknown) => ReturnType<InputValidator['validate']>) | undefined> {
+  if (loadValidator === undefined && call.inputAuthored === false) return undefined;
+  try {
+    const found = await loadValidator?.();
+    if (found !== undefined) return (input) => found.validator.validate(input);
+  } catch (cause) {
+    throw localFailure(call, 'the schema is not in this bundle: give validate the validateInput of the model', {
+      cause,
+    });
+  }
+  throw localFailure(call, 'validate needs the facts of the model, not its id alone');
 }

@@ -107,6 +107,6 @@ async function createRequest(
   const path = modelUrl(connection.baseUrl, model, identity);
   const url = operation === 'run' ? path : `${path}/requests`;
   const body = printInput(input, identity);
-  if (options.validate === true) await validateInput(body, loadValidator, identity);
+  await validateInput(body, options.validate, { ...identity, loadValidator });
   return { ...identity, url, body };
 }

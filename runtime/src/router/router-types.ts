@@ -27,8 +27,11 @@ export type As = 'stream' | undefined;
 export type OutputOptions<Given extends As = As> = SettleOptions & { readonly as?: Given };
 export type SubmitOptions = CallOptions &
   KeyOptions & {
-    /** Checks the input before it is sent. It takes the model's facts, which know its schema, and not its id alone. */
-    readonly validate?: boolean | undefined;
+    /**
+     * Checks the input before it is sent: `true` with the model's facts, which know where its schema is, or its `validateInput`, which a
+     * bundler can see.
+     */
+    readonly validate?: boolean | InputValidator['validate'] | undefined;
   };
 export type RunOptions<Given extends As = As> = SubmitOptions & OutputOptions<Given>;
 /** Another provider of the same model. With `strictMode` its own input is sent, and its own output returned. */
@@ -63,10 +66,10 @@ export type AnyModel = {
   readonly chargesOnPolicyRejection?: string;
   readonly inputAuthored?: boolean;
   readonly outputMediaTypes?: readonly string[];
-  readonly loadValidator?: () => Promise<{ readonly validator: InputValidator }>;
+  readonly loadValidator?: (() => Promise<{ readonly validator: InputValidator }>) | undefined;
   readonly types?: { readonly input: unknown; readonly output: unknown; readonly alternates?: string };
 };
-type InputValidator = {
+export type InputValidator = {
   validate(
     input: unknown,
   ): { readonly valid: true } | { readonly valid: false; readonly detail: readonly FieldFailure[] };

@@ -1,4 +1,4 @@
-import { readBaseUrl, readVariable } from '../http/base-url.ts';
+import { nameAgent, readBaseUrl, readVariable } from '../http/base-url.ts';
 import { type Clock, DeadlinePassed, readElapsed, readRetryAfter, systemClock, waitMs, within } from '../http/clock.ts';
 import { type Credential, createCredential, redactCause, type Secret } from '../http/credential.ts';
 import { type MiddlewareOf, type PartOf, passThrough, takeParts } from '../http/middleware.ts';
@@ -101,7 +101,7 @@ export function createWorkflowExecution(options: WorkflowExecutionOptions = {}):
   const { headers = {}, maxAttempts = 4, clock = systemClock } = options;
   const connection: Connection = {
     baseUrl: checked.baseUrl,
-    headers,
+    headers: { ...nameAgent('workflow-execution'), ...headers },
     maxAttempts,
     clock,
     fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
