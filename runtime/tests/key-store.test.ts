@@ -3,11 +3,12 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, w
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { keyStoreTests } from '../src/key-store-tests/index.ts';
-import { createFileKeyStore } from '../src/node/file-key-store.ts';
+import { createKeyStore } from '../src/key-store/create-key-store.ts';
+import type { KeyRecord, KeyRecords } from '../src/key-store/key-records.ts';
+import { keyRecordsTests, keyStoreTests } from '../src/key-store-tests/index.ts';
+import { createFileKeyStore, createFileRecords } from '../src/node/file-key-store.ts';
 import { createModelRouterFor } from '../src/router/create-router.ts';
 import { createMemoryKeyStore, type KeyStore, type StoredCall } from '../src/router/key-store.ts';
-import { createKeys } from '../src/router/keys.ts';
 import { manualClock } from './scripted-server.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'keys-'));
@@ -29,113 +30,109 @@ const call = (key: string, more: Partial<StoredCall> = {}): StoredCall => ({
 });
 const addresses = { requestId: 'r', statusUrl: 's', responseUrl: 'r', cancelUrl: 'c' };
 const adopt = { adopt: true };
+const openFolder = (path: string): KeyStore => createKeyStore(createFileRecords(path), { clock });
+
+/** Records in memory, which another program could share. */
+function createTable(): KeyRecords {
+  const rows = new Map<string, KeyRecord>();
+  return {
+    list: async ({ key, group }) =>
+      [...rows.values()].filter((row) => (key ?? row.key) === row.key && (group ?? row.group) === row.group),
+    add: async (record) => !rows.has(record.key) && rows.set(record.key, record).has(record.key),
+    async update(key, change) {
+      const row = rows.get(key);
+      if (row !== undefined) rows.set(key, { ...row, ...change });
+    },
+    async hold(key, holder, was) {
+      const row = rows.get(key);
+      if (row === undefined || (row.holder ?? undefined) !== was) return false;
+      rows.set(key, { ...row, holder });
+      return true;
+    },
+    async remove(key) {
+      rows.delete(key);
+    },
+  };
+}
+
+const places: [name: string, create: () => KeyRecords][] = [
+  ['a table', createTable],
+  ['a folder', () => createFileRecords(folder())],
+];
+describe.each(places)('records in %s', (_, create) => {
+  it.each(keyRecordsTests)('$name', ({ run }) => run(create));
+});
 
 const stores: [name: string, create: () => KeyStore][] = [
   ['memory', createMemoryKeyStore],
+  ['a table', () => createKeyStore(createTable())],
   ['a folder', () => createFileKeyStore(folder())],
 ];
 describe.each(stores)('a key store in %s', (_, create) => {
   it.each(keyStoreTests)('$name', ({ run }) => run(create));
 });
 
-describe.each(stores)('the keys of a client in %s', (_, create) => {
-  const keysOf = (store: KeyStore) => createKeys(store, clock);
-
-  it('do not list a call that this program works on', async () => {
-    const store = create();
-    const [keys, others] = [keysOf(store), keysOf(store)];
-    await keys.begin(call('k1'), adopt);
-    expect([await keys.pending(), await others.pending()]).toEqual([[], []]);
-    await keys.release('k1');
-    expect(await others.pending()).toEqual([{ ...call('k1'), isHeld: false }]);
-  });
-
-  it('adopt an equal call with an unknown outcome, once', async () => {
-    const keys = keysOf(create());
-    await keys.begin(call('k1'), adopt);
-    await keys.release('k1');
-    const second = await keys.begin(call('k2', { firstSentAt: clock.now() + 5 }), adopt);
-    expect(second).toEqual({ stored: call('k1'), isNew: false });
-    expect(await keys.begin(call('k3'), adopt)).toEqual({ stored: call('k3'), isNew: true });
-  });
-
-  const others: [name: string, other: Partial<StoredCall>][] = [
-    ['operation', { operation: 'submit' }],
-    ['address', { url: 'https://router.example/v2/models/image-provider/still?strict_mode=true' }],
-    ['body', { body: '{"prompt":"b"}' }],
-    ['owner', { owner: 'owner-2' }],
-  ];
-  it.each(others)('adopt no call with another %s', async (_, other) => {
-    const keys = keysOf(create());
-    await keys.begin(call('k1'), adopt);
-    await keys.release('k1');
-    expect((await keys.begin(call('k2', other), adopt)).isNew).toBe(true);
-  });
-
-  it('keep the addresses of an admitted request in place of its body, and no call adopts it', async () => {
-    const keys = keysOf(create());
-    await keys.begin(call('k1'), adopt);
-    await keys.admit('k1', addresses);
-    await keys.release('k1');
-    expect(await keys.pending()).toMatchObject([{ key: 'k1', queued: addresses, body: '' }]);
-    expect((await keys.begin(call('k2'), adopt)).isNew).toBe(true);
-  });
-
-  it('forget a finished call, also by the id of its request', async () => {
-    const keys = keysOf(create());
-    await keys.begin(call('k1'), adopt);
-    await keys.finish('k1');
-    await keys.begin(call('k2'), adopt);
-    await keys.admit('k2', addresses);
-    await keys.finishQueued('another');
-    expect(await keys.take('k1')).toBeUndefined();
-    await keys.finishQueued('r');
-    await keys.release('k2');
-    expect(await keys.pending()).toEqual([]);
-  });
-
-  it('purge results that can no longer be fetched, and give a run another day to be refused', async () => {
-    const store = create();
-    const keys = keysOf(store);
+describe('a key store', () => {
+  it('forgets results that can no longer be fetched, and gives a run another day to be refused', async () => {
+    const records = createTable();
+    const store = createKeyStore(records, { clock });
     const ages = { fresh: 23, refused: 25, old: 49 };
     for (const [key, hours] of Object.entries(ages)) {
-      await keys.begin(call(key, { firstSentAt: clock.now() - hours * hourMs, body: key }), adopt);
-      await keys.begin(call(`${key}-queued`, { firstSentAt: clock.now() - hours * hourMs, body: key }), {
-        adopt: false,
-      });
-      await keys.admit(`${key}-queued`, { ...addresses, requestId: key });
-      for (const one of [key, `${key}-queued`]) await keys.release(one);
+      const firstSentAt = clock.now() - hours * hourMs;
+      for (const one of [key, `${key}-queued`])
+        await store.begin(call(one, { firstSentAt, body: key }), { adopt: false });
+      await store.admit(`${key}-queued`, { ...addresses, requestId: key });
+      for (const one of [key, `${key}-queued`]) await store.release(one);
     }
-    expect((await keys.pending()).map(({ key }) => key).sort()).toEqual(['fresh', 'fresh-queued', 'refused']);
-    expect(await store.list({})).toHaveLength(3);
-  });
-});
-
-describe('another program', () => {
-  it('that gives no sign of life is followed', async () => {
-    const store = createMemoryKeyStore();
-    const keys = createKeys(store, clock);
-    await keys.begin(call('k1'), adopt);
-    await keys.release('k1');
-    await store.hold('k1', `elsewhere ${clock.now() - 60_000}`, undefined);
-    expect((await keys.begin(call('k2'), adopt)).stored.key).toBe('k1');
+    expect((await store.pending()).map(({ key }) => key).sort()).toEqual(['fresh', 'fresh-queued', 'refused']);
+    expect(await records.list({})).toHaveLength(3);
   });
 
-  it('that may live keeps no equal call from using its key, and is listed', async () => {
+  it('in memory forgets old calls as well', async () => {
     const store = createMemoryKeyStore();
-    const keys = createKeys(store, clock);
-    await keys.begin(call('k1'), adopt);
-    await keys.release('k1');
-    await store.hold('k1', `elsewhere ${clock.now() - 1000}`, undefined);
-    expect(await keys.pending()).toEqual([{ ...call('k1'), isHeld: true }]);
-    expect(await keys.begin(call('k2'), adopt)).toEqual({ stored: call('k1'), isNew: false });
+    for (let index = 0; index < 10; index += 1) {
+      await store.begin(call(`k${index}`, { firstSentAt: index * 12 * hourMs, body: `${index}` }), adopt);
+      await store.release(`k${index}`);
+    }
+    expect(await store.pending()).toHaveLength(5);
+  });
+
+  it('goes on with what another program held that gives no sign of life', async () => {
+    const records = createTable();
+    const store = createKeyStore(records, { clock });
+    await store.begin(call('k1'), adopt);
+    await store.release('k1');
+    await records.hold('k1', `elsewhere ${clock.now() - 60_000}`, undefined);
+    expect(await store.pending()).toEqual([{ ...call('k1'), isHeld: false }]);
+    expect((await store.begin(call('k2'), adopt)).stored.key).toBe('k1');
+  });
+
+  it('lists what another program may work on, and starts no equal call beside it', async () => {
+    const records = createTable();
+    const store = createKeyStore(records, { clock });
+    await store.begin(call('k1'), adopt);
+    await store.release('k1');
+    await records.hold('k1', `elsewhere ${clock.now() - 1000}`, undefined);
+    expect(await store.pending()).toEqual([{ ...call('k1'), isHeld: true }]);
+    expect(await store.begin(call('k2'), adopt)).toEqual({ stored: call('k1'), isNew: false });
+  });
+
+  it('gives signs of life while it works on a call', async () => {
+    const records = createTable();
+    const store = createKeyStore(records, { clock });
+    await store.begin(call('k1'), adopt);
+    const [before] = await records.list({});
+    clock.advance(1);
+    await expect.poll(async () => (await records.list({}))[0]?.holder, { timeout: 5000 }).not.toBe(before?.holder);
+    await store.release('k1');
+    expect((await records.list({}))[0]?.holder).toBeUndefined();
   });
 });
 
 describe('a key store in a folder', () => {
   it('writes files that only their owner can read', async () => {
     const path = folder();
-    await createKeys(createFileKeyStore(path), clock).begin(call('k1'), adopt);
+    await openFolder(path).begin(call('k1'), adopt);
     expect(readdirSync(path)).toHaveLength(2);
     for (const name of readdirSync(path)) expect(statSync(join(path, name)).mode & 0o777).toBe(0o600);
     expect(statSync(path).mode & 0o777).toBe(0o700);
@@ -143,7 +140,7 @@ describe('a key store in a folder', () => {
 
   it('leaves no file behind a finished call, nor the draft of a killed process', async () => {
     const path = folder();
-    const keys = createKeys(createFileKeyStore(path), clock);
+    const keys = openFolder(path);
     await keys.begin(call('k1'), adopt);
     await keys.release('k1');
     await keys.take('k1');
@@ -155,7 +152,7 @@ describe('a key store in a folder', () => {
 
   it('clears up what a killed process left of a call that it never recorded', async () => {
     const path = folder();
-    const keys = createKeys(createFileKeyStore(path), clock);
+    const keys = openFolder(path);
     await keys.begin(call('k1'), adopt);
     rmSync(join(path, readdirSync(path).find((one) => one.endsWith('.json')) ?? ''));
     const [claim = ''] = readdirSync(path);
@@ -170,7 +167,7 @@ describe('a key store in a folder', () => {
   it('does not take a folder that cannot be read for an empty one', async () => {
     const path = folder();
     writeFileSync(path, 'a file');
-    await expect(createKeys(createFileKeyStore(path), clock).pending()).rejects.toThrow('ENOTDIR');
+    await expect(openFolder(path).pending()).rejects.toThrow('ENOTDIR');
   });
 
   it('holds no secret of a client', async () => {
@@ -188,14 +185,14 @@ describe('a key store in a folder', () => {
   });
 
   it('takes an own key where the folder does not exist', async () => {
-    const keys = createKeys(createFileKeyStore(join(folder(), 'deeper')), clock);
+    const keys = openFolder(join(folder(), 'deeper'));
     expect(await keys.take('order-1')).toBeUndefined();
     expect((await keys.begin(call('order-1'), { adopt: false })).isNew).toBe(true);
   });
 
   it('reads only the records of equal calls before one begins', async () => {
     const path = folder();
-    const keys = createKeys(createFileKeyStore(path), clock);
+    const keys = openFolder(path);
     for (let index = 0; index < 300; index += 1) {
       await keys.begin(call(`left-${index}`, { body: `{"index":${index}}` }), adopt);
       await keys.release(`left-${index}`);
@@ -214,7 +211,7 @@ describe('a record that cannot be read', () => {
   ];
   it.each(damages)('%s stops calls that may be the same one until it is removed', async (_, damage) => {
     const path = folder();
-    const keys = createKeys(createFileKeyStore(path), clock);
+    const keys = openFolder(path);
     await keys.begin(call('k1'), adopt);
     await keys.release('k1');
     const name = readdirSync(path).find((one) => one.endsWith('.json')) ?? '';
@@ -225,7 +222,7 @@ describe('a record that cannot be read', () => {
     expect((await keys.begin(call('k4'), { adopt: false })).isNew).toBe(true);
     const [damaged, ...rest] = await keys.pending();
     expect([damaged?.damaged, rest]).toEqual([expect.stringContaining('damaged'), []]);
-    await keys.forget(damaged?.key ?? '');
+    await keys.finish(damaged?.key ?? '');
     expect(await keys.pending()).toEqual([]);
     expect((await keys.begin(call('k5'), adopt)).isNew).toBe(true);
   });
@@ -235,8 +232,6 @@ describe('a record that cannot be read', () => {
 async function startProgram(text: string, command: readonly string[] = []) {
   const program = `
     import { createFileKeyStore } from ${JSON.stringify(join(import.meta.dirname, '../src/node/file-key-store.ts'))};
-    import { createKeys } from ${JSON.stringify(join(import.meta.dirname, '../src/router/keys.ts'))};
-    import { systemClock } from ${JSON.stringify(join(import.meta.dirname, '../src/http/clock.ts'))};
     ${text}
     process.stdout.write('ready');
     setInterval(() => {}, 1000);`;
@@ -254,12 +249,12 @@ async function startProgram(text: string, command: readonly string[] = []) {
 
 describe('a process of this machine', () => {
   const begin = (path: string): string =>
-    `await createKeys(createFileKeyStore(${JSON.stringify(path)}), systemClock).begin(${JSON.stringify(call('k1'))}, { adopt: true });`;
+    `await createFileKeyStore(${JSON.stringify(path)}).begin(${JSON.stringify(call('k1'))}, { adopt: true });`;
 
   it('that works on a call is not disturbed, and that was killed is followed at once', async () => {
     const path = folder();
     const child = await startProgram(begin(path));
-    const keys = createKeys(createFileKeyStore(path), clock);
+    const keys = openFolder(path);
     expect([await keys.pending(), await keys.take('k1')]).toEqual([[], undefined]);
     expect((await keys.begin(call('k2'), adopt)).isNew).toBe(true);
     await child.kill();
@@ -270,9 +265,7 @@ describe('a process of this machine', () => {
   it('gives a call to one of many that ask for it', async () => {
     const path = folder();
     await (await startProgram(begin(path))).kill();
-    const taken = await Promise.all(
-      Array.from({ length: 20 }, () => createKeys(createFileKeyStore(path), clock).take('k1')),
-    );
+    const taken = await Promise.all(Array.from({ length: 20 }, () => openFolder(path).take('k1')));
     expect(taken.filter((one) => one !== undefined)).toHaveLength(1);
   });
 });

@@ -68,10 +68,10 @@ describe('a key', () => {
     const store = createMemoryKeyStore();
     const { router, clock } = createClient(server(), { keyStore: store });
     const begun: unknown[] = [];
-    const { add } = store;
-    store.add = (record) => {
-      begun.push({ call: JSON.parse(record.text?.replace(/^\w+ /, '') ?? ''), sent: server().seen.length });
-      return add(record);
+    const { begin } = store;
+    store.begin = (call, options) => {
+      begun.push({ call, sent: server().seen.length });
+      return begin(call, options);
     };
     const firstSentAt = clock.now();
     server().script('reset', { body: {} });
@@ -320,7 +320,7 @@ describe('a key store that fails', () => {
 
   it('before anything is sent stops the call', async () => {
     server().script({});
-    const { router } = createClient(server(), { keyStore: failing(['add', 'list']) });
+    const { router } = createClient(server(), { keyStore: failing(['begin', 'pending', 'take']) });
     expect(await catchFailure(router.run(id, input))).toMatchObject({
       kind: 'local',
       cause: { message: 'the disk is full' },
@@ -332,11 +332,11 @@ describe('a key store that fails', () => {
   it('and one that hangs ends with the signal and at the deadline, and leaves nothing that was never sent', async () => {
     server().script({});
     const store = createMemoryKeyStore();
-    const { add } = store;
+    const { begin } = store;
     const late: (() => void)[] = [];
     const finished: string[] = [];
-    store.remove = async (key) => void finished.push(key);
-    store.add = (record) => new Promise((resolve) => late.push(() => resolve(add(record))));
+    store.finish = async (key) => void finished.push(key);
+    store.begin = (call, options) => new Promise((resolve) => late.push(() => resolve(begin(call, options))));
     const { router } = createClient(server(), { keyStore: store });
     const controller = new AbortController();
     const aborted = catchFailure(router.run(id, input, { signal: controller.signal }));
@@ -351,7 +351,7 @@ describe('a key store that fails', () => {
   });
 
   it('after the response costs no result', async () => {
-    const { router } = createClient(server(), { keyStore: failing(['remove', 'hold', 'update']) });
+    const { router } = createClient(server(), { keyStore: failing(['finish', 'release', 'admit']) });
     server().script({ body: { images: [] } });
     expect((await router.run(id, input)).data).toEqual({ images: [] });
     server().script(admitted(server()), { body: { images: [] } });

@@ -7,8 +7,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createFileKeyStore } from '../src/node/file-key-store.ts';
-import { createMemoryKeyStore } from '../src/router/key-store.ts';
-import type { PendingCall } from '../src/router/keys.ts';
+import { createMemoryKeyStore, type PendingCall } from '../src/router/key-store.ts';
 import {
   admitted,
   catchFailure,
@@ -72,7 +71,7 @@ describe('a result', () => {
     server().script({ body: {} });
     const { router } = createClient(server(), { keyStore: store });
     const { settle } = await router.run(id, input, { settle: 'manual' });
-    store.remove = async () => {
+    store.finish = async () => {
       throw new Error('the disk is full');
     };
     const error = await catchFailure(settle());
@@ -199,7 +198,7 @@ describe('a body without an end', () => {
     const error = await catchFailure(router.run(id, input));
     expect(error).toMatchObject({ kind: 'decode', isRetryable: false, mayBeBilled: true, attempts: 1 });
     expect(error.message).toContain(
-      `longer than maxResponseBytes (1000000); as: 'stream' and the key ${error.key} collect it`,
+      `longer than maxResponseBytes (1000000); as: 'stream' collects it with the key ${error.key}`,
     );
     expect(await router.pending()).toHaveLength(1);
     expect(calls).toBe(1);
@@ -306,9 +305,9 @@ describe('a request that is collected by its id', () => {
     const store = createMemoryKeyStore();
     const { router } = createClient(server(), { keyStore: store });
     server().script(admitted(server()), { body: {} });
-    await router.submit(id, input);
+    const { key } = await router.submit(id, input);
     await router.queued(id, requestId).result();
-    expect(await store.list({})).toEqual([]);
+    expect([await store.pending(), await store.take(key ?? '')]).toEqual([[], undefined]);
   });
 });
 

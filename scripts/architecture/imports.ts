@@ -43,7 +43,7 @@ const effectOwners: Readonly<Record<string, readonly string[]>> = {
   fetch: ['contract-tests/src/wire/'],
   Date: ['sandbox/src/clock.ts', 'generator/src/adapters/', 'contract-tests/src/wire/', 'runtime/src/http/clock.ts'],
   setTimeout: ['sandbox/src/clock.ts', 'generator/src/adapters/', 'contract-tests/src/wire/', 'runtime/src/http/'],
-  setInterval: ['runtime/src/router/keys.ts'],
+  setInterval: ['runtime/src/key-store/create-key-store.ts'],
   performance: ['contract-tests/src/wire/'],
   process: [
     'generator/src/adapters/',

@@ -60,8 +60,8 @@ function apiPackages(specs: EffectiveSpecs): Omit<ApiPackage, 'operations'>[] {
       ownsModels: true,
       document: specs.modelRouter,
       shipped: {
-        folders: ['router', 'http', 'assets', 'node', 'key-store-tests', 'opentelemetry'],
-        subpaths: ['assets', 'node', 'key-store-tests', 'opentelemetry'],
+        folders: ['router', 'http', 'assets', 'node', 'key-store', 'key-store-tests', 'opentelemetry'],
+        subpaths: ['assets', 'node', 'key-store', 'key-store-tests', 'opentelemetry'],
         peers: { '@opentelemetry/api': '^1.4.0' },
         values: ['createMemoryKeyStore', 'fieldErrors', 'isRouterError', 'knownCategories', 'RouterError'],
         factory: {

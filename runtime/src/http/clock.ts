@@ -63,7 +63,7 @@ export async function within<T>(work: Promise<T>, { signal, ms }: { signal: Abor
   let timer: ReturnType<typeof setTimeout> | undefined;
   const end = new Promise<never>((_, reject) => {
     stop = () => reject(signal.reason);
-    timer = setTimeout(() => reject(new DeadlinePassed()), Math.min(ms, longestTimerMs));
+    timer = setTimeout(() => reject(new DeadlinePassed()), Math.max(0, Math.min(ms, longestTimerMs)));
     if (signal.aborted) stop();
     else signal.addEventListener('abort', stop, { once: true });
   });

@@ -1,7 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { systemClock } from '../http/clock.ts';
-import type { KeyRecord, KeyStore } from '../router/key-store.ts';
+import { createKeyStore } from '../key-store/create-key-store.ts';
+import type { KeyRecord, KeyRecords } from '../key-store/key-records.ts';
+import type { KeyStore } from '../router/key-store.ts';
 import { beat, follow, ignoreAbsence, readClaim, readFolder } from './claim.ts';
 
 /**
@@ -9,6 +11,10 @@ import { beat, follow, ignoreAbsence, readClaim, readFolder } from './claim.ts';
  * readable by its owner alone, since it holds the input. Processes may share a folder; a claim says which of them works on a call.
  */
 export function createFileKeyStore(folder: string): KeyStore {
+  return createKeyStore(createFileRecords(folder));
+}
+
+export function createFileRecords(folder: string): KeyRecords {
   return {
     async list({ key, group }) {
       const names = await readFolder(folder);
@@ -69,7 +75,7 @@ const stemOf = (name: string): string => name.split('.', 1)[0] ?? '';
 const nameRecord = ({ key, group }: Pick<KeyRecord, 'key' | 'group'>): string =>
   `${hash(key)}.${hash(group).slice(0, 32)}.json`;
 
-function isRecord(name: string, { key, group }: Parameters<KeyStore['list']>[0]): boolean {
+function isRecord(name: string, { key, group }: Parameters<KeyRecords['list']>[0]): boolean {
   const [stem, ofGroup, end, ...rest] = name.split('.');
   if (stem?.length !== 64 || ofGroup?.length !== 32 || end !== 'json' || rest.length > 0) return false;
   return (

@@ -173,9 +173,8 @@ function received(
   const outcome: AttemptOutcome = isSuccess
     ? { kind: 'lost', isFinal: body.kind === 'oversized' }
     : { kind: 'answered', status, category, retryAfterSeconds: facts.retryAfterSeconds };
-  const location = status >= 300 && status < 400 ? response.headers.get('location') : null;
   const answered = {
-    location,
+    location: readLocation(response, redact),
     status,
     body: body.kind === 'stream' ? ({ kind: 'empty' } as const) : body,
     facts,
@@ -184,6 +183,10 @@ function received(
   const error = (isRetryable: boolean): RouterError =>
     answeredFailure(call, answered, { attempts, isRetryable, isSuccess, redact });
   return { kind: 'failure', outcome, error, facts, attributes };
+}
+
+function readLocation({ status, headers }: Response, redact: (text: string) => string): string | undefined {
+  return status >= 300 && status < 400 ? redact(headers.get('location') ?? '') || undefined : undefined;
 }
 
 const unreadable: readonly string[] = ['malformed', 'oversized', 'unexpected'];

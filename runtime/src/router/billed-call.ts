@@ -4,11 +4,9 @@ import type { Answer, Call, Deadline } from './attempt.ts';
 import { explainEnd, perform, readOwner } from './call.ts';
 import type { Connection, Session } from './connection.ts';
 import { type CallIdentity, localFailure, storeFailure } from './failures.ts';
-import type { StoredCall } from './key-store.ts';
-import { type Keys, keyLifetimeMs } from './keys.ts';
+import { isSameCall, type KeyStore, keyLifetimeMs, type StoredCall } from './key-store.ts';
 import type { RouterError } from './router-error.ts';
 import { kept, settleResult } from './settling.ts';
-import { isSameCall } from './stored-calls.ts';
 
 export type KeyOptions = {
   /** 1 to 255 visible ASCII characters; a UUID by default. `false` sends none, and then nothing is ever repeated. */
@@ -116,7 +114,7 @@ async function openCall(
 async function record(
   call: StoredCall,
   { key, fresh }: KeyOptions,
-  keys: Keys,
+  keys: KeyStore,
 ): Promise<{ stored: StoredCall; isNew: boolean }> {
   const earlier = typeof key === 'string' ? await keys.take(key) : undefined;
   if (earlier !== undefined) return { stored: earlier, isNew: false };

@@ -1,7 +1,7 @@
 import type { Clock } from '../http/clock.ts';
 import type { Credential } from '../http/credential.ts';
 import type { Transport } from '../http/send.ts';
-import type { Keys } from './keys.ts';
+import type { KeyStore } from './key-store.ts';
 import type { Limits } from './limits.ts';
 import type { Middleware } from './middleware.ts';
 import type { RouterObservers } from './observers.ts';
@@ -40,4 +40,4 @@ export type Connection = {
 };
 
 /** A client at work: what its calls share, and its keys. */
-export type Session = { readonly connection: Connection; readonly keys: Keys };
+export type Session = { readonly connection: Connection; readonly keys: KeyStore };

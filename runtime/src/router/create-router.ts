@@ -10,7 +10,6 @@ import { type CatalogModel, listModels, readModel, readSchema } from './catalog.
 import type { Connection, Session } from './connection.ts';
 import { storeFailure } from './failures.ts';
 import { createMemoryKeyStore, type KeyStore } from './key-store.ts';
-import { createKeys } from './keys.ts';
 import { createLimits, type LimitOptions } from './limits.ts';
 import { buildAddresses } from './model-address.ts';
 import { toModel } from './model-facts.ts';
@@ -82,7 +81,7 @@ export function createModelRouterFor<Models>(
 ): (options?: ModelRouterOptions) => RouterClient<Models> {
   return (options = {}) => {
     const connection = connect(options, facts);
-    const session = { connection, keys: createKeys(options.keyStore ?? createMemoryKeyStore(), connection.clock) };
+    const session = { connection, keys: options.keyStore ?? createMemoryKeyStore() };
     const router = createMethods(session);
     // The types of inputs and outputs exist at compile time only.
     const safe = safely(router);
@@ -140,7 +139,7 @@ function createMethods(session: Session) {
         throw storeFailure({ operation: 'pending' }, 'the key store cannot be read', cause);
       }),
     forget: (key: string) =>
-      keys.forget(key).catch((cause: unknown) => {
+      keys.finish(key).catch((cause: unknown) => {
         throw storeFailure({ operation: 'pending', key }, 'the key store cannot be changed', cause);
       }),
   };

@@ -33,7 +33,7 @@ export type Answered = {
   readonly facts: ResponseFacts;
   readonly category: Category;
   /** Of a redirect. */
-  readonly location?: string | null;
+  readonly location?: string | undefined;
 };
 
 const isBilled = (operation: RouterOperation): boolean => operation === 'run' || operation === 'submit';
@@ -76,7 +76,7 @@ export function storeFailure(call: CallIdentity, message: string, cause: unknown
 const unsent = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT_TIMEOUT)$/;
 /** The same of a connection that will not do the next time either: its certificate, or no TLS at all. */
 const unfit =
-  /^(DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|CERT_|HOSTNAME_MISMATCH|ERR_TLS_CERT|ERR_SSL_(WRONG_VERSION|PACKET_LENGTH_TOO|UNSUPPORTED_PROTO))/;
+  /^(DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|CERT_|HOSTNAME_|ERR_TLS_CERT|ERR_SSL_(WRONG_V|PACKET_L|UNSUPPORTED_P))/;
 /** `fetch` itself refuses some ports, and has no code for it. */
 const blocked = 'bad port';
 
@@ -106,10 +106,10 @@ export function lostFailure(
     call.key === undefined || !mayBeBilled ? '' : ` The run may have started: repeat it with the key ${call.key} only.`;
   const isRetryable = !isFinal && (call.key !== undefined || !isBilled(call.operation));
   const facts = { ...known, isRetryable, mayBeBilled };
-  const none = `${isUnsent ? 'no connection to the server' : 'no response'} (${explainCause(cause).code})`;
-  const what = timeoutMs === undefined ? none : `no answer within ${timeoutMs} ms`;
+  const none = timeoutMs === undefined ? 'no response' : `no answer within ${timeoutMs} ms`;
+  const code = timeoutMs === undefined ? ` (${explainCause(cause).code})` : '';
   return new RouterError(
-    redact(`${nameCall(call)}: ${what}.${advice}`),
+    redact(`${nameCall(call)}: ${isUnsent ? 'no connection to the server' : none}${code}.${advice}`),
     timeoutMs === undefined ? { kind: 'network', ...facts } : { kind: 'timeout', deadlineMs: timeoutMs, ...facts },
     redactCause(cause, redact),
   );
@@ -160,9 +160,9 @@ export function answeredFailure(
     facts,
   };
   const where = nameAnswer(call, answered);
-  const to = typeof location !== 'string' ? '' : `, redirected to ${location}, which is not followed`;
   const fail = (message: string, facts: RouterErrorFacts, cause?: unknown): RouterError =>
     new RouterError(redact(message), facts, cause);
+  const to = location === undefined ? '' : `, redirected to ${location}, which is not followed`;
   const excerpt = quoteBody(body, redact);
   const cause = keepCause(body, redact);
   if (isSuccess) return fail(`${where}: ${explainBody(body, call)}`, { kind: 'decode', ...common, excerpt }, cause);
@@ -181,7 +181,7 @@ export function answeredFailure(
 /** What is wrong with the body of a success. */
 function explainBody(body: ReadBody, { mediaTypes, key }: CallIdentity): string {
   if (body.kind === 'oversized')
-    return `the body is longer than maxResponseBytes (${body.maxBytes}); as: 'stream' ${key === undefined ? 'reads' : `and the key ${key} collect`} it`;
+    return `the body is longer than maxResponseBytes (${body.maxBytes}); as: 'stream' collects it with the key ${key}`;
   if (body.kind === 'unexpected')
     return `the body is ${body.mediaType}, where ${mediaTypes?.join(' or ') ?? 'an output'} is due`;
   if (body.kind === 'malformed' && body.text === '') return `the body broke off (${explainCause(body.cause).code})`;
@@ -224,29 +224,18 @@ export function endedFailure(
   );
 }
 
-/** Refusals by the router itself. */
-const refusals: readonly string[] = [
-  'invalid_input',
-  'unauthorized',
-  'forbidden',
-  'insufficient_credits',
-  'model_not_found',
-  'not_enabled',
-  'rate_limited',
-  'concurrency_limit_exceeded',
-];
-/** Statuses that are such a refusal also without a word that is known. */
-const refusalStatuses = [401, 402, 403, 404, 413, 429];
+/** Statuses by which the router itself refuses a call, unless the category names what came later. */
+const refusals = [401, 402, 403, 404, 413, 429];
+const later = /^(provider|client|cancelled|queue|deadline)/;
 
 function mayBeBilled(call: CallIdentity, { status, category, facts }: Answered, isSuccess: boolean): boolean {
   if (call.mayHaveRun) return true;
   if (!isSuccess && category.known === 'content_policy_violation') return call.chargesOnPolicyRejection !== 'no';
   if (!isBilled(call.operation)) return call.queued !== undefined;
   // Only an input that the router checks itself is refused before a provider sees it (MR-STC-11, C-07).
-  const isChecked = status !== 422 || call.inputAuthored === true;
-  const isUnnamed = category.known === 'internal_error' && (status === 422 || refusalStatuses.includes(status));
-  const isRefused = status < 500 && status !== 409 && isChecked && (refusals.includes(category.known) || isUnnamed);
-  return isSuccess || !isRefused || facts.upstreamStatus !== undefined;
+  const isChecked = status === 422 ? call.inputAuthored === true : status === 400 && category.known === 'invalid_input';
+  const isRefused = (isChecked || refusals.includes(status)) && !later.test(category.known);
+  return !isRefused || facts.upstreamStatus !== undefined;
 }
 
 function hintFor(call: CallIdentity, { status, category }: Answered): string {

@@ -3,8 +3,7 @@ export type { CatalogModel, SchemaAnswer } from './catalog.ts';
 export { type Category, type KnownCategory, knownCategories } from './categories.ts';
 export { createModelRouterFor, type ModelRouterOptions } from './create-router.ts';
 export { fieldErrors, type RefusedField } from './field-errors.ts';
-export { createMemoryKeyStore, type KeyRecord, type KeyStore, type StoredCall } from './key-store.ts';
-export type { PendingCall } from './keys.ts';
+export { createMemoryKeyStore, type KeyStore, type PendingCall, type StoredCall } from './key-store.ts';
 export type { LimitOptions } from './limits.ts';
 export type { Middleware, OutgoingRequest, RouterPart } from './middleware.ts';
 export type {

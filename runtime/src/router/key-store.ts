@@ -17,64 +17,107 @@ export type StoredCall = {
   readonly queued?: QueuedAddresses;
 };
 
-/** What a key store keeps of a call. */
-export type KeyRecord = {
-  /** The idempotency key. In a list, another name for a record that cannot be read. */
-  readonly key: string;
-  /** Equal calls have the same; other ones hardly ever do. Of an admitted request, its id decides. */
-  readonly group: string;
-  /** Nothing in a list says that it cannot be read. */
-  readonly text?: string | null | undefined;
-  /** Who works on it, and when that program gave its last sign of life; nothing for nobody. */
-  readonly holder?: string | null | undefined;
-  /** Where the store can tell: `unknown` may be alive. Else the time in `holder` decides. */
-  readonly life?: 'alive' | 'unknown' | 'gone';
-  /** Why it cannot be read. */
-  readonly reason?: string;
-};
+/** A billed call whose outcome nobody knows yet, or one that its caller has not settled. */
+export type PendingCall =
+  | (StoredCall & {
+      /** Another program may work on it. To resume it is safe all the same: the service is asked with its own key. */
+      readonly isHeld: boolean;
+      readonly damaged?: undefined;
+    })
+  | {
+      /** The name of a record that cannot be read. Calls that may be this one are refused until `forget` removes it. */
+      readonly key: string;
+      /** Why it cannot be read. */
+      readonly damaged: string;
+      readonly operation?: undefined;
+      readonly model?: undefined;
+      readonly isHeld?: undefined;
+    };
 
 /**
- * A place that keeps billed calls until their outcome is known, so that none is sent again under a new key. Every method
- * resolves only when the change would survive what the store promises to survive.
+ * Remembers billed calls until their outcome is known, so that none is sent again under a new key.
+ * Every method resolves only when the change would survive what the store promises to survive.
  */
 export type KeyStore = {
-  /** The record of a key, those of a group, or all of them. One that cannot be read is listed too. */
-  list(of: { readonly key?: string | undefined; readonly group?: string | undefined }): Promise<readonly KeyRecord[]>;
-  /** False, and nothing changes, where there is a record of this key. */
-  add(record: KeyRecord & { readonly holder: string }): Promise<boolean>;
-  /** Changes group and text of a record. */
-  update(key: string, change: { readonly group: string; readonly text: string }): Promise<void>;
-  /** Writes `holder` where it still is `was`, in one step; false otherwise. */
-  hold(key: string, holder: string | undefined, was: string | undefined): Promise<boolean>;
-  remove(key: string): Promise<void>;
+  /**
+   * Records a call before it is sent. Where `adopt` is true and no program that is known to live works on an equal call with an
+   * unknown outcome, that one is gone on with, and `isNew` is false; so it is where the key is in the store already.
+   */
+  begin(
+    call: StoredCall,
+    options: { readonly adopt: boolean },
+  ): Promise<{ readonly stored: StoredCall; readonly isNew: boolean }>;
+  /** Goes on with a call; undefined where it is gone or a program that is known to live works on it. */
+  take(key: string): Promise<StoredCall | undefined>;
+  /** The call was admitted to the queue. */
+  admit(key: string, queued: QueuedAddresses): Promise<void>;
+  /** The caller has the result and says later that it is done with it: until then the call is pending. */
+  keepListed(key: string): Promise<void>;
+  /** The outcome is known, or nobody wants it; the call is forgotten. A damaged record has a name in place of a key. */
+  finish(key: string): Promise<void>;
+  /** The same for a queued request whose key the caller has not kept. */
+  finishQueued(requestId: string): Promise<void>;
+  /** The outcome is unknown, and this program no longer works on the call. */
+  release(key: string): Promise<void>;
+  /** All but those that a program works on that is known to live, oldest first. */
+  pending(): Promise<readonly PendingCall[]>;
 };
+
+/** Keyed responses are kept for 24 hours, and an older key starts a new run (MR-IDM-46, MR-IDM-49). */
+export const keyLifetimeMs = 24 * 60 * 60 * 1000;
+
+/** Whether both calls would be one logical run. */
+export function isSameCall(one: StoredCall, other: StoredCall): boolean {
+  return (
+    one.operation === other.operation && one.url === other.url && one.body === other.body && one.owner === other.owner
+  );
+}
+
+/** Its addresses are all that collects an admitted request. */
+export function admitCall(call: StoredCall, queued: QueuedAddresses): StoredCall {
+  return { ...call, body: '', queued };
+}
 
 /** Survives a failed call, not the end of the process. */
 export function createMemoryKeyStore(): KeyStore {
-  const records = new Map<string, KeyRecord>();
-  const isIn = (record: KeyRecord, group: string | undefined): boolean => group === undefined || record.group === group;
+  const calls = new Map<string, { call: StoredCall; isHeld: boolean; isListed: boolean }>();
+  const change = async (key: string, to: Partial<{ isHeld: boolean; isListed: boolean }>): Promise<void> => {
+    Object.assign(calls.get(key) ?? {}, to);
+  };
+  const finish = async (key: string): Promise<void> => void calls.delete(key);
   return {
-    async list({ key, group }) {
-      const found = key === undefined ? [...records.values()] : [records.get(key)];
-      return found.filter((one) => one !== undefined).filter((one) => isIn(one, group));
+    async begin(call, { adopt }) {
+      // A day after its key a call is refused when it is made again, and then nobody misses it.
+      for (const [key, { call: old }] of calls)
+        if (old.firstSentAt + 2 * keyLifetimeMs < call.firstSentAt) calls.delete(key);
+        else break;
+      const earlier = adopt
+        ? [...calls.values()].find((one) => !one.isHeld && isSameCall(one.call, call))
+        : calls.get(call.key);
+      calls.set(earlier?.call.key ?? call.key, { call: earlier?.call ?? call, isHeld: true, isListed: false });
+      return { stored: earlier?.call ?? call, isNew: earlier === undefined };
     },
-    async add(record) {
-      if (records.has(record.key)) return false;
-      records.set(record.key, record);
-      return true;
+    async take(key) {
+      const found = calls.get(key);
+      if (found === undefined || (found.isHeld && !found.isListed)) return undefined;
+      found.isHeld = true;
+      return found.call;
     },
-    async update(key, change) {
-      const record = records.get(key);
-      if (record !== undefined) records.set(key, { ...record, ...change });
+    async admit(key, queued) {
+      const found = calls.get(key);
+      if (found !== undefined) found.call = admitCall(found.call, queued);
     },
-    async hold(key, holder, was) {
-      const record = records.get(key);
-      if (record === undefined || (record.holder ?? undefined) !== was) return false;
-      records.set(key, { ...record, holder });
-      return true;
+    keepListed: (key) => change(key, { isListed: true }),
+    finish,
+    async finishQueued(requestId) {
+      for (const [key, { call }] of calls) if (call.queued?.requestId === requestId) calls.delete(key);
     },
-    async remove(key) {
-      records.delete(key);
+    release: (key) => change(key, { isHeld: false, isListed: false }),
+    async pending() {
+      const idle = [...calls.values()].filter(({ isHeld, isListed }) => !isHeld || isListed);
+      return idle
+        .map(({ call }) => ({ ...call, isHeld: false }))
+        .sort((one, other) => one.firstSentAt - other.firstSentAt);
     },
   };
 }

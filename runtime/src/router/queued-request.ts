@@ -4,7 +4,7 @@ import type { BilledRequest } from './billed-call.ts';
 import { startDeadline } from './call.ts';
 import type { Session } from './connection.ts';
 import { endedFailure, protocolFailure } from './failures.ts';
-import type { Keys } from './keys.ts';
+import type { KeyStore } from './key-store.ts';
 import {
   cancelQueued,
   collect,
@@ -96,7 +96,7 @@ export async function leave(queued: QueuedCall, error: unknown, { keys }: Sessio
 }
 
 /** Who collects by the request id alone may have submitted with the same store. */
-function forget({ key, addresses }: QueuedCall, keys: Keys): Promise<void> {
+function forget({ key, addresses }: QueuedCall, keys: KeyStore): Promise<void> {
   return key === undefined ? keys.finishQueued(addresses.requestId) : keys.finish(key);
 }
 

@@ -1,8 +1,7 @@
 import type { Settled as SettledAs } from '../http/settled.ts';
 import type { KeyOptions } from './billed-call.ts';
 import type { CatalogModel, SchemaAnswer } from './catalog.ts';
-import type { StoredCall } from './key-store.ts';
-import type { PendingCall } from './keys.ts';
+import type { PendingCall, StoredCall } from './key-store.ts';
 import type { RouterPart } from './middleware.ts';
 import type { Cancellation, QueueState } from './queue.ts';
 import type { ConvertedResult, RunResult } from './results.ts';

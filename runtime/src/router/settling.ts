@@ -1,7 +1,7 @@
 import { within } from '../http/clock.ts';
 import type { Answer } from './attempt.ts';
 import { type CallIdentity, storeFailure } from './failures.ts';
-import type { Keys } from './keys.ts';
+import type { KeyStore } from './key-store.ts';
 
 export type SettleOptions = {
   /**
@@ -26,14 +26,14 @@ type Settling = {
 export async function settleResult<Of extends Answer>(
   answer: Of,
   { isManual, key, finish }: Settling,
-  { call, keys }: { call: CallIdentity; keys: Keys },
+  { call, keys }: { call: CallIdentity; keys: KeyStore },
 ): Promise<Of & { readonly settle: () => Promise<void> }> {
   const settle = (): Promise<void> =>
     finish().catch((cause: unknown) => {
       throw storeFailure(call, 'the key cannot be settled', cause);
     });
   if (isManual && key !== undefined) {
-    keys.keepListed(key);
+    await kept(keys.keepListed(key));
     return { ...answer, settle };
   }
   if (answer.whenRead === undefined) await kept(finish());

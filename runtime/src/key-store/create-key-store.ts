@@ -1,53 +1,16 @@
-import type { Clock } from '../http/clock.ts';
+import { type Clock, systemClock } from '../http/clock.ts';
 import { randomKey } from '../http/random-key.ts';
-import type { KeyRecord, KeyStore, StoredCall } from './key-store.ts';
-import type { QueuedAddresses } from './router-error.ts';
-import { findGroup, findQueuedGroup, isSameCall, printCall, readCall } from './stored-calls.ts';
+import {
+  admitCall,
+  isSameCall,
+  type KeyStore,
+  keyLifetimeMs,
+  type PendingCall,
+  type StoredCall,
+} from '../router/key-store.ts';
+import type { KeyRecord, KeyRecords } from './key-records.ts';
+import { findGroup, findQueuedGroup, printCall, readCall } from './record-text.ts';
 
-/** A billed call whose outcome nobody knows yet, or one that its caller has not settled. */
-export type PendingCall =
-  | (StoredCall & {
-      /** Another program may work on it. To resume it is safe all the same: the service is asked with its own key. */
-      readonly isHeld: boolean;
-      readonly damaged?: undefined;
-    })
-  | {
-      /** The name of a record that cannot be read. Calls that may be this one are refused until `forget` removes it. */
-      readonly key: string;
-      /** Why it cannot be read. */
-      readonly damaged: string;
-      readonly operation?: undefined;
-      readonly model?: undefined;
-      readonly isHeld?: undefined;
-    };
-
-/** The billed calls of one client, in its store. */
-export type Keys = {
-  /**
-   * Records a call before it is sent. Where `adopt` is true and no program that is known to live works on an equal call with an
-   * unknown outcome, that one is gone on with, and `isNew` is false.
-   */
-  begin(call: StoredCall, options: { readonly adopt: boolean }): Promise<{ stored: StoredCall; isNew: boolean }>;
-  /** Goes on with a call; undefined where it is gone or a program that is known to live works on it. */
-  take(key: string): Promise<StoredCall | undefined>;
-  /** The call was admitted to the queue. */
-  admit(key: string, queued: QueuedAddresses): Promise<void>;
-  /** The caller has the result, and says later that it is done with it. */
-  keepListed(key: string): void;
-  /** The outcome is known; the call is forgotten. */
-  finish(key: string): Promise<void>;
-  /** The same for a queued request whose key the caller has not kept. */
-  finishQueued(requestId: string): Promise<void>;
-  /** The outcome is unknown, and this program no longer works on the call. */
-  release(key: string): Promise<void>;
-  /** Oldest first. */
-  pending(): Promise<readonly PendingCall[]>;
-  /** Removes a record, whatever became of its call. */
-  forget(key: string): Promise<void>;
-};
-
-/** Keyed responses are kept for 24 hours, and an older key starts a new run (MR-IDM-46, MR-IDM-49). */
-export const keyLifetimeMs = 24 * 60 * 60 * 1000;
 const beatMs = 2_000;
 const staleMs = 10_000;
 const purgeEveryMs = 60 * 60 * 1000;
@@ -73,7 +36,15 @@ function nameProgram(): string {
   return program;
 }
 
-export function createKeys(store: KeyStore, clock: Clock): Keys {
+/**
+ * Keeps billed calls wherever records can be kept, so that they survive the end of the process and several programs may share them.
+ * A program gives a sign of life every two seconds for each call that it works on. Whether another one lives cannot always be known:
+ * what it may work on is asked for with its own key, which starts no second run.
+ */
+export function createKeyStore(
+  records: KeyRecords,
+  { clock = systemClock }: { readonly clock?: Clock } = {},
+): KeyStore {
   const held = new Map<string, Held>();
   const signHolder = (): string => `${nameProgram()} ${clock.now()}`;
   let timer: ReturnType<typeof setInterval> | undefined;
@@ -89,7 +60,7 @@ export function createKeys(store: KeyStore, clock: Clock): Keys {
   };
   const beat = async (own: Held): Promise<void> => {
     const holder = signHolder();
-    if (await store.hold(own.call.key, holder, own.holder)) own.holder = holder;
+    if (await records.hold(own.call.key, holder, own.holder)) own.holder = holder;
   };
   const end = async (key: string): Promise<Held | undefined> => {
     const own = held.get(key);
@@ -109,31 +80,31 @@ export function createKeys(store: KeyStore, clock: Clock): Keys {
   };
   const hold = async (record: KeyRecord, call: StoredCall): Promise<boolean> => {
     const holder = signHolder();
-    if (!(await store.hold(call.key, holder, record.holder ?? undefined))) return false; // who was faster lives
+    if (!(await records.hold(call.key, holder, record.holder ?? undefined))) return false; // who was faster lives
     start(call, holder);
     return true;
   };
   const adopt = async (wanted: StoredCall): Promise<StoredCall | undefined> => {
-    for (const record of await store.list({ group: findGroup(wanted) })) {
+    for (const record of await records.list({ group: findGroup(wanted) })) {
       const call = requireCall(record);
       if (isSameCall(call, wanted) && findLife(record) !== 'alive' && (await hold(record, call))) return call;
     }
     return undefined;
   };
-  const forget = async (key: string): Promise<void> => {
+  const finish = async (key: string): Promise<void> => {
     await end(key);
-    await store.remove(key);
+    await records.remove(key);
     worked.delete(key); // not before: an equal call must not go on with what this program is done with
   };
   /** Forgets what can no longer be fetched: a result of the queue, and a run that was refused for a day when it was called again. */
   const listCurrent = async (): Promise<readonly KeyRecord[]> => {
     purgedAt = clock.now();
     const current: KeyRecord[] = [];
-    for (const record of await store.list({})) {
+    for (const record of await records.list({})) {
       const call = readCall(record.text);
       const lastsMs = call?.queued === undefined ? 2 * keyLifetimeMs : keyLifetimeMs;
       if (call === undefined || purgedAt < call.firstSentAt + lastsMs) current.push(record);
-      else await store.remove(call.key);
+      else await records.remove(call.key);
     }
     return current;
   };
@@ -144,52 +115,46 @@ export function createKeys(store: KeyStore, clock: Clock): Keys {
       const earlier = options.adopt ? await adopt(call) : undefined;
       if (earlier !== undefined) return { stored: earlier, isNew: false };
       const holder = signHolder();
-      if (await store.add({ key: call.key, group: findGroup(call), text: printCall(call), holder })) {
+      if (await records.add({ key: call.key, group: findGroup(call), text: printCall(call), holder })) {
         start(call, holder);
         return { stored: call, isNew: true };
       }
       // Another call sends this key already, and keeps it.
-      const [record] = await store.list({ key: call.key });
+      const [record] = await records.list({ key: call.key });
       return { stored: record === undefined ? call : requireCall(record), isNew: false };
     },
     async take(key) {
       const own = held.get(key);
       if (own?.isListed) return own.call;
-      const [record] = await store.list({ key });
+      const [record] = await records.list({ key });
       if (record === undefined || findLife(record) === 'alive') return undefined;
       const call = requireCall(record);
       return (await hold(record, call)) ? call : undefined;
     },
     async admit(key, queued) {
       const own = held.get(key);
-      const call = own?.call ?? readCall((await store.list({ key }))[0]?.text);
+      const call = own?.call ?? readCall((await records.list({ key }))[0]?.text);
       if (call === undefined) return;
-      // Its addresses are all that collects it.
-      const admitted = { ...call, body: '', queued };
+      const admitted = admitCall(call, queued);
       if (own !== undefined) Object.assign(own, { call: admitted, beats: false });
-      await store.update(key, { group: findGroup(admitted), text: printCall(admitted) });
+      await records.update(key, { group: findGroup(admitted), text: printCall(admitted) });
     },
-    keepListed(key) {
+    async keepListed(key) {
       const own = held.get(key);
       if (own !== undefined) own.isListed = true;
     },
-    async finish(key) {
-      const isOwn = (await end(key)) !== undefined;
-      const [record] = isOwn ? [] : await store.list({ key });
-      // Another program that works on it wants its result too.
-      if (isOwn || (record !== undefined && findLife(record) === 'gone')) await forget(key);
-    },
+    finish,
     async finishQueued(requestId) {
-      for (const { key, text } of await store.list({ group: findQueuedGroup(requestId) })) {
+      for (const { key, text } of await records.list({ group: findQueuedGroup(requestId) })) {
         if (readCall(text)?.queued?.requestId !== requestId) continue;
-        await forget(key);
+        await finish(key);
       }
     },
     async release(key) {
       const own = await end(key);
       if (own === undefined) return;
       worked.delete(key);
-      await store.hold(key, undefined, own.holder);
+      await records.hold(key, undefined, own.holder);
     },
     async pending() {
       const found: PendingCall[] = [];
@@ -201,7 +166,6 @@ export function createKeys(store: KeyStore, clock: Clock): Keys {
       }
       return found.sort((one, other) => firstSentAt(one) - firstSentAt(other));
     },
-    forget,
   };
 }
 

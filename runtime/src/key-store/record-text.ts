@@ -1,5 +1,5 @@
 import { isObject } from '../http/read-body.ts';
-import type { StoredCall } from './key-store.ts';
+import type { StoredCall } from '../router/key-store.ts';
 
 /** The text of a record, which tells whether it is whole. */
 export function printCall(call: StoredCall): string {
@@ -13,13 +13,6 @@ export function readCall(record: string | null | undefined): StoredCall | undefi
   if (hash !== hashText(text)) return undefined;
   const call: unknown = JSON.parse(text); // it is as `printCall` wrote it
   return isObject(call) ? (call as StoredCall) : undefined;
-}
-
-/** Whether both calls would be one logical run. */
-export function isSameCall(one: StoredCall, other: StoredCall): boolean {
-  return (
-    one.operation === other.operation && one.url === other.url && one.body === other.body && one.owner === other.owner
-  );
 }
 
 /** Equal calls are in one group, and so is an admitted request with its id alone: it is no longer equal to any call. */
