@@ -66,7 +66,8 @@ known only at run time.
 
 - \`${word(own)}/node\` exports \`createFileKeyStore\`: keys that survive the end of the process. \`router.pending()\` lists what an
   earlier one left, \`router.resume(call)\` goes on with it.
-- \`${word(own)}/assets\` exports \`findAssets\` and \`downloadAsset\`.
+- \`${word(own)}/assets\` exports \`findAssets\`, \`downloadAsset\` and \`toDataUrl\`; \`saveAsset\` is in \`${word(own)}/node\`.
+- \`${word(own)}/opentelemetry\` exports \`openTelemetry\`, for \`router.use\`.
 `;
 }
 
@@ -79,7 +80,11 @@ const job = await getJobWorkflow(id);
 if (job.format === 'api') console.log(Object.keys(job.workflow));
 \`\`\`
 
-Errors are \`WorkflowError\`s, told apart by \`kind\`, and those of the service by \`code\`.
+A job of the cloud editor is \`save\`, the workflow as it was saved in the version that ran; one that was submitted over the API is \`api\`. A job of
+the editor is \`api\` too where that version can no longer be read, which is no error. 404 is an unknown job, another caller's, or one past its
+retention deadline.
+
+Errors are \`WorkflowError\`s, told apart by \`kind\`, and those of the service by \`code\`. \`getJobWorkflow\` of \`safe\` returns them.
 
 `;
 }
