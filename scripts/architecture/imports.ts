@@ -16,11 +16,12 @@ const mayImport: Record<Module, readonly Module[]> = {
 
 /**
  * Files of another module that are imported as they are: data, for which commands that need nothing else would load the whole
- * module, and types.
+ * module, types, and the one way to claim a file among processes.
  */
 export const directImports = [
   { from: 'scripts/', to: 'contract-tests/src/requires.ts', typeOnly: false },
   { from: 'generator/', to: 'runtime/src/descriptor.ts', typeOnly: true },
+  { from: 'generator/', to: 'runtime/src/node/claim.ts', typeOnly: false },
 ];
 
 /** Packages that only the named files of the product import; a folder ends with a slash. */
@@ -43,7 +44,7 @@ const effectOwners: Readonly<Record<string, readonly string[]>> = {
   fetch: ['contract-tests/src/wire/'],
   Date: ['sandbox/src/clock.ts', 'generator/src/adapters/', 'contract-tests/src/wire/', 'runtime/src/http/clock.ts'],
   setTimeout: ['sandbox/src/clock.ts', 'generator/src/adapters/', 'contract-tests/src/wire/', 'runtime/src/http/'],
-  setInterval: ['runtime/src/key-store/create-key-store.ts'],
+  setInterval: ['runtime/src/key-store/create-key-store.ts', 'runtime/src/node/claim.ts'],
   performance: ['contract-tests/src/wire/', 'runtime/src/http/clock.ts'],
   process: [
     'generator/src/adapters/',

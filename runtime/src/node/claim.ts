@@ -21,11 +21,14 @@ export type Claim = {
 };
 
 /** How often a holder gives a sign of life. */
-export const beatMs = 2_000;
+const beatMs = 2_000;
 const staleMs = 10_000;
 
 export async function readClaim(place: ClaimPlace, names?: readonly string[]): Promise<Claim> {
-  const number = Math.max(0, ...listNumbers(place, names ?? (await readFolder(place.folder))));
+  return readNumber(place, Math.max(0, ...listNumbers(place, names ?? (await readFolder(place.folder)))));
+}
+
+async function readNumber(place: ClaimPlace, number: number): Promise<Claim> {
   const free = { number, holder: '', life: 'gone', since: 0 } as const;
   const text = number === 0 ? undefined : await readFile(claimPath(place, number), 'utf8').catch(ignoreRefusal);
   if (text === undefined) return free;
@@ -40,12 +43,24 @@ export async function follow(place: ClaimPlace, earlier: Claim, holder: string):
   const number = earlier.number + 1;
   const text = JSON.stringify({ holder, since: systemClock.now(), owner: await readSelf() });
   if (!(await createFile(claimPath(place, number), text))) return false;
-  // A process that looked before earlier numbers were removed may create one of them: the highest one counts.
-  const numbers = listNumbers(place, await readFolder(place.folder));
-  const isLast = Math.max(...numbers) === number;
-  const surplus = isLast ? numbers.filter((one) => one < number) : [number];
-  for (const one of surplus) await rm(claimPath(place, one), { force: true });
-  return isLast;
+  const others = listNumbers(place, await readFolder(place.folder)).filter((one) => one !== number);
+  const isOurs = await isLast(place, number, { others, earlier });
+  for (const one of isOurs ? others : [number]) await rm(claimPath(place, one), { force: true });
+  return isOurs;
+}
+
+/** Since `earlier` was read, all claims may have been removed, and somebody may hold a lower number than before. */
+async function isLast(
+  place: ClaimPlace,
+  number: number,
+  { others, earlier }: { others: readonly number[]; earlier: Claim },
+): Promise<boolean> {
+  for (const one of others) {
+    const { life, holder } = await readNumber(place, one);
+    const isFollowed = one === earlier.number && holder === earlier.holder;
+    if (one > number || (life !== 'gone' && !isFollowed)) return false;
+  }
+  return true;
 }
 
 /** A sign of life, for processes that cannot look whether this one runs. */
@@ -53,6 +68,12 @@ export async function beat(place: ClaimPlace, { number }: Pick<Claim, 'number'>)
   const file = await open(claimPath(place, number), 'r+').catch(ignoreAbsence);
   // The file system notes the time of a write by its own clock. The text stays as it is.
   await file?.write('{', 0).finally(() => file.close());
+}
+
+/** Gives signs of life until the returned function is called. */
+export function keepAlive(place: ClaimPlace, claim: Pick<Claim, 'number'>): () => void {
+  const timer = setInterval(() => void beat(place, claim).catch(() => undefined), beatMs).unref();
+  return () => clearInterval(timer);
 }
 
 /** Names in a folder; none where it does not exist. */

@@ -106,10 +106,10 @@ export function lostFailure(
     call.key === undefined || !mayBeBilled ? '' : ` The run may have started: repeat it with the key ${call.key} only.`;
   const isRetryable = !isFinal && (call.key !== undefined || !isBilled(call.operation));
   const facts = { ...known, isRetryable, mayBeBilled };
-  const none = timeoutMs === undefined ? 'no response' : `no answer within ${timeoutMs} ms`;
-  const code = timeoutMs === undefined ? ` (${explainCause(cause).code})` : '';
+  const none = `${isUnsent ? 'no connection to the server' : 'no response'} (${explainCause(cause).code})`;
+  const what = timeoutMs === undefined ? none : `no answer within ${timeoutMs} ms`;
   return new RouterError(
-    redact(`${nameCall(call)}: ${isUnsent ? 'no connection to the server' : none}${code}.${advice}`),
+    redact(`${nameCall(call)}: ${what}.${advice}`),
     timeoutMs === undefined ? { kind: 'network', ...facts } : { kind: 'timeout', deadlineMs: timeoutMs, ...facts },
     redactCause(cause, redact),
   );

@@ -68,8 +68,7 @@ export function createLimits(options: LimitOptions, clock: Clock): Limits {
     wake();
   };
   const takePlace = async (limit: { signal: AbortSignal; ms: number }): Promise<void> => {
-    const aheadMs = room.opensAt - readElapsed(clock);
-    if (aheadMs > 0 && aheadMs >= limit.ms) throw new DeadlinePassed();
+    if (room.opensAt - readElapsed(clock) >= Math.max(1, limit.ms)) throw new DeadlinePassed();
     const { take, taken } = queueUp(waiting);
     wake();
     try {
@@ -89,8 +88,7 @@ export function createLimits(options: LimitOptions, clock: Clock): Limits {
         return leave;
       } catch (error) {
         if (!(error instanceof DeadlinePassed)) throw error;
-        const reason = `held by the limiter of this client (${findReason(room, options, readElapsed(clock))})`;
-        throw new DeadlinePassed(reason, ms === limitMs ? { limitMs } : {});
+        throw nameLimiter(findReason(room, options, readElapsed(clock)), ms === limitMs ? { limitMs } : {});
       }
     },
     slowDown(seconds) {
@@ -106,6 +104,9 @@ export function createLimits(options: LimitOptions, clock: Clock): Limits {
     },
   };
 }
+
+const nameLimiter = (reason = '', limit: { limitMs?: number }): DeadlinePassed =>
+  new DeadlinePassed(`held by the limiter of this client (${reason})`, limit);
 
 const toPauseMs = (seconds = 0): number => Math.min(longestPauseMs, seconds * 1000);
 
