@@ -45,7 +45,7 @@ const effectOwners: Readonly<Record<string, readonly string[]>> = {
   Date: ['sandbox/src/clock.ts', 'generator/src/adapters/', 'contract-tests/src/wire/', 'runtime/src/http/clock.ts'],
   setTimeout: ['sandbox/src/clock.ts', 'generator/src/adapters/', 'contract-tests/src/wire/', 'runtime/src/http/'],
   setInterval: ['runtime/src/key-store/create-key-store.ts', 'runtime/src/node/claim.ts'],
-  performance: ['contract-tests/src/wire/'],
+  performance: ['contract-tests/src/wire/', 'runtime/src/http/clock.ts'],
   process: [
     'generator/src/adapters/',
     'sandbox/src/http/request-log.ts',

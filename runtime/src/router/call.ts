@@ -2,11 +2,11 @@ import { DeadlinePassed, readElapsed, waitMs, within } from '../http/clock.ts';
 import type { Credential } from '../http/credential.ts';
 import { notifyAll } from '../http/notify.ts';
 import { type Answer, type Attempt, type Call, type Deadline, exchange } from './attempt.ts';
+import type { PollOptions } from './call-options.ts';
 import type { Connection } from './connection.ts';
 import { type CallIdentity, localFailure, stoppedFailure } from './failures.ts';
 import { isCollecting, mayHaveRun, nextStep } from './outcome.ts';
 import type { RouterError } from './router-error.ts';
-import type { PollOptions } from './router-types.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 

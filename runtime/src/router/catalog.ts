@@ -11,6 +11,8 @@ export type CatalogModel = {
   readonly model: string;
   /** Whether a refusal by content policy is charged; every unknown word counts as `unknown`. */
   readonly chargesOnPolicyRejection: 'yes' | 'no' | 'unknown';
+  /** Where its schema document is, where the listing says so. The client reads it with `schema(id)`. */
+  readonly inputSchemaUrl?: string;
   /** The entry as it came, with the raw word and members that nobody knows. */
   readonly raw: Readonly<Record<string, unknown>>;
 };
@@ -59,7 +61,7 @@ function readPage(
 }
 
 function readEntry(identity: CallIdentity, answer: Answer, raw: unknown): CatalogModel {
-  const { id, billing } = isObject(raw) ? raw : {};
+  const { id, billing, input_schema_url: url } = isObject(raw) ? raw : {};
   if (!isObject(raw) || typeof id !== 'string' || !id.includes('/'))
     throw protocolFailure(identity, answer, 'an entry has no model id');
   const word = isObject(billing) ? billing['charges_on_policy_rejection'] : undefined;
@@ -69,6 +71,7 @@ function readEntry(identity: CallIdentity, answer: Answer, raw: unknown): Catalo
     provider: id.slice(0, slash),
     model: id.slice(slash + 1),
     chargesOnPolicyRejection: word === 'yes' || word === 'no' ? word : 'unknown',
+    ...(typeof url === 'string' ? { inputSchemaUrl: url } : {}),
     raw,
   };
 }

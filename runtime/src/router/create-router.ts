@@ -6,6 +6,7 @@ import { createPatientFetch } from '../http/patient-fetch.ts';
 import type { Transport } from '../http/send.ts';
 import { settled } from '../http/settled.ts';
 import { startDeadline } from './call.ts';
+import type { CallOptions } from './call-options.ts';
 import { type CatalogModel, listModels, readModel, readSchema } from './catalog.ts';
 import type { Connection, Session } from './connection.ts';
 import { storeFailure } from './failures.ts';
@@ -19,7 +20,7 @@ import { createHandle } from './queued-request.ts';
 import { resume } from './resume.ts';
 import { createRetryBudget } from './retry-budget.ts';
 import { isRouterError, type QueuedAddresses } from './router-error.ts';
-import type { AnyModel, CallOptions, RouterClient } from './router-types.ts';
+import type { AnyModel, RouterClient } from './router-types.ts';
 import { checkOptions, namesKey, watchCall } from './watch-call.ts';
 
 export type ModelRouterOptions = {

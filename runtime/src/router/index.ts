@@ -1,4 +1,5 @@
 export type { KeyOptions } from './billed-call.ts';
+export type { CallOptions, PollOptions } from './call-options.ts';
 export type { CatalogModel, SchemaAnswer } from './catalog.ts';
 export { type Category, type KnownCategory, knownCategories } from './categories.ts';
 export { createModelRouterFor, type ModelRouterOptions } from './create-router.ts';
@@ -29,12 +30,10 @@ export {
 export type {
   AnyModel,
   As,
-  CallOptions,
   InputOf,
   ModelRouter,
   OutputOf,
   OutputOptions,
-  PollOptions,
   ProviderOptions,
   QueuedRequest,
   RouterClient,

@@ -49,6 +49,7 @@ export function createLimits(options: LimitOptions, clock: Clock): Limits {
   const room: Room = { inFlight: 0, cautiousUntil: 0, opensAt: 0, remainingCents: Number.POSITIVE_INFINITY };
   let gapMs = 0;
   const alarm = createAlarm(clock, () => wake());
+  const extend = (until: number, ms: number): number => Math.max(until, readElapsed(clock) + ms);
   const wake = (): void => {
     const now = readElapsed(clock);
     if (now > room.opensAt + quietMs) gapMs = 0;
@@ -67,40 +68,35 @@ export function createLimits(options: LimitOptions, clock: Clock): Limits {
     wake();
   };
   const takePlace = async (limit: { signal: AbortSignal; ms: number }): Promise<void> => {
+    if (room.opensAt - readElapsed(clock) >= Math.max(1, limit.ms)) throw new DeadlinePassed();
     const { take, taken } = queueUp(waiting);
     wake();
     try {
       if (waiting.has(take)) await within(taken, limit);
     } catch (error) {
-      // Room that was made just as the wait ended is left again.
-      if (!waiting.delete(take)) leave();
-      else if (waiting.size === 0) wake();
+      if (waiting.delete(take)) wake();
+      else leave(); // room that was made just as the wait ended
       throw error;
     }
   };
   return {
     async enter({ signal, endsAt, limitMs = Number.POSITIVE_INFINITY }) {
       signal.throwIfAborted();
-      const aheadMs = room.opensAt - readElapsed(clock);
       const ms = Math.min(endsAt - readElapsed(clock), limitMs);
       try {
-        if (aheadMs > 0 && aheadMs >= ms) throw new DeadlinePassed();
         await takePlace({ signal, ms });
         return leave;
       } catch (error) {
         if (!(error instanceof DeadlinePassed)) throw error;
-        const reason = `held by the limiter of this client (${findReason(room, options, readElapsed(clock))})`;
-        throw new DeadlinePassed(reason, ms === limitMs ? { limitMs } : {});
+        throw nameLimiter(findReason(room, options, readElapsed(clock)), ms === limitMs ? { limitMs } : {});
       }
     },
     slowDown(seconds) {
-      const cautiousMs = Math.max(cautionMs, toPauseMs(seconds));
-      room.cautiousUntil = Math.max(room.cautiousUntil, readElapsed(clock) + cautiousMs);
+      room.cautiousUntil = extend(room.cautiousUntil, Math.max(cautionMs, toPauseMs(seconds)));
     },
     pause(seconds) {
-      const pauseMs = toPauseMs(seconds);
-      gapMs = Math.min(longestGapMs, pauseMs / starts);
-      room.opensAt = Math.max(room.opensAt, readElapsed(clock) + pauseMs);
+      gapMs = Math.min(longestGapMs, toPauseMs(seconds) / starts);
+      room.opensAt = extend(room.opensAt, toPauseMs(seconds));
     },
     noteSpend(spend) {
       room.remainingCents = spend?.remainingCents ?? room.remainingCents;
@@ -108,6 +104,9 @@ export function createLimits(options: LimitOptions, clock: Clock): Limits {
     },
   };
 }
+
+const nameLimiter = (reason = '', limit: { limitMs?: number }): DeadlinePassed =>
+  new DeadlinePassed(`held by the limiter of this client (${reason})`, limit);
 
 const toPauseMs = (seconds = 0): number => Math.min(longestPauseMs, seconds * 1000);
 

@@ -2,6 +2,7 @@ import { settled } from '../http/settled.ts';
 import type { Answer, Deadline } from './attempt.ts';
 import type { BilledRequest } from './billed-call.ts';
 import { startDeadline } from './call.ts';
+import type { CallOptions, PollOptions } from './call-options.ts';
 import type { Session } from './connection.ts';
 import { endedFailure, protocolFailure } from './failures.ts';
 import type { KeyStore } from './key-store.ts';
@@ -18,7 +19,7 @@ import {
 } from './queue.ts';
 import { type RunResult, toResult } from './results.ts';
 import { isRouterError, type RouterError } from './router-error.ts';
-import type { CallOptions, OutputOptions, PollOptions, QueuedRequest } from './router-types.ts';
+import type { OutputOptions, QueuedRequest } from './router-types.ts';
 import { kept, settleResult } from './settling.ts';
 import { checkOptions, watchCall } from './watch-call.ts';
 

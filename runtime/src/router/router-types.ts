@@ -1,5 +1,6 @@
 import type { Settled as SettledAs } from '../http/settled.ts';
 import type { KeyOptions } from './billed-call.ts';
+import type { CallOptions, PollOptions } from './call-options.ts';
 import type { CatalogModel, SchemaAnswer } from './catalog.ts';
 import type { PendingCall, StoredCall } from './key-store.ts';
 import type { RouterPart } from './middleware.ts';
@@ -8,20 +9,6 @@ import type { ConvertedResult, RunResult } from './results.ts';
 import type { FieldFailure, QueuedAddresses, RouterError } from './router-error.ts';
 import type { SettleOptions } from './settling.ts';
 
-// `undefined` is as good as leaving out, also under `exactOptionalPropertyTypes`.
-export type CallOptions = {
-  /** Ends waiting and repeating. Work that was accepted may go on and may be billed. */
-  readonly signal?: AbortSignal | undefined;
-  /** For the whole call with all its waits, in milliseconds. */
-  readonly deadlineMs?: number | undefined;
-  /** As in the options of the client, for this call. */
-  readonly maxWaitMs?: number | undefined;
-  readonly maxAttempts?: number | undefined;
-  /** For one attempt, in milliseconds. */
-  readonly attemptTimeoutMs?: number | undefined;
-  /** Added to those of the client. */
-  readonly headers?: Readonly<Record<string, string>> | undefined;
-};
 /** Left out: `data` is the output. `stream`: a stream of bytes; a break in it is the caller's to handle. */
 export type As = 'stream' | undefined;
 export type OutputOptions<Given extends As = As> = SettleOptions & { readonly as?: Given };
@@ -46,10 +33,6 @@ export type ProviderOptions<
 };
 type StrictNeeds<Strict> = Strict extends true ? { readonly modelProvider: string } : unknown;
 
-export type PollOptions = CallOptions & {
-  /** The shortest time between two questions, in milliseconds; a longer `Retry-After` decides. Grows from half a second by default. */
-  readonly pollEvery?: number | undefined;
-};
 /** What `pending` lists, or the key alone. */
 export type CallReference = PendingCall | StoredCall | { readonly key: string };
 export type ResumeOptions = PollOptions & SettleOptions;
