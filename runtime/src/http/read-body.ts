@@ -1,6 +1,6 @@
 /** A body, read by its own media type. */
 export type ReadBody =
-  | { readonly kind: 'json'; readonly value: unknown; readonly size: number }
+  | { readonly kind: 'json'; readonly value: unknown }
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
   | { readonly kind: 'empty' }
@@ -23,7 +23,7 @@ export async function readBody(response: Response, maxBytes: number): Promise<Re
   if (isNamed && !isJson(mediaType) && !mediaType.startsWith('text/')) return { kind: 'bytes', bytes };
   const text = utf8.decode(bytes);
   if (isNamed && !isJson(mediaType)) return { kind: 'text', text };
-  const body = parseJson(text, bytes.length);
+  const body = parseJson(text);
   return isNamed || body.kind === 'json' ? body : { kind: 'text', text };
 }
 
@@ -67,9 +67,9 @@ function isJson(mediaType: string): boolean {
   return mediaType === 'application/json' || mediaType.endsWith('+json');
 }
 
-function parseJson(text: string, size: number): ReadBody {
+function parseJson(text: string): ReadBody {
   try {
-    return { kind: 'json', value: JSON.parse(text), size };
+    return { kind: 'json', value: JSON.parse(text) };
   } catch (cause) {
     return { kind: 'malformed', text, cause };
   }

@@ -90,7 +90,7 @@ function explainCause(cause: unknown): { code: string; syscall: unknown } {
 export function readLoss(cause: unknown): { readonly isUnsent: boolean; readonly isFinal: boolean } {
   const { code, syscall } = explainCause(cause);
   const isFinal = unfit.test(code) || code === blocked;
-  return { isFinal, isUnsent: isFinal || unsent.test(code) || syscall === 'connect' || syscall === 'getaddrinfo' };
+  return { isFinal, isUnsent: isFinal || unsent.test(code) || syscall === 'connect' };
 }
 
 /** No response, or one that broke off: the work may have been accepted, unless no attempt got a connection. */

@@ -52,7 +52,7 @@ export async function validateInput(
   const check = typeof validate === 'function' ? validate : await load(loadValidator, call);
   const result = check?.(JSON.parse(sent)) ?? { valid: true };
   if (result.valid) return;
-  const body = { kind: 'json', value: { detail: result.detail }, size: sent.length } as const;
+  const body = { kind: 'json', value: { detail: result.detail } } as const;
   const answered = {
     status: 422,
     body,
