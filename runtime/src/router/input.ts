@@ -4,38 +4,42 @@ import type { AnyModel, InputValidator, SubmitOptions } from './router-types.ts'
 
 /** The body of a run. What JSON would change without a word is refused: the run would be another one, and billed. */
 export function printInput(input: unknown, call: CallIdentity): string {
-  const paths = new Map<unknown, string>();
   let text: string | undefined;
+  let lost: string | undefined;
   try {
-    text = JSON.stringify(input, function (this: Record<string, unknown>, name, value: unknown) {
-      const path = paths.has(this) ? `${paths.get(this)}${Array.isArray(this) ? `[${name}]` : `.${name}`}` : 'input';
-      if (isLost(this[name], value, Array.isArray(this))) throw localFailure(call, explainLoss(path, this[name]));
-      if (typeof value === 'object') paths.set(value, path);
-      return value;
-    });
+    lost = findLost(input, 'input');
+    text = JSON.stringify(input);
   } catch (cause) {
-    if (Object(cause).kind === 'local') throw cause;
     throw localFailure(call, 'the input cannot be written as JSON', { cause });
   }
+  if (lost !== undefined) throw localFailure(call, `${lost}, which JSON cannot hold; toDataUrl makes text of a file`);
   if (text?.startsWith('{')) return text;
   throw localFailure(call, 'an input is a JSON object');
 }
 
-/** Whether JSON would leave a value out of a list, or write another one. What a `toJSON` of its own gives is meant. */
-function isLost(raw: unknown, value: unknown, isItem: boolean): boolean {
-  if (typeof value === 'number') return !Number.isFinite(value);
-  if (typeof value !== 'object')
-    return typeof value === 'function' || typeof value === 'symbol' || (isItem && value === undefined);
-  return (
-    ArrayBuffer.isView(raw) || !/^\[object (Object|Array|Null|String|Number|Boolean)]$/.test(String(tag.call(value)))
-  );
+/** The first part that JSON would leave out of a list, or write as something else. */
+function findLost(value: unknown, path: string): string | undefined {
+  const kind = explainLoss(value);
+  if (kind !== undefined) return `${path} is ${kind}`;
+  const isList = Array.isArray(value);
+  // What a `toJSON` of its own gives is meant.
+  const parts = typeof value !== 'object' || value === null || 'toJSON' in value ? [] : Object.entries(value);
+  for (const [name, part] of parts) {
+    const at = isList ? `${path}[${name}]` : `${path}.${name}`;
+    const lost = isList && part === undefined ? `${at} is undefined` : findLost(part, at);
+    if (lost !== undefined) return lost;
+  }
+  return undefined;
 }
 
-const tag = Object.prototype.toString;
-
-function explainLoss(path: string, value: unknown): string {
-  const what = typeof value === 'object' ? `of the kind ${tag.call(value).slice(8, -1)}` : String(value);
-  return `${path} is ${what}, which JSON cannot hold; toDataUrl of the subpath assets makes text of a file`;
+/** What a value is that JSON has no words for. */
+function explainLoss(value: unknown): string | undefined {
+  if (typeof value === 'number') return Number.isFinite(value) ? undefined : String(value);
+  if (typeof value === 'function' || typeof value === 'symbol') return `a ${typeof value}`;
+  if (typeof value !== 'object' || value === null || ('toJSON' in value && !ArrayBuffer.isView(value)))
+    return undefined;
+  const kind = Object.prototype.toString.call(value).slice(8, -1);
+  return /^(?:Object|Array|String|Number|Boolean)$/.test(kind) ? undefined : `of the kind ${kind}`;
 }
 
 /** Refuses what the service would refuse, with the same error. An input that the router does not check has no schema. */

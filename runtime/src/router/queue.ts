@@ -5,7 +5,7 @@ import { perform } from './call.ts';
 import { type Category, readCategory } from './categories.ts';
 import type { Connection } from './connection.ts';
 import { type CallIdentity, endedFailure, localFailure, protocolFailure, stoppedFailure } from './failures.ts';
-import { buildAddresses, modelUrl } from './model-address.ts';
+import { buildAddresses } from './model-address.ts';
 import type { ResponseFacts } from './response-facts.ts';
 import type { QueuedAddresses, RouterOperation } from './router-error.ts';
 
@@ -42,7 +42,7 @@ export type QueuedCall = {
 /** Reads the status once. */
 export async function readStatus(queued: QueuedCall, time: Deadline, connection: Connection): Promise<QueueState> {
   const identity = identify('status', queued);
-  const url = locate(queued.addresses.statusUrl, '/status', identity, connection);
+  const url = locate('statusUrl', identity, connection);
   const answer = await perform({ ...identity, url, repetition: 'read', isSuccess: isReady, time }, connection);
   return requireState(identity, answer, connection);
 }
@@ -56,7 +56,7 @@ export async function* readStates(
   let { addresses } = queued;
   for (let polls = 1; ; polls += 1) {
     const identity = identify('status', { ...queued, addresses });
-    const url = locate(addresses.statusUrl, '/status', identity, connection);
+    const url = locate('statusUrl', identity, connection);
     const isSuccess = (status: number, body: Answer['body']): boolean => isReady(status) && isState(body, identity);
     const answer = await perform({ ...identity, url, repetition: 'poll', isSuccess, time }, connection);
     const state = requireState(identity, answer, connection);
@@ -83,7 +83,7 @@ export async function collect(
   let { addresses } = queued;
   for (let polls = 1; ; polls += 1) {
     const identity = identify('result', { ...queued, addresses });
-    const url = locate(addresses.responseUrl, '', identity, connection);
+    const url = locate('responseUrl', identity, connection);
     const isSuccess = (status: number, body: Answer['body']): boolean =>
       status === 200 || (status === 202 && isState(body, identity));
     const answer = await perform({ ...identity, ...question, url, isSuccess }, connection);
@@ -97,7 +97,7 @@ export async function collect(
 
 export async function cancelQueued(queued: QueuedCall, time: Deadline, connection: Connection): Promise<Cancellation> {
   const identity = identify('cancel', queued);
-  const url = locate(queued.addresses.cancelUrl, '/cancel', identity, connection);
+  const url = locate('cancelUrl', identity, connection);
   // A conflict is an outcome too, with a cancel response as its body (MR-CAN-05).
   const isSuccess = (code: number, body: Answer['body']): boolean =>
     isReady(code) || (code === 409 && cancelWords.includes(toObject(body)['status']));
@@ -118,16 +118,17 @@ const isState = (body: Answer['body'], { queued }: CallIdentity): boolean => rea
  * chose. Behind a gateway the service names an origin of its own: the router's path for the request is then asked for at `baseUrl`.
  */
 function locate(
-  url: string,
-  part: '' | '/status' | '/cancel',
-  identity: CallIdentity,
+  name: 'statusUrl' | 'responseUrl' | 'cancelUrl',
+  identity: CallIdentity & { readonly queued: QueuedAddresses },
   { baseUrl, trustedOrigins, mapsAddresses }: Connection,
 ): string {
+  const { model = '', queued } = identity;
+  const url = queued[name];
   const { origin = 'an unreadable address', pathname = '', search = '' } = URL.canParse(url) ? new URL(url) : {};
   if (trustedOrigins.has(origin)) return url;
-  const { model = '', queued } = identity;
-  const own = `${modelUrl('', model, identity)}/requests/${encodeURIComponent(queued?.requestId ?? '')}${part}`;
-  if (mapsAddresses && decodeAscii(pathname).endsWith(decodeAscii(own))) return `${baseUrl}${own}${search}`;
+  const own = buildAddresses(baseUrl, model, queued.requestId)[name];
+  const path = decodeAscii(own.slice(baseUrl.length));
+  if (mapsAddresses && decodeAscii(pathname).endsWith(path)) return own + search;
   const advice = 'Is baseUrl the router that took the request? A gateway in front of it has to keep its paths';
   throw localFailure(identity, `the address is at ${origin}, which gets no credential. ${advice}`);
 }
@@ -163,7 +164,7 @@ function requireState(identity: CallIdentity, answer: Answer, connection: Connec
 export function identify(
   operation: RouterOperation,
   { model, addresses, key, chargesOnPolicyRejection }: QueuedCall,
-): CallIdentity {
+): CallIdentity & { readonly queued: QueuedAddresses } {
   return { operation, model, key, queued: addresses, chargesOnPolicyRejection };
 }
 
@@ -188,20 +189,24 @@ export function readState(
   return { kind: 'ended', ...every, category: readCategory('', error_type, credential.redact) };
 }
 
+const addressNames = {
+  requestId: 'request_id',
+  statusUrl: 'status_url',
+  responseUrl: 'response_url',
+  cancelUrl: 'cancel_url',
+} as const;
+
 /** An address that a status leaves out is the one that is known from the submission. */
 function readMembers(
   body: Answer['body'],
   known: Partial<QueuedAddresses> = {},
 ): { status: string; addresses: QueuedAddresses } | undefined {
-  const object = toObject(body);
-  const text = (name: string, otherwise?: string): string | undefined =>
-    typeof object[name] === 'string' ? object[name] : otherwise;
-  const status = text('status');
-  const requestId = text('request_id', known.requestId);
-  const statusUrl = text('status_url', known.statusUrl);
-  const responseUrl = text('response_url', known.responseUrl);
-  const cancelUrl = text('cancel_url', known.cancelUrl);
-  const isWhole = status !== undefined && requestId !== undefined && statusUrl !== undefined;
-  if (!isWhole || responseUrl === undefined || cancelUrl === undefined) return undefined;
-  return { status, addresses: { requestId, statusUrl, responseUrl, cancelUrl } };
+  const { status, ...members } = toObject(body);
+  const names = Object.keys(addressNames) as (keyof QueuedAddresses)[]; // as it is written above
+  const found = names.map((name) => {
+    const text = members[addressNames[name]];
+    return [name, typeof text === 'string' ? text : known[name]] as const;
+  });
+  if (typeof status !== 'string' || found.some(([, text]) => text === undefined)) return undefined;
+  return { status, addresses: Object.fromEntries(found) as QueuedAddresses }; // each of them is a text
 }

@@ -59,11 +59,13 @@ export type InputValidator = {
 };
 /** A model's facts, or its id once its subpath (or `all`) is imported. */
 export type Target<Models> = (keyof Models & string) | AnyModel;
-/** What a method takes for a model; for any other text its parameter says what is missing. */
-type Known<Models, Of> =
-  Of extends Target<Models> ? Of : 'a model whose subpath (or `all`) is imported; `untyped` takes every id';
+/** What a method takes for a model. For any other text its parameter has a member that says what is missing; editors offer none. */
+type Known<Models, Of> = Of extends Target<Models> ? Of : NotImported;
+type NotImported = { readonly 'import the subpath of this model, or `all`; `untyped` takes every id': never };
 type Id = string & {};
 type Open<Name extends string> = Name | (string & {});
+/** Offered by editors. What is inferred is what the caller gives. */
+type Named<Models, Of> = NoInfer<Open<AlternatesOf<Models, Of>>>;
 type DataOf<Output, Given> = Given extends 'stream' ? ReadableStream<Uint8Array> : Output;
 /** The result of a run at the model's own provider, or at one that the options name. */
 type ResultOf<Output, Given, Providers, Strict> = Strict extends true
@@ -118,7 +120,9 @@ type RouterMethods<Models, IsSafe extends boolean> = {
   >(
     model: Known<Models, Of>,
     input: Strict extends true ? unknown : InputOf<Models, Of>,
-    options?: RunOptions<Given> & ProviderOptions<Provider, Fallback, Strict> & StrictNeeds<Strict>,
+    options?: RunOptions<Given> &
+      ProviderOptions<Provider | Named<Models, Of>, Fallback | Named<Models, Of>, Strict> &
+      StrictNeeds<Strict>,
   ): Promise<Outcome<ResultOf<OutputOf<Models, Of>, Given, Provider | Fallback, Strict>, IsSafe>>;
   /** Puts a run into the queue and returns at once. */
   submit<Of extends Target<Models> | Id>(
