@@ -23,7 +23,8 @@ test.each(allowed)(
     expect(report.problems, JSON.stringify({ seed, ...report })).toEqual([]);
     expect(report.billed).toBeGreaterThan(scene === 'file-operations' ? 2 : 5);
     if (scene !== 'full-disk') expect(report.kills).toBeGreaterThan(1);
-    expect(report.collected).toBeGreaterThan(0);
+    // Where a process is killed by the clock, it may never have come to a call.
+    if (scene === 'file-operations') expect(report.collected).toBeGreaterThan(0);
   },
   180_000,
 );

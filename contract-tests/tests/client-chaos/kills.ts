@@ -65,7 +65,7 @@ export async function runKills(
     for (let round = 0; round < 400 && !read(name).includes('done'); round += 1) {
       const started = read(name).length;
       // Each of the first rounds ends within its calls; the rest come to their end.
-      const enough = kills < calls / 16 ? 1 + random.below(6) : Number.POSITIVE_INFINITY;
+      const enough = kills < calls / 8 ? 1 + random.below(6) : Number.POSITIVE_INFINITY;
       const args = client(name, { calls: calls / names.length, workers: 8 });
       const isTime = (): boolean => read(name).length - started >= enough;
       if (await runOnce({ args, ...enter(scene, round) }, { isTime, random })) kills += 1;
@@ -130,7 +130,7 @@ function enter(scene: KillScene, round: number): Entry {
   return { command: [], env: scene === 'full-disk' ? { FULL_EVERY: '13' } : {} };
 }
 
-/** Whether the client was killed: up to 60 ms after `isTime`, within or between attempts, unless it ended before. */
+/** Whether the client was killed: up to 150 ms after `isTime`, within or between attempts, unless it ended before. */
 function runOnce(
   { command, env, args }: Entry & { readonly args: readonly string[] },
   { isTime, random }: { isTime: () => boolean; random: SeededRandom },
@@ -140,7 +140,7 @@ function runOnce(
   const program = [process.execPath, ...preload, join(import.meta.dirname, 'killed-client.ts'), ...args];
   const [file = '', ...rest] = [...command, ...program];
   const child = spawn(file, rest, { stdio: 'inherit', env: { ...process.env, ...env } });
-  const laterMs = random.below(60);
+  const laterMs = random.below(150);
   const timer = setInterval(() => {
     if (!isTime()) return;
     clearInterval(timer);
