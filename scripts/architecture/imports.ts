@@ -44,7 +44,7 @@ const effectOwners: Readonly<Record<string, readonly string[]>> = {
   fetch: ['contract-tests/src/wire/'],
   Date: ['sandbox/src/clock.ts', 'generator/src/adapters/', 'contract-tests/src/wire/', 'runtime/src/http/clock.ts'],
   setTimeout: ['sandbox/src/clock.ts', 'generator/src/adapters/', 'contract-tests/src/wire/', 'runtime/src/http/'],
-  setInterval: ['runtime/src/key-store/create-key-store.ts', 'runtime/src/node/claim.ts'],
+  setInterval: ['runtime/src/key-store/held-calls.ts', 'runtime/src/node/claim.ts'],
   performance: ['contract-tests/src/wire/', 'runtime/src/http/clock.ts'],
   process: [
     'generator/src/adapters/',

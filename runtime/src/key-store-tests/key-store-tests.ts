@@ -1,3 +1,4 @@
+import { systemClock } from '../http/clock.ts';
 import type { KeyStore, StoredCall } from '../router/key-store.ts';
 import { defineTest, expect, type PlaceTest } from './place-test.ts';
 
@@ -106,7 +107,7 @@ export const keyStoreTests: readonly PlaceTest<KeyStore>[] = [
   }),
 ];
 
-const now = Date.now();
+const now = systemClock.now();
 const adopt = { adopt: true };
 const queued = { requestId: 'r', statusUrl: 'https://a/s', responseUrl: 'https://a/r', cancelUrl: 'https://a/c' };
 

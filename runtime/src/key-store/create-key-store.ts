@@ -1,5 +1,4 @@
 import { type Clock, systemClock } from '../http/clock.ts';
-import { randomKey } from '../http/random-key.ts';
 import {
   admitCall,
   isSameCall,
@@ -8,33 +7,13 @@ import {
   type PendingCall,
   type StoredCall,
 } from '../router/key-store.ts';
+import { createHeldCalls, type HeldCalls } from './held-calls.ts';
 import type { KeyRecord, KeyRecords } from './key-records.ts';
 import { findGroup, findQueuedGroup, printCall, readCall } from './record-text.ts';
 
-const beatMs = 2_000;
-const staleMs = 10_000;
 const purgeEveryMs = 60 * 60 * 1000;
 
-/** A call that this client works on. */
-type Held = {
-  call: StoredCall;
-  holder: string;
-  /** Whether its caller has the result already. */
-  isListed: boolean;
-  /** Whether it gives signs of life; what is in the queue needs none, since to collect it twice costs nothing. */
-  beats: boolean;
-  beating: Promise<unknown>;
-};
-
-/** What this program works on with any of its clients. */
-const worked = new Set<string>();
-let program: string | undefined; // made late: some platforms give no random numbers while a module is loaded
-
-/** Who this program is to others that use the store. */
-function nameProgram(): string {
-  program ??= randomKey();
-  return program;
-}
+type Place = { readonly records: KeyRecords; readonly held: HeldCalls; readonly clock: Clock };
 
 /**
  * Keeps billed calls wherever records can be kept, so that they survive the end of the process and several programs may share them.
@@ -45,91 +24,25 @@ export function createKeyStore(
   records: KeyRecords,
   { clock = systemClock }: { readonly clock?: Clock } = {},
 ): KeyStore {
-  const held = new Map<string, Held>();
-  const signHolder = (): string => `${nameProgram()} ${clock.now()}`;
-  let timer: ReturnType<typeof setInterval> | undefined;
+  const held = createHeldCalls(records, clock);
+  const place = { records, held, clock };
   let purgedAt = clock.now();
-
-  const start = (call: StoredCall, holder: string): void => {
-    held.set(call.key, { call, holder, isListed: false, beats: true, beating: Promise.resolve() });
-    worked.add(call.key);
-    timer ??= setInterval(() => {
-      for (const own of held.values()) if (own.beats) own.beating = own.beating.then(() => beat(own)).catch(() => {});
-    }, beatMs);
-    (timer as { unref?: () => void }).unref?.(); // Node's, which else keeps a program running
-  };
-  const beat = async (own: Held): Promise<void> => {
-    const holder = signHolder();
-    if (await records.hold(own.call.key, holder, own.holder)) own.holder = holder;
-  };
-  const end = async (key: string): Promise<Held | undefined> => {
-    const own = held.get(key);
-    held.delete(key);
-    if (held.size === 0) {
-      clearInterval(timer);
-      timer = undefined;
-    }
-    await own?.beating; // what it has written decides who holds the call
-    return own;
-  };
-  const findLife = ({ key, holder, life }: KeyRecord): KeyRecord['life'] => {
-    const [name, at] = holder?.split(' ') ?? [];
-    if (name === undefined) return 'gone';
-    if (name === nameProgram()) return worked.has(key) ? 'alive' : 'gone';
-    return life ?? (Math.abs(clock.now() - Number(at)) < staleMs ? 'unknown' : 'gone');
-  };
-  const hold = async (record: KeyRecord, call: StoredCall): Promise<boolean> => {
-    const holder = signHolder();
-    if (!(await records.hold(call.key, holder, record.holder ?? undefined))) return false; // who was faster lives
-    start(call, holder);
-    return true;
-  };
-  const adopt = async (wanted: StoredCall): Promise<StoredCall | undefined> => {
-    for (const record of await records.list({ group: findGroup(wanted) })) {
-      const call = requireCall(record);
-      if (isSameCall(call, wanted) && findLife(record) !== 'alive' && (await hold(record, call))) return call;
-    }
-    return undefined;
-  };
-  const finish = async (key: string): Promise<void> => {
-    await end(key);
-    await records.remove(key);
-    worked.delete(key); // not before: an equal call must not go on with what this program is done with
-  };
-  /** Forgets what can no longer be fetched: a result of the queue, and a run that was refused for a day when it was called again. */
-  const listCurrent = async (): Promise<readonly KeyRecord[]> => {
-    purgedAt = clock.now();
-    const current: KeyRecord[] = [];
-    for (const record of await records.list({})) {
-      const call = readCall(record.text);
-      const lastsMs = call?.queued === undefined ? 2 * keyLifetimeMs : keyLifetimeMs;
-      if (call === undefined || purgedAt < call.firstSentAt + lastsMs) current.push(record);
-      else await records.remove(call.key);
-    }
-    return current;
-  };
   return {
     async begin(call, options) {
-      // What is wrong with the store shows in the call itself.
-      if (clock.now() - purgedAt > purgeEveryMs) void listCurrent().catch(() => undefined);
-      const earlier = options.adopt ? await adopt(call) : undefined;
-      if (earlier !== undefined) return { stored: earlier, isNew: false };
-      const holder = signHolder();
-      if (await records.add({ key: call.key, group: findGroup(call), text: printCall(call), holder })) {
-        start(call, holder);
-        return { stored: call, isNew: true };
+      if (clock.now() - purgedAt > purgeEveryMs) {
+        purgedAt = clock.now();
+        void listCurrent(place).catch(() => undefined); // what is wrong with the store shows in the call itself
       }
-      // Another call sends this key already, and keeps it.
-      const [record] = await records.list({ key: call.key });
-      return { stored: record === undefined ? call : requireCall(record), isNew: false };
+      const earlier = options.adopt ? await adopt(call, place) : undefined;
+      return earlier === undefined ? add(call, place) : { stored: earlier, isNew: false };
     },
     async take(key) {
       const own = held.get(key);
       if (own?.isListed) return own.call;
       const [record] = await records.list({ key });
-      if (record === undefined || findLife(record) === 'alive') return undefined;
+      if (record === undefined || held.findLife(record) === 'alive') return undefined;
       const call = requireCall(record);
-      return (await hold(record, call)) ? call : undefined;
+      return (await hold(call, record, place)) ? call : undefined;
     },
     async admit(key, queued) {
       const own = held.get(key);
@@ -143,30 +56,78 @@ export function createKeyStore(
       const own = held.get(key);
       if (own !== undefined) own.isListed = true;
     },
-    finish,
+    finish: (key) => finish(key, place),
     async finishQueued(requestId) {
-      for (const { key, text } of await records.list({ group: findQueuedGroup(requestId) })) {
-        if (readCall(text)?.queued?.requestId !== requestId) continue;
-        await finish(key);
-      }
+      for (const { key, text } of await records.list({ group: findQueuedGroup(requestId) }))
+        if (readCall(text)?.queued?.requestId === requestId) await finish(key, place);
     },
     async release(key) {
-      const own = await end(key);
+      const own = await held.end(key);
       if (own === undefined) return;
-      worked.delete(key);
+      held.forget(key);
       await records.hold(key, undefined, own.holder);
     },
-    async pending() {
-      const found: PendingCall[] = [];
-      for (const record of await listCurrent()) {
-        const call = readCall(record.text);
-        const life = findLife(record);
-        if (call === undefined) found.push({ key: record.key, damaged: explainDamage(record) });
-        else if (life !== 'alive' || held.get(call.key)?.isListed) found.push({ ...call, isHeld: life === 'unknown' });
-      }
-      return found.sort((one, other) => firstSentAt(one) - firstSentAt(other));
-    },
+    pending: () => listPending(place),
   };
+}
+
+async function add(call: StoredCall, { records, held }: Place): ReturnType<KeyStore['begin']> {
+  const holder = held.sign();
+  if (await records.add({ key: call.key, group: findGroup(call), text: printCall(call), holder })) {
+    held.start(call, holder);
+    return { stored: call, isNew: true };
+  }
+  // Another call sends this key already, and keeps it.
+  const [record] = await records.list({ key: call.key });
+  return { stored: record === undefined ? call : requireCall(record), isNew: false };
+}
+
+async function adopt(wanted: StoredCall, place: Place): Promise<StoredCall | undefined> {
+  for (const record of await place.records.list({ group: findGroup(wanted) })) {
+    const call = requireCall(record);
+    const isFree = isSameCall(call, wanted) && place.held.findLife(record) !== 'alive';
+    if (isFree && (await hold(call, record, place))) return call;
+  }
+  return undefined;
+}
+
+/** False where somebody was faster, and lives. */
+async function hold(call: StoredCall, { holder: was }: KeyRecord, { records, held }: Place): Promise<boolean> {
+  const holder = held.sign();
+  if (!(await records.hold(call.key, holder, was ?? undefined))) return false;
+  held.start(call, holder);
+  return true;
+}
+
+async function finish(key: string, { records, held }: Place): Promise<void> {
+  await held.end(key);
+  await records.remove(key);
+  held.forget(key); // not before: an equal call must not go on with what this program is done with
+}
+
+/** Forgets what can no longer be fetched: a result of the queue, and a run that was refused for a day when it was called again. */
+async function listCurrent({ records, clock }: Place): Promise<readonly KeyRecord[]> {
+  const current: KeyRecord[] = [];
+  for (const record of await records.list({})) {
+    const call = readCall(record.text);
+    const lastsMs = call?.queued === undefined ? 2 * keyLifetimeMs : keyLifetimeMs;
+    if (call === undefined || clock.now() < call.firstSentAt + lastsMs) current.push(record);
+    else await records.remove(call.key);
+  }
+  return current;
+}
+
+async function listPending(place: Place): Promise<readonly PendingCall[]> {
+  const { held } = place;
+  const found: PendingCall[] = [];
+  for (const record of await listCurrent(place)) {
+    const call = readCall(record.text);
+    const life = held.findLife(record);
+    if (call === undefined) found.push({ key: record.key, damaged: explainDamage(record) });
+    else if (life !== 'alive' || held.get(call.key)?.isListed) found.push({ ...call, isHeld: life === 'unknown' });
+  }
+  const startOf = (call: PendingCall): number => (call.damaged === undefined ? call.firstSentAt : 0);
+  return found.sort((one, other) => startOf(one) - startOf(other));
 }
 
 function requireCall(record: KeyRecord): StoredCall {
@@ -178,5 +139,3 @@ function requireCall(record: KeyRecord): StoredCall {
 }
 
 const explainDamage = ({ reason }: KeyRecord): string => reason ?? 'its record is damaged';
-
-const firstSentAt = (call: PendingCall): number => (call.damaged === undefined ? call.firstSentAt : 0);
