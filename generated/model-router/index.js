@@ -9,7 +9,7 @@
 
 import { createModelRouterFor } from "./runtime/router/index.js";
 
-export { createMemoryKeyStore, fieldErrors, knownCategories, RouterError } from "./runtime/router/index.js";
+export { createMemoryKeyStore, fieldErrors, isRouterError, knownCategories, RouterError } from "./runtime/router/index.js";
 export const createModelRouter = /* @__PURE__ */ createModelRouterFor({ brand: "Service", apiKeyHeader: "X-API-Key" });
 
 export { operations } from './operations.js';
@@ -23,14 +23,14 @@ export const errorTypes = {
   model_not_found: { meaning: "The id, or its provider, names no model that can be run." },
   unauthorized: { meaning: "No usable credential." },
   forbidden: { meaning: "The credential is good, but not for this model or operation." },
-  concurrency_limit_exceeded: { meaning: "As many calls in flight as the workspace may have, committed spend at its cap, or a running call with the same key; wait for one to finish." },
+  concurrency_limit_exceeded: { meaning: "As many calls in flight as the workspace may have, or a call with the same key." },
   client_disconnected: { meaning: "The caller hung up before a result was there." },
   internal_error: { meaning: "The router failed." },
   deadline_exceeded: { meaning: "The router would not hold the connection any longer." },
   not_enabled: { meaning: "The caller has no use of the router." },
   service_unavailable: { meaning: "Something the router depends on is down for a while." },
   rate_limited: { meaning: "The quota of the current window is used up." },
-  cancelled: { meaning: "Withdrawn from the queue before there was a result, by the cancel route or an operator. Final, and no word about billing." },
+  cancelled: { meaning: "Withdrawn from the queue before there was a result. Final, and no word about billing." },
   queue_timeout: { meaning: "Not started within the time that the queue allows." },
   request_not_found: { meaning: "The caller has no such request under this model." },
 };
