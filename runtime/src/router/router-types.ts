@@ -31,7 +31,10 @@ export type ProviderOptions<
   readonly fallbackProvider?: Fallback;
   readonly strictMode?: Strict;
 };
-type StrictNeeds<Strict> = Strict extends true ? { readonly modelProvider: string } : unknown;
+// With a name, so that an error shows that and not the parts.
+type NamedOptions<Given extends As, Provider, Fallback, Strict> = RunOptions<Given> &
+  ProviderOptions<Provider, Fallback, Strict> &
+  (Strict extends true ? { readonly modelProvider: string } : unknown);
 
 /** What `pending` lists, or the key alone. */
 export type CallReference = PendingCall | StoredCall | { readonly key: string };
@@ -60,8 +63,10 @@ export type InputValidator = {
 /** A model's facts, or its id once its subpath (or `all`) is imported. */
 export type Target<Models> = (keyof Models & string) | AnyModel;
 /** What a method takes for a model. For any other text its parameter has a member that says what is missing; editors offer none. */
-type Known<Models, Of> = Of extends Target<Models> ? Of : NotImported;
-type NotImported = { readonly 'import the subpath of this model, or `all`; `untyped` takes every id': never };
+type Known<Models, Of> =
+  Of extends Target<Models>
+    ? Of
+    : { readonly 'import the subpath of this model, or `all`; `untyped` takes every id': never };
 type Id = string & {};
 type Open<Name extends string> = Name | (string & {});
 /** Offered by editors. What is inferred is what the caller gives. */
@@ -120,9 +125,7 @@ type RouterMethods<Models, IsSafe extends boolean> = {
   >(
     model: Known<Models, Of>,
     input: Strict extends true ? unknown : InputOf<Models, Of>,
-    options?: RunOptions<Given> &
-      ProviderOptions<Provider | Named<Models, Of>, Fallback | Named<Models, Of>, Strict> &
-      StrictNeeds<Strict>,
+    options?: NamedOptions<Given, Provider | Named<Models, Of>, Fallback | Named<Models, Of>, Strict>,
   ): Promise<Outcome<ResultOf<OutputOf<Models, Of>, Given, Provider | Fallback, Strict>, IsSafe>>;
   /** Puts a run into the queue and returns at once. */
   submit<Of extends Target<Models> | Id>(

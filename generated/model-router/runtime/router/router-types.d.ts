@@ -35,9 +35,9 @@ export type ProviderOptions<Provider = string | undefined, Fallback = string | u
     readonly fallbackProvider?: Fallback;
     readonly strictMode?: Strict;
 };
-type StrictNeeds<Strict> = Strict extends true ? {
+type NamedOptions<Given extends As, Provider, Fallback, Strict> = RunOptions<Given> & ProviderOptions<Provider, Fallback, Strict> & (Strict extends true ? {
     readonly modelProvider: string;
-} : unknown;
+} : unknown);
 /** What `pending` lists, or the key alone. */
 export type CallReference = PendingCall | StoredCall | {
     readonly key: string;
@@ -74,8 +74,7 @@ export type InputValidator = {
 /** A model's facts, or its id once its subpath (or `all`) is imported. */
 export type Target<Models> = (keyof Models & string) | AnyModel;
 /** What a method takes for a model. For any other text its parameter has a member that says what is missing; editors offer none. */
-type Known<Models, Of> = Of extends Target<Models> ? Of : NotImported;
-type NotImported = {
+type Known<Models, Of> = Of extends Target<Models> ? Of : {
     readonly 'import the subpath of this model, or `all`; `untyped` takes every id': never;
 };
 type Id = string & {};
@@ -118,7 +117,7 @@ export type QueuedRequest<Output> = AsyncIterable<QueueState> & QueuedMethods<Ou
 };
 type RouterMethods<Models, IsSafe extends boolean> = {
     /** Runs a model and waits for its output. */
-    run<Of extends Target<Models> | Id, Given extends As = undefined, Provider extends Open<AlternatesOf<Models, Of>> | undefined = undefined, Fallback extends Open<AlternatesOf<Models, Of>> | undefined = undefined, Strict extends boolean | undefined = undefined>(model: Known<Models, Of>, input: Strict extends true ? unknown : InputOf<Models, Of>, options?: RunOptions<Given> & ProviderOptions<Provider | Named<Models, Of>, Fallback | Named<Models, Of>, Strict> & StrictNeeds<Strict>): Promise<Outcome<ResultOf<OutputOf<Models, Of>, Given, Provider | Fallback, Strict>, IsSafe>>;
+    run<Of extends Target<Models> | Id, Given extends As = undefined, Provider extends Open<AlternatesOf<Models, Of>> | undefined = undefined, Fallback extends Open<AlternatesOf<Models, Of>> | undefined = undefined, Strict extends boolean | undefined = undefined>(model: Known<Models, Of>, input: Strict extends true ? unknown : InputOf<Models, Of>, options?: NamedOptions<Given, Provider | Named<Models, Of>, Fallback | Named<Models, Of>, Strict>): Promise<Outcome<ResultOf<OutputOf<Models, Of>, Given, Provider | Fallback, Strict>, IsSafe>>;
     /** Puts a run into the queue and returns at once. */
     submit<Of extends Target<Models> | Id>(model: Known<Models, Of>, input: InputOf<Models, Of>, options?: SubmitOptions): Promise<Outcome<QueuedRequest<OutputOf<Models, Of>>, IsSafe>>;
     /** Submits, follows the status, and collects the output. */
