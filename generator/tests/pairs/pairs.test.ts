@@ -35,6 +35,7 @@ test('a consumer breaks where a name, a member or a value that it uses is gone',
         sent: [],
         read: [],
         reads: ['["c"]!', '["c"]![0]!["d"]!'],
+        compares: [],
         inputs: [{ a: 'x', b: '' }, { a: 'y' }],
       },
     ])[0];

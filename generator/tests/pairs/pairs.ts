@@ -90,6 +90,7 @@ function writeConsumer({ before, after }: Pair, inputs: readonly JsonValue[]): C
     sent: shared(before, after, 'input'),
     read: shared(before, after, 'output'),
     reads: [...new Set(listReads(before.binding.output.type, before.binding, 0))].slice(0, readsAtMost),
+    compares: [...new Set(listCompares(before.binding.output.type, before.binding, 0))].slice(0, readsAtMost),
     inputs,
   };
 }
@@ -120,6 +121,32 @@ function listReads(type: TypeModel, binding: ModelBinding, depth: number): strin
         const step = `[${JSON.stringify(field.name)}]!`;
         return [step, ...listReads(field.type, binding, depth + 1).map((path) => `${step}${path}`)];
       });
+    default:
+      return [];
+  }
+}
+
+/** Comparisons of members with each of the values that they are listed with. */
+function listCompares(type: TypeModel, binding: ModelBinding, depth: number): string[] {
+  if (depth > readsDeep) return [];
+  switch (type.kind) {
+    case 'reference': {
+      const named = binding.types.find(({ name }) => name === type.name);
+      return named === undefined ? [] : listCompares(named.type, binding, depth + 1);
+    }
+    case 'literal':
+      return type.value === null ? [] : [` === ${JSON.stringify(type.value)}`];
+    case 'union':
+      // A comparison with a member of several objects needs them told apart first.
+      return type.members.flatMap((member) =>
+        member.kind === 'literal' || type.members.length === 2 ? listCompares(member, binding, depth + 1) : [],
+      );
+    case 'array':
+      return type.rest === 'closed' ? [] : listCompares(type.rest, binding, depth + 1).map((path) => `[0]!${path}`);
+    case 'object':
+      return [...type.fields.values()].flatMap((field) =>
+        listCompares(field.type, binding, depth + 1).map((path) => `[${JSON.stringify(field.name)}]!${path}`),
+      );
     default:
       return [];
   }

@@ -1,0 +1,166 @@
+import { type CanonicalSchema, isNothing, nothing } from '../../../specs/src/index.ts';
+import { followReference, identify, type Located, listParts, locateChild, type Place } from './located-schema.ts';
+import {
+  emptyShape,
+  intersect,
+  isEmpty,
+  type MemberRule,
+  noteOpaque,
+  readOwn,
+  type Shape,
+  type ShapeType,
+} from './shape.ts';
+
+/** Steps left for one model. */
+export type Work = { left: number };
+/** Says that a model takes more steps than it may. */
+export class OutOfWork extends Error {
+  override readonly name = 'OutOfWork';
+}
+
+export function spend(work: Work, steps = 1): void {
+  work.left -= steps;
+  if (work.left < 0) throw new OutOfWork('the schemas are too large to compare');
+}
+
+const alternativesAtMost = 60;
+const nestedAtMost = 60;
+/** Alternatives of a value that may match together, for `unevaluatedProperties`. */
+const combinedAtMost = 4;
+
+export type ReadShapes = (place: Place, type: ShapeType) => readonly Shape[];
+type Context = { readonly type: ShapeType; readonly path: readonly CanonicalSchema[]; readonly tracks: boolean };
+
+/**
+ * Reads schemas as shapes: references followed, `allOf` merged, alternatives and conditions written out. `isLiteral` keeps
+ * conditions, dependents and negations as they are written, so that a change of them can be named.
+ */
+export function createShapeReader(work: Work, isLiteral: boolean): ReadShapes {
+  const known = new Map<string, readonly Shape[]>();
+  return (place, type) => {
+    const key = `${type} ${identify(place)}`;
+    const found = known.get(key) ?? readPlace(place, type).filter((shape) => !isEmpty(shape));
+    known.set(key, found);
+    return found;
+  };
+
+  function readPlace(place: Place, type: ShapeType): Shape[] {
+    return place.reduce(
+      (shapes, located) => cross(shapes, expand(located, { type, path: [], tracks: false })),
+      [emptyShape(type)],
+    );
+  }
+
+  function cross(left: Shape[], right: Shape[]): Shape[] {
+    spend(work, left.length * right.length);
+    return left.flatMap((one) => right.map((other) => intersect(one, other)));
+  }
+
+  function expand(located: Located, context: Context): Shape[] {
+    const { schema } = located;
+    const { type, path } = context;
+    spend(work);
+    // A schema that is its own alternative adds nothing.
+    if (isNothing(schema) || path.includes(schema)) return [];
+    const own = readOwn(located, type, isLiteral);
+    if (own === undefined) return [];
+    const tracks = context.tracks || (schema.unevaluatedProperties ?? schema.unevaluatedItems) !== undefined;
+    const inner = { type, path: [...path, schema], tracks };
+    const shapes = path.length < nestedAtMost ? expandParts([own], located, inner) : undefined;
+    return shapes ?? [noteOpaque(emptyShape(type), 'schema', located)];
+  }
+
+  /** The shapes with all that applies to the same value; undefined for too many. */
+  function expandParts(start: Shape[], located: Located, context: Context): Shape[] | undefined {
+    const { schema } = located;
+    const target = followReference(located);
+    const included = schema.allOf?.map((part, index) => locateChild(located, part, 'allOf', index)) ?? [];
+    let shapes = start;
+    for (const part of target === undefined ? included : [target, ...included])
+      shapes = cross(shapes, expand(part, context));
+    for (const keyword of ['anyOf', 'oneOf'] as const) {
+      const listed = schema[keyword]?.map((part, index) => locateChild(located, part, keyword, index));
+      if (listed !== undefined) shapes = cross(shapes, expandUnion(listed, located, context));
+      if (shapes.length > alternativesAtMost) return undefined;
+    }
+    if (!isLiteral) shapes = expandConditions(shapes, located, context);
+    return shapes.length > alternativesAtMost ? undefined : shapes.map((shape) => addUnevaluated(shape, located));
+  }
+
+  function expandUnion(listed: readonly Located[], at: Located, context: Context): Shape[] {
+    const isExclusive = at.schema.oneOf !== undefined && listed[0]?.schema === at.schema.oneOf[0];
+    const branches = listed
+      .map((branch) => {
+        const others = listed.filter((one) => one !== branch && mayBe(one, context.type));
+        return expand(branch, context).map((shape): Shape => {
+          const excluded = isExclusive && !isLiteral ? [...shape.excluded, ...others] : shape.excluded;
+          return { ...shape, excluded, origin: shape.origin ?? branch };
+        });
+      })
+      .filter((shapes) => shapes.length > 0);
+    if (isExclusive && isLiteral && branches.length > 1)
+      return branches.flat().map((shape) => noteOpaque(shape, 'oneOf', at));
+    // Where several alternatives match, the members of all of them count as evaluated.
+    if (isExclusive || !context.tracks || branches.length > combinedAtMost) return branches.flat();
+    return branches.reduce<Shape[]>((all, shapes) => [...all, ...shapes, ...cross(all, shapes)], []);
+  }
+
+  function expandConditions(start: Shape[], located: Located, context: Context): Shape[] {
+    const { not, conditional, dependentRequired = [], dependentSchemas = [] } = located.schema;
+    const excluding = (shapes: Shape[], part: CanonicalSchema, keyword: string): Shape[] => {
+      const excluded = locateChild(located, part, keyword);
+      if (!mayBe(excluded, context.type)) return shapes;
+      return shapes.map((shape) => ({ ...shape, excluded: [...shape.excluded, excluded] }));
+    };
+    const part = (schema: CanonicalSchema | undefined, keyword: string): Shape[] =>
+      schema === undefined ? [emptyShape(context.type)] : expand(locateChild(located, schema, keyword), context);
+    let shapes = not === undefined ? start : excluding(start, not, 'not');
+    if ((conditional?.yes ?? conditional?.no) !== undefined && conditional !== undefined) {
+      const met = cross(part(conditional.test, 'if'), part(conditional.yes, 'then'));
+      shapes = cross(shapes, [...met, ...excluding(part(conditional.no, 'else'), conditional.test, 'if')]);
+    }
+    if (context.type !== 'object') return shapes;
+    for (const [name, others] of dependentRequired)
+      if (others.some((other) => other !== name)) shapes = dependOn(name, shapes, located, { required: others });
+    for (const [name, schema] of dependentSchemas) shapes = dependOn(name, shapes, located, schema);
+    return shapes;
+
+    /** Objects without the member, and objects with it that the schema accepts. */
+    function dependOn(name: string, all: Shape[], at: Located, schema: CanonicalSchema): Shape[] {
+      const bound = cross(
+        [{ ...emptyShape('object'), required: new Map([[name, at.pointer]]) }],
+        expand(locateChild(at, schema, 'dependentSchemas', name), context),
+      );
+      const absent: MemberRule = { kind: 'property', name, schema: { ...at, schema: nothing } };
+      return all.flatMap((shape) => {
+        const without = { ...shape, members: [...shape.members, absent] };
+        return shape.required.has(name) ? cross([shape], bound) : [without, ...cross([shape], bound)];
+      });
+    }
+  }
+}
+
+/** Whether the schema may accept values of the type, as far as it says so itself. */
+export function mayBe(located: Located, type: ShapeType): boolean {
+  return listParts([located]).every((part) => !isNothing(part.schema) && readOwn(part, type, true) !== undefined);
+}
+
+function addUnevaluated(shape: Shape, located: Located): Shape {
+  const { unevaluatedProperties, unevaluatedItems } = located.schema;
+  const { members, items } = shape.evaluated;
+  let made = shape;
+  if (unevaluatedProperties !== undefined && shape.type === 'object') {
+    const schema = locateChild(located, unevaluatedProperties, 'unevaluatedProperties');
+    const names = new Set(members.flatMap((rule) => (rule.kind === 'property' ? [rule.name] : [])));
+    const patterns = members.flatMap((rule) => (rule.kind === 'pattern' ? [rule.pattern] : []));
+    const isAll = members.some(({ kind }) => kind === 'rest');
+    const rest: MemberRule = { kind: 'rest', names, patterns, schema };
+    if (!isAll) made = { ...made, members: [...made.members, rest], evaluated: { items, members: [rest] } };
+  }
+  if (unevaluatedItems !== undefined && shape.type === 'array' && Number.isFinite(items)) {
+    const schema = locateChild(located, unevaluatedItems, 'unevaluatedItems');
+    if (shape.contains.length > 0) return noteOpaque(made, 'unevaluatedItems', located);
+    made = { ...made, items: [...made.items, { schema, from: items, isRest: true }] };
+  }
+  return made;
+}
