@@ -43,7 +43,11 @@ export function compareModel(before: ShippedModel, after: ShippedModel): Compare
   if (old.digest === now.digest) return { changes: [...found, ...facts], declarations: undefined };
   const declarations =
     before.declarations === '' || after.declarations === '' ? undefined : pairDeclarations(before, after, old);
-  const changes = diffSchemas(old.document, now.document, createComparison(declarations !== undefined));
+  const changes = diffSchemas(
+    old.document,
+    now.document,
+    createComparison(old.document.root, declarations !== undefined),
+  );
   return { changes: [...found, ...changes, ...facts], declarations };
 }
 

@@ -1,3 +1,4 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
 import {
   type Compared,
   compareAnnotations,
@@ -33,9 +34,21 @@ export type Comparison = {
 
 const stepsAtMost = 300_000;
 
-export function createComparison(isCompiled: boolean): Comparison {
+export function createComparison(older: JsonObject, isCompiled: boolean): Comparison {
   const work = { left: stepsAtMost };
-  return { work, isSubset: createSubsumption(work), shapesOf: createShapeReader(work, true), isCompiled };
+  const isSubset = createSubsumption(work, listMemberNames(older));
+  return { work, isSubset, shapesOf: createShapeReader(work, true), isCompiled };
+}
+
+function listMemberNames(document: JsonObject): Set<string> {
+  const names = new Set<string>();
+  const pending: JsonValue[] = [document];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    if (isJsonObject(next) && isJsonObject(next['properties']))
+      for (const name of Object.keys(next['properties'])) names.add(name);
+    if (typeof next === 'object' && next !== null) pending.push(...Object.values(next));
+  }
+  return names;
 }
 
 type Item = Pair & {

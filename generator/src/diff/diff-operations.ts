@@ -146,7 +146,12 @@ function diffContents(old: Found | undefined, now: Found | undefined, direction:
 
 function diffSchemas(old: Found, now: Found, direction: Direction): SchemaChange[] {
   const locateSchema = (found: Found) => locate(childPointer(found, 'schema'), found.document);
-  return compareSchemas([locateSchema(old)], [locateSchema(now)], direction, createComparison(false));
+  return compareSchemas(
+    [locateSchema(old)],
+    [locateSchema(now)],
+    direction,
+    createComparison(old.document.root, false),
+  );
 }
 
 function listOperations(document: ShippedDocument): Map<string, FoundOperation> {

@@ -238,8 +238,9 @@ export function diffLists<T extends JsonValue>(
 export function withoutRepetition(changes: readonly SchemaChange[]): SchemaChange[] {
   const found = new Map<string, SchemaChange>();
   for (const change of changes) {
-    const { field, verdict, ...told } = change;
-    const key = canonicalText(change.pointer === '' ? { ...change } : told);
+    const { field = '', verdict, ...told } = change;
+    const name = change.pointer === '' ? field : field.slice(field.lastIndexOf('.') + 1).replace(/\[\d*\]$/, '');
+    const key = canonicalText({ ...told, name });
     const known = found.get(key);
     if (known === undefined || (known.verdict !== verdict && verdict === 'breaking')) found.set(key, change);
   }

@@ -29,13 +29,14 @@ const apartAtMost = 3;
 
 export type IsSubset = (narrow: Place, wide: Place) => boolean;
 /** Names of members that values may have, beside those that their shape lists. */
-type Names = ReadonlySet<string> | 'every';
+type Names = ReadonlySet<string>;
 
 /**
  * Whether every value that one place accepts is accepted by another; false also where that was not found out. A member that the
- * narrower place does not name counts as absent: nobody is taken to have used its name.
+ * narrower place does not name counts as absent: nobody is taken to have used its name. What is excluded may have any member that
+ * the older document names.
  */
-export function createSubsumption(work: Work): IsSubset {
+export function createSubsumption(work: Work, olderNames: Names): IsSubset {
   const shapesOf = createShapeReader(work, false);
   const known = new Map<string, boolean>();
   /** True as long as the pairs that are being compared are. */
@@ -60,7 +61,7 @@ export function createSubsumption(work: Work): IsSubset {
     active.add(key);
     const isProven = shapeTypes.every((type) => {
       const [some, all] = [shapesOf(narrow, type), shapesOf(wide, type)];
-      const names = isStrict ? 'every' : new Set(some.flatMap(listNames));
+      const names = isStrict ? olderNames : new Set(some.flatMap(listNames));
       return some.every((shape) => isCovered(shape, all, names, 0));
     });
     active.delete(key);
@@ -129,7 +130,7 @@ export function createSubsumption(work: Work): IsSubset {
       isFit &&
       [...other.opaque.keys()].every((key) => shape.opaque.has(key)) &&
       (shape.type !== 'object' || fitsObject(shape, other, names)) &&
-      (shape.type !== 'array' || fitsArray(shape, other, names === 'every')) &&
+      (shape.type !== 'array' || fitsArray(shape, other, names === olderNames)) &&
       other.excluded.every((one) => isExcluded(shape, one, names))
     );
   }
@@ -148,13 +149,14 @@ export function createSubsumption(work: Work): IsSubset {
     for (const name of named) {
       const place = memberPlace(shape, name);
       const isUnused = !own.has(name) && !isUsed(name, shape, names) && !isDescribed(place);
-      if (!isUnused && !isClosed(place) && !isSubset(place, memberPlace(other, name), names === 'every')) return false;
+      if (!isUnused && !isClosed(place) && !isSubset(place, memberPlace(other, name), names === olderNames))
+        return false;
     }
     const patterns = [...new Set([shape, other].flatMap(listMemberPatterns))];
     if (patterns.length > patternsAtMost) return false;
     return listCombinations(patterns).every((matched) => {
       const place = otherMembers(shape, matched);
-      return isClosed(place) || isSubset(place, otherMembers(other, matched), names === 'every');
+      return isClosed(place) || isSubset(place, otherMembers(other, matched), names === olderNames);
     });
   }
 
@@ -214,7 +216,7 @@ export function createSubsumption(work: Work): IsSubset {
 }
 
 function isUsed(name: string, { required }: Shape, names: Names): boolean {
-  return names === 'every' || names.has(name) || required.has(name);
+  return names.has(name) || required.has(name);
 }
 
 function printPlace(place: Place): string {
