@@ -1,17 +1,11 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { listRules } from '../contract-tests/src/index.ts';
 import { listFaults, listVariants } from '../sandbox/src/index.ts';
 import { packageRoot, readRequirements } from '../specs/src/index.ts';
-import {
-  findProofProblems,
-  type Party,
-  readReasons,
-  renderTraceability,
-  summariseProofs,
-} from './requirement-proofs.ts';
+import { checkProofs, type Party, readReasons } from './requirement-proofs.ts';
 
-// Checks that each requirement has a rule, a test or a reason; `--table` also writes the table of all three.
+// Checks that each requirement has a rule, a test or a reason.
 const requirements = readRequirements();
 const known = new Set(requirements.map(({ id }) => id));
 const specTests = join(packageRoot(), 'specs');
@@ -22,15 +16,11 @@ const staticTests = readdirSync(specTests, { recursive: true, encoding: 'utf8' }
 
 /** Citations of unknown requirements, rules and faults that cite none, and static requirements without a test. */
 function findCitationProblems(): string[] {
+  const rows = (kind: string, entries: readonly { readonly id: string; readonly requirements: readonly string[] }[]) =>
+    entries.map(({ id, requirements }) => ({ what: `${kind} ${id}`, requirements }));
+  const mustCite = [...rows('rule', listRules()), ...rows('fault', listFaults())];
   // A variant may cite nothing: it may show that no requirement forbids it.
-  const mustCite = [
-    ...listRules().map(({ id, requirements }) => ({ what: `rule ${id}`, requirements })),
-    ...listFaults().map(({ id, requirements }) => ({ what: `fault ${id}`, requirements })),
-  ];
-  const cited = [
-    ...mustCite,
-    ...listVariants().map(({ id, requirements }) => ({ what: `variant ${id}`, requirements })),
-  ];
+  const cited = [...mustCite, ...rows('variant', listVariants())];
   return [
     ...mustCite
       .filter(({ requirements }) => requirements.length === 0)
@@ -45,38 +35,32 @@ function findCitationProblems(): string[] {
 }
 
 const unobservable = 'contract-tests/unobservable.yaml';
-const reasons = readReasons(join(packageRoot(), unobservable));
 const checked = new Set(listRules().flatMap((rule) => rule.requirements));
+const explained = Object.keys(readReasons(join(packageRoot(), unobservable)));
+const none = new Set<string>();
 const parties: readonly Party[] = [
   { name: 'gate', shown: checked, tests: [], reasons: unobservable },
   {
     name: 'server',
-    shown: new Set([...checked, ...Object.keys(reasons)]),
+    shown: new Set([...checked, ...explained]),
     tests: ['sandbox', 'specs'],
     reasons: 'sandbox/unproven.json',
   },
-  { name: 'generator', shown: new Set(), tests: ['generator', 'runtime/src'], reasons: 'generator/unproven.json' },
+  { name: 'generator', shown: none, tests: ['generator', 'runtime/src'], reasons: 'generator/unproven.json' },
   {
     name: 'client',
-    shown: new Set(),
+    shown: none,
     tests: ['runtime/tests', 'contract-tests/tests/client-chaos'],
     reasons: 'runtime/unproven.json',
   },
 ];
 
-const problems = [
-  ...findCitationProblems(),
-  ...parties.flatMap((party) => findProofProblems(party, requirements, packageRoot())),
-];
-if (process.argv.includes('--table')) {
-  const file = join(packageRoot(), '.switchyard', 'requirements.md');
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, renderTraceability({ rules: listRules(), faults: listFaults(), requirements, reasons }));
-  process.stdout.write(`wrote ${file}\n`);
-}
-for (const party of parties) process.stdout.write(`${summariseProofs(party, requirements, packageRoot())}\n`);
-for (const problem of problems) process.stdout.write(`${problem}\n`);
+const proofs = parties.map((party) => checkProofs(party, requirements, packageRoot()));
+const problems = [...findCitationProblems(), ...proofs.flatMap((party) => party.problems)];
+const counts = `${requirements.length} in the register, ${listRules().length} rules, ${listFaults().length} faults`;
 process.stdout.write(
-  `requirements: ${requirements.length} in the register, ${listRules().length} rules, ${listFaults().length} faults; ${problems.length} problems\n`,
+  [...proofs.map(({ summary }) => summary), ...problems, `requirements: ${counts}; ${problems.length} problems\n`].join(
+    '\n',
+  ),
 );
 process.exitCode = problems.length === 0 ? 0 : 1;

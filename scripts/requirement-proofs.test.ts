@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import type { Requirement } from '../specs/src/index.ts';
-import { findProofProblems, renderTraceability, summariseProofs } from './requirement-proofs.ts';
+import { checkProofs } from './requirement-proofs.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'switchyard-proofs-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
@@ -29,8 +29,10 @@ test('asks a party for what only shows at it, and counts', () => {
   const party = { name: 'client', shown: new Set([]), tests: ['client'], reasons: 'client/reasons.json' } as const;
   const shownAtClient = { ...requirement(3), observe: 'client' } as const;
   const register = [requirement(1, ['client']), requirement(2, ['client', 'server']), shownAtClient, requirement(4)];
-  expect(findProofProblems(party, register, root)).toEqual([expect.stringMatching(/03 concerns the client/)]);
-  expect(summariseProofs(party, register, root)).toBe('client: 3 requirements, 1 shown, 1 with a reason');
+  expect(checkProofs(party, register, root)).toEqual({
+    problems: [expect.stringMatching(/03 concerns the client/)],
+    summary: 'client: 3 requirements, 1 shown, 1 with a reason',
+  });
 });
 
 test.each<{ name: string; reasons: Record<string, string>; cites?: string; shown?: readonly string[]; want: RegExp[] }>(
@@ -73,7 +75,7 @@ test.each<{ name: string; reasons: Record<string, string>; cites?: string; shown
   writeFileSync(join(root, 'module', 'reasons.json'), JSON.stringify(reasons));
   const party = { name: 'server', shown: new Set(shown), tests: ['module'], reasons: 'module/reasons.json' } as const;
   const register = [requirement(1), requirement(2), requirement(3), requirement(4, ['client'])];
-  const problems = findProofProblems(party, register, root);
+  const { problems } = checkProofs(party, register, root);
   expect(problems).toHaveLength(want.length);
   for (const [index, pattern] of want.entries()) expect(problems[index]).toMatch(pattern);
 });
@@ -83,7 +85,7 @@ test('asks the gate for rules on what shows in exchanges', () => {
   writeFileSync(join(root, 'gate', 'reasons.yaml'), `${id(2)}: ${long}\n${id(4)}: ${long}\n`);
   const party = { name: 'gate', shown: new Set([id(1)]), tests: [], reasons: 'gate/reasons.yaml' } as const;
   const register = [1, 2, 3].map((number) => ({ ...requirement(number), observe: 'exchange' as const }));
-  expect(findProofProblems(party, [...register, requirement(4)], root)).toEqual([
+  expect(checkProofs(party, [...register, requirement(4)], root).problems).toEqual([
     expect.stringMatching(/03 concerns the gate, but nothing shows it/),
     expect.stringMatching(/explains .*04, which needs no reason/),
   ]);
@@ -92,41 +94,5 @@ test('asks the gate for rules on what shows in exchanges', () => {
 test('refuses two reasons for one requirement', () => {
   writeFileSync(join(root, 'twice.yaml'), `${id(1)}: ${long}\n${id(1)}: ${long}\n`);
   const party = { name: 'gate', shown: new Set<string>(), tests: [], reasons: 'twice.yaml' } as const;
-  expect(() => findProofProblems(party, [], root)).toThrow(/unique/);
-});
-
-test('lists the rules and faults of each requirement that shows in exchanges', () => {
-  const shown = (number: number, observe: Requirement['observe']): Requirement => ({
-    ...requirement(number),
-    observe,
-    statement: `What ${number} | says <here>.`,
-  });
-  const table = renderTraceability({
-    requirements: [shown(1, 'exchange'), shown(2, 'scenario'), shown(3, 'static')],
-    rules: [
-      { id: 'b.rule', requirements: [id(1)] },
-      { id: 'a.rule', requirements: [id(1), id(3)] },
-    ],
-    faults: [{ id: 'a.fault', requirements: [id(1)] }],
-    reasons: { [id(2)]: long },
-  });
-  expect(table.replaceAll('MR-ONE', 'family')).toMatchInlineSnapshot(`
-    "# Requirements, rules and faults
-
-    Generated from the register, the rules of the gate and the faults of the sandbox; do not edit. Listed are the requirements
-    that show in exchanges with a server. The others are read from the documents, or concern callers only.
-
-    - requirements that show in exchanges: 2
-    - cited by a rule: 1
-    - with a fault that breaks them: 1
-    - that no black-box client could show broken, with the reason: 1
-
-    ## family
-
-    | requirement | rules | faults |
-    |---|---|---|
-    | **family-01** What 1 \\| says &lt;here>. | \`a.rule\`<br>\`b.rule\` | \`a.fault\` |
-    | **family-02** What 2 \\| says &lt;here>. | none: A reason that explains in a whole sentence why nothing shows it. |  |
-    "
-  `);
+  expect(() => checkProofs(party, [], root)).toThrow(/unique/);
 });

@@ -4,8 +4,7 @@ import { runRules } from './conform.ts';
 import { SetupFailure } from './contract/errors.ts';
 import { listResponses, readHeader, readResponse } from './contract/evidence.ts';
 import { excerpt } from './contract/finding.ts';
-import type { Ports } from './contract/ports.ts';
-import type { WireRequest, WireResponse } from './contract/probe.ts';
+import type { Ports, WireRequest, WireResponse } from './contract/probe.ts';
 import { type Check, defineRule, type Rule, type RuleDeclaration } from './contract/rule.ts';
 import { get, step, stepFrom, urlFrom } from './contract/steps.ts';
 import type { Target } from './contract/target.ts';
@@ -13,7 +12,8 @@ import { type ReportFormat, renderFiles, reportFormats } from './report/render-f
 import { renderAnnotations } from './report/render-markdown.ts';
 import { renderText } from './report/render-text.ts';
 import { exitCodeOf, reasonOf } from './report/report.ts';
-import { expectStatus, onResponse } from './rules/builders/expectations.ts';
+import { onResponse } from './rules/builders/checks.ts';
+import { status } from './rules/builders/expectations.ts';
 
 let specs: EffectiveSpecs;
 beforeAll(async () => {
@@ -53,7 +53,7 @@ function scripted(responding: Responding): { ports: Ports; sent: WireRequest[] }
 
 function rule(id: string, more: Partial<RuleDeclaration> = {}): Rule {
   const probe = () => [step('ask', get('router', '/asked'))];
-  const check: Check = onResponse('ask', expectStatus(200));
+  const check: Check = onResponse('ask', status(200));
   return defineRule({
     id,
     sentence: 'A.',
@@ -147,7 +147,7 @@ describe('the outcome of a rule', () => {
 });
 
 test('blocks the rules that need a failed rule', async () => {
-  const failing = rule('a.one', { check: onResponse('ask', expectStatus(204)) });
+  const failing = rule('a.one', { check: onResponse('ask', status(204)) });
   const report = await conformOn(
     () => ({}),
     failing,

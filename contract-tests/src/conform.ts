@@ -3,12 +3,12 @@ import { recogniseBrand } from '../../specs/src/index.ts';
 import { serviceHeaders } from './contract/context.ts';
 import { type Discovery, emptyDiscovery } from './contract/discovery.ts';
 import { HarnessError, UsageError } from './contract/errors.ts';
-import type { Ports } from './contract/ports.ts';
-import type { Evidence } from './contract/probe.ts';
+import { readMember } from './contract/evidence.ts';
+import type { Evidence, Exchange, Ports } from './contract/probe.ts';
 import type { Rule } from './contract/rule.ts';
 import { listCapabilities } from './contract/target.ts';
 import { assembleReport } from './record/assemble-report.ts';
-import { listQueued } from './record/record.ts';
+import { listQueued, type Queued } from './record/record.ts';
 import { type OpenRecord, openRecord } from './record/recorder.ts';
 import type { ConformanceReport } from './report/report.ts';
 import { listRows } from './requires.ts';
@@ -24,21 +24,20 @@ import {
 } from './run/check.ts';
 import { discover } from './run/discover.ts';
 import { openStandIns } from './run/discovered-model.ts';
+import { performProbe, type Sender } from './run/perform.ts';
 import { listConditions, planConformance, planRuns, unmatchedPatterns } from './run/plan.ts';
 import { reach } from './run/reachability.ts';
 import { openRunBudget } from './run/run-budget.ts';
 import { openLog } from './run/send.ts';
-import { cancelQueued, checkModels, runSession } from './run/session.ts';
+import { checkModels, runSession } from './run/session.ts';
 
 /** Active rules, then rules over the whole check. */
 export const allRules: readonly Rule[] = [...activeRules, ...passiveRules];
 
-/** `requires`: ids of what a target has to show; of each list one is enough. */
-export type ListedRule = Pick<Rule, 'id' | 'family' | 'requirements' | 'cost' | 'api' | 'sentence'> & {
-  readonly requires: readonly (readonly string[])[];
-};
+export type ListedRule = Readonly<ReturnType<typeof listRules>[number]>;
 
-export function listRules(): readonly ListedRule[] {
+/** `requires`: ids of what a target has to show; of each list one is enough. */
+export function listRules() {
   return allRules.map((rule) => {
     const { id, family, requirements, cost, api, sentence } = rule;
     const requires = listConditions(rule).map((condition) => listRows(condition).map((row) => row.id));
@@ -169,4 +168,29 @@ function filterModels(listed: readonly string[], choice: ModelChoice): readonly 
   }
   const every = Math.max(1, ids.length / choice);
   return Array.from({ length: Math.min(ids.length, choice) }, (_, index) => ids[Math.floor(index * every)] ?? '');
+}
+
+const cancelledAtMost = 100;
+const cancelWithinMs = 5_000;
+
+/** Cancels what waits at a live target and was not seen to complete. Best effort: it may have ended since. */
+export async function cancelQueued(queued: readonly Queued[], sender: Sender): Promise<void> {
+  const ended = new Set(sender.log.exchanges.filter(hasEnded).map(({ request }) => new URL(request.url).pathname));
+  for (const { url, statusPath, credentials } of queued.slice(0, cancelledAtMost)) {
+    if (ended.has(statusPath)) continue;
+    const request = {
+      api: 'router',
+      method: 'PUT',
+      to: url,
+      deadlineMs: cancelWithinMs,
+      ...(credentials && { credentials }),
+    } as const;
+    const step = { name: 'cancel what is still queued', request: () => request, mayStayUnanswered: true } as const;
+    await performProbe([step], sender, { endsAtMs: sender.ports.clock.now() + cancelWithinMs });
+  }
+}
+
+function hasEnded({ request, result }: Exchange): boolean {
+  if (result.kind === 'no-response' || !request.url.endsWith('/status')) return false;
+  return readMember(result, '/status') === 'COMPLETED' || result.status === 410;
 }

@@ -1,9 +1,7 @@
 export { type ListedRule, listRules, runConformance, unmatchedRulePatterns } from './conform.ts';
 export { findingTexts, outcomeTexts } from './contract/finding.ts';
-export type { Exchanger } from './contract/ports.ts';
-export type { Exchange } from './contract/probe.ts';
+export type { Exchange, Exchanger } from './contract/probe.ts';
 export type { Budget, LiveModel, Target, TargetKind } from './contract/target.ts';
-export type { Deviation, StartSystem, SystemUnderTest } from './prove/mutation-run.ts';
 export {
   type FaultRun,
   isSound,
@@ -11,11 +9,11 @@ export {
   runSelfCheck,
   type SelfCheckReport,
 } from './prove/self-check.ts';
+export type { Deviation, StartSystem, SystemUnderTest } from './prove/worker.ts';
 export { findRequirement } from './record/assemble-report.ts';
 export { type ReadHar, readHar } from './record/har.ts';
 export { checkRecorded, conformToFolder, mergeFolders, planCheck } from './record/report-folders.ts';
-export { withComparison } from './report/compare.ts';
-export { parseResult } from './report/parse-report.ts';
+export { parseResult, withComparison } from './report/compare.ts';
 export { type ReportFormat, renderFiles, reportFormats } from './report/render-files.ts';
 export { renderAnnotations, renderMarkdown } from './report/render-markdown.ts';
 export { renderPlan } from './report/render-plan.ts';
@@ -36,8 +34,8 @@ export { type CredentialName, type JobName, ownerSettings, type Requisite, requi
 export { checkExchanges } from './rules/passive/index.ts';
 export { startMock } from './targets/mock.ts';
 export { fetchPorts, httpPorts, inProcessPorts } from './targets/ports.ts';
-export type { FetchHandler } from './wire/fetch-exchanger.ts';
 export type {
+  FetchHandler,
   Handle,
   InProcessReply,
   InProcessRequest,

@@ -1,9 +1,9 @@
 // Compares what is made from the rows of scripts/cli/settings.ts and flags.ts with the files; with --write, writes the files.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { defaultText, flagText } from '../../scripts/cli/commands.ts';
-import { callSettings, commandFlags, outputFlags, sourceFlags } from '../../scripts/cli/flags.ts';
-import { type AnySetting, optionName } from '../../scripts/cli/kinds.ts';
+import { type CommandRows, commands } from '../../scripts/cli/commands.ts';
+import { callSettings } from '../../scripts/cli/flags.ts';
+import { type AnySetting, defaultText, flagText, optionName } from '../../scripts/cli/kinds.ts';
 import { arrangeTree, configurable, type Place } from '../../scripts/cli/settings.ts';
 import { packageRoot } from '../../specs/src/index.ts';
 
@@ -13,17 +13,6 @@ const call: Place = {
   isList: false,
   members: new Map(Object.entries(callable).map(([name, setting]) => [optionName(name, setting), setting])),
 };
-const shared = { ...sourceFlags, ...outputFlags };
-const { generate, diff, docs, specsBuild, specsCheck, ...others } = commandFlags;
-const commands: Readonly<Record<string, Readonly<Record<string, AnySetting>>>> = {
-  generate: { ...generate, ...shared },
-  diff: { ...diff, ...shared },
-  docs: { ...docs, ...shared },
-  'specs build': specsBuild,
-  'specs check': specsCheck,
-  ...others,
-};
-
 type Member = Place | AnySetting;
 const isSetting = (member: Member): member is AnySetting => 'kind' in member;
 
@@ -69,9 +58,16 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
   return `${lines.map((cells) => `| ${cells.join(' | ')} |\n`).join('')}\n`;
 }
 
-const withFlag = Object.entries(commands).flatMap(([command, rows]) =>
-  Object.entries(rows).map(([name, setting]) => ({ command, name, setting })),
-);
+/** Every flag of every command. */
+const withFlag = listFlags(commands, '');
+
+function listFlags(rows: CommandRows, above: string): { command: string; name: string; setting: AnySetting }[] {
+  return Object.entries(rows).flatMap(([own, { flags = {}, groups = {}, children = {} }]) => {
+    const command = `${above}${own}`;
+    const settings = [flags, ...Object.values(groups)].flatMap((group) => Object.entries(group));
+    return [...settings.map(([name, setting]) => ({ command, name, setting })), ...listFlags(children, `${command} `)];
+  });
+}
 
 function fileRow([name, setting]: readonly [string, AnySetting]): string[] {
   const flag = withFlag.some((one) => one.name === name) ? flagText(name, setting) : '';

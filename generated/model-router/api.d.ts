@@ -57,7 +57,7 @@ export interface paths {
         put?: never;
         /**
          * Run a model and wait for its result
-         * @description The connection may be held for ten minutes, so set client timeouts above that: a typed 504 is worth more than a local
+         * @description The connection may be held for ten minutes by default, so set client timeouts above that: a typed 504 is worth more than a local
          *     abort. Giving up locally ends the waiting, but does not necessarily cancel work that a provider has accepted, and
          *     finished work may be billed. Where ten minutes are too long, submit to the queue instead.
          *
@@ -261,8 +261,9 @@ export interface paths {
         get?: never;
         /**
          * Ask for the cancellation of a queued run
-         * @description A wish, not a promise: what a provider is already working on may end well all the same, and costs what it costs. Read the
-         *     status afterwards to learn the outcome. Both 202 and 409 are outcomes with the same body; the call itself has none.
+         * @description A request, not a promise: a run that is already live at the provider may still finish, and is billed once its result is
+         *     generated. Read the status afterwards to learn the outcome. Both 202 and 409 are outcomes with the same body; the call
+         *     itself has none.
          */
         put: operations["cancelRequest"];
         post?: never;
@@ -360,7 +361,8 @@ export interface components {
          *     model's output schema. Numbers about cost or usage in it are the provider's, not charges of this service.
          *
          *     Assets stand in it as URLs, as inline bytes, or both. What some providers give is copied to storage of the service, and
-         *     its URL replaced; the model decides, no header does.
+         *     its URL replaced; the model decides, no header does. Only what a row of this table names is copied. Other models give
+         *     their provider's references or inline bytes.
          *
          *     | kind of provider | copied | hosted URL is valid for at most |
          *     |---|---|---|
@@ -369,14 +371,16 @@ export interface components {
          *     | a second one for video | completed video | 12 hours |
          *     | images and video | every generated image; completed video | 24 hours |
          *
-         *     A further video provider writes to storage of the service itself. Each entry of its `response.videos[]` has
-         *     `bytesBase64Encoded`, the clip inline, or `gcsUri`, an HTTPS link signed by the service and valid for 24 hours from the
-         *     response: read the one that is there.
+         *     Other image models of the provider in the video row are not copied.
+         *
+         *     A further video provider has a storage path of its own. Each entry of its `response.videos[]` has `bytesBase64Encoded`,
+         *     the clip inline, or, when the environment is set for the provider to write directly to storage of the service, `gcsUri`:
+         *     an HTTPS link signed by the service and valid for 24 hours from the response. Read the one that is there.
          *
          *     Validity counts from the signing of a URL, so one from a cache or a replay may have less left, and a replay renews none:
          *     download promptly. Copying is tried for each asset by itself. Where it fails the provider's reference stays, the run
          *     still succeeds and is billed; a result may hold URLs of both kinds, and nothing says of a single asset whether it was
-         *     copied. Provider URLs last as long as their provider likes. Whether a result is hosted also decides whether its key can
+         *     copied: one hosted asset says nothing about the validity of the other URLs. Provider URLs last as long as their provider likes. Whether a result is hosted also decides whether its key can
          *     give it again.
          */
         ModelOutput: unknown;
@@ -384,7 +388,8 @@ export interface components {
         ModelOutputBytes: unknown;
         /**
          * @description A standalone OpenAPI document about one model. The body of its POST operation is the input, and the router checks inputs
-         *     against it when it is authored. Its 200, where authored, tells the output, which nobody checks.
+         *     against it when it is authored. Its 200, where authored, tells the output, which nobody checks; an output that is not
+         *     authored may have the media type `*\/*`, so read the Content-Type of a result before decoding it.
          */
         SchemaDocument: {
             openapi: string;
@@ -414,8 +419,8 @@ export interface components {
          */
         RequestId: string;
         /**
-         * @description Closed: three values, of which only the last is named by the API. The other two are assumed words for waiting and for
-         *     running (setting `queueStatuses`). Read any other word as not complete.
+         * @description Closed: three values, of which only the last is named by the API; a fourth would be a breaking change. The other two are
+         *     assumed words for waiting and for running (setting `queueStatuses`). Read any other word as not complete.
          * @enum {string}
          */
         QueueStatus: "IN_QUEUE" | "IN_PROGRESS" | "COMPLETED";
@@ -504,7 +509,8 @@ export interface components {
         };
         /**
          * @description Category of a failure. Open: eighteen are known, more will come, and an unknown one counts as `internal_error`. The first six of
-         *     the list concern the request, the others the way to it and back.
+         *     the list are at request level: the router accepted the request, but did not complete it. The others are at transport level:
+         *     the router itself raises them.
          *
          *     Known values: invalid_input, content_policy_violation, provider_error, provider_timeout, insufficient_credits, model_not_found, unauthorized, forbidden, concurrency_limit_exceeded, client_disconnected, internal_error, deadline_exceeded, not_enabled, service_unavailable, rate_limited, cancelled, queue_timeout, request_not_found.
          */
@@ -528,7 +534,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The workspace cannot have this run, for example for lack of credits. */
+        /** @description A failure at request level, for example because the workspace has too few credits for the run. */
         NotAffordable: {
             headers: {
                 "X-Service-Request-Id": components["headers"]["RequestId"];
@@ -574,7 +580,8 @@ export interface components {
         };
         /**
          * @description The key stands in the way. `concurrency_limit_exceeded`: its first call is still running; wait `Retry-After` and resend.
-         *     `invalid_input`: it belongs to another request, or its result cannot be given again; waiting does not help.
+         *     `invalid_input`: it belongs to another request, or its result cannot be given again; waiting does not help. Restore the
+         *     original request. Use a new key only to start a new call on purpose, which may be billed again.
          */
         KeyConflict: {
             headers: {
@@ -619,8 +626,8 @@ export interface components {
             };
         };
         /**
-         * @description Something the router depends on is down for the moment. Retry with backoff, a POST only with its key; it says nothing
-         *     about the catalog.
+         * @description Something the router depends on is down for the moment. Retry with backoff, a POST only with its key. For a listing it does
+         *     not mean that the catalog is empty.
          */
         ServiceUnavailable: {
             headers: {
@@ -632,7 +639,10 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description Any other failure. After `rate_limited`, wait `Retry-After`. A 5xx does not tell what became of accepted work. */
+        /**
+         * @description Any other failure. After `rate_limited`, wait `Retry-After`. A 5xx, except a 504 `deadline_exceeded` with `Retry-After`,
+         *     does not tell what became of accepted work.
+         */
         OtherFailure: {
             headers: {
                 "X-Service-Request-Id": components["headers"]["RequestId"];
@@ -659,7 +669,7 @@ export interface components {
         };
         /**
          * @description A status that is not listed for this operation, which is taken to be possible all the same. After `rate_limited`, wait
-         *     `Retry-After`. A 5xx does not tell what became of accepted work.
+         *     `Retry-After`. A 5xx, except a 504 `deadline_exceeded` with `Retry-After`, does not tell what became of accepted work.
          */
         UnlistedFailure: {
             headers: {
@@ -925,7 +935,8 @@ export interface components {
          */
         RetryAfterIfKnown: components["schemas"]["Seconds"];
         /**
-         * @description Cap, in cents, on the partner spend that calls in flight may have committed together.
+         * @description Cap, in cents, on the partner spend that calls in flight may have committed together. Funds are reserved from the
+         *     admission of a call until it ends.
          *
          *     Range: at least 0.
          * @example 10000
@@ -1129,8 +1140,8 @@ export interface operations {
         responses: {
             /**
              * @description The result, in the model's native shape and media type; only the Content-Type of the answer says how to decode it.
-             *     With `strict_mode=true`, or where a result could not be converted back, it is the alternate provider's own. Nobody
-             *     has checked it against the model's output schema.
+             *     With `strict_mode=true`, or where a result could not be converted back, it is the alternate provider's own; a failed
+             *     conversion is logged by the router. Nobody has checked the result against the model's output schema.
              */
             200: {
                 headers: {
@@ -1261,8 +1272,9 @@ export interface operations {
             };
             503: components["responses"]["ServiceUnavailable"];
             /**
-             * @description A deadline has passed. `deadline_exceeded` with `Retry-After` means that the router holds on to accepted work: wait,
-             *     then send the same request with the same key to collect it. Without `Retry-After` nothing is known to be kept.
+             * @description A deadline has passed; check the category before a retry. `deadline_exceeded` with `Retry-After` means that the router
+             *     keeps a handle to accepted work: wait, then send the same request with the same key to collect it. The work may still
+             *     be running then. Without `Retry-After` nothing is known to be kept.
              */
             504: {
                 headers: {
@@ -1654,7 +1666,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The wish is noted. */
+            /** @description The cancellation is requested. */
             202: {
                 headers: {
                     "X-Service-Request-Id": components["headers"]["RequestId"];

@@ -18,8 +18,8 @@ export interface paths {
         /**
          * Get the workflow behind a job
          * @description A resource of its own beside the job, which keeps polling the job cheap. How the job was submitted decides the format,
-         *     nothing in this call does. It lives as long as the job, until `expires_at`: unknown, foreign and expired jobs give the
-         *     same 404. Do not keep the answer by job id, for a saved workflow may become unreadable later.
+         *     nothing in this call does. It lives as long as the job, until `expires_at`, and gives 404 under exactly the conditions that
+         *     the lookup of the job does: unknown, foreign and expired jobs. Do not keep the answer by job id, for a saved workflow may become unreadable later.
          */
         get: operations["readJobWorkflow"];
         put?: never;
@@ -37,8 +37,8 @@ export interface components {
         /** @description Told apart by `format`; read it first, and keep what has an unknown one as it is. */
         JobWorkflow: components["schemas"]["SavedJobWorkflow"] | components["schemas"]["ApiJobWorkflow"];
         /**
-         * @description The workflow as its author saved it in the cloud editor, verbatim and at the version that the job ran. Layout and notes are
-         *     in it, get and set nodes stand as drawn. Only for a job pinned to a version of a workflow, which today means one started
+         * @description The workflow as its author saved it in the cloud editor, verbatim and at the version that the job ran. Layout and nodes of
+         *     the editor alone, such as notes, are in it; get and set nodes stand as drawn. Only for a job pinned to a version of a workflow, which today means one started
          *     from the cloud editor.
          */
         SavedJobWorkflow: {
@@ -50,8 +50,8 @@ export interface components {
             workflow: components["schemas"]["Workflow"];
         };
         /**
-         * @description The graph that was run, as the `workflow` field of a submission holds it: what only the editor needs is gone, get and set
-         *     nodes are expanded. Jobs submitted over this API get it, until submissions can pin a version; so does a pinned job whose
+         * @description The graph that was run, as the `workflow` field of a submission holds it: nodes of the editor alone, such as notes, are
+         *     gone, get and set nodes are expanded. Jobs submitted over this API get it, until submissions can pin a version; so does a pinned job whose
          *     version, or the whole workflow it belongs to, the caller can no longer read, for example because it was deleted. That is
          *     no error. Never holds the submission's `extra_data`, which may carry a live credential.
          */
@@ -139,7 +139,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorEnvelope"];
             };
         };
-        /** @description Something behind the service failed. The message is always a general one. */
+        /** @description Something behind the service failed. The message is always a general one, without details of the implementation. */
         UpstreamError: {
             headers: {
                 [name: string]: unknown;

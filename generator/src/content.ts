@@ -1,4 +1,4 @@
-import { createHash, hash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../specs/src/index.ts';
 
 /** `sha256:` and 64 hex digits. */
@@ -6,20 +6,6 @@ export type Digest = `sha256:${string}`;
 
 export function toDigest(content: string | Uint8Array): Digest {
   return `sha256:${hash('sha256', content)}`;
-}
-
-/** The same of content in parts: gives each part on, then the digest of all. */
-export function createDigest(): { over(parts: Iterable<string>): Iterable<string>; end(): Digest } {
-  const hash = createHash('sha256');
-  return {
-    *over(parts) {
-      for (const part of parts) {
-        hash.update(part);
-        yield part;
-      }
-    },
-    end: () => `sha256:${hash.digest('hex')}`,
-  };
 }
 
 const digestPattern = /^sha256:[0-9a-f]{64}$/;
@@ -67,32 +53,20 @@ function describe(text: string, mediaType: string | undefined): string {
   return 'the body is plain text';
 }
 
-/**
- * The digest under which the lockfile lists a file with this text. That of a manifest leaves out its versions, the order of
- * its members and its layout: a release raises the version, and formatters rewrite manifests.
- */
-export function contentDigest(path: string, text: string): Digest {
-  const manifest = isManifest(path) ? parseJsonObject(text) : undefined;
-  return toDigest(manifest === undefined ? text : neutral(manifest));
+/** The members that are objects and can be read. */
+export function readMembers<T>(
+  value: JsonValue | undefined,
+  read: (member: JsonObject) => T | undefined,
+): Map<string, T> {
+  const found = new Map<string, T>();
+  for (const [name, member] of Object.entries(isJsonObject(value) ? value : {})) {
+    const result = isJsonObject(member) ? read(member) : undefined;
+    if (result !== undefined) found.set(name, result);
+  }
+  return found;
 }
 
-export function isManifest(path: string): boolean {
-  return path.endsWith('/package.json');
-}
-
-export function withUnixLines(text: string): string {
-  return text.includes('\r\n') ? text.replaceAll('\r\n', '\n') : text;
-}
-
-/** The digests of a JSON file in the layouts in which such files are printed. */
-export function layouts(text: string): Digest[] {
-  const value = parseJsonObject(text);
-  return value === undefined ? [] : [2, 0].map((spaces) => toDigest(`${JSON.stringify(value, undefined, spaces)}\n`));
-}
-
-// Within a member the order counts: the first condition of an export that fits is taken.
-function neutral(manifest: JsonObject): string {
-  const { peerDependencies, ...rest }: JsonObject = { ...manifest, version: '0.0.0' };
-  const peers = isJsonObject(peerDependencies) ? Object.keys(peerDependencies).sort() : [];
-  return JSON.stringify([Object.entries(rest).sort(([left], [right]) => (left < right ? -1 : 1)), peers]);
+/** Sorted, so that the same members always print the same text. */
+export function sortMembers<T>(members: Iterable<readonly [name: string, value: T]>): Record<string, T> {
+  return Object.fromEntries([...members].sort(([left], [right]) => (left < right ? -1 : 1)));
 }

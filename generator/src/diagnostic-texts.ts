@@ -1,7 +1,5 @@
-import type { GeneratorErrorCode } from './diagnostics.ts';
-
 /** What each code of a diagnostic, and of a failed generation, means and what to do; `switchyard explain` prints it. */
-export const diagnosticTexts: Readonly<Record<GeneratorErrorCode, string>> & Readonly<Record<string, string>> = {
+export const diagnosticTexts = {
   'brand-differs':
     'The document uses another brand in its extension keys. Set the brand with --brand or in the configuration.',
   'cache-empty': 'An offline generation found nothing in the cache. Run once without --offline.',
@@ -65,4 +63,4 @@ export const diagnosticTexts: Readonly<Record<GeneratorErrorCode, string>> & Rea
   'source-unavailable': 'The router fails or is overloaded. Run again later.',
   'source-unreachable': 'No connection to the router came about. Check address, network and proxy.',
   'type-unknown': 'A type that JSON Schema does not know is ignored.',
-};
+} as const;

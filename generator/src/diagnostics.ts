@@ -1,3 +1,5 @@
+import type { diagnosticTexts } from './diagnostic-texts.ts';
+
 /** A finding about one model or about the whole generation; it never ends it. */
 export type Diagnostic = {
   severity: 'error' | 'warning' | 'note';
@@ -51,28 +53,7 @@ export function sortDiagnostics(diagnostics: readonly Diagnostic[]): Diagnostic[
   return keyed.sort(([left], [right]) => (left < right ? -1 : Number(left > right))).map(([, one]) => one);
 }
 
-export type GeneratorErrorCode =
-  | 'source-unreachable'
-  | 'source-unavailable'
-  | 'source-unauthorised'
-  | 'source-forbidden'
-  | 'source-not-enabled'
-  | 'source-not-json'
-  | 'source-refused'
-  | 'redirect-refused'
-  | 'catalog-malformed'
-  | 'catalog-empty'
-  | 'catalog-endless'
-  | 'cursor-loop'
-  | 'cursor-missing'
-  | 'cursor-rejected'
-  | 'cache-empty'
-  | 'lock-missing'
-  | 'lock-unavailable'
-  | 'lock-differs'
-  | 'output-missing'
-  | 'output-unwritable'
-  | 'path-collision';
+export type GeneratorErrorCode = keyof typeof diagnosticTexts;
 
 type ErrorFacts = {
   /** What was tried. */

@@ -7,10 +7,9 @@ import { type Digest, toDigest } from './content.ts';
 import type { Diagnostic } from './diagnostics.ts';
 import { knownDocuments, openCachedDocuments } from './documents/cached-documents.ts';
 import { type DocumentCache, openDocumentCache } from './documents/document-cache.ts';
-import { fetchDocuments } from './documents/fetch-documents.ts';
+import { type DocumentSource, fetchDocuments } from './documents/fetch-documents.ts';
 import { openLockedDocuments } from './documents/locked-documents.ts';
 import { openRouterDocuments } from './documents/router-documents.ts';
-import type { DocumentSource } from './documents/schema-snapshot.ts';
 import { type Arrangement, settingsFor } from './emit/arrange-package.ts';
 import { emitModel } from './emit/emit-model.ts';
 import type { EmitSettings, EmittedFile, PackageNames } from './emit/emitted-file.ts';
@@ -108,7 +107,7 @@ export async function generate(
     const packages = modelsAlone === true ? new Map() : await printPackages(models.parts, generation);
     const made = { generator: settings.generatorVersion, brand, packages, models: models.parts };
     const plan = stampVersions(planWrites(made, output), generation);
-    if (generation.isFrozen && modelsAlone !== true) refuseDifferences(plan.lock, output.lock);
+    if (generation.frozen && modelsAlone !== true) refuseDifferences(plan.lock, output.lock);
     sawOutput?.(plan, generation.staged);
     const warnings = [
       ...(isCheck ? [] : await saveCache(generation, catalog, models, plan.lockDigest)),
@@ -161,9 +160,9 @@ function openGeneration(
   ports: Ports,
   { staging, onProgress }: { staging: Staging; onProgress: Progress },
 ) {
-  const { specs, mode, concurrency, only, allowEmpty, packageNames, parts, arrangement, version } = config;
+  const { mode, only, allowEmpty, packageNames, parts, arrangement } = config;
   const { files } = ports;
-  const { brand } = specs.settings;
+  const { brand } = config.specs.settings;
   const brandWatch = createBrandWatch(brand);
   const sources = readPackageSources(files);
   const settings: EmitSettings = { packageNames, generatorVersion: sources.version, parts };
@@ -179,19 +178,15 @@ function openGeneration(
   const output = readOutput(config.outDir, files, { outputs, code });
   refuseOtherOutput(config.outDir, output.lock, 'packages');
   return {
-    specs,
+    ...config,
     brand,
     brandWatch,
-    isFrozen: config.frozen,
     settings,
-    arrangement,
-    version,
     sources,
     code,
     digestInputs,
     cache,
     output,
-    concurrency,
     onProgress,
     selection: config.frozen ? { only: [], allowEmpty: true } : { only, allowEmpty },
     source: openSource(config, ports, { cache, output, brandWatch, onProgress }),

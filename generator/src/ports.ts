@@ -31,8 +31,6 @@ export type Http = (request: HttpRequest) => Promise<HttpOutcome>;
 export type Files = {
   /** Undefined when there is no such file. */
   read(path: string): Uint8Array | undefined;
-  /** Undefined when there is no such file. */
-  digest(path: string): Digest | undefined;
   /** Undefined when one of the files is missing, or changed so recently that its time cannot be relied on. */
   fingerprint(folder: string, paths: Iterable<string>): Digest | undefined;
   /** Names of the files in a folder, sorted; empty when there is no such folder. */

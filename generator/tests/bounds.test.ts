@@ -1,10 +1,12 @@
 import { createServer, type Server } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { nodeHttp } from '../src/adapters/node-http.ts';
+import { createNodeHttp } from '../src/adapters/node-http.ts';
 import type { GenerationReport } from '../src/report/report.ts';
 import { createFakeRouter, type FakeRouter, modelDocument } from './fake-router.ts';
 import { createMemoryFiles } from './memory-files.ts';
 import { runGenerate } from './run-generate.ts';
+
+const nodeHttp = createNodeHttp();
 
 const id = 'p/hostile';
 

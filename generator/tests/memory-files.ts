@@ -23,10 +23,6 @@ export function createMemoryFiles(): MemoryFiles {
     commits,
     stored,
     read: (path) => (path.startsWith(memoryRoot) ? read(path) : nodeFiles.read(path)),
-    digest(path) {
-      const content = contents.get(path);
-      return content === undefined ? undefined : toDigest(content);
-    },
     fingerprint(folder, paths) {
       const texts = [...paths].map((path) => contents.get(`${folder}/${path}`));
       return texts.includes(undefined) ? undefined : toDigest(JSON.stringify(texts));

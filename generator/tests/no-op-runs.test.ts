@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { GenerateConfig } from '../src/generate.ts';
+import { lockName } from '../src/output/lockfile.ts';
 import { createFakeRouter, type FakeRouter, modelDocument } from './fake-router.ts';
 import { createMemoryFiles, type MemoryFiles, memoryRoot } from './memory-files.ts';
 import { runGenerate } from './run-generate.ts';
@@ -11,16 +12,17 @@ const otherInput = { input: { type: 'object', properties: { frames: { type: 'int
 type Prepared = { router: FakeRouter; files: MemoryFiles; read: string[]; run: typeof runAgain };
 declare function runAgain(changes?: Partial<GenerateConfig>): ReturnType<typeof runGenerate>;
 
-/** An output whose last generation had nothing to do; `read` are the files of it that were read again since. */
+/** An output whose last generation had nothing to do; `read` are the files of it, manifests aside, that were read again since. */
 async function prepared(): Promise<Prepared> {
   const router = createFakeRouter({ [photo]: modelDocument(photo), [clip]: modelDocument(clip) });
   const files = createMemoryFiles();
   const read: string[] = [];
   const watched: MemoryFiles = {
     ...files,
-    digest(path) {
-      read.push(path);
-      return files.digest(path);
+    read(path) {
+      const isStamped = path.endsWith('/package.json'); // for its version
+      if (path.startsWith(`${out}/`) && !path.endsWith(lockName) && !isStamped) read.push(path);
+      return files.read(path);
     },
   };
   const run = (changes: Partial<GenerateConfig> = {}) => runGenerate(router, watched, changes);

@@ -12,7 +12,7 @@ import type { App, ServerRequest } from './http/messages.ts';
 import { createRouter, splitTarget } from './http/router.ts';
 import { withSpend } from './model-router/admission.ts';
 import { listModels, readModel, readSchemaDocument } from './model-router/catalog.ts';
-import * as routerErrors from './model-router/errors.ts';
+import { accessErrors, methodNotAllowed, refusals } from './model-router/errors.ts';
 import { cancelRequest, collectRequest, readStatus } from './model-router/queued-requests.ts';
 import { runModel } from './model-router/run-model.ts';
 import { submitRequest } from './model-router/submit-request.ts';
@@ -91,7 +91,7 @@ export function createApp(world: World): App {
 /** A catalog may have brought any text into a header; the caller gets a reply still. */
 function withValidHeaders(reply: Reply): Reply {
   const values = [...Object.values(reply.headers), ...Object.values(reply.serviceHeaders)];
-  return values.every((value) => /^[\t\x20-\x7e\x80-\xff]*$/.test(value)) ? reply : routerErrors.internalError;
+  return values.every((value) => /^[\t\x20-\x7e\x80-\xff]*$/.test(value)) ? reply : refusals.internalError;
 }
 
 /** The API whose envelope an unknown path gets. */
@@ -103,12 +103,12 @@ export function findApi(path: string): Api {
 async function serveRouter(sent: Sent, world: World): Promise<Reply> {
   try {
     const account = findRouterAccount(sent.request.headers);
-    if (account === undefined) return routerErrors.unauthorized;
-    const refusal = routerErrors.accessErrors[account.access];
+    if (account === undefined) return refusals.unauthorized;
+    const refusal = accessErrors[account.access];
     if (refusal !== undefined) return refusal;
     const match = routerRoutes.match(sent.request.method, sent.path);
-    if (match.kind === 'wrong-method') return routerErrors.methodNotAllowed(match.allowed);
-    if (match.kind === 'unknown-path') return routerErrors.pathNotFound;
+    if (match.kind === 'wrong-method') return methodNotAllowed(match.allowed);
+    if (match.kind === 'unknown-path') return refusals.pathNotFound;
     const { entry, params } = match;
     const call = { ...sent, params, account };
     const stubbed = { api: 'model-router', operation: entry.operation } as const;
@@ -117,7 +117,7 @@ async function serveRouter(sent: Sent, world: World): Promise<Reply> {
     return reply.status === 429 && entry.operation === 'runModel' ? withSpend(reply, call, world) : reply;
   } catch (error) {
     if (error instanceof HandlerError) throw error;
-    return routerErrors.internalError; // the cause may hold input or state: nothing of it is shown
+    return refusals.internalError; // the cause may hold input or state: nothing of it is shown
   }
 }
 

@@ -46,12 +46,12 @@ const additions: readonly Addition[] = [
     name: 'a rule with its fault',
     edits: [
       {
-        before: `  unknownModelRule({\n    id: 'model.unknown.is-not-found',\n`,
-        insert: `  unknownModelRule({
-    id: 'model.unknown.is-no-redirect',
+        before: `  'model.unknown.is-not-found': {`,
+        insert: `  'model.unknown.is-no-redirect': {
     sentence: 'Reading an unknown model does not lead elsewhere.',
     requirements: ['MR-MOD-09'],
-  }),
+    ...unknownModel('GET'),
+  },
 `,
       },
       {

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { dirname } from 'node:path/posix';
 import ts from 'typescript';
-import { findModule, type Module, type SourceFile } from './source-files.ts';
+import { findModule, type Module, nodesIn, type SourceFile } from './source-files.ts';
 
 /** Which of our modules each module may import, always through `src/index.ts`. */
 const mayImport: Record<Module, readonly Module[]> = {
@@ -16,11 +16,11 @@ const mayImport: Record<Module, readonly Module[]> = {
 
 /**
  * Files of another module that are imported as they are: data, for which commands that need nothing else would load the whole
- * module, and types.
+ * module, and a file of nothing but types.
  */
 export const directImports = [
-  { from: 'scripts/', to: 'contract-tests/src/requires.ts', typeOnly: false },
-  { from: 'generator/', to: 'runtime/src/descriptor.ts', typeOnly: true },
+  { from: 'scripts/', to: 'contract-tests/src/requires.ts' },
+  { from: 'generator/', to: 'runtime/src/descriptor.ts' },
 ];
 
 /** Packages that only the named files of the product import; a folder ends with a slash. */
@@ -33,7 +33,7 @@ export const packageOwners: Readonly<Record<string, readonly string[]>> = {
   ajv: ['specs/src/schema/schema-check.ts', 'specs/src/schema/bounded-ajv.ts'],
   'ajv-formats': ['specs/src/schema/bounded-ajv.ts'],
   'openapi-fetch': ['runtime/src/paths-client.ts'],
-  handlebars: ['generator/src/emit/package-sources.ts', 'generator/src/site/page-templates.ts'],
+  handlebars: ['generator/src/site/page-templates.ts'],
   'node:sqlite': ['sandbox/src/state/state-file.ts'],
 };
 
@@ -50,7 +50,7 @@ const effectOwners: Readonly<Record<string, readonly string[]>> = {
     'contract-tests/src/targets/mock.ts',
     'contract-tests/src/record/child.ts',
     'contract-tests/src/record/supervise.ts',
-    'contract-tests/src/wire/connections.ts',
+    'contract-tests/src/wire/http-exchanger.ts',
     'runtime/src/node/claims.ts',
   ],
   console: [],
@@ -61,7 +61,7 @@ const effectOwners: Readonly<Record<string, readonly string[]>> = {
     'sandbox/src/catalog-folder.ts',
     'sandbox/src/state/state-file.ts',
     'contract-tests/src/record/engine-thread.ts',
-    'contract-tests/src/report/parse-report.ts',
+    'contract-tests/src/report/compare.ts',
     'contract-tests/src/report/render-html.ts',
   ],
   'node:fs/promises': [
@@ -77,10 +77,7 @@ const effectOwners: Readonly<Record<string, readonly string[]>> = {
 
 /** Imports that leave a module's allowed set, skip its entry point, or use a package or an effect in the wrong place. */
 export function findBoundaryProblems(files: readonly SourceFile[]): string[] {
-  return files.flatMap((file) => [
-    ...findModuleProblems(file),
-    ...(file.isTest ? [] : [...findPackageProblems(file), ...findEffectProblems(file)]),
-  ]);
+  return files.flatMap((file) => [...findModuleProblems(file), ...(file.isTest ? [] : findOwnerProblems(file))]);
 }
 
 /** Paths of the tables above that do not exist. */
@@ -93,11 +90,9 @@ export function findStaleBoundaries(root: string): string[] {
 
 function findModuleProblems(file: SourceFile): string[] {
   const isComposition = file.path.startsWith('contract-tests/tests/');
-  return file.imports.flatMap(({ target, isOwn, typeOnly }) => {
-    const to = isOwn ? findModule(target) : undefined;
-    const isException = directImports.some(
-      (allowed) => file.path.startsWith(allowed.from) && target === allowed.to && (typeOnly || !allowed.typeOnly),
-    );
+  return file.imports.flatMap((target) => {
+    const to = findModule(target);
+    const isException = directImports.some((allowed) => file.path.startsWith(allowed.from) && target === allowed.to);
     if (to === undefined || to === file.module || isException) return [];
     if (!isComposition && !mayImport[file.module].includes(to))
       return [`${file.path} imports ${target}: ${file.module} must not import ${to}`];
@@ -108,49 +103,34 @@ function findModuleProblems(file: SourceFile): string[] {
   });
 }
 
-function findPackageProblems(file: SourceFile): string[] {
-  return file.imports.flatMap(({ target }) => {
-    const owners = Object.entries(packageOwners).find(
-      ([name]) => target === name || target.startsWith(`${name}/`),
-    )?.[1];
-    return owners === undefined || isOwner(owners, file.path)
-      ? []
-      : [`${file.path} imports ${target}; only ${owners.join(', ')} may`];
-  });
+function findOwnerProblems(file: SourceFile): string[] {
+  const used = new Set([...file.imports, ...file.imports.map(findPackage), ...listGlobals(file.syntax)]);
+  const owned = file.module === 'scripts' ? packageOwners : { ...packageOwners, ...effectOwners };
+  return Object.entries(owned)
+    .filter(([name, owners]) => used.has(name) && !isOwner(owners, file.path))
+    .map(([name, owners]) => `${file.path} uses ${name}; only ${owners.join(', ') || 'scripts/'} may`);
 }
 
-function findEffectProblems(file: SourceFile): string[] {
-  if (file.module === 'scripts') return [];
-  return [...new Set(effectsIn(file))]
-    .filter((word) => !isOwner(effectOwners[word] ?? [], file.path))
-    .map((word) => `${file.path} uses ${word}; only ${effectOwners[word]?.join(', ') || 'scripts/'} may`);
+/** Of `name/path` or `@scope/name/path`; a module of Node keeps its path. */
+function findPackage(target: string): string {
+  return /^(?:@[^/]+\/|node:.*)?[^/]*/.exec(target)?.[0] ?? target;
 }
 
 function isOwner(owners: readonly string[], path: string): boolean {
   return owners.some((owner) => (owner.endsWith('/') ? path.startsWith(owner) : path === owner));
 }
 
-const isEffect = (word: string): boolean => Object.hasOwn(effectOwners, word);
-
-function effectsIn(file: SourceFile): string[] {
-  const imported = file.imports.map(({ target }) => target).filter(isEffect);
-  const declared = new Set<string>();
-  const used: string[] = [];
-  const visit = (node: ts.Node): void => {
-    if (ts.isTypeNode(node)) return;
-    if (
-      (ts.isVariableDeclaration(node) || ts.isParameter(node) || ts.isBindingElement(node)) &&
-      ts.isIdentifier(node.name)
-    )
-      declared.add(node.name.text);
-    if (ts.isIdentifier(node) && isEffect(node.text) && isGlobalUse(node)) used.push(node.text);
-    if (ts.isPropertyAccessExpression(node) && node.getText(file.syntax) === 'Math.random')
-      imported.push('Math.random');
-    ts.forEachChild(node, visit);
-  };
-  visit(file.syntax);
-  // A name that the file declares itself is not the global.
-  return [...imported, ...used.filter((word) => !declared.has(word))];
+/** Names that a file uses as globals: one that it declares itself is none. */
+function listGlobals(syntax: ts.SourceFile): string[] {
+  const nodes = [...nodesIn(syntax, (node) => !ts.isTypeNode(node))];
+  const declared = new Set(
+    nodes
+      .filter((node) => ts.isVariableDeclaration(node) || ts.isParameter(node) || ts.isBindingElement(node))
+      .map(({ name }) => name.getText(syntax)),
+  );
+  const identifiers = nodes.filter((node) => ts.isIdentifier(node)).filter(isGlobalUse);
+  const members = nodes.filter((node) => ts.isPropertyAccessExpression(node));
+  return [...identifiers, ...members].map((node) => node.getText(syntax)).filter((word) => !declared.has(word));
 }
 
 // A member, a property key or a parameter with the global's name is not the global.
@@ -163,54 +143,13 @@ function isGlobalUse(node: ts.Identifier): boolean {
     : ts.isShorthandPropertyAssignment(parent) || ts.isBinaryExpression(parent);
 }
 
-type Graph = ReadonlyMap<string, ReadonlySet<string>>;
-
-/** Files that import each other, and folders of a module that do; type-only imports count. */
-export function findCycles(files: readonly SourceFile[]): string[] {
-  const edges = files.flatMap((file) =>
-    file.imports.filter(({ isOwn }) => isOwn).map(({ target }) => ({ from: file, target })),
-  );
-  const fileGraph = buildGraph(edges.map(({ from, target }) => [from.path, target]));
-  const folderGraph = buildGraph(
-    edges
-      .filter(({ from }) => !from.isTest && !from.path.endsWith('/index.ts'))
-      .map(({ from, target }): [string, string] => [dirname(from.path), dirname(target)])
-      .filter(([from, to]) => from.includes('/src/') && to.includes('/src/') && !isNested(from, to)),
-  );
-  return [
-    ...cyclesIn(fileGraph).map((trail) => `import cycle: ${trail.join(' → ')}`),
-    ...mutualPairs(folderGraph).map(([one, other]) => `folders import each other: ${one} ↔ ${other}`),
-  ];
-}
-
-const isNested = (one: string, other: string): boolean =>
-  `${one}/`.startsWith(`${other}/`) || `${other}/`.startsWith(`${one}/`);
-
-function buildGraph(edges: readonly (readonly [string, string])[]): Graph {
-  const graph = new Map<string, Set<string>>();
-  for (const [from, to] of edges) graph.set(from, (graph.get(from) ?? new Set()).add(to));
-  return graph;
-}
-
-function cyclesIn(graph: Graph): string[][] {
-  const finished = new Set<string>();
-  const cycles: string[][] = [];
-  const visit = (path: string, trail: readonly string[]): void => {
-    if (finished.has(path)) return;
-    const at = trail.indexOf(path);
-    if (at >= 0) {
-      cycles.push([...trail.slice(at), path]);
-      return;
-    }
-    for (const target of graph.get(path) ?? []) visit(target, [...trail, path]);
-    finished.add(path);
-  };
-  for (const path of graph.keys()) visit(path, []);
-  return cycles;
-}
-
-function mutualPairs(graph: Graph): [string, string][] {
-  return [...graph].flatMap(([from, targets]) =>
-    [...targets].filter((to) => from < to && graph.get(to)?.has(from)).map((to): [string, string] => [from, to]),
-  );
+/** Folders of a module that import each other, one of which is not in the other; type-only imports count. */
+export function findFolderCycles(files: readonly SourceFile[]): string[] {
+  const edges = files
+    .filter(({ isTest, path }) => !isTest && path.includes('/src/') && !path.endsWith('/index.ts'))
+    .flatMap(({ path, imports }) => imports.map((target) => ({ from: `${dirname(path)}/`, to: `${dirname(target)}/` })))
+    .filter(({ from, to }) => to.includes('/src/') && !from.startsWith(to) && !to.startsWith(from));
+  const known = new Set(edges.map(({ from, to }) => `${from} ↔ ${to}`));
+  const mutual = edges.filter(({ from, to }) => from < to && known.has(`${to} ↔ ${from}`));
+  return [...new Set(mutual.map(({ from, to }) => `folders import each other: ${from} ↔ ${to}`))];
 }

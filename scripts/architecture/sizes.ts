@@ -1,16 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
-import ts from 'typescript';
-import { type Module, modules, type SourceFile } from './source-files.ts';
+import { dirname, join as joinPaths } from 'node:path/posix';
+import { modules, type SourceFile } from './source-files.ts';
 
 export type ProductFile = { readonly path: string; readonly lines: number };
-
-export type ProductSize = {
-  readonly files: number;
-  readonly lines: number;
-  readonly medianFile: number;
-  readonly functions: { readonly median: number; readonly p95: number; readonly max: number };
-};
 
 /** Sources that an entry point reaches (no tests, no test helpers, nothing that a script writes), data files, and the sources of the documentation site. */
 export function listProductFiles(root: string, files: readonly SourceFile[]): ProductFile[] {
@@ -51,39 +44,20 @@ function listFilesBelow(root: string, folder: string, names: RegExp): ProductFil
     .map((path) => ({ path, lines: readFileSync(join(root, path), 'utf8').split('\n').length - 1 }));
 }
 
-/** Sizes per module; functions are those with a body in braces. */
-export function measureSize(product: readonly ProductFile[], files: readonly SourceFile[]): ProductSize {
+/** Medians of files and functions, and what only one of twenty functions exceeds. */
+export function measureSizes(product: readonly ProductFile[], files: readonly SourceFile[]) {
   const paths = new Set(product.map(({ path }) => path));
-  const lengths = files
-    .filter(({ path }) => paths.has(path))
-    .flatMap(({ functions }) => functions.filter(({ hasBlock }) => hasBlock).map(({ lines }) => lines));
-  return {
-    files: product.length,
-    lines: product.reduce((sum, { lines }) => sum + lines, 0),
-    medianFile: quantile(
-      product.map(({ lines }) => lines),
-      0.5,
-    ),
-    functions: { median: quantile(lengths, 0.5), p95: quantile(lengths, 0.95), max: Math.max(0, ...lengths) },
-  };
+  const functions = files.flatMap((file) => (paths.has(file.path) ? file.functions : []));
+  const lengths = product.map(({ lines }) => lines);
+  return { file: quantile(lengths, 0.5), function: quantile(functions, 0.5), longFunction: quantile(functions, 0.95) };
 }
 
-export function measureModules(product: readonly ProductFile[], files: readonly SourceFile[]): [Module, ProductSize][] {
-  return modules.map((module) => [
-    module,
-    measureSize(
-      product.filter(({ path }) => path.startsWith(`${module}/`)),
-      files,
-    ),
-  ]);
-}
-
-export function quantile(values: readonly number[], share: number): number {
+function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((one, other) => one - other);
   return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0;
 }
 
-/** The closure of imports, and of file names in strings (workers, built copies), over the entry points. */
+/** The closure over the entry points: of imports, and of files that threads and built copies load by name. */
 function findReachedSources(files: readonly SourceFile[]): ReadonlySet<string> {
   const byPath = new Map(files.filter(({ isTest }) => !isTest).map((file) => [file.path, file]));
   const reached = new Set<string>();
@@ -91,48 +65,9 @@ function findReachedSources(files: readonly SourceFile[]): ReadonlySet<string> {
     const file = byPath.get(path);
     if (file === undefined || reached.has(path)) return;
     reached.add(path);
-    for (const { target } of [...file.imports, ...findPathsInStrings(file)]) visit(target);
+    for (const [, name = ''] of file.syntax.text.matchAll(/['"`](\.{1,2}\/[^'"`\s]*\.(?:ts|mjs))['"`]/g))
+      visit(joinPaths(dirname(path), name));
   };
   for (const path of byPath.keys()) if (/^scripts\/[^/]+$|^runtime\/src\/|\/src\/index\.ts$/.test(path)) visit(path);
   return reached;
-}
-
-function findPathsInStrings(file: SourceFile): { target: string }[] {
-  const folder = file.path.slice(0, file.path.lastIndexOf('/') + 1);
-  const found: { target: string }[] = [];
-  const visit = (node: ts.Node): void => {
-    if (ts.isStringLiteralLike(node) && /^\.{1,2}\/.*\.(?:ts|mjs)$/.test(node.text))
-      found.push({ target: new URL(node.text, `file:///${folder}`).pathname.slice(1) });
-    ts.forEachChild(node, visit);
-  };
-  visit(file.syntax);
-  return found;
-}
-
-const limits = { fileLines: 300, functionLines: 60, parameters: 4 };
-const emptyNames = /(?:^|\/)(?:utils?|helpers?|common|misc|shared|lib|types)(?:\.ts|\/)/;
-
-/** Files and functions over the limits, and file names that say nothing; tests may be long. */
-export function findSizeProblems(files: readonly SourceFile[]): string[] {
-  return files.flatMap((file) => [
-    ...(emptyNames.test(file.path) ? [`${file.path}: the name does not say what is inside`] : []),
-    ...(file.isTest ? [] : findLengthProblems(file)),
-  ]);
-}
-
-function findLengthProblems({ path, lines, functions }: SourceFile): string[] {
-  return [
-    ...(lines > limits.fileLines ? [`${path} has ${lines} lines; the limit is ${limits.fileLines}`] : []),
-    ...functions
-      .filter((found) => found.lines > limits.functionLines)
-      .map(
-        ({ line, lines: length }) =>
-          `${path}:${line} is a function of ${length} lines; the limit is ${limits.functionLines}`,
-      ),
-    ...functions
-      .filter(({ parameters }) => parameters > limits.parameters)
-      .map(
-        ({ line, parameters }) => `${path}:${line} takes ${parameters} parameters; the limit is ${limits.parameters}`,
-      ),
-  ];
 }

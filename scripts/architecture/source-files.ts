@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, relative, resolve, sep } from 'node:path';
+import { join, sep } from 'node:path';
+import { dirname, join as joinPaths } from 'node:path/posix';
 import ts from 'typescript';
 
 export type SourceFile = {
@@ -8,17 +9,11 @@ export type SourceFile = {
   readonly module: Module;
   readonly isTest: boolean;
   readonly lines: number;
-  readonly imports: readonly { readonly target: string; readonly isOwn: boolean; readonly typeOnly: boolean }[];
-  readonly functions: readonly FunctionSize[];
+  /** Of types, too. Own files are relative to the repository as well; other names are those of packages. */
+  readonly imports: readonly string[];
+  /** The lines of each function with a body in braces. */
+  readonly functions: readonly number[];
   readonly syntax: ts.SourceFile;
-};
-
-/** `hasBlock` is false for an arrow function whose body is one expression. */
-export type FunctionSize = {
-  readonly line: number;
-  readonly lines: number;
-  readonly parameters: number;
-  readonly hasBlock: boolean;
 };
 
 export const modules = ['specs', 'runtime', 'generator', 'sandbox', 'contract-tests', 'scripts'] as const;
@@ -47,51 +42,37 @@ function readSourceFile(root: string, module: Module, path: string): SourceFile 
     module,
     isTest: path.endsWith('.test.ts') || /\/(?:tests|fixtures)\//.test(path),
     lines: text.split('\n').length - 1,
-    imports: listImports(root, syntax),
-    functions: listFunctions(syntax),
+    imports: ts.preProcessFile(text).importedFiles.map(({ fileName }) => resolveImport(path, fileName)),
+    functions: measureFunctions(syntax),
     syntax,
   };
 }
 
-function listImports(root: string, syntax: ts.SourceFile): SourceFile['imports'] {
-  const found: SourceFile['imports'][number][] = [];
-  const add = (specifier: ts.Node | undefined, typeOnly: boolean): void => {
-    if (specifier === undefined || !ts.isStringLiteralLike(specifier)) return;
-    const isOwn = specifier.text.startsWith('.');
-    const target = isOwn
-      ? relative(root, resolve(root, dirname(syntax.fileName), specifier.text))
-          .split(sep)
-          .join('/')
-      : specifier.text;
-    found.push({ target, isOwn, typeOnly });
-  };
-  const visit = (node: ts.Node): void => {
-    if (ts.isImportDeclaration(node)) add(node.moduleSpecifier, node.importClause?.isTypeOnly === true);
-    else if (ts.isExportDeclaration(node)) add(node.moduleSpecifier, node.isTypeOnly);
-    else if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword)
-      add(node.arguments[0], false);
-    else if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument)) add(node.argument.literal, true);
-    ts.forEachChild(node, visit);
-  };
-  visit(syntax);
-  return found;
+function resolveImport(from: string, name: string): string {
+  return name.startsWith('.') ? joinPaths(dirname(from), name) : name;
 }
 
-function listFunctions(syntax: ts.SourceFile): FunctionSize[] {
-  const found: FunctionSize[] = [];
-  const lineAt = (position: number): number => syntax.getLineAndCharacterOfPosition(position).line + 1;
-  const visit = (node: ts.Node): void => {
-    if (ts.isFunctionLike(node) && 'body' in node && node.body !== undefined) {
-      const line = lineAt(node.getStart(syntax));
-      found.push({
-        line,
-        lines: lineAt(node.end) - line + 1,
-        parameters: node.parameters.length,
-        hasBlock: ts.isBlock(node.body),
-      });
-    }
-    ts.forEachChild(node, visit);
-  };
-  visit(syntax);
-  return found;
+function measureFunctions(syntax: ts.SourceFile): number[] {
+  const lineAt = (position: number): number => syntax.getLineAndCharacterOfPosition(position).line;
+  return [...nodesIn(syntax)]
+    .filter((node) => ts.isFunctionLike(node) && 'body' in node && node.body !== undefined && ts.isBlock(node.body))
+    .map((node) => lineAt(node.end) - lineAt(node.getStart(syntax)) + 1);
+}
+
+/** A node and all below it, without those below a node that is not entered. */
+export function* nodesIn(node: ts.Node, enters = (_: ts.Node): boolean => true): Iterable<ts.Node> {
+  if (!enters(node)) return;
+  yield node;
+  const children: ts.Node[] = [];
+  ts.forEachChild(node, (child) => void children.push(child));
+  for (const child of children) yield* nodesIn(child, enters);
+}
+
+const emptyNames = /(?:^|\/)(?:utils?|helpers?|common|misc|shared|lib|types)(?:\.ts|\/)/;
+
+/** File names that do not say what is inside. */
+export function findNameProblems(files: readonly SourceFile[]): string[] {
+  return files
+    .filter(({ path }) => emptyNames.test(path))
+    .map(({ path }) => `${path}: the name does not say what is inside`);
 }

@@ -7,7 +7,7 @@ import { httpPorts, runConformance } from '../../contract-tests/src/index.ts';
 import { generate, nodePorts } from '../../generator/src/index.ts';
 import { sandboxCredentials } from '../../sandbox/src/index.ts';
 import { packageRoot } from '../../specs/src/index.ts';
-import { type CommandIo, processIo } from '../cli/io.ts';
+import { processIo } from '../cli/io.ts';
 import { runProgram } from '../cli/program.ts';
 import { configureGeneration, type ServedSandbox, withSandbox } from '../with-sandbox.ts';
 
@@ -19,8 +19,6 @@ export type Walks = {
   readonly configuration: string[];
 };
 
-type TakeFiles = () => Promise<string[]>;
-
 const tracedRule = 'catalog.cursor.malformed-is-refused';
 const fromDocumentToFiles = /^(?:specs\/|generator\/src\/(?:schema|model|typing|validators|emit)\/)/;
 
@@ -28,21 +26,26 @@ const fromDocumentToFiles = /^(?:specs\/|generator\/src\/(?:schema|model|typing|
 const fromConfigurationToFiles =
   /^(?:scripts\/cli\/|generator\/src\/(?!(?:adapters|catalog|documents|model|typing|emit|report)\/)|specs\/src\/settings\.ts)/;
 
-/** Runs the four walks in this process, each a second time under the profiler, so that start-up work does not count. */
+/** What a walk runs: `again` is the second time, which counts, so that start-up work does not. */
+type Run = (again: boolean) => Promise<unknown>;
+
+/** Runs the four walks in this process under the profiler. */
 export function traceWalks(): Promise<Walks> {
   return withSandbox(async (served) => {
     const folder = mkdtempSync(join(tmpdir(), 'switchyard-walks-'));
     try {
       const takeFiles = await startTrace();
-      const status = await traceStatus(served, takeFiles);
-      const model = await traceModel(served, folder, takeFiles);
-      const rule = await traceRule(served, folder, takeFiles);
-      const configuration = await traceConfiguration(served, folder, takeFiles);
+      const trace = async (run: Run, counts: RegExp): Promise<string[]> => {
+        await run(false);
+        await takeFiles();
+        await run(true);
+        return (await takeFiles()).filter((path) => counts.test(path));
+      };
       return {
-        status: status.filter((path) => /^(?:sandbox|specs)\//.test(path)),
-        model: model.filter((path) => fromDocumentToFiles.test(path)),
-        rule: rule.filter((path) => /^(?:scripts\/cli|contract-tests)\//.test(path)),
-        configuration: configuration.filter((path) => fromConfigurationToFiles.test(path)),
+        status: await trace(await submitRun(served), /^(?:sandbox|specs)\//),
+        model: await trace(generateModels(served, folder), fromDocumentToFiles),
+        rule: await trace(() => checkRule(served, folder), /^(?:scripts\/cli|contract-tests)\//),
+        configuration: await trace((again) => generateConfigured(served, folder, again), fromConfigurationToFiles),
       };
     } finally {
       rmSync(folder, { recursive: true, force: true });
@@ -51,7 +54,7 @@ export function traceWalks(): Promise<Walks> {
 }
 
 /** Starts counting calls; each call of the result lists the files with calls since the last one. */
-async function startTrace(): Promise<TakeFiles> {
+async function startTrace(): Promise<() => Promise<string[]>> {
   const session = new Session();
   session.connect();
   await session.post('Profiler.enable');
@@ -73,7 +76,8 @@ async function startTrace(): Promise<TakeFiles> {
   };
 }
 
-async function traceStatus({ sandbox, url }: ServedSandbox, takeFiles: TakeFiles): Promise<string[]> {
+/** Submits a run; the walk reads its status. */
+async function submitRun({ sandbox, url }: ServedSandbox): Promise<Run> {
   const headers = { 'x-api-key': sandboxCredentials.router.main, 'content-type': 'application/json' };
   const submitted = await fetch(`${url}/v2/models/${sandbox.exampleModel}/requests`, {
     method: 'POST',
@@ -81,54 +85,37 @@ async function traceStatus({ sandbox, url }: ServedSandbox, takeFiles: TakeFiles
     body: JSON.stringify({ prompt: 'a lighthouse' }),
   });
   const { status_url: statusUrl }: { status_url: string } = JSON.parse(await submitted.text());
-  const readStatus = async (): Promise<unknown> => (await fetch(statusUrl, { headers })).json();
-  await readStatus();
-  await takeFiles();
-  await readStatus();
-  return takeFiles();
+  return async () => (await fetch(statusUrl, { headers })).json();
 }
 
-async function traceModel(served: ServedSandbox, folder: string, takeFiles: TakeFiles): Promise<string[]> {
+/** The second generation has one model more. */
+function generateModels(served: ServedSandbox, folder: string): Run {
   const folders = { outDir: join(folder, 'packages'), cacheDir: join(folder, 'cache') };
   const config = configureGeneration(served, folders, 'write');
-  await generate({ ...config, only: ['video-provider/*'] }, nodePorts());
-  await takeFiles();
-  await generate({ ...config, only: ['video-provider/*', served.sandbox.exampleModel ?? ''] }, nodePorts());
-  return takeFiles();
+  const more = [served.sandbox.exampleModel ?? ''];
+  return (again) => generate({ ...config, only: ['video-provider/*', ...(again ? more : [])] }, nodePorts());
 }
 
-async function traceRule({ specs, url }: ServedSandbox, folder: string, takeFiles: TakeFiles): Promise<string[]> {
-  const io = createQuietIo(folder, {});
+async function checkRule({ specs, url }: ServedSandbox, folder: string): Promise<void> {
   const target = { kind: 'live', router: { url, credentials: { main: sandboxCredentials.router.main } } } as const;
-  const conform = async (): Promise<void> => {
-    const code = await runProgram(['conform', '--target', 'sandbox', '--rule', tracedRule], io);
-    if (code !== 0) throw new Error(`conform --rule ${tracedRule} ended with exit code ${code}`);
-    // The command runs the engine in a process of its own, which this profiler does not see.
-    await runConformance({ target, specs, rules: [tracedRule] }, httpPorts(target));
-  };
-  await conform();
-  await takeFiles();
-  await conform();
-  return takeFiles();
+  await runCommand(['conform', '--target', 'sandbox', '--rule', tracedRule], folder);
+  // The command runs the engine in a process of its own, which this profiler does not see.
+  await runConformance({ target, specs, rules: [tracedRule] }, httpPorts(target));
 }
 
 /** From the command line and a configuration file to written packages; the second generation differs from the first in settings alone. */
-async function traceConfiguration({ url }: ServedSandbox, parent: string, takeFiles: TakeFiles): Promise<string[]> {
+async function generateConfigured({ url }: ServedSandbox, parent: string, again: boolean): Promise<void> {
   const folder = join(parent, 'configured');
-  mkdirSync(folder);
-  const io = createQuietIo(folder, { SWITCHYARD_API_KEY: sandboxCredentials.router.main });
-  const generateWith = async (settings: object): Promise<void> => {
-    const config = { routerUrl: url, generate: { scope: '@configured', only: ['video-provider/*'], ...settings } };
-    writeFileSync(join(folder, 'switchyard.config.mjs'), `export default ${JSON.stringify(config)};\n`);
-    const code = await runProgram(['generate'], io);
-    if (code !== 0) throw new Error(`generate ended with exit code ${code}`);
-  };
-  await generateWith({});
-  await takeFiles();
-  await generateWith({ license: 'MIT', version: '1.0.0' });
-  return takeFiles();
+  mkdirSync(folder, { recursive: true });
+  const settings = again ? { license: 'MIT', version: '1.0.0' } : {};
+  const config = { routerUrl: url, generate: { scope: '@configured', only: ['video-provider/*'], ...settings } };
+  writeFileSync(join(folder, 'switchyard.config.mjs'), `export default ${JSON.stringify(config)};\n`);
+  await runCommand(['generate'], folder);
 }
 
-function createQuietIo(workingFolder: string, env: CommandIo['env']): CommandIo {
-  return { ...processIo(), env, workingFolder, out: () => undefined, err: () => undefined };
+async function runCommand(words: readonly string[], folder: string): Promise<void> {
+  const env = { SWITCHYARD_API_KEY: sandboxCredentials.router.main };
+  const io = { ...processIo(), env, workingFolder: folder, out: () => undefined, err: () => undefined };
+  const code = await runProgram(words, io);
+  if (code !== 0) throw new Error(`${words.join(' ')} ended with exit code ${code}`);
 }

@@ -4,14 +4,11 @@ import { resolve } from 'node:path';
 import querystring from 'node:querystring';
 import type { Target } from '../../contract-tests/src/index.ts';
 import type { GenerateConfig, TlsSettings } from '../../generator/src/index.ts';
-import type { SwitchyardConfig } from './config.ts';
 import { toMessage, UsageError } from './errors.ts';
 import type { CommandIo } from './io.ts';
+import type { LoadedConfig } from './load-settings.ts';
 
 // How the commands reach the services: credentials, headers for gateways, certificates, and where no credential may go.
-
-type Configured = { readonly config: SwitchyardConfig };
-type ConfigFile = Configured & { /** Of its paths. */ readonly folder: string };
 
 export type RouterCredential = { readonly kind: 'api-key' | 'bearer'; readonly value: string };
 
@@ -56,7 +53,7 @@ type GatewayHeader = NonNullable<Target['headers']>[number];
  * Throws UsageError for what no request can carry, and for a secret that cannot be read.
  */
 export async function gatewayHeaders(
-  { config }: Configured,
+  { config }: Pick<LoadedConfig, 'config'>,
   taken: readonly string[],
   io: CommandIo,
 ): Promise<readonly GatewayHeader[]> {
@@ -77,7 +74,7 @@ export async function gatewayHeaders(
 
 /** The same for the generator, whose own header is that of the credential. */
 export async function generatorHeaders(
-  loaded: Configured,
+  loaded: Pick<LoadedConfig, 'config'>,
   credential: RouterCredential,
   io: CommandIo,
 ): Promise<Pick<GenerateConfig, 'headers' | 'secrets'>> {
@@ -91,7 +88,10 @@ export async function generatorHeaders(
 const isSource = (text: string): boolean => /^(?:env|command):/.test(text);
 
 /** The TLS settings of `http`; undefined where it names no certificate. Throws UsageError. */
-export async function readTls({ config, folder }: ConfigFile, io: CommandIo): Promise<TlsSettings | undefined> {
+export async function readTls(
+  { config, folder }: Pick<LoadedConfig, 'config' | 'folder'>,
+  io: CommandIo,
+): Promise<TlsSettings | undefined> {
   const { ca, cert, key, passphrase } = config.http ?? {};
   if ((cert === undefined) !== (key === undefined))
     throw new UsageError('a client certificate needs both http.cert and http.key');
@@ -185,24 +185,13 @@ function explainFailure(error: unknown): string {
   return `failed with ${typeof code === 'number' || typeof code === 'string' ? code : 'an error'}`;
 }
 
-/** Networks that the public internet does not carry. */
+/** Networks that the public internet does not carry: private, link-local and loopback ones, and those behind a carrier's translation. */
 const privateNetworks = new BlockList();
-for (const [network, prefix] of [
-  ['127.0.0.0', 8],
-  ['10.0.0.0', 8],
-  ['172.16.0.0', 12],
-  ['192.168.0.0', 16],
-  ['169.254.0.0', 16], // link-local
-  ['100.64.0.0', 10], // behind a carrier's translation
-  ['0.0.0.0', 32],
-] as const)
-  privateNetworks.addSubnet(network, prefix, 'ipv4');
-for (const [network, prefix] of [
-  ['::', 127], // unspecified and loopback
-  ['fc00::', 7],
-  ['fe80::', 10],
-] as const)
-  privateNetworks.addSubnet(network, prefix, 'ipv6');
+const ofVersion4 = '127.0.0.0/8 10.0.0.0/8 172.16.0.0/12 192.168.0.0/16 169.254.0.0/16 100.64.0.0/10 0.0.0.0/32';
+for (const network of `${ofVersion4} ::/127 fc00::/7 fe80::/10`.split(' ')) {
+  const [address = '', prefix] = network.split('/');
+  privateNetworks.addSubnet(address, Number(prefix), readFamily(address));
+}
 
 /** Names that public DNS does not resolve: reserved ones, and those of a single label. */
 const privateName = /(?:^|\.)(?:localhost|local|internal|home\.arpa)$|^[^.]+$/;
@@ -221,6 +210,9 @@ export function refusePlainHttp(url: string, allowHttp: boolean | undefined): vo
 
 function isPrivate(hostname: string): boolean {
   const address = hostname.replace(/^\[|\]$/g, '');
-  const version = isIP(address);
-  return version === 0 ? privateName.test(address) : privateNetworks.check(address, version === 6 ? 'ipv6' : 'ipv4');
+  return isIP(address) === 0 ? privateName.test(address) : privateNetworks.check(address, readFamily(address));
+}
+
+function readFamily(address: string): 'ipv6' | 'ipv4' {
+  return isIP(address) === 6 ? 'ipv6' : 'ipv4';
 }

@@ -11,14 +11,7 @@ import {
   shiftedClock,
 } from '../../sandbox/src/index.ts';
 import type { EffectiveSpecs } from '../../specs/src/index.ts';
-import {
-  neededSecret,
-  type RouterCredential,
-  refusePlainHttp,
-  routerCredential,
-  secretsIn,
-  workflowToken,
-} from './access.ts';
+import { neededSecret, refusePlainHttp, routerCredential, secretsIn, workflowToken } from './access.ts';
 import { UsageError } from './errors.ts';
 import type { ConformFlags } from './flags.ts';
 import type { CommandIo } from './io.ts';
@@ -37,7 +30,7 @@ export async function openTarget(wanted: Wanted, io: CommandIo): Promise<OpenedT
   refusePublicHttp(addresses, wanted.flags, io.env);
   const open = {
     mock: () => openMock(wanted.specs),
-    sandbox: () => (hasAddress ? openRunningSandbox(addresses, io) : openSandbox(wanted)),
+    sandbox: () => (hasAddress ? useSandbox(addresses, io) : openSandbox(wanted)),
     live: () => openLive(wanted, io),
   };
   const hooks = await namedHooks(wanted, io);
@@ -128,12 +121,9 @@ async function openSandbox({ flags, specs }: Wanted): Promise<OpenedTarget> {
 }
 
 /** A running sandbox serves both APIs at one address unless two are given. */
-function openRunningSandbox({ routerUrl, workflowUrl }: Addresses, io: CommandIo): OpenedTarget {
-  return {
-    target: sandboxTarget({ routerUrl, workflowUrl: workflowUrl ?? routerUrl }, io.env),
-    description: `the sandbox at ${routerUrl ?? workflowUrl}`,
-    close: async () => {},
-  };
+function useSandbox({ routerUrl, workflowUrl = routerUrl }: Addresses, { env }: CommandIo): OpenedTarget {
+  const target = sandboxTarget({ routerUrl, workflowUrl }, env);
+  return { target, description: `the sandbox at ${routerUrl ?? workflowUrl}`, close: async () => {} };
 }
 
 function sandboxTarget({ routerUrl, workflowUrl }: Addresses, env: CommandIo['env']): Target {
@@ -143,7 +133,12 @@ function sandboxTarget({ routerUrl, workflowUrl }: Addresses, env: CommandIo['en
     kind: 'sandbox',
     hooks: { url: `${routerUrl ?? workflowUrl}${hooksPath}` },
     ...(routerUrl !== undefined && {
-      router: { url: routerUrl, credentials: { ...router, main: given?.value ?? router.main }, ...chooseScheme(given) },
+      router: {
+        url: routerUrl,
+        credentials: { ...router, main: given?.value ?? router.main },
+        // A token that is no API key is sent as a bearer token (MR-AUT-03).
+        scheme: given?.kind ?? 'api-key',
+      },
     }),
     ...(workflowUrl !== undefined && {
       workflow: {
@@ -154,11 +149,6 @@ function sandboxTarget({ routerUrl, workflowUrl }: Addresses, env: CommandIo['en
       },
     }),
   };
-}
-
-// A token that is no API key is sent as a bearer token (MR-AUT-03).
-function chooseScheme(credential: RouterCredential | undefined): { scheme?: 'bearer' } {
-  return credential?.kind === 'bearer' ? { scheme: 'bearer' } : {};
 }
 
 async function openLive(wanted: Wanted, io: CommandIo): Promise<OpenedTarget> {

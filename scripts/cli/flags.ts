@@ -82,7 +82,7 @@ export const commandFlags = {
     watch: setting(
       kinds.wholeNumber(1, 86_400),
       'generate again when configuration or overlays change, and when the router does, which is asked at this interval',
-      { argument: '[seconds]' },
+      { argument: '[seconds]', preset: 60, conflicts: ['check', 'frozen'] },
     ),
     ...json,
   },

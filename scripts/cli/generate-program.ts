@@ -1,10 +1,10 @@
-import { generateCommand } from './commands.ts';
+import { commands } from './commands.ts';
 import type { CommandIo } from './io.ts';
-import { runCommands } from './program.ts';
+import { runProgram as runCommands } from './program.ts';
 
 export { reportError } from './report-error.ts';
 
 /** `generate` alone: the build bundles it into one file, which starts several times faster than many. */
 export function runProgram(argv: readonly string[], io: CommandIo): Promise<number> {
-  return runCommands(argv, io, [generateCommand]);
+  return runCommands(argv, io, { generate: commands.generate });
 }

@@ -54,12 +54,9 @@ export async function findOutputAt(revision: string, folder: string): Promise<Ou
  */
 export async function latestTag(pattern: string, folder: string): Promise<string | undefined> {
   const { root } = await findRepository(folder);
-  const found = await git(['describe', '--tags', '--abbrev=0', `--match=${pattern}`, 'HEAD'], root).catch(
-    () => undefined,
-  );
-  if (found !== undefined) return found.toString('utf8').trim();
-  const shallow = await git(['rev-parse', '--is-shallow-repository'], root);
-  if (shallow.toString('utf8').trim() === 'true')
+  const found = await ask(['describe', '--tags', '--abbrev=0', `--match=${pattern}`, 'HEAD'], root);
+  if (found !== undefined) return found;
+  if ((await ask(['rev-parse', '--is-shallow-repository'], root)) === 'true')
     throw new UsageError(`no tag matches ${pattern} in this shallow clone: fetch its history and tags first`);
   return undefined;
 }
@@ -69,8 +66,7 @@ type Place = { readonly root: string /** With a slash at its end, or empty. */; 
 /** Whether a folder, or the nearest parent that exists, lies in a git repository that has a commit. */
 export async function hasCommit(folder: string): Promise<boolean> {
   const place = await findRepository(folder).catch(() => undefined);
-  const head = place && (await git(['rev-parse', '--verify', '--quiet', 'HEAD'], place.root).catch(() => undefined));
-  return head !== undefined;
+  return place !== undefined && (await ask(['rev-parse', '--verify', '--quiet', 'HEAD'], place.root)) !== undefined;
 }
 
 // The folder itself may be missing from the working tree.
@@ -88,12 +84,8 @@ async function findRepository(folder: string): Promise<Place> {
 async function resolveCommit(revision: string, root: string): Promise<string> {
   // A name with a colon would be a file, one with a dash a flag.
   const isName = /^[^\s:-][^\s:]{0,499}$/.test(revision);
-  const answer = isName
-    ? await git(['rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`], root).catch(
-        () => undefined,
-      )
-    : undefined;
-  const commit = answer?.toString('utf8').trim();
+  const words = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`];
+  const commit = isName ? await ask(words, root) : undefined;
   if (commit === undefined || !/^[0-9a-f]{40,64}$/.test(commit))
     throw new UsageError(
       `git knows no revision ${JSON.stringify(revision)}; in a shallow clone, fetch it first: git fetch origin ${isName ? revision.replace(/^origin\//, '') : 'main'}`,
@@ -116,6 +108,12 @@ async function readBlobs(names: readonly string[], root: string): Promise<(strin
     start = end + 1 + (size === undefined ? 0 : size + 1);
   }
   return texts;
+}
+
+/** What git answers in one line; undefined where it fails. */
+async function ask(words: readonly string[], root: string): Promise<string | undefined> {
+  const answer = await git(words, root).catch(() => undefined);
+  return answer?.toString('utf8').trim();
 }
 
 /** Runs git without a shell. */

@@ -18,12 +18,8 @@ export type CommandIo = {
   stopRequested(): Promise<void>;
 };
 
-export type Style = 'good' | 'bad' | 'dim' | 'strong' | 'warn';
-
-const formats = { good: 'green', bad: 'red', dim: 'dim', strong: 'bold', warn: 'yellow' } as const satisfies Record<
-  Style,
-  string
->;
+const formats = { good: 'green', bad: 'red', dim: 'dim', strong: 'bold', warn: 'yellow' } as const;
+export type Style = keyof typeof formats;
 
 // Controls but for line ends, bidirectional and other format characters, and whatever else is drawn as nothing.
 const hidden = /[[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}]--[\n\p{Variation_Selector}]]/gv;

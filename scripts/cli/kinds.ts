@@ -32,6 +32,10 @@ export type Setting<Given, Value> = {
   readonly option?: string;
   /** The argument of the flag, where the kind's own says too little. */
   readonly argument?: string;
+  /** What its flag states without an argument, where that may be left out. */
+  readonly preset?: Given;
+  /** Options of a program that its flag goes without. */
+  readonly conflicts?: readonly string[];
   /** Whether the object that holds it needs it. */
   readonly isRequired?: true;
 };
@@ -54,6 +58,19 @@ export function optionName(name: string, { option }: AnySetting): string {
 /** The flag of an option. */
 export function flagName(option: string): string {
   return `--${option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+}
+
+/** A flag with its argument, such as `--out <dir>`. */
+export function flagText(name: string, setting: AnySetting): string {
+  const { kind, argument = kind.argument } = setting;
+  const flag = flagName(optionName(name, setting));
+  return `${kind.isTurnedOff ? flag.replace('--', '--no-') : flag}${argument === undefined ? '' : ` ${argument}`}`;
+}
+
+/** Says what holds where nothing is set; undefined where that goes without saying. */
+export function defaultText({ default: fallback, otherwise }: AnySetting): string | undefined {
+  const isShown = typeof fallback === 'string' || typeof fallback === 'number';
+  return otherwise ?? (isShown ? String(fallback) : undefined);
 }
 
 /** As JSON Schema says it. */
@@ -94,6 +111,15 @@ function isNot({ must }: { readonly must: string }): UsageError {
 
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+type Stated<Values> = { [Name in keyof Values]?: Exclude<Values[Name], undefined> };
+
+/** Leaves out what is not stated. */
+export function keepStated<Values extends object>(values: Values): Stated<Values> {
+  const entries = Object.entries(values).filter(([, value]) => value !== undefined);
+  // Those that are left are those of the type.
+  return Object.fromEntries(entries) as Stated<Values>;
 }
 
 function plain<Given>(type: string, schema: Schema, must: string): Kind<Given> {
@@ -180,12 +206,7 @@ export function choice<const Choice extends string>(...choices: readonly Choice[
   return { ...kind, argument: '<kind>', parse: (text) => text as Choice };
 }
 
-const unitMs: ReadonlyMap<string, number> = new Map([
-  ['ms', 1],
-  ['s', 1_000],
-  ['m', 60_000],
-  ['h', 3_600_000],
-]);
+const unitMs = new Map(Object.entries({ ms: 1, s: 1_000, m: 60_000, h: 3_600_000 }));
 
 /** In milliseconds. */
 export const duration: Kind<string, number> = {

@@ -5,6 +5,7 @@ import { gatewayHeaders, readSecret, readTls, routerCredential, workflowToken } 
 import type { SwitchyardConfig } from './config.ts';
 import { toMessage, UsageError } from './errors.ts';
 import type { CommandIo } from './io.ts';
+import { keepStated } from './kinds.ts';
 import type { LoadedConfig } from './load-settings.ts';
 
 type LiveSettings = NonNullable<NonNullable<SwitchyardConfig['conform']>['live']>;
@@ -23,10 +24,8 @@ export async function liveTarget(loaded: LoadedConfig, io: CommandIo): Promise<T
   const workflow = workflowUrl === undefined ? undefined : await readWorkflow(workflowUrl, loaded, io);
   return {
     kind: 'live',
-    ...(router === undefined ? {} : { router }),
-    ...(workflow === undefined ? {} : { workflow }),
+    ...keepStated({ router, workflow, tls }),
     headers,
-    ...(tls === undefined ? {} : { tls }),
     variables: {
       router: variablesIn(live.credentials?.router),
       workflow: variablesIn(live.credentials?.workflow),

@@ -1,19 +1,9 @@
-import { Command } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import { readPackageVersion } from '../../specs/src/index.ts';
-import {
-  conformCommand,
-  diffCommand,
-  docsCommand,
-  doctorCommand,
-  explainCommand,
-  generateCommand,
-  initCommand,
-  mockCommand,
-  sandboxCommand,
-  specsCommand,
-  verifyCommand,
-} from './commands.ts';
+import { type CommandRow, type CommandRows, commands } from './commands.ts';
+import { UsageError } from './errors.ts';
 import type { CommandIo } from './io.ts';
+import { type AnySetting, defaultText, flagText, valueOfText } from './kinds.ts';
 import { reportError } from './report-error.ts';
 
 const exitCodes = `
@@ -30,39 +20,13 @@ To a public host they go over https, or with --allow-http.`;
 
 export { reportError };
 
-export type MakeCommand = (io: CommandIo, finish: (code: number) => void) => Command;
-
-/** Every command, in the order of the help text. */
-const everyCommand: readonly MakeCommand[] = [
-  initCommand,
-  specsCommand,
-  generateCommand,
-  verifyCommand,
-  diffCommand,
-  docsCommand,
-  conformCommand,
-  explainCommand,
-  sandboxCommand,
-  mockCommand,
-  doctorCommand,
-];
-
 /** Runs one command line (without the node and script words) and returns its exit code. */
-export function runProgram(argv: readonly string[], io: CommandIo): Promise<number> {
-  return runCommands(argv, io, everyCommand);
-}
-
-/** The same with some of the commands. */
-export async function runCommands(
-  argv: readonly string[],
-  io: CommandIo,
-  commands: readonly MakeCommand[],
-): Promise<number> {
+export async function runProgram(argv: readonly string[], io: CommandIo, rows?: CommandRows): Promise<number> {
   let code = 0;
   const finish = (result: number): void => {
     code = result;
   };
-  const program = createProgram(io, finish, commands);
+  const program = createProgram(io, finish, rows);
   try {
     await program.parseAsync([...argv], { from: 'user' });
     return code;
@@ -71,16 +35,63 @@ export async function runCommands(
   }
 }
 
-/** The program with its commands; without a list, with every one. */
-export function createProgram(io: CommandIo, finish: (code: number) => void, commands = everyCommand): Command {
+type Finish = (code: number) => void;
+
+/** The program with its commands; without rows, with every one. */
+export function createProgram(io: CommandIo, finish: Finish, rows: CommandRows = commands): Command {
   const program = new Command('switchyard')
     .description('Typed packages from a Model Router, and contract tests for it and the Workflow Execution API')
     .version(readPackageVersion())
     .option('--debug', 'show where an error comes from')
     .addHelpText('after', exitCodes);
-  for (const make of commands) program.addCommand(make(io, finish));
+  for (const row of Object.entries(rows)) program.addCommand(makeCommand(row, io, finish));
   redirectOutput(program, io);
   return program;
+}
+
+function makeCommand(
+  [name, row]: readonly [string, CommandRow],
+  io: CommandIo,
+  finish: Finish,
+  readAbove = (): object => ({}),
+): Command {
+  const { says, words = {}, flags = {}, groups = {}, examples, run, children = {} } = row;
+  const command = new Command(name).description(says);
+  for (const [word, meaning] of Object.entries(words)) command.argument(word, meaning);
+  addFlags(command, flags).helpOption('-h, --help', 'display help for command');
+  for (const [heading, settings] of Object.entries(groups)) addFlags(command.optionsGroup(heading), settings);
+  if (examples !== undefined) command.addHelpText('after', `\nExamples:${examples}`);
+  const readFlags = (): object => ({ ...readAbove(), ...command.opts() });
+  // The flags and words of a row are those that it runs with.
+  if (run !== undefined)
+    command.action(async () => finish(await run(readFlags() as never, io, ...(command.processedArgs as never[]))));
+  for (const child of Object.entries(children)) command.addCommand(makeCommand(child, io, finish, readFlags));
+  return command;
+}
+
+/** Adds the flags of these settings, in their order. Where nothing is stated, commander leaves them out. */
+function addFlags(command: Command, settings: Readonly<Record<string, AnySetting>>): Command {
+  for (const [name, setting] of Object.entries(settings)) command.addOption(makeFlag(name, setting));
+  return command;
+}
+
+function makeFlag(name: string, setting: AnySetting): Option {
+  const { kind, says, variable, preset, conflicts = [] } = setting;
+  const otherwise = defaultText(setting);
+  const notes = `${otherwise === undefined ? '' : ` (default: ${otherwise})`}${variable === undefined ? '' : ` (env: ${variable})`}`;
+  const option = new Option(flagText(name, setting), `${says}${notes}`).preset(preset).conflicts([...conflicts]);
+  if ('enum' in kind.schema) return option.choices(kind.schema.enum.map(String));
+  // Commander collects the words of a list itself.
+  const takesText = (option.required || option.optional) && !option.variadic;
+  return takesText ? option.argParser((text) => parse(setting, text)) : option;
+}
+
+function parse({ kind }: AnySetting, text: string): unknown {
+  try {
+    return valueOfText(kind, text);
+  } catch (error) {
+    throw error instanceof UsageError ? new InvalidArgumentError(error.message) : error;
+  }
 }
 
 /** Sends commander's exits and output through the io, for every subcommand. */

@@ -84,6 +84,15 @@ export function decodeBody(source: { readonly body: Uint8Array }): string {
   return new TextDecoder().decode(source.body);
 }
 
+/** Undefined where the bytes are no text in UTF-8. */
+export function decodeUtf8(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
 // No response of either API comes near them, so checks may recurse, and read every value.
 const nestingLimit = 500;
 const valuesLimit = 500_000;
@@ -101,12 +110,8 @@ export function parseBody({ body }: { readonly body: Uint8Array }): ParsedBody {
 }
 
 function parse(body: Uint8Array): ParsedBody {
-  let text: string;
-  try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(body);
-  } catch {
-    return { kind: 'malformed', because: 'the bytes are not UTF-8' };
-  }
+  const text = decodeUtf8(body);
+  if (text === undefined) return { kind: 'malformed', because: 'the bytes are not UTF-8' };
   const { deepest, values } = measureJson(body);
   if (deepest > nestingLimit) return { kind: 'malformed', because: `nested deeper than ${nestingLimit} levels` };
   if (values > valuesLimit) return { kind: 'malformed', because: `more than ${valuesLimit} values` };
@@ -114,6 +119,15 @@ function parse(body: Uint8Array): ParsedBody {
     return { kind: 'json', value: JSON.parse(text) };
   } catch (error) {
     return { kind: 'malformed', because: `${error instanceof Error ? error.message : String(error)}` };
+  }
+}
+
+/** The value of a JSON text; undefined where it is none. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
   }
 }
 

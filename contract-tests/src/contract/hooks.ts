@@ -1,5 +1,4 @@
 import type { Hook } from '../requires.ts';
-import { modelPath } from './discovery.ts';
 
 /** Where a target has its hooks. The credential goes nowhere else. */
 export type HooksAddress = { readonly url: string; readonly credential?: string };
@@ -38,8 +37,8 @@ export const familyModels = [
   'image-provider-two/still-pro',
 ] as const;
 
-/** True for a path below a model of these hooks, which calls no provider; elsewhere the same ids may be real models. */
-export function isObeying(path: string, hooks: readonly string[] = []): boolean {
-  const ids = [outcomesModel, alternateModel, ...(hooks.includes('families') ? familyModels : [])];
-  return ids.some((id) => path === modelPath(id) || path.startsWith(`${modelPath(id)}/`));
+/** The models of these hooks, which call no provider; elsewhere the same ids may be real models. */
+export function listObeying(hooks: readonly string[]): readonly string[] {
+  if (!hooks.includes('outcomes') && !hooks.includes('alternate')) return [];
+  return [outcomesModel, alternateModel, ...(hooks.includes('families') ? familyModels : [])];
 }

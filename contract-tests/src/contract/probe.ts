@@ -1,5 +1,5 @@
 import type { CredentialName } from '../requires.ts';
-import type { ScriptedFailure } from './hooks.ts';
+import type { Hooks, ScriptedFailure } from './hooks.ts';
 import type { ApiName } from './target.ts';
 
 /** Header lines as on the wire: order, case and repetitions kept. */
@@ -55,9 +55,9 @@ export type Step = {
   readonly repeat?: Repeat;
   /** A wait on the engine's clock before the step. */
   readonly afterMs?: number;
-  /** Moves the clock of the target before the step. Needs the capability `clock`; the probe runs exclusively. */
+  /** Moves the clock of the target before the step. Rules that require the hook `clock` run one by one. */
   readonly passMs?: number;
-  /** Scripts the failure that the next call of an operation meets. Needs the hook `script`; the probe runs exclusively. */
+  /** Scripts the failure that the next call of an operation meets. Rules that require the hook `script` run one by one. */
   readonly script?: ScriptedFailure;
   /** Sent together with the step before it, whose response `request` does not see. */
   readonly alongside?: true;
@@ -114,3 +114,18 @@ export type Exchange = {
   readonly repeatedAfterMs?: number;
 };
 export type Evidence = readonly Exchange[];
+
+/** Sends one request and returns the raw response. Never throws for what a target does, never waits past the deadline. */
+export type Exchanger = (request: WireRequest, deadlineMs: number) => Promise<WireResponse | NoResponse>;
+
+/** Milliseconds. In process a wait moves the sandbox's own clock instead of taking time. */
+export type Clock = { now(): number; sleep(ms: number): Promise<void> };
+
+export type Ports = {
+  readonly exchange: Exchanger;
+  readonly clock: Clock;
+  /** Of a target that names its test hooks. */
+  readonly hooks?: Hooks;
+  /** Probes that run side by side; default 1, in the order of the plan. */
+  readonly concurrency?: number;
+};

@@ -44,33 +44,41 @@ export type Rule = {
 
 export type RuleOutcome = { readonly rule: Rule; readonly outcome: Outcome; readonly durationMs: number };
 
-type WithDefault = 'needs' | 'cost' | 'requires' | 'requiredOf';
+type WithDefault = 'api' | 'needs' | 'cost' | 'requires' | 'requiredOf';
 export type RuleDeclaration = Omit<Rule, WithDefault> & Partial<Pick<Rule, WithDefault>>;
 
-/** What the rules of a family share. */
-export type Family = Pick<Rule, 'family' | 'api'> &
-  Partial<Pick<Rule, WithDefault | 'probe' | 'perModel' | 'readsAttributed'>>;
-export type FamilyMember = Pick<Rule, 'id' | 'sentence' | 'requirements' | 'check'> & Partial<Rule>;
+/** What the rules of a family share; the first word of their ids names it. */
+export type Family = Partial<Pick<Rule, WithDefault | 'probe' | 'perModel' | 'readsAttributed'>>;
+export type FamilyMember = Pick<Rule, 'sentence' | 'requirements' | 'check'> & Partial<Omit<Rule, 'id' | 'family'>>;
+/** What builders give of a rule whose words stand beside it. */
+export type Shown = Pick<FamilyMember, 'probe' | 'check'>;
+/** A rule under its id, as a table makes it. */
+export type NamedMember = readonly [id: RuleId, rule: FamilyMember];
 
 /** The probe of a passive rule: it sends nothing and reads every exchange of the check, in the order of their ends. */
 export const wholeCheck: Probe = [];
 
 const wellFormedId = /^[a-z0-9]+(?:[.-][a-z0-9]+)*$/;
 
-/** Defaults: needs nothing, costs nothing, applies to each target that offers its API, and a sandbox has to show it. */
+/** Defaults: needs nothing, costs nothing, applies to each target that offers the router, and a sandbox has to show it. */
 export function defineRule(declaration: RuleDeclaration): Rule {
   if (!wellFormedId.test(declaration.id)) throw new HarnessError(`malformed rule id ${JSON.stringify(declaration.id)}`);
   if (declaration.requirements.length === 0) throw new HarnessError(`rule ${declaration.id} cites no requirement`);
-  return { needs: [], cost: 'free', requires: [], requiredOf: ['sandbox'], ...declaration };
+  return { api: 'router', needs: [], cost: 'free', requires: [], requiredOf: ['sandbox'], ...declaration };
 }
 
-/** Rules that share the members of `family`; a rule may override each of them. No rule needs itself. */
-export function defineFamily(family: Family, rules: readonly FamilyMember[]): readonly Rule[] {
-  return rules.map((rule) => {
-    const probe = rule.probe ?? family.probe;
-    if (probe === undefined) throw new HarnessError(`rule ${rule.id} has no probe, and neither has its family`);
-    const needs = rule.needs ?? family.needs?.filter((id) => id !== rule.id) ?? [];
-    return defineRule({ ...family, ...rule, probe, needs });
+/** Rules by their ids, which share the members of `shared`; a rule may override each of them. No rule needs itself. */
+export function defineFamily(
+  shared: Family,
+  ...groups: readonly (Readonly<Record<RuleId, FamilyMember>> | Iterable<NamedMember>)[]
+): readonly Rule[] {
+  const members = groups.flatMap((group) => (Symbol.iterator in group ? [...group] : Object.entries(group)));
+  return members.map(([id, rule]) => {
+    const probe = rule.probe ?? shared.probe;
+    if (probe === undefined) throw new HarnessError(`rule ${id} has no probe, and neither has its family`);
+    const needs = rule.needs ?? shared.needs?.filter((needed) => needed !== id) ?? [];
+    const family = id.replace(/\..*/, '');
+    return defineRule({ ...shared, ...rule, id, family, probe, needs });
   });
 }
 

@@ -8,7 +8,7 @@ import {
   type Requisite,
   type RequisiteKind,
 } from '../requires.ts';
-import { type HooksAddress, isObeying } from './hooks.ts';
+import type { HooksAddress } from './hooks.ts';
 
 export type ApiName = 'router' | 'workflow';
 export type TargetKind = 'mock' | 'sandbox' | 'live';
@@ -89,13 +89,6 @@ export type Target = {
 
 export function listCapabilities(target: Target): readonly Capability[] {
   return target.capabilities ?? (target.kind === 'mock' ? [] : ['state', 'validation', 'authentication']);
-}
-
-/** Tells the paths of the models that obey their input, on a target that offers them: they bill nobody. */
-export function hasObeying(target: Target): (path: string) => boolean {
-  const capabilities = listCapabilities(target);
-  return (path) =>
-    (capabilities.includes('outcomes') || capabilities.includes('alternate')) && isObeying(path, capabilities);
 }
 
 type Held = Readonly<Record<string, string | undefined>>;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Deviation, MutationRun, RuleVerdict } from './mutation-run.ts';
 import { checkRules, isSound, type RunDeviations, renderSelfCheck, type SelfCheckReport } from './self-check.ts';
+import type { Deviation, MutationRun, RuleVerdict } from './worker.ts';
 
 const verdict = (ruleId: string, requirement: string, kind: RuleVerdict['kind'] = 'passed'): RuleVerdict => ({
   ruleId,

@@ -3,9 +3,8 @@ import { MessageChannel, Worker } from 'node:worker_threads';
 import pMap from 'p-map';
 import type { EffectiveSpecs } from '../../../specs/src/index.ts';
 import { HarnessError } from '../contract/errors.ts';
-import type { RuleId } from '../contract/rule.ts';
 import { systemClock } from '../wire/system-clock.ts';
-import type { Deviation, MutationRun, RuleVerdict } from './mutation-run.ts';
+import type { Deviation, MutationRun, RuleVerdict, WorkerData } from './worker.ts';
 
 export type DeclaredFault = {
   readonly id: string;
@@ -15,39 +14,13 @@ export type DeclaredFault = {
 };
 export type DeclaredVariant = { readonly id: string };
 
-export type Alarm = { readonly ruleId: RuleId; readonly reason: string };
-export type FaultRun = {
-  readonly id: string;
-  /** Rules of the fault's own requirements that failed; without any the fault was missed. */
-  readonly caughtBy: readonly RuleId[];
-  /** Rules of other requirements that failed, and rules that broke. */
-  readonly unexpectedFailures: readonly Alarm[];
-  /** Requirements in `alsoViolates` that no failed rule cites. */
-  readonly unshownViolations: readonly string[];
-};
-export type VariantRun = { readonly id: string; readonly alarms: readonly Alarm[] };
-
-export type SelfCheckReport = {
-  readonly format: 'switchyard-self-check-2';
-  readonly rules: {
-    readonly total: number;
-    /** Rules without a verdict, or with a wrong one, on a healthy system. */
-    readonly unsound: readonly Alarm[];
-    /** Rules that passed there and that no fault of their requirements made fail. */
-    readonly unproven: readonly RuleId[];
-  };
-  readonly faults: { readonly total: number; readonly caught: number; readonly runs: readonly FaultRun[] };
-  readonly variants: { readonly total: number; readonly runs: readonly VariantRun[] };
-  readonly falseAlarms: number;
-  readonly seconds: number;
-};
-
-export type SelfCheckProgress = { readonly done: number; readonly total: number; readonly id: string };
+export type FaultRun = Readonly<ReturnType<typeof checkFault>>;
+export type SelfCheckReport = Readonly<Awaited<ReturnType<typeof checkRules>>>;
 
 type Deviations = {
   readonly faults: readonly DeclaredFault[];
   readonly variants: readonly DeclaredVariant[];
-  readonly onProgress?: (progress: SelfCheckProgress) => void;
+  readonly onProgress?: (progress: { readonly done: number; readonly total: number; readonly id: string }) => void;
 };
 export type SelfCheckOptions = Deviations & {
   readonly specs: EffectiveSpecs;
@@ -77,7 +50,7 @@ export type RunDeviations = Deviations & {
 };
 
 /** The whole matrix over a function that runs one deviation. */
-export async function checkRules(input: RunDeviations): Promise<SelfCheckReport> {
+export async function checkRules(input: RunDeviations) {
   const startedAt = input.now();
   const healthy = await input.run({ faults: [], variants: [] });
   const total = input.faults.length + input.variants.length;
@@ -108,10 +81,12 @@ export async function checkRules(input: RunDeviations): Promise<SelfCheckReport>
   const passed = healthy.filter(({ kind }) => kind === 'passed').map(({ ruleId }) => ruleId);
   const alarms = [...faults.map(({ unexpectedFailures }) => unexpectedFailures), ...variants.map((one) => one.alarms)];
   return {
-    format: 'switchyard-self-check-2',
+    format: 'switchyard-self-check-2' as const,
     rules: {
       total: healthy.length,
+      /** Rules without a verdict, or with a wrong one, on a healthy system. */
       unsound: healthy.filter(isUnsound).map(toAlarm),
+      /** Rules that passed there and that no fault of their requirements made fail. */
       unproven: passed.filter((ruleId) => !proven.has(ruleId)),
     },
     faults: {
@@ -125,17 +100,20 @@ export async function checkRules(input: RunDeviations): Promise<SelfCheckReport>
   };
 }
 
-function checkFault({ id, requirements, alsoViolates = [] }: DeclaredFault, run: MutationRun): FaultRun {
+function checkFault({ id, requirements, alsoViolates = [] }: DeclaredFault, run: MutationRun) {
   const failed = run.filter(({ kind }) => kind === 'failed');
   const expected = [...requirements, ...alsoViolates];
   const violated = new Set(failed.flatMap((verdict) => verdict.requirements));
   return {
     id,
+    /** Rules of the fault's own requirements that failed; without any the fault was missed. */
     caughtBy: failed.filter((verdict) => cites(verdict, requirements)).map(({ ruleId }) => ruleId),
+    /** Rules of other requirements that failed, and rules that broke. */
     unexpectedFailures: [
       ...failed.filter((verdict) => !cites(verdict, expected)),
       ...run.filter(({ kind }) => kind === 'errored'),
     ].map(toAlarm),
+    /** Requirements in `alsoViolates` that no failed rule cites. */
     unshownViolations: alsoViolates.filter((requirement) => !violated.has(requirement)),
   };
 }
@@ -150,7 +128,7 @@ function isUnsound({ kind, ruleId }: RuleVerdict): boolean {
   return kind !== 'passed' && kind !== 'observed' && !(isOverWholeCheck && kind === 'not-applicable');
 }
 
-function toAlarm({ ruleId, reason }: RuleVerdict): Alarm {
+function toAlarm({ ruleId, reason }: RuleVerdict) {
   return { ruleId, reason };
 }
 
@@ -176,15 +154,16 @@ export function renderSelfCheck(report: SelfCheckReport): string {
   ].join('\n');
 }
 
-export type WorkerData = { readonly module: string; readonly specs: EffectiveSpecs };
-export type WorkerReply = { readonly run: MutationRun } | { readonly problem: string };
-
 /** Threads that share mutation runs. Throws `HarnessError` when a run breaks. */
 function startWorkers(workerData: WorkerData, threads: number) {
   const ending = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
   const workers = Array.from({ length: threads }, () => {
     const worker = new Worker(new URL(`./worker.${ending}`, import.meta.url), { workerData });
-    return { worker, crash: once(worker, 'error').then(([error]): WorkerReply => ({ problem: String(error) })) };
+    const broken = once(worker, 'error').then(([error]) => {
+      throw new HarnessError(`a mutation run broke: ${error}`, { cause: error });
+    });
+    broken.catch(() => undefined); // it is heard of where a run is awaited
+    return { worker, broken };
   });
   let started = 0;
   return {
@@ -192,12 +171,11 @@ function startWorkers(workerData: WorkerData, threads: number) {
       const chosen = workers[started++ % threads];
       if (chosen === undefined) throw new HarnessError('no worker thread');
       const { port1, port2 } = new MessageChannel();
-      const reply = once(port1, 'message').then(([message]: WorkerReply[]) => message);
+      const ended = new Promise<MutationRun>((resolve) => port1.once('message', resolve));
       chosen.worker.postMessage({ deviation, port: port2 }, [port2]);
-      const result = await Promise.race([reply, chosen.crash]);
+      const run = await Promise.race([ended, chosen.broken]);
       port1.close();
-      if (result !== undefined && 'run' in result) return result.run;
-      throw new HarnessError(`a mutation run broke: ${result?.problem}`);
+      return run;
     },
     close: () => Promise.all(workers.map(({ worker }) => worker.terminate())),
   };

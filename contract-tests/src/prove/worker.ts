@@ -1,20 +1,52 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import type { EffectiveSpecs } from '../../../specs/src/index.ts';
-import { type Deviation, runMutation, type StartSystem } from './mutation-run.ts';
-import type { WorkerData, WorkerReply } from './self-check.ts';
+import { runConformance } from '../conform.ts';
+import type { Ports } from '../contract/probe.ts';
+import type { Target } from '../contract/target.ts';
+import { reasonOf } from '../report/report.ts';
 
-// The parent sends exactly this; the data of a thread has no type of its own.
+/** The faults and variants that a system under test shows; both empty for a healthy one. */
+export type Deviation = { readonly faults: readonly string[]; readonly variants: readonly string[] };
+
+/** A sandbox for one mutation run, and the ports that reach it. */
+export type SystemUnderTest = {
+  readonly target: Target;
+  readonly ports: Ports;
+  close(): void | Promise<void>;
+};
+export type StartSystem = (deviation: Deviation) => SystemUnderTest | Promise<SystemUnderTest>;
+
+/** The outcome of each rule; plain data. */
+export type MutationRun = readonly RuleVerdict[];
+export type RuleVerdict = Readonly<Awaited<ReturnType<typeof runMutation>>[number]>;
+
+const reasonLength = 300;
+
+/** What a thread starts from; `module` is the URL of one that exports `systemsUnderTest(specs): StartSystem`. */
+export type WorkerData = { readonly module: string; readonly specs: EffectiveSpecs };
+export type WorkerTask = { readonly deviation: Deviation; readonly port: MessagePort };
+
+// The parent passes exactly this; the data of a thread has no type of its own.
 const { module, specs } = workerData as WorkerData;
 const { systemsUnderTest }: { systemsUnderTest(specs: EffectiveSpecs): StartSystem } = await import(module);
 const start = systemsUnderTest(specs);
 
-parentPort?.on('message', ({ deviation, port }: { deviation: Deviation; port: MessagePort }) => {
-  void runMutation(specs, start, deviation)
-    .then(
-      (run): WorkerReply => ({ run }),
-      (error: unknown): WorkerReply => ({
-        problem: error instanceof Error ? (error.stack ?? error.message) : `${error}`,
-      }),
-    )
-    .then((reply) => port.postMessage(reply));
-});
+// A run that breaks ends the thread, and its parent hears of the error.
+parentPort?.on('message', async ({ deviation, port }: WorkerTask) => port.postMessage(await runMutation(deviation)));
+
+/** All rules against one deviation. Hours may pass on the clock of the system, so only the rules' own deadlines hold. */
+async function runMutation(deviation: Deviation) {
+  const { target, ports, close } = await start(deviation);
+  try {
+    const limits = { runMs: Number.MAX_SAFE_INTEGER };
+    const report = await runConformance({ target, specs, limits, evidence: 'none' }, ports);
+    return report.results.map(({ ruleId, requirements, outcome }) => ({
+      ruleId,
+      requirements,
+      kind: outcome.kind,
+      reason: reasonOf(outcome).slice(0, reasonLength),
+    }));
+  } finally {
+    await close();
+  }
+}

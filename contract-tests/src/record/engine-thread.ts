@@ -1,14 +1,13 @@
-import { appendFileSync, closeSync, fsyncSync, openSync } from 'node:fs';
+import { appendFileSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
-import { checkTarget } from '../conform.ts';
+import { cancelQueued, checkTarget } from '../conform.ts';
 import { HarnessError, UsageError } from '../contract/errors.ts';
 import { defaultLimits, type Found } from '../run/check.ts';
-import { type RunRecord, unlimitedRuns } from '../run/run-budget.ts';
+import { unlimitedRuns } from '../run/run-budget.ts';
 import { openLog } from '../run/send.ts';
-import { cancelQueued, type Queued } from '../run/session.ts';
 import { httpPorts } from '../targets/ports.ts';
 import { startTimer } from '../wire/system-clock.ts';
-import type { Entry } from './record.ts';
+import type { Entry, Queued } from './record.ts';
 import { openRecord } from './recorder.ts';
 import type { Assignment, Message, RulesModule } from './supervise.ts';
 
@@ -33,7 +32,9 @@ const ports = httpPorts(input.target, input.maxRps);
 
 async function check(): Promise<void> {
   const onEntry = (entry: Entry): void => {
-    if (entry.kind === 'run' && notes !== undefined) appendNote(notes, entry.record);
+    // It is on disk before the request is sent.
+    if (entry.kind === 'run' && notes !== undefined)
+      appendFileSync(notes, `${JSON.stringify(entry.record)}\n`, { mode: 0o600, flush: true });
     say({ kind: 'entry', entry });
   };
   const recorder = openRecord(input, { startedAtMs, leftOut, onEntry });
@@ -57,15 +58,4 @@ try {
 } catch (error) {
   if (!(error instanceof HarnessError)) throw error;
   say({ kind: 'refused', because: error.message, isInput: error instanceof UsageError });
-}
-
-/** Appends a line of JSON to a file, and returns when it is on disk. */
-function appendNote(file: string, record: RunRecord): void {
-  const descriptor = openSync(file, 'a', 0o600);
-  try {
-    appendFileSync(descriptor, `${JSON.stringify(record)}\n`);
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
 }

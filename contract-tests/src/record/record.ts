@@ -1,14 +1,13 @@
-import type { ModelKind } from '../contract/discovery.ts';
 import { HarnessError } from '../contract/errors.ts';
 import type { OutcomeKind } from '../contract/finding.ts';
+import type { CredentialUse } from '../contract/probe.ts';
 import type { Reason } from '../contract/reasons.ts';
 import type { RuleId } from '../contract/rule.ts';
 import type { Target } from '../contract/target.ts';
-import type { ExchangeRecord, ResultOutcome } from '../report/report.ts';
+import type { ConformanceReport, ExchangeRecord, ResultOutcome } from '../report/report.ts';
 import type { Capability } from '../requires.ts';
 import type { Reachability, Shard } from '../run/check.ts';
 import type { RunRecord } from '../run/run-budget.ts';
-import type { Queued } from '../run/session.ts';
 
 /** What a report needs beside what the check does. */
 export type Opened = {
@@ -18,19 +17,14 @@ export type Opened = {
   readonly rules?: readonly string[];
   readonly shard?: Shard;
   readonly planOnly?: true;
-  readonly specs: { readonly brand: string; readonly modelRouter: string; readonly workflowExecution: string };
+  readonly specs: ConformanceReport['specs'];
 };
 
 /** What the target offers; comes before the first rule. */
 export type Discovered = {
   readonly kind: 'discovered';
   readonly reachability: Reachability;
-  readonly discovery: {
-    readonly listed: number;
-    readonly models: Readonly<Partial<Record<ModelKind, string>>>;
-    readonly problems: readonly string[];
-    readonly isComplete: boolean;
-  };
+  readonly discovery: ConformanceReport['discovery'] & { readonly isComplete: boolean };
   readonly capabilities: readonly Capability[];
   /** Of a live target: the calls of its rules that could start a run. */
   readonly plan?: readonly RunRecord[];
@@ -44,6 +38,13 @@ export type Kept = {
   readonly repeatedAfterMs?: number;
   /** What it left waiting at a live target. */
   readonly queued?: Queued;
+};
+
+/** A request that waits at the target, and who sent it. */
+export type Queued = {
+  readonly url: string;
+  readonly statusPath: string;
+  readonly credentials?: readonly CredentialUse[];
 };
 
 /** A later one of a rule replaces the earlier one. `at` counts the exchanges of the record. */

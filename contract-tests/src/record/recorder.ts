@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { decodeUtf8, readMember } from '../contract/evidence.ts';
 import type { Exchange, RawHeaders } from '../contract/probe.ts';
 import type { RuleOutcome } from '../contract/rule.ts';
 import { listCapabilities, type Target } from '../contract/target.ts';
@@ -15,7 +16,7 @@ import {
 import type { BodyRecord, ExchangeRecord } from '../report/report.ts';
 import type { ConformanceInput, Found, Recorder } from '../run/check.ts';
 import { findOriginal } from '../run/perform.ts';
-import { type Queued, readQueued } from '../run/session.ts';
+import { resolveAddress } from '../run/send.ts';
 import {
   type CheckRecord,
   combine,
@@ -24,6 +25,7 @@ import {
   exchangesShown,
   isFull,
   type Opened,
+  type Queued,
   type Stopped,
 } from './record.ts';
 
@@ -153,7 +155,6 @@ type Exchanges = ReturnType<typeof openExchanges>;
 
 /** Rules share exchanges: each is converted once, and kept once, when something first names it. */
 function openExchanges({ target, recorded }: ConformanceInput, redact: Redactor, add: (entry: Entry) => void) {
-  const secrets = { target, redact, redactHeader: createHeaderRedactor(target) };
   // What others have queued is theirs.
   const base = target.kind === 'live' && recorded === undefined ? target.router?.url : undefined;
   // Weak: the exchanges of a part of the catalog are dropped after it.
@@ -161,7 +162,7 @@ function openExchanges({ target, recorded }: ConformanceInput, redact: Redactor,
   let count = 0;
   const find = (original: Exchange) => {
     const found = known.get(original) ?? {
-      exchange: cutExchange(redactTree(recordExchange(original, secrets), redact)),
+      exchange: cutExchange(redactTree(recordExchange(original, target, redact), redact)),
     };
     known.set(original, found);
     return found;
@@ -191,16 +192,22 @@ function openExchanges({ target, recorded }: ConformanceInput, redact: Redactor,
   };
 }
 
-type Secrets = {
-  readonly target: Target;
-  readonly redact: Redactor;
-  readonly redactHeader: ReturnType<typeof createHeaderRedactor>;
-};
+/** What an exchange has queued at the router of this address. */
+function readQueued({ api, request, result, credentials }: Exchange, base: string): Queued | undefined {
+  const isSubmission = api === 'router' && request.method === 'POST';
+  if (!isSubmission || result.kind === 'no-response' || result.status !== 201) return undefined;
+  const [url, status] = ['/cancel_url', '/status_url'].map((pointer) => readMember(result, pointer));
+  if (typeof url !== 'string' || typeof status !== 'string') return undefined;
+  if (![url, status].every((one) => /^https?:/.test(one) && URL.canParse(one))) return undefined;
+  const statusPath = new URL(resolveAddress(base, status).url).pathname;
+  return { url, statusPath, ...(credentials && { credentials }) };
+}
 
-function recordExchange(exchange: Exchange, secrets: Secrets): ExchangeRecord {
+function recordExchange(exchange: Exchange, target: Target, redact: Redactor): ExchangeRecord {
   const { step, attempt, api, request, result, timing, rebasedFrom } = exchange;
-  const credentials = shellHeaders(request.headers, api, secrets);
-  const headerRecords = (headers: RawHeaders) => headers.map(([name, value]) => secrets.redactHeader(name, value));
+  const credentials = shellHeaders(request.headers, api, { target, redact });
+  const redactHeader = createHeaderRedactor(target);
+  const headerRecords = (headers: RawHeaders) => headers.map(([name, value]) => redactHeader(name, value));
   return {
     step,
     attempt,
@@ -232,16 +239,8 @@ const bodyReadAtMost = 64 * 1024;
 
 function recordBody(body: Uint8Array): BodyRecord {
   if (body.length === 0) return { kind: 'none' };
-  const text = decodeText(body);
+  const text = decodeUtf8(body);
   if (text === undefined) return { kind: 'binary', sizeBytes: body.length };
   const isCut = text.length > bodyReadAtMost;
   return { kind: 'text', text: text.slice(0, bodyReadAtMost), sizeBytes: body.length, isCut };
-}
-
-function decodeText(body: Uint8Array): string | undefined {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(body);
-  } catch {
-    return undefined;
-  }
 }

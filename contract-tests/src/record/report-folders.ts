@@ -3,6 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { type EffectiveSpecs, isJsonObject } from '../../../specs/src/index.ts';
 import { allRules } from '../conform.ts';
 import { HarnessError } from '../contract/errors.ts';
+import { parseJson } from '../contract/evidence.ts';
 import type { OutcomeKind } from '../contract/finding.ts';
 import type { RuleId } from '../contract/rule.ts';
 import type { Target } from '../contract/target.ts';
@@ -132,22 +133,14 @@ export async function mergeFolders(
 }
 
 async function readPart(folder: string): Promise<CheckRecord> {
-  const text = await readReportFile(folder, partFile);
+  const text = await readFile(join(folder, partFile), 'utf8').catch(() => undefined);
   if (text === undefined)
     throw new HarnessError(`${folder} holds no ${partFile}: is it the folder of a check with --shard?`);
-  const value = parse(text);
+  const value = parseJson(text);
   if (!isJsonObject(value) || value['format'] !== partFormat || !Array.isArray(value['record']))
     throw new HarnessError(`${partFile} of ${folder} is damaged, or of another version`);
   // Written by `conformToFolder` in this format.
   return value['record'] as unknown as CheckRecord;
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Creates the folder and tries to write there before a check starts. Throws `HarnessError` when it cannot be written. */
@@ -180,11 +173,6 @@ export async function openReportFolder(folder: string) {
         for (const [name, text] of inFolders.get('.') ?? []) await replaceFile(folder, name, text);
       }),
   };
-}
-
-/** A file that an earlier check wrote; undefined when there is none. */
-function readReportFile(folder: string, name: string): Promise<string | undefined> {
-  return readFile(join(folder, name), 'utf8').catch(() => undefined);
 }
 
 /** Whether the folder was made. `mkdir` with `recursive` never ends in a folder that refuses every new name (/proc). */

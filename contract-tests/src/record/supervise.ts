@@ -4,9 +4,8 @@ import { HarnessError, UsageError } from '../contract/errors.ts';
 import type { Rule } from '../contract/rule.ts';
 import { createRedactor } from '../report/redact.ts';
 import { type ConformanceInput, type Deadlines, defaultLimits } from '../run/check.ts';
-import type { Queued } from '../run/session.ts';
 import { startTimer, systemClock } from '../wire/system-clock.ts';
-import { type CheckRecord, type Entry, listQueued, type Stopped, select } from './record.ts';
+import { type CheckRecord, type Entry, listQueued, type Queued, type Stopped, select } from './record.ts';
 import { describeCheck } from './recorder.ts';
 
 /** A module that holds the rules of a check. */

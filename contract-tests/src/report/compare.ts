@@ -1,3 +1,8 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { compileSchema, isJsonObject, packageRoot, type Violation } from '../../../specs/src/index.ts';
+import { HarnessError } from '../contract/errors.ts';
+import { parseJson } from '../contract/evidence.ts';
 import type { ComparedFinding, Comparison, ConformanceReport, ResultFile } from './report.ts';
 
 type Results = readonly Pick<ResultFile['results'][number], 'ruleId' | 'outcome'>[];
@@ -36,4 +41,26 @@ function listFindings(results: Results): ReadonlyMap<string, ComparedFinding> {
 function listChecked(results: Results): ReadonlySet<string> {
   const kinds = ['passed', 'failed', 'observed'];
   return new Set(results.filter(({ outcome }) => kinds.includes(outcome.kind)).map(({ ruleId }) => ruleId));
+}
+
+/** A `result.json`, checked by its schema. Throws `HarnessError` when it is another file, or of another version. */
+export function parseResult(text: string, name: string): ResultFile {
+  const value = parseJson(text);
+  if (value === undefined) throw new HarnessError(`${name} is no JSON`);
+  const [violation] = listViolations(value);
+  if (violation !== undefined)
+    throw new HarnessError(
+      `${name} is no result of this version of conform: ${violation.pointer} ${violation.message}`,
+    );
+  // The schema has checked the type.
+  return value as ResultFile;
+}
+
+// One result at a time: a check has a bound, and a whole report takes more steps.
+function listViolations(value: unknown): readonly Violation[] {
+  const schema = JSON.parse(readFileSync(join(packageRoot(), 'contract-tests/result.schema.json'), 'utf8'));
+  const checkHead = compileSchema(schema, { root: schema });
+  if (!isJsonObject(value) || !Array.isArray(value['results'])) return checkHead(value);
+  const checkResult = compileSchema({ $ref: '#/$defs/result' }, { root: schema });
+  return [...checkHead({ ...value, results: [] }), ...value['results'].flatMap((result) => checkResult(result))];
 }

@@ -1,17 +1,9 @@
 import type { Outcome, OutcomeKind } from '../contract/finding.ts';
 import type { Reason } from '../contract/reasons.ts';
-import type { Rule, RuleId } from '../contract/rule.ts';
+import type { Rule } from '../contract/rule.ts';
 import { type ApiName, shows, type Target, type TargetKind } from '../contract/target.ts';
 import { budget, findRequisite, listRows, models, type Requisite, requisites } from '../requires.ts';
 import { unmetConditions } from '../run/plan.ts';
-
-/** How many of the rules were decided, and what the others lack. */
-export type Coverage = {
-  readonly rules: number;
-  readonly checked: number;
-  /** By what is lacking, most rules first; several needs have to be met together. */
-  readonly lacking: readonly { readonly needs: readonly string[]; readonly rules: readonly RuleId[] }[];
-};
 
 type Decided = {
   readonly rule: Rule;
@@ -19,7 +11,10 @@ type Decided = {
   readonly why?: Reason | undefined;
 };
 
-export function measureCoverage(decided: readonly Decided[], target: Target): Coverage {
+export type Coverage = Readonly<ReturnType<typeof measureCoverage>>;
+
+/** How many of the rules were decided, and what the others lack. */
+export function measureCoverage(decided: readonly Decided[], target: Target) {
   const unchecked = decided.filter(({ outcome }) => !isDecided(outcome));
   const groups = Map.groupBy(unchecked, (one) => describeLack(one, target).join('\n'));
   const lacking = [...groups].map(([key, group]) => ({
@@ -29,6 +24,7 @@ export function measureCoverage(decided: readonly Decided[], target: Target): Co
   return {
     rules: decided.length,
     checked: decided.length - unchecked.length,
+    /** By what is lacking, most rules first; several needs have to be met together. */
     lacking: lacking.toSorted((one, other) => other.rules.length - one.rules.length),
   };
 }

@@ -1,9 +1,9 @@
 import { type EffectiveSpecs, headerName, listOperations } from '../../../specs/src/index.ts';
-import { headerValues, readHeader } from '../contract/evidence.ts';
+import { headerValues, parseJson, readHeader } from '../contract/evidence.ts';
 import type { NonEmpty, RuleFinding } from '../contract/finding.ts';
 import type { Target } from '../contract/target.ts';
 import { curlLine, curlNotes } from './curl-line.ts';
-import type { ExchangeRecord, FindingRecord, SeenRequest } from './report.ts';
+import { type ExchangeRecord, type FindingRecord, type SeenRequest, shorten } from './report.ts';
 import { type FindingFacts, findUsualCause } from './usual-causes.ts';
 
 type Checked = { readonly target: Target; readonly specs: EffectiveSpecs };
@@ -58,6 +58,9 @@ function findOperation({ request }: ExchangeRecord, { target, specs }: Checked):
   return found === undefined ? undefined : `${found.method} ${found.path}`;
 }
 
+/** Of a text that a cause quotes. */
+const causeShown = 80;
+
 /** What is wrong, in one line that findings of the same defect share: it names no value that differs from call to call. */
 function nameCause({ finding, exchange, operation }: FindingFacts): string {
   const { code, at, expected, actual } = finding;
@@ -74,9 +77,9 @@ function nameCause({ finding, exchange, operation }: FindingFacts): string {
     case 'header-repeated':
       return `header ${at.header} is sent more than once`;
     case 'header-malformed':
-      return `header ${at.header} is not ${shorten(expected)}`;
+      return `header ${at.header} is not ${shorten(expected, causeShown)}`;
     case 'media-type-unexpected':
-      return `Content-Type is not ${shorten(expected)}`;
+      return `Content-Type is not ${shorten(expected, causeShown)}`;
     case 'status-unexpected':
     case 'status-undocumented':
       return nameStatusCause(status ?? Number.parseInt(actual, 10), { where, expected });
@@ -106,9 +109,10 @@ function isReplay(exchange: ExchangeRecord | undefined): boolean {
 function nameStatusCause(status: number, due: { where: string; expected: string }): string {
   if (status === 401 || status === 403) return `calls are refused with ${status}`;
   if (status === 429) return 'calls are refused with 429';
-  if (/^40[13]\b/.test(due.expected)) return `calls are answered ${status} where ${shorten(due.expected)} is due`;
+  if (/^40[13]\b/.test(due.expected))
+    return `calls are answered ${status} where ${shorten(due.expected, causeShown)} is due`;
   if (status >= 500) return `${due.where} fails with ${status}`;
-  return `${due.where} answers ${status} where ${shorten(due.expected)} is due`;
+  return `${due.where} answers ${status} where ${shorten(due.expected, causeShown)} is due`;
 }
 
 /** Set for an error whose body is not of its API's envelope at all; which members are wrong then follows from that. */
@@ -118,26 +122,14 @@ function nameOtherEnvelope(exchange: ExchangeRecord | undefined): string | undef
   if (response.kind === 'no-response' || response.status < 400 || response.body.kind !== 'text') return undefined;
   if (response.body.isCut) return undefined;
   const isWorkflow = /\/api\/v2\//.test(request.url);
-  const body = parse(response.body.text);
+  const body = parseJson(response.body.text);
   const members: object = typeof body === 'object' && body !== null ? body : {};
   // Cancel's 409 has a body of its own.
   if (isWorkflow ? 'error' in members : 'detail' in members || 'status' in members) return undefined;
   return `errors of the ${isWorkflow ? 'workflow' : 'router'} API have another envelope`;
 }
 
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 /** `/data/*` for `/data/17`: the place of every element. */
 function generalise(pointer: string): string {
-  return shorten(pointer.replace(/\/\d+(?=\/|$)/g, '/*'));
-}
-
-function shorten(text: string): string {
-  return text.length <= 80 ? text : `${text.slice(0, 79)}…`;
+  return shorten(pointer.replace(/\/\d+(?=\/|$)/g, '/*'), causeShown);
 }

@@ -1,7 +1,7 @@
 import querystring from 'node:querystring';
 import { createCredentialDetector, shortestCredential } from '../../../specs/src/index.ts';
 import type { Target } from '../contract/target.ts';
-import type { BodyRecord, ExchangeRecord } from './report.ts';
+import { type BodyRecord, type ExchangeRecord, shorten } from './report.ts';
 
 /** Replaces credentials in a text, in every form in which a response may repeat them. */
 export type Redactor = (text: string) => string;
@@ -87,11 +87,7 @@ const textShown = 400;
 
 /** A redacted part of a report with its long texts cut. */
 export function cutTexts<T>(value: T): T {
-  return JSON.parse(JSON.stringify(value), (_, part) => (typeof part === 'string' ? cutText(part) : part));
-}
-
-function cutText(text: string): string {
-  return text.length <= textShown ? text : `${text.slice(0, textShown - 1)}…`;
+  return JSON.parse(JSON.stringify(value), (_, part) => (typeof part === 'string' ? shorten(part, textShown) : part));
 }
 
 /** Addresses and headers stay whole: they were sent or read within bounds of their own. */

@@ -1,16 +1,17 @@
 import type { LiveModel } from '../contract/target.ts';
 import type { RunRecord } from '../run/run-budget.ts';
 import { escapeTerminal } from './render-text.ts';
-import type { ConformanceReport } from './report.ts';
+import { type ConformanceReport, shorten } from './report.ts';
 
-const longestName = 80;
+/** Rules ask for models with names of any length. */
+const nameShown = 80;
 
 /** What `--plan` prints: each call that could start a run, and how many runs the target can be asked for at most. */
 export function renderPlan(report: ConformanceReport, models: readonly LiveModel[]): string {
   const { runs = 0, needed = 0, plan = [] } = report.budget ?? {};
   if (report.reachability.kind === 'unreachable')
     return escapeTerminal([`cannot check the target: ${report.reachability.because}`]);
-  const calls = Map.groupBy(plan, ({ ruleId, model, route }) => `${route} ${shorten(model)}  ${ruleId}`);
+  const calls = Map.groupBy(plan, ({ ruleId, model, route }) => `${route} ${shorten(model, nameShown)}  ${ruleId}`);
   const lines = [...calls].map(([call, group]) => {
     const started = group.filter(({ state }) => state !== 'returned').length;
     const rejected = group.length - started;
@@ -43,11 +44,6 @@ function explainNaming({ discovery: { models } }: ConformanceReport): readonly s
     ),
     '  ] } }',
   ];
-}
-
-/** Rules ask for models with names of any length. */
-function shorten(model: string): string {
-  return model.length > longestName ? `${model.slice(0, longestName)}…` : model;
 }
 
 /** The dearest runs that the budget allows; the API has no prices, so only what the owner states counts. */

@@ -6,6 +6,7 @@ import {
   listFailures,
   type RuleResult,
   reasonOf,
+  shorten,
 } from './report.ts';
 import { citeRequirement, count, type GroupView, viewReport } from './view.ts';
 
@@ -81,7 +82,7 @@ function renderFailure(result: RuleResult, shown: FindingRecord, report: Conform
 function listByReason(report: ConformanceReport, kind: OutcomeKind): readonly string[] {
   const byReason = Map.groupBy(
     report.results.filter(({ outcome }) => outcome.kind === kind),
-    ({ outcome }) => shorten(reasonOf(outcome)),
+    ({ outcome }) => inShort(reasonOf(outcome)),
   );
   return [...byReason].flatMap(([reason, results]) => {
     const ids = results.map(({ ruleId }) => ruleId);
@@ -91,10 +92,12 @@ function listByReason(report: ConformanceReport, kind: OutcomeKind): readonly st
   });
 }
 
+const inShort = (text: string): string => shorten(text.replace(/\s+/g, ' ').trim(), 160);
+
 /** What the contract leaves open is not what somebody has to mend: in short. */
 function renderObserved({ results }: ConformanceReport, isWhole: boolean): readonly string[] {
   const lines = results.flatMap(({ ruleId, outcome }) =>
-    outcome.kind === 'observed' ? [`    ${ruleId}  ${shorten(outcome.observation)}`] : [],
+    outcome.kind === 'observed' ? [`    ${ruleId}  ${inShort(outcome.observation)}`] : [],
   );
   if (lines.length === 0) return [];
   const shown = isWhole || lines.length <= linesShown ? lines : lines.slice(0, linesShown - 1);
@@ -104,11 +107,6 @@ function renderObserved({ results }: ConformanceReport, isWhole: boolean): reado
     ...shown,
     ...(more > 0 ? [`    and ${more} more: see --verbose`] : []),
   ];
-}
-
-function shorten(text: string): string {
-  const line = text.replace(/\s+/g, ' ').trim();
-  return line.length <= 160 ? line : `${line.slice(0, 159)}…`;
 }
 
 function renderTransient({ transient }: ConformanceReport): readonly string[] {

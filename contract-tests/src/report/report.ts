@@ -221,6 +221,10 @@ export function describeInLine(finding: RuleFinding): string {
   return `${finding.code} at ${describePlace(finding)}: expected ${finding.expected}, got ${finding.actual}`;
 }
 
+export function shorten(text: string, atMost: number): string {
+  return text.length <= atMost ? text : `${text.slice(0, atMost - 1)}…`;
+}
+
 /** A report as `result.json` holds it: the exchanges of a rule are in `exchanges/RULE.json` beside it. */
 export type ResultFile = Omit<ConformanceReport, 'results'> & {
   readonly results: readonly (Omit<RuleResult, 'evidence' | 'why'> & { readonly exchanges: number })[];

@@ -11,19 +11,9 @@ import {
   type RuleResult,
 } from './report.ts';
 
-/** A cause with the rules that it touched. */
-export type GroupView = Pick<CauseGroup, 'cause' | 'usually'> & {
-  /** `2 rules, 6 findings` */
-  readonly size: string;
-  /** The one that shows it best first. */
-  readonly rules: readonly RuleResult[];
-  /** Those of them that no waiver covers. */
-  readonly open: readonly RuleResult[];
-  /** A finding of the first open rule, else of the first. */
-  readonly example: FindingRecord | undefined;
-};
-
 export type ReportView = ReturnType<typeof viewReport>;
+/** A cause with the rules that it touched. */
+export type GroupView = Readonly<ReturnType<typeof viewGroup>>;
 
 /** What every report for people says of a check, in the order in which the page says it. `rest`: where it has what the notices leave out. */
 export function viewReport(report: ConformanceReport, rest: string) {
@@ -46,7 +36,7 @@ export function viewReport(report: ConformanceReport, rest: string) {
   };
 }
 
-function viewGroup(group: CauseGroup, results: ReadonlyMap<string, RuleResult>): GroupView {
+function viewGroup(group: CauseGroup, results: ReadonlyMap<string, RuleResult>) {
   const { cause, usually, findings } = group;
   const rules = group.rules.flatMap((id) => results.get(id) ?? []);
   const open = rules.filter(({ waiver }) => waiver === undefined);
@@ -55,8 +45,11 @@ function viewGroup(group: CauseGroup, results: ReadonlyMap<string, RuleResult>):
     cause,
     usually,
     size: `${count(group.rules.length, 'rule')}, ${count(findings, 'finding')}`,
+    /** The one that shows it best first. */
     rules,
+    /** Those of them that no waiver covers. */
     open,
+    /** A finding of the first open rule, else of the first. */
     example: outcome?.kind === 'failed' ? outcome.findings.find((one) => one.cause === cause) : undefined,
   };
 }

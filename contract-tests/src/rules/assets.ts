@@ -3,28 +3,24 @@ import { NoOccasion } from '../contract/errors.ts';
 import { readMember, readResponse, selectStep, wasAnswered } from '../contract/evidence.ts';
 import { finding, notApplicable } from '../contract/finding.ts';
 import type { Evidence, Step } from '../contract/probe.ts';
-import { type Check, defineFamily, type Rule } from '../contract/rule.ts';
+import { type Check, defineFamily, type Family, type NamedMember, type Rule } from '../contract/rule.ts';
 import type { StepOptions } from '../contract/steps.ts';
 import { hook } from '../requires.ts';
 import { assetModels, isListed, runAssetModel } from './asset-models.ts';
 import {
   allChecks,
   type Expectation,
-  expectMediaType,
-  expectMember,
-  expectMembers,
-  expectStatus,
   type FindingsCheck,
   firstFailing,
   onResponse,
   unless,
   wrongValue,
-} from './builders/expectations.ts';
-import { absent, text } from './builders/matchers.ts';
+} from './builders/checks.ts';
+import * as expect from './builders/expectations.ts';
 import { follow, followIfGiven, polled } from './builders/router-steps.ts';
 import { scripted, scriptedRun, scriptedSubmit } from './builders/scripted-runs.ts';
 
-const family = { ...scripted, family: 'assets', requires: hook('outcomes', 'assets') } as const;
+const assets = { ...scripted, requires: hook('outcomes', 'assets') } as const;
 
 /** How each asset of a run is to be hosted; the result lists them in this order. */
 const hostings = [
@@ -43,7 +39,7 @@ export function open(name: string, of: string, at: string, options: StepOptions 
   return followIfGiven(name, { of, at, credentials: [], ...options });
 }
 
-const expectAsset = expectStatus(200, ({ body, step }) =>
+const expectAsset = expect.status(200, ({ body, step }) =>
   body.length > 0 ? [] : [finding('body-unexpected', { step }, 'the asset', 'no bytes')],
 );
 
@@ -110,75 +106,65 @@ const copiesOpen = unless(
   (evidence) => ['hosted', 'hosted-video'].some((step) => wasAnswered(evidence, step) && isElsewhere(evidence, step)),
   elsewhere,
   allChecks(
-    firstFailing(isOpen('hosted'), onResponse('hosted', expectMediaType('image/png'))),
-    firstFailing(isOpen('hosted-video'), onResponse('hosted-video', expectMediaType('video/mp4'))),
+    firstFailing(isOpen('hosted'), onResponse('hosted', expect.mediaType('image/png'))),
+    firstFailing(isOpen('hosted-video'), onResponse('hosted-video', expect.mediaType('video/mp4'))),
   ),
 );
 
 const base64 = /^(?:[A-Za-z0-9+/]{4})+(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
-const succeeds = 'assets.run.succeeds';
-const inStorage = 'assets.copied.lie-in-service-storage';
-const opens = 'assets.copied.open-without-a-credential';
+const hostingFamily: Family = { ...assets, needs: ['assets.run.succeeds'], probe: hosting };
 
-const hostingRules = defineFamily({ ...family, needs: [succeeds], probe: hosting }, [
-  {
-    id: succeeds,
+const hostingRules = defineFamily(hostingFamily, {
+  'assets.run.succeeds': {
     sentence: 'A run succeeds whether or not its assets could be copied.',
     requirements: ['MR-AST-32', 'MR-AST-28', 'MR-AST-01'],
     // One of the copies fails; the generation does not.
-    check: onResponse('run', expectStatus(200)),
+    check: onResponse('run', expect.status(200)),
   },
-  {
-    id: inStorage,
+  'assets.copied.lie-in-service-storage': {
     sentence: 'Copied assets lie in the storage of the service.',
     requirements: ['MR-AST-02', 'MR-AST-30'],
     check: onResponse('run', expectOwnStorage, expectPlaceLike('/assets/1/url', hostedAt)),
   },
-  {
-    id: opens,
+  'assets.copied.open-without-a-credential': {
     sentence: 'The URL of a copied asset opens without a credential.',
     requirements: ['MR-AST-02'],
-    needs: [inStorage],
+    needs: ['assets.copied.lie-in-service-storage'],
     check: copiesOpen,
   },
-  {
-    id: 'assets.copied.for-the-queue-as-well',
+  'assets.copied.for-the-queue-as-well': {
     sentence: 'The assets of queued requests are copied too.',
     requirements: ['MR-AST-02', 'MR-COL-04'],
-    needs: [opens],
+    needs: ['assets.copied.open-without-a-credential'],
     probe: queuedHosting,
     check: firstFailing(
-      onResponse('collected', expectStatus(200, expectPlaceLike(hostedAt, hostedAt))),
+      onResponse('collected', expect.status(200, expectPlaceLike(hostedAt, hostedAt))),
       isOpen('collected-hosted'),
     ),
   },
-  {
-    id: 'assets.failed-copy.keeps-the-providers-reference',
+  'assets.failed-copy.keeps-the-providers-reference': {
     sentence: "An asset that could not be copied keeps the provider's reference.",
     requirements: ['MR-AST-29', 'MR-AST-28', 'MR-AST-30'],
     check: onResponse('run', expectPlaceLike('/assets/2/url', providedAt)),
   },
-  {
-    id: 'assets.inline.come-as-bytes',
+  'assets.inline.come-as-bytes': {
     sentence: 'Inline assets come as bytes.',
     requirements: ['MR-AST-01', 'MR-AST-26'],
-    check: onResponse('run', expectMembers({ '/assets/4/bytes_base64': text, '/assets/4/url': absent })),
+    check: onResponse('run', expect.members({ '/assets/4/bytes_base64': expect.text, '/assets/4/url': expect.absent })),
   },
-  {
-    id: 'assets.inline-video.holds-the-clip',
+  'assets.inline-video.holds-the-clip': {
     sentence: 'An inline video holds the clip itself.',
     requirements: ['MR-AST-22'],
     check: onResponse(
       'inline-video',
-      expectMember('/response/videos/0/bytesBase64Encoded', {
+      expect.member('/response/videos/0/bytesBase64Encoded', {
         expected: 'base64 of a clip',
         is: (value) => typeof value === 'string' && base64.test(value),
       }),
     ),
   },
-  {
-    id: 'assets.direct-write.gives-a-link',
+  'assets.direct-write.gives-a-link': {
     sentence: 'A clip that the provider wrote to service storage comes as an HTTPS link.',
     requirements: ['MR-AST-23'],
     check: (evidence, context) => {
@@ -188,17 +174,17 @@ const hostingRules = defineFamily({ ...family, needs: [succeeds], probe: hosting
       // A sandbox signs links for the origin of the call, which may be plain HTTP.
       const scheme = context.baseUrls.router?.startsWith('http:') ? /^https?:/ : /^https:/;
       const isLink = (url: unknown): boolean => typeof url === 'string' && URL.canParse(url) && scheme.test(url);
-      const link = onResponse('direct', expectMember(directAt, { expected: 'an HTTPS link', is: isLink }));
+      const link = onResponse('direct', expect.member(directAt, { expected: 'an HTTPS link', is: isLink }));
       return firstFailing(link, isOpen('direct-open'))(evidence, context);
     },
   },
-]);
+});
 
 /** An asset is copied when it is in the same place as one that a scripted run had copied. */
 const checkPlace =
   (pointer: string, isCopied: boolean): Check =>
   (evidence, context) => {
-    const status = onResponse('run', expectStatus(200))(evidence, context);
+    const status = onResponse('run', expect.status(200))(evidence, context);
     if (status.length > 0) return status;
     const [place, storage] = [readPlace(evidence, 'run', pointer), readPlace(evidence, 'known', hostedAt)];
     if (storage === undefined) return notApplicable('no copied asset was seen to compare with');
@@ -207,26 +193,21 @@ const checkPlace =
     return wrongValue('run', pointer, expected, place ?? 'no link');
   };
 
-const modelRules = assetModels.flatMap((row) =>
-  defineFamily(
-    {
-      ...family,
-      requires: hook('outcomes', 'assets', 'families'),
-      probe: (context) => {
-        if (!isListed(context, row.model)) throw new NoOccasion(`the catalog lists no ${row.model}`);
-        return [scriptedRun('known', { assets: [{ hosting: 'hosted_24h' }] }), runAssetModel('run', row)];
-      },
+const modelRules = assetModels.flatMap((row) => {
+  const ofModel: Family = {
+    ...assets,
+    requires: hook('outcomes', 'assets', 'families'),
+    probe: (context) => {
+      if (!isListed(context, row.model)) throw new NoOccasion(`the catalog lists no ${row.model}`);
+      return [scriptedRun('known', { assets: [{ hosting: 'hosted_24h' }] }), runAssetModel('run', row)];
     },
-    row.places.map(({ name, at, requirements, isKept }) => {
-      const words = [row.model.replace(/[/.]/g, '-'), `${name}-${isKept ? 'stays-where-it-was' : 'is-copied'}`];
-      return {
-        id: `assets.family.${words.join('.')}`,
-        sentence: `Assets of this model family are copied, or left where they are, as the table of assets says (${words.join(' ').replaceAll('-', ' ')}).`,
-        requirements,
-        check: checkPlace(at, !isKept),
-      };
-    }),
-  ),
-);
+  };
+  const placed = row.places.map(({ name, at, requirements, isKept }): NamedMember => {
+    const words = [row.model.replace(/[/.]/g, '-'), `${name}-${isKept ? 'stays-where-it-was' : 'is-copied'}`];
+    const sentence = `Assets of this model family are copied, or left where they are, as the table of assets says (${words.join(' ').replaceAll('-', ' ')}).`;
+    return [`assets.family.${words.join('.')}`, { sentence, requirements, check: checkPlace(at, !isKept) }];
+  });
+  return defineFamily(ofModel, placed);
+});
 
 export const assetRules: readonly Rule[] = [...hostingRules, ...modelRules];

@@ -2,23 +2,15 @@ import type { ProbeContext } from '../contract/context.ts';
 import { readResponse } from '../contract/evidence.ts';
 import { notApplicable } from '../contract/finding.ts';
 import type { CredentialUse, Evidence, Probe, ProbeRequest, RawHeaders, Step } from '../contract/probe.ts';
-import { defineFamily, type Family, type Rule } from '../contract/rule.ts';
+import { defineFamily, type Family, type NamedMember, type Rule, type Shown } from '../contract/rule.ts';
 import { step } from '../contract/steps.ts';
-import { apiKey, authentication, type Condition, credential } from '../requires.ts';
-import {
-  expectCategory,
-  expectError,
-  expectStatus,
-  expectStatusThat,
-  onResponse,
-  unless,
-} from './builders/expectations.ts';
+import { apiKey, authentication, credential } from '../requires.ts';
+import { onResponse, unless } from './builders/checks.ts';
+import * as expect from './builders/expectations.ts';
 import { rejected } from './builders/keyed-calls.ts';
 import { requireInvalidInput } from './builders/model-inputs.ts';
 import { type RouterOperation, routerOperations } from './builders/operations.ts';
 import { asCaller, jsonBody, list, run, submit } from './builders/router-steps.ts';
-
-const family: Family = { family: 'authentication', api: 'router' };
 
 const wordName = ({ name }: RouterOperation): string => name.replaceAll('-', ' ');
 const names = routerOperations.map(({ name }) => name);
@@ -48,17 +40,21 @@ const use = (as: CredentialUse['as'], who: CredentialUse['who']): CredentialUse 
 const [key, token] = [use('api-key', 'main'), use('bearer', 'main')];
 const [wrongKey, wrongToken] = [use('api-key', 'wrong'), use('bearer', 'wrong')];
 
-const wrong = 'authentication.wrong.is-refused';
+const everywhere: Family = { requiredOf: ['mock', 'sandbox', 'live'] };
 
 const missingCredentialRules = defineFamily(
-  { ...family, requiredOf: ['mock', 'sandbox', 'live'] },
-  routerOperations.map((operation) => ({
-    id: `authentication.none.is-refused.${operation.name}`,
-    sentence: `A call without a credential is refused with 401 unauthorized (${wordName(operation)}).`,
-    requirements: ['MR-AUT-01', 'MR-AUT-06', 'MR-STC-02', 'MR-CTG-11', operation.refusals[401]],
-    probe: (context) => [callWith(operation, context, { credentials: [] })],
-    check: onResponse(operation.name, expectError(401, 'unauthorized')),
-  })),
+  everywhere,
+  routerOperations.map(
+    (operation): NamedMember => [
+      `authentication.none.is-refused.${operation.name}`,
+      {
+        sentence: `A call without a credential is refused with 401 unauthorized (${wordName(operation)}).`,
+        requirements: ['MR-AUT-01', 'MR-AUT-06', 'MR-STC-02', 'MR-CTG-11', operation.refusals[401]],
+        probe: (context) => [callWith(operation, context, { credentials: [] })],
+        check: onResponse(operation.name, expect.error(401, 'unauthorized')),
+      },
+    ],
+  ),
 );
 
 /** What is no credential in either of the two forms; no secret, and known to no target. */
@@ -72,19 +68,25 @@ const malformed: Readonly<Record<string, RawHeaders>> = {
   'a key that a program left out': [['X-API-Key', 'null']],
 };
 
+const told: Family = { requires: [authentication], requiredOf: ['sandbox', 'live'] };
+
 const malformedCredentialRules = defineFamily(
-  { ...family, requires: [authentication], requiredOf: ['sandbox', 'live'] },
-  routerOperations.map((operation) => ({
-    id: `authentication.malformed.is-refused.${operation.name}`,
-    sentence: `A call with a malformed credential is refused with 401 unauthorized (${wordName(operation)}).`,
-    requirements: ['MR-AUT-01', 'MR-AUT-06', 'MR-AUT-07', 'MR-STC-02', 'MR-CTG-11', operation.refusals[401]],
-    probe: (context) =>
-      Object.entries(malformed).map(([name, headers]) => ({
-        ...callWith(operation, context, { credentials: [], headers }),
-        name,
-      })),
-    check: onResponse(Object.keys(malformed), expectError(401, 'unauthorized')),
-  })),
+  told,
+  routerOperations.map(
+    (operation): NamedMember => [
+      `authentication.malformed.is-refused.${operation.name}`,
+      {
+        sentence: `A call with a malformed credential is refused with 401 unauthorized (${wordName(operation)}).`,
+        requirements: ['MR-AUT-01', 'MR-AUT-06', 'MR-AUT-07', 'MR-STC-02', 'MR-CTG-11', operation.refusals[401]],
+        probe: (context) =>
+          Object.entries(malformed).map(([name, headers]) => ({
+            ...callWith(operation, context, { credentials: [], headers }),
+            name,
+          })),
+        check: onResponse(Object.keys(malformed), expect.error(401, 'unauthorized')),
+      },
+    ],
+  ),
 );
 
 /** Credentials that are almost right: each with the name of its step. */
@@ -114,121 +116,103 @@ const callWithEach =
 const nameCalls = (uses: Readonly<Record<string, CredentialUse>>): readonly string[] =>
   Object.keys(uses).flatMap((name) => names.map((operation) => `${operation} ${name}`));
 
-const wrongCredentialRules = defineFamily({ ...family, requires: [authentication] }, [
-  {
-    id: `${wrong}.key`,
+const wrongCredential: Family = { requires: [authentication] };
+
+const wrongCredentialRules = defineFamily(wrongCredential, {
+  'authentication.wrong.is-refused.key': {
     sentence: 'A wrong API key is refused with 401 unauthorized.',
     requirements: ['MR-AUT-07', 'MR-STC-02', 'MR-CTG-11', ...unauthorizedRequirements],
     requiredOf: ['sandbox', 'live'],
     probe: eachOperation(wrongKey),
-    check: onResponse(names, expectError(401, 'unauthorized')),
+    check: onResponse(names, expect.error(401, 'unauthorized')),
   },
-  {
-    id: `${wrong}.token`,
+  'authentication.wrong.is-refused.token': {
     sentence: 'A wrong bearer token is refused with 401 unauthorized.',
     requirements: ['MR-AUT-07', 'MR-STC-02', 'MR-CTG-11', ...unauthorizedRequirements],
     requiredOf: ['sandbox', 'live'],
     probe: eachOperation(wrongToken),
-    check: onResponse(names, expectError(401, 'unauthorized')),
+    check: onResponse(names, expect.error(401, 'unauthorized')),
   },
-  {
-    id: `${wrong}.key-with-more-behind-it`,
+  'authentication.wrong.is-refused.key-with-more-behind-it': {
     sentence: 'A valid API key with more behind it is refused with 401 unauthorized.',
     requirements: ['MR-AUT-07', 'MR-STC-02', 'MR-CTG-11', ...unauthorizedRequirements],
     probe: callWithEach(lengthened),
-    check: onResponse(nameCalls(lengthened), expectError(401, 'unauthorized')),
+    check: onResponse(nameCalls(lengthened), expect.error(401, 'unauthorized')),
   },
-  {
-    id: `${wrong}.however-alike`,
+  'authentication.wrong.is-refused.however-alike': {
     sentence: 'A credential that only resembles a valid one is refused with 401 unauthorized.',
     requirements: ['MR-AUT-07', 'MR-AUT-06', 'MR-CTG-11', ...unauthorizedRequirements],
-    needs: [`${wrong}.key`],
+    needs: ['authentication.wrong.is-refused.key'],
     probe: callWithEach(similar),
-    check: onResponse(nameCalls(similar), expectError(401, 'unauthorized')),
+    check: onResponse(nameCalls(similar), expect.error(401, 'unauthorized')),
   },
-]);
+});
 
-/** The calls may be refused for another reason: their credential is good. */
-const isAcceptedEverywhere = onResponse(
-  names,
-  expectStatusThat((status) => status !== 401, 'the credential accepted'),
-);
+/** What the listing shows of these credentials. */
+const onListing = (status: 200 | 401, ...credentials: readonly CredentialUse[]): Shown => ({
+  probe: [list('list', '', { credentials })],
+  check: onResponse('list', expect.status(status)),
+});
 
-type Acceptance = {
-  readonly id: string;
-  readonly sentence: string;
-  readonly requirements: readonly string[];
-  readonly uses: readonly CredentialUse[];
-  readonly status: 200 | 401;
-  readonly needs?: readonly string[];
-  readonly requires?: readonly Condition[];
-};
-const keyAccepted = 'authentication.api-key.is-accepted';
-const tokenAccepted = 'authentication.bearer.is-accepted';
-const precedence = 'authentication.precedence';
-const requirements = ['MR-AUT-05'];
+/** What the listing shows of a credential holds for all eight operations; they may refuse a good one for another reason. */
+const onEachOperation = (status: 200 | 401, ...credentials: readonly CredentialUse[]): Shown => ({
+  probe: eachOperation(...credentials),
+  check: onResponse(
+    names,
+    status === 401 ? expect.status(401) : expect.statusThat((given) => given !== 401, 'the credential accepted'),
+  ),
+});
 
-const alone: readonly Acceptance[] = [
-  {
-    id: keyAccepted,
+const aloneRules = defineFamily(everywhere, {
+  'authentication.api-key.is-accepted': {
     sentence: 'An API key in X-API-Key is accepted.',
     requirements: ['MR-AUT-02', 'MR-AUT-10'],
-    uses: [key],
-    status: 200,
     requires: [apiKey],
+    ...onListing(200, key),
   },
-  {
-    id: tokenAccepted,
+  'authentication.bearer.is-accepted': {
     sentence: 'A credential in the bearer form is accepted.',
     requirements: ['MR-AUT-03', 'MR-AUT-04', 'MR-AUT-10'],
-    uses: [token],
-    status: 200,
+    ...onListing(200, token),
   },
-];
+});
+
 /** The key decides: a token beside it is not read. */
-const together: readonly Acceptance[] = [
-  {
-    id: `${precedence}.good-key-beside-wrong-token`,
+const togetherRules = defineFamily(told, {
+  'authentication.precedence.good-key-beside-wrong-token': {
     sentence: 'A valid API key is accepted beside a wrong bearer token.',
-    requirements,
-    uses: [key, wrongToken],
-    status: 200,
-    needs: [keyAccepted],
+    requirements: ['MR-AUT-05'],
+    needs: ['authentication.api-key.is-accepted'],
+    ...onListing(200, key, wrongToken),
   },
-  {
-    id: `${precedence}.wrong-key-beside-good-token`,
+  'authentication.precedence.wrong-key-beside-good-token': {
     sentence: 'A wrong API key is refused beside a valid bearer token.',
-    requirements,
-    uses: [wrongKey, token],
-    status: 401,
-    needs: [tokenAccepted, `${wrong}.key`],
+    requirements: ['MR-AUT-05'],
+    needs: ['authentication.bearer.is-accepted', 'authentication.wrong.is-refused.key'],
+    ...onListing(401, wrongKey, token),
   },
-];
-
-function onListing({ uses, status, ...rule }: Acceptance) {
-  return { ...rule, probe: [list('list', '', { credentials: uses })], check: onResponse('list', expectStatus(status)) };
-}
-
-const acceptanceRules = [
-  ...defineFamily({ ...family, requiredOf: ['mock', 'sandbox', 'live'] }, alone.map(onListing)),
-  ...defineFamily({ ...family, requires: [authentication], requiredOf: ['sandbox', 'live'] }, together.map(onListing)),
-  // What the listing shows of a credential holds for all eight operations.
-  ...defineFamily(
-    { ...family, requires: [authentication] },
-    [...alone.slice(1), ...together].map(({ id, sentence, requirements, uses, status }) => ({
-      id: `${id}.everywhere`,
-      sentence: sentence.replace('.', ' by every operation.'),
-      requirements,
-      needs: [id],
-      probe: eachOperation(...uses),
-      check: status === 200 ? isAcceptedEverywhere : onResponse(names, expectStatus(401)),
-    })),
-  ),
-];
-
-const expectForbidden = expectError(403, 'forbidden');
-const barred = 'authentication.no-access.is-forbidden';
-const isForbidden = 'A caller without access to the API is refused with 403';
+  'authentication.bearer.is-accepted.everywhere': {
+    sentence: 'A credential in the bearer form is accepted by every operation.',
+    requirements: ['MR-AUT-03', 'MR-AUT-04', 'MR-AUT-10'],
+    needs: ['authentication.bearer.is-accepted'],
+    requiredOf: ['sandbox'],
+    ...onEachOperation(200, token),
+  },
+  'authentication.precedence.good-key-beside-wrong-token.everywhere': {
+    sentence: 'A valid API key is accepted beside a wrong bearer token by every operation.',
+    requirements: ['MR-AUT-05'],
+    needs: ['authentication.precedence.good-key-beside-wrong-token'],
+    requiredOf: ['sandbox'],
+    ...onEachOperation(200, key, wrongToken),
+  },
+  'authentication.precedence.wrong-key-beside-good-token.everywhere': {
+    sentence: 'A wrong API key is refused beside a valid bearer token by every operation.',
+    requirements: ['MR-AUT-05'],
+    needs: ['authentication.precedence.wrong-key-beside-good-token'],
+    requiredOf: ['sandbox'],
+    ...onEachOperation(401, wrongKey, token),
+  },
+});
 
 /** A live target may keep a caller from runs alone: then it reads, or finds no such request. */
 const mayReadHere =
@@ -238,47 +222,51 @@ const mayReadHere =
     return kind === 'live' && (status === 200 || status === 404);
   };
 
-const accessRules = defineFamily({ ...family, cost: 'billed', requires: credential('router', 'noAccess') }, [
-  ...routerOperations
-    .filter(({ call: [method] }) => method === 'POST')
-    .map(({ name, refusals }) => ({
-      id: `${barred}.${name}`,
-      sentence: `${isForbidden} (${name}).`,
-      requirements: ['MR-AUT-08', refusals[403], 'MR-STC-04', 'MR-CTG-12'],
-      probe: ({ authored }: ProbeContext) => [
-        (name === 'run' ? run : submit)(name, authored, asCaller('noAccess'), rejected),
-      ],
-      check: onResponse(name, expectForbidden),
-    })),
-  ...routerOperations
-    .filter(({ call: [method] }) => method !== 'POST')
-    .map((operation) => ({
-      id: `${barred}.${operation.name}`,
-      sentence: `${isForbidden} (${wordName(operation)}).`,
+/** Reading operations cost nothing and may be open to the caller; those that start a run cost where they are open. */
+function barred(operation: RouterOperation): NamedMember {
+  const {
+    name,
+    call: [method],
+  } = operation;
+  const isForbidden = onResponse(name, expect.error(403, 'forbidden'));
+  const mayRead = notApplicable('the credential "noAccess" has access to this operation');
+  return [
+    `authentication.no-access.is-forbidden.${name}`,
+    {
+      sentence: `A caller without access to the API is refused with 403 (${wordName(operation)}).`,
       requirements: ['MR-AUT-08', 'MR-STC-04', 'MR-CTG-12', operation.refusals[403]],
-      cost: 'free' as const,
-      probe: (context: ProbeContext) => [callWith(operation, context, asCaller('noAccess'))],
-      check: unless(
-        mayReadHere(operation.name),
-        notApplicable('the credential "noAccess" has access to this operation'),
-        onResponse(operation.name, expectForbidden),
-      ),
-    })),
-  {
-    id: 'authentication.not-enabled.is-called-so',
+      ...(method === 'POST'
+        ? {
+            probe: ({ authored }) => [(name === 'run' ? run : submit)(name, authored, asCaller('noAccess'), rejected)],
+            check: isForbidden,
+          }
+        : {
+            cost: 'free',
+            probe: (context) => [callWith(operation, context, asCaller('noAccess'))],
+            check: unless(mayReadHere(name), mayRead, isForbidden),
+          }),
+    },
+  ];
+}
+
+const access: Family = { cost: 'billed', requires: credential('router', 'noAccess') };
+
+const accessRules = defineFamily(access, routerOperations.map(barred), {
+  'authentication.not-enabled.is-called-so': {
     sentence: 'A caller for whom the router is not enabled is refused as not_enabled.',
     requirements: ['MR-CTG-17'],
     requires: credential('router', 'notEnabled'),
     probe: (context) => [run('run', context.authored, asCaller('notEnabled'), { mustBeRejected: true })],
     // NS-18: the documents give the category no status.
-    check: onResponse('run', expectCategory('not_enabled')),
+    check: onResponse('run', expect.category('not_enabled')),
   },
-]);
+});
 
 export const authenticationRules: readonly Rule[] = [
   missingCredentialRules,
   malformedCredentialRules,
   wrongCredentialRules,
-  acceptanceRules,
+  aloneRules,
+  togetherRules,
   accessRules,
 ].flat();

@@ -4,25 +4,13 @@ import { notApplicable } from '../contract/finding.ts';
 import type { Evidence, Probe } from '../contract/probe.ts';
 import { type Check, defineFamily, type Family, type Rule } from '../contract/rule.ts';
 import { state } from '../requires.ts';
-import {
-  allChecks,
-  type Expectation,
-  expectMember,
-  expectMembers,
-  expectSameMember,
-  expectStatus,
-  leftOpen,
-  onResponse,
-  unless,
-} from './builders/expectations.ts';
-import { absent, exactly, text } from './builders/matchers.ts';
+import { allChecks, type Expectation, leftOpen, onResponse, unless } from './builders/checks.ts';
+import * as expect from './builders/expectations.ts';
 import { notFoundRules } from './builders/not-found-rules.ts';
 import { follow, onRequest, polled, submitted, untilCompleted } from './builders/router-steps.ts';
 import { byteFindings } from './builders/same-response.ts';
 
-const cancel: Family = { family: 'cancel', api: 'router', cost: 'billed', requires: [state] };
-const requested = 'cancel.pending.is-requested';
-const effective = 'cancel.pending.ends-with-an-error-type';
+const cancel: Family = { cost: 'billed', requires: [state] };
 
 /** The first request is cancelled twice, the other one not at all. */
 const cancelled = (context: ProbeContext): Probe => [
@@ -49,54 +37,50 @@ function cameTooLate(evidence: Evidence): boolean {
 const tooLate = notApplicable('the run was over before the cancellation arrived');
 const ifEffective = (check: Check): Check => unless(finishedNonetheless, tooLate, check);
 
-const pendingRules = defineFamily({ ...cancel, probe: cancelled }, [
-  {
-    id: requested,
+const pending: Family = { ...cancel, probe: cancelled };
+
+const pendingRules = defineFamily(pending, {
+  'cancel.pending.is-requested': {
     sentence: 'Cancelling a request that is not completed answers 202 CANCELLATION_REQUESTED.',
     requirements: ['MR-CAN-03', 'MR-QUE-26'],
     check: unless(
       cameTooLate,
       tooLate,
-      onResponse('cancel', expectStatus(202, expectMember('/status', exactly('CANCELLATION_REQUESTED')))),
+      onResponse('cancel', expect.status(202, expect.member('/status', 'CANCELLATION_REQUESTED'))),
     ),
   },
-  {
-    id: effective,
+  'cancel.pending.ends-with-an-error-type': {
     sentence: 'A cancelled request completes with an error_type in its status.',
     requirements: ['MR-STA-13'],
-    needs: [requested],
-    check: ifEffective(onResponse('end', expectMembers({ '/status': exactly('COMPLETED'), '/error_type': text }))),
+    needs: ['cancel.pending.is-requested'],
+    check: ifEffective(onResponse('end', expect.members({ '/status': 'COMPLETED', '/error_type': expect.text }))),
   },
-  {
-    id: 'cancel.pending.is-called-cancelled',
+  'cancel.pending.is-called-cancelled': {
     sentence: 'The error_type of a cancelled request is cancelled.',
     requirements: ['MR-CTG-20'],
-    needs: [effective],
-    check: ifEffective(onResponse('end', expectMember('/error_type', exactly('cancelled')))),
+    needs: ['cancel.pending.ends-with-an-error-type'],
+    check: ifEffective(onResponse('end', expect.member('/error_type', 'cancelled'))),
   },
-  {
-    id: 'cancel.cancelled.collected',
+  'cancel.cancelled.collected': {
     sentence: 'Collecting a cancelled request answers with the category of its end.',
     requirements: ['MR-COL-16', 'MR-COL-17'],
-    needs: [effective],
+    needs: ['cancel.pending.ends-with-an-error-type'],
     check: leftOpen(
       'collect',
       (evidence, context) => `collecting it is ${answeredWith(evidence, 'collect', context)} (NS-38, NS-40)`,
     ),
   },
-  {
-    id: 'cancel.pending.concerns-no-other-request',
+  'cancel.pending.concerns-no-other-request': {
     sentence: 'Cancelling a request leaves other requests alone.',
     requirements: ['MR-CAN-03', 'MR-QUE-26', 'MR-CTG-20'],
-    needs: [requested],
+    needs: ['cancel.pending.is-requested'],
     // Other rules check what else it may end as.
     check: onResponse(
       'end-of-another',
-      expectMember('/error_type', { expected: 'anything but cancelled', is: (value) => value !== 'cancelled' }),
+      expect.member('/error_type', { expected: 'anything but cancelled', is: (value) => value !== 'cancelled' }),
     ),
   },
-  {
-    id: 'cancel.pending.second-time',
+  'cancel.pending.second-time': {
     sentence: 'What cancelling a request twice gives is noted.',
     requirements: ['MR-CAN-03'],
     check: leftOpen('second', (evidence) => {
@@ -104,14 +88,12 @@ const pendingRules = defineFamily({ ...cancel, probe: cancelled }, [
       return `a second cancel is answered with ${second.status} ${String(readMember(second, '/status'))} (NS-35)`;
     }),
   },
-]);
+});
 
 function answeredWith(evidence: Evidence, name: string, { headers }: ProbeContext): string {
   const response = readResponse(evidence, name);
   return `answered with ${response.status} ${readHeader(response, headers.errorType) ?? 'no category'}`;
 }
-
-const refused = 'cancel.completed.is-already-completed';
 
 const afterTheEnd = (context: ProbeContext): Probe => [
   submitted(context, 'submit', 'plain'),
@@ -124,10 +106,8 @@ const afterTheEnd = (context: ProbeContext): Probe => [
 
 const expectSameEnd: Expectation = (response, _, evidence) => {
   const error = readMember(readResponse(evidence, 'end'), '/error_type');
-  return expectMembers({
-    '/status': exactly('COMPLETED'),
-    '/error_type': error === undefined ? absent : exactly(error),
-  })(response);
+  const same = { expected: JSON.stringify(error) ?? 'absent', is: (value: unknown) => value === error };
+  return expect.members({ '/status': 'COMPLETED', '/error_type': same })(response);
 };
 
 /** Whether a result can be collected twice is open (NS-21): only another result is a change. */
@@ -136,31 +116,29 @@ const expectSameResult: Expectation = (response, _, evidence) => {
   return before.status === 200 && response.status === 200 ? byteFindings(response, before) : [];
 };
 
-const completedRules = defineFamily({ ...cancel, needs: [refused], probe: afterTheEnd }, [
-  {
-    id: refused,
+const completed: Family = { ...cancel, needs: ['cancel.completed.is-already-completed'], probe: afterTheEnd };
+
+const completedRules = defineFamily(completed, {
+  'cancel.completed.is-already-completed': {
     sentence: 'Cancelling a completed request answers 409 ALREADY_COMPLETED.',
     requirements: ['MR-CAN-04', 'MR-STC-08'],
-    check: onResponse('cancel', expectStatus(409)),
+    check: onResponse('cancel', expect.status(409)),
   },
-  {
-    id: 'cancel.completed.is-a-cancel-response',
+  'cancel.completed.is-a-cancel-response': {
     sentence: 'The 409 of a completed request has the body of a cancel answer, not of an error.',
     requirements: ['MR-CAN-04', 'MR-CAN-05', 'MR-CAN-08', 'MR-CAN-09'],
     check: onResponse(
       'cancel',
-      expectSameMember('/request_id', 'submit'),
-      expectMember('/status', exactly('ALREADY_COMPLETED')),
+      expect.sameMember('/request_id', 'submit'),
+      expect.member('/status', 'ALREADY_COMPLETED'),
     ),
   },
-  {
-    id: 'cancel.completed.changes-nothing',
+  'cancel.completed.changes-nothing': {
     sentence: 'Cancelling a completed request does not change its status.',
     requirements: ['MR-CAN-13', 'MR-QUE-33'],
     check: allChecks(onResponse('status-after', expectSameEnd), onResponse('collect-after', expectSameResult)),
   },
-  {
-    id: 'cancel.completed.leaves-the-result',
+  'cancel.completed.leaves-the-result': {
     sentence: 'The result of a completed request can be collected after it was cancelled.',
     requirements: ['MR-CAN-13'],
     // Collected for the first time after the cancellation.
@@ -173,15 +151,13 @@ const completedRules = defineFamily({ ...cancel, needs: [refused], probe: afterT
     check: unless(
       (evidence) => readMember(readResponse(evidence, 'end'), '/error_type') !== undefined,
       notApplicable('the request did not succeed'),
-      onResponse('collect', expectStatus(200)),
+      onResponse('collect', expect.status(200)),
     ),
   },
-]);
+});
 
-const accessRules = defineFamily(cancel, [
-  ...notFoundRules('cancel', 'MR-CAN-18'),
-  {
-    id: 'cancel.malformed.request-id',
+const accessRules = defineFamily(cancel, notFoundRules('cancel', 'MR-CAN-18'), {
+  'cancel.malformed.request-id': {
     sentence: 'What cancelling a malformed request id gets is noted.',
     requirements: ['MR-CAN-15'],
     cost: 'free',
@@ -192,6 +168,6 @@ const accessRules = defineFamily(cancel, [
       (evidence, context) => `an id that is no UUID is ${answeredWith(evidence, 'malformed', context)} (NS-37)`,
     ),
   },
-]);
+});
 
 export const cancelRules: readonly Rule[] = [...pendingRules, ...completedRules, ...accessRules];

@@ -1,20 +1,13 @@
 import type { ProbeContext } from '../contract/context.ts';
-import { readHeader, readMediaType, readMember, readResponse, wasAnswered } from '../contract/evidence.ts';
+import { readHeader, readMember, readResponse, wasAnswered } from '../contract/evidence.ts';
 import { finding, notApplicable, observed } from '../contract/finding.ts';
 import type { Evidence, Probe } from '../contract/probe.ts';
 import { type Check, defineFamily, type Family, type Rule } from '../contract/rule.ts';
 import { state } from '../requires.ts';
-import {
-  type Expectation,
-  expectStatus,
-  type FindingsCheck,
-  leftOpen,
-  mediaTypeFinding,
-  onResponse,
-  unless,
-} from './builders/expectations.ts';
+import { type Expectation, type FindingsCheck, leftOpen, onResponse, unless } from './builders/checks.ts';
+import * as expect from './builders/expectations.ts';
 import { created, keyed, seed, sharedLabels } from './builders/keyed-calls.ts';
-import { notFoundRules, otherModelRule } from './builders/not-found-rules.ts';
+import { notFoundRules, otherModel } from './builders/not-found-rules.ts';
 import {
   follow,
   followIfGiven,
@@ -25,11 +18,10 @@ import {
   untilCompleted,
   wholeLife,
 } from './builders/router-steps.ts';
-import { byteFindings, hasSameBytes, withoutSignatures } from './builders/same-response.ts';
+import { byteFindings, expectSameType, withoutSignatures } from './builders/same-response.ts';
 import { scriptedRun, scriptedSubmit } from './builders/scripted-runs.ts';
 
-const collect: Family = { family: 'collect', api: 'router', cost: 'billed', requires: [state] };
-const collected = 'collect.result.answers-with-200';
+const collect: Family = { cost: 'billed', requires: [state] };
 
 /** The model was done before its result could be collected early. */
 function cameTooLate(evidence: Evidence): boolean {
@@ -85,18 +77,11 @@ const endedWithError =
     readMember(readResponse(evidence, step), '/error_type') !== undefined;
 const failed = notApplicable('the request did not succeed');
 
-const expectMediaTypeOfRun: Expectation = (response, _, evidence) => {
-  const [actual, expected] = [readMediaType(response), readMediaType(readResponse(evidence, 'run'))];
-  return actual === expected ? [] : [mediaTypeFinding(response, { expected: expected ?? 'absent', actual })];
-};
-
 /** The result of another step, byte for byte but for the signatures of its links. */
 const expectResultLike =
   (as: string): Expectation =>
-  (response, _, evidence) => {
-    const wanted = readResponse(evidence, as);
-    return hasSameBytes(response, wanted) ? [] : byteFindings(withoutSignatures(response), withoutSignatures(wanted));
-  };
+  (response, _, evidence) =>
+    byteFindings(withoutSignatures(response), withoutSignatures(readResponse(evidence, as)));
 
 /** Whether a result can be collected twice is open (NS-21). */
 const refusedOnce =
@@ -104,9 +89,10 @@ const refusedOnce =
   (evidence: Evidence): boolean =>
     names.some((name) => readResponse(evidence, name).status !== 200);
 
-const resultRules = defineFamily({ ...collect, needs: [collected], probe: bothWays }, [
-  {
-    id: 'collect.pending.answers-with-202',
+const result: Family = { ...collect, needs: ['collect.result.answers-with-200'], probe: bothWays };
+
+const resultRules = defineFamily(result, {
+  'collect.pending.answers-with-202': {
     sentence: 'Collecting a request that is not completed answers 202.',
     requirements: ['MR-COL-09', 'MR-QUE-23'],
     needs: [],
@@ -114,31 +100,27 @@ const resultRules = defineFamily({ ...collect, needs: [collected], probe: bothWa
     check: unless(
       cameTooLate,
       notApplicable('completed before it could be collected early'),
-      onResponse('collect-early', expectStatus(202)),
+      onResponse('collect-early', expect.status(202)),
     ),
   },
-  {
-    id: collected,
+  'collect.result.answers-with-200': {
     sentence: 'Collecting a completed request answers 200 with its result.',
     requirements: ['MR-COL-04', 'MR-QUE-23'],
     probe: toTheEnd,
-    check: unless(endedWithError('end'), failed, onResponse('collect', expectStatus(200))),
+    check: unless(endedWithError('end'), failed, onResponse('collect', expect.status(200))),
   },
-  {
-    id: 'collect.result.keeps-the-media-type',
+  'collect.result.keeps-the-media-type': {
     sentence: "A collected result has the media type of the model's output.",
     requirements: ['MR-COL-05'],
-    check: onResponse('collect', expectMediaTypeOfRun),
+    check: onResponse('collect', expectSameType('run')),
   },
-  {
-    id: 'collect.result.equals-the-synchronous-bytes',
+  'collect.result.equals-the-synchronous-bytes': {
     sentence: 'A collected result has the bytes that a run would have answered.',
     requirements: ['MR-COL-06'],
     probe: comparably,
     check: onResponse('collect', expectResultLike('run')),
   },
-  {
-    id: 'collect.result.second-time',
+  'collect.result.second-time': {
     sentence: 'What collecting a result twice gives is noted.',
     requirements: ['MR-COL-04'],
     probe: collectedTwice,
@@ -147,29 +129,26 @@ const resultRules = defineFamily({ ...collect, needs: [collected], probe: bothWa
       return `a second collect is answered with ${again.status} ${readHeader(again, headers.errorType) ?? ''} (NS-21)`;
     }),
   },
-  {
-    id: 'collect.result.of-a-keyed-submission-is-the-same',
+  'collect.result.of-a-keyed-submission-is-the-same': {
     sentence: 'A submission with an idempotency key is collected as one without.',
     requirements: ['MR-COL-06'],
     probe: underAKey,
     check: unless(refusedOnce('collect', 'run'), [], onResponse('collect', expectResultLike('run'))),
   },
-  {
-    id: 'collect.result.is-the-same-each-time',
+  'collect.result.is-the-same-each-time': {
     sentence: 'Collecting a result again gives the same bytes.',
     requirements: ['MR-COL-06'],
     probe: collectedTwice,
     check: unless(refusedOnce('again', 'collect'), [], onResponse('again', expectResultLike('collect'))),
   },
-  {
-    id: 'collect.pending.until-the-result-is-there',
+  'collect.pending.until-the-result-is-there': {
     sentence: 'Collecting answers 202 until the result is there, then 200.',
     requirements: ['MR-COL-09', 'MR-COL-04'],
     needs: [],
     probe: wholeLife,
-    check: unless(endedWithError('end'), failed, onResponse('collect', expectStatus(200))),
+    check: unless(endedWithError('end'), failed, onResponse('collect', expect.status(200))),
   },
-]);
+});
 
 /** Both routes gave the result of the model that returns bytes. */
 function gaveBytes(evidence: Evidence): boolean {
@@ -200,28 +179,33 @@ const expectNoText: Expectation = ({ body, step }, _, evidence) => {
   return [finding('body-malformed', { step }, 'bytes, as on the synchronous route', 'text with U+FFFD in their place')];
 };
 
-const binaryRules = defineFamily({ ...collect, probe: bytesBothWays }, [
-  {
-    id: 'collect.binary.keeps-the-media-type',
+const binary: Family = { ...collect, probe: bytesBothWays };
+
+const binaryRules = defineFamily(binary, {
+  'collect.binary.keeps-the-media-type': {
     sentence: 'A collected file has the media type of the synchronous run.',
     requirements: ['MR-COL-05'],
-    check: ifBytes(onResponse('collect', expectMediaTypeOfRun)),
+    check: ifBytes(onResponse('collect', expectSameType('run'))),
   },
-  {
-    id: 'collect.binary.is-not-read-as-text',
+  'collect.binary.is-not-read-as-text': {
     sentence: 'A collected file is bytes, not text in which they were lost.',
     requirements: ['MR-COL-06'],
     check: ifBytes(onResponse('collect', expectNoText)),
   },
-  {
-    id: 'collect.binary.equals-the-synchronous-bytes',
+  'collect.binary.equals-the-synchronous-bytes': {
     sentence: 'A collected file equals that of the synchronous run, byte for byte.',
     requirements: ['MR-COL-06'],
     probe: equalBytesBothWays,
     check: ifBytes(onResponse('collect', expectResultLike('run'))),
   },
-]);
+});
 
-const accessRules = defineFamily(collect, [...notFoundRules('collect', 'MR-COL-15'), otherModelRule('collect')]);
+const accessRules = defineFamily(collect, notFoundRules('collect', 'MR-COL-15'), {
+  'collect.other-model.is-not-found': {
+    sentence: 'Collecting a request under another model answers 404 request_not_found.',
+    requirements: ['MR-CTG-24'],
+    ...otherModel('collect'),
+  },
+});
 
 export const collectRules: readonly Rule[] = [...resultRules, ...binaryRules, ...accessRules];

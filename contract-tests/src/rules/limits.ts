@@ -2,21 +2,14 @@ import type { ProbeContext } from '../contract/context.ts';
 import { modelPath } from '../contract/discovery.ts';
 import { readResponse } from '../contract/evidence.ts';
 import type { Step } from '../contract/probe.ts';
-import { defineFamily, type FamilyMember, type Rule } from '../contract/rule.ts';
+import { defineFamily, type Family, type FamilyMember, type NamedMember, type Rule } from '../contract/rule.ts';
 import { type StepOptions, step } from '../contract/steps.ts';
 import { state } from '../requires.ts';
-import {
-  allChecks,
-  expectCategory,
-  expectError,
-  expectStatus,
-  expectStatusThat,
-  leftOpen,
-  onResponse,
-} from './builders/expectations.ts';
+import { allChecks, leftOpen, onResponse } from './builders/checks.ts';
+import * as expect from './builders/expectations.ts';
 import { longestKey, rejected, runUnderLongestKey, seed, underNewKey } from './builders/keyed-calls.ts';
 import { requireInvalidInput } from './builders/model-inputs.ts';
-import { routerOperations, startOperations } from './builders/operations.ts';
+import { type RouterOperation, routerOperations, type StartOperation, startOperations } from './builders/operations.ts';
 import { jsonBody, unknownRequestId } from './builders/router-steps.ts';
 
 type MadeKey = {
@@ -51,14 +44,13 @@ const odd: Readonly<Record<string, (key: string) => string>> = {
   punctuation: (key) => `${key}!"#$%&'()*+,./:;<=>?@[\\]^\`{|}~`,
 };
 
-const keyRules = startOperations.flatMap(({ name, noun, tail, key: limit, refusal }): readonly FamilyMember[] => {
+function aboutKeys({ name, noun, tail, key: limit, refusal }: StartOperation): readonly NamedMember[] {
   const each = (keys: typeof refusedKeys, more: Omit<MadeKey, 'make'>) => (context: ProbeContext) => [
     seed,
     ...Object.entries(keys).map(([key, make]) => withKeyMade(key, tail, { make, ...more })(context)),
   ];
-  return [
-    {
-      id: `limits.${name}-key.of-1-to-255-characters-is-accepted`,
+  return Object.entries({
+    'of-1-to-255-characters-is-accepted': {
       sentence: `A ${noun} accepts an idempotency key of 1 to 255 characters.`,
       requirements: [limit],
       probe: (context) => [
@@ -71,25 +63,22 @@ const keyRules = startOperations.flatMap(({ name, noun, tail, key: limit, refusa
       // Other rules check what comes of the call itself.
       check: onResponse(
         ['longest', 'shortest'],
-        expectStatusThat((status) => ![400, 431].includes(status), 'the key accepted'),
+        expect.statusThat((status) => ![400, 431].includes(status), 'the key accepted'),
       ),
     },
-    {
-      id: `limits.${name}-key.longer-ones-are-refused`,
+    'longer-ones-are-refused': {
       sentence: `A ${noun} with an idempotency key of more than 255 characters is refused as invalid_input.`,
       requirements: [limit, refusal, 'MR-CTG-01'],
       probe: each(refusedKeys, { options: rejected }),
-      check: onResponse(Object.keys(refusedKeys), expectError([400, 422, 431], 'invalid_input')),
+      check: onResponse(Object.keys(refusedKeys), expect.error([400, 422, 431], 'invalid_input')),
     },
-    {
-      id: `limits.${name}-key.an-empty-one-is-refused`,
+    'an-empty-one-is-refused': {
       sentence: `A ${noun} with an empty idempotency key is refused as invalid_input.`,
       requirements: [limit, refusal, 'MR-CTG-01'],
       probe: each({ empty: () => '' }, { options: rejected }),
-      check: onResponse('empty', expectError([400, 422], 'invalid_input')),
+      check: onResponse('empty', expect.error([400, 422], 'invalid_input')),
     },
-    {
-      id: `limits.${name}-key.of-other-characters`,
+    'of-other-characters': {
       sentence: `What a ${noun} with an idempotency key of unusual characters gets is noted.`,
       requirements: [limit],
       probe: each(odd, { isSparing: true }),
@@ -98,8 +87,8 @@ const keyRules = startOperations.flatMap(({ name, noun, tail, key: limit, refusa
         return `keys with ${seen.join(', ')} (NS-32)`;
       }),
     },
-  ];
-});
+  } satisfies Record<string, FamilyMember>).map(([behaviour, rule]) => [`limits.${name}-key.${behaviour}`, rule]);
+}
 
 /** Ids that no model has, each odd in another way. */
 const oddModels: Readonly<Record<string, string>> = {
@@ -129,40 +118,39 @@ function call(name: string, method: string, to: string): Step {
 /** Unknown, or malformed (NS-37): either refusal has a category of its own. */
 const isUnknown = (...names: readonly string[]) =>
   allChecks(
-    onResponse(names, expectStatus([404, 400, 414, 422])),
-    onResponse(names, expectCategory('model_not_found', 'request_not_found', 'invalid_input')),
+    onResponse(names, expect.status([404, 400, 414, 422])),
+    onResponse(names, expect.category('model_not_found', 'request_not_found', 'invalid_input')),
   );
 
-const idRules: readonly FamilyMember[] = [
-  ...routerOperations.flatMap(({ name, call: [method, tail], refusals: { 404: requirement } }) => {
-    if (requirement === undefined) return [];
-    return {
-      id: `limits.model-id.odd-ones-are-not-found.${name}`,
-      sentence: `A model id of odd form is refused as unknown (${name.replace('-', ' ')}).`,
-      requirements: [requirement, 'MR-STC-05', 'MR-MOD-02', 'MR-MOD-03', 'MR-CTG-10'],
-      probe: Object.entries(oddModels).map(([odd, id]) => call(odd, method, modelPath(id) + tail)),
-      check: isUnknown(...Object.keys(oddModels)),
-    };
-  }),
-  ...routerOperations.flatMap(({ name, call: [method, tail], refusals: { 404: requirement } }) => {
-    if (requirement === undefined || !tail.includes(unknownRequestId)) return [];
-    return {
-      id: `limits.request-id.odd-ones-are-not-found.${name}`,
-      sentence: `A request id of odd form is refused as unknown (${name}).`,
-      requirements: [requirement, 'MR-COL-02', 'MR-CTG-24'],
-      probe: ({ authored }: ProbeContext) =>
-        Object.entries(oddRequests).map(([odd, id]) =>
-          call(odd, method, authored.path + tail.replace(unknownRequestId, id)),
-        ),
-      check: isUnknown(...Object.keys(oddRequests)),
-    };
-  }),
-];
+const oddModelIds = ({ name, call: [method, tail], refusals }: RouterOperation): readonly NamedMember[] => {
+  if (refusals[404] === undefined) return [];
+  const rule: FamilyMember = {
+    sentence: `A model id of odd form is refused as unknown (${name.replace('-', ' ')}).`,
+    requirements: [refusals[404], 'MR-STC-05', 'MR-MOD-02', 'MR-MOD-03', 'MR-CTG-10'],
+    probe: Object.entries(oddModels).map(([odd, id]) => call(odd, method, modelPath(id) + tail)),
+    check: isUnknown(...Object.keys(oddModels)),
+  };
+  return [[`limits.model-id.odd-ones-are-not-found.${name}`, rule]];
+};
+
+const oddRequestIds = ({ name, call: [method, tail], refusals }: RouterOperation): readonly NamedMember[] => {
+  if (refusals[404] === undefined || !tail.includes(unknownRequestId)) return [];
+  const rule: FamilyMember = {
+    sentence: `A request id of odd form is refused as unknown (${name}).`,
+    requirements: [refusals[404], 'MR-COL-02', 'MR-CTG-24'],
+    probe: ({ authored }) =>
+      Object.entries(oddRequests).map(([odd, id]) =>
+        call(odd, method, authored.path + tail.replace(unknownRequestId, id)),
+      ),
+    check: isUnknown(...Object.keys(oddRequests)),
+  };
+  return [[`limits.request-id.odd-ones-are-not-found.${name}`, rule]];
+};
+
+const keys: Family = { cost: 'billed', requires: [state] };
+const ids: Family = { requires: [state], requiredOf: ['sandbox', 'live'] };
 
 export const limitRules: readonly Rule[] = [
-  ...defineFamily({ family: 'limits', api: 'router', cost: 'billed', requires: [state], probe: [] }, keyRules),
-  ...defineFamily(
-    { family: 'limits', api: 'router', requires: [state], requiredOf: ['sandbox', 'live'], probe: [] },
-    idRules,
-  ),
+  ...defineFamily(keys, startOperations.flatMap(aboutKeys)),
+  ...defineFamily(ids, routerOperations.flatMap(oddModelIds), routerOperations.flatMap(oddRequestIds)),
 ];

@@ -8,23 +8,14 @@ import type { Evidence, Probe, Step } from '../contract/probe.ts';
 import { defineFamily, type Family, type Rule } from '../contract/rule.ts';
 import { get, onKeptConnection, step } from '../contract/steps.ts';
 import { state } from '../requires.ts';
-import {
-  type Expectation,
-  expectMember,
-  expectMembers,
-  expectStatus,
-  onResponse,
-  unless,
-  wrongValue,
-} from './builders/expectations.ts';
-import { exactly, type MemberMatcher, object, text } from './builders/matchers.ts';
-import { unknownModelRule } from './builders/not-found-rules.ts';
+import { type Expectation, onResponse, unless, wrongValue } from './builders/checks.ts';
+import * as expect from './builders/expectations.ts';
+import { unknownModel } from './builders/not-found-rules.ts';
 import { asCaller, followIfOwn, list, withToken } from './builders/router-steps.ts';
 import { amountFindings } from './catalog/pages.ts';
 import { readData } from './catalog/walks.ts';
 
-const model: Family = { family: 'model', api: 'router', requires: [state] };
-const answers = 'model.detail.has-the-entry-members';
+const model: Family = { requires: [state] };
 
 const detail = (name: string, { path }: DiscoveredModel): Step => step(name, get('router', path));
 
@@ -45,11 +36,11 @@ const expectAsListed =
     if (response.status !== 200 || entry === undefined) return [];
     return pointers.flatMap((pointer) => {
       const wanted = resolvePointer(entry, pointer);
-      return typeof wanted === 'string' ? expectMember(pointer, exactly(wanted))(response) : [];
+      return typeof wanted === 'string' ? expect.member(pointer, wanted)(response) : [];
     });
   };
 
-const httpsUrl: MemberMatcher = {
+const httpsUrl: expect.MemberMatcher = {
   expected: 'absent or an HTTPS URL of at most 2048 characters',
   is: (url) => typeof url !== 'string' || (/^https:\/\//i.test(url) && URL.canParse(url) && url.length <= 2048),
 };
@@ -63,10 +54,11 @@ const expectSameDocument: Expectation = (response, _, evidence) =>
 const policyCharge = '/billing/charges_on_policy_rejection';
 const sharedMembers = ['/id', '/provider', '/model', policyCharge];
 
-const detailRules = defineFamily({ ...model, requiredOf: ['sandbox', 'live'] }, [
-  {
+const detailFamily: Family = { ...model, requiredOf: ['sandbox', 'live'] };
+
+const detailRules = defineFamily(detailFamily, {
+  'model.detail.has-the-entry-members': {
     // Repeats passive.body.model-detail, because rules on the detail's values mean nothing without its members.
-    id: answers,
     sentence: 'Reading a model answers 200 with the members of its catalog entry.',
     requirements: ['MR-MOD-04'],
     requiredOf: ['mock', 'sandbox', 'live'],
@@ -74,43 +66,46 @@ const detailRules = defineFamily({ ...model, requiredOf: ['sandbox', 'live'] }, 
     probe: (context) => [detail('detail', context.authored)],
     check: onResponse(
       'detail',
-      expectStatus(
+      expect.status(
         200,
-        expectMembers({ '/id': text, '/provider': text, '/model': text, '/billing': object, [policyCharge]: text }),
+        expect.members({
+          '/id': expect.text,
+          '/provider': expect.text,
+          '/model': expect.text,
+          '/billing': expect.object,
+          [policyCharge]: expect.text,
+        }),
       ),
     ),
   },
-  {
-    id: 'model.detail.is-of-the-model-asked-for',
+  'model.detail.is-of-the-model-asked-for': {
     sentence: 'Reading a model gives that model and no other.',
     requirements: ['MR-MOD-04'],
-    needs: [answers],
+    needs: ['model.detail.has-the-entry-members'],
     probe: (context) => discovered(context).map((one) => detail(one.id, one)),
     check: (evidence, context) =>
       discovered(context).flatMap(({ id, provider, model }) =>
-        expectMembers({
-          '/id': exactly(`${provider}/${model}`),
-          '/provider': exactly(provider),
-          '/model': exactly(model),
+        expect.members({
+          '/id': `${provider}/${model}`,
+          '/provider': provider,
+          '/model': model,
         })(readResponse(evidence, id)),
       ),
   },
-  {
+  'model.detail.schema-url-is-https': {
     // Repeats passive.body.model-detail, because a URL of another form is not followed.
-    id: 'model.detail.schema-url-is-https',
     sentence: 'The schema_url of a model, if it has one, is an HTTPS URL.',
     requirements: ['MR-MOD-06', 'MR-MOD-07'],
     requiredOf: ['mock', 'sandbox', 'live'],
     requires: [],
-    needs: [answers],
+    needs: ['model.detail.has-the-entry-members'],
     probe: (context) => discovered(context).map((one) => detail(one.id, one)),
     check: onResponse(
       (context) => discovered(context).map(({ id }) => id),
-      expectMember('/input_schema_url', httpsUrl),
+      expect.member('/input_schema_url', httpsUrl),
     ),
   },
-  {
-    id: 'model.detail.schema-url-leads-to-the-document',
+  'model.detail.schema-url-leads-to-the-document': {
     sentence: 'The schema_url of a model leads to its schema document.',
     requirements: ['MR-MOD-08'],
     requiredOf: ['sandbox'],
@@ -123,11 +118,10 @@ const detailRules = defineFamily({ ...model, requiredOf: ['sandbox', 'live'] }, 
     check: unless(
       (evidence) => !wasAnswered(evidence, 'linked'),
       observed('no input_schema_url on the address of the target is given (NS-72)'),
-      onResponse('linked', expectStatus(200, expectSameDocument)),
+      onResponse('linked', expect.status(200, expectSameDocument)),
     ),
   },
-  {
-    id: 'model.detail.agrees-with-the-listing',
+  'model.detail.agrees-with-the-listing': {
     sentence: 'Reading a model gives the values that the catalog lists for it.',
     requirements: ['MR-MOD-04'],
     needs: ['model.detail.is-of-the-model-asked-for'],
@@ -138,12 +132,12 @@ const detailRules = defineFamily({ ...model, requiredOf: ['sandbox', 'live'] }, 
       return onResponse('detail', expectAsListed(id, policyCharge))(evidence, context);
     },
   },
-  unknownModelRule({
-    id: 'model.unknown.is-not-found',
+  'model.unknown.is-not-found': {
     sentence: 'Reading an unknown model answers 404 model_not_found.',
     requirements: ['MR-MOD-09', 'MR-STC-05', 'MR-CTG-10'],
-  }),
-]);
+    ...unknownModel('GET'),
+  },
+});
 
 const modelsAtMost = 24;
 
@@ -167,15 +161,15 @@ const eachDetail = (context: ProbeContext): Probe => [
 
 const expectNoAmounts: Expectation = (response) => amountFindings(response.step, readMember(response, ''), '');
 
-const listedRules = defineFamily({ ...model, perModel: true, probe: eachDetail }, [
-  {
-    id: 'model.listed.can-be-read',
+const listed: Family = { ...model, perModel: true, probe: eachDetail };
+
+const listedRules = defineFamily(listed, {
+  'model.listed.can-be-read': {
     sentence: 'Each listed model can be read.',
     requirements: ['MR-CAT-02', 'MR-MOD-04'],
-    check: onResponse(sampled, expectStatus(200)),
+    check: onResponse(sampled, expect.status(200)),
   },
-  {
-    id: 'model.listed.agree-with-their-details',
+  'model.listed.agree-with-their-details': {
     sentence: 'Each listed model has the values that reading it gives.',
     requirements: ['MR-MOD-04'],
     needs: ['model.detail.agrees-with-the-listing', 'model.listed.can-be-read'],
@@ -183,15 +177,13 @@ const listedRules = defineFamily({ ...model, perModel: true, probe: eachDetail }
       expectAsListed(response.step, ...sharedMembers)(response, context, evidence),
     ),
   },
-  {
-    id: 'model.listed.details-name-no-amount',
+  'model.listed.details-name-no-amount': {
     sentence: 'The billing member of no model names a price.',
     requirements: ['MR-CAT-41', 'MR-CAT-42', 'MR-MOD-04'],
     needs: ['model.listed.can-be-read'],
     check: onResponse(sampled, expectNoAmounts),
   },
-  {
-    id: 'model.listed.are-there-for-every-credential-form',
+  'model.listed.are-there-for-every-credential-form': {
     sentence: 'An API key and a bearer token of one caller show the same models.',
     requirements: ['MR-CAT-02', 'MR-AUT-04'],
     probe: [list('key', '?limit=1', asCaller('main')), list('token', '?limit=1', withToken('main'))],
@@ -199,12 +191,12 @@ const listedRules = defineFamily({ ...model, perModel: true, probe: eachDetail }
       const byToken = readResponse(evidence, 'token');
       if (byToken.status !== 200) return [];
       if (readData(readResponse(evidence, 'key')).length === 0) return notApplicable('no model is listed');
-      return expectMember('/data', {
+      return expect.member('/data', {
         expected: 'models as under the key',
         is: () => readData(byToken).length > 0,
       })(byToken);
     },
   },
-]);
+});
 
 export const modelRules: readonly Rule[] = [...detailRules, ...listedRules];

@@ -2,26 +2,16 @@ import { isJsonObject } from '../../../specs/src/index.ts';
 import type { ProbeContext } from '../contract/context.ts';
 import { readHeader, type StepResponse } from '../contract/evidence.ts';
 import { finding } from '../contract/finding.ts';
-import { defineFamily, type Rule } from '../contract/rule.ts';
+import { defineFamily, type Family, type Rule } from '../contract/rule.ts';
 import { hook } from '../requires.ts';
-import {
-  type Expectation,
-  expectHeader,
-  expectMember,
-  expectMembers,
-  expectStatus,
-  forbidHeader,
-  type HeaderName,
-  onResponse,
-} from './builders/expectations.ts';
+import { type Expectation, onResponse } from './builders/checks.ts';
+import * as expect from './builders/expectations.ts';
+import { parsed, textsIn } from './builders/json-text.ts';
 import { completed } from './builders/keyed-calls.ts';
-import { absent, exactly, parsed, textsIn } from './builders/matchers.ts';
 import { literalBody } from './builders/router-steps.ts';
 import { alternate, expectReceived, receivedIn, scripted, scriptedRun } from './builders/scripted-runs.ts';
 
-export const providers = { ...scripted, family: 'providers', requires: hook('outcomes', 'alternate') } as const;
-export const droppedParams: HeaderName = (headers) => headers.droppedParams;
-export const fallbackProvider: HeaderName = (headers) => headers.fallbackProvider;
+export const providers = { ...scripted, requires: hook('outcomes', 'alternate') } as const;
 
 const byAlternate = { query: `?model_provider=${alternate}` };
 const strictly = { query: `${byAlternate.query}&strict_mode=true` };
@@ -36,7 +26,6 @@ const converted = [
   scriptedRun('native', { outcome: 'echo' }, {}, completed),
   scriptedRun('not-strict', mixed, { query: `${byAlternate.query}&strict_mode=false` }),
 ];
-const serves = 'providers.alternate.serves';
 
 function sentencesIn(response: StepResponse, { headers }: ProbeContext): readonly string[] | undefined {
   return textsIn(readHeader(response, headers.droppedParams) ?? '');
@@ -46,7 +35,7 @@ function sentencesIn(response: StepResponse, { headers }: ProbeContext): readonl
 export const expectDisclosed =
   (...fields: readonly string[]): Expectation =>
   (response, context, evidence) => {
-    const missing = expectHeader(droppedParams)(response, context, evidence);
+    const missing = expect.header('droppedParams')(response, context, evidence);
     if (missing.length > 0) return missing;
     const name = context.headers.droppedParams;
     const at = { step: response.step, header: name };
@@ -60,7 +49,7 @@ export const expectDisclosed =
 
 /** An empty list says the same as no header. */
 const expectNothingDropped: Expectation = (response, context, evidence) =>
-  sentencesIn(response, context)?.length === 0 ? [] : forbidHeader(droppedParams)(response, context, evidence);
+  sentencesIn(response, context)?.length === 0 ? [] : expect.noHeader('droppedParams')(response, context, evidence);
 
 const expectAlternateBody: Expectation = (response) => {
   const { text } = receivedIn(response);
@@ -71,116 +60,100 @@ const expectAlternateBody: Expectation = (response) => {
   return [finding('values-differ', at, expected, String(text))];
 };
 
-const expectNativeResult = expectMembers({ '/outcome': exactly('echo'), '/engine': absent });
+const expectNativeResult = expect.members({ '/outcome': 'echo', '/engine': expect.absent });
 
-const alternateRules = defineFamily({ ...providers, probe: converted }, [
-  {
-    id: serves,
+const alternateFamily: Family = { ...providers, probe: converted };
+
+const alternateRules = defineFamily(alternateFamily, {
+  'providers.alternate.serves': {
     sentence: 'A provider that the query names serves the run.',
     requirements: ['MR-RUN-06'],
-    check: onResponse('converted', expectStatus(200, expectReceived({ provider: alternate }))),
+    check: onResponse('converted', expect.status(200, expectReceived({ provider: alternate }))),
   },
-  {
-    id: 'providers.default.serves-without-the-parameter',
+  'providers.default.serves-without-the-parameter': {
     sentence: 'Without a provider in the query the default one serves the run.',
     requirements: ['MR-RUN-06', 'MR-RUN-23'],
     check: onResponse('native', expectReceived({ provider: 'sandbox' })),
   },
-  {
-    id: 'providers.default.result-is-native',
+  'providers.default.result-is-native': {
     sentence: "The default provider's result has the model's own form.",
     requirements: ['MR-RUN-23'],
     check: onResponse('native', expectNativeResult),
   },
-  {
-    id: 'providers.alternate.unknown-is-refused',
+  'providers.alternate.unknown-is-refused': {
     sentence: 'A provider that the model does not list is refused with 400.',
     requirements: ['MR-RUN-38'],
     probe: [scriptedRun('nowhere', {}, { query: '?model_provider=no-such-provider' })],
     // Which names exist is not documented (NS-04), only that no other provider serves the call instead.
-    check: onResponse('nowhere', expectStatus([400, 404, 422])),
+    check: onResponse('nowhere', expect.status([400, 404, 422])),
   },
-]);
+});
 
-const conversionRules = defineFamily({ ...providers, needs: [serves], probe: converted }, [
-  {
-    id: 'providers.converted.body-is-the-alternates-own',
+const conversion: Family = { ...providers, needs: ['providers.alternate.serves'], probe: converted };
+
+const conversionRules = defineFamily(conversion, {
+  'providers.converted.body-is-the-alternates-own': {
     sentence: 'The body is converted to the form of the alternate provider.',
     requirements: ['MR-RUN-20', 'MR-RUN-21'],
     check: onResponse('converted', expectAlternateBody),
   },
-  {
-    id: 'providers.converted.drops-are-disclosed',
+  'providers.converted.drops-are-disclosed': {
     sentence: 'Fields that a conversion drops are named in the header of dropped fields.',
     requirements: ['MR-RUN-22', 'MR-RUN-33', 'MR-HDR-06', 'MR-HDR-08', 'MR-HDR-09'],
     check: onResponse('converted', expectDisclosed('note', 'prompt')),
   },
-  {
-    id: 'providers.converted.nothing-dropped-is-nothing-told',
+  'providers.converted.nothing-dropped-is-nothing-told': {
     sentence: 'A conversion that drops nothing names no dropped fields.',
     requirements: ['MR-HDR-09'],
     check: onResponse(['whole', 'native'], expectNothingDropped),
   },
-  {
-    id: 'providers.converted.when-strict-mode-is-false',
+  'providers.converted.when-strict-mode-is-false': {
     sentence: 'A conversion takes place when strict mode is false.',
     requirements: ['MR-RUN-20', 'MR-RUN-24'],
-    check: onResponse('not-strict', expectStatus(200, expectNativeResult)),
+    check: onResponse('not-strict', expect.status(200, expectNativeResult)),
   },
-  {
-    id: 'providers.converted.result-is-native-again',
+  'providers.converted.result-is-native-again': {
     sentence: "The result of a converted run has the model's own form.",
     requirements: ['MR-RUN-24'],
     check: onResponse('converted', expectNativeResult),
   },
-  {
-    id: 'providers.converted.odd-result-comes-raw',
+  'providers.converted.odd-result-comes-raw': {
     sentence: 'A result that cannot be converted comes as the provider gave it.',
     requirements: ['MR-RUN-25'],
     probe: [scriptedRun('odd', { alternate_outcome: 'odd_output' }, byAlternate)],
-    check: onResponse(
-      'odd',
-      expectStatus(200, expectMembers({ '/engine': exactly('second'), '/state': exactly('odd') })),
-    ),
+    check: onResponse('odd', expect.status(200, expect.members({ '/engine': 'second', '/state': 'odd' }))),
   },
-]);
+});
 
-const unchanged = 'providers.strict.body-is-unchanged';
+const strict: Family = {
+  ...providers,
+  needs: ['providers.strict.body-is-unchanged'],
+  probe: [scriptedRun('strict', {}, { ...strictly, ...literalBody(alternateText) })],
+};
 
-const strictRules = defineFamily(
-  {
-    ...providers,
-    needs: [unchanged],
-    probe: [scriptedRun('strict', {}, { ...strictly, ...literalBody(alternateText) })],
+const strictRules = defineFamily(strict, {
+  'providers.strict.body-is-unchanged': {
+    sentence: 'In strict mode the body reaches the alternate provider unchanged.',
+    requirements: ['MR-RUN-18'],
+    check: onResponse('strict', expect.status(200, expectReceived({ provider: alternate, text: alternateText }))),
   },
-  [
-    {
-      id: unchanged,
-      sentence: 'In strict mode the body reaches the alternate provider unchanged.',
-      requirements: ['MR-RUN-18'],
-      check: onResponse('strict', expectStatus(200, expectReceived({ provider: alternate, text: alternateText }))),
-    },
-    {
-      id: 'providers.strict.result-is-unchanged',
-      sentence: 'In strict mode the result of the alternate provider comes unchanged.',
-      requirements: ['MR-RUN-27'],
-      check: onResponse('strict', expectMember('/engine', exactly('second'))),
-    },
-    {
-      id: 'providers.strict.drops-nothing',
-      sentence: 'Strict mode drops no field.',
-      requirements: ['MR-HDR-09'],
-      check: onResponse('strict', forbidHeader(droppedParams)),
-    },
-    {
-      id: 'providers.strict.alone-changes-nothing',
-      sentence: 'Strict mode without a provider in the query changes nothing.',
-      requirements: ['MR-RUN-08', 'MR-RUN-17'],
-      needs: [],
-      probe: [scriptedRun('alone', {}, { query: '?strict_mode=true', ...literalBody(nativeText) })],
-      check: onResponse('alone', expectStatus(200, expectReceived({ provider: 'sandbox', text: nativeText }))),
-    },
-  ],
-);
+  'providers.strict.result-is-unchanged': {
+    sentence: 'In strict mode the result of the alternate provider comes unchanged.',
+    requirements: ['MR-RUN-27'],
+    check: onResponse('strict', expect.member('/engine', 'second')),
+  },
+  'providers.strict.drops-nothing': {
+    sentence: 'Strict mode drops no field.',
+    requirements: ['MR-HDR-09'],
+    check: onResponse('strict', expect.noHeader('droppedParams')),
+  },
+  'providers.strict.alone-changes-nothing': {
+    sentence: 'Strict mode without a provider in the query changes nothing.',
+    requirements: ['MR-RUN-08', 'MR-RUN-17'],
+    needs: [],
+    probe: [scriptedRun('alone', {}, { query: '?strict_mode=true', ...literalBody(nativeText) })],
+    check: onResponse('alone', expect.status(200, expectReceived({ provider: 'sandbox', text: nativeText }))),
+  },
+});
 
 export const providerRules: readonly Rule[] = [...alternateRules, ...conversionRules, ...strictRules];

@@ -9,20 +9,12 @@ import {
 } from '../contract/evidence.ts';
 import { type Finding, finding, notApplicable } from '../contract/finding.ts';
 import type { Evidence, Exchange } from '../contract/probe.ts';
-import { defineFamily, type Rule } from '../contract/rule.ts';
+import { defineFamily, type Family, type FamilyMember, type Rule, type Shown } from '../contract/rule.ts';
 import { post, type StepOptions, step } from '../contract/steps.ts';
 import { type CredentialName, credential, hook } from '../requires.ts';
-import {
-  type Expectation,
-  expectCategory,
-  expectHeader,
-  expectStatus,
-  onResponse,
-  unless,
-  wrongValue,
-} from './builders/expectations.ts';
-import { completed, keyed } from './builders/keyed-calls.ts';
-import { wholeSeconds } from './builders/matchers.ts';
+import { type Expectation, onResponse, unless, wrongValue } from './builders/checks.ts';
+import * as expect from './builders/expectations.ts';
+import { completed, keyed, rejected } from './builders/keyed-calls.ts';
 import { asCaller, follow, jsonBody, untilCompleted } from './builders/router-steps.ts';
 import {
   alternatePath,
@@ -33,7 +25,6 @@ import {
   scriptedSubmit,
 } from './builders/scripted-runs.ts';
 
-const quotas = { ...scripted, family: 'quotas' } as const;
 const currentHeader = 'X-Committed-Spend-Current';
 
 const solo = asCaller('solo');
@@ -95,103 +86,82 @@ function endsWhileHeld(one: Exchange, evidence: Evidence): boolean {
   return computeEnd(one) <= end && computeEnd(one) >= end - heldMs;
 }
 
-const spendRules = defineFamily(
-  { ...quotas, requires: [...hook('outcomes'), ...credential('router', 'solo')], probe: spending },
-  [
-    {
-      id: 'quotas.spend.is-reserved-while-a-call-runs',
-      sentence: 'The committed spend grows while a call runs.',
-      requirements: ['MR-HDR-18', 'MR-HDR-19'],
-      // Whether queued requests count as calls in flight is open (C-10).
-      check: (evidence, context) => {
-        const others = evidence.filter(({ step }) => step === 'during' || step === 'during-too');
-        const before = committed(readResponse(evidence, 'before'));
-        if (allResponses(others).some((response) => committed(response) > before)) return [];
-        const [first] = allResponses(others.filter((one) => endsWhileHeld(one, evidence)));
-        if (first === undefined) return notApplicable('no other call was answered while the held one surely ran');
-        return expectCommitted((current) => current > before, 'more than')(first, context, evidence);
-      },
-    },
-    {
-      id: 'quotas.spend.is-free-again-at-the-end',
-      sentence: 'The committed spend of a call is free again at its end.',
-      requirements: ['MR-HDR-18', 'MR-HDR-19'],
-      check: onResponse(
-        ['after', 'after-failures', 'after-cancellation', 'after-unserved'],
-        expectCommitted((current, before) => current <= before, 'at most'),
-      ),
-    },
-  ],
-);
-
-type Limited = {
-  readonly sentence: string;
-  readonly who: CredentialName<'router'>;
-  readonly error: readonly [status: number, category: string];
-  readonly requirements: readonly string[];
-  readonly further?: readonly Expectation[];
+const spend: Family = {
+  ...scripted,
+  requires: [...hook('outcomes'), ...credential('router', 'solo')],
+  probe: spending,
 };
-const limited: readonly Limited[] = [
-  {
-    sentence: 'A submission over the rate limit is refused with 429 rate_limited.',
-    who: 'rateLimited',
-    error: [429, 'rate_limited'],
-    requirements: ['MR-IDM-10', 'MR-STC-14', 'MR-CTG-19'],
-    further: [expectHeader('Retry-After', wholeSeconds)],
-  },
-  {
-    sentence: 'A submission that is refused for the committed spend gets 429 concurrency_limit_exceeded.',
-    who: 'spendCapped',
-    error: [429, 'concurrency_limit_exceeded'],
-    requirements: ['MR-IDM-13', 'MR-STC-14', 'MR-CTG-13'],
-  },
-  {
-    sentence: 'A submission without credits is refused with 402 insufficient_credits.',
-    who: 'noCredits',
-    error: [402, 'insufficient_credits'],
-    requirements: ['MR-SUB-15', 'MR-STC-03', 'MR-CTG-09'],
-  },
-];
-const mustAnswer = [200, 201, 400, 402, 403, 429, 500, 503];
 
-/** The quota of requests holds for the queue too; whether the cap on spend does is open (C-10). */
-const submissionRules = defineFamily(
-  quotas,
-  limited.map(({ sentence, who, error: [status, category], requirements, further = [] }) => {
-    const isOpen = who === 'spendCapped';
-    return {
-      id: `quotas.submit.${category.replaceAll('_', '-')}`,
-      sentence,
-      requirements,
-      requires: [...scriptedOr('input'), ...credential('router', who)],
-      probe: [
-        scriptedSubmit('submit', {}, asCaller(who), {
-          mustAnswer,
-          ...(isOpen ? {} : { mustBeRejected: true as const }),
-        }),
-      ],
-      check: unless(
-        (evidence) => isOpen && readResponse(evidence, 'submit').status === 201,
-        notApplicable('queued requests do not count towards the cap on spend'),
-        onResponse('submit', expectStatus(status, expectCategory(category), ...further)),
-      ),
-    };
-  }),
-);
+const spendRules = defineFamily(spend, {
+  'quotas.spend.is-reserved-while-a-call-runs': {
+    sentence: 'The committed spend grows while a call runs.',
+    requirements: ['MR-HDR-18', 'MR-HDR-19'],
+    // Whether queued requests count as calls in flight is open (C-10).
+    check: (evidence, context) => {
+      const others = evidence.filter(({ step }) => step === 'during' || step === 'during-too');
+      const before = committed(readResponse(evidence, 'before'));
+      if (allResponses(others).some((response) => committed(response) > before)) return [];
+      const [first] = allResponses(others.filter((one) => endsWhileHeld(one, evidence)));
+      if (first === undefined) return notApplicable('no other call was answered while the held one surely ran');
+      return expectCommitted((current) => current > before, 'more than')(first, context, evidence);
+    },
+  },
+  'quotas.spend.is-free-again-at-the-end': {
+    sentence: 'The committed spend of a call is free again at its end.',
+    requirements: ['MR-HDR-18', 'MR-HDR-19'],
+    check: onResponse(
+      ['after', 'after-failures', 'after-cancellation', 'after-unserved'],
+      expectCommitted((current, before) => current <= before, 'at most'),
+    ),
+  },
+});
+
+/** The refusal of a submission by this caller. */
+function refusedTo(who: CredentialName<'router'>, expectation: Expectation): Pick<FamilyMember, 'requires'> & Shown {
+  // The quota of requests holds for the queue too; whether the cap on spend does is open (C-10).
+  const isOpen = who === 'spendCapped';
+  const options = { mustAnswer: [200, 201, 400, 402, 403, 429, 500, 503], ...(isOpen ? {} : rejected) };
+  return {
+    requires: [...scriptedOr('input'), ...credential('router', who)],
+    probe: [scriptedSubmit('submit', {}, asCaller(who), options)],
+    check: unless(
+      (evidence) => isOpen && readResponse(evidence, 'submit').status === 201,
+      notApplicable('queued requests do not count towards the cap on spend'),
+      onResponse('submit', expectation),
+    ),
+  };
+}
 
 const soonMs = 400;
 const submission = post('router', `${alternatePath}/requests`, { ...asCaller('neighbour'), ...jsonBody({}) });
 
-const positionRules = defineFamily(quotas, [
-  {
-    id: 'quotas.queue.positions-count-those-ahead',
+const queueRules = defineFamily(scripted, {
+  'quotas.submit.rate-limited': {
+    sentence: 'A submission over the rate limit is refused with 429 rate_limited.',
+    requirements: ['MR-IDM-10', 'MR-STC-14', 'MR-CTG-19'],
+    ...refusedTo(
+      'rateLimited',
+      expect.status(429, expect.category('rate_limited'), expect.header('Retry-After', expect.wholeSeconds)),
+    ),
+  },
+  'quotas.submit.concurrency-limit-exceeded': {
+    sentence: 'A submission that is refused for the committed spend gets 429 concurrency_limit_exceeded.',
+    requirements: ['MR-IDM-13', 'MR-STC-14', 'MR-CTG-13'],
+    ...refusedTo('spendCapped', expect.error(429, 'concurrency_limit_exceeded')),
+  },
+  'quotas.submit.insufficient-credits': {
+    sentence: 'A submission without credits is refused with 402 insufficient_credits.',
+    requirements: ['MR-SUB-15', 'MR-STC-03', 'MR-CTG-09'],
+    ...refusedTo('noCredits', expect.error(402, 'insufficient_credits')),
+  },
+  'quotas.queue.positions-count-those-ahead': {
     sentence: 'The queue position counts the requests ahead.',
     requirements: ['MR-QUE-09', 'MR-QUE-10', 'MR-QUE-07'],
     requires: [...hook('outcomes', 'alternate'), ...credential('router', 'neighbour')],
     // Two at once on a model that no other rule submits to.
     probe: [step('one', submission), step('two', submission, { alongside: true })],
     check: (evidence, context) => {
-      const status = onResponse(['one', 'two'], expectStatus(201))(evidence, context);
+      const status = onResponse(['one', 'two'], expect.status(201))(evidence, context);
       if (status.length > 0) return status;
       const positions = ['one', 'two'].map((name) => readMember(readResponse(evidence, name), '/queue_position'));
       if (!positions.every((position) => typeof position === 'number')) return notApplicable('no position was given');
@@ -202,6 +172,6 @@ const positionRules = defineFamily(quotas, [
       return wrongValue('two', '/queue_position', 'two places, for one is behind the other', positions.join(' and '));
     },
   },
-]);
+});
 
-export const quotaRules: readonly Rule[] = [...spendRules, ...submissionRules, ...positionRules];
+export const quotaRules: readonly Rule[] = [...spendRules, ...queueRules];

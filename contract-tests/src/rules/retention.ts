@@ -7,16 +7,8 @@ import { get, stepFrom, textFrom } from '../contract/steps.ts';
 import { hook } from '../requires.ts';
 import { assetModels, isListed, runAssetModel } from './asset-models.ts';
 import { isOpen, open } from './assets.ts';
-import {
-  allChecks,
-  expectError,
-  expectStatus,
-  expectStatusThat,
-  type FindingsCheck,
-  onResponse,
-  onResponseIfSent,
-  unless,
-} from './builders/expectations.ts';
+import { allChecks, type FindingsCheck, onResponse, onResponseIfSent, unless } from './builders/checks.ts';
+import * as expect from './builders/expectations.ts';
 import {
   completed,
   created,
@@ -100,7 +92,7 @@ function day(context: ProbeContext): Probe {
 const areGone = (...names: readonly string[]): FindingsCheck =>
   onResponseIfSent(
     names,
-    expectStatusThat((status) => status >= 400 && status < 500, 'a link that has expired'),
+    expect.statusThat((status) => status >= 400 && status < 500, 'a link that has expired'),
   );
 
 /** The links of the models' results: those of one provider live half a day, the others a day. */
@@ -112,110 +104,85 @@ const modelLinksAreGone =
     return areGone(...models.map((model) => `${model}-${when}`))(evidence, context);
   };
 
-const inWindow = {
-  key: 'retention.key.replays-within-24-hours',
-  submission: 'retention.submission.replays-within-24-hours',
-  handle: 'retention.handle.collects-within-24-hours',
-};
-
 const retention: Family = {
-  family: 'retention',
-  api: 'router',
   cost: 'hooked',
   requires: hook('outcomes', 'assets', 'clock'),
   probe: day,
 };
 
-const keyRules = defineFamily(retention, [
-  {
-    id: inWindow.key,
+export const retentionRules: readonly Rule[] = defineFamily(retention, {
+  'retention.key.replays-within-24-hours': {
     sentence: 'An idempotency key replays its answer within 24 hours.',
     requirements: ['MR-IDM-46'],
-    check: onResponse('kept-after-23h', expectStatus(200, expectReplay, expectSameBytes('kept'))),
+    check: onResponse('kept-after-23h', expect.status(200, expectReplay, expectSameBytes('kept'))),
   },
-  {
-    id: 'retention.file.replays-within-24-hours',
+  'retention.file.replays-within-24-hours': {
     sentence: 'An idempotency key replays a file within 24 hours.',
     requirements: ['MR-IDM-46'],
-    check: onResponse('file-after-23h', expectStatus(200, expectReplay)),
+    check: onResponse('file-after-23h', expect.status(200, expectReplay)),
   },
-  {
-    id: 'retention.key.conflicts-within-24-hours',
+  'retention.key.conflicts-within-24-hours': {
     sentence: 'Another body under a key conflicts within 24 hours.',
     requirements: ['MR-IDM-46', 'MR-IDM-16'],
     check: onResponse('changed-after-23h', expectConflict),
   },
-  {
-    id: inWindow.submission,
+  'retention.submission.replays-within-24-hours': {
     sentence: 'The key of a submission replays its handle within 24 hours.',
     requirements: ['MR-IDM-46', 'MR-SUB-12'],
-    check: onResponse('queued-after-23h', expectStatus(201, expectReplay)),
+    check: onResponse('queued-after-23h', expect.status(201, expectReplay)),
   },
-  {
-    id: 'retention.submission.expires-after-24-hours',
+  'retention.submission.expires-after-24-hours': {
     sentence: 'The key of a submission is free after 24 hours.',
     requirements: ['MR-IDM-46', 'MR-IDM-48', 'MR-IDM-49', 'MR-HDR-14'],
-    needs: [inWindow.submission],
-    check: onResponse('queued-after-25h', expectStatus(201), expectNoReplay),
+    needs: ['retention.submission.replays-within-24-hours'],
+    check: onResponse('queued-after-25h', expect.status(201), expectNoReplay),
   },
-  {
-    id: inWindow.handle,
+  'retention.handle.collects-within-24-hours': {
     sentence: 'The key of a call that outlived its deadline collects the result within 24 hours.',
     requirements: ['MR-IDM-54'],
-    check: onResponse('collected-after-23h', expectStatus(200, expectReplay)),
+    check: onResponse('collected-after-23h', expect.status(200, expectReplay)),
   },
-  {
-    id: 'retention.key.expires-24-hours-after-the-first-call',
+  'retention.key.expires-24-hours-after-the-first-call': {
     sentence: 'A key is free 24 hours after its first call, whatever came later.',
     requirements: ['MR-IDM-46', 'MR-IDM-47', 'MR-IDM-48', 'MR-IDM-49'],
-    needs: [inWindow.key],
+    needs: ['retention.key.replays-within-24-hours'],
     // The retries two hours earlier did not extend the window.
-    check: onResponse('kept-after-25h', expectStatus(200), expectNoReplay),
+    check: onResponse('kept-after-25h', expect.status(200), expectNoReplay),
   },
-  {
-    id: 'retention.key.conflicts-no-more-after-24-hours',
+  'retention.key.conflicts-no-more-after-24-hours': {
     sentence: 'Another body under a key is accepted after 24 hours.',
     requirements: ['MR-IDM-48', 'MR-IDM-49'],
-    check: onResponse('hosted-after-25h', expectStatus(200), expectNoReplay),
+    check: onResponse('hosted-after-25h', expect.status(200), expectNoReplay),
   },
-  {
-    id: 'retention.handle.is-gone-after-24-hours',
+  'retention.handle.is-gone-after-24-hours': {
     sentence: 'The key of a call that outlived its deadline is free after 24 hours.',
     requirements: ['MR-IDM-54', 'MR-IDM-48', 'MR-IDM-49'],
-    needs: [inWindow.handle],
+    needs: ['retention.handle.collects-within-24-hours'],
     // The same input starts again: accepted, and past its deadline.
-    check: onResponse('accepted-after-25h', expectError(504, 'deadline_exceeded')),
+    check: onResponse('accepted-after-25h', expect.error(504, 'deadline_exceeded')),
   },
-]);
-
-const assetRules = defineFamily(retention, [
-  {
-    id: 'retention.assets.open-while-they-live',
+  'retention.assets.open-while-they-live': {
     sentence: 'Hosted assets open until their URLs expire.',
     requirements: ['MR-AST-02', 'MR-AST-24'],
     // "At most": only the direct link is promised its whole day.
     check: allChecks(...['day-at-first', 'half-at-first', 'direct-at-first', 'direct-after-23h'].map(isOpen)),
   },
-  {
-    id: 'retention.assets.half-day-links-expire',
+  'retention.assets.half-day-links-expire': {
     sentence: 'URLs of assets that live 12 hours do not open after that.',
     requirements: ['MR-AST-11'],
     check: allChecks(areGone('half-after-13h'), modelLinksAreGone('half', 'after-13h')),
   },
-  {
-    id: 'retention.assets.day-links-expire',
+  'retention.assets.day-links-expire': {
     sentence: 'URLs of assets that live 24 hours do not open after that.',
     requirements: ['MR-AST-06', 'MR-AST-09', 'MR-AST-14', 'MR-AST-24'],
     check: allChecks(areGone('day-after-25h', 'direct-after-25h'), modelLinksAreGone('day', 'after-25h')),
   },
-  {
-    id: 'retention.assets.expire-although-never-opened',
+  'retention.assets.expire-although-never-opened': {
     sentence: 'URLs of assets expire even if they were never opened.',
     requirements: ['MR-AST-15'],
     check: areGone('unopened-after-25h'),
   },
-  {
-    id: 'retention.assets.replay-renews-nothing',
+  'retention.assets.replay-renews-nothing': {
     sentence: 'A replay does not renew the URLs of assets.',
     requirements: ['MR-AST-17'],
     check: unless(
@@ -224,11 +191,7 @@ const assetRules = defineFamily(retention, [
       areGone('half-replayed'),
     ),
   },
-]);
-
-const cursorRules = defineFamily(retention, [
-  {
-    id: 'retention.cursor.expired-is-refused',
+  'retention.cursor.expired-is-refused': {
     sentence: 'An expired cursor is refused with 400 invalid_input.',
     requirements: ['MR-CAT-51', 'MR-CAT-09', 'MR-CAT-52', 'MR-CTG-02'],
     check: (evidence, context) => {
@@ -237,9 +200,7 @@ const cursorRules = defineFamily(retention, [
       // A cursor may outlive a day; it must not lead back to the first page.
       if (readResponse(evidence, 'next-page').status === 200 && !isFirstAgain)
         return observed('a cursor still works after 25 hours');
-      return onResponse('next-page', expectError(400, 'invalid_input'))(evidence, context);
+      return onResponse('next-page', expect.error(400, 'invalid_input'))(evidence, context);
     },
   },
-]);
-
-export const retentionRules: readonly Rule[] = [...keyRules, ...assetRules, ...cursorRules];
+});

@@ -5,46 +5,32 @@ import type { Evidence, Probe } from '../contract/probe.ts';
 import { defineFamily, type Family, type Rule } from '../contract/rule.ts';
 import { credential, state, validation } from '../requires.ts';
 import { makeOtherInput } from '../run/discovered-model.ts';
-import {
-  allChecks,
-  expectError,
-  expectMember,
-  expectSameMember,
-  expectStatus,
-  expectStatusThat,
-  leftOpen,
-  onResponse,
-  unless,
-} from './builders/expectations.ts';
+import { allChecks, leftOpen, onResponse, unless } from './builders/checks.ts';
+import * as expect from './builders/expectations.ts';
 import { expectConflict, expectNoReplay, expectReplay, underOneKey } from './builders/keyed-calls.ts';
-import { exactly } from './builders/matchers.ts';
 import { malformedBody, requireInvalidInput } from './builders/model-inputs.ts';
-import { unknownModelRule } from './builders/not-found-rules.ts';
+import { unknownModel } from './builders/not-found-rules.ts';
 import { asCaller, follow, jsonBody, submit, untilCompleted } from './builders/router-steps.ts';
 import { scripted, scriptedOr, scriptedSubmit } from './builders/scripted-runs.ts';
 
-const submissions: Family = { family: 'submit', api: 'router', cost: 'billed' };
-const isCreated = 'submit.handle.is-created';
+const submissions: Family = { cost: 'billed' };
 
-const handleRules = defineFamily(submissions, [
-  {
-    id: isCreated,
+const handleRules = defineFamily(submissions, {
+  'submit.handle.is-created': {
     sentence: 'A submission answers 201 with a handle of its request.',
     requirements: ['MR-SUB-10', 'MR-QUE-30'],
     requiredOf: ['mock', 'sandbox'],
     probe: (context) => [submit('submit', context.authored, {}, { sharedRun: 'plain request' })],
-    check: onResponse('submit', expectStatus(201)),
+    check: onResponse('submit', expect.status(201)),
   },
-  {
-    id: 'submit.credits.are-lacking',
+  'submit.credits.are-lacking': {
     sentence: 'A submission of a caller without credits is refused with 402 insufficient_credits.',
     requirements: ['MR-SUB-15', 'MR-STC-03', 'MR-CTG-09'],
     requires: credential('router', 'noCredits'),
     probe: (context) => [submit('submit', context.authored, asCaller('noCredits'), { mustBeRejected: true })],
-    check: onResponse('submit', expectError(402, 'insufficient_credits')),
+    check: onResponse('submit', expect.error(402, 'insufficient_credits')),
   },
-  {
-    id: 'submit.binary.byte-returning-model',
+  'submit.binary.byte-returning-model': {
     sentence: 'A model that answers with bytes can be submitted.',
     requirements: ['MR-SUB-10'],
     requires: [state, ...credential('router', 'main')],
@@ -62,63 +48,56 @@ const handleRules = defineFamily(submissions, [
       }),
     ),
   },
-]);
+});
 
-const refusalRules = defineFamily(
-  { ...submissions, cost: 'free', requires: [state], requiredOf: ['sandbox', 'live'] },
-  [
-    {
-      id: 'submit.invalid.is-refused-at-once',
-      sentence: 'A submission with an invalid input is refused at once with 422 invalid_input, and nothing is queued.',
-      requirements: ['MR-SUB-07', 'MR-SUB-08', 'MR-SUB-09', 'MR-CTG-03'],
-      requires: [validation],
-      probe: ({ authored }) => [submit('invalid', authored, jsonBody(requireInvalidInput(authored)))],
-      check: onResponse('invalid', expectError(422, 'invalid_input')),
-    },
-    {
-      id: 'submit.malformed.is-refused',
-      sentence: 'A submission whose body is no JSON is refused with 400 invalid_input.',
-      requirements: ['MR-SUB-13', 'MR-CTG-01', 'MR-STC-01'],
-      probe: (context) => [submit('malformed', context.authored, malformedBody)],
-      check: onResponse('malformed', expectError(400, 'invalid_input')),
-    },
-    unknownModelRule({
-      id: 'submit.unknown.is-not-found',
-      sentence: 'A submission to an unknown model answers 404 model_not_found.',
-      requirements: ['MR-SUB-17', 'MR-CTG-10', 'MR-STC-05'],
-      method: 'POST',
-      tail: '/requests',
-    }),
-  ],
-);
+const refusalFamily: Family = { ...submissions, cost: 'free', requires: [state], requiredOf: ['sandbox', 'live'] };
+
+const refusalRules = defineFamily(refusalFamily, {
+  'submit.invalid.is-refused-at-once': {
+    sentence: 'A submission with an invalid input is refused at once with 422 invalid_input, and nothing is queued.',
+    requirements: ['MR-SUB-07', 'MR-SUB-08', 'MR-SUB-09', 'MR-CTG-03'],
+    requires: [validation],
+    probe: ({ authored }) => [submit('invalid', authored, jsonBody(requireInvalidInput(authored)))],
+    check: onResponse('invalid', expect.error(422, 'invalid_input')),
+  },
+  'submit.malformed.is-refused': {
+    sentence: 'A submission whose body is no JSON is refused with 400 invalid_input.',
+    requirements: ['MR-SUB-13', 'MR-CTG-01', 'MR-STC-01'],
+    probe: (context) => [submit('malformed', context.authored, malformedBody)],
+    check: onResponse('malformed', expect.error(400, 'invalid_input')),
+  },
+  'submit.unknown.is-not-found': {
+    sentence: 'A submission to an unknown model answers 404 model_not_found.',
+    requirements: ['MR-SUB-17', 'MR-CTG-10', 'MR-STC-05'],
+    ...unknownModel('POST', '/requests'),
+  },
+});
 
 /** Two submissions under one key. */
 const repeated = (context: ProbeContext): Probe => underOneKey(context, { route: 'submit' });
-const sameHandle = 'submit.retry.gives-the-same-handle';
 
-const retryRules = defineFamily({ ...submissions, requires: [state], needs: [isCreated] }, [
-  {
-    id: sameHandle,
+const retry: Family = { ...submissions, requires: [state], needs: ['submit.handle.is-created'] };
+
+const retryRules = defineFamily(retry, {
+  'submit.retry.gives-the-same-handle': {
     sentence: 'The same submission under the same idempotency key gives the same handle.',
     requirements: ['MR-SUB-12', 'MR-IDM-01'],
     probe: repeated,
     // C-22, NS-79: whether it is 201 again is a reading.
     check: (evidence, context) => {
       const successes = Object.keys(context.operation('submitRequest').responses).filter((status) => /^2/.test(status));
-      const expected = expectStatus(successes.map(Number), expectSameMember('/request_id', 'first'));
+      const expected = expect.status(successes.map(Number), expect.sameMember('/request_id', 'first'));
       return onResponse('again', expected)(evidence, context);
     },
   },
-  {
-    id: 'submit.retry.is-marked-replayed',
+  'submit.retry.is-marked-replayed': {
     sentence: 'A repeated handle is marked with Idempotent-Replayed.',
     requirements: ['MR-SUB-12', 'MR-HDR-14'],
-    needs: [sameHandle],
+    needs: ['submit.retry.gives-the-same-handle'],
     probe: repeated,
     check: allChecks(onResponse('first', expectNoReplay), onResponse('again', expectReplay)),
   },
-  {
-    id: 'submit.retry.with-another-body-conflicts',
+  'submit.retry.with-another-body-conflicts': {
     sentence: 'Another submission under a used idempotency key is refused with 409 invalid_input.',
     requirements: ['MR-SUB-18', 'MR-IDM-16', 'MR-IDM-27', 'MR-STC-06', 'MR-CTG-04'],
     probe: (context) =>
@@ -129,7 +108,7 @@ const retryRules = defineFamily({ ...submissions, requires: [state], needs: [isC
       }),
     check: onResponse('again', expectConflict),
   },
-]);
+});
 
 const runMs = 8_000;
 /** A run that was not cancelled is not waited for. */
@@ -151,9 +130,10 @@ function spentMs(evidence: Evidence): number {
   return first === undefined || last === undefined ? 0 : last.startedAtMs + last.durationMs - first.startedAtMs;
 }
 
-const timingRules = defineFamily({ ...scripted, requires: scriptedOr('slowInput'), family: 'submit', probe: longRun }, [
-  {
-    id: 'submit.handle.comes-at-once',
+const timing: Family = { ...scripted, requires: scriptedOr('slowInput'), probe: longRun };
+
+const timingRules = defineFamily(timing, {
+  'submit.handle.comes-at-once': {
     sentence: 'A submission answers before its model has finished.',
     requirements: ['MR-SUB-02'],
     check: (evidence) => {
@@ -161,24 +141,22 @@ const timingRules = defineFamily({ ...scripted, requires: scriptedOr('slowInput'
       if (tookMs >= runMs * 0.9) {
         return [finding('value-unexpected', { step: 'submit' }, 'a handle at once', `one after ${tookMs} ms`)];
       }
-      return expectMember('/status', {
+      return expect.member('/status', {
         expected: 'a request that is not COMPLETED',
         is: (status) => typeof status === 'string' && status !== 'COMPLETED',
       })(readResponse(evidence, 'early'));
     },
   },
-  {
-    id: 'submit.live.cancellation-is-accepted',
+  'submit.live.cancellation-is-accepted': {
     sentence: 'A request that was submitted by the gate can be cancelled by it.',
     requirements: ['MR-CAN-03', 'MR-CAN-10'],
     check: unless(
       (evidence) => readResponse(evidence, 'cancel').status === 409 && spentMs(evidence) >= runMs,
       notApplicable('the run was over before the cancellation was sent'),
-      onResponse('cancel', expectStatus(202, expectMember('/status', exactly('CANCELLATION_REQUESTED')))),
+      onResponse('cancel', expect.status(202, expect.member('/status', 'CANCELLATION_REQUESTED'))),
     ),
   },
-  {
-    id: 'submit.live.ends-cancelled',
+  'submit.live.ends-cancelled': {
     sentence: 'A cancelled request ends as cancelled.',
     requirements: ['MR-STA-13', 'MR-CTG-20', 'MR-COL-17'],
     needs: ['submit.live.cancellation-is-accepted'],
@@ -188,12 +166,12 @@ const timingRules = defineFamily({ ...scripted, requires: scriptedOr('slowInput'
       const isSuccess = readMember(end, '/error_type') === undefined && collected.status === 200;
       if (end.status === 200 && (readMember(end, '/status') !== 'COMPLETED' || isSuccess))
         return notApplicable('the run went on');
-      const cancelled = end.status === 410 ? [] : expectMember('/error_type', exactly('cancelled'))(end);
+      const cancelled = end.status === 410 ? [] : expect.member('/error_type', 'cancelled')(end);
       // What collecting it gives is open (NS-38, NS-40), but no result.
-      const refusal = expectStatusThat((status) => status >= 400, 'a refusal');
+      const refusal = expect.statusThat((status) => status >= 400, 'a refusal');
       return [...cancelled, ...refusal(collected)];
     },
   },
-]);
+});
 
 export const submitRules: readonly Rule[] = [...handleRules, ...refusalRules, ...retryRules, ...timingRules];

@@ -1,7 +1,6 @@
 import type { Brand, EffectiveSpecs } from '../../../specs/src/index.ts';
 import type { Discovery } from '../contract/discovery.ts';
-import type { Ports } from '../contract/ports.ts';
-import type { Evidence, Exchange } from '../contract/probe.ts';
+import type { Evidence, Exchange, Ports } from '../contract/probe.ts';
 import type { RuleOutcome } from '../contract/rule.ts';
 import type { Target } from '../contract/target.ts';
 import type { Capability } from '../requires.ts';

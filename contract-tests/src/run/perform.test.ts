@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Ports } from '../contract/ports.ts';
-import type { Step } from '../contract/probe.ts';
+import type { Ports, Step } from '../contract/probe.ts';
 import { get, step, stepFrom } from '../contract/steps.ts';
 import type { Target } from '../contract/target.ts';
 import { senderTo } from './fixtures/sender.ts';

@@ -2,7 +2,6 @@ import { SetupFailure } from '../contract/errors.ts';
 import type { Evidence, Exchange, NoResponse, Probe, ProbeRequest, Step, WireRequest } from '../contract/probe.ts';
 import { type Reason, wordReason } from '../contract/reasons.ts';
 import type { Rule } from '../contract/rule.ts';
-import type { Target } from '../contract/target.ts';
 import type { Check } from './check.ts';
 import type { Substitute } from './discovered-model.ts';
 import type { RunBudget } from './run-budget.ts';
@@ -108,15 +107,14 @@ async function performAttempt(step: Step, attempt: number, state: ProbeState): P
   state.onReading?.();
   const prepared = prepare(step, state);
   if (prepared instanceof SetupFailure) return { kind: 'setup-failed', reason: prepared.message };
-  return prepared === undefined ? 'done' : exchangeOnce(step, prepared, { attempt, state });
+  return prepared === undefined ? 'done' : exchangeOnce(step, prepared, attempt, state);
 }
-
-type Attempt = { readonly attempt: number; readonly state: ProbeState };
 
 async function exchangeOnce(
   step: Step,
   prepared: Prepared,
-  { attempt, state }: Attempt,
+  attempt: number,
+  state: ProbeState,
 ): Promise<Stop | 'done' | 'again'> {
   const { sender, evidence } = state;
   const shared = findShared(step, prepared, sender);
@@ -125,7 +123,10 @@ async function exchangeOnce(
     return stopAfter(step, shared, state) ?? 'done';
   }
   const reservation = reserve(step, prepared, state);
-  if (typeof reservation === 'object') return leaveOut(step, reservation, sender.target);
+  if (typeof reservation === 'object') {
+    const because = wordReason(reservation, sender.target.kind);
+    return step.mayBeLeftOut ? 'done' : { kind: 'not-applicable', because, why: reservation };
+  }
   const heldMs = reservation !== undefined && isLive(state) ? sender.limits.heldMs : undefined;
   const [startedAtMs, wouldEndAtMs] = [sender.ports.clock.now(), state.endsAtMs];
   if (heldMs !== undefined) extend(state, heldMs);
@@ -149,10 +150,6 @@ async function exchangeOnce(
     stopAfter(step, exchange, state) ??
     (step.repeat === undefined || step.repeat.until(exchange, evidence) ? 'done' : 'again')
   );
-}
-
-function leaveOut(step: Step, why: Reason, { kind }: Target): Stop | 'done' {
-  return step.mayBeLeftOut ? 'done' : { kind: 'not-applicable', because: wordReason(why, kind), why };
 }
 
 function outOfTime(step: Step, attempt: number): Stop | 'done' {

@@ -1,18 +1,16 @@
 import picomatch from 'picomatch';
 import { createContext, serviceHeaders } from '../contract/context.ts';
 import { HarnessError, NoOccasion, SetupFailure } from '../contract/errors.ts';
-import { readHeader } from '../contract/evidence.ts';
-import type { Exchanger } from '../contract/ports.ts';
-import type { Evidence, WireRequest, WireResponse } from '../contract/probe.ts';
+import { parseJson, readHeader } from '../contract/evidence.ts';
+import type { Evidence, Exchanger, WireRequest, WireResponse } from '../contract/probe.ts';
 import { type Reason, wordReason } from '../contract/reasons.ts';
 import { type Rule, type RuleId, wholeCheck } from '../contract/rule.ts';
 import { meets, shows, type Target } from '../contract/target.ts';
 import { budget, type Condition, findRequisite, listRows } from '../requires.ts';
-import type { Check, ConformanceInput } from './check.ts';
+import type { Check, ConformanceInput, Shard } from './check.ts';
 import { performProbe } from './perform.ts';
 import { openRunBudget, type RunBudget, type RunRecord } from './run-budget.ts';
 import { openLog } from './send.ts';
-import { divideRules } from './shards.ts';
 
 /** `because` names the first thing that is lacking, `why` all of them. */
 export type Applicability =
@@ -56,6 +54,35 @@ export function listConditions({ api, requires, cost }: Rule): readonly Conditio
 
 export function unmetConditions(rule: Rule, target: Target): readonly Condition[] {
   return listConditions(rule).filter((condition) => !meets(target, condition));
+}
+
+/**
+ * The rules of one shard. Rules that need each other or share a probe stay together, so that nothing is sent, or billed, twice; rules
+ * over the whole check are in every shard and read what it sends.
+ */
+function divideRules(rules: readonly Rule[], shard: Shard): readonly Rule[] {
+  const shares = Array.from({ length: shard.of }, () => new Set<RuleId>());
+  // The largest group first, each to the smallest share so far: every machine comes to the same division.
+  for (const group of groupRules(rules).toSorted((one, other) => other.length - one.length)) {
+    const smallest = shares.reduce((least, share) => (share.size < least.size ? share : least));
+    for (const id of group) smallest.add(id);
+  }
+  const own = shares[shard.index - 1];
+  return rules.filter(({ id, probe }) => probe === wholeCheck || own?.has(id));
+}
+
+function groupRules(rules: readonly Rule[]): readonly (readonly RuleId[])[] {
+  const groupsByLink = new Map<RuleId | Rule['probe'], RuleId[]>();
+  for (const { id, needs, probe } of rules) {
+    if (probe === wholeCheck) continue;
+    const joined = new Set([id, probe, ...needs].flatMap((link) => [groupsByLink.get(link) ?? []]));
+    const group = [id, ...[...joined].flat()];
+    for (const link of [probe, ...needs, ...group]) groupsByLink.set(link, group);
+    // A probe of an earlier member leads to the whole group as well.
+    for (const [link, known] of groupsByLink) if (joined.has(known)) groupsByLink.set(link, group);
+  }
+  const ids = new Set(rules.map(({ id }) => id));
+  return [...new Set(groupsByLink.values())].map((group) => [...new Set(group)].filter((id) => ids.has(id)));
 }
 
 function withNeeds(ordered: readonly Rule[], patterns: readonly string[]): readonly Rule[] {
@@ -180,7 +207,10 @@ function conformingServer(rejected: WeakSet<WireRequest>, errorType: string, ear
   return async (request) => {
     const document = documents.get(request.url);
     if (request.method === 'GET' && document !== undefined) return document;
-    if (rejected.has(request)) return response(isJson(request) ? 422 : 400, {}, [[errorType, 'invalid_input']]);
+    if (rejected.has(request)) {
+      const isJson = parseJson(new TextDecoder().decode(request.body)) !== undefined;
+      return response(isJson ? 422 : 400, {}, [[errorType, 'invalid_input']]);
+    }
     count += 1;
     if (request.method === 'POST') return accepted(request, count, keys);
     if (request.method === 'PUT') return response(202, { status: 'CANCELLATION_REQUESTED' });
@@ -198,14 +228,6 @@ function accepted(request: WireRequest, count: number, keys: Set<string>): WireR
   const url = `${request.url}/${id}`;
   const handle = { request_id: id, status_url: `${url}/status`, response_url: url, cancel_url: `${url}/cancel` };
   return response(201, handle, replay);
-}
-
-function isJson({ body }: WireRequest): boolean {
-  try {
-    return JSON.parse(new TextDecoder().decode(body)) !== undefined;
-  } catch {
-    return false;
-  }
 }
 
 function response(status: number, value: unknown, headers: WireResponse['headers'] = []): WireResponse {

@@ -1,8 +1,10 @@
+import { modelPath } from '../contract/discovery.ts';
 import { readHeader } from '../contract/evidence.ts';
+import { listObeying } from '../contract/hooks.ts';
 import type { Exchange, ProbeRequest, WireRequest, WireResponse } from '../contract/probe.ts';
 import type { Reason } from '../contract/reasons.ts';
 import type { RuleId } from '../contract/rule.ts';
-import { hasObeying, type Target } from '../contract/target.ts';
+import { listCapabilities, type Target } from '../contract/target.ts';
 
 /** A request that a server without any checks could start a run with. */
 export type RunRecord = {
@@ -63,7 +65,8 @@ export function openRunBudget(target: Target, bookkeeping: Bookkeeping): RunBudg
   const { runs = 0, models = [] } = target.budget ?? {};
   const records: RunRecord[] = [];
   // A model of the test hooks bills nobody (docs/test-hooks.md).
-  const isHooked = hasObeying(target);
+  const hooked = listObeying(listCapabilities(target)).map(modelPath);
+  const isHooked = (path: string): boolean => hooked.some((one) => path === one || path.startsWith(`${one}/`));
   const used = (): number => records.filter(({ state }) => state !== 'returned').length;
   const write = (index: number, record: RunRecord): void => {
     records[index] = record;

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Ports } from '../contract/ports.ts';
-import type { ProbeRequest, RawHeaders } from '../contract/probe.ts';
+import type { Ports, ProbeRequest, RawHeaders } from '../contract/probe.ts';
 import { get, post, step } from '../contract/steps.ts';
 import type { Target } from '../contract/target.ts';
 import { createRedactor } from '../report/redact.ts';

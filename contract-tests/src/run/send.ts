@@ -1,11 +1,11 @@
 import { SetupFailure } from '../contract/errors.ts';
 import { readHeader } from '../contract/evidence.ts';
-import type { Ports } from '../contract/ports.ts';
 import type {
   CredentialUse,
   Evidence,
   Exchange,
   NoResponse,
+  Ports,
   ProbeBody,
   ProbeRequest,
   RawHeaders,

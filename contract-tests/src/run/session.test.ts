@@ -1,49 +1,101 @@
-import { expect, test } from 'vitest';
-import { createSemaphore, type Semaphore } from './session.ts';
+import { describe, expect, test } from 'vitest';
+import { buildEffectiveSpecs, defaultSpecSettings } from '../../../specs/src/index.ts';
+import { runRules } from '../conform.ts';
+import type { Outcome } from '../contract/finding.ts';
+import type { Exchange, Ports } from '../contract/probe.ts';
+import { defineRule, type Rule, wholeCheck } from '../contract/rule.ts';
+import { get, step } from '../contract/steps.ts';
+import { reasonOf } from '../report/report.ts';
+import { hook } from '../requires.ts';
+import { type Attributions, attribute, numbered, selectEvidence } from './session.ts';
 
-/** Tasks that end when `end` names them; `started` lists them in the order in which they started. */
-function controlled(semaphore: Semaphore): {
-  add(name: string, exclusive?: boolean): Promise<unknown>;
-  end(name: string): Promise<void>;
-  started: string[];
-} {
-  const started: string[] = [];
-  const endings = new Map<string, () => void>();
-  return {
-    started,
-    add: (name, exclusive) =>
-      semaphore(() => {
-        started.push(name);
-        return new Promise<void>((resolve, reject) =>
-          endings.set(name, name === 'broken' ? () => reject(new Error(name)) : resolve),
-        );
-      }, exclusive),
-    end: async (name) => {
-      endings.get(name)?.();
-      await new Promise((resolve) => setImmediate(resolve));
-    },
-  };
-}
+const exchange = (step: string): Exchange => ({
+  step,
+  attempt: 1,
+  api: 'router',
+  request: { method: 'GET', url: 'http://target.test/', headers: [], body: undefined },
+  result: { kind: 'response', status: 200, headers: [], body: new Uint8Array() },
+  timing: { startedAtMs: 0, durationMs: 0 },
+});
+const createRule = (requirement: string) =>
+  defineRule({
+    id: 'a.rule',
+    sentence: 'A.',
+    family: 'a',
+    requirements: [requirement],
+    api: 'router',
+    probe: wholeCheck,
+    check: () => [],
+  });
 
-test('runs as many tasks at a time as there are permits, in order, also when one fails', async () => {
-  const { add, end, started } = controlled(createSemaphore(2));
-  const settled = Promise.allSettled(['broken', 'second', 'third', 'fourth'].map((name) => add(name)));
-  await end('no task');
-  expect(started).toEqual(['broken', 'second']);
-  for (const name of ['broken', 'second', 'third', 'fourth']) await end(name);
-  expect(started).toEqual(['broken', 'second', 'third', 'fourth']);
-  expect((await settled).map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'fulfilled', 'fulfilled']);
+test('an exchange with an attributed finding is read only by rules of the same requirement', () => {
+  const log = [exchange('ask'), exchange('ask'), exchange('then')];
+  const finding = { ruleId: 'a.rule', code: 'bytes-differ', expected: '', actual: '', at: { step: 'ask' } } as const;
+  const evidence = log.slice(1);
+  const failed: Outcome = { kind: 'failed', findings: [finding], evidence };
+  const attributions: Attributions = new Map();
+  attribute(createRule('MR-ONE-01'), failed, attributions);
+  attribute(createRule('MR-ONE-02'), { kind: 'passed', evidence }, attributions);
+  const all = numbered(log);
+  const stepsFor = (requirement: string) =>
+    selectEvidence(createRule(requirement), all, attributions).map(({ step }) => step);
+  expect(stepsFor('MR-ONE-01')).toEqual(['1 ask', '2 ask', '3 then']);
+  expect(stepsFor('MR-ONE-02')).toEqual(['1 ask', '3 then']);
 });
 
-test('an exclusive task waits for all before it and holds back all after it', async () => {
-  const { add, end, started } = controlled(createSemaphore(2));
-  const settled = Promise.all([add('first'), add('exclusive', true), add('last')]);
-  await end('no task');
-  expect(started).toEqual(['first']);
-  await end('first');
-  expect(started).toEqual(['first', 'exclusive']);
-  await end('exclusive');
-  expect(started).toEqual(['first', 'exclusive', 'last']);
-  await end('last');
-  await settled;
+describe('with two probes side by side', async () => {
+  const specs = await buildEffectiveSpecs(defaultSpecSettings);
+
+  /** Names the rules whose requests are under way at each request of a rule. */
+  async function check(rules: readonly Rule[]) {
+    const underWay = new Set<string>();
+    const seen: string[] = [];
+    const ports: Ports = {
+      exchange: async ({ url }) => {
+        const id = url.split('/').at(-1) ?? '';
+        underWay.add(id);
+        if (id.startsWith('a.')) seen.push([...underWay].join(' '));
+        for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+        underWay.delete(id);
+        return { kind: 'response', status: 200, headers: [], body: new TextEncoder().encode('{}') };
+      },
+      clock: { now: () => 0, sleep: async () => undefined },
+      hooks: {
+        offered: async () => ['clock'],
+        pass: async () => undefined,
+        script: async () => undefined,
+        clearScript: async () => undefined,
+      },
+      concurrency: 2,
+    };
+    const router = { url: 'http://router.test', credentials: { main: 'sk-main' } };
+    const report = await runRules(rules, { target: { kind: 'sandbox', router }, specs }, ports);
+    return { seen, outcomes: report.results.map(({ outcome }) => reasonOf(outcome) || outcome.kind) };
+  }
+  const asks = (id: string, passMs?: number, requires: Rule['requires'] = []) =>
+    defineRule({
+      ...createRule('MR-ONE-01'),
+      id,
+      requires,
+      probe: [step(id, get('router', `/${id}`), passMs === undefined ? {} : { passMs })],
+    });
+
+  test('one that moves the clock of the target is sent alone', async () => {
+    const moves = asks('a.moves', 1_000, hook('clock'));
+    const { seen, outcomes } = await check([asks('a.first'), moves, asks('a.second'), asks('a.third')]);
+    expect(Math.max(...seen.map((ids) => ids.split(' ').length))).toBe(2);
+    expect(seen.at(-1)).toBe('a.moves');
+    expect(outcomes).toEqual(['passed', 'passed', 'passed', 'passed']);
+  });
+
+  test('a rule runs after the one that it needs', async () => {
+    const needs = { ...asks('a.needs'), needs: ['a.needed'] };
+    const { seen } = await check([needs, asks('a.needed')]);
+    expect(seen).toEqual(['a.needed', 'a.needs']);
+  });
+
+  test('a rule that moves the clock and does not say so is errored', async () => {
+    const { outcomes } = await check([asks('a.moves', 1_000)]);
+    expect(outcomes).toEqual([expect.stringContaining('does not require that hook')]);
+  });
 });

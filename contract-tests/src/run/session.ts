@@ -1,36 +1,28 @@
 import pMap from 'p-map';
 import { createContext, type ProbeContext } from '../contract/context.ts';
 import { modelPath } from '../contract/discovery.ts';
-import { SetupFailure } from '../contract/errors.ts';
-import { readMember } from '../contract/evidence.ts';
-import type { Outcome } from '../contract/finding.ts';
-import type { CredentialUse, Evidence, Exchange, Probe } from '../contract/probe.ts';
+import { HarnessError, NoOccasion, SetupFailure } from '../contract/errors.ts';
+import { decodeBody, readMediaType, readMember } from '../contract/evidence.ts';
+import { type CheckResult, excerpt, finding, type Outcome, type RuleFinding } from '../contract/finding.ts';
+import type { Evidence, Exchange } from '../contract/probe.ts';
 import { type Rule, type RuleId, wholeCheck } from '../contract/rule.ts';
 import { get, onKeptConnection } from '../contract/steps.ts';
+import { listRows } from '../requires.ts';
 import type { Check } from './check.ts';
-import {
-  type Attributions,
-  attribute,
-  decideOutcome,
-  decideWholeCheck,
-  explainThrown,
-  numbered,
-  selectEvidence,
-} from './decide-outcome.ts';
-import { type ProbeRun, performProbe, type Sender } from './perform.ts';
+import { findOriginal, type ProbeRun, performProbe, renameStep, type Stop } from './perform.ts';
 import type { Planned } from './plan.ts';
 import { askOnce, whyUnreachable } from './reachability.ts';
-import { openLog, resolveAddress } from './send.ts';
+import { openLog } from './send.ts';
 
 type Session = {
   readonly check: Check;
+  readonly plan: ReadonlyMap<RuleId, Planned>;
   readonly context: ProbeContext;
   readonly outcomes: Map<RuleId, Promise<Outcome>>;
   /** Rules that name the same probe check the same evidence: it is sent, and paid for, once. */
   readonly probeRuns: Map<Rule['probe'], Promise<ProbeRun>>;
-  /** Duration of each probe without its wait for the semaphore (ms). */
+  /** Of each probe (ms). */
   readonly durations: Map<Rule['probe'], number>;
-  readonly semaphore: Semaphore;
   readonly attributions: Attributions;
   /** What the rules over the whole check read. */
   all: Evidence | undefined;
@@ -45,20 +37,26 @@ export async function runSession(plan: readonly Planned[], check: Check): Promis
   const concurrency = check.ports.concurrency ?? 1;
   const session: Session = {
     check,
+    plan: new Map(plan.map((planned) => [planned.rule.id, planned])),
     context: createContext(check.target, check.specs, check.discovery),
     outcomes: new Map(),
     probeRuns: new Map(),
     durations: new Map(),
-    semaphore: createSemaphore(concurrency),
     attributions: new Map(),
     all: undefined,
     lost: undefined,
   };
-  // The waits of one probe are spent on others. Rules over the whole check start when every probe has ended.
-  if (concurrency > 1)
-    for (const planned of plan) if (planned.rule.probe !== wholeCheck) void runRule(planned, session);
+  // The waits of one probe are spent on others.
+  const sideBySide = plan.filter(({ rule }) => rule.probe !== wholeCheck && !movesOthers(rule));
+  const ofEachProbe = new Map(sideBySide.map((planned) => [planned.rule.probe, planned])).values();
+  if (concurrency > 1) await pMap(ofEachProbe, (planned) => runRule(planned, session), { concurrency });
   for (const planned of plan) await runRule(planned, session);
   return session.lost;
+}
+
+/** Time that passes for one probe passes for all that are under way, and a scripted failure meets any call. */
+function movesOthers({ requires }: Rule): boolean {
+  return requires.flatMap(listRows).some(({ id }) => id === 'clock' || id === 'script');
 }
 
 /** So many models are held in memory, and checked, at a time. */
@@ -109,7 +107,7 @@ async function untilDecidable({ rule, applicability }: Planned, session: Session
   if (applicability.kind !== 'applies') return () => ({ ...applicability, evidence: [] });
   const message = session.check.record.whyLeftOut(rule.id);
   if (message !== undefined) return () => ({ kind: 'errored', message, evidence: [] });
-  const blocked = await blockedBy(rule, session.outcomes);
+  const blocked = await blockedBy(rule, session);
   if (blocked !== undefined) return () => blocked;
   if (rule.probe === wholeCheck) return () => decideOverall(rule, session);
   try {
@@ -131,9 +129,10 @@ function decideOverall(rule: Rule, session: Session): Outcome {
   return decideWholeCheck(rule, selectEvidence(rule, session.all, session.attributions), session.context);
 }
 
-async function blockedBy(rule: Rule, outcomes: Session['outcomes']): Promise<Outcome | undefined> {
+async function blockedBy(rule: Rule, session: Session): Promise<Outcome | undefined> {
   for (const need of rule.needs) {
-    const outcome = await outcomes.get(need);
+    const planned = session.plan.get(need);
+    const outcome = planned && (await runRule(planned, session));
     if (outcome === undefined || outcome.kind === 'passed' || outcome.kind === 'observed') continue;
     if (outcome.kind === 'not-applicable' || outcome.kind === 'not-observable') {
       return { ...outcome, because: `it needs ${need}: ${outcome.because}`, evidence: [] };
@@ -152,16 +151,12 @@ function shareProbeRun(rule: Rule, session: Session): Promise<ProbeRun> {
 }
 
 async function runProbe(rule: Rule, session: Session): Promise<ProbeRun> {
-  session.check.record.starts(rule.id);
-  const probe = typeof rule.probe === 'function' ? rule.probe(session.context) : rule.probe;
-  // Time that passes for one probe passes for all that are under way, and a scripted failure meets any call.
-  const exclusive = probe.some(({ passMs, script }) => passMs !== undefined || script !== undefined);
-  return await session.semaphore(() => sendProbe(rule, probe, session), exclusive);
-}
-
-async function sendProbe(rule: Rule, probe: Probe, session: Session): Promise<ProbeRun> {
-  const { check } = session;
+  const { check, context } = session;
   const { clock } = check.ports;
+  check.record.starts(rule.id);
+  const probe = typeof rule.probe === 'function' ? rule.probe(context) : rule.probe;
+  if (!movesOthers(rule) && probe.some(({ passMs, script }) => passMs !== undefined || script !== undefined))
+    throw new HarnessError(`${rule.id} moves the clock or scripts a failure, and does not require that hook`);
   const startedAtMs = clock.now();
   if (session.lost !== undefined) throw new SetupFailure(`the target stopped answering: ${session.lost}`);
   if (startedAtMs >= check.endsAtMs) throw new SetupFailure('the deadline of the whole check had passed');
@@ -176,67 +171,98 @@ async function sendProbe(rule: Rule, probe: Probe, session: Session): Promise<Pr
   return probeRun;
 }
 
-/** Runs at most `permits` tasks at a time, first come, first served; an exclusive task takes all permits. */
-export type Semaphore = <T>(task: () => Promise<T>, exclusive?: boolean) => Promise<T>;
-
-export function createSemaphore(permits: number): Semaphore {
-  const waiting: { readonly needed: number; readonly start: () => void }[] = [];
-  let free = permits;
-  const startNext = (): void => {
-    for (let next = waiting[0]; next !== undefined && next.needed <= free; next = waiting[0]) {
-      waiting.shift();
-      free -= next.needed;
-      next.start();
-    }
-  };
-  return async (task, exclusive = false) => {
-    const needed = exclusive ? permits : 1;
-    await new Promise<void>((start) => {
-      waiting.push({ needed, start });
-      startNext();
-    });
-    try {
-      return await task();
-    } finally {
-      free += needed;
-      startNext();
-    }
-  };
-}
-
-/** A request that waits at the target, and who sent it. */
-export type Queued = {
-  readonly url: string;
-  readonly statusPath: string;
-  readonly credentials?: readonly CredentialUse[];
-};
-
-const atMost = 100;
-const deadlineMs = 5_000;
-
-/** Cancels what waits at a live target and was not seen to complete. Best effort: it may have ended since. */
-export async function cancelQueued(queued: readonly Queued[], sender: Sender): Promise<void> {
-  const ended = new Set(sender.log.exchanges.filter(hasEnded).map(({ request }) => new URL(request.url).pathname));
-  for (const { url, statusPath, credentials } of queued.slice(0, atMost)) {
-    if (ended.has(statusPath)) continue;
-    const request = { api: 'router', method: 'PUT', to: url, deadlineMs, ...(credentials && { credentials }) } as const;
-    const step = { name: 'cancel what is still queued', request: () => request, mayStayUnanswered: true } as const;
-    await performProbe([step], sender, { endsAtMs: sender.ports.clock.now() + deadlineMs });
+/** A rule that throws is an error of ours (`errored`), never a failure of the target. */
+function decideOutcome(rule: Rule, { evidence, stop }: ProbeRun, context: ProbeContext): Outcome {
+  const mockProblem = context.kind === 'mock' ? evidence.find(({ result }) => isMockProblem(result)) : undefined;
+  if (mockProblem?.result.kind === 'response') {
+    const because = `the mock answered step "${mockProblem.step}" for itself: ${excerpt(decodeBody(mockProblem.result))}`;
+    return { kind: 'not-observable', because, evidence };
+  }
+  if (stop !== undefined) return explainStop(rule, stop, evidence);
+  try {
+    return concludeCheck(rule, rule.check(evidence, context), evidence);
+  } catch (error) {
+    return explainThrown(error, evidence);
   }
 }
 
-function hasEnded({ request, result }: Exchange): boolean {
-  if (result.kind === 'no-response' || !request.url.endsWith('/status')) return false;
-  return readMember(result, '/status') === 'COMPLETED' || result.status === 410;
+function explainThrown(error: unknown, evidence: Evidence): Outcome {
+  if (error instanceof NoOccasion) return { kind: 'not-applicable', because: error.message, evidence };
+  if (error instanceof SetupFailure) return { kind: 'setup-failed', reason: error.message, evidence };
+  return {
+    kind: 'errored',
+    message: error instanceof Error ? (error.stack ?? error.message) : String(error),
+    evidence,
+  };
 }
 
-/** What an exchange has queued at the router of this address. */
-export function readQueued({ api, request, result, credentials }: Exchange, base: string): Queued | undefined {
-  const isSubmission = api === 'router' && request.method === 'POST';
-  if (!isSubmission || result.kind === 'no-response' || result.status !== 201) return undefined;
-  const [url, status] = ['/cancel_url', '/status_url'].map((pointer) => readMember(result, pointer));
-  if (typeof url !== 'string' || typeof status !== 'string') return undefined;
-  if (![url, status].every((one) => /^https?:/.test(one) && URL.canParse(one))) return undefined;
-  const statusPath = new URL(resolveAddress(base, status).url).pathname;
-  return { url, statusPath, ...(credentials && { credentials }) };
+const maxFindings = 200; // a target can be wrong in a million places, and a report has to be readable
+
+function concludeCheck(rule: Rule, result: CheckResult, evidence: Evidence): Outcome {
+  if ('kind' in result) return { ...result, evidence };
+  const [first, ...rest] = result.slice(0, maxFindings).map((one): RuleFinding => ({ ruleId: rule.id, ...one }));
+  return first === undefined ? { kind: 'passed', evidence } : { kind: 'failed', findings: [first, ...rest], evidence };
+}
+
+// A target that cannot be reached broke no rule; one that accepts a request and never responds did.
+const unreachable: ReadonlySet<string> = new Set(['refused', 'unresolved', 'tls']);
+
+function explainStop(rule: Rule, stop: Stop, evidence: Evidence): Outcome {
+  if (stop.kind !== 'unanswered') return { ...stop, evidence };
+  const { because, detail } = stop.result;
+  if (unreachable.has(because))
+    return { kind: 'setup-failed', reason: `the target was not reached: ${detail}`, evidence };
+  return concludeCheck(
+    rule,
+    [finding('no-response', { step: stop.step }, 'an answer', `${because}: ${detail}`)],
+    evidence,
+  );
+}
+
+/** A problem document of the mock itself (unknown route, wrong method, undocumented code), which proves nothing about the contract. */
+function isMockProblem(result: Exchange['result']): boolean {
+  if (result.kind === 'no-response' || readMediaType(result) !== 'application/problem+json') return false;
+  const type = readMember(result, '/type');
+  return typeof type === 'string' && type.includes('stoplight.io/prism/errors');
+}
+
+/** Exchanges with a finding, and the requirements of the rules that found it: the findings are attributed to those. */
+export type Attributions = Map<Exchange, Set<string>>;
+
+export function attribute(rule: Rule, outcome: Outcome, attributions: Attributions): void {
+  if (outcome.kind !== 'failed') return;
+  for (const exchange of selectWithFindings(outcome.findings, outcome.evidence)) {
+    const sent = findOriginal(exchange);
+    attributions.set(sent, new Set([...(attributions.get(sent) ?? []), ...rule.requirements]));
+  }
+}
+
+function selectWithFindings(findings: readonly RuleFinding[], evidence: Evidence): Evidence {
+  const steps = new Set(findings.map(({ at }) => at.step));
+  return evidence.filter(({ step }) => steps.has(step));
+}
+
+/** The exchanges of a check under distinct step names: a probe's own are unique within the probe only. */
+export function numbered(log: Evidence): Evidence {
+  return log.map((exchange, index) => renameStep(exchange, `${index + 1} ${exchange.step}`));
+}
+
+/**
+ * What a rule over the whole check reads. An exchange with a finding for another requirement is left out: what else is
+ * odd about it may follow from that.
+ */
+export function selectEvidence(rule: Rule, all: Evidence, attributions: Attributions): Evidence {
+  // The same list for most rules: what is read from it is read once.
+  if (rule.readsAttributed || attributions.size === 0) return all;
+  return all.filter((exchange) => {
+    const attributed = attributions.get(findOriginal(exchange));
+    return attributed === undefined || rule.requirements.some((one) => attributed.has(one));
+  });
+}
+
+/** Like the outcome of any rule; of the evidence only exchanges with findings are kept, or each rule would repeat the whole check. */
+export function decideWholeCheck(rule: Rule, all: Evidence, context: ProbeContext): Outcome {
+  const evidence = context.kind === 'mock' ? all.filter(({ result }) => !isMockProblem(result)) : all;
+  const outcome = decideOutcome(rule, { evidence, stop: undefined }, context);
+  return { ...outcome, evidence: outcome.kind === 'failed' ? selectWithFindings(outcome.findings, evidence) : [] };
 }

@@ -7,11 +7,11 @@ import { buildEffectiveSpecs, defaultSpecSettings, type EffectiveSpecs } from '.
 import { HarnessError } from '../contract/errors.ts';
 import type { WireRequest } from '../contract/probe.ts';
 import { createHttpExchange } from '../wire/http-exchanger.ts';
-import { type Mock, refuseOldNode, startMock } from './mock.ts';
+import { refuseOldNode, startMock } from './mock.ts';
 
 const httpExchange = createHttpExchange();
 let specs: EffectiveSpecs;
-let mock: Mock;
+let mock: Awaited<ReturnType<typeof startMock>>;
 beforeAll(async () => {
   specs = await buildEffectiveSpecs(defaultSpecSettings);
   mock = await startMock(specs);

@@ -7,17 +7,11 @@ import type { EffectiveSpecs } from '../../../specs/src/index.ts';
 import { HarnessError } from '../contract/errors.ts';
 import { startTimer } from '../wire/system-clock.ts';
 
-export type Mock = {
-  readonly routerUrl: string;
-  readonly workflowUrl: string;
-  close(): Promise<void>;
-};
-/** `port`: the router's; the workflow API gets the next one. Default: free ports. */
-export type MockOptions = { readonly port?: number; readonly startWithinMs?: number };
-
-/** Serves both effective documents with Prism, each in a child process. Throws `HarnessError` when one does not start. */
-export async function startMock(specs: EffectiveSpecs, options: MockOptions = {}): Promise<Mock> {
-  const { port = 0, startWithinMs = 30_000 } = options;
+/**
+ * Serves both effective documents with Prism, each in a child process. `port`: the router's; the workflow API gets the next one. Default:
+ * free ports. Throws `HarnessError` when one does not start.
+ */
+export async function startMock(specs: EffectiveSpecs, { port = 0, startWithinMs = 30_000 } = {}) {
   const cli = findPrism();
   const folder = await mkdtemp(join(tmpdir(), 'switchyard-mock-'));
   const documents = {

@@ -1,8 +1,13 @@
-import type { Exchanger, Ports } from '../contract/ports.ts';
+import type { Exchanger, Ports } from '../contract/probe.ts';
 import type { Target } from '../contract/target.ts';
-import { type FetchHandler, fetchExchanger } from '../wire/fetch-exchanger.ts';
 import { createHttpExchange } from '../wire/http-exchanger.ts';
-import { type Handle, inProcessExchanger, type MovableClock } from '../wire/in-process-exchanger.ts';
+import {
+  type FetchHandler,
+  fetchExchanger,
+  type Handle,
+  inProcessExchanger,
+  type MovableClock,
+} from '../wire/in-process-exchanger.ts';
 import { systemClock } from '../wire/system-clock.ts';
 import { openHooks } from './test-hooks.ts';
 

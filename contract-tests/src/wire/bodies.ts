@@ -1,7 +1,6 @@
 import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync, zstdDecompressSync } from 'node:zlib';
 import { readHeader } from '../contract/evidence.ts';
-import type { Exchanger } from '../contract/ports.ts';
-import type { NoResponse, WireResponse } from '../contract/probe.ts';
+import type { Exchanger, NoResponse, WireResponse } from '../contract/probe.ts';
 
 /** Bytes as they arrive, in one growing buffer: a sender of single bytes would otherwise cost a hundred times its bytes. */
 export function collectBytes() {

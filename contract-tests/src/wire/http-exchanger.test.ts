@@ -207,6 +207,30 @@ describe('a conditional request', () => {
     expect(await httpExchange(get(url, conditional), 300)).toMatchObject(want);
   });
 
+  test.each([
+    ['behind an early hint', ['HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\nHTTP/1.1 304 X\r\n\r\nbody']],
+    ['in a packet of its own', ['HTTP/1.1 304 X\r\nConnection: close\r\n\r\n', 'body']],
+    ['in pieces', ['HTTP/1.1 304 X\r\nETag: "a"\r\n\r', '\nbo', 'dy']],
+  ])('returns the body of a 304 %s', async (_, pieces) => {
+    const server = net.createServer((socket) => {
+      socket.on('error', () => undefined);
+      socket.once('data', async () => {
+        for (const piece of pieces) {
+          socket.write(piece);
+          await new Promise((resolve) => setTimeout(resolve, 30));
+        }
+      });
+    });
+    open.push(server);
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const address = server.address();
+    if (address === null || typeof address === 'string') throw new Error('no port');
+    const reply = await httpExchange(get(`http://127.0.0.1:${address.port}`, conditional), 5_000);
+    const body = reply.kind === 'response' ? new TextDecoder().decode(reply.body) : reply.detail;
+    expect(pieces.join('')).toContain(body);
+    expect(body).toMatch(/^bo/);
+  });
+
   test('waits only a moment for more bytes after a 304', async () => {
     const server = net.createServer((socket) => {
       socket.on('error', () => undefined);

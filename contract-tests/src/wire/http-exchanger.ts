@@ -1,153 +1,143 @@
 import http from 'node:http';
 import https from 'node:https';
-import type { Duplex } from 'node:stream';
+import { Duplex } from 'node:stream';
+import tls from 'node:tls';
 import { readHeader } from '../contract/evidence.ts';
-import type { Exchanger } from '../contract/ports.ts';
-import type { NoResponse, RawHeaders, WireRequest, WireResponse } from '../contract/probe.ts';
+import type { Exchanger, NoResponse, RawHeaders, WireRequest, WireResponse } from '../contract/probe.ts';
 import type { TlsSettings } from '../contract/target.ts';
 import { collectBytes, maxBodyBytes, noResponse, withContentDecoded } from './bodies.ts';
-import { type Connections, describeFailure, openConnections, readHost } from './connections.ts';
-import { maxInformational, readRawResponse } from './raw-response.ts';
 import { startTimer, systemClock } from './system-clock.ts';
 
-type ExchangeResult = WireResponse | NoResponse;
-
-const tooLarge = noResponse('too-large', `more than ${maxBodyBytes} bytes`);
+/** How many informational responses may precede the final one. */
+const maxInformational = 100;
+/** How long a connection is silent before a 304 has no body. */
+const silenceMs = 150;
 
 /**
- * Sends over node:http(s): literal paths, raw header lines, no redirects, a new connection for each request that does not
- * ask to keep it. A conditional request goes over a plain socket, because node:http hides the body of a 304; through a proxy for
- * plain http, and through one that speaks TLS itself, it stays hidden.
+ * Sends over node:http(s), directly or through the proxies of the environment: literal paths, raw header lines, no redirects, a new
+ * connection for each request that does not ask to keep it.
  */
 export function createHttpExchange(settings?: TlsSettings): Exchanger {
-  const connections = openConnections(settings);
+  const chooseAgent = openAgents(settings);
   return withContentDecoded(
     (request, deadlineMs) =>
       new Promise((resolve) => {
-        const isRaw = readHeader(request, 'If-None-Match') !== undefined && connections.isPlain(new URL(request.url));
-        const exchange = isRaw ? exchangeRaw : exchangeParsed;
-        const cancel = start(exchange, request, connections, (result) => {
+        let cancel = (): void => undefined;
+        const settle: Settle = (result) => {
           stopTimer();
           cancel();
           resolve(result);
-        });
-        const stopTimer = startTimer(deadlineMs, () => {
-          cancel();
-          resolve(noResponse('timeout', `no complete answer within ${deadlineMs} ms`));
-        });
+        };
+        const expire = (): void => settle(noResponse('timeout', `no complete answer within ${deadlineMs} ms`));
+        const stopTimer = startTimer(deadlineMs, expire);
+        try {
+          cancel = send(request, chooseAgent, settle);
+        } catch (error) {
+          // Agents refuse a proxy whose address is no URL.
+          settle(describeFailure(error instanceof Error ? error : new Error(String(error)), new URL(request.url)));
+        }
       }),
   );
 }
 
-type Settle = (result: ExchangeResult) => void;
+type Settle = (result: WireResponse | NoResponse) => void;
+type ChooseAgent = (url: URL, isKept: boolean) => http.Agent;
 
-/** Sends a request, calls back with its first result later on, and returns a function that closes the connection. */
-type Send = (request: WireRequest, connections: Connections, settle: Settle) => () => void;
-
-/** Agents refuse a proxy whose address is no URL by an exception. */
-function start(exchange: Send, request: WireRequest, connections: Connections, settle: Settle): () => void {
-  try {
-    return exchange(request, connections, settle);
-  } catch (error) {
-    const failure = error instanceof Error ? error : new Error(String(error));
-    queueMicrotask(() => settle(describeFailure(failure, new URL(request.url))));
-    return () => undefined;
-  }
-}
-
-function exchangeParsed(
-  request: WireRequest,
-  connections: Connections,
-  settle: Settle,
-  isKept = readHeader(request, 'Connection')?.toLowerCase() === 'keep-alive',
-): () => void {
+/** Calls back with the result later on. The returned function closes the connection. */
+function send(request: WireRequest, chooseAgent: ChooseAgent, settle: Settle, mayKeep = true): () => void {
   const url = new URL(request.url);
   const { path, lines } = requestLines(request);
-  const startedAtMs = systemClock.now();
+  const isConditional = readHeader(request, 'If-None-Match') !== undefined;
+  const isKept = mayKeep && !isConditional && readHeader(request, 'Connection')?.toLowerCase() === 'keep-alive';
   const sent = (url.protocol === 'https:' ? https : http).request({
     hostname: readHost(url),
     port: url.port,
     method: request.method,
     path,
     headers: lines.flat(),
-    agent: isKept ? connections.keepAgent(url) : connections.openAgent(url),
+    agent: chooseAgent(url, isKept),
   });
   let cancel = (): void => void sent.destroy();
   sent.on('error', (error) => {
     // The server may close a connection that was kept while it is used again: that says nothing of the request.
-    if (isKept && sent.reusedSocket) cancel = exchangeParsed(request, connections, settle, false);
+    if (isKept && sent.reusedSocket) cancel = send(request, chooseAgent, settle, false);
     else settle(describeFailure(error, url));
   });
-  let informational = 0;
-  sent.on('information', () => {
-    informational += 1;
-    if (informational > maxInformational)
-      settle(noResponse('malformed', `more than ${maxInformational} informational responses`));
-  });
-  sent.on('response', (message) => {
-    const waitMs = systemClock.now() - startedAtMs;
-    readMessage(message, url, (result) => {
-      if (isKept && message.complete) cancel = () => undefined;
-      settle(result.kind === 'response' ? { ...result, waitMs } : result);
-    });
+  readResponse(sent, url, isConditional, (result) => {
+    if (isKept && result.kind === 'response') cancel = () => undefined;
+    settle(result);
   });
   sent.end(request.body);
   return () => cancel();
 }
 
-function readMessage(message: http.IncomingMessage, url: URL, settle: Settle): void {
-  const received = collectBytes();
-  message.on('data', (chunk: Buffer) => {
-    if (!received.add(chunk)) settle(tooLarge);
-  });
-  message.on('error', (error) => settle(describeFailure(error, url)));
-  message.on('end', () => {
-    if (!message.complete) settle(noResponse('reset', 'the answer was cut short'));
-    const { rawHeaders: flat } = message;
-    const headers = flat.flatMap((name, index) => (index % 2 === 0 ? [[name, flat[index + 1] ?? ''] as const] : []));
-    settle({ kind: 'response', status: message.statusCode ?? 0, headers, body: received.bytes() });
+/** Reads a response as it would come over a connection, from bytes. */
+export function readBytes(bytes: Uint8Array, isOpen: boolean): Promise<WireResponse | NoResponse> {
+  return new Promise((resolve) => {
+    const url = new URL('http://in-process');
+    const connection = new Duplex({ allowHalfOpen: false, read: () => undefined, write: (_, __, done) => done() });
+    const sent = http.request(url, { createConnection: () => connection });
+    sent.on('error', (error) => resolve(describeFailure(error, url)));
+    readResponse(sent, url, true, resolve);
+    sent.end();
+    connection.push(bytes);
+    if (!isOpen) connection.push(null);
   });
 }
 
-/** How long a connection is silent before what it sent is read; more bytes may follow a complete response. */
-const silenceMs = 150;
-
-const exchangeRaw: Send = (request, connections, settle) => {
-  const url = new URL(request.url);
+/** `isConditional`: a 304 may come, behind whose head node:http hides all that follows. */
+function readResponse(sent: http.ClientRequest, url: URL, isConditional: boolean, settle: Settle): void {
   const startedAtMs = systemClock.now();
-  let stopTimer = (): void => undefined;
-  const talk = (socket: Duplex): void => {
-    const received = collectBytes();
-    let waitMs: number | undefined;
-    const read = (ended: boolean): void => {
-      const result = readRawResponse(received.bytes(), ended);
-      if (result !== undefined)
-        settle(result.kind === 'response' && waitMs !== undefined ? { ...result, waitMs } : result);
-    };
-    socket.on('error', (error) => settle(describeFailure(error, url)));
-    socket.on('close', () => read(true));
-    socket.on('data', (chunk: Buffer) => {
-      waitMs ??= systemClock.now() - startedAtMs;
-      stopTimer();
-      if (!received.add(chunk)) settle(tooLarge);
-      // Not at every piece: what is read anew each time takes the square of the pieces.
-      else stopTimer = startTimer(silenceMs, () => read(false));
-    });
-    const { path, lines } = requestLines(request);
-    const head = [`${request.method} ${path} HTTP/1.1`, ...lines.map(([name, value]) => `${name}: ${value}`)];
-    socket.write(
-      Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`, 'latin1'), request.body ?? new Uint8Array()]),
-    );
-  };
-  const close = connections.connect(url, (connection) => {
-    if (connection instanceof Error) settle(describeFailure(connection, url));
-    else talk(connection);
+  const connection = collectBytes();
+  if (isConditional)
+    sent.on('socket', (socket) => socket.prependListener('data', (chunk: Buffer) => connection.add(chunk)));
+  let heads = 1;
+  sent.on('information', () => {
+    heads += 1;
+    if (heads > maxInformational + 1)
+      settle(noResponse('malformed', `more than ${maxInformational} informational responses`));
   });
-  return () => {
+  sent.on('response', (message) => {
+    const waitMs = systemClock.now() - startedAtMs;
+    const { statusCode: status = 0, rawHeaders: flat } = message;
+    const headers = flat.flatMap((name, index) => (index % 2 === 0 ? [[name, flat[index + 1] ?? ''] as const] : []));
+    const finish = (body: Uint8Array): void => settle({ kind: 'response', status, headers, body, waitMs });
+    if (isConditional && status === 304) {
+      // For node:http what follows is the beginning of another response.
+      sent.removeAllListeners('error').on('error', () => undefined);
+      onSilence(message.socket, () => finish(skipHeads(connection.bytes(), heads)));
+    } else readBody(message, url, settle, finish);
+  });
+}
+
+function readBody(message: http.IncomingMessage, url: URL, settle: Settle, finish: (body: Uint8Array) => void): void {
+  const received = collectBytes();
+  message.on('data', (chunk: Buffer) => {
+    if (!received.add(chunk)) settle(noResponse('too-large', `more than ${maxBodyBytes} bytes`));
+  });
+  message.on('error', (error) => settle(describeFailure(error, url)));
+  message.on('end', () => finish(received.bytes()));
+}
+
+function onSilence(socket: Duplex, callBack: () => void): void {
+  let stopTimer = startTimer(silenceMs, callBack);
+  socket.on('data', () => {
     stopTimer();
-    close();
-  };
-};
+    stopTimer = startTimer(silenceMs, callBack);
+  });
+  socket.once('close', () => {
+    stopTimer();
+    callBack();
+  });
+}
+
+/** What follows so many heads. Latin-1 has one character for each byte. */
+function skipHeads(bytes: Uint8Array, heads: number): Uint8Array {
+  const text = new TextDecoder('latin1').decode(bytes);
+  const end = /\r?\n\r?\n/g;
+  for (let count = 0; count < heads; count += 1) end.exec(text);
+  return bytes.subarray(end.lastIndex);
+}
 
 /** The path as written, and the header lines of the probe with those that every request needs. */
 function requestLines({ method, url, headers, body }: WireRequest): { readonly path: string; lines: RawHeaders } {
@@ -162,4 +152,104 @@ function requestLines({ method, url, headers, body }: WireRequest): { readonly p
     path: start === -1 ? '/' : url.slice(start),
     lines: [...headers, ['Host', new URL(url).host], ...connection, ...length],
   };
+}
+
+/** Of one origin. A request that follows the response to another takes its connection. */
+const keptAtMost = 8;
+
+function openAgents(settings: TlsSettings = {}): ChooseAgent {
+  const trusted = withAuthority(settings);
+  const keptAgents = new Map<string, http.Agent>();
+  const openAgent = (url: URL, options: http.AgentOptions): http.Agent => {
+    const { env } = findProxy(url) ?? {};
+    const all = env === undefined ? options : { ...options, proxyEnv: env };
+    return url.protocol === 'https:' ? new https.Agent({ ...all, ...trusted }) : new http.Agent(all);
+  };
+  return (url, isKept) => {
+    if (!isKept) return openAgent(url, {});
+    const agent = keptAgents.get(url.origin) ?? openAgent(url, { keepAlive: true, maxSockets: keptAtMost });
+    keptAgents.set(url.origin, agent);
+    return agent;
+  };
+}
+
+const thisMachine = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
+
+type Proxy = {
+  /** `HTTPS_PROXY`, or as it is set. */
+  readonly variable: string;
+  /** Undefined for a text that is no URL. */
+  readonly address: URL | undefined;
+  /** For agents, which read `NO_PROXY` too. */
+  readonly env: NodeJS.ProcessEnv;
+};
+
+/** The proxy of the environment for a URL, unless `NO_PROXY` names its host; never for this machine itself. */
+function findProxy({ protocol, hostname }: URL): Proxy | undefined {
+  const { env } = process;
+  const name = protocol === 'https:' ? 'https_proxy' : 'http_proxy';
+  const variable = [name, name.toUpperCase()].find((one) => (env[one] ?? '') !== '');
+  if (variable === undefined || thisMachine.test(hostname)) return undefined;
+  const address = URL.parse(env[variable] ?? '') ?? undefined;
+  // Node goes directly where the proxy speaks anything else.
+  if (address !== undefined && !/^https?:$/.test(address.protocol)) return undefined;
+  return { variable, address, env };
+}
+
+/** URL keeps the brackets of an IPv6 address; sockets do not accept them. */
+function readHost({ hostname }: URL): string {
+  return hostname.replace(/^\[|\]$/g, '');
+}
+
+// An own list of authorities replaces the one of Node.
+function withAuthority({ ca, ...own }: TlsSettings): TlsSettings | (Omit<TlsSettings, 'ca'> & { ca: string[] }) {
+  return ca === undefined ? own : { ...own, ca: [...tls.getCACertificates('default'), ca] };
+}
+
+const reasons: readonly (readonly [RegExp, NoResponse['because']])[] = [
+  [/^(?:ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|ETIMEDOUT)$/, 'refused'],
+  [/^(?:ENOTFOUND|EAI_AGAIN)$/, 'unresolved'],
+  [/^(?:CERT_|DEPTH_|SELF_SIGNED|UNABLE_TO|ERR_TLS|ERR_SSL|EPROTO|ERR_OSSL)/, 'tls'],
+  [/^HPE_/, 'malformed'],
+];
+
+/** What is wrong with a TLS connection, by the code of Node, with the message of OpenSSL behind it. */
+const distrust: readonly (readonly [RegExp, string])[] = [
+  [/^DEPTH_ZERO_SELF_SIGNED_CERT/, 'its certificate is self-signed'],
+  [
+    /^UNABLE_TO_VERIFY_LEAF_SIGNATURE/,
+    'the authority of its certificate is unknown here, or it does not send the whole chain',
+  ],
+  [/^(?:SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_)/, 'the authority of its certificate is unknown here'],
+  [/^CERT_HAS_EXPIRED/, 'its certificate has expired, or the clock here is wrong'],
+  [/^CERT_NOT_YET_VALID/, 'its certificate is not valid yet, or the clock here is wrong'],
+  [/^ERR_TLS_CERT_ALTNAME_INVALID/, 'its certificate is for another host name'],
+  [/certificate.required|alert.handshake.failure/i, 'it wants a client certificate (http.cert, http.key)'],
+  [/alert.(?:unknown.ca|bad.certificate|certificate)/i, 'it refuses the client certificate'],
+  [/wrong.version.number|packet.length.too.long/i, 'there is no TLS at this port: is it http?'],
+];
+
+/** Why a connection to a URL, or the response on it, came to nothing. */
+function describeFailure(error: Error, url: URL): NoResponse {
+  const code = 'code' in error ? String(error.code) : '';
+  const proxy = findFailedProxy(error, url);
+  // The message of the platform repeats the address, which may hold a password.
+  const problem = code === 'ERR_PROXY_INVALID_CONFIG' ? 'its address is no URL' : error.message;
+  if (proxy !== undefined) return noResponse('proxy', `${code}: ${problem}, at the proxy of ${proxy}`);
+  const because = reasons.find(([pattern]) => pattern.test(code))?.[1] ?? 'reset';
+  const said = `${code} ${error.message}`;
+  const known = because === 'tls' ? distrust.find(([pattern]) => pattern.test(said))?.[1] : undefined;
+  if (known !== undefined) return noResponse(because, `${known}: ${code}`);
+  return noResponse(because, error.message.includes(code) ? error.message : `${code}: ${error.message}`);
+}
+
+/** The variable of the proxy that a connection failed at, which may stand between without having failed. */
+function findFailedProxy(error: Error, url: URL): string | undefined {
+  const { variable, address } = findProxy(url) ?? {};
+  const { code, port: failedPort, hostname }: { code?: unknown; port?: unknown; hostname?: unknown } = Object(error);
+  if (code === 'ERR_PROXY_TUNNEL' || code === 'ERR_PROXY_INVALID_CONFIG') return variable;
+  if (address === undefined) return undefined;
+  const port = address.port || (address.protocol === 'https:' ? '443' : '80');
+  const isProxy = hostname === readHost(address) || (String(failedPort) === port && url.port !== port);
+  return isProxy ? variable : undefined;
 }

@@ -1,8 +1,7 @@
-import type { Exchanger } from '../contract/ports.ts';
-import type { NoResponse, WireRequest, WireResponse } from '../contract/probe.ts';
-import { noResponse, withContentDecoded } from './bodies.ts';
-import { readRawResponse } from './raw-response.ts';
-import { nextTurn } from './system-clock.ts';
+import type { Exchanger, NoResponse, WireRequest, WireResponse } from '../contract/probe.ts';
+import { collectBytes, maxBodyBytes, noResponse, withContentDecoded } from './bodies.ts';
+import { readBytes } from './http-exchanger.ts';
+import { nextTurn, startTimer } from './system-clock.ts';
 
 /** A request as plain data; `target` is path and query, header names are in lower case. */
 export type InProcessRequest = {
@@ -21,6 +20,7 @@ export type InProcessReply = {
   readonly raw?: RawReply;
 };
 type RawReply = { readonly bytes: string | Uint8Array; readonly then: string };
+type Result = WireResponse | NoResponse;
 /** The target in this process. */
 export type Handle = (request: InProcessRequest) => Promise<InProcessReply>;
 
@@ -35,7 +35,7 @@ const advanceByMs = 250;
  */
 export function inProcessExchanger(handle: Handle, advance: (ms: number) => void): Exchanger {
   return withContentDecoded((request, deadlineMs) => {
-    const response = answer(handle, request);
+    const response = orReset(() => callHandle(handle, request));
     const turns = turnsBeforeAdvance + Math.ceil((request.body?.length ?? 0) / bytesPerTurn);
     return Promise.race([response, timeOut(response, { advance, deadlineMs, turns })]);
   });
@@ -46,6 +46,7 @@ export type MovableClock = { now(): number; advance(ms: number): void };
 
 type Wait = { readonly advance: (ms: number) => void; readonly deadlineMs: number; readonly turns: number };
 
+/** Ends after the response, or with the deadline on the clock of the target. */
 async function timeOut(response: Promise<unknown>, { advance, deadlineMs, turns }: Wait): Promise<NoResponse> {
   let isPending = true;
   const settle = response.finally(() => {
@@ -60,39 +61,78 @@ async function timeOut(response: Promise<unknown>, { advance, deadlineMs, turns 
   return noResponse('timeout', `no answer within ${deadlineMs} ms`);
 }
 
-async function answer(handle: Handle, request: WireRequest): Promise<WireResponse | NoResponse> {
-  try {
-    const { status, headers, body, raw } = await handle(toInProcess(request));
-    if (raw !== undefined) return await readRaw(raw);
-    const isBodiless = request.method === 'HEAD' || status === 204 || status === 304;
-    const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body;
-    return {
-      kind: 'response',
-      status,
-      headers: Object.entries(headers).map(([name, value]): [string, string] => [name.toLowerCase(), value]),
-      body: isBodiless ? new Uint8Array() : bytes,
-    };
-  } catch (error) {
-    return noResponse('reset', error instanceof Error ? error.message : String(error));
-  }
+async function callHandle(handle: Handle, request: WireRequest): Promise<Result> {
+  const { status, headers, body, raw } = await handle(toInProcess(request));
+  // A stalled connection sends nothing more; the caller has a deadline.
+  if (raw !== undefined) return readBytes(Buffer.from(raw.bytes), raw.then === 'stall');
+  const isBodiless = request.method === 'HEAD' || status === 204 || status === 304;
+  const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body;
+  return {
+    kind: 'response',
+    status,
+    headers: Object.entries(headers).map(([name, value]): [string, string] => [name.toLowerCase(), value]),
+    body: isBodiless ? new Uint8Array() : bytes,
+  };
 }
 
 function toInProcess({ method, url, headers, body }: WireRequest): InProcessRequest {
   const { origin, pathname, search } = new URL(url);
-  // The platform's own list joins repeated names and refuses what HTTP cannot carry.
-  const list = new Headers(headers.map(([name, value]): [string, string] => [name, value]));
   return {
     method,
     origin,
     target: `${pathname}${search}`,
-    headers: Object.fromEntries(list),
+    headers: Object.fromEntries(listHeaders(headers)),
     body: new Uint8Array(body ?? []), // a copy: the buffer may be shared
     signal: new AbortController().signal,
   };
 }
 
-function readRaw({ bytes, then }: RawReply): Promise<WireResponse | NoResponse> {
-  const result = readRawResponse(typeof bytes === 'string' ? new TextEncoder().encode(bytes) : bytes, then !== 'stall');
-  // A stalled connection sends nothing more; the caller has a deadline.
-  return result === undefined ? new Promise(() => undefined) : Promise.resolve(result);
+/** The platform's own list joins repeated names and refuses what HTTP cannot carry. */
+function listHeaders(headers: WireRequest['headers']): Headers {
+  return new Headers(headers.map(([name, value]): [string, string] => [name, value]));
+}
+
+/** A server as a web-standard function. */
+export type FetchHandler = (request: Request) => Response | Promise<Response>;
+
+/** Calls such a server, in real time. What only a socket shows (framing, cut connections, paths as sent) is not seen. */
+export function fetchExchanger(handler: FetchHandler): Exchanger {
+  return withContentDecoded((request, deadlineMs) => {
+    const abort = new AbortController();
+    return new Promise((resolve) => {
+      const stopTimer = startTimer(deadlineMs, () => {
+        abort.abort();
+        resolve(noResponse('timeout', `no complete answer within ${deadlineMs} ms`));
+      });
+      void orReset(() => callHandler(handler, request, abort.signal)).then((result) => {
+        stopTimer();
+        resolve(result);
+      });
+    });
+  });
+}
+
+async function callHandler(
+  handler: FetchHandler,
+  { method, url, headers, body }: WireRequest,
+  signal: AbortSignal,
+): Promise<Result> {
+  const sent = listHeaders(headers);
+  if (body !== undefined) sent.set('Content-Length', String(body.length));
+  const isBodiless = method === 'GET' || method === 'HEAD' || body === undefined;
+  const init = { method, headers: sent, signal, ...(isBodiless ? {} : { body: new Uint8Array(body) }) };
+  const response = await handler(new Request(url, init));
+  const received = collectBytes();
+  for await (const piece of response.body ?? [])
+    if (!received.add(piece)) return noResponse('too-large', `more than ${maxBodyBytes} bytes`);
+  return { kind: 'response', status: response.status, headers: [...response.headers], body: received.bytes() };
+}
+
+/** A server that throws breaks the connection. */
+async function orReset(call: () => Promise<Result>): Promise<Result> {
+  try {
+    return await call();
+  } catch (error) {
+    return noResponse('reset', error instanceof Error ? error.message : String(error));
+  }
 }

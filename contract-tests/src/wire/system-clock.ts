@@ -1,4 +1,4 @@
-import type { Clock } from '../contract/ports.ts';
+import type { Clock } from '../contract/probe.ts';
 
 export const systemClock: Clock = {
   now: () => Date.now(),

@@ -11,7 +11,6 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { toDigest } from '../content.ts';
 import { nodeFiles } from './node-files.ts';
 
 let root = '';
@@ -44,12 +43,11 @@ test('updates of one file never overlap, and each sees the one before', async ()
   expect([...readFileSync(path, 'utf8')].sort()).toEqual([...'abcde']);
 });
 
-test('what is absent or is not a file cannot be read and has no digest', () => {
+test('what is absent or is not a file cannot be read', () => {
   writeFileSync(join(root, 'a'), 'x');
   symlinkSync('/dev/zero', join(root, 'endless'));
   const paths = ['a', 'b', 'a/b', '.', 'endless'].map((path) => join(root, path));
   expect(paths.map((path) => nodeFiles.read(path)?.length)).toEqual([1, undefined, undefined, undefined, undefined]);
-  expect(paths.map(nodeFiles.digest)).toEqual([toDigest('x'), undefined, undefined, undefined, undefined]);
 });
 
 test('lists the files of a folder, sorted, and nothing for an absent folder', () => {

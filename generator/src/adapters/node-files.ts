@@ -3,23 +3,19 @@ import { dirname, join } from 'node:path';
 import { type Digest, toDigest } from '../content.ts';
 import type { Files, Ports } from '../ports.ts';
 import { isAbsence, lockFolder } from './folder-lock.ts';
-import { createNodeHttp, nodeHttp, type TlsSettings } from './node-http.ts';
+import { createNodeHttp, type TlsSettings } from './node-http.ts';
 import { openStaging } from './staging-folder.ts';
 import { systemClock } from './system-clock.ts';
 
 const ownerOnly = { folder: 0o700, file: 0o600 };
 
 export function nodePorts(tls?: TlsSettings): Ports {
-  return { http: tls === undefined ? nodeHttp : createNodeHttp(tls), files: nodeFiles, clock: systemClock };
+  return { http: createNodeHttp(tls), files: nodeFiles, clock: systemClock };
 }
 
 /** The disk. */
 export const nodeFiles: Files = {
   read: readFile,
-  digest(path) {
-    const bytes = readFile(path);
-    return bytes === undefined ? undefined : toDigest(bytes);
-  },
   fingerprint,
   list(folder) {
     try {

@@ -2,7 +2,9 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, test } from 'vitest';
-import { nodeHttp } from './node-http.ts';
+import { createNodeHttp } from './node-http.ts';
+
+const nodeHttp = createNodeHttp();
 
 let server: Server | undefined;
 

@@ -22,18 +22,17 @@ export type TlsSettings = {
 export function createNodeHttp(tls: TlsSettings = {}): Http {
   const agentFor = createAgents(tls);
   return async (request) => {
-    const deadline = { hasPassed: false };
+    const deadline = AbortSignal.timeout(request.deadlineMs);
     try {
       return await send(request, agentFor, deadline);
     } catch (error) {
       // Whatever breaks after the deadline breaks because of it.
-      if (deadline.hasPassed) return { kind: 'no-response', because: 'deadline', detail: deadlineMessage(request) };
-      return { kind: 'no-response', because: classify(error), detail: describe(error) };
+      if (!deadline.aborted) return explainFailure(error);
+      const detail = `no complete response within ${request.deadlineMs} ms`;
+      return { kind: 'no-response', because: 'deadline', detail };
     }
   };
 }
-
-export const nodeHttp: Http = createNodeHttp();
 
 const thisMachine = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
@@ -61,33 +60,17 @@ function tlsOptions({ ca, ...own }: TlsSettings): object {
   return { ...own, ca: [...getCACertificates('default'), ca] };
 }
 
-async function send(request: HttpRequest, agentFor: AgentFor, deadline: { hasPassed: boolean }): Promise<HttpOutcome> {
-  const sent = open(request, agentFor);
-  const timer = setTimeout(() => {
-    deadline.hasPassed = true;
-    sent.destroy(new Error(deadlineMessage(request)));
-  }, request.deadlineMs);
-  try {
-    const message = await responseTo(sent);
-    const body = await readBody(message, request.maxBytes);
-    const bytes = body && (await decode(body, message.headers['content-encoding'], request.maxBytes));
-    if (bytes === undefined) {
-      return { kind: 'no-response', because: 'too-large', detail: `the body is longer than ${request.maxBytes} bytes` };
-    }
-    return { kind: 'response', status: message.statusCode ?? 0, headers: readHeaders(message), bytes };
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
-function deadlineMessage({ deadlineMs }: HttpRequest): string {
-  return `no complete response within ${deadlineMs} ms`;
-}
-
-function open({ url, headers }: HttpRequest, agentFor: AgentFor): ClientRequest {
-  const target = new URL(url);
+async function send(request: HttpRequest, agentFor: AgentFor, signal: AbortSignal): Promise<HttpOutcome> {
+  const target = new URL(request.url);
   const { get, agent } = agentFor(target);
-  return get(target, { agent, headers: { 'user-agent': 'switchyard', 'accept-encoding': 'gzip', ...headers } });
+  const headers = { 'user-agent': 'switchyard', 'accept-encoding': 'gzip', ...request.headers };
+  const message = await responseTo(get(target, { agent, headers, signal }));
+  const body = await readBody(message, request.maxBytes);
+  const bytes = body && (await decode(body, message.headers['content-encoding'], request.maxBytes));
+  if (bytes === undefined)
+    return { kind: 'no-response', because: 'too-large', detail: `the body is longer than ${request.maxBytes} bytes` };
+  const received = Object.entries(message.headers).map(([name, value]) => [name, String(value)] as const);
+  return { kind: 'response', status: message.statusCode ?? 0, headers: new Map(received), bytes };
 }
 
 function responseTo(sent: ClientRequest): Promise<IncomingMessage> {
@@ -100,15 +83,6 @@ function responseTo(sent: ClientRequest): Promise<IncomingMessage> {
     });
     sent.on('close', () => failed(new Error('the connection was closed without a response')));
   });
-}
-
-function readHeaders({ headers }: IncomingMessage): Map<string, string> {
-  const found = new Map<string, string>();
-  for (const name in headers) {
-    const value = headers[name];
-    found.set(name, Array.isArray(value) ? value.join(', ') : (value ?? ''));
-  }
-  return found;
 }
 
 /** Undefined above the bound, also where the body is only announced as longer. */
@@ -143,11 +117,8 @@ async function decode(
   }
 }
 
-const refusals = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'ERR_INVALID_URL']);
-const resets = new Set(['ECONNRESET', 'EPIPE', 'ETIMEDOUT']);
-
 /** Why a certificate is not trusted, by the code of OpenSSL or Node. */
-const distrust: ReadonlyMap<string, string> = new Map([
+const distrust: readonly (readonly [code: string, message: string])[] = [
   ['DEPTH_ZERO_SELF_SIGNED_CERT', 'it is self-signed'],
   ['SELF_SIGNED_CERT_IN_CHAIN', 'its authority is unknown here'],
   ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'its authority is unknown here, or the server does not send the whole chain'],
@@ -156,14 +127,26 @@ const distrust: ReadonlyMap<string, string> = new Map([
   ['CERT_HAS_EXPIRED', 'it has expired, or the clock here is wrong'],
   ['CERT_NOT_YET_VALID', 'it is not valid yet, or the clock here is wrong'],
   ['ERR_TLS_CERT_ALTNAME_INVALID', 'it is for another host name'],
+];
+const messages: ReadonlyMap<string, string> = new Map([
+  ...distrust,
+  // The message of the platform repeats the address, which may hold a password.
+  ['ERR_PROXY_INVALID_CONFIG', 'the address of the proxy (HTTPS_PROXY, HTTP_PROXY) is no URL'],
+]);
+const refusals = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'ERR_INVALID_URL'];
+const reasons: ReadonlyMap<string, NoResponse> = new Map([
+  ...distrust.map(([code]) => [code, 'untrusted'] as const),
+  ...refusals.map((code) => [code, 'refused'] as const),
+  ...['ECONNRESET', 'EPIPE', 'ETIMEDOUT'].map((code) => [code, 'reset'] as const),
 ]);
 
-function classify(error: unknown): NoResponse {
-  const code = findCode(error);
-  if (code === undefined) return 'failed';
-  if (distrust.has(code)) return 'untrusted';
-  if (refusals.has(code)) return 'refused';
-  return resets.has(code) ? 'reset' : 'failed';
+function explainFailure(error: unknown): HttpOutcome {
+  // An aggregate of several attempts has no message of its own.
+  if (error instanceof AggregateError && error.errors.length > 0) return explainFailure(error.errors[0]);
+  const code = findCode(error) ?? '';
+  const message = messages.get(code) ?? (error instanceof Error ? error.message : String(error));
+  const detail = message.includes(code) ? message : `${message}: ${code}`;
+  return { kind: 'no-response', because: reasons.get(code) ?? 'failed', detail };
 }
 
 // Node wraps several attempts (IPv6, IPv4) into an aggregate.
@@ -172,15 +155,4 @@ function findCode(error: unknown): string | undefined {
   if ('code' in error && typeof error.code === 'string' && error.code !== '') return error.code;
   if (error instanceof AggregateError) return findCode(error.errors[0]);
   return findCode(error.cause);
-}
-
-function describe(error: unknown): string {
-  // An aggregate of several attempts has no message of its own.
-  if (error instanceof AggregateError && error.errors.length > 0) return describe(error.errors[0]);
-  const code = findCode(error);
-  // The message of the platform repeats the address, which may hold a password.
-  if (code === 'ERR_PROXY_INVALID_CONFIG')
-    return `the address of the proxy (HTTPS_PROXY, HTTP_PROXY) is no URL: ${code}`;
-  const message = distrust.get(code ?? '') ?? (error instanceof Error ? error.message : String(error));
-  return code === undefined || message.includes(code) ? message : `${message}: ${code}`;
 }

@@ -17,7 +17,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import type { Staging } from '../ports.ts';
 import { exchange, finishExchange, linkUnchanged } from './exchange-files.ts';
-import { isAbsence, lockFolder } from './folder-lock.ts';
+import { lockFolder } from './folder-lock.ts';
 
 /**
  * Files are written to `next` in the staging folder, which is also the lock. A commit exchanges the whole output folder
@@ -32,7 +32,7 @@ export async function openStaging(outDir: string | undefined): Promise<Staging> 
     };
     return { ...createNext(folder), commit, close };
   }
-  const root = realRoot(outDir);
+  const root = existsSync(outDir) ? realpathSync(outDir) : resolve(outDir);
   const { folder, release } = await lockFolder(placeFor(root));
   finishExchange(root, folder);
   // A generation that is stopped leaves the folder to the next one; nothing of it belongs into a commit.
@@ -87,25 +87,19 @@ function writePieces(target: string, pieces: Iterable<string>): void {
 
 // Nothing is written through a link within the folder, and a person's folder is not replaced by a file.
 function checkTargets(root: string, writes: readonly string[], removals: readonly string[]): void {
-  const isFolder = new Map<string, boolean>([['.', true]]);
-  const readKind = (path: string): 'link' | 'folder' | 'file' | 'nothing' => {
-    const stats = lstatSync(join(root, path), { throwIfNoEntry: false });
-    if (stats === undefined) return 'nothing';
-    return stats.isSymbolicLink() ? 'link' : stats.isDirectory() ? 'folder' : 'file';
+  const checked = new Set(['.']);
+  const find = (path: string) => lstatSync(join(root, path), { throwIfNoEntry: false });
+  const checkFolder = (path: string): void => {
+    if (checked.has(path)) return;
+    checkFolder(dirname(path));
+    const found = find(path);
+    if (found?.isSymbolicLink()) throw new Error(`${path} is a symbolic link, and nothing is written through one`);
+    if (found?.isDirectory() === false) throw new Error(`${path} is a file where a folder is needed`);
+    checked.add(path);
   };
-  const checkFolder = (path: string): boolean => {
-    const known = isFolder.get(path);
-    if (known !== undefined) return known;
-    const kind = checkFolder(dirname(path)) ? readKind(path) : 'nothing';
-    if (kind === 'link') throw new Error(`${path} is a symbolic link, and nothing is written through one`);
-    if (kind === 'file') throw new Error(`${path} is a file where a folder is needed`);
-    isFolder.set(path, kind === 'folder');
-    return kind === 'folder';
-  };
-  for (const path of removals) checkFolder(dirname(path));
+  for (const path of [...removals, ...writes]) checkFolder(dirname(path));
   for (const path of writes)
-    if (checkFolder(dirname(path)) && readKind(path) === 'folder')
-      throw new Error(`${path} is a folder where a file is needed`);
+    if (find(path)?.isDirectory()) throw new Error(`${path} is a folder where a file is needed`);
 }
 
 // A mounted volume cannot be renamed, and neither can a folder in a parent that is not ours: staging lies within it then.
@@ -122,15 +116,6 @@ function placeFor(root: string): string {
     // The parent cannot be written.
   }
   return join(root, '.switchyard-staging');
-}
-
-function realRoot(folder: string): string {
-  try {
-    return realpathSync(folder);
-  } catch (error) {
-    if (isAbsence(error)) return resolve(folder);
-    throw error;
-  }
 }
 
 function readMode(folder: string): number | undefined {

@@ -34,23 +34,19 @@ const malformedAtMost = { reported: 1_000, first: 1_000, ofFirst: 500 };
  */
 export async function readCatalog(router: RouterClient, onProgress: Progress): Promise<Catalog> {
   const walk: Walk = { entries: new Map(), pages: 0, seen: 0, malformed: 0, diagnostics: [], began: router.now() };
-  const first = await walkPages(router, walk, onProgress);
-  const ended = first.kind === 'complete' ? first : await walkPages(router, walk, onProgress);
-  if (ended.kind === 'cursor-rejected') {
+  const rejected = (await walkPages(router, walk, onProgress)) && (await walkPages(router, walk, onProgress));
+  if (rejected !== undefined) {
     const message = 'the catalog cannot be read: the router refused its own cursor in two walks';
     const help = 'The catalog may be rebuilt too often to be read; run again later.';
-    const { requestId } = ended.error;
+    const { requestId } = rejected;
     throw new GeneratorError('cursor-rejected', message, { operation, status: 400, requestId, help });
   }
   const entries = [...walk.entries.values()].sort((left, right) => (left.id < right.id ? -1 : 1));
   return { entries, diagnostics: listDiagnostics(walk), pages: walk.pages };
 }
 
-async function walkPages(
-  router: RouterClient,
-  walk: Walk,
-  onProgress: Progress,
-): Promise<{ kind: 'complete' } | { kind: 'cursor-rejected'; error: GeneratorError }> {
+/** The error of a cursor that the router refused; undefined after the last page. */
+async function walkPages(router: RouterClient, walk: Walk, onProgress: Progress): Promise<GeneratorError | undefined> {
   const seen = new Set<string>();
   Object.assign(walk, { seen: 0, malformed: 0, diagnostics: [] });
   for (let cursor: string | undefined, number = 1; ; number++) {
@@ -61,13 +57,13 @@ async function walkPages(
       const error = reply.error();
       // A 400 of anything else, such as a proxy, is no word about the cursor.
       if (error.status !== 400 || error.category !== 'invalid_input' || cursor === undefined) throw error;
-      return { kind: 'cursor-rejected', error };
+      return error;
     }
     const page = parsePage(reply.body, number, reply.facts);
     collect(page, number, walk);
     refuseEndless(page, walk, router.now() - walk.began);
     onProgress({ phase: 'catalog', done: walk.entries.size });
-    if (page.next === undefined) return { kind: 'complete' };
+    if (page.next === undefined) return undefined;
     if (seen.has(page.next))
       throw pageError('cursor-loop', `the cursor of page ${number} of the catalog was already followed`, page.facts);
     seen.add(page.next);

@@ -36,7 +36,7 @@ export function createRouterClient(
 ): RouterClient {
   const baseUrl = routerUrl.replace(/\/+$/, '');
   const credentials = credentialHeaders(credential);
-  const guarded = { ...ports, http: secrets.reduce(refuseEchoes, refuseEchoes(ports.http, credential?.value)) };
+  const guarded = { ...ports, http: refuseEchoes(ports.http, [credential?.value ?? [], secrets].flat()) };
   return {
     now: () => ports.clock.now(),
     async get(path, subject, headers = {}) {
@@ -49,12 +49,12 @@ export function createRouterClient(
 }
 
 /**
- * Leaves out every response that repeats the credential, in the value of a header or in the body: what is read from a
+ * Leaves out every response that repeats a secret, in the value of a header or in the body: what is read from a
  * response is printed, cached and published.
  */
-function refuseEchoes(http: Http, secret: string | undefined): Http {
-  if (secret === undefined) return http;
-  const isHeld = createCredentialDetector([secret]);
+function refuseEchoes(http: Http, secrets: readonly string[]): Http {
+  if (secrets.length === 0) return http;
+  const isHeld = createCredentialDetector(secrets);
   return async (request) => {
     const outcome = await http(request);
     if (!isHeld(readWholeText(outcome))) return outcome;
@@ -81,8 +81,12 @@ async function follow(
     const next = outcome.kind === 'response' ? redirectTarget(outcome, url) : undefined;
     if (outcome.kind !== 'response' || next === undefined) return outcome;
     // A credential never leaves the origin it was given for.
-    if (next.origin !== new URL(url).origin)
-      return { kind: 'redirect-refused', status: outcome.status, headers: outcome.headers, origin: showOrigin(next) };
+    if (next.origin !== new URL(url).origin) {
+      const { status, headers } = outcome;
+      // An address outside the web has no origin and may hold anything, so only its scheme is shown.
+      const origin = next.origin === 'null' ? `${next.protocol}…` : next.origin;
+      return { kind: 'redirect-refused', status, headers, origin };
+    }
     url = next.href;
   }
   return { kind: 'no-response', because: 'failed', detail: `more than ${redirectsAtMost} redirects` };
@@ -106,11 +110,6 @@ async function getWithRetries(
     if (waitMs === undefined) return outcome;
     await ports.clock.sleep(waitMs);
   }
-}
-
-// An address outside the web has no origin and may hold anything, so only its scheme is shown.
-function showOrigin({ origin, protocol }: URL): string {
-  return origin === 'null' ? `${protocol}…` : origin;
 }
 
 function redirectTarget(

@@ -1,8 +1,7 @@
 import { type Brand, headerName } from '../../../specs/src/index.ts';
-import { type JsonBody, parseJsonBody } from '../content.ts';
-import { GeneratorError, type GeneratorErrorCode } from '../diagnostics.ts';
+import { type JsonBody, parseJsonBody, parseJsonObject } from '../content.ts';
+import { cut, GeneratorError, type GeneratorErrorCode } from '../diagnostics.ts';
 import type { HttpOutcome, NoResponse } from '../ports.ts';
-import { type ErrorCategory, type ErrorWords, readErrorWords } from './error-category.ts';
 
 /** What was requested, for messages. */
 export type Subject = { readonly operation: string; readonly model?: string };
@@ -160,15 +159,59 @@ function readFacts(response: Response, brand: Brand): ResponseFacts {
     status,
     category: words?.category,
     requestId: printable(headers.get(headerName(brand, 'Request-Id').toLowerCase())),
-    description: `status ${status}${describeWords(words)}, media type ${printable(headers.get('content-type')) ?? 'not given'}`,
+    description: `status ${status}${words?.description ?? ''}, media type ${printable(headers.get('content-type')) ?? 'not given'}`,
   };
-}
-
-function describeWords(words: ErrorWords | undefined): string {
-  if (words?.raw === undefined) return '';
-  return words.raw === words.category ? `, error type ${words.raw}` : `, error type ${words.category} (${words.raw})`;
 }
 
 function printable(value: string | undefined): string | undefined {
   return value === undefined ? undefined : value.replace(/[^\x20-\x7e]/g, '?').slice(0, 200);
+}
+
+/** The categories of the Model Router API (MR-CTG-01 to MR-CTG-24). */
+const categories = [
+  'invalid_input',
+  'content_policy_violation',
+  'provider_error',
+  'provider_timeout',
+  'insufficient_credits',
+  'model_not_found',
+  'unauthorized',
+  'forbidden',
+  'concurrency_limit_exceeded',
+  'client_disconnected',
+  'internal_error',
+  'deadline_exceeded',
+  'not_enabled',
+  'service_unavailable',
+  'rate_limited',
+  'cancelled',
+  'queue_timeout',
+  'request_not_found',
+] as const;
+type ErrorCategory = (typeof categories)[number];
+
+type ErrorWords = {
+  /** What decisions branch on; `internal_error` where neither word is a category, or none came (MR-ERR-28). */
+  readonly category: ErrorCategory;
+  /** `, error type rate_limited`, with the words as they came where they say more; empty without a word. */
+  readonly description: string;
+};
+
+const longestWord = 64;
+
+/** The category of an error response: of its header, else of its body. */
+function readErrorWords(header: string | undefined, body: Uint8Array): ErrorWords {
+  const words = Object.entries({ header, body: parseJsonObject(body)?.['error_type'] });
+  const named = words.flatMap(([place, word]) => (typeof word === 'string' ? [{ place, word }] : []));
+  const [category = 'internal_error'] = named.flatMap(({ word }) => categories.find((one) => one === word) ?? []);
+  const printed = named.map(({ place, word }) => ({ place, word: printWord(word) }));
+  const [first, second = first] = printed;
+  if (first === undefined) return { category, description: '' };
+  const isAgreed = first.word === second?.word;
+  const raw = isAgreed ? first.word : printed.map(({ place, word }) => `${word} in the ${place}`).join(', ');
+  return { category, description: `, error type ${raw === category ? raw : `${category} (${raw})`}` };
+}
+
+function printWord(word: string): string {
+  return cut(word, longestWord).replace(/[^\x21-\x7e]/g, '?');
 }

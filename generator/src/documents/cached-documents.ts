@@ -8,7 +8,7 @@ import {
   failed,
   type IsCurrent,
   readAs,
-} from './schema-snapshot.ts';
+} from './fetch-documents.ts';
 
 /** What an earlier generation has left of documents. */
 export type KnownDocuments = ReturnType<typeof knownDocuments>;
@@ -42,7 +42,7 @@ export function openCachedDocuments(
       });
     },
     async readDocument(entry) {
-      const known = cache.find(entry.id);
+      const known = cache.models.get(entry.id);
       const cached = known === undefined ? undefined : read(entry, known);
       if (cached !== undefined) return cached;
       const message =

@@ -2,10 +2,10 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../../specs/sr
 import { type CatalogEntry, parseCatalogEntry } from '../catalog/catalog-entry.ts';
 import type { ModelId } from '../catalog/model-id.ts';
 import type { Credential } from '../catalog/router-client.ts';
-import { type Digest, isDigest, parseJsonObject, toDigest } from '../content.ts';
+import { type Digest, isDigest, parseJsonObject, readMembers, sortMembers, toDigest } from '../content.ts';
 import type { Diagnostic } from '../diagnostics.ts';
 import type { Files } from '../ports.ts';
-import type { DocumentFacts } from './schema-snapshot.ts';
+import type { DocumentFacts } from './fetch-documents.ts';
 
 /** Without an entity tag a document cannot be requested conditionally. */
 type CachedModel = DocumentFacts & {
@@ -13,7 +13,7 @@ type CachedModel = DocumentFacts & {
   readonly earlier: readonly Digest[];
 };
 /** What was reported about a model when its files were made from these inputs. */
-type ReportedModel = { readonly inputs: Digest; readonly diagnostics: readonly Diagnostic[] };
+export type ReportedModel = { readonly inputs: Digest; readonly diagnostics: readonly Diagnostic[] };
 type KnownOutput = {
   /** Of the generator that made it, and of its settings. */
   readonly code: Digest;
@@ -22,7 +22,7 @@ type KnownOutput = {
 };
 export type CacheIndex = {
   readonly catalog: readonly CatalogEntry[] | undefined;
-  /** By model id, like `reported`. */
+  /** The documents seen last, by model id, like `reported`. */
   readonly models: ReadonlyMap<string, CachedModel>;
   readonly reported: ReadonlyMap<string, ReportedModel>;
   /** By the digest of the lockfile; newest last. */
@@ -37,9 +37,9 @@ function parseCacheIndex(bytes: Uint8Array | undefined): CacheIndex {
   const { catalog, models, reported, outputs } = found['format'] === format ? found : {};
   return {
     catalog: Array.isArray(catalog) ? catalog.flatMap(readCatalogEntry) : undefined,
-    models: readMap(models, readModel),
-    reported: readMap(reported, readReported),
-    outputs: readMap(outputs, readOutput),
+    models: readMembers(models, readModel),
+    reported: readMembers(reported, readReported),
+    outputs: readMembers(outputs, readOutput),
   };
 }
 
@@ -50,22 +50,11 @@ function printCacheIndex({ catalog, models, reported, outputs }: CacheIndex): st
       id,
       billing: { charges_on_policy_rejection: charges },
     })),
-    models: sortById(models),
-    reported: sortById(reported),
+    models: sortMembers(models),
+    reported: sortMembers(reported),
     outputs: Object.fromEntries(outputs),
   };
   return `${JSON.stringify(index)}\n`;
-}
-
-function readMap<T>(entries: JsonValue | undefined, read: (entry: JsonObject) => T | undefined): Map<string, T> {
-  const found = new Map<string, T>();
-  if (!isJsonObject(entries)) return found;
-  for (const name in entries) {
-    const entry = entries[name];
-    const result = isJsonObject(entry) ? read(entry) : undefined;
-    if (result !== undefined) found.set(name, result);
-  }
-  return found;
 }
 
 function readCatalogEntry(value: JsonValue): CatalogEntry[] {
@@ -98,10 +87,6 @@ function isDiagnostic(value: unknown): value is Diagnostic {
   );
 }
 
-function sortById<T>(entries: ReadonlyMap<string, T>): Record<string, T> {
-  return Object.fromEntries([...entries].sort(([left], [right]) => (left < right ? -1 : 1)));
-}
-
 /** What a generation adds to the cache beside documents. */
 type CacheNews = Pick<CacheIndex, 'catalog' | 'reported'> & {
   /** The output, by the digest of its lockfile. */
@@ -109,9 +94,7 @@ type CacheNews = Pick<CacheIndex, 'catalog' | 'reported'> & {
 };
 
 /** Documents of one router as one credential sees them. What is damaged counts as absent. */
-export type DocumentCache = Pick<CacheIndex, 'catalog' | 'reported' | 'outputs'> & {
-  /** The document seen last. */
-  find(id: ModelId): CachedModel | undefined;
+export type DocumentCache = CacheIndex & {
   /** A document by its digest, also one that has been replaced since. */
   load(digest: Digest): Uint8Array | undefined;
   add(id: ModelId, facts: DocumentFacts, bytes: Uint8Array): void;
@@ -138,15 +121,12 @@ export function openDocumentCache(
   const folder = nameFolder(place);
   const locateObject = (digest: Digest): string => `${folder}/objects/${digest.slice('sha256:'.length)}.json`;
   const indexPath = `${folder}/index.json`;
-  const index = parseCacheIndex(files.read(indexPath));
-  const parts = new Map<string, unknown>(Object.entries(index));
+  const present = files.read(indexPath);
+  const index = parseCacheIndex(present);
   const added = new Map<ModelId, DocumentFacts>();
   let failure: unknown;
   return {
-    catalog: index.catalog,
-    reported: index.reported,
-    outputs: index.outputs,
-    find: (id) => index.models.get(id),
+    ...index,
     load(digest) {
       const bytes = files.read(locateObject(digest));
       return bytes !== undefined && toDigest(bytes) === digest ? bytes : undefined;
@@ -164,7 +144,7 @@ export function openDocumentCache(
     async save(news) {
       try {
         if (failure !== undefined) throw failure;
-        if (Object.entries(addTo(index, added, news)).every(([name, part]) => part === parts.get(name))) return [];
+        if (printCacheIndex(addTo(index, added, news)) === new TextDecoder().decode(present)) return [];
         keepFromGit(place.cacheDir, files);
         let unnamed: readonly Digest[] = [];
         await files.update(indexPath, (bytes) => {
@@ -204,17 +184,13 @@ function digestsIn({ models }: CacheIndex): Set<Digest> {
   return new Set([...models.values()].flatMap(({ digest, earlier }) => [digest, ...earlier]));
 }
 
-/** Parts to which nothing is added stay the same objects. */
 function addTo(index: CacheIndex, added: ReadonlyMap<ModelId, DocumentFacts>, news: CacheNews): CacheIndex {
-  const isListed = news.catalog === undefined || JSON.stringify(news.catalog) === JSON.stringify(index.catalog);
+  // Most models have nothing to report, and what was reported of an earlier document goes with it.
+  const reported = [...new Map([...index.reported, ...news.reported])];
   return {
-    catalog: isListed ? index.catalog : news.catalog,
-    models: added.size === 0 ? index.models : addDocuments(index.models, added),
-    // Most models have none, and those of an earlier document go with it.
-    reported:
-      news.reported.size === 0
-        ? index.reported
-        : new Map([...index.reported, ...news.reported].filter(([, { diagnostics }]) => diagnostics.length > 0)),
+    catalog: news.catalog ?? index.catalog,
+    models: addDocuments(index.models, added),
+    reported: new Map(reported.filter(([, { diagnostics }]) => diagnostics.length > 0)),
     outputs: addOutput(index.outputs, news.output),
   };
 }

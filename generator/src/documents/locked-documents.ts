@@ -4,7 +4,7 @@ import type { RouterClient } from '../catalog/router-client.ts';
 import { type Digest, toDigest } from '../content.ts';
 import { GeneratorError } from '../diagnostics.ts';
 import type { KnownDocuments } from './cached-documents.ts';
-import { type DocumentFacts, type DocumentSource, failed, readAs } from './schema-snapshot.ts';
+import { type DocumentFacts, type DocumentSource, failed, readAs } from './fetch-documents.ts';
 
 /** A model as the lockfile has it. */
 export type LockedDocument = DocumentFacts & { readonly entry: CatalogEntry };

@@ -7,8 +7,7 @@ import { toDigest } from '../content.ts';
 import type { Diagnostic, GeneratorError } from '../diagnostics.ts';
 import type { Progress } from '../ports.ts';
 import type { KnownDocuments } from './cached-documents.ts';
-import { compareEntityTags, readEntityTag } from './entity-tags.ts';
-import { type DocumentResult, type DocumentSource, failed, readAs } from './schema-snapshot.ts';
+import { type DocumentFacts, type DocumentResult, type DocumentSource, failed, readAs } from './fetch-documents.ts';
 
 type Tally = { asked: number; notModified: number; fetched: number; unreachableInARow: number; lostMs: number };
 
@@ -31,7 +30,7 @@ export function openRouterDocuments(router: RouterClient, known: KnownDocuments,
         const help = 'The router is busy or down for now; run again later.';
         return failed(entry, makeDiagnostic({ message, requestId: undefined, help }, 'document-not-read', id));
       }
-      const before = known.cache.find(id);
+      const before = known.cache.models.get(id);
       const first = await requestDocument(id, before?.entityTag, router, tally);
       if (first.kind === 'body' || first.because !== 'not-modified') return readReply(entry, first, known, tally);
       const cached = before?.entityTag === undefined ? undefined : known.read(entry, before);
@@ -76,7 +75,7 @@ function readReply(entry: CatalogEntry, reply: RouterReply, known: KnownDocument
   tally.fetched++;
   const tag = readEntityTag(id, reply.entityTag);
   const facts = { entityTag: tag.entityTag, digest: toDigest(bytes) };
-  const diagnostics = [...tag.diagnostics, ...compareEntityTags(id, facts, known.cache.find(id))];
+  const diagnostics = [...tag.diagnostics, ...compareEntityTags(id, facts, known.cache.models.get(id))];
   known.cache.add(id, facts, bytes);
   if (known.isCurrent(entry, facts)) return { entry, kind: 'current', diagnostics };
   return { ...readAs(entry, facts, bytes), diagnostics };
@@ -101,4 +100,38 @@ function makeDiagnostic(
   const from = requestId === undefined ? '' : ` (request id ${requestId})`;
   const helps = [...(help === undefined ? [] : [help]), 'The model keeps its last good output, if it has one.'];
   return { severity: 'error', code, model, message: `${message}${from}`, help: helps.join(' ') };
+}
+
+const longestTag = 512;
+
+/** The tag if it is well-formed: `*` or a bare word sent back would match every document. */
+export function readEntityTag(
+  model: ModelId,
+  value: string | undefined,
+): { entityTag: string | undefined; diagnostics: readonly Diagnostic[] } {
+  const isTag = value === undefined || (value.length <= longestTag && /^(?:W\/)?"[^"\p{Cc}]*"$/u.test(value));
+  if (isTag) return { entityTag: value, diagnostics: [] };
+  const message = `the source sent a malformed entity tag: ${JSON.stringify(value.slice(0, 60))}`;
+  const help = 'Without one, the document is fetched as a whole each time.';
+  const diagnostic: Diagnostic = { severity: 'note', code: 'entity-tag-malformed', model, message, help };
+  return { entityTag: undefined, diagnostics: [diagnostic] };
+}
+
+/** What a 200 reveals about its source: a tag that stayed while the bytes changed, or the other way round. */
+export function compareEntityTags(
+  model: ModelId,
+  fetched: DocumentFacts,
+  known: DocumentFacts | undefined,
+): Diagnostic[] {
+  if (known?.entityTag === undefined) return [];
+  const isSameTag = known.entityTag === fetched.entityTag;
+  if ((known.digest === fetched.digest) === isSameTag) return [];
+  if (isSameTag) {
+    const message = `the document has changed under the same entity tag ${fetched.entityTag}`;
+    const help = 'A source that does this may answer 304 for a document that has changed; delete the cache to be sure.';
+    return [{ severity: 'warning', code: 'entity-tag-reused', model, message, help }];
+  }
+  const now = fetched.entityTag === undefined ? 'no entity tag' : `the entity tag ${fetched.entityTag}`;
+  const message = `the same bytes came with ${now} and with ${known.entityTag} before`;
+  return [{ severity: 'note', code: 'entity-tag-restless', model, message }];
 }

@@ -1,12 +1,18 @@
-import { isJsonObject, type OpenApiDocument, type Operation, printPaths } from '../../../specs/src/index.ts';
+import {
+  isJsonObject,
+  type JsonObject,
+  type OpenApiDocument,
+  type Operation,
+  printPaths,
+} from '../../../specs/src/index.ts';
 import type { EmitSettings, EmittedFile } from './emitted-file.ts';
 import { type PackageSources, renderTemplate } from './package-sources.ts';
 import { printCall, printShippedClient, printShippedClientTypes, type ShippedClient } from './print-client.ts';
-import { printErrors, printErrorsType, readKnownErrors } from './print-errors.ts';
 import {
   type Code,
   code,
   codeSpan,
+  comment,
   generatedHead,
   identifier,
   importType,
@@ -45,15 +51,16 @@ export async function emitApiPackage(
 ): Promise<EmittedFile[]> {
   const head = generatedHead([`${api.description}. Made by switchyard ${settings.generatorVersion}; edits are lost.`]);
   const inFolder = (path: string, contents: string): EmittedFile => ({ path: `${api.folder}/${path}`, contents });
+  const source = (path: string, body: Code) => inFolder(path, code`${head}\n${printImports(body)}${body}`.text);
   return [
-    inFolder('index.d.ts', printEntryTypes(api, head).text),
-    inFolder('index.js', printEntry(api, head).text),
-    inFolder('operations.d.ts', printOperationsType(api, head).text),
-    inFolder('operations.js', printOperations(api, head).text),
+    source('index.d.ts', printEntryTypes(api)),
+    source('index.js', printEntry(api)),
+    source('operations.d.ts', printOperationsType(api)),
+    source('operations.js', code`export const operations = {\n${api.operations.map(printOperation)}};\n`),
     inFolder('api.d.ts', `${head.text}\n${await printPaths(api.document)}`),
     inFolder('openapi.json', `${JSON.stringify(api.document, undefined, 2)}\n`),
-    inFolder('client.d.ts', printClientTypes(api, head).text),
-    inFolder('client.js', printClient(api, head).text),
+    source('client.d.ts', printClientTypes(api)),
+    source('client.js', printClient(api)),
     ...(await emitRuntime(api, sources)),
     ...emitFrames(api, sources, settings),
   ];
@@ -68,8 +75,7 @@ async function emitRuntime({ folder, shipped }: ApiPackage, { runtime }: Package
   return files.filter(({ path }) => folders.includes(path.slice(0, path.lastIndexOf('/') + 1)));
 }
 
-function printEntryTypes(api: ApiPackage, head: Code): Code {
-  const models = code`
+const modelTypes = code`
 /** Importing a model's subpath adds its entry. */
 export interface ModelsBySubpath {}
 
@@ -79,50 +85,39 @@ export interface ModelsOfAll {}
 /** Input and output by model id, of every model whose subpath, or \`all\`, is imported. */
 export type Models = ModelsOfAll & Omit<ModelsBySubpath, keyof ModelsOfAll>;
 `;
-  const descriptors = [...(api.ownsModels ? ['ModelDescriptor', 'ModelDetails'] : []), 'OperationDescriptor'];
-  const validation = api.ownsModels
-    ? ['StandardSchema', 'ValidationFailure', 'ValidationOptions', 'ValidationResult']
-    : [];
-  const body = code`${printShippedClientTypes(api.shipped)}
+
+function printEntryTypes({ shipped, ownsModels, document, errors }: ApiPackage): Code {
+  const validation = ['StandardSchema', 'ValidationFailure', 'ValidationOptions', 'ValidationResult'];
+  const descriptors = ownsModels
+    ? ['ModelDescriptor', 'ModelDetails', 'OperationDescriptor', ...validation]
+    : ['OperationDescriptor'];
+  return code`
+${printShippedClientTypes(shipped)}
 export type { components, paths } from './api.js';
 export { operations } from './operations.js';
-export type { ${join([...descriptors, ...validation].map(identifier), code`, `)} } from './runtime/descriptor.js';
-${api.ownsModels ? models : code``}
-${printErrorsType(api.errors.name, readKnownErrors(api.document, api.errors.schema))}`;
-  return code`${head}
-${printImports(body)}
-${body}`;
+export type { ${join(descriptors.map(identifier), code`, `)} } from './runtime/descriptor.js';
+${ownsModels ? modelTypes : code``}
+${printErrorsType(errors.name, readKnownErrors(document, errors.schema))}`;
 }
 
-function printOperationsType(api: ApiPackage, head: Code): Code {
-  const body = code`
+function printOperationsType({ operations }: ApiPackage): Code {
+  const descriptor = importType('./runtime/descriptor.js', 'OperationDescriptor');
+  const members = operations.map(
+    ({ operationId, method, path }) =>
+      code`  readonly ${propertyName(operationId)}: ${descriptor}<${literal(method)}, ${literal(path)}>;\n`,
+  );
+  return code`
 /** Every operation of the API, as data. */
 export declare const operations: {
-${api.operations.map(printOperationType)}};
-`;
-  return code`${head}
-${printImports(body)}${body}`;
-}
-
-function printOperations(api: ApiPackage, head: Code): Code {
-  return code`${head}
-export const operations = {
-${api.operations.map(printOperation)}};
+${members}};
 `;
 }
 
-function printOperationType({ operationId, method, path }: Operation): Code {
-  const descriptor = importType('./runtime/descriptor.js', 'OperationDescriptor');
-  return code`  readonly ${propertyName(operationId)}: ${descriptor}<${literal(method)}, ${literal(path)}>;
-`;
-}
-
-function printEntry(api: ApiPackage, head: Code): Code {
-  return code`${head}
-${printShippedClient(api.shipped)}
+function printEntry({ shipped, document, errors }: ApiPackage): Code {
+  return code`${printShippedClient(shipped)}
 export { operations } from './operations.js';
 
-${printErrors(api.errors.name, readKnownErrors(api.document, api.errors.schema))}`;
+${printErrors(errors.name, readKnownErrors(document, errors.schema))}`;
 }
 
 function printOperation(operation: Operation): Code {
@@ -155,10 +150,9 @@ export function findApiKeyHeader({ components }: OpenApiDocument): string | unde
   return typeof name === 'string' ? name : undefined;
 }
 
-function printClientTypes(api: ApiPackage, head: Code): Code {
+function printClientTypes(api: ApiPackage): Code {
   const takesKey = findApiKeyHeader(api.document) !== undefined;
-  return code`${head}
-import type { paths } from './api.js';
+  return code`import type { paths } from './api.js';
 import type { ${takesKey ? code`ApiKeyOption, ` : code``}PathsClient, PathsClientOptions } from './runtime/paths-client.js';
 
 export type { PathsAnswer } from './runtime/paths-client.js';
@@ -169,10 +163,9 @@ export declare function ${identifier(api.factory)}(options: PathsClientOptions${
 `;
 }
 
-function printClient(api: ApiPackage, head: Code): Code {
+function printClient(api: ApiPackage): Code {
   const apiKeyHeader = findApiKeyHeader(api.document);
-  return code`${head}
-import { operations } from './operations.js';
+  return code`import { operations } from './operations.js';
 import { createPathsClient } from './runtime/paths-client.js';
 
 export function ${identifier(api.factory)}(options) {
@@ -202,17 +195,13 @@ function printCredentials({ document, operations }: ApiPackage): Code {
 
 function printSubpath(folder: string): Code {
   const file = (ending: string): Code => json(`./runtime/${folder}/index.${ending}`);
-  return code`    ${json(`./${folder}`)}: { "types": ${file('d.ts')}, "default": ${file('js')} },
-`;
+  return code`    ${json(`./${folder}`)}: { "types": ${file('d.ts')}, "default": ${file('js')} },\n`;
 }
 
 /** For compilers that do not read `exports`. */
 function printTypesVersions(folders: readonly string[]): Code {
   const places = Object.fromEntries(folders.map((folder) => [folder, [`./runtime/${folder}/index.d.ts`]]));
-  return folders.length === 0
-    ? code``
-    : code`  "typesVersions": { "*": ${json(places)} },
-`;
+  return folders.length === 0 ? code`` : code`  "typesVersions": { "*": ${json(places)} },\n`;
 }
 
 function emitFrames(api: ApiPackage, sources: PackageSources, settings: EmitSettings): EmittedFile[] {
@@ -246,4 +235,40 @@ function emitFrames(api: ApiPackage, sources: PackageSources, settings: EmitSett
     { path: `${api.folder}/package.json`, contents: renderTemplate(sources, 'api-package.json.hbs', manifest) },
     { path: `${api.folder}/README.md`, contents: renderTemplate(sources, 'api-readme.md.hbs', readme) },
   ];
+}
+
+/** A word that an open set of errors lists, with what the document says of it. */
+type KnownError = { readonly word: string; readonly facts: { readonly status?: number; readonly meaning: string } };
+
+/** The words of a schema of the document that lists them with `x-enum-descriptions` and, where each has one, `x-enum-statuses`. */
+function readKnownErrors(document: OpenApiDocument, name: string): readonly KnownError[] {
+  const schema = document.components['schemas']?.[name];
+  const branches = isJsonObject(schema) && Array.isArray(schema['anyOf']) ? schema['anyOf'].filter(isJsonObject) : [];
+  return branches.flatMap((branch) => {
+    const words = Array.isArray(branch['enum']) ? branch['enum'].filter((word) => typeof word === 'string') : [];
+    return words.map((word) => ({ word, facts: readFacts(word, branch) }));
+  });
+}
+
+function readFacts(word: string, branch: JsonObject): KnownError['facts'] {
+  const [status, text] = ['x-enum-statuses', 'x-enum-descriptions'].map((key) => {
+    const values = branch[key];
+    return isJsonObject(values) && Object.hasOwn(values, word) ? values[word] : undefined;
+  });
+  const meaning = typeof text === 'string' ? text : '';
+  return typeof status === 'number' ? { status, meaning } : { meaning };
+}
+
+function printErrors(name: string, errors: readonly KnownError[]): Code {
+  const members = errors.map(({ word, facts }) => code`  ${propertyName(word)}: ${literal(facts)},\n`);
+  return code`export const ${identifier(name)} = {\n${members}};\n`;
+}
+
+function printErrorsType(name: string, errors: readonly KnownError[]): Code {
+  const docs = comment(['The known errors, by the word that an answer names. The set is open: others may come.']);
+  const members = errors.map(({ word, facts: { status } }) => {
+    const ofStatus = status === undefined ? code`` : code`readonly status: ${literal(status)}; `;
+    return code`  readonly ${propertyName(word)}: { ${ofStatus}readonly meaning: string };\n`;
+  });
+  return code`${docs}export declare const ${identifier(name)}: {\n${members}};\n`;
 }

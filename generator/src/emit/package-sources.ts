@@ -1,5 +1,3 @@
-import { createRequire } from 'node:module';
-import type handlebars from 'handlebars';
 import { isJsonObject, type Prebuilt, packageRoot, readPrebuilt } from '../../../specs/src/index.ts';
 import { type Digest, parseJsonObject, toDigest } from '../content.ts';
 import type { Files } from '../ports.ts';
@@ -7,11 +5,6 @@ import type { Code } from './source.ts';
 
 /** By file name. */
 export type Texts = Readonly<Record<string, string>>;
-
-/** The text of a file with slots in it. */
-type Template = readonly (string | { readonly slot: string })[];
-
-const load = createRequire(import.meta.url); // the build parses templates
 
 /** The handwritten part of what is generated. */
 export type PackageSources = {
@@ -21,7 +14,8 @@ export type PackageSources = {
   runtime: Texts;
   /** What the validators of the models package run on. */
   validation: Texts;
-  templates: Readonly<Record<string, Template>>;
+  /** Texts with slots in them, `{{name}}`. */
+  templates: Texts;
   /** Pinned version of the one package that generated clients need. */
   openapiFetch: string;
   /** Changes with any of these texts. */
@@ -39,7 +33,7 @@ const codeFolders = [
   'specs/src/schema',
 ];
 
-const runtimeFolders = ['', '/http', '/router', '/workflow', '/assets', '/node'];
+const runtimeFolders = ['', 'http/', 'router/', 'workflow/', 'assets/', 'node/'];
 
 /** The matcher of patterns, which validators share with sandbox and gate. */
 const patternSources = ['linear-pattern.ts', 'pattern-tree.ts'];
@@ -60,11 +54,10 @@ function gatherSources(files: Files): PackageSources {
   const root = packageRoot();
   const isSource = (name: string): boolean => /(?<!\.test)\.ts$/.test(name);
   const runtime = Object.fromEntries(
-    runtimeFolders.flatMap((folder) =>
-      Object.entries(readFolder(files, `${root}/runtime/src${folder}`, isSource)).map(
-        ([name, text]) => [`${folder}/${name}`.slice(1), text] as const,
-      ),
-    ),
+    runtimeFolders.flatMap((folder) => {
+      const texts = readFolder(files, `${root}/runtime/src/${folder}`, isSource);
+      return Object.entries(texts).map(([name, text]) => [`${folder}${name}`, text] as const);
+    }),
   );
   const validation = {
     ...readFolder(files, `${root}/runtime/src/validation`, isSource),
@@ -77,12 +70,11 @@ function gatherSources(files: Files): PackageSources {
   const manifest = readManifest(files, `${root}/package.json`);
   const texts = [manifest, runtime, validation, templates].flatMap((part) => Object.entries(part));
   const digest = toDigest(JSON.stringify(texts));
-  const parsed = Object.entries(templates).map(([name, text]) => [name, parseTemplate(name, text)]);
   return {
     ...manifest,
     runtime,
     validation,
-    templates: Object.fromEntries(parsed),
+    templates,
     digest,
     code: toDigest(JSON.stringify([digest, code])),
   };
@@ -100,35 +92,15 @@ function readManifest(files: Files, path: string): { version: string; openapiFet
   return { version: String(manifest['version']), openapiFetch: String(dependencies['openapi-fetch']) };
 }
 
-/** Templates hold text and slots, and nothing else that Handlebars knows. */
-function parseTemplate(name: string, text: string): Template {
-  const { parse } = load('handlebars') as typeof handlebars; // by its own types
-  return parse(text).body.map((part) => {
-    if (isText(part)) return part.value;
-    if (isSlot(part) && part.params.length === 0) return { slot: part.path.parts.join('.') };
-    throw new TypeError(`${name} holds more than text and slots: ${part.type}`);
-  });
-}
-
-function isText(part: hbs.AST.Statement): part is hbs.AST.ContentStatement {
-  return part.type === 'ContentStatement';
-}
-
-function isSlot(part: hbs.AST.Statement): part is hbs.AST.MustacheStatement & { path: hbs.AST.PathExpression } {
-  return part.type === 'MustacheStatement' && 'path' in part;
-}
-
 /** Fills a template of the sources. Only printed pieces go in, unescaped; a slot without a piece is an error. */
 export function renderTemplate(
   { templates }: PackageSources,
   name: string,
   slots: Readonly<Record<string, Code>>,
 ): string {
-  const parts = (templates[name] ?? []).map((part) => {
-    if (typeof part === 'string') return part;
-    const piece = slots[part.slot];
-    if (piece === undefined) throw new TypeError(`${name}: nothing to put into ${part.slot}`);
+  return (templates[name] ?? '').replace(/\{\{(.*?)\}\}/g, (_, slot: string) => {
+    const piece = slots[slot];
+    if (piece === undefined) throw new TypeError(`${name}: nothing to put into ${slot}`);
     return piece.text;
   });
-  return parts.join('');
 }

@@ -15,8 +15,7 @@ export type ShippedClient = {
 
 export function printShippedClient({ folders, values, factory }: ShippedClient): Code {
   const from = literal(printEntryPath(folders));
-  const exported = code`export { ${join(values.map(identifier), code`, `)} } from ${from};
-`;
+  const exported = code`export { ${join(values.map(identifier), code`, `)} } from ${from};\n`;
   if (factory === undefined) return exported;
   const maker = identifier(factory.maker);
   return code`import { ${maker} } from ${from};
@@ -29,25 +28,21 @@ ${exported}export const ${identifier(factory.name)} = /* @__PURE__ */ ${maker}($
 export function printShippedClientTypes({ folders, values, factory }: ShippedClient): Code {
   const entry = printEntryPath(folders);
   const from = literal(entry);
-  const exported = code`export type * from ${from};
-export { ${join(values.map(identifier), code`, `)} } from ${from};
-`;
+  const exported = code`export type * from ${from};\nexport { ${join(values.map(identifier), code`, `)} } from ${from};\n`;
   if (factory === undefined) return exported;
   const client = code`${importType(entry, 'RouterClient')}<Models>`;
-  return code`${exported}export declare function ${identifier(factory.name)}(options?: ${importType(entry, 'ModelRouterOptions')}): ${client};
-`;
+  return code`${exported}export declare function ${identifier(factory.name)}(options?: ${importType(entry, 'ModelRouterOptions')}): ${client};\n`;
 }
 
 function printEntryPath(folders: readonly string[]): string {
   return `./runtime/${folders[0]}/index.js`;
 }
 
-/** How the client is called, for the README of its package. */
-export function printCall({ factory }: ShippedClient, names: { readonly own: string; readonly models: string }): Code {
-  return factory === undefined ? printWorkflowCall(names.own) : printRouterCall(names);
-}
+type Names = { readonly own: string; readonly models: string };
 
-function printRouterCall({ own, models }: { readonly own: string; readonly models: string }): Code {
+/** How the client is called, for the README of its package. */
+export function printCall({ factory }: ShippedClient, { own, models }: Names): Code {
+  if (factory === undefined) return printWorkflowCall(own);
   return code`\`\`\`ts
 import { createModelRouter } from '${word(own)}';
 import { model } from '${word(models)}/{provider}/{model}';

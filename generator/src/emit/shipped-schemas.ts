@@ -57,9 +57,7 @@ function printOperation({ operation }: ModelBinding, print: (schema: CanonicalSc
     responses: Object.fromEntries(
       [...responses].map(([status, headers]) => [status, headers.length === 0 ? {} : { headers: byName(headers) }]),
     ),
-    security: security.map((way) =>
-      Object.fromEntries(Object.entries(way).map(([name, scopes]) => [name, [...scopes]])),
-    ),
+    security,
   };
 }
 

@@ -131,10 +131,6 @@ function commentTexts(line: CommentLine): string[] {
 }
 
 function cleanLines(text: string): string[] {
-  if (!text.includes('\n') && !text.includes('\r')) {
-    const line = cleanLine(text);
-    return line === '' ? [] : [line];
-  }
   const lines = text.replace(/\r\n?/g, '\n').split('\n').map(cleanLine);
   while (lines.length > 0 && lines[0] === '') lines.shift();
   while (lines.length > 0 && lines.at(-1) === '') lines.pop();
@@ -168,20 +164,20 @@ export function printImports(piece: Code): Code {
 }
 
 /** A JSON value as JSON, for files that are JSON; lines after the first are moved in. */
-export function json(value: JsonValue, spaces = 0, layout: 'open' | 'dense' = 'open'): Code {
-  if (layout === 'dense') return make(safeJson(value));
+export function json(value: JsonValue, spaces = 0): Code {
   return indent(make(JSON.stringify(value, undefined, 2).replace(unsafe, escapeAll)), spaces);
 }
 
-function safeJson(value: JsonValue): string {
+/** The same on one line. */
+export function denseJson(value: JsonValue): Code {
   const text = JSON.stringify(value);
-  return isPlain(text) ? text : text.replace(unsafe, escapeAll);
+  return make(isPlain(text) ? text : text.replace(unsafe, escapeAll));
 }
 
 /** A JSON value as an expression, as JSON has it; for data that people do not read. */
 export function jsonLiteral(value: JsonValue): Code {
-  const text = safeJson(value);
-  return text.includes('__proto__') ? literal(value) : make(text);
+  const dense = denseJson(value);
+  return dense.text.includes('__proto__') ? literal(value) : dense;
 }
 
 /** Text for a Markdown code span. */

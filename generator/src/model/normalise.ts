@@ -10,7 +10,7 @@ import {
 import { isOfBrand } from '../brand-watch.ts';
 import type { CatalogEntry } from '../catalog/catalog-entry.ts';
 import { createDiagnosticList, type Diagnostic, keptAtMost } from '../diagnostics.ts';
-import type { SchemaSnapshot } from '../documents/schema-snapshot.ts';
+import type { SchemaSnapshot } from '../documents/fetch-documents.ts';
 import {
   bytesType,
   measureType,
@@ -97,9 +97,13 @@ function bind({ snapshot, entry, document, brand }: Input, report: Report): Mode
   const extensions = readExtensions(document, { modelId: entry.id, brand, report });
   const { operation, uncheckedPatterns, ...schemas } = readSchemas(document, report);
   const typing = createTyping(schemas.definitions);
+  if (extensions.inputAuthored && document.operation.input?.schema === undefined) {
+    const message = 'the document describes no JSON input; any object is accepted in the generated types';
+    report({ severity: 'warning', code: 'input-missing', pointer: '', message });
+  }
   // The router takes JSON objects only (MR-RUN-15).
-  const described = typing.readType({ type: ['object'], allOf: [schemas.input] });
-  const input = typing.finalise(extensions.inputAuthored ? readInputType(document, described, report) : openObject);
+  const described: CanonicalSchema = { type: ['object'], allOf: [schemas.input] };
+  const input = typing.finalise(extensions.inputAuthored ? typing.readType(described) : openObject);
   const output = typing.finalise(readOutputType(schemas, typing));
   const types = namedTypes([input, output], typing, schemas.definitions);
   for (const name of endlessDefinitions(schemas.definitions)) {
@@ -161,16 +165,6 @@ function readSchemas({ root, operation }: SchemaDocument, report: Report): Read 
       parameters: facts.parameters.map((one, index) => ({ ...one, schema: parameters[index] ?? {} })),
     },
   };
-}
-
-// A schema without constraints is an open object, never `unknown`.
-function readInputType(document: SchemaDocument, type: TypeModel, report: Report): TypeModel {
-  if (document.operation.input?.schema === undefined) {
-    const message = 'the document describes no JSON input; any object is accepted in the generated types';
-    report({ severity: 'warning', code: 'input-missing', pointer: '', message });
-  }
-  const isAnyObject = type.kind === 'object' && type.fields.size === 0 && type.rest === 'unspecified';
-  return isAnyObject ? { ...type, rest: openObject.rest } : type;
 }
 
 /**

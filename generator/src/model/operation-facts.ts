@@ -16,7 +16,7 @@ export type OperationFacts = {
   /** Each status with the names of its headers. */
   readonly responses: ReadonlyMap<string, readonly string[]>;
   /** Each entry is one way to be authorised: scopes by a description of the scheme. */
-  readonly security: readonly Readonly<Record<string, readonly string[]>>[];
+  readonly security: JsonObject[];
 };
 type CallParameter = {
   readonly in: string;

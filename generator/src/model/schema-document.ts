@@ -87,26 +87,28 @@ export function readDetails(
   brand: Brand,
 ): JsonObject {
   const { title, description } = isJsonObject(root['info']) ? root['info'] : {};
-  const words = (suffix: string): string[] => {
+  const words = (suffix: string): string[] | undefined => {
     const value = operation.extension(extensionKey(brand, suffix));
-    return Array.isArray(value) ? value.filter((word) => typeof word === 'string') : [];
+    const listed = Array.isArray(value) ? value.filter((word) => typeof word === 'string') : [];
+    return listed.length === 0 ? undefined : listed;
   };
   const first = (contents: readonly ModelOperation['input'][], schemas: readonly CanonicalSchema[]) => {
     const named = schemas.map((schema) => (schema.ref === undefined ? undefined : definitions.get(schema.ref)));
-    return [...contents, ...schemas, ...named].find((one) => one?.examples !== undefined && one.examples.length > 0)
-      ?.examples?.[0];
+    return [...contents, ...schemas, ...named].flatMap((one) => one?.examples ?? [])[0];
   };
-  const inputModalities = words('router-input-modalities');
-  const outputModalities = words('router-output-modalities');
-  const exampleInput = first([operation.input], [input]);
-  const schemas = outputs.map(({ schema }) => schema);
-  const exampleOutput = first(operation.outputs, schemas);
-  return {
-    ...(typeof title === 'string' ? { title } : {}),
-    ...(typeof description === 'string' ? { description } : {}),
-    ...(inputModalities.length === 0 ? {} : { inputModalities }),
-    ...(outputModalities.length === 0 ? {} : { outputModalities }),
-    ...(exampleInput === undefined ? {} : { exampleInput }),
-    ...(exampleOutput === undefined ? {} : { exampleOutput }),
+  const details = {
+    title: typeof title === 'string' ? title : undefined,
+    description: typeof description === 'string' ? description : undefined,
+    inputModalities: words('router-input-modalities'),
+    outputModalities: words('router-output-modalities'),
+    exampleInput: first([operation.input], [input]),
+    exampleOutput: first(
+      operation.outputs,
+      outputs.map(({ schema }) => schema),
+    ),
   };
+  const stated = Object.entries(details).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, value] as const],
+  );
+  return Object.fromEntries(stated);
 }

@@ -1,7 +1,7 @@
 import { isBrand, isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
 import { type Charges, readCharges } from '../catalog/catalog-entry.ts';
 import { parseModelId } from '../catalog/model-id.ts';
-import { type Digest, isDigest, parseJsonObject } from '../content.ts';
+import { type Digest, isDigest, parseJsonObject, readMembers, sortMembers } from '../content.ts';
 import { GeneratorError } from '../diagnostics.ts';
 import type { LockedDocument } from '../documents/locked-documents.ts';
 import type { Files } from '../ports.ts';
@@ -38,8 +38,13 @@ export function parseLockfile(bytes: Uint8Array | undefined): Lockfile | 'damage
   const { format, generator, brand, packages, models } = parseJsonObject(bytes) ?? {};
   if (format !== 1) return 'damaged';
   if (typeof generator !== 'string' || !isJsonObject(packages) || !isJsonObject(models)) return 'damaged';
-  const parts = { packages: readEntries(packages, readPackage), models: readEntries(models, readModel) };
-  return { format: 1, generator, ...(typeof brand === 'string' && isBrand(brand) ? { brand } : {}), ...parts };
+  return {
+    format: 1,
+    generator,
+    ...(typeof brand === 'string' && isBrand(brand) ? { brand } : {}),
+    packages: Object.fromEntries(readMembers(packages, readPackage)),
+    models: Object.fromEntries(readMembers(models, readModel)),
+  };
 }
 
 /** The lockfile of a folder. Throws GeneratorError where there is none, or a damaged one. */
@@ -69,10 +74,9 @@ export function listLockedPaths(bytes: Uint8Array): readonly string[] | undefine
   return lock === undefined || lock === 'damaged' ? undefined : [...lockedFiles(lock).keys()];
 }
 
-/** Sorted, so that the same output always has the same lockfile. */
 export function printLockfile({ format, generator, brand, packages, models }: Lockfile): string {
-  const sorted = { format, generator, brand, packages: sortKeys(packages), models: sortKeys(models) };
-  return `${JSON.stringify(sorted, undefined, 2)}\n`;
+  const parts = { packages: sortMembers(Object.entries(packages)), models: sortMembers(Object.entries(models)) };
+  return `${JSON.stringify({ format, generator, brand, ...parts }, undefined, 2)}\n`;
 }
 
 /** Every file of the last generation with its digest. */
@@ -126,25 +130,17 @@ export function refuseOtherOutput(folder: string, lock: Lockfile | undefined, ki
   throw new GeneratorError('output-unwritable', message, { operation: 'readOutput', help });
 }
 
-function readEntries<T>(
-  entries: JsonObject,
-  read: (entry: JsonObject, files: FileDigests) => T | undefined,
-): Record<string, T> {
-  const found: Record<string, T> = Object.create(null); // any name may stand in a file
-  for (const name in entries) {
-    const entry = entries[name];
-    const result = isJsonObject(entry) ? read(entry, readFiles(entry['files'])) : undefined;
-    if (result !== undefined) found[name] = result;
-  }
-  return found;
+function readPackage({ source, files }: JsonObject): LockedPackage | undefined {
+  return isDigest(source) ? { source, files: readFiles(files) } : undefined;
 }
 
-function readPackage({ source }: JsonObject, files: FileDigests): LockedPackage | undefined {
-  return isDigest(source) ? { source, files } : undefined;
-}
-
-function readModel(entry: JsonObject, files: FileDigests): LockedModel | undefined {
-  const { entityTag, document, inputs, chargesOnPolicyRejection } = entry;
+function readModel({
+  entityTag,
+  document,
+  inputs,
+  chargesOnPolicyRejection,
+  files,
+}: JsonObject): LockedModel | undefined {
   if (!isDigest(document)) return undefined;
   return {
     entityTag: typeof entityTag === 'string' ? entityTag : null,
@@ -152,7 +148,7 @@ function readModel(entry: JsonObject, files: FileDigests): LockedModel | undefin
     chargesOnPolicyRejection: readCharges(chargesOnPolicyRejection),
     // An older lockfile has none; its files are ours all the same.
     inputs: isDigest(inputs) ? inputs : document,
-    files,
+    files: readFiles(files),
   };
 }
 
@@ -165,8 +161,4 @@ function readFiles(value: JsonValue | undefined): FileDigests {
   if (!isJsonObject(value)) return {};
   for (const path in value) if (!isDigest(value[path]) || leavesFolder.test(path)) delete value[path];
   return value as FileDigests; // all that is left was checked
-}
-
-function sortKeys<T>(record: Readonly<Record<string, T>>): Record<string, T> {
-  return Object.fromEntries(Object.entries(record).sort(([left], [right]) => (left < right ? -1 : 1)));
 }

@@ -1,18 +1,12 @@
-import type { ModelId } from '../catalog/model-id.ts';
-import { contentDigest, createDigest, type Digest, isManifest, layouts, toDigest, withUnixLines } from '../content.ts';
+import { createHash, type Hash } from 'node:crypto';
+import { isJsonObject, type JsonObject } from '../../../specs/src/index.ts';
+import { type Digest, parseJsonObject, toDigest } from '../content.ts';
 import { GeneratorError } from '../diagnostics.ts';
 import type { CacheIndex } from '../documents/document-cache.ts';
+import { printManifest } from '../emit/arrange-package.ts';
 import type { EmittedFile, EmittedPieces } from '../emit/emitted-file.ts';
 import type { Files, Staging } from '../ports.ts';
-import {
-  type FileDigests,
-  type LockedModel,
-  type Lockfile,
-  lockedFiles,
-  lockName,
-  parseLockfile,
-  printLockfile,
-} from './lockfile.ts';
+import { type FileDigests, type Lockfile, lockedFiles, lockName, parseLockfile, printLockfile } from './lockfile.ts';
 import type { PrintedFile, WritePlan } from './plan-writes.ts';
 
 /** What an output folder holds. */
@@ -44,7 +38,7 @@ export function readOutput(
   const lockBytes = files.read(`${outDir}/${lockName}`);
   const parsed = parseLockfile(lockBytes);
   const lock = parsed === 'damaged' ? undefined : parsed;
-  const lockDigest = lockBytes === undefined ? undefined : digestLock(lockBytes, lock);
+  const lockDigest = lockBytes === undefined ? undefined : digestLock(lockBytes);
   const before = lockDigest === undefined ? undefined : known.outputs.get(lockDigest);
   const locked = lockedFiles(lock);
   // Taken before the files are read: what changes afterwards has another fingerprint the next time.
@@ -75,19 +69,13 @@ export function readOutput(
   };
 }
 
-// Of the text as it was written: line ends and layout are no change, members that no lockfile has are one.
-function digestLock(bytes: Uint8Array, lock: Lockfile | undefined): Digest {
-  const start = new TextDecoder().decode(bytes.subarray(0, lockStart.length));
-  if (lock === undefined || start === lockStart) return toDigest(bytes);
-  const printed = printLockfile(lock);
-  const isSame = JSON.stringify(JSON.parse(new TextDecoder().decode(bytes))) === JSON.stringify(JSON.parse(printed));
-  return toDigest(isSame ? printed : bytes);
-}
-
 const lockStart = '{\n  "format"';
 
-export function lockedModel({ lock }: Output, id: ModelId): LockedModel | undefined {
-  return lock?.models[id]; // the slash of an id is in no inherited name
+// Line ends and layout are no change of a lockfile; members that none has, or another order, are one.
+function digestLock(bytes: Uint8Array): Digest {
+  const isAsPrinted = new TextDecoder().decode(bytes.subarray(0, lockStart.length)) === lockStart;
+  const value = isAsPrinted ? undefined : parseJsonObject(bytes);
+  return toDigest(value === undefined ? bytes : printManifest(value));
 }
 
 /**
@@ -99,15 +87,39 @@ export function presentDigest(
   files: Files,
   { folder, expected }: { folder: string; expected?: Digest | undefined },
 ): Digest | undefined {
-  const exact = files.digest(`${folder}/${path}`);
-  if (exact === undefined || exact === expected) return exact;
   const bytes = files.read(`${folder}/${path}`);
-  if (bytes === undefined) return exact;
+  if (bytes === undefined) return undefined;
+  const exact = toDigest(bytes);
+  if (exact === expected) return exact;
   const text = withUnixLines(new TextDecoder().decode(bytes));
   if (expected === undefined) return isManifest(path) ? contentDigest(path, text) : exact;
-  const isRestored =
-    contentDigest(path, text) === expected || (path.endsWith('.json') && layouts(text).includes(expected));
-  return isRestored ? expected : exact;
+  const value = path.endsWith('.json') ? parseJsonObject(text) : undefined;
+  const layouts = value === undefined ? [] : [printManifest(value), `${JSON.stringify(value)}\n`];
+  return [contentDigest(path, text), ...layouts.map(toDigest)].includes(expected) ? expected : exact;
+}
+
+/**
+ * The digest under which the lockfile lists a file with this text. That of a manifest leaves out its versions, the order of
+ * its members and its layout: a release raises the version, and formatters rewrite manifests.
+ */
+function contentDigest(path: string, text: string): Digest {
+  const manifest = isManifest(path) ? parseJsonObject(text) : undefined;
+  return toDigest(manifest === undefined ? text : neutral(manifest));
+}
+
+function isManifest(path: string): boolean {
+  return path.endsWith('/package.json');
+}
+
+function withUnixLines(text: string): string {
+  return text.includes('\r\n') ? text.replaceAll('\r\n', '\n') : text;
+}
+
+// Within a member the order counts: the first condition of an export that fits is taken.
+function neutral(manifest: JsonObject): string {
+  const { peerDependencies, ...rest }: JsonObject = { ...manifest, version: '0.0.0' };
+  const peers = isJsonObject(peerDependencies) ? Object.keys(peerDependencies).sort() : [];
+  return JSON.stringify([Object.entries(rest).sort(([left], [right]) => (left < right ? -1 : 1)), peers]);
 }
 
 /** The new output while it is printed. */
@@ -150,17 +162,18 @@ function stage(file: EmittedFile | EmittedPieces, output: Output, staging: Stagi
     if (isManifest(file.path) || output.readDigest(file.path) !== digest) staging.write(file.path, file.contents);
     return digest;
   }
-  const digest = createDigest();
-  staging.write(file.path, digest.over(inBlocks(file.pieces)));
-  return digest.end();
+  const hash = createHash('sha256');
+  staging.write(file.path, inBlocks(file.pieces, hash));
+  return `sha256:${hash.digest('hex')}`;
 }
 
 const blockLength = 64 * 1024;
 
-/** Pieces in longer ones: each is written by a call of its own. */
-function* inBlocks(pieces: Iterable<string>): Iterable<string> {
+/** Pieces in longer ones, since each is written by a call of its own, with the digest of all. */
+function* inBlocks(pieces: Iterable<string>, hash: Hash): Iterable<string> {
   let block = '';
   for (const piece of pieces) {
+    hash.update(piece);
     block += piece;
     if (block.length < blockLength) continue;
     yield block;

@@ -2,15 +2,15 @@ import type { CatalogEntry } from '../catalog/catalog-entry.ts';
 import type { ModelId } from '../catalog/model-id.ts';
 import { type Digest, toDigest } from '../content.ts';
 import { createDiagnosticList, type Diagnostic, keptAtMost } from '../diagnostics.ts';
-import type { CacheIndex } from '../documents/document-cache.ts';
-import type { DocumentFacts, DocumentResult, IsCurrent } from '../documents/schema-snapshot.ts';
+import type { ReportedModel } from '../documents/document-cache.ts';
+import type { DocumentFacts, DocumentResult, IsCurrent } from '../documents/fetch-documents.ts';
 import { type Arrangement, arrangePackage, settingsFor } from '../emit/arrange-package.ts';
 import { declarationsPath } from '../emit/emit-model.ts';
 import type { EmitSettings, EmittedFile } from '../emit/emitted-file.ts';
 import { listPackages, type PackageInputs } from '../emit/packages.ts';
 import type { Progress } from '../ports.ts';
-import type { FileDigests } from './lockfile.ts';
-import { lockedModel, type Output, type StagedOutput } from './output-folder.ts';
+import type { LockedModel } from './lockfile.ts';
+import type { Output, StagedOutput } from './output-folder.ts';
 import type { ModelPart, PackagePart } from './plan-writes.ts';
 
 /** One digest over everything that a model's files are made from. */
@@ -26,7 +26,7 @@ export function createInputsDigest(sources: Digest, settings: EmitSettings & { r
 /** A model is current when the lockfile has it from this entry and document, and its files are intact. */
 export function createIsCurrent(output: Output): IsCurrent {
   return ({ id, chargesOnPolicyRejection }, { entityTag, digest }) => {
-    const before = output.isTrusted ? lockedModel(output, id) : undefined;
+    const before = output.isTrusted ? output.lock?.models[id] : undefined;
     return (
       before?.document === digest &&
       before.entityTag === (entityTag ?? null) &&
@@ -39,20 +39,18 @@ export function createIsCurrent(output: Output): IsCurrent {
 /** The models of the new output, added one by one: of each printed model only paths and digests stay in memory. */
 export type PrintedModels = {
   readonly parts: ReadonlyMap<ModelId, ModelPart>;
-  readonly generated: number;
   readonly failed: readonly ModelId[];
   readonly diagnostics: readonly Diagnostic[];
-  readonly reported: CacheIndex['reported'];
+  readonly reported: ReadonlyMap<ModelId, ReportedModel>;
 };
 /** What was made of a document; no files when nothing could be made of it. */
 type Emitted = { readonly files: readonly EmittedFile[] | undefined; readonly diagnostics: readonly Diagnostic[] };
-type Reported = { readonly inputs: Digest; readonly diagnostics: readonly Diagnostic[] };
-type KeptPart = ModelPart & { readonly files: { readonly kept: FileDigests } };
 type ModelPrinting = {
   readonly digestInputs: DigestInputs;
   readonly output: Output;
   readonly staged: StagedOutput;
-  readonly cache: Pick<CacheIndex, 'reported'>;
+  /** What was reported about each model when its files were printed. */
+  readonly cache: { readonly reported: ReadonlyMap<string, ReportedModel> };
 };
 
 export async function printModels(
@@ -62,16 +60,14 @@ export async function printModels(
 ): Promise<PrintedModels> {
   const parts = new Map<ModelId, ModelPart>();
   const failed: ModelId[] = [];
-  let generated = 0;
   const diagnostics = createDiagnosticList(keptAtMost.generation);
-  const reported = new Map<ModelId, Reported>();
+  const reported = new Map<ModelId, ReportedModel>();
   for await (const document of documents) {
     const { entry } = document;
     document.diagnostics.forEach(diagnostics.add);
     const emitted = document.kind === 'read' ? emit(document) : undefined;
     emitted?.diagnostics.forEach(diagnostics.add);
     if (document.kind === 'read' && emitted?.files !== undefined) {
-      generated++;
       const { snapshot } = document;
       const facts = {
         entityTag: snapshot.entityTag ?? null,
@@ -83,31 +79,23 @@ export async function printModels(
       reported.set(entry.id, { inputs: facts.inputs, diagnostics: emitted.diagnostics });
       continue;
     }
-    // Its files stay: they are up to date, or the last good ones of a model that fails.
-    const kept = keptPart(entry.id, output);
-    if (document.kind === 'current') {
-      generated++;
-      reportedFor(kept, cache.reported.get(entry.id)).forEach(diagnostics.add);
-    } else failed.push(entry.id);
-    if (kept !== undefined && (document.kind === 'current' || isComplete(kept, output))) parts.set(entry.id, kept);
+    const before = output.lock?.models[entry.id];
+    const isCurrent = document.kind === 'current';
+    const earlier = isCurrent ? cache.reported.get(entry.id) : undefined;
+    if (earlier?.inputs === before?.inputs) earlier?.diagnostics.forEach(diagnostics.add);
+    if (!isCurrent) failed.push(entry.id);
+    const kept = keepPart(before, output, isCurrent);
+    if (kept !== undefined) parts.set(entry.id, kept);
   }
-  return { parts, failed, diagnostics: diagnostics.all(), reported, generated };
+  return { parts, failed, diagnostics: diagnostics.all(), reported };
 }
 
-function keptPart(id: ModelId, output: Output): KeptPart | undefined {
-  const before = lockedModel(output, id);
+/** The files that a model has stay: they are up to date, or, where none is missing, the last good ones of a model that fails. */
+function keepPart(before: LockedModel | undefined, output: Output, isCurrent: boolean): ModelPart | undefined {
   if (before === undefined) return undefined;
   const { files: kept, ...facts } = before;
-  return { facts, files: { kept } };
-}
-
-function isComplete({ files }: KeptPart, output: Output): boolean {
-  return Object.keys(files.kept).every((path) => output.readDigest(path) !== undefined);
-}
-
-// What was reported when its files were printed is reported again.
-function reportedFor(part: KeptPart | undefined, earlier: Reported | undefined): readonly Diagnostic[] {
-  return earlier !== undefined && earlier.inputs === part?.facts.inputs ? earlier.diagnostics : [];
+  const isWhole = isCurrent || Object.keys(kept).every((path) => output.readDigest(path) !== undefined);
+  return isWhole ? { facts, files: { kept } } : undefined;
 }
 
 type PackagePrinting = Omit<PackageInputs, 'models' | 'readDeclarations'> & {

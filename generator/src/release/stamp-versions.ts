@@ -3,7 +3,6 @@ import { parseJsonObject } from '../content.ts';
 import { diffOutputs } from '../diff/diff-outputs.ts';
 import { type OutputTree, outputTreeFrom } from '../diff/output-tree.ts';
 import { type Arrangement, printManifest } from '../emit/arrange-package.ts';
-import type { Lockfile } from '../output/lockfile.ts';
 import type { StagedOutput } from '../output/output-folder.ts';
 import type { WritePlan } from '../output/plan-writes.ts';
 
@@ -28,15 +27,18 @@ type Stamping = {
 
 /** Puts versions into the manifests of a new output, and plans to write those that get another one. */
 export function stampVersions(plan: WritePlan, { staged, version, arrangement }: Stamping): WritePlan {
-  const proposed = version.kind === 'raised' ? proposeVersions(version.base, plan.lock, staged) : new Map();
+  const base = version.kind === 'raised' ? version.base : undefined;
+  const compared = base === undefined ? [] : diffOutputs(base, outputTreeFrom(plan.lock, staged.read)).packages;
+  const suggested = new Map(compared.map(({ name, versions }) => [name, versions.suggested]));
   const found = folders.flatMap((folder) => {
     const path = `${folder}/package.json`;
     const made = parseJsonObject(staged.read(path));
     if (made === undefined) return [];
     const before = parseJsonObject(staged.before(path));
     const present = before === undefined ? undefined : readVersion(before);
-    const wanted = version.kind === 'fixed' ? version.version : higher(present, proposed.get(folder));
-    return [{ path, made, before, name: String(made['name']), version: wanted ?? firstVersion }];
+    const name = String(made['name']);
+    const wanted = version.kind === 'fixed' ? version.version : higher(present, suggested.get(name));
+    return [{ path, made, before, name, version: wanted ?? firstVersion }];
   });
   const versions = new Map(found.map((one) => [one.name, one.version]));
   const restamped = found.filter(({ path, made, before, version }) => {
@@ -49,18 +51,6 @@ export function stampVersions(plan: WritePlan, { staged, version, arrangement }:
     write.kind === 'keep' && paths.has(write.path) ? { kind: 'replace' as const, path: write.path } : write,
   );
   return { ...plan, writes };
-}
-
-function proposeVersions(base: OutputTree | undefined, lock: Lockfile, staged: StagedOutput): Map<string, string> {
-  if (base === undefined) return new Map();
-  const report = diffOutputs(base, outputTreeFrom(lock, staged.read));
-  const byName = new Map(report.packages.map(({ name, versions }) => [name, versions.suggested]));
-  return new Map(
-    folders.flatMap((folder) => {
-      const suggested = byName.get(String(parseJsonObject(staged.read(`${folder}/package.json`))?.['name']));
-      return suggested === undefined ? [] : [[folder, suggested] as const];
-    }),
-  );
 }
 
 // In a workspace packages accept each other in any version; installed from a registry, in versions that fit.
@@ -88,7 +78,7 @@ function isSame(one: JsonObject, other: JsonObject): boolean {
   return one['version'] === other['version'] && peers(one) === peers(other);
 }
 
-const pattern = /^(\d+)\.(\d+)\.(\d+)(?:[-+][0-9A-Za-z.+-]*)?$/;
+const pattern = /^(\d+\.\d+\.\d+)(?:[-+][0-9A-Za-z.+-]*)?$/;
 
 function readVersion({ version }: JsonObject): string | undefined {
   return typeof version === 'string' && pattern.test(version) ? version : undefined;
@@ -97,10 +87,6 @@ function readVersion({ version }: JsonObject): string | undefined {
 /** A version is never lowered; of equal numbers, the present text stays. */
 function higher(present: string | undefined, proposed: string | undefined): string | undefined {
   if (present === undefined || proposed === undefined) return present ?? proposed;
-  const [old, next] = [present, proposed].map((version) => pattern.exec(version)?.slice(1, 4).map(Number) ?? []);
-  for (const [index, number] of (next ?? []).entries()) {
-    const before = old?.[index] ?? 0;
-    if (number !== before) return number > before ? proposed : present;
-  }
-  return present;
+  const [old = '', next = ''] = [present, proposed].map((version) => pattern.exec(version)?.[1]);
+  return next.localeCompare(old, 'en', { numeric: true }) > 0 ? proposed : present;
 }

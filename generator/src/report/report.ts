@@ -29,7 +29,7 @@ export type GenerationReport = {
 type FinishedGeneration = {
   catalog: Pick<Catalog, 'entries' | 'diagnostics'>;
   selection: Pick<Catalog, 'entries' | 'diagnostics'>;
-  models: Pick<PrintedModels, 'generated' | 'failed' | 'diagnostics'>;
+  models: Pick<PrintedModels, 'failed' | 'diagnostics'>;
   requests: GenerationReport['requests'];
   plan: WritePlan;
   /** As it was before the generation. */
@@ -46,7 +46,7 @@ export function reportGeneration(generation: FinishedGeneration): GenerationRepo
     models: {
       listed: catalog.entries.length,
       selected: selection.entries.length,
-      generated: models.generated,
+      generated: selection.entries.length - models.failed.length,
       failed: models.failed.length,
     },
     requests,

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue, sampleValues } from '../
 import { printModelPath } from '../catalog/model-id.ts';
 import type { Arrangement } from '../emit/arrange-package.ts';
 import type { EmitSettings } from '../emit/emitted-file.ts';
-import { code, json, literal } from '../emit/source.ts';
+import { code, denseJson, literal } from '../emit/source.ts';
 import type { ModelBinding } from '../model/model-binding.ts';
 import { toSubpath } from '../model/names.ts';
 
@@ -54,15 +54,14 @@ function fitsInput({ input, types }: ModelBinding, example: JsonObject): boolean
 
 function typescriptCall(model: ModelBinding, input: JsonObject, settings: ImportSettings): string {
   const { router, own } = nameModules(model, settings);
-  const start = code`import { createModelRouter } from ${literal(router)};\n`;
-  return settings.hasDescriptors
-    ? code`${start}import { model } from ${literal(own)};
+  const value = literal(input, longestLine);
+  const [imported, call] = settings.hasDescriptors
+    ? [code`{ model }`, code`model, ${value}`]
+    : [code`type { Input }`, code`${literal(model.modelId)}, ${value} satisfies Input`];
+  return code`import { createModelRouter } from ${literal(router)};
+import ${imported} from ${literal(own)};
 
-const { data } = await createModelRouter().run(model, ${literal(input, longestLine)});`.text
-    : code`${start}import type { Input } from ${literal(own)};
-
-const { data } = await createModelRouter().run(${literal(model.modelId)}, ${literal(input, longestLine)} satisfies Input);`
-        .text;
+const { data } = await createModelRouter().run(${call});`.text;
 }
 
 function nameModules({ modelId }: ModelBinding, { names, layout }: ImportSettings): { router: string; own: string } {
@@ -78,7 +77,7 @@ function curlCall({ modelId }: ModelBinding, input: JsonObject): string {
     /[!'()*]/g,
     (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`,
   );
-  const body = json(input, 0, 'dense').text.replaceAll("'", "'\\''");
+  const body = denseJson(input).text.replaceAll("'", "'\\''");
   return [
     `curl -sS -X POST "\${MODEL_ROUTER_URL}/v2/models/${path}"`,
     `-H "X-API-Key: \${MODEL_ROUTER_API_KEY}"`,

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue } from '../../../specs/src/index.ts';
+import type { JsonValue } from '../../../specs/src/index.ts';
 import { cut } from '../diagnostics.ts';
 import {
   type ArrayType,
@@ -11,7 +11,7 @@ import {
 import { listMembers } from '../typing/unions.ts';
 
 /** A type in one line for people; objects are written as `object`, since their fields are listed below it. */
-export function describeType(type: TypeModel): string {
+function describeType(type: TypeModel): string {
   switch (type.kind) {
     case 'scalar':
       return type.scalar;
@@ -55,25 +55,23 @@ function isListed(type: TypeModel): type is Listed {
 }
 
 /** The values that a type lists, as JSON, also those of an array's items. */
-export function listedValues(type: TypeModel): readonly string[] {
-  return listMembers(type).flatMap((member) => {
-    if (isListed(member)) return [JSON.stringify(member.value)];
-    const item = findItem(member);
-    return item === undefined ? [] : listedValues(item);
-  });
+function listedValues(type: TypeModel): readonly string[] {
+  return listMembers(type).flatMap((member) =>
+    isListed(member) ? [JSON.stringify(member.value)] : listItem(member).flatMap(listedValues),
+  );
 }
 
 /** The objects without a name in a type, each with what leads to it: `[]` for the items of an array. */
-export function inlineObjects(type: TypeModel, path = ''): readonly { path: string; object: ObjectType }[] {
+function inlineObjects(type: TypeModel, path = ''): readonly { path: string; object: ObjectType }[] {
   if (type.kind === 'object') return [{ path, object: type }];
   if (type.kind === 'union' || type.kind === 'intersection')
     return type.members.flatMap((member) => inlineObjects(member, path));
-  const item = findItem(type);
-  return item === undefined ? [] : inlineObjects(item, `${path}[]`);
+  return listItem(type).flatMap((item) => inlineObjects(item, `${path}[]`));
 }
 
-function findItem(type: TypeModel): TypeModel | undefined {
-  return type.kind === 'array' && type.prefix.length === 0 && type.rest !== 'closed' ? type.rest : undefined;
+/** What an array repeats; nothing for other types. */
+function listItem(type: TypeModel): readonly TypeModel[] {
+  return type.kind === 'array' && type.prefix.length === 0 && type.rest !== 'closed' ? [type.rest] : [];
 }
 
 /** A field as a page shows it; values are JSON. */
@@ -135,22 +133,9 @@ function describeField({ required, type, docs }: Field, path: string) {
 
 // In pieces, of which the names of types lead to them. Names are identifiers, and the values that a type lists are not in its text.
 function splitType(type: TypeModel): { text: string; isName: boolean }[] {
-  const names = new Set<string>(namesIn(withoutObjects(type)));
+  const names = new Set<string>(namesIn(type));
   const words = cut(describeType(type), longestValue).split(/([\w$]+)/);
   return words.filter((text) => text !== '').map((text) => ({ text, isName: names.has(text) }));
-}
-
-// What is within an object without a name has rows of its own.
-function withoutObjects(type: TypeModel): TypeModel {
-  if (type.kind === 'object') return { kind: 'unknown' };
-  if (type.kind === 'union' || type.kind === 'intersection')
-    return { ...type, members: type.members.map(withoutObjects) };
-  if (type.kind !== 'array') return type;
-  return {
-    ...type,
-    prefix: type.prefix.map(withoutObjects),
-    rest: type.rest === 'closed' ? type.rest : withoutObjects(type.rest),
-  };
 }
 
 function shortList(list: readonly string[], most: number): readonly string[] {
@@ -173,10 +158,4 @@ export function plainText(text: string): string {
 /** JSON on one line, shortened. */
 function showValue(value: JsonValue): string {
   return cut(JSON.stringify(value), longestValue);
-}
-
-/** JSON for a block of its own; an object on several lines. */
-export function showBlock(value: JsonValue, most: number): string {
-  const isPlain = !isJsonObject(value) && !Array.isArray(value);
-  return cut(JSON.stringify(value, undefined, isPlain ? 0 : 2), most);
 }

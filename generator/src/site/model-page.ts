@@ -5,7 +5,7 @@ import type { ModelBinding } from '../model/model-binding.ts';
 import { toSubpath } from '../model/names.ts';
 import type { Docs, TypeModel } from '../typing/type-model.ts';
 import { callSamples, type ImportSettings } from './call-samples.ts';
-import { listFields, newRowBudget, plainText, type RowBudget, showBlock } from './field-list.ts';
+import { listFields, newRowBudget, plainText, type RowBudget } from './field-list.ts';
 
 /** What the page of a model shows: data alone, every text of it as the document has it. */
 export type ModelPage = ReturnType<typeof modelPage>;
@@ -13,11 +13,7 @@ export type ModelPage = ReturnType<typeof modelPage>;
 const longestExample = 8_000;
 const mostTypes = 500;
 
-const charging = {
-  yes: 'charged',
-  no: 'not charged',
-  unknown: 'not stated',
-} as const;
+const charging = { yes: 'charged', no: 'not charged', unknown: 'not stated' } as const;
 
 export function modelPage(model: ModelBinding, settings: ImportSettings) {
   const { modelId, details } = model;
@@ -81,7 +77,7 @@ function section(type: TypeModel, docs: Docs, budget: RowBudget) {
 }
 
 function showExample(heading: string, value: JsonValue | undefined): { heading: string; text: string }[] {
-  return value === undefined ? [] : [{ heading, text: showBlock(value, longestExample) }];
+  return value === undefined ? [] : [{ heading, text: cut(JSON.stringify(value, undefined, 2), longestExample) }];
 }
 
 function readText(value: JsonValue | undefined): string {

@@ -1,4 +1,4 @@
-import { json } from '../emit/source.ts';
+import { denseJson } from '../emit/source.ts';
 import { toSubpath } from '../model/names.ts';
 import type { ModelPage } from './model-page.ts';
 
@@ -42,7 +42,7 @@ function printIndex(entries: readonly SearchEntry[], length: number): string {
       ...(String(id) === subpath ? [] : [subpath]),
     ];
   });
-  return `globalThis.switchyardIndex = ${json({ modalities, models }, 0, 'dense').text};\n`;
+  return `globalThis.switchyardIndex = ${denseJson({ modalities, models }).text};\n`;
 }
 
 const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();

@@ -3,7 +3,7 @@ import { cut } from '../diagnostics.ts';
 import { countKinds, type ModelDiff } from '../diff/diff-report.ts';
 import { type SchemaChange, verdictOrder } from '../diff/schema-change.ts';
 import type { EmittedFile } from '../emit/emitted-file.ts';
-import { json } from '../emit/source.ts';
+import { denseJson } from '../emit/source.ts';
 import type { ModelPage } from './model-page.ts';
 import type { PageData, PageTemplates } from './page-templates.ts';
 import { printSearchIndex } from './search-index.ts';
@@ -36,25 +36,28 @@ export function* sitePages(site: SiteData, templates: PageTemplates): Generator<
     const links = listLinks(site).map((link) => ({ ...link, isCurrent: link.href === path }));
     return { path, contents: templates.render(template, { ...frame, ...data, links, root }) };
   };
-  const changes = site.changes === undefined ? undefined : changesByModel(site.changes);
+  const changes = site.changes && new Map(site.changes.map((model) => [model.id, describeChanges(model)]));
   yield { path: 'assets/site.css', contents: templates.asset('site.css') };
   yield { path: 'assets/site.js', contents: templates.asset('site.js') };
   yield { path: 'assets/index.js', contents: printSearchIndex(site.models) };
   yield page('index.html', 'index', { ...indexData(site), title: 'Models', scripts: ['index.js', 'site.js'] });
-  yield page('models/index.html', 'all-models', {
-    title: 'All models',
-    scripts: [],
-    models: site.models.map((one) => ({ ...one, heading: one.title })),
-  });
+  yield page('models/index.html', 'all-models', { title: 'All models', scripts: [], models: site.models });
   const paths = new Map<string, string>(site.models.map(({ id, path }) => [id, path]));
-  for (const model of site.models)
-    yield page(model.path, 'model', { ...modelData(model, paths), changes: changes?.get(model.id) ?? false });
-  if (changes !== undefined) yield page('changes.html', 'changes', changesData(site, [...changes.values()], paths));
+  for (const model of site.models) {
+    const frame = { title: model.id, heading: model.title, scripts: ['site.js'] };
+    const alternates = model.alternates.map((one) => ({ ...one, path: paths.get(one.modelId) ?? '' }));
+    yield page(model.path, 'model', { ...model, ...frame, alternates, changes: changes?.get(model.id) ?? false });
+  }
+  if (changes !== undefined) {
+    const models = [...changes.values()].map((one) => ({ ...one, path: paths.get(one.id) ?? '' }));
+    const data = { title: 'Changes since the lockfile', scripts: [], summary: summarise(site.changes ?? []), models };
+    yield page('changes.html', 'changes', data);
+  }
   if (site.renderer === undefined) return;
   yield { path: 'assets/redoc.standalone.js', contents: withoutPictures(site.renderer) };
   yield { path: 'assets/api.js', contents: templates.asset('api.js') };
   for (const { name, title, document } of site.apis) {
-    const contents = `globalThis.switchyardDocument = ${json(document, 0, 'dense').text};\n`;
+    const contents = `globalThis.switchyardDocument = ${denseJson(document).text};\n`;
     yield { path: `assets/${name}.js`, contents };
     const scripts = [`${name}.js`, 'redoc.standalone.js', 'api.js'];
     yield page(`api/${name}.html`, 'api', { title, scripts, policy: apiPolicy, bodyClass: 'for-api' });
@@ -93,41 +96,12 @@ function summarise(changes: readonly ModelDiff[]): string {
   return `${counts.map(([kind, count]) => `${count} ${kind}`).join(', ')}${breaking === 0 ? '' : `, ${breaking} of them breaking`}`;
 }
 
-/** Where the page of each model lies. */
-type Paths = ReadonlyMap<string, string>;
-
-function modelData(model: ModelPage, paths: Paths): PageData {
-  return {
-    ...model,
-    title: model.id,
-    heading: model.title,
-    scripts: ['site.js'],
-    alternates: model.alternates.map((one) => ({ ...one, path: paths.get(one.modelId) ?? '' })),
-  };
-}
-
-function changesData(site: SiteData, changes: readonly ModelChanges[], paths: Paths): PageData {
-  return {
-    title: 'Changes since the lockfile',
-    scripts: [],
-    summary: summarise(site.changes ?? []),
-    models: changes.map((one) => ({ ...one, path: paths.get(one.id) ?? '' })),
-  };
-}
-
-/** What changed in a model since the lockfile, the most severe change first. */
-export type ModelChanges = ReturnType<typeof describeChanges>;
-
 const mostLines = 200;
 const longestText = 300;
 /** As in the text of `diff`. */
 const longestValue = 60;
 
-export function changesByModel(models: readonly ModelDiff[]): ReadonlyMap<string, ModelChanges> {
-  return new Map(models.map((model) => [model.id, describeChanges(model)]));
-}
-
-/** `formerId` is empty unless the model was renamed. */
+/** What changed in a model since the lockfile, the most severe change first; `formerId` is empty unless it was renamed. */
 function describeChanges({ id, kind, formerId = '', verdict, changes }: ModelDiff) {
   const sorted = changes.toSorted(
     (left, right) => verdictOrder.indexOf(left.verdict) - verdictOrder.indexOf(right.verdict),

@@ -1,4 +1,4 @@
-import { type CanonicalSchema, type DefinitionName, isNothing, type JsonTypeName } from '../../../specs/src/index.ts';
+import { type CanonicalSchema, isNothing, type JsonTypeName } from '../../../specs/src/index.ts';
 import { intersect, intersectAll } from './intersect.ts';
 import { typeOfRest } from './intersect-containers.ts';
 import type { TypingState } from './named-types.ts';
@@ -125,24 +125,16 @@ export function readPropertyNames({ propertyNames }: CanonicalSchema, state: Typ
 }
 
 function findNames(type: TypeModel, state: TypingState): string[] | undefined {
-  const names: string[] = [];
-  for (const member of listMembers(type)) {
-    const found = member.kind === 'reference' ? namesBehind(member.name, state) : findOwnNames(member);
-    if (found === undefined) return undefined;
-    names.push(...found);
-  }
-  return names;
-}
-
-function namesBehind(name: DefinitionName, state: TypingState): string[] | undefined {
-  const expanded = state.expand(name);
-  return expanded === undefined || expanded.kind === 'reference' ? undefined : findNames(expanded, state);
-}
-
-// Names are strings, even when the schema accepts other values.
-function findOwnNames(type: TypeModel): string[] | undefined {
-  if (type.kind === 'literal') return typeof type.value === 'string' ? [type.value] : [];
-  return type.kind === 'never' || ![undefined, 'string'].includes(classify(type)) ? [] : undefined;
+  const found = listMembers(type).map((member) => {
+    if (member.kind === 'reference') {
+      const expanded = state.expand(member.name);
+      return expanded === undefined || expanded.kind === 'reference' ? undefined : findNames(expanded, state);
+    }
+    if (member.kind === 'literal') return typeof member.value === 'string' ? [member.value] : [];
+    // Names are strings, even when the schema accepts other values.
+    return member.kind === 'never' || ![undefined, 'string'].includes(classify(member)) ? [] : undefined;
+  });
+  return found.includes(undefined) ? undefined : found.flatMap((names) => names ?? []);
 }
 
 /** The arrays that the keywords of arrays accept, and all values that are not arrays, unless the schema refuses those. */

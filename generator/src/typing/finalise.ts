@@ -38,8 +38,11 @@ function finaliseParts(type: TypeModel, finalise: Finalise, state: TypingState):
       return finaliseIntersection(type.members, finalise, state);
     case 'union':
       return collapseEverything(joinTypes(withExcessProperties(type.members, state).map(finalise)));
-    case 'object':
-      return finaliseObject(type, finalise);
+    case 'object': {
+      // An object of which no member is described is open: no member can be misspelt.
+      const isVague = type.rest === 'unspecified' && [...type.fields.values()].every((field) => field.unevaluated);
+      return finaliseMembers(isVague ? { ...type, rest: 'open' } : type, finalise);
+    }
     default:
       return type;
   }
@@ -88,12 +91,6 @@ function countAlternatives(type: TypeModel, state: TypingState, known: Map<TypeM
   else if (type.kind === 'intersection') count = countParts(type.members).reduce((product, one) => product * one, 1);
   known.set(type, count);
   return count;
-}
-
-// An object of which no member is described is open: no member can be misspelt.
-function finaliseObject(type: ObjectType, finalise: Finalise): ObjectType {
-  const isVague = type.rest === 'unspecified' && [...type.fields.values()].every((field) => field.unevaluated);
-  return finaliseMembers(isVague ? { ...type, rest: 'open' } : type, finalise);
 }
 
 function finaliseMembers({ fields, patterns, rest }: ObjectType, finalise: Finalise): ObjectType {

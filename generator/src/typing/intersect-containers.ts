@@ -117,28 +117,21 @@ function isSameObject(left: ObjectType, right: ObjectType): boolean {
 export function intersectArrays(left: ArrayType, right: ArrayType, intersect: Intersect): TypeModel {
   const length = Math.max(left.prefix.length, right.prefix.length);
   const required = Math.max(left.required, right.required);
-  const prefix: TypeModel[] = [];
-  const merge = (rest: ArrayType['rest']): TypeModel => {
-    const inexact = left.inexact || right.inexact;
-    const merged: ArrayType = {
-      kind: 'array',
-      prefix,
-      required,
-      rest,
-      inexact,
-      evaluated: left.evaluated || right.evaluated,
-    };
-    if (isSameArray(merged, left, right)) return left;
-    return isSameArray(merged, right, left) ? right : merged;
+  // The last one is that of all further items.
+  const items = Array.from({ length: length + 1 }, (_, at) => intersect(itemAt(left, at), itemAt(right, at)));
+  // Where no value fits, the array must end before.
+  const end = items.findIndex(({ kind }) => kind === 'never');
+  if (end >= 0 && end < required) return neverType;
+  const merged: ArrayType = {
+    kind: 'array',
+    prefix: items.slice(0, end < 0 ? length : end),
+    required,
+    rest: end < 0 ? (items[length] ?? unknownType) : 'closed',
+    inexact: left.inexact || right.inexact,
+    evaluated: left.evaluated || right.evaluated,
   };
-  for (let index = 0; index < length; index++) {
-    const item = intersect(itemAt(left, index), itemAt(right, index));
-    if (item.kind !== 'never') prefix.push(item);
-    // No value fits at this position, so the array must end before it.
-    else return index < required ? neverType : merge('closed');
-  }
-  const rest = intersect(itemAt(left, length), itemAt(right, length));
-  return merge(rest.kind === 'never' ? 'closed' : rest);
+  if (isSameArray(merged, left, right)) return left;
+  return isSameArray(merged, right, left) ? right : merged;
 }
 
 function isSameArray(merged: ArrayType, known: ArrayType, other: ArrayType): boolean {

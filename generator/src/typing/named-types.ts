@@ -66,28 +66,19 @@ export function createTypingState(
   return state;
 }
 
-type Expand = TypingState['expand'];
-
 // TypeScript refuses a name that leads to itself other than through a member or an item (`type A = A | string`).
 // A union loses that member, which adds no value to it; anything else becomes unknown.
-function breakCycle(name: DefinitionName, type: TypeModel, expand: Expand): TypeModel {
-  if (!leadsTo(name, type, { expand, seen: new Set() })) return type;
-  if (type.kind !== 'union') return unknownType;
-  const others = type.members.filter((member) => !leadsTo(name, member, { expand, seen: new Set() }));
+function breakCycle(name: DefinitionName, type: TypeModel, expand: TypingState['expand']): TypeModel {
+  const leadsBack = (from: TypeModel, seen = new Set<TypeModel | DefinitionName>()): boolean => {
+    const key = from.kind === 'reference' ? from.name : from;
+    if (key === name) return true;
+    if (seen.has(key)) return false;
+    seen.add(key);
+    if (from.kind === 'union' || from.kind === 'intersection') return from.members.some((one) => leadsBack(one, seen));
+    const expanded = from.kind === 'reference' ? expand(from.name) : undefined;
+    return expanded !== undefined && leadsBack(expanded, seen);
+  };
+  if (!leadsBack(type)) return type;
+  const others = type.kind === 'union' ? type.members.filter((member) => !leadsBack(member)) : [];
   return others.length === 0 ? unknownType : joinTypes(others);
-}
-
-type Search = { expand: Expand; seen: Set<TypeModel | DefinitionName> };
-
-function leadsTo(name: DefinitionName, type: TypeModel, search: Search): boolean {
-  const { expand, seen } = search;
-  const key = type.kind === 'reference' ? type.name : type;
-  if (key === name) return true;
-  if (seen.has(key)) return false;
-  seen.add(key);
-  if (type.kind === 'union' || type.kind === 'intersection') {
-    return type.members.some((member) => leadsTo(name, member, search));
-  }
-  const expanded = type.kind === 'reference' ? expand(type.name) : undefined;
-  return expanded !== undefined && leadsTo(name, expanded, search);
 }

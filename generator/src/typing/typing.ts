@@ -1,13 +1,13 @@
-import { type CanonicalSchema, type DefinitionName, isNothing, type JsonTypeName } from '../../../specs/src/index.ts';
+import { type CanonicalSchema, type DefinitionName, isNothing } from '../../../specs/src/index.ts';
 import { readArrayKeywords, readObjectKeywords, readPropertyNames } from './child-applicators.ts';
 import { createFinalise } from './finalise.ts';
 import { readAllOf, readAnyOf, readConditional, readDependents, readNot, readOneOf } from './in-place-applicators.ts';
 import { readLimits } from './inexact.ts';
 import { intersect } from './intersect.ts';
 import { createTypingState, type TypingState } from './named-types.ts';
-import { anyArray, anyObject, literalType, neverType, nullType, type TypeModel, unknownType } from './type-model.ts';
+import { literalType, neverType, type TypeModel, unknownType } from './type-model.ts';
 import { readUnevaluated } from './unevaluated.ts';
-import { joinTypes } from './unions.ts';
+import { joinTypes, typesByName } from './unions.ts';
 
 /** Types of one document's schemas. */
 export type Typing = {
@@ -55,16 +55,6 @@ const narrowings: readonly Narrowing[] = [
   readLimits,
   readUnevaluated,
 ];
-
-const typesByName: Record<JsonTypeName, TypeModel> = {
-  null: nullType,
-  boolean: { kind: 'scalar', scalar: 'boolean' },
-  integer: { kind: 'scalar', scalar: 'integer' },
-  number: { kind: 'scalar', scalar: 'number' },
-  string: { kind: 'scalar', scalar: 'string' },
-  array: anyArray,
-  object: anyObject,
-};
 
 function narrow(base: TypeModel, schema: CanonicalSchema, state: TypingState): TypeModel {
   if (isNothing(schema)) return neverType;

@@ -1,3 +1,4 @@
+import type { JsonTypeName } from '../../../specs/src/index.ts';
 import {
   anyArray,
   anyObject,
@@ -14,14 +15,17 @@ export type Kind = 'null' | 'boolean' | 'number' | 'string' | 'array' | 'object'
 /** A type whose values are all of one kind. */
 export type SingleType = Exclude<TypeModel, { kind: 'unknown' | 'never' | 'reference' | 'intersection' | 'union' }>;
 
-const everyKind: readonly TypeModel[] = [
-  nullType,
-  { kind: 'scalar', scalar: 'boolean' },
-  { kind: 'scalar', scalar: 'number' },
-  stringType,
-  anyArray,
-  anyObject,
-];
+export const typesByName: Readonly<Record<JsonTypeName, TypeModel>> = {
+  null: nullType,
+  boolean: { kind: 'scalar', scalar: 'boolean' },
+  number: { kind: 'scalar', scalar: 'number' },
+  string: stringType,
+  array: anyArray,
+  object: anyObject,
+  integer: { kind: 'scalar', scalar: 'integer' },
+};
+// Integers are numbers.
+const everyKind = Object.values(typesByName).slice(0, -1);
 export const everyJsonKind: ReadonlySet<Kind> = new Set(['null', 'boolean', 'number', 'string', 'array', 'object']);
 /** Every JSON value, kind by kind, so that one kind can be narrowed. */
 export const everything: TypeModel = { kind: 'union', members: everyKind };
@@ -76,7 +80,7 @@ export function joinTypes(types: readonly TypeModel[]): TypeModel {
   return members.size === 1 ? only : { kind: 'union', members: [...members] };
 }
 
-const keysOfEverything = ['=null', 'boolean', 'number', 'string', 'array', 'object'];
+const keysOfEverything = everyKind.flatMap((type) => identify(type) ?? []);
 
 // Only what is cheap to compare has a key; two equal objects in one union do no harm.
 function identify(member: TypeModel): string | undefined {

@@ -1,7 +1,7 @@
 import type { ServerRequest } from '../http/messages.ts';
 import { onReply, onRequest, refuse, serves, set } from './builders/changes.ts';
-import { type Change, type Fault, fault, group, only } from './builders/fault.ts';
-import { type OperationId, routerOperations } from './builders/operations.ts';
+import { type Change, type Fault, fault, group, only, rowIn } from './builders/fault.ts';
+import { type OperationId, posts, routerOperations } from './builders/operations.ts';
 import { asMain, hasHeader, hasNoCredential, isFrom, mainKey, withHeaders } from './builders/requests.ts';
 
 const hasApiKey = hasHeader('x-api-key');
@@ -68,8 +68,8 @@ const inLowerCase = onRequest((request) => {
 });
 
 const isUndefined = ({ headers }: ServerRequest): boolean => headers['authorization'] === 'Bearer undefined';
-const isNull = ({ headers }: ServerRequest): boolean => headers['x-api-key'] === 'null';
-const hasEmptyKey = ({ headers }: ServerRequest): boolean => headers['x-api-key'] === '';
+/** The fault accepts this API key. */
+const keyFault = rowIn((key: string) => serves(({ headers }) => headers['x-api-key'] === key));
 const listingKey = 'MR-AUT-02 MR-AUT-10';
 const both = 'MR-AUT-03 MR-AUT-04 MR-AUT-10';
 
@@ -87,9 +87,25 @@ export const authenticationFaults: readonly Fault[] = [
       when: isMalformed,
     }),
     fault('malformed.undefined-accepted', 'MR-AUT-07', 'The token "undefined" is accepted', serves(isUndefined)),
-    fault('malformed.null-accepted', 'MR-AUT-07', 'The key "null" is accepted', serves(isNull)),
-    fault('wrong.accepted-when-empty', 'MR-AUT-06', 'An empty API key is accepted', serves(hasEmptyKey)),
+    keyFault('malformed.null-accepted', 'MR-AUT-07', 'The key "null" is accepted', 'null'),
     fault('wrong.longer-key-accepted', 'MR-AUT-07', 'Credentials are compared by prefix only', serves(beginsLikeMain)),
+  ]),
+  ...group({ id: 'authentication.wrong', on: routerOperations, subject: 'A wrong credential' }, [
+    fault('token-called-otherwise', 'MR-AUT-07 MR-CTG-11', 'is called invalid_token', set.category('invalid_token'), {
+      status: 401,
+      when: hasTokenOnly,
+    }),
+    keyFault('shorter-key-accepted', 'MR-AUT-07', 'that lacks its last character is accepted', mainKey.slice(0, -1)),
+    keyFault('longer-key-accepted-for-runs', 'MR-AUT-07', 'with more behind it may run models', `${mainKey}0`, {
+      on: posts,
+    }),
+    keyFault('capitals-accepted-for-the-queue', 'MR-AUT-07', 'in capitals may poll', mainKey.toUpperCase(), {
+      on: ['readStatus', 'collectRequest', 'cancelRequest'],
+    }),
+    keyFault('empty-key-accepted-for-documents', 'MR-AUT-07', 'that is empty may read documents', '', {
+      on: ['readSchemaDocument'],
+    }),
+    keyFault('accepted-when-empty', 'MR-AUT-06', 'that is empty is accepted', ''),
   ]),
   ...group({ id: 'authentication', on: routerOperations }, [
     fault('bearer.refused', 'MR-AUT-04 MR-AUT-10', 'Bearer tokens are refused', onRequest(withoutToken)),

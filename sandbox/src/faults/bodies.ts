@@ -1,5 +1,6 @@
+import type { ServerRequest } from '../http/messages.ts';
 import { parseJson } from '../parse-json.ts';
-import { onReply } from './builders/changes.ts';
+import { breakRow, onReply } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, only } from './builders/fault.ts';
 import type { OperationId } from './builders/operations.ts';
 import { asEmptyRun, readBodyText } from './builders/requests.ts';
@@ -36,16 +37,30 @@ const kinds: readonly { name: string; sentence: string; picks: (text: string) =>
   { name: 'latin1', sentence: 'that is no UTF-8', picks: (text) => text.includes('\uFFFD') },
 ];
 
-const operations: readonly { on: OperationId; name: string; body: string; requirements: string }[] = [
-  { on: 'runModel', name: 'run', body: 'A body of a run', requirements: 'MR-RUN-15 MR-RUN-38' },
-  { on: 'submitRequest', name: 'submit', body: 'A body of a submission', requirements: 'MR-SUB-06 MR-SUB-13' },
+const operations: readonly { on: OperationId; name: string; body: string; valid: string; refused: string }[] = [
+  { on: 'runModel', name: 'run', body: 'A body of a run', valid: 'MR-RUN-15', refused: 'MR-RUN-38' },
+  { on: 'submitRequest', name: 'submit', body: 'A body of a submission', valid: 'MR-SUB-06', refused: 'MR-SUB-13' },
 ];
 
-export const bodyFaults: readonly Fault[] = operations.flatMap(({ on, name, body, requirements }) =>
-  group(
-    { id: `bodies.${name}`, on: [on], subject: body },
-    kinds.map((kind) =>
-      fault(`${kind.name}-accepted`, requirements, `${kind.sentence} is accepted`, acceptedWhere(kind.picks)),
-    ),
+const isDeep = (request: ServerRequest): boolean => readBodyText(request).includes('[[[[[[[[');
+
+export const bodyFaults: readonly Fault[] = [
+  ...operations.flatMap(({ on, name, body, valid, refused }) =>
+    group({ id: `bodies.${name}`, on: [on], subject: body }, [
+      ...kinds.map((kind) =>
+        fault(
+          `${kind.name}-accepted`,
+          `${valid} ${refused}`,
+          `${kind.sentence} is accepted`,
+          acceptedWhere(kind.picks),
+        ),
+      ),
+      breakRow('deep-ones-break', valid, 'that is deeply nested gives a 500', isDeep),
+    ]),
   ),
-);
+  ...group({ id: 'bodies.run', on: ['runModel'] }, [
+    breakRow('label-breaks', 'MR-RUN-15', 'A run with another label than JSON gives a 500', ({ headers }) =>
+      /^(?!application\/json)./.test(headers['content-type'] ?? ''),
+    ),
+  ]),
+];

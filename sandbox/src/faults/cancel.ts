@@ -1,4 +1,4 @@
-import { bodyRow, counted, drop, onReply, refuse, replace, set } from './builders/changes.ts';
+import { bodyRow, breaksLater, counted, drop, onReply, refuse, replace, set } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, only } from './builders/fault.ts';
 import { runningAgain, visibleToNeighbours } from './builders/queue.ts';
 import { readObject, requestId, withJson, without } from './builders/replies.ts';
@@ -103,6 +103,11 @@ export const cancelFaults: readonly Fault[] = [
     }),
     fault('completed.throws-the-result-away', 'MR-CAN-13', 'that comes too late discards the result', thrownAway),
     fault('pending.takes-the-newest-along', pending, 'withdraws the newest request of the caller too', newestAsWell),
+    fault('pending.second-time-breaks', 'MR-CAN-03', 'that is repeated gives a 500', breaksLater(readRequestId), {
+      on: ['cancelRequest'],
+      status: [202, 409],
+      alsoViolates: 'MR-QUE-26',
+    }),
     fault('foreign.accepted', 'MR-CTG-24', 'of a request of another workspace is accepted', visibleToNeighbours, {
       on: ['cancelRequest'],
     }),

@@ -3,6 +3,8 @@ import type { App, ServerRequest } from '../http/messages.ts';
 import {
   all,
   bodyRow,
+  breakRow,
+  breaksLater,
   changeMember,
   drop,
   onJson,
@@ -148,7 +150,13 @@ export const catalogPagingFaults: readonly Fault[] = [
       alsoViolates: 'MR-AUT-02 MR-AUT-04',
     }),
   ]),
+  ...group({ id: 'catalog.query', on: ['listModels'] }, [
+    breakRow('unknown-parameter-breaks', 'MR-CAT-17', 'An unknown parameter gives a 500', (request) =>
+      [...readQuery(request).keys()].some((name) => name !== 'limit' && name !== 'cursor'),
+    ),
+  ]),
   ...group({ id: 'catalog.cursor', on: ['listModels'], subject: 'A cursor' }, [
+    fault('second-use-breaks', 'MR-CAT-22', 'that is used twice gives a 500', breaksLater(readCursor)),
     fault('too-long', 'MR-CAT-27', 'is longer than 512 characters', padCursors),
     fault('malformed-restarts', restarts, 'that is malformed leads to the first page', (app) => async (request) => {
       const reply = await app(request);

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
 import type { ServerRequest } from '../http/messages.ts';
-import { type Around, all, drop, onJson, onRequest, refuse, requestRow, set } from './builders/changes.ts';
+import { type Around, all, breakRow, drop, onJson, onRequest, refuse, requestRow, set } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, only, rowIn } from './builders/fault.ts';
 import { routerOperations } from './builders/operations.ts';
 import { mapObjects, requestId, without } from './builders/replies.ts';
@@ -73,6 +73,8 @@ const isLaterPage = (request: ServerRequest): boolean => readQuery(request).has(
 
 const isKept = ({ headers }: ServerRequest): boolean => headers['connection']?.toLowerCase() === 'keep-alive';
 
+const isInWords = (request: ServerRequest): boolean => readQuery(request).get('limit') === 'many';
+
 export const catalogFaults: readonly Fault[] = [
   ...group({ id: 'catalog.connection', on: ['listModels'], when: isKept }, [
     fault('one-id-for-all', 'MR-HDR-03', 'The requests of one connection share an id', set.header(requestId, 'req-1')),
@@ -123,6 +125,7 @@ export const catalogFaults: readonly Fault[] = [
     }),
   ]),
   ...group({ id: 'catalog.limit', on: ['listModels'] }, [
+    breakRow('text-breaks', 'MR-CAT-12', 'A limit in words gives a 500', isInWords),
     readLimitFault('default-is-ten', 'MR-CAT-12', 'The default is 10', (limit) => (limit === null ? 10 : undefined)),
     refusedLimitFault('above-maximum-refused', 'MR-CAT-13', 'A limit above 100 is refused', (limit) => limit > 100),
     readLimitFault('above-maximum-selects-default', 'MR-CAT-13', 'A limit above 100 selects the default', (limit) =>

@@ -1,5 +1,5 @@
 import type { ServerReply } from '../http/messages.ts';
-import { counted, drop, onJsonText, onReply, refuse, set } from './builders/changes.ts';
+import { breaksLater, counted, drop, onJsonText, onReply, refuse, set } from './builders/changes.ts';
 import { type Change, type Fault, fault, group } from './builders/fault.ts';
 import { knowingSubmission, visibleToNeighbours, visibleUnderOtherModels } from './builders/queue.ts';
 import {
@@ -31,6 +31,7 @@ const differsLater: Change = counted(
 const spaced = onJsonText((body) => `${JSON.stringify(body, null, 3)}\n`);
 const notFound = refuse(404, 'request_not_found');
 const notFoundOnceRunning = refuse(404, 'request_not_found', (reply) => !('queue_position' in readObject(reply)));
+const cancelledBreaks = refuse(500, 'internal_error', (reply) => readObject(reply)['error_type'] === 'cancelled');
 const wrapped = onJsonText((body) => JSON.stringify({ output: body }));
 const asBytes = set.header('Content-Type', 'application/octet-stream');
 const asText = onReply((reply) => (isFile(reply) ? { ...reply, body: readText(reply) } : reply));
@@ -64,6 +65,12 @@ export const collectFaults: readonly Fault[] = [
     fault('differs-the-second-time', 'MR-COL-06', 'has one byte more the second time', differsLater, {
       alsoViolates: 'MR-CAN-13',
     }),
+  ]),
+  ...group({ id: 'collect', on: ['collectRequest'], subject: 'Collecting' }, [
+    fault('result.second-time-breaks', 'MR-COL-04', 'a second time gives a 500', breaksLater(readRequestId), {
+      status: 200,
+    }),
+    fault('cancelled.breaks', 'MR-COL-16 MR-COL-17', 'a cancelled request gives a 500', cancelledBreaks),
   ]),
   ...group({ id: 'collect.binary', on: ['collectRequest'], status: 200, subject: 'A collected file' }, [
     fault('read-as-text', 'MR-COL-06', 'has passed through text, which damages it', asText),

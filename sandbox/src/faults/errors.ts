@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '../../../specs/src/index.ts';
-import { changeMember, drop, onJson, onReply, set } from './builders/changes.ts';
+import type { ServerRequest } from '../http/messages.ts';
+import { bodyRow, changeMember, drop, onJson, onReply, set } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, rowIn } from './builders/fault.ts';
 import { routerOperations } from './builders/operations.ts';
 import {
@@ -52,10 +53,18 @@ const requestIdOfCaller = onReply((reply, { request, context }) => {
   return sent === undefined ? reply : withHeader(reply, name, sent);
 });
 
-const credentialInDetail = onJson((body, { request: { headers } }) =>
-  'detail' in body
-    ? { ...body, detail: `Refused for ${headers['x-api-key'] ?? headers['authorization'] ?? 'none'}.` }
-    : body,
+const readCredential = ({ headers }: ServerRequest): string =>
+  (headers['x-api-key'] ?? headers['authorization'] ?? '').replace(/^Bearer /, '');
+
+const credentialInDetail = onJson((body, { request }) =>
+  'detail' in body ? { ...body, detail: `Refused for ${readCredential(request)}.` } : body,
+);
+
+const echoedFault = rowIn((form: (credential: string) => string) =>
+  onReply((reply, { request }) => {
+    const credential = readCredential(request);
+    return credential === '' ? reply : withHeader(reply, 'X-Caller', form(credential));
+  }),
 );
 
 const noRoute = 'No route on router-7.prod.svc.cluster.local for this path.';
@@ -108,6 +117,14 @@ export const errorFaults: readonly Fault[] = [
     }),
     fault('detail.tells-the-credential', 'MR-ERR-03', 'repeat the credential in their detail', credentialInDetail),
   ]),
+  ...group(
+    { id: 'errors.credential', on: routerOperations, status: isRefusal, subject: 'Refusals tell the credential' },
+    [
+      echoedFault('in-base64', 'MR-ERR-03', 'in base64', btoa),
+      echoedFault('in-hexadecimal', 'MR-ERR-03', 'in hexadecimal', (text) => Buffer.from(text).toString('hex')),
+      echoedFault('reversed-case', 'MR-ERR-03', 'in capitals', (text) => text.toUpperCase()),
+    ],
+  ),
   ...group({ id: 'errors.request-id', on: routerOperations }, [
     fault('missing', 'MR-HDR-01', 'Router errors have no request id', drop.header(requestId), { status: isRefusal }),
     fault('constant', 'MR-HDR-03', 'All replies have one request id', set.header(requestId, 'request-1')),
@@ -134,6 +151,10 @@ export const errorFaults: readonly Fault[] = [
     fault('tells-a-trace', 'MR-ERR-03', 'gets a stack trace for detail', inDetail),
     fault('tells-a-host', 'MR-ERR-03', 'gets the name of an inner host', set.member('detail', noRoute)),
     fault('tells-a-trace-in-a-page', 'MR-ERR-03', 'gets a page with a stack trace', debugPage),
+    bodyRow('tells-the-credential', 'MR-ERR-03', 'tells the API key', (body, { request }) => ({
+      ...body,
+      detail: `Nothing for ${readCredential(request)} here.`,
+    })),
     fault('wrong-method-tells-a-trace', 'MR-ERR-03', 'under another method gets a stack trace', inDetail, {
       status: 405,
     }),

@@ -99,7 +99,7 @@ export const idempotencyRecordFaults: readonly Fault[] = [
       alsoViolates: 'MR-HDR-14 MR-IDM-41',
     }),
     fault('spent-key-runs-again', 'MR-IDM-17 MR-CTG-05', 'A spent key runs again', runAgain, { on: ['runModel'] }),
-    spentFault('spent-key-as-404', 'MR-IDM-17 MR-CTG-05', 'A spent key is answered with 410', (reply) => ({
+    spentFault('spent-key-as-404', 'MR-IDM-17 MR-CTG-05', 'A spent key gets a 410', (reply) => ({
       ...reply,
       status: 410,
     })),

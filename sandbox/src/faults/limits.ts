@@ -1,5 +1,5 @@
 import type { ServerRequest } from '../http/messages.ts';
-import { onReply, onRequest, refuse } from './builders/changes.ts';
+import { breakRow, onReply, onRequest, refuse } from './builders/changes.ts';
 import { type Change, type Fault, fault, group } from './builders/fault.ts';
 import { type OperationId, routerOperations } from './builders/operations.ts';
 import { atOutcomes, hasKey, readKey, readModelId, readRequestId, withoutKey } from './builders/requests.ts';
@@ -8,6 +8,8 @@ const hasKeyWhoseLength =
   (picks: (length: number) => boolean) =>
   (request: ServerRequest): boolean =>
     hasKey(request) && picks(readKey(request).length);
+
+const hasOddKey = (request: ServerRequest): boolean => /[^\x21-\x7e]/.test(readKey(request));
 
 /** Runs a call whose key is refused without its key. */
 const withoutItsKey = onRequest(withoutKey);
@@ -38,6 +40,7 @@ const keyFaults = keyed.flatMap(({ on, name, call, limit, refusal }) =>
     fault('too-long-as-500', `${limit} ${refusal}`, 'with a key that is too long gets a 500', broken, {
       when: hasKeyWhoseLength((length) => length > 255),
     }),
+    breakRow('odd-characters-break', limit, 'with an odd key gives a 500', hasOddKey),
   ]),
 );
 
@@ -59,6 +62,9 @@ const queueCalls = modelCalls.slice(4);
 const firstModel = onReply((_, { request, app }) => app(atOutcomes(request)));
 
 const idFaults = [
+  ...group({ id: 'limits.submit-key', on: ['submitRequest'], when: hasKeyWhoseLength((length) => length === 1) }, [
+    fault('of-one-character-refused', 'MR-SUB-04', 'A key of one character is refused', refuse(400, 'invalid_input')),
+  ]),
   ...group({ id: 'limits.model-id', on: routerOperations, status: 404, when: isOddModel }, [
     ...modelCalls.map(({ on, name, requirement }) =>
       fault(`odd-breaks-${name}`, `${requirement} MR-STC-05`, `An odd model id gives a 500 (${name})`, broken, {

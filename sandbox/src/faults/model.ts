@@ -1,15 +1,11 @@
-import { isJsonObject, type JsonObject } from '../../../specs/src/index.ts';
-import { bodyRow, drop, onJson, refuse, set } from './builders/changes.ts';
+import { bodyRow, drop, type JsonChange, onJson, onMember, refuse, set } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, rowIn } from './builders/fault.ts';
 import { requestId } from './builders/replies.ts';
 import { isOfModel } from './builders/requests.ts';
 
-const changeBilling = (change: (billing: JsonObject) => JsonObject): Change =>
-  onJson((detail) => (isJsonObject(detail['billing']) ? { ...detail, billing: change(detail['billing']) } : detail));
+const billingFault = rowIn((change: JsonChange) => onMember('billing', change));
 
-const billingFault = rowIn(changeBilling);
-
-const swapCharge = changeBilling((billing) => ({
+const swapCharge = onMember('billing', (billing) => ({
   ...billing,
   charges_on_policy_rejection: billing['charges_on_policy_rejection'] === 'yes' ? 'no' : 'yes',
 }));
@@ -40,14 +36,12 @@ export const modelFaults: readonly Fault[] = [
       when: isOfModel('text-provider/embed'),
     }),
     fault('request-id-missing', 'MR-HDR-01', 'has no request id', drop.header(requestId)),
-    billingFault('billing-names-a-price', 'MR-CAT-41', 'names a price that the listing does not have', (billing) => ({
-      ...billing,
+    billingFault('billing-names-a-price', 'MR-CAT-41', 'names a price that the listing does not have', {
       tiers: [{ name: 'basic', cents_per_second: 12 }],
-    })),
-    billingFault('billing-counts-calls', 'MR-CAT-42', 'says how often the model was called', (billing) => ({
-      ...billing,
+    }),
+    billingFault('billing-counts-calls', 'MR-CAT-42', 'says how often the model was called', {
       calls_this_month: 1201,
-    })),
+    }),
   ]),
   ...group({ id: 'model.schema-url', on: ['readModel'], status: 200, subject: 'input_schema_url' }, [
     fault('not-https', 'MR-MOD-06', 'is an http URL', schemaUrl('http://schemas.example.test/input.json')),

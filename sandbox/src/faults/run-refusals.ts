@@ -1,7 +1,7 @@
-import { all, drop, onReply, refuse, set } from './builders/changes.ts';
+import { all, breakRow, drop, onReply, refuse, set } from './builders/changes.ts';
 import { type Fault, fault, group } from './builders/fault.ts';
 import { errorType, readCategory, requestId, someDate } from './builders/replies.ts';
-import { isOfModel, readModelId, withBody } from './builders/requests.ts';
+import { isOfModel, readModelId, readQuery, withBody } from './builders/requests.ts';
 
 const badRequest = refuse(400, 'invalid_input');
 
@@ -63,6 +63,14 @@ export const runRefusalFaults: readonly Fault[] = [
   ]),
   ...group({ id: 'run.spend-cap', on: ['runModel'], status: 429, subject: 'The 429 of a run' }, [
     fault('let-through-as-rate', 'MR-IDM-13', 'above the cap is called rate_limited', set.category('rate_limited')),
+  ]),
+  ...group({ id: 'run', on: ['runModel'] }, [
+    breakRow('strict-mode.text-breaks', 'MR-RUN-07', 'A strict_mode in words gives a 500', (request) =>
+      /^(?!true$|false$)./.test(readQuery(request).get('strict_mode') ?? ''),
+    ),
+    breakRow('query.unknown-parameter-breaks', 'MR-RUN-02', 'An unknown parameter gives a 500', (request) =>
+      readQuery(request).has('no_such_parameter'),
+    ),
   ]),
   ...group({ id: 'run.credits', on: ['runModel'], status: [400, 402] }, [
     fault('unnamed', 'MR-CTG-09', 'A run without credits is called forbidden, with 403', creditsAsForbidden),

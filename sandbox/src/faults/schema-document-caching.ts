@@ -1,11 +1,13 @@
 import { newId } from '../digest.ts';
 import { replyHeader, type ServerReply, type ServerRequest } from '../http/messages.ts';
-import { changeHeader, drop, onReply, onRequest, requestRow, set, withState } from './builders/changes.ts';
+import { breakRow, changeHeader, drop, onReply, onRequest, requestRow, set, withState } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, only, rowIn } from './builders/fault.ts';
 import { requestId, withHeader } from './builders/replies.ts';
 import { asMain, hasHeader, isOfModel, lacksHeader, readModelId, withHeaders } from './builders/requests.ts';
 
 const isConditional = hasHeader('if-none-match');
+const readTag = ({ headers }: ServerRequest): string => headers['if-none-match'] ?? '';
+const found = { status: [200, 304] };
 const withTag = (request: ServerRequest, tag: string | undefined): ServerRequest =>
   withHeaders(request, { 'if-none-match': tag });
 const ignoreTag = onRequest((request) => withTag(request, undefined));
@@ -116,6 +118,21 @@ export const schemaDocumentCachingFaults: readonly Fault[] = [
     }),
   ]),
   ...group({ id: 'schema-document.conditional', on: ['readSchemaDocument'], subject: 'A conditional call' }, [
+    breakRow('star-breaks', 'MR-SCH-12', 'with * gives a 500', (request) => readTag(request) === '*', found),
+    breakRow(
+      'weak-tag-breaks',
+      'MR-SCH-12',
+      'with a weak tag gives a 500',
+      (request) => /^W/.test(readTag(request)),
+      found,
+    ),
+    breakRow(
+      'list-breaks',
+      'MR-SCH-12',
+      'with a list of tags gives a 500',
+      (request) => /,/.test(readTag(request)),
+      found,
+    ),
     fault('unlocked-for-anybody', 'MR-SCH-18 MR-AUT-01', 'needs no credential', unlocks(401)),
     fault('unlocked-for-the-barred', 'MR-SCH-19', 'of a caller without access is served', unlocks(403)),
     fault('any-model-is-unmodified', 'MR-SCH-20', 'with * gets a 304 for an unknown model', onReply(unmodified), {

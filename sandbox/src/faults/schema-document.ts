@@ -64,8 +64,6 @@ const outward = onText((text) => text.replace('"#/components/', '"shared.json#/c
 const isPublic = set.header('Cache-Control', 'public, must-revalidate');
 const unvalidated = set.header('Cache-Control', 'private, max-age=600');
 
-const unknown = { id: 'schema-document.unknown', on: ['readSchemaDocument'], status: 404 } as const;
-
 export const schemaDocumentFaults: readonly Fault[] = [
   ...group({ id: 'schema-document', on: ['readSchemaDocument'], status: 200, subject: 'A schema document' }, [
     fault('read.request-id-missing', 'MR-SCH-05 MR-HDR-01', 'has no request id', drop.header(requestId)),
@@ -93,8 +91,9 @@ export const schemaDocumentFaults: readonly Fault[] = [
     }),
     fault('content.of-another-model', 'MR-SCH-25 MR-SCH-27', 'of one model is that of another', swappedDocuments),
   ]),
-  ...group({ ...unknown, subject: 'The document of an unknown model' }, [
+  ...group({ id: 'schema-document.unknown', on: ['readSchemaDocument'], status: 404, subject: 'An unknown document' }, [
     fault('answered-with-500', 'MR-SCH-20 MR-STC-05', 'is answered with 500', refuse(500, 'internal_error')),
+    fault('called-otherwise', 'MR-CTG-10 MR-SCH-20', 'is called no_such_document', set.category('no_such_document')),
     fault('empty-document', 'MR-SCH-20 MR-STC-05', 'is an empty object', set.text('{}', 200)),
   ]),
 ];

@@ -33,6 +33,7 @@ const alreadyCompleted = onReply((reply) =>
 );
 const asSuccess = onJson((status) => (status['error_type'] === 'cancelled' ? without(status, 'error_type') : status));
 
+const broken = refuse(500, 'internal_error');
 const unmarked = drop.header('Idempotent-Replayed');
 
 export const submitFaults: readonly Fault[] = [
@@ -76,6 +77,11 @@ export const submitFaults: readonly Fault[] = [
   ...group({ id: 'submit.invalid', on: ['submitRequest'], status: 422 }, [
     fault('admitted', 'MR-SUB-07 MR-SUB-08', 'Input that the schema refuses is admitted', set.text(handle, 201), {
       alsoViolates: 'MR-QUE-18 MR-QUE-30',
+    }),
+  ]),
+  ...group({ id: 'submit', on: ['submitRequest'], status: 403, when: isFrom('main') }, [
+    fault('binary.breaks', 'MR-SUB-10', 'A submission to a model that returns bytes gives a 500', broken, {
+      alsoViolates: 'MR-SUB-07 MR-SUB-08',
     }),
   ]),
   ...group({ id: 'submit.malformed', on: ['submitRequest'], status: 400, subject: 'A submission without JSON' }, [

@@ -1,17 +1,17 @@
 import { sandboxCredentials } from '../http/authentication.ts';
 import type { ServerRequest } from '../http/messages.ts';
 import { sandboxJobs } from '../state/jobs.ts';
-import { changeHeader, drop, onJson, onReply, onRequest, remembering, set } from './builders/changes.ts';
+import { bodyRow, changeHeader, drop, onJson, onReply, onRequest, remembering, set } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, rowIn } from './builders/fault.ts';
 import { isRefusal, readMember, someDate, withHeader, without } from './builders/replies.ts';
-import { hasHeader, lacksHeader, withHeaders, withTarget } from './builders/requests.ts';
+import { hasHeader, isOfRouter, lacksHeader, withHeaders, withTarget } from './builders/requests.ts';
 import { changeError, isOfJob, readJobId } from './builders/workflow.ts';
 
 const errorFault = rowIn(changeError);
 
 const { main, other } = sandboxCredentials.workflow;
 
-const setCode = (code: string | number): Change => changeError((error) => ({ ...error, code }));
+const setCode = (code: string | number): Change => changeError({ code });
 
 const asAccount = (token: string): Change =>
   onRequest((request) => withHeaders(request, { authorization: `Bearer ${token}` }));
@@ -150,7 +150,7 @@ export const workflowAccessFaults: readonly Fault[] = [
     fault('retry-after-as-date', 'WX-COD-21', 'has a date for Retry-After', set.header('Retry-After', someDate)),
   ]),
   ...group({ id: 'workflow.rate-limit', ...foreign, status: 429, subject: 'The 429 for a job of another account' }, [
-    errorFault('tells-the-owner', 'WX-OPE-09', 'says so', (error) => ({ ...error, details: { owner: 'another' } })),
+    errorFault('tells-the-owner', 'WX-OPE-09', 'says so', { details: { owner: 'another' } }),
     fault('after-the-job', 'WX-OPE-07 WX-OPE-08', 'is replaced by a 403', errorReply(403, 'forbidden')),
     fault('foreign-waits-longer', 'WX-OPE-09', 'says to wait a minute more', waitLonger),
   ]),
@@ -190,7 +190,7 @@ export const workflowAccessFaults: readonly Fault[] = [
     errorFault('code-missing', 'WX-ERR-03', 'have no code', (error) => without(error, 'code'), { alsoViolates: codes }),
     fault('code-as-number', 'WX-ERR-03', 'have a number for code', setCode(400), { alsoViolates: codes }),
     errorFault('message-missing', 'WX-ERR-04', 'have no message', (error) => without(error, 'message')),
-    errorFault('details-as-list', 'WX-ERR-05', 'have a list of details', (error) => ({ ...error, details: [] })),
+    errorFault('details-as-list', 'WX-ERR-05', 'have a list of details', { details: [] }),
     fault('as-text', 'WX-ERR-02', 'are a sentence', asSentence, { alsoViolates: codes }),
   ]),
   ...group({ id: 'workflow.failure', on: ['readJobWorkflow'], status: 404, when: isOdd, subject: 'A failure' }, [
@@ -207,9 +207,15 @@ export const workflowAccessFaults: readonly Fault[] = [
     }),
   ]),
   ...group({ id: 'workflow.error', on: ['readJobWorkflow'], subject: 'A refusal' }, [
-    errorFault('tells-a-trace', 'WX-ERR-04', 'has a trace for message', (error) => ({ ...error, message: trace }), {
-      status: 404,
-    }),
+    errorFault(
+      'tells-a-trace',
+      'WX-ERR-04',
+      'has a trace for message',
+      { message: trace },
+      {
+        status: 404,
+      },
+    ),
     fault('unauthorized-under-another-code', code401, 'with 401 is called forbidden', setCode('forbidden'), {
       status: 401,
     }),
@@ -217,10 +223,21 @@ export const workflowAccessFaults: readonly Fault[] = [
       status: 403,
     }),
   ]),
+  ...group(
+    {
+      id: 'errors.unlisted',
+      on: ['unlisted'],
+      status: 404,
+      subject: 'An unknown path',
+      when: (request) => !isOfRouter(request),
+    },
+    [
+      bodyRow('tells-the-workflow-credential', 'WX-AUT-01', 'tells the token', (_, { request }) => ({
+        error: { code: 'not_found', message: `Nothing for ${request.headers['authorization']} here.` },
+      })),
+    ],
+  ),
   ...group({ id: 'workflow.error', on: ['unlisted'], subject: 'An unknown path' }, [
-    errorFault('unlisted-tells-a-trace', 'WX-ERR-04', 'gets a trace for message', (error) => ({
-      ...error,
-      message: trace,
-    })),
+    errorFault('unlisted-tells-a-trace', 'WX-ERR-04', 'gets a trace for message', { message: trace }),
   ]),
 ];

@@ -1,12 +1,10 @@
 import { isJsonObject, type JsonObject } from '../../../specs/src/index.ts';
 import { extraDataCanary, sandboxJobs } from '../state/jobs.ts';
-import { bodyRow, counted, drop, onText, set } from './builders/changes.ts';
-import { type Change, type Fault, fault, group, rowIn } from './builders/fault.ts';
+import { bodyRow, counted, drop, onMember, onText, set } from './builders/changes.ts';
+import { type Change, type Fault, fault, group } from './builders/fault.ts';
 import { isJson, mapObjects, readMember, readText, without, withText } from './builders/replies.ts';
 import { readQuery } from './builders/requests.ts';
 import { changeWorkflow, isOfJob } from './builders/workflow.ts';
-
-const workflowFault = rowIn(changeWorkflow);
 
 const found = { on: ['readJobWorkflow'], status: 200 } as const;
 const leak: JsonObject = { credential: extraDataCanary };
@@ -19,29 +17,29 @@ const verbatim = [
 ] as const;
 
 const changeNodes = (change: (nodes: readonly JsonObject[]) => readonly JsonObject[]): Change =>
-  changeWorkflow((workflow) => {
+  changeWorkflow('save', (workflow) => {
     const nodes = Array.isArray(workflow['nodes']) ? workflow['nodes'].filter(isJsonObject) : [];
     return { ...workflow, nodes: [...change(nodes)] };
-  }, 'save');
+  });
 
 /** Keeps the nodes of a saved workflow whose type does not match. */
 const withoutNodes = (type: RegExp): Change =>
   changeNodes((nodes) => nodes.filter((node) => !type.test(String(node['type']))));
 
 const addPrompt = (id: string, node: JsonObject): Change =>
-  changeWorkflow((workflow) => ({ ...workflow, [id]: node }), 'api');
+  changeWorkflow('api', (workflow) => ({ ...workflow, [id]: node }));
 
 const notFound = set.text('{"error": {"code": "not_found", "message": "There is no such job."}}', 404);
 
-const withoutSource = changeWorkflow((workflow) => {
+const withoutSource = changeWorkflow('api', (workflow) => {
   const isKept = (id: string): boolean => readMember(workflow, id)['class_type'] !== 'EmptyLatent';
   return Object.fromEntries(Object.entries(workflow).filter(([id]) => isKept(id)));
-}, 'api');
+});
 
-const withoutClasses = changeWorkflow((workflow) => {
+const withoutClasses = changeWorkflow('api', (workflow) => {
   const nodes = mapObjects(Object.values(workflow), ({ class_type: type = '', ...node }) => ({ ...node, type }));
   return Object.fromEntries(Object.keys(workflow).map((id, index) => [id, nodes[index] ?? null]));
-}, 'api');
+});
 
 const growingWhiteSpace = counted(
   (reply) => (isJson(reply) ? '' : undefined),
@@ -51,8 +49,8 @@ const growingWhiteSpace = counted(
 const withoutAccents = onText((text) => text.replaceAll('é', 'e'));
 
 const withoutPlaces = changeNodes((nodes) => nodes.map((node) => without(node, 'pos')));
-const withoutLinks = changeWorkflow((workflow) => without(workflow, 'links'), 'save');
-const asSaved = changeWorkflow((workflow) => ({ nodes: Object.values(workflow), links: [] }), 'api');
+const withoutLinks = changeWorkflow('save', (workflow) => without(workflow, 'links'));
+const asSaved = changeWorkflow('api', (workflow) => ({ nodes: Object.values(workflow), links: [] }));
 const withNote = addPrompt('99', { class_type: 'Note', inputs: { text: 'Keep the seed.' } });
 
 export const workflowJobFaults: readonly Fault[] = [
@@ -82,10 +80,12 @@ export const workflowJobFaults: readonly Fault[] = [
       format: readQuery(request).get('format') ?? body['format'] ?? '',
     })),
     fault('extra-data-on-top', 'WX-JWF-19', 'holds the extra_data of the submission', set.member('extra_data', leak)),
-    workflowFault('extra-data-inside', 'WX-JWF-19', 'holds extra_data of the submission inside', (workflow) => ({
-      ...workflow,
-      extra_data: leak,
-    })),
+    fault(
+      'extra-data-inside',
+      'WX-JWF-19',
+      'holds extra_data of the submission inside',
+      onMember('workflow', { extra_data: leak }),
+    ),
     fault('extra-data-renamed', 'WX-JWF-19', 'holds extra_data, renamed', set.member('submission', { meta: leak })),
     fault('written-anew-each-time', 'WX-JWF-07', 'is serialised anew for each read', growingWhiteSpace),
   ]),

@@ -2,7 +2,7 @@ import { type Reply, withHeaders } from '../http/handler.ts';
 import { type CommittedSpend, sumSpend, takeCall, toSpendHeaders, usedUpWaitMs } from '../state/quotas.ts';
 import type { World } from '../state/world.ts';
 import type { RouterCall } from './catalog.ts';
-import { insufficientCredits, rateLimited, spendCapReached, tooManyInFlight } from './errors.ts';
+import { insufficientCredits, rateLimited, refusals } from './errors.ts';
 
 /** Why a valid call may not start now; undefined when it may (NS-31: quotas and credits come last). */
 export function refuseAdmission(call: RouterCall, world: World, operation: 'run' | 'submit'): Reply | undefined {
@@ -17,8 +17,9 @@ function findRefusal({ account }: RouterCall, world: World, operation: 'run' | '
   const waitMs = isUsedUp ? usedUpWaitMs : takeCall(world.windows, account.scope, { calls, windowMs }, now);
   if (waitMs > 0) return rateLimited(waitMs);
   if (!account.hasCredits) return insufficientCredits(operation);
-  if (inFlight !== undefined && world.records.live.count(account.scope, now) >= inFlight) return tooManyInFlight;
-  return readSpend(account, world).remainingCents < callCents ? spendCapReached : undefined;
+  if (inFlight !== undefined && world.records.live.count(account.scope, now) >= inFlight)
+    return refusals.tooManyInFlight;
+  return readSpend(account, world).remainingCents < callCents ? refusals.spendCapReached : undefined;
 }
 
 /** The three headers as they are now, also on a replay. */

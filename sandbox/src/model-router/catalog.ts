@@ -4,13 +4,13 @@ import { type Call, isReply, jsonReply, type Reply } from '../http/handler.ts';
 import type { ServedModel } from '../models/served-model.ts';
 import { readPage } from '../state/catalog.ts';
 import type { World } from '../state/world.ts';
-import { invalidInput, modelNotFound } from './errors.ts';
+import { invalidInput, refusals } from './errors.ts';
 
 export type RouterCall = Call<RouterAccount>;
 
 /** The model that the path names; an unknown provider is an unknown model too. */
 export function addressedModel({ params }: RouterCall, { catalog }: World): ServedModel | Reply {
-  return catalog.byId.get(`${params['provider']}/${params['model']}`) ?? modelNotFound;
+  return catalog.byId.get(`${params['provider']}/${params['model']}`) ?? refusals.modelNotFound;
 }
 
 /** The path of a model, or of something below it, with each segment encoded and the slash kept (C-45). */

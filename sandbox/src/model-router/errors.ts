@@ -2,52 +2,43 @@ import type { RouterAccount } from '../http/authentication.ts';
 import { jsonReply, type Reply, retryAfter, routerError, withHeaders, withServiceHeaders } from '../http/handler.ts';
 import type { ValidationEntry } from '../models/validation-entries.ts';
 
-export const unauthorized = routerError(401, 'unauthorized', 'A valid API key or bearer token is needed.');
+/** Errors that say the same each time. Unlisted paths and methods: NS-29; the category of a body above the ceiling: NS-23. */
+export const refusals = fixedErrors({
+  unauthorized: [401, 'unauthorized', 'A valid API key or bearer token is needed.'],
+  noAccess: [403, 'forbidden', 'This credential has no access to the operation.'],
+  notEnabled: [403, 'not_enabled', 'The router is not enabled for this caller.'],
+  queueNotEnabled: [403, 'not_enabled', 'This model returns bytes and cannot be queued; run it synchronously.'],
+  modelNotFound: [404, 'model_not_found', 'No model with this id can be run.'],
+  requestNotFound: [404, 'request_not_found', 'No request of this caller under this model has that id.'],
+  pathNotFound: [404, 'model_not_found', 'Nothing is served at this path.'],
+  bodyTooLarge: [413, 'invalid_input', 'The request body is too large.'],
+  keyConflict: [409, 'invalid_input', 'The Idempotency-Key was first used for a different request.'],
+  /** The record outlives its use: waiting does not help, and another key starts another call (MR-IDM-17). */
+  keySpent: [409, 'invalid_input', 'The call with this Idempotency-Key has ended and its response cannot be replayed.'],
+  /** A cancellation has been asked for and is about to take effect (NS-38). */
+  beingCancelled: [409, 'invalid_input', 'The request is being cancelled.'],
+  spendCapReached: [429, 'concurrency_limit_exceeded', 'The cap on committed spend leaves no room for another call.'],
+  tooManyInFlight: [429, 'concurrency_limit_exceeded', 'The workspace has as many calls in flight as it may have.'],
+  /** For the log alone: the caller has disconnected. */
+  clientDisconnected: [499, 'client_disconnected', 'The caller closed the connection before there was a result.'],
+  internalError: [500, 'internal_error', 'The router could not complete the request.'],
+  /** Transient, for an unknown time, so no wait is named. */
+  serviceUnavailable: [503, 'service_unavailable', 'The router is temporarily unavailable.'],
+});
+
+type ErrorRow = readonly [status: number, errorType: string, detail: string];
+
+function fixedErrors<Name extends string>(rows: Readonly<Record<Name, ErrorRow>>): Readonly<Record<Name, Reply>> {
+  const replies = Object.entries<ErrorRow>(rows).map(([name, row]) => [name, routerError(...row)]);
+  return Object.fromEntries(replies);
+}
+
 /** Why an account may call no operation. */
 export const accessErrors: Readonly<Record<RouterAccount['access'], Reply | undefined>> = {
   granted: undefined,
-  denied: routerError(403, 'forbidden', 'This credential has no access to the operation.'),
-  'not-enabled': routerError(403, 'not_enabled', 'The router is not enabled for this caller.'),
+  denied: refusals.noAccess,
+  'not-enabled': refusals.notEnabled,
 };
-export const queueNotEnabled = routerError(
-  403,
-  'not_enabled',
-  'This model returns bytes and cannot be queued; run it synchronously.',
-);
-export const modelNotFound = routerError(404, 'model_not_found', 'No model with this id can be run.');
-export const requestNotFound = routerError(
-  404,
-  'request_not_found',
-  'No request of this caller under this model has that id.',
-);
-/** Unlisted paths and methods: NS-29. */
-export const pathNotFound = routerError(404, 'model_not_found', 'Nothing is served at this path.');
-/** The category of a body above the ceiling is not documented: NS-23. */
-export const bodyTooLarge = routerError(413, 'invalid_input', 'The request body is too large.');
-export const keyConflict = routerError(
-  409,
-  'invalid_input',
-  'The Idempotency-Key was first used for a different request.',
-);
-export const spendCapReached = routerError(
-  429,
-  'concurrency_limit_exceeded',
-  'The cap on committed spend leaves no room for another call.',
-);
-export const tooManyInFlight = routerError(
-  429,
-  'concurrency_limit_exceeded',
-  'The workspace has as many calls in flight as it may have.',
-);
-/** For the log alone: the caller has disconnected. */
-export const clientDisconnected = routerError(
-  499,
-  'client_disconnected',
-  'The caller closed the connection before there was a result.',
-);
-export const internalError = routerError(500, 'internal_error', 'The router could not complete the request.');
-/** Transient, for an unknown time, so no wait is named. */
-export const serviceUnavailable = routerError(503, 'service_unavailable', 'The router is temporarily unavailable.');
 
 export function invalidInput(detail: string): Reply {
   return routerError(400, 'invalid_input', detail);
@@ -69,13 +60,6 @@ export function keyStillRunning(waitMs: number): Reply {
   const reply = routerError(409, 'concurrency_limit_exceeded', detail);
   return withHeaders(reply, retryAfter(Math.min(waitMs, longestHintMs)));
 }
-
-/** The record outlives its use: waiting does not help, and another key starts another call (MR-IDM-17). */
-export const keySpent = routerError(
-  409,
-  'invalid_input',
-  'The call with this Idempotency-Key has ended and its response cannot be replayed.',
-);
 
 export function rateLimited(waitMs: number): Reply {
   const detail = 'The request quota of this window is used up.';
@@ -104,9 +88,6 @@ const failureDetails = new Map([
   ['internal_error', 'The router could not complete the request.'],
   ['service_unavailable', 'The service was temporarily unavailable.'],
 ]);
-
-/** A cancellation has been asked for and is about to take effect (NS-38). */
-export const beingCancelled = routerError(409, 'invalid_input', 'The request is being cancelled.');
 
 /** A 422 names its category in the header alone (MR-ERR-22). */
 export function validationFailed(entries: readonly ValidationEntry[]): Reply {

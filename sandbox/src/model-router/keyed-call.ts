@@ -3,15 +3,7 @@ import { isReply, type Reply, withHeaders } from '../http/handler.ts';
 import { decideKey, type KeyDecision } from '../state/idempotency.ts';
 import type { World } from '../state/world.ts';
 import type { RouterCall } from './catalog.ts';
-import {
-  bodyTooLarge,
-  deadlineExceeded,
-  internalError,
-  invalidInput,
-  keyConflict,
-  keySpent,
-  keyStillRunning,
-} from './errors.ts';
+import { deadlineExceeded, invalidInput, keyStillRunning, refusals } from './errors.ts';
 
 /** The Idempotency-Key of a call and what it is bound to; undefined for a call without one. */
 export type CallKey = { key: string; slot: string; fingerprint: string } | undefined;
@@ -24,7 +16,7 @@ type Prepare = (body: Bytes, key: CallKey) => Reply | (() => Reply | Promise<Rep
  */
 export async function performKeyedCall(call: RouterCall, world: World, prepare: Prepare): Promise<Reply> {
   const { body, headers } = call.request;
-  if (body === 'too-large') return bodyTooLarge;
+  if (body === 'too-large') return refusals.bodyTooLarge;
   const header = headers['idempotency-key'];
   if (header !== undefined && !world.config.isKey(header)) {
     return invalidInput('This Idempotency-Key cannot be used; a UUID can.');
@@ -50,13 +42,13 @@ function replyFromRecord({ slot, fingerprint }: NonNullable<CallKey>, world: Wor
     case 'fresh':
       return undefined;
     case 'conflict':
-      return keyConflict;
+      return refusals.keyConflict;
     case 'still-running':
       return keyStillRunning(decision.forMs);
     case 'collect-later':
       return deadlineExceeded(decision.forMs);
     case 'spent':
-      return keySpent;
+      return refusals.keySpent;
     case 'replay':
       return replay(decision, world);
   }
@@ -66,7 +58,7 @@ function replyFromRecord({ slot, fingerprint }: NonNullable<CallKey>, world: Wor
 function replay({ answerId, runId }: Extract<KeyDecision, { kind: 'replay' }>, { records }: World): Reply {
   const recorded = records.findReply(answerId);
   const run = records.findRun(runId);
-  if (recorded === undefined || run === undefined) return internalError; // all three were written as one
+  if (recorded === undefined || run === undefined) return refusals.internalError; // all three were written as one
   records.change({ ...run, replays: run.replays + 1 });
   const { 'Credits-Used': _, ...serviceHeaders } = recorded.serviceHeaders;
   return withHeaders({ ...recorded, serviceHeaders }, { 'Idempotent-Replayed': 'true' });

@@ -1,7 +1,7 @@
 import { type Reply, routerError, withServiceHeaders } from '../http/handler.ts';
 import { droppedParamsHeader } from '../models/convert-for-alternate.ts';
 import type { ProviderResponse } from '../provider/provider-response.ts';
-import { internalError, serviceUnavailable, validationFailed } from './errors.ts';
+import { refusals, validationFailed } from './errors.ts';
 
 /** The reply for a provider's response; run and collect send the same bytes for a result (MR-COL-06). */
 export function toReply(response: ProviderResponse): Reply {
@@ -33,7 +33,7 @@ function replyToOutcome(response: ProviderResponse): Reply {
     case 'timed-out':
       return routerError(504, 'provider_timeout', 'The provider did not answer within its deadline.');
     case 'router-failed':
-      return response.errorType === 'internal_error' ? internalError : serviceUnavailable;
+      return response.errorType === 'internal_error' ? refusals.internalError : refusals.serviceUnavailable;
   }
 }
 

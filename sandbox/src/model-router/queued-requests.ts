@@ -14,15 +14,7 @@ import {
 } from '../state/run.ts';
 import type { World } from '../state/world.ts';
 import { addressedModel, modelPath, type RouterCall } from './catalog.ts';
-import {
-  beingCancelled,
-  bodyTooLarge,
-  deadlineExceeded,
-  internalError,
-  invalidInput,
-  requestFailed,
-  requestNotFound,
-} from './errors.ts';
+import { deadlineExceeded, invalidInput, refusals, requestFailed } from './errors.ts';
 
 /** `Retry-After` is there at a completed request too (MR-STA-05, C-39). */
 export function readStatus(call: RouterCall, world: World): Reply {
@@ -45,7 +37,7 @@ export function collectRequest(call: RouterCall, world: World): Reply {
     case 'running':
       return jsonReply(202, statusBody(addressed, call, world), retryAfter(untilNextPhase(run, now)));
     case 'withdrawing':
-      return beingCancelled;
+      return refusals.beingCancelled;
     case 'succeeded':
       return recordedReply(run, world);
     case 'ended':
@@ -56,7 +48,7 @@ export function collectRequest(call: RouterCall, world: World): Reply {
 }
 
 function recordedReply({ id }: Run, { records }: World): Reply {
-  return records.findReply(id) ?? internalError;
+  return records.findReply(id) ?? refusals.internalError;
 }
 
 /** The 409 is an outcome and no error: it has the cancel response's shape and no category (C-01, NS-36). */
@@ -80,7 +72,7 @@ function refuseMalformedCancel(call: RouterCall, world: World): Reply | undefine
   if (isReply(model)) return model;
   if (!requestId.test(call.params['request_id'] ?? '')) return invalidInput('The request id is no lowercase UUID.');
   const { body } = call.request;
-  if (body === 'too-large') return bodyTooLarge;
+  if (body === 'too-large') return refusals.bodyTooLarge;
   return body.length > 0 && parseJson(body) === undefined ? invalidInput('The body is not JSON.') : undefined;
 }
 
@@ -92,9 +84,9 @@ function addressedRequest(call: RouterCall, world: World): AddressedRequest | Re
   if (isReply(model)) return model;
   const run = world.records.findRun(call.params['request_id'] ?? '');
   const now = world.config.clock.now();
-  if (run === undefined || run.operation !== 'submit' || isForgotten(run, now)) return requestNotFound;
+  if (run === undefined || run.operation !== 'submit' || isForgotten(run, now)) return refusals.requestNotFound;
   const isTheirs = run.modelId === model.id && run.scope === call.account.scope;
-  return isTheirs ? { model, run, now, phase: findPhase(run, now) } : requestNotFound;
+  return isTheirs ? { model, run, now, phase: findPhase(run, now) } : refusals.requestNotFound;
 }
 
 /** The handle of submit and the body of status and of an early collect; `error_type` is absent on success (MR-QUE-14). */

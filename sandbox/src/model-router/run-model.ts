@@ -8,7 +8,7 @@ import type { Settings } from '../state/settings.ts';
 import type { World } from '../state/world.ts';
 import { refuseAdmission, withSpend } from './admission.ts';
 import { addressedModel, type RouterCall } from './catalog.ts';
-import { clientDisconnected, deadlineExceeded, internalError, serviceUnavailable } from './errors.ts';
+import { deadlineExceeded, refusals } from './errors.ts';
 import { parseInput, refuseInput } from './input.ts';
 import { performKeyedCall } from './keyed-call.ts';
 import { chooseProvider } from './provider-choice.ts';
@@ -37,7 +37,7 @@ function readRequest(
   world: World,
 ): RunRequest | Reply {
   const document = model.document();
-  if (document === undefined) return internalError;
+  if (document === undefined) return refusals.internalError;
   const body = parseInput(bytes);
   if (isReply(body)) return body;
   const choice = chooseProvider({ query: new URLSearchParams(call.query), model, document }, world);
@@ -99,9 +99,9 @@ async function hold({ call, response }: Dispatch, plan: SyncPlan, world: World):
   if (signal.aborted) {
     const current = world.records.findRun(run.id); // undefined after a reset
     if (current !== undefined) world.records.change({ ...current, disconnectedAt: clock.now() });
-    return clientDisconnected;
+    return refusals.clientDisconnected;
   }
-  if (clock.now() < releasedAt) return serviceUnavailable; // the sandbox closes, and the key keeps its handle
+  if (clock.now() < releasedAt) return refusals.serviceUnavailable; // the sandbox closes, and the key keeps its handle
   if (response.intercepted !== undefined) return proxiedReply(response.intercepted);
   return plan.isLate ? deadlineExceeded(plan.hasHandle ? run.endsAt - clock.now() : undefined) : undefined;
 }

@@ -6,7 +6,7 @@ import type { RunBody } from '../provider/provider-response.ts';
 import type { World } from '../state/world.ts';
 import { refuseAdmission } from './admission.ts';
 import { addressedModel, type RouterCall } from './catalog.ts';
-import { internalError, queueNotEnabled } from './errors.ts';
+import { refusals } from './errors.ts';
 import { parseInput, refuseInput } from './input.ts';
 import { type CallKey, performKeyedCall } from './keyed-call.ts';
 import { proxiedReply, toReply } from './provider-reply.ts';
@@ -30,8 +30,8 @@ function queueableModel(call: RouterCall, world: World): ServedModel | Reply {
   const model = addressedModel(call, world);
   if (isReply(model)) return model;
   const document = model.document();
-  if (document === undefined) return internalError;
-  return returnsBytes(document) ? queueNotEnabled : model;
+  if (document === undefined) return refusals.internalError;
+  return returnsBytes(document) ? refusals.queueNotEnabled : model;
 }
 
 type Submission = { call: RouterCall; model: ServedModel; body: RunBody; key: CallKey };

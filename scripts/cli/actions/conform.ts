@@ -1,11 +1,14 @@
+import { readFile, stat } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import {
+  checkRecorded,
   conformToFolder,
   isSound,
   listRules,
   mergeFolders,
   planCheck,
+  readHar,
   renderJson,
   renderPlan,
   renderSelfCheck,
@@ -13,14 +16,15 @@ import {
   unmatchedRulePatterns,
 } from '../../../contract-tests/src/index.ts';
 import { listFaults, listVariants } from '../../../sandbox/src/index.ts';
-import { openTarget } from '../conform-target.ts';
+import { secretsIn } from '../access.ts';
+import { openTarget, resolveAddresses } from '../conform-target.ts';
 import { UsageError } from '../errors.ts';
 import type { ConformFlags } from '../flags.ts';
 import type { CommandIo } from '../io.ts';
 import { withProgress } from '../io.ts';
+import { flagName, keepStated } from '../kinds.ts';
 import { type Loaded, loadConfig, loadSettings, withBrand } from '../load-settings.ts';
-import { checkTraffic } from './conform-recorded.ts';
-import { presentReport, readAcceptance, readAsked } from './present-report.ts';
+import { prepareReports } from './present-report.ts';
 
 export async function runConform(flags: ConformFlags, io: CommandIo): Promise<number> {
   if (flags.listRules) return showRules(flags, io);
@@ -31,14 +35,17 @@ export async function runConform(flags: ConformFlags, io: CommandIo): Promise<nu
 
 async function checkWith(loaded: Loaded, flags: ConformFlags, io: CommandIo): Promise<number> {
   const { specs, get } = loaded;
-  const outDir = get('conform.out');
-  const asked = readAsked(loaded, io);
   const rules = get('conform.rules');
   const [unmatched] = unmatchedRulePatterns(rules ?? []);
   if (unmatched !== undefined)
     throw new UsageError(`no rule matches ${JSON.stringify(unmatched)}; switchyard conform --list-rules lists them`);
-  const limits = readDeadlines(loaded);
-  const acceptance = await readAcceptance(loaded, flags, io);
+  const limits = keepStated({
+    heldMs: get('conform.deadlines.held'),
+    requestMs: get('conform.deadlines.request'),
+    ruleMs: get('conform.deadlines.rule'),
+    runMs: get('conform.deadlines.run'),
+  });
+  const reports = await prepareReports(loaded, flags, io);
   const { report, target } = await withProgress(io, async (show) => {
     if (flags.target === 'mock') show('starting the mock'); // the others start at once
     const { target, description, close } = await openTarget({ ...loaded, flags }, io);
@@ -47,19 +54,14 @@ async function checkWith(loaded: Loaded, flags: ConformFlags, io: CommandIo): Pr
       target,
       specs,
       limits,
-      ...(rules && { rules }),
-      ...(maxRps !== undefined && { maxRps }),
-      ...(shard && { shard }),
-      ...(models !== undefined && { models }),
-      ...(flags.verbose && { evidence: 'all' as const }),
+      ...keepStated({ rules, maxRps, shard, models, evidence: flags.verbose ? ('all' as const) : undefined }),
     };
     try {
       show(flags.plan ? `planning for ${description}` : `checking ${description}`);
       const report = await (flags.plan
         ? planCheck(input)
-        : conformToFolder(input, outDir, {
-            complete: acceptance.complete,
-            ...asked,
+        : conformToFolder(input, reports.outDir, {
+            ...reports.options,
             onProgress: (count) => show(`checking ${description}`, count),
           }));
       return { report, target };
@@ -71,32 +73,73 @@ async function checkWith(loaded: Loaded, flags: ConformFlags, io: CommandIo): Pr
     io.out(flags.json ? renderJson(report) : `${renderPlan(report, target.budget?.models ?? [])}\n`);
     return report.reachability.kind === 'reachable' ? 0 : 3;
   }
-  return presentReport(report, { flags, outDir, baseline: acceptance.written }, io);
+  return reports.present(report);
+}
+
+const largestHar = 256 * 1024 * 1024;
+
+const ofOwnRequests = [
+  'target',
+  'rule',
+  'fault',
+  'variant',
+  'hooks',
+  'hooksCredential',
+  'budget',
+  'plan',
+  'maxRps',
+  'shard',
+  'models',
+  'selfCheck',
+  'requestDeadline',
+  'heldDeadline',
+] as const;
+
+/** `--har`: the rules over whole checks, on the traffic of others. */
+async function checkTraffic(file: string, flags: ConformFlags, io: CommandIo): Promise<number> {
+  const other = ofOwnRequests.find((name) => flags[name] !== undefined);
+  if (other !== undefined) throw new UsageError(`--har sends nothing of its own and takes no ${flagName(other)}`);
+  const loaded = await loadSettings(flags, io);
+  const { outDir, options, present } = await prepareReports(loaded, flags, io);
+  const { routerUrl, workflowUrl } = resolveAddresses({ ...loaded, flags }, io);
+  const { exchanges, urls, leftOut } = readHar(
+    await readTraffic(resolve(io.workingFolder, file)),
+    keepStated({ router: routerUrl, workflow: workflowUrl }),
+  );
+  if (leftOut > 0)
+    io.err(`${leftOut} entries are of other servers, or lack their response or its body; they are not checked\n`);
+  return withBrand(flags, io, async ({ specs, config }) => {
+    const hidden = { headers: hiddenHeaders(config, io), secrets: secretsIn(io.env) };
+    const recorded = { exchanges, urls, specs, ...hidden, ...(flags.verbose && { evidence: 'all' as const }) };
+    const found = await checkRecorded(recorded, outDir, options);
+    io.err(`${exchanges.length} recorded calls checked\n`);
+    return present(found);
+  });
+}
+
+async function readTraffic(file: string): Promise<string> {
+  const size = await stat(file).then(
+    (found) => found.size,
+    () => undefined,
+  );
+  if (size === undefined) throw new UsageError(`--har ${file}: there is no such file`);
+  if (size > largestHar) throw new UsageError(`--har ${file} is larger than ${largestHar} bytes`);
+  return readFile(file, 'utf8');
+}
+
+/** What the clients send for a gateway is theirs to send; here it only stays out of the reports. */
+function hiddenHeaders({ http }: Loaded['config'], { env }: CommandIo) {
+  return Object.entries(http?.headers ?? {}).map(([name, source]) => {
+    const variable = /^env:(.+)$/.exec(source)?.[1];
+    return variable === undefined ? { name, value: '' } : { name, value: env[variable] ?? '', variable };
+  });
 }
 
 /** One report of the parts of a check, with the exit code that one machine would have ended with. */
 export async function mergeParts(folders: readonly string[], flags: ConformFlags, io: CommandIo): Promise<number> {
-  const loaded = await loadConfig(flags, io);
-  const outDir = loaded.get('conform.out');
-  const acceptance = await readAcceptance(loaded, flags, io);
-  const report = await mergeFolders(
-    folders.map((part) => resolve(io.workingFolder, part)),
-    outDir,
-    { complete: acceptance.complete, ...readAsked(loaded, io) },
-  );
-  return presentReport(report, { flags, outDir, baseline: acceptance.written }, io);
-}
-
-type Limits = NonNullable<Parameters<typeof conformToFolder>[0]['limits']>;
-
-function readDeadlines({ get }: Loaded): Limits {
-  const limits = {
-    heldMs: get('conform.deadlines.held'),
-    requestMs: get('conform.deadlines.request'),
-    ruleMs: get('conform.deadlines.rule'),
-    runMs: get('conform.deadlines.run'),
-  };
-  return Object.fromEntries(Object.entries(limits).filter(([, limit]) => limit !== undefined));
+  const { outDir, options, present } = await prepareReports(await loadConfig(flags, io), flags, io);
+  const parts = folders.map((part) => resolve(io.workingFolder, part));
+  return present(await mergeFolders(parts, outDir, options));
 }
 
 function showRules(flags: ConformFlags, io: CommandIo): number {

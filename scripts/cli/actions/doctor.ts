@@ -1,10 +1,90 @@
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import {
+  createRouterClient,
+  type GeneratorErrorCode,
+  type HttpOutcome,
+  lockName,
+  nodePorts,
+  verifyOutput,
+} from '../../../generator/src/index.ts';
+import { findAbove, parseBrand, readPackageVersion } from '../../../specs/src/index.ts';
+import {
+  generatorHeaders,
+  type RouterCredential,
+  readTls,
+  refusePlainHttp,
+  routerCredential,
+  workflowToken,
+} from '../access.ts';
 import { explainError } from '../errors.ts';
-import type { Flags } from '../flags.ts';
-import type { CommandIo } from '../io.ts';
-import { withProgress } from '../io.ts';
-import { createGet, loadConfig } from '../load-settings.ts';
+import { type Flags, redocPackage } from '../flags.ts';
+import { type CommandIo, withProgress } from '../io.ts';
+import { configFiles, createGet, type LoadedConfig, loadConfig } from '../load-settings.ts';
 import { holdsSecret } from '../report-error.ts';
-import { type Check, checks, type Result, type Surroundings } from './doctor-checks.ts';
+
+/** What the checks look at. A configuration that cannot be read counts as empty. */
+type Surroundings = LoadedConfig & {
+  readonly flags: Flags<'doctor'>;
+  readonly io: CommandIo;
+  /** One that can be used, once that was checked. */
+  credential?: RouterCredential | undefined;
+  /** What the last request to the router came to. */
+  outcome?: HttpOutcome;
+};
+
+type Result = {
+  /** `bad` keeps generate from working; `warn` may. */
+  readonly status: 'ok' | 'warn' | 'bad' | 'skipped';
+  readonly message: string;
+  /** What to do; every result that is not `ok` has it. */
+  readonly help?: string;
+};
+
+type Check = {
+  readonly name: string;
+  run(found: Surroundings): Result | Promise<Result>;
+  /** What to do about an error of the check, in addition to what the error says. */
+  readonly help?: string;
+  /** What such an error means; `bad` where not said otherwise. */
+  readonly failure?: 'warn' | 'bad';
+};
+
+const ok = (message: string): Result => ({ status: 'ok', message });
+const skipped = (message: string, help: string): Result => ({ status: 'skipped', message, help });
+const warn = (message: string, help: string): Result => ({ status: 'warn', message, help });
+const bad = (message: string, help: string): Result => ({ status: 'bad', message, help });
+
+const correctAddress = 'Correct --router-url, SWITCHYARD_ROUTER_URL or routerUrl in the configuration.';
+
+const checks: readonly Check[] = [
+  // An older Node does not come here: the command says so before.
+  { name: 'node', run: () => ok(`${process.version}, switchyard ${readPackageVersion()}`) },
+  { name: 'configuration', run: checkConfiguration, help: 'Correct that file, or name another one with --config.' },
+  {
+    name: 'credential',
+    run: checkCredential,
+    help: 'Set it again, without spaces, line ends and quotation marks.',
+  },
+  { name: 'proxy', run: checkProxy },
+  { name: 'router', run: checkRouter, help: correctAddress },
+  { name: 'clock', run: checkClock },
+  {
+    name: 'workflow API',
+    run: checkWorkflowApi,
+    help: 'Correct SWITCHYARD_WORKFLOW_URL, or workflowUrl and http in the configuration; generate does not need this API.',
+    failure: 'warn',
+  },
+  {
+    name: 'cache',
+    run: checkCache,
+    help: 'Name another folder with --cache; without one, every generation fetches every document.',
+    failure: 'warn',
+  },
+  { name: 'output', run: checkOutput },
+  { name: 'peers', run: checkPeers },
+];
 
 /** Looks at everything that a generation depends on, and says what to do; 1 when something keeps it from working. */
 export async function runDoctor(flags: Flags<'doctor'>, io: CommandIo): Promise<number> {
@@ -12,7 +92,7 @@ export async function runDoctor(flags: Flags<'doctor'>, io: CommandIo): Promise<
     show('looking at the surroundings');
     const empty = { config: {}, folder: io.workingFolder };
     const loaded = await loadConfig(flags, io).catch(() => ({ ...empty, get: createGet(flags, empty, io) }));
-    const found: Surroundings = { flags, io, ...loaded, outcomes: [] };
+    const found: Surroundings = { flags, io, ...loaded };
     const all: ({ name: string } & Result)[] = [];
     for (const check of checks) all.push({ name: check.name, ...withoutSecrets(await runCheck(check, found), io) });
     return all;
@@ -43,4 +123,170 @@ async function runCheck({ run, help, failure = 'bad' }: Check, found: Surroundin
 function withoutSecrets(result: Result, io: CommandIo): Result {
   if (!holdsSecret(`${result.message} ${result.help}`, io)) return result;
   return { status: result.status, message: 'left out, because it would show a credential' };
+}
+
+async function checkConfiguration({ flags, io }: Surroundings): Promise<Result> {
+  await loadConfig(flags, io);
+  const file = configFiles(flags, io).find((one) => existsSync(one));
+  return ok(file === undefined ? 'no file; flags and environment variables are enough' : `read from ${file}`);
+}
+
+function checkCredential(found: Surroundings): Result {
+  found.credential = routerCredential(found.io.env);
+  const names = { 'api-key': 'SWITCHYARD_API_KEY', bearer: 'SWITCHYARD_TOKEN' };
+  if (found.credential !== undefined) return ok(names[found.credential.kind]);
+  return bad(
+    'no credential for the Model Router',
+    'Set SWITCHYARD_API_KEY, or SWITCHYARD_TOKEN for a bearer token. switchyard verify needs none.',
+  );
+}
+
+/** Since which versions Node's own agents go through proxies. */
+const proxySince: ReadonlyMap<number, number> = new Map([
+  [22, 21],
+  [24, 5],
+]);
+
+function checkProxy({ io: { env } }: Surroundings): Result {
+  const addresses = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy'].filter((name) => env[name]);
+  const found = [...addresses, ...['NO_PROXY', 'no_proxy'].filter((name) => env[name])];
+  if (found.length === 0) return ok('none in the environment');
+  const wrong = addresses.filter((name) => !/^https?:$/.test(URL.parse(env[name] ?? '')?.protocol ?? ''));
+  if (wrong.length > 0)
+    return bad(
+      `${wrong.join(', ')}: no http or https address`,
+      'Set it to an address such as http://proxy.example:8080, or unset it.',
+    );
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  if (minor >= (proxySince.get(major) ?? 0)) return ok(`${found.join(', ')} in effect`);
+  const message = `Node ${process.version} does not follow ${found.join(', ')}`;
+  return bad(message, 'Use Node 22.21, 24.5 or newer.');
+}
+
+/** Their own advice is enough: the address is right where a credential is refused. */
+const refusals: ReadonlySet<GeneratorErrorCode> = new Set([
+  'source-unauthorised',
+  'source-forbidden',
+  'source-not-enabled',
+]);
+const patience = { deadlineMs: 15_000 };
+
+async function checkRouter(found: Surroundings): Promise<Result> {
+  const { flags, get, io, credential } = found;
+  const routerUrl = get('routerUrl');
+  if (routerUrl === undefined)
+    return bad(
+      'no address of a Model Router',
+      'Give --router-url, SWITCHYARD_ROUTER_URL or routerUrl in the configuration.',
+    );
+  if (credential === undefined) return skipped('not asked without a credential', 'Set the credential first.');
+  refusePlainHttp(routerUrl, flags.allowHttp);
+  const { http, clock } = nodePorts(await readTls(found, io));
+  const watched: typeof http = async (request) => {
+    found.outcome = await http({ ...request, ...patience });
+    return found.outcome;
+  };
+  const brand = parseBrand(get('brand') ?? 'Service');
+  const gateway = await generatorHeaders(found, credential, io);
+  const client = createRouterClient({ routerUrl, credential, brand, ...gateway }, { http: watched, clock });
+  const reply = await client.get('/v2/models?limit=1', { operation: 'listModels' });
+  if (reply.kind === 'failed') {
+    const error = reply.error();
+    if (!refusals.has(error.code)) throw error;
+    const { message, help = correctAddress } = explainError(error);
+    return bad(message, help);
+  }
+  if (reply.body.kind === 'json') return ok(`${routerUrl} answers and takes the credential`);
+  return bad(
+    `${routerUrl}: ${reply.body.because}`,
+    'Something in front of the router may be answering in its place: check the address.',
+  );
+}
+
+const skewAtMostMs = 2 * 60_000;
+
+function checkClock({ outcome }: Surroundings): Result {
+  const { clock } = nodePorts();
+  const date = outcome?.kind === 'response' ? outcome.headers.get('date') : undefined;
+  const theirs = date === undefined ? undefined : clock.parseInstant(date);
+  if (theirs === undefined)
+    return skipped('not compared: no response with a date', 'Get an answer of the router first.');
+  const skewMs = clock.now() - theirs;
+  const difference = `${Math.abs(Math.round(skewMs / 1000))} s ${skewMs < 0 ? 'behind' : 'ahead of'} the router`;
+  if (Math.abs(skewMs) <= skewAtMostMs) return ok(difference);
+  return warn(`this machine is ${difference}`, 'Set the clock: certificates, tokens and signed links depend on it.');
+}
+
+/** Without its credential, which says nothing about the address: any answer will do. Only conform reads this API. */
+async function checkWorkflowApi(found: Surroundings): Promise<Result> {
+  const { get, io } = found;
+  const address = get('workflowUrl');
+  if (address === undefined)
+    return skipped(
+      'no address; only conform uses this API',
+      'For conform, set SWITCHYARD_WORKFLOW_URL or workflowUrl in the configuration.',
+    );
+  const url = `${address}/api/v2/jobs/none/workflow`;
+  const { http } = nodePorts(await readTls(found, io));
+  const outcome = await http({ url, headers: {}, ...patience, maxBytes: 1_000_000 });
+  if (outcome.kind === 'no-response') throw new Error(`${address} does not answer: ${outcome.detail}`);
+  const token = workflowToken(io.env) === undefined ? ', and SWITCHYARD_WORKFLOW_TOKEN is not set' : '';
+  return ok(`${address} answers with status ${outcome.status}${token}`);
+}
+
+function checkCache({ get }: Surroundings): Result {
+  const path = get('generate.cache');
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === false)
+    return warn(`${path} is a file`, 'Delete it: generate makes a folder there.');
+  const existing = findAbove(path, existsSync) ?? path;
+  try {
+    accessSync(existing, constants.R_OK | constants.W_OK);
+  } catch (cause) {
+    throw new Error(`${existing} cannot be written`, { cause });
+  }
+  return ok(`${path} ${existing === path ? 'can be written' : 'is made by the first generation'}`);
+}
+
+function checkOutput({ get }: Surroundings): Result {
+  const outDir = get('generate.out');
+  const lock = join(outDir, lockName);
+  if (!existsSync(lock)) return skipped(`no file ${lock} yet`, 'Run switchyard generate.');
+  const { counts, differences, generator, isSound } = verifyOutput(outDir, nodePorts().files);
+  const differing = differences.files.length;
+  if (!isSound) {
+    const message = `${differing} ${differing === 1 ? 'file differs' : 'files differ'} from ${lock}`;
+    const help =
+      'List them with switchyard verify. Move or delete those that were edited by hand, then run switchyard generate.';
+    return warn(message, help);
+  }
+  const other = generator === readPackageVersion() ? '' : `, written by switchyard ${generator}`;
+  return ok(`${counts.models} models as the lockfile says${other}`);
+}
+
+const peers = {
+  '@stoplight/prism-cli': {
+    install: '@stoplight/prism-cli@5.16.0',
+    need: 'mock and conform --target mock need it',
+  },
+  unplugin: { install: 'unplugin@3.7.0', need: 'a bundler plugin needs it' },
+  redoc: { install: redocPackage, need: 'the two APIs among the pages of docs need it' },
+};
+
+/** Packages that only some commands need; without them the folder works. */
+function checkPeers({ io }: Surroundings): Result {
+  const places = [join(io.workingFolder, 'package.json'), import.meta.url];
+  const lacking = Object.entries(peers).filter(([name]) => !places.some((place) => isInstalled(name, place)));
+  if (lacking.length === 0) return ok('all optional peers are installed');
+  return skipped(
+    `not installed: ${lacking.map(([name, { need }]) => `${name} (only ${need})`).join(', ')}`,
+    `For these: npm install --save-dev ${lacking.map(([, { install }]) => install).join(' ')}`,
+  );
+}
+
+function isInstalled(name: string, place: string): boolean {
+  try {
+    return createRequire(place).resolve(`${name}/package.json`) !== '';
+  } catch {
+    return false;
+  }
 }

@@ -25,22 +25,45 @@ import type { CommandIo } from '../io.ts';
 import type { LoadedConfig } from '../load-settings.ts';
 import { holdsSecret } from '../report-error.ts';
 
-/** What a team knows of its findings: waivers, and an earlier check to compare with. Read before anything is sent. */
-export type Acceptance = {
-  complete(report: ConformanceReport): ConformanceReport;
-  /** The file that `--write-baseline` wrote. */
-  written: string | undefined;
+/** What becomes of the report of a check, or of its merged parts. */
+export type Reports = {
+  readonly outDir: string;
+  /** How its files are written. */
+  readonly options: {
+    complete(report: ConformanceReport): ConformanceReport;
+    readonly formats: readonly ReportFormat[];
+    readonly inGithub: boolean;
+  };
+  /** Prints it, also for GitHub Actions. Returns the exit code. */
+  present(report: ConformanceReport): number;
 };
+
+/** Reads what is stated of reports, before anything is sent. */
+export async function prepareReports(loaded: LoadedConfig, flags: ConformFlags, io: CommandIo): Promise<Reports> {
+  const outDir = loaded.get('conform.out');
+  const formats = loaded.get('conform.report').map(parseFormat);
+  const inGithub = io.env['GITHUB_ACTIONS'] === 'true' || (io.env['GITHUB_STEP_SUMMARY'] ?? '') !== '';
+  const acceptance = await readAcceptance(loaded, flags, io);
+  return {
+    outDir,
+    options: { complete: acceptance.complete, formats, inGithub },
+    present(report) {
+      printReport(report, outDir, flags, io);
+      if (acceptance.written !== undefined) io.err(`accepted findings: ${acceptance.written}\n`);
+      // A log of GitHub Actions takes commands from standard output alone; with --json that is the result.
+      if (io.env['GITHUB_ACTIONS'] === 'true' && !flags.json) io.out(renderAnnotations(report));
+      writeStepSummary(report, io);
+      return exitCodeOf(report, flags.minChecked);
+    },
+  };
+}
 
 const defaultFile = 'conform-waivers.yaml';
 const baselineDays = 30;
 const dayMs = 24 * 3_600_000;
 
-export async function readAcceptance(
-  { folder, get }: LoadedConfig,
-  flags: ConformFlags,
-  io: CommandIo,
-): Promise<Acceptance> {
+/** What a team knows of its findings: waivers, and an earlier check to compare with. `written`: the file of `--write-baseline`. */
+async function readAcceptance({ folder, get }: LoadedConfig, flags: ConformFlags, io: CommandIo) {
   const named = get('conform.waivers');
   const file = named ?? resolve(folder, defaultFile);
   const isRead = existsSync(file) || (named !== undefined && !flags.writeBaseline);
@@ -52,9 +75,9 @@ export async function readAcceptance(
   const baseline = flags.writeBaseline ? await askForBaseline(flags, io) : undefined;
   const ruleIds = new Set(listRules().map(({ id }) => id));
   const today = dayAfter(0);
-  const acceptance: Acceptance = {
-    written: undefined,
-    complete: (checked) => {
+  const acceptance = {
+    written: undefined as string | undefined,
+    complete: (checked: ConformanceReport) => {
       let report = isRead ? applyWaivers(checked, waivers, { today, ruleIds }) : checked;
       if (baseline !== undefined && (existing !== undefined || listFailures(report).length > 0)) {
         const text = renderBaseline(report, baseline, existing);
@@ -96,12 +119,6 @@ function dayAfter(days: number): string {
   return new Date(Date.now() + days * dayMs).toISOString().slice(0, 10);
 }
 
-/** What is asked for beside the reports that are always written. */
-export function readAsked({ get }: Pick<LoadedConfig, 'get'>, { env }: CommandIo) {
-  const inGithub = env['GITHUB_ACTIONS'] === 'true' || (env['GITHUB_STEP_SUMMARY'] ?? '') !== '';
-  return { formats: get('conform.report').map(parseFormat), inGithub };
-}
-
 function parseFormat(name: string): ReportFormat {
   const format = reportFormats.find((one) => one === name);
   if (format !== undefined) return format;
@@ -109,19 +126,7 @@ function parseFormat(name: string): ReportFormat {
   throw new UsageError(`--report, conform.report: there is no format ${JSON.stringify(name)}; there are ${known}`);
 }
 
-type Presented = {
-  readonly flags: ConformFlags;
-  readonly outDir: string;
-  /** The file that `--write-baseline` wrote. */
-  readonly baseline: string | undefined;
-};
-
-/** Prints the report of a check, or of its merged parts, also for GitHub Actions. Returns the exit code. */
-export function presentReport(
-  report: ConformanceReport,
-  { flags, outDir, baseline }: Presented,
-  io: CommandIo,
-): number {
+function printReport(report: ConformanceReport, outDir: string, flags: ConformFlags, io: CommandIo): void {
   const { reachability, coverage } = report;
   if (flags.json) io.out(renderJson(report));
   // Of a target that no rule was checked on, the reason alone.
@@ -134,11 +139,6 @@ export function presentReport(
   const share = computeShare(coverage);
   if (share < (flags.minChecked ?? 0))
     io.err(`incomplete: ${share} % of the rules were checked, and --min-checked asks for ${flags.minChecked} %\n`);
-  if (baseline !== undefined) io.err(`accepted findings: ${baseline}\n`);
-  // A log of GitHub Actions takes commands from standard output alone; with --json that is the result.
-  if (io.env['GITHUB_ACTIONS'] === 'true' && !flags.json) io.out(renderAnnotations(report));
-  writeStepSummary(report, io);
-  return exitCodeOf(report, flags.minChecked);
 }
 
 /** Appends the report to the summary of a step of GitHub Actions, which names its file in the environment. */

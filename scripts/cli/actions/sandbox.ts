@@ -16,6 +16,7 @@ import { requireKnown } from '../conform-target.ts';
 import { CommandFailure, toMessage, UsageError } from '../errors.ts';
 import type { Flags } from '../flags.ts';
 import type { CommandIo } from '../io.ts';
+import { keepStated } from '../kinds.ts';
 import { type Loaded, loadSettings } from '../load-settings.ts';
 
 type SandboxFlags = Flags<'sandbox'>;
@@ -81,7 +82,6 @@ async function resolveSandboxOptions({ specs, get }: Loaded, io: CommandIo): Pro
   const [faults, variants, folder] = [get('fault'), get('variant'), get('catalog')];
   requireKnown('fault', faults, listFaults());
   requireKnown('variant', variants, listVariants());
-  const [db, cors, seed] = [get('db'), get('cors'), get('seed')];
   return {
     specs,
     faults,
@@ -90,9 +90,7 @@ async function resolveSandboxOptions({ specs, get }: Loaded, io: CommandIo): Pro
     workflowAuth: get('workflowAuth'),
     log: get('log'),
     writeLog: io.err,
-    ...(db === undefined ? {} : { db }),
-    ...(cors === undefined ? {} : { cors }),
-    ...(seed === undefined ? {} : { seed }),
+    ...keepStated({ db: get('db'), cors: get('cors'), seed: get('seed') }),
     ...(folder === undefined ? {} : { catalog: await readCatalog(folder, get('outcomeModels'), io) }),
   };
 }

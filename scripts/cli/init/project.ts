@@ -39,31 +39,18 @@ type PackageManager = {
   readonly range: string | undefined;
 };
 
-const npm: PackageManager = { name: 'npm', install: ['npm ci'], run: 'npx', range: undefined };
-const pnpm: PackageManager = {
-  name: 'pnpm',
-  install: ['npm install --global pnpm', 'pnpm install --frozen-lockfile'],
-  run: 'pnpm exec',
-  range: 'workspace:*',
-};
-const yarnClassic: PackageManager = {
-  name: 'yarn',
-  install: ['corepack enable', 'yarn install --frozen-lockfile'],
-  run: 'yarn',
-  range: undefined,
-};
-const yarn: PackageManager = {
-  name: 'yarn',
-  install: ['corepack enable', 'yarn install --immutable'],
-  run: 'yarn',
-  range: 'workspace:*',
-};
-const bun: PackageManager = {
-  name: 'bun',
-  install: ['npm install --global bun', 'bun install --frozen-lockfile'],
-  run: 'bun run',
-  range: 'workspace:*',
-};
+const linked = 'workspace:*';
+const npm = describeManager('npm', 'npx', 'npm ci');
+const pnpmInstall = 'npm install --global pnpm && pnpm install --frozen-lockfile';
+const pnpm = describeManager('pnpm', 'pnpm exec', pnpmInstall, linked);
+const yarnClassic = describeManager('yarn', 'yarn', 'corepack enable && yarn install --frozen-lockfile');
+const yarn = describeManager('yarn', 'yarn', 'corepack enable && yarn install --immutable', linked);
+const bunInstall = 'npm install --global bun && bun install --frozen-lockfile';
+const bun = describeManager('bun', 'bun run', bunInstall, linked);
+
+function describeManager(name: PackageManager['name'], run: string, install: string, range?: string): PackageManager {
+  return { name, install: install.split(' && '), run, range };
+}
 
 export function readProject(folder: string): Project {
   const read = (path: string): string | undefined =>

@@ -5,24 +5,8 @@ import { emptyDiscovery } from '../../contract/discovery.ts';
 import type { StepResponse } from '../../contract/evidence.ts';
 import type { Finding } from '../../contract/finding.ts';
 import type { Evidence } from '../../contract/probe.ts';
-import {
-  type Expectation,
-  expectCategory,
-  expectEmptyBody,
-  expectHeader,
-  expectJson,
-  expectMediaType,
-  expectMember,
-  expectSameMember,
-  expectStatus,
-  expectStatusThat,
-  firstFailing,
-  forbidHeader,
-  onResponse,
-  onResponseIfSent,
-  unless,
-} from './expectations.ts';
-import { absent, exactly, wholeSeconds } from './matchers.ts';
+import { type Expectation, firstFailing, onResponse, onResponseIfSent, unless } from './checks.ts';
+import * as expectations from './expectations.ts';
 
 const response: StepResponse = {
   kind: 'response',
@@ -55,32 +39,36 @@ const evidence: Evidence = [
 ];
 
 test.each<{ name: string; given: Expectation; want: Partial<Finding> | undefined }>([
-  { name: 'accepts one of the statuses', given: expectStatus([200, 202]), want: undefined },
+  { name: 'accepts one of the statuses', given: expectations.status([200, 202]), want: undefined },
   {
     name: 'finds another status, and looks no further',
-    given: expectStatus(200, expectEmptyBody),
+    given: expectations.status(200, expectations.emptyBody),
     want: { code: 'status-unexpected', expected: '200', at },
   },
   {
     name: 'checks the rest under an expected status',
-    given: expectStatus(202, expectEmptyBody),
+    given: expectations.status(202, expectations.emptyBody),
     want: { code: 'body-unexpected' },
   },
-  { name: 'accepts a status that the condition allows', given: expectStatusThat(() => true, 'any'), want: undefined },
+  {
+    name: 'accepts a status that the condition allows',
+    given: expectations.statusThat(() => true, 'any'),
+    want: undefined,
+  },
   {
     name: 'finds a status that the condition refuses',
-    given: expectStatusThat((status) => status >= 400, 'a refusal'),
+    given: expectations.statusThat((status) => status >= 400, 'a refusal'),
     want: { code: 'status-unexpected', expected: 'a refusal', actual: '202' },
   },
-  { name: 'accepts a header', given: expectHeader('retry-after', wholeSeconds), want: undefined },
+  { name: 'accepts a header', given: expectations.header('Retry-After', expectations.wholeSeconds), want: undefined },
   {
     name: 'finds a missing header',
-    given: expectHeader('X-None'),
+    given: expectations.header('X-None'),
     want: { code: 'header-missing', at: { step: 'poll', header: 'X-None' } },
   },
   {
     name: 'names the header of the same purpose under another brand',
-    given: expectHeader('X-Service-Request-Id'),
+    given: expectations.header('X-Service-Request-Id'),
     want: {
       code: 'header-missing',
       actual: 'absent; X-Acme-Request-Id is there: if that is your brand, set brand',
@@ -88,49 +76,53 @@ test.each<{ name: string; given: Expectation; want: Partial<Finding> | undefined
   },
   {
     name: 'finds a malformed header',
-    given: expectHeader('X-Twice', wholeSeconds),
+    given: expectations.header('X-Twice', expectations.wholeSeconds),
     want: { code: 'header-malformed', actual: 'a, b' },
   },
   {
     name: "finds a missing header of the brand's own",
-    given: expectCategory('invalid_input'),
+    given: expectations.category('invalid_input'),
     want: { code: 'header-missing', at: { step: 'poll', header: 'X-Service-Error-Type' } },
   },
   {
     name: 'finds a forbidden header',
-    given: forbidHeader('RETRY-AFTER'),
+    given: expectations.noHeader('RETRY-AFTER'),
     want: { code: 'header-unexpected', actual: '2' },
   },
-  { name: 'accepts an absent header', given: forbidHeader('X-None'), want: undefined },
-  { name: 'accepts the media type', given: expectMediaType('application/json'), want: undefined },
-  { name: 'finds another media type', given: expectMediaType('text/plain'), want: { code: 'media-type-unexpected' } },
-  { name: 'accepts JSON', given: expectJson, want: undefined },
-  { name: 'accepts a member', given: expectMember('/status', exactly('IN_QUEUE')), want: undefined },
+  { name: 'accepts an absent header', given: expectations.noHeader('X-None'), want: undefined },
+  { name: 'accepts the media type', given: expectations.mediaType('application/json'), want: undefined },
+  {
+    name: 'finds another media type',
+    given: expectations.mediaType('text/plain'),
+    want: { code: 'media-type-unexpected' },
+  },
+  { name: 'accepts JSON', given: expectations.json, want: undefined },
+  { name: 'accepts a member', given: expectations.member('/status', 'IN_QUEUE'), want: undefined },
   {
     name: 'finds null where a member is to be absent',
-    given: expectMember('/error_type', absent),
+    given: expectations.member('/error_type', expectations.absent),
     want: { code: 'value-unexpected', expected: 'absent', actual: 'null' },
   },
-  { name: 'accepts the same member', given: expectSameMember('/status', 'poll'), want: undefined },
+  { name: 'accepts the same member', given: expectations.sameMember('/status', 'poll'), want: undefined },
 ])('$name', ({ given, want }) => {
   const findings = given(response, context, evidence);
   expect(findings).toEqual(want === undefined ? [] : [expect.objectContaining(want)]);
 });
 
 test('checks every named step, and those alone that were sent', () => {
-  expect(onResponse(['poll', 'poll'], expectEmptyBody)(evidence, context)).toHaveLength(2);
-  expect(onResponseIfSent(['poll', 'other'], expectEmptyBody)(evidence, context)).toHaveLength(1);
-  expect(() => onResponse('other', expectEmptyBody)(evidence, context)).toThrow('no response to step "other"');
+  expect(onResponse(['poll', 'poll'], expectations.emptyBody)(evidence, context)).toHaveLength(2);
+  expect(onResponseIfSent(['poll', 'other'], expectations.emptyBody)(evidence, context)).toHaveLength(1);
+  expect(() => onResponse('other', expectations.emptyBody)(evidence, context)).toThrow('no response to step "other"');
 });
 
 test('gives the other result where the evidence prevents the check', () => {
-  const check = onResponse('poll', expectEmptyBody);
+  const check = onResponse('poll', expectations.emptyBody);
   expect(unless(() => true, [], check)(evidence, context)).toEqual([]);
   expect(unless(() => false, [], check)(evidence, context)).toHaveLength(1);
 });
 
 test('stops at the first check that finds something', () => {
-  const [fails, passes] = [onResponse('poll', expectEmptyBody), onResponse('poll', expectJson)];
+  const [fails, passes] = [onResponse('poll', expectations.emptyBody), onResponse('poll', expectations.json)];
   expect(firstFailing(passes, fails, fails)(evidence, context)).toHaveLength(1);
   expect(firstFailing(passes)(evidence, context)).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../../../specs/src/index.ts';
+import { isJsonObject, type JsonValue } from '../../../../specs/src/index.ts';
 import type { ProbeContext, ServiceHeaders } from '../../contract/context.ts';
 import {
   decodeBody,
@@ -8,112 +8,50 @@ import {
   readMember,
   readResponse,
   type StepResponse,
-  wasAnswered,
 } from '../../contract/evidence.ts';
-import {
-  type CheckResult,
-  excerpt,
-  type Finding,
-  type FindingLocation,
-  finding,
-  observed,
-} from '../../contract/finding.ts';
+import { excerpt, type Finding, finding } from '../../contract/finding.ts';
 import type { Evidence } from '../../contract/probe.ts';
-import type { Check } from '../../contract/rule.ts';
-import type { Matcher, MemberMatcher } from './matchers.ts';
+import { type Expectation, expectAll, jsonText, mediaTypeFinding, unexpectedValue } from './checks.ts';
 
-/** What a rule expects of one response; `[]` when the response meets it. */
-export type Expectation = (response: StepResponse, context: ProbeContext, evidence: Evidence) => readonly Finding[];
+// Rules import all of these as `expect`: `expect.status(200, expect.member('/id', expect.text))`.
+
 /** An expectation that reads the response alone. */
 type ResponseExpectation = (response: StepResponse) => readonly Finding[];
-/** A check that never gives an observation. */
-export type FindingsCheck = (evidence: Evidence, context: ProbeContext) => readonly Finding[];
-type StepNames = string | readonly string[] | ((context: ProbeContext) => readonly string[]);
+type Holds = (response: StepResponse, context: ProbeContext, evidence: Evidence) => boolean;
 
-/** Every expectation on the (last) response to each of the steps. */
-export function onResponse(steps: StepNames, ...expectations: readonly Expectation[]): FindingsCheck {
-  return (evidence, context) =>
-    listNames(steps, context).flatMap((name) => {
-      const response = readResponse(evidence, name);
-      return expectations.flatMap((expectation) => expectation(response, context, evidence));
-    });
-}
-
-/** The same, without the steps that the probe left out. */
-export function onResponseIfSent(steps: StepNames, ...expectations: readonly Expectation[]): FindingsCheck {
-  return (evidence, context) => {
-    const sent = listNames(steps, context).filter((name) => wasAnswered(evidence, name));
-    return onResponse(sent, ...expectations)(evidence, context);
-  };
-}
-
-function listNames(steps: StepNames, context: ProbeContext): readonly string[] {
-  if (typeof steps === 'function') return steps(context);
-  return typeof steps === 'string' ? [steps] : steps;
-}
-
-export function allChecks(...checks: readonly FindingsCheck[]): FindingsCheck {
-  return (evidence, context) => checks.flatMap((check) => check(evidence, context));
-}
-
-/** The checks one after the other, up to the first that finds something. */
-export function firstFailing(...checks: readonly FindingsCheck[]): FindingsCheck {
-  return (evidence, context) => {
-    for (const check of checks) {
-      const findings = check(evidence, context);
-      if (findings.length > 0) return findings;
-    }
-    return [];
-  };
-}
-
-type Observe = (evidence: Evidence, context: ProbeContext) => string;
-
-/** What the documents leave open about these steps is noted, but a failure of the server is no answer to anything. */
-export function leftOpen(steps: string | readonly string[], observe: Observe): Check {
-  const answered = onResponseIfSent(
-    steps,
-    expectStatusThat((status) => status < 500, 'an answer that is no failure of the server'),
-  );
-  return (evidence, context) => {
-    const findings = answered(evidence, context);
-    return findings.length > 0 ? findings : observed(observe(evidence, context));
-  };
-}
-
-/** `result` where the evidence does not allow the check. */
-export function unless(
-  prevents: (evidence: Evidence, context: ProbeContext) => boolean,
-  result: CheckResult,
-  check: Check,
-): Check {
-  return (evidence, context) => (prevents(evidence, context) ? result : check(evidence, context));
+/** The expectations where this holds; any other response is right. */
+export function where(holds: Holds, ...then: readonly Expectation[]): Expectation {
+  return (response, context, evidence) =>
+    holds(response, context, evidence) ? expectAll(...then)(response, context, evidence) : [];
 }
 
 /** One of the statuses. `then` is checked on a response with an expected status only. */
-export function expectStatus(status: number | readonly number[], ...then: readonly Expectation[]): Expectation {
-  const allowed = [status].flat();
+export function status(wanted: number | readonly number[], ...then: readonly Expectation[]): Expectation {
+  const allowed = [wanted].flat();
   return (response, context, evidence) => {
-    if (allowed.includes(response.status))
-      return then.flatMap((expectation) => expectation(response, context, evidence));
+    if (allowed.includes(response.status)) return expectAll(...then)(response, context, evidence);
     const actual = `${response.status} ${excerpt(decodeBody(response))}`.trim();
     return [finding('status-unexpected', { step: response.step }, allowed.join(' or '), actual)];
   };
 }
 
 /** A status for which `is` holds; `expected` is the text of the finding. */
-export function expectStatusThat(is: (status: number) => boolean, expected: string): ResponseExpectation {
+export function statusThat(is: (status: number) => boolean, expected: string): ResponseExpectation {
   return ({ status, step }) => (is(status) ? [] : [finding('status-unexpected', { step }, expected, String(status))]);
 }
 
-/** A header by its name, or by its place among the brand's own. */
-export type HeaderName = string | ((headers: ServiceHeaders) => string);
+/** `Retry-After`, or `errorType` and the other headers of the brand. */
+export type HeaderName = Capitalize<string> | keyof ServiceHeaders;
 
-function nameHeader(header: HeaderName, { headers }: ProbeContext): string {
-  return typeof header === 'string' ? header : header(headers);
+export function nameHeader(header: HeaderName, { headers }: Pick<ProbeContext, 'headers'>): string {
+  const own: Readonly<Record<string, string>> = headers;
+  return own[header] ?? header;
 }
 
-export function expectHeader(header: HeaderName, matcher?: Matcher<string>): Expectation {
+/** The header, and this value or one that matches. */
+export function header(header: HeaderName, wanted?: string | Matcher<string>): Expectation {
+  const matcher =
+    typeof wanted === 'string' ? { expected: wanted, is: (value: string) => value.trim() === wanted } : wanted;
   return (response, context) => {
     const name = nameHeader(header, context);
     const at = { step: response.step, header: name };
@@ -134,7 +72,7 @@ function describeAbsence({ headers }: StepResponse, name: string): string {
   return other === undefined ? 'absent' : `absent; ${excerpt(other)} is there: if that is your brand, set brand`;
 }
 
-export function forbidHeader(header: HeaderName): Expectation {
+export function noHeader(header: HeaderName): Expectation {
   return (response, context) => {
     const name = nameHeader(header, context);
     const value = readHeader(response, name);
@@ -145,20 +83,17 @@ export function forbidHeader(header: HeaderName): Expectation {
 }
 
 /** The error category of the response's header. */
-export function expectCategory(...wanted: readonly string[]): Expectation {
-  return expectHeader((headers) => headers.errorType, {
-    expected: wanted.join(' or '),
-    is: (type) => wanted.includes(type),
-  });
+export function category(...wanted: readonly string[]): Expectation {
+  return header('errorType', { expected: wanted.join(' or '), is: (type) => wanted.includes(type) });
 }
 
 /** A refusal with this status and category. */
-export function expectError(status: number | readonly number[], ...categories: readonly string[]): Expectation {
-  return expectStatus(status, expectCategory(...categories));
+export function error(code: number | readonly number[], ...categories: readonly string[]): Expectation {
+  return status(code, category(...categories));
 }
 
 /** One of the media types; parameters such as `charset` are ignored. */
-export function expectMediaType(...wanted: readonly string[]): ResponseExpectation {
+export function mediaType(...wanted: readonly string[]): ResponseExpectation {
   return (response) => {
     const actual = readMediaType(response);
     if (actual !== undefined && wanted.includes(actual)) return [];
@@ -166,34 +101,33 @@ export function expectMediaType(...wanted: readonly string[]): ResponseExpectati
   };
 }
 
-export function mediaTypeFinding(
-  response: StepResponse,
-  types: { expected: string; actual: string | undefined },
-): Finding {
-  const at = { step: response.step, header: 'Content-Type' };
-  return finding('media-type-unexpected', at, types.expected, types.actual ?? 'absent');
-}
-
-export const expectJson: ResponseExpectation = (response) => {
+export const json: ResponseExpectation = (response) => {
   const parsed = parseBody(response);
   if (parsed.kind === 'json') return [];
   const actual = `${parsed.because}: ${excerpt(decodeBody(response))}`;
   return [finding('body-malformed', { step: response.step }, 'a JSON body', actual)];
 };
 
-export const expectJsonType: ResponseExpectation = (response) => {
+export const jsonType: ResponseExpectation = (response) => {
   const actual = readMediaType(response);
   const isJson = /(?:^application\/json|\+json)$/.test(actual ?? '');
   return isJson ? [] : [mediaTypeFinding(response, { expected: 'a JSON media type', actual })];
 };
 
-export const expectEmptyBody: ResponseExpectation = ({ body, step }) =>
+export const emptyBody: ResponseExpectation = ({ body, step }) =>
   body.length === 0 ? [] : [finding('body-unexpected', { step }, 'no body', `${body.length} bytes`)];
 
+/** This value, or one that matches. */
+type Wanted = string | boolean | number | MemberMatcher;
+
 /** The member at a JSON pointer; an absent one is `undefined` to the matcher. */
-export function expectMember(pointer: string, matcher: MemberMatcher): ResponseExpectation {
+export function member(pointer: string, wanted: Wanted): ResponseExpectation {
+  const matcher =
+    typeof wanted === 'object'
+      ? wanted
+      : { expected: JSON.stringify(wanted), is: (value: JsonValue | undefined) => value === wanted };
   return (response) => {
-    if (parseBody(response).kind === 'malformed') return expectJson(response);
+    if (parseBody(response).kind === 'malformed') return json(response);
     const value = readMember(response, pointer);
     if (matcher.is(value)) return [];
     return [unexpectedValue({ step: response.step, pointer }, matcher.expected, value)];
@@ -201,32 +135,46 @@ export function expectMember(pointer: string, matcher: MemberMatcher): ResponseE
 }
 
 /** The members by their JSON pointers. */
-export function expectMembers(members: Readonly<Record<string, MemberMatcher>>): ResponseExpectation {
-  const expectations = Object.entries(members).map(([pointer, matcher]) => expectMember(pointer, matcher));
+export function members(members: Readonly<Record<string, Wanted>>): ResponseExpectation {
+  const expectations = Object.entries(members).map(([pointer, matcher]) => member(pointer, matcher));
   return (response) => expectations.flatMap((expectation) => expectation(response));
 }
 
-/** The one finding that the value at a JSON pointer is another than expected. */
-export function wrongValue(step: string, pointer: string, expected: string, actual: string): readonly Finding[] {
-  return [finding('value-unexpected', { step, pointer }, expected, actual)];
-}
-
-export function unexpectedValue(at: FindingLocation, expected: string, actual: JsonValue | undefined): Finding {
-  return finding('value-unexpected', at, expected, jsonText(actual));
-}
-
-function jsonText(value: JsonValue | undefined): string {
-  return value === undefined ? 'absent' : excerpt(JSON.stringify(value));
-}
-
 /** The member that an earlier response has at the same place; nothing is expected where that has none. */
-export function expectSameMember(pointer: string, as: string): Expectation {
+export function sameMember(pointer: string, as: string): Expectation {
   return (response, _, evidence) => {
     const wanted = readMember(readResponse(evidence, as), pointer);
     if (wanted === undefined) return [];
-    return expectMember(pointer, { expected: jsonText(wanted), is: (value) => value === wanted })(response);
+    return member(pointer, { expected: jsonText(wanted), is: (value) => value === wanted })(response);
   };
 }
 
 /** The id names no request of this caller under this model (C-15). */
-export const expectRequestNotFound: Expectation = expectError(404, 'request_not_found');
+export const requestNotFound: Expectation = error(404, 'request_not_found');
+
+/** A named predicate: `is` decides, `expected` is the text of the finding. */
+export type Matcher<T> = { readonly expected: string; readonly is: (value: T) => boolean };
+export type MemberMatcher = Matcher<JsonValue | undefined>;
+
+export const absent: MemberMatcher = { expected: 'absent', is: (value) => value === undefined };
+export const text: MemberMatcher = { expected: 'a string', is: (value) => typeof value === 'string' };
+export const boolean: MemberMatcher = { expected: 'a boolean', is: (value) => typeof value === 'boolean' };
+export const integer: MemberMatcher = { expected: 'an integer', is: (value) => Number.isInteger(value) };
+export const object: MemberMatcher = { expected: 'an object', is: isJsonObject };
+export const array: MemberMatcher = { expected: 'an array', is: Array.isArray };
+
+/** MR-QUE-02: 8-4-4-4-12 lowercase hexadecimal digits. */
+export const lowercaseUuid: MemberMatcher = {
+  expected: 'a lowercase UUID of 36 characters',
+  is: (value) => typeof value === 'string' && /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(value),
+};
+
+/** The value of a header, white space around it ignored. */
+export function formed(expected: string, pattern: RegExp): Matcher<string> {
+  return { expected, is: (value) => pattern.test(value.trim()) };
+}
+
+export const filled = formed('a value that is not empty', /./);
+export const wholeNumber = formed('a whole number', /^\d+$/);
+export const wholeSeconds = formed('a whole number of seconds', /^\d+$/);
+export const strongEntityTag = formed('a strong entity tag in double quotes', /^"[\x21\x23-\x7e\x80-\xff]*"$/);

@@ -4,7 +4,8 @@ import { readHeader, type StepResponse } from '../../contract/evidence.ts';
 import { finding } from '../../contract/finding.ts';
 import type { Evidence, Probe, ProbeRequest, Step } from '../../contract/probe.ts';
 import { post, type RequestParts, type StepOptions, stepFrom } from '../../contract/steps.ts';
-import { type Expectation, expectError, expectHeader } from './expectations.ts';
+import type { Expectation } from './checks.ts';
+import * as expect from './expectations.ts';
 import { jsonBody, list } from './router-steps.ts';
 
 /** A first free call; its request id makes `freshKey` differ from run to run without a random source. */
@@ -96,10 +97,7 @@ export function isReplay(response: Pick<StepResponse, 'headers'>): boolean {
   return readHeader(response, replayHeader)?.trim().toLowerCase() === 'true';
 }
 
-export const expectReplay: Expectation = expectHeader(replayHeader, {
-  expected: 'true',
-  is: (value) => value.trim().toLowerCase() === 'true',
-});
+export const expectReplay: Expectation = expect.header(replayHeader, expect.formed('true', /^true$/i));
 
 /** Absent and `false` mean the same (C-23). */
 export const expectNoReplay: Expectation = (response) => {
@@ -107,4 +105,4 @@ export const expectNoReplay: Expectation = (response) => {
   return isReplay(response) ? [finding('header-unexpected', at, 'absent or false', 'true')] : [];
 };
 
-export const expectConflict: Expectation = expectError(409, 'invalid_input');
+export const expectConflict: Expectation = expect.error(409, 'invalid_input');

@@ -1,8 +1,9 @@
 import type { Step } from '../../contract/probe.ts';
-import type { FamilyMember } from '../../contract/rule.ts';
+import type { FamilyMember, RuleId, Shown } from '../../contract/rule.ts';
 import { get, post, step } from '../../contract/steps.ts';
 import { credential, state } from '../../requires.ts';
-import { expectError, expectRequestNotFound, onResponse } from './expectations.ts';
+import { onResponse } from './checks.ts';
+import * as expect from './expectations.ts';
 import {
   asCaller,
   follow,
@@ -22,19 +23,17 @@ const acts = { status: 'The status of', collect: 'Collecting', cancel: 'Cancelli
 const answer = 'answers 404 request_not_found.';
 
 /** An id that no caller has, and one of another caller's request. `requirement`: the call's own on such ids. */
-export function notFoundRules(call: QueueCall, requirement: string): readonly FamilyMember[] {
-  return [
-    {
-      id: `${call}.unknown.is-not-found`,
+export function notFoundRules(call: QueueCall, requirement: string): Readonly<Record<RuleId, FamilyMember>> {
+  return {
+    [`${call}.unknown.is-not-found`]: {
       sentence: `${acts[call]} an unknown request ${answer}`,
       requirements: [requirement, 'MR-CTG-24', 'MR-STC-05'],
       cost: 'free',
       requiredOf: ['sandbox', 'live'],
       probe: (context) => [onRequest('unknown', context.authored.path, { call, requestId: () => unknownRequestId })],
-      check: onResponse('unknown', expectRequestNotFound),
+      check: onResponse('unknown', expect.requestNotFound),
     },
-    {
-      id: `${call}.foreign.is-not-found`,
+    [`${call}.foreign.is-not-found`]: {
       sentence: `${acts[call]} another caller's request ${answer}`,
       requirements: ['MR-CTG-24'],
       requires: [state, ...credential('router', 'neighbour')],
@@ -42,41 +41,31 @@ export function notFoundRules(call: QueueCall, requirement: string): readonly Fa
         submitted(context, 'submit', 'plain'),
         follow('foreign', callUrls[call], asCaller('neighbour')),
       ],
-      check: onResponse('foreign', expectRequestNotFound),
+      check: onResponse('foreign', expect.requestNotFound),
     },
-  ];
+  };
 }
 
 /** A request of the caller, asked for under another model. */
-export function otherModelRule(call: QueueCall): FamilyMember {
+export function otherModel(call: QueueCall): Shown {
   return {
-    id: `${call}.other-model.is-not-found`,
-    sentence: `${acts[call]} a request under another model ${answer}`,
-    requirements: ['MR-CTG-24'],
     probe: (context) => {
       const path = otherModelPath(context, context.authored);
       return [submitted(context, 'submit', 'plain'), onRequest('misplaced', path, { call })];
     },
-    check: onResponse('misplaced', expectRequestNotFound),
+    check: onResponse('misplaced', expect.requestNotFound),
   };
 }
 
-type ModelCall = Pick<FamilyMember, 'id' | 'sentence' | 'requirements'> & {
-  readonly method?: 'POST';
-  /** Below the path of a model. */
-  readonly tail?: string;
-};
-
-/** A model of an unknown provider, and one that a known provider does not have. */
-export function unknownModelRule({ method, tail = '', ...stated }: ModelCall): FamilyMember {
+/** A model of an unknown provider, and one that a known provider does not have; `tail` is below the path of a model. */
+export function unknownModel(method: 'GET' | 'POST', tail = ''): Shown {
   const ask = (name: string, path: string): Step =>
     step(name, method === 'POST' ? post('router', path + tail, jsonBody({})) : get('router', path + tail));
   return {
-    ...stated,
     probe: ({ authored }) => [
       ask('unknown-provider', unknownModelPath),
       ask('unknown-model', unknownSiblingPath(authored)),
     ],
-    check: onResponse(['unknown-provider', 'unknown-model'], expectError(404, 'model_not_found')),
+    check: onResponse(['unknown-provider', 'unknown-model'], expect.error(404, 'model_not_found')),
   };
 }

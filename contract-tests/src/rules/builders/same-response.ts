@@ -1,6 +1,6 @@
 import { decodeBody, parseBody, readMediaType, readResponse, type StepResponse } from '../../contract/evidence.ts';
 import { excerpt, type Finding, finding } from '../../contract/finding.ts';
-import { type Expectation, mediaTypeFinding } from './expectations.ts';
+import { type Expectation, mediaTypeFinding } from './checks.ts';
 
 export function hasSameBytes(one: StepResponse, other: StepResponse): boolean {
   return one.body.length === other.body.length && one.body.every((byte, index) => byte === other.body[index]);
@@ -18,13 +18,19 @@ export function expectSameBytes(as: string): Expectation {
   return (response, _, evidence) => byteFindings(response, readResponse(evidence, as));
 }
 
-/** Media type and bytes of another step's response. */
+/** The media type of another step's response. */
+export function expectSameType(as: string): Expectation {
+  return (response, _, evidence) => {
+    const [actual, expected] = [readMediaType(response), readMediaType(readResponse(evidence, as))];
+    return actual === expected ? [] : [mediaTypeFinding(response, { expected: expected ?? 'absent', actual })];
+  };
+}
+
+/** Media type, and where that is the same, bytes of another step's response. */
 export function expectSameResult(as: string): Expectation {
   return (response, context, evidence) => {
-    const [expected, actual] = [readMediaType(readResponse(evidence, as)) ?? 'absent', readMediaType(response)];
-    return (actual ?? 'absent') === expected
-      ? expectSameBytes(as)(response, context, evidence)
-      : [mediaTypeFinding(response, { expected, actual })];
+    const findings = expectSameType(as)(response, context, evidence);
+    return findings.length > 0 ? findings : expectSameBytes(as)(response, context, evidence);
   };
 }
 

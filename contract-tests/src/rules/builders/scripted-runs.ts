@@ -8,7 +8,7 @@ import type { Evidence, Step } from '../../contract/probe.ts';
 import type { Check, Family } from '../../contract/rule.ts';
 import type { RequestParts, StepOptions } from '../../contract/steps.ts';
 import { anyOf, type Condition, hook, type InputName, input } from '../../requires.ts';
-import { type Expectation, unless } from './expectations.ts';
+import { type Expectation, unless } from './checks.ts';
 import { run } from './router-steps.ts';
 
 /** The model whose input selects the outcome of a run (docs/test-hooks.md). */
@@ -20,7 +20,6 @@ export const alternatePath = modelPath(alternateModel);
 
 /** Family members of rules on scripted runs. */
 export const scripted = {
-  api: 'router',
   cost: 'hooked',
   requires: hook('outcomes'),
 } as const satisfies Partial<Family>;
@@ -36,32 +35,8 @@ export function scriptedOrInputFor({ outcome }: JsonObject): readonly Condition[
   return outcome === 'provider_error' ? scriptedOr('failingInput') : scripted.requires;
 }
 
-export type Failure = {
-  readonly name: string;
-  /** Of its rule, or the part of it that tells what happened. */
-  readonly sentence: string;
-  readonly status: number;
-  readonly category: string;
-  readonly requirements: readonly string[];
-  /** Default: the outcome that is called like the category. */
-  readonly input: JsonObject;
-  readonly query?: string;
-  /** The provider's own status, where a provider answered. */
-  readonly upstream?: { readonly status: number; readonly of: string };
-};
-
-/** A scripted failure and the error that it has to become. */
-export function failure(
-  [name, sentence]: readonly [string, string],
-  [status, category]: readonly [number, string],
-  requirements: readonly string[],
-  more: Partial<Failure> = {},
-): Failure {
-  return { name, sentence, status, category, requirements, input: { outcome: category }, ...more };
-}
-
 /** Work that misses its deadline and cannot be collected. */
-export const lostWork = { input: { outcome: 'deadline_exceeded', collectable: false } } as const;
+export const lostWork: JsonObject = { outcome: 'deadline_exceeded', collectable: false };
 
 type Parts = RequestParts & { readonly query?: string };
 

@@ -3,7 +3,7 @@ import { modelPath } from '../../contract/discovery.ts';
 import { readResponse, wasAnswered } from '../../contract/evidence.ts';
 import { excerpt, type Finding, finding, notApplicable } from '../../contract/finding.ts';
 import type { Evidence, Probe, Step } from '../../contract/probe.ts';
-import { defineFamily, type Rule } from '../../contract/rule.ts';
+import { defineFamily, type Family, type Rule } from '../../contract/rule.ts';
 import { get, stepFrom } from '../../contract/steps.ts';
 import { state } from '../../requires.ts';
 import { needsPages } from './pages.ts';
@@ -92,21 +92,19 @@ function repeatedFindings({ repeated }: Differences): readonly Finding[] {
     .map((id) => finding('values-differ', at, `${excerpt(id)} once`, 'more than once, twice'));
 }
 
-export const catalogCompletenessRules: readonly Rule[] = defineFamily(
-  { family: 'catalog', api: 'router', needs: needsPages, requires: [state], requiredOf: ['sandbox', 'live'] },
-  [
-    {
-      id: 'catalog.traversal.shows-each-model-once',
-      sentence: 'Paging through the catalog shows each model exactly once.',
-      requirements: ['MR-CAT-22', 'MR-CAT-19', 'MR-CAT-02'],
-      needs: ['catalog.traversal.goes-on-to-its-end'],
-      probe: twoWalksTwice,
-      check: (evidence) => {
-        if (differencesIn(evidence, rounds[0]) === undefined)
-          return notApplicable('the catalog has more pages than are read');
-        const found = persistent(evidence);
-        return found === undefined ? [] : [...missingFindings(evidence, found), ...repeatedFindings(found)];
-      },
+const catalogCompleteness: Family = { needs: needsPages, requires: [state], requiredOf: ['sandbox', 'live'] };
+
+export const catalogCompletenessRules: readonly Rule[] = defineFamily(catalogCompleteness, {
+  'catalog.traversal.shows-each-model-once': {
+    sentence: 'Paging through the catalog shows each model exactly once.',
+    requirements: ['MR-CAT-22', 'MR-CAT-19', 'MR-CAT-02'],
+    needs: ['catalog.traversal.goes-on-to-its-end'],
+    probe: twoWalksTwice,
+    check: (evidence) => {
+      if (differencesIn(evidence, rounds[0]) === undefined)
+        return notApplicable('the catalog has more pages than are read');
+      const found = persistent(evidence);
+      return found === undefined ? [] : [...missingFindings(evidence, found), ...repeatedFindings(found)];
     },
-  ],
-);
+  },
+});

@@ -4,24 +4,13 @@ import type { ProbeRequest } from '../../contract/probe.ts';
 import { defineFamily, type Family, type Rule } from '../../contract/rule.ts';
 import { get, stepFrom } from '../../contract/steps.ts';
 import { state } from '../../requires.ts';
-import {
-  type Expectation,
-  expectError,
-  expectMember,
-  expectStatus,
-  expectStatusThat,
-  leftOpen,
-  onResponse,
-  onResponseIfSent,
-  unless,
-  wrongValue,
-} from '../builders/expectations.ts';
-import { exactly } from '../builders/matchers.ts';
+import { type Expectation, leftOpen, onResponse, onResponseIfSent, unless, wrongValue } from '../builders/checks.ts';
+import * as expect from '../builders/expectations.ts';
 import { list } from '../builders/router-steps.ts';
 import { expectEntriesAtMost, expectLimit, needsPages } from './pages.ts';
 import { everyPage, listModelIds, listPages, nextCursor, pageAfter, pageNames, readData } from './walks.ts';
 
-const catalog: Family = { family: 'catalog', api: 'router', needs: needsPages, requires: [state] };
+const catalog: Family = { needs: needsPages, requires: [state] };
 
 const expectNewCursor: Expectation = (page, _, evidence) => {
   if (readMember(page, '/has_more') !== true) return [];
@@ -35,16 +24,16 @@ const expectNewCursor: Expectation = (page, _, evidence) => {
     : [];
 };
 
-const traversalRules = defineFamily({ ...catalog, probe: everyPage }, [
-  {
-    id: 'catalog.traversal.goes-on-to-its-end',
+const traversal: Family = { ...catalog, probe: everyPage };
+
+const traversalRules = defineFamily(traversal, {
+  'catalog.traversal.goes-on-to-its-end': {
     sentence: 'Following next_cursor ends at a page without has_more.',
     requirements: ['MR-CAT-22', 'MR-CAT-25'],
     requiredOf: ['sandbox', 'live'],
-    check: onResponseIfSent(pageNames, expectStatus(200, expectNewCursor)),
+    check: onResponseIfSent(pageNames, expect.status(200, expectNewCursor)),
   },
-  {
-    id: 'catalog.traversal.announces-the-next-page',
+  'catalog.traversal.announces-the-next-page': {
     sentence: 'A page that has_more gives the cursor of the next page.',
     requirements: ['MR-CAT-22'],
     requiredOf: ['sandbox', 'live'],
@@ -52,21 +41,20 @@ const traversalRules = defineFamily({ ...catalog, probe: everyPage }, [
     check: unless(
       (evidence) => readData(readResponse(evidence, 'all')).length < 2,
       notApplicable('the catalog fits one page of one entry'),
-      onResponse('one', expectMember('/has_more', exactly(true))),
+      onResponse('one', expect.member('/has_more', true)),
     ),
   },
-  {
-    id: 'catalog.page.shorter-than-the-catalog-says-so',
+  'catalog.page.shorter-than-the-catalog-says-so': {
     sentence: 'A page that does not end the catalog says has_more.',
     requirements: ['MR-CAT-22'],
     probe: [list('all', '?limit=100'), list('of-one', '?limit=1'), list('of-the-default-size')],
     check: onResponse(['of-one', 'of-the-default-size'], (page, _, evidence) =>
       page.status === 200 && readData(page).length < readData(readResponse(evidence, 'all')).length
-        ? expectMember('/has_more', exactly(true))(page)
+        ? expect.member('/has_more', true)(page)
         : [],
     ),
   },
-]);
+});
 
 /** A cursor may be refused for any reason; it must not lead back to the first page (MR-CAT-52). */
 const expectNotFirstPage: Expectation = (page, _, evidence) => {
@@ -108,27 +96,25 @@ const invented = [
   ),
 ];
 
-const expectRefusal = expectStatusThat((status) => status < 200 || status > 299, 'a refusal');
-
-const cursorRules = defineFamily(catalog, [
-  {
-    id: 'catalog.cursor.malformed-is-refused',
+const cursorRules = defineFamily(catalog, {
+  'catalog.cursor.malformed-is-refused': {
     sentence: 'A malformed cursor is refused with 400 invalid_input.',
     requirements: ['MR-CAT-50', 'MR-CTG-02', 'MR-STC-01'],
     requiredOf: ['sandbox', 'live'],
     probe: malformed,
-    check: onResponse('malformed', expectError(400, 'invalid_input')),
+    check: onResponse('malformed', expect.error(400, 'invalid_input')),
   },
-  {
-    id: 'catalog.cursor.malformed-never-restarts',
+  'catalog.cursor.malformed-never-restarts': {
     sentence: 'A malformed cursor never gives the first page again.',
     requirements: ['MR-CAT-52'],
     requiredOf: ['sandbox', 'live'],
     probe: malformed,
-    check: onResponse('malformed', expectRefusal),
+    check: onResponse(
+      'malformed',
+      expect.statusThat((status) => status < 200 || status > 299, 'a refusal'),
+    ),
   },
-  {
-    id: 'catalog.cursor.used-twice',
+  'catalog.cursor.used-twice': {
     sentence: 'What a cursor gives when it is used twice is noted.',
     requirements: ['MR-CAT-22'],
     requiredOf: ['sandbox', 'live'],
@@ -140,8 +126,7 @@ const cursorRules = defineFamily(catalog, [
       return `one cursor used twice is answered with ${once}, then ${twice}`;
     }),
   },
-  {
-    id: 'catalog.cursor.made-up-never-restarts',
+  'catalog.cursor.made-up-never-restarts': {
     sentence: 'A made-up cursor never gives the first page again.',
     requirements: ['MR-CAT-52'],
     probe: invented,
@@ -151,28 +136,25 @@ const cursorRules = defineFamily(catalog, [
       onResponseIfSent(Object.keys(inventions), expectNotFirstPage),
     ),
   },
-  {
-    id: 'catalog.cursor.too-long-is-refused',
+  'catalog.cursor.too-long-is-refused': {
     sentence: 'A cursor longer than 512 characters is refused with 400 invalid_input.',
     requirements: ['MR-CAT-04', 'MR-CAT-50', 'MR-CTG-02'],
     requiredOf: ['sandbox', 'live'],
     probe: tooLong.map((length) => list(`${length}`, `?cursor=${'c'.repeat(length)}`)),
-    check: onResponse(tooLong.map(String), expectError(400, 'invalid_input')),
+    check: onResponse(tooLong.map(String), expect.error(400, 'invalid_input')),
   },
-  {
-    id: 'catalog.limit.holds-on-later-pages',
+  'catalog.limit.holds-on-later-pages': {
     sentence: 'The limit holds on later pages too.',
     requirements: ['MR-CAT-16', 'MR-CAT-20'],
     probe: laterPages,
     check: onResponseIfSent(['second', 'third'], expectLimit(2), expectEntriesAtMost(2)),
   },
-  {
-    id: 'catalog.cursor.under-another-limit-never-restarts',
+  'catalog.cursor.under-another-limit-never-restarts': {
     sentence: 'A cursor used under another limit never gives the first page again.',
     requirements: ['MR-CAT-52'],
     probe: laterPages,
     check: onResponseIfSent(['with-another-limit', 'without-a-limit'], expectNotFirstPage),
   },
-]);
+});
 
 export const catalogCursorRules: readonly Rule[] = [...traversalRules, ...cursorRules];

@@ -8,57 +8,53 @@ import {
   type StepResponse,
 } from '../../contract/evidence.ts';
 import { excerpt, type Finding, finding, observed } from '../../contract/finding.ts';
-import { defineFamily, type Family, type Rule } from '../../contract/rule.ts';
+import { defineFamily, type Family, type Rule, type Shown } from '../../contract/rule.ts';
 import { onKeptConnection } from '../../contract/steps.ts';
 import { state } from '../../requires.ts';
 import {
   type Expectation,
-  expectMember,
-  expectMembers,
-  expectStatus,
   type FindingsCheck,
   leftOpen,
   onResponse,
   onResponseIfSent,
   unexpectedValue,
   wrongValue,
-} from '../builders/expectations.ts';
-import { absent, array, boolean, exactly, integer, text } from '../builders/matchers.ts';
+} from '../builders/checks.ts';
+import * as expect from '../builders/expectations.ts';
 import { list } from '../builders/router-steps.ts';
 import { everyPage, pageNames, readData } from './walks.ts';
 
-const catalog: Family = { family: 'catalog', api: 'router', requiredOf: ['mock', 'sandbox', 'live'] };
-const answers = 'catalog.list.answers-with-200';
-const hasMembers = 'catalog.page.has-its-members';
+const catalog: Family = { requiredOf: ['mock', 'sandbox', 'live'] };
 /** What every rule on several pages needs. */
-export const needsPages = [answers, hasMembers];
+export const needsPages = ['catalog.list.answers-with-200', 'catalog.page.has-its-members'];
 
-const pageRules = defineFamily(catalog, [
-  {
-    id: answers,
+const pageRules = defineFamily(catalog, {
+  'catalog.list.answers-with-200': {
     sentence: 'Listing the models answers 200.',
     requirements: ['MR-CAT-17'],
     probe: [list('list')],
-    check: onResponse('list', expectStatus(200)),
+    check: onResponse('list', expect.status(200)),
   },
-  {
+  'catalog.page.has-its-members': {
     // Repeats passive.body.catalog-page, because the rules on several pages mean nothing without these members.
-    id: hasMembers,
     sentence: 'A page of the catalog holds data, has_more, limit and next_cursor, each of its type.',
     requirements: ['MR-CAT-19', 'MR-CAT-21', 'MR-CAT-26', 'MR-CAT-28'],
-    needs: [answers],
+    needs: ['catalog.list.answers-with-200'],
     probe: [list('list', '?limit=1')],
     check: onResponse(
       'list',
-      expectMembers({
-        '/data': array,
-        '/has_more': boolean,
-        '/limit': integer,
-        '/next_cursor': { expected: 'absent or a string', is: (value) => absent.is(value) || text.is(value) },
+      expect.members({
+        '/data': expect.array,
+        '/has_more': expect.boolean,
+        '/limit': expect.integer,
+        '/next_cursor': {
+          expected: 'absent or a string',
+          is: (value) => expect.absent.is(value) || expect.text.is(value),
+        },
       }),
     ),
   },
-]);
+});
 
 const onOneConnection = ['first', 'second', 'third'] as const;
 
@@ -73,17 +69,6 @@ const expectIdsToDiffer: FindingsCheck = (evidence, { headers }) => {
     ];
   });
 };
-
-const connectionRules = defineFamily({ ...catalog, requiredOf: ['sandbox', 'live'], requires: [state] }, [
-  {
-    id: 'catalog.connection.each-request-has-its-own-id',
-    sentence: 'Requests over one kept connection have different request ids.',
-    requirements: ['MR-HDR-03'],
-    needs: [answers],
-    probe: onOneConnection.map((name) => list(name, '?limit=1', onKeptConnection)),
-    check: expectIdsToDiffer,
-  },
-]);
 
 type ListedEntry = { readonly pointer: string; readonly members: JsonObject };
 
@@ -124,15 +109,15 @@ function isAmount(name: string, value: JsonValue): boolean {
 }
 
 /** Entries of every page that is read: what is wrong with one entry shows on its own page only. */
-const entryRules = defineFamily({ ...catalog, needs: [answers], probe: everyPage }, [
-  {
-    id: 'catalog.entry.id-joins-provider-and-model',
+const entry: Family = { ...catalog, needs: ['catalog.list.answers-with-200'], probe: everyPage };
+
+const entryRules = defineFamily(entry, {
+  'catalog.entry.id-joins-provider-and-model': {
     sentence: 'The id of a listed model is its provider and its model name, joined by a slash.',
     requirements: ['MR-CAT-31', 'MR-CAT-32'],
     check: onResponseIfSent(pageNames, expectEachEntry(idFindings)),
   },
-  {
-    id: 'catalog.entry.billing-names-no-amount',
+  'catalog.entry.billing-names-no-amount': {
     sentence: 'The billing member of a listed model names no price.',
     requirements: ['MR-CAT-41', 'MR-CAT-42'],
     check: onResponseIfSent(
@@ -140,8 +125,7 @@ const entryRules = defineFamily({ ...catalog, needs: [answers], probe: everyPage
       expectEachEntry(({ members, pointer }, { step }) => amountFindings(step, members, pointer)),
     ),
   },
-  {
-    id: 'catalog.entry.policy-charge-words',
+  'catalog.entry.policy-charge-words': {
     sentence: 'A listed model says in charges_on_policy_rejection whether a policy rejection is charged.',
     requirements: ['MR-CAT-44'],
     check: (evidence) => {
@@ -155,7 +139,7 @@ const entryRules = defineFamily({ ...catalog, needs: [answers], probe: everyPage
       return observed(excerpt(`words seen: ${[...new Set(seen)].sort().join(', ') || 'none'}`));
     },
   },
-]);
+});
 
 export function expectEntriesAtMost(limit: number): Expectation {
   return (page) => {
@@ -170,109 +154,90 @@ const expectOwnLimit: Expectation = (page, context, evidence) => {
 };
 
 /** The limit that a page reports (MR-CAT-16). */
-export const expectLimit = (size: number): Expectation => expectStatus(200, expectMember('/limit', exactly(size)));
+export const expectLimit = (size: number): Expectation => expect.status(200, expect.member('/limit', size));
 
 /** A limit above the maximum is refused or reduced: more than 100 cannot be applied (MR-CAT-29). */
-const expectNoLargerLimit: Expectation = (page) => {
-  const limit = readMember(page, '/limit');
-  return page.status === 200 && typeof limit === 'number' && limit > 100
-    ? expectMember('/limit', exactly(100))(page)
-    : [];
-};
-
-type LimitRule = {
-  readonly name: string;
-  readonly sentence: string;
-  readonly requirement: string;
-  readonly limits: readonly string[];
-  readonly size: number;
-};
-const limits: readonly LimitRule[] = [
-  {
-    name: 'absent-selects-twenty',
-    sentence: 'Without a limit a page holds up to 20 models and reports the limit 20.',
-    requirement: 'MR-CAT-12',
-    limits: [''],
-    size: 20,
-  },
-  // The last limit does not fit 32 bits.
-  {
-    name: 'above-hundred-is-clamped',
-    sentence: 'A limit above 100 is lowered to 100.',
-    requirement: 'MR-CAT-13',
-    limits: ['101', '1000', '100000', '5000000000'],
-    size: 100,
-  },
-  {
-    name: 'zero-selects-twenty',
-    sentence: 'A limit of 0 selects 20.',
-    requirement: 'MR-CAT-14',
-    limits: ['0'],
-    size: 20,
-  },
-  {
-    name: 'negative-selects-twenty',
-    sentence: 'A negative limit selects 20.',
-    requirement: 'MR-CAT-15',
-    limits: ['-1', '-100'],
-    size: 20,
-  },
-];
-
-const limitRules = defineFamily(
-  // A mock repeats one example whatever the limit.
-  { ...catalog, needs: needsPages, requires: [state], requiredOf: ['sandbox', 'live'] },
-  [
-    ...limits.map(({ name, sentence, requirement, limits: asked, size }) => ({
-      id: `catalog.limit.${name}`,
-      sentence,
-      requirements: [requirement],
-      probe: asked.map((limit) => list(`limit ${limit}`, limit === '' ? '' : `?limit=${limit}`)),
-      check: onResponse(
-        asked.map((limit) => `limit ${limit}`),
-        expectLimit(size),
-      ),
-    })),
-    {
-      id: 'catalog.limit.applied-size-is-reported',
-      sentence: 'A page reports the limit that was applied.',
-      requirements: ['MR-CAT-16', 'MR-CAT-29'],
-      probe: ['1', '7', '100', '101'].map((limit) => list(limit, `?limit=${limit}`)),
-      check: (evidence, context) => [
-        ...[1, 7, 100].flatMap((size) => onResponse(String(size), expectLimit(size))(evidence, context)),
-        ...onResponse('101', expectNoLargerLimit)(evidence, context),
-      ],
-    },
-    {
-      id: 'catalog.page.holds-no-more-than-its-limit',
-      sentence: 'A page holds no more models than its limit.',
-      requirements: ['MR-CAT-20'],
-      requiredOf: ['mock', 'sandbox', 'live'],
-      requires: [],
-      probe: [list('default'), list('one', '?limit=1'), list('three', '?limit=3')],
-      check: onResponse(['default', 'one', 'three'], expectOwnLimit),
-    },
-    {
-      id: 'catalog.limit.text',
-      sentence: 'What a limit that is no number does is noted.',
-      requirements: ['MR-CAT-12'],
-      probe: [list('text', '?limit=many')],
-      check: leftOpen(
-        'text',
-        (evidence) => `limit=many is answered with ${readResponse(evidence, 'text').status} (NS-30)`,
-      ),
-    },
-    {
-      id: 'catalog.query.unknown-parameter',
-      sentence: 'What an unknown query parameter does to a listing is noted.',
-      requirements: ['MR-CAT-17'],
-      probe: [list('unknown', '?limit=1&no_such_parameter=1')],
-      check: leftOpen(
-        'unknown',
-        (evidence) => `an unknown parameter is answered with ${readResponse(evidence, 'unknown').status} (NS-29)`,
-      ),
-    },
-  ],
+const expectNoLargerLimit = expect.where(
+  (page) => page.status === 200 && Number(readMember(page, '/limit')) > 100,
+  expect.member('/limit', 100),
 );
 
-export const catalogPageRules: readonly Rule[] = [...pageRules, ...connectionRules, ...entryRules, ...limitRules];
+/** What asking for each of these limits shows. */
+function limited(size: number, ...asked: readonly string[]): Shown {
+  const nameStep = (limit: string): string => `limit ${limit}`;
+  return {
+    probe: asked.map((limit) => list(nameStep(limit), limit === '' ? '' : `?limit=${limit}`)),
+    check: onResponse(asked.map(nameStep), expectLimit(size)),
+  };
+}
+
+// A mock repeats one example whatever the limit.
+const limits: Family = { ...catalog, needs: needsPages, requires: [state], requiredOf: ['sandbox', 'live'] };
+
+const limitRules = defineFamily(limits, {
+  'catalog.connection.each-request-has-its-own-id': {
+    sentence: 'Requests over one kept connection have different request ids.',
+    requirements: ['MR-HDR-03'],
+    needs: ['catalog.list.answers-with-200'],
+    probe: onOneConnection.map((name) => list(name, '?limit=1', onKeptConnection)),
+    check: expectIdsToDiffer,
+  },
+  'catalog.limit.absent-selects-twenty': {
+    sentence: 'Without a limit a page holds up to 20 models and reports the limit 20.',
+    requirements: ['MR-CAT-12'],
+    ...limited(20, ''),
+  },
+  'catalog.limit.above-hundred-is-clamped': {
+    sentence: 'A limit above 100 is lowered to 100.',
+    requirements: ['MR-CAT-13'],
+    // The last one does not fit 32 bits.
+    ...limited(100, '101', '1000', '100000', '5000000000'),
+  },
+  'catalog.limit.zero-selects-twenty': {
+    sentence: 'A limit of 0 selects 20.',
+    requirements: ['MR-CAT-14'],
+    ...limited(20, '0'),
+  },
+  'catalog.limit.negative-selects-twenty': {
+    sentence: 'A negative limit selects 20.',
+    requirements: ['MR-CAT-15'],
+    ...limited(20, '-1', '-100'),
+  },
+  'catalog.limit.applied-size-is-reported': {
+    sentence: 'A page reports the limit that was applied.',
+    requirements: ['MR-CAT-16', 'MR-CAT-29'],
+    probe: ['1', '7', '100', '101'].map((limit) => list(limit, `?limit=${limit}`)),
+    check: (evidence, context) => [
+      ...[1, 7, 100].flatMap((size) => onResponse(String(size), expectLimit(size))(evidence, context)),
+      ...onResponse('101', expectNoLargerLimit)(evidence, context),
+    ],
+  },
+  'catalog.page.holds-no-more-than-its-limit': {
+    sentence: 'A page holds no more models than its limit.',
+    requirements: ['MR-CAT-20'],
+    requiredOf: ['mock', 'sandbox', 'live'],
+    requires: [],
+    probe: [list('default'), list('one', '?limit=1'), list('three', '?limit=3')],
+    check: onResponse(['default', 'one', 'three'], expectOwnLimit),
+  },
+  'catalog.limit.text': {
+    sentence: 'What a limit that is no number does is noted.',
+    requirements: ['MR-CAT-12'],
+    probe: [list('text', '?limit=many')],
+    check: leftOpen(
+      'text',
+      (evidence) => `limit=many is answered with ${readResponse(evidence, 'text').status} (NS-30)`,
+    ),
+  },
+  'catalog.query.unknown-parameter': {
+    sentence: 'What an unknown query parameter does to a listing is noted.',
+    requirements: ['MR-CAT-17'],
+    probe: [list('unknown', '?limit=1&no_such_parameter=1')],
+    check: leftOpen(
+      'unknown',
+      (evidence) => `an unknown parameter is answered with ${readResponse(evidence, 'unknown').status} (NS-29)`,
+    ),
+  },
+});
+
+export const catalogPageRules: readonly Rule[] = [...pageRules, ...entryRules, ...limitRules];

@@ -5,8 +5,7 @@ import type { Probe } from '../../contract/probe.ts';
 import { defineFamily, type Rule } from '../../contract/rule.ts';
 import { get, post, step } from '../../contract/steps.ts';
 import { state } from '../../requires.ts';
-import { expectMembers } from '../builders/expectations.ts';
-import { text } from '../builders/matchers.ts';
+import * as expect from '../builders/expectations.ts';
 import { malformedBody } from '../builders/model-inputs.ts';
 import { jsonBody, list, unknownRequestId } from '../builders/router-steps.ts';
 
@@ -26,31 +25,32 @@ const refusals = (context: ProbeContext): Probe => {
 
 const ownId = 'an-id-of-the-caller';
 
-export const errorEnvelopeRules: readonly Rule[] = defineFamily({ family: 'errors', api: 'router' }, [
+export const errorEnvelopeRules: readonly Rule[] = defineFamily(
+  {},
   {
-    // Repeats passive.body.error, because its calls bring the passive rules a mock's examples of errors.
-    id: 'errors.envelope.has-detail-and-type',
-    sentence: 'An error of the router is a JSON object with detail and error_type.',
-    requirements: ['MR-ERR-01', 'MR-ERR-02', 'MR-ERR-05'],
-    requiredOf: ['mock', 'sandbox', 'live'],
-    probe: refusals,
-    check: (evidence) => {
-      const refused = allResponses(evidence).filter(({ status }) => status >= 400 && status !== 422);
-      if (refused.length === 0) return notApplicable('nothing was refused');
-      return refused.flatMap(expectMembers({ '/detail': text, '/error_type': text }));
+    'errors.envelope.has-detail-and-type': {
+      // Repeats passive.body.error, because its calls bring the passive rules a mock's examples of errors.
+      sentence: 'An error of the router is a JSON object with detail and error_type.',
+      requirements: ['MR-ERR-01', 'MR-ERR-02', 'MR-ERR-05'],
+      requiredOf: ['mock', 'sandbox', 'live'],
+      probe: refusals,
+      check: (evidence) => {
+        const refused = allResponses(evidence).filter(({ status }) => status >= 400 && status !== 422);
+        if (refused.length === 0) return notApplicable('nothing was refused');
+        return refused.flatMap(expect.members({ '/detail': expect.text, '/error_type': expect.text }));
+      },
+    },
+    'errors.request-id.is-not-taken-from-the-caller': {
+      sentence: "The request id of an answer is the router's own, whatever the caller sends.",
+      requirements: ['MR-HDR-03'],
+      requires: [state],
+      requiredOf: ['sandbox', 'live'],
+      probe: ({ headers }) => [list('sent', '', { headers: [[headers.requestId, ownId]] })],
+      check: (evidence, { headers }) => {
+        if (readHeader(readResponse(evidence, 'sent'), headers.requestId) !== ownId) return [];
+        const at = { step: 'sent', header: headers.requestId };
+        return [finding('value-unexpected', at, 'an id made by the server', ownId)];
+      },
     },
   },
-  {
-    id: 'errors.request-id.is-not-taken-from-the-caller',
-    sentence: "The request id of an answer is the router's own, whatever the caller sends.",
-    requirements: ['MR-HDR-03'],
-    requires: [state],
-    requiredOf: ['sandbox', 'live'],
-    probe: ({ headers }) => [list('sent', '', { headers: [[headers.requestId, ownId]] })],
-    check: (evidence, { headers }) => {
-      if (readHeader(readResponse(evidence, 'sent'), headers.requestId) !== ownId) return [];
-      const at = { step: 'sent', header: headers.requestId };
-      return [finding('value-unexpected', at, 'an id made by the server', ownId)];
-    },
-  },
-]);
+);

@@ -2,7 +2,7 @@ import type { ProbeContext } from '../../contract/context.ts';
 import { allResponses } from '../../contract/evidence.ts';
 import { observed } from '../../contract/finding.ts';
 import type { Evidence, Step } from '../../contract/probe.ts';
-import { defineFamily, type Rule } from '../../contract/rule.ts';
+import { defineFamily, type Family, type Rule } from '../../contract/rule.ts';
 import { step } from '../../contract/steps.ts';
 import type { ApiName } from '../../contract/target.ts';
 import { unknownRequestId } from '../builders/router-steps.ts';
@@ -49,23 +49,20 @@ function statusesSeen(evidence: Evidence) {
   return observed(`calls that are not described get ${[...new Set(statuses)].sort().join(', ')} (NS-29)`);
 }
 
-export const unlistedCallRules: readonly Rule[] = defineFamily(
-  { family: 'errors', api: 'router', requiredOf: ['sandbox', 'live'] },
-  [
-    {
-      id: 'errors.unlisted.paths-and-methods',
-      sentence: 'What paths and methods that the router does not list get is noted.',
-      requirements: ['MR-ERR-03'],
-      probe: (context) => steps('router', listRouterCalls(context)),
-      check: statusesSeen,
-    },
-    {
-      id: 'errors.unlisted.workflow-paths-and-methods',
-      sentence: 'What paths and methods that the workflow API does not list get is noted.',
-      requirements: ['WX-ERR-04'],
-      api: 'workflow',
-      probe: steps('workflow', workflowCalls),
-      check: statusesSeen,
-    },
-  ],
-);
+const unlistedCall: Family = { requiredOf: ['sandbox', 'live'] };
+
+export const unlistedCallRules: readonly Rule[] = defineFamily(unlistedCall, {
+  'errors.unlisted.paths-and-methods': {
+    sentence: 'What paths and methods that the router does not list get is noted.',
+    requirements: ['MR-ERR-03'],
+    probe: (context) => steps('router', listRouterCalls(context)),
+    check: statusesSeen,
+  },
+  'errors.unlisted.workflow-paths-and-methods': {
+    sentence: 'What paths and methods that the workflow API does not list get is noted.',
+    requirements: ['WX-ERR-04'],
+    api: 'workflow',
+    probe: steps('workflow', workflowCalls),
+    check: statusesSeen,
+  },
+});

@@ -6,17 +6,16 @@ import {
   resolvePointer,
 } from '../../../../specs/src/index.ts';
 import type { ProbeContext } from '../../contract/context.ts';
-import type { DiscoveredModel } from '../../contract/discovery.ts';
-import { modelPath } from '../../contract/discovery.ts';
+import { type DiscoveredModel, modelPath } from '../../contract/discovery.ts';
 import { NoOccasion } from '../../contract/errors.ts';
 import { parseBody, readMember, readResponse, type StepResponse } from '../../contract/evidence.ts';
 import { notApplicable } from '../../contract/finding.ts';
 import type { Evidence, Probe } from '../../contract/probe.ts';
-import { defineFamily, type Family, type Rule } from '../../contract/rule.ts';
+import { defineFamily, type Family, type Rule, type Shown } from '../../contract/rule.ts';
 import { get, post, step, stepFrom } from '../../contract/steps.ts';
 import { validation } from '../../requires.ts';
-import { type Expectation, expectMember, expectMembers, onResponse, wrongValue } from '../builders/expectations.ts';
-import { array, type MemberMatcher, text } from '../builders/matchers.ts';
+import { allChecks, type Expectation, type FindingsCheck, onResponse, wrongValue } from '../builders/checks.ts';
+import * as expect from '../builders/expectations.ts';
 import { requireInvalidInput, resolveReference } from '../builders/model-inputs.ts';
 import { jsonBody } from '../builders/router-steps.ts';
 
@@ -78,9 +77,6 @@ function findInputSchema(document: JsonObject): JsonValue | undefined {
   return items.map((item) => resolvePointer(item, pointer)).find(isJsonObject);
 }
 
-const shaped = 'errors.validation.lists-its-entries';
-const members = 'errors.validation.entries-have-their-members';
-
 /** A run whose input the router has to refuse with 422. */
 function refusing(context: ProbeContext, value: unknown, tail = ''): Probe {
   const request = post('router', context.authored.path + tail, { ...jsonBody(value), prefer: 422 });
@@ -96,12 +92,12 @@ function listEntries(response: StepResponse): readonly JsonValue[] {
 }
 
 const expectEntries: Expectation = (response) => {
-  const shape = expectMember('/detail', array)(response);
+  const shape = expect.member('/detail', expect.array)(response);
   if (shape.length > 0 || listEntries(response).length > 0) return shape;
   return wrongValue(response.step, '/detail', 'an entry', 'none');
 };
 
-const path: MemberMatcher = {
+const path: expect.MemberMatcher = {
   expected: 'an array of strings and integers',
   is: (value) => Array.isArray(value) && value.every((part) => typeof part === 'string' || Number.isInteger(part)),
 };
@@ -109,7 +105,9 @@ const path: MemberMatcher = {
 const expectEntryMembers: Expectation = (response) =>
   listEntries(response).flatMap((_, index) => {
     const entry = `/detail/${index}`;
-    return expectMembers({ [`${entry}/loc`]: path, [`${entry}/msg`]: text, [`${entry}/type`]: text })(response);
+    return expect.members({ [`${entry}/loc`]: path, [`${entry}/msg`]: expect.text, [`${entry}/type`]: expect.text })(
+      response,
+    );
   });
 
 function twoFields(context: ProbeContext): readonly string[] {
@@ -135,6 +133,9 @@ const expectPath =
       JSON.stringify(locs),
     );
   };
+
+const namesBothFields: FindingsCheck = (evidence, context) =>
+  onResponse('invalid', ...twoFields(context).map((field) => expectPath([field])))(evidence, context);
 
 const documentsAtMost = 60;
 type Nesting = 'array' | 'object';
@@ -166,77 +167,67 @@ function nestedProbe(context: ProbeContext, kind: Nesting): Probe {
   return [...reads, stepFrom('invalid', request, { mustAnswer: [422] })];
 }
 
-const nestings: readonly { name: string; sentence: string; kind: Nesting; requirement: string }[] = [
-  {
-    name: 'loc-leads-from-outside-in',
-    sentence: 'The loc of an entry leads from the body to the failing field, outermost first.',
-    kind: 'object',
-    requirement: 'MR-ERR-13',
+/** The path to a wrong value inside an array or an object is told. */
+const nestedLocation = (kind: Nesting): Shown => ({
+  probe: (context) => nestedProbe(context, kind),
+  check: (evidence, context) => {
+    const field = nestedField(evidence, context, kind);
+    if (field === undefined) return notApplicable(`no model read has a nested ${kind} to get wrong`);
+    return onResponse('invalid', expectPath(field.wrong.path))(evidence, context);
   },
-  {
-    name: 'loc-counts-array-elements',
-    sentence: 'The loc of an entry names an array element by its index, counted from 0.',
-    kind: 'array',
-    requirement: 'MR-ERR-14',
-  },
-];
+});
 
-const family: Family = { family: 'errors', api: 'router', requiredOf: ['mock', 'sandbox', 'live'] };
+const family: Family = { requiredOf: ['mock', 'sandbox', 'live'] };
 
-const shapeRules = defineFamily({ ...family, probe: invalid }, [
-  {
-    id: shaped,
+const shapeFamily: Family = { ...family, probe: invalid };
+
+const shapeRules = defineFamily(shapeFamily, {
+  'errors.validation.lists-its-entries': {
     sentence: 'The detail of a 422 is a list of entries.',
     requirements: ['MR-ERR-10'],
     check: onResponse('invalid', expectEntries),
   },
-  {
+  'errors.validation.entries-have-their-members': {
     // Repeats passive.body.validation, because the rules on paths mean nothing without these members.
-    id: members,
     sentence: 'Each entry of a 422 has loc, msg and type.',
     requirements: ['MR-ERR-12', 'MR-ERR-15', 'MR-ERR-16'],
-    needs: [shaped],
+    needs: ['errors.validation.lists-its-entries'],
     check: onResponse('invalid', expectEntryMembers),
   },
-]);
+});
 
-const pathRules = defineFamily(
-  { ...family, requires: [validation], requiredOf: ['sandbox', 'live'], needs: [members] },
-  [
-    {
-      id: 'errors.validation.names-each-failing-field',
-      sentence: 'A 422 of a run has an entry for each field that fails.',
-      requirements: ['MR-ERR-11'],
-      needs: [shaped],
-      probe: (context) => refusing(context, withWrong(context.authored, twoFields(context))),
-      check: (evidence, context) =>
-        onResponse('invalid', ...twoFields(context).map((field) => expectPath([field])))(evidence, context),
-    },
-    {
-      id: 'errors.validation.names-each-failing-field-of-a-submission',
-      sentence: 'A 422 of a submission has an entry for each field that fails.',
-      requirements: ['MR-ERR-11', 'MR-ERR-10', 'MR-SUB-09'],
-      needs: [shaped],
-      probe: (context) => refusing(context, withWrong(context.authored, twoFields(context)), '/requests'),
-      check: (evidence, context) =>
-        onResponse(
-          'invalid',
-          expectEntries,
-          ...twoFields(context).map((field) => expectPath([field])),
-        )(evidence, context),
-    },
-    ...nestings.map(({ name, sentence, kind, requirement }) => ({
-      id: `errors.validation.${name}`,
-      sentence,
-      requirements: [requirement],
-      probe: (context: ProbeContext) => nestedProbe(context, kind),
-      check: (evidence: Evidence, context: ProbeContext) => {
-        const field = nestedField(evidence, context, kind);
-        if (field === undefined) return notApplicable(`no model read has a nested ${kind} to get wrong`);
-        return onResponse('invalid', expectPath(field.wrong.path))(evidence, context);
-      },
-    })),
-  ],
-);
+const pathFamily: Family = {
+  ...family,
+  requires: [validation],
+  requiredOf: ['sandbox', 'live'],
+  needs: ['errors.validation.entries-have-their-members'],
+};
+
+const pathRules = defineFamily(pathFamily, {
+  'errors.validation.names-each-failing-field': {
+    sentence: 'A 422 of a run has an entry for each field that fails.',
+    requirements: ['MR-ERR-11'],
+    needs: ['errors.validation.lists-its-entries'],
+    probe: (context) => refusing(context, withWrong(context.authored, twoFields(context))),
+    check: namesBothFields,
+  },
+  'errors.validation.names-each-failing-field-of-a-submission': {
+    sentence: 'A 422 of a submission has an entry for each field that fails.',
+    requirements: ['MR-ERR-11', 'MR-ERR-10', 'MR-SUB-09'],
+    needs: ['errors.validation.lists-its-entries'],
+    probe: (context) => refusing(context, withWrong(context.authored, twoFields(context)), '/requests'),
+    check: allChecks(onResponse('invalid', expectEntries), namesBothFields),
+  },
+  'errors.validation.loc-leads-from-outside-in': {
+    sentence: 'The loc of an entry leads from the body to the failing field, outermost first.',
+    requirements: ['MR-ERR-13'],
+    ...nestedLocation('object'),
+  },
+  'errors.validation.loc-counts-array-elements': {
+    sentence: 'The loc of an entry names an array element by its index, counted from 0.',
+    requirements: ['MR-ERR-14'],
+    ...nestedLocation('array'),
+  },
+});
 
 export const errorValidationRules: readonly Rule[] = [...shapeRules, ...pathRules];

@@ -1,23 +1,16 @@
 import { readMember, readResponse } from '../../contract/evidence.ts';
 import type { Step } from '../../contract/probe.ts';
-import { defineFamily, type Rule } from '../../contract/rule.ts';
+import { defineFamily, type Family, type Rule, type Shown } from '../../contract/rule.ts';
 import { credential } from '../../requires.ts';
-import {
-  allChecks,
-  type Expectation,
-  expectSameMember,
-  expectStatus,
-  expectStatusThat,
-  firstFailing,
-  onResponse,
-  wrongValue,
-} from '../builders/expectations.ts';
+import { allChecks, type Expectation, firstFailing, onResponse, wrongValue } from '../builders/checks.ts';
+import * as expect from '../builders/expectations.ts';
 import {
   completed,
   created,
   expectConflict,
   expectNoReplay,
   expectReplay,
+  type KeyedCall,
   keyed,
   longestKey,
   rejected,
@@ -34,10 +27,8 @@ import {
   scriptedQueue,
 } from '../builders/scripted-runs.ts';
 
-export const idempotency = { ...scripted, family: 'idempotency' } as const;
-
-export const isNew: readonly Expectation[] = [expectStatus(200), expectNoReplay];
-export const isReplayed = (status: 200 | 201): Expectation => expectStatus(status, expectReplay);
+export const isNew: readonly Expectation[] = [expect.status(200), expectNoReplay];
+export const isReplayed = (status: 200 | 201): Expectation => expect.status(status, expectReplay);
 
 /** A call with the longest key that is allowed; all characters but the last are the same. */
 function longKey(name: string, last: 'a' | 'A' | 'b'): Step {
@@ -45,87 +36,69 @@ function longKey(name: string, last: 'a' | 'A' | 'b'): Step {
   return underNewKey(name, call, (key) => key.padEnd(longestKey - 1, '-') + last);
 }
 
-type CallChange = {
-  readonly name: string;
-  readonly noun: string;
-  /** Needs nothing that only the scripted model has. */
-  readonly isReachable?: true;
-  readonly requirement: string;
-  readonly first?: string;
-  readonly next: { readonly to?: string; readonly value?: unknown };
-};
 const note = 'twenty-six letters, no less';
 
-/** Differences that only a whole comparison sees: the same length, the same names, the same provider. */
-const changes: readonly CallChange[] = [
-  {
-    name: 'body-of-the-same-length',
-    noun: 'Another body of the same length',
-    isReachable: true,
-    requirement: 'MR-IDM-27',
-    next: { value: { note: `${note.slice(0, -1)}S` } },
-  },
-  {
-    name: 'query-of-the-same-names',
-    noun: 'Another value of a query parameter',
-    isReachable: true,
-    requirement: 'MR-IDM-26',
-    first: `${scriptedPath}?strict_mode=true`,
-    next: { to: `${scriptedPath}?strict_mode=false` },
-  },
-  {
-    name: 'query-that-names-a-fallback',
-    noun: 'A query that names a fallback',
-    requirement: 'MR-IDM-26',
-    next: { to: `${scriptedPath}?fallback_provider=${alternate}` },
-  },
-  {
-    name: 'query-that-names-a-provider',
-    noun: 'A query that names a provider',
-    requirement: 'MR-IDM-26',
-    next: { to: `${scriptedPath}?model_provider=${alternate}` },
-  },
-];
+/**
+ * The changed calls conflict, and the original can still be repeated. The changes are such as only a whole comparison sees:
+ * the same length, the same names, the same provider.
+ */
+function conflicting(name: string, next: Partial<KeyedCall>, first = scriptedPath): Shown {
+  const call = { label: `key-${name}`, to: first, value: { note } };
+  const changed = ['changed', 'changed-again'];
+  return {
+    probe: [
+      seed,
+      keyed('first', call, completed),
+      ...changed.map((step) => keyed(step, { ...call, ...next }, rejected)),
+      keyed('restored', call),
+    ],
+    check: firstFailing(
+      onResponse(changed, expectConflict),
+      onResponse(changed, expectNoReplay),
+      onResponse('restored', isReplayed(200)),
+    ),
+  };
+}
 
-/** The changed calls conflict, and the original can still be repeated. */
-const changed = ['changed', 'changed-again'];
-const conflictThenReplay = firstFailing(
-  onResponse(changed, expectConflict),
-  onResponse(changed, expectNoReplay),
-  onResponse('restored', isReplayed(200)),
-);
-
+const conflictRequirements = ['MR-IDM-16', 'MR-CTG-04', 'MR-IDM-01', 'MR-HDR-14'];
 const twoQueues = { label: 'key-two-queues', to: scriptedQueue, value: {} };
 const twoPaths = { label: 'key-paths', to: scriptedPath, value: { note: 'run' } };
 
-const comparisonRules = defineFamily(idempotency, [
-  {
-    id: 'idempotency.key.long-ones-are-told-apart',
+const comparisonRules = defineFamily(scripted, {
+  'idempotency.key.long-ones-are-told-apart': {
     sentence: 'Long keys that differ only at their end are different keys.',
     requires: scriptedOr('input'),
     requirements: ['MR-IDM-32', 'MR-IDM-01'],
     probe: [seed, longKey('one', 'a'), longKey('another', 'b'), longKey('in-capitals', 'A'), longKey('one-again', 'a')],
     check: allChecks(onResponse(['one', 'another', 'in-capitals'], ...isNew), onResponse('one-again', isReplayed(200))),
   },
-  ...changes.map(({ name, noun, isReachable, requirement, first = scriptedPath, next }) => {
-    const call = { label: `key-${name}`, to: first, value: { note } };
-    return {
-      id: `idempotency.conflict.${name}`,
-      sentence: `${noun} under a used key is refused with 409 invalid_input.`,
-      ...(isReachable ? { requires: scriptedOr('input') } : {}),
-      requirements: [requirement, 'MR-IDM-16', 'MR-CTG-04', 'MR-IDM-01', 'MR-HDR-14'],
-      probe: [
-        seed,
-        keyed('first', call, completed),
-        keyed('changed', { ...call, ...next }, rejected),
-        keyed('changed-again', { ...call, ...next }, rejected),
-        keyed('restored', call),
-      ],
-      check: conflictThenReplay,
-    };
-  }),
-  {
-    id: 'idempotency.conflict.submission-to-another-model',
+  'idempotency.conflict.body-of-the-same-length': {
+    sentence: 'Another body of the same length under a used key is refused with 409 invalid_input.',
+    requires: scriptedOr('input'),
+    requirements: ['MR-IDM-27', ...conflictRequirements],
+    ...conflicting('body-of-the-same-length', { value: { note: `${note.slice(0, -1)}S` } }),
+  },
+  'idempotency.conflict.query-of-the-same-names': {
+    sentence: 'Another value of a query parameter under a used key is refused with 409 invalid_input.',
+    requires: scriptedOr('input'),
+    requirements: ['MR-IDM-26', ...conflictRequirements],
+    ...conflicting(
+      'query-of-the-same-names',
+      { to: `${scriptedPath}?strict_mode=false` },
+      `${scriptedPath}?strict_mode=true`,
+    ),
+  },
+  'idempotency.conflict.query-that-names-a-fallback': {
+    sentence: 'A query that names a fallback under a used key is refused with 409 invalid_input.',
+    requirements: ['MR-IDM-26', ...conflictRequirements],
+    ...conflicting('query-that-names-a-fallback', { to: `${scriptedPath}?fallback_provider=${alternate}` }),
+  },
+  'idempotency.conflict.query-that-names-a-provider': {
+    sentence: 'A query that names a provider under a used key is refused with 409 invalid_input.',
+    requirements: ['MR-IDM-26', ...conflictRequirements],
+    ...conflicting('query-that-names-a-provider', { to: `${scriptedPath}?model_provider=${alternate}` }),
+  },
+  'idempotency.conflict.submission-to-another-model': {
     sentence: 'A submission to another model under a used key is refused with 409 invalid_input.',
     requirements: ['MR-IDM-25', 'MR-IDM-16', 'MR-SUB-18', 'MR-IDM-01', 'MR-SUB-12', 'MR-HDR-14'],
     probe: [
@@ -136,18 +109,17 @@ const comparisonRules = defineFamily(idempotency, [
     ],
     check: firstFailing(
       onResponse('elsewhere', expectConflict),
-      onResponse('restored', expectStatus(201, expectSameMember('/request_id', 'first'), expectReplay)),
+      onResponse('restored', expect.status(201, expect.sameMember('/request_id', 'first'), expectReplay)),
     ),
   },
-  {
-    id: 'idempotency.path.queue-and-run-conflict',
+  'idempotency.path.queue-and-run-conflict': {
     sentence: 'A submission under the key of a run is refused with 409 invalid_input, and the other way round.',
     requires: scriptedOr('input'),
     requirements: ['MR-IDM-25', 'MR-IDM-16', 'MR-SUB-18'],
     probe: [seed, keyed('run', twoPaths, completed), keyed('submit', { ...twoPaths, to: scriptedQueue }, rejected)],
     check: onResponse('submit', expectConflict),
   },
-]);
+});
 
 const byNeighbour = { parts: asCaller('neighbour') };
 export const bySolo = { parts: asCaller('solo') };
@@ -180,67 +152,62 @@ const twoWorkspaces = [
 ];
 
 /** The key conflicts with no other call and repeats none. */
-const freeKey = [expectStatusThat((status) => status !== 409, 'a key that is free'), expectNoReplay];
+const freeKey = [expect.statusThat((status) => status !== 409, 'a key that is free'), expectNoReplay];
 
 const expectOwnRequest: Expectation = (response, context, evidence) => {
-  const wrong = [expectStatus(201), expectNoReplay].flatMap((expectation) => expectation(response, context, evidence));
+  const wrong = [expect.status(201), expectNoReplay].flatMap((expectation) => expectation(response, context, evidence));
   const [id, other] = [readResponse(evidence, 'queued'), response].map((one) => readMember(one, '/request_id'));
   if (wrong.length > 0 || id === undefined || id !== other) return wrong;
   return wrongValue(response.step, '/request_id', 'a request of its own', 'that of a neighbour');
 };
 
-const scopeRules = [
-  ...defineFamily(
-    { ...idempotency, requires: [...scriptedOr('input'), ...credential('router', 'solo')], probe: threeCallers },
-    [
-      {
-        id: 'idempotency.scope.user-without-workspace',
-        sentence: "The keys of a caller without a workspace are the caller's own.",
-        requirements: ['MR-IDM-41'],
-        check: onResponse('solo-again', isReplayed(200)),
-      },
-      {
-        id: 'idempotency.scope.user-and-workspace-are-two',
-        sentence: 'Keys of a caller and keys of a workspace are kept apart.',
-        requirements: ['MR-IDM-41', 'MR-IDM-40', 'MR-IDM-45'],
-        requires: [...scriptedOr('input'), ...credential('router', 'solo', 'neighbour')],
-        check: onResponse(['main', 'neighbour'], ...isNew),
-      },
-      {
-        id: 'idempotency.scope.user-conflicts-with-himself',
-        sentence: "Another body under a caller's own key is refused as invalid_input.",
-        requirements: ['MR-IDM-41', 'MR-IDM-16', 'MR-IDM-27'],
-        check: onResponse('other-body', expectConflict),
-      },
-    ],
-  ),
-  ...defineFamily(
-    {
-      ...idempotency,
-      requires: [...scriptedOr('input', 'slowInput'), ...credential('router', 'neighbour')],
-      probe: twoWorkspaces,
-    },
-    [
-      {
-        id: 'idempotency.scope.workspaces-do-not-wait-for-each-other',
-        sentence: 'A running call of one workspace does not hold up the same key of another.',
-        requirements: ['MR-IDM-40', 'MR-IDM-32', 'MR-HDR-14'],
-        check: onResponse('theirs-meanwhile', ...freeKey),
-      },
-      {
-        id: 'idempotency.scope.workspaces-do-not-conflict',
-        sentence: 'The same key in two workspaces does not conflict.',
-        requirements: ['MR-IDM-40', 'MR-HDR-14'],
-        check: onResponse(['theirs-first', 'mine-second', 'mine-first', 'theirs-second'], ...freeKey),
-      },
-      {
-        id: 'idempotency.scope.workspaces-queue-apart',
-        sentence: 'The same key in two workspaces queues two requests.',
-        requirements: ['MR-IDM-40', 'MR-HDR-14'],
-        check: onResponse('theirs-queued', expectOwnRequest),
-      },
-    ],
-  ),
-];
+const ofCaller: Family = {
+  ...scripted,
+  requires: [...scriptedOr('input'), ...credential('router', 'solo')],
+  probe: threeCallers,
+};
 
-export const keyScopeRules: readonly Rule[] = [...comparisonRules, ...scopeRules];
+const callerRules = defineFamily(ofCaller, {
+  'idempotency.scope.user-without-workspace': {
+    sentence: "The keys of a caller without a workspace are the caller's own.",
+    requirements: ['MR-IDM-41'],
+    check: onResponse('solo-again', isReplayed(200)),
+  },
+  'idempotency.scope.user-and-workspace-are-two': {
+    sentence: 'Keys of a caller and keys of a workspace are kept apart.',
+    requirements: ['MR-IDM-41', 'MR-IDM-40', 'MR-IDM-45'],
+    requires: [...scriptedOr('input'), ...credential('router', 'solo', 'neighbour')],
+    check: onResponse(['main', 'neighbour'], ...isNew),
+  },
+  'idempotency.scope.user-conflicts-with-himself': {
+    sentence: "Another body under a caller's own key is refused as invalid_input.",
+    requirements: ['MR-IDM-41', 'MR-IDM-16', 'MR-IDM-27'],
+    check: onResponse('other-body', expectConflict),
+  },
+});
+
+const ofWorkspace: Family = {
+  ...scripted,
+  requires: [...scriptedOr('input', 'slowInput'), ...credential('router', 'neighbour')],
+  probe: twoWorkspaces,
+};
+
+const workspaceRules = defineFamily(ofWorkspace, {
+  'idempotency.scope.workspaces-do-not-wait-for-each-other': {
+    sentence: 'A running call of one workspace does not hold up the same key of another.',
+    requirements: ['MR-IDM-40', 'MR-IDM-32', 'MR-HDR-14'],
+    check: onResponse('theirs-meanwhile', ...freeKey),
+  },
+  'idempotency.scope.workspaces-do-not-conflict': {
+    sentence: 'The same key in two workspaces does not conflict.',
+    requirements: ['MR-IDM-40', 'MR-HDR-14'],
+    check: onResponse(['theirs-first', 'mine-second', 'mine-first', 'theirs-second'], ...freeKey),
+  },
+  'idempotency.scope.workspaces-queue-apart': {
+    sentence: 'The same key in two workspaces queues two requests.',
+    requirements: ['MR-IDM-40', 'MR-HDR-14'],
+    check: onResponse('theirs-queued', expectOwnRequest),
+  },
+});
+
+export const keyScopeRules: readonly Rule[] = [...comparisonRules, ...callerRules, ...workspaceRules];

@@ -1,21 +1,12 @@
 import { readResponse } from '../../contract/evidence.ts';
 import { notApplicable } from '../../contract/finding.ts';
 import type { Evidence } from '../../contract/probe.ts';
-import { type Check, defineFamily, type Rule } from '../../contract/rule.ts';
-import {
-  type Expectation,
-  expectCategory,
-  expectError,
-  expectHeader,
-  expectStatus,
-  onResponse,
-  unless,
-} from '../builders/expectations.ts';
+import { type Check, defineFamily, type Family, type Rule } from '../../contract/rule.ts';
+import { type Expectation, onResponse, unless } from '../builders/checks.ts';
+import * as expect from '../builders/expectations.ts';
 import { expectConflict, expectNoReplay, expectReplay, isReplay, keyed, seed } from '../builders/keyed-calls.ts';
-import { wholeSeconds } from '../builders/matchers.ts';
 import { expectSameBytes } from '../builders/same-response.ts';
-import { scriptedOr, scriptedPath } from '../builders/scripted-runs.ts';
-import { idempotency } from './key-scope.ts';
+import { scripted, scriptedOr, scriptedPath } from '../builders/scripted-runs.ts';
 
 const held = { label: 'key-running', to: scriptedPath, value: { delay_ms: 2_500, note: 'held' } };
 const meanwhile = { alongside: true, afterMs: 150 } as const;
@@ -38,39 +29,36 @@ function cameLate(evidence: Evidence): boolean {
 const inOrder = (check: Check): Check =>
   unless(cameLate, notApplicable('the calls did not arrive in the order in which they were sent'), check);
 
-const runningRules = defineFamily({ ...idempotency, requires: scriptedOr('input', 'slowInput'), probe: whileRunning }, [
-  {
-    id: 'idempotency.running.is-409',
+const running: Family = { ...scripted, requires: scriptedOr('input', 'slowInput'), probe: whileRunning };
+
+const runningRules = defineFamily(running, {
+  'idempotency.running.is-409': {
     sentence: 'A second call while the first one with its key runs is refused with 409 concurrency_limit_exceeded.',
     requirements: ['MR-IDM-04', 'MR-STC-06', 'MR-RUN-46'],
-    check: inOrder(onResponse('again', expectError(409, 'concurrency_limit_exceeded'))),
+    check: inOrder(onResponse('again', expect.error(409, 'concurrency_limit_exceeded'))),
   },
-  {
-    id: 'idempotency.running.another-body-conflicts',
+  'idempotency.running.another-body-conflicts': {
     sentence: 'Another body under the key of a running call is refused as invalid_input.',
     requirements: ['MR-IDM-16', 'MR-IDM-27', 'MR-CTG-04'],
     check: onResponse('other-body', expectConflict),
   },
-  {
-    id: 'idempotency.running.another-key-runs',
+  'idempotency.running.another-key-runs': {
     sentence: 'Another key runs while a call is under way.',
     requirements: ['MR-IDM-32'],
-    check: onResponse('other-key', expectStatus(200), expectNoReplay),
+    check: onResponse('other-key', expect.status(200), expectNoReplay),
   },
-  {
-    id: 'idempotency.running.first-call-is-served',
+  'idempotency.running.first-call-is-served': {
     sentence: 'The first call is served although a second one came under its key.',
     requirements: ['MR-RUN-03', 'MR-IDM-04'],
-    check: inOrder(onResponse('held', expectStatus(200))),
+    check: inOrder(onResponse('held', expect.status(200))),
   },
-  {
-    id: 'idempotency.running.replays-when-over',
+  'idempotency.running.replays-when-over': {
     sentence: 'The key of a running call replays its result when the call is over.',
     requirements: ['MR-IDM-01', 'MR-HDR-14'],
     needs: ['idempotency.running.first-call-is-served'],
-    check: onResponse('after', expectStatus(200, expectReplay, expectSameBytes('held'))),
+    check: onResponse('after', expect.status(200, expectReplay, expectSameBytes('held'))),
   },
-]);
+});
 
 const accepted = {
   label: 'key-collect',
@@ -87,60 +75,52 @@ const collectable = [
   keyed('collected', accepted, { afterMs: 1_100 }),
   keyed('again', accepted),
 ];
-const missed = 'idempotency.deadline.is-504-with-a-hint';
-const expectHint = expectHeader('Retry-After', wholeSeconds);
+const expectHint = expect.header('Retry-After', expect.wholeSeconds);
 
 /** Unless the work has ended meanwhile, either row fits: it runs (409), or it cannot be handed over yet (504). */
 const expectStillRunning: Expectation = (response, context, evidence) => {
   if (response.status === 200) return expectReplay(response, context, evidence);
-  const category = expectCategory('deadline_exceeded', 'concurrency_limit_exceeded');
-  return expectStatus([504, 409], category, expectHint)(response, context, evidence);
+  const category = expect.category('deadline_exceeded', 'concurrency_limit_exceeded');
+  return expect.status([504, 409], category, expectHint)(response, context, evidence);
 };
 
-const deadlineRules = defineFamily({ ...idempotency, needs: [missed], probe: collectable }, [
-  {
-    id: missed,
+const deadline: Family = { ...scripted, needs: ['idempotency.deadline.is-504-with-a-hint'], probe: collectable };
+
+const deadlineRules = defineFamily(deadline, {
+  'idempotency.deadline.is-504-with-a-hint': {
     sentence: 'A call that outlives the deadline answers 504 deadline_exceeded and says when to return.',
     requirements: ['MR-IDM-07', 'MR-RUN-60', 'MR-RUN-58', 'MR-CTG-16'],
-    check: onResponse('missed', expectStatus(504, expectCategory('deadline_exceeded'), expectHint)),
+    check: onResponse('missed', expect.status(504, expect.category('deadline_exceeded'), expectHint)),
   },
-  {
-    id: 'idempotency.deadline.upstream-has-accepted',
+  'idempotency.deadline.upstream-has-accepted': {
     sentence: 'A 504 whose work goes on names the status with which the provider accepted it.',
     requirements: ['MR-RUN-59', 'MR-HDR-05'],
     check: onResponse(
       'missed',
-      expectHeader((headers) => headers.upstreamStatus, {
-        expected: 'the three digits of a success',
-        is: (value) => /^2\d\d$/.test(value.trim()),
-      }),
+      expect.header('upstreamStatus', expect.formed('the three digits of a success', /^2\d\d$/)),
     ),
   },
-  {
-    id: 'idempotency.deadline.is-still-running',
+  'idempotency.deadline.is-still-running': {
     sentence: 'After such a 504 the key answers 409 until the work is done.',
     requirements: ['MR-IDM-07', 'MR-IDM-34'],
     check: onResponse('early', expectStillRunning),
   },
-  {
-    id: 'idempotency.deadline.another-body-conflicts',
+  'idempotency.deadline.another-body-conflicts': {
     sentence: 'Another body under the key of such a call is refused as invalid_input.',
     requirements: ['MR-IDM-16', 'MR-IDM-27', 'MR-CTG-04'],
     check: onResponse('other-body', expectConflict),
   },
-  {
-    id: 'idempotency.deadline.key-collects',
+  'idempotency.deadline.key-collects': {
     sentence: 'After such a 504 the key collects the result.',
     requirements: ['MR-IDM-01', 'MR-IDM-07', 'MR-IDM-34', 'MR-HDR-14'],
-    check: onResponse('collected', expectStatus(200, expectReplay)),
+    check: onResponse('collected', expect.status(200, expectReplay)),
   },
-  {
-    id: 'idempotency.deadline.is-collected-alike',
+  'idempotency.deadline.is-collected-alike': {
     sentence: 'A result that the key collects later has the bytes of a result in time.',
     requirements: ['MR-IDM-01'],
     needs: ['idempotency.deadline.key-collects'],
     check: onResponse('again', expectSameBytes('collected')),
   },
-]);
+});
 
 export const runningCallRules: readonly Rule[] = [...runningRules, ...deadlineRules];

@@ -1,46 +1,56 @@
+import type { JsonObject } from '../../../../specs/src/index.ts';
 import type { Probe } from '../../contract/probe.ts';
-import { defineFamily, type Rule } from '../../contract/rule.ts';
-import { type Expectation, expectCategory, expectMember, expectStatus, onResponse } from '../builders/expectations.ts';
-import { array, exactly } from '../builders/matchers.ts';
+import { defineFamily, type NamedMember, type Rule } from '../../contract/rule.ts';
+import { type Expectation, onResponse } from '../builders/checks.ts';
+import * as expect from '../builders/expectations.ts';
 import { follow, untilCompleted } from '../builders/router-steps.ts';
-import {
-  type Failure,
-  failure,
-  ifItFails,
-  lostWork,
-  scripted,
-  scriptedOrInputFor,
-  scriptedSubmit,
-} from '../builders/scripted-runs.ts';
+import { ifItFails, lostWork, scripted, scriptedOrInputFor, scriptedSubmit } from '../builders/scripted-runs.ts';
+
+type Ending = {
+  readonly name: string;
+  /** The part of its sentences that tells what happened. */
+  readonly story: string;
+  readonly category: string;
+  readonly statuses: readonly number[];
+  readonly requirements: readonly string[];
+  readonly input: JsonObject;
+};
+
+function ending(
+  [name, story]: readonly [string, string],
+  [category, ...statuses]: readonly [string, ...number[]],
+  requirements: readonly string[],
+  input: JsonObject = { outcome: category },
+): Ending {
+  return { name, story, category, statuses, requirements, input };
+}
 
 /**
  * How queued requests fail: on collect as on the synchronous route; with 410 or with the route's own status where no model
  * was reached, for the documents give both (NS-40).
  */
-const endings: readonly Failure[] = [
-  failure(['policy', 'that policy rejected'], [400, 'content_policy_violation'], ['MR-CTG-06']),
-  failure(['provider-error', 'whose provider failed'], [502, 'provider_error'], ['MR-CTG-07']),
-  failure(['provider-timeout', 'whose provider took too long'], [504, 'provider_timeout'], ['MR-CTG-08']),
-  failure(['deadline', 'that passed its deadline'], [504, 'deadline_exceeded'], ['MR-COL-20', 'MR-CTG-16'], lostWork),
-  failure(['refused-input', 'whose input the provider refused'], [422, 'invalid_input'], ['MR-COL-18'], {
-    input: { outcome: 'refused_input' },
+const endings: readonly Ending[] = [
+  ending(['policy', 'that policy rejected'], ['content_policy_violation', 400], ['MR-CTG-06']),
+  ending(['provider-error', 'whose provider failed'], ['provider_error', 502], ['MR-CTG-07']),
+  ending(['provider-timeout', 'whose provider took too long'], ['provider_timeout', 504], ['MR-CTG-08']),
+  ending(['deadline', 'that passed its deadline'], ['deadline_exceeded', 504], ['MR-COL-20', 'MR-CTG-16'], lostWork),
+  ending(['refused-input', 'whose input the provider refused'], ['invalid_input', 422], ['MR-COL-18'], {
+    outcome: 'refused_input',
   }),
-  failure(
+  ending(
     ['internal-error', 'on which the router failed'],
-    [410, 'internal_error'],
+    ['internal_error', 410, 500],
     ['MR-COL-17', 'MR-STC-09', 'MR-CTG-15'],
   ),
-  failure(
+  ending(
     ['unavailable', 'that met an unavailable service'],
-    [410, 'service_unavailable'],
+    ['service_unavailable', 410, 503],
     ['MR-COL-17', 'MR-STC-09', 'MR-CTG-18'],
   ),
 ];
 
-const otherStatuses: Readonly<Record<string, number>> = { internal_error: 500, service_unavailable: 503 };
-
 /** All are submitted before the first is polled, so that they wait together. */
-const endEach = (chosen: readonly Failure[]): Probe => [
+const endEach = (chosen: readonly Ending[]): Probe => [
   ...chosen.map(({ name, input }) => scriptedSubmit(name, input)),
   ...chosen.flatMap(({ name }) => [
     follow(`${name}-end`, 'status_url', { of: name, repeat: untilCompleted, mustAnswer: [200, 410] }),
@@ -53,47 +63,45 @@ const reachableAlone = ['policy', 'provider-error'];
 const scriptedEndings = endEach(endings.filter(({ name }) => !reachableAlone.includes(name)));
 
 /** Whether a failure is reported with 410 or by the status alone is open (C-16). */
-const expectFailedStatus =
-  (category: string): Expectation =>
-  (response, context, evidence) => {
-    if (response.status === 410) return expectCategory(category)(response, context, evidence);
-    const [completed, errorType] = [exactly('COMPLETED'), exactly(category)];
-    const expectation = expectStatus(200, expectMember('/status', completed), expectMember('/error_type', errorType));
-    return expectation(response, context, evidence);
-  };
+const expectFailedStatus = (category: string): Expectation => {
+  const expectFailed = expect.status(200, expect.members({ '/status': 'COMPLETED', '/error_type': category }));
+  return (response, context, evidence) =>
+    (response.status === 410 ? expect.category(category) : expectFailed)(response, context, evidence);
+};
 
 export const queuedOutcomeRules: readonly Rule[] = defineFamily(
-  { ...scripted, family: 'outcomes' },
-  endings.flatMap((ending) => {
-    const { name, sentence: story, category, status, requirements } = ending;
+  scripted,
+  endings.flatMap((one): readonly NamedMember[] => {
+    const { name, story, category, statuses, requirements } = one;
+    const [end, collect] = [`${name}-end`, `${name}-collect`];
     const shared = reachableAlone.includes(name)
-      ? { probe: endEach([ending]), requires: scriptedOrInputFor(ending.input) }
+      ? { probe: endEach([one]), requires: scriptedOrInputFor(one.input) }
       : { probe: scriptedEndings };
+    const expectBody = statuses.includes(422)
+      ? expect.member('/detail', expect.array)
+      : expect.member('/error_type', category);
     return [
-      {
-        ...shared,
-        id: `outcomes.queued.${name}.shows-in-the-status`,
-        sentence: `The status of a queued request ${story} names that category.`,
-        requirements: ['MR-QUE-11', 'MR-STA-09', 'MR-QUE-33'],
-        check: ifItFails(`${name}-collect`, onResponse([`${name}-end`, `${name}-later`], expectFailedStatus(category))),
-      },
-      {
-        ...shared,
-        id: `outcomes.queued.${name}.is-collected`,
-        sentence: `Collecting a queued request ${story} gives that error.`,
-        requirements,
-        check: ifItFails(
-          `${name}-collect`,
-          onResponse(
-            `${name}-collect`,
-            expectStatus(
-              [status, otherStatuses[category] ?? []].flat(),
-              expectCategory(category),
-              status === 422 ? expectMember('/detail', array) : expectMember('/error_type', exactly(category)),
-            ),
+      [
+        `outcomes.queued.${name}.shows-in-the-status`,
+        {
+          ...shared,
+          sentence: `The status of a queued request ${story} names that category.`,
+          requirements: ['MR-QUE-11', 'MR-STA-09', 'MR-QUE-33'],
+          check: ifItFails(collect, onResponse([end, `${name}-later`], expectFailedStatus(category))),
+        },
+      ],
+      [
+        `outcomes.queued.${name}.is-collected`,
+        {
+          ...shared,
+          sentence: `Collecting a queued request ${story} gives that error.`,
+          requirements,
+          check: ifItFails(
+            collect,
+            onResponse(collect, expect.status(statuses, expect.category(category), expectBody)),
           ),
-        ),
-      },
+        },
+      ],
     ];
   }),
 );

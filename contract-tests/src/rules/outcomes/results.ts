@@ -2,9 +2,9 @@ import type { JsonObject } from '../../../../specs/src/index.ts';
 import { readHeader, readResponse } from '../../contract/evidence.ts';
 import { defineFamily, type Rule } from '../../contract/rule.ts';
 import type { RequestParts, StepOptions } from '../../contract/steps.ts';
-import { expectHeader, expectMediaType, expectStatus, forbidHeader, onResponse } from '../builders/expectations.ts';
+import { onResponse } from '../builders/checks.ts';
+import * as expect from '../builders/expectations.ts';
 import { completed, isReplay, keyed, seed } from '../builders/keyed-calls.ts';
-import { wholeNumber } from '../builders/matchers.ts';
 import { follow, literalBody, polled } from '../builders/router-steps.ts';
 import { expectSameBytes } from '../builders/same-response.ts';
 import {
@@ -34,60 +34,53 @@ const encoded = bothRoutes({ parts: literalBody(text) });
 const large = bothRoutes({ input: { size_bytes: 150_000 }, options: completed });
 const credits = { label: 'outcomes-credits', to: scriptedPath, value: { credits_used: 7 } };
 
-export const outcomeResultRules: readonly Rule[] = defineFamily({ ...scripted, family: 'outcomes' }, [
-  {
-    id: 'outcomes.file.keeps-its-media-type',
+export const outcomeResultRules: readonly Rule[] = defineFamily(scripted, {
+  'outcomes.file.keeps-its-media-type': {
     sentence: 'A file that a queued request made is collected with its media type.',
     requirements: ['MR-COL-05', 'MR-COL-04'],
     probe: file,
-    check: onResponse(['collect', 'run'], expectStatus(200, expectMediaType('audio/wav'))),
+    check: onResponse(['collect', 'run'], expect.status(200, expect.mediaType('audio/wav'))),
   },
-  {
-    id: 'outcomes.file.is-collected-to-the-byte',
+  'outcomes.file.is-collected-to-the-byte': {
     sentence: 'A file that a queued request made is collected byte by byte as it was made.',
     requirements: ['MR-COL-06'],
     needs: ['outcomes.file.keeps-its-media-type'],
     probe: file,
     check: onResponse('collect', expectSameBytes('run')),
   },
-  {
-    id: 'outcomes.body.reaches-the-provider-unchanged',
+  'outcomes.body.reaches-the-provider-unchanged': {
     sentence: 'The body of a run reaches the provider unchanged.',
     requirements: ['MR-RUN-17'],
     probe: encoded,
-    check: onResponse('run', expectStatus(200, expectReceived({ text, provider: 'sandbox' }))),
+    check: onResponse('run', expect.status(200, expectReceived({ text, provider: 'sandbox' }))),
   },
-  {
-    id: 'outcomes.result.is-collected-to-the-byte',
+  'outcomes.result.is-collected-to-the-byte': {
     sentence: 'A JSON result is collected byte by byte as it was made.',
     requirements: ['MR-COL-06', 'MR-COL-04'],
     needs: ['outcomes.body.reaches-the-provider-unchanged'],
     probe: encoded,
-    check: onResponse('collect', expectStatus(200, expectSameBytes('run'))),
+    check: onResponse('collect', expect.status(200, expectSameBytes('run'))),
   },
-  {
-    id: 'outcomes.result.is-collected-to-the-byte-at-any-length',
+  'outcomes.result.is-collected-to-the-byte-at-any-length': {
     sentence: 'A JSON result of any length is collected byte by byte as it was made.',
     requirements: ['MR-COL-06', 'MR-COL-04'],
     probe: large,
-    check: onResponse('collect', expectStatus(200, expectSameBytes('run'))),
+    check: onResponse('collect', expect.status(200, expectSameBytes('run'))),
   },
-  {
+  'outcomes.credits.are-told-once': {
     // Repeats passive.header.credits-used and passive.replay.carries-no-credits, because its calls bring them the header.
-    id: 'outcomes.credits.are-told-once',
     sentence: 'The first response states the credits used, and a replay does not.',
     requires: scriptedOr('input'),
     requirements: ['MR-HDR-25', 'MR-HDR-27', 'MR-IDM-02'],
     probe: [seed, keyed('first', credits, completed), keyed('again', credits)],
     check: (evidence, context) => {
-      const { creditsUsed } = context.headers;
       const [first, again] = [readResponse(evidence, 'first'), readResponse(evidence, 'again')];
       // It may appear, and need not; the number itself is not promised (MR-HDR-25).
-      const isGiven = readHeader(first, creditsUsed) !== undefined;
+      const isGiven = readHeader(first, context.headers.creditsUsed) !== undefined;
       return [
-        ...(isGiven ? onResponse('first', expectHeader(creditsUsed, wholeNumber))(evidence, context) : []),
-        ...(isReplay(again) ? onResponse('again', forbidHeader(creditsUsed))(evidence, context) : []),
+        ...(isGiven ? onResponse('first', expect.header('creditsUsed', expect.wholeNumber))(evidence, context) : []),
+        ...(isReplay(again) ? onResponse('again', expect.noHeader('creditsUsed'))(evidence, context) : []),
       ];
     },
   },
-]);
+});

@@ -1,7 +1,7 @@
 import type { Schema } from '../../../../specs/src/index.ts';
 import { readMediaType } from '../../contract/evidence.ts';
-import { type Check, defineFamily, type Rule, splitWords } from '../../contract/rule.ts';
-import { expectJson } from '../builders/expectations.ts';
+import { type Check, defineFamily, type Family, type Rule, splitWords } from '../../contract/rule.ts';
+import * as expect from '../builders/expectations.ts';
 import { type DocumentedResponse, isResponseTo, isResult, isRouterError } from './observed-response.ts';
 import { onEach, passive, type ResponseCheck } from './passive-rule.ts';
 import { mediaTypeFindings, schemaFindings, type Tolerance } from './schema-findings.ts';
@@ -43,19 +43,19 @@ const checkErrorBody: ResponseCheck = (observed, { operation, specs }) => {
   return schemaFindings(observed, { schema, root: specs.modelRouter });
 };
 
-export const bodyRules: readonly Rule[] = defineFamily({ ...passive, requiredOf: ['mock', 'sandbox'] }, [
-  {
-    id: 'passive.body.result-is-what-its-label-says',
+const body: Family = { ...passive, requiredOf: ['mock', 'sandbox'] };
+
+export const bodyRules: readonly Rule[] = defineFamily(body, {
+  'passive.body.result-is-what-its-label-says': {
     sentence: 'The body of a result is what its content type says.',
     requirements: ['MR-RUN-23', 'MR-COL-04', 'MR-COL-06', 'MR-SCH-29'],
     requiredOf: ['sandbox'],
     check: onEach(
       (observed) => isResult(observed) && /[/+]json$/.test(readMediaType(observed.response) ?? ''),
-      ({ response }) => expectJson(response),
+      ({ response }) => expect.json(response),
     ),
   },
-  {
-    id: 'passive.body.catalog-page',
+  'passive.body.catalog-page': {
     sentence: 'Every page of the catalog has the documented form.',
     requirements: [
       ...splitWords('MR-CAT-17 MR-CAT-19 MR-CAT-20 MR-CAT-21 MR-CAT-26 MR-CAT-27 MR-CAT-28 MR-CAT-29'),
@@ -64,27 +64,23 @@ export const bodyRules: readonly Rule[] = defineFamily({ ...passive, requiredOf:
     requiredOf: ['mock', 'sandbox', 'live'],
     check: documentedBody(['listModels 200']),
   },
-  {
-    id: 'passive.body.model-detail',
+  'passive.body.model-detail': {
     sentence: 'Every model that is read has the documented form.',
     requirements: ['MR-MOD-04', 'MR-MOD-05', 'MR-MOD-06', 'MR-MOD-07', ...entryRequirements],
     check: documentedBody(['readModel 200'], httpsInAnyCase),
   },
-  {
-    id: 'passive.body.schema-document',
+  'passive.body.schema-document': {
     sentence: 'Every schema document is an OpenAPI document of one model.',
     requirements: ['MR-SCH-04', 'MR-SCH-25', 'MR-SCH-30'],
     requiredOf: ['mock', 'sandbox', 'live'],
     check: documentedBody(['readSchemaDocument 200'], extensionsOfPaths),
   },
-  {
-    id: 'passive.body.handle',
+  'passive.body.handle': {
     sentence: 'Every handle has the documented form.',
     requirements: ['MR-SUB-10', 'MR-QUE-18', 'MR-QUE-21', 'MR-QUE-24', 'MR-QUE-28', ...handleRequirements],
     check: documentedBody(['submitRequest 201'], otherStatusNames),
   },
-  {
-    id: 'passive.body.status',
+  'passive.body.status': {
     sentence: 'Every status of a request has the documented form.',
     requirements: [
       ...splitWords('MR-STA-03 MR-COL-10 MR-QUE-11 MR-QUE-12 MR-QUE-14 MR-QUE-19 MR-QUE-22 MR-QUE-25 MR-QUE-29'),
@@ -92,22 +88,19 @@ export const bodyRules: readonly Rule[] = defineFamily({ ...passive, requiredOf:
     ],
     check: documentedBody(['readStatus 200', 'collectRequest 202'], otherStatusNames),
   },
-  {
-    id: 'passive.body.cancel',
+  'passive.body.cancel': {
     sentence: 'Every answer to a cancellation has the documented form.',
     requirements: ['MR-CAN-03', 'MR-CAN-04', 'MR-CAN-05', 'MR-CAN-08', 'MR-CAN-09', 'MR-CAN-10'],
     requiredOf: ['sandbox'],
     check: documentedBody(['cancelRequest 202', 'cancelRequest 409']),
   },
-  {
-    id: 'passive.body.error',
+  'passive.body.error': {
     sentence: 'Every error of the router has the documented envelope.',
     requirements: ['MR-ERR-01', 'MR-ERR-02', 'MR-ERR-05', 'MR-COL-21', 'MR-STA-11', 'MR-CAN-20'],
     requiredOf: ['mock', 'sandbox', 'live'],
     check: onEach((observed) => isRouterError(observed) && observed.response.status !== 422, checkErrorBody),
   },
-  {
-    id: 'passive.body.validation',
+  'passive.body.validation': {
     sentence: 'Every 422 of the router has the documented entries.',
     requirements: splitWords(`
       MR-ERR-10 MR-ERR-12 MR-ERR-14 MR-ERR-15 MR-ERR-16 MR-ERR-17 MR-ERR-18 MR-ERR-19 MR-ERR-20 MR-ERR-22 MR-RUN-49
@@ -115,4 +108,4 @@ export const bodyRules: readonly Rule[] = defineFamily({ ...passive, requiredOf:
     `),
     check: onEach((observed) => isRouterError(observed) && observed.response.status === 422, checkErrorBody),
   },
-]);
+});

@@ -5,9 +5,10 @@ import {
   type OpenApiDocument,
   type Schema,
 } from '../../../../specs/src/index.ts';
-import type { ProbeContext, ServiceHeaders } from '../../contract/context.ts';
+import type { ProbeContext } from '../../contract/context.ts';
 import { readHeader } from '../../contract/evidence.ts';
 import { excerpt, finding } from '../../contract/finding.ts';
+import * as expect from '../builders/expectations.ts';
 import type { ObservedResponse } from './observed-response.ts';
 import type { ResponseCheck } from './passive-rule.ts';
 
@@ -34,9 +35,9 @@ export const requiredHeaders: ResponseCheck = (observed) =>
     );
 
 /** A header that is there fits its schema, or what `x-tolerated` in the schema describes. */
-export function fitsItsSchema(named: string | ((headers: ServiceHeaders) => string)): ResponseCheck {
+export function fitsItsSchema(named: expect.HeaderName): ResponseCheck {
   return (observed, context) => {
-    const header = typeof named === 'string' ? named : named(context.headers);
+    const header = expect.nameHeader(named, context);
     const text = readHeader(observed.response, header);
     const { schema, root } = findSchema(observed, context, header);
     if (text === undefined || schema === undefined) return [];

@@ -4,9 +4,9 @@ import { findMembers, matchesMediaType, readHeader, readMediaType } from '../../
 import type { Finding, FindingLocation } from '../../contract/finding.ts';
 import { defineFamily, type Rule } from '../../contract/rule.ts';
 import { listOutputs } from '../../run/discovered-model.ts';
-import { mediaTypeFinding, unexpectedValue } from '../builders/expectations.ts';
+import { mediaTypeFinding, unexpectedValue } from '../builders/checks.ts';
 import { isOperation, isResponseTo, isResult, type ObservedResponse } from './observed-response.ts';
-import { onAll, onEach, passive, trace } from './passive-rule.ts';
+import { onAll, onEach, passive } from './passive-rule.ts';
 import { schemaFindings } from './schema-findings.ts';
 
 type Unplaced = (at: Omit<FindingLocation, 'step'>, expected: string, actual: JsonValue | undefined) => Finding;
@@ -55,22 +55,6 @@ function authoredFlags(document: JsonObject, key: string): readonly JsonValue[] 
 const cache = new WeakMap<JsonObject, { readonly key: string; readonly findings: readonly Finding[] }>();
 
 const isDocument = isResponseTo('readSchemaDocument 200');
-
-const documentRules = defineFamily({ ...passive, requiredOf: ['mock', 'sandbox'] }, [
-  {
-    id: 'passive.schema-document.stands-by-itself',
-    sentence: 'Every schema document stands by itself; its references resolve within it.',
-    requirements: ['MR-SCH-25', 'MR-SCH-26', 'MR-SCH-30'],
-    check: onEach(isDocument, ({ response, body }, { specs }) => {
-      if (body.kind !== 'json' || !isJsonObject(body.value)) return [];
-      const key = extensionKey(specs.settings.brand, 'input-schema-authored');
-      const earlier = cache.get(body.value);
-      const findings = earlier?.key === key ? earlier.findings : documentFindings(body.value, response.step, key);
-      cache.set(body.value, { key, findings });
-      return findings.map((one) => ({ ...one, at: { ...one.at, step: response.step } }));
-    }),
-  },
-]);
 
 type ObservedDocuments = { readonly observed: ObservedResponse; readonly documents: readonly JsonObject[] };
 
@@ -149,19 +133,28 @@ const outputTypeFindings: ResultCheck = (observed, document) => {
   ];
 };
 
-const outputRules = defineFamily(trace, [
-  {
-    id: 'trace.result.fits-the-output-schema',
+export const schemaDocumentRules: readonly Rule[] = defineFamily(passive, {
+  'passive.schema-document.stands-by-itself': {
+    sentence: 'Every schema document stands by itself; its references resolve within it.',
+    requirements: ['MR-SCH-25', 'MR-SCH-26', 'MR-SCH-30'],
+    requiredOf: ['mock', 'sandbox'],
+    check: onEach(isDocument, ({ response, body }, { specs }) => {
+      if (body.kind !== 'json' || !isJsonObject(body.value)) return [];
+      const key = extensionKey(specs.settings.brand, 'input-schema-authored');
+      const earlier = cache.get(body.value);
+      const findings = earlier?.key === key ? earlier.findings : documentFindings(body.value, response.step, key);
+      cache.set(body.value, { key, findings });
+      return findings.map((one) => ({ ...one, at: { ...one.at, step: response.step } }));
+    }),
+  },
+  'trace.result.fits-the-output-schema': {
     sentence: 'Every result fits the output schema of its model.',
     requirements: ['MR-RUN-23', 'MR-SCH-28', 'MR-COL-04'],
     check: onAll(againstDocuments(outputFindings)),
   },
-  {
-    id: 'trace.result.has-the-documented-media-type',
+  'trace.result.has-the-documented-media-type': {
     sentence: 'Every result has a media type that its model documents.',
     requirements: ['MR-SCH-29', 'MR-SCH-35', 'MR-COL-05'],
     check: onAll(againstDocuments(outputTypeFindings)),
   },
-]);
-
-export const schemaDocumentRules: readonly Rule[] = [...documentRules, ...outputRules];
+});

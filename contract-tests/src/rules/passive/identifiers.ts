@@ -1,12 +1,12 @@
 import type { ProbeContext } from '../../contract/context.ts';
 import { computeEnd, decodeBody, readHeader } from '../../contract/evidence.ts';
 import { excerpt, type Finding, finding } from '../../contract/finding.ts';
-import { defineFamily, type Rule } from '../../contract/rule.ts';
+import { defineFamily, type Family, type Rule } from '../../contract/rule.ts';
 import { state } from '../../requires.ts';
-import { forbidHeader } from '../builders/expectations.ts';
+import * as expect from '../builders/expectations.ts';
 import { isReplay } from '../builders/keyed-calls.ts';
 import { isResponseTo, type ObservedResponse } from './observed-response.ts';
-import { expects, onAll, onEach, passive, trace } from './passive-rule.ts';
+import { expects, onAll, onEach, passive } from './passive-rule.ts';
 
 function repeatedIds(responses: readonly ObservedResponse[], { headers }: ProbeContext): readonly Finding[] {
   const firstSteps = new Map<string, string>();
@@ -64,38 +64,35 @@ function unfoundedReplays(responses: readonly ObservedResponse[]): readonly Find
     });
 }
 
-const identifierRules = defineFamily({ ...trace, requires: [state], requiredOf: ['sandbox', 'live'] }, [
-  {
-    id: 'trace.request-id.is-unique',
+const identifier: Family = { ...passive, requires: [state], requiredOf: ['sandbox', 'live'] };
+
+const identifierRules = defineFamily(identifier, {
+  'trace.request-id.is-unique': {
     sentence: 'Every answer has a request id of its own.',
     requirements: ['MR-HDR-03'],
     check: onAll(repeatedIds),
   },
-  {
-    id: 'trace.entity-tag.stands-for-the-bytes',
+  'trace.entity-tag.stands-for-the-bytes': {
     sentence: 'An entity tag stands for the same bytes throughout a run.',
     requirements: ['MR-SCH-09'],
     check: onAll(tagFindings),
   },
-  {
-    id: 'trace.replay.needs-an-earlier-call',
+  'trace.replay.needs-an-earlier-call': {
     sentence: 'Only a call whose key was used before is marked as replayed.',
     requirements: ['MR-HDR-14'],
     requiredOf: ['sandbox'],
     readsAttributed: true,
     check: onAll(unfoundedReplays),
   },
-]);
+});
 
-const replayRules = defineFamily(passive, [
-  {
-    id: 'passive.replay.carries-no-credits',
+const replayRules = defineFamily(passive, {
+  'passive.replay.carries-no-credits': {
     sentence: 'No replay carries credits used.',
     requirements: ['MR-HDR-27', 'MR-HDR-14'],
-    check: onEach(({ response }) => isReplay(response), expects(forbidHeader((headers) => headers.creditsUsed))),
+    check: onEach(({ response }) => isReplay(response), expects(expect.noHeader('creditsUsed'))),
   },
-  {
-    id: 'passive.replay.needs-a-key',
+  'passive.replay.needs-a-key': {
     sentence: 'No call without an idempotency key is marked as replayed.',
     requirements: ['MR-HDR-14'],
     // A collect or status of a keyed submission is itself no call with a key.
@@ -107,6 +104,6 @@ const replayRules = defineFamily(passive, [
           : [],
     ),
   },
-]);
+});
 
 export const identifierAndReplayRules: readonly Rule[] = [...identifierRules, ...replayRules];

@@ -68,22 +68,19 @@ const checkErrors = (api: ApiName, isMeant: (status: number) => boolean): Check 
 /** A leak is one whatever else is wrong with the response. */
 const leaks = { ...passive, requiredOf: ['mock', 'sandbox', 'live'], readsAttributed: true } as const;
 
-export const internalsRules: readonly Rule[] = defineFamily(leaks, [
-  {
-    id: 'passive.error.tells-nothing-inner',
+export const internalsRules: readonly Rule[] = defineFamily(leaks, {
+  'passive.error.tells-nothing-inner': {
     sentence: 'No error of the router tells of the inside of the service.',
     requirements: ['MR-ERR-03'],
     check: checkErrors('router', (status) => status >= 400),
   },
-  {
-    id: 'passive.workflow.error-tells-nothing-inner',
+  'passive.workflow.error-tells-nothing-inner': {
     sentence: 'No error of the workflow API tells of the inside of the service.',
     requirements: ['WX-ERR-04'],
     api: 'workflow',
     check: checkErrors('workflow', (status) => status >= 400 && status < 500),
   },
-  {
-    id: 'passive.workflow.failure-tells-nothing-inner',
+  'passive.workflow.failure-tells-nothing-inner': {
     sentence: 'No failure of the workflow API tells of the inside of the service.',
     requirements: ['WX-COD-22', 'WX-COD-23', 'WX-ERR-04'],
     api: 'workflow',
@@ -91,4 +88,4 @@ export const internalsRules: readonly Rule[] = defineFamily(leaks, [
     requiredOf: ['sandbox'],
     check: checkErrors('workflow', (status) => status >= 500),
   },
-]);
+});

@@ -4,12 +4,11 @@ import { type CheckResult, type Finding, notApplicable } from '../../contract/fi
 import type { Exchange } from '../../contract/probe.ts';
 import { type Check, wholeCheck } from '../../contract/rule.ts';
 import type { ApiName } from '../../contract/target.ts';
-import type { Expectation } from '../builders/expectations.ts';
+import type { Expectation } from '../builders/checks.ts';
 import { type ObservedResponse, observedResponses } from './observed-response.ts';
 
-/** Members of rules on each response of a check by itself, and on its responses together. */
-export const passive = { family: 'passive', api: 'router', probe: wholeCheck } as const;
-export const trace = { ...passive, family: 'trace' } as const;
+/** Members of rules on each response of a check by itself (`passive.…`), and on its responses together (`trace.…`). */
+export const passive = { probe: wholeCheck } as const;
 
 export type ResponseCheck = (observed: ObservedResponse, context: ProbeContext) => readonly Finding[];
 type Choice = (observed: ObservedResponse, context: ProbeContext) => boolean;

@@ -1,11 +1,11 @@
 import { computeEnd, readHeader } from '../../contract/evidence.ts';
 import { excerpt, type Finding, finding } from '../../contract/finding.ts';
-import { type Check, defineFamily, type Rule } from '../../contract/rule.ts';
+import { type Check, defineFamily, type Family, type Rule } from '../../contract/rule.ts';
 import { state } from '../../requires.ts';
-import { wrongValue } from '../builders/expectations.ts';
+import { wrongValue } from '../builders/checks.ts';
 import { urlMembers } from '../builders/router-steps.ts';
 import { isOperation, isResponseTo, isResult, type ObservedResponse, readMember } from './observed-response.ts';
-import { onAll, trace } from './passive-rule.ts';
+import { onAll, passive } from './passive-rule.ts';
 
 /** A queued request in one response: a handle, a status, or the 202 of collect. */
 type RequestView = {
@@ -165,53 +165,47 @@ function cancelContradictions(responses: readonly ObservedResponse[]): readonly 
 }
 
 // A mock answers with the same examples whatever is asked.
-export const queueRules: readonly Rule[] = defineFamily({ ...trace, requires: [state] }, [
-  {
-    id: 'trace.status.at-most-three-values',
+const queue: Family = { ...passive, requires: [state] };
+
+export const queueRules: readonly Rule[] = defineFamily(queue, {
+  'trace.status.at-most-three-values': {
     sentence: 'The status of requests takes at most three values.',
     requirements: ['MR-QUE-04', 'MR-QUE-05'],
     check: onRequests(furtherStatuses),
   },
-  {
-    id: 'trace.status.completed-is-never-left',
+  'trace.status.completed-is-never-left': {
     sentence: 'A completed request stays completed.',
     requirements: ['MR-QUE-33', 'MR-CTG-21'],
     check: onEachRequest(statusesAfterTheEnd),
   },
-  {
-    id: 'trace.status.outcome-stays',
+  'trace.status.outcome-stays': {
     sentence: 'The outcome of a completed request does not change.',
     requirements: ['MR-QUE-33', 'MR-CAN-13', 'MR-CTG-21'],
     check: onEachRequest(outcomesAfterTheEnd),
   },
-  {
-    id: 'trace.status.error-type-only-at-the-end',
+  'trace.status.error-type-only-at-the-end': {
     sentence: 'Only a completed request has an error_type.',
     requirements: ['MR-QUE-11', 'MR-QUE-12', 'MR-QUE-14', 'MR-QUE-28'],
     check: onRequests((views) => views.flatMap(earlyErrorTypes)),
   },
-  {
-    id: 'trace.status.position-is-never-negative',
+  'trace.status.position-is-never-negative': {
     sentence: 'A queue position is never negative.',
     requirements: ['MR-QUE-08'],
     check: onRequests((views) => views.flatMap(negativePositions)),
   },
-  {
-    id: 'trace.handle.names-a-request-of-its-own',
+  'trace.handle.names-a-request-of-its-own': {
     sentence: 'Every submission gets a request id of its own.',
     requirements: ['MR-QUE-30', 'MR-QUE-01', 'MR-IDM-32'],
     check: onEachRequest(sharedRequests),
   },
-  {
-    id: 'trace.cancel.agrees-with-the-status',
+  'trace.cancel.agrees-with-the-status': {
     sentence: 'The answer to a cancellation agrees with the status read after it.',
     requirements: ['MR-CAN-03', 'MR-CAN-04', 'MR-STC-08'],
     check: onAll(cancelContradictions),
   },
-  {
-    id: 'trace.handle.urls-lead-to-its-own-request',
+  'trace.handle.urls-lead-to-its-own-request': {
     sentence: 'The URLs of a handle lead to its own request.',
     requirements: ['MR-QUE-20', 'MR-QUE-23', 'MR-QUE-26', 'MR-QUE-01', 'MR-CAN-08'],
     check: onRequests(foreignUrls),
   },
-]);
+});

@@ -9,11 +9,12 @@ import {
 } from '../../../../specs/src/index.ts';
 import { matchesMediaType, readMediaType } from '../../contract/evidence.ts';
 import { excerpt, type Finding, finding } from '../../contract/finding.ts';
-import { expectJson, mediaTypeFinding } from '../builders/expectations.ts';
+import { mediaTypeFinding } from '../builders/checks.ts';
+import * as expect from '../builders/expectations.ts';
 import type { ObservedResponse } from './observed-response.ts';
 
 /** `root` is where the `#/…` references of the schema resolve. */
-export type SchemaInRoot = { readonly schema: Schema; readonly root: JsonObject };
+type SchemaInRoot = { readonly schema: Schema; readonly root: JsonObject };
 /** True for violations that the documents leave open. */
 export type Tolerance = (violation: Violation, value: unknown) => boolean;
 
@@ -25,7 +26,7 @@ export function schemaFindings(
   { schema, root }: SchemaInRoot,
   isTolerated?: Tolerance,
 ): readonly Finding[] {
-  if (body.kind === 'malformed') return expectJson(response);
+  if (body.kind === 'malformed') return expect.json(response);
   const { value, isWhole } = withoutLongLists(body.value);
   const violations = compileSchema(schema, { root, side: 'output' })(value)
     .filter(({ keyword }) => isWhole || !needsWholeList.has(keyword))

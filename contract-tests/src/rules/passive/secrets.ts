@@ -4,7 +4,7 @@ import type { Exchange, WireRequest, WireResponse } from '../../contract/probe.t
 import { type Check, defineFamily, type Rule } from '../../contract/rule.ts';
 import type { ApiName } from '../../contract/target.ts';
 import { isOperation, type ObservedResponse, readMember } from './observed-response.ts';
-import { onAll, onCalls, onEach, passive, type ResponseCheck, trace } from './passive-rule.ts';
+import { onAll, onCalls, onEach, passive, type ResponseCheck } from './passive-rule.ts';
 
 /** A shorter value may be in a response by chance. */
 const shortestSecret = 8;
@@ -82,24 +82,21 @@ const checkNoExtraData: ResponseCheck = ({ response, body }) => {
   return [finding('secret-echoed', { step: response.step }, 'no member extra_data', 'extra_data')];
 };
 
-export const secretRules: readonly Rule[] = defineFamily(passive, [
-  {
-    id: 'passive.secret.router-credential-is-not-echoed',
+export const secretRules: readonly Rule[] = defineFamily(passive, {
+  'passive.secret.router-credential-is-not-echoed': {
     sentence: 'No answer of the router repeats a credential.',
     requirements: ['MR-ERR-03', 'MR-AUT-02', 'MR-AUT-04'],
     requiredOf: ['sandbox', 'live'],
     check: checkCredentials('router'),
   },
-  {
-    id: 'passive.secret.workflow-credential-is-not-echoed',
+  'passive.secret.workflow-credential-is-not-echoed': {
     sentence: 'No answer of the workflow API repeats a credential.',
     requirements: ['WX-AUT-01'],
     api: 'workflow',
     requiredOf: ['mock', 'sandbox'],
     check: checkCredentials('workflow'),
   },
-  {
-    id: 'passive.secret.idempotency-key-is-not-echoed',
+  'passive.secret.idempotency-key-is-not-echoed': {
     sentence: 'No answer repeats the idempotency key of its call.',
     requirements: ['MR-IDM-39'],
     check: onEach(
@@ -107,8 +104,7 @@ export const secretRules: readonly Rule[] = defineFamily(passive, [
       (observed) => findEchoes(observed.response, keySent(observed), 'idempotency key'),
     ),
   },
-  {
-    id: 'passive.secret.extra-data-is-left-out',
+  'passive.secret.extra-data-is-left-out': {
     sentence: 'No workflow holds extra_data.',
     requirements: ['WX-JWF-19'],
     api: 'workflow',
@@ -120,12 +116,10 @@ export const secretRules: readonly Rule[] = defineFamily(passive, [
       'workflow',
     ),
   },
-  {
-    ...trace,
-    id: 'trace.secret.key-of-a-submission-is-never-told',
+  'trace.secret.key-of-a-submission-is-never-told': {
     sentence: 'No answer tells the idempotency key of a submission.',
     requirements: ['MR-IDM-39'],
     requiredOf: ['mock', 'sandbox'],
     check: onAll(keyEchoes),
   },
-]);
+});

@@ -2,7 +2,7 @@ import { readHeader } from '../../contract/evidence.ts';
 import { excerpt, finding, observed } from '../../contract/finding.ts';
 import { defineFamily, type Rule, splitWords } from '../../contract/rule.ts';
 import { isRouterError, type ObservedResponse, readCategory, readMember } from './observed-response.ts';
-import { onAll, onEach, passive, type ResponseCheck, type TraceCheck, trace } from './passive-rule.ts';
+import { onAll, onEach, passive, type ResponseCheck, type TraceCheck } from './passive-rule.ts';
 
 /** The eighteen known categories. The set is open, so no rule concerns others (MR-ERR-28). */
 const requestLevel = splitWords(
@@ -110,25 +110,20 @@ const categoriesOfSuccesses: TraceCheck = (responses, { headers }) => {
     : observed(excerpt(`successes with a category: ${[...new Set(words)].join(', ')}`));
 };
 
-const successRules = defineFamily({ ...trace, requiredOf: [] }, [
-  {
-    id: 'trace.success.category-header',
+export const statusRules: readonly Rule[] = defineFamily(passive, {
+  'trace.success.category-header': {
     sentence: 'Whether successes carry the category header is noted.',
     requirements: ['MR-HDR-04'],
+    requiredOf: [],
     check: onAll(categoriesOfSuccesses),
   },
-]);
-
-const errorRules = defineFamily(passive, [
-  {
-    id: 'passive.error.status-and-category-agree',
+  'passive.error.status-and-category-agree': {
     sentence: 'The status of every error agrees with its category.',
     requirements: meaningRequirements,
     requiredOf: ['mock', 'sandbox', 'live'],
     check: onEach((observed) => isRouterError(observed) && findMeaning(observed) !== undefined, checkCategory),
   },
-  {
-    id: 'passive.error.category-has-a-status-of-its-own',
+  'passive.error.category-has-a-status-of-its-own': {
     sentence: 'Every category comes with a status that the documents give it.',
     requirements: meaningRequirements,
     requiredOf: ['sandbox', 'live'],
@@ -140,8 +135,7 @@ const errorRules = defineFamily(passive, [
       checkStatusOfCategory,
     ),
   },
-  {
-    id: 'passive.status.successes-are-listed',
+  'passive.status.successes-are-listed': {
     sentence: 'Every success has a status that its operation lists.',
     requirements: splitWords(
       'MR-CAT-17 MR-MOD-04 MR-SCH-04 MR-SUB-10 MR-STA-03 MR-COL-04 MR-COL-09 MR-CAN-03 MR-RUN-02 MR-SCH-23',
@@ -149,8 +143,7 @@ const errorRules = defineFamily(passive, [
     requiredOf: ['mock', 'sandbox', 'live'],
     check: onEach(() => true, checkListedStatus),
   },
-  {
-    id: 'passive.status.410-is-for-queued-requests',
+  'passive.status.410-is-for-queued-requests': {
     sentence: '410 is answered for queued requests only.',
     requirements: ['MR-STC-09', 'MR-STA-09', 'MR-COL-17'],
     check: onEach(
@@ -161,8 +154,7 @@ const errorRules = defineFamily(passive, [
           : [finding('status-unexpected', { step }, '410 on collect and status only', `410 on ${operationId}`)],
     ),
   },
-  {
-    id: 'passive.status.304-was-asked-for',
+  'passive.status.304-was-asked-for': {
     sentence: '304 is answered only to a schema document request with an entity tag.',
     requirements: ['MR-SCH-12', 'MR-SCH-23'],
     check: onEach(
@@ -173,8 +165,7 @@ const errorRules = defineFamily(passive, [
           : [finding('status-unexpected', { step }, '304 to a request that sent If-None-Match', '304 without it')],
     ),
   },
-  {
-    id: 'passive.error.category-is-mirrored',
+  'passive.error.category-is-mirrored': {
     sentence: 'Header and body of an error name the same category.',
     requirements: ['MR-ERR-06', 'MR-HDR-04'],
     requiredOf: ['mock', 'sandbox'],
@@ -186,6 +177,4 @@ const errorRules = defineFamily(passive, [
       checkMirrored,
     ),
   },
-]);
-
-export const statusRules: readonly Rule[] = [...errorRules, ...successRules];
+});

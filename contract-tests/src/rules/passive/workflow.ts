@@ -1,7 +1,8 @@
 import { readMember } from '../../contract/evidence.ts';
 import { excerpt, finding } from '../../contract/finding.ts';
-import { defineFamily, type Rule, splitWords } from '../../contract/rule.ts';
-import { expectHeader, wrongValue } from '../builders/expectations.ts';
+import { defineFamily, type Family, type Rule, splitWords } from '../../contract/rule.ts';
+import { wrongValue } from '../builders/checks.ts';
+import * as expect from '../builders/expectations.ts';
 import { fitsItsSchema } from './documented-headers.ts';
 import type { ObservedResponse } from './observed-response.ts';
 import { onEach, passive, type ResponseCheck } from './passive-rule.ts';
@@ -64,60 +65,54 @@ const checkCode: ResponseCheck = (observed) => {
   return wrongValue(step, '/error/code', `${codes.join(' or ')} with status ${status}`, excerpt(code));
 };
 
-export const workflowRules: readonly Rule[] = defineFamily(
-  { ...passive, api: 'workflow', requiredOf: ['mock', 'sandbox'] },
-  [
-    {
-      id: 'passive.workflow.body',
-      sentence: 'Every workflow has the documented form.',
-      requirements: ['WX-JWF-04', 'WX-JWF-05', 'WX-JWF-09', 'WX-JWF-10'],
-      check: onEach(
-        ({ response }) => response.status === 200,
-        (observed, context) => {
-          const mediaType = mediaTypeFindings(observed);
-          return mediaType.length > 0 ? mediaType : checkBody('200')(observed, context);
-        },
-        'workflow',
-      ),
-    },
-    {
-      id: 'passive.workflow.error-envelope',
-      sentence: 'Every error of the workflow API has the documented envelope.',
-      requirements: ['WX-ERR-01', 'WX-ERR-02', 'WX-ERR-03', 'WX-ERR-04', 'WX-ERR-05'],
-      requiredOf: ['mock', 'sandbox', 'live'],
-      check: onEach(isError, checkBody('401'), 'workflow'),
-    },
-    {
-      id: 'passive.workflow.code-and-status-agree',
-      sentence: 'The status of every error of the workflow API agrees with its code.',
-      requirements: codeRequirements,
-      check: onEach((observed) => isError(observed) && readCode(observed) !== undefined, checkCode, 'workflow'),
-    },
-    {
-      id: 'passive.workflow.retry-after-on-limits',
-      sentence: 'Every 429 of the workflow API says when to return.',
-      requirements: ['WX-COD-16', 'WX-COD-17', 'WX-COD-21', 'WX-OPE-06'],
-      requiredOf: ['sandbox'],
-      check: onEach(
-        (observed) => ['queue_full', 'deployment_not_ready', 'rate_limited'].includes(readCode(observed) ?? ''),
-        (observed, context) => [
-          ...expectHeader('Retry-After')(observed.response, context, [observed.exchange]),
-          ...fitsItsSchema('Retry-After')(observed, context),
-        ],
-        'workflow',
-      ),
-    },
-    {
-      id: 'passive.workflow.successes-are-listed',
-      sentence: 'Every success of the workflow API has a listed status.',
-      requirements: ['WX-JWF-04', 'WX-JWF-32'],
-      requiredOf: ['mock', 'sandbox', 'live'],
-      check: onEach(
-        () => true,
-        ({ response: { status, step } }) =>
-          status === 200 || status >= 400 ? [] : [finding('status-undocumented', { step }, '200', String(status))],
-        'workflow',
-      ),
-    },
-  ],
-);
+const workflow: Family = { ...passive, api: 'workflow', requiredOf: ['mock', 'sandbox'] };
+
+export const workflowRules: readonly Rule[] = defineFamily(workflow, {
+  'passive.workflow.body': {
+    sentence: 'Every workflow has the documented form.',
+    requirements: ['WX-JWF-04', 'WX-JWF-05', 'WX-JWF-09', 'WX-JWF-10'],
+    check: onEach(
+      ({ response }) => response.status === 200,
+      (observed, context) => {
+        const mediaType = mediaTypeFindings(observed);
+        return mediaType.length > 0 ? mediaType : checkBody('200')(observed, context);
+      },
+      'workflow',
+    ),
+  },
+  'passive.workflow.error-envelope': {
+    sentence: 'Every error of the workflow API has the documented envelope.',
+    requirements: ['WX-ERR-01', 'WX-ERR-02', 'WX-ERR-03', 'WX-ERR-04', 'WX-ERR-05'],
+    requiredOf: ['mock', 'sandbox', 'live'],
+    check: onEach(isError, checkBody('401'), 'workflow'),
+  },
+  'passive.workflow.code-and-status-agree': {
+    sentence: 'The status of every error of the workflow API agrees with its code.',
+    requirements: codeRequirements,
+    check: onEach((observed) => isError(observed) && readCode(observed) !== undefined, checkCode, 'workflow'),
+  },
+  'passive.workflow.retry-after-on-limits': {
+    sentence: 'Every 429 of the workflow API says when to return.',
+    requirements: ['WX-COD-16', 'WX-COD-17', 'WX-COD-21', 'WX-OPE-06'],
+    requiredOf: ['sandbox'],
+    check: onEach(
+      (observed) => ['queue_full', 'deployment_not_ready', 'rate_limited'].includes(readCode(observed) ?? ''),
+      (observed, context) => [
+        ...expect.header('Retry-After')(observed.response, context, [observed.exchange]),
+        ...fitsItsSchema('Retry-After')(observed, context),
+      ],
+      'workflow',
+    ),
+  },
+  'passive.workflow.successes-are-listed': {
+    sentence: 'Every success of the workflow API has a listed status.',
+    requirements: ['WX-JWF-04', 'WX-JWF-32'],
+    requiredOf: ['mock', 'sandbox', 'live'],
+    check: onEach(
+      () => true,
+      ({ response: { status, step } }) =>
+        status === 200 || status >= 400 ? [] : [finding('status-undocumented', { step }, '200', String(status))],
+      'workflow',
+    ),
+  },
+});

@@ -5,7 +5,8 @@ import type { Probe } from '../../contract/probe.ts';
 import { defineFamily, type Family, type Rule } from '../../contract/rule.ts';
 import { credential, state, validation } from '../../requires.ts';
 import { makeOtherInput } from '../../run/discovered-model.ts';
-import { expectStatus, expectStatusThat, onResponse, unless } from '../builders/expectations.ts';
+import { onResponse, unless } from '../builders/checks.ts';
+import * as expect from '../builders/expectations.ts';
 import {
   expectConflict,
   expectNoReplay,
@@ -21,47 +22,43 @@ import { malformedBody, requireInvalidInput } from '../builders/model-inputs.ts'
 import { asCaller, otherRunnablePath } from '../builders/router-steps.ts';
 import { expectSameResult } from '../builders/same-response.ts';
 
-const retries: Family = { family: 'run', api: 'router', cost: 'billed', requires: [state] };
-const replayed = 'run.retry.is-answered-again';
+const retries: Family = { cost: 'billed', requires: [state] };
 
 const retried = (context: ProbeContext): Probe => underOneKey(context);
 const later = ['second', 'third', 'fourth'] as const;
 
-const replayRules = defineFamily({ ...retries, needs: [replayed], probe: retried }, [
-  {
-    id: replayed,
+const replay: Family = { ...retries, needs: ['run.retry.is-answered-again'], probe: retried };
+
+const replayRules = defineFamily(replay, {
+  'run.retry.is-answered-again': {
     sentence: 'The same run under the same idempotency key is answered as the first time.',
     requirements: ['MR-IDM-01', 'MR-RUN-34'],
-    check: onResponse('again', expectStatus(200)),
+    check: onResponse('again', expect.status(200)),
   },
-  {
-    id: 'run.retry.is-marked-replayed',
+  'run.retry.is-marked-replayed': {
     sentence: 'A repeated answer is marked with Idempotent-Replayed.',
     requirements: ['MR-IDM-01', 'MR-HDR-14'],
     check: onResponse('again', expectReplay),
   },
-  {
-    id: 'run.retry.repeats-the-result',
+  'run.retry.repeats-the-result': {
     sentence: 'A repeated answer has the bytes of the first.',
     requirements: ['MR-IDM-01'],
     check: onResponse('again', expectSameResult('first')),
   },
-  {
-    id: 'run.retry.is-replayed-each-time',
+  'run.retry.is-replayed-each-time': {
     sentence: 'A run under a used idempotency key is replayed every time.',
     requirements: ['MR-IDM-01', 'MR-IDM-02'],
     probe: (context) => underOneKey(context, { names: later }),
-    check: onResponse(later, expectStatus(200, expectReplay, expectSameResult('first'))),
+    check: onResponse(later, expect.status(200, expectReplay, expectSameResult('first'))),
   },
-  {
-    id: 'run.retry.another-key-runs-anew',
+  'run.retry.another-key-runs-anew': {
     sentence: 'The same run under another idempotency key runs again.',
     requirements: ['MR-IDM-32'],
     needs: [],
     probe: (context) => [...underOneKey(context, { names: [] }), runUnderLongestKey('second', context)],
     check: onResponse('second', expectNoReplay),
   },
-]);
+});
 
 /** Both at once: on a fast model the second may come when all is over, and is a replay then. */
 const together = ({ authored }: ProbeContext): Probe => {
@@ -70,63 +67,7 @@ const together = ({ authored }: ProbeContext): Probe => {
   return [seed, keyed('one', call), keyed('other', call, { alongside: true })];
 };
 
-const concurrentRules = defineFamily(retries, [
-  {
-    id: 'run.retry.together-runs-once',
-    sentence: 'Of two calls that are sent together under one key at most one starts a run.',
-    requirements: ['MR-IDM-01', 'MR-IDM-04', 'MR-HDR-14'],
-    probe: together,
-    check: unless(
-      (evidence) => ['one', 'other'].some((name) => readResponse(evidence, name).status !== 200),
-      [],
-      unless(
-        (evidence) => ['one', 'other'].some((name) => isReplay(readResponse(evidence, name))),
-        [],
-        onResponse('other', expectReplay),
-      ),
-    ),
-  },
-]);
-
-const expectKeyFree = expectStatusThat((status) => status !== 409, 'the key free again');
-
-const keyRules = defineFamily(retries, [
-  {
-    id: 'run.retry.never-crosses-workspaces',
-    sentence: 'An idempotency key of one workspace means nothing in another.',
-    requirements: ['MR-IDM-40'],
-    requires: [state, ...credential('router', 'neighbour')],
-    probe: (context) => underOneKey(context, { next: { parts: asCaller('neighbour') } }),
-    check: onResponse('again', expectStatus(200), expectNoReplay),
-  },
-  {
-    id: 'run.retry.is-shared-within-a-workspace',
-    sentence: 'An idempotency key is shared by the callers of a workspace.',
-    requirements: ['MR-IDM-40', 'MR-IDM-44'],
-    requires: [state, ...credential('router', 'colleague')],
-    probe: (context) => underOneKey(context, { next: { parts: asCaller('colleague') } }),
-    check: unless(
-      (evidence) => readResponse(evidence, 'again').status === 409,
-      [],
-      onResponse('again', expectStatus([200, 409], expectReplay)),
-    ),
-  },
-  {
-    id: 'run.retry.rejection-releases-the-key',
-    sentence: 'A run that was rejected before it reached a provider leaves its idempotency key free.',
-    requirements: ['MR-IDM-33'],
-    cost: 'free',
-    requires: [state, validation],
-    requiredOf: ['sandbox', 'live'],
-    probe: (context) => {
-      const model = context.authored;
-      const call = { label: 'run-released', to: model.path, value: requireInvalidInput(model) };
-      const first = keyed('first', { ...call, parts: malformedBody }, { mustAnswer: [400] });
-      return [seed, first, keyed('again', call)];
-    },
-    check: onResponse('again', expectKeyFree),
-  },
-]);
+const expectKeyFree = expect.statusThat((status) => status !== 409, 'the key free again');
 
 const withAnotherBody = (context: ProbeContext): Probe =>
   underOneKey(context, { next: { value: makeOtherInput(context.authored) }, options: rejected });
@@ -143,40 +84,80 @@ const onAnotherModel = (context: ProbeContext): Probe => {
     : underOneKey(context, { first: { to: unauthored.path, value: input }, next: { to: path }, options: rejected });
 };
 
-const conflictRules = defineFamily(
-  retries,
-  [
-    {
-      id: 'run.retry.with-another-body-conflicts',
-      sentence: 'Another body under a used idempotency key is refused with 409 invalid_input.',
-      requirement: 'MR-IDM-27',
-      probe: withAnotherBody,
-    },
-    {
-      id: 'run.retry.with-another-query-conflicts',
-      sentence: 'Another query under a used idempotency key is refused with 409 invalid_input.',
-      requirement: 'MR-IDM-26',
-      probe: withAnotherQuery,
-    },
-    {
-      id: 'run.retry.on-another-model-conflicts',
-      sentence: 'Another model under a used idempotency key is refused with 409 invalid_input.',
-      requirement: 'MR-IDM-25',
-      probe: onAnotherModel,
-    },
-  ].map(({ id, sentence, requirement, probe }) => ({
-    id,
-    sentence,
-    requirements: [requirement, 'MR-IDM-16', 'MR-RUN-46', 'MR-STC-06', 'MR-CTG-04'],
-    probe,
-    check: unless(
-      // Where the second model refuses the body itself, nothing is known of the key (NS-31).
-      (evidence, { discovery }) =>
-        readResponse(evidence, 'again').status === 422 && discovery.models.unauthored === undefined,
-      notApplicable('the second model takes another input'),
-      onResponse('again', expectConflict),
-    ),
-  })),
+/** Where the second model refuses the body itself, nothing is known of the key (NS-31). */
+const conflicts = unless(
+  (evidence, { discovery }) =>
+    readResponse(evidence, 'again').status === 422 && discovery.models.unauthored === undefined,
+  notApplicable('the second model takes another input'),
+  onResponse('again', expectConflict),
 );
+const conflictRequirements = ['MR-IDM-16', 'MR-RUN-46', 'MR-STC-06', 'MR-CTG-04'];
 
-export const retryRules: readonly Rule[] = [...replayRules, ...concurrentRules, ...keyRules, ...conflictRules];
+const keyRules = defineFamily(retries, {
+  'run.retry.together-runs-once': {
+    sentence: 'Of two calls that are sent together under one key at most one starts a run.',
+    requirements: ['MR-IDM-01', 'MR-IDM-04', 'MR-HDR-14'],
+    probe: together,
+    check: unless(
+      (evidence) => ['one', 'other'].some((name) => readResponse(evidence, name).status !== 200),
+      [],
+      unless(
+        (evidence) => ['one', 'other'].some((name) => isReplay(readResponse(evidence, name))),
+        [],
+        onResponse('other', expectReplay),
+      ),
+    ),
+  },
+  'run.retry.never-crosses-workspaces': {
+    sentence: 'An idempotency key of one workspace means nothing in another.',
+    requirements: ['MR-IDM-40'],
+    requires: [state, ...credential('router', 'neighbour')],
+    probe: (context) => underOneKey(context, { next: { parts: asCaller('neighbour') } }),
+    check: onResponse('again', expect.status(200), expectNoReplay),
+  },
+  'run.retry.is-shared-within-a-workspace': {
+    sentence: 'An idempotency key is shared by the callers of a workspace.',
+    requirements: ['MR-IDM-40', 'MR-IDM-44'],
+    requires: [state, ...credential('router', 'colleague')],
+    probe: (context) => underOneKey(context, { next: { parts: asCaller('colleague') } }),
+    check: unless(
+      (evidence) => readResponse(evidence, 'again').status === 409,
+      [],
+      onResponse('again', expect.status([200, 409], expectReplay)),
+    ),
+  },
+  'run.retry.rejection-releases-the-key': {
+    sentence: 'A run that was rejected before it reached a provider leaves its idempotency key free.',
+    requirements: ['MR-IDM-33'],
+    cost: 'free',
+    requires: [state, validation],
+    requiredOf: ['sandbox', 'live'],
+    probe: (context) => {
+      const model = context.authored;
+      const call = { label: 'run-released', to: model.path, value: requireInvalidInput(model) };
+      const first = keyed('first', { ...call, parts: malformedBody }, { mustAnswer: [400] });
+      return [seed, first, keyed('again', call)];
+    },
+    check: onResponse('again', expectKeyFree),
+  },
+  'run.retry.with-another-body-conflicts': {
+    sentence: 'Another body under a used idempotency key is refused with 409 invalid_input.',
+    requirements: ['MR-IDM-27', ...conflictRequirements],
+    probe: withAnotherBody,
+    check: conflicts,
+  },
+  'run.retry.with-another-query-conflicts': {
+    sentence: 'Another query under a used idempotency key is refused with 409 invalid_input.',
+    requirements: ['MR-IDM-26', ...conflictRequirements],
+    probe: withAnotherQuery,
+    check: conflicts,
+  },
+  'run.retry.on-another-model-conflicts': {
+    sentence: 'Another model under a used idempotency key is refused with 409 invalid_input.',
+    requirements: ['MR-IDM-25', ...conflictRequirements],
+    probe: onAnotherModel,
+    check: conflicts,
+  },
+});
+
+export const retryRules: readonly Rule[] = [...replayRules, ...keyRules];

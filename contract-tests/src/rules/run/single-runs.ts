@@ -2,23 +2,16 @@ import type { ProbeContext } from '../../contract/context.ts';
 import type { DiscoveredModel } from '../../contract/discovery.ts';
 import { readResponse } from '../../contract/evidence.ts';
 import { finding, notApplicable, observed } from '../../contract/finding.ts';
-import { defineFamily, type Family, type Rule } from '../../contract/rule.ts';
-import { credential, state, validation } from '../../requires.ts';
-import {
-  type Expectation,
-  expectCategory,
-  expectError,
-  expectStatus,
-  forbidHeader,
-  leftOpen,
-  onResponse,
-} from '../builders/expectations.ts';
+import { defineFamily, type Family, type FamilyMember, type Rule, type Shown } from '../../contract/rule.ts';
+import { type CredentialName, credential, state, validation } from '../../requires.ts';
+import { type Expectation, leftOpen, onResponse } from '../builders/checks.ts';
+import * as expect from '../builders/expectations.ts';
+import { rejected } from '../builders/keyed-calls.ts';
 import { malformedBody, requireInvalidInput } from '../builders/model-inputs.ts';
-import { unknownModelRule } from '../builders/not-found-rules.ts';
+import { unknownModel } from '../builders/not-found-rules.ts';
 import { asCaller, jsonBody, run, sharedRun } from '../builders/router-steps.ts';
 
-const runs: Family = { family: 'run', api: 'router', cost: 'billed' };
-const answers = 'run.result.comes-in-the-same-answer';
+const runs: Family = { cost: 'billed' };
 
 /** The binary model too, so that the passive rules see a result that is a file. */
 function runnable({ discovery, authored, runnable: ids }: ProbeContext): readonly DiscoveredModel[] {
@@ -29,35 +22,39 @@ function runnable({ discovery, authored, runnable: ids }: ProbeContext): readonl
 const expectBody: Expectation = ({ body, step }) =>
   body.length > 0 ? [] : [finding('body-malformed', { step }, 'the result', 'an empty body')];
 
-const resultRules = defineFamily(runs, [
-  {
-    id: answers,
+const resultRules = defineFamily(runs, {
+  'run.result.comes-in-the-same-answer': {
     sentence: 'A run answers 200 with the result of the model.',
     requirements: ['MR-RUN-02', 'MR-RUN-23', 'MR-CAT-02'],
     requiredOf: ['mock', 'sandbox'],
     probe: (context) => runnable(context).map((model) => sharedRun(model.id, model)),
-    check: onResponse((context) => runnable(context).map(({ id }) => id), expectStatus(200, expectBody)),
+    check: onResponse((context) => runnable(context).map(({ id }) => id), expect.status(200, expectBody)),
   },
-  {
-    id: 'run.plain.names-no-fallback-and-no-dropped-fields',
+  'run.plain.names-no-fallback-and-no-dropped-fields': {
     sentence: 'A plain run names no fallback provider and no dropped fields.',
     requirements: ['MR-HDR-09', 'MR-HDR-11'],
-    needs: [answers],
+    needs: ['run.result.comes-in-the-same-answer'],
     requires: [state],
     probe: (context) => [sharedRun('run', context.authored)],
-    check: onResponse(
-      'run',
-      forbidHeader((headers) => headers.fallbackProvider),
-      forbidHeader((headers) => headers.droppedParams),
-    ),
+    check: onResponse('run', expect.noHeader('fallbackProvider'), expect.noHeader('droppedParams')),
   },
-]);
+});
 
 const oddQueries = { unknown: 'no_such_parameter=1', 'not-boolean': 'strict_mode=maybe' };
 
-const queryRules = defineFamily({ ...runs, requires: [state] }, [
-  {
-    id: 'run.query.odd-parameters',
+const billed: Family = { ...runs, requires: [state] };
+
+/** The refusal of a run by this caller. */
+function refusedTo(who: CredentialName<'router'>, refusal: Expectation): Pick<FamilyMember, 'requires'> & Shown {
+  return {
+    requires: credential('router', who),
+    probe: ({ authored }) => [run('run', authored, asCaller(who), rejected)],
+    check: onResponse('run', refusal),
+  };
+}
+
+const billedRules = defineFamily(billed, {
+  'run.query.odd-parameters': {
     sentence: 'What odd query parameters do to a run is noted.',
     requirements: ['MR-RUN-07', 'MR-RUN-02'],
     probe: ({ authored }) =>
@@ -71,83 +68,59 @@ const queryRules = defineFamily({ ...runs, requires: [state] }, [
       return `odd parameters are answered so: ${seen.join(', ')} (NS-29, NS-30)`;
     }),
   },
-]);
-
-const quotas = [
-  {
-    id: 'run.rate-limit.is-429-rate-limited',
+  'run.rate-limit.is-429-rate-limited': {
     sentence: 'A caller over the rate limit gets 429 rate_limited.',
     requirements: ['MR-RUN-51', 'MR-IDM-10', 'MR-STC-14', 'MR-CTG-19'],
-    who: 'rateLimited',
-    refusal: expectError(429, 'rate_limited'),
+    ...refusedTo('rateLimited', expect.error(429, 'rate_limited')),
   },
-  {
-    id: 'run.spend-cap.is-429-concurrency-limit',
+  'run.spend-cap.is-429-concurrency-limit': {
     sentence: 'A caller whose committed spend is used up gets 429 concurrency_limit_exceeded.',
     requirements: ['MR-RUN-51', 'MR-IDM-13', 'MR-STC-14'],
-    who: 'spendCapped',
-    refusal: expectError(429, 'concurrency_limit_exceeded'),
+    ...refusedTo('spendCapped', expect.error(429, 'concurrency_limit_exceeded')),
   },
-  {
-    id: 'run.credits.are-lacking',
+  'run.credits.are-lacking': {
     sentence: 'A run of a caller without credits is refused as insufficient_credits.',
     requirements: ['MR-CTG-09'],
-    who: 'noCredits',
     // C-11: the documents give it no status on the synchronous run; 400 and 402 both fit.
-    refusal: expectError([400, 402], 'insufficient_credits'),
+    ...refusedTo('noCredits', expect.error([400, 402], 'insufficient_credits')),
   },
-] as const;
-
-const quotaRules = defineFamily(
-  runs,
-  quotas.map(({ id, sentence, requirements, who, refusal }) => ({
-    id,
-    sentence,
-    requirements,
-    requires: credential('router', who),
-    probe: ({ authored }) => [run('run', authored, asCaller(who), { mustBeRejected: true })],
-    check: onResponse('run', refusal),
-  })),
-);
+});
 
 const malformed: Rule['probe'] = ({ authored }) => [run('malformed', authored, malformedBody)];
 const invalid: Rule['probe'] = ({ authored }) => [run('invalid', authored, jsonBody(requireInvalidInput(authored)))];
 
-const refusalRules = defineFamily({ ...runs, cost: 'free', requires: [state], requiredOf: ['sandbox', 'live'] }, [
-  {
-    id: 'run.malformed.is-refused',
+const refusal: Family = { ...runs, cost: 'free', requires: [state], requiredOf: ['sandbox', 'live'] };
+
+const refusalRules = defineFamily(refusal, {
+  'run.malformed.is-refused': {
     sentence: 'A run whose body is no JSON is refused with 400.',
     requirements: ['MR-RUN-38', 'MR-STC-01'],
     probe: malformed,
-    check: onResponse('malformed', expectStatus(400)),
+    check: onResponse('malformed', expect.status(400)),
   },
-  {
-    id: 'run.malformed.is-called-invalid-input',
+  'run.malformed.is-called-invalid-input': {
     sentence: 'A run whose body is no JSON is refused as invalid_input.',
     requirements: ['MR-RUN-39', 'MR-CTG-01'],
     needs: ['run.malformed.is-refused'],
     probe: malformed,
-    check: onResponse('malformed', expectCategory('invalid_input')),
+    check: onResponse('malformed', expect.category('invalid_input')),
   },
-  {
-    id: 'run.invalid.is-refused-per-field',
+  'run.invalid.is-refused-per-field': {
     sentence: 'A run with an invalid input is refused with 422 and an entry for each failing field.',
     requirements: ['MR-RUN-49', 'MR-SCH-27', 'MR-STC-11'],
     requires: [validation],
     probe: invalid,
-    check: onResponse('invalid', expectStatus(422)),
+    check: onResponse('invalid', expect.status(422)),
   },
-  {
-    id: 'run.invalid.is-called-invalid-input',
+  'run.invalid.is-called-invalid-input': {
     sentence: 'A run with an invalid input is refused as invalid_input.',
     requirements: ['MR-CTG-03'],
     needs: ['run.invalid.is-refused-per-field'],
     requires: [validation],
     probe: invalid,
-    check: onResponse('invalid', expectCategory('invalid_input')),
+    check: onResponse('invalid', expect.category('invalid_input')),
   },
-  {
-    id: 'run.unauthored.odd-object',
+  'run.unauthored.odd-object': {
     sentence: 'A model without an authored schema accepts any object and leaves the decision to the provider.',
     requirements: ['MR-SCH-31', 'MR-SCH-32', 'MR-SCH-35', 'MR-STC-13'],
     cost: 'billed',
@@ -164,12 +137,11 @@ const refusalRules = defineFamily({ ...runs, cost: 'free', requires: [state], re
         : // The provider may refuse too (MR-SCH-32), so no response proves that the router validated.
           observed(`an odd object is answered with ${readResponse(evidence, 'odd').status}`),
   },
-  unknownModelRule({
-    id: 'run.unknown.is-not-found',
+  'run.unknown.is-not-found': {
     sentence: 'A run of an unknown model answers 404 model_not_found.',
     requirements: ['MR-RUN-45', 'MR-STC-05', 'MR-CTG-10'],
-    method: 'POST',
-  }),
-]);
+    ...unknownModel('POST'),
+  },
+});
 
-export const singleRunRules: readonly Rule[] = [...resultRules, ...queryRules, ...quotaRules, ...refusalRules];
+export const singleRunRules: readonly Rule[] = [...resultRules, ...billedRules, ...refusalRules];

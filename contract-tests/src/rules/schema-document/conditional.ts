@@ -1,12 +1,13 @@
 import type { ProbeContext } from '../../contract/context.ts';
 import type { Probe, Step } from '../../contract/probe.ts';
-import { defineFamily, type Rule } from '../../contract/rule.ts';
+import { defineFamily, type Family, type Rule } from '../../contract/rule.ts';
 import { get, stepFrom, urlFrom } from '../../contract/steps.ts';
 import { authentication, credential, state } from '../../requires.ts';
-import { allChecks, expectStatus, expectStatusThat, onResponse, onResponseIfSent } from '../builders/expectations.ts';
+import { allChecks, onResponse, onResponseIfSent } from '../builders/checks.ts';
+import * as expect from '../builders/expectations.ts';
 import { asCaller, list, submitted, unknownSiblingPath, withToken } from '../builders/router-steps.ts';
 import { expectSameBytes } from '../builders/same-response.ts';
-import { conditional, type MakeTag, notModified, readDocument } from './reading.ts';
+import { conditional, type MakeTag, readDocument } from './reading.ts';
 
 const itself: MakeTag = (tag) => tag;
 const star: MakeTag = () => '*';
@@ -56,66 +57,62 @@ const documentThen =
     ...again(`${context.authored.path}/openapi.json`, context),
   ];
 
-export const schemaConditionalRules: readonly Rule[] = defineFamily(
-  { family: 'schema-document', api: 'router', requires: [state], needs: [notModified] },
-  [
-    {
-      id: 'schema-document.conditional.concerns-no-other-route',
-      sentence: 'If-None-Match changes nothing on routes other than schema documents.',
-      requirements: ['MR-SCH-23'],
-      requiredOf: ['sandbox', 'live'],
-      needs: [],
-      probe: onOtherRoutes,
-      check: onResponseIfSent(otherRoutes, expectStatus(200)),
-    },
-    {
-      id: 'schema-document.conditional.concerns-no-queue-route',
-      sentence: 'If-None-Match changes nothing on the routes of queued requests.',
-      requirements: ['MR-SCH-23'],
-      needs: [],
-      cost: 'billed',
-      probe: onQueueRoutes,
-      check: onResponse(
-        ['status', 'collect'],
-        expectStatusThat((status) => status !== 304, 'the condition ignored'),
-      ),
-    },
-    {
-      id: 'schema-document.modified.answers-a-tag-that-is-only-alike',
-      sentence: 'An entity tag that only resembles the current one is answered with 200.',
-      requirements: ['MR-SCH-12', 'MR-SCH-09'],
-      probe: documentThen((to) => Object.entries(similar).map(([name, make]) => conditional(name, make, { to }))),
-      check: onResponseIfSent(Object.keys(similar), expectStatus(200, expectSameBytes('read'))),
-    },
-    {
-      id: 'schema-document.not-modified.under-a-token',
-      sentence: 'A bearer token gets 304 for the current entity tag, as an API key does.',
-      requirements: ['MR-SCH-12', 'MR-AUT-04'],
-      probe: documentThen((to) => [conditional('token', itself, { to, ...withToken('main') })]),
-      check: onResponseIfSent('token', expectStatus(304)),
-    },
-    {
-      id: 'schema-document.conditional.unlocks-nothing',
-      sentence: 'A current entity tag without a valid credential is refused with 401, not answered with 304.',
-      requirements: ['MR-SCH-18', 'MR-AUT-01', 'MR-AUT-06', 'MR-AUT-07', 'MR-SCH-20'],
-      requires: [state, authentication],
-      probe: documentThen((to, context) => [
-        conditional('anonymous', itself, { to, credentials: [] }),
-        conditional('wrong-key', star, { to, ...asCaller('wrong') }),
-        conditional('unknown-model', star, { to: `${unknownSiblingPath(context.authored)}/openapi.json` }),
-      ]),
-      check: allChecks(
-        onResponseIfSent(['anonymous', 'wrong-key'], expectStatus(401)),
-        onResponseIfSent('unknown-model', expectStatus(404)),
-      ),
-    },
-    {
-      id: 'schema-document.conditional.unlocks-nothing-for-the-barred',
-      sentence: 'A current entity tag does not replace access to the API; 403 is answered, not 304.',
-      requirements: ['MR-SCH-19', 'MR-AUT-08'],
-      requires: [state, ...credential('router', 'noAccess')],
-      probe: documentThen((to) => [conditional('barred', itself, { to, ...asCaller('noAccess') })]),
-      check: onResponseIfSent('barred', expectStatus(403)),
-    },
-  ],
-);
+const schemaConditional: Family = {
+  requires: [state],
+  needs: ['schema-document.not-modified.answers-the-same-tag'],
+};
+
+export const schemaConditionalRules: readonly Rule[] = defineFamily(schemaConditional, {
+  'schema-document.conditional.concerns-no-other-route': {
+    sentence: 'If-None-Match changes nothing on routes other than schema documents.',
+    requirements: ['MR-SCH-23'],
+    requiredOf: ['sandbox', 'live'],
+    needs: [],
+    probe: onOtherRoutes,
+    check: onResponseIfSent(otherRoutes, expect.status(200)),
+  },
+  'schema-document.conditional.concerns-no-queue-route': {
+    sentence: 'If-None-Match changes nothing on the routes of queued requests.',
+    requirements: ['MR-SCH-23'],
+    needs: [],
+    cost: 'billed',
+    probe: onQueueRoutes,
+    check: onResponse(
+      ['status', 'collect'],
+      expect.statusThat((status) => status !== 304, 'the condition ignored'),
+    ),
+  },
+  'schema-document.modified.answers-a-tag-that-is-only-alike': {
+    sentence: 'An entity tag that only resembles the current one is answered with 200.',
+    requirements: ['MR-SCH-12', 'MR-SCH-09'],
+    probe: documentThen((to) => Object.entries(similar).map(([name, make]) => conditional(name, make, { to }))),
+    check: onResponseIfSent(Object.keys(similar), expect.status(200, expectSameBytes('read'))),
+  },
+  'schema-document.not-modified.under-a-token': {
+    sentence: 'A bearer token gets 304 for the current entity tag, as an API key does.',
+    requirements: ['MR-SCH-12', 'MR-AUT-04'],
+    probe: documentThen((to) => [conditional('token', itself, { to, ...withToken('main') })]),
+    check: onResponseIfSent('token', expect.status(304)),
+  },
+  'schema-document.conditional.unlocks-nothing': {
+    sentence: 'A current entity tag without a valid credential is refused with 401, not answered with 304.',
+    requirements: ['MR-SCH-18', 'MR-AUT-01', 'MR-AUT-06', 'MR-AUT-07', 'MR-SCH-20'],
+    requires: [state, authentication],
+    probe: documentThen((to, context) => [
+      conditional('anonymous', itself, { to, credentials: [] }),
+      conditional('wrong-key', star, { to, ...asCaller('wrong') }),
+      conditional('unknown-model', star, { to: `${unknownSiblingPath(context.authored)}/openapi.json` }),
+    ]),
+    check: allChecks(
+      onResponseIfSent(['anonymous', 'wrong-key'], expect.status(401)),
+      onResponseIfSent('unknown-model', expect.status(404)),
+    ),
+  },
+  'schema-document.conditional.unlocks-nothing-for-the-barred': {
+    sentence: 'A current entity tag does not replace access to the API; 403 is answered, not 304.',
+    requirements: ['MR-SCH-19', 'MR-AUT-08'],
+    requires: [state, ...credential('router', 'noAccess')],
+    probe: documentThen((to) => [conditional('barred', itself, { to, ...asCaller('noAccess') })]),
+    check: onResponseIfSent('barred', expect.status(403)),
+  },
+});

@@ -11,10 +11,11 @@ import { type DiscoveredModel, modelPath } from '../../contract/discovery.ts';
 import { wasAnswered } from '../../contract/evidence.ts';
 import { notApplicable } from '../../contract/finding.ts';
 import type { Evidence, Probe, Step } from '../../contract/probe.ts';
-import { type Check, defineFamily, type Rule } from '../../contract/rule.ts';
+import { type Check, defineFamily, type Family, type NamedMember, type Rule } from '../../contract/rule.ts';
 import { post, stepFrom } from '../../contract/steps.ts';
 import { state, validation } from '../../requires.ts';
-import { expectStatus, onResponseIfSent } from '../builders/expectations.ts';
+import { onResponseIfSent } from '../builders/checks.ts';
+import * as expect from '../builders/expectations.ts';
 import { resolveReference } from '../builders/model-inputs.ts';
 import { startOperations } from '../builders/operations.ts';
 import { jsonBody } from '../builders/router-steps.ts';
@@ -196,33 +197,30 @@ const checkRefused =
   (keyword: string, steps: readonly string[], statuses: readonly number[]): Check =>
   (evidence, context) => {
     if (steps.some((step) => wasAnswered(evidence, step)))
-      return onResponseIfSent(steps, expectStatus(statuses))(evidence, context);
+      return onResponseIfSent(steps, expect.status(statuses))(evidence, context);
     const models = context.kind === 'live' ? 'models in conform.live.models' : `first ${modelsAtMost} models`;
     return notApplicable(`no input of the ${models} violates ${keyword} and nothing else`);
   };
 
-export const schemaConstraintRules: readonly Rule[] = defineFamily(
-  {
-    family: 'schema-document',
-    api: 'router',
-    cost: 'billed',
-    requires: [state, validation],
-    probe: eachConstraint,
-  },
-  [
-    ...startOperations.flatMap(({ name, noun }) =>
-      keywords.map((keyword) => ({
-        id: `schema-document.constraints.${name}.${keyword.toLowerCase()}`,
+const constraints: Family = { cost: 'billed', requires: [state, validation], probe: eachConstraint };
+
+const keywordRules = startOperations.flatMap(({ name, noun }) =>
+  keywords.map(
+    (keyword): NamedMember => [
+      `schema-document.constraints.${name}.${keyword.toLowerCase()}`,
+      {
         sentence: `A ${noun} whose input violates "${keyword.toLowerCase()}" in the schema document is refused with 422 invalid_input.`,
         requirements: refusals[name].requirements,
         check: checkRefused(keyword, nameSteps(name, keyword), refusals[name].statuses),
-      })),
-    ),
-    {
-      id: 'schema-document.constraints.submit.of-each-model',
-      sentence: 'For each model, a submission that violates its schema document is refused with 422 invalid_input.',
-      requirements: ['MR-SUB-07', 'MR-SUB-08'],
-      check: onResponseIfSent((context) => listed(context).map((id) => `invalid ${id}`), expectStatus([422, 403])),
-    },
-  ],
+      },
+    ],
+  ),
 );
+
+export const schemaConstraintRules: readonly Rule[] = defineFamily(constraints, keywordRules, {
+  'schema-document.constraints.submit.of-each-model': {
+    sentence: 'For each model, a submission that violates its schema document is refused with 422 invalid_input.',
+    requirements: ['MR-SUB-07', 'MR-SUB-08'],
+    check: onResponseIfSent((context) => listed(context).map((id) => `invalid ${id}`), expect.status([422, 403])),
+  },
+});

@@ -4,13 +4,14 @@ import { type DiscoveredModel, modelPath } from '../../contract/discovery.ts';
 import { decodeBody, readHeader, readResponse, wasAnswered } from '../../contract/evidence.ts';
 import { excerpt, type Finding, finding } from '../../contract/finding.ts';
 import type { Evidence, Probe, Step } from '../../contract/probe.ts';
-import { defineFamily, type Rule } from '../../contract/rule.ts';
+import { defineFamily, type Family, type Rule } from '../../contract/rule.ts';
 import { post, stepFrom } from '../../contract/steps.ts';
 import { parseDocument, readDiscoveredModel } from '../../run/discovered-model.ts';
-import { type Expectation, expectStatus, onResponseIfSent } from '../builders/expectations.ts';
+import { type Expectation, onResponseIfSent } from '../builders/checks.ts';
+import * as expect from '../builders/expectations.ts';
 import { jsonBody } from '../builders/router-steps.ts';
 import { scripted } from '../builders/scripted-runs.ts';
-import { conditional, notModified, readDocuments } from './reading.ts';
+import { conditional, readDocuments } from './reading.ts';
 
 const modelsAtMost = 40;
 
@@ -78,39 +79,34 @@ function refused(response: Parameters<Expectation>[0], expected: string): readon
     : [];
 }
 
-export const schemaInputRules: readonly Rule[] = defineFamily(
-  // Every model of the catalog runs, not only those of the test hooks.
-  { ...scripted, cost: 'billed', family: 'schema-document', perModel: true, probe: eachModel },
-  [
-    {
-      id: 'schema-document.not-modified.for-each-model',
-      sentence: "Each model's own entity tag is answered with 304.",
-      requirements: ['MR-SCH-12'],
-      needs: [notModified],
-      check: onResponseIfSent(steps('again'), expectStatus(304)),
-    },
-    {
-      id: 'schema-document.content.is-what-inputs-are-judged-by',
-      sentence: 'An input that the schema document accepts is accepted by the model.',
-      requirements: ['MR-SCH-25', 'MR-SCH-26', 'MR-SCH-27'],
-      check: onResponseIfSent(steps('run'), (response) => refused(response, 'an input of its document accepted')),
-    },
-    {
-      id: 'schema-document.content.asks-for-all-that-is-required',
-      sentence: 'The schema document requires every member without which the model refuses an input.',
-      requirements: ['MR-SCH-27', 'MR-SCH-31', 'MR-SCH-26'],
-      check: onResponseIfSent(steps('least'), (response, { headers }) =>
-        // A provider may be stricter than the document; then its own status is reported.
-        readHeader(response, headers.upstreamStatus) === undefined
-          ? refused(response, 'what the document allows accepted')
-          : [],
-      ),
-    },
-    {
-      id: 'schema-document.content.is-what-inputs-are-refused-by',
-      sentence: 'An input that the schema document rejects is refused with 422.',
-      requirements: ['MR-SCH-27', 'MR-RUN-49', 'MR-CTG-03'],
-      check: onResponseIfSent(steps('invalid'), expectStatus(422)),
-    },
-  ],
-);
+// Every model of the catalog runs, not only those of the test hooks.
+const schemaInput: Family = { ...scripted, cost: 'billed', perModel: true, probe: eachModel };
+
+export const schemaInputRules: readonly Rule[] = defineFamily(schemaInput, {
+  'schema-document.not-modified.for-each-model': {
+    sentence: "Each model's own entity tag is answered with 304.",
+    requirements: ['MR-SCH-12'],
+    needs: ['schema-document.not-modified.answers-the-same-tag'],
+    check: onResponseIfSent(steps('again'), expect.status(304)),
+  },
+  'schema-document.content.is-what-inputs-are-judged-by': {
+    sentence: 'An input that the schema document accepts is accepted by the model.',
+    requirements: ['MR-SCH-25', 'MR-SCH-26', 'MR-SCH-27'],
+    check: onResponseIfSent(steps('run'), (response) => refused(response, 'an input of its document accepted')),
+  },
+  'schema-document.content.asks-for-all-that-is-required': {
+    sentence: 'The schema document requires every member without which the model refuses an input.',
+    requirements: ['MR-SCH-27', 'MR-SCH-31', 'MR-SCH-26'],
+    check: onResponseIfSent(steps('least'), (response, { headers }) =>
+      // A provider may be stricter than the document; then its own status is reported.
+      readHeader(response, headers.upstreamStatus) === undefined
+        ? refused(response, 'what the document allows accepted')
+        : [],
+    ),
+  },
+  'schema-document.content.is-what-inputs-are-refused-by': {
+    sentence: 'An input that the schema document rejects is refused with 422.',
+    requirements: ['MR-SCH-27', 'MR-RUN-49', 'MR-CTG-03'],
+    check: onResponseIfSent(steps('invalid'), expect.status(422)),
+  },
+});

@@ -7,26 +7,11 @@ import type { Evidence, Probe, ProbeRequest, Step } from '../../contract/probe.t
 import { defineFamily, type Family, type Rule } from '../../contract/rule.ts';
 import { get, step, stepFrom } from '../../contract/steps.ts';
 import { state } from '../../requires.ts';
-import {
-  type Expectation,
-  expectEmptyBody,
-  expectHeader,
-  expectJsonType,
-  expectMember,
-  expectStatus,
-  leftOpen,
-  onResponse,
-  unless,
-} from '../builders/expectations.ts';
-import { object, strongEntityTag } from '../builders/matchers.ts';
-import { unknownModelRule } from '../builders/not-found-rules.ts';
+import { type Expectation, leftOpen, onResponse, unless } from '../builders/checks.ts';
+import * as expect from '../builders/expectations.ts';
+import { unknownModel } from '../builders/not-found-rules.ts';
 import { otherModelPath } from '../builders/router-steps.ts';
 import { expectSameBytes, hasSameBytes } from '../builders/same-response.ts';
-
-const schemaDocument: Family = { family: 'schema-document', api: 'router' };
-const answers = 'schema-document.read.is-a-json-object';
-const tagged = 'schema-document.etag.is-strong';
-export const notModified = 'schema-document.not-modified.answers-the-same-tag';
 
 type Model = { readonly path: string };
 
@@ -84,51 +69,44 @@ const expectTagOfBytes: Expectation = (response, _, evidence) => {
   return [finding('values-differ', { step: response.step, header: 'ETag' }, expected, actual)];
 };
 
-const readingRules = defineFamily(
-  { ...schemaDocument, probe: (context) => [readDocument('read', anyModel(context))] },
-  [
-    {
-      // Repeats passive.body.schema-document, because rules on tags mean nothing without a document.
-      id: answers,
-      sentence: 'The schema document of a model is a JSON object.',
-      requirements: ['MR-SCH-04'],
-      requiredOf: ['mock', 'sandbox', 'live'],
-      check: onResponse('read', expectStatus(200, expectJsonType, expectMember('', object))),
+const reading: Family = { probe: (context) => [readDocument('read', anyModel(context))] };
+
+const readingRules = defineFamily(reading, {
+  'schema-document.read.is-a-json-object': {
+    // Repeats passive.body.schema-document, because rules on tags mean nothing without a document.
+    sentence: 'The schema document of a model is a JSON object.',
+    requirements: ['MR-SCH-04'],
+    requiredOf: ['mock', 'sandbox', 'live'],
+    check: onResponse('read', expect.status(200, expect.jsonType, expect.member('', expect.object))),
+  },
+  'schema-document.etag.is-strong': {
+    // Repeats passive.header.entity-tag, because conditional requests mean nothing without such a tag.
+    sentence: 'A schema document comes with a strong entity tag.',
+    requirements: ['MR-SCH-06', 'MR-SCH-08', 'MR-HDR-23'],
+    requiredOf: ['mock', 'sandbox', 'live'],
+    needs: ['schema-document.read.is-a-json-object'],
+    check: onResponse('read', expect.header('ETag', expect.strongEntityTag)),
+  },
+  'schema-document.etag.follows-the-bytes': {
+    sentence: 'The same bytes of a schema document have the same entity tag, other bytes another.',
+    requirements: ['MR-SCH-09'],
+    needs: ['schema-document.etag.is-strong'],
+    requires: [state],
+    probe: (context) => {
+      const model = context.authored;
+      const other = { path: otherModelPath(context, model) };
+      return [readDocument('read', model), readDocument('same', model), readDocument('other', other)];
     },
-    {
-      // Repeats passive.header.entity-tag, because conditional requests mean nothing without such a tag.
-      id: tagged,
-      sentence: 'A schema document comes with a strong entity tag.',
-      requirements: ['MR-SCH-06', 'MR-SCH-08', 'MR-HDR-23'],
-      requiredOf: ['mock', 'sandbox', 'live'],
-      needs: [answers],
-      check: onResponse('read', expectHeader('ETag', strongEntityTag)),
-    },
-    {
-      id: 'schema-document.etag.follows-the-bytes',
-      sentence: 'The same bytes of a schema document have the same entity tag, other bytes another.',
-      requirements: ['MR-SCH-09'],
-      needs: [tagged],
-      requires: [state],
-      probe: (context) => {
-        const model = context.authored;
-        const other = { path: otherModelPath(context, model) };
-        return [readDocument('read', model), readDocument('same', model), readDocument('other', other)];
-      },
-      check: onResponse(['same', 'other'], expectTagOfBytes),
-    },
-    {
-      ...unknownModelRule({
-        id: 'schema-document.unknown.is-not-found',
-        sentence: 'The schema document of an unknown model answers 404 model_not_found.',
-        requirements: ['MR-SCH-20', 'MR-STC-05', 'MR-CTG-10'],
-        tail: '/openapi.json',
-      }),
-      requiredOf: ['sandbox', 'live'],
-      requires: [state],
-    },
-  ],
-);
+    check: onResponse(['same', 'other'], expectTagOfBytes),
+  },
+  'schema-document.unknown.is-not-found': {
+    sentence: 'The schema document of an unknown model answers 404 model_not_found.',
+    requirements: ['MR-SCH-20', 'MR-STC-05', 'MR-CTG-10'],
+    requiredOf: ['sandbox', 'live'],
+    requires: [state],
+    ...unknownModel('GET', '/openapi.json'),
+  },
+});
 
 const revalidated = ({ authored }: ProbeContext): Probe => [
   readDocument('read', authored),
@@ -137,7 +115,7 @@ const revalidated = ({ authored }: ProbeContext): Probe => [
 
 const expectSameTag: Expectation = (response, context, evidence) => {
   const tag = readHeader(readResponse(evidence, 'read'), 'etag') ?? '';
-  return expectHeader('ETag', { expected: tag, is: (value) => value === tag })(response, context, evidence);
+  return expect.header('ETag', { expected: tag, is: (value) => value === tag })(response, context, evidence);
 };
 
 const times = ['once', 'twice', 'thrice'];
@@ -146,32 +124,34 @@ function areSameDocuments(evidence: Evidence): boolean {
   return hasSameBytes(readResponse(evidence, 'read'), readResponse(evidence, 'other'));
 }
 
-const revalidationRules = defineFamily({ ...schemaDocument, requires: [state], needs: [tagged], probe: revalidated }, [
-  {
-    id: notModified,
+const revalidation: Family = {
+  requires: [state],
+  needs: ['schema-document.etag.is-strong'],
+  probe: revalidated,
+};
+
+const revalidationRules = defineFamily(revalidation, {
+  'schema-document.not-modified.answers-the-same-tag': {
     sentence: 'A request with the current entity tag in If-None-Match answers 304 without a body.',
     requirements: ['MR-SCH-12', 'MR-SCH-13'],
     requiredOf: ['sandbox', 'live'],
-    check: onResponse('again', expectStatus(304, expectEmptyBody)),
+    check: onResponse('again', expect.status(304, expect.emptyBody)),
   },
-  {
-    id: 'schema-document.not-modified.repeats-the-tag',
+  'schema-document.not-modified.repeats-the-tag': {
     sentence: 'A 304 repeats the entity tag.',
     requirements: ['MR-SCH-15'],
     requiredOf: ['sandbox', 'live'],
-    needs: [notModified],
+    needs: ['schema-document.not-modified.answers-the-same-tag'],
     check: onResponse('again', expectSameTag),
   },
-  {
-    id: 'schema-document.not-modified.each-time',
+  'schema-document.not-modified.each-time': {
     sentence: 'The current entity tag is answered with 304 every time.',
     requirements: ['MR-SCH-12'],
-    needs: [notModified],
+    needs: ['schema-document.not-modified.answers-the-same-tag'],
     probe: ({ authored }) => [readDocument('read', authored), ...times.map((name) => readAgain(name, authored))],
-    check: onResponse(times, expectStatus(304)),
+    check: onResponse(times, expect.status(304)),
   },
-  {
-    id: 'schema-document.modified.answers-a-stale-tag',
+  'schema-document.modified.answers-a-stale-tag': {
     sentence: 'An entity tag that is not current is answered with 200 and the document.',
     requirements: ['MR-SCH-12'],
     requiredOf: ['sandbox', 'live'],
@@ -180,22 +160,20 @@ const revalidationRules = defineFamily({ ...schemaDocument, requires: [state], n
       const stale = readAgain('stale', model, (tag) => tag.replace(/"$/, '-stale"'));
       return [readDocument('read', model), stale];
     },
-    check: onResponse('stale', expectStatus(200, expectSameBytes('read'))),
+    check: onResponse('stale', expect.status(200, expectSameBytes('read'))),
   },
-  {
-    id: 'schema-document.modified.answers-the-tag-of-another-model',
+  'schema-document.modified.answers-the-tag-of-another-model': {
     sentence: "The entity tag of another model's document is answered with 200.",
     requirements: ['MR-SCH-12', 'MR-SCH-09'],
-    needs: [notModified],
+    needs: ['schema-document.not-modified.answers-the-same-tag'],
     probe: (context) => {
       const model = context.authored;
       const other = { path: otherModelPath(context, model) };
       return [readDocument('read', model), readDocument('other', other), readAgain('foreign-tag', other)];
     },
-    check: unless(areSameDocuments, [], onResponse('foreign-tag', expectStatus(200, expectSameBytes('other')))),
+    check: unless(areSameDocuments, [], onResponse('foreign-tag', expect.status(200, expectSameBytes('other')))),
   },
-  {
-    id: 'schema-document.conditional.weak-tag-and-star',
+  'schema-document.conditional.weak-tag-and-star': {
     sentence: 'What a weak entity tag and a star in If-None-Match do is noted.',
     requirements: ['MR-SCH-12'],
     requiredOf: ['sandbox', 'live'],
@@ -216,6 +194,6 @@ const revalidationRules = defineFamily({ ...schemaDocument, requires: [state], n
       return `the weak form is answered with ${weak}, * with ${star}, a list with ${list} (NS-28)`;
     }),
   },
-]);
+});
 
 export const schemaReadingRules: readonly Rule[] = [...readingRules, ...revalidationRules];

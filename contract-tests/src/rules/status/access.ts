@@ -4,8 +4,9 @@ import { readMember } from '../../contract/evidence.ts';
 import type { CredentialUse, Probe, Step } from '../../contract/probe.ts';
 import { defineFamily, type Family, type Rule } from '../../contract/rule.ts';
 import { credential, state } from '../../requires.ts';
-import { type Expectation, expectRequestNotFound, onResponse, wrongValue } from '../builders/expectations.ts';
-import { callUrls, notFoundRules, otherModelRule } from '../builders/not-found-rules.ts';
+import { type Expectation, onResponse, wrongValue } from '../builders/checks.ts';
+import * as expect from '../builders/expectations.ts';
+import { callUrls, notFoundRules, otherModel } from '../builders/not-found-rules.ts';
 import {
   asCaller,
   follow,
@@ -18,7 +19,7 @@ import {
 } from '../builders/router-steps.ts';
 import { scripted, scriptedOr, scriptedSubmit } from '../builders/scripted-runs.ts';
 
-const status: Family = { family: 'status', api: 'router', cost: 'billed', requires: [state] };
+const status: Family = { cost: 'billed', requires: [state] };
 
 /** Other callers, and other forms of their credentials. */
 const strangers = { 'neighbour by token': withToken('neighbour'), 'user without workspace': asCaller('solo') };
@@ -30,9 +31,8 @@ const callsAtTheEnd: readonly Step[] = queueCalls.map((call) =>
 );
 const strangerSteps = [...strangerCalls, ...callsAtTheEnd].map(({ name }) => name);
 
-const expectNotFoundUnlessUnauthorized: Expectation = (response, context, evidence) =>
-  // A caller whose credential is not accepted at all is no case of this rule.
-  response.status === 401 ? [] : expectRequestNotFound(response, context, evidence);
+/** A caller whose credential is not accepted at all is no case of this rule. */
+const expectNotFoundIfAccepted = expect.where(({ status }) => status !== 401, expect.requestNotFound);
 
 /** Another model of the same provider, where the catalog has one, and one of another provider. */
 function otherPaths(context: ProbeContext): readonly string[] {
@@ -57,28 +57,28 @@ const expectStillRunning: Expectation = (response) => {
   return wrongValue(response.step, '/error_type', 'the request still running', `it ended with ${JSON.stringify(word)}`);
 };
 
-export const statusAccessRules: readonly Rule[] = defineFamily(status, [
-  ...notFoundRules('status', 'MR-STA-08'),
-  otherModelRule('status'),
-  {
-    id: 'status.foreign.is-not-found-however-asked-for',
+export const statusAccessRules: readonly Rule[] = defineFamily(status, notFoundRules('status', 'MR-STA-08'), {
+  'status.other-model.is-not-found': {
+    sentence: 'The status of a request under another model answers 404 request_not_found.',
+    requirements: ['MR-CTG-24'],
+    ...otherModel('status'),
+  },
+  'status.foreign.is-not-found-however-asked-for': {
     sentence: "No route and no credential form shows another caller's request.",
     requirements: ['MR-CTG-24', 'MR-STA-08', 'MR-COL-15', 'MR-CAN-18'],
     needs: ['status.foreign.is-not-found'],
     requires: [state, ...credential('router', 'neighbour', 'solo')],
     probe: (context) => [submitted(context, 'submit', 'plain'), ...strangerCalls, polled(), ...callsAtTheEnd],
-    check: onResponse(strangerSteps, expectNotFoundUnlessUnauthorized),
+    check: onResponse(strangerSteps, expectNotFoundIfAccepted),
   },
-  {
-    id: 'status.other-model.is-not-found-on-any-route',
+  'status.other-model.is-not-found-on-any-route': {
     sentence: 'No route shows a request under another model.',
     requirements: ['MR-CTG-24', 'MR-STA-08', 'MR-COL-15', 'MR-CAN-18'],
     needs: ['status.other-model.is-not-found'],
     probe: (context): Probe => [submitted(context, 'submit', 'plain'), ...misplaced(context)],
-    check: onResponse((context) => misplaced(context).map(({ name }) => name), expectRequestNotFound),
+    check: onResponse((context) => misplaced(context).map(({ name }) => name), expect.requestNotFound),
   },
-  {
-    id: 'status.foreign.cannot-be-ended',
+  'status.foreign.cannot-be-ended': {
     sentence: 'Another caller cannot end a request.',
     requirements: ['MR-CTG-24', 'MR-AUT-06', 'MR-AUT-07', 'MR-CAN-16', 'MR-CAN-18'],
     ...scripted,
@@ -91,4 +91,4 @@ export const statusAccessRules: readonly Rule[] = defineFamily(status, [
     ],
     check: onResponse('status', expectStillRunning),
   },
-]);
+});

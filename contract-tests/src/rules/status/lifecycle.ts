@@ -3,19 +3,10 @@ import type { ProbeContext } from '../../contract/context.ts';
 import { allResponses, readMember, readResponse, type StepResponse, wasAnswered } from '../../contract/evidence.ts';
 import { finding, notApplicable, observed } from '../../contract/finding.ts';
 import type { Evidence, Probe } from '../../contract/probe.ts';
-import { defineFamily, type Family, type Rule } from '../../contract/rule.ts';
+import { type Check, defineFamily, type Family, type Rule } from '../../contract/rule.ts';
 import { state } from '../../requires.ts';
-import {
-  allChecks,
-  type Expectation,
-  expectMember,
-  expectSameMember,
-  expectStatus,
-  type FindingsCheck,
-  onResponse,
-  unless,
-} from '../builders/expectations.ts';
-import { absent, lowercaseUuid } from '../builders/matchers.ts';
+import { allChecks, type Expectation, type FindingsCheck, onResponse, unless } from '../builders/checks.ts';
+import * as expect from '../builders/expectations.ts';
 import {
   follow,
   followIfGiven,
@@ -26,36 +17,32 @@ import {
   wholeLife,
 } from '../builders/router-steps.ts';
 
-const status: Family = { family: 'status', api: 'router', cost: 'billed' };
-const answers = 'status.read.answers-with-200';
+const status: Family = { cost: 'billed' };
 
-const readingRules = defineFamily(
-  {
-    ...status,
-    requiredOf: ['mock', 'sandbox'],
-    probe: (context) => [submitted(context, 'submit', 'plain'), follow('status', 'status_url')],
+const reading: Family = {
+  ...status,
+  requiredOf: ['mock', 'sandbox'],
+  probe: (context) => [submitted(context, 'submit', 'plain'), follow('status', 'status_url')],
+};
+
+const readingRules = defineFamily(reading, {
+  'status.read.answers-with-200': {
+    sentence: 'Reading the status of an own request answers 200.',
+    requirements: ['MR-STA-03', 'MR-QUE-20'],
+    check: onResponse('status', expect.status(200)),
   },
-  [
-    {
-      id: answers,
-      sentence: 'Reading the status of an own request answers 200.',
-      requirements: ['MR-STA-03', 'MR-QUE-20'],
-      check: onResponse('status', expectStatus(200)),
-    },
-    {
-      // Repeats trace.handle.urls-lead-to-its-own-request, which does not apply to a mock.
-      id: 'status.read.is-of-the-request-submitted',
-      sentence: 'The status_url of a handle leads to the status of that request.',
-      requirements: ['MR-QUE-20', 'MR-STA-03'],
-      needs: [answers],
-      check: unless(
-        (evidence) => readMember(readResponse(evidence, 'submit'), '/request_id') === undefined,
-        notApplicable('the handle names no request'),
-        onResponse('status', expectSameMember('/request_id', 'submit')),
-      ),
-    },
-  ],
-);
+  'status.read.is-of-the-request-submitted': {
+    // Repeats trace.handle.urls-lead-to-its-own-request, which does not apply to a mock.
+    sentence: 'The status_url of a handle leads to the status of that request.',
+    requirements: ['MR-QUE-20', 'MR-STA-03'],
+    needs: ['status.read.answers-with-200'],
+    check: unless(
+      (evidence) => readMember(readResponse(evidence, 'submit'), '/request_id') === undefined,
+      notApplicable('the handle names no request'),
+      onResponse('status', expect.sameMember('/request_id', 'submit')),
+    ),
+  },
+});
 
 const pastTheEnd = (context: ProbeContext): Probe => [
   submitted(context, 'submit', 'plain'),
@@ -118,9 +105,10 @@ const expectToStayInFront: FindingsCheck = (evidence) => {
   });
 };
 
-const lifeRules = defineFamily({ ...status, needs: [answers], requires: [state], probe: wholeLife }, [
-  {
-    id: 'status.life.words',
+const life: Family = { ...status, needs: ['status.read.answers-with-200'], requires: [state], probe: wholeLife };
+
+const lifeRules = defineFamily(life, {
+  'status.life.words': {
     sentence: "The words that a request's status goes through are noted.",
     requirements: ['MR-QUE-04'],
     check: (evidence, { specs }) => {
@@ -129,26 +117,23 @@ const lifeRules = defineFamily({ ...status, needs: [answers], requires: [state],
       return observed(`words seen: ${seen}; the settings say ${waiting}, ${running} (NS-01)`);
     },
   },
-  {
-    id: 'status.life.front-is-kept',
+  'status.life.front-is-kept': {
     sentence: 'A request at the front of the queue stays there.',
     requirements: ['MR-QUE-09', 'MR-QUE-10'],
     check: expectToStayInFront,
   },
-  {
-    id: 'status.success.has-no-error-type',
+  'status.success.has-no-error-type': {
     sentence: 'The status of a request that succeeded names no error_type.',
     requirements: ['MR-QUE-13', 'MR-QUE-14'],
-    check: unless(hasFailed, failed, onResponse('end', expectMember('/error_type', absent))),
+    check: unless(hasFailed, failed, onResponse('end', expect.member('/error_type', expect.absent))),
   },
-  {
-    id: 'status.completed.never-holds-the-result',
+  'status.completed.never-holds-the-result': {
     sentence: 'The status of a completed request does not hold its result.',
     requirements: ['MR-STA-02'],
     probe: pastTheEnd,
     check: unless(hasFailed, failed, onResponse(['end', 'again', 'later'], expectNoResult)),
   },
-]);
+});
 
 /** Responses other than the handle that give the URLs, with the status that does. */
 const givers = { status: 200, early: 202 } as const;
@@ -173,30 +158,34 @@ const checkUrl =
     const response = readResponse(evidence, name);
     // Other rules check which success it is; a conflict may be the outcome of cancelling.
     const isThere = response.status < 400 || (member === 'cancel_url' && response.status === 409);
-    if (!isThere) return expectStatus(member === 'cancel_url' ? 202 : 200)(response, context, evidence);
+    if (!isThere) return expect.status(member === 'cancel_url' ? 202 : 200)(response, context, evidence);
     if (member === 'response_url' && response.status === 200) return [];
     const ids = ['submit', name].map((step) => readMember(readResponse(evidence, step), '/request_id'));
     // Without an id of its own the response is wrong for another reason.
-    return ids.every(lowercaseUuid.is) ? expectSameMember('/request_id', 'submit')(response, context, evidence) : [];
+    return ids.every(expect.lowercaseUuid.is)
+      ? expect.sameMember('/request_id', 'submit')(response, context, evidence)
+      : [];
   };
 
-const urls: Readonly<Record<UrlMember, { readonly act: string; readonly requirements: readonly string[] }>> = {
-  status_url: { act: 'leads to the same status', requirements: ['MR-QUE-19', 'MR-QUE-20', 'MR-COL-10'] },
-  response_url: {
-    act: 'leads to the result of the same request',
-    requirements: ['MR-QUE-22', 'MR-QUE-23', 'MR-COL-09', 'MR-COL-10'],
-  },
-  cancel_url: { act: 'cancels the same request', requirements: ['MR-QUE-25', 'MR-QUE-26', 'MR-COL-10'] },
-};
+const leadsTo = (member: UrlMember): Check => allChecks(checkUrl('status', member), checkUrl('early', member));
+const links: Family = { ...life, probe: eachUrl };
 
-const urlRules = defineFamily(
-  { ...status, needs: [answers], requires: [state], probe: eachUrl },
-  urlMembers.map((member) => ({
-    id: `status.links.${member.replace('_', '-')}-of-later-answers`,
-    sentence: `The ${member} of later answers ${urls[member].act}.`,
-    requirements: urls[member].requirements,
-    check: allChecks(checkUrl('status', member), checkUrl('early', member)),
-  })),
-);
+const urlRules = defineFamily(links, {
+  'status.links.status-url-of-later-answers': {
+    sentence: 'The status_url of later answers leads to the same status.',
+    requirements: ['MR-QUE-19', 'MR-QUE-20', 'MR-COL-10'],
+    check: leadsTo('status_url'),
+  },
+  'status.links.response-url-of-later-answers': {
+    sentence: 'The response_url of later answers leads to the result of the same request.',
+    requirements: ['MR-QUE-22', 'MR-QUE-23', 'MR-COL-09', 'MR-COL-10'],
+    check: leadsTo('response_url'),
+  },
+  'status.links.cancel-url-of-later-answers': {
+    sentence: 'The cancel_url of later answers cancels the same request.',
+    requirements: ['MR-QUE-25', 'MR-QUE-26', 'MR-COL-10'],
+    check: leadsTo('cancel_url'),
+  },
+});
 
 export const statusLifecycleRules: readonly Rule[] = [...readingRules, ...lifeRules, ...urlRules];

@@ -1,10 +1,10 @@
 import { isJsonObject, type JsonObject } from '../../../../specs/src/index.ts';
 import { readMember, readResponse } from '../../contract/evidence.ts';
 import { excerpt, type Finding, finding, notApplicable } from '../../contract/finding.ts';
-import { type Check, defineFamily, type Rule, splitWords } from '../../contract/rule.ts';
+import { type Check, defineFamily, type Family, type NamedMember, type Rule, splitWords } from '../../contract/rule.ts';
 import { graphs, type JobName, job, state } from '../../requires.ts';
-import { wrongValue } from '../builders/expectations.ts';
-import { namesFormat, readJobs, workflow } from './jobs.ts';
+import { wrongValue } from '../builders/checks.ts';
+import { readJobs, workflow } from './jobs.ts';
 
 type Format = 'save' | 'api';
 
@@ -52,34 +52,30 @@ function editorProblem(graph: JsonObject): string | undefined {
   return left.length === 0 ? undefined : left.map(([id]) => id).join(', ');
 }
 
-const shapeRules = defineFamily(
-  {
-    ...workflow,
-    needs: [namesFormat],
-    requires: [state, ...job('save', 'api')],
-    probe: readJobs('save', 'api'),
+const shape: Family = {
+  ...workflow,
+  needs: ['workflow.job.names-its-format'],
+  requires: [state, ...job('save', 'api')],
+  probe: readJobs('save', 'api'),
+};
+
+const shapeRules = defineFamily(shape, {
+  'workflow.save.has-the-canvas-layout': {
+    sentence: 'A workflow in the save format has nodes and links of the canvas.',
+    requirements: ['WX-JWF-12', 'WX-JWF-11'],
+    check: checkGraph('save', 'a workflow as the editor saved it, with places of its nodes', canvasProblem),
   },
-  [
-    {
-      id: 'workflow.save.has-the-canvas-layout',
-      sentence: 'A workflow in the save format has nodes and links of the canvas.',
-      requirements: ['WX-JWF-12', 'WX-JWF-11'],
-      check: checkGraph('save', 'a workflow as the editor saved it, with places of its nodes', canvasProblem),
-    },
-    {
-      id: 'workflow.api.is-a-prompt-graph',
-      sentence: 'A workflow in the api format maps node ids to nodes with class_type and inputs.',
-      requirements: ['WX-JWF-15', 'WX-JWF-18'],
-      check: checkGraph('api', 'nodes with a class_type by their ids', promptProblem),
-    },
-    {
-      id: 'workflow.api.has-nothing-of-the-editor',
-      sentence: 'A workflow in the api format has nothing of the editor.',
-      requirements: ['WX-JWF-16', 'WX-JWF-17'],
-      check: checkGraph('api', 'no note, set or get node', editorProblem),
-    },
-  ],
-);
+  'workflow.api.is-a-prompt-graph': {
+    sentence: 'A workflow in the api format maps node ids to nodes with class_type and inputs.',
+    requirements: ['WX-JWF-15', 'WX-JWF-18'],
+    check: checkGraph('api', 'nodes with a class_type by their ids', promptProblem),
+  },
+  'workflow.api.has-nothing-of-the-editor': {
+    sentence: 'A workflow in the api format has nothing of the editor.',
+    requirements: ['WX-JWF-16', 'WX-JWF-17'],
+    check: checkGraph('api', 'no note, set or get node', editorProblem),
+  },
+});
 
 /** The pointer to the first difference from the known value; members that it lacks are allowed. */
 function findDifference(known: unknown, served: unknown, pointer = ''): string | undefined {
@@ -119,23 +115,27 @@ const checkVerbatim =
 const shapeRequirements = splitWords(
   'WX-JWF-05 WX-JWF-07 WX-JWF-11 WX-JWF-12 WX-JWF-13 WX-JWF-14 WX-JWF-15 WX-JWF-16 WX-JWF-17 WX-JWF-18 WX-JWF-19',
 );
-const verbatim: readonly { readonly job: JobName; readonly requirements: readonly string[] }[] = [
-  { job: 'save', requirements: shapeRequirements },
-  { job: 'api', requirements: shapeRequirements },
-  { job: 'unreadable', requirements: [...shapeRequirements, 'WX-JWF-30'] },
-  { job: 'deleted', requirements: [...shapeRequirements, 'WX-JWF-31'] },
-];
+const verbatim = [
+  ['save', shapeRequirements],
+  ['api', shapeRequirements],
+  ['unreadable', [...shapeRequirements, 'WX-JWF-30']],
+  ['deleted', [...shapeRequirements, 'WX-JWF-31']],
+] as const;
 
 const verbatimRules = defineFamily(
   workflow,
-  verbatim.map(({ job: name, requirements }) => ({
-    id: `workflow.verbatim.${name}`,
-    sentence: `The workflow of the job comes verbatim, with every member as it was stored (${name}).`,
-    requirements,
-    requires: [state, graphs, ...job(name)],
-    probe: readJobs(name),
-    check: checkVerbatim(name),
-  })),
+  verbatim.map(
+    ([name, requirements]): NamedMember => [
+      `workflow.verbatim.${name}`,
+      {
+        sentence: `The workflow of the job comes verbatim, with every member as it was stored (${name}).`,
+        requirements,
+        requires: [state, graphs, ...job(name)],
+        probe: readJobs(name),
+        check: checkVerbatim(name),
+      },
+    ],
+  ),
 );
 
 export const workflowGraphRules: readonly Rule[] = [...shapeRules, ...verbatimRules];

@@ -5,18 +5,8 @@ import type { Evidence, Probe, Step } from '../../contract/probe.ts';
 import { type Check, defineFamily, type Family, type Rule } from '../../contract/rule.ts';
 import { get, type RequestParts, step } from '../../contract/steps.ts';
 import { type JobName, job, state } from '../../requires.ts';
-import {
-  allChecks,
-  type Expectation,
-  expectJson,
-  expectJsonType,
-  expectMember,
-  expectSameMember,
-  expectStatus,
-  onResponse,
-  unless,
-} from '../builders/expectations.ts';
-import { exactly } from '../builders/matchers.ts';
+import { allChecks, type Expectation, onResponse, unless } from '../builders/checks.ts';
+import * as expect from '../builders/expectations.ts';
 
 import { expectSameBytes } from '../builders/same-response.ts';
 
@@ -36,9 +26,7 @@ export const readJobs =
   (context: ProbeContext): Probe =>
     names.map((name) => readJob(name, context));
 
-export const workflow: Family = { family: 'workflow', api: 'workflow' };
-export const isFound = 'workflow.job.answers-with-json';
-export const namesFormat = 'workflow.job.names-its-format';
+export const workflow: Family = { api: 'workflow' };
 const jobs = ['save', 'api'] as const satisfies readonly JobName[];
 
 const anonymous = 'without a credential';
@@ -72,115 +60,114 @@ const checkFormat =
   (job: 'save' | 'api', description: string): Check =>
   (evidence, context) =>
     context.kind === 'sandbox'
-      ? onResponse(job, expectMember('/format', exactly(job)))(evidence, context)
+      ? onResponse(job, expect.member('/format', job))(evidence, context)
       : observed(`${description} answers with format ${String(readMember(readResponse(evidence, job), '/format'))}`);
 
 const otherFormat = { save: 'api', api: 'save' } as const;
 
-const jobRules = defineFamily(
-  {
-    ...workflow,
-    needs: [isFound],
-    requires: job(...jobs),
-    requiredOf: ['mock', 'sandbox'],
-    probe: readJobs(...jobs),
-  },
-  [
-    {
-      id: isFound,
-      sentence: 'Reading the workflow behind a job answers 200 with JSON.',
-      requirements: ['WX-JWF-04'],
-      check: onResponse(jobs, expectStatus(200, expectJsonType, expectJson)),
-    },
-    {
-      // Repeats passive.workflow.body, because rules on one format mean nothing without it.
-      id: namesFormat,
-      sentence: 'The answer names its format, save or api.',
-      requirements: ['WX-JWF-09', 'WX-JWF-10'],
-      check: onResponse(
-        jobs,
-        expectMember('/format', { expected: 'save or api', is: (format) => format === 'save' || format === 'api' }),
-      ),
-    },
-    {
-      id: 'workflow.job.never-holds-extra-data',
-      sentence: 'A workflow never holds extra_data.',
-      requirements: ['WX-JWF-19'],
-      check: onResponse(jobs, expectNoExtraData),
-    },
-  ],
-);
+const jobFamily: Family = {
+  ...workflow,
+  needs: ['workflow.job.answers-with-json'],
+  requires: job(...jobs),
+  requiredOf: ['mock', 'sandbox'],
+  probe: readJobs(...jobs),
+};
 
-const formatRules = defineFamily(
-  { ...workflow, needs: [namesFormat], requires: [state, ...job(...jobs)], probe: readJobs(...jobs) },
-  [
-    {
-      id: 'workflow.job.pinned-gives-save',
-      sentence: 'A job pinned to a readable version gives the save format.',
-      requirements: ['WX-JWF-11', 'WX-JWF-23', 'WX-JWF-25'],
-      requires: [state, ...job('save')],
-      probe: readJobs('save'),
-      // Its version may have become unreadable (WX-JWF-30).
-      check: checkFormat('save', 'the pinned job'),
-    },
-    {
-      id: 'workflow.job.submitted-gives-api',
-      sentence: 'A job submitted as a prompt gives the api format.',
-      requirements: ['WX-JWF-23', 'WX-JWF-25', 'WX-JWF-27'],
-      requires: [state, ...job('api')],
-      probe: readJobs('api'),
-      // C-61: this is to change once submission can pin a version.
-      check: checkFormat('api', 'the submitted job'),
-    },
-    {
-      id: 'workflow.job.format-is-not-the-callers-choice',
-      sentence: 'The caller cannot choose the format.',
-      requirements: ['WX-JWF-23', 'WX-JWF-24'],
-      probe: (context) =>
-        jobs.flatMap((name) => [
-          readJob(name, context),
-          readById(`${name}-asking`, context.job(name), {}, `?format=${otherFormat[name]}`),
-        ]),
-      check: (evidence, context) =>
-        jobs.flatMap((name) =>
-          readResponse(evidence, `${name}-asking`).status === 200
-            ? onResponse(`${name}-asking`, expectSameMember('/format', name))(evidence, context)
-            : [],
-        ),
-    },
-    {
-      id: 'workflow.job.is-the-same-at-every-read',
-      sentence: 'A job gives the same workflow at every read.',
-      requirements: ['WX-JWF-07', 'WX-RTN-06', 'WX-GEN-06'],
-      needs: [isFound],
-      probe: (context) =>
-        jobs.flatMap((name) => [readJob(name, context), readById(`${name}-again`, context.job(name))]),
-      check: (evidence, context) =>
-        jobs.flatMap((name) => onResponse(`${name}-again`, expectSameBytes(name))(evidence, context)),
-    },
-    // What the caller can no longer read is replaced by what ran, and nothing else shows (WX-JWF-32).
-    ...[
-      { name: 'unreadable' as const, lost: 'a version that the caller cannot read', requirement: 'WX-JWF-30' },
-      { name: 'deleted' as const, lost: 'a workflow that was deleted', requirement: 'WX-JWF-31' },
-    ].map(({ name, lost, requirement }) => ({
-      id: `workflow.${name}.falls-back-to-api`,
-      sentence: `A job pinned to ${lost} gives the api format.`,
-      requirements: [requirement, 'WX-JWF-32'],
-      needs: [],
-      requires: [state, ...job(name)],
-      probe: readJobs(name),
-      check: onResponse(name, expectStatus(200, expectMember('/format', exactly('api')))),
-    })),
-    {
-      id: 'workflow.expired.has-no-workflow-left',
-      sentence: 'A job after its retention has no workflow left.',
-      requirements: ['WX-RTN-05', 'WX-RTN-06'],
-      needs: [],
-      requires: [state, ...job('expired', 'save')],
-      probe: readJobs('save', 'expired'),
-      check: allChecks(onResponse('save', expectStatus(200)), onResponse('expired', expectStatus(404))),
-    },
-  ],
-);
+const jobRules = defineFamily(jobFamily, {
+  'workflow.job.answers-with-json': {
+    sentence: 'Reading the workflow behind a job answers 200 with JSON.',
+    requirements: ['WX-JWF-04'],
+    check: onResponse(jobs, expect.status(200, expect.jsonType, expect.json)),
+  },
+  'workflow.job.names-its-format': {
+    // Repeats passive.workflow.body, because rules on one format mean nothing without it.
+    sentence: 'The answer names its format, save or api.',
+    requirements: ['WX-JWF-09', 'WX-JWF-10'],
+    check: onResponse(
+      jobs,
+      expect.member('/format', { expected: 'save or api', is: (format) => format === 'save' || format === 'api' }),
+    ),
+  },
+  'workflow.job.never-holds-extra-data': {
+    sentence: 'A workflow never holds extra_data.',
+    requirements: ['WX-JWF-19'],
+    check: onResponse(jobs, expectNoExtraData),
+  },
+});
+
+/** What the caller can no longer read is replaced by what ran, and nothing else shows (WX-JWF-32). */
+const fallsBack = (name: JobName) => ({
+  needs: [],
+  requires: [state, ...job(name)],
+  probe: readJobs(name),
+  check: onResponse(name, expect.status(200, expect.member('/format', 'api'))),
+});
+
+const format: Family = {
+  ...workflow,
+  needs: ['workflow.job.names-its-format'],
+  requires: [state, ...job(...jobs)],
+  probe: readJobs(...jobs),
+};
+
+const formatRules = defineFamily(format, {
+  'workflow.job.pinned-gives-save': {
+    sentence: 'A job pinned to a readable version gives the save format.',
+    requirements: ['WX-JWF-11', 'WX-JWF-23', 'WX-JWF-25'],
+    requires: [state, ...job('save')],
+    probe: readJobs('save'),
+    // Its version may have become unreadable (WX-JWF-30).
+    check: checkFormat('save', 'the pinned job'),
+  },
+  'workflow.job.submitted-gives-api': {
+    sentence: 'A job submitted as a prompt gives the api format.',
+    requirements: ['WX-JWF-23', 'WX-JWF-25', 'WX-JWF-27'],
+    requires: [state, ...job('api')],
+    probe: readJobs('api'),
+    // C-61: this is to change once submission can pin a version.
+    check: checkFormat('api', 'the submitted job'),
+  },
+  'workflow.job.format-is-not-the-callers-choice': {
+    sentence: 'The caller cannot choose the format.',
+    requirements: ['WX-JWF-23', 'WX-JWF-24'],
+    probe: (context) =>
+      jobs.flatMap((name) => [
+        readJob(name, context),
+        readById(`${name}-asking`, context.job(name), {}, `?format=${otherFormat[name]}`),
+      ]),
+    check: (evidence, context) =>
+      jobs.flatMap((name) =>
+        readResponse(evidence, `${name}-asking`).status === 200
+          ? onResponse(`${name}-asking`, expect.sameMember('/format', name))(evidence, context)
+          : [],
+      ),
+  },
+  'workflow.job.is-the-same-at-every-read': {
+    sentence: 'A job gives the same workflow at every read.',
+    requirements: ['WX-JWF-07', 'WX-RTN-06', 'WX-GEN-06'],
+    needs: ['workflow.job.answers-with-json'],
+    probe: (context) => jobs.flatMap((name) => [readJob(name, context), readById(`${name}-again`, context.job(name))]),
+    check: (evidence, context) =>
+      jobs.flatMap((name) => onResponse(`${name}-again`, expectSameBytes(name))(evidence, context)),
+  },
+  'workflow.unreadable.falls-back-to-api': {
+    sentence: 'A job pinned to a version that the caller cannot read gives the api format.',
+    requirements: ['WX-JWF-30', 'WX-JWF-32'],
+    ...fallsBack('unreadable'),
+  },
+  'workflow.deleted.falls-back-to-api': {
+    sentence: 'A job pinned to a workflow that was deleted gives the api format.',
+    requirements: ['WX-JWF-31', 'WX-JWF-32'],
+    ...fallsBack('deleted'),
+  },
+  'workflow.expired.has-no-workflow-left': {
+    sentence: 'A job after its retention has no workflow left.',
+    requirements: ['WX-RTN-05', 'WX-RTN-06'],
+    needs: [],
+    requires: [state, ...job('expired', 'save')],
+    probe: readJobs('save', 'expired'),
+    check: allChecks(onResponse('save', expect.status(200)), onResponse('expired', expect.status(404))),
+  },
+});
 
 export const workflowJobRules: readonly Rule[] = [...jobRules, ...formatRules];

@@ -2,29 +2,16 @@ import type { ProbeContext } from '../../contract/context.ts';
 import { decodeBody, parseBody, readHeader, readMember, readResponse } from '../../contract/evidence.ts';
 import { type Finding, finding, observed } from '../../contract/finding.ts';
 import type { Evidence, Step } from '../../contract/probe.ts';
-import { defineFamily, type Rule } from '../../contract/rule.ts';
+import { defineFamily, type Family, type Rule } from '../../contract/rule.ts';
 import { get, step } from '../../contract/steps.ts';
 import { credential, type JobName, job, state } from '../../requires.ts';
-import { expectStatus, onResponse } from '../builders/expectations.ts';
+import { onResponse } from '../builders/checks.ts';
+import * as expect from '../builders/expectations.ts';
 import { withToken } from '../builders/router-steps.ts';
-import { askedOpenly, isFound, readById, readJob, readJobs, unknownJob, unlessOpen, workflow } from './jobs.ts';
+import { askedOpenly, readById, readJob, readJobs, unknownJob, unlessOpen, workflow } from './jobs.ts';
 import { expectCode } from './refusals.ts';
 
-const missing = [
-  {
-    name: 'unknown',
-    noun: 'An unknown job',
-    requirements: ['WX-RTN-02', 'WX-OPE-03', 'WX-COD-09'],
-    requiredOf: ['sandbox', 'live'],
-  },
-  { name: 'foreign', noun: "Another account's job", requirements: ['WX-RTN-03', 'WX-COD-09'], requiredOf: ['sandbox'] },
-  {
-    name: 'expired',
-    noun: 'A job after its retention',
-    requirements: ['WX-RTN-04', 'WX-RTN-07', 'WX-COD-09'],
-    requiredOf: ['sandbox'],
-  },
-] as const;
+const missing = ['unknown', 'foreign', 'expired'] as const;
 
 /** Ids that no job has, each odd in another way. */
 const oddJobs: Readonly<Record<string, string>> = {
@@ -37,8 +24,17 @@ const oddJobs: Readonly<Record<string, string>> = {
   'two thousand characters': 'j'.repeat(2_000),
 };
 
-function pickId(name: (typeof missing)[number]['name'], context: ProbeContext): string {
+function pickId(name: (typeof missing)[number], context: ProbeContext): string {
   return name === 'unknown' ? unknownJob : context.job(name);
+}
+
+function isMissing(name: (typeof missing)[number]) {
+  return {
+    requires: name === 'unknown' ? [state] : [state, ...job(name)],
+    needs: [],
+    probe: (context: ProbeContext) => [readById(name, pickId(name, context))],
+    check: onResponse(name, expectCode(404, 'not_found')),
+  };
 }
 
 /** What tells two refusals apart, without the job's own id. */
@@ -63,45 +59,49 @@ function lookupFindings(evidence: Evidence, name: JobName): readonly Finding[] {
 
 const otherAccount = withToken('other');
 
-export const missingJobRules: readonly Rule[] = defineFamily({ ...workflow, requires: [state], needs: [isFound] }, [
-  ...missing.map(({ name, noun, requirements, requiredOf }) => ({
-    id: `workflow.${name}.is-not-found`,
-    sentence: `${noun} answers 404.`,
-    requirements,
-    requiredOf,
-    requires: name === 'unknown' ? [state] : [state, ...job(name)],
-    needs: [],
-    probe: (context: ProbeContext) => [readById(name, pickId(name, context))],
-    check: onResponse(name, expectCode(404, 'not_found')),
-  })),
-  {
-    id: 'workflow.unknown.odd-ids-are-not-found',
+const missingJob: Family = { ...workflow, requires: [state], needs: ['workflow.job.answers-with-json'] };
+
+export const missingJobRules: readonly Rule[] = defineFamily(missingJob, {
+  'workflow.unknown.is-not-found': {
+    sentence: 'An unknown job answers 404.',
+    requirements: ['WX-RTN-02', 'WX-OPE-03', 'WX-COD-09'],
+    requiredOf: ['sandbox', 'live'],
+    ...isMissing('unknown'),
+  },
+  'workflow.foreign.is-not-found': {
+    sentence: "Another account's job answers 404.",
+    requirements: ['WX-RTN-03', 'WX-COD-09'],
+    ...isMissing('foreign'),
+  },
+  'workflow.expired.is-not-found': {
+    sentence: 'A job after its retention answers 404.',
+    requirements: ['WX-RTN-04', 'WX-RTN-07', 'WX-COD-09'],
+    ...isMissing('expired'),
+  },
+  'workflow.unknown.odd-ids-are-not-found': {
     sentence: 'A job id of odd form answers 404.',
     requirements: ['WX-RTN-02', 'WX-OPE-03', 'WX-JWF-02', 'WX-COD-09'],
     requiredOf: ['sandbox', 'live'],
-    requires: [state],
     needs: [],
     probe: Object.entries(oddJobs).map(([name, id]) => readById(name, id)),
     // The form of an id is not given (NS-57), so a malformed one may be told from an unknown one.
-    check: onResponse(Object.keys(oddJobs), expectStatus([404, 400, 414, 422])),
+    check: onResponse(Object.keys(oddJobs), expect.status([404, 400, 414, 422])),
   },
-  {
-    id: 'workflow.missing.appearance',
+  'workflow.missing.appearance': {
     sentence: 'Whether unknown, foreign and expired jobs look the same is noted.',
     requirements: ['WX-RTN-01'],
-    needs: missing.map(({ name }) => `workflow.${name}.is-not-found`),
+    needs: missing.map((name) => `workflow.${name}.is-not-found`),
     requires: [state, ...job('foreign', 'expired')],
-    probe: (context) => missing.map(({ name }) => readById(name, pickId(name, context))),
+    probe: (context) => missing.map((name) => readById(name, pickId(name, context))),
     check: (evidence, context) => {
-      const seen = missing.map(({ name }) => appearance(evidence, name, pickId(name, context)));
+      const seen = missing.map((name) => appearance(evidence, name, pickId(name, context)));
       // Status and code are required; the wording is not.
       return new Set(seen).size === 1
         ? observed('unknown, foreign and expired jobs look the same')
         : observed(`refusals differ: ${seen.join(' | ')}`);
     },
   },
-  {
-    id: 'workflow.foreign.stays-so-after-its-owner-read-it',
+  'workflow.foreign.stays-so-after-its-owner-read-it': {
     sentence: "Another account's job answers 404 also after its owner read it.",
     requirements: ['WX-RTN-03', 'WX-COD-09'],
     requires: [state, ...credential('workflow', 'other'), ...job('save', 'api', 'foreign')],
@@ -113,14 +113,13 @@ export const missingJobRules: readonly Rule[] = defineFamily({ ...workflow, requ
       readById('api-of-another', context.job('api'), otherAccount),
       readJob('foreign', context),
     ],
-    check: unlessOpen(onResponse(['save-of-another', 'api-of-another', 'foreign'], expectStatus(404))),
+    check: unlessOpen(onResponse(['save-of-another', 'api-of-another', 'foreign'], expect.status(404))),
   },
-  {
-    id: 'workflow.lookup.finds-the-same-jobs',
+  'workflow.lookup.finds-the-same-jobs': {
     sentence: 'A job is found by its owner and by nobody else, each time.',
     requirements: ['WX-RTN-01', 'WX-RTN-03', 'WX-RTN-05', 'WX-RTN-06'],
     requires: [state, ...job(...lookups)],
     probe: (context) => lookups.flatMap((name) => [readJob(name, context), lookUp(name, context)]),
     check: (evidence) => lookups.flatMap((name) => lookupFindings(evidence, name)),
   },
-]);
+});

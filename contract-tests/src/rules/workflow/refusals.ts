@@ -2,43 +2,27 @@ import type { ProbeContext } from '../../contract/context.ts';
 import { allResponses, readHeader, readMember, readResponse, type StepResponse } from '../../contract/evidence.ts';
 import { finding, notApplicable, observed } from '../../contract/finding.ts';
 import type { Evidence, Probe } from '../../contract/probe.ts';
-import { defineFamily, type Rule } from '../../contract/rule.ts';
-import { authentication, credential, job, state } from '../../requires.ts';
-import { type Expectation, expectMember, expectMembers, expectStatus, onResponse } from '../builders/expectations.ts';
-import { exactly, type MemberMatcher, object, text } from '../builders/matchers.ts';
+import { defineFamily, type Family, type Rule } from '../../contract/rule.ts';
+import { authentication, type CredentialName, credential, job, state } from '../../requires.ts';
+import { type Expectation, onResponse } from '../builders/checks.ts';
+import * as expect from '../builders/expectations.ts';
 import { withToken } from '../builders/router-steps.ts';
-import { askedOpenly, isFound, readById, readJob, unknownJob, unlessOpen, workflow } from './jobs.ts';
+import { askedOpenly, readById, readJob, unknownJob, unlessOpen, workflow } from './jobs.ts';
 
 const limited = withToken('rateLimited');
-const rateLimit = 'workflow.rate-limit.is-429';
 
 /** A refusal with this status and code. */
 export const expectCode = (status: number, code: string): Expectation =>
-  expectStatus(status, expectMember('/error/code', exactly(code)));
+  expect.status(status, expect.member('/error/code', code));
 
-const byCredential = [
-  {
-    id: 'workflow.wrong-token.is-unauthorized',
-    sentence: 'A wrong token is refused with 401 unauthorized.',
-    requirements: ['WX-AUT-07', 'WX-OPE-01', 'WX-COD-10'],
-    who: 'wrong',
-    refusal: expectCode(401, 'unauthorized'),
-  },
-  {
-    id: 'workflow.no-access.is-forbidden',
-    sentence: 'A caller without access is refused with 403 forbidden.',
-    requirements: ['WX-AUT-08', 'WX-OPE-02', 'WX-COD-11'],
-    who: 'forbidden',
-    refusal: expectCode(403, 'forbidden'),
-  },
-  {
-    id: rateLimit,
-    sentence: 'A caller over the rate limit gets 429 and the time to wait.',
-    requirements: ['WX-OPE-04', 'WX-COD-14', 'WX-LIM-02'],
-    who: 'rateLimited',
-    refusal: expectCode(429, 'rate_limited'),
-  },
-] as const;
+/** The refusal of this caller, on a deployment that tells callers apart. */
+function refusedTo(who: 'wrong' | CredentialName<'workflow'>, refusal: Expectation) {
+  return {
+    requires: [...(who === 'wrong' ? [authentication] : credential('workflow', who)), ...job('api')],
+    probe: (context: ProbeContext) => [askedOpenly(context), readJob('api', context, withToken(who))],
+    check: unlessOpen(onResponse('api', refusal)),
+  };
+}
 
 const noCredential = { credentials: [] };
 /** What is no bearer credential; no secret, and known to no target. */
@@ -48,15 +32,16 @@ const malformed = {
   'a scheme without a token': 'Bearer',
   'a token that a program left out': 'Bearer undefined',
 };
-const absentOrObject: MemberMatcher = {
+const absentOrObject: expect.MemberMatcher = {
   expected: 'absent, null or an object',
-  is: (details) => details === undefined || details === null || object.is(details),
+  is: (details) => details === undefined || details === null || expect.object.is(details),
 };
 
-const credentialRules = defineFamily({ ...workflow, requires: job('api') }, [
-  {
+const credentialFamily: Family = { ...workflow, requires: job('api') };
+
+const credentialRules = defineFamily(credentialFamily, {
+  'workflow.error.has-the-envelope': {
     // Repeats passive.workflow.error-envelope, because its calls bring the passive rules a mock's examples of errors.
-    id: 'workflow.error.has-the-envelope',
     sentence: 'An error of the workflow API has its envelope with code, message and details.',
     requirements: ['WX-ERR-01', 'WX-ERR-02', 'WX-ERR-03', 'WX-ERR-04', 'WX-ERR-05'],
     requires: [],
@@ -69,33 +54,38 @@ const credentialRules = defineFamily({ ...workflow, requires: job('api') }, [
       const refused = allResponses(evidence).filter(({ status }) => status >= 400);
       if (refused.length === 0) return notApplicable('nothing was refused');
       return refused.flatMap(
-        expectMembers({
-          '/error': object,
-          '/error/code': text,
-          '/error/message': text,
+        expect.members({
+          '/error': expect.object,
+          '/error/code': expect.text,
+          '/error/message': expect.text,
           '/error/details': absentOrObject,
         }),
       );
     },
   },
-  ...byCredential.map(({ id, sentence, requirements, who, refusal }) => ({
-    id,
-    sentence,
-    requirements,
-    requires: [...(who === 'wrong' ? [authentication] : credential('workflow', who)), ...job('api')],
-    probe: (context: ProbeContext) => [askedOpenly(context), readJob('api', context, withToken(who))],
-    check: unlessOpen(onResponse('api', refusal)),
-  })),
-  {
-    id: 'workflow.bearer.is-accepted',
+  'workflow.wrong-token.is-unauthorized': {
+    sentence: 'A wrong token is refused with 401 unauthorized.',
+    requirements: ['WX-AUT-07', 'WX-OPE-01', 'WX-COD-10'],
+    ...refusedTo('wrong', expectCode(401, 'unauthorized')),
+  },
+  'workflow.no-access.is-forbidden': {
+    sentence: 'A caller without access is refused with 403 forbidden.',
+    requirements: ['WX-AUT-08', 'WX-OPE-02', 'WX-COD-11'],
+    ...refusedTo('forbidden', expectCode(403, 'forbidden')),
+  },
+  'workflow.rate-limit.is-429': {
+    sentence: 'A caller over the rate limit gets 429 and the time to wait.',
+    requirements: ['WX-OPE-04', 'WX-COD-14', 'WX-LIM-02'],
+    ...refusedTo('rateLimited', expectCode(429, 'rate_limited')),
+  },
+  'workflow.bearer.is-accepted': {
     sentence: 'A bearer token is accepted.',
     requirements: ['WX-AUT-01'],
     requiredOf: ['mock', 'sandbox'],
     probe: (context) => [readJob('api', context, withToken('main'))],
-    check: onResponse('api', expectStatus(200)),
+    check: onResponse('api', expect.status(200)),
   },
-  {
-    id: 'workflow.none.is-unauthorized-or-served',
+  'workflow.none.is-unauthorized-or-served': {
     sentence: 'A call without a token is refused with 401, or served where authentication is off.',
     requirements: ['WX-AUT-07', 'WX-AUT-04', 'WX-OPE-01', 'WX-COD-10'],
     requires: [authentication, ...job('api')],
@@ -103,16 +93,15 @@ const credentialRules = defineFamily({ ...workflow, requires: job('api') }, [
     // C-50: a self-hosted deployment may serve such calls, any other refuses them.
     check: onResponse('api', (response, context, evidence) => {
       const stated = context.workflowAuthentication;
-      if (stated === 'open') return expectStatus(200)(response, context, evidence);
+      if (stated === 'open') return expect.status(200)(response, context, evidence);
       const isServed = response.status === 200 && stated === undefined;
       return isServed ? [] : expectCode(401, 'unauthorized')(response, context, evidence);
     }),
   },
-  {
-    id: 'workflow.none.is-one-for-all-jobs',
+  'workflow.none.is-one-for-all-jobs': {
     sentence: 'A call without a token gets the same answer for every job.',
     requirements: ['WX-AUT-07', 'WX-AUT-04'],
-    needs: [isFound],
+    needs: ['workflow.job.answers-with-json'],
     requires: [authentication, ...job('save', 'api')],
     probe: (context) => [
       readJob('api', context, noCredential),
@@ -122,11 +111,10 @@ const credentialRules = defineFamily({ ...workflow, requires: job('api') }, [
     // C-50: the response to anonymous callers is the deployment's choice, and one for all its jobs.
     check: (evidence, context) =>
       readResponse(evidence, 'api').status === 401
-        ? onResponse(['save', 'unknown'], expectStatus(401))(evidence, context)
+        ? onResponse(['save', 'unknown'], expect.status(401))(evidence, context)
         : [],
   },
-  {
-    id: 'workflow.malformed-credential.is-unauthorized',
+  'workflow.malformed-credential.is-unauthorized': {
     sentence: 'A malformed credential is refused with 401 unauthorized.',
     requirements: ['WX-AUT-07', 'WX-OPE-01', 'WX-COD-10'],
     requires: [authentication, ...job('api')],
@@ -138,7 +126,7 @@ const credentialRules = defineFamily({ ...workflow, requires: job('api') }, [
     ],
     check: unlessOpen(onResponse(Object.keys(malformed), expectCode(401, 'unauthorized'))),
   },
-]);
+});
 
 const limitedIds = (context: ProbeContext) => [context.job('api'), context.job('foreign'), unknownJob];
 
@@ -170,58 +158,54 @@ function constantHeaders(evidence: Evidence, whose: (typeof ownership)[number]):
   return texts.size === 1 ? [...texts][0] : undefined;
 }
 
-const limitedRules = defineFamily(
-  {
-    ...workflow,
-    needs: [rateLimit],
-    requires: [...credential('workflow', 'rateLimited'), ...job('api', 'foreign')],
+const limitedFamily: Family = {
+  ...workflow,
+  needs: ['workflow.rate-limit.is-429'],
+  requires: [...credential('workflow', 'rateLimited'), ...job('api', 'foreign')],
+};
+
+const limitedRules = defineFamily(limitedFamily, {
+  'workflow.rate-limit.reveals-no-job': {
+    sentence: 'A 429 does not reveal whether the job exists.',
+    requirements: ['WX-OPE-09'],
+    probe: (context) => [
+      readJob('api', context, limited),
+      readJob('foreign', context, limited),
+      readById('unknown', unknownJob, limited),
+    ],
+    check: (evidence, context) => {
+      const refused = allResponses(evidence).filter(({ status }) => status === 429);
+      const texts = [...new Set(refused.map((response) => refusalText(response, limitedIds(context))))];
+      if (texts.length <= 1) return [];
+      return [finding('values-differ', { step: 'foreign' }, texts[0] ?? '', texts.slice(1).join(' | '))];
+    },
   },
-  [
-    {
-      id: 'workflow.rate-limit.reveals-no-job',
-      sentence: 'A 429 does not reveal whether the job exists.',
-      requirements: ['WX-OPE-09'],
-      probe: (context) => [
-        readJob('api', context, limited),
-        readJob('foreign', context, limited),
-        readById('unknown', unknownJob, limited),
-      ],
-      check: (evidence, context) => {
-        const refused = allResponses(evidence).filter(({ status }) => status === 429);
-        const texts = [...new Set(refused.map((response) => refusalText(response, limitedIds(context))))];
-        if (texts.length <= 1) return [];
-        return [finding('values-differ', { step: 'foreign' }, texts[0] ?? '', texts.slice(1).join(' | '))];
-      },
+  'workflow.rate-limit.looks-the-same-for-all-jobs': {
+    sentence: 'A 429 looks the same for every job.',
+    requirements: ['WX-OPE-09'],
+    needs: ['workflow.rate-limit.reveals-no-job'],
+    probe: limitedInTurns,
+    check: (evidence) => {
+      if (allResponses(evidence).some(({ status }) => status !== 429))
+        return notApplicable('not all of the calls were limited');
+      const texts = ownership.flatMap((whose) => constantHeaders(evidence, whose) ?? []);
+      if (texts.length < ownership.length || new Set(texts).size === 1) return [];
+      const [own = '', ...others] = texts;
+      return [finding('values-differ', { step: 'foreign-first' }, own, others.join(' | '))];
     },
-    {
-      id: 'workflow.rate-limit.looks-the-same-for-all-jobs',
-      sentence: 'A 429 looks the same for every job.',
-      requirements: ['WX-OPE-09'],
-      needs: ['workflow.rate-limit.reveals-no-job'],
-      probe: limitedInTurns,
-      check: (evidence) => {
-        if (allResponses(evidence).some(({ status }) => status !== 429))
-          return notApplicable('not all of the calls were limited');
-        const texts = ownership.flatMap((whose) => constantHeaders(evidence, whose) ?? []);
-        if (texts.length < ownership.length || new Set(texts).size === 1) return [];
-        const [own = '', ...others] = texts;
-        return [finding('values-differ', { step: 'foreign-first' }, own, others.join(' | '))];
-      },
+  },
+  'workflow.rate-limit.comes-before-the-job': {
+    sentence: 'The rate limit is checked before the job is looked up.',
+    requirements: ['WX-OPE-07', 'WX-OPE-08'],
+    requires: [state, ...credential('workflow', 'rateLimited'), ...job('foreign')],
+    probe: (context) => [readJob('foreign', context, limited), readById('unknown', unknownJob, limited)],
+    check: (evidence, context) => {
+      const wrong = onResponse(['foreign', 'unknown'], expect.status([429, 404]))(evidence, context);
+      if (wrong.length > 0) return wrong;
+      const [foreign, unknown] = ['foreign', 'unknown'].map((name) => readResponse(evidence, name).status);
+      return observed(`a foreign job is answered ${foreign}, an unknown one ${unknown}`);
     },
-    {
-      id: 'workflow.rate-limit.comes-before-the-job',
-      sentence: 'The rate limit is checked before the job is looked up.',
-      requirements: ['WX-OPE-07', 'WX-OPE-08'],
-      requires: [state, ...credential('workflow', 'rateLimited'), ...job('foreign')],
-      probe: (context) => [readJob('foreign', context, limited), readById('unknown', unknownJob, limited)],
-      check: (evidence, context) => {
-        const wrong = onResponse(['foreign', 'unknown'], expectStatus([429, 404]))(evidence, context);
-        if (wrong.length > 0) return wrong;
-        const [foreign, unknown] = ['foreign', 'unknown'].map((name) => readResponse(evidence, name).status);
-        return observed(`a foreign job is answered ${foreign}, an unknown one ${unknown}`);
-      },
-    },
-  ],
-);
+  },
+});
 
 export const workflowRefusalRules: readonly Rule[] = [...credentialRules, ...limitedRules];

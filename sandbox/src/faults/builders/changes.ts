@@ -35,11 +35,26 @@ function hasStatus({ status: wanted }: Selector, status: number): boolean {
   return wanted === undefined || [wanted].flat().includes(status);
 }
 
+/** Members to set on an object, or what becomes of it. */
+export type JsonChange = JsonObject | ((object: JsonObject, around: Around) => JsonValue | Promise<JsonValue>);
+
+export function changeObject(change: JsonChange, object: JsonObject, around: Around): JsonValue | Promise<JsonValue> {
+  return typeof change === 'function' ? change(object, around) : { ...object, ...change };
+}
+
 /** Changes JSON objects; any other body stays as it is. */
-export function onJson(change: (body: JsonObject, around: Around) => JsonValue | Promise<JsonValue>): Change {
+export function onJson(change: JsonChange): Change {
   return onReply(async (reply, around) => {
     const body = readJson(reply);
-    return isJsonObject(body) ? withJson(reply, await change(body, around)) : reply;
+    return isJsonObject(body) ? withJson(reply, await changeObject(change, body, around)) : reply;
+  });
+}
+
+/** Changes an object that is a member of the body; without it the body stays as it is. */
+export function onMember(member: string, change: JsonChange): Change {
+  return onJson(async (body, around) => {
+    const value = body[member];
+    return isJsonObject(value) ? { ...body, [member]: await changeObject(change, value, around) } : body;
   });
 }
 
@@ -63,6 +78,11 @@ export function onRequest(change: (request: ServerRequest, context: FaultContext
 
 /** Serves such calls as calls of the main key. */
 export const serves = (picks: (request: ServerRequest) => boolean): Change => only({ when: picks }, onRequest(asMain));
+
+/** Rows of calls that give a 500: wrong also where the documents leave open which answer is right. */
+export const breakRow = rowIn((when: (request: ServerRequest) => boolean) =>
+  only({ when }, refuse(500, 'internal_error')),
+);
 
 /** Rows that change a reply, the JSON object in its body, or the request. */
 export const replyRow = rowIn(onReply);
@@ -149,7 +169,7 @@ export function changeMember(member: string, change: (value: JsonValue) => JsonV
 export const set = {
   status: (status: number): Change => onReply((reply) => ({ ...reply, status })),
   header: (name: HeaderRef, value: string): Change => changeHeader(name, () => value),
-  member: (member: string, value: JsonValue): Change => onJson((body) => ({ ...body, [member]: value })),
+  member: (member: string, value: JsonValue): Change => onJson({ [member]: value }),
   text: (text: string, status?: number): Change => onReply((reply) => withText(reply, text, status)),
   /** The category of a router error in header and body, so that they still agree. */
   category: (category: string): Change =>
@@ -172,10 +192,16 @@ export const replace = {
   member: (member: string, value: JsonValue): Change => changeMember(member, () => value),
 };
 
+type ReplyPick = (reply: ServerReply, around: Around) => boolean;
+
 /** Refuses in the envelope of the router; `picks` leaves the other replies as they are. */
-export const refuse = (
-  status: number,
-  category: string,
-  picks: (reply: ServerReply, around: Around) => boolean = () => true,
-): Change =>
+export const refuse = (status: number, category: string, picks: ReplyPick = () => true): Change =>
   onReply((reply, around) => (picks(reply, around) ? refusal(reply, around.context, { status, category }) : reply));
+
+/** Fails from the second reply on that has the same key. */
+export const breaksLater = (readKey: (request: ServerRequest) => string | null): Change =>
+  counted(
+    (_, { request }) => readKey(request) ?? undefined,
+    (reply, times, { context }) =>
+      times === 1 ? reply : refusal(reply, context, { status: 500, category: 'internal_error' }),
+  );

@@ -1,6 +1,5 @@
-import type { JsonObject, JsonValue } from '../../../../specs/src/index.ts';
 import type { ServerReply, ServerRequest } from '../../http/messages.ts';
-import { type Around, all, changeMember, counted, onJson, serves } from './changes.ts';
+import { type Around, all, changeMember, changeObject, counted, type JsonChange, onJson, serves } from './changes.ts';
 import type { Change } from './fault.ts';
 import type { FaultOperation } from './operations.ts';
 import { readObject, withJson, without } from './replies.ts';
@@ -19,13 +18,11 @@ export const relativeUrls: Change = all(
   ...urlMembers.map(({ member }) => changeMember(member, (url) => new URL(String(url)).pathname)),
 );
 
-type StatusChange = (status: JsonObject, around: Around) => JsonValue | Promise<JsonValue>;
+export const whenCompleted = (change: JsonChange): Change =>
+  onJson((status, around) => (status['status'] === 'COMPLETED' ? changeObject(change, status, around) : status));
 
-export const whenCompleted = (change: StatusChange): Change =>
-  onJson((status, around) => (status['status'] === 'COMPLETED' ? change(status, around) : status));
-
-export const whilePending = (change: StatusChange): Change =>
-  onJson((status, around) => (status['status'] === 'COMPLETED' ? status : change(status, around)));
+export const whilePending = (change: JsonChange): Change =>
+  onJson((status, around) => (status['status'] === 'COMPLETED' ? status : changeObject(change, status, around)));
 
 /** Serves another workspace as the main one. */
 export const visibleToNeighbours: Change = serves(isFrom('neighbour'));

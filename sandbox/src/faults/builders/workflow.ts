@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../../specs/src/index.ts';
 import type { ServerRequest } from '../../http/messages.ts';
-import { onJson } from './changes.ts';
+import { type JsonChange, onJson, onMember } from './changes.ts';
 import type { Change } from './fault.ts';
 import { readPath } from './operations.ts';
 
@@ -12,17 +12,12 @@ export function isOfJob(...ids: readonly string[]): (request: ServerRequest) => 
   return (request) => ids.includes(readJobId(request));
 }
 
-export function changeError(change: (error: JsonObject, jobId: string) => JsonValue): Change {
-  return onJson((body, { request }) =>
-    isJsonObject(body['error']) ? { ...body, error: change(body['error'], readJobId(request)) } : body,
-  );
-}
+export const changeError = (change: JsonChange): Change => onMember('error', change);
 
-/** Changes the workflow in a reply, of jobs in one format or in any. */
-export function changeWorkflow(change: (workflow: JsonObject) => JsonValue, format?: 'save' | 'api'): Change {
+/** Changes the workflow of jobs in one format. */
+export function changeWorkflow(format: 'save' | 'api', change: (workflow: JsonObject) => JsonValue): Change {
   return onJson((body) => {
     const { workflow } = body;
-    const isWanted = format === undefined || body['format'] === format;
-    return isWanted && isJsonObject(workflow) ? { ...body, workflow: change(workflow) } : body;
+    return body['format'] === format && isJsonObject(workflow) ? { ...body, workflow: change(workflow) } : body;
   });
 }

@@ -1,11 +1,11 @@
 import { sandboxCredentials } from '../../http/authentication.ts';
-import { onRequest, set } from '../builders/changes.ts';
+import { type JsonChange, onMember, onRequest, set } from '../builders/changes.ts';
 import { group, rowIn, type Variant, fault as variant } from '../builders/fault.ts';
 import { isRefusal } from '../builders/replies.ts';
 import { lacksHeader, withHeaders } from '../builders/requests.ts';
-import { changeError, changeWorkflow, readJobId } from '../builders/workflow.ts';
+import { changeError, readJobId } from '../builders/workflow.ts';
 
-const workflowVariant = rowIn(changeWorkflow);
+const workflowVariant = rowIn((change: JsonChange) => onMember('workflow', change));
 const errorVariant = rowIn(changeError);
 
 const asMainAccount = onRequest((request) =>
@@ -16,26 +16,18 @@ const secrets = { more: { data: 1 }, token_count: 7, 'extra-data': [] };
 
 export const workflowVariants: readonly Variant[] = [
   ...group({ id: 'workflow.error', on: ['readJobWorkflow'], status: isRefusal, subject: 'Workflow errors' }, [
-    errorVariant('details-null', 'WX-ERR-05', 'have details of null', (error) => ({ ...error, details: null })),
-    errorVariant('details-by-node', 'WX-ERR-05', 'have details by node', (error) => ({
-      ...error,
+    errorVariant('details-null', 'WX-ERR-05', 'have details of null', { details: null }),
+    errorVariant('details-by-node', 'WX-ERR-05', 'have details by node', {
       details: { '12': [{ field: 'steps', reason: 'too many' }] },
-    })),
-    errorVariant('names-the-id', 'WX-ERR-04', 'repeat the requested id in their message', (error, id) => ({
+    }),
+    errorVariant('names-the-id', 'WX-ERR-04', 'repeat the requested id in their message', (error, { request }) => ({
       ...error,
-      message: `Nothing to tell about ${id}.`,
+      message: `Nothing to tell about ${readJobId(request)}.`,
     })),
-    errorVariant('extra-members', 'WX-ERR-01', 'have further members', (error) => ({
-      ...error,
-      request_id: 'req-7',
-      docs: 'about:blank',
-    })),
+    errorVariant('extra-members', 'WX-ERR-01', 'have further members', { request_id: 'req-7', docs: 'about:blank' }),
   ]),
   ...group({ id: 'workflow.job', on: ['readJobWorkflow'], status: 200, subject: 'Workflows' }, [
-    workflowVariant('further-members', 'WX-JWF-06', 'have members that look like secrets', (workflow) => ({
-      ...workflow,
-      ...secrets,
-    })),
+    workflowVariant('further-members', 'WX-JWF-06', 'have members that look like secrets', secrets),
     workflowVariant('empty', 'WX-JWF-05', 'are empty objects', () => ({})),
   ]),
   ...group({ id: 'workflow.none', on: ['readJobWorkflow'] }, [
