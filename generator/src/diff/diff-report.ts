@@ -29,6 +29,16 @@ export type DiffReport = {
   };
   readonly models: readonly ModelDiff[];
   readonly packages: readonly PackageDiff[];
+  /** What files of the caller use, where that was asked. */
+  readonly used?: UsedPart;
+};
+/** The changes of models that files use; `names` are those that they import, none for all. */
+export type UsedPart = {
+  readonly glob: string;
+  /** How many files were read. */
+  readonly files: number;
+  readonly verdict: Verdict | 'none';
+  readonly models: readonly (ModelDiff & { readonly names: readonly string[]; readonly usedIn: readonly string[] })[];
 };
 
 export function countKinds(models: readonly ModelDiff[]): Record<ModelDiff['kind'], number> {
@@ -40,7 +50,8 @@ export function countKinds(models: readonly ModelDiff[]): Record<ModelDiff['kind
 /** For a terminal: what was compared, packages with their next versions, then every change, the most severe first. */
 export function renderDiffText(report: DiffReport, [before, after]: readonly [before: string, after: string]): string {
   const packages = listPackages(report).map((cells) => cells.join('  '));
-  const lines = [`from ${before}`, `to   ${after}`, summarise(report), '', ...packages];
+  const used = listUsed(report, plainText);
+  const lines = [`from ${before}`, `to   ${after}`, ...used, summarise(report), '', ...packages];
   for (const verdict of verdictOrder) {
     const found = listLines(report, verdict, plainText);
     if (found.length === 0) continue;
@@ -54,7 +65,18 @@ export function renderDiffText(report: DiffReport, [before, after]: readonly [be
 export function renderDiffMarkdown(report: DiffReport): string {
   const title = `## Generated packages: ${report.verdict === 'none' ? 'no change' : report.verdict}`;
   const rows = listPackages(report).map(([name, ...cells]) => `| ${[codeText(name), ...cells].join(' | ')} |`);
-  const lines = [title, '', summarise(report), '', '| package | change | version |', '|---|---|---|', ...rows];
+  const [used, ...uses] = listUsed(report, codeText);
+  const first = used === undefined ? [] : [used, '', ...uses, ''];
+  const lines = [
+    title,
+    '',
+    ...first,
+    summarise(report),
+    '',
+    '| package | change | version |',
+    '|---|---|---|',
+    ...rows,
+  ];
   for (const verdict of verdictOrder) {
     const found = listLines(report, verdict, codeText);
     if (found.length === 0) continue;
@@ -63,6 +85,25 @@ export function renderDiffMarkdown(report: DiffReport): string {
     lines.push('', start, '', ...shown, '', '</details>');
   }
   return `${lines.join('\n')}\n`;
+}
+
+/** What the files that were named use, before all else. */
+function listUsed({ used }: DiffReport, quote: Quote): string[] {
+  if (used === undefined) return [];
+  const { glob, files, verdict, models } = used;
+  const title = `used in ${files} files of ${quote(glob)}: ${verdict === 'none' ? 'no change' : verdict}`;
+  const lines = models.flatMap((model) => {
+    const names = model.names.length === 0 ? '' : ` ${model.names.map(quote).join(', ')}`;
+    const kind = model.kind === 'changed' ? '' : ` ${model.kind}`;
+    const changes = verdictOrder.flatMap((one) =>
+      changeLines(model.changes, one, quote).map((line) => `${one}: ${line}`),
+    );
+    return [
+      `- ${quote(model.id)}${kind}${names} in ${model.usedIn.map(quote).join(', ')}`,
+      ...changes.map((line) => `  - ${line}`),
+    ];
+  });
+  return [title, ...shorten(lines, maxLines)];
 }
 
 const maxLines = 500;
