@@ -93,8 +93,8 @@ export function createShapeReader(work: Work, isLiteral: boolean): ReadShapes {
       .map((branch) => {
         const others = listed.filter((one) => one !== branch && mayBe(one, context.type));
         return expand(branch, context).map((shape): Shape => {
-          const excluded = isExclusive && !isLiteral ? [...shape.excluded, ...others] : shape.excluded;
-          return { ...shape, excluded, origin: shape.origin ?? branch };
+          const made = isExclusive && !isLiteral ? exclude(shape, others) : shape;
+          return { ...made, origin: shape.origin ?? branch };
         });
       })
       .filter((shapes) => shapes.length > 0);
@@ -110,7 +110,7 @@ export function createShapeReader(work: Work, isLiteral: boolean): ReadShapes {
     const excluding = (shapes: Shape[], part: CanonicalSchema, keyword: string): Shape[] => {
       const excluded = locateChild(located, part, keyword);
       if (!mayBe(excluded, context.type)) return shapes;
-      return shapes.map((shape) => ({ ...shape, excluded: [...shape.excluded, excluded] }));
+      return shapes.map((shape) => exclude(shape, [excluded]));
     };
     const part = (schema: CanonicalSchema | undefined, keyword: string): Shape[] =>
       schema === undefined ? [emptyShape(context.type)] : expand(locateChild(located, schema, keyword), context);
@@ -138,6 +138,20 @@ export function createShapeReader(work: Work, isLiteral: boolean): ReadShapes {
       });
     }
   }
+}
+
+/** The shape without the values of others: where these only require a member, without that member. */
+function exclude(shape: Shape, others: readonly Located[]): Shape {
+  const readName = ({ schema: { required = [], type, ...rest } }: Located): string | undefined => {
+    const isAlone = shape.type === 'object' && required.length === 1 && Object.keys(rest).length === 0;
+    return isAlone ? required[0] : undefined;
+  };
+  const absent = others.flatMap((other): MemberRule[] => {
+    const name = readName(other);
+    return name === undefined ? [] : [{ kind: 'property', name, schema: { ...other, schema: nothing } }];
+  });
+  const left = others.filter((other) => readName(other) === undefined);
+  return { ...shape, members: [...shape.members, ...absent], excluded: [...shape.excluded, ...left] };
 }
 
 /** Whether the schema may accept values of the type, as far as it says so itself. */

@@ -11,6 +11,7 @@ import {
   listNames,
   listPatterns,
   listSteps,
+  type MemberRule,
   memberPlace,
   otherMembers,
   readBound,
@@ -110,7 +111,9 @@ export function createSubsumption(work: Work, olderNames: Names): IsSubset {
       const key = canonicalText([schema.enum?.[0] ?? null, schema.type?.[0] ?? '', isNothing(schema)]);
       const piece = pieces.get(key) ?? schema;
       pieces.set(key, piece);
-      return { ...shape, members: [...shape.members, { kind: 'property', name, schema: { ...at, schema: piece } }] };
+      const required = isNothing(schema) ? shape.required : new Map([...shape.required, [name, at.pointer]]);
+      const rule: MemberRule = { kind: 'property', name, schema: { ...at, schema: piece } };
+      return { ...shape, required, members: [...shape.members, rule] };
     });
   }
 

@@ -88,7 +88,14 @@ const textAtMost = 80;
 
 type Sides = { readonly before: Exports; readonly after: Exports; readonly pair: DeclarationPair };
 /** Where two types are compared. */
-type At = { readonly field: string; readonly depth: number; readonly direction: Direction; readonly name?: string };
+type At = {
+  readonly field: string;
+  readonly depth: number;
+  readonly direction: Direction;
+  readonly name?: string;
+  /** Whether the value as a whole fits, so that its parts do, in whichever alternatives they are found. */
+  readonly isFit: boolean;
+};
 
 function checkPair(compiler: Compiler, program: ts.Program, { before, after, pair }: Sides): Break[] {
   const checker = program.getTypeChecker();
@@ -105,7 +112,7 @@ function checkPair(compiler: Compiler, program: ts.Program, { before, after, pai
     const roots = [root, ...pair.names[direction]];
     for (const name of new Set(roots)) {
       const [old, now] = [before.get(name), after.get(name)];
-      const at = { field: '', depth: 0, direction, ...(name === root ? {} : { name }) };
+      const at = { field: '', depth: 0, direction, isFit: false, ...(name === root ? {} : { name }) };
       if (old !== undefined && now !== undefined) check(old, now, at);
     }
   }
@@ -120,8 +127,8 @@ function checkPair(compiler: Compiler, program: ts.Program, { before, after, pai
       return false;
     }
     const isInput = at.direction === 'input';
-    const isFit = isInput ? checker.isTypeAssignableTo(old, now) : checker.isTypeAssignableTo(now, old);
-    const isBroken = checkInside(old, now, { ...at, depth: at.depth + 1 });
+    const isFit = at.isFit || (isInput ? checker.isTypeAssignableTo(old, now) : checker.isTypeAssignableTo(now, old));
+    const isBroken = checkInside(old, now, { ...at, isFit, depth: at.depth + 1 });
     if (isBroken || isCut || isFit) return isBroken;
     return report(at, print(old));
   }
@@ -198,7 +205,11 @@ function checkPair(compiler: Compiler, program: ts.Program, { before, after, pai
     const objects = others.filter((other) => isObject(other) && !checker.isArrayLikeType(other));
     const alike = objects.filter((other) => haveSameTags(old, other));
     const now = pickClosest(old, alike, at.direction);
-    if (now === undefined) return report(at, print(old));
+    if (now === undefined) {
+      const tag = checker.getPropertiesOfType(old).find((one) => isTag(checker.getTypeOfSymbol(one)));
+      if (tag === undefined) return report(at, print(old));
+      return report(at, print(checker.getTypeOfSymbol(tag)), true, tag.name);
+    }
     const broken = checker.getPropertiesOfType(old).map((property) => {
       const type = checker.getTypeOfSymbol(property);
       // What an alternative has not is there to tell it from the others.
@@ -226,11 +237,14 @@ function checkPair(compiler: Compiler, program: ts.Program, { before, after, pai
       : checker.getTypeOfSymbol(property);
   }
 
+  function isTag(type: ts.Type): boolean {
+    return listMembers(type).every(({ flags }) => (flags & TypeFlags.Unit) !== 0);
+  }
+
   /** Whether no member with a fixed value tells the alternatives apart. */
   function haveSameTags(old: ts.Type, now: ts.Type): boolean {
     return checker.getPropertiesOfType(old).every((property) => {
       const [tag, other] = [checker.getTypeOfSymbol(property), readMember(now, property.name)];
-      const isTag = (type: ts.Type): boolean => listMembers(type).every(({ flags }) => (flags & TypeFlags.Unit) !== 0);
       if (other === undefined || !isTag(tag) || !isTag(other)) return true;
       const values = listMembers(other);
       const tags = listMembers(tag);
@@ -245,9 +259,15 @@ function checkPair(compiler: Compiler, program: ts.Program, { before, after, pai
   function pickClosest(old: ts.Type, others: readonly ts.Type[], direction: Direction): ts.Type | undefined {
     const fits = (other: ts.Type): boolean =>
       direction === 'input' ? checker.isTypeAssignableTo(old, other) : checker.isTypeAssignableTo(other, old);
-    const names = new Set(checker.getPropertiesOfType(old).map(({ name }) => name));
+    const own = checker.getPropertiesOfType(old);
+    const names = new Set(
+      own.filter((property) => listMembers(checker.getTypeOfSymbol(property)).length > 0).map(({ name }) => name),
+    );
     const countShared = (other: ts.Type): number =>
-      checker.getPropertiesOfType(other).filter(({ name }) => names.has(name)).length;
+      checker
+        .getPropertiesOfType(other)
+        .filter((property) => names.has(property.name) && listMembers(checker.getTypeOfSymbol(property)).length > 0)
+        .length;
     const ranked = others.toSorted(
       (left, right) => Number(fits(right)) - Number(fits(left)) || countShared(right) - countShared(left),
     );
@@ -255,8 +275,8 @@ function checkPair(compiler: Compiler, program: ts.Program, { before, after, pai
   }
 
   /** Notes code that breaks: the use of a member, its comparison with a value, or its use as a type. */
-  function report({ direction, field, name }: At, type = '', isCompared = false): true {
-    const path = field.replaceAll('[]', '[0]').replaceAll('.*', '[name]');
+  function report({ direction, field, name }: At, type = '', isCompared = false, tag?: string): true {
+    const path = (tag === undefined ? field : joinField(field, tag)).replaceAll('[]', '[0]').replaceAll('.*', '[name]');
     const owner = name ?? direction;
     const access = `${owner}${path === '' || path.startsWith('[') ? path : `.${path}`}`;
     const use = direction === 'input' ? `${access} = a (a: ${type})` : `const a: ${type} = ${access}`;

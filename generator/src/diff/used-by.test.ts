@@ -60,7 +60,8 @@ test('selects the models that files import, with the names that they take', () =
 });
 
 test('leaves out the changes of a side that is not used', () => {
-  const source = "export type { Output } from '@scope/models/p/read'; type One = import('@scope/models/p/drawn').Output;";
+  const source =
+    "export type { Output } from '@scope/models/p/read'; type One = import('@scope/models/p/drawn').Output;";
   expect(select({ 'src/index.ts': source })).toMatchObject({
     verdict: 'compatible',
     models: [
