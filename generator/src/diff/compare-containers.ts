@@ -2,7 +2,7 @@ import { canonicalText } from '../../../specs/src/index.ts';
 import { type Compared, compareOpaque, compareOrigins, type Pair } from './compare-annotations.ts';
 import { compareLimits, type Found } from './compare-scalars.ts';
 import { describeSchema } from './describe-schema.ts';
-import { isClosed, isDescribed, type Located, type Place, printSchema, rawSchema } from './located-schema.ts';
+import { isClosed, isDescribed, type Located, type Place, rawSchema } from './located-schema.ts';
 import { countListed, itemPlace, memberPlace, otherMembers, type Shape } from './shape.ts';
 
 type Both = { readonly old: readonly Shape[]; readonly now: readonly Shape[]; readonly pointer: string };
@@ -149,7 +149,7 @@ function readTraits(shape: Shape) {
     schema.enum?.length === 1 ? [`${name}=${canonicalText([...schema.enum])}`] : [],
   );
   return {
-    text: origin === undefined ? '' : printSchema(origin),
+    text: origin === undefined ? '' : canonicalText(rawSchema(origin) ?? true),
     reference: origin?.schema.ref,
     /** Properties with a constant. */
     tags: tags.sort().join('\n'),

@@ -425,6 +425,50 @@ describe('references', () => {
   });
 });
 
+describe('the budget of a model', () => {
+  const ref = (name: string) => ({ $ref: `#/$defs/${name}` });
+
+  test('ends three definitions that are alternatives of each other', () => {
+    const circle = (leaf: string) => ({
+      A: { oneOf: [object({ a: text }, 'a'), ref('B'), ref('C')] },
+      B: { oneOf: [object({ b: text }, 'b'), ref('A'), ref('C')] },
+      C: { oneOf: [object({ [leaf]: text }, leaf), ref('A'), ref('B')] },
+    });
+    expect(compare(ref('A'), ref('A'), 'output', [circle('c'), circle('c')])).toEqual([]);
+    const changes = compare(ref('A'), ref('A'), 'input', [circle('c'), circle('d')]);
+    expect(changes.some(({ verdict }) => verdict === 'breaking')).toBe(true);
+  });
+
+  test('lets a change be found 1,500 definitions deep', () => {
+    const chain = (leaf: JsonObject) =>
+      Object.fromEntries(
+        Array.from({ length: 1_500 }, (_, index) => [
+          `S${index}`,
+          index === 1_499 ? leaf : object({ next: ref(`S${index + 1}`) }),
+        ]),
+      );
+    expect(compare(ref('S0'), ref('S0'), 'input', [chain(text), chain(text)])).toEqual([]);
+    expect(compare(ref('S0'), ref('S0'), 'input', [chain(text), chain({ type: 'integer' })])).toMatchObject([
+      { rule: 'type-changed', verdict: 'breaking', pointer: '/$defs/S1499/type' },
+    ]);
+  });
+
+  test('says that schemas beyond it are too large, beside what is known', () => {
+    const wide = (name: string) =>
+      object({
+        first: { type: name === 'a' ? 'string' : 'integer' },
+        second: { oneOf: Array.from({ length: 50 }, (_, at) => object({ [`${name}${at}`]: text })) },
+      });
+    const [old, now] = ['a', 'b'].map((name) => locate('/schema', openDocument({ schema: wide(name) })));
+    if (old === undefined || now === undefined) throw new Error('two are listed');
+    const comparison = createComparison(old.document.root, false, { left: 1_000 });
+    expect(compareSchemas([old], [now], 'input', comparison)).toMatchObject([
+      { rule: 'type-changed', field: 'first' },
+      { rule: 'schema-uncompared', verdict: 'breaking' },
+    ]);
+  });
+});
+
 describe('the verdict by direction', () => {
   test.each<[string, JsonValue, JsonValue, string, string]>([
     ['a new required property', object({ b: text }), object({ a: text, b: text }, 'a'), 'breaking', 'compatible'],

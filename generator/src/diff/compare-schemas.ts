@@ -20,8 +20,9 @@ import {
   withoutRepetition,
 } from './schema-change.ts';
 import { type Shape, type ShapeType, shapeTypes } from './shape.ts';
-import { createShapeReader, OutOfWork, type ReadShapes, spend, type Work } from './shapes.ts';
+import { createShapeReader, type ReadShapes } from './shapes.ts';
 import { createSubsumption, type IsSubset } from './subsumption.ts';
+import { OutOfWork, spend, type Work } from './work.ts';
 
 /** What schemas of a model or an API are compared with, and remembered by. */
 export type Comparison = {
@@ -32,10 +33,13 @@ export type Comparison = {
   readonly isCompiled: boolean;
 };
 
-const stepsAtMost = 300_000;
+const stepsAtMost = 200_000;
 
-export function createComparison(older: JsonObject, isCompiled: boolean): Comparison {
-  const work = { left: stepsAtMost };
+export function createComparison(
+  older: JsonObject,
+  isCompiled: boolean,
+  work: Work = { left: stepsAtMost },
+): Comparison {
   const isSubset = createSubsumption(work, listMemberNames(older));
   return { work, isSubset, shapesOf: createShapeReader(work, true), isCompiled };
 }

@@ -1,4 +1,4 @@
-import { canonicalText, type JsonValue } from '../../../specs/src/index.ts';
+import { canonicalText, type JsonValue, readEssence } from '../../../specs/src/index.ts';
 
 export type Verdict = 'breaking' | 'compatible' | 'cosmetic';
 /** Into the service (request bodies, parameters) or out of it (results). */
@@ -213,7 +213,10 @@ export function diffMediaTypes<T extends { readonly pointer: string }>(
   after: ReadonlyMap<string, T>,
   { direction, both }: { direction: Direction; both: (old: T, now: T) => readonly SchemaChange[] },
 ): SchemaChange[] {
-  return diffByName(before, after, {
+  // Parameters such as the character set change neither types nor what a client accepts.
+  const byEssence = (types: ReadonlyMap<string, T>): Map<string, T> =>
+    new Map([...types].map(([type, found]) => [readEssence(type), found]));
+  return diffByName(byEssence(before), byEssence(after), {
     removed: (type, { pointer }) => classify('media-type-removed', direction, { pointer, before: type }),
     added: (type, { pointer }) => classify('media-type-added', direction, { pointer, after: type }),
     both,

@@ -7,9 +7,11 @@ import {
   type JsonTypeName,
   type JsonValue,
   limitKeywords,
+  printJsonSchema,
 } from '../../../specs/src/index.ts';
 import { childPointer, isClosed, type Located, locateChild, type Place } from './located-schema.ts';
 import { matches } from './patterns.ts';
+import { spend, type Work } from './work.ts';
 
 export type ShapeType = Exclude<JsonTypeName, 'integer'>;
 export const shapeTypes: readonly ShapeType[] = ['null', 'boolean', 'number', 'string', 'array', 'object'];
@@ -100,20 +102,31 @@ function isStricter({ keyword, value }: Keyword, known: Keyword): boolean {
   return limitKeywords.get(keyword)?.end === 'least' ? value > known.value : value < known.value;
 }
 
-/** The shape with a keyword that is compared as text. */
-export function noteOpaque(shape: Shape, keyword: keyof CanonicalSchema | 'schema', located: Located): Shape {
-  const { schema, document, pointer } = located;
+/** The shape with a keyword that is compared as text; with a budget, what it refers to is part of the text. */
+export function noteOpaque(
+  shape: Shape,
+  keyword: keyof CanonicalSchema | 'schema',
+  { schema, document, pointer }: Located,
+  work: Work | undefined,
+): Shape {
   const part = keyword === 'schema' ? schema : { [keyword]: schema[keyword] };
-  const printed = bundleJsonSchema(part, document.reader.definitions());
+  const printed = work === undefined ? printShallow(part) : bundleJsonSchema(part, document.reader.definitions());
   const name = keyword === 'conditional' ? 'if' : keyword;
   const value = (isJsonObject(printed) ? printed[name] : undefined) ?? printed;
   // Whether one alternative alone may match is asked, and which ones there are is compared elsewhere.
   const key = keyword === 'oneOf' ? keyword : canonicalText(printed);
+  if (work !== undefined) spend(work, Math.ceil(key.length / charactersPerStep));
   return { ...shape, opaque: new Map([...shape.opaque, [key, { keyword: name, value, pointer }]]) };
 }
 
+const charactersPerStep = 50;
+
+function printShallow(schema: CanonicalSchema): JsonValue {
+  return schema.oneOf === undefined ? printJsonSchema(schema, { annotated: false, printName: String }) : true;
+}
+
 /** What the schema's own keywords say of values of a type; undefined where it accepts none of them. */
-export function readOwn(located: Located, type: ShapeType, isLiteral: boolean): Shape | undefined {
+export function readOwn(located: Located, type: ShapeType, work: Work | undefined): Shape | undefined {
   const { schema } = located;
   const names = schema.type;
   if (names !== undefined && !names.some((name) => name === type || (name === 'integer' && type === 'number')))
@@ -128,14 +141,14 @@ export function readOwn(located: Located, type: ShapeType, isLiteral: boolean): 
     limits,
     values: values ?? (type === 'boolean' ? [true, false] : undefined),
   };
-  if (type === 'object') return readObject(shape, located, isLiteral);
-  if (type === 'array') return readArray(shape, located, isLiteral);
-  return isLiteral ? noteLiteral(shape, located, ['not', 'conditional']) : shape;
+  if (type === 'object') return readObject(shape, located, work);
+  if (type === 'array') return readArray(shape, located, work);
+  return work === undefined ? noteLiteral(shape, located, ['not', 'conditional']) : shape;
 }
 
 function noteLiteral(shape: Shape, located: Located, keywords: readonly (keyof CanonicalSchema)[]): Shape {
   return keywords.reduce(
-    (made, keyword) => (located.schema[keyword] === undefined ? made : noteOpaque(made, keyword, located)),
+    (made, keyword) => (located.schema[keyword] === undefined ? made : noteOpaque(made, keyword, located, undefined)),
     shape,
   );
 }
@@ -161,7 +174,7 @@ function readLimits({ schema, pointer }: Located, type: ShapeType): Map<string, 
   return found;
 }
 
-function readObject(shape: Shape, located: Located, isLiteral: boolean): Shape {
+function readObject(shape: Shape, located: Located, work: Work | undefined): Shape {
   const { schema } = located;
   const { properties = new Map(), patternProperties = new Map(), additionalProperties, propertyNames } = schema;
   const members: MemberRule[] = [];
@@ -182,11 +195,11 @@ function readObject(shape: Shape, located: Located, isLiteral: boolean): Shape {
   }
   const required = new Map((schema.required ?? []).map((name) => [name, childPointer(located, 'required')]));
   const made: Shape = { ...shape, members, required, evaluated: { members, items: 0 } };
-  if (isLiteral)
+  if (work === undefined)
     return noteLiteral(made, located, ['not', 'conditional', 'dependentRequired', 'dependentSchemas', 'propertyNames']);
   if (propertyNames === undefined) return made;
   const allowed = readNames(locateChild(located, propertyNames, 'propertyNames'));
-  if (allowed === undefined) return noteOpaque(made, 'propertyNames', located);
+  if (allowed === undefined) return noteOpaque(made, 'propertyNames', located, work);
   return { ...made, members: [...members, { kind: 'rest', ...allowed, schema: { ...located, schema: { not: {} } } }] };
 }
 
@@ -202,7 +215,7 @@ function readNames({ schema }: Located): { names: Set<string>; patterns: string[
   return { names: new Set(), patterns: [pattern] };
 }
 
-function readArray(shape: Shape, located: Located, isLiteral: boolean): Shape {
+function readArray(shape: Shape, located: Located, work: Work | undefined): Shape {
   const { prefixItems = [], items, contains, limits } = located.schema;
   const rules = prefixItems.map((part, from) => {
     return { schema: locateChild(located, part, 'prefixItems', from), from, isRest: false };
@@ -211,7 +224,7 @@ function readArray(shape: Shape, located: Located, isLiteral: boolean): Shape {
     rules.push({ schema: locateChild(located, items, 'items'), from: prefixItems.length, isRest: true });
   const evaluated = { members: [], items: items === undefined ? prefixItems.length : Number.POSITIVE_INFINITY };
   const made: Shape = { ...shape, items: rules, evaluated };
-  if (isLiteral) return noteLiteral(made, located, ['not', 'conditional', 'contains', 'unevaluatedItems']);
+  if (work === undefined) return noteLiteral(made, located, ['not', 'conditional', 'contains', 'unevaluatedItems']);
   if (contains === undefined) return made;
   const [least, most] = [limits?.get('minContains') ?? 1, limits?.get('maxContains') ?? Number.POSITIVE_INFINITY];
   const rule = { schema: locateChild(located, contains, 'contains'), least: Number(least), most: Number(most) };

@@ -10,18 +10,7 @@ import {
   type Shape,
   type ShapeType,
 } from './shape.ts';
-
-/** Steps left for one model. */
-export type Work = { left: number };
-/** Says that a model takes more steps than it may. */
-export class OutOfWork extends Error {
-  override readonly name = 'OutOfWork';
-}
-
-export function spend(work: Work, steps = 1): void {
-  work.left -= steps;
-  if (work.left < 0) throw new OutOfWork('the schemas are too large to compare');
-}
+import { spend, type Work } from './work.ts';
 
 const alternativesAtMost = 60;
 const nestedAtMost = 60;
@@ -62,12 +51,12 @@ export function createShapeReader(work: Work, isLiteral: boolean): ReadShapes {
     spend(work);
     // A schema that is its own alternative adds nothing.
     if (isNothing(schema) || path.includes(schema)) return [];
-    const own = readOwn(located, type, isLiteral);
+    const own = readOwn(located, type, isLiteral ? undefined : work);
     if (own === undefined) return [];
     const tracks = context.tracks || (schema.unevaluatedProperties ?? schema.unevaluatedItems) !== undefined;
     const inner = { type, path: [...path, schema], tracks };
     const shapes = path.length < nestedAtMost ? expandParts([own], located, inner) : undefined;
-    return shapes ?? [noteOpaque(emptyShape(type), 'schema', located)];
+    return shapes ?? [noteOpaque(emptyShape(type), 'schema', located, work)];
   }
 
   /** The shapes with all that applies to the same value; undefined for too many. */
@@ -84,7 +73,7 @@ export function createShapeReader(work: Work, isLiteral: boolean): ReadShapes {
       if (shapes.length > alternativesAtMost) return undefined;
     }
     if (!isLiteral) shapes = expandConditions(shapes, located, context);
-    return shapes.length > alternativesAtMost ? undefined : shapes.map((shape) => addUnevaluated(shape, located));
+    return shapes.length > alternativesAtMost ? undefined : shapes.map((shape) => addUnevaluated(shape, located, work));
   }
 
   function expandUnion(listed: readonly Located[], at: Located, context: Context): Shape[] {
@@ -99,7 +88,7 @@ export function createShapeReader(work: Work, isLiteral: boolean): ReadShapes {
       })
       .filter((shapes) => shapes.length > 0);
     if (isExclusive && isLiteral && branches.length > 1)
-      return branches.flat().map((shape) => noteOpaque(shape, 'oneOf', at));
+      return branches.flat().map((shape) => noteOpaque(shape, 'oneOf', at, undefined));
     // Where several alternatives match, the members of all of them count as evaluated.
     if (isExclusive || !context.tracks || branches.length > combinedAtMost) return branches.flat();
     return branches.reduce<Shape[]>((all, shapes) => [...all, ...shapes, ...cross(all, shapes)], []);
@@ -156,10 +145,10 @@ function exclude(shape: Shape, others: readonly Located[]): Shape {
 
 /** Whether the schema may accept values of the type, as far as it says so itself. */
 export function mayBe(located: Located, type: ShapeType): boolean {
-  return listParts([located]).every((part) => !isNothing(part.schema) && readOwn(part, type, true) !== undefined);
+  return listParts([located]).every((part) => !isNothing(part.schema) && readOwn(part, type, undefined) !== undefined);
 }
 
-function addUnevaluated(shape: Shape, located: Located): Shape {
+function addUnevaluated(shape: Shape, located: Located, work: Work): Shape {
   const { unevaluatedProperties, unevaluatedItems } = located.schema;
   const { members, items } = shape.evaluated;
   let made = shape;
@@ -173,7 +162,7 @@ function addUnevaluated(shape: Shape, located: Located): Shape {
   }
   if (unevaluatedItems !== undefined && shape.type === 'array' && Number.isFinite(items)) {
     const schema = locateChild(located, unevaluatedItems, 'unevaluatedItems');
-    if (shape.contains.length > 0) return noteOpaque(made, 'unevaluatedItems', located);
+    if (shape.contains.length > 0) return noteOpaque(made, 'unevaluatedItems', located, work);
     made = { ...made, items: [...made.items, { schema, from: items, isRest: true }] };
   }
   return made;

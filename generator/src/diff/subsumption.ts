@@ -20,7 +20,8 @@ import {
   type Shape,
   shapeTypes,
 } from './shape.ts';
-import { createShapeReader, spend, type Work } from './shapes.ts';
+import { createShapeReader } from './shapes.ts';
+import { spend, type Work } from './work.ts';
 
 const nestedAtMost = 120;
 const splitsAtMost = 2;
@@ -57,7 +58,7 @@ export function createSubsumption(work: Work, olderNames: Names): IsSubset {
       assumed.add(key);
       return true;
     }
-    if (active.size > nestedAtMost) return printPlace(narrow) === printPlace(wide);
+    if (active.size > nestedAtMost) return printPlace(narrow, work) === printPlace(wide, work);
     spend(work);
     active.add(key);
     const isProven = shapeTypes.every((type) => {
@@ -149,6 +150,7 @@ export function createSubsumption(work: Work, olderNames: Names): IsSubset {
     if ([...other.required.keys()].some((name) => !shape.required.has(name))) return false;
     const own = new Set(listNames(shape));
     const named = new Set([...own, ...listNames(other), ...shape.required.keys()]);
+    spend(work, Math.ceil((named.size * (shape.members.length + other.members.length)) / rulesPerStep));
     for (const name of named) {
       const place = memberPlace(shape, name);
       const isUnused = !own.has(name) && !isUsed(name, shape, names) && !isDescribed(place);
@@ -222,10 +224,14 @@ function isUsed(name: string, { required }: Shape, names: Names): boolean {
   return names.has(name) || required.has(name);
 }
 
-function printPlace(place: Place): string {
-  return place.map(printSchema).sort().join('\n');
+function printPlace(place: Place, work: Work): string {
+  const text = place.map(printSchema).sort().join('\n');
+  spend(work, Math.ceil(text.length / charactersPerStep));
+  return text;
 }
 
+const charactersPerStep = 50;
+const rulesPerStep = 500;
 const rangeAtMost = 50;
 
 /** The values of a shape that has few. */
