@@ -3,7 +3,8 @@ import { type Compared, compareOpaque, compareOrigins, type Pair } from './compa
 import { compareLimits, type Found } from './compare-scalars.ts';
 import { describeSchema } from './describe-schema.ts';
 import { isClosed, isDescribed, type Located, type Place, rawSchema } from './located-schema.ts';
-import { countListed, itemPlace, memberPlace, otherMembers, type Shape } from './shape.ts';
+import type { Shape } from './shape.ts';
+import { countListed, itemPlace, memberPlace, otherMembers } from './shape-reads.ts';
 
 type Both = { readonly old: readonly Shape[]; readonly now: readonly Shape[]; readonly pointer: string };
 

@@ -1,6 +1,7 @@
 import { canonicalText, type JsonValue, limitKeywords, readFormat } from '../../../specs/src/index.ts';
 import { type ChangeFacts, type ChangeRuleId, sameJson } from './schema-change.ts';
-import { type Bound, isMultiple, type Keyword, readBound, type Shape } from './shape.ts';
+import type { Keyword, Shape } from './shape.ts';
+import { type Bound, isMultiple, readBound } from './shape-reads.ts';
 
 /** `isIdle` says that no value comes or goes by the change. */
 export type Found = { readonly rule: ChangeRuleId; readonly isIdle?: boolean } & ChangeFacts;
