@@ -19,7 +19,9 @@ export function describeChange(change: SchemaChange, quote: Quote): string {
   const message = isOfTypes
     ? values.slice(2)
     : `${schemaRules[rule].message}${what}${note === undefined ? '' : ` (${note})`}${values}`;
-  const broken = code === undefined ? '' : `; breaks code such as ${quote(code)}`;
+  // Where a member went, its name is all that code says.
+  const isPlain = code === `${direction}.${field}`;
+  const broken = code === undefined || isPlain ? '' : `; breaks code such as ${quote(code)}`;
   return `${direction}${name}: ${message}${place}${broken}`;
 }
 

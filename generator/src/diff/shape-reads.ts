@@ -37,7 +37,7 @@ export function itemPlace({ items }: Shape, index: number): Place {
   return items.filter(({ from, isRest }) => from === index || (isRest && from < index)).map(({ schema }) => schema);
 }
 
-export function readLimit({ limits }: Shape, keyword: string): number | undefined {
+function readLimit({ limits }: Shape, keyword: string): number | undefined {
   const value = limits.get(keyword)?.value;
   return typeof value === 'number' ? value : undefined;
 }

@@ -150,7 +150,7 @@ function exclude(shape: Shape, others: readonly Located[]): Shape {
 }
 
 /** Whether the schema may accept values of the type, as far as it says so itself. */
-export function mayBe(located: Located, type: ShapeType): boolean {
+function mayBe(located: Located, type: ShapeType): boolean {
   return listParts([located]).every((part) => !isNothing(part.schema) && readOwn(part, type, undefined) !== undefined);
 }
 
