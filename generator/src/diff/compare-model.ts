@@ -69,7 +69,28 @@ function diffExports({ exports: before }: ShippedModel, { exports: after }: Ship
 }
 
 function diffSchemas(old: ShippedDocument, now: ShippedDocument, comparison: Comparison): SchemaChange[] {
-  return withoutRepetition([...diffInput(old, now, comparison), ...diffOutputs(old, now, comparison)]);
+  const found = withoutRepetition([...diffInput(old, now, comparison), ...diffOutputs(old, now, comparison)]);
+  return found.map((change) => noteMark(change, old.root, now.root));
+}
+
+/** A member that a side lost may belong to the other side from now on. */
+function noteMark(change: SchemaChange, old: JsonObject, now: JsonObject): SchemaChange {
+  const { rule, direction, subject } = change;
+  const mark = direction === 'input' ? 'readOnly' : 'writeOnly';
+  if (rule !== 'property-removed' || subject === undefined) return change;
+  const isMarked = holdsMarked(now, subject, mark) && !holdsMarked(old, subject, mark);
+  return isMarked ? { ...change, note: `it is ${mark} now` } : change;
+}
+
+function holdsMarked(document: JsonObject, name: string, mark: 'readOnly' | 'writeOnly'): boolean {
+  const pending: JsonValue[] = [document];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    const { properties = null } = isJsonObject(next) ? next : {};
+    const member = isJsonObject(properties) ? properties[name] : undefined;
+    if (isJsonObject(member) && member[mark] === true) return true;
+    if (typeof next === 'object' && next !== null) for (const part of Object.values(next)) pending.push(part);
+  }
+  return false;
 }
 
 // An input schema that is not authored is not checked.

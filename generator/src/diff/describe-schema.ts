@@ -6,23 +6,23 @@ export type Quote = (text: string) => string;
 
 /** `input size: a value was removed from the list: "4K"`; a call is named by its place in the document. */
 export function describeChange(change: SchemaChange, quote: Quote): string {
-  const { rule, direction, subject, note, field, pointer, code } = change;
+  const { rule, direction, field, pointer, code } = change;
   const isOfCall = field === undefined || /^\/(?:paths|components)\//.test(pointer);
   const place = isOfCall && pointer !== '' ? ` at ${quote(pointer)}` : '';
   const name = field === undefined || field === '' ? '' : ` ${quote(field)}`;
-  const values = describeValues(change, quote);
-  const isShown =
-    subject !== undefined && field !== undefined ? !rule.startsWith('property-') && !values.includes(subject) : true;
-  const what = subject === undefined || !isShown ? '' : `: ${quote(subject)}`;
-  // Of types, both are the message.
-  const isOfTypes = /^type-/.test(rule) && values !== '';
-  const message = isOfTypes
-    ? values.slice(2)
-    : `${schemaRules[rule].message}${what}${note === undefined ? '' : ` (${note})`}${values}`;
   // Where a member went, its name is all that code says.
-  const isPlain = code === `${direction}.${field}`;
-  const broken = code === undefined || isPlain ? '' : `; breaks code such as ${quote(code)}`;
+  const isPlain = code === undefined || code === `${direction}.${field}`;
+  const broken = isPlain ? '' : `; breaks code such as ${quote(code)}`;
+  const values = describeValues(change, quote);
+  // Of types, both are the message.
+  const message = /^type-/.test(rule) && values !== '' ? values.slice(2) : describeRule(change, values, quote);
   return `${direction}${name}: ${message}${place}${broken}`;
+}
+
+function describeRule({ rule, subject, note, field }: SchemaChange, values: string, quote: Quote): string {
+  const isTold = field !== undefined && (rule.startsWith('property-') || values.includes(subject ?? ''));
+  const what = subject === undefined || isTold ? '' : `: ${quote(subject)}`;
+  return `${schemaRules[rule].message}${what}${note === undefined ? '' : ` (${note})`}${values}`;
 }
 
 function describeValues({ before, after, rule }: SchemaChange, quote: Quote): string {

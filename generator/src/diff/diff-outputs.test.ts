@@ -172,6 +172,16 @@ test('reports changes of facts beside the schemas', () => {
   expect(rules(other, one)).toEqual(['authored-off compatible', 'alternate-added compatible']);
 });
 
+test('says that a member which inputs lose is the service’s now', () => {
+  const member = { a: { type: 'integer' } };
+  const before = { input: input(member), output: input(member) };
+  const after = { input: input({}), output: input({ a: { type: 'integer', readOnly: true } }) };
+  const report = diffOutputs(output({ 'p/a': before }), output({ 'p/a': after }));
+  expect(renderDiffText(report, ['old', 'new'])).toContain(
+    'p/a input a: a property was removed (it is readOnly now), integer → nothing',
+  );
+});
+
 test('classifies an added output media type as breaking and a removed one as compatible', () => {
   const outputs = (...types: string[]) => ({
     outputs: Object.fromEntries(types.map((mediaType) => [mediaType, {}])),
