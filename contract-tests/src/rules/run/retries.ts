@@ -41,7 +41,7 @@ const replayRules = defineFamily(replay, {
     check: onResponse('again', expectReplay),
   },
   'run.retry.repeats-the-result': {
-    sentence: 'A repeated answer has the bytes of the first.',
+    sentence: 'A repeated answer has the result of the first.',
     requirements: ['MR-IDM-01'],
     check: onResponse('again', expectSameResult('first')),
   },
