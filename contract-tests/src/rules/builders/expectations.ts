@@ -40,6 +40,8 @@ export function statusThat(is: (status: number) => boolean, expected: string): R
   return ({ status, step }) => (is(status) ? [] : [finding('status-unexpected', { step }, expected, String(status))]);
 }
 
+export const refused = statusThat((status) => status >= 400, 'a refusal');
+
 /** `Retry-After`, or `errorType` and the other headers of the brand. */
 export type HeaderName = Capitalize<string> | keyof ServiceHeaders;
 
