@@ -152,7 +152,7 @@ export function sameMember(pointer: string, as: string): Expectation {
 }
 
 /** The id names no request of this caller under this model: the text gives it a category and no status (`partReading: 'NS-93'`). */
-export const requestNotFound = expectAll(asRead('NS-93', status(404)), category('request_not_found'));
+export const requestNotFound = expectAll(refused, asRead('NS-93', status(404)), category('request_not_found'));
 
 /** A named predicate: `is` decides, `expected` is the text of the finding. */
 export type Matcher<T> = { readonly expected: string; readonly is: (value: T) => boolean };
