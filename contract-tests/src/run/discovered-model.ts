@@ -169,14 +169,16 @@ export function makeOtherInput(model: DiscoveredModel): JsonObject {
   });
   const candidates = [...changed, { ...model.input, note_of_another_call: 'changed' }];
   const validate = compileSchema(model.inputSchema, { root: model.document, side: 'input' });
-  const found = candidates.find((input) => validate(input).length === 0);
+  const first = JSON.stringify(model.input);
+  const found = candidates.find((input) => JSON.stringify(input) !== first && validate(input).length === 0);
   if (found === undefined) throw new NoOccasion(`no second input of ${model.id} could be made`);
   return found;
 }
 
 function otherScalar(value: JsonValue): JsonValue | undefined {
   if (typeof value === 'string') return `${value} again`;
-  if (typeof value === 'number') return value + 1;
+  // Beyond 2^53 the next whole number is the same.
+  if (typeof value === 'number') return value + 1 === value ? Math.trunc(value / 2) : value + 1;
   return typeof value === 'boolean' ? !value : undefined;
 }
 

@@ -47,8 +47,9 @@ function decoded(path: string): string {
 /** Traces show in a header as well; hosts may stand there, for proxies name themselves. */
 function findingsIn(result: WireResponse, exchange: Exchange, context: ProbeContext): readonly Finding[] {
   const { step, api } = exchange;
-  // Only of an unexpected failure is a general message promised by the workflow API (C-60).
-  const which = api === 'workflow' && result.status < 500 ? 'traces' : 'all';
+  // The words of an entry may point into the input, as in `/data/prompt`. Only of an unexpected failure is a general message
+  // promised by the workflow API (C-60).
+  const which = result.status === 422 || (api === 'workflow' && result.status < 500) ? 'traces' : 'all';
   const inBody = listErrorTexts(result).flatMap(({ pointer, text }) => {
     const sign = innerSign(withoutEchoes(text, exchange, context), which);
     return sign === undefined ? [] : [finding('value-unexpected', { step, pointer }, safe, excerpt(sign))];

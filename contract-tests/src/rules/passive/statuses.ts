@@ -1,6 +1,7 @@
 import { readHeader } from '../../contract/evidence.ts';
 import { excerpt, finding, observed } from '../../contract/finding.ts';
 import { defineFamily, type Rule, splitWords } from '../../contract/rule.ts';
+import { isReplay } from '../builders/keyed-calls.ts';
 import { isRouterError, type ObservedResponse, readCategory, readMember } from './observed-response.ts';
 import { onAll, onEach, passive, type ResponseCheck, type TraceCheck } from './passive-rule.ts';
 
@@ -34,7 +35,6 @@ const meanings: readonly Meaning[] = [
   { status: 429, categories: ['rate_limited', 'concurrency_limit_exceeded'] },
   { status: 500, categories: ['internal_error'] },
   { status: 502, categories: ['provider_error'] },
-  { status: 503, categories: ['service_unavailable'] },
   // Live services were seen to call a queue timeout so.
   { status: 504, categories: ['deadline_exceeded', 'provider_timeout', 'queue_timeout'] },
 ];
@@ -87,6 +87,8 @@ const checkStatusOfCategory: ResponseCheck = (observed, context) => {
 /** Success and redirect statuses are listed exhaustively; of errors others may come (NS-71). */
 const checkListedStatus: ResponseCheck = ({ response, operation }) => {
   if (response.status >= 400 || operation.responses[String(response.status)] !== undefined) return [];
+  // The retry table gives 200 to whatever is replayed (NS-79).
+  if (response.status === 200 && isReplay(response)) return [];
   const listed = Object.keys(operation.responses).filter((status) => status < '400');
   return [finding('status-undocumented', { step: response.step }, listed.join(' or '), String(response.status))];
 };
