@@ -90,6 +90,8 @@ export type SwitchyardConfig = {
     };
     /** Accepted findings. Default: conform-waivers.yaml when present. */
     readonly waivers?: string;
+    /** Our readings that a live target has to share where the text is silent, by their ids: { 'NS-40': 'required' }, or 'required' for all. Default: what departs from a reading is noted, and does not fail. */
+    readonly readings?: 'required' | Readonly<Record<string, 'required'>>;
     /** Test hooks of a staging build (docs/test-hooks.md). */
     readonly hooks?: {
       /** Address of the test hooks of a staging build. */

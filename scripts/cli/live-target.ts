@@ -24,7 +24,7 @@ export async function liveTarget(loaded: LoadedConfig, io: CommandIo): Promise<T
   const workflow = workflowUrl === undefined ? undefined : await readWorkflow(workflowUrl, loaded, io);
   return {
     kind: 'live',
-    ...keepStated({ router, workflow, tls }),
+    ...keepStated({ router, workflow, tls, readings: get('conform.readings') }),
     headers,
     variables: {
       router: variablesIn(live.credentials?.router),

@@ -84,6 +84,11 @@ export const fileSettings = {
   'conform.deadlines.rule': deadline('rule', '60s', 'longest time of a rule'),
   'conform.deadlines.run': deadline('run', '10m', 'longest time of the whole check'),
   'conform.waivers': setting(kinds.path, 'accepted findings', { otherwise: 'conform-waivers.yaml when present' }),
+  'conform.readings': setting(
+    kinds.readings,
+    "our readings that a live target has to share where the text is silent, by their ids: { 'NS-40': 'required' }, or 'required' for all",
+    { otherwise: 'what departs from a reading is noted, and does not fail' },
+  ),
   'conform.hooks.url': setting(kinds.address, 'address of the test hooks of a staging build', {
     option: 'hooks',
     isRequired: true,

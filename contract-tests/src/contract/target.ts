@@ -55,6 +55,9 @@ export type TlsSettings = {
   readonly passphrase?: string;
 };
 
+/** All of them, or those with these ids. */
+export type RequiredReadings = 'required' | Readonly<Record<string, 'required'>>;
+
 export type Target = {
   readonly kind: TargetKind;
   readonly router?: {
@@ -77,6 +80,8 @@ export type Target = {
   readonly tls?: TlsSettings;
   /** Of a live target; without it nothing is sent that could start a run. */
   readonly budget?: Budget;
+  /** Readings that its owner requires: what departs from them fails. */
+  readonly readings?: RequiredReadings;
   /** Never looked for unasked. */
   readonly hooks?: HooksAddress;
   /** Default: none for a mock, all but the test hooks for the others. */
