@@ -77,6 +77,7 @@ export const internalsRules: readonly Rule[] = defineFamily(leaks, {
   },
   'passive.workflow.error-tells-nothing-inner': {
     sentence: 'No error of the workflow API tells of the inside of the service.',
+    reading: 'NS-121',
     requirements: ['WX-ERR-04'],
     api: 'workflow',
     check: checkErrors('workflow', (status) => status >= 400 && status < 500),

@@ -162,8 +162,13 @@ describe('fails the rule that the response concerns, and no other', () => {
       want: 'passive.error.category-is-mirrored',
     },
     {
-      name: '503 with another category',
+      name: '503 with a category of other statuses',
       given: [error('rate_limited', { status: 503 })],
+      want: 'passive.error.category-has-a-status-of-its-own',
+    },
+    {
+      name: '502 with another category',
+      given: [error('internal_error', { status: 502 })],
       want: 'passive.error.status-and-category-agree',
     },
     {
