@@ -123,7 +123,6 @@ export const idempotencyRunningFaults: readonly Fault[] = [
     fault('holds-up-everybody', 'MR-IDM-32', 'Calls with other keys wait for a running call', oneAtATime, {
       on: ['runModel'],
       when: hasKey,
-      alsoViolates: 'MR-CTG-04',
     }),
     fault('first-call-cut-off', 'MR-RUN-03', 'A call that takes longer gets a 202', set.text('{}', 202), {
       on: ['runModel'],
