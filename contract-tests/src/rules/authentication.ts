@@ -235,6 +235,8 @@ function barred(operation: RouterOperation): NamedMember {
     {
       sentence: `A caller without access to the API is refused with 403 (${wordName(operation)}).`,
       requirements: ['MR-AUT-08', 'MR-STC-04', 'MR-CTG-12', operation.refusals[403]],
+      // Nobody has the request, and which is told first is not given.
+      ...(['collect', 'status', 'cancel'].includes(name) ? { reading: 'NS-31' } : {}),
       ...(method === 'POST'
         ? {
             probe: ({ authored }) => [(name === 'run' ? run : submit)(name, authored, asCaller('noAccess'), rejected)],

@@ -16,8 +16,9 @@ const expectNewCursor: Expectation = (page, _, evidence) => {
   if (readMember(page, '/has_more') !== true) return [];
   const at = { step: page.step, pointer: '/next_cursor' };
   const cursor = nextCursor(page);
-  // C-37: without a cursor the announced page cannot be asked for.
-  if (cursor === undefined) return [finding('value-unexpected', at, 'a cursor beside has_more', 'absent')];
+  // Without a cursor the announced page cannot be asked for, and yet none is required.
+  if (cursor === undefined)
+    return [{ ...finding('value-unexpected', at, 'a cursor beside has_more', 'absent'), reading: 'NS-86' }];
   const earlier = listPages(evidence).slice(0, pageNames.indexOf(page.step));
   return earlier.some((other) => nextCursor(other) === cursor)
     ? [finding('value-unexpected', at, 'a cursor not given before', cursor)]
@@ -30,11 +31,12 @@ const traversalRules = defineFamily(traversal, {
   'catalog.traversal.goes-on-to-its-end': {
     sentence: 'Following next_cursor ends at a page without has_more.',
     requirements: ['MR-CAT-22', 'MR-CAT-25'],
+    partReading: 'NS-86',
     requiredOf: ['sandbox', 'live'],
     check: onResponseIfSent(pageNames, expect.status(200, expectNewCursor)),
   },
   'catalog.traversal.announces-the-next-page': {
-    sentence: 'A page that has_more gives the cursor of the next page.',
+    sentence: 'A page of one model says has_more where the catalog lists another.',
     requirements: ['MR-CAT-22'],
     requiredOf: ['sandbox', 'live'],
     probe: [list('all', '?limit=100'), list('one', '?limit=1')],

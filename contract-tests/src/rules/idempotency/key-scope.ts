@@ -117,6 +117,7 @@ const comparisonRules = defineFamily(scripted, {
     sentence: 'A submission under the key of a run is refused with 409 invalid_input, and the other way round.',
     requires: scriptedOr('input'),
     requirements: ['MR-IDM-25', 'MR-IDM-16', 'MR-SUB-18'],
+    reading: 'NS-45',
     probe: [seed, keyed('run', twoPaths, completed), keyed('submit', { ...twoPaths, to: scriptedQueue }, rejected)],
     check: onResponse('submit', expectConflict),
   },

@@ -5,7 +5,7 @@ import { type Check, defineFamily, type Family, type Rule } from '../../contract
 import { type Expectation, onResponse, unless } from '../builders/checks.ts';
 import * as expect from '../builders/expectations.ts';
 import { expectNoReplay, expectReplay, isReplay, keyed, seed } from '../builders/keyed-calls.ts';
-import { expectSameBytes } from '../builders/same-response.ts';
+import { expectSameValue } from '../builders/same-response.ts';
 import { scripted, scriptedOr, scriptedPath } from '../builders/scripted-runs.ts';
 
 const held = { label: 'key-running', to: scriptedPath, value: { delay_ms: 2_500, note: 'held' } };
@@ -67,7 +67,7 @@ const runningRules = defineFamily(running, {
     sentence: 'The key of a running call replays its result when the call is over.',
     requirements: ['MR-IDM-01', 'MR-HDR-14'],
     needs: ['idempotency.running.first-call-is-served'],
-    check: onResponse('after', expect.status(200, expectReplay, expectSameBytes('held'))),
+    check: onResponse('after', expect.status(200, expectReplay, expectSameValue('held'))),
   },
 });
 
@@ -106,6 +106,7 @@ const deadlineRules = defineFamily(deadline, {
   'idempotency.deadline.upstream-has-accepted': {
     sentence: 'A 504 whose work goes on names the status with which the provider accepted it.',
     requirements: ['MR-RUN-59', 'MR-HDR-05'],
+    reading: 'NS-33',
     check: onResponse(
       'missed',
       expect.header('upstreamStatus', expect.formed('the three digits of a success', /^2\d\d$/)),
@@ -127,10 +128,10 @@ const deadlineRules = defineFamily(deadline, {
     check: onResponse('collected', expect.status(200, expectReplay)),
   },
   'idempotency.deadline.is-collected-alike': {
-    sentence: 'A result that the key collects later has the bytes of a result in time.',
+    sentence: 'A result that the key collects later is replayed as it was collected.',
     requirements: ['MR-IDM-01'],
     needs: ['idempotency.deadline.key-collects'],
-    check: onResponse('again', expectSameBytes('collected')),
+    check: onResponse('again', expectSameValue('collected')),
   },
 });
 

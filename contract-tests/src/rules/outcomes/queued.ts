@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../../specs/src/index.ts';
 import type { Probe } from '../../contract/probe.ts';
 import { defineFamily, type NamedMember, type Rule } from '../../contract/rule.ts';
-import { type Expectation, onResponse } from '../builders/checks.ts';
+import { asRead, type Expectation, onResponse } from '../builders/checks.ts';
 import * as expect from '../builders/expectations.ts';
 import { follow, untilCompleted } from '../builders/router-steps.ts';
 import { ifItFails, lostWork, scripted, scriptedOrInputFor, scriptedSubmit } from '../builders/scripted-runs.ts';
@@ -92,9 +92,15 @@ export const queuedOutcomeRules: readonly Rule[] = defineFamily(
           ...shared,
           sentence: `Collecting a queued request ${story} gives that error.`,
           requirements,
+          partReading: 'NS-40',
           check: ifItFails(
             collect,
-            onResponse(collect, expect.status([...statuses, 410], expect.category(category), expectBody)),
+            onResponse(
+              collect,
+              asRead('NS-40', expect.status([...statuses, 410])),
+              expect.category(category),
+              expectBody,
+            ),
           ),
         },
       ],

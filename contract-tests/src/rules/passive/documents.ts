@@ -158,14 +158,14 @@ export const schemaDocumentRules: readonly Rule[] = defineFamily(passive, {
   },
   'trace.result.fits-the-output-schema': {
     sentence: 'Every result fits the output schema of its model.',
-    reading: 'NS-120',
     requirements: ['MR-RUN-23', 'MR-SCH-28', 'MR-COL-04'],
+    reading: 'NS-110',
     check: onAll(againstDocuments(outputFindings)),
   },
   'trace.result.has-the-documented-media-type': {
     sentence: 'Every result has a media type that its model documents.',
-    reading: 'NS-120',
     requirements: ['MR-SCH-29', 'MR-SCH-35', 'MR-COL-05'],
+    reading: 'NS-110',
     check: onAll(againstDocuments(outputTypeFindings)),
   },
 });

@@ -2,6 +2,7 @@ import type { ProbeContext } from '../../contract/context.ts';
 import { headerValues, readHeader } from '../../contract/evidence.ts';
 import { excerpt, type Finding, finding } from '../../contract/finding.ts';
 import { type Check, defineFamily, type Family, type Rule, splitWords } from '../../contract/rule.ts';
+import { asRead } from '../builders/checks.ts';
 import * as expect from '../builders/expectations.ts';
 import { textsIn } from '../builders/json-text.ts';
 import { fitsItsSchema, isRequired, requiredHeaders } from './documented-headers.ts';
@@ -61,11 +62,13 @@ const typedRules = defineFamily(typedFamily, {
   'passive.header.spend-limit': {
     sentence: 'X-Committed-Spend-Limit is a whole number of cents, wherever it appears.',
     requirements: ['MR-HDR-17', 'MR-RUN-35', 'MR-RUN-52'],
+    partReading: 'NS-87',
     check: typed('X-Committed-Spend-Limit'),
   },
   'passive.header.spend-current': {
     sentence: 'X-Committed-Spend-Current is a whole number of cents, wherever it appears.',
     requirements: ['MR-HDR-19', 'MR-RUN-36', 'MR-RUN-53'],
+    partReading: 'NS-87',
     check: typed('X-Committed-Spend-Current'),
   },
   'passive.header.spend-remaining': {
@@ -76,6 +79,7 @@ const typedRules = defineFamily(typedFamily, {
   'passive.header.credits-used': {
     sentence: 'The header with the credits used is a number, wherever it appears.',
     requirements: ['MR-HDR-25'],
+    partReading: 'NS-87',
     check: typed('creditsUsed'),
   },
 });
@@ -101,11 +105,17 @@ const checkGivenOnce: ResponseCheck = ({ response }, context) =>
     return [finding('header-repeated', { step: response.step, header }, 'one line', excerpt(values.join(' | ')))];
   });
 
-/** C-38: spend comes with every result, also one that is replayed or no JSON, and with every 429 of a run. */
+const isRun = isResponseTo('runModel 200');
+
+/** Spend comes with every 429 of a run. That it comes with every result, also one that is replayed or no JSON, is a reading. */
 const givesSpend = (header: (typeof spendHeaders)[number]): Check =>
-  onEach(isResponseTo('runModel 200', 'runModel 429'), (observed, context) =>
-    isRequired(observed, header) ? expects(expect.header(header, expect.filled))(observed, context) : [],
-  );
+  onEach(isResponseTo('runModel 200', 'runModel 429'), (observed, context) => {
+    const given = expects(expect.header(header, expect.filled));
+    if (!isRequired(observed, header)) return [];
+    return (isRun(observed) ? asRead('NS-81', given) : given)(observed, context);
+  });
+
+const isSpend = ({ at: { header } }: Finding): boolean => spendHeaders.some((one) => one === header);
 const isSchemaDocument = isResponseTo('readSchemaDocument 200', 'readSchemaDocument 304');
 
 const required: Family = { ...passive, requiredOf: ['mock', 'sandbox', 'live'] };
@@ -146,18 +156,21 @@ const requiredRules = defineFamily(required, {
   'passive.header.spend-limit-on-runs': {
     sentence: 'Every answer to a run that the documents name carries X-Committed-Spend-Limit.',
     requirements: ['MR-RUN-35', 'MR-RUN-52'],
+    partReading: 'NS-81',
     requiredOf: ['mock', 'sandbox'],
     check: givesSpend('X-Committed-Spend-Limit'),
   },
   'passive.header.spend-current-on-runs': {
     sentence: 'Every answer to a run that the documents name carries X-Committed-Spend-Current.',
     requirements: ['MR-RUN-36', 'MR-RUN-53'],
+    partReading: 'NS-81',
     requiredOf: ['mock', 'sandbox'],
     check: givesSpend('X-Committed-Spend-Current'),
   },
   'passive.header.spend-remaining-on-runs': {
     sentence: 'Every answer to a run that the documents name carries X-Committed-Spend-Remaining.',
     requirements: ['MR-RUN-37', 'MR-RUN-54'],
+    partReading: 'NS-81',
     requiredOf: ['mock', 'sandbox'],
     check: givesSpend('X-Committed-Spend-Remaining'),
   },
@@ -167,7 +180,14 @@ const requiredRules = defineFamily(required, {
       MR-HDR-01 MR-HDR-04 MR-HDR-22 MR-HDR-23 MR-HDR-24 MR-RUN-31 MR-RUN-35 MR-RUN-36 MR-RUN-37 MR-RUN-52 MR-RUN-53
       MR-RUN-54 MR-RUN-56 MR-COL-08 MR-COL-12 MR-SCH-06 MR-SCH-07 MR-SCH-15 MR-SCH-16 MR-STA-05 MR-RUN-60
     `),
-    check: onEach(() => true, requiredHeaders),
+    partReading: 'NS-81',
+    check: onEach(
+      () => true,
+      (observed, context) =>
+        requiredHeaders(observed, context).map((one) =>
+          isRun(observed) && isSpend(one) ? { ...one, reading: 'NS-81' } : one,
+        ),
+    ),
   },
   'passive.header.given-once': {
     sentence: 'Headers that have one value are given once.',

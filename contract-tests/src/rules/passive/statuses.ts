@@ -18,25 +18,33 @@ const known: ReadonlySet<string> = new Set([
 ]);
 
 /** Operations and the known categories that may stand with a status. */
-type Meaning = { readonly status: number; readonly on?: readonly string[]; readonly categories: readonly string[] };
+type Meaning = {
+  readonly status: number;
+  readonly on?: readonly string[];
+  readonly categories: readonly string[];
+  /** Where the text gives the status a use, and no category. */
+  readonly reading?: string;
+};
 
 const onModels = ['readModel', 'runModel', 'readSchemaDocument', 'submitRequest'];
 const onKeyedCalls = ['runModel', 'submitRequest'];
 
-/** What the documents fix. Categories without a status of their own (NS-18) may stand wherever nothing is fixed. */
+/** What the documents fix, and what we read. Categories without a status of their own (NS-18) may stand wherever nothing is fixed. */
 const meanings: readonly Meaning[] = [
   { status: 401, categories: ['unauthorized'] },
-  { status: 402, categories: requestLevel },
-  { status: 403, categories: ['forbidden', 'not_enabled'] },
+  { status: 402, categories: requestLevel, reading: 'NS-19' },
+  { status: 403, categories: ['forbidden', 'not_enabled'], reading: 'NS-18' },
   { status: 404, on: onModels, categories: ['model_not_found'] },
   { status: 404, categories: ['request_not_found', 'model_not_found'] },
   { status: 409, on: onKeyedCalls, categories: ['concurrency_limit_exceeded', 'invalid_input'] },
-  { status: 422, categories: ['invalid_input'] },
+  { status: 422, on: onKeyedCalls, categories: ['invalid_input'] },
+  { status: 422, categories: ['invalid_input'], reading: 'NS-40' },
   { status: 429, categories: ['rate_limited', 'concurrency_limit_exceeded'] },
-  { status: 500, categories: ['internal_error'] },
+  { status: 500, categories: ['internal_error'], reading: 'NS-18' },
   { status: 502, categories: ['provider_error'] },
+  { status: 503, categories: ['service_unavailable'], reading: 'NS-18' },
   // Live services were seen to call a queue timeout so.
-  { status: 504, categories: ['deadline_exceeded', 'provider_timeout', 'queue_timeout'] },
+  { status: 504, categories: ['deadline_exceeded', 'provider_timeout', 'queue_timeout'], reading: 'NS-18' },
 ];
 
 /** Of the status table and the category table, and of the operations that list the status. */
@@ -48,12 +56,16 @@ const meaningRequirements = splitWords(`
   MR-COL-20 MR-STA-07 MR-STA-10 MR-CAN-17 MR-CAN-19 MR-IDM-04 MR-IDM-10 MR-IDM-13 MR-IDM-16
 `);
 
-/** Categories that stand with certain statuses only, for statuses of no fixed meaning; a queued request may also be collected with 410 (MR-STC-09). */
-const categoryStatuses: Readonly<Record<string, readonly number[]>> = {
+/** The statuses that the text gives a category. */
+const statedStatuses: Readonly<Record<string, readonly number[]>> = {
   unauthorized: [401],
   forbidden: [403],
   rate_limited: [429],
   concurrency_limit_exceeded: [409, 429],
+};
+
+/** The same of categories whose statuses are our reading; a queued request may also be collected with 410 (MR-STC-09). */
+const readStatuses: typeof statedStatuses = {
   insufficient_credits: [400, 402, 410],
   model_not_found: [404, 410],
   request_not_found: [404, 410],
@@ -72,16 +84,20 @@ const checkCategory: ResponseCheck = (observed, context) => {
   if (meaning.categories.includes(category)) return [];
   const at = { step: observed.response.step, header: context.headers.errorType };
   const expected = `${meaning.categories.join(' or ')} with ${meaning.status}`;
-  return [finding('value-unexpected', at, expected, category)];
+  const wrong = finding('value-unexpected', at, expected, category);
+  // A category that the text keeps for another status is wrong by the text.
+  return [{ ...wrong, ...(meaning.reading && !statedStatuses[category] && { reading: meaning.reading }) }];
 };
 
 const checkStatusOfCategory: ResponseCheck = (observed, context) => {
   const category = readCategory(observed, context) ?? '';
   const { status, step } = observed.response;
-  const statuses = categoryStatuses[category] ?? [status];
+  const stated = statedStatuses[category];
+  const statuses = stated ?? readStatuses[category] ?? [status];
   if (statuses.includes(status)) return [];
   const at = { step, header: context.headers.errorType };
-  return [finding('status-unexpected', at, `${category} with ${statuses.join(' or ')}`, String(status))];
+  const wrong = finding('status-unexpected', at, `${category} with ${statuses.join(' or ')}`, String(status));
+  return [stated === undefined ? { ...wrong, reading: 'NS-18' } : wrong];
 };
 
 /** Success and redirect statuses are listed exhaustively; of errors others may come (NS-71). */
@@ -122,18 +138,20 @@ export const statusRules: readonly Rule[] = defineFamily(passive, {
   'passive.error.status-and-category-agree': {
     sentence: 'The status of every error agrees with its category.',
     requirements: meaningRequirements,
+    partReading: ['NS-18', 'NS-19', 'NS-40'],
     requiredOf: ['mock', 'sandbox', 'live'],
     check: onEach((observed) => isRouterError(observed) && findMeaning(observed) !== undefined, checkCategory),
   },
   'passive.error.category-has-a-status-of-its-own': {
     sentence: 'Every category comes with a status that the documents give it.',
     requirements: meaningRequirements,
+    partReading: 'NS-18',
     requiredOf: ['sandbox', 'live'],
     check: onEach(
       (observed, context) =>
         isRouterError(observed) &&
         findMeaning(observed) === undefined &&
-        Object.hasOwn(categoryStatuses, readCategory(observed, context) ?? ''),
+        Object.hasOwn({ ...statedStatuses, ...readStatuses }, readCategory(observed, context) ?? ''),
       checkStatusOfCategory,
     ),
   },

@@ -42,7 +42,7 @@ const replayRules = defineFamily(replay, {
     check: onResponse('again', unlessLinked(expectReplay)),
   },
   'run.retry.repeats-the-result': {
-    sentence: 'A repeated answer has the bytes of the first.',
+    sentence: 'A repeated answer has the result of the first.',
     requirements: ['MR-IDM-01'],
     check: onResponse('again', unlessLinked(expectSameResult('first'))),
   },

@@ -71,6 +71,7 @@ const credentialRules = defineFamily(credentialFamily, {
   'workflow.no-access.is-forbidden': {
     sentence: 'A caller without access is refused with 403 forbidden.',
     requirements: ['WX-AUT-08', 'WX-OPE-02', 'WX-COD-11'],
+    reading: 'NS-70',
     ...refusedTo('forbidden', expectCode(403, 'forbidden')),
   },
   'workflow.rate-limit.is-429': {
