@@ -162,6 +162,11 @@ export const yes = plain<boolean>('boolean', { type: 'boolean' }, 'be true or fa
 /** What a flag with `--no-` turns off. */
 export const unless: Kind<boolean> = { ...yes, isTurnedOff: true };
 export const input = plain<object>('JsonObject', { type: 'object' }, 'be an object');
+export const writtenInput = plain<object | string>(
+  'JsonObject | string',
+  { anyOf: [{ type: 'object' }, { type: 'string', pattern: '^(\\s*\\{|file:.)' }] },
+  'be an object, its JSON text, or file: and the path of a file that holds it',
+);
 /** What the types of a program say more about. */
 export const data = plain<object>(
   'object',

@@ -126,8 +126,12 @@ export const configurable: Readonly<Record<string, AnySetting>> = {
   ...listed('conform.live.credentials.workflow', kinds.secret, ownerSettings.workflowCredentials),
   ...listed('conform.live.graphs', kinds.path, ownerSettings.graphs),
   [`${models}.id`]: setting(kinds.modelId, 'a model that may run', { isRequired: true }),
-  ...listed(models, kinds.input, ownerSettings.inputs),
-  [`${models}.input`]: setting(kinds.input, "valid against the model's own schema", { isRequired: true }),
+  ...listed(models, kinds.writtenInput, ownerSettings.inputs),
+  [`${models}.input`]: setting(
+    kinds.writtenInput,
+    "valid against the model's own schema; as JSON text or a file it is sent as it stands",
+    { isRequired: true },
+  ),
   [`${models}.deterministic`]: setting(kinds.yes, 'equal inputs give equal outputs'),
   [`${models}.maxCostCents`]: setting(kinds.cents, 'the most that a run costs; --plan adds it up'),
 };

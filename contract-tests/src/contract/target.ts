@@ -25,6 +25,8 @@ export type LiveModel = {
   readonly failingInput?: JsonObject;
   /** Valid as well, and its run takes ten seconds or more. */
   readonly slowInput?: JsonObject;
+  /** Inputs that the owner wrote as JSON, by the names of their members: sent as they stand, for large numbers are lost in JavaScript. */
+  readonly texts?: Readonly<Record<string, string>>;
   /** Equal inputs give equal outputs; rules that compare two outputs need it. */
   readonly deterministic?: boolean;
   /** The most that a run costs, where the owner states it. */

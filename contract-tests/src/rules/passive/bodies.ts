@@ -1,4 +1,4 @@
-import type { Schema } from '../../../../specs/src/index.ts';
+import { isJsonObject, type Schema } from '../../../../specs/src/index.ts';
 import { readMediaType } from '../../contract/evidence.ts';
 import type { Finding } from '../../contract/finding.ts';
 import { type Check, defineFamily, type Family, type Rule, splitWords } from '../../contract/rule.ts';
@@ -20,6 +20,13 @@ const handleRequirements = ['MR-QUE-01', 'MR-QUE-02', 'MR-QUE-03', 'MR-QUE-07', 
  */
 const otherStatusNames: Tolerance = ({ pointer, keyword }, value) =>
   pointer === '/status' && keyword === 'enum' && value !== 'COMPLETED';
+
+/** A handle has no error_type (MR-QUE-28); of a request that failed at once any handle that is COMPLETED may (MR-QUE-11). */
+const errorOfCompleted: Tolerance = ({ keyword }, value) =>
+  (keyword === 'not' || keyword === 'propertyNames') &&
+  isJsonObject(value) &&
+  value['status'] === 'COMPLETED' &&
+  typeof value['error_type'] === 'string';
 
 /** The scheme of a URL may be written in any letter case. */
 const httpsInAnyCase: Tolerance = ({ pointer, keyword }, value) =>
@@ -100,7 +107,10 @@ export const bodyRules: readonly Rule[] = defineFamily(body, {
     sentence: 'Every handle has the documented form.',
     requirements: ['MR-SUB-10', 'MR-QUE-18', 'MR-QUE-21', 'MR-QUE-24', 'MR-QUE-28', ...handleRequirements],
     partReading: ['NS-46', 'NS-88'],
-    check: documentedBody(['submitRequest 201'], otherStatusNames),
+    check: documentedBody(
+      ['submitRequest 201'],
+      (violation, value) => otherStatusNames(violation, value) || errorOfCompleted(violation, value),
+    ),
   },
   'passive.body.status': {
     sentence: 'Every status of a request has the documented form.',

@@ -1,6 +1,7 @@
 import { readHeader } from '../../contract/evidence.ts';
 import { excerpt, finding, observed } from '../../contract/finding.ts';
 import { defineFamily, type Rule, splitWords } from '../../contract/rule.ts';
+import { isReplay } from '../builders/keyed-calls.ts';
 import { isRouterError, type ObservedResponse, readCategory, readMember } from './observed-response.ts';
 import { onAll, onEach, passive, type ResponseCheck, type TraceCheck } from './passive-rule.ts';
 
@@ -102,6 +103,8 @@ const checkStatusOfCategory: ResponseCheck = (observed, context) => {
 /** Success and redirect statuses are listed exhaustively; of errors others may come (NS-71). */
 const checkListedStatus: ResponseCheck = ({ response, operation }) => {
   if (response.status >= 400 || operation.responses[String(response.status)] !== undefined) return [];
+  // The retry table gives 200 to whatever is replayed (NS-79).
+  if (response.status === 200 && isReplay(response)) return [];
   const listed = Object.keys(operation.responses).filter((status) => status < '400');
   return [finding('status-undocumented', { step: response.step }, listed.join(' or '), String(response.status))];
 };
