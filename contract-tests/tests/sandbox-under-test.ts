@@ -36,6 +36,7 @@ export function targetAt(url: string, jobs: NonNullable<Target['workflow']>['job
   const { router, workflow } = sandboxCredentials;
   return {
     kind: 'sandbox',
+    readings: 'required',
     router: { url, credentials: router },
     workflow: { url, credentials: workflow, jobs, graphs: sandboxGraphs },
     hooks: { url: `${url}${hooksPath}` },
@@ -46,7 +47,9 @@ export function targetAt(url: string, jobs: NonNullable<Target['workflow']>['job
 export function sandboxUnderTest(specs: EffectiveSpecs, deviation?: Partial<Deviation>): SystemUnderTest {
   const clock = manualClock();
   const sandbox = createSandbox({ specs, clock, catalog, ...deviation });
-  const target = targetAt('http://sandbox.test', sandbox.jobs);
+  const { readings, ...other } = targetAt('http://sandbox.test', sandbox.jobs);
+  // A variant may be another reading.
+  const target = (deviation?.variants ?? []).length > 0 ? other : { ...other, ...(readings && { readings }) };
   return {
     target,
     ports: inProcessPorts(sandbox.handle, clock, target),

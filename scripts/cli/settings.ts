@@ -84,6 +84,11 @@ export const fileSettings = {
   'conform.deadlines.rule': deadline('rule', '60s', 'longest time of a rule'),
   'conform.deadlines.run': deadline('run', '10m', 'longest time of the whole check'),
   'conform.waivers': setting(kinds.path, 'accepted findings', { otherwise: 'conform-waivers.yaml when present' }),
+  'conform.readings': setting(
+    kinds.readings,
+    "our readings that a live target has to share where the text is silent, by their ids: { 'NS-40': 'required' }, or 'required' for all",
+    { otherwise: 'what departs from a reading is noted, and does not fail' },
+  ),
   'conform.hooks.url': setting(kinds.address, 'address of the test hooks of a staging build', {
     option: 'hooks',
     isRequired: true,
@@ -121,8 +126,12 @@ export const configurable: Readonly<Record<string, AnySetting>> = {
   ...listed('conform.live.credentials.workflow', kinds.secret, ownerSettings.workflowCredentials),
   ...listed('conform.live.graphs', kinds.path, ownerSettings.graphs),
   [`${models}.id`]: setting(kinds.modelId, 'a model that may run', { isRequired: true }),
-  ...listed(models, kinds.input, ownerSettings.inputs),
-  [`${models}.input`]: setting(kinds.input, "valid against the model's own schema", { isRequired: true }),
+  ...listed(models, kinds.writtenInput, ownerSettings.inputs),
+  [`${models}.input`]: setting(
+    kinds.writtenInput,
+    "valid against the model's own schema; as JSON text or a file it is sent as it stands",
+    { isRequired: true },
+  ),
   [`${models}.deterministic`]: setting(kinds.yes, 'equal inputs give equal outputs'),
   [`${models}.maxCostCents`]: setting(kinds.cents, 'the most that a run costs; --plan adds it up'),
 };

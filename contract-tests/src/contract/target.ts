@@ -25,6 +25,8 @@ export type LiveModel = {
   readonly failingInput?: JsonObject;
   /** Valid as well, and its run takes ten seconds or more. */
   readonly slowInput?: JsonObject;
+  /** Inputs that the owner wrote as JSON, by the names of their members: sent as they stand, for large numbers are lost in JavaScript. */
+  readonly texts?: Readonly<Record<string, string>>;
   /** Equal inputs give equal outputs; rules that compare two outputs need it. */
   readonly deterministic?: boolean;
   /** The most that a run costs, where the owner states it. */
@@ -55,6 +57,9 @@ export type TlsSettings = {
   readonly passphrase?: string;
 };
 
+/** All of them, or those with these ids. */
+export type RequiredReadings = 'required' | Readonly<Record<string, 'required'>>;
+
 export type Target = {
   readonly kind: TargetKind;
   readonly router?: {
@@ -77,6 +82,8 @@ export type Target = {
   readonly tls?: TlsSettings;
   /** Of a live target; without it nothing is sent that could start a run. */
   readonly budget?: Budget;
+  /** Readings that its owner requires: what departs from them fails. */
+  readonly readings?: RequiredReadings;
   /** Never looked for unasked. */
   readonly hooks?: HooksAddress;
   /** Default: none for a mock, all but the test hooks for the others. */
