@@ -2,7 +2,7 @@ import { isJsonObject } from '../../../../specs/src/index.ts';
 import { sandboxCredentials } from '../../http/authentication.ts';
 import { replyHeader, type ServerReply, type ServerRequest } from '../../http/messages.ts';
 import { parseJson } from '../../parse-json.ts';
-import { bodyRow, onReply, refuse, remembering, replyRow, requestRow, set } from '../builders/changes.ts';
+import { all, bodyRow, onReply, onText, refuse, remembering, replyRow, requestRow, set } from '../builders/changes.ts';
 import { type Change, group, type Variant, fault as variant } from '../builders/fault.ts';
 import { asStillRunning } from '../builders/idempotency.ts';
 import { routerOperations } from '../builders/operations.ts';
@@ -92,7 +92,10 @@ const oneInFlight: Change = (app, context) => {
   };
 };
 
-const hasLink = (reply: ServerReply): boolean => isReplay(reply) && /https?:\/\//.test(readText(reply));
+const withForeignLinks = all(
+  refuse(409, 'invalid_input', isReplay),
+  onText((text) => text.replace(/https?:\/\/[^/"]+\/__assets/g, 'https://cdn.example.test/files')),
+);
 const isOfStill = isOfModel('image-provider/still-2.1');
 
 export const routerVariants: readonly Variant[] = [
@@ -142,6 +145,16 @@ export const routerVariants: readonly Variant[] = [
     replyRow('non-objects-as-422', 'MR-RUN-15 MR-STC-01', 'JSON that is no object gets a 422', (reply, around) =>
       isNoObject(around.request) ? withJson(reply, { detail: [wholeInput] }, 422) : reply,
     ),
+    replyRow(
+      'deep-ones-echoed',
+      'MR-ERR-19 MR-STC-11',
+      'A deep body comes back in a 422',
+      (reply, { request }) => {
+        const input = parseJson(readBodyText(request));
+        return isJsonObject(input) ? withJson(reply, { detail: [{ ...wholeInput, input }] }, 422) : reply;
+      },
+      { when: (request) => readBodyText(request).includes('[[[[') },
+    ),
   ]),
   ...group({ id: 'limits', on: routerOperations, status: 404, subject: 'A malformed id' }, [
     variant('malformed-ids-as-400', 'MR-COL-02 MR-MOD-02', 'gets a 400', refuse(400, 'invalid_input'), {
@@ -173,11 +186,9 @@ export const routerVariants: readonly Variant[] = [
     variant(
       'of-linked-results',
       'MR-IDM-17 MR-IDM-52',
-      'A result with links is not replayed (C-24)',
-      refuse(409, 'invalid_input', hasLink),
-      {
-        when: isOfStill,
-      },
+      'A result with links of its provider is not replayed (C-24)',
+      withForeignLinks,
+      { on: ['runModel', 'collectRequest'], when: isOfStill },
     ),
     replyRow(
       'while-running',
