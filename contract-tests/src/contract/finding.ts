@@ -66,7 +66,12 @@ export type OutcomeRecord =
   | { readonly kind: 'setup-failed'; readonly reason: string }
   | { readonly kind: 'errored'; readonly message: string };
 /** `why`: of a rule that was not tried, as data; what a rule says itself has words alone. */
-export type Outcome = OutcomeRecord & { readonly evidence: Evidence; readonly why?: Reason };
+export type Outcome = OutcomeRecord & {
+  readonly evidence: Evidence;
+  readonly why?: Reason;
+  /** The steps with findings, also where these depart from a reading and do not fail. */
+  readonly foundAt?: readonly string[];
+};
 export type OutcomeKind = Outcome['kind'];
 
 export const outcomeKinds = [

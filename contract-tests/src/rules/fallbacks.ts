@@ -72,7 +72,6 @@ const noFallbackRules = defineFamily(providers, {
   'providers.fallback.none.policy': {
     sentence: 'A policy rejection is final; no fallback is tried.',
     requirements: callersFault,
-    reading: 'NS-105',
     partReading: 'NS-18',
     // An input of the owner that its provider refuses does as well.
     requires: providers.requires.map((row) => anyOf([row], input('rejectedInput'))),

@@ -29,19 +29,21 @@ const createRule = (requirement: string) =>
     check: () => [],
   });
 
-test('an exchange with an attributed finding is read only by rules of the same requirement', () => {
+test('an exchange with an attributed finding, or a departure from a reading, is read only by rules of the same requirement', () => {
   const log = [exchange('ask'), exchange('ask'), exchange('then')];
   const found = { ruleId: 'a.rule', code: 'bytes-differ', expected: '', actual: '', at: { step: 'ask' } } as const;
   const evidence = log.slice(1);
-  const failed: Outcome = { kind: 'failed', findings: [found], evidence };
+  const failed: Outcome = { kind: 'failed', findings: [found], evidence, foundAt: ['ask'] };
   const attributions: Attributions = new Map();
   attribute(createRule('MR-ONE-01'), failed, attributions);
   attribute(createRule('MR-ONE-02'), { kind: 'passed', evidence }, attributions);
+  const departing: Outcome = { kind: 'observed', observation: '', evidence: log, foundAt: ['then'] };
+  attribute(createRule('MR-ONE-01'), departing, attributions);
   const all = numbered(log);
   const stepsFor = (requirement: string) =>
     selectEvidence(createRule(requirement), all, attributions).map(({ step }) => step);
   expect(stepsFor('MR-ONE-01')).toEqual(['1 ask', '2 ask', '3 then']);
-  expect(stepsFor('MR-ONE-02')).toEqual(['1 ask', '3 then']);
+  expect(stepsFor('MR-ONE-02')).toEqual(['1 ask']);
 });
 
 describe('with two probes side by side', async () => {

@@ -217,18 +217,21 @@ type Checked = { readonly evidence: Evidence; readonly context: ProbeContext };
 function concludeCheck(rule: Rule, result: CheckResult, { evidence, context }: Checked): Outcome {
   if ('kind' in result) return { ...result, evidence };
   const [first, ...rest] = result.filter((one) => areRequired(readingsBehind(rule, one), context));
-  if (first !== undefined) return fail(rule, [first, ...rest], evidence);
+  const foundAt = result.map(({ at }) => at.step);
+  if (first !== undefined) return { ...fail(rule, [first, ...rest], evidence), foundAt };
   const [departure] = result;
   if (departure === undefined) return { kind: 'passed', evidence };
   const readings = [...new Set(result.flatMap((one) => readingsBehind(rule, one)))];
   const ours = readings.map((id) => `${findChoice(id)} (${id})`).join(' ');
   const observation = `the text leaves this open; we read it as: ${ours} Here: ${departure.actual} in place of ${departure.expected}`;
-  return { kind: 'observed', observation, readings, evidence };
+  return { kind: 'observed', observation, readings, evidence, foundAt };
 }
 
-function fail(rule: Rule, [first, ...rest]: NonEmpty<Finding>, evidence: Evidence): Outcome {
+function fail(rule: Rule, all: NonEmpty<Finding>, evidence: Evidence): Outcome {
+  const [first, ...rest] = all;
   const ofRule = (one: Finding): RuleFinding => ({ ruleId: rule.id, ...one });
-  return { kind: 'failed', findings: [ofRule(first), ...rest.slice(0, maxFindings - 1).map(ofRule)], evidence };
+  const findings = [ofRule(first), ...rest.slice(0, maxFindings - 1).map(ofRule)] as const;
+  return { kind: 'failed', findings, evidence, foundAt: all.map(({ at }) => at.step) };
 }
 
 // A target that cannot be reached broke no rule; one that accepts a request and never responds did.
@@ -253,16 +256,15 @@ function isMockProblem(result: Exchange['result']): boolean {
 export type Attributions = Map<Exchange, Set<string>>;
 
 export function attribute(rule: Rule, outcome: Outcome, attributions: Attributions): void {
-  if (outcome.kind !== 'failed') return;
-  for (const exchange of selectWithFindings(outcome.findings, outcome.evidence)) {
+  for (const exchange of selectSteps(outcome.foundAt ?? [], outcome.evidence)) {
     const sent = findOriginal(exchange);
     attributions.set(sent, new Set([...(attributions.get(sent) ?? []), ...rule.requirements]));
   }
 }
 
-function selectWithFindings(findings: readonly RuleFinding[], evidence: Evidence): Evidence {
-  const steps = new Set(findings.map(({ at }) => at.step));
-  return evidence.filter(({ step }) => steps.has(step));
+function selectSteps(steps: readonly string[], evidence: Evidence): Evidence {
+  const chosen = new Set(steps);
+  return evidence.filter(({ step }) => chosen.has(step));
 }
 
 /** The exchanges of a check under distinct step names: a probe's own are unique within the probe only. */
@@ -287,5 +289,6 @@ export function selectEvidence(rule: Rule, all: Evidence, attributions: Attribut
 export function decideWholeCheck(rule: Rule, all: Evidence, context: ProbeContext): Outcome {
   const evidence = context.kind === 'mock' ? all.filter(({ result }) => !isMockProblem(result)) : all;
   const outcome = decideOutcome(rule, { evidence, stop: undefined }, context);
-  return { ...outcome, evidence: outcome.kind === 'failed' ? selectWithFindings(outcome.findings, evidence) : [] };
+  const steps = outcome.kind === 'failed' ? outcome.findings.map(({ at }) => at.step) : [];
+  return { ...outcome, evidence: selectSteps(steps, evidence) };
 }

@@ -6,13 +6,12 @@ import { posts } from './builders/operations.ts';
 import {
   isReplay,
   readCategory,
-  readText,
   refusal,
   someDate,
   upstreamStatus,
   withHeader,
+  withOtherText,
   withoutHeader,
-  withText,
 } from './builders/replies.ts';
 import { hasInput, hasKey, readKey, scripted, withoutKey } from './builders/requests.ts';
 
@@ -84,7 +83,7 @@ const refusesEarlyRetry: Change = counted(
 
 const collectsAnew: Change = counted(
   (reply, { request }) => (isReplay(reply) ? readKey(request) : undefined),
-  (reply, times) => (times === 1 ? reply : withText(reply, `${readText(reply)}\n`)),
+  (reply, times) => (times === 1 ? reply : withOtherText(reply)),
 );
 
 const isCollectable = (reply: ServerReply): boolean => replyHeader(reply, 'retry-after') !== undefined;
@@ -153,6 +152,6 @@ export const idempotencyRunningFaults: readonly Fault[] = [
       alsoViolates: 'MR-IDM-48',
     }),
     fault('collected-unmarked', 'MR-IDM-01 MR-HDR-14', 'is collected unmarked', unmarked, { when: accepted }),
-    fault('collected-anew', 'MR-IDM-01', 'has other bytes when collected again', collectsAnew, { when: accepted }),
+    fault('collected-anew', 'MR-IDM-01', 'has another text when collected again', collectsAnew, { when: accepted }),
   ]),
 ];

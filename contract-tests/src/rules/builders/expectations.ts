@@ -40,6 +40,8 @@ export function statusThat(is: (status: number) => boolean, expected: string): R
   return ({ status, step }) => (is(status) ? [] : [finding('status-unexpected', { step }, expected, String(status))]);
 }
 
+export const refused = statusThat((status) => status >= 400, 'a refusal');
+
 /** `Retry-After`, or `errorType` and the other headers of the brand. */
 export type HeaderName = Capitalize<string> | keyof ServiceHeaders;
 
@@ -150,7 +152,7 @@ export function sameMember(pointer: string, as: string): Expectation {
 }
 
 /** The id names no request of this caller under this model: the text gives it a category and no status (`partReading: 'NS-93'`). */
-export const requestNotFound = expectAll(asRead('NS-93', status(404)), category('request_not_found'));
+export const requestNotFound = expectAll(refused, asRead('NS-93', status(404)), category('request_not_found'));
 
 /** A named predicate: `is` decides, `expected` is the text of the finding. */
 export type Matcher<T> = { readonly expected: string; readonly is: (value: T) => boolean };

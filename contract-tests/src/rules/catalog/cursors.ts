@@ -16,9 +16,8 @@ const expectNewCursor: Expectation = (page, _, evidence) => {
   if (readMember(page, '/has_more') !== true) return [];
   const at = { step: page.step, pointer: '/next_cursor' };
   const cursor = nextCursor(page);
-  // Without a cursor the announced page cannot be asked for, and yet none is required.
-  if (cursor === undefined)
-    return [{ ...finding('value-unexpected', at, 'a cursor beside has_more', 'absent'), reading: 'NS-86' }];
+  // C-37: without a cursor callers cannot keep paging, as they are told to.
+  if (cursor === undefined) return [finding('value-unexpected', at, 'a cursor beside has_more', 'absent')];
   const earlier = listPages(evidence).slice(0, pageNames.indexOf(page.step));
   return earlier.some((other) => nextCursor(other) === cursor)
     ? [finding('value-unexpected', at, 'a cursor not given before', cursor)]
@@ -31,7 +30,6 @@ const traversalRules = defineFamily(traversal, {
   'catalog.traversal.goes-on-to-its-end': {
     sentence: 'Following next_cursor ends at a page without has_more.',
     requirements: ['MR-CAT-22', 'MR-CAT-25'],
-    partReading: 'NS-86',
     requiredOf: ['sandbox', 'live'],
     check: onResponseIfSent(pageNames, expect.status(200, expectNewCursor)),
   },

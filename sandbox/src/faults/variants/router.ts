@@ -9,10 +9,12 @@ import { routerOperations } from '../builders/operations.ts';
 import {
   asReplay,
   creditsUsed,
+  isJson,
   isRefusal,
   isReplay,
   readBytes,
   readCategory,
+  readJson,
   readText,
   refusal,
   requestId,
@@ -21,6 +23,7 @@ import {
   withJson,
   without,
   withoutHeader,
+  withText,
 } from '../builders/replies.ts';
 import {
   hasInput,
@@ -165,6 +168,9 @@ export const routerVariants: readonly Variant[] = [
   ]),
   ...group({ id: 'idempotency.record', on: ['runModel'], when: hasKey }, [
     variant('long-results-are-kept', 'MR-IDM-28', 'Results of any length are replayed', keepsLongResults),
+    replyRow('replays-are-spaced', 'MR-IDM-01', 'A replay has other white space than the result', (reply) =>
+      isReplay(reply) && isJson(reply) ? withText(reply, JSON.stringify(readJson(reply), null, 3)) : reply,
+    ),
   ]),
   ...group({ id: 'limits', on: ['runModel'] }, [
     variant('one-in-flight', 'MR-IDM-13 MR-IDM-32', 'A caller may have one call in flight (NS-08)', oneInFlight),
