@@ -1,6 +1,6 @@
 import { isJsonObject } from '../../../../specs/src/index.ts';
 import { sandboxCredentials } from '../../http/authentication.ts';
-import { replyHeader, type ServerReply, type ServerRequest } from '../../http/messages.ts';
+import { replyHeader, type ServerRequest } from '../../http/messages.ts';
 import { parseJson } from '../../parse-json.ts';
 import { all, bodyRow, onReply, onText, refuse, remembering, replyRow, requestRow, set } from '../builders/changes.ts';
 import { type Change, group, type Variant, fault as variant } from '../builders/fault.ts';
@@ -15,7 +15,6 @@ import {
   readBytes,
   readCategory,
   readJson,
-  readText,
   refusal,
   requestId,
   resolveHeaderName,
@@ -96,7 +95,7 @@ const oneInFlight: Change = (app, context) => {
 };
 
 const withForeignLinks = all(
-  refuse(409, 'invalid_input', isReplay),
+  refuseReplay,
   onText((text) => text.replace(/https?:\/\/[^/"]+\/__assets/g, 'https://cdn.example.test/files')),
 );
 const isOfStill = isOfModel('image-provider/still-2.1');
