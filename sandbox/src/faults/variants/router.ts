@@ -2,8 +2,8 @@ import { isJsonObject } from '../../../../specs/src/index.ts';
 import { sandboxCredentials } from '../../http/authentication.ts';
 import { replyHeader, type ServerRequest } from '../../http/messages.ts';
 import { parseJson } from '../../parse-json.ts';
-import { all, bodyRow, onReply, onText, refuse, remembering, replyRow, requestRow, set } from '../builders/changes.ts';
-import { type Change, group, type Variant, fault as variant } from '../builders/fault.ts';
+import { all, bodyRow, onReply, refuse, remembering, replyRow, requestRow, set } from '../builders/changes.ts';
+import { type Change, group, only, type Variant, fault as variant } from '../builders/fault.ts';
 import { asStillRunning } from '../builders/idempotency.ts';
 import { routerOperations } from '../builders/operations.ts';
 import {
@@ -94,9 +94,9 @@ const oneInFlight: Change = (app, context) => {
   };
 };
 
-const withForeignLinks = all(
+const withForeignLink = all(
   refuseReplay,
-  onText((text) => text.replace(/https?:\/\/[^/"]+\/__assets/g, 'https://cdn.example.test/files')),
+  only({ status: 200 }, set.member('preview', 'https://cdn.example.test/p.png')),
 );
 const isOfStill = isOfModel('image-provider/still-2.1');
 
@@ -180,6 +180,14 @@ export const routerVariants: readonly Variant[] = [
   ...group({ id: 'limits', on: ['runModel', 'submitRequest'], when: (request) => readKey(request) === '' }, [
     requestRow('empty-key-is-none', 'MR-RUN-04 MR-SUB-04', 'An empty key counts as none (NS-32)', withoutKey),
   ]),
+  ...group({ id: 'results', on: ['runModel', 'collectRequest'], when: isOfStill, subject: 'Results' }, [
+    variant(
+      'linked',
+      'MR-IDM-17 MR-IDM-52',
+      'have a link of their provider and are not replayed (C-24)',
+      withForeignLink,
+    ),
+  ]),
   ...group({ id: 'results', on: ['runModel', 'collectRequest'], status: 200, when: isOfStill, subject: 'Results' }, [
     bodyRow('deviate', 'MR-SCH-28 MR-RUN-23', 'have a member that their document forbids', (body) => ({
       ...body,
@@ -188,13 +196,6 @@ export const routerVariants: readonly Variant[] = [
     variant('of-another-type', 'MR-SCH-29', 'have an undocumented media type', set.header('Content-Type', 'text/json')),
   ]),
   ...group({ id: 'idempotency.conflict', on: ['runModel'], status: 200 }, [
-    variant(
-      'of-linked-results',
-      'MR-IDM-17 MR-IDM-52',
-      'A result with links of its provider is not replayed (C-24)',
-      withForeignLinks,
-      { on: ['runModel', 'collectRequest'], when: isOfStill },
-    ),
     replyRow(
       'while-running',
       'MR-IDM-04 MR-IDM-16',
