@@ -7,7 +7,7 @@ const verdict = (ruleId: string, requirement: string, kind: RuleVerdict['kind'] 
   requirements: [requirement],
   kind,
   reason: kind === 'passed' ? '' : `${kind} for a reason`,
-  mayRestOnReading: false,
+  failsByReading: false,
   isNoted: false,
 });
 const healthy: MutationRun = [verdict('a.one', 'MR-ONE-01'), verdict('a.two', 'MR-TWO-02')];
@@ -70,8 +70,8 @@ test('permits a fault the further violations it declares, and no others', async 
   expect((await check({ ...sound, first: both })).falseAlarms).toBe(1);
 });
 
-test('tries a fault again without readings where a rule that failed may rest on one', async () => {
-  const strict = sound.first.map((one) => ({ ...one, mayRestOnReading: one.kind === 'failed' }));
+test('tries a fault again without readings where a rule failed by one', async () => {
+  const strict = sound.first.map((one) => ({ ...one, failsByReading: one.kind === 'failed' }));
   const noted = healthy.map((one): RuleVerdict => ({ ...one, kind: 'observed', isNoted: one.ruleId === 'a.one' }));
   const tried: string[] = [];
   const tryWith = (loose: MutationRun): Promise<SelfCheckReport> =>

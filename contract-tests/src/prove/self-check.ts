@@ -51,8 +51,8 @@ export type RunDeviations = Deviations & {
 };
 
 /**
- * The whole matrix over a function that runs one deviation. Faults are tried with our readings required, and those that a rule
- * failed by which may rest on one also without: for the others that makes no difference. Variants may be other readings.
+ * The whole matrix over a function that runs one deviation. Faults are tried with our readings required, and those that fail a rule by
+ * a reading also without: for the others that makes no difference. Variants may be other readings.
  */
 export async function checkRules(input: RunDeviations) {
   const startedAt = input.now();
@@ -69,7 +69,7 @@ export async function checkRules(input: RunDeviations) {
     async (fault) => {
       const deviation = { faults: [fault.id], variants: [] };
       const strict = await run(deviation, 'required');
-      const isByReading = strict.some(({ kind, mayRestOnReading }) => kind === 'failed' && mayRestOnReading);
+      const isByReading = strict.some(({ failsByReading }) => failsByReading);
       const noted = isByReading ? checkFault(fault, await run(deviation, {})) : undefined;
       advance(fault.id);
       return { ...checkFault(fault, strict), ...(noted && { noted }) };

@@ -45,11 +45,13 @@ async function runMutation({ deviation, readings }: Pick<WorkerTask, 'deviation'
   try {
     const limits = { runMs: Number.MAX_SAFE_INTEGER };
     const report = await runConformance({ target, specs, limits, evidence: 'none' }, ports);
-    return report.results.map(({ ruleId, requirements, reading, partReading, outcome }) => ({
+    return report.results.map(({ ruleId, requirements, reading, outcome }) => ({
       ruleId,
       requirements,
       kind: outcome.kind,
-      mayRestOnReading: reading !== undefined || partReading !== undefined,
+      failsByReading:
+        outcome.kind === 'failed' &&
+        (reading !== undefined || outcome.findings.some((one) => one.reading !== undefined)),
       /** It saw what departs from a reading, and does not fail by it. */
       isNoted: outcome.kind === 'observed' && outcome.readings !== undefined,
       reason: reasonOf(outcome).slice(0, reasonLength),

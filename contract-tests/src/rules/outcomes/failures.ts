@@ -17,26 +17,18 @@ import {
   scriptedRun,
 } from '../builders/scripted-runs.ts';
 
-/** A scripted failure, or one that an input of the owner brings about, and the error that it has to become. */
-function failing(status: number, category: string, input: JsonObject = { outcome: category }) {
-  return becoming(category, input, expect.status(status));
-}
-
-/** The same where the text gives the category no status. */
-function failingAsRead(status: number, category: string, input?: JsonObject) {
-  return { ...becoming(category, input, asRead('NS-18', expect.status(status))), partReading: 'NS-18' };
-}
-
-function becoming(
-  category: string,
-  input: JsonObject = { outcome: category },
-  ...expectations: readonly Expectation[]
-) {
+/**
+ * A scripted failure, or one that an input of the owner brings about, and the error that it has to become; `reading` where the
+ * text gives its category no status.
+ */
+function failing(status: number, category: string, input: JsonObject = { outcome: category }, reading?: string) {
+  const hasStatus = reading === undefined ? expect.status(status) : asRead(reading, expect.status(status));
   const categories = [expect.category(category), expect.member('/error_type', category)];
   return {
     requires: scriptedOrInputFor(input),
     probe: [scriptedRun('run', input)],
-    check: ifItFails('run', onResponse('run', ...expectations, ...categories)),
+    check: ifItFails('run', onResponse('run', hasStatus, ...categories)),
+    ...(reading && { partReading: reading }),
   };
 }
 
@@ -49,10 +41,12 @@ function givesUpstream(status: number): Check {
   );
 }
 
-const policy = failingAsRead(400, 'content_policy_violation', {
-  outcome: 'content_policy_violation',
-  upstream_status: 451,
-});
+const policy = failing(
+  400,
+  'content_policy_violation',
+  { outcome: 'content_policy_violation', upstream_status: 451 },
+  'NS-18',
+);
 const refusedRequest = failing(400, 'invalid_input', { outcome: 'refused_request', upstream_status: 409 });
 const providerError = failing(502, 'provider_error', { outcome: 'provider_error', upstream_status: 529 });
 
@@ -188,7 +182,7 @@ const failureRules = defineFamily(scripted, {
   'outcomes.run.provider-timeout': {
     sentence: 'A run whose provider takes too long answers 504 provider_timeout.',
     requirements: ['MR-CTG-08', 'MR-RUN-58', 'MR-STC-19'],
-    ...failingAsRead(504, 'provider_timeout'),
+    ...failing(504, 'provider_timeout', undefined, 'NS-18'),
   },
   'outcomes.run.deadline': {
     sentence: "A run that passes the router's own deadline answers 504 deadline_exceeded.",
@@ -198,7 +192,7 @@ const failureRules = defineFamily(scripted, {
   'outcomes.run.internal-error': {
     sentence: 'A run on which the router fails answers 500 internal_error.',
     requirements: ['MR-CTG-15', 'MR-STC-15'],
-    ...failingAsRead(500, 'internal_error'),
+    ...failing(500, 'internal_error', undefined, 'NS-18'),
   },
   'outcomes.run.unavailable': {
     sentence: 'A run while the service is unavailable answers 503 service_unavailable.',

@@ -2,7 +2,6 @@ import type { ProbeContext } from '../../contract/context.ts';
 import { headerValues, readHeader } from '../../contract/evidence.ts';
 import { excerpt, type Finding, finding } from '../../contract/finding.ts';
 import { type Check, defineFamily, type Family, type Rule, splitWords } from '../../contract/rule.ts';
-import { asRead } from '../builders/checks.ts';
 import * as expect from '../builders/expectations.ts';
 import { textsIn } from '../builders/json-text.ts';
 import { fitsItsSchema, isRequired, requiredHeaders } from './documented-headers.ts';
@@ -106,16 +105,21 @@ const checkGivenOnce: ResponseCheck = ({ response }, context) =>
   });
 
 const isRun = isResponseTo('runModel 200');
-
-/** Spend comes with every 429 of a run. That it comes with every result, also one that is replayed or no JSON, is a reading. */
-const givesSpend = (header: (typeof spendHeaders)[number]): Check =>
-  onEach(isResponseTo('runModel 200', 'runModel 429'), (observed, context) => {
-    const given = expects(expect.header(header, expect.filled));
-    if (!isRequired(observed, header)) return [];
-    return (isRun(observed) ? asRead('NS-81', given) : given)(observed, context);
-  });
-
 const isSpend = ({ at: { header } }: Finding): boolean => spendHeaders.some((one) => one === header);
+
+/** The text gives spend to each 429 of a run; to each result, also one that is replayed or no JSON, a reading does. */
+const readSpendOfResults =
+  (check: ResponseCheck): ResponseCheck =>
+  (observed, context) =>
+    check(observed, context).map((one) => (isRun(observed) && isSpend(one) ? { ...one, reading: 'NS-81' } : one));
+
+const givesSpend = (header: (typeof spendHeaders)[number]): Check =>
+  onEach(
+    isResponseTo('runModel 200', 'runModel 429'),
+    readSpendOfResults((observed, context) =>
+      isRequired(observed, header) ? expects(expect.header(header, expect.filled))(observed, context) : [],
+    ),
+  );
 const isSchemaDocument = isResponseTo('readSchemaDocument 200', 'readSchemaDocument 304');
 
 const required: Family = { ...passive, requiredOf: ['mock', 'sandbox', 'live'] };
@@ -181,13 +185,7 @@ const requiredRules = defineFamily(required, {
       MR-RUN-54 MR-RUN-56 MR-COL-08 MR-COL-12 MR-SCH-06 MR-SCH-07 MR-SCH-15 MR-SCH-16 MR-STA-05 MR-RUN-60
     `),
     partReading: 'NS-81',
-    check: onEach(
-      () => true,
-      (observed, context) =>
-        requiredHeaders(observed, context).map((one) =>
-          isRun(observed) && isSpend(one) ? { ...one, reading: 'NS-81' } : one,
-        ),
-    ),
+    check: onEach(() => true, readSpendOfResults(requiredHeaders)),
   },
   'passive.header.given-once': {
     sentence: 'Headers that have one value are given once.',

@@ -56,22 +56,20 @@ const meaningRequirements = splitWords(`
   MR-COL-20 MR-STA-07 MR-STA-10 MR-CAN-17 MR-CAN-19 MR-IDM-04 MR-IDM-10 MR-IDM-13 MR-IDM-16
 `);
 
-/** The statuses that the text gives a category. */
-const statedStatuses: Readonly<Record<string, readonly number[]>> = {
+/** Categories that stand with certain statuses only, for statuses of no fixed meaning; a queued request may also be collected with 410 (MR-STC-09). */
+const categoryStatuses: Readonly<Record<string, readonly number[]>> = {
   unauthorized: [401],
   forbidden: [403],
   rate_limited: [429],
   concurrency_limit_exceeded: [409, 429],
-};
-
-/** The same of categories whose statuses are our reading; a queued request may also be collected with 410 (MR-STC-09). */
-const readStatuses: typeof statedStatuses = {
   insufficient_credits: [400, 402, 410],
   model_not_found: [404, 410],
   request_not_found: [404, 410],
   service_unavailable: [503, 410],
   deadline_exceeded: [504, 410],
 };
+/** The text itself gives these their statuses. */
+const stated = ['unauthorized', 'forbidden', 'rate_limited', 'concurrency_limit_exceeded'];
 
 function findMeaning({ response, operation }: ObservedResponse): Meaning | undefined {
   return meanings.find(({ status, on }) => status === response.status && (on?.includes(operation.operationId) ?? true));
@@ -86,18 +84,17 @@ const checkCategory: ResponseCheck = (observed, context) => {
   const expected = `${meaning.categories.join(' or ')} with ${meaning.status}`;
   const wrong = finding('value-unexpected', at, expected, category);
   // A category that the text keeps for another status is wrong by the text.
-  return [{ ...wrong, ...(meaning.reading && !statedStatuses[category] && { reading: meaning.reading }) }];
+  return [{ ...wrong, ...(meaning.reading && !stated.includes(category) && { reading: meaning.reading }) }];
 };
 
 const checkStatusOfCategory: ResponseCheck = (observed, context) => {
   const category = readCategory(observed, context) ?? '';
   const { status, step } = observed.response;
-  const stated = statedStatuses[category];
-  const statuses = stated ?? readStatuses[category] ?? [status];
+  const statuses = categoryStatuses[category] ?? [status];
   if (statuses.includes(status)) return [];
   const at = { step, header: context.headers.errorType };
   const wrong = finding('status-unexpected', at, `${category} with ${statuses.join(' or ')}`, String(status));
-  return [stated === undefined ? { ...wrong, reading: 'NS-18' } : wrong];
+  return [stated.includes(category) ? wrong : { ...wrong, reading: 'NS-18' }];
 };
 
 /** Success and redirect statuses are listed exhaustively; of errors others may come (NS-71). */
@@ -151,7 +148,7 @@ export const statusRules: readonly Rule[] = defineFamily(passive, {
       (observed, context) =>
         isRouterError(observed) &&
         findMeaning(observed) === undefined &&
-        Object.hasOwn({ ...statedStatuses, ...readStatuses }, readCategory(observed, context) ?? ''),
+        Object.hasOwn(categoryStatuses, readCategory(observed, context) ?? ''),
       checkStatusOfCategory,
     ),
   },
