@@ -73,7 +73,9 @@ function readOutputs(root: JsonObject, operation: FoundObject): Content[] {
 function readContents(root: JsonObject, holder: FoundObject | undefined): Content[] {
   const content = holder?.value['content'];
   if (holder === undefined || !isJsonObject(content)) return [];
-  return Object.entries(content).map(([mediaType, entry]) => {
+  // An extension key stands beside the media types.
+  const types = Object.entries(content).filter(([mediaType]) => mediaType.includes('/'));
+  return types.map(([mediaType, entry]) => {
     const media = isJsonObject(entry) ? entry : {};
     const found = [...findMembers(root, { value: media, pointer: '' }, 'examples')];
     const named = found.flatMap(([name, { value }]): [string, JsonValue][] =>

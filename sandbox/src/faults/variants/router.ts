@@ -1,9 +1,9 @@
 import { isJsonObject } from '../../../../specs/src/index.ts';
 import { sandboxCredentials } from '../../http/authentication.ts';
-import { replyHeader, type ServerReply, type ServerRequest } from '../../http/messages.ts';
+import { replyHeader, type ServerRequest } from '../../http/messages.ts';
 import { parseJson } from '../../parse-json.ts';
-import { bodyRow, onReply, refuse, remembering, replyRow, requestRow, set } from '../builders/changes.ts';
-import { type Change, group, type Variant, fault as variant } from '../builders/fault.ts';
+import { all, bodyRow, onReply, refuse, remembering, replyRow, requestRow, set } from '../builders/changes.ts';
+import { type Change, group, only, type Variant, fault as variant } from '../builders/fault.ts';
 import { asStillRunning } from '../builders/idempotency.ts';
 import { routerOperations } from '../builders/operations.ts';
 import {
@@ -15,7 +15,6 @@ import {
   readBytes,
   readCategory,
   readJson,
-  readText,
   refusal,
   requestId,
   resolveHeaderName,
@@ -95,7 +94,10 @@ const oneInFlight: Change = (app, context) => {
   };
 };
 
-const hasLink = (reply: ServerReply): boolean => isReplay(reply) && /https?:\/\//.test(readText(reply));
+const withForeignLink = all(
+  refuseReplay,
+  only({ status: 200 }, set.member('preview', 'https://cdn.example.test/p.png')),
+);
 const isOfStill = isOfModel('image-provider/still-2.1');
 
 export const routerVariants: readonly Variant[] = [
@@ -145,6 +147,16 @@ export const routerVariants: readonly Variant[] = [
     replyRow('non-objects-as-422', 'MR-RUN-15 MR-STC-01', 'JSON that is no object gets a 422', (reply, around) =>
       isNoObject(around.request) ? withJson(reply, { detail: [wholeInput] }, 422) : reply,
     ),
+    replyRow(
+      'deep-ones-echoed',
+      'MR-ERR-19 MR-STC-11',
+      'A deep body comes back in a 422',
+      (reply, { request }) => {
+        const input = parseJson(readBodyText(request));
+        return isJsonObject(input) ? withJson(reply, { detail: [{ ...wholeInput, input }] }, 422) : reply;
+      },
+      { when: (request) => readBodyText(request).includes('[[[[') },
+    ),
   ]),
   ...group({ id: 'limits', on: routerOperations, status: 404, subject: 'A malformed id' }, [
     variant('malformed-ids-as-400', 'MR-COL-02 MR-MOD-02', 'gets a 400', refuse(400, 'invalid_input'), {
@@ -168,6 +180,14 @@ export const routerVariants: readonly Variant[] = [
   ...group({ id: 'limits', on: ['runModel', 'submitRequest'], when: (request) => readKey(request) === '' }, [
     requestRow('empty-key-is-none', 'MR-RUN-04 MR-SUB-04', 'An empty key counts as none (NS-32)', withoutKey),
   ]),
+  ...group({ id: 'results', on: ['runModel', 'collectRequest'], when: isOfStill, subject: 'Results' }, [
+    variant(
+      'linked',
+      'MR-IDM-17 MR-IDM-52',
+      'have a link of their provider and are not replayed (C-24)',
+      withForeignLink,
+    ),
+  ]),
   ...group({ id: 'results', on: ['runModel', 'collectRequest'], status: 200, when: isOfStill, subject: 'Results' }, [
     bodyRow('deviate', 'MR-SCH-28 MR-RUN-23', 'have a member that their document forbids', (body) => ({
       ...body,
@@ -176,15 +196,6 @@ export const routerVariants: readonly Variant[] = [
     variant('of-another-type', 'MR-SCH-29', 'have an undocumented media type', set.header('Content-Type', 'text/json')),
   ]),
   ...group({ id: 'idempotency.conflict', on: ['runModel'], status: 200 }, [
-    variant(
-      'of-linked-results',
-      'MR-IDM-17 MR-IDM-52',
-      'A result with links is not replayed (C-24)',
-      refuse(409, 'invalid_input', hasLink),
-      {
-        when: isOfStill,
-      },
-    ),
     replyRow(
       'while-running',
       'MR-IDM-04 MR-IDM-16',
