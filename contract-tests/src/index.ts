@@ -2,6 +2,7 @@ export { type ListedRule, listRules, runConformance, unmatchedRulePatterns } fro
 export { findingTexts, outcomeTexts } from './contract/finding.ts';
 export type { Exchange, Exchanger } from './contract/probe.ts';
 export type { Budget, LiveModel, Target, TargetKind } from './contract/target.ts';
+export { checkConforming, checkServers, combine, type Freedom, renderConforming } from './prove/conforming.ts';
 export {
   type FaultRun,
   isSound,

@@ -130,6 +130,15 @@ export const commandFlags = {
       kinds.yes,
       'check the gate itself: all rules against a healthy sandbox, every fault and every variant',
     ),
+    conforming: setting(
+      kinds.wholeNumber(1, 100_000),
+      'with --self-check: all rules against so many servers that keep the contract, each in its own way',
+      { argument: '<count>' },
+    ),
+    conformingSeed: setting(kinds.wholeNumber(0, 2 ** 31), 'seed of the servers of --conforming', {
+      option: 'seed',
+      otherwise: '1',
+    }),
     listRules: setting(kinds.yes, 'list the rules with their sentences and exit'),
     har: setting(kinds.text, 'check recorded traffic (HAR 1.2); nothing is sent', { argument: '<file>' }),
     ...from('conform.out', 'conform.report', 'conform.waivers'),

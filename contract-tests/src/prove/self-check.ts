@@ -71,9 +71,7 @@ export async function checkRules(input: RunDeviations) {
     input.variants,
     async ({ id }) => ({
       id,
-      alarms: (await runOne(id, { faults: [], variants: [id] }))
-        .filter(({ kind }) => kind === 'failed' || kind === 'errored')
-        .map(toAlarm),
+      alarms: listAlarms(await runOne(id, { faults: [], variants: [id] })),
     }),
     { concurrency },
   );
@@ -128,6 +126,11 @@ function isUnsound({ kind, ruleId }: RuleVerdict): boolean {
   return kind !== 'passed' && kind !== 'observed' && !(isOverWholeCheck && kind === 'not-applicable');
 }
 
+/** The rules that object to a system which keeps the contract. */
+export function listAlarms(run: MutationRun) {
+  return run.filter(({ kind }) => kind === 'failed' || kind === 'errored').map(toAlarm);
+}
+
 function toAlarm({ ruleId, reason }: RuleVerdict) {
   return { ruleId, reason };
 }
@@ -155,7 +158,7 @@ export function renderSelfCheck(report: SelfCheckReport): string {
 }
 
 /** Threads that share mutation runs. Throws `HarnessError` when a run breaks. */
-function startWorkers(workerData: WorkerData, threads: number) {
+export function startWorkers(workerData: WorkerData, threads: number) {
   const ending = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
   const workers = Array.from({ length: threads }, () => {
     const worker = new Worker(new URL(`./worker.${ending}`, import.meta.url), { workerData });

@@ -1,0 +1,116 @@
+import { createHash } from 'node:crypto';
+import pMap from 'p-map';
+import { listAlarms, type SelfCheckOptions, startWorkers } from './self-check.ts';
+import type { Deviation, MutationRun } from './worker.ts';
+
+/** What the documents leave to a server, and the variants that choose otherwise than the sandbox; a server is one of them. */
+export type Freedom = {
+  readonly id: string;
+  readonly variants?: readonly string[];
+  /** Every server takes this freedom, by all of its variants. */
+  readonly always?: boolean;
+};
+/** The freedoms that a server takes, in their order. */
+export type Combination = { readonly number: number; readonly seed: number; readonly variants: readonly string[] };
+type Alarm = { readonly ruleId: string; readonly reason: string };
+/** The smallest combination that still raises these alarms, and the first server on which it showed. */
+type Cause = { readonly combination: Combination; readonly alarms: readonly Alarm[] };
+export type ConformingReport = Readonly<Awaited<ReturnType<typeof checkServers>>>;
+
+type Servers = {
+  readonly freedoms: readonly Freedom[];
+  readonly count: number;
+  readonly seed: number;
+  readonly onProgress?: (progress: { readonly done: number; readonly total: number; readonly id: string }) => void;
+};
+
+/** All rules on so many servers that keep the contract, each with its own choice among the freedoms. */
+export async function checkConforming(
+  options: Servers & Pick<SelfCheckOptions, 'specs' | 'module' | 'threads'>,
+): Promise<ConformingReport> {
+  const { specs, module, threads, ...servers } = options;
+  const workers = startWorkers({ module, specs }, threads);
+  try {
+    return await checkServers({ ...servers, run: workers.run, concurrency: threads });
+  } finally {
+    await workers.close();
+  }
+}
+
+type Run = (deviation: Deviation) => Promise<MutationRun>;
+
+/** The same over a function that runs one server. */
+export async function checkServers(input: Servers & { readonly run: Run; readonly concurrency: number }) {
+  const { freedoms, count, seed, run } = input;
+  let done = 0;
+  const numbers = Array.from({ length: count }, (_, index) => index + 1);
+  const servers = await pMap(
+    numbers,
+    async (number) => {
+      const combination = combine(freedoms, seed, number);
+      const alarms = await raiseAlarms(combination, run);
+      done += 1;
+      input.onProgress?.({ done, total: count, id: `server ${number}` });
+      return { combination, alarms };
+    },
+    { concurrency: input.concurrency },
+  );
+  const causes: Cause[] = [];
+  for (const { combination, alarms } of servers)
+    for (const { ruleId } of alarms)
+      if (!causes.some((cause) => explains(cause, combination, ruleId)))
+        causes.push(await shrink(combination, ruleId, run));
+  return {
+    seed,
+    servers: servers.map(({ combination, alarms }) => ({ ...combination, alarms })),
+    causes,
+  };
+}
+
+async function raiseAlarms({ variants, seed }: Combination, run: Run): Promise<readonly Alarm[]> {
+  return listAlarms(await run({ faults: [], variants, seed }));
+}
+
+/** Some servers take few freedoms, others most. What is drawn for one freedom is independent of which others there are. */
+export function combine(freedoms: readonly Freedom[], seed: number, number: number): Combination {
+  const draw = (what: string): number =>
+    createHash('sha256').update(`${seed} ${number} ${what}`).digest().readUInt32BE() / 2 ** 32;
+  const share = 0.05 + 0.45 * draw('');
+  const taken = freedoms.flatMap(({ id, variants = [], always = false }) => {
+    if (always) return variants;
+    const drawn = draw(id) / share;
+    return drawn < 1 ? variants.slice(Math.floor(drawn * variants.length)).slice(0, 1) : [];
+  });
+  return { number, seed: Math.floor(draw('seed') * 2 ** 31), variants: [...new Set(taken)] };
+}
+
+function explains({ combination, alarms }: Cause, { variants }: Combination, ruleId: string): boolean {
+  return combination.variants.every((one) => variants.includes(one)) && alarms.some((alarm) => alarm.ruleId === ruleId);
+}
+
+/** Leaves out ever smaller parts, as long as this rule still raises an alarm. */
+async function shrink(from: Combination, ruleId: string, run: Run): Promise<Cause> {
+  let cause: Cause = { combination: from, alarms: await raiseAlarms(from, run) };
+  for (let size = Math.ceil(from.variants.length / 2); size > 0; size = size === 1 ? 0 : Math.ceil(size / 2)) {
+    for (let start = 0; start < cause.combination.variants.length; ) {
+      const smaller = { ...from, variants: cause.combination.variants.toSpliced(start, size) };
+      const alarms = await raiseAlarms(smaller, run);
+      if (alarms.some((alarm) => alarm.ruleId === ruleId)) cause = { combination: smaller, alarms };
+      else start += size;
+    }
+  }
+  return cause;
+}
+
+/** Text for a person: each cause with what it alarms, figures last. */
+export function renderConforming({ seed, servers, causes }: ConformingReport): string {
+  const alarming = servers.filter(({ alarms }) => alarms.length > 0);
+  return [
+    ...alarming.map(({ number, variants }) => `server ${number} of seed ${seed} raised alarms: ${variants.join(' ')}`),
+    ...causes.flatMap(({ combination: { number, variants }, alarms }) => [
+      `smallest combination of server ${number}: ${variants.join(' ') || 'none of its freedoms'}`,
+      ...alarms.map(({ ruleId, reason }) => `  false alarm: ${ruleId}  ${reason}`),
+    ]),
+    `${servers.length} conforming servers (seed ${seed}); ${alarming.length} raised alarms, by ${causes.length} causes`,
+  ].join('\n');
+}
