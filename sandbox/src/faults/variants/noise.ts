@@ -1,14 +1,16 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../../specs/src/index.ts';
-import type { RawReply, ServerReply } from '../../http/messages.ts';
+import { isJsonObject, type JsonValue } from '../../../../specs/src/index.ts';
+import type { ServerReply } from '../../http/messages.ts';
 import { createRandom, type Random } from '../../random.ts';
-import { type Around, onReply } from '../builders/changes.ts';
-import { group, rowIn, type Variant } from '../builders/fault.ts';
+import { onReply } from '../builders/changes.ts';
+import { type FaultContext, group, rowIn, type Variant } from '../builders/fault.ts';
 import { allOperations, type FaultOperation } from '../builders/operations.ts';
-import { mapObjects, readBytes, readJson, readText, withHeader, withJson, withText } from '../builders/replies.ts';
+import { readBytes, readJson, readText, withHeader, withText } from '../builders/replies.ts';
 
+/** `isGivenOut`: a result or a schema document, whose members belong to others. */
+type Around = FaultContext & { readonly isGivenOut: boolean };
 type Noise = (reply: ServerReply, random: Random, around: Around) => ServerReply | Promise<ServerReply>;
 
-const givenOut: readonly (FaultOperation | undefined)[] = ['runModel', 'collectRequest', 'readSchemaDocument'];
+const givingOut: readonly (FaultOperation | undefined)[] = ['runModel', 'collectRequest', 'readSchemaDocument'];
 
 /**
  * Each reply in a form of its own, which follows from the seed of the sandbox and from what is sent. Results and schema
@@ -16,11 +18,10 @@ const givenOut: readonly (FaultOperation | undefined)[] = ['runModel', 'collectR
  * stand for bytes (MR-SCH-09).
  */
 const noise = rowIn((change: Noise) =>
-  onReply((reply, around) => {
-    const { seed, findOperation } = around.context;
-    const isGivenOut = reply.status === 200 && givenOut.includes(findOperation(around.request));
-    const of = isGivenOut ? '' : readText(reply);
-    return reply.status === 304 ? reply : change(reply, createRandom(`noise ${seed} ${of}`), around);
+  onReply((reply, { request, context }) => {
+    const isGivenOut = reply.status === 200 && givingOut.includes(context.findOperation(request));
+    const random = createRandom(`noise ${context.seed} ${isGivenOut ? '' : readText(reply)}`);
+    return reply.status === 304 ? reply : change(reply, random, { ...context, isGivenOut });
   }),
 );
 
@@ -28,17 +29,14 @@ function pick<One>(random: Random, choices: readonly [One, ...One[]]): One {
   return choices[Math.floor(random() * choices.length)] ?? choices[0];
 }
 
-function shuffle<One>(list: readonly One[], random: Random): One[] {
-  const ranked = list.map((one) => ({ one, rank: random() }));
-  return ranked.toSorted((first, second) => first.rank - second.rank).map(({ one }) => one);
-}
+const shuffle = <One>(list: readonly One[], random: Random): One[] => list.toSorted(() => random() - 0.5);
 
 /** The same value in JSON: its members in any order, with any white space, escapes and forms of numbers. */
 function spell(value: JsonValue, random: Random): string {
   const gap = (): string => pick(random, ['', '', '', ' ', '\n\t', '\r\n  ']);
   if (typeof value === 'string') return spellText(value, random);
   if (typeof value === 'number' && Number.isInteger(value) && value !== 0 && Math.abs(value) < 1e9)
-    return pick(random, [String(value), `${value}.0`, `${value}e0`, `${value}0E-1`]);
+    return pick(random, [`${value}`, `${value}.0`, `${value}e0`, `${value}0E-1`]);
   if (Array.isArray(value)) return `[${gap()}${value.map((one) => spell(one, random)).join(`${gap()},`)}${gap()}]`;
   if (!isJsonObject(value)) return JSON.stringify(value);
   const members = shuffle(Object.entries(value), random).map(
@@ -48,65 +46,38 @@ function spell(value: JsonValue, random: Random): string {
 }
 
 function spellText(text: string, random: Random): string {
-  const escaped = pick(random, [/[^\s\S]/g, /[^\x20-\x7e]/g, /[^\x20-\x7e]|\//g, /[^"\\\x20]/g]);
-  if (text.length > 1_000) return JSON.stringify(text);
-  const escapes = text.replace(/["\\]/g, '\\$&').replace(
-    // Control characters need an escape in any case.
-    new RegExp(`${escaped.source}|[\\u0000-\\u001f]`, 'g'),
-    (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  const escaped = pick(random, [/(?!)/g, /[^\x20-\x7e]|\//g, /\\u....|\\.|[^"\\]/gs]);
+  // An escape that is there already stays.
+  return JSON.stringify(text).replace(text.length > 1_000 ? /(?!)/g : escaped, (letter) =>
+    letter.length > 1 ? letter : `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
-  return `"${escapes}"`;
 }
 
-const extras: [JsonValue, ...JsonValue[]] = [
-  null,
-  7,
-  -0.5,
-  '',
-  'more',
-  [],
-  {},
-  ['more', 1],
-  { more: [{ data: null }] },
-];
-
-/** Members that nobody knows, in the object and in the objects that it lists. */
-function extend(object: JsonObject, random: Random): JsonObject {
-  const members = Object.entries(object).map(([name, member]): [string, JsonValue] => [
-    name,
-    name === 'data' || name === 'detail' ? extendListed(member, random) : member,
-  ]);
-  if (random() < 0.5) members.push([`x_${Math.floor(random() * 1e6)}`, pick(random, extras)]);
-  return Object.fromEntries(members);
-}
-
-function extendListed(list: JsonValue, random: Random): JsonValue {
-  return Array.isArray(list) ? mapObjects(list, (one) => extend(one, random)) : list;
-}
-
+const extras: readonly [JsonValue, ...JsonValue[]] = [null, -0.5, 'more', ['more', 1], { more: [{ data: null }] }];
 const optional = ['queue_position', 'input_schema_url', 'ctx', 'input', 'details'];
 
-/** Optional members are there or not, also those of the objects that it lists and of an envelope. */
-function thinOut(value: JsonValue, random: Random): JsonValue {
-  if (Array.isArray(value)) return value.map((one) => thinOut(one, random));
+/** Optional members are there or not, and members that nobody knows: in an object, in what it lists, and in an envelope. */
+function vary(value: JsonValue, random: Random): JsonValue {
+  if (Array.isArray(value)) return value.map((one) => vary(one, random));
   if (!isJsonObject(value)) return value;
-  const members = Object.entries(value).map(([name, member]): [string, JsonValue] => [
+  const members = Object.entries(value).filter(([name]) => !optional.includes(name) || random() < 0.5);
+  const varied = members.map(([name, member]): [string, JsonValue] => [
     name,
-    ['detail', 'error'].includes(name) ? thinOut(member, random) : member,
+    ['data', 'detail', 'error'].includes(name) ? vary(member, random) : member,
   ]);
-  return Object.fromEntries(members.filter(([name]) => !optional.includes(name) || random() < 0.5));
+  const more = random() < 0.5 ? { [`x_${Math.floor(random() * 1e6)}`]: pick(random, extras) } : {};
+  return { ...Object.fromEntries(varied), ...more };
 }
 
-const furtherHeaders: readonly (readonly [string, string])[] = [
-  ['Age', '0'],
-  ['X-Served-By', 'edge-17'],
-  ['Alt-Svc', 'h3=":443"; ma=3600'],
-  ['Date', 'Tue, 01 Jan 2030 00:00:00 GMT'],
-  ['X-RateLimit-Remaining', '17'],
-];
+const furtherHeaders = {
+  Age: '0',
+  'X-Served-By': 'edge-17',
+  'Alt-Svc': 'h3=":443"; ma=3600',
+  'X-RateLimit-Limit': '17',
+};
 
 function spellHeaders(reply: ServerReply, random: Random): ServerReply {
-  const further = furtherHeaders.filter(() => random() < 0.4);
+  const further = Object.entries(furtherHeaders).filter(() => random() < 0.4);
   const all = further.reduce((longer, [name, value]) => withHeader(longer, name, value), reply);
   const lines = shuffle(Object.entries(all.headers), random).map(([name, value]): [string, string] => {
     const typed = name.toLowerCase() === 'content-type' ? spellMediaType(value, random) : value;
@@ -125,56 +96,41 @@ function spellMediaType(mediaType: string, random: Random): string {
 
 /** The body in chunks of any length, with blanks around the values of headers and a trailer at the end. */
 function inChunks(reply: ServerReply, random: Random): ServerReply {
-  const lines = Object.entries(reply.headers).filter(([name]) => name.toLowerCase() !== 'content-length');
-  const head = lines.map(
-    ([name, value]) => `${name}:${pick(random, ['', ' ', '\t '])}${value}${pick(random, ['', ' '])}`,
-  );
-  const text = [`HTTP/1.1 ${reply.status} Answer`, ...head, 'Transfer-Encoding: chunked', 'Connection: close', '', ''];
+  const lines = Object.entries(reply.headers)
+    .filter(([name]) => name.toLowerCase() !== 'content-length')
+    .map(([name, value]) => `${name}:${pick(random, ['', ' ', '\t '])}${value}${pick(random, ['', ' '])}`);
+  const head = [`HTTP/1.1 ${reply.status} Answer`, ...lines, 'Transfer-Encoding: chunked', 'Connection: close', '', ''];
   const body = readBytes(reply);
-  const parts: (string | Uint8Array)[] = [text.join('\r\n')];
+  const parts: (string | Uint8Array)[] = [head.join('\r\n')];
   for (let start = 0; start < body.length; ) {
-    const end = start + Math.ceil(random() * (body.length < 1_000 ? 40 : 60_000));
-    const chunk = body.slice(start, end);
+    const chunk = body.slice(start, start + Math.ceil(random() * (body.length < 1_000 ? 40 : 60_000)));
     parts.push(`${chunk.length.toString(16)}${pick(random, ['', ';part=1'])}\r\n`, chunk, '\r\n');
-    start = end;
+    start += chunk.length;
   }
-  parts.push('0\r\nX-Checksum: none\r\n\r\n');
-  const raw: RawReply = { bytes: Buffer.concat(parts.map((part) => Buffer.from(part))), ...closing };
-  return { ...reply, raw };
+  const bytes = Buffer.concat([...parts, '0\r\nX-Checksum: none\r\n\r\n'].map((part) => Buffer.from(part)));
+  // biome-ignore lint/suspicious/noThenProperty: the reply is never awaited
+  return { ...reply, raw: { bytes, then: 'close' } };
 }
-// biome-ignore lint/suspicious/noThenProperty: the reply is never awaited
-const closing = { then: 'close' } as const;
-
-const hasNoResult = allOperations.filter((id) => !givenOut.includes(id));
-const isRefused = { status: (status: number) => status >= 400 };
-
-const moreMembers = (reply: ServerReply, random: Random): ServerReply => {
-  const body = readJson(reply);
-  return isJsonObject(body) ? withJson(reply, extend(body, random)) : reply;
-};
 
 /** Every reply in another form; what each of them means is the same. */
-export const noiseVariants: readonly Variant[] = [
-  ...group({ id: 'noise', on: hasNoResult, subject: 'Replies have now and then' }, [
-    noise('optional-members', 'MR-QUE-07 MR-ERR-17 MR-ERR-19', 'no optional members', (reply, random) => {
+export const noiseVariants: readonly Variant[] = group({ id: 'noise', on: allOperations, subject: 'Each reply has' }, [
+  noise(
+    'members',
+    'MR-ERR-01 MR-QUE-07 MR-ERR-17',
+    'some of the optional members, and unknown ones',
+    (reply, random, { isGivenOut }) => {
       const body = readJson(reply);
-      return isJsonObject(body) && 'workflow' in body === false ? withJson(reply, thinOut(body, random)) : reply;
-    }),
-    noise('members', 'MR-ERR-01 MR-CAT-19', 'members that nobody knows', moreMembers),
-  ]),
-  ...group({ id: 'noise', on: ['runModel', 'collectRequest'], ...isRefused, subject: 'Refused runs have' }, [
-    noise('members-of-refusals', 'MR-ERR-01', 'members that nobody knows', moreMembers),
-  ]),
-  ...group({ id: 'noise', on: allOperations, subject: 'Each reply has' }, [
-    noise('json', 'MR-COL-06', 'an order of members, white space, escapes and numbers of its own', (reply, random) => {
-      const body = readJson(reply);
-      return body === undefined ? reply : withText(reply, spell(body, random));
-    }),
-    noise('headers', 'MR-HDR-01', 'an order, letter case and further lines of headers of its own', spellHeaders),
-    noise('pause', 'MR-RUN-03', 'to be waited for, up to a fifth of a second', async (reply, random, { context }) => {
-      if (random() < 0.1) await context.clock.sleep(Math.floor(random() * 200));
-      return reply;
-    }),
-    noise('chunks', 'MR-COL-05', 'chunks of its own, blanks around headers, and a trailer', inChunks),
-  ]),
-];
+      return body === undefined || isGivenOut ? reply : withText(reply, JSON.stringify(vary(body, random)));
+    },
+  ),
+  noise('json', 'MR-COL-06', 'an order of members, white space, escapes and numbers of its own', (reply, random) => {
+    const body = readJson(reply);
+    return body === undefined ? reply : withText(reply, spell(body, random));
+  }),
+  noise('headers', 'MR-HDR-01', 'an order, letter case and further lines of headers of its own', spellHeaders),
+  noise('pause', 'MR-RUN-03', 'a pause before it, now and then', async (reply, random, { clock }) => {
+    if (random() < 0.1) await clock.sleep(Math.floor(random() * 200));
+    return reply;
+  }),
+  noise('chunks', 'MR-COL-05', 'chunks of its own, blanks around headers, and a trailer', inChunks),
+]);
