@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { listRules } from '../contract-tests/src/index.ts';
 import { listFaults, listVariants } from '../sandbox/src/index.ts';
-import { packageRoot, readFreedoms, readRequirements } from '../specs/src/index.ts';
+import { packageRoot, readAssumptions, readFreedoms, readRequirements } from '../specs/src/index.ts';
 import { findFreedomProblems } from './freedom-problems.ts';
 import { checkProofs, type Party, readReasons } from './requirement-proofs.ts';
 
@@ -61,7 +61,11 @@ const freedoms = readFreedoms();
 const problems = [
   ...findCitationProblems(),
   ...proofs.flatMap((party) => party.problems),
-  ...findFreedomProblems(freedoms, { requirements, variants: listVariants().map(({ id }) => id) }),
+  ...findFreedomProblems(freedoms, {
+    requirements,
+    assumptions: readAssumptions().map(({ id }) => id),
+    variants: listVariants().map(({ id }) => id),
+  }),
 ];
 const counts = `${requirements.length} in the register, ${listRules().length} rules, ${listFaults().length} faults, ${freedoms.length} freedoms`;
 process.stdout.write(

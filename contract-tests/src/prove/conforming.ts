@@ -57,14 +57,9 @@ export async function checkServers(input: Servers & { readonly run: Run; readonl
   );
   const causes: Cause[] = [];
   for (const { combination, alarms } of servers)
-    for (const { ruleId } of alarms)
-      if (!causes.some((cause) => explains(cause, combination, ruleId)))
-        causes.push(await shrink(combination, ruleId, run));
-  return {
-    seed,
-    servers: servers.map(({ combination, alarms }) => ({ ...combination, alarms })),
-    causes,
-  };
+    if (alarms.length > 0 && !causes.some((cause) => explains(cause, combination)))
+      causes.push(await shrink({ combination, alarms }, run));
+  return { seed, servers, causes };
 }
 
 async function raiseAlarms({ variants, seed }: Combination, run: Run): Promise<readonly Alarm[]> {
@@ -84,18 +79,18 @@ export function combine(freedoms: readonly Freedom[], seed: number, number: numb
   return { number, seed: Math.floor(draw('seed') * 2 ** 31), variants: [...new Set(taken)] };
 }
 
-function explains({ combination, alarms }: Cause, { variants }: Combination, ruleId: string): boolean {
-  return combination.variants.every((one) => variants.includes(one)) && alarms.some((alarm) => alarm.ruleId === ruleId);
+function explains(cause: Cause, { variants }: Combination): boolean {
+  return cause.combination.variants.every((one) => variants.includes(one));
 }
 
-/** Leaves out ever smaller parts, as long as this rule still raises an alarm. */
-async function shrink(from: Combination, ruleId: string, run: Run): Promise<Cause> {
-  let cause: Cause = { combination: from, alarms: await raiseAlarms(from, run) };
-  for (let size = Math.ceil(from.variants.length / 2); size > 0; size = size === 1 ? 0 : Math.ceil(size / 2)) {
+/** Leaves out ever smaller parts, as long as the first of the rules still raises an alarm. */
+async function shrink(found: Cause, run: Run): Promise<Cause> {
+  let cause = found;
+  for (let size = found.combination.variants.length; size > 0; size = Math.floor(size / 2)) {
     for (let start = 0; start < cause.combination.variants.length; ) {
-      const smaller = { ...from, variants: cause.combination.variants.toSpliced(start, size) };
+      const smaller = { ...found.combination, variants: cause.combination.variants.toSpliced(start, size) };
       const alarms = await raiseAlarms(smaller, run);
-      if (alarms.some((alarm) => alarm.ruleId === ruleId)) cause = { combination: smaller, alarms };
+      if (alarms.some(({ ruleId }) => ruleId === found.alarms[0]?.ruleId)) cause = { combination: smaller, alarms };
       else start += size;
     }
   }
@@ -106,9 +101,9 @@ async function shrink(from: Combination, ruleId: string, run: Run): Promise<Caus
 export function renderConforming({ seed, servers, causes }: ConformingReport): string {
   const alarming = servers.filter(({ alarms }) => alarms.length > 0);
   return [
-    ...alarming.map(({ number, variants }) => `server ${number} of seed ${seed} raised alarms: ${variants.join(' ')}`),
+    ...alarming.map(({ combination: { number, variants } }) => `alarms on server ${number}: ${variants.join(' ')}`),
     ...causes.flatMap(({ combination: { number, variants }, alarms }) => [
-      `smallest combination of server ${number}: ${variants.join(' ') || 'none of its freedoms'}`,
+      `smallest combination, of server ${number}: ${variants.join(' ') || 'none'}`,
       ...alarms.map(({ ruleId, reason }) => `  false alarm: ${ruleId}  ${reason}`),
     ]),
     `${servers.length} conforming servers (seed ${seed}); ${alarming.length} raised alarms, by ${causes.length} causes`,

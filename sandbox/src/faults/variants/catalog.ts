@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../../../../specs/src/index.ts';
+import type { JsonObject } from '../../../../specs/src/index.ts';
 import { all, onJson, onRequest, requestRow, withState } from '../builders/changes.ts';
 import { type Change, group, only, type Variant, fault as variant } from '../builders/fault.ts';
 import { readObject, withJson } from '../builders/replies.ts';
@@ -95,12 +95,6 @@ const shortPages: Change = all(
 
 const unknownCharge = { charges_on_policy_rejection: 'by_agreement' };
 
-function addTags(entry: JsonObject): JsonObject {
-  const { billing } = entry;
-  if (!isJsonObject(billing)) return entry;
-  return { ...entry, tags: ['new'], billing: { ...billing, note: 'invoiced monthly', is_metered: true } };
-}
-
 const withSchemaUrl = onJson((detail) => ({
   ...detail,
   input_schema_url: `HTTPS://schemas.example.test/v2/models/${String(detail['id'])}/openapi.json?version=4`,
@@ -140,9 +134,6 @@ export const catalogVariants: readonly Variant[] = [
   ]),
   ...group({ id: 'catalog.entry', on: ['listModels', 'readModel'], status: 200 }, [
     variant('unknown-charge-word', 'MR-CAT-44', 'charges_on_policy_rejection is an undefined word', onBoth(addCharge)),
-  ]),
-  ...group({ id: 'json.extra-member', on: ['listModels', 'readModel'], status: 200 }, [
-    variant('entry', 'MR-CAT-41', 'Listed entries have tags, and their billing a note in words', onBoth(addTags)),
   ]),
   ...group({ id: 'model.schema-url', on: ['readModel'], status: 200 }, [
     variant('present', 'MR-MOD-05 MR-MOD-06', 'Details have an HTTPS URL in capitals with a query', withSchemaUrl),

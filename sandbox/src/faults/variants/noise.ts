@@ -10,17 +10,24 @@ import { readBytes, readJson, readText, withHeader, withText } from '../builders
 type Around = FaultContext & { readonly isGivenOut: boolean };
 type Noise = (reply: ServerReply, random: Random, around: Around) => ServerReply | Promise<ServerReply>;
 
-const givingOut: readonly (FaultOperation | undefined)[] = ['runModel', 'collectRequest', 'readSchemaDocument'];
+/** What is listed nowhere may be a path of the server's own, by which it is collected. */
+const givingOut: readonly (FaultOperation | undefined)[] = [
+  'runModel',
+  'collectRequest',
+  'readSchemaDocument',
+  'unlisted',
+];
 
 /**
  * Each reply in a form of its own, which follows from the seed of the sandbox and from what is sent. Results and schema
  * documents have one form: the results of one input differ in the signatures of their links alone (MR-COL-06), and entity tags
- * stand for bytes (MR-SCH-09).
+ * stand for bytes (MR-SCH-09). So have the refusals of one status, which must not tell jobs apart (WX-OPE-09).
  */
 const noise = rowIn((change: Noise) =>
   onReply((reply, { request, context }) => {
     const isGivenOut = reply.status === 200 && givingOut.includes(context.findOperation(request));
-    const random = createRandom(`noise ${context.seed} ${isGivenOut ? '' : readText(reply)}`);
+    const of = isGivenOut ? '' : reply.status >= 400 ? reply.status : readText(reply);
+    const random = createRandom(`noise ${context.seed} ${of}`);
     return reply.status === 304 ? reply : change(reply, random, { ...context, isGivenOut });
   }),
 );
@@ -53,7 +60,7 @@ function spellText(text: string, random: Random): string {
   );
 }
 
-const extras: readonly [JsonValue, ...JsonValue[]] = [null, -0.5, 'more', ['more', 1], { more: [{ data: null }] }];
+const extras: readonly [JsonValue, ...JsonValue[]] = [null, true, 'more', ['more'], { more: [{ data: null }] }];
 const optional = ['queue_position', 'input_schema_url', 'ctx', 'input', 'details'];
 
 /** Optional members are there or not, and members that nobody knows: in an object, in what it lists, and in an envelope. */
@@ -63,21 +70,30 @@ function vary(value: JsonValue, random: Random): JsonValue {
   const members = Object.entries(value).filter(([name]) => !optional.includes(name) || random() < 0.5);
   const varied = members.map(([name, member]): [string, JsonValue] => [
     name,
-    ['data', 'detail', 'error'].includes(name) ? vary(member, random) : member,
+    ['data', 'billing', 'detail', 'error'].includes(name) ? vary(member, random) : member,
   ]);
   const more = random() < 0.5 ? { [`x_${Math.floor(random() * 1e6)}`]: pick(random, extras) } : {};
   return { ...Object.fromEntries(varied), ...more };
 }
 
+/** Headers that proxies and frameworks add. */
 const furtherHeaders = {
-  Age: '0',
-  'X-Served-By': 'edge-17',
   'Alt-Svc': 'h3=":443"; ma=3600',
-  'X-RateLimit-Limit': '17',
+  'Content-Language': 'en',
+  'Content-Security-Policy': "default-src 'none'",
+  Location: '/v2/models/a/b/requests/1',
+  Server: 'edge/2.4.1',
+  'Set-Cookie': 'edge=at:10.40.2.1; Secure; HttpOnly',
+  'Strict-Transport-Security': 'max-age=31536000',
+  Vary: 'Accept, Authorization',
+  Via: '1.1 edge-4.proxy.internal',
+  'WWW-Authenticate': 'Bearer realm="router"',
+  'X-Content-Type-Options': 'nosniff',
+  'X-Request-Id': 'edge-1',
 };
 
 function spellHeaders(reply: ServerReply, random: Random): ServerReply {
-  const further = Object.entries(furtherHeaders).filter(() => random() < 0.4);
+  const further = Object.entries(furtherHeaders).filter(() => random() < 0.3);
   const all = further.reduce((longer, [name, value]) => withHeader(longer, name, value), reply);
   const lines = shuffle(Object.entries(all.headers), random).map(([name, value]): [string, string] => {
     const typed = name.toLowerCase() === 'content-type' ? spellMediaType(value, random) : value;
