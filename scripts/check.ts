@@ -73,6 +73,11 @@ const longSteps: readonly CheckStep[] = [
     name: 'conforming servers',
     commands: [['scripts/switchyard.ts', 'conform', '--self-check', '--conforming', '500']],
   },
+  {
+    name: 'statements of the documents',
+    commands: [[vitest, 'run', 'contract-tests/tests/derived.test.ts']],
+    env: { SWITCHYARD_DERIVED_CHECKS: '10000' },
+  },
   { name: 'socket self-check', commands: [['contract-tests/tests/socket-self-check.ts']] },
   { name: 'second server', commands: [['contract-tests/tests/second-server/trial.ts']] },
   { name: 'container', commands: [['contract-tests/tests/pages/run-container.ts']] },

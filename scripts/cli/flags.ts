@@ -139,6 +139,10 @@ export const commandFlags = {
       option: 'seed',
       otherwise: '1',
     }),
+    derived: setting(
+      kinds.yes,
+      'with --self-check: break every statement of the documents about a response instead, and print how many of them the rules catch',
+    ),
     listRules: setting(kinds.yes, 'list the rules with their sentences and exit'),
     har: setting(kinds.text, 'check recorded traffic (HAR 1.2); nothing is sent', { argument: '<file>' }),
     ...from('conform.out', 'conform.report', 'conform.waivers'),

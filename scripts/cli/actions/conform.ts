@@ -3,22 +3,26 @@ import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import {
   checkConforming,
+  checkDerived,
   checkRecorded,
   conformToFolder,
+  isDerivedSound,
   isSound,
   listRules,
   mergeFolders,
   planCheck,
   readHar,
   renderConforming,
+  renderDerived,
   renderJson,
   renderPlan,
   renderSelfCheck,
+  reportDerived,
   runSelfCheck,
   unmatchedRulePatterns,
 } from '../../../contract-tests/src/index.ts';
 import { listFaults, listVariants } from '../../../sandbox/src/index.ts';
-import { readFreedoms } from '../../../specs/src/index.ts';
+import { type EffectiveSpecs, readFreedoms } from '../../../specs/src/index.ts';
 import { secretsIn } from '../access.ts';
 import { openTarget, resolveAddresses } from '../conform-target.ts';
 import { UsageError } from '../errors.ts';
@@ -31,6 +35,7 @@ import { prepareReports } from './present-report.ts';
 
 export async function runConform(flags: ConformFlags, io: CommandIo): Promise<number> {
   if (flags.listRules) return showRules(flags, io);
+  if (flags.derived && !flags.selfCheck) throw new UsageError('--derived goes with --self-check');
   if (flags.selfCheck) return checkGate(flags, io);
   if (flags.conforming !== undefined) throw new UsageError('--conforming goes with --self-check');
   if (flags.har !== undefined) return checkTraffic(flags.har, flags, io);
@@ -173,6 +178,7 @@ async function checkGate(flags: ConformFlags, io: CommandIo): Promise<number> {
     module: new URL(systemModule, import.meta.url).href,
     threads: Math.min(4, availableParallelism()),
   };
+  if (flags.derived) return checkDocuments(specs, flags, io);
   if (flags.conforming !== undefined) return checkConformingServers(flags.conforming, { ...threads, flags }, io);
   const report = await withProgress(io, (show) =>
     runSelfCheck({
@@ -205,4 +211,19 @@ async function checkConformingServers(
   );
   io.out(`${flags.json ? JSON.stringify(report) : renderConforming(report)}\n`);
   return report.causes.length === 0 ? 0 : 1;
+}
+
+/** Whether the rules see every statement of the documents broken. */
+async function checkDocuments(specs: EffectiveSpecs, flags: ConformFlags, io: CommandIo): Promise<number> {
+  const { systemsUnderTest } = await import('../system-under-test.ts');
+  const runs = await withProgress(io, (show) =>
+    checkDerived({
+      specs,
+      start: systemsUnderTest(specs),
+      onProgress: ({ done, total, id }) => show('breaking statements of the documents', { done, total, subject: id }),
+    }),
+  );
+  const report = reportDerived(runs);
+  io.out(`${flags.json ? JSON.stringify(report) : renderDerived(report)}\n`);
+  return isDerivedSound(report) ? 0 : 1;
 }
