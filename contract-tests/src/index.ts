@@ -3,7 +3,7 @@ export { findingTexts, outcomeTexts } from './contract/finding.ts';
 export type { Exchange, Exchanger } from './contract/probe.ts';
 export type { Budget, LiveModel, Target, TargetKind } from './contract/target.ts';
 export { checkDerived } from './prove/check-derived.ts';
-export { checkConforming, checkServers, combine, type Freedom, renderConforming } from './prove/conforming.ts';
+export { checkConforming, combine, renderConforming } from './prove/conforming.ts';
 export { isDerivedSound, renderDerived, reportDerived } from './prove/derived-report.ts';
 export {
   type FaultRun,

@@ -1,11 +1,16 @@
 import { expect, test } from 'vitest';
-import { checkServers, combine, type Freedom, renderConforming } from './conforming.ts';
+import type { Freedom } from '../../../specs/src/index.ts';
+import { checkServers, combine, renderConforming } from './conforming.ts';
 import type { Deviation, MutationRun } from './worker.ts';
 
 const freedoms: readonly Freedom[] = [
-  ...Array.from({ length: 12 }, (_, index) => ({ id: `free.${index}`, variants: [`one.${index}`, `other.${index}`] })),
-  { id: 'strict', variants: [] },
-  { id: 'noise', variants: ['noise.a', 'noise.b'], always: true },
+  ...Array.from({ length: 12 }, (_, index) => ({
+    id: `free.${index}`,
+    requirements: '',
+    variants: [`one.${index}`, `other.${index}`],
+  })),
+  { id: 'strict', why: 'it is a name', requirements: '' },
+  { id: 'noise', requirements: '', variants: ['noise.a', 'noise.b'], always: true },
 ];
 
 /** A gate that alarms where both of these variants are. */

@@ -1,15 +1,9 @@
 import { createHash } from 'node:crypto';
 import pMap from 'p-map';
+import type { Freedom } from '../../../specs/src/index.ts';
 import { listAlarms, type SelfCheckOptions, startWorkers } from './self-check.ts';
 import type { Deviation, MutationRun } from './worker.ts';
 
-/** What the documents leave to a server, and the variants that choose otherwise than the sandbox; a server is one of them. */
-export type Freedom = {
-  readonly id: string;
-  readonly variants?: readonly string[];
-  /** Every server takes this freedom, by all of its variants. */
-  readonly always?: boolean;
-};
 /** The freedoms that a server takes, in their order. */
 export type Combination = { readonly number: number; readonly seed: number; readonly variants: readonly string[] };
 type Alarm = { readonly ruleId: string; readonly reason: string };
@@ -66,7 +60,7 @@ async function raiseAlarms({ variants, seed }: Combination, run: Run): Promise<r
   return listAlarms(await run({ faults: [], variants, seed }));
 }
 
-/** Some servers take few freedoms, others most. What is drawn for one freedom is independent of which others there are. */
+/** Of a freedom at most one variant. Some servers take few freedoms, others most. What is drawn for one freedom is independent of which others there are. */
 export function combine(freedoms: readonly Freedom[], seed: number, number: number): Combination {
   const draw = (what: string): number =>
     createHash('sha256').update(`${seed} ${number} ${what}`).digest().readUInt32BE() / 2 ** 32;
