@@ -2,7 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { listReadings, listRules } from '../contract-tests/src/index.ts';
 import { listFaults, listVariants } from '../sandbox/src/index.ts';
-import { packageRoot, readAssumptions, readRequirements } from '../specs/src/index.ts';
+import { packageRoot, readAssumptions, readFreedoms, readRequirements } from '../specs/src/index.ts';
+import { findFreedomProblems } from './freedom-problems.ts';
 import { checkProofs, type Party, readReasons } from './requirement-proofs.ts';
 
 // Checks that each requirement has a rule, a test or a reason.
@@ -63,8 +64,17 @@ const parties: readonly Party[] = [
 ];
 
 const proofs = parties.map((party) => checkProofs(party, requirements, packageRoot()));
-const problems = [...findCitationProblems(), ...proofs.flatMap((party) => party.problems)];
-const counts = `${requirements.length} in the register, ${listRules().length} rules, ${listFaults().length} faults`;
+const freedoms = readFreedoms();
+const problems = [
+  ...findCitationProblems(),
+  ...proofs.flatMap((party) => party.problems),
+  ...findFreedomProblems(freedoms, {
+    requirements,
+    assumptions: readAssumptions().map(({ id }) => id),
+    variants: listVariants().map(({ id }) => id),
+  }),
+];
+const counts = `${requirements.length} in the register, ${listRules().length} rules, ${listFaults().length} faults, ${freedoms.length} freedoms`;
 process.stdout.write(
   [...proofs.map(({ summary }) => summary), ...problems, `requirements: ${counts}; ${problems.length} problems\n`].join(
     '\n',

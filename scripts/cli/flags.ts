@@ -134,6 +134,15 @@ export const commandFlags = {
       kinds.yes,
       'check the gate itself: all rules against a healthy sandbox, every fault and every variant',
     ),
+    conforming: setting(
+      kinds.wholeNumber(1, 100_000),
+      'with --self-check: all rules against so many servers that keep the contract, each in its own way',
+      { argument: '<count>' },
+    ),
+    conformingSeed: setting(kinds.wholeNumber(0, 2 ** 31), 'seed of the servers of --conforming', {
+      option: 'seed',
+      otherwise: '1',
+    }),
     derived: setting(
       kinds.yes,
       'with --self-check: break every statement of the documents about a response instead, and print how many of them the rules catch',

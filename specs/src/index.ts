@@ -35,9 +35,11 @@ export {
 } from './json.ts';
 export { brandWords, recogniseBrand } from './recognise-brand.ts';
 export {
+  type Freedom,
   prebuildRequirements,
   type Requirement,
   readAssumptions,
+  readFreedoms,
   readRequirements,
 } from './requirements/requirements.ts';
 export {

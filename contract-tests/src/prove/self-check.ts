@@ -81,7 +81,7 @@ export async function checkRules(input: RunDeviations) {
     async ({ id }) => {
       const verdicts = await run({ faults: [], variants: [id] }, {});
       advance(id);
-      return { id, alarms: verdicts.filter(({ kind }) => kind === 'failed' || kind === 'errored').map(toAlarm) };
+      return { id, alarms: listAlarms(verdicts) };
     },
     { concurrency },
   );
@@ -142,6 +142,11 @@ function isUnsound({ kind, ruleId }: RuleVerdict): boolean {
   return kind !== 'passed' && kind !== 'observed' && !(isOverWholeCheck && kind === 'not-applicable');
 }
 
+/** The rules that object to a system which keeps the contract. */
+export function listAlarms(run: MutationRun) {
+  return run.filter(({ kind }) => kind === 'failed' || kind === 'errored').map(toAlarm);
+}
+
 function toAlarm({ ruleId, reason }: RuleVerdict) {
   return { ruleId, reason };
 }
@@ -172,7 +177,7 @@ export function renderSelfCheck(report: SelfCheckReport): string {
 }
 
 /** Threads that share mutation runs. Throws `HarnessError` when a run breaks. */
-function startWorkers(workerData: WorkerData, threads: number) {
+export function startWorkers(workerData: WorkerData, threads: number) {
   const ending = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
   const workers = Array.from({ length: threads }, () => {
     const worker = new Worker(new URL(`./worker.${ending}`, import.meta.url), { workerData });

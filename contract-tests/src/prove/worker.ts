@@ -5,8 +5,12 @@ import type { Ports } from '../contract/probe.ts';
 import type { RequiredReadings, Target } from '../contract/target.ts';
 import { reasonOf } from '../report/report.ts';
 
-/** The faults and variants that a system under test shows; both empty for a healthy one. */
-export type Deviation = { readonly faults: readonly string[]; readonly variants: readonly string[] };
+/** The faults and variants that a system under test shows; both empty for a healthy one. `seed` is that of the system. */
+export type Deviation = {
+  readonly faults: readonly string[];
+  readonly variants: readonly string[];
+  readonly seed?: number;
+};
 
 /** A sandbox for one mutation run, and the ports that reach it. */
 export type SystemUnderTest = {

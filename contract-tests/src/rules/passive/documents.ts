@@ -48,8 +48,8 @@ const isOutwardReference = (name: string, target: JsonValue): boolean =>
 
 function findBodySchema(operation: JsonObject, document: JsonObject): JsonValue | undefined {
   const { content } = resolveReference(operation['requestBody'], document);
-  const media = isJsonObject(content) ? Object.values(content)[0] : undefined;
-  return isJsonObject(media) ? media['schema'] : undefined;
+  const media = isJsonObject(content) ? Object.values(content).filter(isJsonObject) : []; // extension keys among them
+  return media.find((one) => one['schema'] !== undefined)?.['schema'];
 }
 
 /** NS-27: the place of the key is open: at the root, in info or on the operations. */

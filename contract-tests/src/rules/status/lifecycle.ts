@@ -150,12 +150,22 @@ const eachUrl = (context: ProbeContext): Probe => [
   ),
 ];
 
+/**
+ * Whether a URL was followed of which something is known: an early collect that came too late gives the result, whose members are
+ * the model's own, and where another call had the result already, a second one need not get it (NS-21).
+ */
+function isJudged(evidence: Evidence, giver: Giver, member: UrlMember): boolean {
+  const name = `${giver} ${member}`;
+  if (!wasAnswered(evidence, name) || readResponse(evidence, giver).status !== givers[giver]) return false;
+  const others = ['early', 'status response_url'].filter((one) => one !== name && wasAnswered(evidence, one));
+  return member !== 'response_url' || others.every((one) => readResponse(evidence, one).status !== 200);
+}
+
 const checkUrl =
   (giver: Giver, member: UrlMember): FindingsCheck =>
   (evidence, context) => {
     const name = `${giver} ${member}`;
-    // An early collect that came too late gives the result, whose members are the model's own.
-    if (!wasAnswered(evidence, name) || readResponse(evidence, giver).status !== givers[giver]) return [];
+    if (!isJudged(evidence, giver, member)) return [];
     const response = readResponse(evidence, name);
     // Other rules check which success it is; a conflict may be the outcome of cancelling.
     const isThere = response.status < 400 || (member === 'cancel_url' && response.status === 409);

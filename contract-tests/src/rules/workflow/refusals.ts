@@ -1,3 +1,4 @@
+import { canonicalText } from '../../../../specs/src/index.ts';
 import type { ProbeContext } from '../../contract/context.ts';
 import { allResponses, readHeader, readMember, readResponse, type StepResponse } from '../../contract/evidence.ts';
 import { finding, notApplicable, observed } from '../../contract/finding.ts';
@@ -134,7 +135,7 @@ const limitedIds = (context: ProbeContext) => [context.job('api'), context.job('
 
 /** The refusal without ids and without the seconds to wait. */
 function refusalText(response: StepResponse, ids: readonly string[]): string {
-  const error = JSON.stringify(readMember(response, '/error') ?? null);
+  const error = canonicalText(readMember(response, '/error') ?? null);
   const body = ids.reduce((text, id) => text.replaceAll(id, '<id>'), error);
   return `${response.status} ${body.replace(/\d+/g, '<n>')}`;
 }

@@ -41,7 +41,6 @@ export const workflowVariants: readonly Variant[] = [
       }),
       { status: [401, 403, 404] },
     ),
-    errorVariant('extra-members', 'WX-ERR-01', 'have further members', { request_id: 'req-7', docs: 'about:blank' }),
   ]),
   ...group({ id: 'workflow.job', on: ['readJobWorkflow'], status: 200, subject: 'Workflows' }, [
     workflowVariant('further-members', 'WX-JWF-06', 'have members that look like secrets', secrets),
