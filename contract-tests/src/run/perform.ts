@@ -1,8 +1,10 @@
 import { SetupFailure } from '../contract/errors.ts';
+import { selectStep } from '../contract/evidence.ts';
 import type { Evidence, Exchange, NoResponse, Probe, ProbeRequest, Step, WireRequest } from '../contract/probe.ts';
 import { type Reason, wordReason } from '../contract/reasons.ts';
 import type { Rule } from '../contract/rule.ts';
 import type { Check } from './check.ts';
+import { findDeadEnd } from './dead-end.ts';
 import type { Substitute } from './discovered-model.ts';
 import type { RunBudget } from './run-budget.ts';
 import { type Prepared, prepareRequest, send } from './send.ts';
@@ -69,17 +71,23 @@ async function performStep(step: Step, state: ProbeState): Promise<Stop | undefi
   const atMost = step.repeat?.atMost ?? 1;
   const { ports, limits } = state.sender;
   const startedAtMs = ports.clock.now();
-  // A run of a live target takes as long as it takes.
   const isHeld = (): boolean =>
-    step.repeat?.waitsForRun === true && isLive(state) && ports.clock.now() - startedAtMs < limits.heldMs;
-  for (let attempt = 1; attempt <= atMost || isHeld(); attempt += 1) {
+    step.repeat?.waitsForRun === true && isLive(state) && ports.clock.now() - startedAtMs < limits.ruleMs;
+  let because = `did not meet its condition in ${atMost} attempts`;
+  let deadEnds = 0;
+  for (let attempt = 1; deadEnds < deadEndsAtMost && (attempt <= atMost || isHeld()); attempt += 1) {
     if (attempt > atMost) extend(state, slowPollMs + limits.requestMs);
     const ended = await performAttempt(step, attempt, state);
     if (ended === 'done') return undefined;
     if (ended !== 'again') return ended;
+    const deadEnd = findDeadEnd(selectStep(state.evidence, step.name).at(-1), state.sender.log.exchanges);
+    if (deadEnd !== undefined) [because, deadEnds] = [deadEnd, deadEnds + 1];
   }
-  return step.repeat?.mayNeverHold ? undefined : setupFailed(step, `did not meet its condition in ${atMost} attempts`);
+  return step.repeat?.mayNeverHold ? undefined : setupFailed(step, because);
 }
+
+/** A server that is wrong about the state of a request may still bring it to its end. */
+const deadEndsAtMost = 12;
 
 const slowPollMs = 2_000;
 
