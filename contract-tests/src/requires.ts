@@ -10,6 +10,8 @@ const credentials = {
     colleague: ['a second credential of the same workspace', 'Another caller of the workspace of `main`.'],
     neighbour: ['a credential of another workspace', 'A caller of another workspace.'],
     solo: ['a credential without a workspace', 'A caller without a workspace.'],
+    revoked: ['a revoked credential', 'A credential that was valid once and was revoked.'],
+    expiredToken: ['an expired token', 'A bearer token whose time is over.'],
     noCredits: ['a credential without credits', 'A caller without credits.'],
     noAccess: ['a credential without access', 'A caller who may not use the API.'],
     notEnabled: ['a credential of a workspace that is not enabled', 'A caller whose workspace is not enabled.'],

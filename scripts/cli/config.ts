@@ -118,6 +118,10 @@ export type SwitchyardConfig = {
           readonly neighbour?: string;
           /** A caller without a workspace. */
           readonly solo?: string;
+          /** A credential that was valid once and was revoked. */
+          readonly revoked?: string;
+          /** A bearer token whose time is over. */
+          readonly expiredToken?: string;
           /** A caller without credits. */
           readonly noCredits?: string;
           /** A caller who may not use the API. */
