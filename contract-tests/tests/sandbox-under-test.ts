@@ -1,4 +1,11 @@
-import { createSandbox, hooksPath, manualClock, sandboxCredentials, sandboxGraphs } from '../../sandbox/src/index.ts';
+import {
+  createSandbox,
+  defaultBodyLimitBytes,
+  hooksPath,
+  manualClock,
+  sandboxCredentials,
+  sandboxGraphs,
+} from '../../sandbox/src/index.ts';
 import {
   buildEffectiveSpecs,
   defaultSpecSettings,
@@ -39,6 +46,7 @@ export function targetAt(url: string, jobs: NonNullable<Target['workflow']>['job
     router: { url, credentials: router },
     workflow: { url, credentials: workflow, jobs, graphs: sandboxGraphs },
     hooks: { url: `${url}${hooksPath}` },
+    stated: { ceiling: defaultBodyLimitBytes },
   };
 }
 
@@ -46,9 +54,11 @@ export function targetAt(url: string, jobs: NonNullable<Target['workflow']>['job
 export function sandboxUnderTest(specs: EffectiveSpecs, deviation?: Partial<Deviation>): SystemUnderTest {
   const clock = manualClock();
   const sandbox = createSandbox({ specs, clock, catalog, ...deviation });
-  const target = targetAt('http://sandbox.test', sandbox.jobs);
+  const { stated, ...target } = targetAt('http://sandbox.test', sandbox.jobs);
+  // A variant may stand for what other callers cause.
+  const exclusive = (deviation?.variants ?? []).length === 0;
   return {
-    target,
+    target: { ...target, stated: { ...stated, exclusive } },
     ports: inProcessPorts(sandbox.handle, clock, target),
     close: () => sandbox.close(),
   };

@@ -167,11 +167,26 @@ export type SwitchyardConfig = {
         readonly failingInput?: JsonObject;
         /** Of the first model with an authored input: a run of ten seconds or more. */
         readonly slowInput?: JsonObject;
+        /** Another provider of the model. */
+        readonly alternate?: {
+          /** As `model_provider` names it. */
+          readonly provider: string;
+          /** An input that the model and this provider accept. */
+          readonly input: JsonObject;
+          /** The fields of that input that the conversion drops. */
+          readonly drops: readonly string[];
+        };
+        /** How many hours the links are valid that the service signs. */
+        readonly linkHours?: number;
         /** Equal inputs give equal outputs. */
         readonly deterministic?: boolean;
         /** The most that a run costs; --plan adds it up. */
         readonly maxCostCents?: number;
       }[];
+      /** Nobody else calls the named models, nor any model in the workspace of `main`, while the gate checks. */
+      readonly exclusive?: boolean;
+      /** The most bytes of a request body that the router accepts; the gate sends one byte more. */
+      readonly ceiling?: number;
     };
     /** Ids of jobs at the Workflow Execution API, as they stand in a path. */
     readonly jobs?: {

@@ -30,6 +30,7 @@ export async function liveTarget(loaded: LoadedConfig, io: CommandIo): Promise<T
       router: variablesIn(live.credentials?.router),
       workflow: variablesIn(live.credentials?.workflow),
     },
+    stated: keepStated({ exclusive: live.exclusive, ceiling: live.ceiling }),
     budget: shareBudget(get, live),
   };
 }

@@ -30,8 +30,9 @@ export function openLog(onAdd: (exchange: Exchange) => void = () => undefined) {
 
 export type ExchangeLog = Readonly<ReturnType<typeof openLog>>;
 
+/** Bodies of requests are those of the rules, which hold them anyway. */
 function measure({ request, result }: Exchange): number {
-  const sent = request.url.length + (request.body?.length ?? 0);
+  const sent = request.url.length;
   if (result.kind === 'no-response') return sent;
   return result.headers.reduce((sum, [name, value]) => sum + name.length + value.length, sent + result.body.length);
 }

@@ -67,7 +67,8 @@ const inLowerCase = onRequest((request) => {
   return withHeaders(request, { authorization: token?.toLowerCase().replace(/^bearer/, 'Bearer') });
 });
 
-const hasExpired = ({ headers }: ServerRequest): boolean => headers['authorization']?.endsWith('-expired-token') === true;
+const hasExpired = ({ headers }: ServerRequest): boolean =>
+  headers['authorization']?.endsWith('-expired-token') === true;
 const isUndefined = ({ headers }: ServerRequest): boolean => headers['authorization'] === 'Bearer undefined';
 /** The fault accepts this API key. */
 const keyFault = rowIn((key: string) => serves(({ headers }) => headers['x-api-key'] === key));

@@ -8,6 +8,7 @@ import { meets, type Target } from '../../contract/target.ts';
 import { decideWholeCheck } from '../../run/session.ts';
 import { bodyRules } from './bodies.ts';
 import { schemaDocumentRules } from './documents.ts';
+import { exclusiveRules } from './exclusive.ts';
 import { headerRules } from './headers.ts';
 import { identifierAndReplayRules } from './identifiers.ts';
 import { internalsRules } from './internals.ts';
@@ -27,6 +28,7 @@ export const passiveRules: readonly Rule[] = [
   ...identifierAndReplayRules,
   ...workflowRules,
   ...queueRules,
+  ...exclusiveRules,
 ];
 
 /** The outcomes of the passive rules on recorded exchanges; nothing is sent. */
