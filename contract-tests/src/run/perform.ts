@@ -145,6 +145,7 @@ async function exchangeOnce(
     log: sender.log,
     deadlineMs: prepared.wanted.deadlineMs ?? heldMs ?? sender.limits.requestMs,
     endsAtMs: state.endsAtMs,
+    isScripted: step.script !== undefined,
     isTurnedAway: (one) =>
       reservation !== undefined && !isLimited(prepared) && sender.runs.isTurnedAway(reservation, one),
   });

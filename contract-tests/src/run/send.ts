@@ -50,6 +50,8 @@ export type Sending = Pick<Exchange, 'step' | 'attempt'> & {
   /** Of one request; it is cut off at `endsAtMs` in any case. */
   readonly deadlineMs: number;
   readonly endsAtMs: number;
+  /** The failure was scripted: it is what the rule asks for. */
+  readonly isScripted: boolean;
   /** Whether a call that may start a run was turned away without being billed. */
   readonly isTurnedAway: (exchange: Exchange) => boolean;
 };
@@ -59,11 +61,11 @@ export type Sending = Pick<Exchange, 'step' | 'attempt'> & {
  * bounded number of times. Calls that may start work are sent again only where they were turned away unbilled, as they are.
  */
 export async function send(prepared: Prepared, sending: Sending): Promise<Exchange> {
-  const { ports, log, endsAtMs, isTurnedAway } = sending;
+  const { ports, log, endsAtMs, isScripted, isTurnedAway } = sending;
   for (let repeats = 0; ; repeats += 1) {
     const exchange = await sendAttempt(prepared, sending);
     const waitMs =
-      mayRepeat(prepared.wanted, exchange) || isTurnedAway(exchange)
+      !isScripted && (mayRepeat(prepared.wanted, exchange) || isTurnedAway(exchange))
         ? Math.max(readHint(exchange), firstWaitMs * 2 ** repeats)
         : undefined;
     if (waitMs === undefined || repeats === repeatsAtMost || waitMs > longestWaitMs) return exchange;

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../../../specs/src/index.ts';
 import type { ServerRequest } from '../http/messages.ts';
-import { bodyRow, changeMember, drop, onJson, onReply, set } from './builders/changes.ts';
+import { bodyRow, changeMember, drop, onJson, onReply, refuse, set } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, rowIn } from './builders/fault.ts';
 import { routerOperations } from './builders/operations.ts';
 import {
@@ -91,10 +91,17 @@ const otherEnvelope = changeErrors(({ error_type: code = '', detail: message = '
 const wrongBody = changeErrors((error) => ({ ...error, error_type: `router_${String(error['error_type'])}` }));
 const detailAsObject = changeMember('detail', (message) => ({ message }));
 
+const interrupted = 'MR-CAT-55 MR-MOD-12 MR-SCH-22 MR-SUB-20 MR-COL-19 MR-STA-10 MR-CAN-19 MR-STC-17 MR-CTG-18';
+
 export const errorFaults: readonly Fault[] = [
   // Failures of what an operation depends on, which only a scripted outcome brings about.
   ...group({ id: 'dependencies', on: ['listModels', 'readModel', 'readSchemaDocument'], status: 500 }, [
     fault('internal-error-is-502', 'MR-STC-15 MR-CTG-15', 'A failure inside the router is reported as 502', badGateway),
+  ]),
+  ...group({ id: 'dependencies', on: routerOperations, status: 503, subject: 'An unavailable dependency' }, [
+    fault('unavailable-is-500', interrupted, 'is reported as 500 internal_error', refuse(500, 'internal_error'), {
+      alsoViolates: 'MR-RUN-57',
+    }),
   ]),
   ...group({ id: 'dependencies', on: ['readJobWorkflow'], status: 500 }, [
     fault('upstream-error-is-502', 'WX-COD-15', 'A failure behind the workflow API is reported as 502', badGateway),
