@@ -58,6 +58,8 @@ export type Step = {
   readonly repeat?: Repeat;
   /** A wait on the engine's clock before the step. */
   readonly afterMs?: number;
+  /** Waits as well as long as the response to this earlier step asks in `Retry-After`, within bounds. */
+  readonly afterHintOf?: string;
   /** Moves the clock of the target before the step. Rules that require the hook `clock` run one by one. */
   readonly passMs?: number;
   /** Scripts the failure that the next call of an operation meets. Rules that require the hook `script` run one by one. */

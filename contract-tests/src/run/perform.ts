@@ -7,7 +7,7 @@ import type { Check } from './check.ts';
 import { findDeadEnd } from './dead-end.ts';
 import type { Substitute } from './discovered-model.ts';
 import type { RunBudget } from './run-budget.ts';
-import { type Prepared, prepareRequest, send } from './send.ts';
+import { type Prepared, prepareRequest, readHint, send } from './send.ts';
 
 /** Why a probe ended before its last step. */
 export type Stop =
@@ -108,7 +108,7 @@ async function performAttempt(step: Step, attempt: number, state: ProbeState): P
   if (attempt === 1 && step.passMs !== undefined) await passTime(step.passMs, state);
   if (attempt === 1 && step.script !== undefined) await sender.ports.hooks?.script(step.script);
   const everyMs = attempt > (step.repeat?.atMost ?? 1) ? slowPollMs : step.repeat?.everyMs;
-  const waitMs = (attempt === 1 ? step.afterMs : everyMs) ?? 0;
+  const waitMs = attempt === 1 ? Math.max(step.afterMs ?? 0, computeHintedWait(step, state)) : (everyMs ?? 0);
   const neededMs = waitMs + (step.mayBeLeftOut ? sender.limits.requestMs : 0);
   if (clock.now() + neededMs >= state.endsAtMs) return outOfTime(step, attempt);
   if (waitMs > 0) await clock.sleep(waitMs);
@@ -116,6 +116,13 @@ async function performAttempt(step: Step, attempt: number, state: ProbeState): P
   const prepared = prepare(step, state);
   if (prepared instanceof SetupFailure) return { kind: 'setup-failed', reason: prepared.message };
   return prepared === undefined ? 'done' : exchangeOnce(step, prepared, attempt, state);
+}
+
+const longestHintMs = 10_000;
+
+function computeHintedWait({ afterHintOf }: Step, { evidence }: ProbeState): number {
+  const last = afterHintOf === undefined ? undefined : selectStep(evidence, afterHintOf).at(-1);
+  return last === undefined ? 0 : Math.min(readHint(last), longestHintMs);
 }
 
 async function exchangeOnce(

@@ -83,7 +83,7 @@ function mayRepeat({ method, credentials }: ProbeRequest, { result }: Exchange):
 }
 
 /** `Retry-After` in milliseconds; 0 where it is absent or no number. */
-function readHint({ result }: Exchange): number {
+export function readHint({ result }: Exchange): number {
   const seconds = result.kind === 'response' ? readHeader(result, 'Retry-After')?.trim() : undefined;
   return seconds !== undefined && /^\d{1,9}$/.test(seconds) ? Number(seconds) * 1_000 : 0;
 }

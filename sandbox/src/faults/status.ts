@@ -131,6 +131,12 @@ export const statusFaults: readonly Fault[] = [
       runningAgain('status', 'COMPLETED'),
       { alsoViolates: 'MR-CAN-04' },
     ),
+    fault(
+      'reopened-once',
+      'MR-QUE-33',
+      'A completed request is running at its fourth reading',
+      runningAgain('status', 'COMPLETED', 4),
+    ),
     fault('with-result', 'MR-STA-02', 'A completed status holds the result', withResult),
     fault('mixed-with-result', 'MR-STA-02', 'A completed status holds the members of its result', mixedWithResult),
   ]),
