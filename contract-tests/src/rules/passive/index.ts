@@ -12,6 +12,7 @@ import { exclusiveRules } from './exclusive.ts';
 import { headerRules } from './headers.ts';
 import { identifierAndReplayRules } from './identifiers.ts';
 import { internalsRules } from './internals.ts';
+import { linkRules } from './links.ts';
 import { queueRules } from './queue.ts';
 import { secretRules } from './secrets.ts';
 import { statusRules } from './statuses.ts';
@@ -29,6 +30,7 @@ export const passiveRules: readonly Rule[] = [
   ...workflowRules,
   ...queueRules,
   ...exclusiveRules,
+  ...linkRules,
 ];
 
 /** The outcomes of the passive rules on recorded exchanges; nothing is sent. */

@@ -24,7 +24,8 @@ import { expectSameResult } from '../builders/same-response.ts';
 
 const retries: Family = { cost: 'billed', requires: [state] };
 
-const retried = (context: ProbeContext): Probe => underOneKey(context);
+/** So late that a link that is signed anew has another time: signatures have whole seconds. */
+const retried = (context: ProbeContext): Probe => underOneKey(context, { options: { afterMs: 1_100 } });
 const later = ['second', 'third', 'fourth'] as const;
 
 const replay: Family = { ...retries, needs: ['run.retry.is-answered-again'], probe: retried };
@@ -42,7 +43,7 @@ const replayRules = defineFamily(replay, {
   },
   'run.retry.repeats-the-result': {
     sentence: 'A repeated answer has the bytes of the first.',
-    requirements: ['MR-IDM-01'],
+    requirements: ['MR-IDM-01', 'MR-AST-17'],
     check: onResponse('again', expectSameResult('first')),
   },
   'run.retry.is-replayed-each-time': {
