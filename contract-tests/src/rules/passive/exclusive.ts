@@ -58,11 +58,7 @@ const checkFront: TraceCheck = (responses, context) => {
       typeof readMember(one, 'queue_position') === 'number',
   );
   if (positions.length === 0) return undefined;
-  // The first of each request: others may pass it later.
-  const firsts = [...Map.groupBy(positions, (one) => readMember(one, 'request_id')).values()].flatMap(
-    ([first]) => first ?? [],
-  );
-  const own = firsts.filter((one) => isUsedByNobodyElse(one, context));
+  const own = positions.filter((one) => isUsedByNobodyElse(one, context));
   const findOthers = openConcurrency(responses);
   const behind = own.filter((one) => readMember(one, 'queue_position') !== 0 && findOthers(one).length === 0);
   if (behind.length > 0 || positions.some((one) => readMember(one, 'queue_position') === 0))
