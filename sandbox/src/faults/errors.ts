@@ -179,6 +179,12 @@ export const errorFaults: readonly Fault[] = [
     locRow('loc-inside-out', 'MR-ERR-13', 'has the innermost part first in loc', (loc) => loc.toReversed(), {
       alsoViolates: 'MR-ERR-14',
     }),
+    locRow('loc-dotted', 'MR-ERR-13', 'has one dotted string in loc', (loc) => [['body', ...loc].join('.')], {
+      alsoViolates: 'MR-ERR-11 MR-ERR-14',
+    }),
+    locRow('loc-counts-from-1', 'MR-ERR-14', 'counts array elements from 1', (loc) =>
+      loc.map((part) => (typeof part === 'number' ? part + 1 : part)),
+    ),
     locRow('loc-index-as-text', 'MR-ERR-14', 'has strings for array indices', (loc) => loc.map(String)),
     entryRow('msg-missing', 'MR-ERR-15', 'has entries without msg', (entry) => without(entry, 'msg')),
     entryRow('type-as-number', 'MR-ERR-16', 'has numbers for type', (entry) => ({ ...entry, type: 12 })),

@@ -24,7 +24,7 @@ type WrongField = { readonly input: JsonObject; readonly path: readonly (string 
 
 const scalarTypes: readonly JsonValue[] = ['string', 'integer', 'number', 'boolean'];
 /** No scalar type accepts an object, so the location of the error is certain. */
-const wrongScalar: JsonObject = { not_a_scalar: true };
+export const wrongScalar: JsonObject = { not_a_scalar: true };
 
 function isScalar(schema: JsonObject): boolean {
   return scalarTypes.includes(schema['type'] ?? null);
@@ -116,15 +116,15 @@ function twoFields(context: ProbeContext): readonly string[] {
   return fields;
 }
 
-/** An entry whose `loc` contains this path. A prefix such as `body` is allowed, and an end inside the wrong value. */
-const expectPath =
+/** An entry whose `loc` contains this path. A prefix such as `body`, a name of a schema between, and an end inside the wrong value are allowed. */
+export const expectPath =
   (wanted: readonly (string | number)[]): Expectation =>
   (response) => {
     const locs = listEntries(response).flatMap((entry) =>
       isJsonObject(entry) && Array.isArray(entry['loc']) ? [entry['loc']] : [],
     );
     const isIn = (loc: readonly JsonValue[]): boolean =>
-      loc.some((_, start) => wanted.every((part, offset) => loc[start + offset] === part));
+      loc.reduce((found: number, part) => (part === wanted[found] ? found + 1 : found), 0) === wanted.length;
     if (locs.some(isIn)) return [];
     return wrongValue(
       response.step,
