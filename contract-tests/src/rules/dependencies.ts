@@ -1,12 +1,12 @@
 import type { ProbeContext } from '../contract/context.ts';
-import type { Step } from '../contract/probe.ts';
 import { defineFamily, type Family, type NamedMember, type Rule, type Shown } from '../contract/rule.ts';
 import { get, step } from '../contract/steps.ts';
 import { hook, job } from '../requires.ts';
 import { onResponse } from './builders/checks.ts';
 import * as expect from './builders/expectations.ts';
-import { follow, list, submit } from './builders/router-steps.ts';
-import { scriptedPath, scriptedSubmit } from './builders/scripted-runs.ts';
+import { type RouterOperation, routerOperations } from './builders/operations.ts';
+import { jsonBody } from './builders/router-steps.ts';
+import { scriptedPath } from './builders/scripted-runs.ts';
 import { readJob } from './workflow/jobs.ts';
 import { expectCode } from './workflow/refusals.ts';
 
@@ -22,52 +22,21 @@ function failingRead(operation: string, locate: (context: ProbeContext) => strin
 
 const requirements = ['MR-STC-15', 'MR-CTG-15'];
 
-type Call = {
-  readonly operation: string;
-  readonly requirements: readonly string[];
-  readonly send: (context: ProbeContext) => Step;
-};
-
-/** The operations that list a 503, by the last part of their rules' ids; the run is among the outcomes. */
-const interrupted: Readonly<Record<string, Call>> = {
-  'list-models': {
-    operation: 'listModels',
-    requirements: ['MR-CAT-55', 'MR-CAT-56'],
-    send: () => list('call', '?limit=1'),
-  },
-  'read-model': {
-    operation: 'readModel',
-    requirements: ['MR-MOD-12'],
-    send: ({ authored }) => step('call', get('router', authored.path)),
-  },
-  'read-schema-document': {
-    operation: 'readSchemaDocument',
-    requirements: ['MR-SCH-22'],
-    send: ({ authored }) => step('call', get('router', `${authored.path}/openapi.json`)),
-  },
-  submit: {
-    operation: 'submitRequest',
-    requirements: ['MR-SUB-20'],
-    send: () => submit('call', { path: scriptedPath, input: {} }),
-  },
-  collect: { operation: 'collectRequest', requirements: ['MR-COL-19'], send: () => follow('call', 'response_url') },
-  status: { operation: 'readStatus', requirements: ['MR-STA-10'], send: () => follow('call', 'status_url') },
-  cancel: { operation: 'cancelRequest', requirements: ['MR-CAN-19'], send: () => follow('call', 'cancel_url') },
-};
-const ofRequests = ['collect', 'status', 'cancel'];
-
-function unavailable([name, { operation, requirements, send }]: [string, Call]): NamedMember {
-  const ofRequest = ofRequests.includes(name);
+/** A call that starts no run, for it fails before: with an input of the outcome model, on a request that nobody has. */
+function unavailable({ name, operationId, call: [method, tail], refusals }: RouterOperation): NamedMember {
+  const body = method === 'POST' ? jsonBody({}) : {};
+  const locate = ({ authored }: ProbeContext): string => {
+    if (name === 'list') return '/v2/models?limit=1';
+    return (method === 'POST' ? scriptedPath : authored.path) + tail;
+  };
+  const script = { operation: operationId, error_type: 'service_unavailable' } as const;
   return [
     `dependencies.${name}.unavailable`,
     {
-      sentence: `While the service is unavailable the call ${name.replaceAll('-', ' ')} is answered with 503 service_unavailable.`,
-      requirements: [...requirements, 'MR-STC-17', 'MR-CTG-18'],
-      ...(ofRequest || name === 'submit' ? { cost: 'hooked', requires: hook('script', 'outcomes') } : {}),
-      probe: (context) => [
-        ...(ofRequest ? [scriptedSubmit('submit', {})] : []),
-        { ...send(context), script: { operation, error_type: 'service_unavailable' } },
-      ],
+      sentence: `While the service is unavailable the ${name.replace('-', ' ')} operation answers 503 service_unavailable.`,
+      requirements: [refusals[503], 'MR-STC-17', 'MR-CTG-18', ...(name === 'list' ? ['MR-CAT-56'] : [])],
+      ...(method === 'POST' ? { cost: 'hooked', requires: hook('script', 'outcomes') } : {}),
+      probe: (context) => [step('call', { api: 'router', method, to: locate(context), ...body }, { script })],
       check: onResponse('call', expect.status(503, expect.category('service_unavailable'))),
     },
   ];
@@ -76,7 +45,7 @@ function unavailable([name, { operation, requirements, send }]: [string, Call]):
 /** No caller can cause such failures, so they are scripted (docs/test-hooks.md). */
 const dependency: Family = { requires: hook('script') };
 
-export const dependencyRules: readonly Rule[] = defineFamily(dependency, Object.entries(interrupted).map(unavailable), {
+export const dependencyRules: readonly Rule[] = defineFamily(dependency, routerOperations.map(unavailable), {
   'dependencies.list-models.internal-error': {
     sentence: 'A failure of the service while it lists models is answered as internal_error.',
     requirements,

@@ -8,7 +8,6 @@ import { catalogCursorRules } from './catalog/cursors.ts';
 import { catalogPageRules } from './catalog/pages.ts';
 import { collectRules } from './collect.ts';
 import { dependencyRules } from './dependencies.ts';
-import { brokenFieldRules } from './errors/broken-fields.ts';
 import { errorEnvelopeRules } from './errors/envelope.ts';
 import { unlistedCallRules } from './errors/unlisted.ts';
 import { errorValidationRules } from './errors/validation.ts';
@@ -45,7 +44,7 @@ export const rules: readonly Rule[] = [
   ...[schemaReadingRules, schemaConditionalRules, schemaInputRules, schemaConstraintRules].flat(),
   ...[singleRunRules, retryRules, submitRules, bodyRules, limitRules].flat(),
   ...[statusLifecycleRules, statusAccessRules, collectRules, cancelRules].flat(),
-  ...[errorEnvelopeRules, errorValidationRules, brokenFieldRules, unlistedCallRules, authenticationRules].flat(),
+  ...[errorEnvelopeRules, errorValidationRules, unlistedCallRules, authenticationRules].flat(),
   ...[providerRules, fallbackProviderRules, outcomeFailureRules, queuedOutcomeRules, outcomeResultRules].flat(),
   ...[runningCallRules, keyRecordRules, keyScopeRules, keyCallerRules, quotaRules, assetRules].flat(),
   ...[workflowJobRules, workflowGraphRules, workflowRefusalRules, missingJobRules].flat(),

@@ -2,23 +2,26 @@ import {
   compileSchema,
   formatPointer,
   isJsonObject,
+  type JsonObject,
   type JsonValue,
   readSchema,
   sampleValues,
 } from '../../../../specs/src/index.ts';
-import type { ProbeContext } from '../../contract/context.ts';
 import type { DiscoveredModel } from '../../contract/discovery.ts';
-import { NoOccasion } from '../../contract/errors.ts';
-import type { Probe } from '../../contract/probe.ts';
-import { defineFamily, type Rule } from '../../contract/rule.ts';
-import { post, step } from '../../contract/steps.ts';
-import { validation } from '../../requires.ts';
-import { onResponse } from '../builders/checks.ts';
-import { jsonBody } from '../builders/router-steps.ts';
-import { expectPath, wrongScalar } from './validation.ts';
 
 type Path = readonly (string | number)[];
-type Broken = { readonly input: JsonValue; readonly path: Path };
+/** A valid input of which one field alone is wrong, and the path to it as `loc` gives it: outermost first, integers for indices. */
+export type BrokenField = { readonly input: JsonValue; readonly path: Path };
+export type FieldKind = keyof typeof kinds;
+
+/** No scalar type accepts an object. */
+export const wrongScalar: JsonObject = { not_a_scalar: true };
+
+const kinds = {
+  'in an array': (path: Path) => path.some((part) => typeof part === 'number'),
+  'in an object': (path: Path) => path.length > 1 && path.every((part) => typeof part === 'string'),
+  'at the top': (path: Path) => path.length === 1,
+} as const;
 
 const samplesAtMost = 6;
 const leavesAtMost = 100;
@@ -29,64 +32,33 @@ function listLeaves(value: JsonValue, path: Path = []): readonly Path[] {
   return [path];
 }
 
-function replaceAt(value: JsonValue, [first, ...rest]: Path): JsonValue {
+function breakAt(value: JsonValue, [first, ...rest]: Path): JsonValue {
   if (first === undefined) return wrongScalar;
-  if (Array.isArray(value)) return value.map((one, index) => (index === first ? replaceAt(one, rest) : one));
-  return isJsonObject(value) ? { ...value, [first]: replaceAt(value[first] ?? null, rest) } : value;
+  if (Array.isArray(value)) return value.map((one, index) => (index === first ? breakAt(one, rest) : one));
+  return isJsonObject(value) ? { ...value, [first]: breakAt(value[first] ?? null, rest) } : value;
 }
 
-/** In an array, in an object, and at the top: each shows another mistake. */
-const places: readonly ((path: Path) => boolean)[] = [
-  (path) => path.some((part) => typeof part === 'number'),
-  (path) => path.length > 1 && path.every((part) => typeof part === 'string'),
-  (path) => path.length === 1,
-];
+const known = new WeakMap<DiscoveredModel, Map<FieldKind, BrokenField | undefined>>();
 
-const known = new WeakMap<DiscoveredModel, readonly Broken[]>();
+/** Undefined where the model has no such field, or none whose error has one certain place. */
+export function breakField(model: DiscoveredModel, kind: FieldKind): BrokenField | undefined {
+  const earlier = known.get(model) ?? new Map<FieldKind, BrokenField | undefined>();
+  known.set(model, earlier);
+  if (!earlier.has(kind)) earlier.set(kind, findField(model, kind));
+  return earlier.get(kind);
+}
 
-/** Valid inputs of which one field alone is wrong, and the path to it. */
-function breakFields(model: DiscoveredModel): readonly Broken[] {
-  const earlier = known.get(model);
-  if (earlier !== undefined) return earlier;
-  const { inputSchema, document, input } = model;
+function findField({ inputSchema, document, input }: DiscoveredModel, kind: FieldKind): BrokenField | undefined {
   const check = compileSchema(inputSchema, { root: document, side: 'input' });
   const canonical = readSchema(document, inputSchema, 'input');
-  let state = 0;
-  const random = (): number => (state++ * 0.618034) % 1;
-  const samples = [...sampleValues(canonical, { random, prefer: 'full' })].slice(0, samplesAtMost);
-  const isBroken = ({ input: wrong, path }: Broken): boolean => {
-    const pointers = check(wrong).map(({ pointer }) => pointer);
-    return pointers.length > 0 && pointers.every((pointer) => pointer === formatPointer(path.map(String)));
-  };
-  const candidates = [input, ...samples.filter((sample) => check(sample).length === 0)].flatMap((valid) =>
-    listLeaves(valid)
-      .slice(0, leavesAtMost)
-      .map((path) => ({ input: replaceAt(valid, path), path })),
-  );
-  const broken = places.flatMap((isThere) => candidates.find((one) => isThere(one.path) && isBroken(one)) ?? []);
-  known.set(model, broken);
-  return broken;
+  const samples = [...sampleValues(canonical, { random: () => 0, prefer: 'full' })].slice(0, samplesAtMost);
+  for (const valid of [input, ...samples.filter((sample) => check(sample).length === 0)]) {
+    for (const path of listLeaves(valid).slice(0, leavesAtMost).filter(kinds[kind])) {
+      const broken = breakAt(valid, path);
+      const pointers = check(broken).map(({ pointer }) => pointer);
+      const place = formatPointer(path.map(String));
+      if (pointers.length > 0 && pointers.every((pointer) => pointer === place)) return { input: broken, path };
+    }
+  }
+  return undefined;
 }
-
-function eachBroken({ authored }: ProbeContext): Probe {
-  const broken = breakFields(authored);
-  if (broken.length === 0) throw new NoOccasion(`no field of ${authored.id} can be broken by itself`);
-  return broken.map(({ input, path }) =>
-    step(path.join('/'), post('router', authored.path, jsonBody(input)), { mustAnswer: [422] }),
-  );
-}
-
-export const brokenFieldRules: readonly Rule[] = defineFamily(
-  { requires: [validation], needs: ['errors.validation.entries-have-their-members'], requiredOf: ['sandbox', 'live'] },
-  {
-    'errors.validation.loc-leads-to-the-broken-field': {
-      sentence: 'The loc of an entry is the path to the one field that is wrong, part by part.',
-      requirements: ['MR-ERR-11', 'MR-ERR-12', 'MR-ERR-13', 'MR-ERR-14'],
-      probe: eachBroken,
-      check: (evidence, context) =>
-        breakFields(context.authored).flatMap(({ path }) =>
-          onResponse(path.join('/'), expectPath(path))(evidence, context),
-        ),
-    },
-  },
-);

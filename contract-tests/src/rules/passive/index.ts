@@ -8,13 +8,12 @@ import { meets, type Target } from '../../contract/target.ts';
 import { decideWholeCheck } from '../../run/session.ts';
 import { bodyRules } from './bodies.ts';
 import { schemaDocumentRules } from './documents.ts';
-import { exclusiveRules } from './exclusive.ts';
 import { headerRules } from './headers.ts';
 import { identifierAndReplayRules } from './identifiers.ts';
 import { internalsRules } from './internals.ts';
-import { linkRules } from './links.ts';
 import { queueRules } from './queue.ts';
 import { secretRules } from './secrets.ts';
+import { statedRules } from './stated.ts';
 import { statusRules } from './statuses.ts';
 import { workflowRules } from './workflow.ts';
 
@@ -29,8 +28,7 @@ export const passiveRules: readonly Rule[] = [
   ...identifierAndReplayRules,
   ...workflowRules,
   ...queueRules,
-  ...exclusiveRules,
-  ...linkRules,
+  ...statedRules,
 ];
 
 /** The outcomes of the passive rules on recorded exchanges; nothing is sent. */
