@@ -69,6 +69,11 @@ const longSteps: readonly CheckStep[] = [
   { name: 'budget of a live target', commands: [['contract-tests/tests/live/run.ts']] },
   { name: 'attack', commands: [['contract-tests/tests/attack/attack.ts']] },
   { name: 'self-check', commands: [['scripts/switchyard.ts', 'conform', '--self-check']] },
+  {
+    name: 'statements of the documents',
+    commands: [[vitest, 'run', 'contract-tests/tests/derived.test.ts']],
+    env: { SWITCHYARD_DERIVED_CHECKS: '10000' },
+  },
   { name: 'socket self-check', commands: [['contract-tests/tests/socket-self-check.ts']] },
   { name: 'second server', commands: [['contract-tests/tests/second-server/trial.ts']] },
   { name: 'container', commands: [['contract-tests/tests/pages/run-container.ts']] },

@@ -2,6 +2,8 @@ export { type ListedRule, listRules, runConformance, unmatchedRulePatterns } fro
 export { findingTexts, outcomeTexts } from './contract/finding.ts';
 export type { Exchange, Exchanger } from './contract/probe.ts';
 export type { Budget, LiveModel, Target, TargetKind } from './contract/target.ts';
+export { checkDerived } from './prove/check-derived.ts';
+export { isDerivedSound, renderDerived, reportDerived } from './prove/derived-report.ts';
 export {
   type FaultRun,
   isSound,

@@ -134,6 +134,7 @@ those who may read the documents. Without Redoc, an optional peer, the two APIs 
   $ switchyard conform --target mock                     Prism with both documents
   $ switchyard conform --target sandbox --fault ID       see which rules fail
   $ switchyard conform --self-check                      check the rules against every fault and variant
+  $ switchyard conform --self-check --derived            check them against every statement of the documents, broken
   $ SWITCHYARD_API_KEY=… switchyard conform --router-url https://router.example
   $ switchyard conform --router-url https://router.example --plan      what a budget would be spent on
   $ switchyard conform --router-url https://router.example --budget 20 --min-checked 40

@@ -130,6 +130,10 @@ export const commandFlags = {
       kinds.yes,
       'check the gate itself: all rules against a healthy sandbox, every fault and every variant',
     ),
+    derived: setting(
+      kinds.yes,
+      'with --self-check: break every statement of the documents about a response instead, and print how many of them the rules catch',
+    ),
     listRules: setting(kinds.yes, 'list the rules with their sentences and exit'),
     har: setting(kinds.text, 'check recorded traffic (HAR 1.2); nothing is sent', { argument: '<file>' }),
     ...from('conform.out', 'conform.report', 'conform.waivers'),

@@ -33,6 +33,7 @@ describe('reports wrong usage in one line with exit code 2', () => {
     { line: 'conform --fault no.such.fault', says: /unknown fault "no\.such\.fault"/ },
     { line: 'conform --router-url http://127.0.0.1:9', says: /no credential/ },
     { line: 'conform --self-check --target mock', says: /takes no target/ },
+    { line: 'conform --derived', says: /--derived goes with --self-check/ },
     { line: 'conform --self-check --fault a.b', says: /leave out --rule, --fault and --variant/ },
     { line: 'diff', says: /no address of a Model Router.*--router-url/ },
     { line: 'sandbox --port 70000', says: /whole number from 0 to 65535/ },

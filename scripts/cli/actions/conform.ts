@@ -2,20 +2,25 @@ import { readFile, stat } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import {
+  checkDerived,
   checkRecorded,
   conformToFolder,
+  isDerivedSound,
   isSound,
   listRules,
   mergeFolders,
   planCheck,
   readHar,
+  renderDerived,
   renderJson,
   renderPlan,
   renderSelfCheck,
+  reportDerived,
   runSelfCheck,
   unmatchedRulePatterns,
 } from '../../../contract-tests/src/index.ts';
 import { listFaults, listVariants } from '../../../sandbox/src/index.ts';
+import type { EffectiveSpecs } from '../../../specs/src/index.ts';
 import { secretsIn } from '../access.ts';
 import { openTarget, resolveAddresses } from '../conform-target.ts';
 import { UsageError } from '../errors.ts';
@@ -28,6 +33,7 @@ import { prepareReports } from './present-report.ts';
 
 export async function runConform(flags: ConformFlags, io: CommandIo): Promise<number> {
   if (flags.listRules) return showRules(flags, io);
+  if (flags.derived && !flags.selfCheck) throw new UsageError('--derived goes with --self-check');
   if (flags.selfCheck) return checkGate(flags, io);
   if (flags.har !== undefined) return checkTraffic(flags.har, flags, io);
   return withBrand(flags, io, (loaded) => checkWith(loaded, flags, io));
@@ -165,6 +171,7 @@ async function checkGate(flags: ConformFlags, io: CommandIo): Promise<number> {
     throw new UsageError('--self-check tries every rule, fault and variant; leave out --rule, --fault and --variant');
   }
   const { specs } = await loadSettings(flags, io);
+  if (flags.derived) return checkDocuments(specs, flags, io);
   const report = await withProgress(io, (show) =>
     runSelfCheck({
       specs,
@@ -177,4 +184,19 @@ async function checkGate(flags: ConformFlags, io: CommandIo): Promise<number> {
   );
   io.out(`${flags.json ? JSON.stringify(report) : renderSelfCheck(report)}\n`);
   return isSound(report) ? 0 : 1;
+}
+
+/** Whether the rules see every statement of the documents broken. */
+async function checkDocuments(specs: EffectiveSpecs, flags: ConformFlags, io: CommandIo): Promise<number> {
+  const { systemsUnderTest } = await import('../system-under-test.ts');
+  const runs = await withProgress(io, (show) =>
+    checkDerived({
+      specs,
+      start: systemsUnderTest(specs),
+      onProgress: ({ done, total, id }) => show('breaking statements of the documents', { done, total, subject: id }),
+    }),
+  );
+  const report = reportDerived(runs);
+  io.out(`${flags.json ? JSON.stringify(report) : renderDerived(report)}\n`);
+  return isDerivedSound(report) ? 0 : 1;
 }

@@ -1,0 +1,135 @@
+import { type EffectiveSpecs, listOperations, type Operation } from '../../../specs/src/index.ts';
+import { runConformance } from '../conform.ts';
+import type { Exchange, Exchanger, WireRequest, WireResponse } from '../contract/probe.ts';
+import { listFailures } from '../report/report.ts';
+import { checkExchanges } from '../rules/passive/index.ts';
+import { type DerivedFault, deriveFaults } from './derived-faults.ts';
+import type { StartSystem, SystemUnderTest } from './worker.ts';
+
+type Answered = Exchange & { readonly result: WireResponse };
+
+export type DerivedRun = {
+  readonly id: string;
+  readonly operation: string;
+  /** Rules; without any the fault was missed. */
+  readonly caughtBy: readonly string[];
+  /**
+   * One response of a healthy check, to the rules over whole checks; one that was made up, because
+   * no check brings about its status; or, where one response shows nothing, a check in which every such response has it.
+   */
+  readonly lookedAt: 'response' | 'made-up response' | 'check';
+};
+export type DerivedOptions = {
+  readonly specs: EffectiveSpecs;
+  readonly start: StartSystem;
+  readonly onProgress?: (progress: { readonly done: number; readonly total: number; readonly id: string }) => void;
+};
+
+/** Tries every fault that the documents make nameable. */
+export async function checkDerived(options: DerivedOptions): Promise<readonly DerivedRun[]> {
+  const { specs, start, onProgress } = options;
+  const faults = deriveFaults(specs);
+  const brought: Answered[] = [];
+  const healthy = await start({ faults: [], variants: [] });
+  await checkThrough(healthy, specs, (exchange) => {
+    brought.push(exchange);
+    return exchange.result;
+  });
+  const find = openFinder(specs, healthy);
+  const occasions = new Map(
+    listOperations(specs).map((operation) => {
+      const own = brought.filter(({ request }) => isTo(operation, request));
+      return [operation.operationId, { own, madeUp: listMadeUp(operation, own) }];
+    }),
+  );
+  const tryFault = async (fault: DerivedFault): Promise<Pick<DerivedRun, 'lookedAt' | 'caughtBy'>> => {
+    const { own = [], madeUp = [] } = occasions.get(fault.operation.operationId) ?? {};
+    const alone = find(fault, own);
+    if (alone === undefined) return { lookedAt: 'made-up response', caughtBy: find(fault, madeUp) ?? [] };
+    return alone.length > 0
+      ? { lookedAt: 'response', caughtBy: alone }
+      : { lookedAt: 'check', caughtBy: await checkWhole(fault, options) };
+  };
+  const runs: DerivedRun[] = [];
+  for (const fault of faults) {
+    const { id, operation } = fault;
+    onProgress?.({ done: runs.length, total: faults.length, id });
+    runs.push({ id, operation: operation.operationId, ...(await tryFault(fault)) });
+  }
+  return runs;
+}
+
+/** The rules that fail in a check where every response that gives occasion has the fault. */
+export async function checkWhole(
+  fault: DerivedFault,
+  { specs, start }: Pick<DerivedOptions, 'specs' | 'start'>,
+): Promise<readonly string[]> {
+  const system = await start({ faults: [], variants: [] });
+  return checkThrough(system, specs, (exchange) =>
+    isTo(fault.operation, exchange.request) ? (applyFault(fault, exchange) ?? exchange).result : exchange.result,
+  );
+}
+
+/** All rules against a system; `change` may replace a response on its way to the gate. */
+async function checkThrough(
+  { target, ports, close }: SystemUnderTest,
+  specs: EffectiveSpecs,
+  change: (exchange: Answered) => WireResponse,
+): Promise<readonly string[]> {
+  const exchange: Exchanger = async (request, deadlineMs) => {
+    const startedAtMs = ports.clock.now();
+    const result = await ports.exchange(request, deadlineMs);
+    if (result.kind === 'no-response') return result;
+    const api = request.url.startsWith(`${target.router?.url}/api/`) ? 'workflow' : 'router';
+    const timing = { startedAtMs, durationMs: ports.clock.now() - startedAtMs };
+    return change({ step: 'response', attempt: 1, api, request, result, timing });
+  };
+  const limits = { runMs: Number.MAX_SAFE_INTEGER };
+  const report = await runConformance({ target, specs, limits, evidence: 'none' }, { ...ports, exchange });
+  await close();
+  return listFailures(report).map(({ ruleId }) => ruleId);
+}
+
+function isTo({ method, path }: Operation, request: WireRequest): boolean {
+  const pattern = path.replaceAll('.', '\\.').replace(/\{[^}]+\}/g, '[^/]+');
+  return request.method === method && new RegExp(`^${pattern}$`).test(new URL(request.url).pathname);
+}
+
+/** The exchange with the fault in its response; undefined where that has another status, or gives no occasion. */
+function applyFault({ operation, status, change }: DerivedFault, exchange: Answered): Answered | undefined {
+  const { result } = exchange;
+  const isUnlisted = result.status >= 400 && operation.responses[result.status] === undefined;
+  if (status === undefined ? !isUnlisted : result.status !== status) return undefined;
+  const worse = change(result);
+  return worse && { ...exchange, result: worse };
+}
+
+/** The rules that find more in the first exchange with the fault than in the same one without it; undefined without an occasion. */
+function openFinder(specs: EffectiveSpecs, { target }: SystemUnderTest) {
+  const listFailed = (exchange: Exchange): readonly string[] =>
+    checkExchanges([exchange], { target, specs }).flatMap(({ ruleId, outcome }) =>
+      outcome.kind === 'failed' ? [ruleId] : [],
+    );
+  const healthy = new Map<Exchange, readonly string[]>();
+  return (fault: DerivedFault, exchanges: readonly Answered[]): readonly string[] | undefined => {
+    for (const exchange of exchanges) {
+      const worse = applyFault(fault, exchange);
+      if (worse === undefined) continue;
+      const before = healthy.get(exchange) ?? listFailed(exchange);
+      healthy.set(exchange, before);
+      return listFailed(worse).filter((ruleId) => !before.includes(ruleId));
+    }
+    return undefined;
+  };
+}
+
+/**
+ * For errors that no check brings about: the refusal of a credential under their statuses, 418 for what is not listed. That its category is
+ * wrong there shows with and without a fault.
+ */
+function listMadeUp({ responses }: Operation, own: readonly Answered[]): readonly Answered[] {
+  const refusal = own.find(({ result }) => result.status === 401);
+  const statuses = Object.keys(responses).map((status) => (status === 'default' ? 418 : Number(status)));
+  if (refusal === undefined) return [];
+  return statuses.map((status) => ({ ...refusal, result: { ...refusal.result, status } }));
+}

@@ -1,0 +1,135 @@
+import {
+  compileSchema,
+  type EffectiveSpecs,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  listOperations,
+  type Operation,
+  type ResolvedResponse,
+  type Schema,
+} from '../../../specs/src/index.ts';
+import { parseBody, parseJson, readHeader } from '../contract/evidence.ts';
+import type { WireResponse } from '../contract/probe.ts';
+import { listWrongValues } from './wrong-values.ts';
+
+/** A response of one operation and status that breaks one statement of the documents. */
+export type DerivedFault = {
+  readonly id: string;
+  readonly operation: Operation;
+  /** Undefined for each error that the operation does not list (`default`). */
+  readonly status: number | undefined;
+  /** Undefined where the response gives no occasion. */
+  readonly change: (response: WireResponse) => WireResponse | undefined;
+};
+type Named = Pick<DerivedFault, 'change'> & { readonly name: string };
+
+/** Every statement of the effective specifications about a response, broken by itself, in their order. */
+export function deriveFaults(specs: EffectiveSpecs): readonly DerivedFault[] {
+  return listOperations(specs).flatMap((operation) => {
+    const root = operation.api === 'model-router' ? specs.modelRouter : specs.workflowExecution;
+    return Object.entries(operation.responses).flatMap(([key, response]) => {
+      const status = key === 'default' ? undefined : Number(key);
+      return [
+        ...Object.entries(response.headers).flatMap(([name, header]) => breakHeader(name, header, root)),
+        ...breakBody(response, root),
+        ...breakStatus(operation, status),
+      ].map(({ name, change }) => ({ id: `${operation.operationId} ${key} ${name}`, operation, status, change }));
+    });
+  });
+}
+
+function breakHeader(
+  name: string,
+  { required, schema = true }: ResolvedResponse['headers'][string],
+  root: JsonObject,
+): readonly Named[] {
+  const dropped: Named = {
+    name: `${name} dropped`,
+    change: (response) => (readHeader(response, name) === undefined ? undefined : withHeader(response, name)),
+  };
+  const texts = listWrongTexts(schema, root).map((text) => ({
+    name: `${name} ${JSON.stringify(text)}`,
+    // Also where it was left out: a header that may be missing is wrong all the same.
+    change: (response: WireResponse) => withHeader(response, name, text),
+  }));
+  return required ? [dropped, ...texts] : texts;
+}
+
+/** Texts that stand for no value of the header's schema. */
+function listWrongTexts(schema: Schema, root: JsonObject): readonly string[] {
+  const { type, maximum, contentSchema = true } = isJsonObject(schema) ? schema : {};
+  const isSchema = isJsonObject(contentSchema);
+  if (isSchema) return ['no JSON', '{}', '[7]'].filter((text) => !isJsonOf(text, contentSchema, root));
+  const check = compileSchema(schema, { root });
+  const isWrong = (text: string): boolean => check(type === 'integer' ? Number(text) : text).length > 0;
+  if (type === 'boolean') return ['perhaps'];
+  if (type !== 'integer') return ['', 'Not A Match!'].filter(isWrong);
+  const above = typeof maximum === 'number' ? [String(maximum + 1)] : [];
+  return ['soon', '-1', '1.5', ...above].filter(isWrong);
+}
+
+function isJsonOf(text: string, schema: Schema, root: JsonObject): boolean {
+  const value = parseJson(text);
+  return value !== undefined && compileSchema(schema, { root })(value).length === 0;
+}
+
+function breakBody({ content }: ResolvedResponse, root: JsonObject): readonly Named[] {
+  const types = Object.keys(content);
+  const schema = content['application/json'];
+  if (types.length === 0) return [{ name: 'a body', change: (response) => ({ ...response, body: encode('{}') }) }];
+  if (schema === undefined) return [];
+  const values = listWrongValues(schema, root).map(({ name, change }) => ({ name, change: onJson(change) }));
+  const whole: readonly Named[] = [
+    { name: 'body empty', change: onLabelled((response) => ({ ...response, body: new Uint8Array() })) },
+    { name: 'body cut', change: onLabelled((response) => ({ ...response, body: response.body.slice(0, -2) })) },
+    { name: 'a page', change: (response) => ({ ...withHeader(response, 'Content-Type', 'text/html'), body: page }) },
+    { name: 'labelled as text', change: onLabelled((response) => withHeader(response, 'Content-Type', 'text/plain')) },
+  ];
+  // Where any media type is allowed, a label breaks nothing.
+  return [...values, ...(types.includes('*/*') ? whole.slice(0, 2) : whole)];
+}
+
+const page = encode('<html><body>Bad gateway</body></html>');
+
+/** Statuses of success that an operation may be thought to have; 299 and 599 stand for all others. */
+const successes = [200, 201, 202, 204, 299, 599];
+
+/** Another status with the same body: any for a success; errors may have any status of errors (NS-71). */
+function breakStatus({ responses }: Operation, status: number | undefined): readonly Named[] {
+  const isError = status === undefined || status >= 400;
+  const listed = Object.keys(responses)
+    .map(Number)
+    .filter((one) => one < 400);
+  const others = isError ? [299] : [...new Set([...successes, ...listed])].filter((one) => one !== status);
+  return others.map((one) => ({
+    name: `status ${one}`,
+    change: (response) =>
+      one === 204
+        ? { ...withHeader(response, 'Content-Type'), status: one, body: new Uint8Array() }
+        : { ...response, status: one },
+  }));
+}
+
+function onJson(change: (body: JsonValue) => JsonValue | undefined): Named['change'] {
+  return onLabelled((response) => {
+    const before = parseBody(response);
+    const after = before.kind === 'json' ? change(before.value) : undefined;
+    return after === undefined ? undefined : { ...response, body: encode(JSON.stringify(after)) };
+  });
+}
+
+/** A result may be a file. */
+function onLabelled(change: Named['change']): Named['change'] {
+  return (response) => (/json/.test(readHeader(response, 'Content-Type') ?? '') ? change(response) : undefined);
+}
+
+/** Without a value the header is dropped. */
+function withHeader(response: WireResponse, name: string, value?: string): WireResponse {
+  const kept = response.headers.filter(([one]) => one.toLowerCase() !== name.toLowerCase());
+  return { ...response, headers: value === undefined ? kept : [...kept, [name, value]] };
+}
+
+function encode(text: string): Uint8Array {
+  return new TextEncoder().encode(text);
+}

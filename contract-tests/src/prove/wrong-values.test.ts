@@ -1,0 +1,105 @@
+import { describe, expect, test } from 'vitest';
+import { compileSchema, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
+import { listWrongValues } from './wrong-values.ts';
+
+const entry: JsonObject = {
+  type: 'object',
+  required: ['id'],
+  properties: { id: { type: 'string', pattern: '^[a-z]+$', minLength: 2, maxLength: 4 } },
+};
+const root: JsonObject = { schemas: { entry } };
+const entryRef = { $ref: '#/schemas/entry' };
+
+function applyTo(schema: JsonObject, body: JsonValue): Record<string, JsonValue | undefined> {
+  return Object.fromEntries(listWrongValues(schema, root).map(({ name, change }) => [name, change(body)]));
+}
+
+test('breaks each statement about each place once', () => {
+  const schema = { type: 'object', properties: { data: { type: 'array', maxItems: 2, items: entryRef } } };
+  expect(applyTo(schema, { data: [{ id: 'abc' }, { id: 'd' }] })).toEqual({
+    'body null': null,
+    'body a text': 'text',
+    'body an array': [],
+    '/data null': { data: null },
+    '/data an object': { data: {} },
+    '/data too many': { data: [{ id: 'abc' }, { id: 'd' }, { id: 'abc' }] },
+    '/data/0 null': { data: [null, { id: 'd' }] },
+    '/data/0 a text': { data: ['text', { id: 'd' }] },
+    '/data/0 an array': { data: [[], { id: 'd' }] },
+    '/data/0/id dropped': { data: [{}, { id: 'd' }] },
+    '/data/0/id null': { data: [{ id: null }, { id: 'd' }] },
+    '/data/0/id a number': { data: [{ id: 7 }, { id: 'd' }] },
+    '/data/0/id malformed': { data: [{ id: 'Not A Match!' }, { id: 'd' }] },
+    '/data/0/id too short': { data: [{ id: 'a' }, { id: 'd' }] },
+    '/data/0/id too long': { data: [{ id: 'abccc' }, { id: 'd' }] },
+  });
+});
+
+const cases: readonly { name: string; schema: JsonObject; body: JsonValue; want: Record<string, JsonValue> }[] = [
+  {
+    name: 'sets a member that may be missing',
+    schema: { properties: { limit: { type: 'integer', minimum: 1, maximum: 9 } } },
+    body: {},
+    want: {
+      '/limit null': { limit: null },
+      '/limit a text': { limit: '7' },
+      '/limit a fraction': { limit: 7.5 },
+      '/limit too small': { limit: 0 },
+      '/limit too large': { limit: 10 },
+    },
+  },
+  {
+    name: 'leaves out what another part of the place allows',
+    schema: { properties: { word: { type: 'string', anyOf: [{ enum: ['a'] }, { type: 'string' }] } } },
+    body: {},
+    want: { '/word null': { word: null }, '/word a number': { word: 7 } },
+  },
+  {
+    name: 'takes a word that only one part of allOf has',
+    schema: {
+      allOf: [
+        { properties: { state: { enum: ['WAITING', 'DONE'] } } },
+        { properties: { state: { enum: ['WAITING'] } } },
+      ],
+    },
+    body: {},
+    want: { '/state "NO_SUCH_WORD"': { state: 'NO_SUCH_WORD' }, '/state "DONE"': { state: 'DONE' } },
+  },
+  {
+    name: 'adds a member that is forbidden by name',
+    schema: { propertyNames: { not: { const: 'error_type' } } },
+    body: { a: 1 },
+    want: { '/error_type added': { a: 1, error_type: 'invalid_input' } },
+  },
+  {
+    name: 'reads members that are named by a pattern',
+    schema: { patternProperties: { '^/': { properties: { flag: { type: 'boolean' } } } } },
+    body: { '/a': {} },
+    want: { '//^\\//u/flag null': { '/a': { flag: null } }, '//^\\//u/flag a text': { '/a': { flag: 'true' } } },
+  },
+];
+test.each(cases)('$name', ({ schema, body, want }) => {
+  expect(applyTo(schema, body)).toEqual(want);
+});
+
+describe('a value without the place', () => {
+  test.each<{ body: JsonValue }>([{ body: 'text' }, { body: { data: [] } }, { body: {} }])(
+    '$body stays as it is',
+    ({ body }) => {
+      const schema = { type: 'object', properties: { data: { type: 'array', items: entryRef } } };
+      const values = listWrongValues(schema, root).filter(({ name }) => name.startsWith('/data/0/id'));
+      expect(values.map(({ change }) => change(body))).toEqual(values.map(() => undefined));
+    },
+  );
+});
+
+test('ends in a schema that includes itself', () => {
+  const tree: JsonObject = { type: 'object', properties: { next: { $ref: '#' } } };
+  const values = listWrongValues({ $ref: '#' }, tree);
+  const check = compileSchema(tree, { root: tree });
+  expect(values.length).toBeGreaterThan(3);
+  const body = { next: { next: {} } };
+  expect(values.flatMap(({ change }) => change(body) ?? []).filter((changed) => check(changed).length === 0)).toEqual(
+    [],
+  );
+});

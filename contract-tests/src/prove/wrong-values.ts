@@ -1,0 +1,156 @@
+import {
+  compileSchema,
+  type FoundObject,
+  findMember,
+  findMembers,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  type Schema,
+} from '../../../specs/src/index.ts';
+
+/** A change after which a JSON value no longer fits its schema; undefined where the value gives no occasion for it. */
+export type WrongValue = { readonly name: string; readonly change: (body: JsonValue) => JsonValue | undefined };
+
+/** A member by its name, or the first one whose name fits; `0` is the first item of a list. */
+type Path = readonly (string | RegExp)[];
+type Place = {
+  readonly path: Path;
+  readonly isRequired: boolean;
+  /** All of them apply there, `allOf` included. */
+  readonly schemas: readonly FoundObject[];
+  /** Of `anyOf` and `oneOf`. */
+  readonly branches: readonly FoundObject[];
+};
+/** The new value in a list that is empty where the member is dropped; undefined without an occasion. */
+type Changed = readonly JsonValue[] | undefined;
+type Wrong = { readonly how: string; readonly make: (now: JsonValue | undefined) => Changed };
+
+/** As deep as both documents go; an overlay may bring a schema that includes itself. */
+const deepest = 5;
+
+/** One for each statement of a schema about each place: members required, types, words, patterns and bounds. */
+export function listWrongValues(schema: Schema, root: JsonObject): readonly WrongValue[] {
+  const whole = findMember(root, { value: { schema }, pointer: '' }, 'schema');
+  if (whole === undefined) return [];
+  const wrong = listPlaces(root, [whole]).flatMap((place) => [
+    ...listWrong(place, root).map((one) => ({ ...one, path: place.path })),
+    ...listForbidden(place),
+  ]);
+  const values = wrong.map(({ path, how, make }) => ({
+    name: `${path.length === 0 ? 'body' : `/${path.join('/')}`} ${how}`,
+    change: (body: JsonValue) => changeAt(body, path, make)?.[0],
+  }));
+  return [...new Map(values.map((one) => [one.name, one])).values()]; // two branches may say the same
+}
+
+function listPlaces(
+  root: JsonObject,
+  found: readonly FoundObject[],
+  { path, isRequired }: Pick<Place, 'path' | 'isRequired'> = { path: [], isRequired: false },
+): readonly Place[] {
+  if (path.length > deepest) return [];
+  const schemas = found.flatMap((one) => withParts(root, one));
+  const listIn = (keyword: string) => schemas.flatMap((one) => [...findMembers(root, one, keyword)]);
+  const branches = ['anyOf', 'oneOf'].flatMap(listIn).map(([, branch]) => branch);
+  const required = schemas.flatMap(({ value }) => value['required'] ?? []);
+  const members = [...Map.groupBy(listIn('properties'), ([name]) => name)];
+  const items = schemas.flatMap((one) => findMember(root, one, 'items') ?? []);
+  const inside = [
+    ...members.map(([name, same]) => [name, same.map(([, member]) => member)] as const),
+    ...listIn('patternProperties').map(([pattern, member]) => [new RegExp(pattern, 'u'), [member]] as const),
+    ...(items.length > 0 ? [['0', items] as const] : []),
+  ];
+  return [
+    { path, isRequired, schemas, branches },
+    ...branches.flatMap((branch) => listPlaces(root, [branch], { path, isRequired }).slice(1)),
+    ...inside.flatMap(([name, member]) =>
+      listPlaces(root, member, { path: [...path, name], isRequired: required.some((one) => one === name) }),
+    ),
+  ];
+}
+
+function withParts(root: JsonObject, found: FoundObject): readonly FoundObject[] {
+  return [found, ...[...findMembers(root, found, 'allOf').values()].flatMap((part) => withParts(root, part))];
+}
+
+function listWrong({ schemas, branches, isRequired }: Place, root: JsonObject): readonly Wrong[] {
+  const checks = schemas.map(({ value }) => compileSchema(value, { root }));
+  const isWrong = (value: JsonValue): boolean => checks.some((check) => check(value).length > 0);
+  const dropped: Wrong = { how: 'dropped', make: (now) => (now === undefined ? undefined : []) };
+  const wrong = [...schemas, ...branches].flatMap(({ value }) => [...listOtherValues(value), ...listBeyond(value)]);
+  // Other parts of the place may allow what breaks a keyword of one.
+  return [...(isRequired ? [dropped] : []), ...wrong.filter(({ make }) => make(undefined)?.every(isWrong) !== false)];
+}
+
+/** By type, values that are taken for one of it. */
+const otherTypes: Readonly<Record<string, Readonly<Record<string, JsonValue>>>> = {
+  string: { 'a number': 7 },
+  integer: { 'a text': '7', 'a fraction': 7.5 },
+  boolean: { 'a text': 'true' },
+  array: { 'an object': {} },
+  object: { 'a text': 'text', 'an array': [] },
+};
+
+function listOtherValues(schema: JsonObject): readonly Wrong[] {
+  const types = [schema['type'] ?? []].flat();
+  const words = [schema['enum'] ?? [], schema['const'] ?? []].flat();
+  const values: readonly (readonly [how: string, value: JsonValue])[] = [
+    ...(types.length > 0 ? [['null', null] as const] : []),
+    ...types.flatMap((type) => Object.entries(otherTypes[String(type)] ?? {})),
+    ...(words.length > 0 ? ['NO_SUCH_WORD', ...words] : []).map((word) => [JSON.stringify(word), word] as const),
+    ...(schema['format'] === 'uri' ? [['relative', '/v2/models'] as const] : []),
+    ...(schema['pattern'] === undefined ? [] : [['malformed', 'Not A Match!'] as const]),
+  ];
+  return values.map(([how, value]) => ({ how, make: () => [value] }));
+}
+
+/** Bounds, with what is as near beyond one as can be. */
+const bounds: Readonly<Record<string, { how: string; pass(limit: number, now: JsonValue | undefined): Changed }>> = {
+  minimum: { how: 'too small', pass: (limit) => [limit - 1] },
+  maximum: { how: 'too large', pass: (limit) => [limit + 1] },
+  minLength: {
+    how: 'too short',
+    pass: (limit, now = '') => (limit > 0 ? [String(now).slice(0, limit - 1)] : undefined),
+  },
+  maxLength: { how: 'too long', pass: (limit, now = 'a') => [String(now).padEnd(limit + 1, String(now).at(-1))] },
+  maxItems: {
+    how: 'too many',
+    pass: (limit, now) => (Array.isArray(now) && now.length > 0 ? [repeat(now, limit + 1)] : undefined),
+  },
+};
+
+function listBeyond(schema: JsonObject): readonly Wrong[] {
+  return Object.entries(bounds).flatMap(([keyword, { how, pass }]) => {
+    const limit = schema[keyword];
+    return typeof limit === 'number' ? [{ how, make: (now: JsonValue | undefined) => pass(limit, now) }] : [];
+  });
+}
+
+function repeat(list: readonly JsonValue[], length: number): JsonValue {
+  return Array.from({ length }, (_, index) => list[index % list.length] ?? null);
+}
+
+/** Members that `propertyNames` forbids by name. */
+function listForbidden({ schemas, path }: Place): readonly (Wrong & { readonly path: Path })[] {
+  return schemas.flatMap(({ value }) => {
+    const names = value['propertyNames'];
+    const forbidden = isJsonObject(names) && isJsonObject(names['not']) ? names['not']['const'] : undefined;
+    if (typeof forbidden !== 'string') return [];
+    return [{ path: [...path, forbidden], how: 'added', make: () => ['invalid_input'] }];
+  });
+}
+
+function changeAt(value: JsonValue | undefined, [first, ...rest]: Path, make: Wrong['make']): Changed {
+  if (first === undefined) return make(value);
+  if (Array.isArray(value)) {
+    const item = changeAt(value[0], rest, make);
+    return item && [[...item, ...value.slice(1)]];
+  }
+  if (!isJsonObject(value)) return undefined;
+  const name = typeof first === 'string' ? first : Object.keys(value).find((one) => first.test(one));
+  if (name === undefined) return undefined;
+  const member = changeAt(value[name], rest, make);
+  const others = Object.entries(value).filter(([one]) => one !== name);
+  return member && [Object.fromEntries([...others, ...member.map((one) => [name, one] as const)])];
+}

@@ -1,0 +1,45 @@
+import { beforeAll, expect, test } from 'vitest';
+import { buildEffectiveSpecs, defaultSpecSettings, type EffectiveSpecs } from '../../specs/src/index.ts';
+import { checkDerived, isDerivedSound, reportDerived, type StartSystem } from '../src/index.ts';
+import { checkWhole, type DerivedRun } from '../src/prove/check-derived.ts';
+import { type DerivedFault, deriveFaults } from '../src/prove/derived-faults.ts';
+import { sandboxUnderTest } from './sandbox-under-test.ts';
+import { seededRandom } from './soak/seeded-random.ts';
+
+/** Whole checks; `npm run test:long` makes one for each fault. */
+const checks = Number(process.env['SWITCHYARD_DERIVED_CHECKS'] ?? 12);
+const seed = Number(process.env['SWITCHYARD_SEED'] ?? 1);
+
+let specs: EffectiveSpecs;
+let start: StartSystem;
+let runs: readonly DerivedRun[];
+beforeAll(async () => {
+  specs = await buildEffectiveSpecs(defaultSpecSettings);
+  start = (deviation) => sandboxUnderTest(specs, deviation);
+  runs = await checkDerived({ specs, start });
+}, 300_000);
+
+test('every statement of the documents about a response, broken by itself, is caught or has a reason', () => {
+  const report = reportDerived(runs);
+  expect(report.missed).toEqual([]);
+  expect(isDerivedSound(report)).toBe(true);
+  expect(report.operations.map(({ operation }) => operation)).toHaveLength(9);
+});
+
+/** What one response shows, a check in which every such response has the fault shows as well. */
+test(`a sample of ${checks} with seed ${seed} is caught in whole checks`, async () => {
+  const known = new Map(deriveFaults(specs).map((fault) => [fault.id, fault]));
+  const shown = runs.filter((run) => run.lookedAt === 'response' && run.caughtBy.length > 0);
+  const missed: string[] = [];
+  for (const fault of takeSome(shown.flatMap(({ id }) => known.get(id) ?? [])))
+    if ((await checkWhole(fault, { specs, start })).length === 0) missed.push(fault.id);
+  expect(missed).toEqual([]);
+}, 3_600_000);
+
+function takeSome(faults: readonly DerivedFault[]): readonly DerivedFault[] {
+  const random = seededRandom(seed);
+  const ranked = faults
+    .map((fault) => ({ fault, rank: random.next() }))
+    .toSorted((one, other) => one.rank - other.rank);
+  return ranked.slice(0, checks).map(({ fault }) => fault);
+}
