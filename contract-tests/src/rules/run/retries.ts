@@ -16,6 +16,7 @@ import {
   rejected,
   runUnderLongestKey,
   seed,
+  settledMs,
   underOneKey,
 } from '../builders/keyed-calls.ts';
 import { malformedBody, requireInvalidInput } from '../builders/model-inputs.ts';
@@ -24,8 +25,7 @@ import { expectSameResult } from '../builders/same-response.ts';
 
 const retries: Family = { cost: 'billed', requires: [state] };
 
-/** So late that a link that is signed anew has another time: signatures have whole seconds. */
-const retried = (context: ProbeContext): Probe => underOneKey(context, { options: { afterMs: 1_100 } });
+const retried = (context: ProbeContext): Probe => underOneKey(context, { options: { afterMs: settledMs } });
 const later = ['second', 'third', 'fourth'] as const;
 
 const replay: Family = { ...retries, needs: ['run.retry.is-answered-again'], probe: retried };
