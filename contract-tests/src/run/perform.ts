@@ -152,7 +152,7 @@ async function exchangeOnce(
     log: sender.log,
     deadlineMs: prepared.wanted.deadlineMs ?? heldMs ?? sender.limits.requestMs,
     endsAtMs: state.endsAtMs,
-    isScripted: step.script !== undefined,
+    isScripted: isUnavailable(step),
     isTurnedAway: (one) =>
       reservation !== undefined && !isLimited(prepared) && sender.runs.isTurnedAway(reservation, one),
   });
@@ -171,6 +171,10 @@ async function exchangeOnce(
 function outOfTime(step: Step, attempt: number): Stop | 'done' {
   if (step.mayBeLeftOut || (attempt > 1 && step.repeat?.mayNeverHold)) return 'done';
   return setupFailed(step, "had no time left before the rule's deadline");
+}
+
+function isUnavailable({ script }: Step): boolean {
+  return script !== undefined && 'error_type' in script && script.error_type === 'service_unavailable';
 }
 
 /** Throws `SetupFailure` when the target's clock is not to be moved. */

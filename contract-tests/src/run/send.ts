@@ -50,7 +50,7 @@ export type Sending = Pick<Exchange, 'step' | 'attempt'> & {
   /** Of one request; it is cut off at `endsAtMs` in any case. */
   readonly deadlineMs: number;
   readonly endsAtMs: number;
-  /** The failure was scripted: it is what the rule asks for. */
+  /** A 503 was scripted: it is what the rule asks for. */
   readonly isScripted: boolean;
   /** Whether a call that may start a run was turned away without being billed. */
   readonly isTurnedAway: (exchange: Exchange) => boolean;
@@ -65,7 +65,7 @@ export async function send(prepared: Prepared, sending: Sending): Promise<Exchan
   for (let repeats = 0; ; repeats += 1) {
     const exchange = await sendAttempt(prepared, sending);
     const waitMs =
-      !isScripted && (mayRepeat(prepared.wanted, exchange) || isTurnedAway(exchange))
+      (mayRepeat(prepared.wanted, exchange) && !(isScripted && isUnavailable(exchange))) || isTurnedAway(exchange)
         ? Math.max(readHint(exchange), firstWaitMs * 2 ** repeats)
         : undefined;
     if (waitMs === undefined || repeats === repeatsAtMost || waitMs > longestWaitMs) return exchange;
@@ -80,6 +80,10 @@ export async function send(prepared: Prepared, sending: Sending): Promise<Exchan
 function mayRepeat({ method, credentials }: ProbeRequest, { result }: Exchange): boolean {
   const isLimited = credentials?.some(({ who }) => who === 'rateLimited') === true;
   return method === 'GET' && !isLimited && result.kind === 'response' && [429, 503].includes(result.status);
+}
+
+function isUnavailable({ result }: Exchange): boolean {
+  return result.kind === 'response' && result.status === 503;
 }
 
 /** `Retry-After` in milliseconds; 0 where it is absent or no number. */

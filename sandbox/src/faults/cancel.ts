@@ -108,7 +108,9 @@ export const cancelFaults: readonly Fault[] = [
       alsoViolates: 'MR-RUN-23',
     }),
     fault('completed.throws-the-result-away', 'MR-CAN-13', 'that comes too late discards the result', thrownAway),
-    fault('pending.takes-the-newest-along', pending, 'withdraws the newest request of the caller too', newestAsWell),
+    fault('pending.takes-the-newest-along', pending, 'withdraws the newest request of the caller too', newestAsWell, {
+      alsoViolates: 'MR-CAN-19',
+    }),
     fault('pending.second-time-breaks', 'MR-CAN-03', 'that is repeated gives a 500', breaksLater(readRequestId), {
       on: ['cancelRequest'],
       status: [202, 409],
