@@ -91,6 +91,10 @@ export const commandFlags = {
     base: setting(kinds.text, 'compare the folder, by default that of the configuration, with a git revision', {
       argument: '<revision>',
     }),
+    usedBy: setting(kinds.text, 'report first what these files use: models and names that they import', {
+      argument: '<glob>',
+    }),
+    usedOnly: setting(kinds.yes, 'exit with 1 only when a change breaks what --used-by names'),
     format: setting(kinds.choice('text', 'markdown', 'json'), 'how to print it', { default: 'text' }),
     ...json,
   },

@@ -64,10 +64,12 @@ export {
   readEssence,
   readModelOperation,
 } from './schema/model-operation.ts';
+export { type PatternTree, parsePattern } from './schema/pattern-tree.ts';
 export { bundleJsonSchema, printJsonSchema } from './schema/print-json-schema.ts';
 export { sampleValues } from './schema/sample-values.ts';
 export {
   compileSchema,
+  type SchemaCheck,
   type Violation,
   whyUncheckable,
 } from './schema/schema-check.ts';
