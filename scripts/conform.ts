@@ -32,7 +32,7 @@ export type TargetOptions = Omit<Target, 'kind'> & {
   readonly queueStatuses?: readonly [waiting: string, running: string];
 };
 
-const { brand, queueStatuses, 'conform.rules': rulesOfFile } = fileSettings;
+const { brand, queueStatuses, 'conform.rules': rulesOfFile, 'conform.readings': readings } = fileSettings;
 const targetSettings: Readonly<Record<Exclude<keyof TargetOptions, 'fetch'>, AnySetting>> = {
   router: setting(kinds.data, 'the Model Router'),
   workflow: setting(kinds.data, 'the Workflow Execution API'),
@@ -47,6 +47,7 @@ const targetSettings: Readonly<Record<Exclude<keyof TargetOptions, 'fetch'>, Any
   runs: setting(kinds.choice('free', 'billed'), 'what a run costs'),
   brand,
   queueStatuses,
+  readings,
 };
 const conformSettings: Readonly<Record<keyof ConformOptions, AnySetting>> = {
   rules: setting(kinds.globs, rulesOfFile.says),

@@ -43,6 +43,7 @@ export function targetAt(url: string, jobs: NonNullable<Target['workflow']>['job
   const { router, workflow } = sandboxCredentials;
   return {
     kind: 'sandbox',
+    readings: 'required',
     router: { url, credentials: router },
     workflow: { url, credentials: workflow, jobs, graphs: sandboxGraphs },
     hooks: { url: `${url}${hooksPath}` },
@@ -54,11 +55,12 @@ export function targetAt(url: string, jobs: NonNullable<Target['workflow']>['job
 export function sandboxUnderTest(specs: EffectiveSpecs, deviation?: Partial<Deviation>): SystemUnderTest {
   const clock = manualClock();
   const sandbox = createSandbox({ specs, clock, catalog, ...deviation });
-  const { stated, ...target } = targetAt('http://sandbox.test', sandbox.jobs);
-  // A variant may stand for what other callers cause.
+  const { readings, stated, ...other } = targetAt('http://sandbox.test', sandbox.jobs);
+  // A variant may be another reading, or stand for what other callers cause.
   const exclusive = (deviation?.variants ?? []).length === 0;
+  const target = { ...other, stated: { ...stated, exclusive }, ...(exclusive && readings && { readings }) };
   return {
-    target: { ...target, stated: { ...stated, exclusive } },
+    target,
     ports: inProcessPorts(sandbox.handle, clock, target),
     close: () => sandbox.close(),
   };

@@ -90,6 +90,8 @@ export type SwitchyardConfig = {
     };
     /** Accepted findings. Default: conform-waivers.yaml when present. */
     readonly waivers?: string;
+    /** Our readings that a live target has to share where the text is silent, by their ids: { 'NS-40': 'required' }, or 'required' for all. Default: what departs from a reading is noted, and does not fail. */
+    readonly readings?: 'required' | Readonly<Record<string, 'required'>>;
     /** Test hooks of a staging build (docs/test-hooks.md). */
     readonly hooks?: {
       /** Address of the test hooks of a staging build. */
@@ -159,14 +161,14 @@ export type SwitchyardConfig = {
       readonly models?: readonly {
         /** A model that may run. */
         readonly id: string;
-        /** Valid against the model's own schema. */
-        readonly input: JsonObject;
+        /** Valid against the model's own schema; as JSON text or a file it is sent as it stands. */
+        readonly input: JsonObject | string;
         /** An input that is refused by the content policy of its provider. */
-        readonly rejectedInput?: JsonObject;
+        readonly rejectedInput?: JsonObject | string;
         /** An input on which its provider fails. */
-        readonly failingInput?: JsonObject;
+        readonly failingInput?: JsonObject | string;
         /** Of the first model with an authored input: a run of ten seconds or more. */
-        readonly slowInput?: JsonObject;
+        readonly slowInput?: JsonObject | string;
         /** Another provider of the model. */
         readonly alternate?: {
           /** As `model_provider` names it. */

@@ -84,6 +84,11 @@ export const fileSettings = {
   'conform.deadlines.rule': deadline('rule', '60s', 'longest time of a rule'),
   'conform.deadlines.run': deadline('run', '10m', 'longest time of the whole check'),
   'conform.waivers': setting(kinds.path, 'accepted findings', { otherwise: 'conform-waivers.yaml when present' }),
+  'conform.readings': setting(
+    kinds.readings,
+    "our readings that a live target has to share where the text is silent, by their ids: { 'NS-40': 'required' }, or 'required' for all",
+    { otherwise: 'what departs from a reading is noted, and does not fail' },
+  ),
   'conform.hooks.url': setting(kinds.address, 'address of the test hooks of a staging build', {
     option: 'hooks',
     isRequired: true,
@@ -126,8 +131,12 @@ export const configurable: Readonly<Record<string, AnySetting>> = {
     kinds.wholeNumber(1, 100 * 1024 * 1024),
     'the most bytes of a request body that the router accepts; the gate sends one byte more',
   ),
-  ...listed(models, kinds.input, ownerSettings.inputs),
-  [`${models}.input`]: setting(kinds.input, "valid against the model's own schema", { isRequired: true }),
+  ...listed(models, kinds.writtenInput, ownerSettings.inputs),
+  [`${models}.input`]: setting(
+    kinds.writtenInput,
+    "valid against the model's own schema; as JSON text or a file it is sent as it stands",
+    { isRequired: true },
+  ),
   [`${models}.alternate.provider`]: setting(kinds.text, 'as `model_provider` names it', { isRequired: true }),
   [`${models}.alternate.input`]: setting(kinds.input, 'an input that the model and this provider accept', {
     isRequired: true,

@@ -24,6 +24,8 @@ export function systemsUnderTest(specs: EffectiveSpecs): StartSystem {
     const url = 'http://sandbox.test';
     const target: Target = {
       kind: 'sandbox',
+      // The sandbox is built on them.
+      readings: 'required',
       router: { url, credentials: sandboxCredentials.router },
       workflow: { url, credentials: sandboxCredentials.workflow, jobs: sandbox.jobs, graphs: sandboxGraphs },
       hooks: { url: `${url}${hooksPath}` },

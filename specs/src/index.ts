@@ -59,6 +59,7 @@ export { flattenSchema } from './schema/flatten-schema.ts';
 export { checkedFormats, listBodyKinds, readFormat } from './schema/formats.ts';
 export { linearPattern } from './schema/linear-pattern.ts';
 export {
+  extensionPlaces,
   isJsonMediaType,
   type ModelOperation,
   readEssence,

@@ -31,6 +31,8 @@ export function createContext(target: Target, specs: EffectiveSpecs, discovery: 
     kind: target.kind,
     specs,
     discovery,
+    /** Those that the owner requires. */
+    readings: target.readings ?? {},
     baseUrls: { router: target.router?.url, workflow: target.workflow?.url },
     headers: serviceHeaders(specs),
     /** Whether the target has this capability. */

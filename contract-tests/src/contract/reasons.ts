@@ -8,7 +8,9 @@ export type Reason =
   | { readonly code: 'no-budget'; readonly runs: number }
   | { readonly code: 'unnamed-model'; readonly model: string }
   /** It accepted a step that it had to reject. */
-  | { readonly code: 'distrusted-model'; readonly model: string; readonly step: string; readonly ruleId: string };
+  | { readonly code: 'distrusted-model'; readonly model: string; readonly step: string; readonly ruleId: string }
+  /** A rule that it needs found another reading than ours. */
+  | { readonly code: 'other-reading'; readonly readings: readonly string[]; readonly ruleId: string };
 
 export function wordReason(reason: Reason, on: TargetKind): string {
   switch (reason.code) {
@@ -23,6 +25,8 @@ export function wordReason(reason: Reason, on: TargetKind): string {
       return `it may start a run of ${reason.model}, which conform.live.models does not name`;
     case 'distrusted-model':
       return `${reason.model} accepted step "${reason.step}" of ${reason.ruleId}, which it had to reject: nothing more is sent to it`;
+    case 'other-reading':
+      return `it needs ${reason.ruleId}, where the target does not share our reading ${reason.readings.join(' and ')}`;
   }
 }
 

@@ -29,6 +29,8 @@ export type LiveModel = {
   readonly alternate?: { readonly provider: string; readonly input: JsonObject; readonly drops: readonly string[] };
   /** How many hours the links are valid that the service signs. */
   readonly linkHours?: number;
+  /** Inputs that the owner wrote as JSON, by the names of their members: sent as they stand, for large numbers are lost in JavaScript. */
+  readonly texts?: Readonly<Record<string, string>>;
   /** Equal inputs give equal outputs; rules that compare two outputs need it. */
   readonly deterministic?: boolean;
   /** The most that a run costs, where the owner states it. */
@@ -66,6 +68,9 @@ export type TlsSettings = {
   readonly passphrase?: string;
 };
 
+/** All of them, or those with these ids. */
+export type RequiredReadings = 'required' | Readonly<Record<string, 'required'>>;
+
 export type Target = {
   readonly kind: TargetKind;
   readonly router?: {
@@ -90,6 +95,8 @@ export type Target = {
   readonly stated?: Stated;
   /** Of a live target; without it nothing is sent that could start a run. */
   readonly budget?: Budget;
+  /** Readings that its owner requires: what departs from them fails. */
+  readonly readings?: RequiredReadings;
   /** Never looked for unasked. */
   readonly hooks?: HooksAddress;
   /** Default: none for a mock, all but the test hooks for the others. */

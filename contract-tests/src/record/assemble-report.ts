@@ -93,6 +93,8 @@ function collectResults(
       family,
       sentence: rule.sentence,
       requirements,
+      ...(rule.reading && { reading: [rule.reading].flat() }),
+      ...(rule.partReading && { partReading: [rule.partReading].flat() }),
       cost,
       durationMs,
       outcome,

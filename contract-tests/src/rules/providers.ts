@@ -108,6 +108,7 @@ const alternateRules = defineFamily(alternateFamily, {
   'providers.alternate.unknown-is-refused': {
     sentence: 'A provider that the model does not list is refused with 400.',
     requirements: ['MR-RUN-38'],
+    reading: 'NS-04',
     probe: [scriptedRun('nowhere', {}, { query: '?model_provider=no-such-provider' })],
     // Which names exist is not documented (NS-04), only that no other provider serves the call instead.
     check: onResponse('nowhere', expect.status([400, 404, 422])),

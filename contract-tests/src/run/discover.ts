@@ -1,4 +1,12 @@
-import { brandWords, compileSchema, isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
+import {
+  brandWords,
+  compileSchema,
+  extensionKey,
+  extensionPlaces,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+} from '../../../specs/src/index.ts';
 import {
   type DiscoveredModel,
   type Discovery,
@@ -71,8 +79,13 @@ async function readModels(listed: readonly string[], check: Check): Promise<Read
     else if (reading.serves !== undefined) models[reading.serves] ??= reading.model;
   }
   const missing = kinds.filter((kind) => models[kind] === undefined);
-  if (missing.length > 0) problems.push(`no ${missing.join(', no ')} model among the first ${maxDocuments} listed`);
+  if (missing.length > 0) problems.push(describeMissing(missing, extensionKey(brand, 'input-schema-authored')));
   return { models, problems, brandWords: words, isComplete };
+}
+
+function describeMissing(missing: readonly ModelKind[], key: string): string {
+  const none = `no ${missing.join(', no ')} model among the first ${maxDocuments} listed`;
+  return missing.includes('authored') ? `${none}; ${key}: true was looked for in ${extensionPlaces}` : none;
 }
 
 /** A model that neither the catalog lists nor has a document is a typing error, which would only make the check smaller. */

@@ -142,7 +142,7 @@ export function prepareRequest(target: Target, wanted: ProbeRequest): Prepared {
     ...makeTypeHeader(wanted),
     ...(target.kind === 'mock' && wanted.prefer !== undefined ? [['Prefer', `code=${wanted.prefer}`] as const] : []),
   ];
-  const request = { method: wanted.method, url: address.url, headers, body: encodeBody(wanted.body) };
+  const request = { method: wanted.method, url: address.url, headers, body: encodeBody(wanted.body, target) };
   return { wanted, request, address };
 }
 
@@ -176,9 +176,12 @@ function makeTypeHeader({ body, headers }: ProbeRequest): RawHeaders {
   return body.mediaType === undefined ? [] : [['Content-Type', body.mediaType]];
 }
 
-function encodeBody(body: ProbeBody | undefined): Uint8Array | undefined {
-  if (body === undefined) return undefined;
-  return body.kind === 'bytes' ? body.bytes : new TextEncoder().encode(JSON.stringify(body.value));
+function encodeBody(body: ProbeBody | undefined, { budget }: Target): Uint8Array | undefined {
+  if (body === undefined || body.kind === 'bytes') return body?.bytes;
+  const texts = (budget?.models ?? []).flatMap((model) =>
+    Object.entries(model.texts ?? {}).filter(([name]) => Reflect.get(model, name) === body.value),
+  );
+  return new TextEncoder().encode(texts[0]?.[1] ?? JSON.stringify(body.value));
 }
 
 export type Address = { readonly url: string; readonly rebasedFrom?: string };

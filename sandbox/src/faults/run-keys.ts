@@ -72,7 +72,7 @@ export const runKeyFaults: readonly Fault[] = [
     }),
     fault('wrong-category', 'MR-IDM-16 MR-CTG-04', 'Conflicts are called concurrency_limit_exceeded', asConcurrency, {
       status: 409,
-      alsoViolates: 'MR-CTG-05',
+      alsoViolates: 'MR-CTG-05 MR-IDM-05 MR-RUN-47',
     }),
   ]),
 ];

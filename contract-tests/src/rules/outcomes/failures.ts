@@ -13,7 +13,7 @@ import {
 } from '../../contract/rule.ts';
 import { post, step } from '../../contract/steps.ts';
 import { statement } from '../../requires.ts';
-import { type Expectation, onResponse } from '../builders/checks.ts';
+import { asRead, type Expectation, onResponse } from '../builders/checks.ts';
 import * as expect from '../builders/expectations.ts';
 import { rejected } from '../builders/keyed-calls.ts';
 import {
@@ -25,13 +25,18 @@ import {
   scriptedRun,
 } from '../builders/scripted-runs.ts';
 
-/** A scripted failure, or one that an input of the owner brings about, and the error that it has to become. */
-function failing(status: number, category: string, input: JsonObject = { outcome: category }) {
-  const expectations = [expect.category(category), expect.member('/error_type', category)];
+/**
+ * A scripted failure, or one that an input of the owner brings about, and the error that it has to become; `reading` where the
+ * text gives its category no status.
+ */
+function failing(status: number, category: string, input: JsonObject = { outcome: category }, reading?: string) {
+  const hasStatus = reading === undefined ? expect.status(status) : asRead(reading, expect.status(status));
+  const categories = [expect.category(category), expect.member('/error_type', category)];
   return {
     requires: scriptedOrInputFor(input),
     probe: [scriptedRun('run', input)],
-    check: ifItFails('run', onResponse('run', expect.status(status, ...expectations))),
+    check: ifItFails('run', onResponse('run', hasStatus, ...categories)),
+    ...(reading && { partReading: reading }),
   };
 }
 
@@ -44,7 +49,12 @@ function givesUpstream(status: number): Check {
   );
 }
 
-const policy = failing(400, 'content_policy_violation', { outcome: 'content_policy_violation', upstream_status: 451 });
+const policy = failing(
+  400,
+  'content_policy_violation',
+  { outcome: 'content_policy_violation', upstream_status: 451 },
+  'NS-18',
+);
 const refusedRequest = failing(400, 'invalid_input', { outcome: 'refused_request', upstream_status: 409 });
 const providerError = failing(502, 'provider_error', { outcome: 'provider_error', upstream_status: 529 });
 
@@ -85,6 +95,7 @@ const refusalRules = defineFamily(refusal, {
   'outcomes.run.refused-input': {
     sentence: 'A run whose input the provider refuses is refused with 422 and its entries.',
     requirements: ['MR-RUN-49', 'MR-STC-11', 'MR-CTG-03'],
+    reading: 'NS-107',
     check: onResponse('run', expect.error(422, 'invalid_input')),
   },
   'outcomes.run.refused-input.entries-come-as-they-are': {
@@ -151,6 +162,7 @@ const failureRules = defineFamily(scripted, {
   'outcomes.run.refused-request': {
     sentence: 'A run whose request the provider refuses is refused with 400.',
     requirements: ['MR-RUN-38', 'MR-STC-01'],
+    reading: 'NS-96',
     ...refusedRequest,
   },
   'outcomes.run.refused-request.upstream-status': {
@@ -180,7 +192,7 @@ const failureRules = defineFamily(scripted, {
   'outcomes.run.provider-timeout': {
     sentence: 'A run whose provider takes too long answers 504 provider_timeout.',
     requirements: ['MR-CTG-08', 'MR-RUN-58', 'MR-STC-19'],
-    ...failing(504, 'provider_timeout'),
+    ...failing(504, 'provider_timeout', undefined, 'NS-18'),
   },
   'outcomes.run.deadline': {
     sentence: "A run that passes the router's own deadline answers 504 deadline_exceeded.",
@@ -190,7 +202,7 @@ const failureRules = defineFamily(scripted, {
   'outcomes.run.internal-error': {
     sentence: 'A run on which the router fails answers 500 internal_error.',
     requirements: ['MR-CTG-15', 'MR-STC-15'],
-    ...failing(500, 'internal_error'),
+    ...failing(500, 'internal_error', undefined, 'NS-18'),
   },
   'outcomes.run.unavailable': {
     sentence: 'A run while the service is unavailable answers 503 service_unavailable.',

@@ -121,6 +121,7 @@ const lifeRules = defineFamily(life, {
   },
   'status.life.front-is-kept': {
     sentence: 'A request at the front of the queue stays there.',
+    reading: 'NS-122',
     requirements: ['MR-QUE-09', 'MR-QUE-10'],
     check: expectToStayInFront,
   },

@@ -5,7 +5,7 @@ import { type Change, group, type Variant, fault as variant } from '../builders/
 import { allOperations, type OperationId, routerOperations } from '../builders/operations.ts';
 import { isRefusal, withHeader } from '../builders/replies.ts';
 
-function reversed(value: JsonValue): JsonValue {
+export function reversed(value: JsonValue): JsonValue {
   if (Array.isArray(value)) return value.map(reversed);
   if (!isJsonObject(value)) return value;
   const members = Object.entries(value).map(([name, member]): [string, JsonValue] => [name, reversed(member)]);
