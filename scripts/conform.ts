@@ -38,6 +38,7 @@ const targetSettings: Readonly<Record<Exclude<keyof TargetOptions, 'fetch'>, Any
   workflow: setting(kinds.data, 'the Workflow Execution API'),
   headers: setting(kinds.data, 'sent with every request'),
   tls: setting(kinds.data, 'certificates'),
+  stated: setting(kinds.data, 'what the owner says of the target'),
   budget: setting(kinds.data, 'runs that may be started'),
   hooks: setting(kinds.data, 'test hooks of a staging build'),
   capabilities: setting(kinds.data, 'what the target can show'),

@@ -1,6 +1,7 @@
 import { startMock, type Target } from '../../contract-tests/src/index.ts';
 import {
   createSandbox,
+  defaultBodyLimitBytes,
   hooksPath,
   listen,
   listFaults,
@@ -113,7 +114,11 @@ async function openSandbox({ flags, specs }: Wanted): Promise<OpenedTarget> {
   const sandbox = createSandbox({ specs, clock, faults: flags.fault ?? [], variants: flags.variant ?? [] });
   const server = await listen(sandbox, { port: 0, host: '127.0.0.1' });
   return {
-    target: sandboxTarget({ routerUrl: server.url, workflowUrl: server.url }, {}),
+    target: {
+      ...sandboxTarget({ routerUrl: server.url, workflowUrl: server.url }, {}),
+      // A variant may stand for what other callers cause.
+      stated: { ceiling: defaultBodyLimitBytes, exclusive: (flags.variant ?? []).length === 0 },
+    },
     description: 'the sandbox',
     close: async () => {
       await server.close();
@@ -134,6 +139,7 @@ function sandboxTarget({ routerUrl, workflowUrl }: Addresses, env: CommandIo['en
   return {
     kind: 'sandbox',
     hooks: { url: `${routerUrl ?? workflowUrl}${hooksPath}` },
+    stated: { ceiling: defaultBodyLimitBytes },
     ...(routerUrl !== undefined && {
       router: {
         url: routerUrl,

@@ -31,6 +31,7 @@ export async function liveTarget(loaded: LoadedConfig, io: CommandIo): Promise<T
       router: variablesIn(live.credentials?.router),
       workflow: variablesIn(live.credentials?.workflow),
     },
+    stated: keepStated({ exclusive: live.exclusive, ceiling: live.ceiling }),
     budget: await shareBudget(loaded, live),
   };
 }

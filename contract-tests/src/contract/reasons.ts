@@ -48,6 +48,7 @@ function wordLack({ kind, name, api, need, setting }: Requisite, on: TargetKind)
       return `the ${on === 'mock' ? on : 'target'} has no ${name}`;
     case 'budget':
       return wordReason({ code: 'no-budget', runs: 0 }, on);
+    case 'statement':
     case 'input':
       return `it needs ${need}`;
   }

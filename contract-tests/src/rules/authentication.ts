@@ -146,6 +146,20 @@ const wrongCredentialRules = defineFamily(wrongCredential, {
     probe: callWithEach(similar),
     check: onResponse(nameCalls(similar), expect.error(401, 'unauthorized')),
   },
+  'authentication.revoked.is-refused': {
+    sentence: 'A credential that was revoked is refused with 401 unauthorized.',
+    requirements: ['MR-AUT-07', 'MR-STC-02', 'MR-CTG-11', ...unauthorizedRequirements],
+    requires: [authentication, ...credential('router', 'revoked')],
+    probe: eachOperation(use('usual', 'revoked')),
+    check: onResponse(names, expect.error(401, 'unauthorized')),
+  },
+  'authentication.expired-token.is-refused': {
+    sentence: 'A bearer token whose time is over is refused with 401 unauthorized.',
+    requirements: ['MR-AUT-07', 'MR-STC-02', 'MR-CTG-11', ...unauthorizedRequirements],
+    requires: [authentication, ...credential('router', 'expiredToken')],
+    probe: eachOperation(use('bearer', 'expiredToken')),
+    check: onResponse(names, expect.error(401, 'unauthorized')),
+  },
 });
 
 /** What the listing shows of these credentials. */

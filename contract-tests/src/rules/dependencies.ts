@@ -1,9 +1,12 @@
 import type { ProbeContext } from '../contract/context.ts';
-import { defineFamily, type Family, type Rule, type Shown } from '../contract/rule.ts';
+import { defineFamily, type Family, type NamedMember, type Rule, type Shown } from '../contract/rule.ts';
 import { get, step } from '../contract/steps.ts';
 import { hook, job } from '../requires.ts';
 import { asRead, type Expectation, onResponse } from './builders/checks.ts';
 import * as expect from './builders/expectations.ts';
+import { type RouterOperation, routerOperations } from './builders/operations.ts';
+import { jsonBody } from './builders/router-steps.ts';
+import { scriptedPath } from './builders/scripted-runs.ts';
 import { readJob } from './workflow/jobs.ts';
 import { expectCode } from './workflow/refusals.ts';
 
@@ -21,10 +24,30 @@ function failingRead(operation: string, locate: (context: ProbeContext) => strin
 const readStatus = asRead('NS-18', expect.status(500));
 const requirements = ['MR-STC-15', 'MR-CTG-15'];
 
+/** A call that starts no run, for it fails before: with an input of the outcome model, on a request that nobody has. */
+function unavailable({ name, operationId, call: [method, tail], refusals }: RouterOperation): NamedMember {
+  const body = method === 'POST' ? jsonBody({}) : {};
+  const locate = ({ authored }: ProbeContext): string => {
+    if (name === 'list') return '/v2/models?limit=1';
+    return (method === 'POST' ? scriptedPath : authored.path) + tail;
+  };
+  const script = { operation: operationId, error_type: 'service_unavailable' } as const;
+  return [
+    `dependencies.${name}.unavailable`,
+    {
+      sentence: `While the service is unavailable the ${name.replace('-', ' ')} operation answers 503 service_unavailable.`,
+      requirements: [refusals[503], 'MR-STC-17', 'MR-CTG-18', ...(name === 'list' ? ['MR-CAT-56'] : [])],
+      ...(method === 'POST' ? { cost: 'hooked', requires: hook('script', 'outcomes') } : {}),
+      probe: (context) => [step('call', { api: 'router', method, to: locate(context), ...body }, { script })],
+      check: onResponse('call', expect.status(503, expect.category('service_unavailable'))),
+    },
+  ];
+}
+
 /** No caller can cause such failures, so they are scripted (docs/test-hooks.md). */
 const dependency: Family = { requires: hook('script') };
 
-export const dependencyRules: readonly Rule[] = defineFamily(dependency, {
+export const dependencyRules: readonly Rule[] = defineFamily(dependency, routerOperations.map(unavailable), {
   'dependencies.list-models.internal-error': {
     sentence: 'A failure of the service while it lists models is answered as internal_error.',
     requirements,

@@ -71,6 +71,7 @@ async function checkWith(loaded: Loaded, flags: ConformFlags, io: CommandIo): Pr
         ? planCheck(input)
         : conformToFolder(input, reports.outDir, {
             ...reports.options,
+            stopRequested: io.stopRequested(),
             onProgress: (count) => show(`checking ${description}`, count),
           }));
       return { report, target };
@@ -120,7 +121,7 @@ async function checkTraffic(file: string, flags: ConformFlags, io: CommandIo): P
   return withBrand(flags, io, async ({ specs, config }) => {
     const hidden = { headers: hiddenHeaders(config, io), secrets: secretsIn(io.env) };
     const recorded = { exchanges, urls, specs, ...hidden, ...(flags.verbose && { evidence: 'all' as const }) };
-    const found = await checkRecorded(recorded, outDir, options);
+    const found = await checkRecorded(recorded, outDir, { ...options, stopRequested: io.stopRequested() });
     io.err(`${exchanges.length} recorded calls checked\n`);
     return present(found);
   });

@@ -62,10 +62,16 @@ function underKey(
 /** The most characters that a key may have (MR-RUN-04, MR-SUB-04). */
 export const longestKey = 255;
 
+/** So long after another call its signed links have another time, and what it has reserved is free again. */
+export const settledMs = 1_100;
+
 /** A run of the authored model under a new key as long as a key may be. */
 export function runUnderLongestKey(name: string, { authored }: ProbeContext): Step {
   const call = { label: 'longest-run', to: authored.path, value: authored.input };
-  return underNewKey(name, call, (key) => key.padEnd(longestKey, '-'), { sharedRun: 'longest-key' });
+  return underNewKey(name, call, (key) => key.padEnd(longestKey, '-'), {
+    sharedRun: 'longest-key',
+    afterMs: settledMs,
+  });
 }
 
 /** No run is due. */

@@ -2,18 +2,26 @@ import { isDeepStrictEqual } from 'node:util';
 import type { JsonObject } from '../../../../specs/src/index.ts';
 import { readMember } from '../../contract/evidence.ts';
 import { finding, notApplicable } from '../../contract/finding.ts';
-import { type Check, defineFamily, type Family, type Rule, type Shown, splitWords } from '../../contract/rule.ts';
+import {
+  type Check,
+  defineFamily,
+  type Family,
+  type FamilyMember,
+  type Rule,
+  type Shown,
+  splitWords,
+} from '../../contract/rule.ts';
 import { post, step } from '../../contract/steps.ts';
+import { statement } from '../../requires.ts';
 import { asRead, type Expectation, onResponse } from '../builders/checks.ts';
 import * as expect from '../builders/expectations.ts';
+import { rejected } from '../builders/keyed-calls.ts';
 import {
   ifItFails,
   lostWork,
   scripted,
   scriptedOr,
   scriptedOrInputFor,
-  scriptedPath,
-  scriptedQueue,
   scriptedRun,
 } from '../builders/scripted-runs.ts';
 
@@ -110,24 +118,26 @@ const refusalRules = defineFamily(refusal, {
   },
 });
 
-let largeBytes: Uint8Array | undefined;
-/** Ten mebibytes and a byte, no UTF-8; made once, for a gate may run many times in a process. */
-function oversized(): Uint8Array {
-  largeBytes ??= new Uint8Array(10 * 1024 * 1024 + 1).fill(0xff);
+let largeBytes = new Uint8Array();
+/** One byte above the ceiling, no UTF-8; made once, for a gate may run many times in a process. */
+function makeOversized(ceiling: number): Uint8Array {
+  if (largeBytes.length !== ceiling + 1) largeBytes = new Uint8Array(ceiling + 1).fill(0xff);
   return largeBytes;
 }
 
-/** A body above the size limit, to the run or to the queue. */
-function tooLarge(name: string, to: string): Shown {
+/** A body above the size limit that the owner states, to the run or to the queue. No run is due, so it is sent early. */
+function tooLarge(name: string, tail = ''): Partial<FamilyMember> & Shown {
   return {
-    probe: () => {
-      const body = { kind: 'bytes', bytes: oversized() } as const;
-      return [step(name, post('router', to, { body }), { mayStayUnanswered: true, mustBeRejected: true })];
+    cost: 'billed',
+    requires: statement('ceiling'),
+    probe: ({ authored, ceiling = 0 }) => {
+      const body = { kind: 'bytes', bytes: makeOversized(ceiling) } as const;
+      return [step(name, post('router', authored.path + tail, { body }), { mayStayUnanswered: true, ...rejected })];
     },
     check: (evidence, context) => {
       const result = evidence[0]?.result;
       if (result?.kind !== 'no-response') return onResponse(name, expect.status(413))(evidence, context);
-      // A server may hang up on a body that it does not read (NS-11 names no ceiling; a sandbox has one).
+      // A server may hang up on a body that it does not read.
       return result.because === 'reset'
         ? notApplicable('the connection was closed while the body was sent')
         : [finding('no-response', { step: name }, 'a response', result.because)];
@@ -215,15 +225,13 @@ const failureRules = defineFamily(scripted, {
   },
   'outcomes.run.body-above-the-ceiling': {
     sentence: 'A run with a body above the size limit is refused with 413.',
-    requires: scriptedOr('input'),
     requirements: ['MR-RUN-48', 'MR-STC-10'],
-    ...tooLarge('run', scriptedPath),
+    ...tooLarge('run'),
   },
   'outcomes.submit.body-above-the-ceiling': {
     sentence: 'A submission with a body above the size limit is refused with 413.',
-    requires: scriptedOr('input'),
     requirements: ['MR-SUB-19', 'MR-STC-10'],
-    ...tooLarge('submit', scriptedQueue),
+    ...tooLarge('submit', '/requests'),
   },
 });
 

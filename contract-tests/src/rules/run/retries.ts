@@ -16,6 +16,7 @@ import {
   rejected,
   runUnderLongestKey,
   seed,
+  settledMs,
   underOneKey,
   unlessLinked,
 } from '../builders/keyed-calls.ts';
@@ -25,7 +26,7 @@ import { expectSameResult } from '../builders/same-response.ts';
 
 const retries: Family = { cost: 'billed', requires: [state] };
 
-const retried = (context: ProbeContext): Probe => underOneKey(context);
+const retried = (context: ProbeContext): Probe => underOneKey(context, { options: { afterMs: settledMs } });
 const later = ['second', 'third', 'fourth'] as const;
 
 const replay: Family = { ...retries, needs: ['run.retry.is-answered-again'], probe: retried };
@@ -43,7 +44,7 @@ const replayRules = defineFamily(replay, {
   },
   'run.retry.repeats-the-result': {
     sentence: 'A repeated answer has the result of the first.',
-    requirements: ['MR-IDM-01'],
+    requirements: ['MR-IDM-01', 'MR-AST-17'],
     check: onResponse('again', unlessLinked(expectSameResult('first'))),
   },
   'run.retry.is-replayed-each-time': {

@@ -44,12 +44,14 @@ const readingRules = defineFamily(reading, {
   },
 });
 
+/** The status is read three more times after the first COMPLETED, as a caller would who polls on. */
 const pastTheEnd = (context: ProbeContext): Probe => [
   submitted(context, 'submit', 'plain'),
   polled(),
-  follow('again', 'status_url', { afterMs: 300 }),
+  follow('again', 'status_url', { afterMs: 300, afterHintOf: 'end' }),
   follow('collect', 'response_url'),
-  follow('later', 'status_url', { afterMs: 500 }),
+  follow('later', 'status_url', { afterMs: 500, afterHintOf: 'again' }),
+  follow('last', 'status_url', { afterMs: 500, afterHintOf: 'later' }),
 ];
 
 /** Every status word of the handle, the polls and an early collect. */
@@ -132,7 +134,7 @@ const lifeRules = defineFamily(life, {
     sentence: 'The status of a completed request does not hold its result.',
     requirements: ['MR-STA-02'],
     probe: pastTheEnd,
-    check: unless(hasFailed, failed, onResponse(['end', 'again', 'later'], expectNoResult)),
+    check: unless(hasFailed, failed, onResponse(['end', 'again', 'later', 'last'], expectNoResult)),
   },
 });
 
