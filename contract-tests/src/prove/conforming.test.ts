@@ -22,7 +22,13 @@ const alarmingOn =
     Promise.resolve(
       ['a.rule', 'a.sound-rule'].map((ruleId) => {
         const isWrong = ruleId === 'a.rule' && both.every((one) => variants.includes(one));
-        return { ruleId, requirements: ['MR-ONE-01'], kind: isWrong ? 'failed' : 'passed', reason: 'because', ...unread };
+        return {
+          ruleId,
+          requirements: ['MR-ONE-01'],
+          kind: isWrong ? 'failed' : 'passed',
+          reason: 'because',
+          ...unread,
+        };
       }),
     );
 

@@ -120,7 +120,10 @@ function canonicalise(raw: JsonValue, at: SchemaLocation): CanonicalSchema {
   if (raw['const'] !== undefined && Array.isArray(raw['enum']) && schema.enum !== undefined)
     schema = withBoth(schema, [raw['const']], raw['enum']);
   if (raw['if'] !== undefined) schema = { ...schema, conditional: readConditional(raw, at) };
-  if (raw['nullable'] !== true) return schema;
+  return raw['nullable'] === true ? readNullable(schema, at) : schema;
+}
+
+function readNullable(schema: CanonicalSchema, at: SchemaLocation): CanonicalSchema {
   if (at.reading.isOldDialect) return withNull(schema);
   reportAt(at, 'nullable-ignored', "nullable has no effect in OpenAPI 3.1: list 'null' among the types instead");
   return schema;
