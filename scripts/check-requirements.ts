@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { listRules } from '../contract-tests/src/index.ts';
+import { listReadings, listRules } from '../contract-tests/src/index.ts';
 import { listFaults, listVariants } from '../sandbox/src/index.ts';
-import { packageRoot, readRequirements } from '../specs/src/index.ts';
+import { packageRoot, readAssumptions, readFreedoms, readRequirements } from '../specs/src/index.ts';
+import { findFreedomProblems } from './freedom-problems.ts';
 import { checkProofs, type Party, readReasons } from './requirement-proofs.ts';
 
 // Checks that each requirement has a rule, a test or a reason.
@@ -14,7 +15,9 @@ const staticTests = readdirSync(specTests, { recursive: true, encoding: 'utf8' }
   .map((name) => readFileSync(join(specTests, name), 'utf8'))
   .join('\n');
 
-/** Citations of unknown requirements, rules and faults that cite none, and static requirements without a test. */
+const assumed = new Set(readAssumptions().map(({ id }) => id));
+
+/** Citations of unknown requirements and readings, rules and faults that cite none, and static requirements without a test. */
 function findCitationProblems(): string[] {
   const rows = (kind: string, entries: readonly { readonly id: string; readonly requirements: readonly string[] }[]) =>
     entries.map(({ id, requirements }) => ({ what: `${kind} ${id}`, requirements }));
@@ -27,6 +30,11 @@ function findCitationProblems(): string[] {
       .map(({ what }) => `${what} cites no requirement`),
     ...cited.flatMap(({ what, requirements }) =>
       requirements.filter((id) => !known.has(id)).map((id) => `${what} cites ${id}, which is not in the register`),
+    ),
+    ...listRules().flatMap((rule) =>
+      listReadings(rule)
+        .filter((id) => !assumed.has(id))
+        .map((id) => `rule ${rule.id} rests on ${id}, which specs/assumptions.yaml lacks`),
     ),
     ...requirements
       .filter(({ id, observe }) => observe === 'static' && !staticTests.includes(id))
@@ -56,8 +64,17 @@ const parties: readonly Party[] = [
 ];
 
 const proofs = parties.map((party) => checkProofs(party, requirements, packageRoot()));
-const problems = [...findCitationProblems(), ...proofs.flatMap((party) => party.problems)];
-const counts = `${requirements.length} in the register, ${listRules().length} rules, ${listFaults().length} faults`;
+const freedoms = readFreedoms();
+const problems = [
+  ...findCitationProblems(),
+  ...proofs.flatMap((party) => party.problems),
+  ...findFreedomProblems(freedoms, {
+    requirements,
+    assumptions: readAssumptions().map(({ id }) => id),
+    variants: listVariants().map(({ id }) => id),
+  }),
+];
+const counts = `${requirements.length} in the register, ${listRules().length} rules, ${listFaults().length} faults, ${freedoms.length} freedoms`;
 process.stdout.write(
   [...proofs.map(({ summary }) => summary), ...problems, `requirements: ${counts}; ${problems.length} problems\n`].join(
     '\n',

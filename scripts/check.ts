@@ -70,6 +70,10 @@ const longSteps: readonly CheckStep[] = [
   { name: 'attack', commands: [['contract-tests/tests/attack/attack.ts']] },
   { name: 'self-check', commands: [['scripts/switchyard.ts', 'conform', '--self-check']] },
   {
+    name: 'conforming servers',
+    commands: [['scripts/switchyard.ts', 'conform', '--self-check', '--conforming', '500']],
+  },
+  {
     name: 'statements of the documents',
     commands: [[vitest, 'run', 'contract-tests/tests/derived.test.ts']],
     env: { SWITCHYARD_DERIVED_CHECKS: '10000' },

@@ -32,12 +32,13 @@ export type TargetOptions = Omit<Target, 'kind'> & {
   readonly queueStatuses?: readonly [waiting: string, running: string];
 };
 
-const { brand, queueStatuses, 'conform.rules': rulesOfFile } = fileSettings;
+const { brand, queueStatuses, 'conform.rules': rulesOfFile, 'conform.readings': readings } = fileSettings;
 const targetSettings: Readonly<Record<Exclude<keyof TargetOptions, 'fetch'>, AnySetting>> = {
   router: setting(kinds.data, 'the Model Router'),
   workflow: setting(kinds.data, 'the Workflow Execution API'),
   headers: setting(kinds.data, 'sent with every request'),
   tls: setting(kinds.data, 'certificates'),
+  stated: setting(kinds.data, 'what the owner says of the target'),
   budget: setting(kinds.data, 'runs that may be started'),
   hooks: setting(kinds.data, 'test hooks of a staging build'),
   capabilities: setting(kinds.data, 'what the target can show'),
@@ -46,6 +47,7 @@ const targetSettings: Readonly<Record<Exclude<keyof TargetOptions, 'fetch'>, Any
   runs: setting(kinds.choice('free', 'billed'), 'what a run costs'),
   brand,
   queueStatuses,
+  readings,
 };
 const conformSettings: Readonly<Record<keyof ConformOptions, AnySetting>> = {
   rules: setting(kinds.globs, rulesOfFile.says),

@@ -5,7 +5,10 @@ const barMs = 0.1;
 const warmUp = 300;
 const calls = 2000;
 
-/** Medians of calls that take turns, so that a busy moment of the machine meets all clients alike. */
+/**
+ * Medians of calls that take turns, so that a busy moment of the machine meets all clients alike; in another order each time, since what
+ * ran before leaves its garbage to the next one.
+ */
 export async function measureOverhead(url: string, runs: number): Promise<Table> {
   const callers = [bareFetch(url), ...callersAt(url)];
   const overheads = new Map<string, number[]>(callers.map(({ name }) => [name, []]));
@@ -13,7 +16,7 @@ export async function measureOverhead(url: string, runs: number): Promise<Table>
   for (let run = 0; run < runs; run += 1) {
     const times = callers.map((): number[] => []);
     for (let call = 0; call < warmUp + calls; call += 1) {
-      for (const [index, caller] of callers.entries()) {
+      for (const [index, caller] of shuffle([...callers.entries()])) {
         const started = performance.now();
         await caller.call();
         if (call >= warmUp) times[index]?.push(performance.now() - started);
@@ -34,6 +37,14 @@ export async function measureOverhead(url: string, runs: number): Promise<Table>
     head: ['', 'ms', 'bar'],
     rows,
   };
+}
+
+function shuffle<Of>(list: Of[]): Of[] {
+  for (let last = list.length - 1; last > 0; last -= 1) {
+    const other = Math.floor(Math.random() * (last + 1));
+    [list[last], list[other]] = [list[other] as Of, list[last] as Of]; // both are in the list
+  }
+  return list;
 }
 
 function findMedian(values: readonly number[]): number {

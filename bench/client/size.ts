@@ -6,12 +6,12 @@ import type { Table } from '../report/table.ts';
 
 const root = join(import.meta.dirname, '../..');
 const generated = join(root, 'generated');
-const bars = { client: 12_000, model: 1_000 };
+const bars = { client: 13_000, model: 1_000 };
 
 /** Bytes of what a page has to load for a client: bundled by esbuild, minified, gzip -9. */
 export async function measureSize(): Promise<Table> {
   const router = `export { createModelRouter } from '${generated}/model-router/index.js';`;
-  const paths = `export { createModelRouterClient } from '${generated}/model-router/client.js';`;
+  const paths = `export { createModelRouterWithoutRetries } from '${generated}/model-router/client.js';`;
   const client = await countBytes(router);
   const rows: [string, number, string][] = [
     ['createModelRouter with all it imports', client, compareBar(client, bars.client)],

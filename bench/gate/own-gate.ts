@@ -36,6 +36,8 @@ export async function runOwnGate(specs: EffectiveSpecs, { faults, variants }: De
   const recorder = createRecorder(sandbox.handle);
   const target: Target = {
     kind: 'sandbox',
+    // A variant may be another reading.
+    ...(variants.length === 0 && { readings: 'required' as const }),
     router: { url, credentials: sandboxCredentials.router },
     workflow: { url, credentials: sandboxCredentials.workflow, jobs: sandbox.jobs, graphs: sandboxGraphs },
     hooks: { url: `${url}${hooksPath}` },

@@ -5,6 +5,7 @@ import { type Discovery, emptyDiscovery } from './contract/discovery.ts';
 import { HarnessError, UsageError } from './contract/errors.ts';
 import { readMember } from './contract/evidence.ts';
 import type { Evidence, Exchange, Ports } from './contract/probe.ts';
+import { requireKnownReadings } from './contract/readings.ts';
 import type { Rule } from './contract/rule.ts';
 import { listCapabilities } from './contract/target.ts';
 import { assembleReport } from './record/assemble-report.ts';
@@ -39,9 +40,10 @@ export type ListedRule = Readonly<ReturnType<typeof listRules>[number]>;
 /** `requires`: ids of what a target has to show; of each list one is enough. */
 export function listRules() {
   return allRules.map((rule) => {
-    const { id, family, requirements, cost, api, sentence } = rule;
+    const { id, family, requirements, reading, partReading, cost, api, sentence } = rule;
+    const grounds = { ...(reading && { reading }), ...(partReading && { partReading }) };
     const requires = listConditions(rule).map((condition) => listRows(condition).map((row) => row.id));
-    return { id, family, requirements, cost, api, sentence, requires };
+    return { id, family, requirements, ...grounds, cost, api, sentence, requires };
   });
 }
 
@@ -74,6 +76,7 @@ export async function checkTarget(
   record: OpenRecord,
 ): Promise<void> {
   requireMatches(rules, input.rules ?? []);
+  requireKnownReadings(input.target);
   const opened = openCheck(input, ports, record);
   const found = await findOut(opened, input);
   const check = equip(opened, found);

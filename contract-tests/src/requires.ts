@@ -10,6 +10,8 @@ const credentials = {
     colleague: ['a second credential of the same workspace', 'Another caller of the workspace of `main`.'],
     neighbour: ['a credential of another workspace', 'A caller of another workspace.'],
     solo: ['a credential without a workspace', 'A caller without a workspace.'],
+    revoked: ['a revoked credential', 'A credential that was valid once and was revoked.'],
+    expiredToken: ['an expired token', 'A bearer token whose time is over.'],
     noCredits: ['a credential without credits', 'A caller without credits.'],
     noAccess: ['a credential without access', 'A caller who may not use the API.'],
     notEnabled: ['a credential of a workspace that is not enabled', 'A caller whose workspace is not enabled.'],
@@ -41,6 +43,20 @@ const inputs = {
   slowInput: ['a model with slowInput', 'Of the first model with an authored input: a run of ten seconds or more.'],
 } as const;
 
+/** Further members of those models. */
+const modelFacts = {
+  alternate: [
+    'a model with alternate',
+    'Another provider of the model, an input that the model and this provider accept, and the fields of it that the conversion drops.',
+  ],
+  linkHours: ['a model with linkHours', 'How many hours the links are valid that the service signs in its results.'],
+} as const;
+
+const statements = {
+  exclusive: 'Nobody else calls the named models, nor any model in the workspace of `main`, while the gate checks.',
+  ceiling: 'The most bytes of a request body that the router accepts.',
+} as const;
+
 const hooks = {
   clock: 'A route that moves time: keys, links and cursors expire.',
   script: 'A route that scripts the next outcome of an operation: catalog, queue and workflow routes fail.',
@@ -59,7 +75,8 @@ const capabilities = {
 type Api = keyof typeof credentials;
 export type CredentialName<A extends Api = Api> = A extends Api ? keyof (typeof credentials)[A] : never;
 export type JobName = keyof typeof jobs;
-export type InputName = keyof typeof inputs;
+export type InputName = keyof typeof inputs | keyof typeof modelFacts;
+export type StatementName = keyof typeof statements;
 /** What a test deployment may offer beyond its API (docs/test-hooks.md); each is a capability of its target. */
 export type Hook = keyof typeof hooks;
 export type Capability = keyof typeof capabilities | Hook;
@@ -67,7 +84,17 @@ export type Capability = keyof typeof capabilities | Hook;
 export const hookNames = Object.keys(hooks) as readonly Hook[]; // `keys` forgets the keys' type
 
 /** From what makes most of the others pointless to what matters last. */
-export const kinds = ['address', 'hook', 'budget', 'credential', 'job', 'input', 'key', 'capability'] as const;
+export const kinds = [
+  'address',
+  'hook',
+  'budget',
+  'credential',
+  'job',
+  'statement',
+  'input',
+  'key',
+  'capability',
+] as const;
 export type RequisiteKind = (typeof kinds)[number];
 
 export type Requisite = {
@@ -112,6 +139,11 @@ function defineCredentials(api: Api): readonly Requisite[] {
     return { id: `${api}.${name}`, api, need, setting: `conform.live.credentials.${api}.${name}`, sentence };
   });
 }
+function defineInputs(rows: Readonly<Record<string, readonly [string, string]>>): readonly Requisite[] {
+  return defineRows('input', rows, ([need, sentence], name) => {
+    return { id: `models.${name}`, need, setting: `conform.live.models[].${name}`, sentence };
+  });
+}
 /** What the configuration takes by name. */
 export const ownerSettings = {
   routerCredentials: defineCredentials('router'),
@@ -119,8 +151,10 @@ export const ownerSettings = {
   jobs: defineRows('job', jobs, (sentence, name) => {
     return { id: `jobs.${name}`, need: `a job of kind "${name}"`, setting: `conform.jobs.${name}`, sentence };
   }),
-  inputs: defineRows<readonly [string, string]>('input', inputs, ([need, sentence], name) => {
-    return { id: `models.${name}`, need, setting: `conform.live.models[].${name}`, sentence };
+  inputs: defineInputs(inputs),
+  modelFacts: defineInputs(modelFacts),
+  statements: defineRows('statement', statements, (sentence, name) => {
+    return { need: `conform.live.${name}`, setting: `conform.live.${name}`, sentence, isExcused: true };
   }),
   /** Of the jobs that have one. */
   graphs: ['save', 'api', 'unreadable', 'deleted'].map((name) => ({ name, sentence: `Of the job ${name}.` })),
@@ -165,6 +199,8 @@ export const requisites: readonly Requisite[] = [
   budget,
   models,
   ...ownerSettings.inputs,
+  ...ownerSettings.modelFacts,
+  ...ownerSettings.statements,
   apiKey,
   ...capabilityRows,
 ];
@@ -192,6 +228,7 @@ export const job = (...names: readonly JobName[]): readonly Requisite[] => each(
 export const hook = (...names: readonly Hook[]): readonly Requisite[] => each(names);
 export const input = (...names: readonly InputName[]): readonly Requisite[] =>
   each(names.map((name) => `models.${name}`));
+export const statement = (...names: readonly StatementName[]): readonly Requisite[] => each(names);
 export const anyOf = (...rows: readonly (readonly Requisite[])[]): Condition => ({ anyOf: rows.flat() });
 
 export const state = findRequisite('state');

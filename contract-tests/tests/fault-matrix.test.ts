@@ -24,6 +24,8 @@ describe('is caught by a rule of its own requirements and by no other', () => {
     const run = report.faults.runs.find((one) => one.id === id);
     expect(run?.caughtBy, 'rules of its own requirement').not.toEqual([]);
     expect(run?.unexpectedFailures, 'false alarms').toEqual([]);
+    expect(run?.noted?.caughtBy, 'where no reading is required').not.toEqual([]);
+    expect(run?.noted?.unexpectedFailures ?? []).toEqual([]);
     expect(run?.unshownViolations, 'declared violations that no rule shows').toEqual([]);
   });
 });

@@ -40,7 +40,7 @@ async function check({
   const clock = manualClock();
   const sandbox = createSandbox({ specs, clock, catalog, ...options });
   const { graphs: _, ...workflow } = targetAt(url, sandbox.jobs).workflow ?? { url, credentials: {}, jobs: {} };
-  const chosen = await target({ ...targetAt(url, sandbox.jobs), workflow }, sandbox);
+  const chosen = await target({ ...targetAt(url, sandbox.jobs), workflow, readings: {} }, sandbox);
   const report = await runConformance(
     { target: chosen, specs, limits, ...(rules === undefined ? {} : { rules }) },
     inProcessPorts(around(sandbox.handle), clock, chosen),
@@ -124,6 +124,14 @@ describe('a workflow API', () => {
       },
     },
     'of empty graphs': { pinned: {}, executed: {} },
+    'of nodes without classes and places': {
+      pinned: { nodes: [{ id: 1, type: 'Sampler' }] },
+      executed: { '1': { type: 'Sampler', wires: [] } },
+    },
+    'of a note that runs': {
+      pinned: { nodes: [{ id: 1, type: 'Note', pos: [0, 0] }] },
+      executed: { '1': { class_type: 'Note', inputs: {} } },
+    },
     'of graphs of another make': {
       pinned: { version: 2, canvas: [] },
       executed: { '1': { class_type: 'A' }, list: [1] },

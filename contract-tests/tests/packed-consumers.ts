@@ -1,10 +1,10 @@
 /** Calls of both clients; compiled under every setting, run, and bundled. */
 export const callingConsumer = `
 import { createModelRouter, operations, RouterError, type Models } from '@acme/model-router';
-import { createModelRouterClient } from '@acme/model-router/client';
+import { createModelRouterWithoutRetries } from '@acme/model-router/client';
 import { findAssets } from '@acme/model-router/assets';
 import { createWorkflowExecution } from '@acme/workflow-execution';
-import { createWorkflowExecutionClient } from '@acme/workflow-execution/client';
+import { createWorkflowExecutionWithoutRetries } from '@acme/workflow-execution/client';
 import { model, type Input, type Output } from '@acme/models/image-provider/composite_layers';
 
 declare const settings: { url: string; apiKey: string; token: string; job: string };
@@ -56,14 +56,14 @@ export async function misuse(given: typeof settings): Promise<void> {
 }
 
 export async function use(given: typeof settings): Promise<unknown> {
-  const router = createModelRouterClient({ baseUrl: given.url, apiKey: given.apiKey });
+  const router = createModelRouterWithoutRetries({ baseUrl: given.url, apiKey: given.apiKey });
   const page = await router.GET('/v2/models', { params: { query: { limit: 2 } } });
   const [provider = '', name = ''] = model.id.split('/');
   const path = { provider, model: name };
   const ran = await router.POST('/v2/models/{provider}/{model}', { params: { path }, body: input });
   const output = ran.data as Output | undefined;
   const refused = await router.GET('/v2/models/{provider}/{model}', { params: { path: { provider: 'nobody', model: 'none' } } });
-  const jobs = createWorkflowExecutionClient({ baseUrl: given.url, token: given.token });
+  const jobs = createWorkflowExecutionWithoutRetries({ baseUrl: given.url, token: given.token });
   const job = await jobs.GET('/api/v2/jobs/{id}/workflow', { params: { path: { id: given.job } } });
   return {
     operations: Object.keys(operations).length,
@@ -120,9 +120,9 @@ export async function use(): Promise<unknown> {
 export const pathsConsumer = `
 import createClient from 'openapi-fetch';
 import type { paths } from '@acme/model-router';
-import { createModelRouterClient, type UnexpectedBody } from '@acme/model-router/client';
+import { createModelRouterWithoutRetries, type UnexpectedBody } from '@acme/model-router/client';
 import type { paths as workflowPaths } from '@acme/workflow-execution';
-import { createWorkflowExecutionClient } from '@acme/workflow-execution/client';
+import { createWorkflowExecutionWithoutRetries } from '@acme/workflow-execution/client';
 
 type Equal<One, Other> = (<T>() => T extends One ? 1 : 2) extends <T>() => T extends Other ? 1 : 2 ? true : false;
 declare const settings: { url: string; apiKey: string; token: string };
@@ -146,7 +146,7 @@ export async function own(given: typeof settings): Promise<void> {
 }
 
 export async function shipped(given: typeof settings): Promise<void> {
-  const client = createModelRouterClient({ baseUrl: given.url, apiKey: given.apiKey });
+  const client = createModelRouterWithoutRetries({ baseUrl: given.url, apiKey: given.apiKey });
   const entry = await client.GET('/v2/models/{provider}/{model}', { params: { path } });
   if (entry.data !== undefined) {
     const fact: string = entry.data.billing.charges_on_policy_rejection;
@@ -175,7 +175,7 @@ export async function shipped(given: typeof settings): Promise<void> {
   await client.POST('/v2/models', {});
   // @ts-expect-error an input is an object
   await client.POST('/v2/models/{provider}/{model}', { params: { path }, body: 'x' });
-  const jobs = createWorkflowExecutionClient({ baseUrl: given.url, token: given.token });
+  const jobs = createWorkflowExecutionWithoutRetries({ baseUrl: given.url, token: given.token });
   const job = await jobs.GET('/api/v2/jobs/{id}/workflow', { params: { path: { id: 'x' } } });
   if (job.data?.format === 'api') console.log(Object.keys(job.data.workflow));
 }

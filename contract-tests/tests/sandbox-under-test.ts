@@ -1,4 +1,11 @@
-import { createSandbox, hooksPath, manualClock, sandboxCredentials, sandboxGraphs } from '../../sandbox/src/index.ts';
+import {
+  createSandbox,
+  defaultBodyLimitBytes,
+  hooksPath,
+  manualClock,
+  sandboxCredentials,
+  sandboxGraphs,
+} from '../../sandbox/src/index.ts';
 import {
   buildEffectiveSpecs,
   defaultSpecSettings,
@@ -36,9 +43,11 @@ export function targetAt(url: string, jobs: NonNullable<Target['workflow']>['job
   const { router, workflow } = sandboxCredentials;
   return {
     kind: 'sandbox',
+    readings: 'required',
     router: { url, credentials: router },
     workflow: { url, credentials: workflow, jobs, graphs: sandboxGraphs },
     hooks: { url: `${url}${hooksPath}` },
+    stated: { ceiling: defaultBodyLimitBytes },
   };
 }
 
@@ -46,7 +55,10 @@ export function targetAt(url: string, jobs: NonNullable<Target['workflow']>['job
 export function sandboxUnderTest(specs: EffectiveSpecs, deviation?: Partial<Deviation>): SystemUnderTest {
   const clock = manualClock();
   const sandbox = createSandbox({ specs, clock, catalog, ...deviation });
-  const target = targetAt('http://sandbox.test', sandbox.jobs);
+  const { readings, stated, ...other } = targetAt('http://sandbox.test', sandbox.jobs);
+  // A variant may be another reading, or stand for what other callers cause.
+  const exclusive = (deviation?.variants ?? []).length === 0;
+  const target = { ...other, stated: { ...stated, exclusive }, ...(exclusive && readings && { readings }) };
   return {
     target,
     ports: inProcessPorts(sandbox.handle, clock, target),

@@ -62,7 +62,12 @@ async function repeatSuspects(
   const runs = report.faults.runs.map((run) => again.faults.runs.find(({ id }) => id === run.id) ?? run);
   return {
     ...report,
-    faults: { total: runs.length, caught: runs.filter(({ caughtBy }) => caughtBy.length > 0).length, runs },
+    faults: {
+      ...report.faults,
+      total: runs.length,
+      caught: runs.filter(({ caughtBy }) => caughtBy.length > 0).length,
+      runs,
+    },
     falseAlarms: again.falseAlarms,
     seconds: report.seconds + again.seconds,
   };

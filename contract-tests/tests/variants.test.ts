@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { listVariants } from '../../sandbox/src/index.ts';
 import { buildEffectiveSpecs, defaultSpecSettings } from '../../specs/src/index.ts';
-import { type ConformanceReport, type Exchanger, reasonOf, runConformance } from '../src/index.ts';
+import { type ConformanceReport, type Exchanger, reasonOf, runConformance, type Target } from '../src/index.ts';
 import { limits, sandboxUnderTest } from './sandbox-under-test.ts';
 
 const specs = await buildEffectiveSpecs(defaultSpecSettings);
@@ -14,8 +14,12 @@ function alarms(report: ConformanceReport): readonly string[] {
 const newIds = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
 /** All rules against a sandbox, with every exchange without new ids; durations stay, because a variant may be slow. */
-async function check(variants: readonly string[]): Promise<{ report: ConformanceReport; traffic: string }> {
-  const { target, ports, close } = sandboxUnderTest(specs, { variants });
+async function check(
+  variants: readonly string[],
+  as: (own: Target) => Target = (own) => own,
+): Promise<{ report: ConformanceReport; traffic: string }> {
+  const { target: own, ports, close } = sandboxUnderTest(specs, { variants });
+  const target = as(own);
   const seen: string[] = [];
   const exchange: Exchanger = async (request, deadlineMs) => {
     const startedAt = ports.clock.now();
@@ -40,6 +44,23 @@ test.each(listVariants().map(({ id }) => [id]))(
     expect(traffic === healthy && report.transient.length === 0, 'changes nothing').toBe(false);
   },
 );
+
+/** A deployed service: no test hooks, and the owner's models stand in for the scripted one. */
+function asLive({
+  router,
+  workflow: { graphs: _, ...workflow } = { url: '', credentials: {}, jobs: {} },
+}: Target): Target {
+  const models = [
+    { id: 'image-provider/still-2.1', input: { prompt: 'A quay' }, deterministic: true },
+    { id: 'raw-provider/open-input', input: {} },
+    { id: 'audio-provider/speech_v2', input: { text: 'Good' } },
+  ];
+  return { kind: 'live', ...(router && { router }), workflow, budget: { runs: 500, models } };
+}
+
+test.each(listVariants().map(({ id }) => [id]))('%s raises no alarm on a service without test hooks', async (id) => {
+  expect(alarms((await check([id], asLive)).report)).toEqual([]);
+});
 
 test('a healthy sandbox gives the same exchanges each time', async () => {
   expect((await check([])).traffic === healthy).toBe(true);

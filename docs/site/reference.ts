@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { listRules } from '../../contract-tests/src/index.ts';
+import { listReadings, listRules } from '../../contract-tests/src/index.ts';
 import { diagnosticTexts } from '../../generator/src/index.ts';
 import { listFaults, listVariants } from '../../sandbox/src/index.ts';
 import { createProgram } from '../../scripts/cli/program.ts';
@@ -68,14 +68,15 @@ export function diagnosticsPage(): string {
   return `# Diagnostics\n\nWhat \`switchyard generate\` reports, by its code; \`switchyard explain CODE\` prints the same.\n\n${sections.join('\n')}`;
 }
 
-type Row = { readonly id: string; readonly requirements: readonly string[] };
+type Row = Parameters<typeof listReadings>[0] & { readonly id: string; readonly requirements: readonly string[] };
 
 function renderRows<R extends Row>(rows: readonly R[], readText: (row: R) => string): string {
   const lines = rows.map((row) => {
+    const readings = listReadings(row);
     const links = row.requirements.map((id) => `[${id}](./requirements#${id.toLowerCase()})`);
-    return `| \`${row.id}\` | ${escapeText(readText(row)).replaceAll('|', '\\|')} | ${links.join(', ')} |\n`;
+    return `| \`${row.id}\` | ${escapeText(readText(row)).replaceAll('|', '\\|')} | ${[...readings, ...links].join(', ')} |\n`;
   });
-  return `| id | meaning | requirements |\n| --- | --- | --- |\n${lines.join('')}`;
+  return `| id | meaning | readings and requirements |\n| --- | --- | --- |\n${lines.join('')}`;
 }
 
 /** Text of code as Markdown: nothing of it is markup, and nothing is a template; code in backticks stays code. */

@@ -14,4 +14,4 @@ export type { PathsAnswer } from './runtime/paths-client.js';
 export type { UnexpectedBody } from './runtime/paths-answer.js';
 
 export type ModelRouterClient = PathsClient<paths>;
-export declare function createModelRouterClient(options: PathsClientOptions & ApiKeyOption): ModelRouterClient;
+export declare function createModelRouterWithoutRetries(options: PathsClientOptions & ApiKeyOption): ModelRouterClient;

@@ -10,6 +10,6 @@
 import { operations } from './operations.js';
 import { createPathsClient } from './runtime/paths-client.js';
 
-export function createModelRouterClient(options) {
+export function createModelRouterWithoutRetries(options) {
   return createPathsClient(options, { operations, apiKeyHeader: "X-API-Key" });
 }

@@ -14,4 +14,4 @@ export type { PathsAnswer } from './runtime/paths-client.js';
 export type { UnexpectedBody } from './runtime/paths-answer.js';
 
 export type WorkflowExecutionClient = PathsClient<paths>;
-export declare function createWorkflowExecutionClient(options: PathsClientOptions): WorkflowExecutionClient;
+export declare function createWorkflowExecutionWithoutRetries(options: PathsClientOptions): WorkflowExecutionClient;

@@ -10,6 +10,6 @@
 import { operations } from './operations.js';
 import { createPathsClient } from './runtime/paths-client.js';
 
-export function createWorkflowExecutionClient(options) {
+export function createWorkflowExecutionWithoutRetries(options) {
   return createPathsClient(options, { operations });
 }

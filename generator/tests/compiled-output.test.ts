@@ -140,8 +140,8 @@ function writeConsumer(out: string): void {
 
 const consumer = `
 import type { ModelDescriptor, Models } from '@switchyard/model-router';
-import { createModelRouterClient } from '@switchyard/model-router/client';
-import { createWorkflowExecutionClient } from '@switchyard/workflow-execution/client';
+import { createModelRouterWithoutRetries } from '@switchyard/model-router/client';
+import { createWorkflowExecutionWithoutRetries } from '@switchyard/workflow-execution/client';
 import { model, type Input, type Output } from '@switchyard/models/union-provider/either';
 
 declare function runModel<Id extends keyof Models>(id: Id, input: Models[Id]['input']): Models[Id]['output'];
@@ -169,14 +169,14 @@ const numbers: Input = { source: { url: 'x' }, labels: { other: 3 } };
 // @ts-expect-error no such model
 runModel('union-provider/neither', good);
 
-const client = createModelRouterClient({ baseUrl: 'http://router.test', apiKey: 'sk' });
+const client = createModelRouterWithoutRetries({ baseUrl: 'http://router.test', apiKey: 'sk' });
 const page = await client.GET('/v2/models', { params: { query: { limit: 3 } } });
 const more: boolean | undefined = page.data?.has_more;
 // @ts-expect-error no such path
 client.GET('/v2/nothing');
-createWorkflowExecutionClient({ baseUrl: 'http://jobs.test', token: 't' });
+createWorkflowExecutionWithoutRetries({ baseUrl: 'http://jobs.test', token: 't' });
 // @ts-expect-error the API takes no key in a header of its own
-createWorkflowExecutionClient({ baseUrl: 'http://jobs.test', apiKey: 'k' });
+createWorkflowExecutionWithoutRetries({ baseUrl: 'http://jobs.test', apiKey: 'k' });
 
 export { both, client, extra, id, misspelt, more, neither, none, numbers, output, same, short };
 `;

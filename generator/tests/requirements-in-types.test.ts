@@ -148,14 +148,14 @@ const proofs: Record<string, string> = {
 };
 
 const prelude = `
-import { createModelRouterClient } from '@switchyard/model-router/client';
+import { createModelRouterWithoutRetries } from '@switchyard/model-router/client';
 import type { Models } from '@switchyard/model-router';
 import type { components, paths, webhooks } from '@switchyard/model-router/api';
 import type { components as WorkflowComponents, paths as WorkflowPaths } from '@switchyard/workflow-execution/api';
 import { model as clip, type Input, type Output } from '@switchyard/models/video-provider-three/clip-3.1-generate-001';
 import '@switchyard/models/audio-provider/speech_v2';
 
-const client = createModelRouterClient({ baseUrl: 'http://router.test' });
+const client = createModelRouterWithoutRetries({ baseUrl: 'http://router.test' });
 const path = { provider: 'p', model: 'm' };
 type Body<Path extends keyof paths> = paths[Path] extends { post: { requestBody: { content: infer Content } } }
   ? Content[keyof Content]
@@ -252,9 +252,10 @@ describe('what the low-level client does', () => {
     options: object = {},
   ): Promise<Answered> {
     const url = pathToFileURL(join(folder, 'out/model-router/client.js')).href;
-    const { createModelRouterClient }: { createModelRouterClient(options: object): Client } = await import(url);
+    const { createModelRouterWithoutRetries }: { createModelRouterWithoutRetries(options: object): Client } =
+      await import(url);
     const fetch = async () => new Response(body, { headers: { 'content-type': mediaType } });
-    const client = createModelRouterClient({ baseUrl: 'http://router.test', fetch });
+    const client = createModelRouterWithoutRetries({ baseUrl: 'http://router.test', fetch });
     const params = { path: { provider: 'video-provider-three', model: 'clip-3.1-generate-001' } };
     return client.POST('/v2/models/{provider}/{model}', { params, body: {}, ...options });
   }

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonValue } from '../../specs/src/index.ts';
-import { showType } from './read-model.ts';
+import { printType } from '../src/emit/print-type.ts';
+import { modelDocument } from './fake-router.ts';
+import { flat, readModel, showType } from './read-model.ts';
 
 const a = { a: { type: 'string' } };
 const b = { b: { type: 'number' } };
@@ -40,6 +42,15 @@ describe('null', () => {
     [{ type: 'array', items: { type: 'string', nullable: true }, nullable: true }, '(string | null)[] | null'],
     [{ type: 'object', nullable: true }, '{ [key: string]: unknown } | null'],
   ])('%j is %s', (schema, type) => expect(showType(schema)).toBe(type));
+
+  test('has no keyword of its own in OpenAPI 3.1, which a diagnostic says', () => {
+    const input = { type: 'object', properties: { x: { type: 'string', nullable: true } } };
+    const { binding, diagnostics } = readModel(modelDocument('p/m', { input, root: { openapi: '3.1.0' } }));
+    expect(flat(printType(binding.input.type).text)).toBe('{ x?: string }');
+    expect(diagnostics).toMatchObject([
+      { severity: 'warning', code: 'nullable-ignored', pointer: expect.stringMatching(/\/properties\/x$/) },
+    ]);
+  });
 
   test('beside a reference and around an allOf of one, the name stays', () => {
     const components = { Part: { type: 'object', properties: a } };

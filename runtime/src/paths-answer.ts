@@ -1,5 +1,5 @@
 import type { OperationDescriptor } from './descriptor.ts';
-import { readMediaType } from './http/read-body.ts';
+import { isMediaType, joinChunks, readMediaType } from './http/read-body.ts';
 
 /** A body that the API does not document for its status, such as a page of a proxy. Status and headers are in `response`. */
 export type UnexpectedBody = {
@@ -35,7 +35,7 @@ export async function readAnswer(
   if (bytes.length === 0) return documented?.length === 0 ? expected(undefined) : unexpected('empty');
   // A body without a media type is taken for what is documented.
   const mediaType = given === '' ? (documented?.[0] ?? '') : given;
-  if (!documented?.some((one) => isDocumented(mediaType, one))) return unexpected('undocumented');
+  if (documented === undefined || !isMediaType(mediaType, documented)) return unexpected('undocumented');
   if (mediaType.endsWith('json')) {
     try {
       return expected(JSON.parse(text()));
@@ -52,11 +52,6 @@ function documentedTypes(operation: OperationDescriptor | undefined, status: num
   return responses[status] ?? responses[`${Math.floor(status / 100)}XX`] ?? responses['default'];
 }
 
-function isDocumented(mediaType: string, documented: string): boolean {
-  if (!documented.endsWith('*')) return mediaType === documented.toLowerCase();
-  return documented === '*/*' || mediaType.startsWith(documented.slice(0, -1));
-}
-
 /** All that arrives, also of a body that breaks off; rejects only where the caller gave up. */
 async function readBytes(
   response: Response,
@@ -68,11 +63,7 @@ async function readBytes(
     for (let part = await reader?.read(); part?.done === false; part = await reader?.read()) chunks.push(part.value);
   } catch (cause) {
     signal.throwIfAborted();
-    return { bytes: await join(chunks), broken: { cause } };
+    return { bytes: await joinChunks(chunks), broken: { cause } };
   }
-  return { bytes: await join(chunks) };
-}
-
-async function join(chunks: readonly Uint8Array[]): Promise<Uint8Array> {
-  return new Uint8Array(await new Blob([...chunks] as BlobPart[]).arrayBuffer()); // the types ask whose memory it is
+  return { bytes: await joinChunks(chunks) };
 }

@@ -1,6 +1,11 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { AssetError, type DownloadOptions, downloadAsset } from '../src/assets/download-asset.ts';
 import { type Asset, findAssets } from '../src/assets/find-assets.ts';
+import { toDataUrl } from '../src/assets/to-data-url.ts';
+import { saveAsset } from '../src/node/save-asset.ts';
 import { manualClock, type Reply, startScriptedServer } from './scripted-server.ts';
 
 const hourMs = 3_600_000;
@@ -134,21 +139,52 @@ describe('downloadAsset', () => {
     expect(server.seen).toHaveLength(calls);
   });
 
-  it('follows a redirect, but not to an address without encryption', async () => {
-    const { server } = await scripted({ status: 302, headers: { location: '/moved' } }, bytes('whole'));
-    const asset: Asset = { kind: 'url', path: [], url: `${server.url}/clip` };
-    const read = (url: string, allowHttp: boolean): Promise<string> => {
-      // The server has no certificate, so the first address is rewritten.
-      const fetch = async (request: Request): Promise<Response> => {
-        const response = await globalThis.fetch(request.url.replace('https:', 'http:'), request);
-        return response;
-      };
-      return new Response(downloadAsset({ ...asset, url }, { maxBytes: 100, allowHttp, fetch })).text();
+  it('follows a redirect, but from https to no address without encryption', async () => {
+    const { server, read } = await scripted({ status: 302, headers: { location: '/moved' } }, bytes('whole'));
+    expect(await read()).toBe('whole');
+    expect(server.seen.map(({ url }) => url)).toEqual(['/clip', '/moved']);
+    const secure = async (location: string): Promise<string> => {
+      server.script({ status: 302, headers: { location } }, bytes('whole'));
+      // The server has no certificate, so its address is rewritten.
+      const fetch = (request: Request): Promise<Response> =>
+        globalThis.fetch(request.url.replace('https://assets.example', server.url), { redirect: request.redirect });
+      const asset: Asset = { kind: 'url', path: [], url: 'https://assets.example/clip' };
+      return new Response(downloadAsset(asset, { maxBytes: 100, allowHttp: true, fetch })).text();
     };
-    expect(await read(asset.url, true)).toBe('whole');
-    server.script({ status: 302, headers: { location: '/moved' } }, bytes('whole'));
-    await expect(read(asset.url.replace('http:', 'https:'), false)).rejects.toThrow('http: is not downloaded');
-    expect(server.seen).toHaveLength(2);
+    expect(await secure('https://assets.example/moved')).toBe('whole');
+    await expect(secure('http://assets.example/moved')).rejects.toThrow('http: is not downloaded');
+    expect(server.seen).toHaveLength(1);
+  });
+
+  const refused: [name: string, to: string, options: Partial<DownloadOptions>, why: string][] = [
+    ['another port of this machine', 'http://127.0.0.1:9/', {}, 'private network'],
+    ['this machine by number', 'http://2130706433/', {}, 'private network'],
+    ['this machine by name', 'http://localhost/', {}, 'private network'],
+    ['this machine in version 6', 'http://[::1]/', {}, 'private network'],
+    ['a mapped address', 'http://[::ffff:10.0.0.1]/', {}, 'private network'],
+    ['a metadata service', 'http://169.254.169.254/latest', {}, 'private network'],
+    ['a private network', 'https://192.168.0.1/', {}, 'private network'],
+    ['a file', 'file:///etc/passwd', {}, 'file: is not downloaded'],
+    ['an address with a user name', 'http://a@assets.example/', {}, 'user name'],
+    ['no address', 'http://', {}, 'cannot be read'],
+    ['itself for ever', '/clip', {}, 'more than 5 times'],
+    [
+      'another port of this machine, where that is allowed',
+      'http://127.0.0.1:1/',
+      { allowPrivate: true },
+      'fetch failed',
+    ],
+  ];
+  it.each(refused)('follows no redirect to %s', async (_, location, options, why) => {
+    const { server, read } = await scripted({ status: 302, headers: { location } });
+    await expect(read({ maxAttempts: 1, ...options })).rejects.toThrow(why);
+    expect(server.seen).toHaveLength(location === '/clip' ? 6 : 1);
+  });
+
+  it.each(['https://127.0.0.1/a', 'https://[fe80::1]/a', 'https://db.internal/a'])('does not ask %s', async (url) => {
+    const fetch = (): never => expect.unreachable('it asked');
+    const stream = downloadAsset({ kind: 'url', path: [], url }, { maxBytes: 1, fetch });
+    await expect(new Response(stream).text()).rejects.toThrow('private network');
   });
 
   it('ends with the signal', async () => {
@@ -165,4 +201,87 @@ describe('downloadAsset', () => {
     const asset: Asset = { kind: 'inline', path: [], bytes: new TextEncoder().encode('clip') };
     expect(await new Response(downloadAsset(asset, { maxBytes: 4 })).text()).toBe('clip');
   });
+});
+
+describe('the media type of an asset', () => {
+  it.each([
+    [{ media_type: 'image/png', bytes_base64: btoa('a') }, 'image/png'],
+    [{ mimeType: 'Video/MP4; codecs=x', bytesBase64Encoded: btoa('a') }, 'video/mp4'],
+    [{ b64_json: btoa('a') }, undefined],
+    [{ content_type: 'image/webp', url: 'https://assets.example/1' }, 'image/webp'],
+    [{ content_type: 'a page', url: 'https://assets.example/1' }, undefined],
+  ])('is read beside it: %j', (data, mediaType) => {
+    expect(find(data).map((asset) => asset.mediaType)).toEqual([mediaType]);
+  });
+
+  it('is that of the response for an output of bytes', () => {
+    const result = { data: new Uint8Array([1]), replayed: false, mediaType: 'audio/mpeg' };
+    expect(findAssets(result, { model: 'a/b', receivedAt: 0 })).toMatchObject([{ mediaType: 'audio/mpeg' }]);
+  });
+
+  it('is said by its download, as the server names it or else the output', async () => {
+    const asset = { kind: 'url', path: ['url'], url: 'https://assets.example/1', mediaType: 'image/png' } as const;
+    const download = (headers: Record<string, string>) =>
+      downloadAsset(asset, { maxBytes: 10, fetch: async () => new Response(new Uint8Array(2), { headers }) });
+    expect(await download({ 'content-type': 'image/webp; q=1' }).mediaType).toBe('image/webp');
+    expect(await download({}).mediaType).toBe('image/png');
+    const fetch = async (): Promise<Response> => new Response(null, { status: 404 });
+    const failed = downloadAsset(asset, { maxBytes: 10, fetch });
+    await expect(new Response(failed).text()).rejects.toThrow('404');
+    expect(await failed.mediaType).toBe('image/png');
+  });
+});
+
+describe('saveAsset', () => {
+  const png = (path: (string | number)[]): Asset => ({
+    kind: 'inline',
+    path,
+    bytes: new Uint8Array([1, 2]),
+    mediaType: 'image/png',
+  });
+  const openFolder = async (): Promise<string> => {
+    const folder = await mkdtemp(join(tmpdir(), 'assets-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    return join(folder, 'new');
+  };
+
+  it('names a file by its place and its kind, and replaces none', async () => {
+    const folder = await openFolder();
+    const first = await saveAsset(png(['images', 0, 'url']), folder, { maxBytes: 10 });
+    const second = await saveAsset(png(['images', 0, 'url']), folder, { maxBytes: 10 });
+    expect(first).toEqual({ path: `${folder}/images-0-url.png`, mediaType: 'image/png', bytes: 2 });
+    expect(second.path).toBe(`${folder}/images-0-url-2.png`);
+    expect([...(await readFile(second.path))]).toEqual([1, 2]);
+    expect((await readdir(folder)).sort()).toEqual(['images-0-url-2.png', 'images-0-url.png']);
+  });
+
+  it.each([
+    ['../../etc/passwd', 'etc-passwd'],
+    ['..', 'asset'],
+    ['con', 'asset-con'],
+    ['a'.repeat(300), 'a'.repeat(100)],
+  ])('stays in its folder with the name %s', async (name, safe) => {
+    const folder = await openFolder();
+    const { path } = await saveAsset(png([]), folder, { maxBytes: 10, name });
+    expect(path).toBe(`${folder}/${safe}.png`);
+  });
+
+  it('leaves nothing of a download that fails', async () => {
+    const folder = await openFolder();
+    await expect(saveAsset(png(['a']), folder, { maxBytes: 1 })).rejects.toThrow(AssetError);
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it('takes the extension of an address where no kind is known', async () => {
+    const fetch = async (): Promise<Response> => new Response(new Uint8Array(1));
+    const asset = { kind: 'url', path: ['mesh'], url: 'https://assets.example/a/b.OBJ?x=1' } as const;
+    expect((await saveAsset(asset, await openFolder(), { maxBytes: 9, fetch })).path).toMatch(/mesh\.obj$/);
+  });
+});
+
+it('makes text of a file that is not too large', async () => {
+  const blob = new Blob([new Uint8Array(20_000).fill(7)], { type: 'image/png' });
+  const url = await toDataUrl(blob, { maxBytes: 20_000 });
+  expect(Buffer.from(url.replace('data:image/png;base64,', ''), 'base64')).toEqual(Buffer.alloc(20_000, 7));
+  await expect(toDataUrl(blob, { maxBytes: 19_999 })).rejects.toThrow('20000 bytes, and maxBytes is 19999');
 });

@@ -135,6 +135,7 @@ describe('models', () => {
       provider: 'image-provider',
       model: 'still',
       chargesOnPolicyRejection: want,
+      inputSchemaUrl: body.input_schema_url,
     });
     expect(server.seen[0]?.url).toBe('/base/v2/models/image-provider/still');
     expect(model.raw).toEqual(JSON.parse(JSON.stringify(body)));

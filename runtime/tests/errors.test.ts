@@ -171,11 +171,30 @@ describe('what an error says about the bill', () => {
     expect(await catchFailure(createClient(server()).router.run(model, input as never))).toMatchObject({ mayBeBilled });
   });
 
-  it.each([400, 401, 402, 403, 404, 413, 429])('%i after a lost response leaves it open', async (status) => {
-    const refusal = routerError(status, 'internal_error');
+  const refused: [status: number, category: string][] = [
+    [400, 'invalid_input'],
+    [401, 'unauthorized'],
+    [402, 'insufficient_credits'],
+    [403, 'not_enabled'],
+    [404, 'model_not_found'],
+    [413, ''],
+    [429, 'later_one'],
+  ];
+  it.each(refused)('%i %s costs nothing, and after a lost response leaves it open', async (status, category) => {
+    const refusal = routerError(status, category);
     expect(await run(refusal)).toMatchObject({ mayBeBilled: false });
     server().script('reset', refusal);
     expect(await catchFailure(createClient(server()).router.run(id, input))).toMatchObject({ mayBeBilled: true });
+  });
+
+  it.each([
+    [400, 'provider_error'],
+    [400, 'later_one'],
+    [403, 'provider_error'],
+    [404, 'cancelled'],
+    [499, 'client_disconnected'],
+  ])('%i %s leaves it open', async (status, category) => {
+    expect(await run(routerError(status, category))).toMatchObject({ mayBeBilled: true });
   });
 
   it('of a listing is that nothing is billed', async () => {
@@ -226,8 +245,8 @@ describe('a secret', () => {
   });
 
   it('that a handed-in fetch repeats is taken out', async () => {
-    const fetch = async (request: Request): Promise<Response> => {
-      throw new Error('failed', { cause: new Error(`sent ${request.headers.get('x-api-key')}`) });
+    const fetch = async (_: string, { headers }: { headers: Record<string, string> }): Promise<Response> => {
+      throw new Error('failed', { cause: new Error(`sent ${headers['x-api-key']}`) });
     };
     const { router } = createClient(server(), { fetch });
     const error = await catchFailure(router.run(id, input));

@@ -3,15 +3,21 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, w
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { createFileKeyStore } from '../src/node/file-key-store.ts';
+import { createKeyStore } from '../src/key-store/create-key-store.ts';
+import type { KeyRecord, KeyRecords } from '../src/key-store/key-records.ts';
+import { keyRecordsTests, keyStoreTests } from '../src/key-store-tests/index.ts';
+import { createFileKeyStore, createFileRecords } from '../src/node/file-key-store.ts';
 import { createModelRouterFor } from '../src/router/create-router.ts';
 import { createMemoryKeyStore, type KeyStore, type StoredCall } from '../src/router/key-store.ts';
+import { manualClock } from './scripted-server.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'keys-'));
 afterAll(() => rmSync(root, { recursive: true }));
 let count = 0;
 const folder = (): string => join(root, `store-${count++}`);
 
+const clock = manualClock();
+const hourMs = 3_600_000;
 const call = (key: string, more: Partial<StoredCall> = {}): StoredCall => ({
   key,
   operation: 'run',
@@ -19,115 +25,157 @@ const call = (key: string, more: Partial<StoredCall> = {}): StoredCall => ({
   url: 'https://router.example/v2/models/image-provider/still',
   body: '{"prompt":"a"}',
   owner: 'owner-1',
-  firstSentAt: 1,
+  firstSentAt: clock.now(),
   ...more,
 });
 const addresses = { requestId: 'r', statusUrl: 's', responseUrl: 'r', cancelUrl: 'c' };
+const adopt = { adopt: true };
+const openFolder = (path: string): KeyStore => createKeyStore(createFileRecords(path), { clock });
+
+/** Records in memory, which another program could share. */
+function createTable(): KeyRecords {
+  const rows = new Map<string, KeyRecord>();
+  return {
+    list: async ({ key, group }) =>
+      [...rows.values()].filter((row) => (key ?? row.key) === row.key && (group ?? row.group) === row.group),
+    add: async (record) => !rows.has(record.key) && rows.set(record.key, record).has(record.key),
+    async update(key, change) {
+      const row = rows.get(key);
+      if (row !== undefined) rows.set(key, { ...row, ...change });
+    },
+    async hold(key, holder, was) {
+      const row = rows.get(key);
+      if (row === undefined || (row.holder ?? undefined) !== was) return false;
+      rows.set(key, { ...row, holder });
+      return true;
+    },
+    async remove(key) {
+      rows.delete(key);
+    },
+  };
+}
+
+const places: [name: string, create: () => KeyRecords][] = [
+  ['a table', createTable],
+  ['a folder', () => createFileRecords(folder())],
+];
+describe.each(places)('records in %s', (_, create) => {
+  it.each(keyRecordsTests)('$name', ({ run }) => run(create));
+});
 
 const stores: [name: string, create: () => KeyStore][] = [
   ['memory', createMemoryKeyStore],
+  ['a table', () => createKeyStore(createTable())],
   ['a folder', () => createFileKeyStore(folder())],
 ];
 describe.each(stores)('a key store in %s', (_, create) => {
-  it('lists no call that somebody works on', async () => {
-    const store = create();
-    await store.begin(call('k1'), { adopt: true });
-    expect(await store.pending()).toEqual([]);
-    await store.release('k1');
-    expect(await store.pending()).toEqual([call('k1')]);
+  it.each(keyStoreTests)('$name', ({ run }) => run(create));
+});
+
+describe('a key store', () => {
+  it('forgets results that can no longer be fetched, and gives a run another day to be refused', async () => {
+    const records = createTable();
+    const store = createKeyStore(records, { clock });
+    const ages = { fresh: 23, refused: 25, old: 49 };
+    for (const [key, hours] of Object.entries(ages)) {
+      const firstSentAt = clock.now() - hours * hourMs;
+      for (const one of [key, `${key}-queued`])
+        await store.begin(call(one, { firstSentAt, body: key }), { adopt: false });
+      await store.admit(`${key}-queued`, { ...addresses, requestId: key });
+      for (const one of [key, `${key}-queued`]) await store.release(one);
+    }
+    expect((await store.pending()).map(({ key }) => key).sort()).toEqual(['fresh', 'fresh-queued', 'refused']);
+    expect(await records.list({})).toHaveLength(3);
   });
 
-  it('adopts an identical call with an unknown outcome, once', async () => {
-    const store = create();
-    await store.begin(call('k1'), { adopt: true });
-    await store.release('k1');
-    expect((await store.begin(call('k2', { firstSentAt: 5 }), { adopt: true })).key).toBe('k1');
-    expect((await store.begin(call('k3'), { adopt: true })).key).toBe('k3');
+  it('in memory forgets old calls as well', async () => {
+    const store = createMemoryKeyStore();
+    for (let index = 0; index < 10; index += 1) {
+      await store.begin(call(`k${index}`, { firstSentAt: index * 12 * hourMs, body: `${index}` }), adopt);
+      await store.release(`k${index}`);
+    }
+    expect(await store.pending()).toHaveLength(5);
   });
 
-  const others: [name: string, other: Partial<StoredCall>][] = [
-    ['operation', { operation: 'submit' }],
-    ['address', { url: 'https://router.example/v2/models/image-provider/still?strict_mode=true' }],
-    ['body', { body: '{"prompt":"b"}' }],
-    ['owner', { owner: 'owner-2' }],
-  ];
-  it.each(others)('adopts no call with another %s', async (_, other) => {
-    const store = create();
-    await store.begin(call('k1'), { adopt: true });
+  it('goes on with what another program held that gives no sign of life', async () => {
+    const records = createTable();
+    const store = createKeyStore(records, { clock });
+    await store.begin(call('k1'), adopt);
     await store.release('k1');
-    expect((await store.begin(call('k2', other), { adopt: true })).key).toBe('k2');
+    await records.hold('k1', `elsewhere ${clock.now() - 60_000}`, undefined);
+    expect(await store.pending()).toEqual([{ ...call('k1'), isHeld: false }]);
+    expect((await store.begin(call('k2'), adopt)).stored.key).toBe('k1');
   });
 
-  it('keeps the addresses of an admitted request, which no call adopts', async () => {
-    const store = create();
-    await store.begin(call('k1'), { adopt: true });
-    await store.admit('k1', addresses);
+  it('lists what another program may work on, and starts no equal call beside it', async () => {
+    const records = createTable();
+    const store = createKeyStore(records, { clock });
+    await store.begin(call('k1'), adopt);
     await store.release('k1');
-    expect(await store.pending()).toMatchObject([{ key: 'k1', queued: addresses }]);
-    expect((await store.begin(call('k2'), { adopt: true })).key).toBe('k2');
+    await records.hold('k1', `elsewhere ${clock.now() - 1000}`, undefined);
+    expect(await store.pending()).toEqual([{ ...call('k1'), isHeld: true }]);
+    expect(await store.begin(call('k2'), adopt)).toEqual({ stored: call('k1'), isNew: false });
   });
 
-  it('forgets a finished call', async () => {
-    const store = create();
-    await store.begin(call('k1'), { adopt: true });
-    await store.finish('k1');
-    expect(await store.pending()).toEqual([]);
-    expect(await store.take('k1')).toBeUndefined();
+  it('gives signs of life while it works on a call', async () => {
+    const records = createTable();
+    const store = createKeyStore(records, { clock });
+    await store.begin(call('k1'), adopt);
+    const [before] = await records.list({});
+    clock.advance(1);
+    await expect.poll(async () => (await records.list({}))[0]?.holder, { timeout: 5000 }).not.toBe(before?.holder);
+    await store.release('k1');
+    expect((await records.list({}))[0]?.holder).toBeUndefined();
   });
 });
 
 describe('a key store in a folder', () => {
   it('writes files that only their owner can read', async () => {
     const path = folder();
-    await createFileKeyStore(path).begin(call('k1'), { adopt: true });
+    await openFolder(path).begin(call('k1'), adopt);
+    expect(readdirSync(path)).toHaveLength(2);
     for (const name of readdirSync(path)) expect(statSync(join(path, name)).mode & 0o777).toBe(0o600);
     expect(statSync(path).mode & 0o777).toBe(0o700);
   });
 
-  it('leaves no file behind a finished call', async () => {
+  it('leaves no file behind a finished call, nor the draft of a killed process', async () => {
     const path = folder();
-    const store = createFileKeyStore(path);
-    await store.begin(call('k1'), { adopt: true });
-    await store.release('k1');
-    await store.take('k1');
-    await store.finish('k1');
+    const keys = openFolder(path);
+    await keys.begin(call('k1'), adopt);
+    await keys.release('k1');
+    await keys.take('k1');
+    const name = readdirSync(path).find((one) => one.endsWith('.json')) ?? '';
+    writeFileSync(join(path, `${name.split('.')[0]}.draft-1`), 'half');
+    await keys.finish('k1');
     expect(readdirSync(path)).toEqual([]);
   });
 
-  it('leaves the call of another process as it is, also where both were given the same key', async () => {
+  it('clears up what a killed process left of a call that it never recorded', async () => {
     const path = folder();
-    const [first, second] = [createFileKeyStore(path), createFileKeyStore(path)];
-    await first.begin(call('k1'), { adopt: false });
-    const other = call('k1', { body: '{"prompt":"b"}' });
-    expect(await second.begin(other, { adopt: false })).toEqual(other);
-    await second.release('k1');
-    expect(await second.pending()).toEqual([]);
-    await second.finish('k1');
-    await first.release('k1');
-    expect(await second.pending()).toEqual([call('k1')]);
-    await second.finish('k1');
-    expect(readdirSync(path)).toEqual([]);
-  });
-
-  it('leaves no draft of a killed process behind a finished call', async () => {
-    const path = folder();
-    const store = createFileKeyStore(path);
-    await store.begin(call('k1'), { adopt: true });
-    const name = readdirSync(path).find((one) => one.endsWith('.json'));
-    writeFileSync(join(path, `${name}.1.draft`), 'half');
-    await store.finish('k1');
+    const keys = openFolder(path);
+    await keys.begin(call('k1'), adopt);
+    rmSync(join(path, readdirSync(path).find((one) => one.endsWith('.json')) ?? ''));
+    const [claim = ''] = readdirSync(path);
+    await keys.pending();
+    expect(readdirSync(path)).toEqual([claim]);
+    const old = new Date(Date.now() - 2 * hourMs);
+    utimesSync(join(path, claim), old, old);
+    await keys.pending();
     expect(readdirSync(path)).toEqual([]);
   });
 
   it('does not take a folder that cannot be read for an empty one', async () => {
     const path = folder();
     writeFileSync(path, 'a file');
-    await expect(createFileKeyStore(path).pending()).rejects.toThrow('ENOTDIR');
+    await expect(openFolder(path).pending()).rejects.toThrow('ENOTDIR');
   });
 
   it('holds no secret of a client', async () => {
     const path = folder();
-    const options = { baseUrl: 'http://127.0.0.1:9', apiKey: 'secret-key-1', maxAttempts: 1 };
+    const fetch = async (): Promise<Response> => {
+      throw new TypeError('terminated');
+    };
+    const options = { baseUrl: 'https://router.example', apiKey: 'secret-key-1', maxAttempts: 1, fetch };
     const facts = { brand: 'Service', apiKeyHeader: 'X-API-Key' };
     const router = createModelRouterFor<object>(facts)({ ...options, keyStore: createFileKeyStore(path) });
     expect(await router.untyped.run('a/b', { prompt: 'p' }).catch(({ kind }) => kind)).toBe('network');
@@ -136,57 +184,88 @@ describe('a key store in a folder', () => {
     expect(texts.join()).not.toContain('secret-key-1');
   });
 
+  it('takes an own key where the folder does not exist', async () => {
+    const keys = openFolder(join(folder(), 'deeper'));
+    expect(await keys.take('order-1')).toBeUndefined();
+    expect((await keys.begin(call('order-1'), { adopt: false })).isNew).toBe(true);
+  });
+
+  it('reads only the records of equal calls before one begins', async () => {
+    const path = folder();
+    const keys = openFolder(path);
+    for (let index = 0; index < 300; index += 1) {
+      await keys.begin(call(`left-${index}`, { body: `{"index":${index}}` }), adopt);
+      await keys.release(`left-${index}`);
+    }
+    // Records that were read would be found damaged.
+    for (const name of readdirSync(path).filter((one) => one.endsWith('.json'))) writeFileSync(join(path, name), '');
+    expect((await keys.begin(call('new'), adopt)).isNew).toBe(true);
+  });
+});
+
+describe('a record that cannot be read', () => {
+  const damages: [name: string, damage: (path: string) => void][] = [
+    ['truncated', (path) => writeFileSync(path, readFileSync(path, 'utf8').slice(0, -20))],
+    ['emptied', (path) => writeFileSync(path, '')],
+    ['with a changed character', (path) => writeFileSync(path, readFileSync(path, 'utf8').replace('prompt', 'prompd'))],
+  ];
+  it.each(damages)('%s stops calls that may be the same one until it is removed', async (_, damage) => {
+    const path = folder();
+    const keys = openFolder(path);
+    await keys.begin(call('k1'), adopt);
+    await keys.release('k1');
+    const name = readdirSync(path).find((one) => one.endsWith('.json')) ?? '';
+    damage(join(path, name));
+    await expect(keys.begin(call('k2'), adopt)).rejects.toThrow('cannot be read');
+    await expect(keys.take('k1')).rejects.toThrow('cannot be read');
+    expect((await keys.begin(call('k3', { body: '{}' }), adopt)).isNew).toBe(true);
+    expect((await keys.begin(call('k4'), { adopt: false })).isNew).toBe(true);
+    const [damaged, ...rest] = await keys.pending();
+    expect([damaged?.damaged, rest]).toEqual([expect.stringContaining('damaged'), []]);
+    await keys.finish(damaged?.key ?? '');
+    expect(await keys.pending()).toEqual([]);
+    expect((await keys.begin(call('k5'), adopt)).isNew).toBe(true);
+  });
+});
+
+/** Runs a program in a process of its own, until it writes a word. */
+async function startProgram(text: string, command: readonly string[] = []) {
+  const program = `
+    import { createFileKeyStore } from ${JSON.stringify(join(import.meta.dirname, '../src/node/file-key-store.ts'))};
+    ${text}
+    process.stdout.write('ready');
+    setInterval(() => {}, 1000);`;
+  const [file = process.execPath, ...args] = [...command, process.execPath, '--input-type=module', '--eval', program];
+  const child = spawn(file, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const exited = new Promise((resolve) => child.once('exit', resolve));
+  await Promise.race([new Promise((ready) => child.stdout.once('data', ready)), exited]);
+  return {
+    kill: async () => {
+      child.kill('SIGKILL');
+      await exited;
+    },
+  };
+}
+
+describe('a process of this machine', () => {
+  const begin = (path: string): string =>
+    `await createFileKeyStore(${JSON.stringify(path)}).begin(${JSON.stringify(call('k1'))}, { adopt: true });`;
+
+  it('that works on a call is not disturbed, and that was killed is followed at once', async () => {
+    const path = folder();
+    const child = await startProgram(begin(path));
+    const keys = openFolder(path);
+    expect([await keys.pending(), await keys.take('k1')]).toEqual([[], undefined]);
+    expect((await keys.begin(call('k2'), adopt)).isNew).toBe(true);
+    await child.kill();
+    expect(await keys.pending()).toEqual([{ ...call('k1'), isHeld: false }]);
+    expect(await keys.take('k1')).toEqual(call('k1'));
+  });
+
   it('gives a call to one of many that ask for it', async () => {
     const path = folder();
-    const first = createFileKeyStore(path);
-    await first.begin(call('k1'), { adopt: true });
-    await first.release('k1');
-    const taken = await Promise.all(Array.from({ length: 20 }, () => createFileKeyStore(path).take('k1')));
+    await (await startProgram(begin(path))).kill();
+    const taken = await Promise.all(Array.from({ length: 20 }, () => openFolder(path).take('k1')));
     expect(taken.filter((one) => one !== undefined)).toHaveLength(1);
-  });
-
-  it('gives the call of a killed process to the next one', async () => {
-    const path = folder();
-    const program = `
-      import { createFileKeyStore } from ${JSON.stringify(join(import.meta.dirname, '../src/node/file-key-store.ts'))};
-      await createFileKeyStore(${JSON.stringify(path)}).begin(${JSON.stringify(call('k1'))}, { adopt: true });
-      process.stdout.write('sent');
-      setInterval(() => {}, 1000);`;
-    const child = spawn(process.execPath, ['--input-type=module', '--eval', program], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    await new Promise((sent) => child.stdout.once('data', sent));
-    const store = createFileKeyStore(path);
-    expect(await store.pending()).toEqual([]);
-    const gone = new Promise((exited) => child.once('exit', exited));
-    child.kill('SIGKILL');
-    await gone;
-    expect(await store.pending()).toEqual([call('k1')]);
-    expect(await store.take('k1')).toEqual(call('k1'));
-  });
-
-  it('takes over a claim of another machine that was not renewed for a minute', async () => {
-    const path = folder();
-    await createFileKeyStore(path).begin(call('k1'), { adopt: true });
-    const claim = join(path, readdirSync(path).find((name) => name.includes('.claim-')) ?? '');
-    const old = new Date(Date.now() - 61_000);
-    utimesSync(claim, old, old);
-    expect(readFileSync(claim, 'utf8')).toContain(String(process.pid));
-    expect(await createFileKeyStore(path).take('k1')).toEqual(call('k1'));
-  });
-
-  it('skips files that are no calls', async () => {
-    const path = folder();
-    const store = createFileKeyStore(path);
-    await store.begin(call('k1'), { adopt: true });
-    await store.release('k1');
-    writeFileSync(join(path, 'broken.json'), '{"key":');
-    writeFileSync(join(path, 'other.json'), '[]');
-    const name = readdirSync(path).find((one) => one.endsWith('.json') && one.length > 20) ?? '';
-    const { url: _, ...half } = call('k1');
-    writeFileSync(join(path, name), JSON.stringify(half));
-    expect(await store.pending()).toEqual([]);
-    writeFileSync(join(path, name), JSON.stringify(call('k1')));
-    expect(await store.pending()).toEqual([call('k1')]);
   });
 });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createLimits } from '../src/router/limits.ts';
 import { catchFailure, createClient, id, serveScripts } from './router-under-test.ts';
-import { manualClock, type Reply, routerError } from './scripted-server.ts';
+import { manualClock, type Reply, routerError, steppedClock } from './scripted-server.ts';
 
 const server = serveScripts();
 const spend = (remaining: number): Record<string, string> => ({
@@ -69,9 +69,13 @@ it('keeps to a limit of its own, which reads do not count against', async () => 
 // MR-IDM-14, MR-CTG-13, MR-LIM-08
 it('sends nothing in parallel for a while after a 429 of the ceiling, also without a limit of its own', async () => {
   const held = heldReplies();
-  const { router, clock } = createClient(server());
+  const clock = steppedClock();
+  const { router } = createClient(server(), { clock });
   server().script(routerError(429, 'concurrency_limit_exceeded', { 'retry-after': '1' }), { body: {} }, held.step);
-  await router.run(id, { prompt: 'first' });
+  const first = router.run(id, { prompt: 'first' });
+  await clock.reach(1);
+  clock.advance(1000);
+  await first;
   const work = runs(router, 4);
   await held.letGo(4);
   await work;

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createCredential } from '../src/http/credential.ts';
 import type { ModelRouterOptions } from '../src/router/create-router.ts';
+import type { QueueState } from '../src/router/queue.ts';
 import {
   admitted,
   catchFailure,
@@ -79,8 +80,8 @@ describe('options', () => {
 
   it('replace fetch', async () => {
     const asked: string[] = [];
-    const fetch = async (request: Request): Promise<Response> => {
-      asked.push(`${request.method} ${request.url}`);
+    const fetch = async (url: string, { method }: { method: string }): Promise<Response> => {
+      asked.push(`${method} ${url}`);
       return Response.json({ images: ['a'] });
     };
     expect((await createClient(server(), { fetch }).router.run(id, input)).data).toEqual({ images: ['a'] });
@@ -190,7 +191,9 @@ describe('time', () => {
     const controller = new AbortController();
     server().script(admitted(server()), { body: queueState(server(), 'WAITING'), headers: { 'retry-after': '5' } });
     const { router } = createClient(server());
-    const onStatus = (): void => controller.abort();
+    const onStatus = ({ facts }: QueueState): void => {
+      if (facts.retryAfterSeconds === 5) controller.abort();
+    };
     const error = await catchFailure(router.subscribe(id, input, { signal: controller.signal, onStatus }));
     expect(error).toMatchObject({ kind: 'aborted', queued: { requestId }, key: expect.any(String), mayBeBilled: true });
     expect(server().seen).toHaveLength(2); // no cancellation was asked for

@@ -4,14 +4,15 @@ import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 
 /** Runs in a process of its own, where Node's `fetch` gives up after half a second. */
-const program = `
+const program = (own: object): string => `
+  const own = ${JSON.stringify(own)};
   import { createServer } from 'node:http';
   import { createPatientFetch } from ${JSON.stringify(join(import.meta.dirname, '../src/http/patient-fetch.ts'))};
   const place = Symbol.for('undici.globalDispatcher.1');
   new Request('http://127.0.0.1/'); // makes Node set up its dispatcher
   const { constructor: Agent } = globalThis[place];
   for (const one of [place, Symbol.for('undici.globalDispatcher.2')])
-    if (globalThis[one]) globalThis[one] = new globalThis[one].constructor({ headersTimeout: 500, bodyTimeout: 500 });
+    if (globalThis[one]) globalThis[one] = new globalThis[one].constructor({ headersTimeout: 500, ...own });
   const server = createServer((_, response) => {
     setTimeout(() => response.write('late'), 1200);
     setTimeout(() => response.end(' body'), 2400);
@@ -25,8 +26,14 @@ const program = `
   });`;
 
 it('waits beyond the limits of the platform for a head and for a body', async () => {
-  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program]);
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program({})]);
   expect(JSON.parse(stdout)).toEqual(['UND_ERR_HEADERS_TIMEOUT', 'late body']);
+});
+
+it('keeps the limit of a body that the program has set for its dispatcher', async () => {
+  const own = program({ bodyTimeout: 500 });
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', own]);
+  expect(JSON.parse(stdout)).toEqual(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT']);
 });
 
 /** A program that has put a dispatcher of its own in the place of Node's, such as a mock or a proxy. */

@@ -36,6 +36,7 @@ const rows: readonly Row[] = [
   [504, 'provider_timeout', 7, 'counted', 'counted', 'counted', 'counted'],
   [504, 'queue_timeout', 7, 'counted', 'never', 'never', 'counted'],
   [504, 'later_category', 7, 'counted', 'counted', 'counted', 'counted'],
+  [408, 'internal_error', 7, 'counted', 'counted', 'counted', 'counted'],
   [503, 'service_unavailable', 7, 'counted', 'counted', 'counted', 'counted'],
   [503, 'service_unavailable', undefined, 'counted', 'counted', 'counted', 'counted'],
   [502, 'provider_error', undefined, 'counted', 'counted', 'counted', 'counted'],
@@ -121,7 +122,7 @@ describe('the table of the documentation', () => {
     [/^429 (rate_limited|concurrency_limit_exceeded|.* 7$)/, '429 `rate_limited`'],
     [/^504 deadline_exceeded 7/, '504 '],
     [/^5.. (queue_timeout|content_policy_violation)/, '5xx with '],
-    [/^(5|429)/, 'other 5xx'],
+    [/^(5|429|408)/, 'other 5xx'],
     [/^/, 'everything else'],
   ];
   const findRow = ([status, category, retryAfter]: Row): string => {

@@ -107,3 +107,34 @@ export function manualClock(): Clock & {
     },
   };
 }
+
+/** Time that passes where a test says so. */
+export function steppedClock(): Clock & { advance(ms: number): void; reach(sleepers: number): Promise<void> } {
+  const sleepers = new Set<{ readonly at: number; readonly resume: () => void }>();
+  let now = 0;
+  return {
+    now: () => now,
+    random: () => 0,
+    sleep: (ms, signal) =>
+      new Promise((resolve, reject) => {
+        const sleeper = { at: now + ms, resume };
+        function resume(): void {
+          sleepers.delete(sleeper);
+          resolve();
+        }
+        sleepers.add(sleeper);
+        signal?.addEventListener('abort', () => {
+          sleepers.delete(sleeper);
+          reject(signal.reason);
+        });
+      }),
+    advance(ms) {
+      now += ms;
+      for (const { at, resume } of sleepers) if (at <= now) resume();
+    },
+    /** Returns when so many wait. */
+    async reach(count) {
+      while (sleepers.size < count) await new Promise((later) => setTimeout(later, 5));
+    },
+  };
+}

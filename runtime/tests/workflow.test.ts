@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createWorkflowExecution, type WorkflowExecutionOptions } from '../src/workflow/create-workflow-execution.ts';
-import { knownCodes, type WorkflowError } from '../src/workflow/workflow-error.ts';
+import { isWorkflowError, knownCodes, type WorkflowError } from '../src/workflow/workflow-error.ts';
 import { manualClock, type Reply, type ScriptedServer, startScriptedServer } from './scripted-server.ts';
 
 let server: ScriptedServer;
@@ -120,7 +120,7 @@ it.each([
   'https://label-1.staging.example/base/',
 ])('works at %s', async (baseUrl) => {
   const asked: string[] = [];
-  const fetch = async ({ url }: Request): Promise<Response> => {
+  const fetch = async (url: string): Promise<Response> => {
     asked.push(url);
     return Response.json({ format: 'api', workflow: {} });
   };
@@ -274,14 +274,55 @@ it('shows observers neither bodies nor credentials, and lives with those that fa
   };
   server.script(envelope(500, 'upstream_error'), { body: { format: 'api', workflow: { key: 'secret-of-a-node' } } });
   await client({ observers: { onResponse: note, onRetry: note } }).api.getJobWorkflow('1');
+  const call = { callId: expect.any(String), operation: 'workflow', jobId: '1' };
   const attributes = { 'http.request.method': 'GET', 'url.full': `${server.url}/api/v2/jobs/1/workflow` };
+  const first = { ...attributes, 'http.request.resend_count': 0, 'http.response.status_code': 500 };
+  const second = { ...attributes, 'http.request.resend_count': 1, 'http.response.status_code': 200 };
   expect(events).toEqual([
-    { jobId: '1', attributes: { ...attributes, 'http.request.resend_count': 0, 'http.response.status_code': 500 } },
-    {
-      jobId: '1',
-      attributes: { ...attributes, 'http.request.resend_count': 0, 'http.response.status_code': 500 },
-      waitMs: 500,
-    },
-    { jobId: '1', attributes: { ...attributes, 'http.request.resend_count': 1, 'http.response.status_code': 200 } },
+    { ...call, attempt: 1, attributes: first },
+    { ...call, attempt: 1, attributes: first, waitMs: 500, reason: '500 upstream_error' },
+    { ...call, attempt: 2, attributes: second },
   ]);
+});
+
+describe('the client behaves as the other one', () => {
+  it('with errors as values, a brand and a category', async () => {
+    server.script(envelope(404, 'not_found'));
+    const outcome = await client().api.safe.getJobWorkflow('1');
+    if (outcome.ok) expect.unreachable('it is refused');
+    else expect(outcome.error).toMatchObject({ category: { known: 'not_found', body: 'not_found' } });
+    expect(isWorkflowError(outcome.ok ? undefined : outcome.error)).toBe(true);
+    expect(isWorkflowError(new Error('other'))).toBe(false);
+    server.script({ body: { format: 'api', workflow } });
+    expect(await client().api.safe.getJobWorkflow('1')).toEqual({ ok: true, format: 'api', workflow });
+  });
+
+  it('with variables of its own', async () => {
+    vi.stubEnv('WORKFLOW_EXECUTION_URL', server.url);
+    vi.stubEnv('WORKFLOW_EXECUTION_TOKEN', 'token-of-env');
+    server.script({ body: { format: 'api', workflow } });
+    await createWorkflowExecution().getJobWorkflow('1');
+    expect(server.seen[0]?.headers['authorization']).toBe('Bearer token-of-env');
+  });
+
+  it('with observers of a call and of its attempts, and middleware', async () => {
+    const events: string[] = [];
+    const note = (name: string) => (event: { callId: string }) => void events.push(`${name} ${event.callId}`);
+    const observers = { onStart: note('start'), onRequest: note('request'), onEnd: note('end') };
+    const { api } = client({ observers });
+    api.use(async (request, next) =>
+      next({ ...request, headers: { ...request.headers, 'x-attempt': `${request.attempt}` } }),
+    );
+    server.script(envelope(500, 'upstream_error'), { body: { format: 'api', workflow } });
+    await api.getJobWorkflow('1');
+    expect(events.map((event) => event.split(' ')[0])).toEqual(['start', 'request', 'request', 'end']);
+    expect(new Set(events.map((event) => event.split(' ')[1])).size).toBe(1);
+    expect(server.seen.map(({ headers }) => headers['x-attempt'])).toEqual(['1', '2']);
+  });
+
+  it('with options that it refuses, and addresses', async () => {
+    const error = await failure(client().api.getJobWorkflow('1', { timeout: 1 } as object));
+    expect(error).toMatchObject({ kind: 'local', attempts: 0 });
+    expect(() => client({ baseUrl: `${server.url}/api/v2` })).toThrow(`give ${server.url}`);
+  });
 });

@@ -7,7 +7,7 @@ export { type SandboxCredentials, sandboxCredentials } from './http/authenticati
 export { type Listening, type ListenOptions, listen, type Timeouts } from './http/listen.ts';
 export type { App, RawReply, ServerReply, ServerRequest } from './http/messages.ts';
 export type { LogFormat } from './http/request-log.ts';
-export type { SandboxOptions } from './options.ts';
+export { defaultBodyLimitBytes, type SandboxOptions } from './options.ts';
 export { withOutcomeModels } from './own-catalog.ts';
 export {
   type FailureDetails,

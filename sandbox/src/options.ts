@@ -76,7 +76,8 @@ export type SandboxConfig = {
 };
 
 /** The ceiling is not documented: NS-11. */
-const defaultBodyLimitBytes = 10 * 1024 * 1024;
+/** The ceiling of request bodies. */
+export const defaultBodyLimitBytes = 10 * 1024 * 1024;
 
 /** Every default of the sandbox is set here. Throws SandboxError for an unknown option or an invalid value. */
 export function resolveOptions(options: SandboxOptions): SandboxConfig {

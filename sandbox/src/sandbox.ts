@@ -123,8 +123,8 @@ function withLimit(request: ServerRequest, limitBytes: number): ServerRequest {
 }
 
 /** The first named fault is closest to the healthy application. Each change of deviations starts with fresh middleware. */
-function withDeviations(healthy: App, wanted: Deviations, { brand, clock, specs }: SandboxConfig): App {
-  const context: FaultContext = { brand, clock, specs, findOperation: createOperationFinder(specs) };
+function withDeviations(healthy: App, wanted: Deviations, { brand, clock, specs, seed }: SandboxConfig): App {
+  const context: FaultContext = { brand, clock, specs, seed, findOperation: createOperationFinder(specs) };
   return chooseMiddleware(wanted).reduce((app, middleware) => middleware(app, context), healthy);
 }
 

@@ -16,11 +16,12 @@ const mayImport: Record<Module, readonly Module[]> = {
 
 /**
  * Files of another module that are imported as they are: data, for which commands that need nothing else would load the whole
- * module, and a file of nothing but types.
+ * module, a file of nothing but types, and the one way to claim a file among processes.
  */
 export const directImports = [
   { from: 'scripts/', to: 'contract-tests/src/requires.ts' },
   { from: 'generator/', to: 'runtime/src/descriptor.ts' },
+  { from: 'generator/', to: 'runtime/src/node/claim.ts' },
 ];
 
 /** Packages that only the named files of the product import; a folder ends with a slash. */
@@ -33,6 +34,7 @@ export const packageOwners: Readonly<Record<string, readonly string[]>> = {
   ajv: ['specs/src/schema/schema-check.ts', 'specs/src/schema/bounded-ajv.ts'],
   'ajv-formats': ['specs/src/schema/bounded-ajv.ts'],
   'openapi-fetch': ['runtime/src/paths-client.ts'],
+  '@opentelemetry/api': ['runtime/src/opentelemetry/'],
   handlebars: ['generator/src/site/page-templates.ts'],
   'node:sqlite': ['sandbox/src/state/state-file.ts'],
 };
@@ -42,8 +44,8 @@ const effectOwners: Readonly<Record<string, readonly string[]>> = {
   fetch: ['contract-tests/src/wire/'],
   Date: ['sandbox/src/clock.ts', 'generator/src/adapters/', 'contract-tests/src/wire/', 'runtime/src/http/clock.ts'],
   setTimeout: ['sandbox/src/clock.ts', 'generator/src/adapters/', 'contract-tests/src/wire/', 'runtime/src/http/'],
-  setInterval: ['runtime/src/node/claims.ts'],
-  performance: ['contract-tests/src/wire/'],
+  setInterval: ['runtime/src/key-store/held-calls.ts', 'runtime/src/node/claim.ts'],
+  performance: ['contract-tests/src/wire/', 'runtime/src/http/clock.ts'],
   process: [
     'generator/src/adapters/',
     'sandbox/src/http/request-log.ts',
@@ -51,7 +53,7 @@ const effectOwners: Readonly<Record<string, readonly string[]>> = {
     'contract-tests/src/record/child.ts',
     'contract-tests/src/record/supervise.ts',
     'contract-tests/src/wire/http-exchanger.ts',
-    'runtime/src/node/claims.ts',
+    'runtime/src/node/claim.ts',
   ],
   console: [],
   'Math.random': ['runtime/src/http/clock.ts'],

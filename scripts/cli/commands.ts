@@ -110,6 +110,7 @@ tampering: who edits a file and the lockfile is not noticed. generate --check, r
   $ switchyard diff packages.old packages
   $ switchyard diff packages --router-url https://router.example --format markdown
   $ switchyard diff packages --base origin/main
+  $ switchyard diff --used-by 'src/**' --used-only
 Without BEFORE: the folder of the configuration. Without AFTER: what generate would write now. Exit code 1 when a change breaks users of the packages.`,
     run: async (flags: DiffFlags, io, before: string | undefined, after: string | undefined) =>
       (await import('./actions/diff.ts')).runDiff({ before, after }, flags, io),

@@ -90,6 +90,8 @@ export type SwitchyardConfig = {
     };
     /** Accepted findings. Default: conform-waivers.yaml when present. */
     readonly waivers?: string;
+    /** Our readings that a live target has to share where the text is silent, by their ids: { 'NS-40': 'required' }, or 'required' for all. Default: what departs from a reading is noted, and does not fail. */
+    readonly readings?: 'required' | Readonly<Record<string, 'required'>>;
     /** Test hooks of a staging build (docs/test-hooks.md). */
     readonly hooks?: {
       /** Address of the test hooks of a staging build. */
@@ -118,6 +120,10 @@ export type SwitchyardConfig = {
           readonly neighbour?: string;
           /** A caller without a workspace. */
           readonly solo?: string;
+          /** A credential that was valid once and was revoked. */
+          readonly revoked?: string;
+          /** A bearer token whose time is over. */
+          readonly expiredToken?: string;
           /** A caller without credits. */
           readonly noCredits?: string;
           /** A caller who may not use the API. */
@@ -155,19 +161,34 @@ export type SwitchyardConfig = {
       readonly models?: readonly {
         /** A model that may run. */
         readonly id: string;
-        /** Valid against the model's own schema. */
-        readonly input: JsonObject;
+        /** Valid against the model's own schema; as JSON text or a file it is sent as it stands. */
+        readonly input: JsonObject | string;
         /** An input that is refused by the content policy of its provider. */
-        readonly rejectedInput?: JsonObject;
+        readonly rejectedInput?: JsonObject | string;
         /** An input on which its provider fails. */
-        readonly failingInput?: JsonObject;
+        readonly failingInput?: JsonObject | string;
         /** Of the first model with an authored input: a run of ten seconds or more. */
-        readonly slowInput?: JsonObject;
+        readonly slowInput?: JsonObject | string;
+        /** Another provider of the model. */
+        readonly alternate?: {
+          /** As `model_provider` names it. */
+          readonly provider: string;
+          /** An input that the model and this provider accept. */
+          readonly input: JsonObject;
+          /** The fields of that input that the conversion drops. */
+          readonly drops: readonly string[];
+        };
+        /** How many hours the links are valid that the service signs. */
+        readonly linkHours?: number;
         /** Equal inputs give equal outputs. */
         readonly deterministic?: boolean;
         /** The most that a run costs; --plan adds it up. */
         readonly maxCostCents?: number;
       }[];
+      /** Nobody else calls the named models, nor any model in the workspace of `main`, while the gate checks. */
+      readonly exclusive?: boolean;
+      /** The most bytes of a request body that the router accepts; the gate sends one byte more. */
+      readonly ceiling?: number;
     };
     /** Ids of jobs at the Workflow Execution API, as they stand in a path. */
     readonly jobs?: {

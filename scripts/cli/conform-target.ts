@@ -1,6 +1,7 @@
 import { startMock, type Target } from '../../contract-tests/src/index.ts';
 import {
   createSandbox,
+  defaultBodyLimitBytes,
   hooksPath,
   listen,
   listFaults,
@@ -38,7 +39,9 @@ export async function openTarget(wanted: Wanted, io: CommandIo): Promise<OpenedT
     throw new UsageError('--hooks is for a live target; the sandbox has its own, and the mock none');
   const opened = await open[kind]();
   const secrets = [...(opened.target.secrets ?? []), ...secretsIn(io.env)];
-  const target = { ...opened.target, secrets };
+  // The sandbox is built on our readings; a variant of it may be another one.
+  const readings = kind === 'live' || (wanted.flags.variant ?? []).length > 0 ? opened.target.readings : 'required';
+  const target = { ...opened.target, secrets, ...(readings && { readings }) };
   return { ...opened, target: hooks === undefined ? target : { ...target, hooks } };
 }
 
@@ -111,7 +114,11 @@ async function openSandbox({ flags, specs }: Wanted): Promise<OpenedTarget> {
   const sandbox = createSandbox({ specs, clock, faults: flags.fault ?? [], variants: flags.variant ?? [] });
   const server = await listen(sandbox, { port: 0, host: '127.0.0.1' });
   return {
-    target: sandboxTarget({ routerUrl: server.url, workflowUrl: server.url }, {}),
+    target: {
+      ...sandboxTarget({ routerUrl: server.url, workflowUrl: server.url }, {}),
+      // A variant may stand for what other callers cause.
+      stated: { ceiling: defaultBodyLimitBytes, exclusive: (flags.variant ?? []).length === 0 },
+    },
     description: 'the sandbox',
     close: async () => {
       await server.close();
@@ -132,6 +139,7 @@ function sandboxTarget({ routerUrl, workflowUrl }: Addresses, env: CommandIo['en
   return {
     kind: 'sandbox',
     hooks: { url: `${routerUrl ?? workflowUrl}${hooksPath}` },
+    stated: { ceiling: defaultBodyLimitBytes },
     ...(routerUrl !== undefined && {
       router: {
         url: routerUrl,

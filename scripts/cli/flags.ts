@@ -91,6 +91,10 @@ export const commandFlags = {
     base: setting(kinds.text, 'compare the folder, by default that of the configuration, with a git revision', {
       argument: '<revision>',
     }),
+    usedBy: setting(kinds.text, 'report first what these files use: models and names that they import', {
+      argument: '<glob>',
+    }),
+    usedOnly: setting(kinds.yes, 'exit with 1 only when a change breaks what --used-by names'),
     format: setting(kinds.choice('text', 'markdown', 'json'), 'how to print it', { default: 'text' }),
     ...json,
   },
@@ -130,6 +134,15 @@ export const commandFlags = {
       kinds.yes,
       'check the gate itself: all rules against a healthy sandbox, every fault and every variant',
     ),
+    conforming: setting(
+      kinds.wholeNumber(1, 100_000),
+      'with --self-check: all rules against so many servers that keep the contract, each in its own way',
+      { argument: '<count>' },
+    ),
+    conformingSeed: setting(kinds.wholeNumber(0, 2 ** 31), 'seed of the servers of --conforming', {
+      option: 'seed',
+      otherwise: '1',
+    }),
     derived: setting(
       kinds.yes,
       'with --self-check: break every statement of the documents about a response instead, and print how many of them the rules catch',

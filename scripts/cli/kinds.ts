@@ -162,6 +162,11 @@ export const yes = plain<boolean>('boolean', { type: 'boolean' }, 'be true or fa
 /** What a flag with `--no-` turns off. */
 export const unless: Kind<boolean> = { ...yes, isTurnedOff: true };
 export const input = plain<object>('JsonObject', { type: 'object' }, 'be an object');
+export const writtenInput = plain<object | string>(
+  'JsonObject | string',
+  { anyOf: [{ type: 'object' }, { type: 'string', pattern: '^(\\s*\\{|file:.)' }] },
+  'be an object, its JSON text, or file: and the path of a file that holds it',
+);
 /** What the types of a program say more about. */
 export const data = plain<object>(
   'object',
@@ -174,6 +179,11 @@ export const publishConfig = records<string | boolean>(
   'string | boolean',
   textOrYes,
   'be an object of strings, true and false',
+);
+export const readings: Kind<'required' | Readonly<Record<string, 'required'>>> = plain(
+  "'required' | Readonly<Record<string, 'required'>>",
+  { anyOf: [{ enum: ['required'] }, { type: 'object', additionalProperties: { enum: ['required'] } }] },
+  "be 'required', or an object such as { 'NS-40': 'required' }",
 );
 export const positive = numbers('number', [0.001, 1_000], 'be a number above 0, and at most 1000');
 export const cents = numbers('number', [0, Number.MAX_SAFE_INTEGER], 'be a number from 0');

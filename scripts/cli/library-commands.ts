@@ -20,6 +20,7 @@ export type CallOptions = {
 export type GenerateOptions = GenerateSettings & CallOptions;
 export type DiffOptions = Omit<GenerateOptions, 'check'> & {
   /** A git revision to compare with. */ readonly base?: string;
+  /** Files whose use of models is reported in `used`. */ readonly usedBy?: string;
 };
 
 /**
@@ -36,7 +37,8 @@ export async function generate(options: GenerateOptions = {}): Promise<Generatio
 
 /** Classifies what changes from one output folder to another, or, without `after`, to what `generate` would write now. */
 export async function diff(before: string, after?: string, options: DiffOptions = {}): Promise<DiffReport> {
-  checkOptions('diff()', options, { ...callSettings, base: commandFlags.diff.base });
+  const { base, usedBy } = commandFlags.diff;
+  checkOptions('diff()', options, { ...callSettings, base, usedBy });
   return withoutSecrets(options, async (io) => {
     const { compareOutputs } = await import('./actions/diff.ts');
     return (await compareOutputs({ before, after }, pickFlags(options), io)).report;

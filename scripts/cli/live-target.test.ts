@@ -81,6 +81,33 @@ describe('a live target', () => {
     expect(out).toContain('{ id: "image-provider/still-2.1", input: {');
   });
 
+  test.each([
+    { name: 'JSON text', written: '{ "prompt": "A quay", "seed": 7 }' },
+    { name: 'a file', written: 'file:quay.json' },
+  ])('is sent an input that is given as $name as it stands', async ({ written }) => {
+    const text = '{ "prompt": "A quay", "seed": 7 }';
+    writeFileSync(join(folder, 'quay.json'), text);
+    const live = { models: [{ id: 'image-provider/still-2.1', input: written }] };
+    writeFileSync(join(folder, 'written.mjs'), `export default ${JSON.stringify({ conform: { live } })};`);
+    const rule = 'run.result.comes-in-the-same-answer';
+    const { code } = await conform(`--config ./written.mjs --router-url ${url} --budget 1 --verbose --rule ${rule}`);
+    expect(code).toBe(0);
+    const [sent] = JSON.parse(readFileSync(join(folder, 'out', 'exchanges', `${rule}.json`), 'utf8'));
+    expect(sent.request.body.text).toBe(text);
+  });
+
+  test.each([
+    { name: 'a list', written: 'file:list.json', want: 'is no JSON object' },
+    { name: 'no JSON', written: '{ "prompt": ', want: 'is no JSON that can be read' },
+  ])('is wrong usage with an input that holds $name', async ({ written, want }) => {
+    writeFileSync(join(folder, 'list.json'), '[]');
+    const live = { models: [{ id: 'image-provider/still-2.1', input: written }] };
+    writeFileSync(join(folder, 'written.mjs'), `export default ${JSON.stringify({ conform: { live } })};`);
+    const { code, err } = await conform(`--config ./written.mjs --router-url ${url} --budget 1`);
+    expect(code).toBe(2);
+    expect(err).toContain(`conform.live.models: the input of image-provider/still-2.1 ${want}`);
+  });
+
   test('gets no more runs than the budget, each of them written down before, and no secret in any file', async () => {
     const rules = 'run.retry.is-* run.retry.never-* run.retry.rejection-* workflow.none.*';
     const { code, out, err } = await conform(

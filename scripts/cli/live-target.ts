@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import type { Budget, JobName, Target } from '../../contract-tests/src/index.ts';
+import type { Budget, JobName, LiveModel, Target } from '../../contract-tests/src/index.ts';
+import { isJsonObject, type JsonObject } from '../../specs/src/index.ts';
 import { gatewayHeaders, readSecret, readTls, routerCredential, workflowToken } from './access.ts';
 import type { SwitchyardConfig } from './config.ts';
 import { toMessage, UsageError } from './errors.ts';
@@ -24,13 +25,14 @@ export async function liveTarget(loaded: LoadedConfig, io: CommandIo): Promise<T
   const workflow = workflowUrl === undefined ? undefined : await readWorkflow(workflowUrl, loaded, io);
   return {
     kind: 'live',
-    ...keepStated({ router, workflow, tls }),
+    ...keepStated({ router, workflow, tls, readings: get('conform.readings') }),
     headers,
     variables: {
       router: variablesIn(live.credentials?.router),
       workflow: variablesIn(live.credentials?.workflow),
     },
-    budget: shareBudget(get, live),
+    stated: keepStated({ exclusive: live.exclusive, ceiling: live.ceiling }),
+    budget: await shareBudget(loaded, live),
   };
 }
 
@@ -82,6 +84,18 @@ async function readGraph(file: string): Promise<string> {
   }
 }
 
+async function readInput(given: string, what: string, folder: string): Promise<{ input: JsonObject; text: string }> {
+  const file = given.startsWith('file:') ? resolve(folder, given.slice('file:'.length)) : undefined;
+  try {
+    const text = file === undefined ? given : await readFile(file, 'utf8');
+    const input: unknown = JSON.parse(text);
+    if (isJsonObject(input)) return { input, text };
+  } catch (error) {
+    throw new UsageError(`${what} is no JSON that can be read: ${toMessage(error)}`, { cause: error });
+  }
+  throw new UsageError(`${what} is no JSON object`);
+}
+
 /** The named secrets; those of variables that are not set are left out, and that is said. */
 async function readSecrets(
   sources: Readonly<Record<string, string>> | undefined,
@@ -104,7 +118,7 @@ function variablesIn(sources: Readonly<Record<string, string>> = {}): Record<str
 }
 
 /** Money goes to named models alone. */
-function shareBudget(get: LoadedConfig['get'], live: LiveSettings): Budget {
+async function shareBudget({ get, folder }: LoadedConfig, live: LiveSettings): Promise<Budget> {
   const [whole, shard] = [get('conform.live.budget'), get('shard')];
   // The shards' parts add up to the budget.
   const upTo = (index: number, of: number): number => Math.floor((whole * index) / of);
@@ -117,5 +131,25 @@ function shareBudget(get: LoadedConfig['get'], live: LiveSettings): Budget {
   const ids = models.map(({ id }) => id);
   const repeated = ids.find((id, index) => ids.indexOf(id) !== index);
   if (repeated !== undefined) throw new UsageError(`conform.live.models names ${repeated} twice`);
-  return { runs, models };
+  return { runs, models: await Promise.all(models.map((model) => readInputs(model, folder))) };
+}
+
+type ModelSettings = NonNullable<LiveSettings['models']>[number];
+
+/** Inputs that were written as JSON are parsed, and their texts are kept. */
+async function readInputs(settings: ModelSettings, folder: string): Promise<LiveModel> {
+  const { input, rejectedInput, failingInput, slowInput, ...model } = settings;
+  const texts: Record<string, string> = {};
+  const read = async (name: string, given: JsonObject | string | undefined): Promise<JsonObject | undefined> => {
+    if (typeof given !== 'string') return given;
+    const written = await readInput(given, `conform.live.models: the ${name} of ${model.id}`, folder);
+    texts[name] = written.text;
+    return written.input;
+  };
+  const others = {
+    rejectedInput: await read('rejectedInput', rejectedInput),
+    failingInput: await read('failingInput', failingInput),
+    slowInput: await read('slowInput', slowInput),
+  };
+  return { ...model, input: (await read('input', input)) ?? {}, ...keepStated(others), texts };
 }

@@ -84,6 +84,11 @@ export const fileSettings = {
   'conform.deadlines.rule': deadline('rule', '60s', 'longest time of a rule'),
   'conform.deadlines.run': deadline('run', '10m', 'longest time of the whole check'),
   'conform.waivers': setting(kinds.path, 'accepted findings', { otherwise: 'conform-waivers.yaml when present' }),
+  'conform.readings': setting(
+    kinds.readings,
+    "our readings that a live target has to share where the text is silent, by their ids: { 'NS-40': 'required' }, or 'required' for all",
+    { otherwise: 'what departs from a reading is noted, and does not fail' },
+  ),
   'conform.hooks.url': setting(kinds.address, 'address of the test hooks of a staging build', {
     option: 'hooks',
     isRequired: true,
@@ -121,8 +126,25 @@ export const configurable: Readonly<Record<string, AnySetting>> = {
   ...listed('conform.live.credentials.workflow', kinds.secret, ownerSettings.workflowCredentials),
   ...listed('conform.live.graphs', kinds.path, ownerSettings.graphs),
   [`${models}.id`]: setting(kinds.modelId, 'a model that may run', { isRequired: true }),
-  ...listed(models, kinds.input, ownerSettings.inputs),
-  [`${models}.input`]: setting(kinds.input, "valid against the model's own schema", { isRequired: true }),
+  ...listed('conform.live', kinds.yes, ownerSettings.statements),
+  'conform.live.ceiling': setting(
+    kinds.wholeNumber(1, 100 * 1024 * 1024),
+    'the most bytes of a request body that the router accepts; the gate sends one byte more',
+  ),
+  ...listed(models, kinds.writtenInput, ownerSettings.inputs),
+  [`${models}.input`]: setting(
+    kinds.writtenInput,
+    "valid against the model's own schema; as JSON text or a file it is sent as it stands",
+    { isRequired: true },
+  ),
+  [`${models}.alternate.provider`]: setting(kinds.text, 'as `model_provider` names it', { isRequired: true }),
+  [`${models}.alternate.input`]: setting(kinds.input, 'an input that the model and this provider accept', {
+    isRequired: true,
+  }),
+  [`${models}.alternate.drops`]: setting(kinds.globs, 'the fields of that input that the conversion drops', {
+    isRequired: true,
+  }),
+  [`${models}.linkHours`]: setting(kinds.positive, 'how many hours the links are valid that the service signs'),
   [`${models}.deterministic`]: setting(kinds.yes, 'equal inputs give equal outputs'),
   [`${models}.maxCostCents`]: setting(kinds.cents, 'the most that a run costs; --plan adds it up'),
 };
@@ -138,6 +160,7 @@ const groups: Readonly<Record<string, string>> = {
   'conform.live.graphs':
     'files with the graphs of the jobs as JSON, relative to the configuration file: responses have to repeat them verbatim',
   'conform.live.models[]': 'the models that may run',
+  'conform.live.models[].alternate': 'another provider of the model',
 };
 
 /** An object of settings, or a list of such objects; a member is a setting or another one. */

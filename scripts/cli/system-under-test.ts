@@ -1,5 +1,12 @@
 import { inProcessPorts, type StartSystem, type Target } from '../../contract-tests/src/index.ts';
-import { createSandbox, hooksPath, manualClock, sandboxCredentials, sandboxGraphs } from '../../sandbox/src/index.ts';
+import {
+  createSandbox,
+  defaultBodyLimitBytes,
+  hooksPath,
+  manualClock,
+  sandboxCredentials,
+  sandboxGraphs,
+} from '../../sandbox/src/index.ts';
 import { type EffectiveSpecs, readOwnCatalog } from '../../specs/src/index.ts';
 
 // One catalog for all sandboxes: what was parsed and compiled for one serves the others.
@@ -17,9 +24,13 @@ export function systemsUnderTest(specs: EffectiveSpecs): StartSystem {
     const url = 'http://sandbox.test';
     const target: Target = {
       kind: 'sandbox',
+      // The sandbox is built on them.
+      readings: 'required',
       router: { url, credentials: sandboxCredentials.router },
       workflow: { url, credentials: sandboxCredentials.workflow, jobs: sandbox.jobs, graphs: sandboxGraphs },
       hooks: { url: `${url}${hooksPath}` },
+      // A variant may stand for what other callers cause.
+      stated: { ceiling: defaultBodyLimitBytes, exclusive: deviation.variants.length === 0 },
     };
     return {
       ports: inProcessPorts(sandbox.handle, clock, target),

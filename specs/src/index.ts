@@ -35,9 +35,11 @@ export {
 } from './json.ts';
 export { brandWords, recogniseBrand } from './recognise-brand.ts';
 export {
+  type Freedom,
   prebuildRequirements,
   type Requirement,
   readAssumptions,
+  readFreedoms,
   readRequirements,
 } from './requirements/requirements.ts';
 export {
@@ -59,15 +61,18 @@ export { flattenSchema } from './schema/flatten-schema.ts';
 export { checkedFormats, listBodyKinds, readFormat } from './schema/formats.ts';
 export { linearPattern } from './schema/linear-pattern.ts';
 export {
+  extensionPlaces,
   isJsonMediaType,
   type ModelOperation,
   readEssence,
   readModelOperation,
 } from './schema/model-operation.ts';
+export { type PatternTree, parsePattern } from './schema/pattern-tree.ts';
 export { bundleJsonSchema, printJsonSchema } from './schema/print-json-schema.ts';
 export { sampleValues } from './schema/sample-values.ts';
 export {
   compileSchema,
+  type SchemaCheck,
   type Violation,
   whyUncheckable,
 } from './schema/schema-check.ts';

@@ -16,7 +16,7 @@ const schemaLists = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems']);
 const typeWords = new Set(['null', 'boolean', 'integer', 'number', 'string', 'array', 'object']);
 
 /**
- * The bench's own reading of both dialects, 3.1 keywords in 3.0 documents included: `nullable` always admits null;
+ * The bench's own reading of both dialects, 3.1 keywords in 3.0 documents included: `nullable` admits null in 3.0 alone;
  * siblings of `$ref` apply; a dangling reference accepts everything; members of the other side are left out. Unusable
  * keywords are ignored, as a validator ignores unknown ones.
  */
@@ -37,7 +37,8 @@ export function toJsonSchema(raw: JsonValue, root: JsonObject, direction: 'input
     return name;
   };
   const absentIn = createAbsentIn(find, direction === 'input' ? 'readOnly' : 'writeOnly');
-  const context = (absent: Absent): Context => ({ refer, absentIn, absent });
+  const hasNullable = String(root['openapi']).startsWith('3.0');
+  const context = (absent: Absent): Context => ({ refer, absentIn, absent, hasNullable });
   const converted = convert(raw, context(absentIn(raw)));
   const definitions: JsonObject = {};
   for (let next = pending.shift(); next !== undefined; next = pending.shift()) {
@@ -64,6 +65,7 @@ type Context = {
   readonly refer: (reference: string, absent: Absent) => string | undefined;
   readonly absentIn: (raw: JsonValue) => Absent;
   readonly absent: Absent;
+  readonly hasNullable: boolean;
 };
 type Keyword = { keyword: string; value: JsonValue; raw: JsonObject };
 
@@ -79,7 +81,7 @@ function convert(raw: JsonValue, context: Context): JsonSchema {
   for (const [keyword, value] of Object.entries(raw))
     Object.assign(made, convertKeyword({ keyword, value: present(keyword, value, context.absent), raw }, context));
   if (raw['example'] !== undefined) made['examples'] = [raw['example'], ...listAt(made, 'examples')];
-  if (raw['nullable'] !== true) return made;
+  if (raw['nullable'] !== true || !context.hasNullable) return made;
   const { examples, default: standard, ...assertions } = made;
   if (Object.keys(assertions).length === 0) return made;
   return {

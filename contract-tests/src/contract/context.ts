@@ -31,12 +31,20 @@ export function createContext(target: Target, specs: EffectiveSpecs, discovery: 
     kind: target.kind,
     specs,
     discovery,
+    /** Those that the owner requires. */
+    readings: target.readings ?? {},
     baseUrls: { router: target.router?.url, workflow: target.workflow?.url },
     headers: serviceHeaders(specs),
     /** Whether the target has this capability. */
     has,
     /** The outcomes of runs are scripted; otherwise inputs of the owner stand in for them. */
     isScripted: has('outcomes'),
+    /** Nobody else uses the models and the workspace of `main`, as the owner says. */
+    isExclusive: target.stated?.exclusive === true,
+    /** The most bytes of a request body. */
+    ceiling: target.stated?.ceiling,
+    /** What the owner says of the models that may be run. */
+    owned,
     /** What the owner says of the workflow API. */
     workflowAuthentication: target.workflow?.authentication,
     /** Ids of the models that rules may run: of a live target those that its owner names, of the others all. */

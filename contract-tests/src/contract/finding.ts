@@ -22,6 +22,9 @@ export const findingTexts = {
   'no-response': 'No complete response came: the connection failed or was cut, or the deadline passed.',
 } as const;
 
+/** Id of a row of specs/assumptions.yaml, or several that are needed together. */
+export type Readings = string | readonly string[];
+
 export type FindingCode = keyof typeof findingTexts;
 export type FindingLocation = { readonly step: string; readonly header?: string; readonly pointer?: string };
 
@@ -31,12 +34,19 @@ export type Finding = {
   readonly at: FindingLocation;
   readonly expected: string;
   readonly actual: string;
+  /** Id of the reading that it rests on; without one it rests on what its rule rests on. */
+  readonly reading?: string;
 };
 export type RuleFinding = Finding & { readonly ruleId: string };
 
 export type NonEmpty<T> = readonly [T, ...T[]];
 
-type Observed = { readonly kind: 'observed'; readonly observation: string };
+type Observed = {
+  readonly kind: 'observed';
+  readonly observation: string;
+  /** Ids of our readings that the target does not share; none where the documents allow what was seen. */
+  readonly readings?: readonly string[];
+};
 /** The target cannot show the rule at all, as a mock cannot show what needs state. */
 type NotObservable = { readonly kind: 'not-observable'; readonly because: string };
 /** The target or its catalog gives no occasion for the rule. */
@@ -56,7 +66,12 @@ export type OutcomeRecord =
   | { readonly kind: 'setup-failed'; readonly reason: string }
   | { readonly kind: 'errored'; readonly message: string };
 /** `why`: of a rule that was not tried, as data; what a rule says itself has words alone. */
-export type Outcome = OutcomeRecord & { readonly evidence: Evidence; readonly why?: Reason };
+export type Outcome = OutcomeRecord & {
+  readonly evidence: Evidence;
+  readonly why?: Reason;
+  /** The steps with findings, also where these depart from a reading and do not fail. */
+  readonly foundAt?: readonly string[];
+};
 export type OutcomeKind = Outcome['kind'];
 
 export const outcomeKinds = [

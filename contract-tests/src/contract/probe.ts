@@ -34,12 +34,15 @@ export type ProbeRequest = {
   readonly deadlineMs?: number;
 };
 
-/** Sends a step again until `until` holds, at most `atMost` times and never past the rule's deadline. */
+/**
+ * Sends a step again until `until` holds, at most `atMost` times and never past the rule's deadline. It ends earlier where a status
+ * shows that it cannot come to hold: one beside the three, or an `error_type` before COMPLETED.
+ */
 export type Repeat = {
   readonly until: (exchange: Exchange, earlier: Evidence) => boolean;
   readonly atMost: number;
   readonly everyMs: number;
-  /** What it waits for is the end of a run, which may take minutes on a live target. */
+  /** What it waits for is the end of a run: on a live target it has the time of a rule for itself. */
   readonly waitsForRun?: true;
   /** Without it a condition that never held makes the rule `setup-failed`; with it the rule checks what there is. */
   readonly mayNeverHold?: true;
@@ -55,6 +58,8 @@ export type Step = {
   readonly repeat?: Repeat;
   /** A wait on the engine's clock before the step. */
   readonly afterMs?: number;
+  /** Waits as well as long as the response to this earlier step asks in `Retry-After`, within bounds. */
+  readonly afterHintOf?: string;
   /** Moves the clock of the target before the step. Rules that require the hook `clock` run one by one. */
   readonly passMs?: number;
   /** Scripts the failure that the next call of an operation meets. Rules that require the hook `script` run one by one. */

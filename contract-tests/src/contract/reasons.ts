@@ -14,7 +14,9 @@ export type Reason =
       readonly model: string;
       readonly step: string;
       readonly ruleId: string;
-    };
+    }
+  /** A rule that it needs found another reading than ours. */
+  | { readonly code: 'other-reading'; readonly readings: readonly string[]; readonly ruleId: string };
 
 export function wordReason(reason: Reason, on: TargetKind): string {
   switch (reason.code) {
@@ -29,6 +31,8 @@ export function wordReason(reason: Reason, on: TargetKind): string {
       return `it may start a run of ${reason.model}, which conform.live.models does not name`;
     case 'distrusted':
       return `${reason.model} accepted step "${reason.step}" of ${reason.ruleId}, which it had to reject: no further ${reason.flaw} is sent`;
+    case 'other-reading':
+      return `it needs ${reason.ruleId}, where the target does not share our reading ${reason.readings.join(' and ')}`;
   }
 }
 
@@ -50,6 +54,7 @@ function wordLack({ kind, name, api, need, setting }: Requisite, on: TargetKind)
       return `the ${on === 'mock' ? on : 'target'} has no ${name}`;
     case 'budget':
       return wordReason({ code: 'no-budget', runs: 0 }, on);
+    case 'statement':
     case 'input':
       return `it needs ${need}`;
   }

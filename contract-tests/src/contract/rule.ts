@@ -1,7 +1,7 @@
 import type { Condition } from '../requires.ts';
 import type { ProbeContext } from './context.ts';
 import { HarnessError } from './errors.ts';
-import type { CheckResult, Outcome } from './finding.ts';
+import type { CheckResult, Outcome, Readings } from './finding.ts';
 import type { Evidence, Probe } from './probe.ts';
 import type { ApiName, TargetKind } from './target.ts';
 
@@ -21,6 +21,10 @@ export type Rule = {
   readonly sentence: string;
   readonly family: string;
   readonly requirements: readonly string[];
+  /** Where the text is silent: all that the rule finds rests on our reading, and fails only those whose owner requires it. */
+  readonly reading?: Readings;
+  /** The same of the findings that name it (`asRead`); the others rest on the text. */
+  readonly partReading?: Readings;
   /** Rules of the same family that have to pass first. */
   readonly needs: readonly RuleId[];
   /** The API a target must offer; without it the rule is not applicable. */
@@ -48,7 +52,9 @@ type WithDefault = 'api' | 'needs' | 'cost' | 'requires' | 'requiredOf';
 export type RuleDeclaration = Omit<Rule, WithDefault> & Partial<Pick<Rule, WithDefault>>;
 
 /** What the rules of a family share; the first word of their ids names it. */
-export type Family = Partial<Pick<Rule, WithDefault | 'probe' | 'perModel' | 'readsAttributed'>>;
+export type Family = Partial<
+  Pick<Rule, WithDefault | 'probe' | 'perModel' | 'readsAttributed' | 'reading' | 'partReading'>
+>;
 export type FamilyMember = Pick<Rule, 'sentence' | 'requirements' | 'check'> & Partial<Omit<Rule, 'id' | 'family'>>;
 /** What builders give of a rule whose words stand beside it. */
 export type Shown = Pick<FamilyMember, 'probe' | 'check'>;

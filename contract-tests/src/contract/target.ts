@@ -25,10 +25,23 @@ export type LiveModel = {
   readonly failingInput?: JsonObject;
   /** Valid as well, and its run takes ten seconds or more. */
   readonly slowInput?: JsonObject;
+  /** Another provider of the model, an input that both accept, and the fields of it that the conversion drops. */
+  readonly alternate?: { readonly provider: string; readonly input: JsonObject; readonly drops: readonly string[] };
+  /** How many hours the links are valid that the service signs. */
+  readonly linkHours?: number;
+  /** Inputs that the owner wrote as JSON, by the names of their members: sent as they stand, for large numbers are lost in JavaScript. */
+  readonly texts?: Readonly<Record<string, string>>;
   /** Equal inputs give equal outputs; rules that compare two outputs need it. */
   readonly deterministic?: boolean;
   /** The most that a run costs, where the owner states it. */
   readonly maxCostCents?: number;
+};
+
+export type Stated = {
+  /** Nobody else calls the named models, nor any in the workspace of `main`, while the gate checks. */
+  readonly exclusive?: boolean;
+  /** The most bytes that a request body may have. */
+  readonly ceiling?: number;
 };
 
 /** How many runs a live target may be asked for in all, and of which models. */
@@ -55,6 +68,9 @@ export type TlsSettings = {
   readonly passphrase?: string;
 };
 
+/** All of them, or those with these ids. */
+export type RequiredReadings = 'required' | Readonly<Record<string, 'required'>>;
+
 export type Target = {
   readonly kind: TargetKind;
   readonly router?: {
@@ -75,8 +91,12 @@ export type Target = {
   /** Sent with every request, test hooks included, for a gateway in front of the target. */
   readonly headers?: readonly GatewayHeader[];
   readonly tls?: TlsSettings;
+  /** What the owner of a live target says of it. */
+  readonly stated?: Stated;
   /** Of a live target; without it nothing is sent that could start a run. */
   readonly budget?: Budget;
+  /** Readings that its owner requires: what departs from them fails. */
+  readonly readings?: RequiredReadings;
   /** Never looked for unasked. */
   readonly hooks?: HooksAddress;
   /** Default: none for a mock, all but the test hooks for the others. */
@@ -104,6 +124,7 @@ const shown: Readonly<Record<RequisiteKind, (target: Target, row: Requisite) => 
     const held: Held = workflow?.jobs ?? {};
     return name === 'graphs' ? workflow?.graphs !== undefined : kind === 'mock' || held[name] !== undefined;
   },
+  statement: ({ stated = {} }, { name }) => Reflect.get(stated, name) !== undefined,
   key: ({ router }) => router?.scheme !== 'bearer',
   budget: ({ kind, budget: { runs, models } = noBudget }, { name }) =>
     kind !== 'live' || (name === 'models' ? models.length : runs) > 0,

@@ -7,6 +7,8 @@ const verdict = (ruleId: string, requirement: string, kind: RuleVerdict['kind'] 
   requirements: [requirement],
   kind,
   reason: kind === 'passed' ? '' : `${kind} for a reason`,
+  failsByReading: false,
+  isNoted: false,
 });
 const healthy: MutationRun = [verdict('a.one', 'MR-ONE-01'), verdict('a.two', 'MR-TWO-02')];
 const with_ = (id: string, kind: RuleVerdict['kind']): MutationRun =>
@@ -68,6 +70,30 @@ test('permits a fault the further violations it declares, and no others', async 
   expect((await check({ ...sound, first: both })).falseAlarms).toBe(1);
 });
 
+test('tries a fault again without readings where a rule failed by one', async () => {
+  const strict = sound.first.map((one) => ({ ...one, failsByReading: one.kind === 'failed' }));
+  const noted = healthy.map((one): RuleVerdict => ({ ...one, kind: 'observed', isNoted: one.ruleId === 'a.one' }));
+  const tried: string[] = [];
+  const tryWith = (loose: MutationRun): Promise<SelfCheckReport> =>
+    checkRules({
+      faults,
+      variants: [{ id: 'odd' }],
+      concurrency: 1,
+      run: async ({ faults: [fault], variants }, readings) => {
+        tried.push(`${fault ?? variants[0] ?? 'healthy'} ${readings === 'required' ? 'strictly' : 'loosely'}`);
+        if (fault === 'first') return readings === 'required' ? strict : loose;
+        return fault === 'second' ? sound.second : healthy;
+      },
+      now: () => 0,
+    });
+  const { faults: figures } = await tryWith(noted);
+  expect(tried).toEqual(['healthy strictly', 'first strictly', 'first loosely', 'second strictly', 'odd loosely']);
+  expect([figures.caught, figures.notedOnly]).toEqual([2, 1]);
+  const missed = await tryWith(healthy);
+  expect(isSound(missed)).toBe(false);
+  expect(renderSelfCheck(missed)).toContain('missed first where no reading is required');
+});
+
 test('prints the figures last, whatever the concurrency', async () => {
   const reports = [await check(sound), await check(sound, 8)];
   expect(reports[0]).toEqual(reports[1]);
@@ -75,7 +101,9 @@ test('prints the figures last, whatever the concurrency', async () => {
     renderSelfCheck(await check(sound))
       .split('\n')
       .at(-1),
-  ).toBe('2 rules; 2 of 2 faults caught; 0 false alarms on 2 faults and 1 variants; 1.0 s');
+  ).toBe(
+    '2 rules; 2 of 2 faults caught, 0 of them by our readings alone; 0 false alarms on 2 faults and 1 variants; 1.0 s',
+  );
 });
 
 test('reports progress once for each fault and variant', async () => {

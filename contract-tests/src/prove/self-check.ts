@@ -3,6 +3,7 @@ import { MessageChannel, Worker } from 'node:worker_threads';
 import pMap from 'p-map';
 import type { EffectiveSpecs } from '../../../specs/src/index.ts';
 import { HarnessError } from '../contract/errors.ts';
+import type { RequiredReadings } from '../contract/target.ts';
 import { systemClock } from '../wire/system-clock.ts';
 import type { Deviation, MutationRun, RuleVerdict, WorkerData } from './worker.ts';
 
@@ -44,42 +45,50 @@ export async function runSelfCheck(options: SelfCheckOptions): Promise<SelfCheck
 }
 
 export type RunDeviations = Deviations & {
-  readonly run: (deviation: Deviation) => Promise<MutationRun>;
+  readonly run: (deviation: Deviation, readings: RequiredReadings) => Promise<MutationRun>;
   readonly concurrency: number;
   readonly now: () => number;
 };
 
-/** The whole matrix over a function that runs one deviation. */
+/**
+ * The whole matrix over a function that runs one deviation. Faults are tried with our readings required, and those that fail a rule by
+ * a reading also without: for the others that makes no difference. Variants may be other readings.
+ */
 export async function checkRules(input: RunDeviations) {
   const startedAt = input.now();
-  const healthy = await input.run({ faults: [], variants: [] });
+  const { run, concurrency, onProgress } = input;
+  const healthy = await run({ faults: [], variants: [] }, 'required');
   const total = input.faults.length + input.variants.length;
   let done = 0;
-  const runOne = async (id: string, deviation: Deviation): Promise<MutationRun> => {
-    const run = await input.run(deviation);
+  const advance = (id: string): void => {
     done += 1;
-    input.onProgress?.({ done, total, id });
-    return run;
+    onProgress?.({ done, total, id });
   };
-  const { concurrency } = input;
   const faults = await pMap(
     input.faults,
-    async (fault) => checkFault(fault, await runOne(fault.id, { faults: [fault.id], variants: [] })),
+    async (fault) => {
+      const deviation = { faults: [fault.id], variants: [] };
+      const strict = await run(deviation, 'required');
+      const isByReading = strict.some(({ failsByReading }) => failsByReading);
+      const noted = isByReading ? checkFault(fault, await run(deviation, {})) : undefined;
+      advance(fault.id);
+      return { ...checkFault(fault, strict), ...(noted && { noted }) };
+    },
     { concurrency },
   );
   const variants = await pMap(
     input.variants,
-    async ({ id }) => ({
-      id,
-      alarms: (await runOne(id, { faults: [], variants: [id] }))
-        .filter(({ kind }) => kind === 'failed' || kind === 'errored')
-        .map(toAlarm),
-    }),
+    async ({ id }) => {
+      const verdicts = await run({ faults: [], variants: [id] }, {});
+      advance(id);
+      return { id, alarms: listAlarms(verdicts) };
+    },
     { concurrency },
   );
   const proven = new Set(faults.flatMap(({ caughtBy }) => caughtBy));
   const passed = healthy.filter(({ kind }) => kind === 'passed').map(({ ruleId }) => ruleId);
-  const alarms = [...faults.map(({ unexpectedFailures }) => unexpectedFailures), ...variants.map((one) => one.alarms)];
+  const noted = faults.flatMap((fault) => fault.noted ?? []);
+  const alarms = [...[...faults, ...noted].map((one) => one.unexpectedFailures), ...variants.map((one) => one.alarms)];
   return {
     format: 'switchyard-self-check-2' as const,
     rules: {
@@ -91,7 +100,9 @@ export async function checkRules(input: RunDeviations) {
     },
     faults: {
       total: faults.length,
-      caught: faults.filter(({ caughtBy }) => caughtBy.length > 0).length,
+      caught: faults.filter((fault) => fault.caughtBy.length > 0 && fault.noted?.caughtBy.length !== 0).length,
+      /** Those that fail nothing where our readings are not required, and are noted. */
+      notedOnly: noted.filter(({ isOnlyNoted }) => isOnlyNoted).length,
       runs: faults,
     },
     variants: { total: variants.length, runs: variants },
@@ -102,12 +113,15 @@ export async function checkRules(input: RunDeviations) {
 
 function checkFault({ id, requirements, alsoViolates = [] }: DeclaredFault, run: MutationRun) {
   const failed = run.filter(({ kind }) => kind === 'failed');
+  const seen = run.filter(({ kind, isNoted }) => kind === 'failed' || isNoted);
+  const caught = seen.filter((verdict) => cites(verdict, requirements));
   const expected = [...requirements, ...alsoViolates];
   const violated = new Set(failed.flatMap((verdict) => verdict.requirements));
   return {
     id,
-    /** Rules of the fault's own requirements that failed; without any the fault was missed. */
-    caughtBy: failed.filter((verdict) => cites(verdict, requirements)).map(({ ruleId }) => ruleId),
+    /** Rules of the fault's own requirements that failed, or noted it; without any the fault was missed. */
+    caughtBy: caught.map(({ ruleId }) => ruleId),
+    isOnlyNoted: caught.length > 0 && caught.every(({ isNoted }) => isNoted),
     /** Rules of other requirements that failed, and rules that broke. */
     unexpectedFailures: [
       ...failed.filter((verdict) => !cites(verdict, expected)),
@@ -128,6 +142,11 @@ function isUnsound({ kind, ruleId }: RuleVerdict): boolean {
   return kind !== 'passed' && kind !== 'observed' && !(isOverWholeCheck && kind === 'not-applicable');
 }
 
+/** The rules that object to a system which keeps the contract. */
+export function listAlarms(run: MutationRun) {
+  return run.filter(({ kind }) => kind === 'failed' || kind === 'errored').map(toAlarm);
+}
+
 function toAlarm({ ruleId, reason }: RuleVerdict) {
   return { ruleId, reason };
 }
@@ -143,19 +162,22 @@ export function renderSelfCheck(report: SelfCheckReport): string {
   return [
     ...rules.unsound.map(({ ruleId, reason }) => `unsound ${ruleId}  ${reason}`),
     ...rules.unproven.map((ruleId) => `unproven ${ruleId}  no fault of its requirements makes it fail`),
-    ...faults.runs.flatMap(({ id, caughtBy, unexpectedFailures }) => [
+    ...faults.runs.flatMap(({ id, caughtBy, unexpectedFailures, noted }) => [
       ...(caughtBy.length === 0 ? [`missed ${id}`] : []),
-      ...unexpectedFailures.map(({ ruleId, reason }) => `false alarm on ${id}: ${ruleId}  ${reason}`),
+      ...(noted?.caughtBy.length === 0 ? [`missed ${id} where no reading is required`] : []),
+      ...[...unexpectedFailures, ...(noted?.unexpectedFailures ?? [])].map(
+        ({ ruleId, reason }) => `false alarm on ${id}: ${ruleId}  ${reason}`,
+      ),
     ]),
     ...variants.runs.flatMap(({ id, alarms }) =>
       alarms.map(({ ruleId, reason }) => `false alarm on ${id}: ${ruleId}  ${reason}`),
     ),
-    `${rules.total} rules; ${faults.caught} of ${faults.total} faults caught; ${falseAlarms} false alarms on ${faults.total} faults and ${variants.total} variants; ${seconds.toFixed(1)} s`,
+    `${rules.total} rules; ${faults.caught} of ${faults.total} faults caught, ${faults.notedOnly} of them by our readings alone; ${falseAlarms} false alarms on ${faults.total} faults and ${variants.total} variants; ${seconds.toFixed(1)} s`,
   ].join('\n');
 }
 
 /** Threads that share mutation runs. Throws `HarnessError` when a run breaks. */
-function startWorkers(workerData: WorkerData, threads: number) {
+export function startWorkers(workerData: WorkerData, threads: number) {
   const ending = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
   const workers = Array.from({ length: threads }, () => {
     const worker = new Worker(new URL(`./worker.${ending}`, import.meta.url), { workerData });
@@ -167,12 +189,12 @@ function startWorkers(workerData: WorkerData, threads: number) {
   });
   let started = 0;
   return {
-    run: async (deviation: Deviation): Promise<MutationRun> => {
+    run: async (deviation: Deviation, readings: RequiredReadings): Promise<MutationRun> => {
       const chosen = workers[started++ % threads];
       if (chosen === undefined) throw new HarnessError('no worker thread');
       const { port1, port2 } = new MessageChannel();
       const ended = new Promise<MutationRun>((resolve) => port1.once('message', resolve));
-      chosen.worker.postMessage({ deviation, port: port2 }, [port2]);
+      chosen.worker.postMessage({ deviation, readings, port: port2 }, [port2]);
       const run = await Promise.race([ended, chosen.broken]);
       port1.close();
       return run;

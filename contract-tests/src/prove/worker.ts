@@ -2,11 +2,15 @@ import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import type { EffectiveSpecs } from '../../../specs/src/index.ts';
 import { runConformance } from '../conform.ts';
 import type { Ports } from '../contract/probe.ts';
-import type { Target } from '../contract/target.ts';
+import type { RequiredReadings, Target } from '../contract/target.ts';
 import { reasonOf } from '../report/report.ts';
 
-/** The faults and variants that a system under test shows; both empty for a healthy one. */
-export type Deviation = { readonly faults: readonly string[]; readonly variants: readonly string[] };
+/** The faults and variants that a system under test shows; both empty for a healthy one. `seed` is that of the system. */
+export type Deviation = {
+  readonly faults: readonly string[];
+  readonly variants: readonly string[];
+  readonly seed?: number;
+};
 
 /** A sandbox for one mutation run, and the ports that reach it. */
 export type SystemUnderTest = {
@@ -24,7 +28,11 @@ const reasonLength = 300;
 
 /** What a thread starts from; `module` is the URL of one that exports `systemsUnderTest(specs): StartSystem`. */
 export type WorkerData = { readonly module: string; readonly specs: EffectiveSpecs };
-export type WorkerTask = { readonly deviation: Deviation; readonly port: MessagePort };
+export type WorkerTask = {
+  readonly deviation: Deviation;
+  readonly readings: RequiredReadings;
+  readonly port: MessagePort;
+};
 
 // The parent passes exactly this; the data of a thread has no type of its own.
 const { module, specs } = workerData as WorkerData;
@@ -32,18 +40,24 @@ const { systemsUnderTest }: { systemsUnderTest(specs: EffectiveSpecs): StartSyst
 const start = systemsUnderTest(specs);
 
 // A run that breaks ends the thread, and its parent hears of the error.
-parentPort?.on('message', async ({ deviation, port }: WorkerTask) => port.postMessage(await runMutation(deviation)));
+parentPort?.on('message', async (task: WorkerTask) => task.port.postMessage(await runMutation(task)));
 
 /** All rules against one deviation. Hours may pass on the clock of the system, so only the rules' own deadlines hold. */
-async function runMutation(deviation: Deviation) {
-  const { target, ports, close } = await start(deviation);
+async function runMutation({ deviation, readings }: Pick<WorkerTask, 'deviation' | 'readings'>) {
+  const { target: given, ports, close } = await start(deviation);
+  const target = { ...given, readings };
   try {
     const limits = { runMs: Number.MAX_SAFE_INTEGER };
     const report = await runConformance({ target, specs, limits, evidence: 'none' }, ports);
-    return report.results.map(({ ruleId, requirements, outcome }) => ({
+    return report.results.map(({ ruleId, requirements, reading, outcome }) => ({
       ruleId,
       requirements,
       kind: outcome.kind,
+      failsByReading:
+        outcome.kind === 'failed' &&
+        (reading !== undefined || outcome.findings.some((one) => one.reading !== undefined)),
+      /** It saw what departs from a reading, and does not fail by it. */
+      isNoted: outcome.kind === 'observed' && outcome.readings !== undefined,
       reason: reasonOf(outcome).slice(0, reasonLength),
     }));
   } finally {

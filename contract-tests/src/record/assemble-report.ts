@@ -62,7 +62,11 @@ export function assembleReport(record: CheckRecord, rules: readonly Rule[]): Con
     missingRequired: decided
       .filter((one) => isMissing(one, target))
       .map(({ rule, outcome }) => ({ ruleId: rule.id, outcome: outcome.kind, because: reasonOf(outcome) })),
-    shortfalls: isWhole ? listShortfalls({ target, discovery: found.discovery, outcomes: decided }) : [],
+    shortfalls: [
+      ...(isWhole ? listShortfalls({ target, discovery: found.discovery, outcomes: decided }) : []),
+      // Whatever was asked for: it was not all checked.
+      ...stops.slice(-1).flatMap(({ because, at }) => (at === undefined ? (because ?? []) : [])),
+    ],
     results,
     groups: groupFindings(results),
     requirements: citeRequirements(results),
@@ -89,6 +93,8 @@ function collectResults(
       family,
       sentence: rule.sentence,
       requirements,
+      ...(rule.reading && { reading: [rule.reading].flat() }),
+      ...(rule.partReading && { partReading: [rule.partReading].flat() }),
       cost,
       durationMs,
       outcome,

@@ -16,3 +16,5 @@ process.once('message', (assignment: Assignment) => {
   thread.on('error', (error) => say({ kind: 'broke', because: String(error) }));
 });
 process.once('disconnect', () => process.exit());
+// A terminal signals the whole group: the parent writes its report, and ends this process.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);

@@ -132,7 +132,7 @@ type Deciding = {
 
 function decide({ rule, outcome, durationMs }: RuleOutcome, deciding: Deciding): Decided {
   const { input, redact, exchanges, earlier } = deciding;
-  const { evidence, why, ...told } = outcome;
+  const { evidence, why, foundAt: _, ...told } = outcome;
   const decided = cutTexts(redactTree(told, redact));
   const isFailed = decided.kind === 'failed';
   // Parts on further models may be a thousand: of those only some exchanges with findings are kept.

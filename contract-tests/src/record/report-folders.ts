@@ -14,14 +14,15 @@ import { planConformance } from '../run/plan.ts';
 import { assembleReport } from './assemble-report.ts';
 import { listCredentials, type ReadHar } from './har.ts';
 import { type CheckRecord, type Entry, joinRecords, select } from './record.ts';
-import { superviseCheck } from './supervise.ts';
+import { type Supervision, superviseCheck } from './supervise.ts';
 
 /** How many of the rules that apply are decided; the total shrinks while it shows which do. */
 export type CheckProgress = { readonly done: number; readonly total: number };
-export type ReportOptions = AskedReports & {
-  /** Adds what the caller knows beside the check: waivers, or an earlier check. */
-  readonly complete?: (report: ConformanceReport) => ConformanceReport;
-};
+export type ReportOptions = AskedReports &
+  Pick<Supervision, 'stopRequested'> & {
+    /** Adds what the caller knows beside the check: waivers, or an earlier check. */
+    readonly complete?: (report: ConformanceReport) => ConformanceReport;
+  };
 
 /** What a part of a check leaves beside its reports. */
 const partFile = 'shard.json';
@@ -32,13 +33,17 @@ const rulesModule = new URL(`../conform.${ending}`, import.meta.url).href;
 
 /**
  * Checks a target over HTTP, in a process that can be ended, and writes its reports into a folder; of a live target also
- * `runs.jsonl`, which names each call that may be billed before it is sent. `onProgress` is called after each decision. Throws
- * `HarnessError` when the folder cannot be written, or when a file would show a credential.
+ * `runs.jsonl`, which names each call that may be billed before it is sent. `onProgress` is called after each decision; what was
+ * decided until `stopRequested` is reported. Throws `HarnessError` when the folder cannot be written, or when a file would show a credential.
  */
 export async function conformToFolder(
   input: ConformanceInput,
   folder: string,
-  { onProgress, ...options }: ReportOptions & { readonly onProgress?: (progress: CheckProgress) => void } = {},
+  {
+    onProgress,
+    stopRequested,
+    ...options
+  }: ReportOptions & { readonly onProgress?: (progress: CheckProgress) => void } = {},
 ): Promise<ConformanceReport> {
   const reports = await openReportFolder(folder);
   const mayBeBilled = input.target.kind === 'live' && (input.target.budget?.runs ?? 0) > 0;
@@ -47,6 +52,7 @@ export async function conformToFolder(
   const kept = options.formats?.includes('har') ? ({ evidence: 'all' } as const) : {};
   const record = await superviseCheck({ ...input, ...kept }, rulesModule, {
     ...(mayBeBilled ? { notes: join(folder, notesFile) } : {}),
+    ...(stopRequested && { stopRequested }),
     ...(onProgress === undefined ? {} : { onEntry: countDecisions(input, onProgress) }),
   });
   const report = await writeReports(reports, record, input.target, options);

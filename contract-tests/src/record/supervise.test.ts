@@ -6,6 +6,7 @@ import type { Target } from '../contract/target.ts';
 import { exitCodeOf, reasonOf } from '../report/report.ts';
 import { assembleReport } from './assemble-report.ts';
 import { allRules } from './fixtures/hanging-rules.ts';
+import type { Entry } from './record.ts';
 import { superviseCheck } from './supervise.ts';
 
 const rules = new URL('./fixtures/hanging-rules.ts', import.meta.url).href;
@@ -125,6 +126,17 @@ describe.concurrent('a check whose rules hang', inTime, () => {
     expect(text('a.last')).toBe('passed: ');
     expect(text('l.hangs')).toBe('setup-failed: the deadline of the whole check had passed');
     expect(report.durationMs).toBeGreaterThan(6_000);
+  });
+
+  test('ends when it is asked to stop, reports what is known until then, and is incomplete', async () => {
+    const stopped = Promise.withResolvers<void>();
+    const onEntry = ({ kind }: Entry): void => (kind === 'decided' ? stopped.resolve() : undefined);
+    const input = { target: targetAt('/stopped'), specs, rules: ['a.last', 'l.hangs'] };
+    const record = await superviseCheck(input, rules, { stopRequested: stopped.promise, onEntry });
+    const report = assembleReport(record, allRules);
+    expect(report.results.map(({ outcome }) => outcome.kind)).toEqual(['passed', 'setup-failed']);
+    expect(report.shortfalls).toEqual(['the check was stopped by SIGINT or SIGTERM']);
+    expect(exitCodeOf(report)).toBe(4);
   });
 
   test('ends with the process that watches it', async () => {

@@ -40,6 +40,8 @@ export type Supervision = {
   /** The file that names each call that may be billed, before it is sent. */
   readonly notes?: string;
   readonly onEntry?: (entry: Entry) => void;
+  /** Settles when the caller is asked to stop; the record then ends where it is. */
+  readonly stopRequested?: Promise<void>;
 };
 /** `isOver`: it had no time left. */
 type Ended = 'ended' | { readonly because: string; readonly isOver: boolean };
@@ -50,25 +52,28 @@ const longestSilenceMs = 10_000;
 const startWithinMs = 30_000; // a process loads its modules
 const graceMs = 3_000; // a check that notices its deadline has this long for its last rules
 const cancelWithinMs = 10_000;
+/** Whoever asks to stop kills soon: CI gives ten seconds. */
+const cancelWhenStoppedMs = 3_000;
 const pollMs = 50;
 
 /**
  * Checks a target over HTTP in a process of its own. A process that computes without an end, or runs out of memory, is
  * ended. While nothing was sent that may be billed, the check then begins anew without the rule or answer it was at; otherwise
- * it ends there. Returns soon after the deadline of the check, whatever the target sends. `rules` is the address of the module that
- * holds the rules. Throws `HarnessError` when the engine refuses the input or cannot work at all, `BrandMismatch` when the target uses
+ * it ends there. Returns soon after the deadline of the check or `stopRequested`, whatever the target sends. `rules` is the address
+ * of the module that holds the rules. Throws `HarnessError` when the engine refuses the input or cannot work at all, `BrandMismatch` when the target uses
  * another brand.
  */
 export async function superviseCheck(
   input: ConformanceInput,
   rules: string,
-  { notes, onEntry }: Supervision = {},
+  { notes, onEntry, stopRequested }: Supervision = {},
 ): Promise<CheckRecord> {
   const limits: Deadlines = { ...defaultLimits, ...input.limits };
   const startedAtMs = systemClock.now();
   const endsAtMs = startedAtMs + limits.runMs;
   const redact = createRedactor(input.target);
   const leftOut: Stopped[] = [];
+  const isStopped = watch(stopRequested);
   for (;;) {
     const record: Entry[] = [...leftOut];
     const hear = (entry: Entry): void => {
@@ -79,7 +84,7 @@ export async function superviseCheck(
     const runMs = Math.max(0, endsAtMs - systemClock.now());
     const begun = { ...input, limits: { ...limits, runMs } };
     const assignment = { rules, input: begun, startedAtMs, leftOut, ...(notes === undefined ? {} : { notes }) };
-    const ended = await runProcess(assignment, hear, { limits, endsAtMs });
+    const ended = await runProcess(assignment, hear, { limits, endsAtMs, isStopped });
     if (ended === 'ended') return record;
     const at = ended.isOver ? undefined : select(record, 'started').at(-1)?.at;
     if (at === undefined && !ended.isOver) throw new HarnessError(`the gate ${ended.because}`);
@@ -89,7 +94,7 @@ export async function superviseCheck(
     // What hangs although it is left out would hang every further process.
     const isRepeated = leftOut.some((earlier) => earlier.at === at);
     if (at === undefined || isRepeated || select(record, 'run').length > 0) {
-      await cancelLeft(assignment, listQueued(record), limits);
+      await cancelLeft(assignment, listQueued(record), { limits, isStopped });
       return record;
     }
     leftOut.push(stop);
@@ -97,17 +102,30 @@ export async function superviseCheck(
 }
 
 /** What a live target has queued for a check that did not come to its end costs money if nobody cancels it. */
-async function cancelLeft(assignment: Assignment, queued: readonly Queued[], limits: Deadlines): Promise<void> {
+async function cancelLeft(
+  assignment: Assignment,
+  queued: readonly Queued[],
+  { limits, isStopped }: Omit<Bounds, 'endsAtMs'>,
+): Promise<void> {
   if (queued.length === 0) return;
-  const bounds = { limits, endsAtMs: systemClock.now() + cancelWithinMs };
+  const withinMs = isStopped() ? cancelWhenStoppedMs : cancelWithinMs;
+  const bounds = { limits, endsAtMs: systemClock.now() + withinMs, isStopped: () => false };
   await runProcess({ ...assignment, queued }, () => undefined, bounds);
 }
 
-type Bounds = { readonly limits: Deadlines; readonly endsAtMs: number };
+function watch(event: Promise<void> | undefined): () => boolean {
+  let hasHappened = false;
+  void event?.then(() => {
+    hasHappened = true;
+  });
+  return () => hasHappened;
+}
+
+type Bounds = { readonly limits: Deadlines; readonly endsAtMs: number; readonly isStopped: () => boolean };
 
 /** Runs one process until it ends, is silent for too long, or has no time left. */
 function runProcess(assignment: Assignment, hear: (entry: Entry) => void, bounds: Bounds): Promise<Ended> {
-  const { limits, endsAtMs } = bounds;
+  const { limits, endsAtMs, isStopped } = bounds;
   const computeMs = Math.max(shortestSilenceMs, Math.min(limits.ruleMs, longestSilenceMs));
   let heardAtMs = systemClock.now();
   let maySilentMs = startWithinMs;
@@ -124,7 +142,8 @@ function runProcess(assignment: Assignment, hear: (entry: Entry) => void, bounds
     const stop = (because: string, isOver = false): void => end(() => resolve({ because, isOver }));
     const poll = (): void => {
       const nowMs = systemClock.now();
-      if (nowMs > endsAtMs + graceMs) stop('the deadline of the whole check had passed', true);
+      if (isStopped()) stop('the check was stopped by SIGINT or SIGTERM', true);
+      else if (nowMs > endsAtMs + graceMs) stop('the deadline of the whole check had passed', true);
       else if (nowMs - heardAtMs > maySilentMs)
         stop(`took more than ${maySilentMs / 1000} s of computing, and was stopped`);
       else stopPoll = startTimer(pollMs, poll);

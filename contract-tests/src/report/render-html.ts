@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageRoot } from '../../../specs/src/index.ts';
+import { describeGrounds } from '../contract/readings.ts';
 import {
   type BodyRecord,
   type Comparison,
@@ -157,6 +158,7 @@ function renderRule(result: RuleResult, report: ConformanceReport): string {
   const more = findings.length - findingsShown;
   return `<details class="rule" id="${escapeHtml(ruleId)}" data-outcome="${shown}" data-family="${escapeHtml(family)}" data-search="${escapeHtml(listSearched(result).toLowerCase())}">
 <summary><span class="badge is-${shown}">${escapeHtml(outcome.kind === 'failed' ? shown : outcome.kind)}</span> <code>${escapeHtml(ruleId)}</code> ${escapeHtml(sentence)}</summary>
+<p>The rule ${escapeHtml(describeGrounds(result))}</p>
 <ul>${result.requirements.map((id) => `<li><strong>${escapeHtml(id)}</strong>${escapeHtml(citeRequirement(id, report).slice(id.length))}</li>`).join('')}</ul>
 ${waiver === undefined ? '' : `<p>Waived until ${escapeHtml(waiver.expires)} by ${escapeHtml(waiver.owner)}: ${escapeHtml(waiver.reason)}</p>`}
 ${reason === '' ? '' : `<p>${escapeHtml(reason)}</p>`}

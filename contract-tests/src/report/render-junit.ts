@@ -1,4 +1,5 @@
 import { create } from 'xmlbuilder2';
+import { listReadings } from '../contract/readings.ts';
 import { type ConformanceReport, listFailures, type RuleResult, reasonOf } from './report.ts';
 import { describeCoverage, describeFinding } from './view.ts';
 
@@ -50,6 +51,8 @@ function addCase(suite: Element, result: RuleResult): void {
   const element = suite.ele('testcase', { name: ruleId, classname: family, time: printSeconds(durationMs) });
   const properties = element.ele('properties');
   properties.ele('property', { name: 'requirements', value: requirements.join(' ') });
+  const readings = listReadings(result).join(' ');
+  if (readings !== '') properties.ele('property', { name: 'readings', value: readings });
   properties.ele('property', { name: 'sentence', value: escapeXml(sentence) });
   const tag = chooseTag(result);
   const waived = waiver === undefined ? '' : `waived until ${waiver.expires} by ${waiver.owner}: ${waiver.reason}; `;

@@ -1,4 +1,5 @@
 import type { Log, ReportingDescriptor, Result } from 'sarif';
+import { describeGrounds } from '../contract/readings.ts';
 import type { BodyRecord, ConformanceReport, ExchangeRecord, FindingRecord, RuleResult } from './report.ts';
 import { citeRequirement, describeFinding, visibleText } from './view.ts';
 
@@ -38,11 +39,9 @@ export function renderSarif(report: ConformanceReport): string {
   return `${JSON.stringify(log, null, 1)}\n`;
 }
 
-function describeRule(
-  { ruleId, sentence, requirements, family }: RuleResult,
-  report: ConformanceReport,
-): ReportingDescriptor {
-  const cited = requirements.map((id) => citeRequirement(id, report));
+function describeRule(result: RuleResult, report: ConformanceReport): ReportingDescriptor {
+  const { ruleId, sentence, requirements, family } = result;
+  const cited = [describeGrounds(result), ...requirements.map((id) => citeRequirement(id, report))];
   return {
     id: ruleId,
     shortDescription: { text: escapeSarif(sentence) },

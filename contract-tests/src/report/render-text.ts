@@ -1,4 +1,5 @@
 import { type OutcomeKind, outcomeKinds } from '../contract/finding.ts';
+import { describeGrounds } from '../contract/readings.ts';
 import {
   type ConformanceReport,
   describePlace,
@@ -68,6 +69,7 @@ function renderFailure(result: RuleResult, shown: FindingRecord, report: Conform
   const [curl = '', ...restOfBody] = seen?.curl.split('\n') ?? [];
   return [
     `   failed ${result.ruleId}: ${result.sentence}`,
+    `   ${describeGrounds(result)}`,
     ...result.requirements.slice(0, 2).map((id) => `   ${citeRequirement(id, report)}`),
     ...(more > 0 ? [`   and ${count(more, 'more requirement')}`] : []),
     ...(seen === undefined ? [] : [`   ${seen.method} ${seen.url} ${answered}${requestId}`]),

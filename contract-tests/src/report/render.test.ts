@@ -131,6 +131,7 @@ test('the console text has failures, reasons and counts, and no control characte
     1. wrong a�b�[31m]]><� & "q"�  (1 rule, 1 finding)
        usually: a mistake
        failed catalog.failed: A page is a page.
+       rests on the text:
        MR-CAT-01 (section 4.1): GET /v2/models lists the catalog.
        GET http://h:1/v2/models answered 200, request id r-1
        at step list /a (value-unexpected)

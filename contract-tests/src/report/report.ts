@@ -76,6 +76,9 @@ export type RuleResult = {
   /** What the rule checks. */
   readonly sentence: string;
   readonly requirements: readonly string[];
+  /** Readings that all it finds rests on; without any it is the text, but for what rests on those of `partReading`. */
+  readonly reading?: readonly string[];
+  readonly partReading?: readonly string[];
   readonly cost: RuleCost;
   readonly outcome: ResultOutcome;
   /** Of a rule that was not tried; `coverage` says the same in words. */

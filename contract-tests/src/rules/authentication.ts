@@ -5,7 +5,7 @@ import type { CredentialUse, Evidence, Probe, ProbeRequest, RawHeaders, Step } f
 import { defineFamily, type Family, type NamedMember, type Rule, type Shown } from '../contract/rule.ts';
 import { step } from '../contract/steps.ts';
 import { apiKey, authentication, credential } from '../requires.ts';
-import { onResponse, unless } from './builders/checks.ts';
+import { asRead, onResponse, unless } from './builders/checks.ts';
 import * as expect from './builders/expectations.ts';
 import { rejected } from './builders/keyed-calls.ts';
 import { malformedBody } from './builders/model-inputs.ts';
@@ -150,6 +150,20 @@ const wrongCredentialRules = defineFamily(wrongCredential, {
     probe: callWithEach(similar),
     check: onResponse(nameCalls(similar), expect.error(401, 'unauthorized')),
   },
+  'authentication.revoked.is-refused': {
+    sentence: 'A credential that was revoked is refused with 401 unauthorized.',
+    requirements: ['MR-AUT-07', 'MR-STC-02', 'MR-CTG-11', ...unauthorizedRequirements],
+    requires: [authentication, ...credential('router', 'revoked')],
+    probe: eachOperation(use('usual', 'revoked')),
+    check: onResponse(names, expect.error(401, 'unauthorized')),
+  },
+  'authentication.expired-token.is-refused': {
+    sentence: 'A bearer token whose time is over is refused with 401 unauthorized.',
+    requirements: ['MR-AUT-07', 'MR-STC-02', 'MR-CTG-11', ...unauthorizedRequirements],
+    requires: [authentication, ...credential('router', 'expiredToken')],
+    probe: eachOperation(use('bearer', 'expiredToken')),
+    check: onResponse(names, expect.error(401, 'unauthorized')),
+  },
 });
 
 /** What the listing shows of these credentials. */
@@ -230,15 +244,19 @@ const mayReadHere =
 function barred(operation: RouterOperation): NamedMember {
   const {
     name,
-    call: [method],
+    call: [method, tail],
   } = operation;
-  const isForbidden = onResponse(name, expect.error(403, 'forbidden'));
+  const forbidden = expect.error(403, 'forbidden');
+  // Nobody has the request, and which is told first is not given.
+  const isOnRequest = tail.startsWith('/requests/');
+  const isForbidden = onResponse(name, ...(isOnRequest ? [expect.refused, asRead('NS-31', forbidden)] : [forbidden]));
   const mayRead = notApplicable('the credential "noAccess" has access to this operation');
   return [
     `authentication.no-access.is-forbidden.${name}`,
     {
       sentence: `A caller without access to the API is refused with 403 (${wordName(operation)}).`,
       requirements: ['MR-AUT-08', 'MR-STC-04', 'MR-CTG-12', operation.refusals[403]],
+      ...(isOnRequest && { partReading: 'NS-31' }),
       ...(method === 'POST'
         ? {
             probe: ({ authored }) => [(name === 'run' ? run : submit)(name, authored, asCaller('noAccess'), rejected)],

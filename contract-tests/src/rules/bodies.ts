@@ -134,6 +134,7 @@ const deep = ({ name, noun, tail, object }: StartOperation): NamedMember => [
   {
     sentence: `A deeply nested body of a ${noun} is no failure of the server.`,
     requirements: [object],
+    reading: 'NS-104',
     probe: ({ authored }) => {
       const input = JSON.stringify(requireInvalidInput(authored)).slice(0, -1);
       const text = `${input}${input === '{' ? '' : ','}"deep":${'['.repeat(levels)}${']'.repeat(levels)}}`;

@@ -1,5 +1,5 @@
 import type { ProbeContext } from '../contract/context.ts';
-import { readHeader, readMember, readResponse } from '../contract/evidence.ts';
+import { listResponses, readHeader, readMember, readResponse } from '../contract/evidence.ts';
 import { notApplicable } from '../contract/finding.ts';
 import type { Evidence, Probe } from '../contract/probe.ts';
 import { type Check, defineFamily, type Family, type Rule } from '../contract/rule.ts';
@@ -12,14 +12,17 @@ import { byteFindings } from './builders/same-response.ts';
 
 const cancel: Family = { cost: 'billed', requires: [state] };
 
+/** Whatever it ends as, or does not, is checked. */
+const ending = { ...untilCompleted, mayNeverHold: true } as const;
+
 /** The first request is cancelled twice, the other one not at all. */
 const cancelled = (context: ProbeContext): Probe => [
   submitted(context),
   { ...submitted(context, 'another', 'uncollected'), alongside: true },
   follow('cancel', 'cancel_url'),
   follow('second', 'cancel_url'),
-  polled(),
-  follow('end-of-another', 'status_url', { of: 'another', repeat: untilCompleted }),
+  follow('end', 'status_url', { repeat: ending, mustAnswer: [200] }),
+  follow('end-of-another', 'status_url', { of: 'another', repeat: ending }),
   follow('again', 'status_url', { afterMs: 600 }),
   follow('collect', 'response_url'),
 ];
@@ -34,8 +37,19 @@ function cameTooLate(evidence: Evidence): boolean {
   return readResponse(evidence, 'cancel').status === 409 && finishedNonetheless(evidence);
 }
 
+/** A run that is live at the provider may go on for longer than the rule waits. */
+function isStillPending(evidence: Evidence, { specs }: ProbeContext): boolean {
+  const end = readResponse(evidence, 'end');
+  const uncancelled = ['submit', 'another', 'end-of-another'].flatMap((step) => listResponses(evidence, step));
+  const words = [...specs.settings.queueStatuses, ...uncancelled.map((response) => readMember(response, '/status'))];
+  const status = readMember(end, '/status');
+  return readMember(end, '/error_type') === undefined && status !== 'COMPLETED' && words.includes(status);
+}
+
 const tooLate = notApplicable('the run was over before the cancellation arrived');
-const ifEffective = (check: Check): Check => unless(finishedNonetheless, tooLate, check);
+const stillPending = notApplicable('the cancelled request had not ended by the deadline of the rule');
+const ifEffective = (check: Check): Check =>
+  unless(finishedNonetheless, tooLate, unless(isStillPending, stillPending, check));
 
 const pending: Family = { ...cancel, probe: cancelled };
 

@@ -1,42 +1,69 @@
 import type { ProbeContext } from '../contract/context.ts';
-import { defineFamily, type Family, type Rule, type Shown } from '../contract/rule.ts';
+import { defineFamily, type Family, type NamedMember, type Rule, type Shown } from '../contract/rule.ts';
 import { get, step } from '../contract/steps.ts';
 import { hook, job } from '../requires.ts';
-import { onResponse } from './builders/checks.ts';
+import { asRead, type Expectation, onResponse } from './builders/checks.ts';
 import * as expect from './builders/expectations.ts';
+import { type RouterOperation, routerOperations } from './builders/operations.ts';
+import { jsonBody } from './builders/router-steps.ts';
+import { scriptedPath } from './builders/scripted-runs.ts';
 import { readJob } from './workflow/jobs.ts';
 import { expectCode } from './workflow/refusals.ts';
 
 /** A read whose own dependency fails. */
-function failingRead(operation: string, locate: (context: ProbeContext) => string): Shown {
+function failingRead(operation: string, locate: (context: ProbeContext) => string, expectStatus: Expectation): Shown {
   return {
     probe: (context) => [
       step('read', get('router', locate(context)), { script: { operation, error_type: 'internal_error' } }),
     ],
-    check: onResponse('read', expect.status(500, expect.category('internal_error'))),
+    check: onResponse('read', expectStatus, expect.category('internal_error')),
   };
 }
 
+/** One operation alone lists it. */
+const readStatus = asRead('NS-18', expect.status(500));
 const requirements = ['MR-STC-15', 'MR-CTG-15'];
+
+/** A call that starts no run, for it fails before: with an input of the outcome model, on a request that nobody has. */
+function unavailable({ name, operationId, call: [method, tail], refusals }: RouterOperation): NamedMember {
+  const body = method === 'POST' ? jsonBody({}) : {};
+  const locate = ({ authored }: ProbeContext): string => {
+    if (name === 'list') return '/v2/models?limit=1';
+    return (method === 'POST' ? scriptedPath : authored.path) + tail;
+  };
+  const script = { operation: operationId, error_type: 'service_unavailable' } as const;
+  return [
+    `dependencies.${name}.unavailable`,
+    {
+      sentence: `While the service is unavailable the ${name.replace('-', ' ')} operation answers 503 service_unavailable.`,
+      requirements: [refusals[503], 'MR-STC-17', 'MR-CTG-18', ...(name === 'list' ? ['MR-CAT-56'] : [])],
+      ...(method === 'POST' ? { cost: 'hooked', requires: hook('script', 'outcomes') } : {}),
+      probe: (context) => [step('call', { api: 'router', method, to: locate(context), ...body }, { script })],
+      check: onResponse('call', expect.status(503, expect.category('service_unavailable'))),
+    },
+  ];
+}
 
 /** No caller can cause such failures, so they are scripted (docs/test-hooks.md). */
 const dependency: Family = { requires: hook('script') };
 
-export const dependencyRules: readonly Rule[] = defineFamily(dependency, {
+export const dependencyRules: readonly Rule[] = defineFamily(dependency, routerOperations.map(unavailable), {
   'dependencies.list-models.internal-error': {
     sentence: 'A failure of the service while it lists models is answered as internal_error.',
     requirements,
-    ...failingRead('listModels', () => '/v2/models?limit=1'),
+    partReading: 'NS-18',
+    ...failingRead('listModels', () => '/v2/models?limit=1', readStatus),
   },
   'dependencies.read-model.internal-error': {
     sentence: 'A failure of the service while it reads a model is answered as internal_error.',
     requirements,
-    ...failingRead('readModel', ({ authored }) => authored.path),
+    partReading: 'NS-18',
+    ...failingRead('readModel', ({ authored }) => authored.path, readStatus),
   },
   'dependencies.read-schema-document.internal-error': {
     sentence: 'A failure of the service while it reads a schema document is answered as internal_error.',
     requirements,
-    ...failingRead('readSchemaDocument', ({ authored }) => `${authored.path}/openapi.json`),
+    ...failingRead('readSchemaDocument', ({ authored }) => `${authored.path}/openapi.json`, expect.status(500)),
   },
   'dependencies.read-job-workflow.upstream-error': {
     sentence: 'A dependency that fails while a workflow is read is answered as upstream_error.',

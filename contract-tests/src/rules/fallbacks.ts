@@ -5,7 +5,7 @@ import { notApplicable } from '../contract/finding.ts';
 import type { Evidence } from '../contract/probe.ts';
 import { defineFamily, type Family, type Rule, type Shown } from '../contract/rule.ts';
 import { anyOf, input } from '../requires.ts';
-import { onResponse, unless } from './builders/checks.ts';
+import { asRead, type Expectation, onResponse, unless } from './builders/checks.ts';
 import * as expect from './builders/expectations.ts';
 import { alternate, expectReceived, scriptedRun } from './builders/scripted-runs.ts';
 import { expectDisclosed, providers } from './providers.ts';
@@ -54,22 +54,14 @@ function isAccepted(evidence: Evidence, { isScripted, headers }: ProbeContext): 
   return !isScripted && run.status === 200 && readHeader(run, headers.fallbackProvider) === undefined;
 }
 
-/** A scripted run that no fallback may serve, and the error that it has to become. */
-function refusedFinally(input: JsonObject, status: number, category: string, parts = automatic): Shown {
+/** A scripted run that no fallback may serve, and what its error has to be. */
+function refusedFinally(input: JsonObject, error: readonly Expectation[], parts = automatic): Shown {
   return {
     probe: [scriptedRun('run', input, parts)],
     check: unless(
       isAccepted,
       notApplicable('the input that was given for it succeeded'),
-      onResponse(
-        'run',
-        expect.status(
-          status,
-          expect.category(category),
-          expect.noHeader('fallbackProvider'),
-          expect.noHeader('droppedParams'),
-        ),
-      ),
+      onResponse('run', ...error, expect.noHeader('fallbackProvider'), expect.noHeader('droppedParams')),
     ),
   };
 }
@@ -80,29 +72,39 @@ const noFallbackRules = defineFamily(providers, {
   'providers.fallback.none.policy': {
     sentence: 'A policy rejection is final; no fallback is tried.',
     requirements: callersFault,
+    partReading: 'NS-18',
     // An input of the owner that its provider refuses does as well.
     requires: providers.requires.map((row) => anyOf([row], input('rejectedInput'))),
-    ...refusedFinally({ outcome: 'content_policy_violation' }, 400, 'content_policy_violation'),
+    ...refusedFinally({ outcome: 'content_policy_violation' }, [
+      asRead('NS-18', expect.status(400)),
+      expect.category('content_policy_violation'),
+    ]),
   },
   'providers.fallback.none.refused-input': {
     sentence: 'An input that the provider refuses is final; no fallback is tried.',
     requirements: callersFault,
-    ...refusedFinally({ outcome: 'refused_input' }, 422, 'invalid_input'),
+    partReading: 'NS-107',
+    ...refusedFinally({ outcome: 'refused_input' }, [asRead('NS-107', expect.error(422, 'invalid_input'))]),
   },
   'providers.fallback.none.refused-request': {
     sentence: 'A request that the provider refuses is final; no fallback is tried.',
     requirements: callersFault,
-    ...refusedFinally({ outcome: 'refused_request' }, 400, 'invalid_input'),
+    partReading: 'NS-96',
+    ...refusedFinally({ outcome: 'refused_request' }, [asRead('NS-96', expect.error(400, 'invalid_input'))]),
   },
   'providers.fallback.none.not-asked-for': {
     sentence: "Without the caller's wish no fallback is tried.",
     requirements: ['MR-RUN-10', 'MR-RUN-13', 'MR-HDR-11'],
-    ...refusedFinally({ outcome: 'provider_error' }, 502, 'provider_error', { query: '' }),
+    reading: 'NS-49',
+    ...refusedFinally({ outcome: 'provider_error' }, [expect.error(502, 'provider_error')], { query: '' }),
   },
   'providers.fallback.none.failing-too': {
     sentence: 'Where the fallback fails too, the failure is answered and no fallback named.',
     requirements: ['MR-RUN-13', 'MR-HDR-11'],
-    ...refusedFinally({ outcome: 'provider_error', alternate_outcome: 'provider_timeout' }, 502, 'provider_error'),
+    partReading: 'NS-106',
+    ...refusedFinally({ outcome: 'provider_error', alternate_outcome: 'provider_timeout' }, [
+      asRead('NS-106', expect.error(502, 'provider_error')),
+    ]),
   },
 });
 

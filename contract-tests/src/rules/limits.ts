@@ -69,12 +69,14 @@ function aboutKeys({ name, noun, tail, key: limit, refusal }: StartOperation): r
     'longer-ones-are-refused': {
       sentence: `A ${noun} with an idempotency key of more than 255 characters is refused as invalid_input.`,
       requirements: [limit, refusal, 'MR-CTG-01'],
+      reading: 'NS-32',
       probe: each(refusedKeys, { options: rejected }),
       check: onResponse(Object.keys(refusedKeys), expect.error([400, 422, 431], 'invalid_input')),
     },
     'an-empty-one-is-refused': {
       sentence: `A ${noun} with an empty idempotency key is refused as invalid_input.`,
       requirements: [limit, refusal, 'MR-CTG-01'],
+      reading: 'NS-32',
       probe: each({ empty: () => '' }, { options: rejected }),
       check: onResponse('empty', expect.error([400, 422], 'invalid_input')),
     },

@@ -108,6 +108,7 @@ const detailRules = defineFamily(detailFamily, {
   'model.detail.schema-url-leads-to-the-document': {
     sentence: 'The schema_url of a model leads to its schema document.',
     requirements: ['MR-MOD-08'],
+    reading: 'NS-72',
     requiredOf: ['sandbox'],
     needs: ['model.detail.schema-url-is-https'],
     probe: (context) => [

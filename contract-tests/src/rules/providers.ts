@@ -1,14 +1,17 @@
 import { isJsonObject } from '../../../specs/src/index.ts';
 import type { ProbeContext } from '../contract/context.ts';
+import { modelPath } from '../contract/discovery.ts';
+import { NoOccasion } from '../contract/errors.ts';
 import { readHeader, type StepResponse } from '../contract/evidence.ts';
 import { finding } from '../contract/finding.ts';
+import type { Probe } from '../contract/probe.ts';
 import { defineFamily, type Family, type Rule } from '../contract/rule.ts';
-import { hook } from '../requires.ts';
-import { type Expectation, onResponse } from './builders/checks.ts';
+import { anyOf, hook, input } from '../requires.ts';
+import { type Expectation, onResponse, onResponseIfSent } from './builders/checks.ts';
 import * as expect from './builders/expectations.ts';
 import { parsed, textsIn } from './builders/json-text.ts';
 import { completed } from './builders/keyed-calls.ts';
-import { literalBody } from './builders/router-steps.ts';
+import { literalBody, run, sharedRun } from './builders/router-steps.ts';
 import { alternate, expectReceived, receivedIn, scripted, scriptedRun } from './builders/scripted-runs.ts';
 
 export const providers = { ...scripted, requires: hook('outcomes', 'alternate') } as const;
@@ -26,6 +29,25 @@ const converted = [
   scriptedRun('native', { outcome: 'echo' }, {}, completed),
   scriptedRun('not-strict', mixed, { query: `${byAlternate.query}&strict_mode=false` }),
 ];
+
+/** Of a live target the other provider that its owner names, whose conversion drops what the owner says. */
+function ownAlternate({ owned, discovery }: ProbeContext) {
+  const model = owned.find(({ alternate }) => alternate !== undefined);
+  if (model?.alternate === undefined) throw new NoOccasion('no model of conform.live.models names an alternate');
+  const { authored } = discovery.models;
+  return { ...model.alternate, path: modelPath(model.id), ...(authored?.id === model.id ? { native: authored } : {}) };
+}
+
+function conversionProbe(context: ProbeContext): Probe {
+  if (context.isScripted) return converted;
+  const { provider, input, path, native } = ownAlternate(context);
+  const byOwner = { path: `${path}?model_provider=${encodeURIComponent(provider)}`, input };
+  return [run('converted', byOwner), ...(native === undefined ? [] : [sharedRun('native', native)])];
+}
+
+/** What a provider received is known of the scripted model alone. */
+const whereScripted = (...expectations: readonly Expectation[]): Expectation =>
+  expect.where((_, { isScripted }) => isScripted, ...expectations);
 
 function sentencesIn(response: StepResponse, { headers }: ProbeContext): readonly string[] | undefined {
   return textsIn(readHeader(response, headers.droppedParams) ?? '');
@@ -62,13 +84,16 @@ const expectAlternateBody: Expectation = (response) => {
 
 const expectNativeResult = expect.members({ '/outcome': 'echo', '/engine': expect.absent });
 
-const alternateFamily: Family = { ...providers, probe: converted };
+const alternateFamily: Family = { ...providers, probe: conversionProbe };
+/** The owner's alternate does as well. */
+const orOwn = { requires: [anyOf(hook('alternate'), input('alternate'))] } as const;
 
 const alternateRules = defineFamily(alternateFamily, {
   'providers.alternate.serves': {
     sentence: 'A provider that the query names serves the run.',
     requirements: ['MR-RUN-06'],
-    check: onResponse('converted', expect.status(200, expectReceived({ provider: alternate }))),
+    ...orOwn,
+    check: onResponse('converted', expect.status(200, whereScripted(expectReceived({ provider: alternate })))),
   },
   'providers.default.serves-without-the-parameter': {
     sentence: 'Without a provider in the query the default one serves the run.',
@@ -83,13 +108,14 @@ const alternateRules = defineFamily(alternateFamily, {
   'providers.alternate.unknown-is-refused': {
     sentence: 'A provider that the model does not list is refused with 400.',
     requirements: ['MR-RUN-38'],
+    reading: 'NS-04',
     probe: [scriptedRun('nowhere', {}, { query: '?model_provider=no-such-provider' })],
     // Which names exist is not documented (NS-04), only that no other provider serves the call instead.
     check: onResponse('nowhere', expect.status([400, 404, 422])),
   },
 });
 
-const conversion: Family = { ...providers, needs: ['providers.alternate.serves'], probe: converted };
+const conversion: Family = { ...providers, needs: ['providers.alternate.serves'], probe: conversionProbe };
 
 const conversionRules = defineFamily(conversion, {
   'providers.converted.body-is-the-alternates-own': {
@@ -100,12 +126,18 @@ const conversionRules = defineFamily(conversion, {
   'providers.converted.drops-are-disclosed': {
     sentence: 'Fields that a conversion drops are named in the header of dropped fields.',
     requirements: ['MR-RUN-22', 'MR-RUN-33', 'MR-HDR-06', 'MR-HDR-08', 'MR-HDR-09'],
-    check: onResponse('converted', expectDisclosed('note', 'prompt')),
+    ...orOwn,
+    check: (evidence, context) => {
+      const drops = context.isScripted ? ['note', 'prompt'] : ownAlternate(context).drops;
+      const expected = drops.length === 0 ? expectNothingDropped : expectDisclosed(...drops);
+      return onResponse('converted', expected)(evidence, context);
+    },
   },
   'providers.converted.nothing-dropped-is-nothing-told': {
     sentence: 'A conversion that drops nothing names no dropped fields.',
     requirements: ['MR-HDR-09'],
-    check: onResponse(['whole', 'native'], expectNothingDropped),
+    ...orOwn,
+    check: onResponseIfSent(['whole', 'native'], expectNothingDropped),
   },
   'providers.converted.when-strict-mode-is-false': {
     sentence: 'A conversion takes place when strict mode is false.',

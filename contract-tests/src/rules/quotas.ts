@@ -12,7 +12,7 @@ import type { Evidence, Exchange } from '../contract/probe.ts';
 import { defineFamily, type Family, type FamilyMember, type Rule, type Shown } from '../contract/rule.ts';
 import { post, type StepOptions, step } from '../contract/steps.ts';
 import { type CredentialName, credential, hook } from '../requires.ts';
-import { type Expectation, onResponse, unless, wrongValue } from './builders/checks.ts';
+import { allChecks, asRead, type Expectation, onResponse, unless, wrongValue } from './builders/checks.ts';
 import * as expect from './builders/expectations.ts';
 import { completed, keyed, rejected } from './builders/keyed-calls.ts';
 import { asCaller, follow, jsonBody, untilCompleted } from './builders/router-steps.ts';
@@ -80,6 +80,8 @@ function expectCommitted(isExpected: Comparison, words: string): Expectation {
   };
 }
 
+const expectFree = expectCommitted((current, before) => current <= before, 'at most');
+
 /** In the time that the run of the held call takes, before its end. */
 function endsWhileHeld(one: Exchange, evidence: Evidence): boolean {
   const end = Math.max(...selectStep(evidence, 'held').map(computeEnd));
@@ -109,9 +111,11 @@ const spendRules = defineFamily(spend, {
   'quotas.spend.is-free-again-at-the-end': {
     sentence: 'The committed spend of a call is free again at its end.',
     requirements: ['MR-HDR-18', 'MR-HDR-19'],
-    check: onResponse(
-      ['after', 'after-failures', 'after-cancellation', 'after-unserved'],
-      expectCommitted((current, before) => current <= before, 'at most'),
+    partReading: 'NS-50',
+    check: allChecks(
+      onResponse(['after', 'after-failures', 'after-unserved'], expectFree),
+      // A cancelled run may go on at its provider.
+      asRead('NS-50', onResponse('after-cancellation', expectFree)),
     ),
   },
 });
@@ -139,6 +143,7 @@ const queueRules = defineFamily(scripted, {
   'quotas.submit.rate-limited': {
     sentence: 'A submission over the rate limit is refused with 429 rate_limited.',
     requirements: ['MR-IDM-10', 'MR-STC-14', 'MR-CTG-19'],
+    reading: 'NS-102',
     ...refusedTo(
       'rateLimited',
       expect.status(429, expect.category('rate_limited'), expect.header('Retry-After', expect.wholeSeconds)),
@@ -147,6 +152,7 @@ const queueRules = defineFamily(scripted, {
   'quotas.submit.concurrency-limit-exceeded': {
     sentence: 'A submission that is refused for the committed spend gets 429 concurrency_limit_exceeded.',
     requirements: ['MR-IDM-13', 'MR-STC-14', 'MR-CTG-13'],
+    reading: 'NS-71',
     ...refusedTo('spendCapped', expect.error(429, 'concurrency_limit_exceeded')),
   },
   'quotas.submit.insufficient-credits': {
@@ -165,7 +171,8 @@ const queueRules = defineFamily(scripted, {
       if (status.length > 0) return status;
       const positions = ['one', 'two'].map((name) => readMember(readResponse(evidence, name), '/queue_position'));
       if (!positions.every((position) => typeof position === 'number')) return notApplicable('no position was given');
-      if (new Set(positions).size === positions.length) return [];
+      // Where nobody has to wait both are at the front.
+      if (new Set(positions).size === positions.length || positions[0] === 0) return [];
       // After a late response the queue may be empty again.
       if (evidence.some(({ timing }) => timing.durationMs > soonMs))
         return notApplicable(`the handles took more than ${soonMs} ms`);

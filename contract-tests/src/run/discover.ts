@@ -1,4 +1,12 @@
-import { brandWords, compileSchema, isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
+import {
+  brandWords,
+  compileSchema,
+  extensionKey,
+  extensionPlaces,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+} from '../../../specs/src/index.ts';
 import {
   type DiscoveredModel,
   type Discovery,
@@ -72,7 +80,7 @@ async function readModels(listed: readonly string[], check: Check): Promise<Read
   }
   const models = chooseModels(usable);
   const missing = kinds.filter((kind) => models[kind] === undefined);
-  if (missing.length > 0) problems.push(`no ${missing.join(', no ')} model among the first ${maxDocuments} listed`);
+  if (missing.length > 0) problems.push(describeMissing(missing, extensionKey(brand, 'input-schema-authored')));
   return withStandIn({ models, problems, brandWords: words, isComplete }, usable);
 }
 
@@ -93,6 +101,11 @@ function withStandIn(read: Read, usable: readonly Usable[]): Read {
   if (model === undefined || read.models.authored !== undefined || !read.isComplete) return read;
   const note = `${model.id} stands in for an authored model: what its schema would refuse is not sent`;
   return { ...read, models: { ...read.models, authored: model }, problems: [...read.problems, note] };
+}
+
+function describeMissing(missing: readonly ModelKind[], key: string): string {
+  const none = `no ${missing.join(', no ')} model among the first ${maxDocuments} listed`;
+  return missing.includes('authored') ? `${none}; ${key}: true was looked for in ${extensionPlaces}` : none;
 }
 
 /** A model that neither the catalog lists nor has a document is a typing error, which would only make the check smaller. */

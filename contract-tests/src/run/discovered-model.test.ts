@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { defaultBrand, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
-import { readDiscoveredModel } from './discovered-model.ts';
+import { makeOtherInput, readDiscoveredModel } from './discovered-model.ts';
 
 const json = { 'application/json': { schema: { type: 'object' } } };
 type Parts = { schema?: JsonValue; media?: JsonObject; outputs?: JsonObject; authored?: boolean; schemas?: JsonObject };
@@ -88,6 +88,15 @@ test('makes an invalid input that the schema refuses, and none when it accepts e
   expect(readDiscoveredModel('a/b', createDocument({}), defaultBrand)).toMatchObject({
     model: { invalidInput: undefined },
   });
+});
+
+test.each([
+  { name: 'a number', input: { seed: 7 }, want: { seed: 8 } },
+  { name: 'a number that one more does not change', input: { seed: 2 ** 53 }, want: { seed: 2 ** 52 } },
+  { name: 'nothing that can be changed', input: {}, want: { note_of_another_call: 'changed' } },
+])('makes another input of $name, which differs in its bytes', ({ input, want }) => {
+  const reading = readDiscoveredModel('a/b', createDocument({ media: { example: input } }), defaultBrand);
+  expect(reading.kind === 'usable' && makeOtherInput(reading.model)).toEqual(want);
 });
 
 test.each<{ name: string; given: JsonValue; want: string }>([

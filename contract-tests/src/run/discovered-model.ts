@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import {
   type Brand,
   compileSchema,
@@ -169,14 +170,16 @@ export function makeOtherInput(model: DiscoveredModel): JsonObject {
   });
   const candidates = [...changed, { ...model.input, note_of_another_call: 'changed' }];
   const validate = compileSchema(model.inputSchema, { root: model.document, side: 'input' });
-  const found = candidates.find((input) => validate(input).length === 0);
+  const first = JSON.stringify(model.input);
+  const found = candidates.find((input) => JSON.stringify(input) !== first && validate(input).length === 0);
   if (found === undefined) throw new NoOccasion(`no second input of ${model.id} could be made`);
   return found;
 }
 
 function otherScalar(value: JsonValue): JsonValue | undefined {
   if (typeof value === 'string') return `${value} again`;
-  if (typeof value === 'number') return value + 1;
+  // Beyond 2^53 the next whole number is the same.
+  if (typeof value === 'number') return value + 1 === value ? Math.trunc(value / 2) : value + 1;
   return typeof value === 'boolean' ? !value : undefined;
 }
 
@@ -194,7 +197,7 @@ const scripted = modelPath(outcomesModel);
 export function openStandIns(target: Target, discovery: Discovery): (() => Substitute) | undefined {
   if (!standsIn(target)) return undefined;
   return () => {
-    const used = new Map<string, string>();
+    const used = new Map<string, JsonObject>();
     return (wanted) => {
       const tail = readTail(wanted);
       if (tail === undefined) return wanted;
@@ -243,7 +246,7 @@ function chooseModel(kind: StandIn, { budget }: Target, discovery: Discovery): L
   return found;
 }
 
-type Using = { readonly model: LiveModel; readonly discovery: Discovery; readonly used: Map<string, string> };
+type Using = { readonly model: LiveModel; readonly discovery: Discovery; readonly used: Map<string, JsonObject> };
 
 function chooseInput(kind: StandIn, given: JsonObject, { model, discovery, used }: Using): JsonObject {
   if (kind === 'rejected') return model.rejectedInput ?? {};
@@ -256,13 +259,13 @@ function chooseInput(kind: StandIn, given: JsonObject, { model, discovery, used 
   const { delay_ms: _, ...content } = given;
   const name = JSON.stringify([kind, content]);
   const known = used.get(name);
-  if (known !== undefined) return JSON.parse(known);
-  const isFree = (input: JsonObject): boolean => ![...used.values()].includes(JSON.stringify(input));
+  if (known !== undefined) return known;
+  const isFree = (input: JsonObject): boolean => ![...used.values()].some((one) => isDeepStrictEqual(one, input));
   const usual = kind === 'slow' ? model.slowInput : model.input;
   const other = () => (authored === undefined ? undefined : makeOtherInput({ ...authored, input: model.input }));
   const free = usual !== undefined && isFree(usual) ? usual : other();
   if (free === undefined || !isFree(free)) throw new NoOccasion(`no further input of ${model.id} could be made`);
-  used.set(name, JSON.stringify(free));
+  used.set(name, free);
   return free;
 }
 

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Ports, Step } from '../contract/probe.ts';
 import { get, step, stepFrom } from '../contract/steps.ts';
 import type { Target } from '../contract/target.ts';
+import { untilCompleted } from '../rules/builders/router-steps.ts';
 import { senderTo } from './fixtures/sender.ts';
 import { performProbe } from './perform.ts';
 
@@ -81,5 +82,42 @@ describe('time that passes at the target', () => {
     const { ports } = scripted();
     const fixed = { exchange: ports.exchange, clock: ports.clock };
     await expect(perform([ask('after', { passMs: 1 })], fixed)).rejects.toThrow('cannot be moved');
+  });
+});
+
+describe('a wait for the end of a queued request', () => {
+  const live: Target = { ...target, kind: 'live', budget: { runs: 1, models: [{ id: 'a/b', input: {} }] } };
+  /** Polls a status that begins as IN_QUEUE, then IN_PROGRESS, and stays as given. */
+  const poll = async (last: object) => {
+    const { ports } = scripted();
+    const statuses = [{ status: 'IN_QUEUE' }, { status: 'IN_PROGRESS' }];
+    const exchange: Ports['exchange'] = async () => {
+      const text = JSON.stringify({ status_url: 'https://router.test/s', ...(statuses.shift() ?? last) });
+      return { kind: 'response', status: 200, headers: [], body: new TextEncoder().encode(text) };
+    };
+    const end = step('end', get('router', '/v2/models/a/b/requests/1/status'), { repeat: untilCompleted });
+    const sender = senderTo(live, { ...ports, exchange });
+    const { evidence, stop } = await performProbe([end], sender, { endsAtMs: 60_000 });
+    return { polls: evidence.length, stop, tookMs: ports.clock.now() };
+  };
+
+  test.each([
+    ['a fourth status', { status: 'WITHDRAWN' }, 'has the status WITHDRAWN, which is beside the three'],
+    ['a terminal state of its own', { status: 'CANCELLED' }, 'has the status CANCELLED, which is beside the three'],
+    [
+      'an error_type before COMPLETED',
+      { status: 'IN_PROGRESS', error_type: 'cancelled' },
+      'has the error_type cancelled and the status IN_PROGRESS',
+    ],
+  ])('ends soon at %s', async (_, last, because) => {
+    const { polls, stop } = await poll(last);
+    expect(stop).toEqual({ kind: 'setup-failed', reason: `step "end" ${because}` });
+    expect(polls).toBe(14);
+  });
+
+  test('ends after the time of a rule, also on a live target', async () => {
+    const { stop, tookMs } = await poll({ status: 'IN_PROGRESS' });
+    expect(stop).toMatchObject({ kind: 'setup-failed' });
+    expect(tookMs).toBeLessThan(65_000);
   });
 });

@@ -1,11 +1,13 @@
 import { SetupFailure } from '../contract/errors.ts';
+import { selectStep } from '../contract/evidence.ts';
 import type { Evidence, Exchange, NoResponse, Probe, ProbeRequest, Step, WireRequest } from '../contract/probe.ts';
 import { type Reason, wordReason } from '../contract/reasons.ts';
 import type { Rule } from '../contract/rule.ts';
 import type { Check } from './check.ts';
+import { findDeadEnd } from './dead-end.ts';
 import type { Substitute } from './discovered-model.ts';
 import type { RunBudget } from './run-budget.ts';
-import { type Prepared, prepareRequest, send } from './send.ts';
+import { type Prepared, prepareRequest, readHint, send } from './send.ts';
 
 /** Why a probe ended before its last step. */
 export type Stop =
@@ -69,17 +71,23 @@ async function performStep(step: Step, state: ProbeState): Promise<Stop | undefi
   const atMost = step.repeat?.atMost ?? 1;
   const { ports, limits } = state.sender;
   const startedAtMs = ports.clock.now();
-  // A run of a live target takes as long as it takes.
   const isHeld = (): boolean =>
-    step.repeat?.waitsForRun === true && isLive(state) && ports.clock.now() - startedAtMs < limits.heldMs;
-  for (let attempt = 1; attempt <= atMost || isHeld(); attempt += 1) {
+    step.repeat?.waitsForRun === true && isLive(state) && ports.clock.now() - startedAtMs < limits.ruleMs;
+  let because = `did not meet its condition in ${atMost} attempts`;
+  let deadEnds = 0;
+  for (let attempt = 1; deadEnds < deadEndsAtMost && (attempt <= atMost || isHeld()); attempt += 1) {
     if (attempt > atMost) extend(state, slowPollMs + limits.requestMs);
     const ended = await performAttempt(step, attempt, state);
     if (ended === 'done') return undefined;
     if (ended !== 'again') return ended;
+    const deadEnd = findDeadEnd(selectStep(state.evidence, step.name).at(-1), state.sender.log.exchanges);
+    if (deadEnd !== undefined) [because, deadEnds] = [deadEnd, deadEnds + 1];
   }
-  return step.repeat?.mayNeverHold ? undefined : setupFailed(step, `did not meet its condition in ${atMost} attempts`);
+  return step.repeat?.mayNeverHold ? undefined : setupFailed(step, because);
 }
+
+/** A server that is wrong about the state of a request may still bring it to its end. */
+const deadEndsAtMost = 12;
 
 const slowPollMs = 2_000;
 
@@ -100,7 +108,7 @@ async function performAttempt(step: Step, attempt: number, state: ProbeState): P
   if (attempt === 1 && step.passMs !== undefined) await passTime(step.passMs, state);
   if (attempt === 1 && step.script !== undefined) await sender.ports.hooks?.script(step.script);
   const everyMs = attempt > (step.repeat?.atMost ?? 1) ? slowPollMs : step.repeat?.everyMs;
-  const waitMs = (attempt === 1 ? step.afterMs : everyMs) ?? 0;
+  const waitMs = attempt === 1 ? Math.max(step.afterMs ?? 0, computeHintedWait(step, state)) : (everyMs ?? 0);
   const neededMs = waitMs + (step.mayBeLeftOut ? sender.limits.requestMs : 0);
   if (clock.now() + neededMs >= state.endsAtMs) return outOfTime(step, attempt);
   if (waitMs > 0) await clock.sleep(waitMs);
@@ -108,6 +116,13 @@ async function performAttempt(step: Step, attempt: number, state: ProbeState): P
   const prepared = prepare(step, state);
   if (prepared instanceof SetupFailure) return { kind: 'setup-failed', reason: prepared.message };
   return prepared === undefined ? 'done' : exchangeOnce(step, prepared, attempt, state);
+}
+
+const longestHintMs = 10_000;
+
+function computeHintedWait({ afterHintOf }: Step, { evidence }: ProbeState): number {
+  const last = afterHintOf === undefined ? undefined : selectStep(evidence, afterHintOf).at(-1);
+  return last === undefined ? 0 : Math.min(readHint(last), longestHintMs);
 }
 
 async function exchangeOnce(
@@ -137,6 +152,7 @@ async function exchangeOnce(
     log: sender.log,
     deadlineMs: prepared.wanted.deadlineMs ?? heldMs ?? sender.limits.requestMs,
     endsAtMs: state.endsAtMs,
+    isScripted: isUnavailable(step),
     isTurnedAway: (one) => maySendAgain(step, prepared, state) && sender.runs.isTurnedAway(reservation, one),
   });
   if (reservation !== undefined) sender.runs.settle(reservation, exchange);
@@ -154,6 +170,10 @@ async function exchangeOnce(
 function outOfTime(step: Step, attempt: number): Stop | 'done' {
   if (step.mayBeLeftOut || (attempt > 1 && step.repeat?.mayNeverHold)) return 'done';
   return setupFailed(step, "had no time left before the rule's deadline");
+}
+
+function isUnavailable({ script }: Step): boolean {
+  return script !== undefined && 'error_type' in script && script.error_type === 'service_unavailable';
 }
 
 /** Throws `SetupFailure` when the target's clock is not to be moved. */

@@ -212,6 +212,8 @@ const refusals: Readonly<Record<string, readonly [number, string]>> = {
   noCredits: [402, 'insufficient_credits'],
   noAccess: [403, 'forbidden'],
   notEnabled: [403, 'not_enabled'],
+  revoked: [401, 'unauthorized'],
+  expiredToken: [401, 'unauthorized'],
   rateLimited: [429, 'rate_limited'],
   spendCapped: [429, 'concurrency_limit_exceeded'],
 };

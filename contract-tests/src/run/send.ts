@@ -30,8 +30,9 @@ export function openLog(onAdd: (exchange: Exchange) => void = () => undefined) {
 
 export type ExchangeLog = Readonly<ReturnType<typeof openLog>>;
 
+/** Bodies of requests are those of the rules, which hold them anyway. */
 function measure({ request, result }: Exchange): number {
-  const sent = request.url.length + (request.body?.length ?? 0);
+  const sent = request.url.length;
   if (result.kind === 'no-response') return sent;
   return result.headers.reduce((sum, [name, value]) => sum + name.length + value.length, sent + result.body.length);
 }
@@ -49,6 +50,8 @@ export type Sending = Pick<Exchange, 'step' | 'attempt'> & {
   /** Of one request; it is cut off at `endsAtMs` in any case. */
   readonly deadlineMs: number;
   readonly endsAtMs: number;
+  /** A 503 was scripted: it is what the rule asks for. */
+  readonly isScripted: boolean;
   /** Whether a call that may start a run was turned away without being billed. */
   readonly isTurnedAway: (exchange: Exchange) => boolean;
 };
@@ -58,11 +61,11 @@ export type Sending = Pick<Exchange, 'step' | 'attempt'> & {
  * bounded number of times. Calls that may start work are sent again only where they were turned away unbilled, as they are.
  */
 export async function send(prepared: Prepared, sending: Sending): Promise<Exchange> {
-  const { ports, log, endsAtMs, isTurnedAway } = sending;
+  const { ports, log, endsAtMs, isScripted, isTurnedAway } = sending;
   for (let repeats = 0; ; repeats += 1) {
     const exchange = await sendAttempt(prepared, sending);
     const waitMs =
-      mayRepeat(prepared.wanted, exchange) || isTurnedAway(exchange)
+      (mayRepeat(prepared.wanted, exchange) && !(isScripted && isUnavailable(exchange))) || isTurnedAway(exchange)
         ? Math.max(readHint(exchange), firstWaitMs * 2 ** repeats)
         : undefined;
     if (waitMs === undefined || repeats === repeatsAtMost || waitMs > longestWaitMs) return exchange;
@@ -79,8 +82,12 @@ function mayRepeat({ method, credentials }: ProbeRequest, { result }: Exchange):
   return method === 'GET' && !isLimited && result.kind === 'response' && [429, 503].includes(result.status);
 }
 
+function isUnavailable({ result }: Exchange): boolean {
+  return result.kind === 'response' && result.status === 503;
+}
+
 /** `Retry-After` in milliseconds; 0 where it is absent or no number. */
-function readHint({ result }: Exchange): number {
+export function readHint({ result }: Exchange): number {
   const seconds = result.kind === 'response' ? readHeader(result, 'Retry-After')?.trim() : undefined;
   return seconds !== undefined && /^\d{1,9}$/.test(seconds) ? Number(seconds) * 1_000 : 0;
 }
@@ -135,7 +142,7 @@ export function prepareRequest(target: Target, wanted: ProbeRequest): Prepared {
     ...makeTypeHeader(wanted),
     ...(target.kind === 'mock' && wanted.prefer !== undefined ? [['Prefer', `code=${wanted.prefer}`] as const] : []),
   ];
-  const request = { method: wanted.method, url: address.url, headers, body: encodeBody(wanted.body) };
+  const request = { method: wanted.method, url: address.url, headers, body: encodeBody(wanted.body, target) };
   return { wanted, request, address };
 }
 
@@ -169,9 +176,12 @@ function makeTypeHeader({ body, headers }: ProbeRequest): RawHeaders {
   return body.mediaType === undefined ? [] : [['Content-Type', body.mediaType]];
 }
 
-function encodeBody(body: ProbeBody | undefined): Uint8Array | undefined {
-  if (body === undefined) return undefined;
-  return body.kind === 'bytes' ? body.bytes : new TextEncoder().encode(JSON.stringify(body.value));
+function encodeBody(body: ProbeBody | undefined, { budget }: Target): Uint8Array | undefined {
+  if (body === undefined || body.kind === 'bytes') return body?.bytes;
+  const texts = (budget?.models ?? []).flatMap((model) =>
+    Object.entries(model.texts ?? {}).filter(([name]) => Reflect.get(model, name) === body.value),
+  );
+  return new TextEncoder().encode(texts[0]?.[1] ?? JSON.stringify(body.value));
 }
 
 export type Address = { readonly url: string; readonly rebasedFrom?: string };

@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { buildEffectiveSpecs, defaultSpecSettings } from '../../../specs/src/index.ts';
 import { runRules } from '../conform.ts';
-import type { Outcome } from '../contract/finding.ts';
+import { finding, type Outcome } from '../contract/finding.ts';
 import type { Exchange, Ports } from '../contract/probe.ts';
 import { defineRule, type Rule, wholeCheck } from '../contract/rule.ts';
 import { get, step } from '../contract/steps.ts';
+import type { RequiredReadings } from '../contract/target.ts';
 import { reasonOf } from '../report/report.ts';
 import { hook } from '../requires.ts';
 import { type Attributions, attribute, numbered, selectEvidence } from './session.ts';
@@ -28,19 +29,21 @@ const createRule = (requirement: string) =>
     check: () => [],
   });
 
-test('an exchange with an attributed finding is read only by rules of the same requirement', () => {
+test('an exchange with an attributed finding, or a departure from a reading, is read only by rules of the same requirement', () => {
   const log = [exchange('ask'), exchange('ask'), exchange('then')];
-  const finding = { ruleId: 'a.rule', code: 'bytes-differ', expected: '', actual: '', at: { step: 'ask' } } as const;
+  const found = { ruleId: 'a.rule', code: 'bytes-differ', expected: '', actual: '', at: { step: 'ask' } } as const;
   const evidence = log.slice(1);
-  const failed: Outcome = { kind: 'failed', findings: [finding], evidence };
+  const failed: Outcome = { kind: 'failed', findings: [found], evidence, foundAt: ['ask'] };
   const attributions: Attributions = new Map();
   attribute(createRule('MR-ONE-01'), failed, attributions);
   attribute(createRule('MR-ONE-02'), { kind: 'passed', evidence }, attributions);
+  const departing: Outcome = { kind: 'observed', observation: '', evidence: log, foundAt: ['then'] };
+  attribute(createRule('MR-ONE-01'), departing, attributions);
   const all = numbered(log);
   const stepsFor = (requirement: string) =>
     selectEvidence(createRule(requirement), all, attributions).map(({ step }) => step);
   expect(stepsFor('MR-ONE-01')).toEqual(['1 ask', '2 ask', '3 then']);
-  expect(stepsFor('MR-ONE-02')).toEqual(['1 ask', '3 then']);
+  expect(stepsFor('MR-ONE-02')).toEqual(['1 ask']);
 });
 
 describe('with two probes side by side', async () => {
@@ -97,5 +100,75 @@ describe('with two probes side by side', async () => {
   test('a rule that moves the clock and does not say so is errored', async () => {
     const { outcomes } = await check([asks('a.moves', 1_000)]);
     expect(outcomes).toEqual([expect.stringContaining('does not require that hook')]);
+  });
+});
+
+describe('a rule that rests on a reading', async () => {
+  const specs = await buildEffectiveSpecs(defaultSpecSettings);
+  const at = { step: 'ask' };
+  const byReading = { ...finding('status-unexpected', at, '504', '410'), reading: 'NS-40' };
+  const byText = finding('header-missing', at, 'a category', 'absent');
+
+  async function check(rule: Partial<Rule>, readings: RequiredReadings = {}) {
+    const asked = { ...createRule('MR-ONE-01'), probe: [], ...rule };
+    const needing = { ...createRule('MR-ONE-01'), id: 'a.needing', probe: [], needs: ['a.rule'] };
+    const ports: Ports = {
+      exchange: async () => ({ kind: 'response', status: 200, headers: [], body: new TextEncoder().encode('{}') }),
+      clock: { now: () => 0, sleep: async () => undefined },
+    };
+    const router = { url: 'http://router.test', credentials: { main: 'sk-main' } };
+    const target = { kind: 'sandbox', router, readings } as const;
+    const report = await runRules([asked, needing], { target, specs }, ports);
+    return report.results.map(({ outcome }) => `${outcome.kind} ${reasonOf(outcome)}`);
+  }
+
+  test.each<{ name: string; rule: Partial<Rule>; readings?: RequiredReadings; want: string; needing: RegExp }>([
+    {
+      name: 'is observed where the target reads it otherwise',
+      rule: { reading: 'NS-40', check: () => [finding('status-unexpected', at, '504', '410')] },
+      want: 'observed the text leaves this open; we read it as: 410 for `cancelled`',
+      needing: /^not-applicable it needs a\.rule, where the target does not share our reading NS-40$/,
+    },
+    {
+      name: 'fails where its owner requires the reading',
+      rule: { reading: 'NS-40', check: () => [finding('status-unexpected', at, '504', '410')] },
+      readings: { 'NS-40': 'required' },
+      want: 'failed status-unexpected',
+      needing: /^blocked needs a\.rule$/,
+    },
+    {
+      name: 'is observed where not all of its readings are required',
+      rule: { reading: ['NS-40', 'NS-18'], check: () => [finding('status-unexpected', at, '504', '410')] },
+      readings: { 'NS-40': 'required' },
+      want: 'observed the text',
+      needing: /NS-40 and NS-18$/,
+    },
+    {
+      name: 'fails by the part that rests on the text, and names that alone',
+      rule: { partReading: 'NS-40', check: () => [byReading, byText] },
+      want: 'failed header-missing at ask: expected a category, got absent',
+      needing: /^blocked/,
+    },
+    {
+      name: 'is observed where only the part of the reading is not met',
+      rule: { partReading: 'NS-40', check: () => [byReading] },
+      want: 'observed the text',
+      needing: /^not-applicable/,
+    },
+    { name: 'passes where it is met', rule: { reading: 'NS-40' }, want: 'passed', needing: /^passed/ },
+    {
+      name: 'is errored where a finding names a reading that it does not',
+      rule: { check: () => [byReading] },
+      want: 'errored HarnessError: a finding of a.rule rests on NS-40, which the rule does not name',
+      needing: /^blocked/,
+    },
+  ])('$name', async ({ rule, readings, want, needing }) => {
+    const [first = '', second = ''] = await check(rule, readings);
+    expect(first).toContain(want);
+    expect(second).toMatch(needing);
+  });
+
+  test('is no rule of a check that requires a reading which does not exist', async () => {
+    await expect(check({}, { 'NS-999': 'required' })).rejects.toThrow('no reading is called "NS-999"');
   });
 });

@@ -3,8 +3,18 @@ import { createContext, type ProbeContext } from '../contract/context.ts';
 import { modelPath } from '../contract/discovery.ts';
 import { HarnessError, NoOccasion, SetupFailure } from '../contract/errors.ts';
 import { decodeBody, readMediaType, readMember } from '../contract/evidence.ts';
-import { type CheckResult, excerpt, finding, type Outcome, type RuleFinding } from '../contract/finding.ts';
+import {
+  type CheckResult,
+  excerpt,
+  type Finding,
+  finding,
+  type NonEmpty,
+  type Outcome,
+  type RuleFinding,
+} from '../contract/finding.ts';
 import type { Evidence, Exchange } from '../contract/probe.ts';
+import { areRequired, findChoice, readingsBehind } from '../contract/readings.ts';
+import { wordReason } from '../contract/reasons.ts';
 import { type Rule, type RuleId, wholeCheck } from '../contract/rule.ts';
 import { get, onKeptConnection } from '../contract/steps.ts';
 import { listRows } from '../requires.ts';
@@ -133,6 +143,10 @@ async function blockedBy(rule: Rule, session: Session): Promise<Outcome | undefi
   for (const need of rule.needs) {
     const planned = session.plan.get(need);
     const outcome = planned && (await runRule(planned, session));
+    if (outcome?.kind === 'observed' && outcome.readings !== undefined) {
+      const why = { code: 'other-reading', readings: outcome.readings, ruleId: need } as const;
+      return { kind: 'not-applicable', because: wordReason(why, session.context.kind), why, evidence: [] };
+    }
     if (outcome === undefined || outcome.kind === 'passed' || outcome.kind === 'observed') continue;
     if (outcome.kind === 'not-applicable' || outcome.kind === 'not-observable') {
       return { ...outcome, because: `it needs ${need}: ${outcome.because}`, evidence: [] };
@@ -180,7 +194,7 @@ function decideOutcome(rule: Rule, { evidence, stop }: ProbeRun, context: ProbeC
   }
   if (stop !== undefined) return explainStop(rule, stop, evidence);
   try {
-    return concludeCheck(rule, rule.check(evidence, context), evidence);
+    return concludeCheck(rule, rule.check(evidence, context), { evidence, context });
   } catch (error) {
     return explainThrown(error, evidence);
   }
@@ -198,10 +212,26 @@ function explainThrown(error: unknown, evidence: Evidence): Outcome {
 
 const maxFindings = 200; // a target can be wrong in a million places, and a report has to be readable
 
-function concludeCheck(rule: Rule, result: CheckResult, evidence: Evidence): Outcome {
+type Checked = { readonly evidence: Evidence; readonly context: ProbeContext };
+
+function concludeCheck(rule: Rule, result: CheckResult, { evidence, context }: Checked): Outcome {
   if ('kind' in result) return { ...result, evidence };
-  const [first, ...rest] = result.slice(0, maxFindings).map((one): RuleFinding => ({ ruleId: rule.id, ...one }));
-  return first === undefined ? { kind: 'passed', evidence } : { kind: 'failed', findings: [first, ...rest], evidence };
+  const [first, ...rest] = result.filter((one) => areRequired(readingsBehind(rule, one), context));
+  const foundAt = result.map(({ at }) => at.step);
+  if (first !== undefined) return { ...fail(rule, [first, ...rest], evidence), foundAt };
+  const [departure] = result;
+  if (departure === undefined) return { kind: 'passed', evidence };
+  const readings = [...new Set(result.flatMap((one) => readingsBehind(rule, one)))];
+  const ours = readings.map((id) => `${findChoice(id)} (${id})`).join(' ');
+  const observation = `the text leaves this open; we read it as: ${ours} Here: ${departure.actual} in place of ${departure.expected}`;
+  return { kind: 'observed', observation, readings, evidence, foundAt };
+}
+
+function fail(rule: Rule, all: NonEmpty<Finding>, evidence: Evidence): Outcome {
+  const [first, ...rest] = all;
+  const ofRule = (one: Finding): RuleFinding => ({ ruleId: rule.id, ...one });
+  const findings = [ofRule(first), ...rest.slice(0, maxFindings - 1).map(ofRule)] as const;
+  return { kind: 'failed', findings, evidence, foundAt: all.map(({ at }) => at.step) };
 }
 
 // A target that cannot be reached broke no rule; one that accepts a request and never responds did.
@@ -212,11 +242,7 @@ function explainStop(rule: Rule, stop: Stop, evidence: Evidence): Outcome {
   const { because, detail } = stop.result;
   if (unreachable.has(because))
     return { kind: 'setup-failed', reason: `the target was not reached: ${detail}`, evidence };
-  return concludeCheck(
-    rule,
-    [finding('no-response', { step: stop.step }, 'an answer', `${because}: ${detail}`)],
-    evidence,
-  );
+  return fail(rule, [finding('no-response', { step: stop.step }, 'an answer', `${because}: ${detail}`)], evidence);
 }
 
 /** A problem document of the mock itself (unknown route, wrong method, undocumented code), which proves nothing about the contract. */
@@ -230,16 +256,15 @@ function isMockProblem(result: Exchange['result']): boolean {
 export type Attributions = Map<Exchange, Set<string>>;
 
 export function attribute(rule: Rule, outcome: Outcome, attributions: Attributions): void {
-  if (outcome.kind !== 'failed') return;
-  for (const exchange of selectWithFindings(outcome.findings, outcome.evidence)) {
+  for (const exchange of selectSteps(outcome.foundAt ?? [], outcome.evidence)) {
     const sent = findOriginal(exchange);
     attributions.set(sent, new Set([...(attributions.get(sent) ?? []), ...rule.requirements]));
   }
 }
 
-function selectWithFindings(findings: readonly RuleFinding[], evidence: Evidence): Evidence {
-  const steps = new Set(findings.map(({ at }) => at.step));
-  return evidence.filter(({ step }) => steps.has(step));
+function selectSteps(steps: readonly string[], evidence: Evidence): Evidence {
+  const chosen = new Set(steps);
+  return evidence.filter(({ step }) => chosen.has(step));
 }
 
 /** The exchanges of a check under distinct step names: a probe's own are unique within the probe only. */
@@ -264,5 +289,6 @@ export function selectEvidence(rule: Rule, all: Evidence, attributions: Attribut
 export function decideWholeCheck(rule: Rule, all: Evidence, context: ProbeContext): Outcome {
   const evidence = context.kind === 'mock' ? all.filter(({ result }) => !isMockProblem(result)) : all;
   const outcome = decideOutcome(rule, { evidence, stop: undefined }, context);
-  return { ...outcome, evidence: outcome.kind === 'failed' ? selectWithFindings(outcome.findings, evidence) : [] };
+  const steps = outcome.kind === 'failed' ? outcome.findings.map(({ at }) => at.step) : [];
+  return { ...outcome, evidence: selectSteps(steps, evidence) };
 }

@@ -2,26 +2,40 @@ import { appendFileSync, readFileSync } from 'node:fs';
 import { createModelRouter, RouterError } from '../../../generated/model-router/index.js';
 import { createFileKeyStore } from '../../../generated/model-router/runtime/node/index.js';
 
-// A program that is killed again and again: goes on with what an earlier process left, then starts calls that none has started.
-const [, , baseUrl = '', apiKey = '', folder = '', calls = '0'] = process.argv;
+// A program that is killed again and again: goes on with what an earlier process left, then starts calls that none has started. What it
+// got is in its log before the key is forgotten.
+const [, , baseUrl = '', apiKey = '', folder = '', keys = '', name = '', calls = '0', workers = '1'] = process.argv;
 const router = createModelRouter({
   baseUrl,
   apiKey,
-  keyStore: createFileKeyStore(`${folder}/keys`),
+  keyStore: createFileKeyStore(`${folder}/${keys}`),
   maxAttempts: 6,
   runTimeoutMs: 1000,
   clock: { now: Date.now, random: Math.random, sleep: (ms) => new Promise((later) => setTimeout(later, ms / 20)) },
 });
-const note = (line: string): void => appendFileSync(`${folder}/log`, `${line}\n`);
-const isTyped = (error: unknown): string => (error instanceof RouterError ? error.kind : `untyped ${String(error)}`);
+const log = `${folder}/log-${name}`;
+const note = (line: string): void => appendFileSync(log, `${line}\n`);
+const explain = (error: unknown): string => (error instanceof RouterError ? error.kind : `untyped ${String(error)}`);
+
+type Result = { readonly settle: () => Promise<void>; readonly replayed: boolean };
+
+/** Only a result is in the log; `settle` may fail, as on a full disk, and then the call is collected again. */
+async function collect(what: string, body: string, work: Promise<Result>): Promise<void> {
+  try {
+    const { settle, replayed } = await work;
+    note(`got ${what} ${body}`);
+    if (replayed) note('replayed');
+    await settle();
+  } catch (error) {
+    note(`failed ${what} ${explain(error)}`);
+  }
+}
 
 for (const call of await router.pending()) {
-  await router.resume(call).then(
-    ({ replayed }) => note(`resumed ${replayed ? 'replayed' : 'fresh'}`),
-    (error) => note(`resumed ${isTyped(error)}`),
-  );
+  if (call.damaged !== undefined) note(`damaged ${call.damaged}`);
+  else await collect('again', call.body, router.resume(call, { settle: 'manual' }));
 }
-const started = readFileSync(`${folder}/log`, 'utf8')
+const started = readFileSync(log, 'utf8')
   .split('\n')
   .filter((line) => line.startsWith('start '))
   .map((line) => Number(line.slice('start '.length)));
@@ -30,11 +44,14 @@ const worker = async (): Promise<void> => {
   while (next < Number(calls)) {
     const index = next++;
     note(`start ${index}`);
-    await router.untyped.run('image-provider/still-2.1', { prompt: `killed ${index}` }).then(
-      () => note(`end ${index}`),
-      (error) => note(`end ${index} ${isTyped(error)}`),
+    const input = { prompt: `${name} ${index}` };
+    await collect(
+      'new',
+      JSON.stringify(input),
+      router.untyped.run('image-provider/still-2.1', input, { settle: 'manual' }),
     );
   }
 };
-await Promise.all(Array.from({ length: 8 }, worker));
+await Promise.all(Array.from({ length: Number(workers) }, worker));
+note('done');
 if ((await router.pending()).length === 0) note('settled');

@@ -1,42 +1,105 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createSandbox, listen, sandboxCredentials } from '../../../sandbox/src/index.ts';
 import { buildEffectiveSpecs, defaultSpecSettings } from '../../../specs/src/index.ts';
-import { seededRandom } from '../soak/seeded-random.ts';
+import { type SeededRandom, seededRandom } from '../soak/seeded-random.ts';
 import { startFaultyProxy } from './faulty-proxy.ts';
 
-export type KillReport = { readonly kills: number; readonly resumed: number; readonly problems: readonly string[] };
+/** Where each process of the client runs, and what ends it. */
+export type KillScene =
+  | 'host'
+  /** Each process is number 1 of its own namespace, and sees the processes of the host. */
+  | 'namespace'
+  /** The same with another host name each time, and two programs that share a folder. */
+  | 'containers'
+  /** Before each of its file operations, or before some of them where there are fewer than 90 calls to make. */
+  | 'file-operations'
+  /** One write in thirteen finds no space. */
+  | 'full-disk';
+export const killScenes: readonly KillScene[] = ['host', 'namespace', 'containers', 'file-operations', 'full-disk'];
+
+export type KillReport = {
+  readonly scene: KillScene;
+  readonly kills: number;
+  /** Results that a later process collected. */
+  readonly collected: number;
+  readonly billed: number;
+  readonly problems: readonly string[];
+};
+
+const unshare = ['unshare', '--pid', '--fork', '--kill-child'];
+
+/** Why a scene cannot be tried here; undefined where it can. */
+export function findObstacle(scene: KillScene): string | undefined {
+  if (scene !== 'namespace' && scene !== 'containers') return undefined;
+  const [command = '', ...args] = [...unshare, '--uts', '--mount-proc', 'true'];
+  return spawnSync(command, args).status === 0 ? undefined : 'namespaces are not allowed here';
+}
 
 /** Kills a client between and within attempts, and starts it again with the same keys until nothing is pending. */
-export async function runKills({ seed, calls }: { seed: number; calls: number }): Promise<KillReport> {
+export async function runKills(
+  scene: KillScene,
+  { seed, calls }: { seed: number; calls: number },
+): Promise<KillReport> {
   const random = seededRandom(seed);
   const folder = mkdtempSync(join(tmpdir(), 'client-kills-'));
-  writeFileSync(join(folder, 'log'), '');
-  const sandbox = createSandbox({ specs: await buildEffectiveSpecs(defaultSpecSettings), timings: { providerMs: 30 } });
+  const names = scene === 'containers' ? ['one', 'two'] : ['one'];
+  for (const name of [...names, 'last']) writeFileSync(join(folder, `log-${name}`), '');
+  const sandbox = createSandbox({
+    specs: await buildEffectiveSpecs(defaultSpecSettings),
+    timings: { providerMs: 30 },
+    limits: { inFlight: undefined, callsPerWindow: undefined },
+  });
   const server = await listen(sandbox, { port: 0, host: '127.0.0.1' });
   const proxy = await startFaultyProxy(server.url, random);
-  const lines = (): string[] => readFileSync(join(folder, 'log'), 'utf8').split('\n');
+  const read = (name: string): string[] => readFileSync(join(folder, `log-${name}`), 'utf8').split('\n');
+  const client = (name: string, more: { keys?: string; calls: number; workers: number }): string[] => [
+    ...[proxy.url, sandboxCredentials.router.main, folder, more.keys ?? 'keys', name],
+    ...[String(more.calls), String(more.workers)],
+  ];
   let kills = 0;
-  try {
-    for (let round = 0; round < 200 && !lines().includes('settled'); round += 1) {
-      const started = lines().length;
+  const killAgain = async (name: string): Promise<void> => {
+    for (let round = 0; round < 400 && !read(name).includes('done'); round += 1) {
+      const started = read(name).length;
       // Each of the first rounds ends within its calls; the rest come to their end.
       const enough = kills < calls / 8 ? 1 + random.below(6) : Number.POSITIVE_INFINITY;
-      const args = [proxy.url, sandboxCredentials.router.main, folder, String(calls)];
-      const isTime = (): boolean => lines().length - started >= enough;
-      if (await runOnce(args, { isTime, laterMs: random.below(60) })) kills += 1;
+      const args = client(name, { calls: calls / names.length, workers: 8 });
+      const isTime = (): boolean => read(name).length - started >= enough;
+      if (await runOnce({ args, ...enter(scene, round) }, { isTime, random })) kills += 1;
     }
-    const problems = lines().filter((line) => line.includes('untyped'));
-    if (!lines().includes('settled')) problems.push('calls are still pending');
-    const billed = new Map<string | undefined, number>();
-    for (const { billed: isBilled, received } of sandbox.ledger().runs) {
-      const logical = received[0]?.sha256;
-      if (isBilled) billed.set(logical, (billed.get(logical) ?? 0) + 1);
+  };
+  /** A first process is killed there in a new call, and a second one in going on with it. */
+  const killAtOperations = async (): Promise<void> => {
+    const step = Math.max(1, Math.round(90 / calls));
+    let wasKilled = true;
+    for (let round = 0; wasKilled; round += 1) {
+      const env = { KILL_AT: String(1 + random.below(step) + round * step) };
+      const args = client('one', { keys: `keys-${round}`, calls: round + 1, workers: 1 });
+      const run = (more: object): Promise<boolean> =>
+        runOnce({ args, command: [], env: {}, ...more }, { isTime: () => false, random });
+      wasKilled = await run({ env });
+      if (wasKilled) kills += 1;
+      if (wasKilled && (await run({ env }))) kills += 1;
+      await run({});
     }
-    for (const [logical, times] of billed) if (times > 1) problems.push(`${logical} was billed ${times} times`);
-    return { kills, resumed: lines().filter((line) => line.startsWith('resumed ')).length, problems };
+  };
+  try {
+    if (scene === 'file-operations') await killAtOperations();
+    else await Promise.all(names.map(killAgain));
+    const args = client('last', { calls: 0, workers: 1 });
+    for (let round = 0; round < 20 && !read('last').includes('settled'); round += 1)
+      await runOnce({ args, command: [], env: {} }, { isTime: () => false, random });
+    const lines = [...names, 'last'].flatMap(read);
+    const runs = sandbox.ledger().runs.filter(({ billed }) => billed);
+    const problems = findProblems(
+      lines,
+      runs.map(({ received }) => received[0]?.sha256 ?? ''),
+    );
+    const collected = lines.filter((line) => line.startsWith('got again ')).length;
+    return { scene, kills, collected, billed: runs.length, problems };
   } finally {
     await proxy.close();
     await server.close();
@@ -45,13 +108,43 @@ export async function runKills({ seed, calls }: { seed: number; calls: number })
   }
 }
 
-/** Whether the client was killed: `laterMs` after `isTime`, within or between attempts, unless it ended before. */
-function runOnce(args: readonly string[], when: { isTime: () => boolean; laterMs: number }): Promise<boolean> {
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'killed-client.ts'), ...args], { stdio: 'inherit' });
+/** `billed` has a hash of the input for each run on the bill. */
+function findProblems(lines: readonly string[], billed: readonly string[]): string[] {
+  const got = lines.flatMap((line) => /^got \w+ (.*)$/.exec(line)?.[1] ?? []);
+  const known = new Set(got.map((body) => createHash('sha256').update(body).digest('hex')));
+  const isSettled = lines.includes('settled');
+  return [
+    ...lines.filter((line) => line.includes('untyped') || line.startsWith('damaged')),
+    ...(isSettled ? [] : ['calls are still pending']),
+    ...billed.filter((run, index) => billed.indexOf(run) !== index).map((run) => `${run} was billed twice`),
+    ...billed.filter((run) => !known.has(run)).map((run) => `the result of ${run} is lost`),
+  ];
+}
+
+type Entry = { readonly command: readonly string[]; readonly env: Readonly<Record<string, string>> };
+
+function enter(scene: KillScene, round: number): Entry {
+  if (scene === 'namespace') return { command: unshare, env: {} };
+  const rename = ['sh', '-c', 'hostname "$0" && exec "$@"', `host-${round}`];
+  if (scene === 'containers') return { command: [...unshare, '--uts', '--mount-proc', ...rename], env: {} };
+  return { command: [], env: scene === 'full-disk' ? { FULL_EVERY: '13' } : {} };
+}
+
+/** Whether the client was killed: up to 150 ms after `isTime`, within or between attempts, unless it ended before. */
+function runOnce(
+  { command, env, args }: Entry & { readonly args: readonly string[] },
+  { isTime, random }: { isTime: () => boolean; random: SeededRandom },
+): Promise<boolean> {
+  const preload =
+    Object.keys(env).length === 0 ? [] : ['--import', join(import.meta.dirname, 'fail-file-operations.ts')];
+  const program = [process.execPath, ...preload, join(import.meta.dirname, 'killed-client.ts'), ...args];
+  const [file = '', ...rest] = [...command, ...program];
+  const child = spawn(file, rest, { stdio: 'inherit', env: { ...process.env, ...env } });
+  const laterMs = random.below(150);
   const timer = setInterval(() => {
-    if (!when.isTime()) return;
+    if (!isTime()) return;
     clearInterval(timer);
-    setTimeout(() => child.kill('SIGKILL'), when.laterMs);
+    setTimeout(() => child.kill('SIGKILL'), laterMs);
   }, 5);
   return new Promise((ended) => {
     child.once('exit', (_, signal) => {

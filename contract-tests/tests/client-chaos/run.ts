@@ -1,11 +1,18 @@
 import { parseArgs } from 'node:util';
 import { runChaos } from './chaos.ts';
-import { runKills } from './kills.ts';
+import { findObstacle, killScenes, runKills } from './kills.ts';
 
-// Calls a sandbox through a broken network, `--calls` of them by the dice of `--seed`, and from a client that is killed.
+// Calls a sandbox through a broken network, `--calls` of them by the dice of `--seed`, and a fifth of them from clients that are killed.
 const { values } = parseArgs({ options: { calls: { type: 'string', default: '10000' }, seed: { type: 'string' } } });
 const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 31));
-const report = await runChaos({ seed, calls: Number(values.calls) });
-const kills = await runKills({ seed, calls: 100 });
-process.stdout.write(`${JSON.stringify({ seed, ...report, killed: kills }, undefined, 2)}\n`);
-process.exitCode = report.problems.length + kills.problems.length === 0 ? 0 : 1;
+const calls = Number(values.calls);
+const report = await runChaos({ seed, calls });
+process.stdout.write(`${JSON.stringify({ seed, ...report }, undefined, 2)}\n`);
+let problems = report.problems.length;
+for (const scene of killScenes) {
+  const obstacle = findObstacle(scene);
+  const killed = obstacle === undefined ? await runKills(scene, { seed, calls: calls / killScenes.length }) : undefined;
+  problems += killed?.problems.length ?? 0;
+  process.stdout.write(`${JSON.stringify(killed ?? { scene, obstacle })}\n`);
+}
+process.exitCode = problems === 0 ? 0 : 1;

@@ -73,7 +73,7 @@ const unauthored = deployed.map((entry) => ({
   bytes: Buffer.from(
     Buffer.from(entry.bytes)
       .toString()
-      .replace(/("x-service-input-schema-authored":)true/, '$1false'),
+      .replace(/("x-service-input-schema-authored":)true/g, '$1false'),
   ),
 }));
 

@@ -29,8 +29,8 @@ const tokenSecret = randomBytes(32);
 const base64url = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 const sign = (text: string) => createHmac('sha256', tokenSecret).update(text).digest('base64url');
 
-function mintToken(user: string, workspace: string | undefined): string {
-  const claims = { sub: user, ...(workspace && { workspace }), exp: Math.floor(Date.now() / 1000) + 400 * 86_400 };
+export function mintToken(user: string, workspace: string | undefined, days = 400): string {
+  const claims = { sub: user, ...(workspace && { workspace }), exp: Math.floor(Date.now() / 1000) + days * 86_400 };
   const text = `${base64url({ alg: 'HS256', typ: 'JWT' })}.${base64url(claims)}`;
   return `${text}.${sign(text)}`;
 }

@@ -1,4 +1,5 @@
 import type { Target } from '../../src/index.ts';
+import { mintToken } from './accounts.ts';
 import type { startServer } from './start.ts';
 
 export type SecondServer = Awaited<ReturnType<typeof startServer>>;
@@ -21,6 +22,8 @@ export function liveTarget({ routerUrl, workflowUrl, accounts, jobs, graphs }: S
         notEnabled: keyOf(router.notEnabled),
         rateLimited: keyOf(router.rateLimited),
         spendCapped: keyOf(router.spendCapped),
+        revoked: 'rk_main_000000000000000000',
+        expiredToken: mintToken(router.main.user, router.main.workspace, -1),
       },
     },
     workflow: {
@@ -42,6 +45,7 @@ export function liveTarget({ routerUrl, workflowUrl, accounts, jobs, graphs }: S
       graphs,
       authentication: 'required',
     },
+    stated: { exclusive: true, ceiling: 2 ** 20 },
     budget: {
       runs,
       models: [
@@ -50,6 +54,11 @@ export function liveTarget({ routerUrl, workflowUrl, accounts, jobs, graphs }: S
           input: { prompt: 'a harbour' },
           deterministic: true,
           rejectedInput: { prompt: 'a harbour [disallowed]' },
+          alternate: {
+            provider: 'second-image-provider',
+            input: { prompt: 'a harbour', negative_prompt: 'fog' },
+            drops: ['negative_prompt'],
+          },
         },
         { id: 'speech-provider/voice_en', input: { text: 'The ferry leaves at nine.' }, deterministic: true },
         { id: 'text-provider/caption.xl', input: {} },

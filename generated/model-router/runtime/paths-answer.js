@@ -6,7 +6,7 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
-import { readMediaType } from './http/read-body.js';
+import { isMediaType, joinChunks, readMediaType } from './http/read-body.js';
 /** The outcome of a response: `data` for a documented success, `error` for all else. */
 export async function readAnswer(response, { operation, signal }) {
     const { bytes, broken } = await readBytes(response, signal);
@@ -24,7 +24,7 @@ export async function readAnswer(response, { operation, signal }) {
         return documented?.length === 0 ? expected(undefined) : unexpected('empty');
     // A body without a media type is taken for what is documented.
     const mediaType = given === '' ? (documented?.[0] ?? '') : given;
-    if (!documented?.some((one) => isDocumented(mediaType, one)))
+    if (documented === undefined || !isMediaType(mediaType, documented))
         return unexpected('undocumented');
     if (mediaType.endsWith('json')) {
         try {
@@ -41,11 +41,6 @@ function documentedTypes(operation, status) {
     const responses = operation?.responses ?? {};
     return responses[status] ?? responses[`${Math.floor(status / 100)}XX`] ?? responses['default'];
 }
-function isDocumented(mediaType, documented) {
-    if (!documented.endsWith('*'))
-        return mediaType === documented.toLowerCase();
-    return documented === '*/*' || mediaType.startsWith(documented.slice(0, -1));
-}
 /** All that arrives, also of a body that breaks off; rejects only where the caller gave up. */
 async function readBytes(response, signal) {
     const chunks = [];
@@ -56,10 +51,7 @@ async function readBytes(response, signal) {
     }
     catch (cause) {
         signal.throwIfAborted();
-        return { bytes: await join(chunks), broken: { cause } };
+        return { bytes: await joinChunks(chunks), broken: { cause } };
     }
-    return { bytes: await join(chunks) };
-}
-async function join(chunks) {
-    return new Uint8Array(await new Blob([...chunks]).arrayBuffer()); // the types ask whose memory it is
+    return { bytes: await joinChunks(chunks) };
 }

@@ -34,6 +34,7 @@ export type SoundEffectRequest = {
 
 // Values
 export declare const model: ModelDescriptor<"audio-provider/sound-effects", Input, Output, Alternates>;
+export { model as soundEffects };
 /** What the document states for people; nobody checked it. */
 export declare const details: ModelDetails;
 /** For libraries that take Standard Schema; failures are those of `validateInput`. */

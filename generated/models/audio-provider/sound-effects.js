@@ -20,7 +20,9 @@ export const model = {
   providers: { default: "audio-provider", alternates: [] },
   chargesOnPolicyRejection: "no",
   schemaDigest: "sha256:83f9bd5ba0ae440efec422ff54a034526b7c77ee827020c1d2ed3e8d8ebff550",
+  loadValidator: (file = "../validators/8295ea7c6f08be47c8bb3452985b9a06.js") => import(/* webpackIgnore: true */ /* @vite-ignore */ file),
 };
+export { model as soundEffects };
 
 export const details = { title: "audio-provider/sound-effects", description: "Noises from a description.", inputModalities: ["text"], outputModalities: ["audio"], exampleInput: { text: "A door creaks and falls shut.", duration_seconds: 2.5 }, exampleOutput: "(binary audio bytes)" };
 

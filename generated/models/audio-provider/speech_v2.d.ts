@@ -57,6 +57,7 @@ export type Alternates = never;
 
 // Values
 export declare const model: ModelDescriptor<"audio-provider/speech_v2", Input, Output, Alternates>;
+export { model as speechV2 };
 /** What the document states for people; nobody checked it. */
 export declare const details: ModelDetails;
 /** For libraries that take Standard Schema; failures are those of `validateInput`. */

@@ -20,7 +20,9 @@ export const model = {
   providers: { default: "audio-provider", alternates: [] },
   chargesOnPolicyRejection: "no",
   schemaDigest: "sha256:3231db9fda330e15728219af48446bcd9e96f9a1894e97d80869eeb646b607bc",
+  loadValidator: (file = "../validators/9087d53a2a4c1542032c38144c76ea7d.js") => import(/* webpackIgnore: true */ /* @vite-ignore */ file),
 };
+export { model as speechV2 };
 
 export const details = { title: "audio-provider/speech_v2", description: "Reads a text aloud.", inputModalities: ["text"], outputModalities: ["audio"], exampleInput: { text: "The ferry leaves at nine.", voice: "alto", voice_settings: null }, exampleOutput: "(binary audio bytes)" };
 

@@ -68,6 +68,7 @@ export type WordNote = {
 
 // Values
 export declare const model: ModelDescriptor<"audio-provider/transcribe", Input, Output, Alternates>;
+export { model as transcribe };
 /** What the document states for people; nobody checked it. */
 export declare const details: ModelDetails;
 /** For libraries that take Standard Schema; failures are those of `validateInput`. */

@@ -20,7 +20,9 @@ export const model = {
   providers: { default: "audio-provider", alternates: [] },
   chargesOnPolicyRejection: "no",
   schemaDigest: "sha256:fc57f1e7441d4985279eb6c2b5398c61acfb051584951aeeae849e4f8510a148",
+  loadValidator: (file = "../validators/abaa11f841fec7cc163fc6e48a8f32eb.js") => import(/* webpackIgnore: true */ /* @vite-ignore */ file),
 };
+export { model as transcribe };
 
 export const details = { title: "audio-provider/transcribe", description: "Writes down what is said in a recording.", inputModalities: ["audio"], outputModalities: ["text"], exampleInput: { audio_url: "https://assets.example.com/samples/ferry.mp3", language: null, vocabulary: { quay: 2, berth: 1.5 }, speakers: { min: 1, max: null } }, exampleOutput: { text: "The ferry leaves at nine.", language: "en", words: [["The", 0, 0.2], ["ferry", 0.2, 0.7, { speaker: "s1" }]], speakers: { s1: { seconds: 1.9 } }, summary: null } };
 

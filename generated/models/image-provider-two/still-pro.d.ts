@@ -68,6 +68,7 @@ export type StillProOutput = {
 
 // Values
 export declare const model: ModelDescriptor<"image-provider-two/still-pro", Input, Output, Alternates>;
+export { model as stillPro };
 /** What the document states for people; nobody checked it. */
 export declare const details: ModelDetails;
 /** For libraries that take Standard Schema; failures are those of `validateInput`. */

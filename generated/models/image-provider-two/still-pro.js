@@ -20,7 +20,9 @@ export const model = {
   providers: { default: "image-provider-two", alternates: [{ provider: "image-provider", modelId: "image-provider/still-2.1" }] },
   chargesOnPolicyRejection: "no",
   schemaDigest: "sha256:653d1ccd0c098d9598bd42969b06ac555d9d0c0962eed9d8598028135914d435",
+  loadValidator: (file = "../validators/5265332b7130de0192121cd4b75cd13a.js") => import(/* webpackIgnore: true */ /* @vite-ignore */ file),
 };
+export { model as stillPro };
 
 export const details = { title: "image-provider-two/still-pro", description: "Still images from a text prompt, with reference pictures.", inputModalities: ["text", "image"], outputModalities: ["image"], exampleInput: { prompt: "A red bicycle against a white wall.", aspect_ratio: "4:3", num_images: 1, reference_images: [{ image_url: "https://assets.example.com/samples/bicycle.png", weight: 0.6 }] }, exampleOutput: { images: [{ url: "https://assets.example.com/image-provider-two/still-pro/a.jpeg", file_name: "a.jpeg", file_size: 48211 }], description: null, nsfw_flags: [false] } };
 

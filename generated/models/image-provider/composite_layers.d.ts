@@ -84,6 +84,7 @@ export type PictureLayer = {
 
 // Values
 export declare const model: ModelDescriptor<"image-provider/composite_layers", Input, Output, Alternates>;
+export { model as compositeLayers };
 /** What the document states for people; nobody checked it. */
 export declare const details: ModelDetails;
 /** For libraries that take Standard Schema; failures are those of `validateInput`. */

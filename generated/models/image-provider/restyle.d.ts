@@ -93,6 +93,7 @@ export type Sample = {
 
 // Values
 export declare const model: ModelDescriptor<"image-provider/restyle", Input, Output, Alternates>;
+export { model as restyle };
 /** What the document states for people; nobody checked it. */
 export declare const details: ModelDetails;
 /** For libraries that take Standard Schema; failures are those of `validateInput`. */

@@ -20,7 +20,9 @@ export const model = {
   providers: { default: "image-provider", alternates: [] },
   chargesOnPolicyRejection: "no",
   schemaDigest: "sha256:284fc3f510772cc1b0259aae55bb0fe77f025871885ee88ca7a46ff13b163341",
+  loadValidator: (file = "../validators/ded10290cb82f9605dc68a31f2d99125.js") => import(/* webpackIgnore: true */ /* @vite-ignore */ file),
 };
+export { model as restyle };
 
 export const details = { title: "image-provider/restyle", description: "Redraws a picture in another style.", inputModalities: ["text", "image"], outputModalities: ["image"], exampleInput: { image_url: "https://assets.example.com/samples/harbour.jpg", style: "watercolour", strength: 0.4 }, exampleOutput: { status: "ready", result: { sample: "https://assets.example.com/image-provider/restyle/result.png", seed: 7 } } };
 

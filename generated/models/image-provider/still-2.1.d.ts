@@ -97,6 +97,7 @@ export type File = {
 
 // Values
 export declare const model: ModelDescriptor<"image-provider/still-2.1", Input, Output, Alternates>;
+export { model as still21 };
 /** What the document states for people; nobody checked it. */
 export declare const details: ModelDetails;
 /** For libraries that take Standard Schema; failures are those of `validateInput`. */

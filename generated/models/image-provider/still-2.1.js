@@ -20,7 +20,9 @@ export const model = {
   providers: { default: "image-provider", alternates: [{ provider: "image-provider-two", modelId: "image-provider-two/still-pro" }, { provider: "image-video-provider", modelId: "image-video-provider/draw-1" }] },
   chargesOnPolicyRejection: "yes",
   schemaDigest: "sha256:e6f191e11831aa3bb895dfdaa9d7f22e3e19871de1a93c5610484bc3c5e7fea8",
+  loadValidator: (file = "../validators/2c6aa3a01ba79b815275a6ee8fcaee25.js") => import(/* webpackIgnore: true */ /* @vite-ignore */ file),
 };
+export { model as still21 };
 
 export const details = { title: "image-provider/still-2.1", description: "Still images from a text prompt.", inputModalities: ["text"], outputModalities: ["image"], exampleInput: { prompt: "A paper boat on a still lake at dawn.", image_size: { width: 1024, height: 768 }, num_images: 2, seed: null }, exampleOutput: { id: "5d0d8a5e-3a52-4f37-9a37-0f0c5d0b3c11", images: [{ url: "https://assets.example.com/image-provider/still-2.1/0.png", width: 1024, height: 768, content_type: "image/png" }, { url: "https://assets.example.com/image-provider/still-2.1/1.png", width: 1024, height: 768, content_type: null }], draft_cache: { url: "https://assets.example.com/image-provider/still-2.1/draft.bin" }, seed: 41, timings: { queue: 0.2, render: 3.75 } } };
 

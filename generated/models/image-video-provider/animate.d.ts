@@ -49,6 +49,7 @@ export type File = {
 
 // Values
 export declare const model: ModelDescriptor<"image-video-provider/animate", Input, Output, Alternates>;
+export { model as animate };
 /** What the document states for people; nobody checked it. */
 export declare const details: ModelDetails;
 /** For libraries that take Standard Schema; failures are those of `validateInput`. */

@@ -20,7 +20,9 @@ export const model = {
   providers: { default: "image-video-provider", alternates: [] },
   chargesOnPolicyRejection: "yes",
   schemaDigest: "sha256:0f3123c86cb9367c8faaa4b1b564167f3f51e23da18ee8c842b383364642f705",
+  loadValidator: (file = "../validators/98c743ceeee63d3c13219aa1f93a3761.js") => import(/* webpackIgnore: true */ /* @vite-ignore */ file),
 };
+export { model as animate };
 
 export const details = { title: "image-video-provider/animate", description: "Sets one picture in motion.", inputModalities: ["text", "image"], outputModalities: ["video"], exampleInput: { image_url: "https://assets.example.com/samples/harbour.jpg", prompt: "The boats rock gently.", duration: "5" }, exampleOutput: { video: { url: "https://assets.example.com/image-video-provider/animate/clip.mp4", content_type: "video/mp4", file_size: 1048576 } } };
 

@@ -59,6 +59,7 @@ export type LoraWeight = {
 
 // Values
 export declare const model: ModelDescriptor<"image-video-provider/draw-1", Input, Output, Alternates>;
+export { model as draw1 };
 /** What the document states for people; nobody checked it. */
 export declare const details: ModelDetails;
 /** For libraries that take Standard Schema; failures are those of `validateInput`. */

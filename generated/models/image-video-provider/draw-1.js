@@ -20,7 +20,9 @@ export const model = {
   providers: { default: "image-video-provider", alternates: [{ provider: "image-provider", modelId: "image-provider/still-2.1" }] },
   chargesOnPolicyRejection: "yes",
   schemaDigest: "sha256:2e43f3490e2a23d8e57cbf3557be119becb0d1d773791cbffbcc7227701b1871",
+  loadValidator: (file = "../validators/4bd5ee39a31fe6eaae23a6d8a32de819.js") => import(/* webpackIgnore: true */ /* @vite-ignore */ file),
 };
+export { model as draw1 };
 
 export const details = { title: "image-video-provider/draw-1", description: "Batches of pictures.", inputModalities: ["text"], outputModalities: ["image"], exampleInput: { prompt: "Four seasons of one oak tree.", image_size: "landscape", num_images: 4, loras: [{ path: "https://assets.example.com/samples/ink.safetensors" }] }, exampleOutput: { images: ["https://assets.example.com/image-video-provider/draw-1/0.webp", "https://assets.example.com/image-video-provider/draw-1/1.webp", "https://assets.example.com/image-video-provider/draw-1/2.webp", "https://assets.example.com/image-video-provider/draw-1/3.webp"], has_nsfw_concepts: [false, false, false, false], prompt: "Four seasons of one oak tree." } };
 

@@ -69,6 +69,7 @@ export type RigOutput = { model_glb: File; animations?: { [key: string]: File } 
 
 // Values
 export declare const model: ModelDescriptor<"mesh-provider/3d-rig", Input, Output, Alternates>;
+export { model as modelOf3dRig };
 /** What the document states for people; nobody checked it. */
 export declare const details: ModelDetails;
 /** For libraries that take Standard Schema; failures are those of `validateInput`. */

@@ -20,7 +20,9 @@ export const model = {
   providers: { default: "mesh-provider", alternates: [] },
   chargesOnPolicyRejection: "no",
   schemaDigest: "sha256:5dcf79c5077492c92af0550b7fdf2209cca8e52b55cf71800a08432874a90cd9",
+  loadValidator: (file = "../validators/2e1bb66270d2fbc5a51cbeac7b188494.js") => import(/* webpackIgnore: true */ /* @vite-ignore */ file),
 };
+export { model as modelOf3dRig };
 
 export const details = { title: "mesh-provider/3d-rig", description: "Puts a skeleton into a body.", inputModalities: ["3d"], outputModalities: ["3d"], exampleInput: { model_url: "https://assets.example.com/samples/body.glb", height_meters: 1.7, bones: { left_arm: { length: 0.6 } } }, exampleOutput: { model_glb: { url: "https://assets.example.com/mesh-provider/3d-rig/rigged.glb", file_name: "rigged.glb" }, animations: { walk: { url: "https://assets.example.com/mesh-provider/3d-rig/walk.glb" } } } };
 

@@ -34,6 +34,7 @@ export type Alternates = never;
 
 // Values
 export declare const model: ModelDescriptor<"raw-provider/open-input", Input, Output, Alternates>;
+export { model as openInput };
 /** What the document states for people; nobody checked it. */
 export declare const details: ModelDetails;
 /** For libraries that take Standard Schema; failures are those of `validateInput`. */

@@ -76,6 +76,7 @@ export type Received = {
 
 // Values
 export declare const model: ModelDescriptor<"sandbox-two/outcomes", Input, Output, Alternates>;
+export { model as outcomes };
 /** What the document states for people; nobody checked it. */
 export declare const details: ModelDetails;
 /** For libraries that take Standard Schema; failures are those of `validateInput`. */

@@ -20,7 +20,9 @@ export const model = {
   providers: { default: "sandbox-two", alternates: [{ provider: "sandbox", modelId: "sandbox/outcomes" }] },
   chargesOnPolicyRejection: "no",
   schemaDigest: "sha256:09ff5c3255ae666dcb10dd17907fa034ef0bf84c17535e179c6fdb42f0e42df4",
+  loadValidator: (file = "../validators/0e86161e8f787fc599b2c710fd9be185.js") => import(/* webpackIgnore: true */ /* @vite-ignore */ file),
 };
+export { model as outcomes };
 
 export const details = { title: "sandbox-two/outcomes", description: "An alternate provider of sandbox/outcomes, with an input of its own.", inputModalities: ["text"], outputModalities: ["text"], exampleInput: { alternate_outcome: "succeed", prompt: "A lighthouse in fog" }, exampleOutput: { outcome: "succeed", served_by: "sandbox-two", received: { provider: "sandbox-two", model: "sandbox-two/outcomes", bytes: 2, sha256: "44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a" }, engine: "second" } };
 

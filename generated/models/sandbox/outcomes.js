@@ -20,7 +20,9 @@ export const model = {
   providers: { default: "sandbox", alternates: [{ provider: "sandbox-two", modelId: "sandbox-two/outcomes" }] },
   chargesOnPolicyRejection: "yes",
   schemaDigest: "sha256:f27547358343d3e35387d06f80bb3f299830e193fa716fb3b885a04fa1d2d2c9",
+  loadValidator: (file = "../validators/671e64e001fffc27b33b2d90a25ada31.js") => import(/* webpackIgnore: true */ /* @vite-ignore */ file),
 };
+export { model as outcomes };
 
 export const details = { title: "sandbox/outcomes", description: "A model of the sandbox whose input selects the outcome.", inputModalities: ["text"], outputModalities: ["text"], exampleInput: { outcome: "echo", prompt: "A lighthouse in fog", delay_ms: 0 }, exampleOutput: { outcome: "succeed", served_by: "sandbox", received: { provider: "sandbox", model: "sandbox/outcomes", bytes: 2, sha256: "44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a" } } };
 

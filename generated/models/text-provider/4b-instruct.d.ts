@@ -106,6 +106,7 @@ export type UserMessage = {
 
 // Values
 export declare const model: ModelDescriptor<"text-provider/4b-instruct", Input, Output, Alternates>;
+export { model as modelOf4bInstruct };
 /** What the document states for people; nobody checked it. */
 export declare const details: ModelDetails;
 /** For libraries that take Standard Schema; failures are those of `validateInput`. */

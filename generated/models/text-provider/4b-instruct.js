@@ -20,7 +20,9 @@ export const model = {
   providers: { default: "text-provider", alternates: [] },
   chargesOnPolicyRejection: "unknown",
   schemaDigest: "sha256:aaba7f1c623b89f20255f1ec10cbd21638620a8c3a73c11b419a019b32d40caf",
+  loadValidator: (file = "../validators/74949c3b1c06563208607523f76ca5bb.js") => import(/* webpackIgnore: true */ /* @vite-ignore */ file),
 };
+export { model as modelOf4bInstruct };
 
 export const details = { title: "text-provider/4b-instruct", description: "A small model that follows instructions.", inputModalities: ["text", "image"], outputModalities: ["text"], exampleInput: { messages: [{ role: "system", content: "Answer in one word." }, { role: "user", content: [{ type: "text", text: "Which colour is this?" }, { type: "image", url: "https://assets.example.com/samples/door.png" }] }], stop: "\n", tools: [{ name: "paint", parameters: { type: "object", properties: { shade: { type: "string" } }, required: ["shade"] } }], logit_bias: { "42": -1.5 } }, exampleOutput: { id: "c-1", model: "4b-instruct", choices: [{ index: 0, message: { role: "assistant", content: "Green", tool_calls: [] }, finish_reason: "stop" }], usage: { input_tokens: 31, output_tokens: 1 } } };
 

@@ -76,6 +76,7 @@ export type return2 = "return" | "await" | "*/";
 
 // Values
 export declare const model: ModelDescriptor<"text-provider/awkward-words", Input, Output, Alternates>;
+export { model as awkwardWords };
 /** What the document states for people; nobody checked it. */
 export declare const details: ModelDetails;
 /** For libraries that take Standard Schema; failures are those of `validateInput`. */

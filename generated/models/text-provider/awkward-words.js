@@ -20,7 +20,9 @@ export const model = {
   providers: { default: "text-provider", alternates: [] },
   chargesOnPolicyRejection: "unknown",
   schemaDigest: "sha256:39fb4cff2270e99874e83c7fc9d6fbe28530ec8026d2eb0f8f9dd2b349c65eeb",
+  loadValidator: (file = "../validators/6d731b4a3aa2712c7f88f064719e8c29.js") => import(/* webpackIgnore: true */ /* @vite-ignore */ file),
 };
+export { model as awkwardWords };
 
 export const details = { title: "text-provider/awkward-words", description: "Ends the comment */ export const owned = 1; /* and `${process.exit(7)}` \"double\" 'single' \\ back\nnew line\r\nreturn\u2028separator\u2029paragraph <script>alert(1)</script> {@link x} // eslint-disable @ts-nocheck \u0000\u202e end", inputModalities: ["text"], outputModalities: ["text"], exampleInput: { default: "*/ owned()", "a/b~c": "`${owned}`", "it's \"quoted\"": 1, "line\nbreak": ["\u2028"], "*/ alert(1) /*": true, "3d": { "x-y": null }, constructor: "plain", toString: "text" }, exampleOutput: { function: "return", constructor: "plain", __esModule: false } };
 

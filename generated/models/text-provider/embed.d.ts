@@ -36,6 +36,7 @@ export type Alternates = never;
 
 // Values
 export declare const model: ModelDescriptor<"text-provider/embed", Input, Output, Alternates>;
+export { model as embed };
 /** What the document states for people; nobody checked it. */
 export declare const details: ModelDetails;
 /** For libraries that take Standard Schema; failures are those of `validateInput`. */

@@ -20,7 +20,9 @@ export const model = {
   providers: { default: "text-provider", alternates: [] },
   chargesOnPolicyRejection: "no",
   schemaDigest: "sha256:fcaa51a32e18ec2b1f269843e147710477952f0e2112f56ad5bd631040e84269",
+  loadValidator: (file = "../validators/a1f94d94856365bc72e3edea3ddd597b.js") => import(/* webpackIgnore: true */ /* @vite-ignore */ file),
 };
+export { model as embed };
 
 export const details = { title: "text-provider/embed", description: "Numbers that stand for the meaning of a text.", inputModalities: ["text"], outputModalities: ["text"], exampleInput: { input: ["quay", "berth"], dimensions: 256 }, exampleOutput: { vectors: [[0.12, -0.5], [0.1, -0.44]], dimensions: 256 } };
 

@@ -45,6 +45,7 @@ export type Section = {
 
 // Values
 export declare const model: ModelDescriptor<"text-provider/outline", Input, Output, Alternates>;
+export { model as outline };
 /** What the document states for people; nobody checked it. */
 export declare const details: ModelDetails;
 /** For libraries that take Standard Schema; failures are those of `validateInput`. */

@@ -20,7 +20,9 @@ export const model = {
   providers: { default: "text-provider", alternates: [] },
   chargesOnPolicyRejection: "no",
   schemaDigest: "sha256:cba51bfe32e74cc084be5474a53f6757b3eefe85ab4492e8e5ed38e5d0b6ad38",
+  loadValidator: (file = "../validators/0cbd5ac6651fb0cbd22f44a2a714794e.js") => import(/* webpackIgnore: true */ /* @vite-ignore */ file),
 };
+export { model as outline };
 
 export const details = { title: "text-provider/outline", description: "Cuts a long text into a tree of headings.", inputModalities: ["text"], outputModalities: ["text"], exampleInput: { text: "First we sow. Then we reap.", depth: 2, numbered: "roman" }, exampleOutput: { heading: "Farming", summary: null, children: [{ heading: "Sowing", children: [] }, { heading: "Reaping", children: [], next: { heading: "Threshing", children: [] } }] } };
 

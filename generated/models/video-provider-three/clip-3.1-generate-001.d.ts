@@ -114,6 +114,7 @@ export type ClipVideo = {
 
 // Values
 export declare const model: ModelDescriptor<"video-provider-three/clip-3.1-generate-001", Input, Output, Alternates>;
+export { model as clip31Generate001 };
 /** What the document states for people; nobody checked it. */
 export declare const details: ModelDetails;
 /** For libraries that take Standard Schema; failures are those of `validateInput`. */

@@ -20,7 +20,9 @@ export const model = {
   providers: { default: "video-provider-three", alternates: [] },
   chargesOnPolicyRejection: "unknown",
   schemaDigest: "sha256:8b1bed34ab31377de0536d03956a9d331170a27302d2b5a396cc5e0d7da6c8fe",
+  loadValidator: (file = "../validators/8253edbe7af98ae6cf62c35c19f3167b.js") => import(/* webpackIgnore: true */ /* @vite-ignore */ file),
 };
+export { model as clip31Generate001 };
 
 export const details = { title: "video-provider-three/clip-3.1-generate-001", description: "Clips whose bytes come inline or as a link.", inputModalities: ["text", "image"], outputModalities: ["video"], exampleInput: { instances: [{ prompt: "A kite over dunes.", image: { bytesBase64Encoded: "aGFyYm91cg==", mimeType: "image/png" } }], parameters: { durationSeconds: 4, sampleCount: 2, generateAudio: false } }, exampleOutput: { name: "operations/clip-17", done: true, response: { "@type": "clip.response", raiMediaFilteredCount: 0, videos: [{ bytesBase64Encoded: "c2FtcGxlIGNsaXA=", mimeType: "video/mp4" }, { gcsUri: "https://assets.example.com/video-provider-three/clip-3.1-generate-001/sample_1.mp4", mimeType: "video/mp4" }] } } };
 

@@ -20,7 +20,9 @@ export const model = {
   providers: { default: "video-provider-two", alternates: [{ provider: "video-provider", modelId: "video-provider/motion4_turbo" }] },
   chargesOnPolicyRejection: "no",
   schemaDigest: "sha256:1e85be0ca724a8b26a34f4787cfa2551328a61ba032973f5e72f2fc8666c4047",
+  loadValidator: (file = "../validators/846d66f08242d7d3c5360eace05ab4de.js") => import(/* webpackIgnore: true */ /* @vite-ignore */ file),
 };
+export { model as extend };
 
 export const details = { title: "video-provider-two/extend", description: "Makes a clip longer at its end.", inputModalities: ["text", "video"], outputModalities: ["video"], exampleInput: { video: { id: "v-778" }, prompt: "The walker reaches the sea.", prompt_image: "https://assets.example.com/samples/sea.png" }, exampleOutput: { Resp: { id: 9812, url: "https://assets.example.com/video-provider-two/extend/long.mp4", size: 734003 } } };
 

@@ -20,7 +20,9 @@ export const model = {
   providers: { default: "video-provider", alternates: [] },
   chargesOnPolicyRejection: "no",
   schemaDigest: "sha256:ef9a2b0b812e3a23649401aaa4e253caf3b5045e568eea4282aeeb185973d77a",
+  loadValidator: (file = "../validators/3db7f38cb27e81b0ce2bf5c33f03b263.js") => import(/* webpackIgnore: true */ /* @vite-ignore */ file),
 };
+export { model as frame };
 
 export const details = { title: "video-provider/frame", description: "Single pictures from the maker of the motion models; its results are not copied to service storage.", inputModalities: ["text"], outputModalities: ["image"], exampleInput: { prompt: "A harbour at dawn", count: 1 }, exampleOutput: { id: "frame-0001", output: ["https://assets.example.com/video-provider/frame/0.png"] } };
 

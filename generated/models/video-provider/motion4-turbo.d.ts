@@ -81,6 +81,7 @@ export type PresetCamera = {
 
 // Values
 export declare const model: ModelDescriptor<"video-provider/motion4-turbo", Input, Output, Alternates>;
+export { model as motion4Turbo };
 /** What the document states for people; nobody checked it. */
 export declare const details: ModelDetails;
 /** For libraries that take Standard Schema; failures are those of `validateInput`. */

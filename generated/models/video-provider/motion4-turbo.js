@@ -20,7 +20,9 @@ export const model = {
   providers: { default: "video-provider", alternates: [] },
   chargesOnPolicyRejection: "yes",
   schemaDigest: "sha256:e89f8e5851f0aced559a949e0f7864beaca6bb02d994810e6890ef0990a4f0e8",
+  loadValidator: (file = "../validators/7fa73dfb2ab2c3a9593edb4cad5569a5.js") => import(/* webpackIgnore: true */ /* @vite-ignore */ file),
 };
+export { model as motion4Turbo };
 
 export const details = { title: "video-provider/motion4-turbo", description: "The edition before motion4_turbo.", inputModalities: ["text"], outputModalities: ["video"], exampleInput: { prompt: "A slow walk through a birch wood.", camera: { type: "path", points: [{ x: 0, y: 0, z: 0 }, { x: 0, y: 0, z: 4.5 }] }, duration: 8 }, exampleOutput: { task: { id: "t-100", state: "done" }, video: { url: "https://assets.example.com/video-provider/motion4-turbo/clip.mp4", seconds: 8 }, last_frame: { url: "https://assets.example.com/video-provider/motion4-turbo/last.png" } } };
 

@@ -47,6 +47,7 @@ export type Alternates = never;
 
 // Values
 export declare const model: ModelDescriptor<"video-provider/two-extend", Input, Output, Alternates>;
+export { model as twoExtend };
 /** What the document states for people; nobody checked it. */
 export declare const details: ModelDetails;
 /** For libraries that take Standard Schema; failures are those of `validateInput`. */

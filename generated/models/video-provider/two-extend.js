@@ -20,7 +20,9 @@ export const model = {
   providers: { default: "video-provider", alternates: [] },
   chargesOnPolicyRejection: "unknown",
   schemaDigest: "sha256:0ee2b3156d03587c6b41897ed163d242af136fad28a3c8886ccf669422435844",
+  loadValidator: (file = "../validators/eadd330a4bf1ee536ba7b45408828dce.js") => import(/* webpackIgnore: true */ /* @vite-ignore */ file),
 };
+export { model as twoExtend };
 
 export const details = { title: "video-provider/two-extend", description: "Makes a clip longer, at both ends.", inputModalities: ["video"], outputModalities: ["video"], exampleInput: { video_url: "https://assets.example.com/samples/walk.mp4", before_seconds: 2 }, exampleOutput: { video_url: "https://assets.example.com/video-provider/two-extend/long.mp4", seconds: 14 } };
 

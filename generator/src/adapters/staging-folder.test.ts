@@ -9,11 +9,13 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { hostname, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { lockFolder } from './folder-lock.ts';
 import { openStaging } from './staging-folder.ts';
 
 let parent = '';
@@ -126,13 +128,15 @@ test('a temporary staging folder holds files and rejects a commit', async () => 
 });
 
 describe('what a killed generation left', () => {
-  const dead = JSON.stringify({ pid: 2 ** 22 + 1, host: hostname() });
+  /** A claim that has been silent for ever: it does not say of which process it is. */
+  const dead = JSON.stringify({ holder: 'killed', since: 0 });
   const place = () => join(parent, '.out.switchyard');
   const leave = (files: Record<string, string>, owner = dead): void => {
-    for (const [path, text] of Object.entries({ ...files, 'owner-1': owner })) {
+    for (const [path, text] of Object.entries({ ...files, 'owner.claim-1': owner })) {
       mkdirSync(dirname(join(place(), path)), { recursive: true });
       writeFileSync(join(place(), path), text);
     }
+    utimesSync(join(place(), 'owner.claim-1'), 0, 0);
   };
   const recover = async () => (await openStaging(root)).close();
   const journal = (writes: string[], removals: string[] = []) => JSON.stringify({ writes, removals });
@@ -180,19 +184,30 @@ describe('what a killed generation left', () => {
     expect(existsSync(join(parent, 'stolen'))).toBe(false);
   });
 
-  test.each([
-    ['is waited for while its process is alive', JSON.stringify({ pid: process.ppid, host: hostname() })],
-    ['is waited for when its process is on another machine', JSON.stringify({ pid: 1, host: 'elsewhere' })],
-  ])('%s', async (_, owner) => {
+  test('is waited for while it gives signs of life', async () => {
     put({ a: 'old' });
-    leave({ 'next/a': 'new' }, owner);
+    leave({ 'next/a': 'new' });
+    const claim = join(place(), 'owner.claim-1');
+    utimesSync(claim, new Date(), new Date());
     const recovered = recover();
     await new Promise((later) => setTimeout(later, 100));
     expect(existsSync(join(place(), 'next/a'))).toBe(true);
-    writeFileSync(join(place(), 'owner-1'), dead);
+    utimesSync(claim, 0, 0);
     await recovered;
     expect([readText('a'), readdirSync(parent)]).toEqual(['old', ['out']]);
   });
+});
+
+test('a lock that is waited for is named after a second', async () => {
+  const folder = join(parent, 'locked');
+  const first = await lockFolder(folder);
+  const notices: string[] = [];
+  const second = lockFolder(folder, (notice) => notices.push(notice));
+  await new Promise((later) => setTimeout(later, 1_300));
+  first.release();
+  (await second).release();
+  expect(notices).toEqual([expect.stringMatching(/^waiting for the lock of .*locked, held since \d{4}-\d\d-\d\dT/)]);
+  expect(existsSync(folder)).toBe(false);
 });
 
 test('one process at a time holds a staging folder', async () => {

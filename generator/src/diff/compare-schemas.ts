@@ -1,175 +1,217 @@
-import { compareUnions, compareWithUnion } from './compare-unions.ts';
-import { compareAnnotations, compareConstraints, compareValues } from './compare-values.ts';
-import { type Comparison, compareNull, compareParts, type NodePair, report } from './comparison.ts';
-import { childPointer, combine, isClosed, type Located, rawSchema } from './located-schema.ts';
-import { compareSets, type Direction, type SchemaChange, withoutRepetition } from './schema-change.ts';
-import { foldNode, readNode, type SchemaNode } from './schema-node.ts';
-import type { NodeType } from './types-and-values.ts';
-import { listAssertions } from './unions.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
+import {
+  type Compared,
+  compareAnnotations,
+  compareOpaque,
+  compareOrigins,
+  findPointer,
+  type Pair,
+} from './compare-annotations.ts';
+import { compareContainers } from './compare-containers.ts';
+import { compareLimits, compareListed, type Found } from './compare-scalars.ts';
+import { describeSchema } from './describe-schema.ts';
+import { followReference, identify, type Place, rawSchema } from './located-schema.ts';
+import {
+  classify,
+  type Direction,
+  type Evidence,
+  hasEffect,
+  type SchemaChange,
+  withoutRepetition,
+} from './schema-change.ts';
+import { type Shape, type ShapeType, shapeTypes } from './shape.ts';
+import { createShapeReader, type ReadShapes } from './shapes.ts';
+import { createSubsumption, type IsSubset } from './subsumption.ts';
+import { OutOfWork, spend, type Work } from './work.ts';
 
-const maxPairs = 20_000;
-const maxTrials = 2_000;
+/** What schemas of a model or an API are compared with, and remembered by. */
+export type Comparison = {
+  readonly work: Work;
+  readonly isSubset: IsSubset;
+  readonly shapesOf: ReadShapes;
+  /** Whether the compiler says what becomes of code. */
+  readonly isCompiled: boolean;
+};
 
-/** The older and the newer form of a schema. */
-export type SchemaPair = readonly [before: Located, after: Located];
+const stepsAtMost = 200_000;
+
+export function createComparison(
+  older: JsonObject,
+  isCompiled: boolean,
+  work: Work = { left: stepsAtMost },
+): Comparison {
+  const isSubset = createSubsumption(work, listMemberNames(older));
+  return { work, isSubset, shapesOf: createShapeReader(work, true), isCompiled };
+}
+
+function listMemberNames(document: JsonObject): Set<string> {
+  const names = new Set<string>();
+  const pending: JsonValue[] = [document];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    if (isJsonObject(next) && isJsonObject(next['properties']))
+      for (const name of Object.keys(next['properties'])) names.add(name);
+    if (typeof next === 'object' && next !== null) pending.push(...Object.values(next));
+  }
+  return names;
+}
+
+type Item = Pair & {
+  readonly parent: Item | undefined;
+  /** Whether values went or came here, as far as this matters for the whole. */
+  readonly isNarrower: boolean;
+  readonly isWider: boolean;
+  /** Whether a change says so. */
+  isExplained: boolean;
+};
 
 /** What changed in schemas for those who send (`input`) or read (`output`) values of them. */
-export function compareSchemas(pairs: readonly SchemaPair[], direction: Direction): SchemaChange[] {
-  const comparison: Comparison = {
-    direction,
-    compared: new Set(),
-    changes: [],
-    budget: maxPairs,
-    trials: { left: maxTrials, depth: 0 },
-    compare: comparePair,
-  };
-  for (const [before, after] of pairs) comparePair(before, after, comparison);
-  return withoutRepetition(comparison.changes);
+export function compareSchemas(old: Place, now: Place, direction: Direction, comparison: Comparison): SchemaChange[] {
+  const walk: Walk = { direction, comparison, items: [], changes: [] };
+  const pointer = now[0]?.pointer ?? old[0]?.pointer ?? '';
+  try {
+    visitPairs({ old, now, field: '' }, walk);
+  } catch (error) {
+    if (!(error instanceof OutOfWork)) throw error;
+    walk.changes.push(classify('schema-uncompared', direction, { pointer }));
+  }
+  // What is inside comes later in the list: the innermost place that nothing explains gets a change of its own.
+  const rule = direction === 'input' ? 'values-refused' : 'values-added';
+  for (const item of walk.items.toReversed()) {
+    if (isBroken(item, direction) && !item.isExplained)
+      report(item, { rule, pointer: item.now[0]?.pointer ?? pointer }, walk);
+    if (item.isExplained && item.parent !== undefined) item.parent.isExplained = true;
+  }
+  return withoutRepetition(walk.changes);
 }
 
-function comparePair(before: Located, after: Located, comparison: Comparison): void {
-  const key = `${printKey(before)}\n\n${printKey(after)}`;
-  if (comparison.compared.has(key)) return;
-  comparison.compared.add(key);
-  if (comparison.budget-- > 0) compareNodes(before, after, comparison);
-  else if (comparison.budget === -1) report(comparison, 'schema-uncompared', { pointer: after.pointer });
+type Walk = {
+  readonly direction: Direction;
+  readonly comparison: Comparison;
+  readonly items: Item[];
+  readonly changes: SchemaChange[];
+};
+
+function isBroken({ isNarrower, isWider }: Item, direction: Direction): boolean {
+  return direction === 'input' ? isNarrower : isWider;
 }
 
-// A pointer identifies a schema of a document; a combined one needs the pointers of all its parts.
-function printKey({ pointer, also = [] }: Located): string {
-  return [pointer, ...also.map(printKey)].join('\n');
+function report(item: Item, { rule, isIdle = false, ...facts }: Found, { direction, comparison, changes }: Walk): void {
+  const [isNarrower, isWider] = [item.isNarrower && !isIdle, item.isWider && !isIdle];
+  const evidence: Evidence = { isNarrower, isWider, isCompiled: comparison.isCompiled };
+  if (!hasEffect(rule, evidence)) return;
+  const change = classify(rule, direction, { ...facts, field: facts.field ?? item.field }, evidence);
+  if (change.verdict === 'breaking') item.isExplained = true;
+  changes.push(change);
 }
 
-function compareNodes(before: Located, after: Located, comparison: Comparison): void {
-  const { old, now } = foldBoth(readNode(before), readNode(after));
-  const pair = { old, now, at: after };
-  if (old.isNever || now.isNever) {
-    if (old.isNever !== now.isNever)
-      report(comparison, now.isNever ? 'schema-closed' : 'schema-opened', { pointer: after.pointer });
-  } else if (old.unions.length > 0 === now.unions.length > 0) {
-    compareKeywords(pair, comparison);
-  } else {
-    compareNull(pair, comparison);
-    const [union] = [...old.unions, ...now.unions];
-    const sides = { before: listAlternatives(before, old), after: listAlternatives(after, now) };
-    if (union !== undefined) compareWithUnion({ ...sides, union, isNew: now.unions.length > 0 }, comparison);
+function visitPairs(root: Pair, walk: Walk): void {
+  const { direction, comparison, items } = walk;
+  const seen = new Set<string>();
+  const pending: { pair: Pair; parent: Item | undefined }[] = [{ pair: root, parent: undefined }];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    const { pair, parent } = next;
+    const item = createItem(pair, parent, comparison);
+    for (const one of compareAnnotations(pair.old, pair.now)) report(item, one, walk);
+    const key = `${identify(pair.old)} to ${identify(pair.now)} ${item.isNarrower} ${item.isWider}`;
+    if (seen.has(key)) {
+      // It is explained where it was met first.
+      if (parent !== undefined && isBroken(item, direction)) parent.isExplained = true;
+      continue;
+    }
+    seen.add(key);
+    items.push(item);
+    const { found, inner } = comparePlaces(item, comparison);
+    for (const one of found) report(item, one, walk);
+    for (const one of inner.toReversed()) pending.push({ pair: one, parent: item });
   }
 }
 
-// Where only one side has unions, and they list only values or types, lists of both are compared.
-function foldBoth(old: SchemaNode, now: SchemaNode): { old: SchemaNode; now: SchemaNode } {
-  if ((old.unions.length === 0) === (now.unions.length === 0)) return { old, now };
-  const [before, after] = [foldNode(old), foldNode(now)];
-  if (before === undefined || after === undefined) return { old, now };
-  const areLists = before.enum !== undefined && after.enum !== undefined;
-  const haveSameTypes =
-    before.types !== undefined && after.types !== undefined && compareSets(before.types, after.types) === undefined;
-  return areLists || haveSameTypes ? { old: before, now: after } : { old, now };
+function createItem(pair: Pair, parent: Item | undefined, { work, isSubset }: Comparison): Item {
+  spend(work);
+  const isNarrower = (parent?.isNarrower ?? true) && !isSubset(pair.old, pair.now);
+  const isWider = (parent?.isWider ?? true) && !isSubset(pair.now, pair.old);
+  return { ...pair, parent, isNarrower, isWider, isExplained: false };
 }
 
-function compareKeywords(pair: NodePair, comparison: Comparison): void {
-  if (compareValues(pair, comparison)) {
-    const accept = (type: NodeType): boolean => [pair.old, pair.now].every(({ types }) => types?.has(type) ?? true);
-    if (accept('object')) compareObjects(pair, comparison);
-    if (accept('array')) compareArrays(pair, comparison);
-    compareUnions(pair, comparison);
-    compareConstraints(pair, comparison);
+function comparePlaces(pair: Item, { shapesOf }: Comparison): Compared {
+  const readShapes = (place: Place): ShapesByType => new Map(shapeTypes.map((type) => [type, shapesOf(place, type)]));
+  const [old, now] = [readShapes(pair.old), readShapes(pair.now)];
+  const pointer = pair.now[0]?.pointer ?? pair.old[0]?.pointer ?? '';
+  const [wasClosed, isClosed] = [old, now].map((shapes) => [...shapes.values()].every(({ length }) => length === 0));
+  if (wasClosed || isClosed) {
+    const rule = isClosed ? 'schema-closed' : 'schema-opened';
+    return { found: wasClosed && isClosed ? [] : [{ rule, pointer }], inner: [] };
   }
-  compareAnnotations(pair, comparison);
-}
-
-/** The alternatives of the first union, each with the assertions beside it; a schema without union as the only one. */
-function listAlternatives(located: Located, { unions, parts }: SchemaNode): readonly Located[] {
-  const [union] = unions;
-  if (union === undefined) return [located];
-  const base = parts.flatMap((part): Located[] => {
-    const keywords = listAssertions(part.schema).filter((keyword) => childPointer(part, keyword) !== union.pointer);
-    if (keywords.length === 0) return [];
-    const rest = Object.entries(part.schema).filter(([keyword]) => childPointer(part, keyword) !== union.pointer);
-    return [{ ...part, schema: Object.fromEntries(rest) }];
+  const compared = shapeTypes.map((type) => {
+    const both = { old: old.get(type) ?? [], now: now.get(type) ?? [], pointer };
+    return type === 'null' ? { found: [], inner: [] } : compareType(pair, both, isListed(old) && isListed(now));
   });
-  return union.members.map((member) => combine(member, ...base));
+  return {
+    found: [...compareTypes(pair, old, now), ...compared.flatMap(({ found }) => found)],
+    inner: compared.flatMap(({ inner }) => inner),
+  };
 }
 
-function compareObjects(pair: NodePair, comparison: Comparison): void {
-  const { old, now, at } = pair;
-  const properties = new Set([...old.properties.keys(), ...now.properties.keys()]);
-  for (const name of properties) compareProperty(name, pair, comparison);
-  for (const name of new Set([...old.required.keys(), ...now.required.keys()])) {
-    // A property that came or went is reported with its being required.
-    if (properties.has(name) && !(old.properties.has(name) && now.properties.has(name))) continue;
-    compareRequired(name, pair, comparison);
-  }
-  compareAdditional(pair, comparison);
-  for (const pattern of new Set([...old.patterns.keys(), ...now.patterns.keys()])) {
-    // Names that no pattern described before were further ones.
-    const parts = [old.patterns.get(pattern) ?? old.additional, now.patterns.get(pattern) ?? now.additional] as const;
-    compareParts(parts, ['patternProperties', pattern], { at, comparison });
-  }
+function isListed(shapes: ShapesByType): boolean {
+  return [...shapes].every(([type, found]) => type === 'null' || found.every(({ values }) => values !== undefined));
 }
 
-function compareProperty(name: string, pair: NodePair, comparison: Comparison): void {
-  const [before, after] = [pair.old.properties.get(name), pair.now.properties.get(name)];
-  if (before !== undefined && after !== undefined) comparison.compare(before, after, comparison);
-  else if (after !== undefined) reportAdded(name, after, pair, comparison);
-  else if (before !== undefined && !isClosed(before)) reportRemoved(name, before, pair, comparison);
+type ShapesByType = ReadonlyMap<ShapeType, readonly Shape[]>;
+
+function compareTypes(pair: Pair, old: ShapesByType, now: ShapesByType): Found[] {
+  const takesAny = (shapes: ShapesByType): boolean => [...shapes.values()].every(({ length }) => length > 0);
+  const [hadNull, hasNull] = [old, now].map((shapes) => (shapes.get('null') ?? []).length > 0);
+  const found: Found[] = [];
+  const pointer = pair.now[0]?.pointer ?? '';
+  // Where one side takes any value, the change of types includes that of null.
+  if (hadNull !== hasNull && !takesAny(old) && !takesAny(now))
+    found.push({ rule: hasNull ? 'null-added' : 'null-removed', pointer });
+  const [before, after] = [nameTypes(old), nameTypes(now)];
+  const [lost, came] = [[...before].filter((one) => !after.has(one)), [...after].filter((one) => !before.has(one))];
+  // Between two lists of values, the changed ones are reported instead.
+  if ((lost.length === 0 && came.length === 0) || (isListed(old) && isListed(now))) return found;
+  const rule = lost.length === 0 ? 'type-widened' : came.length === 0 ? 'type-narrowed' : 'type-changed';
+  return [...found, { rule, pointer: findPointer(pair, 'type', 'enum'), ...describeBoth(pair.old, pair.now) }];
 }
 
-type Report = (subject: string, property: Located, pair: NodePair, comparison: Comparison) => void;
-
-const reportAdded: Report = (subject, after, { old, now }, comparison) => {
-  const { pointer } = after;
-  if (isClosed(after)) return report(comparison, 'schema-closed', { pointer, subject });
-  const rule = now.required.has(subject) ? 'property-added-required' : 'property-added-optional';
-  report(comparison, rule, { pointer, subject, after: rawSchema(after) });
-  // Values that came under any name had this type, so those under this name may have had it.
-  if (old.additional !== undefined && isTyped(old.additional)) comparison.compare(old.additional, after, comparison);
-};
-
-const reportRemoved: Report = (subject, before, { now, at }, comparison) => {
-  const { additional } = now;
-  const rule = additional === undefined || isClosed(additional) ? 'property-removed' : 'property-unlisted';
-  report(comparison, rule, { pointer: before.pointer || at.pointer, subject, before: rawSchema(before) });
-  if (additional !== undefined && isTyped(additional)) comparison.compare(before, additional, comparison);
-};
-
-/** Whether a schema of further members describes some values, and neither all nor none. */
-function isTyped(additional: Located): boolean {
-  const schemas = [additional, ...(additional.also ?? [])];
-  return !isClosed(additional) && schemas.some(({ schema }) => listAssertions(schema).length > 0);
+/** A number may be an integer alone, so that sets of types can be compared. */
+function nameTypes(shapes: ShapesByType): Set<string> {
+  const names = [...shapes].flatMap(([type, found]) => {
+    if (found.length === 0 || type === 'null') return [];
+    const isWhole = ({ isInteger, values }: Shape): boolean => isInteger || (values?.every(Number.isInteger) ?? false);
+    return type !== 'number' ? [type] : found.every(isWhole) ? ['integer'] : ['integer', 'fraction'];
+  });
+  return new Set(names);
 }
 
-function compareRequired(subject: string, { old, now, at }: NodePair, comparison: Comparison): void {
-  const [before, after] = [old.required.get(subject), now.required.get(subject)];
-  if ((before === undefined) === (after === undefined)) return;
-  const rule = after === undefined ? 'property-became-optional' : 'property-became-required';
-  const pointer = now.properties.get(subject)?.pointer ?? after ?? before ?? at.pointer;
-  report(comparison, rule, { pointer, subject });
+/** Both schemas in words; what names lead to, where the names are the same. */
+function describeBoth(old: Place, now: Place): { before: string; after: string } {
+  const describe = (place: Place): string => {
+    const typed = place.find(({ schema }) =>
+      Object.keys(schema).some((word) => /^(?:ref|type|enum|..?.?Of)$/.test(word)),
+    );
+    return describeSchema((typed && rawSchema(typed)) ?? true);
+  };
+  const [before, after] = [describe(old), describe(now)];
+  const [targets, others] = [old, now].map((place) => place.map((one) => followReference(one) ?? one));
+  const isDeeper = before === after && targets?.some((one, index) => one !== old[index]);
+  return isDeeper && targets !== undefined && others !== undefined ? describeBoth(targets, others) : { before, after };
 }
 
-function compareAdditional({ old, now, at }: NodePair, comparison: Comparison): void {
-  const parts = [old.additional, now.additional] as const;
-  const [wasClosed, isNowClosed] = parts.map((part) => part !== undefined && isClosed(part));
-  if (wasClosed && isNowClosed) return;
-  const pointer = now.additional?.pointer ?? childPointer(at, 'additionalProperties');
-  if (isNowClosed) report(comparison, 'object-closed', { pointer });
-  else if (wasClosed) report(comparison, 'object-opened', { pointer });
-  else {
-    compareParts(parts, ['additionalProperties'], { at, comparison });
-    if (describesAnyName(old) && !describesAnyName(now)) report(comparison, 'names-undescribed', { pointer });
-  }
-}
+type Both = { readonly old: readonly Shape[]; readonly now: readonly Shape[]; readonly pointer: string };
 
-// Types take members of any name where a schema says so, or describes none.
-function describesAnyName({ additional, properties, patterns }: SchemaNode): boolean {
-  return additional === undefined ? properties.size === 0 && patterns.size === 0 : !isClosed(additional);
-}
-
-function compareArrays({ old, now, at }: NodePair, comparison: Comparison): void {
-  const length = Math.max(old.prefix.length, now.prefix.length);
-  for (let index = 0; index < length; index++) {
-    const parts = [old.prefix[index] ?? old.items, now.prefix[index] ?? now.items] as const;
-    compareParts(parts, ['prefixItems', index], { at, comparison });
-  }
-  compareParts([old.items, now.items], ['items'], { at, comparison });
+function compareType(pair: Item, { old, now, pointer }: Both, areListed: boolean): Compared {
+  const [type] = [...old, ...now].map((shape) => shape.type);
+  if (type === undefined || (!areListed && (old.length === 0 || now.length === 0))) return { found: [], inner: [] };
+  if (!areListed && (type === 'object' || type === 'array')) return compareContainers(pair, { old, now, pointer });
+  const listed = compareListed(old, now, findPointer(pair, 'enum'));
+  const [before, after] = [old, now].map((shapes) => shapes.filter(({ values }) => values === undefined));
+  if (before?.length !== after?.length) return { found: listed, inner: [] };
+  const pairs = before?.map((shape, index) => [shape, after?.[index] ?? shape] as const) ?? [];
+  const found = pairs.flatMap(([one, other]) => [
+    ...compareLimits(one, other, pointer),
+    ...compareOpaque(one, other),
+    ...compareOrigins(one, other),
+  ]);
+  return { found: [...listed, ...found], inner: [] };
 }

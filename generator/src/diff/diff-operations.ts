@@ -6,7 +6,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../../specs/src/index.ts';
-import { compareSchemas } from './compare-schemas.ts';
+import { compareSchemas, createComparison } from './compare-schemas.ts';
 import { childPointer, locate, openDocument, type ShippedDocument } from './located-schema.ts';
 import {
   type ChangeRuleId,
@@ -146,7 +146,12 @@ function diffContents(old: Found | undefined, now: Found | undefined, direction:
 
 function diffSchemas(old: Found, now: Found, direction: Direction): SchemaChange[] {
   const locateSchema = (found: Found) => locate(childPointer(found, 'schema'), found.document);
-  return compareSchemas([[locateSchema(old), locateSchema(now)]], direction);
+  return compareSchemas(
+    [locateSchema(old)],
+    [locateSchema(now)],
+    direction,
+    createComparison(old.document.root, false),
+  );
 }
 
 function listOperations(document: ShippedDocument): Map<string, FoundOperation> {

@@ -1,4 +1,5 @@
-import { type SchemaChange, schemaRules, type Verdict, verdictOrder } from './schema-change.ts';
+import { describeChange, type Quote } from './describe-schema.ts';
+import { type SchemaChange, type Verdict, verdictOrder } from './schema-change.ts';
 
 export type ModelDiff = {
   readonly id: string;
@@ -28,6 +29,16 @@ export type DiffReport = {
   };
   readonly models: readonly ModelDiff[];
   readonly packages: readonly PackageDiff[];
+  /** What files of the caller use, where that was asked. */
+  readonly used?: UsedPart;
+};
+/** The changes of models that files use; `names` are those that they import, none for all. */
+export type UsedPart = {
+  readonly glob: string;
+  /** How many files were read. */
+  readonly files: number;
+  readonly verdict: Verdict | 'none';
+  readonly models: readonly (ModelDiff & { readonly names: readonly string[]; readonly usedIn: readonly string[] })[];
 };
 
 export function countKinds(models: readonly ModelDiff[]): Record<ModelDiff['kind'], number> {
@@ -39,9 +50,10 @@ export function countKinds(models: readonly ModelDiff[]): Record<ModelDiff['kind
 /** For a terminal: what was compared, packages with their next versions, then every change, the most severe first. */
 export function renderDiffText(report: DiffReport, [before, after]: readonly [before: string, after: string]): string {
   const packages = listPackages(report).map((cells) => cells.join('  '));
-  const lines = [`from ${before}`, `to   ${after}`, summarise(report), '', ...packages];
+  const used = listUsed(report, plainText);
+  const lines = [`from ${before}`, `to   ${after}`, ...used, summarise(report), '', ...packages];
   for (const verdict of verdictOrder) {
-    const found = listLines(report, verdict).map((line) => line.replaceAll('`', ''));
+    const found = listLines(report, verdict, plainText);
     if (found.length === 0) continue;
     const shown = shorten(found, verdict === 'cosmetic' ? 20 : maxLines);
     lines.push('', `${verdict} (${found.length})`, ...shown.map((line) => `  ${line}`));
@@ -53,15 +65,45 @@ export function renderDiffText(report: DiffReport, [before, after]: readonly [be
 export function renderDiffMarkdown(report: DiffReport): string {
   const title = `## Generated packages: ${report.verdict === 'none' ? 'no change' : report.verdict}`;
   const rows = listPackages(report).map(([name, ...cells]) => `| ${[codeText(name), ...cells].join(' | ')} |`);
-  const lines = [title, '', summarise(report), '', '| package | change | version |', '|---|---|---|', ...rows];
+  const [used, ...uses] = listUsed(report, codeText);
+  const first = used === undefined ? [] : [used, '', ...uses, ''];
+  const lines = [
+    title,
+    '',
+    ...first,
+    summarise(report),
+    '',
+    '| package | change | version |',
+    '|---|---|---|',
+    ...rows,
+  ];
   for (const verdict of verdictOrder) {
-    const found = listLines(report, verdict);
+    const found = listLines(report, verdict, codeText);
     if (found.length === 0) continue;
     const shown = shorten(found, maxLines).map((line) => `- ${line}`);
     const start = `<details${verdict === 'breaking' ? ' open' : ''}><summary>${verdict} (${found.length})</summary>`;
     lines.push('', start, '', ...shown, '', '</details>');
   }
   return `${lines.join('\n')}\n`;
+}
+
+/** What the files that were named use, before all else. */
+function listUsed({ used }: DiffReport, quote: Quote): string[] {
+  if (used === undefined) return [];
+  const { glob, files, verdict, models } = used;
+  const title = `used in ${files} files of ${quote(glob)}: ${verdict === 'none' ? 'no change' : verdict}`;
+  const lines = models.flatMap((model) => {
+    const names = model.names.length === 0 ? '' : ` ${model.names.map(quote).join(', ')}`;
+    const kind = model.kind === 'changed' ? '' : ` ${model.kind}`;
+    const changes = verdictOrder.flatMap((one) =>
+      changeLines(model.changes, one, quote).map((line) => `${one}: ${line}`),
+    );
+    return [
+      `- ${quote(model.id)}${kind}${names} in ${model.usedIn.map(quote).join(', ')}`,
+      ...changes.map((line) => `  - ${line}`),
+    ];
+  });
+  return [title, ...shorten(lines, maxLines)];
 }
 
 const maxLines = 500;
@@ -96,26 +138,26 @@ function summarise(report: DiffReport): string {
     `${models.unchanged} unchanged`,
   ];
   // With the models that were added, removed or renamed, as in the lists below.
-  const byVerdict = verdictOrder.map((verdict) => `${listLines(report, verdict).length} ${verdict}`);
+  const byVerdict = verdictOrder.map((verdict) => `${listLines(report, verdict, plainText).length} ${verdict}`);
   return `models: ${byKind.join(', ')}; changes: ${byVerdict.join(', ')}`;
 }
 
-function listLines({ models, packages }: DiffReport, verdict: Verdict): string[] {
+function listLines({ models, packages }: DiffReport, verdict: Verdict, quote: Quote): string[] {
   return [
     ...packages.flatMap(({ name, changes }) =>
-      changeLines(changes, verdict).map((line) => `${codeText(name)} ${line}`),
+      changeLines(changes, verdict, quote).map((line) => `${quote(name)} ${line}`),
     ),
     ...models.flatMap((model) => {
-      const name = codeText(model.id);
-      const was = model.formerId === undefined ? '' : ` (was ${codeText(model.formerId)})`;
-      const changes = changeLines(model.changes, verdict).map((line) => `${name} ${line}`);
+      const name = quote(model.id);
+      const was = model.formerId === undefined ? '' : ` (was ${quote(model.formerId)})`;
+      const changes = changeLines(model.changes, verdict, quote).map((line) => `${name} ${line}`);
       return isListed(model, verdict) ? [`${name} ${model.kind}${was}`, ...changes] : changes;
     }),
   ];
 }
 
-function changeLines(changes: readonly SchemaChange[], verdict: Verdict): string[] {
-  return changes.filter((change) => change.verdict === verdict).map(describeChange);
+function changeLines(changes: readonly SchemaChange[], verdict: Verdict, quote: Quote): string[] {
+  return changes.filter((change) => change.verdict === verdict).map((change) => describeChange(change, quote));
 }
 
 /** Whether a model's coming, going or renaming is itself a line among those of the verdict. */
@@ -133,11 +175,11 @@ const headings: Readonly<Record<Verdict, string>> = {
 export function writeChangelog(changes: readonly SchemaChange[], models: readonly ModelDiff[]): string {
   const sections = verdictOrder.flatMap((verdict) => {
     const lines = [
-      ...changeLines(changes, verdict),
+      ...changeLines(changes, verdict, codeText),
       ...models.flatMap((model) => {
         const name = codeText(model.id);
         const was = model.formerId === undefined ? '' : `, which was ${codeText(model.formerId)}`;
-        const own = changeLines(model.changes, verdict).map((line) => `${name}: ${line}`);
+        const own = changeLines(model.changes, verdict, codeText).map((line) => `${name}: ${line}`);
         return isListed(model, verdict) ? [`${model.kind} ${name}${was}`, ...own] : own;
       }),
     ];
@@ -146,26 +188,18 @@ export function writeChangelog(changes: readonly SchemaChange[], models: readonl
   return sections.join('\n');
 }
 
-/** `input: the property became required: a (/input/properties/a)` */
-function describeChange({ rule, direction, subject, pointer, before, after }: SchemaChange): string {
-  const what = subject === undefined ? '' : `: ${codeText(subject)}`;
-  const place = pointer === '' ? '' : ` at ${codeText(pointer)}`;
-  return `${direction}: ${schemaRules[rule].message}${what}${place}${describeValues(before, after)}`;
-}
+/** For terminals, where a line is all that sets text of a document apart. */
+const plainText: Quote = (text) =>
+  text.replace(
+    /\p{Cc}|\p{Cf}|\p{Zl}|\p{Zp}/gu,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 
-function describeValues(before: SchemaChange['before'], after: SchemaChange['after']): string {
-  if (before === undefined && after === undefined) return '';
-  const texts = [before, after].map((value) => JSON.stringify(value));
-  if (texts.some((text) => text?.length > 60)) return '';
-  const [old, now] = texts.map((text) => (text === undefined ? 'nothing' : codeText(text)));
-  return `, ${old} → ${now}`;
-}
-
-// Names and values are text of a document: code spans hold them, without characters that could end the span.
-function codeText(text: string): string {
-  const plain = text
-    .replace(/\p{Cc}|\p{Cf}|\p{Zl}|\p{Zp}/gu, ' ')
-    .replaceAll('|', '¦')
-    .slice(0, 200);
-  return `\`${plain.replaceAll('`', "'")}\``;
-}
+/** Names and values are text of a document: a code span holds them, between more backticks than they have. */
+const codeText: Quote = (text) => {
+  const plain = plainText(text).slice(0, 400);
+  const longest = Math.max(0, ...[...plain.matchAll(/`+/g)].map(([run]) => run.length));
+  const fence = '`'.repeat(longest + 1);
+  const pad = plain.startsWith('`') || plain.endsWith('`') ? ' ' : '';
+  return `${fence}${pad}${plain}${pad}${fence}`;
+};

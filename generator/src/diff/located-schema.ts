@@ -1,5 +1,8 @@
 import {
+  anything,
+  bundleJsonSchema,
   type CanonicalSchema,
+  canonicalText,
   createSchemaReader,
   formatPointer,
   isNothing,
@@ -8,8 +11,6 @@ import {
   pointerAsName,
   resolvePointer,
   type SchemaReader,
-  visitParts,
-  withoutIncluded,
 } from '../../../specs/src/index.ts';
 
 /** A document with the canonical form of its schemas; definitions are named by their pointers. */
@@ -19,14 +20,9 @@ export type Located = {
   readonly schema: CanonicalSchema;
   readonly pointer: string;
   readonly document: ShippedDocument;
-  /** More schemas that apply to the same place. */
-  readonly also?: readonly Located[];
 };
-/** A located schema without reference and `allOf`. */
-export type SchemaPart = Located & {
-  /** Whether the part summarises alternatives below its pointer. */
-  readonly isFolded?: true;
-};
+/** Schemas that all apply to the same values; none accepts every value. */
+export type Place = readonly Located[];
 
 export function openDocument(root: JsonObject): ShippedDocument {
   return { root, reader: createSchemaReader(root, { claimName: (_, pointer) => pointerAsName(pointer), report() {} }) };
@@ -51,48 +47,66 @@ export function locateChild(parent: Located, schema: CanonicalSchema, ...keys: r
   return { schema, pointer: childPointer(parent, ...keys), document: parent.document };
 }
 
-/**
- * The schema's own keywords, those it refers to and those of its `allOf`, one after the other: all of them apply.
- * `isNever` says whether one of them accepts no value.
- */
-export function listParts(located: Located): { readonly parts: readonly SchemaPart[]; readonly isNever: boolean } {
-  const parts: SchemaPart[] = [];
-  const followed = new Set<string>();
-  const pending = [located];
+/** What the schema's reference leads to. */
+export function followReference({ schema: { ref }, document }: Located): Located | undefined {
+  const target = ref === undefined ? undefined : document.reader.definitions().get(ref);
+  return ref === undefined || target === undefined ? undefined : { schema: target, pointer: ref, document };
+}
+
+/** The schemas with those that they refer to and those of their `allOf`: all of them apply. */
+export function listParts(place: Place): Located[] {
+  const found = new Map<CanonicalSchema, Located>();
+  const pending = [...place];
   for (let next = pending.shift(); next !== undefined; next = pending.shift()) {
-    const { schema, pointer, document, also = [] } = next;
-    const { ref } = schema;
-    parts.push({ schema: withoutIncluded(schema), pointer, document });
-    const inner: Located[] = [];
-    visitParts(schema, (part, keyword, key = '') => void inner.push(locateChild(next, part, keyword, key)), [
-      'included',
-    ]);
-    const target = ref === undefined || followed.has(ref) ? undefined : document.reader.definitions().get(ref);
-    if (ref !== undefined && target !== undefined) {
-      followed.add(ref);
-      inner.unshift({ schema: target, pointer: ref, document });
-    }
-    pending.unshift(...inner);
-    pending.push(...also);
+    const part = next;
+    if (found.has(part.schema)) continue;
+    found.set(part.schema, part);
+    const target = followReference(part);
+    const included = part.schema.allOf?.map((schema, index) => locateChild(part, schema, 'allOf', index)) ?? [];
+    pending.unshift(...(target === undefined ? included : [target, ...included]));
   }
-  return { parts, isNever: parts.some(({ schema }) => isNothing(schema)) };
+  return [...found.values()];
 }
 
-/** Several schemas of one place as one schema that requires all of them. */
-export function combine(first: Located, ...others: readonly Located[]): Located {
-  return others.length === 0 ? first : { ...first, also: [...(first.also ?? []), ...others] };
+/** Whether one of the schemas says outright that no value is valid. */
+export function isClosed(place: Place): boolean {
+  return place.some(({ schema }) => isNothing(schema));
 }
 
-/** The same for any number of schemas; undefined for none. */
-export function combineAll([first, ...others]: readonly Located[]): Located | undefined {
-  return first && combine(first, ...others);
+const undecided = new Set<string>(['description', 'default', 'examples', 'deprecated', 'readOnly', 'writeOnly']);
+
+/** Whether the schemas assert something. */
+export function isDescribed(place: Place): boolean {
+  return place.some(({ schema }) => Object.keys(schema).some((keyword) => !undecided.has(keyword)));
 }
 
-/** A schema that requires another one of the same place as well. */
-export function narrow(located: Located, schema: CanonicalSchema): Located {
-  return combine(located, { ...located, also: [], schema });
+/** The same text for equal schemas of any documents. */
+export function printSchema({ schema, document }: Located): string {
+  return canonicalText(bundleJsonSchema(schema, document.reader.definitions()));
 }
 
-export function isClosed({ schema, also = [] }: Located): boolean {
-  return isNothing(schema) || also.some(isClosed);
+const ids = new WeakMap<CanonicalSchema, number>();
+let lastId = 0;
+
+/** Tells places apart: schemas are read once, so that one schema is one object. A mere reference is what it leads to. */
+export function identify(place: Place): string {
+  const numbers = place.map((located) => {
+    const { schema } = skipReferences(located);
+    const known = schema === anything ? 0 : (ids.get(schema) ?? ++lastId);
+    if (known > 0) ids.set(schema, known);
+    return known;
+  });
+  return [...new Set(numbers)].sort((left, right) => left - right).join(' ');
+}
+
+function skipReferences(located: Located): Located {
+  const followed = new Set<CanonicalSchema>();
+  let at = located;
+  for (let next: Located | undefined = at; next !== undefined && !followed.has(next.schema); ) {
+    at = next;
+    followed.add(at.schema);
+    const isMere = Object.keys(at.schema).every((keyword) => keyword === 'ref' || undecided.has(keyword));
+    next = isMere ? followReference(at) : undefined;
+  }
+  return at;
 }

@@ -55,6 +55,8 @@ export type ShippedModel = {
   readonly schemas: ShippedSchemas | undefined;
   /** The names that the model's declarations export. */
   readonly exports: ReadonlySet<string>;
+  /** The text of the declarations; empty where there are none. */
+  readonly declarations: string;
 };
 export type ShippedSchemas = {
   /** The model's `schema.json`. */
@@ -70,8 +72,11 @@ export function readShippedModels(tree: OutputTree): Map<string, ShippedModel> {
     Object.entries(tree.lock.models).map(([id, locked]) => {
       const pathTo = (ending: string): string => Object.keys(locked.files).find((file) => file.endsWith(ending)) ?? '';
       const root = tree.json(pathTo('.schema.json'));
-      const exports = exportedNames(tree.text(pathTo('.d.ts')) ?? '');
-      return [id, { id, locked, exports, schemas: root && readSchemas(root) }];
+      const declarations = tree.text(pathTo('.d.ts')) ?? '';
+      return [
+        id,
+        { id, locked, declarations, exports: exportedNames(declarations), schemas: root && readSchemas(root) },
+      ];
     }),
   );
 }

@@ -1,92 +1,105 @@
-import { canonicalText, type JsonValue } from '../../../specs/src/index.ts';
-import { common } from './types-and-values.ts';
+import { canonicalText, type JsonValue, readEssence } from '../../../specs/src/index.ts';
 
 export type Verdict = 'breaking' | 'compatible' | 'cosmetic';
 /** Into the service (request bodies, parameters) or out of it (results). */
 export type Direction = 'input' | 'output';
-type ChangeRule = { readonly message: string } & Readonly<Record<Direction, Verdict>>;
+/** A change of wire values: fewer are accepted, more, or others; and for code of which side it can take something away. */
+type ChangeRule = {
+  readonly message: string;
+  readonly wire?: 'narrows' | 'widens' | 'replaces';
+  readonly code?: readonly Direction[];
+  /** Sides for which nothing depends on it. */
+  readonly cosmetic?: readonly Direction[];
+};
 
-// Fewer accepted values break senders, more break readers.
-const narrows = { input: 'breaking', output: 'compatible' } as const;
-const widens = { input: 'compatible', output: 'breaking' } as const;
-const incomparable = { input: 'breaking', output: 'breaking' } as const;
-const neutral = { input: 'cosmetic', output: 'cosmetic' } as const;
-const harmless = { input: 'compatible', output: 'compatible' } as const;
+const narrows = { wire: 'narrows' } as const;
+const widens = { wire: 'widens' } as const;
+const replaces = { wire: 'replaces' } as const;
+const harmless = {} as const;
+const both: readonly Direction[] = ['input', 'output'];
+const neutral = { cosmetic: both } as const;
 
 /** One row for each kind of change; `docs/diff.md` has the same table with reasons. */
 export const schemaRules = {
   'property-added-required': { message: 'a required property was added', ...narrows },
   'property-added-optional': { message: 'an optional property was added', ...harmless },
-  'property-removed': { message: 'a property was removed', ...incomparable },
-  'property-unlisted': { message: 'a property is no longer described, but any is accepted', ...widens },
+  'property-removed': { message: 'a property was removed', ...narrows, code: both },
+  'property-unlisted': {
+    message: 'a property is no longer described, but any is accepted',
+    ...widens,
+    code: ['output'],
+  },
   'property-became-required': { message: 'the property became required', ...narrows },
   'property-became-optional': { message: 'the property became optional', ...widens },
   'type-narrowed': { message: 'fewer types are accepted', ...narrows },
   'type-widened': { message: 'more types are accepted', ...widens },
-  'type-changed': { message: 'the type changed', ...incomparable },
+  'type-changed': { message: 'the type changed', ...replaces },
   'null-added': { message: 'null is accepted', ...widens },
   'null-removed': { message: 'null is no longer accepted', ...narrows },
   'enum-added': { message: 'the value is limited to a list', ...narrows },
   'enum-removed': { message: 'the value is no longer limited to a list', ...widens },
   'enum-value-added': { message: 'a value was added to the list', ...widens },
-  'enum-value-removed': { message: 'a value was removed from the list', ...narrows },
+  'enum-value-removed': { message: 'a value was removed from the list', ...narrows, code: ['output'] },
   'bound-tightened': { message: 'a bound was added or tightened', ...narrows },
   'bound-loosened': { message: 'a bound was removed or loosened', ...widens },
-  'bound-changed': { message: 'a bound changed to one that is neither tighter nor looser', ...incomparable },
+  'bound-changed': { message: 'a bound changed to one that is neither tighter nor looser', ...replaces },
   'pattern-added': { message: 'a pattern was added', ...narrows },
   'pattern-removed': { message: 'a pattern was removed', ...widens },
-  'pattern-changed': { message: 'the pattern changed', ...incomparable },
+  'pattern-changed': { message: 'the pattern changed', ...replaces },
   'format-changed': { message: 'a format changed, which is checked where a caller asks for it', ...harmless },
   'format-noted': { message: 'a format changed, which nothing checks', ...neutral },
   'body-form-added': { message: 'the body may come in a further form', ...widens },
   'body-form-removed': { message: 'the body no longer comes in one of its forms', ...narrows },
   'uniqueness-added': { message: 'items have to be unique', ...narrows },
   'uniqueness-removed': { message: 'items no longer have to be unique', ...widens },
-  'names-undescribed': { message: 'properties of other names are no longer described', ...incomparable },
+  'names-undescribed': { message: 'properties of other names are no longer described', code: both },
   'object-closed': { message: 'other properties are no longer accepted', ...narrows },
   'object-opened': { message: 'other properties are accepted', ...widens },
   'schema-closed': { message: 'no value is accepted here any more', ...narrows },
   'schema-opened': { message: 'values are accepted where none was', ...widens },
   'union-member-added': { message: 'an alternative was added', ...widens },
-  'union-member-removed': { message: 'an alternative was removed', ...narrows },
+  'union-member-removed': { message: 'an alternative was removed', ...narrows, code: ['output'] },
   'union-made-exclusive': { message: 'only one of the alternatives may match', ...narrows },
   'union-made-inclusive': { message: 'several of the alternatives may match', ...widens },
   'constraint-added': { message: 'a constraint was added', ...narrows },
   'constraint-removed': { message: 'a constraint was removed', ...widens },
-  'constraint-changed': { message: 'a constraint changed', ...incomparable },
-  'schema-uncompared': { message: 'the schemas differ and are too large to compare', ...incomparable },
+  'constraint-changed': { message: 'a constraint changed', ...replaces },
+  'values-refused': { message: 'some values are no longer accepted', ...narrows },
+  'values-added': { message: 'other values are accepted', ...widens },
+  'code-broken': { message: 'code for the older types no longer compiles', code: both },
+  'schema-uncompared': { message: 'the schemas differ and are too large to compare', ...replaces },
   'media-type-added': { message: 'a media type was added', ...widens },
   'media-type-removed': { message: 'a media type was removed', ...narrows },
-  'default-changed': { message: 'the default changed', input: 'compatible', output: 'cosmetic' },
+  'default-changed': { message: 'the default changed', cosmetic: ['output'] },
   'authored-on': { message: 'the schema is authored now, and inputs are checked against it', ...narrows },
-  'authored-off': { message: 'the schema is no longer authored', input: 'compatible', output: 'compatible' },
+  'authored-off': { message: 'the schema is no longer authored', ...harmless },
   'provider-changed': { message: 'the default provider changed', ...harmless },
   'alternate-added': { message: 'an alternate provider was added', ...harmless },
-  'alternate-removed': { message: 'an alternate provider was removed', ...incomparable },
+  'alternate-removed': { message: 'an alternate provider was removed', ...replaces },
   'billing-changed': { message: 'the charging of content-policy rejections changed', ...harmless },
   'description-changed': { message: 'the description changed', ...neutral },
   'examples-changed': { message: 'the examples changed', ...neutral },
   'deprecation-changed': { message: 'the deprecation changed', ...neutral },
   'document-changed': { message: 'the document changed in places that no type or check shows', ...neutral },
   'operation-added': { message: 'an operation was added', ...harmless },
-  'operation-removed': { message: 'an operation was removed', ...incomparable },
-  'operation-renamed': { message: 'the name of an operation changed', ...incomparable },
+  'operation-removed': { message: 'an operation was removed', ...replaces },
+  'operation-renamed': { message: 'the name of an operation changed', code: both },
   'parameter-added-required': { message: 'a required parameter was added', ...narrows },
   'parameter-added-optional': { message: 'an optional parameter was added', ...harmless },
-  'parameter-removed': { message: 'a parameter was removed', ...incomparable },
-  'parameter-rewritten': { message: 'the parameter is written in another way', ...incomparable },
+  'parameter-removed': { message: 'a parameter was removed', ...replaces },
+  'parameter-rewritten': { message: 'the parameter is written in another way', ...replaces },
   'parameter-became-required': { message: 'the parameter became required', ...narrows },
   'parameter-became-optional': { message: 'the parameter became optional', ...harmless },
   'body-became-required': { message: 'the request body became required', ...narrows },
   'body-became-optional': { message: 'the request body became optional', ...harmless },
   'response-added': { message: 'a response was added', ...harmless },
   'response-removed': { message: 'a response was removed', ...harmless },
-  'success-response-removed': { message: 'a success response was removed', ...incomparable },
+  'success-response-removed': { message: 'a success response was removed', code: both },
   'header-added': { message: 'a response header was added', ...harmless },
-  'header-removed': { message: 'a response header was removed', ...incomparable },
-  'security-changed': { message: 'credentials that were accepted may be refused', ...incomparable },
+  'header-removed': { message: 'a response header was removed', code: both },
+  'security-changed': { message: 'credentials that were accepted may be refused', ...replaces },
   'security-loosened': { message: 'further credentials are accepted', ...harmless },
-  'export-removed': { message: 'an exported name is gone', ...incomparable },
+  'export-removed': { message: 'an exported name is gone', code: both },
   'export-added': { message: 'a name is exported', ...harmless },
 } as const satisfies Record<string, ChangeRule>;
 
@@ -100,6 +113,29 @@ export function pickWorst(verdicts: Iterable<Verdict>): Verdict | undefined {
   return [...verdicts].sort((left, right) => verdictOrder.indexOf(left) - verdictOrder.indexOf(right))[0];
 }
 
+/** What is known of a place that limits the verdict: whether values went or came, and whether the compiler has answered. */
+export type Evidence = { readonly isNarrower: boolean; readonly isWider: boolean; readonly isCompiled: boolean };
+const noEvidence: Evidence = { isNarrower: true, isWider: true, isCompiled: false };
+
+/** The verdict on a change of a side. */
+export function readVerdict(rule: ChangeRuleId, direction: Direction, evidence: Evidence = noEvidence): Verdict {
+  const { wire, code = [], cosmetic = [] }: ChangeRule = schemaRules[rule];
+  const { isNarrower, isWider, isCompiled } = evidence;
+  const breaksWire = direction === 'input' ? isNarrower && wire !== 'widens' : isWider && wire !== 'narrows';
+  const breaksCode = !isCompiled && code.includes(direction);
+  if ((wire !== undefined && breaksWire) || breaksCode) return 'breaking';
+  return cosmetic.includes(direction) ? 'cosmetic' : 'compatible';
+}
+
+/** Whether a change of values is one: a keyword may say in another way what another one says already. */
+export function hasEffect(rule: ChangeRuleId, { isNarrower, isWider }: Evidence): boolean {
+  const { wire }: ChangeRule = schemaRules[rule];
+  // These are read by people, who see the names.
+  if (wire === undefined || /^(?:property|enum-value)-/.test(rule)) return true;
+  if (wire === 'replaces') return isNarrower || isWider;
+  return wire === 'narrows' ? isNarrower : isWider;
+}
+
 /** One difference between two documents, classified. */
 export type SchemaChange = {
   readonly rule: ChangeRuleId;
@@ -107,32 +143,48 @@ export type SchemaChange = {
   readonly direction: Direction;
   /** JSON pointer into the newer document, or into the older one for what is no longer there. */
   readonly pointer: string;
+  /** The member as code names it, such as `images[].url`; absent where the whole value or something else changed. */
+  readonly field?: string;
   readonly message: string;
   /** The name or value at the end of the message: text of a document. */
   readonly subject?: string;
+  /** Why, where the change follows from another one. */
+  readonly note?: string;
   readonly before?: JsonValue;
   readonly after?: JsonValue;
+  /** What the compiler says of code that was written for the older types. */
+  readonly code?: string;
 };
 
 export type ChangeFacts = {
   readonly pointer: string;
-  /** The name or value that changed, where the pointer does not end in it. */
-  readonly subject?: string;
+  readonly field?: string | undefined;
+  /** The name or value that changed, where the field does not end in it. */
+  readonly subject?: string | undefined;
+  readonly note?: string | undefined;
   readonly before?: JsonValue | undefined;
   readonly after?: JsonValue | undefined;
+  readonly code?: string | undefined;
 };
 
-export function classify(rule: ChangeRuleId, direction: Direction, facts: ChangeFacts): SchemaChange {
-  const { pointer, subject, before, after } = facts;
+export function classify(
+  rule: ChangeRuleId,
+  direction: Direction,
+  facts: ChangeFacts,
+  evidence?: Evidence,
+): SchemaChange {
+  const { message } = schemaRules[rule];
+  const { pointer, subject } = facts;
+  const given = (['field', 'subject', 'note', 'before', 'after', 'code'] as const).filter(
+    (key) => facts[key] !== undefined,
+  );
   return {
     rule,
-    verdict: schemaRules[rule][direction],
+    verdict: readVerdict(rule, direction, evidence),
     direction,
     pointer,
-    message: subject === undefined ? schemaRules[rule].message : `${schemaRules[rule].message}: ${subject}`,
-    ...(subject === undefined ? {} : { subject }),
-    ...(before === undefined ? {} : { before }),
-    ...(after === undefined ? {} : { after }),
+    message: subject === undefined ? message : `${message}: ${subject}`,
+    ...Object.fromEntries(given.map((key) => [key, facts[key]])),
   };
 }
 
@@ -161,7 +213,10 @@ export function diffMediaTypes<T extends { readonly pointer: string }>(
   after: ReadonlyMap<string, T>,
   { direction, both }: { direction: Direction; both: (old: T, now: T) => readonly SchemaChange[] },
 ): SchemaChange[] {
-  return diffByName(before, after, {
+  // Parameters such as the character set change neither types nor what a client accepts.
+  const byEssence = (types: ReadonlyMap<string, T>): Map<string, T> =>
+    new Map([...types].map(([type, found]) => [readEssence(type), found]));
+  return diffByName(byEssence(before), byEssence(after), {
     removed: (type, { pointer }) => classify('media-type-removed', direction, { pointer, before: type }),
     added: (type, { pointer }) => classify('media-type-added', direction, { pointer, after: type }),
     both,
@@ -182,19 +237,17 @@ export function diffLists<T extends JsonValue>(
   });
 }
 
-/** What became of a list: undefined where it is the same. */
-export function compareSets(
-  before: ReadonlySet<unknown>,
-  after: ReadonlySet<unknown>,
-): 'added' | 'removed' | 'changed' | undefined {
-  const both = common(before, after).size;
-  if (both === before.size) return both === after.size ? undefined : 'added';
-  return both === after.size ? 'removed' : 'changed';
-}
-
-/** Each change once. */
+/** Each change once, where it was met first, whichever members lead to it. */
 export function withoutRepetition(changes: readonly SchemaChange[]): SchemaChange[] {
-  return [...new Map(changes.map((change) => [canonicalText({ ...change }), change])).values()];
+  const found = new Map<string, SchemaChange>();
+  for (const change of changes) {
+    const { field = '', verdict, ...told } = change;
+    const name = change.pointer === '' ? field : field.slice(field.lastIndexOf('.') + 1).replace(/\[\d*\]$/, '');
+    const key = canonicalText({ ...told, name });
+    const known = found.get(key);
+    if (known === undefined || (known.verdict !== verdict && verdict === 'breaking')) found.set(key, change);
+  }
+  return [...found.values()];
 }
 
 /** Equal as JSON values, in any order of their members. */

@@ -204,6 +204,16 @@ function printTypesVersions(folders: readonly string[]): Code {
   return folders.length === 0 ? code`` : code`  "typesVersions": { "*": ${json(places)} },\n`;
 }
 
+/** Packages that a subpath needs, and only where it is imported. */
+function printPeers(peers: Readonly<Record<string, string>>): Code {
+  const optional = Object.fromEntries(Object.keys(peers).map((name) => [name, { optional: true }]));
+  return Object.keys(peers).length === 0
+    ? code``
+    : code`,
+  "peerDependencies": ${json(peers)},
+  "peerDependenciesMeta": ${json(optional)}`;
+}
+
 function emitFrames(api: ApiPackage, sources: PackageSources, settings: EmitSettings): EmittedFile[] {
   const name = settings.packageNames[api.name];
   const { version, openapiFetch } = sources;
@@ -214,6 +224,7 @@ function emitFrames(api: ApiPackage, sources: PackageSources, settings: EmitSett
     subpaths: join(api.shipped.subpaths.map(printSubpath), code``),
     typesVersions: printTypesVersions(api.shipped.subpaths),
     openapiFetch: json(openapiFetch),
+    peers: printPeers(api.shipped.peers ?? {}),
   };
   const readme = {
     name: word(name),

@@ -2,7 +2,7 @@ import type { JsonValue } from '../../../specs/src/index.ts';
 import type { ModelId } from '../catalog/model-id.ts';
 import { toDigest } from '../content.ts';
 import type { ModelBinding, NamedType } from '../model/model-binding.ts';
-import { toSubpath } from '../model/names.ts';
+import { toOwnName, toSubpath } from '../model/names.ts';
 import type { EmitSettings, EmittedFile } from './emitted-file.ts';
 import { printDocs, printType, spaced } from './print-type.ts';
 import { printInputSchema, printOutputSchema, printSchemaData } from './shipped-schemas.ts';
@@ -60,7 +60,7 @@ ${printDocs(model.output.docs, { heading: 'What the model gives; the router does
 export type Alternates = ${printAlternates(model)};
 ${model.types.map(printNamed)}`;
   const descriptor = code`export declare const model: ${importType(router, 'ModelDescriptor')}<${literal(model.modelId)}, Input, Output, Alternates>;
-/** What the document states for people; nobody checked it. */
+${exportOwnName(model)}/** What the document states for people; nobody checked it. */
 export declare const details: ${importType(router, 'ModelDetails')};
 `;
   const values = code`${settings.parts === 'types' ? code`` : descriptor}${validators.map(({ side }) => printValidatorTypes(side, router))}
@@ -124,10 +124,25 @@ export const model = {
   providers: ${literal({ default: providers.default, alternates: providers.alternates.map((one) => ({ ...one })) })},
   chargesOnPolicyRejection: ${literal(model.chargesOnPolicyRejection)},
   schemaDigest: ${literal(model.digest)},
-${uncheckedPatterns.length === 0 ? code`` : unchecked}};
-
+${uncheckedPatterns.length === 0 ? code`` : unchecked}${printLoader(validators)}};
+${exportOwnName(model)}
 export const details = ${literal(aliasOf === undefined ? details : { ...details, aliasOf })};
 ${functions}`;
+}
+
+/** For editors that import by name: a program with several models has several names for them. */
+function exportOwnName({ modelId }: ModelBinding): Code {
+  return code`export { model as ${identifier(toOwnName(modelId))} };
+`;
+}
+
+/** Loaded when an input is checked before it is sent. Bundlers must not see it: a page that checks none would carry it. */
+function printLoader(validators: readonly Validator[]): Code {
+  const file = validators.find(({ side }) => side === 'Input')?.file;
+  return file === undefined
+    ? code``
+    : code`  loadValidator: (file = ${literal(`../${file}`)}) => import(/* webpackIgnore: true */ /* @vite-ignore */ file),
+`;
 }
 
 /** What checks one side of a model, and its file in the package: one for each distinct schema, named by its digest. */

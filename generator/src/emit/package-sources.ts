@@ -33,7 +33,17 @@ const codeFolders = [
   'specs/src/schema',
 ];
 
-const runtimeFolders = ['', 'http/', 'router/', 'workflow/', 'assets/', 'node/'];
+const runtimeFolders = [
+  '',
+  'http/',
+  'router/',
+  'workflow/',
+  'assets/',
+  'node/',
+  'key-store/',
+  'key-store-tests/',
+  'opentelemetry/',
+];
 
 /** The matcher of patterns, which validators share with sandbox and gate. */
 const patternSources = ['linear-pattern.ts', 'pattern-tree.ts'];

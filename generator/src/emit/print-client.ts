@@ -7,6 +7,8 @@ export type ShippedClient = {
   readonly folders: readonly string[];
   /** Folders whose entry point is a subpath of the package. */
   readonly subpaths: readonly string[];
+  /** Optional packages of its subpaths, with their versions. */
+  readonly peers?: Readonly<Record<string, string>>;
   /** What the package exports of it as it is. */
   readonly values: readonly string[];
   /** A factory that is made from what is known of the API. */
@@ -59,7 +61,8 @@ known only at run time.
 
 - \`${word(own)}/node\` exports \`createFileKeyStore\`: keys that survive the end of the process. \`router.pending()\` lists what an
   earlier one left, \`router.resume(call)\` goes on with it.
-- \`${word(own)}/assets\` exports \`findAssets\` and \`downloadAsset\`.
+- \`${word(own)}/assets\` exports \`findAssets\`, \`downloadAsset\` and \`toDataUrl\`; \`saveAsset\` is in \`${word(own)}/node\`.
+- \`${word(own)}/opentelemetry\` exports \`openTelemetry\`, for \`router.use\`.
 `;
 }
 
@@ -72,7 +75,11 @@ const job = await getJobWorkflow(id);
 if (job.format === 'api') console.log(Object.keys(job.workflow));
 \`\`\`
 
-Errors are \`WorkflowError\`s, told apart by \`kind\`, and those of the service by \`code\`.
+A job of the cloud editor is \`save\`, the workflow as it was saved in the version that ran; one that was submitted over the API is \`api\`. A job of
+the editor is \`api\` too where that version can no longer be read, which is no error. 404 is an unknown job, another caller's, or one past its
+retention deadline.
+
+Errors are \`WorkflowError\`s, told apart by \`kind\`, and those of the service by \`code\`. \`getJobWorkflow\` of \`safe\` returns them.
 
 `;
 }

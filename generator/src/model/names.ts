@@ -91,3 +91,17 @@ function encodeSegment(segment: string, isReserved: (plain: string) => boolean):
 function escapeCharacter(character: string): string {
   return [...new TextEncoder().encode(character)].map((byte) => `~${byte.toString(16).padStart(2, '0')}`).join('');
 }
+
+/** The name of a model's value in a program, such as `still21` for `image-provider/still-2.1`. */
+export function toOwnName(id: ModelId): string {
+  const [, model] = splitModelId(id);
+  const words = model.split(/[^A-Za-z0-9]+/).filter((word) => word !== '');
+  const [first = '', ...rest] = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1));
+  const name = (first.charAt(0).toLowerCase() + first.slice(1) + rest.join('')).slice(0, longestName);
+  return /^[a-z]/.test(name) && !reserved.has(name) && !valuesOfSubpath.test(name)
+    ? name
+    : `modelOf${first}${rest.join('')}`.slice(0, longestName);
+}
+
+const valuesOfSubpath =
+  /^(?:model|details|(?:input|output)(?:Schema|JsonSchema)?|(?:is|validate)(?:Input|Output)|standardSchema)$/;

@@ -13,6 +13,8 @@ export type Consumer = {
   readonly read: readonly string[];
   /** Members of outputs that it reads, as `.a!.b![0]`. */
   readonly reads: readonly string[];
+  /** Expressions that use members of `output` by their types. */
+  readonly uses: readonly string[];
   /** Inputs that it sends. */
   readonly inputs: readonly JsonValue[];
 };
@@ -52,7 +54,7 @@ function typesIn(declarations: string): string {
   return declarations.slice(start, declarations.indexOf(typesMark.end, start));
 }
 
-function writeConsumer({ sent, read, reads, inputs }: Consumer): string[] {
+function writeConsumer({ sent, read, reads, uses, inputs }: Consumer): string[] {
   return [
     "import type * as Before from './before'; import type * as After from './after';",
     ...['Output', ...read].flatMap((name, index) => [
@@ -66,6 +68,10 @@ function writeConsumer({ sent, read, reads, inputs }: Consumer): string[] {
     ...reads.flatMap((path, index) => [
       `export const f${index} = (output: Before.Output) => output${path};`,
       `/* output */ export const g${index} = (output: After.Output): ReturnType<typeof f${index}> => output${path};`,
+    ]),
+    ...uses.flatMap((code, index) => [
+      `export const c${index} = (output: Before.Output) => ${code};`,
+      `/* output */ export const d${index} = (output: After.Output) => ${code};`,
     ]),
     ...inputs.flatMap((value, index) => [
       `export const b${index}: Before.Input = ${printLiteral(value)};`,

@@ -1,14 +1,19 @@
 import { expect, test } from 'vitest';
+import { describeChange } from '../../src/diff/describe-schema.ts';
 import { createDice } from '../random-documents/dice.ts';
 import { randomDocument } from '../random-documents/documents.ts';
 import { compileConsumers } from './consumers.ts';
 import { ordinaryDocument } from './documents.ts';
-import { type Judged, judgeMutations } from './pairs.ts';
+import { handPairs } from './hand-pairs.ts';
+import { type Judged, judgeHandPairs, judgeMutations } from './pairs.ts';
 
 const seed = 20_261_122;
 const dice = createDice(seed);
 
-const describeSide = ({ mutation, side, witness }: Judged): string => `${mutation}, ${side}: ${witness}`;
+const describeSide = ({ mutation, side, witness, changes }: Judged): string => {
+  const lines = changes.filter(({ direction }) => direction === side).map((change) => describeChange(change, String));
+  return `${mutation}, ${side}: ${witness ?? lines.join('; ')}`;
+};
 
 test(`no change that breaks a consumer is called less than breaking (seed ${seed})`, { timeout: 120_000 }, () => {
   const ordinary = Array.from({ length: 20 }, () => ordinaryDocument(dice));
@@ -20,6 +25,14 @@ test(`no change that breaks a consumer is called less than breaking (seed ${seed
   // Some witnesses are out of reach of random values, deep in unions for example.
   const shown = called.filter(({ witness }) => witness !== undefined);
   expect(shown.length / called.length).toBeGreaterThan(0.75);
+});
+
+test('pairs that were written by hand are called what compiler and ajv show', { timeout: 120_000 }, () => {
+  const judged = judgeHandPairs(handPairs, dice);
+  expect(judged.length).toBe(2 * handPairs.length);
+  const missed = judged.filter(({ witness, isCalledBreaking }) => witness !== undefined && !isCalledBreaking);
+  const alarms = judged.filter(({ witness, isCalledBreaking }) => witness === undefined && isCalledBreaking);
+  expect({ missed: missed.map(describeSide), alarms: alarms.map(describeSide) }).toEqual({ missed: [], alarms: [] });
 });
 
 test('a consumer breaks where a name, a member or a value that it uses is gone', () => {
@@ -35,6 +48,7 @@ test('a consumer breaks where a name, a member or a value that it uses is gone',
         sent: [],
         read: [],
         reads: ['["c"]!', '["c"]![0]!["d"]!'],
+        uses: [],
         inputs: [{ a: 'x', b: '' }, { a: 'y' }],
       },
     ])[0];

@@ -1,13 +1,12 @@
-import { join } from 'node:path';
-import { isJsonObject, type JsonObject, type JsonValue, packageRoot, type Side } from '../../../specs/src/index.ts';
+import { compileSchema, isJsonObject, type JsonObject, type JsonValue, type Side } from '../../../specs/src/index.ts';
 import type { SchemaChange } from '../../src/diff/schema-change.ts';
-import { printInputSchema, printOutputSchema } from '../../src/emit/shipped-schemas.ts';
 import type { ModelBinding } from '../../src/model/model-binding.ts';
-import { namesIn, type TypeModel, unknownType } from '../../src/typing/type-model.ts';
+import { type Field, namesIn, type ObjectType, type TypeModel, unknownType } from '../../src/typing/type-model.ts';
 import { diffFiles, emitBinding } from '../diff-documents.ts';
 import type { Dice } from '../random-documents/dice.ts';
 import { normaliseModel } from '../read-model.ts';
 import { type Consumer, compileConsumers } from './consumers.ts';
+import type { HandPair } from './hand-pairs.ts';
 import { mutateDocument } from './mutate.ts';
 import { memberNames, usesName, valuesAround } from './values.ts';
 
@@ -23,18 +22,17 @@ export type Judged = {
   readonly changes: readonly SchemaChange[];
 };
 type Form = { document: JsonObject; binding: ModelBinding; files: ReturnType<typeof emitBinding> };
-type Pair = { mutation: string; before: Form; after: Form; dice: Dice };
-
-type Validator = { accepts(value: unknown): boolean };
-const { createValidator }: { createValidator: (schema: JsonValue) => Validator } = await import(
-  join(packageRoot(), 'generated/models/validation/validator.js')
-);
+type Pair = { mutation: string; before: Form; after: Form; dice: Dice; given?: readonly JsonValue[] };
 
 /** Changes each document `times` times at random, one change each. */
 export function judgeMutations(documents: readonly JsonObject[], times: number, dice: Dice): Judged[] {
   const pairs = documents.flatMap((document) =>
     Array.from({ length: times }, () => makePair(document, dice)).filter((pair) => pair !== undefined),
   );
+  return judgePairs(pairs);
+}
+
+function judgePairs(pairs: readonly Pair[]): Judged[] {
   const values = pairs.map((pair) => findWitnesses(pair));
   const complaints = compileConsumers(pairs.map((pair, index) => writeConsumer(pair, values[index]?.literals ?? [])));
   return pairs.flatMap(({ mutation, before, after }, index) => {
@@ -47,6 +45,31 @@ export function judgeMutations(documents: readonly JsonObject[], times: number, 
       return { mutation, side, before: before.document, after: after.document, isCalledBreaking, witness, changes };
     });
   });
+}
+
+/** Judges pairs that were written by hand. */
+export function judgeHandPairs(pairs: readonly HandPair[], dice: Dice): Judged[] {
+  return judgePairs(
+    pairs.flatMap(({ name, before, after, components, values }): Pair[] => {
+      const [old, now] = [makeForm(wrap(before, components[0])), makeForm(wrap(after, components[1]))];
+      const given = values.map((x) => ({ x }));
+      return old && now ? [{ mutation: name, before: old, after: now, dice, given }] : [];
+    }),
+  );
+}
+
+function wrap(x: JsonValue, schemas: JsonObject): JsonObject {
+  const content = { 'application/json': { schema: { type: 'object', properties: { x }, required: ['x'] } } };
+  return {
+    openapi: '3.1.0',
+    info: { title: 'p/m', version: '0' },
+    paths: {
+      '/v2/models/p/m': { post: { requestBody: { content }, responses: { 200: { description: '', content } } } },
+    },
+    components: { schemas },
+    'x-service-input-schema-authored': true,
+    'x-service-output-schema-authored': true,
+  };
 }
 
 function makePair(document: JsonObject, dice: Dice): Pair | undefined {
@@ -73,7 +96,7 @@ function reached({ binding }: Form, side: Side): Set<string> {
 }
 
 function shared(before: Form, after: Form, side: Side): string[] {
-  const now = reached(after, side);
+  const now = new Set(after.binding.types.map(({ name }) => String(name)));
   return [...reached(before, side)].filter((name) => now.has(name));
 }
 
@@ -90,11 +113,15 @@ function writeConsumer({ before, after }: Pair, inputs: readonly JsonValue[]): C
     sent: shared(before, after, 'input'),
     read: shared(before, after, 'output'),
     reads: [...new Set(listReads(before.binding.output.type, before.binding, 0))].slice(0, readsAtMost),
+    uses: listUses(before.binding.output.type, before.binding, 0)
+      .map(({ path, code }) => `((v = output${path}) => ${code})()`)
+      .slice(0, usesAtMost),
     inputs,
   };
 }
 
 const readsAtMost = 40;
+const usesAtMost = 80;
 const readsDeep = 5;
 
 /** The members below a type, as they are read. */
@@ -125,23 +152,88 @@ function listReads(type: TypeModel, binding: ModelBinding, depth: number): strin
   }
 }
 
+/** Uses of values that the types tell apart, as `v === "a"`, of a member that a path leads to. */
+function listUses(type: TypeModel, binding: ModelBinding, depth: number): Use[] {
+  if (depth > readsDeep) return [];
+  const inside = (inner: TypeModel, path: string): Use[] =>
+    listUses(inner, binding, depth + 1).map((use) => ({ ...use, path: `${path}${use.path}` }));
+  switch (type.kind) {
+    case 'reference': {
+      const named = binding.types.find(({ name }) => name === type.name);
+      return named === undefined ? [] : listUses(named.type, binding, depth + 1);
+    }
+    case 'literal':
+      return type.value === null ? [] : [{ path: '', code: `v === ${JSON.stringify(type.value)}` }];
+    case 'scalar':
+      return (scalarUses[type.scalar] ?? []).map((code) => ({ path: '', code }));
+    case 'union':
+      // A member of several objects needs them told apart first.
+      return type.members.flatMap((member) => {
+        if (member.kind === 'literal' || member.kind === 'scalar') return listUses(member, binding, depth + 1);
+        const found =
+          member.kind === 'reference' ? binding.types.find(({ name }) => name === member.name)?.type : member;
+        if (found?.kind === 'array') return [{ path: '', code: 'typeof v === "object" && v !== null && v.length' }];
+        return found?.kind === 'object' ? listAlternativeUses(found) : [];
+      });
+    case 'array':
+      return type.rest === 'closed' ? [] : inside(type.rest, '[0]!');
+    case 'object': {
+      const members = [...type.fields.values()].flatMap((field) =>
+        inside(field.type, `[${JSON.stringify(field.name)}]!`),
+      );
+      const others =
+        typeof type.rest === 'string' ? [{ path: '["other"]', code: 'v' }] : inside(type.rest, '["other"]!');
+      return [...members, ...others];
+    }
+    default:
+      return [];
+  }
+}
+
+/** Reads of an alternative's members, after its fixed ones have told it from the others. */
+function listAlternativeUses({ fields }: ObjectType): Use[] {
+  const isTag = ({ type }: Field): boolean => type.kind === 'literal' && type.value !== null;
+  const tests = [...fields.values()].filter(isTag).map(({ name, type }) => {
+    return `v[${JSON.stringify(name)}] === ${JSON.stringify(type.kind === 'literal' ? type.value : null)}`;
+  });
+  const start = ['typeof v === "object"', 'v !== null', ...tests].join(' && ');
+  // Of a member in brackets, the compiler does not say that the value is never.
+  return [...fields.keys()]
+    .filter((name) => /^[a-z_]+$/i.test(name))
+    .flatMap((name) => [
+      { path: '', code: `${start} && v.${name}` },
+      { path: '', code: `${start} && v.${name} !== undefined && v["other"]` },
+    ]);
+}
+
+type Use = { readonly path: string; readonly code: string };
+const scalarUses: Readonly<Record<string, readonly string[]>> = {
+  boolean: ['v === true', 'v === false'],
+  string: ['typeof v === "string" && v.length'],
+  number: ['typeof v === "number" && v.toFixed(0)'],
+  integer: ['typeof v === "number" && v.toFixed(0)'],
+};
+
 type Witnesses = { input: string | undefined; output: string | undefined; literals: JsonValue[] };
 const literalsAtMost = 30;
 
 /** Inputs accepted before and refused now; outputs that are new to those who know the older schema. */
-function findWitnesses({ before, after, dice }: Pair): Witnesses {
-  const [was, is] = [before, after].map(({ binding }) => createValidators(binding));
-  const [inputs, outputs] = [makeValues('input', before, after, dice), makeValues('output', after, before, dice)];
-  const accepted = inputs.filter((value) => was?.input.accepts(value));
-  const refused = accepted.find((value) => !is?.input.accepts(value));
-  const fresh =
-    was?.output && is?.output && outputs.find((value) => is.output?.accepts(value) && !was.output?.accepts(value));
+function findWitnesses({ before, after, dice, given = [] }: Pair): Witnesses {
+  const [was, is] = [createChecks(before), createChecks(after)];
+  const [inputs, outputs] = [
+    [...given, ...makeValues('input', before, after, dice)],
+    [...given, ...makeValues('output', after, before, dice)],
+  ];
+  // The router takes objects alone.
+  const accepted = inputs.filter((value) => isJsonObject(value) && was.input(value));
+  const refused = accepted.find((value) => !is.input(value));
+  const fresh = outputs.find((value) => is.output(value) && !was.output(value));
   const print = (what: string, value: JsonValue | undefined): string | undefined =>
     value === undefined ? undefined : `${what} ${JSON.stringify(value)}`;
   return {
     input: print('now refused:', refused),
     output: print('never seen before:', fresh),
-    literals: pickVarious(accepted),
+    literals: [...given.filter((value) => accepted.includes(value)), ...pickVarious(accepted)],
   };
 }
 
@@ -155,12 +247,18 @@ function pickVarious(values: readonly JsonValue[]): JsonValue[] {
     .slice(0, literalsAtMost);
 }
 
-function createValidators(binding: ModelBinding): { input: Validator; output: Validator | undefined } {
-  const output = printOutputSchema(binding);
-  return {
-    input: createValidator(printInputSchema(binding)),
-    output: output === undefined ? undefined : createValidator(output),
+/** Ajv on the raw document. */
+function createChecks({ document }: Form): Record<Side, (value: JsonValue) => boolean> {
+  const create = (side: Side) => {
+    const raw = findRawSchema(side, document);
+    const check = compileSchema(isJsonObject(raw) || typeof raw === 'boolean' ? raw : true, {
+      root: document,
+      side,
+      unreadable: 'accept',
+    });
+    return (value: JsonValue) => check(value).length === 0;
   };
+  return { input: create('input'), output: create('output') };
 }
 
 /** Values with members that both documents name: nobody is taken to have used a name before it was described. */

@@ -48,8 +48,8 @@ function print(what: string, { mutation, side, witness, changes, before, after }
     `\n${what} (${side}, ${mutation})\n  ${witness ?? 'no witness'}\n` +
       own
         .map(
-          ({ rule, verdict, pointer, before, after }) =>
-            `  ${rule} ${verdict} ${pointer} ${JSON.stringify(before)?.slice(0, 200)} → ${JSON.stringify(after)?.slice(0, 200)}\n`,
+          ({ rule, verdict, pointer, field, code, before, after }) =>
+            `  ${rule} ${verdict} ${pointer} ${field ?? ''} ${code ?? ''} ${JSON.stringify(before)?.slice(0, 200)} → ${JSON.stringify(after)?.slice(0, 200)}\n`,
         )
         .join('') +
       differences(before, after)

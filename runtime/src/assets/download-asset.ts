@@ -1,4 +1,6 @@
 import { backoffMs, type Clock, systemClock } from '../http/clock.ts';
+import { readMediaType } from '../http/read-body.ts';
+import { explainAddress } from './explain-address.ts';
 import type { Asset } from './find-assets.ts';
 
 export type DownloadOptions = {
@@ -7,8 +9,10 @@ export type DownloadOptions = {
   readonly signal?: AbortSignal;
   /** How often the asset is asked for; 4 by default. */
   readonly maxAttempts?: number;
-  /** Addresses without encryption are refused by default. */
+  /** Addresses without encryption are refused by default; one of a sandbox may be private then, too. */
   readonly allowHttp?: boolean;
+  /** Addresses of this machine and of private networks are refused by default. Names are not resolved for it. */
+  readonly allowPrivate?: boolean;
   /** Replaces the platform's `fetch`. Hand in none that adds a credential. */
   readonly fetch?: (request: Request) => Promise<Response>;
   /** Replaces time and chance in tests. */
@@ -25,16 +29,25 @@ export class AssetError extends Error {
   }
 }
 
+/** The bytes, and as soon as they begin to come, what they are: as their server says, or else the output. */
+export type AssetStream = ReadableStream<Uint8Array> & { readonly mediaType: Promise<string | undefined> };
+
 /**
  * The bytes of an asset as a stream. No credential is ever sent: the address is a signed one, or another party's.
  * A break is mended by asking for the rest, where the server can give it; the stream ends with an `AssetError` otherwise.
  */
-export function downloadAsset(asset: Asset, options: DownloadOptions): ReadableStream<Uint8Array> {
-  const chunks = asset.kind === 'inline' ? inlineChunks(asset.bytes) : remoteChunks(asset.url, options);
+export function downloadAsset(asset: Asset, options: DownloadOptions): AssetStream {
+  const progress: Progress = { received: 0, tag: undefined, noteType: () => undefined };
+  const mediaType = new Promise<string | undefined>((resolve) => {
+    // What the output says stands in where the server says nothing.
+    progress.noteType = (type) => resolve(type || asset.mediaType);
+  });
+  const chunks = asset.kind === 'inline' ? inlineChunks(asset.bytes) : remoteChunks(asset.url, progress, options);
+  if (asset.kind === 'inline') progress.noteType('');
   let size = 0;
-  return new ReadableStream<Uint8Array>({
+  const stream = new ReadableStream<Uint8Array>({
     async pull(controller) {
-      const { done, value } = await chunks.next();
+      const { done, value } = await chunks.next().finally(() => progress.noteType(''));
       if (done === true) return controller.close();
       size += value.length;
       if (size > options.maxBytes) {
@@ -44,19 +57,24 @@ export function downloadAsset(asset: Asset, options: DownloadOptions): ReadableS
       controller.enqueue(value);
     },
     async cancel() {
+      progress.noteType('');
       await chunks.return();
     },
   });
+  return Object.assign(stream, { mediaType });
 }
 
 async function* inlineChunks(bytes: Uint8Array): AsyncGenerator<Uint8Array, void, void> {
   yield bytes;
 }
 
-async function* remoteChunks(url: string, options: DownloadOptions): AsyncGenerator<Uint8Array, void, void> {
+async function* remoteChunks(
+  url: string,
+  progress: Progress,
+  options: DownloadOptions,
+): AsyncGenerator<Uint8Array, void, void> {
   const { clock = systemClock, maxAttempts = 4, signal } = options;
-  checkProtocol(url, options);
-  const progress: Progress = { received: 0, tag: undefined };
+  checkFirst(url, options);
   for (let attempt = 1; ; attempt += 1) {
     try {
       return yield* receive(await request(url, progress, options), progress);
@@ -67,7 +85,7 @@ async function* remoteChunks(url: string, options: DownloadOptions): AsyncGenera
   }
 }
 
-type Progress = { received: number; tag: string | undefined };
+type Progress = { received: number; tag: string | undefined; noteType: (type: string) => void };
 
 async function request(url: string, progress: Progress, options: DownloadOptions): Promise<Response> {
   const { received, tag } = progress;
@@ -75,12 +93,8 @@ async function request(url: string, progress: Progress, options: DownloadOptions
   if (received > 0 && tag === undefined) throw new Broken(`the asset broke off after ${received} bytes`);
   const rest: Record<string, string> =
     received === 0 || tag === undefined ? {} : { Range: `bytes=${received}-`, 'If-Range': tag };
-  const fetch = options.fetch ?? ((one: Request) => globalThis.fetch(one));
-  const response = await fetch(
-    new Request(url, { headers: rest, credentials: 'omit', signal: options.signal ?? null }),
-  );
+  const response = await follow(url, rest, options);
   const { status } = response;
-  if (response.redirected) checkProtocol(response.url, options);
   const continues = status === 206 && response.headers.get('content-range')?.startsWith(`bytes ${received}-`) === true;
   if ((received === 0 && status === 200) || continues) return response;
   await response.body?.cancel();
@@ -89,10 +103,44 @@ async function request(url: string, progress: Progress, options: DownloadOptions
   throw new Broken(received > 0 ? brokeOff : `the asset's server answered ${status}`, { status });
 }
 
-function checkProtocol(url: string, { allowHttp }: DownloadOptions): void {
-  const { protocol } = new URL(url);
-  if (protocol !== 'https:' && !(protocol === 'http:' && allowHttp === true))
-    throw new Broken(`an address of ${protocol} is not downloaded; allowHttp permits http`);
+const mostRedirects = 5;
+
+/** Redirects are followed by hand, since each address is checked before anything is sent there. */
+async function follow(url: string, headers: Record<string, string>, options: DownloadOptions): Promise<Response> {
+  const { fetch = (one: Request) => globalThis.fetch(one), signal = null } = options;
+  const ask = (at: string, redirect: RequestRedirect): Promise<Response> =>
+    fetch(new Request(at, { headers, credentials: 'omit', redirect, signal }));
+  let at = url;
+  for (let hops = 0; hops <= mostRedirects; hops += 1) {
+    const response = await ask(at, 'manual');
+    // Browsers do not say where it leads. They follow to no plain http from a page that is served securely.
+    if (response.type === 'opaqueredirect') return ask(at, 'follow');
+    const location = response.headers.get('location');
+    if (location === null || ![301, 302, 303, 307, 308].includes(response.status)) return response;
+    await response.body?.cancel();
+    const next = URL.canParse(location, at) ? new URL(location, at).href : '';
+    checkNext(next, { from: at, first: url }, options);
+    at = next;
+  }
+  throw new Broken(`the asset's server redirects more than ${mostRedirects} times`);
+}
+
+function checkFirst(url: string, { allowHttp = false, allowPrivate = allowHttp }: DownloadOptions): void {
+  const problem = explainAddress(url, { allowHttp, allowPrivate });
+  if (problem !== undefined) throw new Broken(problem);
+}
+
+function checkNext(
+  url: string,
+  { from, first }: { from: string; first: string },
+  { allowHttp = false, allowPrivate = false }: DownloadOptions,
+): void {
+  const isHome = URL.canParse(url) && new URL(url).origin === new URL(first).origin;
+  const problem = explainAddress(url, {
+    allowHttp: allowHttp && from.startsWith('http:'),
+    allowPrivate: allowPrivate || isHome,
+  });
+  if (problem !== undefined) throw new Broken(`the asset's server redirects, but ${problem}`);
 }
 
 /** Asking again would not help. */
@@ -100,6 +148,7 @@ class Broken extends AssetError {}
 
 async function* receive(response: Response, progress: Progress): AsyncGenerator<Uint8Array, void, void> {
   const tag = response.headers.get('etag');
+  progress.noteType(readMediaType(response.headers));
   // A weak tag does not promise the same bytes.
   if (progress.received === 0) progress.tag = tag?.startsWith('W/') === false ? tag : undefined;
   const reader = (response.body ?? new Blob([]).stream()).getReader();

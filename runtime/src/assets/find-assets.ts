@@ -10,12 +10,14 @@ export type Asset =
        * known, which is so for every replayed result and for every address of a provider.
        */
       readonly validUntilAtMost?: number;
+      /** As the output says beside it; nobody checked it. */
+      readonly mediaType?: string;
     }
   | {
       readonly kind: 'inline';
       readonly path: readonly (string | number)[];
       readonly bytes: Uint8Array;
-      /** As a `data:` address says. */
+      /** As a `data:` address, the output beside it or the response says. */
       readonly mediaType?: string;
     };
 
@@ -43,7 +45,7 @@ const hourMs = 60 * 60 * 1000;
 
 /** Every address and every inline asset of an output; each is looked at by itself, since copies are made one by one. */
 export function findAssets(
-  result: { readonly data: unknown; readonly replayed: boolean },
+  result: { readonly data: unknown; readonly replayed: boolean; readonly mediaType?: string },
   options: FindOptions,
 ): Asset[] {
   const found: Asset[] = [];
@@ -51,7 +53,13 @@ export function findAssets(
   const open: Place[] = [{ value: result.data }];
   for (let place = open.pop(); place !== undefined; place = open.pop()) {
     const { value } = place;
-    if (value instanceof Uint8Array) found.push({ kind: 'inline', path: tracePath(place), bytes: value });
+    if (value instanceof Uint8Array)
+      found.push({
+        kind: 'inline',
+        path: tracePath(place),
+        bytes: value,
+        ...nameType(readType(place) ?? result.mediaType),
+      });
     else if (typeof value === 'string')
       found.push(...readText(value, place, { ...options, replayed: result.replayed }));
     else if (typeof value === 'object' && value !== null) open.push(...listParts(value, place));
@@ -74,15 +82,29 @@ function listParts(value: object, outer: Place): Place[] {
 }
 
 function readText(text: string, place: Place, options: FindOptions & { readonly replayed: boolean }): Asset[] {
-  if (place.step === 'bytesBase64Encoded') return inline(text, place);
+  if (base64Name.test(String(place.step))) return inline(text, place, readType(place));
   const data = /^data:([^;,]{0,200})(?:;[^;,]{0,200}){0,9};base64,/i.exec(text);
   if (data !== null) return inline(text.slice(data[0].length), place, data[1]);
   if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return [];
   const until = options.replayed ? undefined : validUntil(text, isDirectWrite(text, tracePath(place)), options);
-  return [
-    { kind: 'url', path: tracePath(place), url: text, ...(until === undefined ? {} : { validUntilAtMost: until }) },
-  ];
+  const valid = until === undefined ? {} : { validUntilAtMost: until };
+  return [{ kind: 'url', path: tracePath(place), url: text, ...valid, ...nameType(readType(place)) }];
 }
+
+/** Such as `bytesBase64Encoded`, `bytes_base64` and `b64_json`. */
+const base64Name = /base64|^b64_/i;
+const typeNames = ['mimeType', 'mime_type', 'mediaType', 'media_type', 'contentType', 'content_type'];
+
+/** What an output says of its part in a member beside it. */
+function readType({ outer }: Place): string | undefined {
+  const { value } = outer ?? {};
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+  const types = typeNames.map((name) => (value as { [name: string]: unknown })[name]);
+  return types.find((type): type is string => typeof type === 'string' && /^[\w.+-]+\/[\w.+-]+/.test(type));
+}
+
+const nameType = (type: string | undefined): { mediaType?: string } =>
+  type ? { mediaType: type.split(';', 1)[0]?.trim().toLowerCase() ?? '' } : {};
 
 /** `response.videos[].gcsUri`, signed by the service; a provider's own output may use the name elsewhere. */
 function isDirectWrite(url: string, [first, second, index, last, ...deeper]: readonly (string | number)[]): boolean {
@@ -105,8 +127,7 @@ function validUntil(
 function inline(text: string, place: Place, mediaType?: string): Asset[] {
   try {
     const bytes = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
-    const named = mediaType ? { mediaType: mediaType.toLowerCase() } : {};
-    return [{ kind: 'inline', path: tracePath(place), bytes, ...named }];
+    return [{ kind: 'inline', path: tracePath(place), bytes, ...nameType(mediaType) }];
   } catch {
     return []; // no base64, so no asset
   }

@@ -2,6 +2,8 @@
 export type Clock = {
   /** Milliseconds since the epoch. */
   now(): number;
+  /** Milliseconds that only go forward, also where the wall clock is set; those of `now` by default. */
+  elapsed?(): number;
   /** Resolves after `ms`, or rejects with the signal's reason as soon as it is aborted. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
   /** From 0 up to 1. */
@@ -13,11 +15,23 @@ export const longestTimerMs = 2 ** 31 - 1;
 
 export const systemClock: Clock = {
   now: () => Date.now(),
+  elapsed: () => performance.now(),
   random: () => Math.random(),
   async sleep(ms, signal) {
     for (let left = ms; left > 0; left -= longestTimerMs) await timer(Math.min(left, longestTimerMs), signal);
   },
 };
+
+/** What waits and deadlines are measured by. */
+export const readElapsed = (clock: Clock): number => clock.elapsed?.() ?? clock.now();
+
+/** The seconds of a `Retry-After`, which may be a date: it is compared with the date of the same answer. */
+export function readRetryAfter(headers: Headers): number | undefined {
+  const text = headers.get('retry-after')?.trim() ?? '';
+  if (/^\d{1,15}(\.\d+)?$/.test(text)) return Number(text);
+  const sentAt = Date.parse(headers.get('date') ?? '') || Date.now();
+  return text.endsWith('GMT') ? Math.max(0, Date.parse(text) - sentAt || 0) / 1000 : undefined;
+}
 
 function timer(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -34,8 +48,14 @@ function timer(ms: number, signal: AbortSignal | undefined): Promise<void> {
   });
 }
 
-/** The deadline of a call passed while it waited for something that knows no deadline. */
-export class DeadlinePassed extends Error {}
+/** The time of a call was over while it waited; the message says for what. Of a shorter limit than the deadline, `limitMs`. */
+export class DeadlinePassed extends Error {
+  readonly limitMs: number | undefined;
+  constructor(message = '', { limitMs, cause }: { limitMs?: number; cause?: unknown } = {}) {
+    super(message, { cause });
+    this.limitMs = limitMs;
+  }
+}
 
 /** What `work` resolves to, or a rejection as soon as the signal is aborted or `ms` have passed. The work itself goes on. */
 export async function within<T>(work: Promise<T>, { signal, ms }: { signal: AbortSignal; ms: number }): Promise<T> {
@@ -43,7 +63,7 @@ export async function within<T>(work: Promise<T>, { signal, ms }: { signal: Abor
   let timer: ReturnType<typeof setTimeout> | undefined;
   const end = new Promise<never>((_, reject) => {
     stop = () => reject(signal.reason);
-    timer = setTimeout(() => reject(new DeadlinePassed()), Math.min(ms, longestTimerMs));
+    timer = setTimeout(() => reject(new DeadlinePassed()), Math.max(0, Math.min(ms, longestTimerMs)));
     if (signal.aborted) stop();
     else signal.addEventListener('abort', stop, { once: true });
   });

@@ -38,8 +38,9 @@ export function createCredential(source: CredentialSource | undefined): Credenti
       return { headers: { [source.header]: value }, owner };
     },
     redact(text) {
-      const forms = [...sent.values()].flatMap((one) => one.forms);
-      return forms.reduce((rest, form) => rest.split(form).join('[redacted]'), text);
+      const forms = [...sent.values()].flatMap((one) => one.forms).sort((one, other) => other.length - one.length);
+      // A short secret may be a part of the word that stands for another one, so that comes last.
+      return forms.reduce((rest, form) => rest.replaceAll(form, '\0'), text).replaceAll('\0', '[redacted]');
     },
   };
 }
@@ -48,6 +49,18 @@ export function createCredential(source: CredentialSource | undefined): Credenti
 function listForms(secret: string): string[] {
   const forms = [secret, encodeURIComponent(secret.toWellFormed()), JSON.stringify(secret).slice(1, -1)];
   return [...new Set(forms)].filter((form) => form !== '');
+}
+
+const deepest = 100; // far from the end of any stack
+
+/** A value without secrets in its texts and in the names of its members. */
+export function redactValue(value: unknown, redact: (text: string) => string, depth = 0): unknown {
+  if (typeof value === 'string') return redact(value);
+  if (typeof value !== 'object' || value === null) return value;
+  if (depth === deepest) return '[nested too deep]';
+  const redactPart = (part: unknown): unknown => redactValue(part, redact, depth + 1);
+  if (Array.isArray(value)) return value.map(redactPart);
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [redact(name), redactPart(part)]));
 }
 
 /** A cause as it came, or its words alone where they held a secret: a handed-in `fetch` may repeat what it was given. */

@@ -6,3 +6,13 @@ export async function notify<Event>(observer: ((event: Event) => unknown) | unde
     // The call goes on.
   }
 }
+
+type Observers<Events> = { readonly [Name in keyof Events]?: ((event: Events[Name]) => unknown) | undefined };
+
+export function notifyAll<Events, Name extends keyof Events>(
+  observers: readonly Observers<Events>[],
+  name: Name,
+  event: Events[Name],
+): void {
+  for (const one of observers) void notify(one[name], event);
+}

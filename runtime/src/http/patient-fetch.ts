@@ -30,7 +30,15 @@ export function createPatientFetch(): Transport {
  * interceptors of the program's, and a program under test would reach, and pay, the real service past its mock.
  */
 function withoutLimits(current: Dispatcher): Dispatcher {
+  const bodyTimeout = readBodyTimeout(current);
   const dispatch: Dispatcher['dispatch'] = (options, handler) =>
-    current.dispatch({ ...options, headersTimeout: 0, bodyTimeout: 0 }, handler);
+    current.dispatch({ ...options, headersTimeout: 0, bodyTimeout }, handler);
   return Object.create(current, { dispatch: { value: dispatch } });
+}
+
+/** What the program set for its own dispatcher stays; agents keep it under a symbol. */
+function readBodyTimeout(dispatcher: Dispatcher): unknown {
+  const place = Object.getOwnPropertySymbols(dispatcher).find(({ description }) => description === 'options');
+  const options = place && (dispatcher as { [name: symbol]: { bodyTimeout?: unknown } | undefined })[place];
+  return options?.bodyTimeout ?? 0;
 }

@@ -1,20 +1,19 @@
 import { longestTimerMs } from './clock.ts';
+import { type GuardedResponse, guardStream, type StreamLimits } from './guard-stream.ts';
 import { type ReadBody, readBody } from './read-body.ts';
 
-/** What a caller may hand in. */
-export type Fetch = (request: Request) => Promise<Response>;
-/** As the platform's `fetch`: a `Request` that is handed to it is copied, which takes longer than all else that a call does. */
-export type Transport = (url: string, init: RequestInit) => Promise<Response>;
-export const toTransport =
-  (fetch: Fetch): Transport =>
-  (url, init) =>
-    fetch(new Request(url, init));
-/** The origin of an absolute address of http or https without a user name; undefined for any other text. */
-export function readOrigin(address: string): string | undefined {
-  const { protocol = '', origin, username } = URL.canParse(address) ? new URL(address) : {};
-  return /^https?:$/.test(protocol) && username === '' ? origin : undefined;
-}
-
+/**
+ * As the platform's `fetch` is called, with what is used of its options. A `Request` in their place would be copied, which takes
+ * longer than all else that a call does, and packages that have a `fetch` of their own do not know the platform's.
+ */
+export type Transport = (url: string, init: TransportOptions) => Promise<Response>;
+export type TransportOptions = {
+  readonly method: string;
+  readonly headers: Record<string, string>;
+  readonly body: string | null;
+  readonly redirect: 'manual';
+  readonly signal: AbortSignal;
+};
 export type Outgoing = {
   readonly method: 'GET' | 'POST' | 'PUT';
   readonly url: string;
@@ -23,7 +22,13 @@ export type Outgoing = {
 };
 /** One attempt: a response, or none. The body of a stream is not read; one that broke off is `malformed`. */
 export type Sent =
-  | { readonly kind: 'answered'; readonly response: Response; readonly body: ReadBody | { readonly kind: 'stream' } }
+  | {
+      readonly kind: 'answered';
+      readonly response: Response;
+      readonly body: ReadBody | { readonly kind: 'stream' };
+      /** Of a stream. */
+      readonly whenRead?: GuardedResponse['whenRead'];
+    }
   | { readonly kind: 'lost'; readonly cause: unknown; readonly isTimeout: boolean }
   /** No request can be made of it, so nothing was sent. The platform's words are left out: they repeat the credential. */
   | { readonly kind: 'unsendable' };
@@ -36,10 +41,10 @@ export type SendOptions = {
   readonly signal: AbortSignal;
   /** Ends this attempt only, which counts as lost. */
   readonly timeoutMs: number;
-  /** Takes secrets out of the body of an error. */
-  readonly redact: (text: string) => string;
-  /** Leaves the body of a 200 to the caller. */
-  readonly stream?: boolean;
+  /** More than this of a body is not read; a stream has no such limit. */
+  readonly maxBytes: number;
+  /** Leaves the body of a 200 to the caller, within these limits. */
+  readonly stream?: StreamLimits | undefined;
 };
 
 /** Redirects are not followed: a redirect would carry the credential to a place that nobody chose. */
@@ -54,12 +59,16 @@ export async function send(outgoing: Outgoing, options: SendOptions): Promise<Se
   signal.addEventListener('abort', stop);
   const timer = setTimeout(() => attempt.abort(), Math.min(options.timeoutMs, longestTimerMs));
   let isStream = false;
+  const release = (): void => signal.removeEventListener('abort', stop);
   try {
     const { method, url, body = null } = outgoing;
     const response = await options.fetch(url, { method, headers, body, redirect: 'manual', signal: attempt.signal });
-    isStream = options.stream === true && response.status === 200;
-    if (isStream) return { kind: 'answered', response, body: { kind: 'stream' } };
-    const answer = await readBody(response, options.redact).catch((cause: unknown): ReadBody => {
+    const { stream } = options;
+    if (stream !== undefined && response.status === 200) {
+      isStream = true;
+      return { kind: 'answered', body: { kind: 'stream' }, ...guardStream(response, stream, { attempt, release }) };
+    }
+    const answer = await readBody(response, options.maxBytes).catch((cause: unknown): ReadBody => {
       if (attempt.signal.aborted) throw cause;
       // What broke off must not hide the status and the headers that came before it (MR-ERR-24, MR-ERR-25).
       return { kind: 'malformed', text: '', cause };
@@ -70,7 +79,7 @@ export async function send(outgoing: Outgoing, options: SendOptions): Promise<Se
     return { kind: 'lost', cause, isTimeout: attempt.signal.aborted };
   } finally {
     clearTimeout(timer);
-    if (!isStream) signal.removeEventListener('abort', stop); // who reads a stream can still stop it
+    if (!isStream) release(); // who reads a stream can still stop it
   }
 }
 

@@ -1,1 +1,2 @@
 export { createFileKeyStore } from './file-key-store.ts';
+export { type SavedAsset, type SaveOptions, saveAsset } from './save-asset.ts';

@@ -1,16 +1,18 @@
-import { within } from '../http/clock.ts';
-import { toHex } from '../http/credential.ts';
-import { type Answer, type Call, type Deadline, explainEnd, perform, readOwner } from './call.ts';
+import { readElapsed, within } from '../http/clock.ts';
+import { randomKey } from '../http/random-key.ts';
+import type { Answer, Call, Deadline } from './attempt.ts';
+import { explainEnd, perform, readOwner } from './call.ts';
 import type { Connection, Session } from './connection.ts';
-import { type CallIdentity, localFailure } from './failures.ts';
-import { isSameCall, type KeyStore, type StoredCall } from './key-store.ts';
+import { type CallIdentity, localFailure, storeFailure } from './failures.ts';
+import { isSameCall, type KeyStore, keyLifetimeMs, type StoredCall } from './key-store.ts';
 import type { RouterError } from './router-error.ts';
+import { kept, settleResult } from './settling.ts';
 
 export type KeyOptions = {
   /** 1 to 255 visible ASCII characters; a UUID by default. `false` sends none, and then nothing is ever repeated. */
-  readonly key?: string | false;
+  readonly key?: string | false | undefined;
   /** Starts a new run although an identical earlier call ended without a known outcome. */
-  readonly fresh?: boolean;
+  readonly fresh?: boolean | undefined;
 };
 export type BilledRequest = CallIdentity & {
   readonly operation: 'run' | 'submit';
@@ -20,8 +22,8 @@ export type BilledRequest = CallIdentity & {
   readonly stream?: boolean;
 };
 
-/** Keyed responses are kept for 24 hours, and an older key starts a new run (MR-IDM-46, MR-IDM-49). */
-const keyLifetimeMs = 24 * 60 * 60 * 1000;
+// A key must not run out while it is on its way.
+const marginMs = 5 * 60 * 1000;
 
 /** Sends a run or a submission; with a key, the call is in the store before its first byte is sent (MR-IDM-37). */
 export async function sendBilled(
@@ -36,41 +38,40 @@ export async function sendBilled(
   return { ...(await sendStored(stored, { request, time, isNew }, session)), key: stored.key };
 }
 
+/** The same answer of a run, whose key is forgotten as its caller wishes. */
+export async function settleRun<Of extends Answer & { readonly key?: string }>(
+  answer: Of,
+  { request, settle }: { request: CallIdentity; settle: 'manual' | undefined },
+  { keys }: Session,
+): ReturnType<typeof settleResult<Of>> {
+  const { key } = answer;
+  const finish = async (): Promise<void> => (key === undefined ? undefined : keys.finish(key));
+  return settleResult(answer, { isManual: settle === 'manual', key, finish }, { call: { ...request, key }, keys });
+}
+
 /** Sends a call that is in the store, for the first time or again. */
 export async function sendStored(
   stored: StoredCall,
   { request, time, isNew }: { request: BilledRequest; time: Deadline; isNew: boolean },
-  { connection, store }: Session,
+  { connection, keys }: Session,
 ): Promise<Answer> {
   const keyed = { ...request, key: stored.key, mayHaveRun: !isNew };
-  const expiresAt = stored.firstSentAt + keyLifetimeMs;
+  const expiresAt = stored.firstSentAt + keyLifetimeMs - marginMs;
   if (connection.clock.now() >= expiresAt) {
-    await kept(store.finish(stored.key));
+    await kept(keys.finish(stored.key));
     const advice = 'its output can no longer be fetched with it, and a new key starts a new run, which may be billed';
-    throw localFailure(keyed, `the key ${stored.key} is older than 24 hours: ${advice}`);
+    throw localFailure(keyed, `the key ${stored.key} is older than 24 hours, or nearly so: ${advice}`);
   }
-  const limit = { ...time, endsAt: Math.min(time.endsAt, expiresAt) };
+  const { clock } = connection;
+  const limit = { ...time, endsAt: Math.min(time.endsAt, readElapsed(clock) + expiresAt - clock.now()) };
   const call = { ...createCall(keyed, { time: limit, repetition: 'keyed' }, connection), owner: stored.owner };
   try {
-    const answer = await perform(call, connection);
-    if (request.operation === 'run') await kept(store.finish(stored.key));
-    return answer;
+    return await perform(call, connection);
   } catch (error) {
     const isOver = isSettled(error as RouterError, isNew); // perform throws nothing else
-    await kept(isOver ? store.finish(stored.key) : store.release(stored.key));
+    await kept(isOver ? keys.finish(stored.key) : keys.release(stored.key));
     throw error;
   }
-}
-
-const longestChangeMs = 10_000;
-
-/**
- * A change of the store that comes after the response. One that fails or hangs must not cost the result: the call is then listed as
- * pending although it is not, and its key leads to the same result.
- */
-export async function kept(change: Promise<void>): Promise<void> {
-  const limit = { signal: new AbortController().signal, ms: longestChangeMs };
-  await within(change, limit).catch(() => undefined);
 }
 
 /**
@@ -78,7 +79,7 @@ export async function kept(change: Promise<void>): Promise<void> {
  * may have been accepted, the key is kept, which costs nothing.
  */
 function isSettled(error: RouterError, isNew: boolean): boolean {
-  if (isNew && error.attempts === 0) return true;
+  if (isNew && (error.attempts === 0 || (error.kind === 'network' && !error.mayBeBilled))) return true;
   if (error.kind !== 'router' && error.kind !== 'validation') return false;
   if (error.facts.replayed || (error.status === 409 && error.category.known === 'invalid_input')) return true;
   return isNew && error.attempts === 1 && !error.isRetryable && error.status < 500;
@@ -87,37 +88,37 @@ function isSettled(error: RouterError, isNew: boolean): boolean {
 async function openCall(
   request: BilledRequest,
   { options, time }: { options: KeyOptions; time: Deadline },
-  { connection, store }: Session,
+  { connection, keys }: Session,
 ): Promise<{ stored: StoredCall; isNew: boolean }> {
   const key = options.key === undefined || options.key === false ? randomKey() : checkedKey(options.key, request);
   const { operation, model, url, body } = request;
   const owner = await readOwner(request, time, connection);
   const call: StoredCall = { key, operation, model, url, body, owner, firstSentAt: connection.clock.now() };
-  const opening = record(call, options, store);
-  const limit = { signal: time.signal, ms: time.endsAt - connection.clock.now() };
+  const opening = record(call, options, keys);
+  const limit = { signal: time.signal, ms: time.endsAt - readElapsed(connection.clock) };
   const opened = await within(opening, limit).catch((cause: unknown) => {
     // What the store writes down too late was never sent.
     void opening.then(
-      ({ stored, isNew }) => kept(isNew ? store.finish(stored.key) : store.release(stored.key)),
+      ({ stored, isNew }) => kept(isNew ? keys.finish(stored.key) : keys.release(stored.key)),
       () => undefined,
     );
     const end = explainEnd(cause, { ...request, key, time }, 0);
     if (end !== cause) throw end;
-    throw localFailure({ ...request, key }, 'the key cannot be stored, so nothing is sent', { cause });
+    throw storeFailure({ ...request, key }, 'the key cannot be stored, so nothing is sent', cause);
   });
   if (isSameCall(opened.stored, call)) return opened;
-  await kept(store.release(key));
+  await kept(keys.release(key));
   throw localFailure({ ...request, key }, `the key ${key} belongs to another request`);
 }
 
 async function record(
   call: StoredCall,
   { key, fresh }: KeyOptions,
-  store: KeyStore,
+  keys: KeyStore,
 ): Promise<{ stored: StoredCall; isNew: boolean }> {
-  const earlier = typeof key === 'string' ? await store.take(key) : undefined;
-  const stored = earlier ?? (await store.begin(call, { adopt: typeof key !== 'string' && fresh !== true }));
-  return { stored, isNew: earlier === undefined && stored.key === call.key };
+  const earlier = typeof key === 'string' ? await keys.take(key) : undefined;
+  if (earlier !== undefined) return { stored: earlier, isNew: false };
+  return keys.begin(call, { adopt: typeof key !== 'string' && fresh !== true });
 }
 
 function createCall(
@@ -142,13 +143,4 @@ function createCall(
 function checkedKey(key: string, call: CallIdentity): string {
   if (/^[\x21-\x7e]{1,255}$/.test(key)) return key;
   throw localFailure(call, 'an idempotency key has 1 to 255 visible ASCII characters');
-}
-
-/** A UUID; pages that were not served securely have no `randomUUID`. */
-function randomKey(): string {
-  if (typeof crypto.randomUUID === 'function') return crypto.randomUUID();
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
-  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
-  return toHex(bytes).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }

@@ -1,118 +1,91 @@
-import { DeadlinePassed, waitMs, within } from '../http/clock.ts';
+import { DeadlinePassed, readElapsed, waitMs, within } from '../http/clock.ts';
 import type { Credential } from '../http/credential.ts';
-import { notify } from '../http/notify.ts';
-import type { ReadBody } from '../http/read-body.ts';
-import { type Sent, send } from '../http/send.ts';
+import { notifyAll } from '../http/notify.ts';
+import { type Answer, type Attempt, type Call, type Deadline, exchange } from './attempt.ts';
+import type { PollOptions } from './call-options.ts';
 import type { Connection } from './connection.ts';
-import {
-  answeredFailure,
-  type CallIdentity,
-  categorise,
-  isUnsent,
-  localFailure,
-  lostFailure,
-  stoppedFailure,
-} from './failures.ts';
-import type { RequestEvent, ResponseEvent } from './observers.ts';
-import { type AttemptOutcome, mayHaveRun, nextStep, type Repetition } from './outcome.ts';
-import { type ResponseFacts, readResponseFacts } from './response-facts.ts';
+import { type CallIdentity, localFailure, stoppedFailure } from './failures.ts';
+import { isCollecting, mayHaveRun, nextStep } from './outcome.ts';
 import type { RouterError } from './router-error.ts';
-
-export type Call = CallIdentity & {
-  readonly repetition: Repetition;
-  /** `GET` by default. */
-  readonly method?: 'GET' | 'POST' | 'PUT';
-  readonly url: string;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string;
-  /** Whether a status, with its body, is a result and no error; 200 by default. */
-  readonly isSuccess?: (status: number, body: Answer['body']) => boolean;
-  /** Of one attempt; a minute by default. */
-  readonly timeoutMs?: number;
-  /** Leaves the body of a success to the caller. */
-  readonly stream?: boolean;
-  readonly time: Deadline;
-  /** Of the first attempt's credential, which all attempts of a key have to use. */
-  readonly owner?: string;
-};
-export type Deadline = {
-  readonly signal: AbortSignal;
-  /** Milliseconds since the epoch; nothing is sent or waited for after it. */
-  readonly endsAt: number;
-  /** As the caller gave it, for the error. */
-  readonly deadlineMs: number;
-};
-export type Answer = {
-  readonly response: Response;
-  readonly status: number;
-  readonly body: ReadBody | { readonly kind: 'stream' };
-  readonly facts: ResponseFacts;
-  readonly attempts: number;
-};
-
-type Attempt =
-  | { readonly kind: 'success'; readonly answer: Answer }
-  | {
-      readonly kind: 'failure';
-      readonly outcome: AttemptOutcome;
-      /** Whether it may be repeated is known only afterwards. */
-      readonly error: (isRetryable: boolean) => RouterError;
-      readonly event: ResponseEvent;
-    };
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** The deadline of a call that begins now. */
-export function startDeadline(
-  {
-    signal = new AbortController().signal,
-    deadlineMs,
-  }: { readonly signal?: AbortSignal; readonly deadlineMs?: number },
-  { clock }: Connection,
-  usualMs: number = dayMs,
-): Deadline {
-  const lastsMs = deadlineMs ?? usualMs;
-  if (Number.isNaN(lastsMs)) throw new TypeError('deadlineMs is no number');
-  return { signal, deadlineMs: lastsMs, endsAt: clock.now() + lastsMs };
+/** What a call has to keep to, from now on. */
+export function startDeadline(options: PollOptions, connection: Connection, usualMs: number = dayMs): Deadline {
+  const { signal = new AbortController().signal, deadlineMs = usualMs, headers = {} } = options;
+  const { maxAttempts = connection.maxAttempts, maxWaitMs = connection.maxWaitMs } = options;
+  const { attemptTimeoutMs, pollEvery } = options;
+  // A number that is none would compare as false everywhere: no attempt would be the last one.
+  if ([deadlineMs, maxAttempts, maxWaitMs, attemptTimeoutMs, pollEvery].some(Number.isNaN))
+    throw new TypeError('a time or a number of attempts is no number');
+  const endsAt = readElapsed(connection.clock) + deadlineMs;
+  return { signal, deadlineMs, endsAt, headers, maxAttempts, maxWaitMs, attemptTimeoutMs, pollEvery };
 }
+
+type Progress = { sent: number; counted: number; waitedMs: number; isAdmitted: boolean };
 
 /** Sends a call until its outcome is known, as the table of retry outcomes says. Throws a `RouterError`. */
 export async function perform(call: Call, connection: Connection): Promise<Answer> {
-  const { clock, observers, maxAttempts } = connection;
-  const { signal, endsAt } = call.time;
-  const progress = { sent: 0 };
+  const isAdmitted = call.queued !== undefined || call.mayHaveRun === true;
+  const progress: Progress = { sent: 0, counted: 0, waitedMs: 0, isAdmitted };
   let current = call;
   try {
-    for (let counted = 0; ; ) {
+    for (;;) {
       const attempt = await attemptOnce(current, progress, connection);
-      if (attempt.kind === 'success') return attempt.answer;
+      if (attempt.kind === 'success') {
+        connection.budget.refund(progress.counted > 0);
+        return attempt.answer;
+      }
       current = isBilled(call) && mayHaveRun(attempt.outcome) ? { ...current, mayHaveRun: true } : current;
-      const step = nextStep(call.repetition, attempt.outcome);
-      if (step.kind === 'retry') counted += 1;
-      if (step.kind === 'stop' || counted >= maxAttempts) throw attempt.error(step.kind !== 'stop');
-      const wait = waitMs(step.seconds, progress.sent, clock);
-      if (clock.now() + wait >= endsAt) throw new DeadlinePassed('', { cause: attempt.error(true) });
-      void notify(observers.onRetry, { ...attempt.event, waitMs: wait, asTold: step.kind === 'wait' });
-      await clock.sleep(wait, signal);
+      const next = planNext(current, { attempt, progress }, connection);
+      notifyAll(connection.observers, 'onRetry', { ...attempt.event, ...next });
+      await connection.clock.sleep(next.waitMs, call.time.signal);
     }
   } catch (error) {
     throw explainEnd(error, current, progress.sent);
   }
 }
 
+/** How long to wait before the call is sent again. Throws the error of the attempt where it is not. */
+function planNext(
+  { repetition, endsWith, queued, time }: Call,
+  { attempt, progress }: { attempt: Extract<Attempt, { kind: 'failure' }>; progress: Progress },
+  { clock, budget }: Connection,
+): { waitMs: number; asTold: boolean; reason: string } {
+  const { outcome, error, event } = attempt;
+  const step = nextStep(repetition, outcome, endsWith);
+  if (step.kind === 'stop') throw error(false);
+  if (step.kind === 'retry') {
+    progress.counted += 1;
+    const isOver = progress.counted >= time.maxAttempts || (queued === undefined && !budget.spend());
+    if (isOver) throw error(true);
+  } else if (isCollecting(outcome)) progress.isAdmitted = true;
+  const wait = waitMs(step.seconds, progress.sent, clock);
+  progress.waitedMs += wait;
+  if (!progress.isAdmitted && progress.waitedMs > time.maxWaitMs) throw error(true);
+  if (readElapsed(clock) + wait >= time.endsAt) {
+    const last = error(true);
+    throw new DeadlinePassed(`the last attempt: ${last.message}`, { cause: last });
+  }
+  const { 'http.response.status_code': status = '', 'error.type': type = 'broken off' } = event.attributes;
+  return { waitMs: wait, asTold: step.kind === 'wait', reason: `${status} ${type}`.trim() };
+}
+
 /** What a call throws where a wait of it ended with `error`. */
 export function explainEnd(error: unknown, call: CallIdentity & { time: Deadline }, attempts: number): unknown {
   const { signal, deadlineMs } = call.time;
   if (signal.aborted) return stoppedFailure(call, { attempts }, error);
-  return error instanceof DeadlinePassed ? stoppedFailure(call, { attempts, deadlineMs }, error.cause) : error;
+  return error instanceof DeadlinePassed
+    ? stoppedFailure(call, { attempts, deadlineMs: error.limitMs ?? deadlineMs, reason: error.message }, error.cause)
+    : error;
 }
 
 const isBilled = ({ operation }: Call): boolean => operation === 'run' || operation === 'submit';
 
-async function attemptOnce(call: Call, progress: { sent: number }, connection: Connection): Promise<Attempt> {
-  if (connection.clock.now() >= call.time.endsAt) throw new DeadlinePassed();
-  const leave = isBilled(call) ? await connection.limits.enter(call.time) : undefined;
+async function attemptOnce(call: Call, progress: Progress, connection: Connection): Promise<Attempt> {
+  const leave = isBilled(call) ? await enterLimits(call, progress, connection) : undefined;
   try {
+    if (readElapsed(connection.clock) >= call.time.endsAt) throw new DeadlinePassed();
     const { headers: credential, owner } = await readCredential(call, call.time, connection);
     if (call.owner !== undefined && call.owner !== owner) throw anotherOwner(call, progress.sent);
     progress.sent += 1;
@@ -120,6 +93,19 @@ async function attemptOnce(call: Call, progress: { sent: number }, connection: C
   } finally {
     leave?.();
   }
+}
+
+async function enterLimits(
+  { time }: Call,
+  progress: Progress,
+  { clock, limits }: Connection,
+): ReturnType<Connection['limits']['enter']> {
+  const startedAt = readElapsed(clock);
+  const leave = await limits.enter(
+    progress.isAdmitted ? time : { ...time, limitMs: time.maxWaitMs - progress.waitedMs },
+  );
+  progress.waitedMs += readElapsed(clock) - startedAt;
+  return leave;
 }
 
 /** The credential of the moment. A function that gives it is bounded like everything else that a call waits for. */
@@ -131,7 +117,7 @@ function readCredential(
   const current = credential.current().catch((cause: unknown) => {
     throw localFailure(call, 'the credential cannot be read', { cause });
   });
-  return credential.isFixed ? current : within(current, { signal, ms: endsAt - clock.now() });
+  return credential.isFixed ? current : within(current, { signal, ms: endsAt - readElapsed(clock) });
 }
 
 /** Who a call belongs to, where it is asked for before anything is sent. */
@@ -146,107 +132,4 @@ export async function readOwner(call: CallIdentity, time: Deadline, connection: 
 export function anotherOwner(call: CallIdentity, attempts: number): RouterError {
   const advice = 'set credentialScope if both have one owner';
   return localFailure(call, `the key was first sent with another credential; ${advice}`, { attempts });
-}
-
-async function exchange(
-  call: Call,
-  { attempts, credential }: { attempts: number; credential: Readonly<Record<string, string>> },
-  connection: Connection,
-): Promise<Attempt> {
-  const { clock, observers } = connection;
-  const startedAt = clock.now();
-  const request = describe(call, attempts, connection);
-  void notify(observers.onRequest, request);
-  const { method = 'GET', url, headers, body } = call;
-  const { signal, endsAt } = call.time;
-  const usualMs = call.timeoutMs ?? 60_000;
-  const timeoutMs = Math.max(1, Math.min(usualMs, endsAt - startedAt));
-  const sent = await send(
-    { method, url, headers: { ...headers, ...credential }, body },
-    {
-      fetch: connection.fetch,
-      headers: connection.headers,
-      signal,
-      timeoutMs,
-      redact: connection.credential.redact,
-      stream: call.stream === true,
-    },
-  );
-  if (sent.kind === 'unsendable')
-    throw localFailure(call, 'the address, a header or the credential is not one that can be sent', {
-      attempts: attempts - 1,
-    });
-  const outcome =
-    sent.kind === 'lost'
-      ? lost(call, { attempts, cause: sent.cause }, connection)
-      : received(call, { attempts, sent }, connection);
-  const event: ResponseEvent = {
-    ...request,
-    facts: outcome.facts,
-    durationMs: clock.now() - startedAt,
-    attributes: { ...request.attributes, ...outcome.attributes },
-  };
-  void notify(observers.onResponse, event);
-  if (sent.kind === 'lost' && sent.isTimeout && timeoutMs < usualMs) throw new DeadlinePassed();
-  return outcome.kind === 'success' ? outcome : { ...outcome, event };
-}
-
-/** What an attempt ended in, before it is reported. */
-type Outcome = (Extract<Attempt, { kind: 'success' }> | Omit<Extract<Attempt, { kind: 'failure' }>, 'event'>) & {
-  readonly facts: ResponseFacts | undefined;
-  readonly attributes: Partial<ResponseEvent['attributes']>;
-};
-
-function lost(
-  call: Call,
-  { attempts, cause }: { attempts: number; cause: unknown },
-  { credential: { redact } }: Connection,
-): Outcome {
-  const attributes = { 'error.type': 'network' };
-  const error = (): RouterError => lostFailure(call, { attempts, redact }, cause);
-  return { kind: 'failure', outcome: { kind: 'lost', isUnsent: isUnsent(cause) }, error, facts: undefined, attributes };
-}
-
-function received(
-  call: Call,
-  { attempts, sent }: { attempts: number; sent: Extract<Sent, { kind: 'answered' }> },
-  { brand, limits, credential }: Connection,
-): Outcome {
-  const { response, body } = sent;
-  const { status } = response;
-  const { redact } = credential;
-  const facts = readResponseFacts(response.headers, { brand, redact });
-  const category = categorise(response.headers, body, { brand, redact });
-  const isSuccess = call.isSuccess?.(status, body) ?? status === 200;
-  const attributes = { 'http.response.status_code': status, ...(isSuccess ? {} : { 'error.type': category.known }) };
-  limits.noteSpend(facts.committedSpend);
-  if (status === 429 && category.known === 'concurrency_limit_exceeded') limits.slowDown(facts.retryAfterSeconds);
-  if (status === 429 && category.known === 'rate_limited') limits.pause(facts.retryAfterSeconds);
-  if (isSuccess && body.kind !== 'malformed' && (body.kind !== 'empty' || status === 304))
-    return { kind: 'success', answer: { response, status, body, facts, attempts }, facts, attributes };
-  // A success that broke off counts as no response: the same key fetches the result again.
-  const outcome: AttemptOutcome = isSuccess
-    ? { kind: 'lost' }
-    : { kind: 'answered', status, category, retryAfterSeconds: facts.retryAfterSeconds };
-  const answered = { status, body: body.kind === 'stream' ? ({ kind: 'empty' } as const) : body, facts, category };
-  const error = (isRetryable: boolean): RouterError =>
-    answeredFailure(call, answered, { attempts, isRetryable, isSuccess, redact });
-  return { kind: 'failure', outcome, error, facts, attributes };
-}
-
-function describe(
-  { operation, model, key, method = 'GET', url }: Call,
-  attempts: number,
-  { credential }: Connection,
-): RequestEvent {
-  return {
-    operation,
-    model,
-    key,
-    attributes: {
-      'http.request.method': method,
-      'url.full': credential.redact(url),
-      'http.request.resend_count': attempts - 1,
-    },
-  };
 }

@@ -33,12 +33,12 @@ export type Category = {
   readonly body?: string;
 };
 
-/** The header decides before the body (MR-ERR-26). */
-export function readCategory(header: string, body: unknown): Category {
+/** The header decides before the body (MR-ERR-26). Its words are shown, and may repeat a credential. */
+export function readCategory(header: string, body: unknown, redact: (text: string) => string): Category {
   const inBody = typeof body === 'string' && body !== '' ? body : undefined;
   const raw = header === '' ? inBody : header;
   return {
     known: knownCategories.find((one) => one === raw) ?? 'internal_error',
-    ...present({ header: header || undefined, body: inBody }),
+    ...present({ header: redact(header) || undefined, body: inBody && redact(inBody) }),
   };
 }

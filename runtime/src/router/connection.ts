@@ -3,7 +3,9 @@ import type { Credential } from '../http/credential.ts';
 import type { Transport } from '../http/send.ts';
 import type { KeyStore } from './key-store.ts';
 import type { Limits } from './limits.ts';
+import type { Middleware } from './middleware.ts';
 import type { RouterObservers } from './observers.ts';
+import type { RetryBudget } from './retry-budget.ts';
 
 /** What every call of one client shares; resolved once from its options. */
 export type Connection = {
@@ -11,6 +13,8 @@ export type Connection = {
   readonly baseUrl: string;
   /** Origins that may receive the credential, the base address's own included. */
   readonly trustedOrigins: ReadonlySet<string>;
+  /** Whether the router's own path at another origin is asked for at the base address. */
+  readonly mapsAddresses: boolean;
   /** The word in header names for which the API documents write Service, in lower case. */
   readonly brand: string;
   readonly credential: Credential;
@@ -18,11 +22,22 @@ export type Connection = {
   readonly fetch: Transport;
   readonly clock: Clock;
   readonly limits: Limits;
-  readonly observers: RouterObservers;
+  /** Grow with what the program adds later. */
+  readonly observers: RouterObservers[];
+  readonly middleware: Middleware[];
+  /** Of the call that is being made; empty outside of one. */
+  readonly callId: string;
   readonly maxAttempts: number;
+  /** How long a call may wait before it is admitted, by default. */
+  readonly maxWaitMs: number;
+  readonly budget: RetryBudget;
   /** How long one attempt of a run may take; above the ten minutes that the router holds a call (MR-LIM-10). */
   readonly runTimeoutMs: number;
+  /** More of a body is not read. */
+  readonly maxResponseBytes: number;
+  /** How long a stream may give nothing. */
+  readonly idleTimeoutMs: number;
 };
 
-/** A client at work: what its calls share, and where it keeps its keys. */
-export type Session = { readonly connection: Connection; readonly store: KeyStore };
+/** A client at work: what its calls share, and its keys. */
+export type Session = { readonly connection: Connection; readonly keys: KeyStore };

@@ -7,7 +7,7 @@ export type StoredCall = {
   readonly model: string;
   /** With its query. */
   readonly url: string;
-  /** The exact text of the body. */
+  /** The exact text of the body; empty once the queue admitted the request, which is collected by its addresses. */
   readonly body: string;
   /** Who sent it first: the credential's scope, or its fingerprint; never the credential. */
   readonly owner: string;
@@ -17,27 +17,54 @@ export type StoredCall = {
   readonly queued?: QueuedAddresses;
 };
 
+/** A billed call whose outcome nobody knows yet, or one that its caller has not settled. */
+export type PendingCall =
+  | (StoredCall & {
+      /** Another program may work on it. To resume it is safe all the same: the service is asked with its own key. */
+      readonly isHeld: boolean;
+      readonly damaged?: undefined;
+    })
+  | {
+      /** The name of a record that cannot be read. Calls that may be this one are refused until `forget` removes it. */
+      readonly key: string;
+      /** Why it cannot be read. */
+      readonly damaged: string;
+      readonly operation?: undefined;
+      readonly model?: undefined;
+      readonly isHeld?: undefined;
+    };
+
 /**
  * Remembers billed calls until their outcome is known, so that none is sent again under a new key.
  * Every method resolves only when the change would survive what the store promises to survive.
  */
 export type KeyStore = {
   /**
-   * Records a call before it is sent. Where `adopt` is true and an identical call (operation, address, body, owner)
-   * has an unknown outcome and nobody works on it, that one is taken over and returned instead.
+   * Records a call before it is sent. Where `adopt` is true and no program that is known to live works on an equal call with an
+   * unknown outcome, that one is gone on with, and `isNew` is false; so it is where the key is in the store already.
    */
-  begin(call: StoredCall, options: { readonly adopt: boolean }): Promise<StoredCall>;
-  /** Takes over a call that an earlier process left; undefined when it is gone or somebody works on it. */
+  begin(
+    call: StoredCall,
+    options: { readonly adopt: boolean },
+  ): Promise<{ readonly stored: StoredCall; readonly isNew: boolean }>;
+  /** Goes on with a call; undefined where it is gone or a program that is known to live works on it. */
   take(key: string): Promise<StoredCall | undefined>;
   /** The call was admitted to the queue. */
   admit(key: string, queued: QueuedAddresses): Promise<void>;
-  /** The outcome is known; the call is forgotten. */
+  /** The caller has the result and says later that it is done with it: until then the call is pending. */
+  keepListed(key: string): Promise<void>;
+  /** The outcome is known, or nobody wants it; the call is forgotten. A damaged record has a name in place of a key. */
   finish(key: string): Promise<void>;
-  /** The outcome is unknown, and nobody works on the call any more. */
+  /** The same for a queued request whose key the caller has not kept. */
+  finishQueued(requestId: string): Promise<void>;
+  /** The outcome is unknown, and this program no longer works on the call. */
   release(key: string): Promise<void>;
-  /** Calls that nobody works on, oldest first. */
-  pending(): Promise<readonly StoredCall[]>;
+  /** All but those that a program works on that is known to live, oldest first. */
+  pending(): Promise<readonly PendingCall[]>;
 };
+
+/** Keyed responses are kept for 24 hours, and an older key starts a new run (MR-IDM-46, MR-IDM-49). */
+export const keyLifetimeMs = 24 * 60 * 60 * 1000;
 
 /** Whether both calls would be one logical run. */
 export function isSameCall(one: StoredCall, other: StoredCall): boolean {
@@ -46,36 +73,51 @@ export function isSameCall(one: StoredCall, other: StoredCall): boolean {
   );
 }
 
+/** Its addresses are all that collects an admitted request. */
+export function admitCall(call: StoredCall, queued: QueuedAddresses): StoredCall {
+  return { ...call, body: '', queued };
+}
+
 /** Survives a failed call, not the end of the process. */
 export function createMemoryKeyStore(): KeyStore {
-  const calls = new Map<string, { call: StoredCall; isHeld: boolean }>();
-  const idle = (): StoredCall[] => [...calls.values()].filter(({ isHeld }) => !isHeld).map(({ call }) => call);
+  const calls = new Map<string, { call: StoredCall; isHeld: boolean; isListed: boolean }>();
+  const change = async (key: string, to: Partial<{ isHeld: boolean; isListed: boolean }>): Promise<void> => {
+    Object.assign(calls.get(key) ?? {}, to);
+  };
+  const finish = async (key: string): Promise<void> => void calls.delete(key);
   return {
     async begin(call, { adopt }) {
-      const same = adopt ? idle().find((one) => one.queued === undefined && isSameCall(one, call)) : undefined;
-      const taken = same ?? call;
-      calls.set(taken.key, { call: taken, isHeld: true });
-      return taken;
+      // A day after its key a call is refused when it is made again, and then nobody misses it.
+      for (const [key, { call: old }] of calls)
+        if (old.firstSentAt + 2 * keyLifetimeMs < call.firstSentAt) calls.delete(key);
+        else break;
+      const earlier = adopt
+        ? [...calls.values()].find((one) => !one.isHeld && isSameCall(one.call, call))
+        : calls.get(call.key);
+      calls.set(earlier?.call.key ?? call.key, { call: earlier?.call ?? call, isHeld: true, isListed: false });
+      return { stored: earlier?.call ?? call, isNew: earlier === undefined };
     },
     async take(key) {
       const found = calls.get(key);
-      if (found === undefined || found.isHeld) return undefined;
+      if (found === undefined || (found.isHeld && !found.isListed)) return undefined;
       found.isHeld = true;
       return found.call;
     },
     async admit(key, queued) {
       const found = calls.get(key);
-      if (found !== undefined) found.call = { ...found.call, queued };
+      if (found !== undefined) found.call = admitCall(found.call, queued);
     },
-    async finish(key) {
-      calls.delete(key);
+    keepListed: (key) => change(key, { isListed: true }),
+    finish,
+    async finishQueued(requestId) {
+      for (const [key, { call }] of calls) if (call.queued?.requestId === requestId) calls.delete(key);
     },
-    async release(key) {
-      const found = calls.get(key);
-      if (found !== undefined) found.isHeld = false;
-    },
+    release: (key) => change(key, { isHeld: false, isListed: false }),
     async pending() {
-      return idle().sort((one, other) => one.firstSentAt - other.firstSentAt);
+      const idle = [...calls.values()].filter(({ isHeld, isListed }) => !isHeld || isListed);
+      return idle
+        .map(({ call }) => ({ ...call, isHeld: false }))
+        .sort((one, other) => one.firstSentAt - other.firstSentAt);
     },
   };
 }

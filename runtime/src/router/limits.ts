@@ -1,17 +1,21 @@
-import { type Clock, DeadlinePassed, within } from '../http/clock.ts';
+import { type Clock, DeadlinePassed, readElapsed, within } from '../http/clock.ts';
 import type { CommittedSpend } from './response-facts.ts';
 
 export type LimitOptions = {
   /** Billed calls in flight at a time; no limit by default. */
-  readonly concurrency?: number;
+  readonly concurrency?: number | undefined;
   /** Below this many cents left under the service's cap, billed calls go one at a time. */
-  readonly minimumRemainingCents?: number;
+  readonly minimumRemainingCents?: number | undefined;
 };
 
 /** Decides how many billed calls are in flight, and learns from what the service answers. */
 export type Limits = {
-  /** Waits for a free place; the returned function gives it back, once. */
-  enter(time: { readonly signal: AbortSignal; readonly endsAt: number }): Promise<() => void>;
+  /** Waits for a free place, for `limitMs` at most; the returned function gives it back, once. */
+  enter(time: {
+    readonly signal: AbortSignal;
+    readonly endsAt: number;
+    readonly limitMs?: number;
+  }): Promise<() => void>;
   /** A 429 says that there were too many: for a while nothing is sent in parallel. */
   slowDown(seconds: number | undefined): void;
   /** A 429 says that the quota is used up: until it is renewed, nothing is sent. */
@@ -22,70 +26,118 @@ export type Limits = {
 const cautionMs = 30_000;
 // One odd header must not stop a program for a day; each call waits as it was told itself.
 const longestPauseMs = 5 * 60_000;
-const milliseconds = (seconds: number | undefined): number => Math.min(longestPauseMs, (seconds ?? 0) * 1000);
+// What a pause has held back is sent one by one, so that a renewed quota is not overrun at once.
+const longestGapMs = 50;
+const starts = 50;
+const quietMs = 1000;
+
+/** What the service's answers and the calls in flight allow. */
+type Room = { inFlight: number; cautiousUntil: number; opensAt: number; remainingCents: number };
+
+/** Why no call may start now. */
+function findReason(room: Room, options: LimitOptions, now: number): string | undefined {
+  const { concurrency = Number.POSITIVE_INFINITY, minimumRemainingCents = Number.NEGATIVE_INFINITY } = options;
+  if (now < room.opensAt) return 'after a 429 rate_limited';
+  if (room.inFlight === 0) return undefined;
+  if (now < room.cautiousUntil) return 'one call at a time after a 429 concurrency_limit_exceeded';
+  if (room.remainingCents < minimumRemainingCents) return 'one call at a time below minimumRemainingCents';
+  return room.inFlight < concurrency ? undefined : `limits.concurrency is ${concurrency}`;
+}
 
 export function createLimits(options: LimitOptions, clock: Clock): Limits {
   const waiting = new Set<() => void>();
-  let inFlight = 0;
-  let cautiousUntil = 0;
-  let pausedUntil = 0;
-  let remainingCents = Number.POSITIVE_INFINITY;
-
-  const allowed = (): number => {
-    const short = remainingCents < (options.minimumRemainingCents ?? Number.NEGATIVE_INFINITY);
-    return short || clock.now() < cautiousUntil ? 1 : (options.concurrency ?? Number.POSITIVE_INFINITY);
-  };
+  const room: Room = { inFlight: 0, cautiousUntil: 0, opensAt: 0, remainingCents: Number.POSITIVE_INFINITY };
+  let gapMs = 0;
+  const alarm = createAlarm(clock, () => wake());
+  const extend = (until: number, ms: number): number => Math.max(until, readElapsed(clock) + ms);
   const wake = (): void => {
-    for (const resume of waiting) {
-      if (inFlight >= allowed()) return;
-      waiting.delete(resume);
-      inFlight += 1;
-      resume();
+    const now = readElapsed(clock);
+    if (now > room.opensAt + quietMs) gapMs = 0;
+    for (const take of waiting) {
+      if (findReason(room, options, now) !== undefined) break;
+      if (gapMs > 0) room.opensAt = now + gapMs;
+      waiting.delete(take);
+      room.inFlight += 1;
+      take();
     }
+    // Of what ends by itself; a call that ends wakes the others anyway.
+    alarm.set(waiting.size === 0 ? 0 : now < room.opensAt ? room.opensAt : room.cautiousUntil);
   };
   const leave = (): void => {
-    inFlight -= 1;
+    room.inFlight -= 1;
     wake();
   };
+  const takePlace = async (limit: { signal: AbortSignal; ms: number }): Promise<void> => {
+    if (room.opensAt - readElapsed(clock) >= Math.max(1, limit.ms)) throw new DeadlinePassed();
+    const { take, taken } = queueUp(waiting);
+    wake();
+    try {
+      if (waiting.has(take)) await within(taken, limit);
+    } catch (error) {
+      if (waiting.delete(take)) wake();
+      else leave(); // room that was made just as the wait ended
+      throw error;
+    }
+  };
   return {
-    async enter({ signal, endsAt }) {
+    async enter({ signal, endsAt, limitMs = Number.POSITIVE_INFINITY }) {
       signal.throwIfAborted();
-      for (let now = clock.now(); now < pausedUntil; now = clock.now()) {
-        if (pausedUntil >= endsAt) throw new DeadlinePassed();
-        await clock.sleep(pausedUntil - now, signal);
+      const ms = Math.min(endsAt - readElapsed(clock), limitMs);
+      try {
+        await takePlace({ signal, ms });
+        return leave;
+      } catch (error) {
+        if (!(error instanceof DeadlinePassed)) throw error;
+        throw nameLimiter(findReason(room, options, readElapsed(clock)), ms === limitMs ? { limitMs } : {});
       }
-      if (waiting.size === 0 && inFlight < allowed()) inFlight += 1;
-      else await place(waiting, { signal, ms: endsAt - clock.now() }, leave);
-      return leave;
     },
     slowDown(seconds) {
-      cautiousUntil = Math.max(cautiousUntil, clock.now() + Math.max(cautionMs, milliseconds(seconds)));
+      room.cautiousUntil = extend(room.cautiousUntil, Math.max(cautionMs, toPauseMs(seconds)));
     },
     pause(seconds) {
-      pausedUntil = Math.max(pausedUntil, clock.now() + milliseconds(seconds));
+      gapMs = Math.min(longestGapMs, toPauseMs(seconds) / starts);
+      room.opensAt = extend(room.opensAt, toPauseMs(seconds));
     },
     noteSpend(spend) {
-      remainingCents = spend?.remainingCents ?? remainingCents;
+      room.remainingCents = spend?.remainingCents ?? room.remainingCents;
       wake();
     },
   };
 }
 
-/** Resolves when a call that ends makes room; room that was made just as the wait ended is left again. */
-async function place(
-  waiting: Set<() => void>,
-  limit: { signal: AbortSignal; ms: number },
-  leave: () => void,
-): Promise<void> {
-  let resume = (): void => undefined;
-  const free = new Promise<void>((resolve) => {
-    resume = resolve;
+const nameLimiter = (reason = '', limit: { limitMs?: number }): DeadlinePassed =>
+  new DeadlinePassed(`held by the limiter of this client (${reason})`, limit);
+
+const toPauseMs = (seconds = 0): number => Math.min(longestPauseMs, seconds * 1000);
+
+function queueUp(waiting: Set<() => void>): { take: () => void; taken: Promise<void> } {
+  let take = (): void => undefined;
+  const taken = new Promise<void>((resolve) => {
+    take = resolve;
   });
-  waiting.add(resume);
-  try {
-    await within(free, limit);
-  } catch (error) {
-    if (!waiting.delete(resume)) leave();
-    throw error;
-  }
+  waiting.add(take);
+  return { take, taken };
+}
+
+/** Rings once at the time that was set last; a time that has passed silences it. */
+function createAlarm(clock: Clock, ring: () => void): { set(at: number): void } {
+  let setTo = 0;
+  let stop = new AbortController();
+  return {
+    set(at) {
+      if (at === setTo) return;
+      stop.abort();
+      stop = new AbortController();
+      setTo = at;
+      const ms = at - readElapsed(clock);
+      if (ms <= 0) return;
+      clock.sleep(ms, stop.signal).then(
+        () => {
+          setTo = 0;
+          ring();
+        },
+        () => undefined,
+      );
+    },
+  };
 }

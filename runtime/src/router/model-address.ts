@@ -1,5 +1,5 @@
-import type { CallIdentity } from './failures.ts';
-import { localFailure } from './failures.ts';
+import { type CallIdentity, localFailure } from './failures.ts';
+import type { QueuedAddresses } from './router-error.ts';
 
 /** The address of a model, from its id `{provider}/{model}` (MR-CAT-33). Throws a `local` error for anything else. */
 export function modelUrl(baseUrl: string, id: string, call: CallIdentity): string {
@@ -8,6 +8,14 @@ export function modelUrl(baseUrl: string, id: string, call: CallIdentity): strin
   if (slash <= 0 || !segments.every(isSegment) || id.length > 193)
     throw localFailure(call, 'a model id has the form provider/model');
   return `${baseUrl}/v2/models/${segments.map(encodeURIComponent).join('/')}`;
+}
+
+/** The addresses that the API documents give to a request id. */
+export function buildAddresses(baseUrl: string, model: string, requestId: string): QueuedAddresses {
+  const identity = { operation: 'status', model } as const;
+  if (!isSegment(requestId)) throw localFailure(identity, 'a request id is a UUID');
+  const base = `${modelUrl(baseUrl, model, identity)}/requests/${encodeURIComponent(requestId)}`;
+  return { requestId, statusUrl: `${base}/status`, responseUrl: base, cancelUrl: `${base}/cancel` };
 }
 
 /** Whether a text can be a part of a path. A URL drops `.` and `..`, so they would reach another one. */

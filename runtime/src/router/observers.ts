@@ -1,10 +1,21 @@
 import type { ResponseFacts } from './response-facts.ts';
-import type { RouterOperation } from './router-error.ts';
+import type { RouterError, RouterOperation } from './router-error.ts';
 
-/** Attribute names follow the semantic conventions of OpenTelemetry. Credentials and bodies are never part of an event. */
-export type RequestEvent = {
+/** One call of a method, with all that it sends. */
+export type CallEvent = {
+  readonly callId: string;
   readonly operation: RouterOperation;
   readonly model: string | undefined;
+};
+export type CallEndEvent = CallEvent & {
+  readonly durationMs: number;
+  /** What the method threw; absent after a success. */
+  readonly error?: RouterError;
+};
+/** Attribute names follow the semantic conventions of OpenTelemetry. Credentials and bodies are never part of an event. */
+export type RequestEvent = CallEvent & {
+  /** 1 for the first attempt. */
+  readonly attempt: number;
   readonly key: string | undefined;
   readonly attributes: {
     readonly 'http.request.method': string;
@@ -19,7 +30,7 @@ export type ResponseEvent = Omit<RequestEvent, 'attributes'> & {
   readonly attributes: RequestEvent['attributes'] & {
     /** Absent when no response arrived. */
     readonly 'http.response.status_code'?: number;
-    /** Category of an error, or `network`. */
+    /** Category of an error, `timeout` or `network`. */
     readonly 'error.type'?: string;
   };
 };
@@ -27,12 +38,17 @@ export type RetryEvent = ResponseEvent & {
   readonly waitMs: number;
   /** Whether the server told to wait; such a repetition uses up no attempt. */
   readonly asTold: boolean;
+  /** Why it was not the last attempt, such as `503 service_unavailable` or `network`. */
+  readonly reason: string;
 };
-/** Functions that watch a client at work. */
-export type RouterObservers = {
-  readonly onRequest?: (event: RequestEvent) => void;
-  readonly onResponse?: (event: ResponseEvent) => void;
-  readonly onRetry?: (event: RetryEvent) => void;
+type Events = {
+  onStart: CallEvent;
+  onEnd: CallEndEvent;
+  onRequest: RequestEvent;
+  onResponse: ResponseEvent;
+  onRetry: RetryEvent;
 };
+/** Functions that watch a client at work: a call, and within it the attempts. */
+export type RouterObservers = { readonly [Name in keyof Events]?: ((event: Events[Name]) => void) | undefined };
 /** @deprecated Use `RouterObservers`. */
 export type RouterHooks = RouterObservers;

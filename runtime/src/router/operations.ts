@@ -1,46 +1,53 @@
 import { notify } from '../http/notify.ts';
-import { type BilledRequest, type KeyOptions, sendBilled } from './billed-call.ts';
-import { type Deadline, startDeadline } from './call.ts';
+import type { Deadline } from './attempt.ts';
+import { type BilledRequest, sendBilled, settleRun } from './billed-call.ts';
+import { startDeadline } from './call.ts';
 import type { Session } from './connection.ts';
-import { endedFailure, localFailure } from './failures.ts';
+import { localFailure } from './failures.ts';
+import { printInput, validateInput } from './input.ts';
 import { formatQuery, modelUrl } from './model-address.ts';
-import { cancelQueued, identify, type QueuedCall, readStates } from './queue.ts';
-import { admitted, collectResult, createHandle, leave } from './queued-request.ts';
+import { findMediaTypes, toModel } from './model-facts.ts';
+import { cancelQueued, readStates } from './queue.ts';
+import { admitted, collectFailure, collectResult, createHandle, leave } from './queued-request.ts';
 import { type ConvertedResult, type RunResult, toResult } from './results.ts';
 import type { RouterError } from './router-error.ts';
 import type {
   AnyModel,
-  CallOptions,
+  ProviderOptions,
   QueuedRequest,
   RunOptions,
+  SubmitOptions,
   SubscribeOptions,
-  UntypedQuery,
 } from './router-types.ts';
 
 export async function run(
   session: Session,
   target: string | AnyModel,
   input: unknown,
-  options: RunOptions & UntypedQuery = {},
+  options: RunOptions & ProviderOptions = {},
 ): Promise<ConvertedResult<unknown>> {
   const { modelProvider, fallbackProvider, strictMode } = options;
-  const request = createRequest('run', target, input, session);
+  const request = await createRequest('run', { target, input, options }, session);
   if (strictMode === true && modelProvider === undefined) throw localFailure(request, 'strictMode needs modelProvider');
   const query = formatQuery({
     model_provider: modelProvider,
     strict_mode: strictMode?.toString(),
     fallback_provider: fallbackProvider,
   });
-  const billed = { ...request, url: `${request.url}${query}`, stream: options.as === 'stream' };
+  const mediaTypes = findMediaTypes(toModel(target), options);
+  const billed = { ...request, url: `${request.url}${query}`, stream: options.as === 'stream', mediaTypes };
   const answer = await sendBilled(billed, { options, time: startDeadline(options, session.connection) }, session);
-  return toResult(answer, modelProvider !== undefined && strictMode !== true);
+  return toResult(
+    await settleRun(answer, { request, settle: options.settle }, session),
+    modelProvider !== undefined && strictMode !== true,
+  );
 }
 
 export async function submit(
   session: Session,
   target: string | AnyModel,
   input: unknown,
-  options: CallOptions & KeyOptions = {},
+  options: SubmitOptions = {},
 ): Promise<QueuedRequest<unknown>> {
   const time = startDeadline(options, session.connection);
   const { queued, replayed } = await admit(target, input, { options, time }, session);
@@ -50,13 +57,13 @@ export async function submit(
 async function admit(
   target: string | AnyModel,
   input: unknown,
-  { options, time }: { options: KeyOptions; time: Deadline },
+  { options, time }: { options: SubmitOptions; time: Deadline },
   session: Session,
-): Promise<{ queued: QueuedCall; replayed: boolean }> {
-  const request = createRequest('submit', target, input, session);
+): Promise<Awaited<ReturnType<typeof admitted>> & { replayed: boolean }> {
+  const request = await createRequest('submit', { target, input, options }, session);
   const answer = await sendBilled(request, { options, time }, session);
-  const queued = await admitted({ ...request, key: answer.key }, answer, session);
-  return { queued, replayed: answer.facts.replayed };
+  const found = await admitted({ ...request, key: answer.key }, answer, session);
+  return { ...found, replayed: answer.facts.replayed };
 }
 
 export async function subscribe(
@@ -66,19 +73,23 @@ export async function subscribe(
   options: SubscribeOptions = {},
 ): Promise<RunResult<unknown>> {
   const { connection } = session;
+  const { as, settle, onStatus, cancelOnAbort } = options;
   const time = startDeadline(options, connection);
-  const { queued } = await admit(target, input, { options, time }, session);
+  const { queued, state: first } = await admit(target, input, { options, time }, session);
   try {
-    let { addresses } = queued;
+    let last = first;
+    void notify(onStatus, first);
     for await (const state of readStates(queued, time, connection)) {
-      ({ addresses } = state);
-      void notify(options.onStatus, state);
-      if (state.kind === 'ended') throw endedFailure(identify('result', queued), state);
+      last = state;
+      void notify(onStatus, state);
     }
-    return await collectResult({ ...queued, addresses }, { time, as: options.as }, session);
+    const request = { ...queued, addresses: last.addresses };
+    if (last.kind === 'ended') return await collectFailure(request, { time, as, settle, ended: last }, session);
+    return await collectResult(request, { time, as, settle }, session);
   } catch (error) {
-    const { kind } = error as RouterError; // anything else has no kind
-    if (options.cancelOnAbort === true && (kind === 'aborted' || kind === 'timeout'))
+    const failure = error as RouterError; // anything else has no kind
+    const isOver = failure.kind === 'timeout' && failure.deadlineMs === time.deadlineMs;
+    if (cancelOnAbort === true && (isOver || failure.kind === 'aborted'))
       // The first error is the one to report.
       await cancelQueued(queued, startDeadline({ deadlineMs: 10_000 }, connection), connection).catch(() => undefined);
     await leave(queued, error, session);
@@ -86,26 +97,16 @@ export async function subscribe(
   }
 }
 
-function createRequest(
+async function createRequest(
   operation: 'run' | 'submit',
-  target: string | AnyModel,
-  input: unknown,
+  { target, input, options }: { target: string | AnyModel; input: unknown; options: SubmitOptions },
   { connection }: Session,
-): BilledRequest {
-  const facts: AnyModel = typeof target === 'string' ? { id: target } : target;
-  const { id: model, chargesOnPolicyRejection, inputAuthored } = facts;
+): Promise<BilledRequest> {
+  const { id: model, chargesOnPolicyRejection, inputAuthored, loadValidator } = toModel(target);
   const identity = { operation, model, chargesOnPolicyRejection, inputAuthored };
   const path = modelUrl(connection.baseUrl, model, identity);
   const url = operation === 'run' ? path : `${path}/requests`;
-  return { ...identity, url, body: printBody(input, identity) };
-}
-
-function printBody(input: unknown, identity: Parameters<typeof localFailure>[0]): string {
-  try {
-    const text = JSON.stringify(input);
-    if (text?.startsWith('{')) return text;
-  } catch (cause) {
-    throw localFailure(identity, 'the input cannot be written as JSON', { cause });
-  }
-  throw localFailure(identity, 'an input is a JSON object');
+  const body = printInput(input, identity);
+  await validateInput(body, options.validate, { ...identity, loadValidator });
+  return { ...identity, url, body };
 }

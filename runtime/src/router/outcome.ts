@@ -1,10 +1,10 @@
-import type { Category } from './categories.ts';
+import type { Category, KnownCategory } from './categories.ts';
 
 /**
  * How a call may be repeated. A billed call without a key is never repeated; one with a key always keeps it.
- * `read` is a GET that costs nothing, `collect` fetches the result of a queued request, `cancel` asks to end one.
+ * `read` is a GET that costs nothing, `poll` asks for the state of a request that was admitted, `collect` fetches the result of a queued request, `cancel` asks to end one.
  */
-export type Repetition = 'keyed' | 'unkeyed' | 'read' | 'collect' | 'cancel';
+export type Repetition = 'keyed' | 'unkeyed' | 'read' | 'poll' | 'collect' | 'cancel';
 
 /** What one attempt ended in. */
 export type AttemptOutcome =
@@ -14,8 +14,8 @@ export type AttemptOutcome =
       readonly category: Category;
       readonly retryAfterSeconds?: number | undefined;
     }
-  /** No response, or a success that broke off before its end; `isUnsent` when there was no connection at all. */
-  | { readonly kind: 'lost'; readonly isUnsent?: boolean };
+  /** No response, or a success that broke off before its end; `isUnsent` when there was no connection at all, `isFinal` when there never will be. */
+  | { readonly kind: 'lost'; readonly isUnsent?: boolean; readonly isFinal?: boolean };
 
 /**
  * `wait`: the server told to come back, which never uses up attempts. `retry`: the outcome is unclear or failed; attempts are bounded.
@@ -29,14 +29,28 @@ const stop: NextStep = { kind: 'stop' };
 /** Of a queued request that ended, whatever status says so (MR-CTG-21, MR-CTG-23). */
 const ended: readonly string[] = ['cancelled', 'queue_timeout', 'content_policy_violation'];
 
-/** The table of retry outcomes, by status and category (MR-IDM-05 to MR-IDM-16). */
-export function nextStep(repetition: Repetition, outcome: AttemptOutcome): NextStep {
+/**
+ * The table of retry outcomes, by status and category (MR-IDM-05 to MR-IDM-16). `endsWith` is how the status said that a queued
+ * request ended: an answer that repeats it is final.
+ */
+export function nextStep(repetition: Repetition, outcome: AttemptOutcome, endsWith?: KnownCategory): NextStep {
   if (repetition === 'unkeyed') return stop;
-  if (outcome.kind === 'lost') return { kind: 'retry' };
+  // An admitted request goes on, whatever an answer about it fails to say.
+  const again = repetition === 'poll' ? 'wait' : 'retry';
+  if (outcome.kind === 'lost') return outcome.isFinal ? stop : { kind: again };
   const { status, category, retryAfterSeconds: seconds } = outcome;
   if (isToldToWait(repetition, outcome)) return { kind: 'wait', seconds };
-  const hasEnded = (repetition === 'collect' || repetition === 'read') && ended.includes(category.known);
-  return (status === 429 || status >= 500) && !hasEnded ? { kind: 'retry', seconds } : stop;
+  const isQuestion = repetition === 'poll' || repetition === 'collect' || repetition === 'read';
+  if (isQuestion && (category.known === endsWith || ended.includes(category.known))) return stop;
+  if (status === 404 && repetition === 'poll') return { kind: 'retry', seconds }; // a replica may lag behind
+  return status === 408 || status === 429 || status >= 500 || isUnreadable(repetition, status)
+    ? { kind: again, seconds }
+    : stop;
+}
+
+/** A success whose body is no state, such as the page of a proxy. */
+function isUnreadable(repetition: Repetition, status: number): boolean {
+  return repetition === 'poll' ? status < 300 : repetition === 'collect' && status === 202;
 }
 
 function isToldToWait(
@@ -49,9 +63,14 @@ function isToldToWait(
   return status === 504 && known === 'deadline_exceeded' && isTold;
 }
 
+/** Whether the service waits for an output itself: the call was admitted, and asking again collects it. */
+export function isCollecting(outcome: AttemptOutcome): boolean {
+  return outcome.kind === 'answered' && outcome.status !== 429;
+}
+
 /** Whether a billed call that ended so may have reached a provider, which nothing that comes later takes back (MR-IDM-20). */
 export function mayHaveRun(outcome: AttemptOutcome): boolean {
   if (outcome.kind === 'lost') return outcome.isUnsent !== true;
-  if (outcome.status >= 500) return true;
+  if (outcome.status >= 500 || outcome.status === 408) return true;
   return outcome.status === 409 && outcome.category.known === 'concurrency_limit_exceeded';
 }

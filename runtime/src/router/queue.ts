@@ -1,9 +1,11 @@
-import { waitMs } from '../http/clock.ts';
+import { readElapsed, waitMs } from '../http/clock.ts';
 import { toObject } from '../http/read-body.ts';
-import { type Answer, type Call, type Deadline, perform } from './call.ts';
+import type { Answer, Deadline } from './attempt.ts';
+import { perform } from './call.ts';
 import { type Category, readCategory } from './categories.ts';
 import type { Connection } from './connection.ts';
 import { type CallIdentity, endedFailure, localFailure, protocolFailure, stoppedFailure } from './failures.ts';
+import { buildAddresses } from './model-address.ts';
 import type { ResponseFacts } from './response-facts.ts';
 import type { QueuedAddresses, RouterOperation } from './router-error.ts';
 
@@ -27,6 +29,7 @@ export type QueueState =
   | (AnyState & { readonly kind: 'succeeded' })
   /** Failed, cancelled or timed out. A cancellation says nothing about billing. */
   | (AnyState & { readonly kind: 'ended'; readonly category: Category });
+export type EndedState = Extract<QueueState, { readonly kind: 'ended' }>;
 
 /** One request of the queue, wherever it was submitted. */
 export type QueuedCall = {
@@ -39,12 +42,12 @@ export type QueuedCall = {
 /** Reads the status once. */
 export async function readStatus(queued: QueuedCall, time: Deadline, connection: Connection): Promise<QueueState> {
   const identity = identify('status', queued);
-  const url = queued.addresses.statusUrl;
-  const answer = await ask({ ...identity, url, repetition: 'read', isSuccess: isReady, time }, connection);
-  return readState(identity, answer);
+  const url = locate('statusUrl', identity, connection);
+  const answer = await perform({ ...identity, url, repetition: 'read', isSuccess: isReady, time }, connection);
+  return requireState(identity, answer, connection);
 }
 
-/** Every state that was read, until the request is no longer pending. */
+/** Every state that was read, until the request is no longer pending. An answer that says nothing of it ends no waiting. */
 export async function* readStates(
   queued: QueuedCall,
   time: Deadline,
@@ -52,46 +55,54 @@ export async function* readStates(
 ): AsyncGenerator<QueueState, void, void> {
   let { addresses } = queued;
   for (let polls = 1; ; polls += 1) {
-    const state = await readStatus({ ...queued, addresses }, time, connection);
+    const identity = identify('status', { ...queued, addresses });
+    const url = locate('statusUrl', identity, connection);
+    const isSuccess = (status: number, body: Answer['body']): boolean => isReady(status) && isState(body, identity);
+    const answer = await perform({ ...identity, url, repetition: 'poll', isSuccess, time }, connection);
+    const state = requireState(identity, answer, connection);
     yield state;
     if (state.kind !== 'pending') return;
     ({ addresses } = state);
-    await waitForNext(identify('status', queued), { state, polls, time }, connection);
+    await waitForNext(identity, { state, polls, time }, connection);
   }
 }
 
-/** Waits for the result as the service tells, and collects it. */
+/** Waits for the result as the service tells, and collects it. Where the status said so, the request `ended` without one. */
 export async function collect(
   queued: QueuedCall,
-  { time, stream = false }: { time: Deadline; stream?: boolean },
+  { time, stream = false, ended }: { time: Deadline; stream?: boolean; ended?: EndedState | undefined },
   connection: Connection,
 ): Promise<Answer> {
-  const identity = identify('result', queued);
   const question = {
     repetition: 'collect',
-    isSuccess: isReady,
     timeoutMs: connection.runTimeoutMs,
+    endsWith: ended?.category.known,
     time,
     stream,
   } as const;
-  let url = queued.addresses.responseUrl;
+  let { addresses } = queued;
   for (let polls = 1; ; polls += 1) {
-    const answer = await ask({ ...identity, ...question, url }, connection);
+    const identity = identify('result', { ...queued, addresses });
+    const url = locate('responseUrl', identity, connection);
+    const isSuccess = (status: number, body: Answer['body']): boolean =>
+      status === 200 || (status === 202 && isState(body, identity));
+    const answer = await perform({ ...identity, ...question, url, isSuccess }, connection);
     if (answer.status !== 202) return answer;
-    const state = readState(identity, answer);
+    const state = requireState(identity, answer, connection);
     if (state.kind === 'ended') throw endedFailure(identity, state);
-    url = state.addresses.responseUrl;
+    ({ addresses } = state);
     await waitForNext(identity, { state, polls, time }, connection);
   }
 }
 
 export async function cancelQueued(queued: QueuedCall, time: Deadline, connection: Connection): Promise<Cancellation> {
   const identity = identify('cancel', queued);
-  const url = queued.addresses.cancelUrl;
+  const url = locate('cancelUrl', identity, connection);
   // A conflict is an outcome too, with a cancel response as its body (MR-CAN-05).
   const isSuccess = (code: number, body: Answer['body']): boolean =>
     isReady(code) || (code === 409 && cancelWords.includes(toObject(body)['status']));
-  const answer = await ask({ ...identity, method: 'PUT', url, repetition: 'cancel', isSuccess, time }, connection);
+  const call = { ...identity, method: 'PUT', url, repetition: 'cancel', isSuccess, time } as const;
+  const answer = await perform(call, connection);
   const { status } = toObject(answer.body);
   if (typeof status !== 'string') throw protocolFailure(identity, answer, 'the body is no cancel response');
   return { outcome: status === 'ALREADY_COMPLETED' ? 'already-completed' : 'requested', status };
@@ -100,20 +111,31 @@ export async function cancelQueued(queued: QueuedCall, time: Deadline, connectio
 const cancelWords: readonly unknown[] = ['CANCELLATION_REQUESTED', 'ALREADY_COMPLETED'];
 
 const isReady = (status: number): boolean => status === 200 || status === 202;
+const isState = (body: Answer['body'], { queued }: CallIdentity): boolean => readMembers(body, queued) !== undefined;
 
-async function ask(call: Call, connection: Connection): Promise<Answer> {
-  checkOrigin(call.url, call, connection);
-  return perform(call, connection);
+/**
+ * Where to send a question about a queued request. Addresses come from the service, and the credential goes to places that the caller
+ * chose. Behind a gateway the service names an origin of its own: the router's path for the request is then asked for at `baseUrl`.
+ */
+function locate(
+  name: 'statusUrl' | 'responseUrl' | 'cancelUrl',
+  identity: CallIdentity & { readonly queued: QueuedAddresses },
+  { baseUrl, trustedOrigins, mapsAddresses }: Connection,
+): string {
+  const { model = '', queued } = identity;
+  const url = queued[name];
+  const { origin = 'an unreadable address', pathname = '', search = '' } = URL.canParse(url) ? new URL(url) : {};
+  if (trustedOrigins.has(origin)) return url;
+  const own = buildAddresses(baseUrl, model, queued.requestId)[name];
+  const path = decodeAscii(own.slice(baseUrl.length));
+  if (mapsAddresses && decodeAscii(pathname).endsWith(path)) return own + search;
+  const advice = 'Is baseUrl the router that took the request? A gateway in front of it has to keep its paths';
+  throw localFailure(identity, `the address is at ${origin}, which gets no credential. ${advice}`);
 }
 
-/** Addresses come from the service, or from the key store; the credential goes to places that the caller chose. */
-export function checkOrigin(url: string, identity: CallIdentity, { trustedOrigins }: Connection): void {
-  const origin = URL.canParse(url) ? new URL(url).origin : 'an unreadable address';
-  if (trustedOrigins.has(origin)) return;
-  throw localFailure(
-    identity,
-    `the address is at ${origin}, which gets no credential; name it in trustedOrigins if it is yours`,
-  );
+/** Servers differ in which characters of a path they escape. */
+function decodeAscii(path: string): string {
+  return path.replace(/%[2-7][\da-f]/gi, decodeURIComponent);
 }
 
 async function waitForNext(
@@ -121,8 +143,10 @@ async function waitForNext(
   { state, polls, time }: { state: QueueState; polls: number; time: Deadline },
   { clock }: Connection,
 ): Promise<void> {
-  const wait = waitMs(state.facts.retryAfterSeconds, polls, clock);
-  if (clock.now() + wait >= time.endsAt)
+  const { pollEvery = 0 } = time;
+  const { retryAfterSeconds: told } = state.facts;
+  const wait = told === undefined && pollEvery > 0 ? pollEvery : Math.max(pollEvery, waitMs(told, polls, clock));
+  if (readElapsed(clock) + wait >= time.endsAt)
     throw stoppedFailure(identity, { attempts: polls, deadlineMs: time.deadlineMs });
   try {
     await clock.sleep(wait, time.signal);
@@ -131,8 +155,8 @@ async function waitForNext(
   }
 }
 
-function readState(identity: CallIdentity, answer: Answer): QueueState {
-  const state = readQueueState(answer);
+function requireState(identity: CallIdentity, answer: Answer, connection: Connection): QueueState {
+  const state = readState(identity, answer, connection);
   if (state === undefined) throw protocolFailure(identity, answer, 'the body is no status response');
   return state;
 }
@@ -140,24 +164,49 @@ function readState(identity: CallIdentity, answer: Answer): QueueState {
 export function identify(
   operation: RouterOperation,
   { model, addresses, key, chargesOnPolicyRejection }: QueuedCall,
-): CallIdentity {
+): CallIdentity & { readonly queued: QueuedAddresses } {
   return { operation, model, key, queued: addresses, chargesOnPolicyRejection };
 }
 
 /** A submit or status body; undefined when it is not one. Members that nobody knows are ignored. */
-export function readQueueState({ body, facts }: Pick<Answer, 'body' | 'facts'>): QueueState | undefined {
-  const { request_id, status, status_url, response_url, cancel_url, error_type, queue_position } = toObject(body);
-  if (typeof request_id !== 'string' || typeof status !== 'string') return undefined;
-  if (typeof status_url !== 'string' || typeof response_url !== 'string' || typeof cancel_url !== 'string')
-    return undefined;
-  const every = {
-    status,
-    addresses: { requestId: request_id, statusUrl: status_url, responseUrl: response_url, cancelUrl: cancel_url },
-    facts,
-  };
-  if (status !== 'COMPLETED') {
+export function readState(
+  { model = '', queued }: CallIdentity,
+  { body, facts }: Answer,
+  { baseUrl, credential }: Connection,
+): QueueState | undefined {
+  const members = readMembers(body, queued);
+  if (members === undefined) return undefined;
+  const { error_type, queue_position } = toObject(body);
+  const text = JSON.stringify(members.addresses);
+  // Addresses are stored and shown. The documented ones serve as well.
+  const isShowable = credential.redact(text) === text;
+  const addresses = isShowable ? members.addresses : buildAddresses(baseUrl, model, members.addresses.requestId);
+  const every = { ...members, addresses, facts };
+  if (members.status !== 'COMPLETED') {
     return { kind: 'pending', ...every, ...(typeof queue_position === 'number' ? { position: queue_position } : {}) };
   }
   if (typeof error_type !== 'string') return { kind: 'succeeded', ...every };
-  return { kind: 'ended', ...every, category: readCategory('', error_type) };
+  return { kind: 'ended', ...every, category: readCategory('', error_type, credential.redact) };
+}
+
+const addressNames = {
+  requestId: 'request_id',
+  statusUrl: 'status_url',
+  responseUrl: 'response_url',
+  cancelUrl: 'cancel_url',
+} as const;
+
+/** An address that a status leaves out is the one that is known from the submission. */
+function readMembers(
+  body: Answer['body'],
+  known: Partial<QueuedAddresses> = {},
+): { status: string; addresses: QueuedAddresses } | undefined {
+  const { status, ...members } = toObject(body);
+  const names = Object.keys(addressNames) as (keyof QueuedAddresses)[]; // as it is written above
+  const found = names.map((name) => {
+    const text = members[addressNames[name]];
+    return [name, typeof text === 'string' ? text : known[name]] as const;
+  });
+  if (typeof status !== 'string' || found.some(([, text]) => text === undefined)) return undefined;
+  return { status, addresses: Object.fromEntries(found) as QueuedAddresses }; // each of them is a text
 }

@@ -1,3 +1,5 @@
+import { readRetryAfter } from '../http/clock.ts';
+
 /** What headers say beside a body. A header that is missing or malformed leaves its member out. */
 export type ResponseFacts = {
   /** Of the call, for support; each response has its own. */
@@ -29,7 +31,6 @@ export function readResponseFacts(
 ): ResponseFacts {
   const text = (name: string): string | undefined => redact(headers.get(name) ?? '') || undefined;
   const number = (name: string): number | undefined => wholeNumber(headers.get(name));
-  const dropped = text(`x-${brand}-router-dropped-params`);
   const committedSpend = present({
     limitCents: number('x-committed-spend-limit'),
     currentCents: number('x-committed-spend-current'),
@@ -40,11 +41,11 @@ export function readResponseFacts(
     ...present({
       requestId: text(`x-${brand}-request-id`),
       fallbackProvider: text(`x-${brand}-router-fallback-provider`),
-      droppedParameters: dropped === undefined ? undefined : readSentences(dropped),
+      droppedParameters: readSentences(headers.get(`x-${brand}-router-dropped-params`) ?? '', redact),
       committedSpend: Object.keys(committedSpend).length === 0 ? undefined : committedSpend,
       credits: number(`x-${brand}-credits-used`),
       upstreamStatus: number(`x-${brand}-upstream-status`),
-      retryAfterSeconds: number('retry-after'),
+      retryAfterSeconds: readRetryAfter(headers),
     }),
   };
 }
@@ -55,15 +56,15 @@ function wholeNumber(value: string | null): number | undefined {
 }
 
 /** JSON, of which some servers write two layers (MR-HDR-06). */
-function readSentences(header: string): readonly string[] | string {
+function readSentences(header: string, redact: (text: string) => string): readonly string[] | string | undefined {
   try {
     const once: unknown = JSON.parse(header);
     const value: unknown = typeof once === 'string' ? JSON.parse(once) : once;
-    if (Array.isArray(value) && value.every((one) => typeof one === 'string')) return value;
+    if (Array.isArray(value) && value.every((one) => typeof one === 'string')) return value.map(redact);
   } catch {
     // A header that is no JSON says what it says.
   }
-  return header;
+  return redact(header) || undefined;
 }
 
 type Present<Members> = { [Name in keyof Members]?: Exclude<Members[Name], undefined> };

@@ -1,5 +1,5 @@
 import { readMediaType } from '../http/read-body.ts';
-import type { Answer } from './call.ts';
+import type { Answer } from './attempt.ts';
 import type { ResponseFacts } from './response-facts.ts';
 
 /** A finished run: the output, decoded by the response's own media type, and what the headers said. */
@@ -11,23 +11,32 @@ export type RunResult<Output> = ResponseFacts & {
   readonly response: Response;
   /** The idempotency key of a run; absent without one and for a queued request. */
   readonly key?: string;
+  /**
+   * Says that you have the result, so that its key can be forgotten. Only needed with `settle: 'manual'`, and for a stream that is not
+   * read to its end; it does nothing where the key is forgotten already.
+   */
+  readonly settle: () => Promise<void>;
   /** False: no other provider was involved, so the output is the model's own. */
   readonly mayBeUnconverted: false;
 };
 
 /** Another provider served the run. Where its output could not be converted, it is in that provider's own shape. */
-export type ConvertedResult<Output> =
+export type ConvertedResult<Output, Unconverted = unknown> =
   | RunResult<Output>
-  | (Omit<RunResult<unknown>, 'mayBeUnconverted'> & { readonly mayBeUnconverted: true });
+  | (Omit<RunResult<Unconverted>, 'mayBeUnconverted'> & { readonly mayBeUnconverted: true });
 
 /** An output departs from its schema now and then; that is never an error here. */
-export function toResult(answer: Answer & { readonly key?: string }, alternate: boolean): ConvertedResult<unknown> {
-  const { response, facts, key } = answer;
+export function toResult(
+  answer: Answer & { readonly key?: string | undefined; readonly settle: () => Promise<void> },
+  alternate: boolean,
+): ConvertedResult<unknown> {
+  const { response, facts, key, settle } = answer;
   return {
     ...facts,
     data: readData(answer),
     mediaType: readMediaType(response.headers),
     response,
+    settle,
     ...(key === undefined ? {} : { key }),
     mayBeUnconverted: alternate || facts.fallbackProvider !== undefined,
   };

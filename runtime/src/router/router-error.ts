@@ -1,3 +1,4 @@
+import { type ClientError, createErrorClass, hasBrand } from '../http/client-error.ts';
 import type { Category } from './categories.ts';
 import type { ResponseFacts } from './response-facts.ts';
 
@@ -5,6 +6,8 @@ import type { ResponseFacts } from './response-facts.ts';
 export type RouterOperation =
   | 'run'
   | 'submit'
+  | 'subscribe'
+  | 'resume'
   | 'status'
   | 'result'
   | 'cancel'
@@ -75,15 +78,9 @@ export type RouterErrorFacts =
 /** The one error that the client throws; `kind` says which members it has. */
 export type RouterError = Error & RouterErrorFacts;
 
-// The members depend on the kind, which a class cannot say. The class has a name of its own, which consoles and stacks show.
-export const RouterError = class RouterError extends Error {
-  override readonly name = 'RouterError';
-  constructor(message: string, facts: RouterErrorFacts, cause?: unknown) {
-    super(message, cause === undefined ? undefined : { cause });
-    Object.assign(this, facts);
-  }
-} as unknown as new (
-  message: string,
-  facts: RouterErrorFacts,
-  cause?: unknown,
-) => RouterError;
+export const RouterError: ClientError<RouterErrorFacts> = /* @__PURE__ */ createErrorClass('RouterError');
+
+/** Whether a value is an error of this client, or of another copy of it. */
+export function isRouterError(value: unknown): value is RouterError {
+  return hasBrand(value, 'RouterError');
+}

@@ -1,107 +1,174 @@
-import { type Clock, DeadlinePassed, systemClock, waitMs, within } from '../http/clock.ts';
+import { nameAgent, readBaseUrl, readVariable } from '../http/base-url.ts';
+import { type Clock, DeadlinePassed, readElapsed, readRetryAfter, systemClock, waitMs, within } from '../http/clock.ts';
 import { type Credential, createCredential, redactCause, type Secret } from '../http/credential.ts';
-import { notify } from '../http/notify.ts';
-import { type Fetch, readOrigin, type Sent, send, type Transport, toTransport } from '../http/send.ts';
+import { type MiddlewareOf, type PartOf, passThrough, takeParts } from '../http/middleware.ts';
+import { notifyAll } from '../http/notify.ts';
+import { randomKey } from '../http/random-key.ts';
+import { type Sent, send, type Transport } from '../http/send.ts';
+import { type Settled, settled } from '../http/settled.ts';
 import { type JobWorkflow, readFailure, readJobWorkflow } from './read-answer.ts';
-import { WorkflowError, type WorkflowErrorFacts } from './workflow-error.ts';
+import { isWorkflowError, WorkflowError, type WorkflowErrorFacts } from './workflow-error.ts';
 
 export type WorkflowExecutionOptions = {
-  /** Without `/api/v2`. */
-  readonly baseUrl: string;
-  /** Sent as `Authorization: Bearer`; some deployments need none. A function is asked before every attempt. */
-  readonly token?: Secret;
+  /** Without `/api/v2`; `WORKFLOW_EXECUTION_URL` of the environment by default. */
+  readonly baseUrl?: string | undefined;
+  /**
+   * Sent as `Authorization: Bearer`; some deployments need none. A function is asked before every attempt.
+   * `WORKFLOW_EXECUTION_TOKEN` of the environment by default.
+   */
+  readonly token?: Secret | undefined;
   /** Sent with every request. */
-  readonly headers?: Readonly<Record<string, string>>;
-  /** Replaces the platform's `fetch`. */
-  readonly fetch?: Fetch;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Replaces the platform's `fetch`, and is called as that is: with an address and options. */
+  readonly fetch?: Transport | undefined;
   /** How often a call is sent while it fails; 4 by default. Waits that the service asks for do not count. */
-  readonly maxAttempts?: number;
-  readonly observers?: WorkflowObservers;
+  readonly maxAttempts?: number | undefined;
+  readonly observers?: WorkflowObservers | undefined;
   /** @deprecated Use `observers`. */
-  readonly hooks?: WorkflowObservers;
+  readonly hooks?: WorkflowObservers | undefined;
   /** Replaces time and chance in tests. */
-  readonly clock?: Clock;
+  readonly clock?: Clock | undefined;
 };
 /** Names follow the semantic conventions of OpenTelemetry. Bodies and credentials are never part of an event. */
-export type WorkflowObservers = {
-  readonly onResponse?: (event: WorkflowEvent) => void;
-  readonly onRetry?: (event: WorkflowEvent & { readonly waitMs: number }) => void;
+export type WorkflowObservers = { readonly [Name in keyof Events]?: ((event: Events[Name]) => void) | undefined };
+type Events = {
+  onStart: WorkflowCallEvent;
+  onEnd: WorkflowCallEvent & {
+    readonly durationMs: number /** Absent after a success. */;
+    readonly error?: WorkflowError;
+  };
+  onRequest: WorkflowEvent;
+  onResponse: WorkflowEvent;
+  onRetry: WorkflowEvent & {
+    readonly waitMs: number;
+    /** Why it was not the last attempt, such as `500 upstream_error` or `network`. */
+    readonly reason: string;
+  };
 };
 /** @deprecated Use `WorkflowObservers`. */
 export type WorkflowHooks = WorkflowObservers;
-export type WorkflowEvent = {
-  readonly jobId: string;
+export type WorkflowCallEvent = { readonly callId: string; readonly operation: 'workflow'; readonly jobId: string };
+export type WorkflowEvent = WorkflowCallEvent & {
+  /** 1 for the first attempt. */
+  readonly attempt: number;
   readonly attributes: {
     readonly 'http.request.method': 'GET';
     readonly 'url.full': string;
     readonly 'http.request.resend_count': number;
-    /** Absent when no response arrived. */
+    /** Absent when no response arrived, and before it does. */
     readonly 'http.response.status_code'?: number;
   };
 };
+type AttemptFacts = Omit<WorkflowEvent, 'attributes'>;
+export type WorkflowMiddleware = MiddlewareOf<AttemptFacts>;
 export type WorkflowCallOptions = {
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /** For the whole call with all its waits, in milliseconds; 5 minutes by default. */
-  readonly deadlineMs?: number;
+  readonly deadlineMs?: number | undefined;
 };
-export type WorkflowExecution = {
+type Methods = {
   /** The workflow behind a job. Branch on `format`: how the job was submitted decides it. Throws a `WorkflowError`. */
   getJobWorkflow(jobId: string, options?: WorkflowCallOptions): Promise<JobWorkflow>;
 };
+export type WorkflowExecution = Methods & {
+  /** Adds what sees every attempt: a middleware, or observers. The first one that was added is the outermost. */
+  use(...parts: readonly PartOf<AttemptFacts, WorkflowObservers>[]): void;
+  /** The same methods; each resolves to `{ ok: true, … }` or `{ ok: false, error }`. */
+  readonly safe: {
+    getJobWorkflow(jobId: string, options?: WorkflowCallOptions): Promise<Settled<JobWorkflow, WorkflowError>>;
+  };
+};
 
-type Connection = Required<Omit<WorkflowExecutionOptions, 'token' | 'fetch' | 'hooks'>> & {
+type Connection = {
+  readonly baseUrl: string;
   readonly credential: Credential;
+  readonly headers: Readonly<Record<string, string>>;
   readonly fetch: Transport;
+  readonly maxAttempts: number;
+  readonly clock: Clock;
+  readonly observers: WorkflowObservers[];
+  readonly middleware: WorkflowMiddleware[];
 };
 
 const attemptTimeoutMs = 60_000;
+const maxResponseBytes = 64 * 1024 * 1024;
 
-export function createWorkflowExecution(options: WorkflowExecutionOptions): WorkflowExecution {
-  if (readOrigin(options.baseUrl) === undefined)
-    throw new TypeError('createWorkflowExecution: baseUrl is no absolute URL of http or https without a user name');
-  const { token } = options;
-  const connection = {
-    headers: {},
-    maxAttempts: 4,
-    clock: systemClock,
-    ...options,
-    observers: options.observers ?? options.hooks ?? {},
-    fetch: toTransport(options.fetch ?? ((request) => globalThis.fetch(request))),
-    baseUrl: options.baseUrl.replace(/\/+$/, ''),
-    credential: createCredential(
-      token === undefined ? undefined : { header: 'Authorization', secret: token, scope: '' },
-    ),
+export function createWorkflowExecution(options: WorkflowExecutionOptions = {}): WorkflowExecution {
+  const address = options.baseUrl ?? readVariable('WORKFLOW_EXECUTION_URL') ?? '';
+  const checked = readBaseUrl(address, '/api/v2');
+  if ('mistake' in checked) throw new TypeError(`createWorkflowExecution: ${checked.mistake}`);
+  const secret = options.token ?? readVariable('WORKFLOW_EXECUTION_TOKEN');
+  const { headers = {}, maxAttempts = 4, clock = systemClock } = options;
+  const connection: Connection = {
+    baseUrl: checked.baseUrl,
+    headers: { ...nameAgent('workflow-execution'), ...headers },
+    maxAttempts,
+    clock,
+    fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
+    credential: createCredential(secret === undefined ? undefined : { header: 'Authorization', secret, scope: '' }),
+    observers: [options.observers ?? options.hooks ?? {}],
+    middleware: [],
   };
-  return { getJobWorkflow: (jobId, call = {}) => getJobWorkflow(jobId, call, connection) };
+  const methods: Methods = { getJobWorkflow: (jobId, call = {}) => watchCall(jobId, call, connection) };
+  return { ...methods, use: takeParts(connection), safe: settled(methods, isWorkflowError) };
+}
+
+/** A call with an id of its own, whose start and end observers see. */
+async function watchCall(jobId: string, options: WorkflowCallOptions, connection: Connection): Promise<JobWorkflow> {
+  const { observers, clock } = connection;
+  const unknown = Object.keys(options).find((name) => name !== 'signal' && name !== 'deadlineMs');
+  if (unknown !== undefined) throw localFailure(jobId, `${unknown} is no option; there are signal, deadlineMs`);
+  const event = { callId: randomKey(), operation: 'workflow', jobId } as const;
+  const startedAt = readElapsed(clock);
+  const end = (outcome: { error?: WorkflowError }): void =>
+    notifyAll<Events, 'onEnd'>(observers, 'onEnd', {
+      ...event,
+      durationMs: readElapsed(clock) - startedAt,
+      ...outcome,
+    });
+  notifyAll<Events, 'onStart'>(observers, 'onStart', event);
+  try {
+    const workflow = await getJobWorkflow(event, options, connection);
+    end({});
+    return workflow;
+  } catch (error) {
+    end({ error: error as WorkflowError }); // nothing else is thrown
+    throw error;
+  }
 }
 
 async function getJobWorkflow(
-  jobId: string,
+  call: WorkflowCallEvent,
   options: WorkflowCallOptions,
   connection: Connection,
 ): Promise<JobWorkflow> {
-  const { clock, maxAttempts, observers, fetch, headers } = connection;
-  const sending = { fetch, headers, redact: connection.credential.redact };
+  const { clock, maxAttempts, observers, headers } = connection;
+  const { jobId } = call;
   const { signal = new AbortController().signal, deadlineMs = 5 * 60_000 } = options;
-  const endsAt = clock.now() + deadlineMs;
+  const endsAt = readElapsed(clock) + deadlineMs;
   const url = jobUrl(jobId, connection);
   let attempts = 0;
   try {
     for (let counted = 0; ; ) {
-      const credential = await readCredential(jobId, { signal, ms: endsAt - clock.now() }, connection);
+      const credential = await readCredential(jobId, { signal, ms: endsAt - readElapsed(clock) }, connection);
       attempts += 1;
-      const timeoutMs = Math.max(1, Math.min(attemptTimeoutMs, endsAt - clock.now()));
-      const sent = await send({ method: 'GET', url, headers: credential }, { ...sending, signal, timeoutMs });
-      const event = describeAttempt(jobId, { url, sent, attempts });
-      void notify(observers.onResponse, event);
+      const facts = { ...call, attempt: attempts };
+      const request = describeAttempt(facts, url);
+      notifyAll<Events, 'onRequest'>(observers, 'onRequest', request);
+      const timeoutMs = Math.max(1, Math.min(attemptTimeoutMs, endsAt - readElapsed(clock)));
+      const fetch = passThrough(facts, connection);
+      const sending = { fetch, headers, maxBytes: maxResponseBytes, signal, timeoutMs };
+      const sent = await send({ method: 'GET', url, headers: credential }, sending);
+      const event = describeAttempt(facts, url, sent);
+      notifyAll<Events, 'onResponse'>(observers, 'onResponse', event);
       const outcome = read(jobId, { sent, attempts }, connection);
       if (outcome.kind === 'workflow') return outcome.value;
       const { error, retryAfterSeconds: seconds, isTold } = outcome;
       if (!isTold) counted += 1;
       if (!error.isRetryable || counted >= maxAttempts) throw error;
       const wait = waitMs(seconds, attempts, clock);
-      if (clock.now() + wait >= endsAt) throw new DeadlinePassed('', { cause: error });
-      void notify(observers.onRetry, { ...event, waitMs: wait });
+      if (readElapsed(clock) + wait >= endsAt) throw new DeadlinePassed('', { cause: error });
+      notifyAll<Events, 'onRetry'>(observers, 'onRetry', { ...event, waitMs: wait, reason: nameReason(error) });
       await clock.sleep(wait, signal);
     }
   } catch (error) {
@@ -156,8 +223,7 @@ function read(
   }
   const { response, body } = sent;
   const { status } = response;
-  const header = response.headers.get('retry-after')?.trim() ?? '';
-  const retryAfterSeconds = /^\d{1,9}$/.test(header) ? Number(header) : undefined;
+  const retryAfterSeconds = readRetryAfter(response.headers);
   if (status !== 200) {
     const error = readFailure({ jobId, status, body, retryAfterSeconds, attempts }, credential.redact);
     return { kind: 'failure', error, retryAfterSeconds, isTold: status === 429 && retryAfterSeconds !== undefined };
@@ -186,13 +252,16 @@ function localFailure(jobId: string, message: string, cause?: unknown): Workflow
   return failure(facts, message, cause);
 }
 
-function describeAttempt(
-  jobId: string,
-  { url, sent, attempts }: { url: string; sent: Sent; attempts: number },
-): WorkflowEvent {
-  const status = sent.kind === 'answered' ? { 'http.response.status_code': sent.response.status } : {};
+/** Of words that hold no body. */
+function nameReason(error: WorkflowError): string {
+  return 'status' in error ? `${error.status} ${error.kind === 'workflow' ? error.rawCode : error.kind}` : error.kind;
+}
+
+function describeAttempt(facts: AttemptFacts, url: string, sent?: Sent): WorkflowEvent {
+  const status = sent?.kind === 'answered' ? { 'http.response.status_code': sent.response.status } : {};
+  const resent = facts.attempt - 1;
   return {
-    jobId,
-    attributes: { 'http.request.method': 'GET', 'url.full': url, 'http.request.resend_count': attempts - 1, ...status },
+    ...facts,
+    attributes: { 'http.request.method': 'GET', 'url.full': url, 'http.request.resend_count': resent, ...status },
   };
 }

@@ -1,11 +1,19 @@
 export {
   createWorkflowExecution,
+  type WorkflowCallEvent,
   type WorkflowCallOptions,
   type WorkflowEvent,
   type WorkflowExecution,
   type WorkflowExecutionOptions,
   type WorkflowHooks,
+  type WorkflowMiddleware,
   type WorkflowObservers,
 } from './create-workflow-execution.ts';
 export type { JobWorkflow } from './read-answer.ts';
-export { type KnownCode, knownCodes, WorkflowError, type WorkflowErrorFacts } from './workflow-error.ts';
+export {
+  isWorkflowError,
+  type KnownCode,
+  knownCodes,
+  WorkflowError,
+  type WorkflowErrorFacts,
+} from './workflow-error.ts';

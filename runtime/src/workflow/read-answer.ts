@@ -1,3 +1,4 @@
+import { redactValue } from '../http/credential.ts';
 import { isObject, quoteBody, type ReadBody, toObject } from '../http/read-body.ts';
 import { knownCodes, WorkflowError } from './workflow-error.ts';
 
@@ -36,14 +37,16 @@ export function readFailure({ body, ...answered }: AnsweredCall, redact: (text: 
     const isRetryable = status === 429 || status >= 500;
     return new WorkflowError(`${where}: ${excerpt}`, { kind: 'opaque', ...answered, isRetryable, excerpt });
   }
-  const { code: rawCode, message, details, ...unknownMembers } = envelope;
-  const code = knownCodes.find((one) => one === rawCode);
-  return new WorkflowError(`${where} ${rawCode}: ${String(message)}`, {
+  const code = knownCodes.find((one) => one === envelope['code']);
+  const shown = redactValue(envelope, redact) as typeof envelope; // it is an object still
+  const { code: rawCode, message, details, ...unknownMembers } = shown;
+  return new WorkflowError(redact(`${where} ${rawCode}: ${String(message)}`), {
     kind: 'workflow',
     ...answered,
     isRetryable: code !== 'deployment_stopped' && (status === 429 || status >= 500),
     code,
     rawCode: String(rawCode),
+    category: { known: code, body: String(rawCode) },
     unknownMembers,
     ...(isObject(details) ? { details } : {}),
   });

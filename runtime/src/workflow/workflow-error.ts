@@ -1,3 +1,5 @@
+import { type ClientError, createErrorClass, hasBrand } from '../http/client-error.ts';
+
 /** The codes that the API documents name; later ones are kept as they come (WX-COD-27). */
 export const knownCodes = [
   'invalid_workflow',
@@ -33,6 +35,8 @@ export type WorkflowErrorFacts =
       /** Undefined for a code that this client does not know; `rawCode` has it. */
       readonly code: KnownCode | undefined;
       readonly rawCode: string;
+      /** The same in the words of the other client: `known`, and the word as it came. */
+      readonly category: { readonly known: KnownCode | undefined; readonly body: string };
       /** Absent where the service sent none or null. */
       readonly details?: Readonly<Record<string, unknown>>;
       /** The members of the envelope that this client does not know. */
@@ -51,15 +55,9 @@ export type WorkflowErrorFacts =
 /** The one error that the client throws; `kind` says which members it has. */
 export type WorkflowError = Error & WorkflowErrorFacts;
 
-// The members depend on the kind, which a class cannot say. The class has a name of its own, which consoles and stacks show.
-export const WorkflowError = class WorkflowError extends Error {
-  override readonly name = 'WorkflowError';
-  constructor(message: string, facts: WorkflowErrorFacts, cause?: unknown) {
-    super(message, cause === undefined ? undefined : { cause });
-    Object.assign(this, facts);
-  }
-} as unknown as new (
-  message: string,
-  facts: WorkflowErrorFacts,
-  cause?: unknown,
-) => WorkflowError;
+export const WorkflowError: ClientError<WorkflowErrorFacts> = /* @__PURE__ */ createErrorClass('WorkflowError');
+
+/** Whether a value is an error of this client, or of another copy of it. */
+export function isWorkflowError(value: unknown): value is WorkflowError {
+  return hasBrand(value, 'WorkflowError');
+}

@@ -46,6 +46,7 @@ const deadLinks = onText((text) => text.replaceAll(service, `${service}0`));
 const asStorageAddress = onText((text) => text.replace(/"gcsUri":"[^"]*"/, '"gcsUri":"gs://service-storage/clip.mp4"'));
 const unsigned = onText((text) => text.replace(/("gcsUri":"[^"?]*)\?[^"]*"/, '$1"'));
 
+const forAWeek = onText((text) => text.replaceAll(/(\/__assets\/service\/[^"?]*\?)/g, '$1X-Amz-Expires=604800&'));
 const leftOut = changeAssets((assets) => assets.map((one, index) => (index === 2 ? null : one)));
 
 export const assetFaults: readonly Fault[] = [
@@ -61,6 +62,7 @@ export const assetFaults: readonly Fault[] = [
     keeps('video-of-both', 'MR-AST-13', 'a video of the mixed provider', leavesIn(both, /"video":\{"url":"[^"]*"/)),
   ]),
   ...group({ id: 'assets', on: ['runModel', 'collectRequest'] }, [
+    fault('link.valid-for-a-week', 'MR-AST-06 MR-AST-09 MR-AST-11 MR-AST-14', 'Links are signed for a week', forAWeek),
     fault('image-models.copied-as-well', unlisted, 'Images of unlisted models are copied', copiedUnlistedImages),
     fault('queue.links-of-the-queue-lead-nowhere', 'MR-AST-02', 'Links of a collected result are dead', deadLinks, {
       on: ['collectRequest'],

@@ -67,6 +67,8 @@ const inLowerCase = onRequest((request) => {
   return withHeaders(request, { authorization: token?.toLowerCase().replace(/^bearer/, 'Bearer') });
 });
 
+const hasExpired = ({ headers }: ServerRequest): boolean =>
+  headers['authorization']?.endsWith('-expired-token') === true;
 const isUndefined = ({ headers }: ServerRequest): boolean => headers['authorization'] === 'Bearer undefined';
 /** The fault accepts this API key. */
 const keyFault = rowIn((key: string) => serves(({ headers }) => headers['x-api-key'] === key));
@@ -88,6 +90,8 @@ export const authenticationFaults: readonly Fault[] = [
     }),
     fault('malformed.undefined-accepted', 'MR-AUT-07', 'The token "undefined" is accepted', serves(isUndefined)),
     keyFault('malformed.null-accepted', 'MR-AUT-07', 'The key "null" is accepted', 'null'),
+    fault('revoked.accepted', 'MR-AUT-07', 'A revoked API key is accepted', serves(isFrom('revoked'))),
+    fault('expired-token.accepted', 'MR-AUT-07', 'The time of a token is not looked at', serves(hasExpired)),
     fault('wrong.longer-key-accepted', 'MR-AUT-07', 'Credentials are compared by prefix only', serves(beginsLikeMain)),
   ]),
   ...group({ id: 'authentication.wrong', on: routerOperations, subject: 'A wrong credential' }, [

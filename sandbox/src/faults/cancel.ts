@@ -1,4 +1,4 @@
-import { bodyRow, breaksLater, counted, drop, onReply, refuse, replace, set } from './builders/changes.ts';
+import { bodyRow, breaksLater, counted, drop, onJson, onReply, refuse, replace, set } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, only } from './builders/fault.ts';
 import { runningAgain, visibleToNeighbours } from './builders/queue.ts';
 import { readObject, requestId, withJson, without } from './builders/replies.ts';
@@ -58,6 +58,9 @@ const completedOnce = cancelReply(409, 'ALREADY_COMPLETED');
 const asWhilePending = set.member('status', 'CANCELLATION_REQUESTED');
 
 const whenCollected = (change: Change): Change => only({ on: ['collectRequest'], status: 200 }, change);
+const asCancelled = onJson((status) =>
+  status['error_type'] === 'cancelled' ? { ...without(status, 'error_type'), status: 'CANCELLED' } : status,
+);
 const emptied = afterLateCancel(whenCollected(set.text('{}')));
 const thrownAway = afterLateCancel(whenCollected(refuse(410, 'cancelled')));
 const marked = afterLateCancel(only({ on: ['readStatus'], status: 200 }, set.member('error_type', 'cancelled')));
@@ -83,6 +86,9 @@ export const cancelFaults: readonly Fault[] = [
     fault('wrong-category', 'MR-CTG-20', 'is called internal_error', replace.member('error_type', 'internal_error'), {
       alsoViolates: 'MR-QUE-11',
     }),
+    fault('in-a-state-of-its-own', 'MR-STA-13 MR-QUE-04', 'has the status CANCELLED', asCancelled, {
+      alsoViolates: 'MR-CAN-04',
+    }),
     fault('revived', 'MR-CTG-21', 'is running the next time', runningAgain('error_type', 'cancelled'), {
       alsoViolates: 'MR-CAN-04',
     }),
@@ -102,7 +108,9 @@ export const cancelFaults: readonly Fault[] = [
       alsoViolates: 'MR-RUN-23',
     }),
     fault('completed.throws-the-result-away', 'MR-CAN-13', 'that comes too late discards the result', thrownAway),
-    fault('pending.takes-the-newest-along', pending, 'withdraws the newest request of the caller too', newestAsWell),
+    fault('pending.takes-the-newest-along', pending, 'withdraws the newest request of the caller too', newestAsWell, {
+      alsoViolates: 'MR-CAN-19',
+    }),
     fault('pending.second-time-breaks', 'MR-CAN-03', 'that is repeated gives a 500', breaksLater(readRequestId), {
       on: ['cancelRequest'],
       status: [202, 409],

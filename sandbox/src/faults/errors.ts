@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../../../specs/src/index.ts';
 import type { ServerRequest } from '../http/messages.ts';
-import { bodyRow, changeMember, drop, onJson, onReply, set } from './builders/changes.ts';
+import { bodyRow, changeMember, drop, onJson, onReply, refuse, set } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, rowIn } from './builders/fault.ts';
 import { routerOperations } from './builders/operations.ts';
 import {
@@ -91,10 +91,16 @@ const otherEnvelope = changeErrors(({ error_type: code = '', detail: message = '
 const wrongBody = changeErrors((error) => ({ ...error, error_type: `router_${String(error['error_type'])}` }));
 const detailAsObject = changeMember('detail', (message) => ({ message }));
 
+const interrupted =
+  'MR-CAT-55 MR-MOD-12 MR-SCH-22 MR-SUB-20 MR-COL-19 MR-STA-10 MR-CAN-19 MR-RUN-57 MR-STC-17 MR-CTG-18';
+
 export const errorFaults: readonly Fault[] = [
   // Failures of what an operation depends on, which only a scripted outcome brings about.
   ...group({ id: 'dependencies', on: ['listModels', 'readModel', 'readSchemaDocument'], status: 500 }, [
     fault('internal-error-is-502', 'MR-STC-15 MR-CTG-15', 'A failure inside the router is reported as 502', badGateway),
+  ]),
+  ...group({ id: 'dependencies', on: routerOperations, status: 503, subject: 'An unavailable dependency' }, [
+    fault('unavailable-is-500', interrupted, 'is reported as 500 internal_error', refuse(500, 'internal_error')),
   ]),
   ...group({ id: 'dependencies', on: ['readJobWorkflow'], status: 500 }, [
     fault('upstream-error-is-502', 'WX-COD-15', 'A failure behind the workflow API is reported as 502', badGateway),
@@ -165,13 +171,17 @@ export const errorFaults: readonly Fault[] = [
     }),
     fault('detail-by-field', 'MR-ERR-10', 'is an object', byField, { alsoViolates: 'MR-ERR-11' }),
     fault('detail-empty', 'MR-ERR-10 MR-ERR-11', 'has no entry', set.member('detail', [])),
-    detailFault('first-field-only', 'MR-ERR-11', 'has one field only', (entries) => entries.slice(0, 1), {
-      alsoViolates: 'MR-ERR-13 MR-ERR-14',
-    }),
+    detailFault('first-field-only', 'MR-ERR-11', 'has one field only', (entries) => entries.slice(0, 1)),
     locRow('loc-as-text', 'MR-ERR-12', 'has strings for loc', (loc) => loc.join('.'), { alsoViolates: 'MR-ERR-11' }),
     locRow('loc-inside-out', 'MR-ERR-13', 'has the innermost part first in loc', (loc) => loc.toReversed(), {
       alsoViolates: 'MR-ERR-14',
     }),
+    locRow('loc-dotted', 'MR-ERR-13', 'has one dotted string in loc', (loc) => [['body', ...loc].join('.')], {
+      alsoViolates: 'MR-ERR-11 MR-ERR-14',
+    }),
+    locRow('loc-counts-from-1', 'MR-ERR-14', 'counts array elements from 1', (loc) =>
+      loc.map((part) => (typeof part === 'number' ? part + 1 : part)),
+    ),
     locRow('loc-index-as-text', 'MR-ERR-14', 'has strings for array indices', (loc) => loc.map(String)),
     entryRow('msg-missing', 'MR-ERR-15', 'has entries without msg', (entry) => without(entry, 'msg')),
     entryRow('type-as-number', 'MR-ERR-16', 'has numbers for type', (entry) => ({ ...entry, type: 12 })),

@@ -91,7 +91,7 @@ const endings = [
   { name: 'policy', from: 'content_policy_violation', as: '400 invalid_input', requirements: 'MR-CTG-06' },
   { name: 'provider-error', from: 'provider_error', as: '410 internal_error', requirements: 'MR-CTG-07' },
   { name: 'provider-timeout', from: 'provider_timeout', as: '504 deadline_exceeded', requirements: 'MR-CTG-08' },
-  { name: 'deadline', from: 'deadline_exceeded', as: '410 deadline_exceeded', requirements: 'MR-COL-20 MR-CTG-16' },
+  { name: 'deadline', from: 'deadline_exceeded', as: '504 provider_timeout', requirements: 'MR-COL-20 MR-CTG-16' },
   { name: 'refused-input', from: 'invalid_input', as: '400 invalid_input', requirements: 'MR-COL-18' },
   { name: 'internal-error', from: 'internal_error', as: '409 internal_error', requirements: 'MR-COL-17 MR-STC-09' },
   {
@@ -189,10 +189,6 @@ export const outcomeFaults: readonly Fault[] = [
   ...group({ id: 'outcomes.collected', on: ['collectRequest'], status: isRefusal }, endingFaults),
   ...group({ id: 'outcomes.collected', on: ['collectRequest'], subject: 'A failed request' }, [
     fault('failure-as-result', 'MR-CTG-07', 'is collected with 200 and {}', set.text('{}', 200), { status: 502 }),
-    fault('always-410', 'MR-CTG-07 MR-COL-18 MR-COL-20', 'is always collected with 410', set.status(410), {
-      status: [400, 422, 502, 504],
-      alsoViolates: 'MR-CTG-06 MR-CTG-08',
-    }),
     fault('category-is-the-status-code', 'MR-CTG-08 MR-CTG-07', 'has a number for category', set.category('502'), {
       status: [502, 504],
       alsoViolates: 'MR-COL-20',

@@ -56,7 +56,7 @@ const growingSpend = withState(() => {
 });
 
 const current = 'MR-HDR-18 MR-HDR-19';
-const atFront = onJson((body) => ('queue_position' in body ? { ...body, queue_position: 0 } : body));
+const behind = onJson((body) => ('queue_position' in body ? { ...body, queue_position: 1 } : body));
 const inDollars = changeSpend((spend) => ({ current: Math.floor(spend.current / 100) }));
 const unavailable = refuse(503, 'service_unavailable');
 const afterFailures = neverReleasedAfter(({ status }, isFromProvider) => isRefusal(status) && isFromProvider);
@@ -87,7 +87,7 @@ export const quotaFaults: readonly Fault[] = [
     fault('credits-overlooked', noCredits, 'without credits is forbidden', refuse(402, 'forbidden'), { status: 402 }),
   ]),
   ...group({ id: 'quotas.position', on: ['submitRequest'], status: 201 }, [
-    fault('always-at-the-front', 'MR-QUE-09', 'Every waiting request is at position 0', atFront, {
+    fault('each-behind-the-other', 'MR-QUE-09', 'Of two requests each waits for the other', behind, {
       when: isOfModel('sandbox-two/outcomes'),
     }),
   ]),

@@ -1,9 +1,9 @@
 import type { ServerRequest } from '../http/messages.ts';
-import { onJson, onRequest, replyRow, set, withState } from './builders/changes.ts';
+import { onJson, onReply, onRequest, replyRow, set, withState } from './builders/changes.ts';
 import { type Change, type Fault, fault, group } from './builders/fault.ts';
 import { holdsKey, readLaterCalls, renameKey } from './builders/idempotency.ts';
 import { readPath } from './builders/operations.ts';
-import { withHeader } from './builders/replies.ts';
+import { isJson, isReplay, readText, withHeader, withText } from './builders/replies.ts';
 import { asMain, hasKey, isFrom, readBodyText, readKey } from './builders/requests.ts';
 
 const queryText = ({ target }: ServerRequest): string => /\?.*$/s.exec(target)?.[0] ?? '';
@@ -25,6 +25,13 @@ const perCredential = renameKey((key, { headers }) => `${key}-${headers['x-api-k
 const firstBody = readLaterCalls((request, { body }) => ({ ...request, body }));
 const firstQuery = readLaterCalls((request, first) => ({ ...request, target: readPath(request) + queryText(first) }));
 const firstModel = readLaterCalls((request, first) => ({ ...request, target: readPath(first) + queryText(request) }));
+/** To the second, as signatures are. */
+const signedAnew = onReply((reply, { context }) => {
+  const end = Math.floor(context.clock.now() / 1_000 + 86_400);
+  return isReplay(reply) && isJson(reply)
+    ? withText(reply, readText(reply).replace(/expires=\d+/g, `expires=${end}`))
+    : reply;
+});
 const asConcurrency = set.category('concurrency_limit_exceeded');
 
 export const runKeyFaults: readonly Fault[] = [
@@ -37,6 +44,9 @@ export const runKeyFaults: readonly Fault[] = [
     }),
     fault('echoed-in-body', 'MR-IDM-39', 'JSON results of a run repeat the idempotency key', keyInBody, {
       alsoViolates: 'MR-RUN-23',
+    }),
+    fault('links-signed-anew', 'MR-AST-17', 'A replay renews the links of its result', signedAnew, {
+      alsoViolates: 'MR-IDM-01',
     }),
     fault('shared-between-workspaces', 'MR-IDM-40', 'A key works in any workspace', onRequest(asMain), {
       when: isFrom('neighbour'),
@@ -62,7 +72,7 @@ export const runKeyFaults: readonly Fault[] = [
     }),
     fault('wrong-category', 'MR-IDM-16 MR-CTG-04', 'Conflicts are called concurrency_limit_exceeded', asConcurrency, {
       status: 409,
-      alsoViolates: 'MR-CTG-05',
+      alsoViolates: 'MR-CTG-05 MR-IDM-05 MR-RUN-47',
     }),
   ]),
 ];

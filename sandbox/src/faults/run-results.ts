@@ -19,13 +19,12 @@ import {
   fallbackProvider,
   isFile,
   isReplay,
-  readJson,
   requestId,
   resolveHeaderName,
   upstreamStatus,
   withHeader,
+  withOtherText,
   withoutHeader,
-  withText,
 } from './builders/replies.ts';
 import { hasKey, withoutKey } from './builders/requests.ts';
 
@@ -49,10 +48,7 @@ const withoutResult =
 const oneDropped = JSON.stringify(['seed was dropped: the provider has no such field.']);
 
 const unmarked = changeReplay((reply) => withoutHeader(reply, 'Idempotent-Replayed'));
-const spacedReplay = changeReplay((reply) => {
-  const body = readJson(reply);
-  return body === undefined ? reply : withText(reply, `${JSON.stringify(body, null, 3)}\n`);
-});
+const otherReplay = changeReplay(withOtherText);
 const refuseReplay = refuse(409, 'invalid_input', isReplay);
 const wrapped = onJson((output) => ({ result: output }));
 const markFile = onReply((reply) => (isFile(reply) ? asReplay(reply) : reply));
@@ -112,7 +108,7 @@ export const runResultFaults: readonly Fault[] = [
     fault('retry.not-marked', 'MR-HDR-14 MR-IDM-01', 'A replayed result is not marked as replayed', unmarked, {
       alsoViolates: 'MR-IDM-40 MR-IDM-41 MR-IDM-46 MR-IDM-54',
     }),
-    fault('retry.other-bytes', 'MR-IDM-01', 'A replay repeats the result with other white space', spacedReplay, {
+    fault('retry.other-bytes', 'MR-IDM-01', 'A replay repeats the result with another text', otherReplay, {
       alsoViolates: 'MR-AST-17 MR-IDM-46',
     }),
     fault('retry.refused', 'MR-IDM-01 MR-RUN-34', 'A retry of a finished call gets a 409', refuseReplay, {

@@ -1,5 +1,16 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
-import { type Around, all, bodyRow, drop, onJson, onReply, onRequest, refuse, set } from './builders/changes.ts';
+import {
+  type Around,
+  all,
+  bodyRow,
+  changeMember,
+  drop,
+  onJson,
+  onReply,
+  onRequest,
+  refuse,
+  set,
+} from './builders/changes.ts';
 import { type Change, type Fault, fault, group, only, rowIn } from './builders/fault.ts';
 import {
   relativeUrls,
@@ -24,6 +35,8 @@ const fallBack: Change = all(
     whilePending((status) => ({ ...status, queue_position: 1 + Number(status['queue_position'] ?? 0) })),
   ),
 );
+
+const countsItself = changeMember('queue_position', (position) => Number(position) + 1);
 
 const successFault = rowIn((members: JsonObject) =>
   whenCompleted((status) => ('error_type' in status ? status : { ...status, ...members })),
@@ -97,6 +110,7 @@ export const statusFaults: readonly Fault[] = [
   ]),
   ...group({ id: 'status.position', on: ['submitRequest', 'readStatus'], status: [200, 201] }, [
     fault('front-is-lost', 'MR-QUE-09 MR-QUE-10', 'A request falls back from the front', fallBack),
+    fault('counts-itself', 'MR-QUE-09 MR-QUE-10', 'A request counts itself among those ahead', countsItself),
   ]),
   ...group({ id: 'status.life', on: ['submitRequest'], status: 201 }, [
     fault('fourth-word', 'MR-QUE-04', 'The status of the handle is a fourth word', set.member('status', 'ACCEPTED')),
@@ -116,6 +130,12 @@ export const statusFaults: readonly Fault[] = [
       'A completed request is running the next time',
       runningAgain('status', 'COMPLETED'),
       { alsoViolates: 'MR-CAN-04' },
+    ),
+    fault(
+      'reopened-once',
+      'MR-QUE-33',
+      'A completed request is running at its fourth reading',
+      runningAgain('status', 'COMPLETED', 4),
     ),
     fault('with-result', 'MR-STA-02', 'A completed status holds the result', withResult),
     fault('mixed-with-result', 'MR-STA-02', 'A completed status holds the members of its result', mixedWithResult),

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject } from '../../../specs/src/index.ts';
 import { extraDataCanary, sandboxJobs } from '../state/jobs.ts';
 import { bodyRow, counted, drop, onMember, onText, set } from './builders/changes.ts';
 import { type Change, type Fault, fault, group } from './builders/fault.ts';
-import { isJson, mapObjects, readMember, readText, without, withText } from './builders/replies.ts';
+import { isJson, mapObjects, readMember, readObject, withJson, without } from './builders/replies.ts';
 import { readQuery } from './builders/requests.ts';
 import { changeWorkflow, isOfJob } from './builders/workflow.ts';
 
@@ -41,9 +41,15 @@ const withoutClasses = changeWorkflow('api', (workflow) => {
   return Object.fromEntries(Object.keys(workflow).map((id, index) => [id, nodes[index] ?? null]));
 });
 
-const growingWhiteSpace = counted(
+const numbered = counted(
   (reply) => (isJson(reply) ? '' : undefined),
-  (reply, times) => withText(reply, readText(reply) + ' '.repeat(times)),
+  (reply, times) => {
+    const { workflow, ...rest } = readObject(reply);
+    return withJson(reply, {
+      ...rest,
+      workflow: isJsonObject(workflow) ? { ...workflow, read: times } : (workflow ?? null),
+    });
+  },
 );
 
 const withoutAccents = onText((text) => text.replaceAll('é', 'e'));
@@ -87,7 +93,7 @@ export const workflowJobFaults: readonly Fault[] = [
       onMember('workflow', { extra_data: leak }),
     ),
     fault('extra-data-renamed', 'WX-JWF-19', 'holds extra_data, renamed', set.member('submission', { meta: leak })),
-    fault('written-anew-each-time', 'WX-JWF-07', 'is serialised anew for each read', growingWhiteSpace),
+    fault('written-anew-each-time', 'WX-JWF-07', 'counts how often it was read', numbered),
   ]),
   ...group({ id: 'workflow', ...found }, [
     ...verbatim.map(({ name, requirement }) =>

@@ -25,6 +25,9 @@ export const sandboxCredentials = {
     notEnabled: 'sk-sandbox-not-enabled',
     rateLimited: 'sk-sandbox-rate-limited',
     spendCapped: 'sk-sandbox-spend-capped',
+    /** Known to no account: what was valid once is refused like what never was. */
+    revoked: 'sk-sandbox-revoked',
+    expiredToken: 'sk-sandbox-expired-token',
   },
   workflow: {
     main: 'sk-sandbox-workflow-main',

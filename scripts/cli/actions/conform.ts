@@ -2,6 +2,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import {
+  checkConforming,
   checkDerived,
   checkRecorded,
   conformToFolder,
@@ -11,6 +12,7 @@ import {
   mergeFolders,
   planCheck,
   readHar,
+  renderConforming,
   renderDerived,
   renderJson,
   renderPlan,
@@ -20,7 +22,7 @@ import {
   unmatchedRulePatterns,
 } from '../../../contract-tests/src/index.ts';
 import { listFaults, listVariants } from '../../../sandbox/src/index.ts';
-import type { EffectiveSpecs } from '../../../specs/src/index.ts';
+import { type EffectiveSpecs, readFreedoms } from '../../../specs/src/index.ts';
 import { secretsIn } from '../access.ts';
 import { openTarget, resolveAddresses } from '../conform-target.ts';
 import { UsageError } from '../errors.ts';
@@ -35,6 +37,7 @@ export async function runConform(flags: ConformFlags, io: CommandIo): Promise<nu
   if (flags.listRules) return showRules(flags, io);
   if (flags.derived && !flags.selfCheck) throw new UsageError('--derived goes with --self-check');
   if (flags.selfCheck) return checkGate(flags, io);
+  if (flags.conforming !== undefined) throw new UsageError('--conforming goes with --self-check');
   if (flags.har !== undefined) return checkTraffic(flags.har, flags, io);
   return withBrand(flags, io, (loaded) => checkWith(loaded, flags, io));
 }
@@ -68,6 +71,7 @@ async function checkWith(loaded: Loaded, flags: ConformFlags, io: CommandIo): Pr
         ? planCheck(input)
         : conformToFolder(input, reports.outDir, {
             ...reports.options,
+            stopRequested: io.stopRequested(),
             onProgress: (count) => show(`checking ${description}`, count),
           }));
       return { report, target };
@@ -117,7 +121,7 @@ async function checkTraffic(file: string, flags: ConformFlags, io: CommandIo): P
   return withBrand(flags, io, async ({ specs, config }) => {
     const hidden = { headers: hiddenHeaders(config, io), secrets: secretsIn(io.env) };
     const recorded = { exchanges, urls, specs, ...hidden, ...(flags.verbose && { evidence: 'all' as const }) };
-    const found = await checkRecorded(recorded, outDir, options);
+    const found = await checkRecorded(recorded, outDir, { ...options, stopRequested: io.stopRequested() });
     io.err(`${exchanges.length} recorded calls checked\n`);
     return present(found);
   });
@@ -170,19 +174,44 @@ async function checkGate(flags: ConformFlags, io: CommandIo): Promise<number> {
     throw new UsageError('--self-check tries every rule, fault and variant; leave out --rule, --fault and --variant');
   }
   const { specs } = await loadSettings(flags, io);
+  const threads = {
+    specs,
+    module: new URL(systemModule, import.meta.url).href,
+    threads: Math.min(4, availableParallelism()),
+  };
   if (flags.derived) return checkDocuments(specs, flags, io);
+  if (flags.conforming !== undefined) return checkConformingServers(flags.conforming, { ...threads, flags }, io);
   const report = await withProgress(io, (show) =>
     runSelfCheck({
-      specs,
+      ...threads,
       faults: listFaults(),
       variants: listVariants(),
-      module: new URL(systemModule, import.meta.url).href,
-      threads: Math.min(4, availableParallelism()),
       onProgress: ({ done, total, id }) => show('trying faults and variants', { done, total, subject: id }),
     }),
   );
   io.out(`${flags.json ? JSON.stringify(report) : renderSelfCheck(report)}\n`);
   return isSound(report) ? 0 : 1;
+}
+
+type Threads = Pick<Parameters<typeof runSelfCheck>[0], 'specs' | 'module' | 'threads'>;
+
+/** Exit code 1 when a rule raises an alarm on a server that keeps the contract. */
+async function checkConformingServers(
+  count: number,
+  { flags, ...threads }: Threads & { readonly flags: ConformFlags },
+  io: CommandIo,
+): Promise<number> {
+  const report = await withProgress(io, (show) =>
+    checkConforming({
+      ...threads,
+      freedoms: readFreedoms(),
+      count,
+      seed: flags.seed ?? 1,
+      onProgress: ({ done, total, id }) => show('trying conforming servers', { done, total, subject: id }),
+    }),
+  );
+  io.out(`${flags.json ? JSON.stringify(report) : renderConforming(report)}\n`);
+  return report.causes.length === 0 ? 0 : 1;
 }
 
 /** Whether the rules see every statement of the documents broken. */

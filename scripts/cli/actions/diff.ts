@@ -10,6 +10,7 @@ import {
   renderDiffJson,
   renderDiffMarkdown,
   renderDiffText,
+  selectUsed,
 } from '../../../generator/src/index.ts';
 import { BrandMismatch } from '../../../specs/src/index.ts';
 import { readTls } from '../access.ts';
@@ -28,13 +29,16 @@ type Compared = { readonly report: DiffReport; readonly names: readonly [before:
 export async function runDiff(words: Words, flags: DiffFlags, io: CommandIo): Promise<number> {
   const { report, names } = await compareOutputs(words, flags, io);
   io.out(`${renderers[flags.json ? 'json' : (flags.format ?? 'text')](report, names).trimEnd()}\n`);
-  return report.verdict === 'breaking' ? 1 : 0;
+  const { verdict } = flags.usedOnly ? (report.used ?? report) : report;
+  return verdict === 'breaking' ? 1 : 0;
 }
 
 /** The comparison, without its report printed. */
 export async function compareOutputs({ before, after }: Words, flags: DiffFlags, io: CommandIo): Promise<Compared> {
   if (flags.base !== undefined && after !== undefined)
     throw new UsageError('--base compares one folder with its own past: leave out AFTER');
+  if (flags.usedOnly && flags.usedBy === undefined)
+    throw new UsageError('--used-only needs --used-by, which names the files');
   const folder = await outputFolder(before, flags, io);
   const name = relative(io.workingFolder, folder) || '.';
   const { files } = nodePorts();
@@ -58,7 +62,9 @@ async function compare(
   io: CommandIo,
 ): Promise<Compared> {
   await refuseOtherBrands([earlier, later], flags, io);
-  return { report: diffOutputs(earlier, later), names };
+  const report = diffOutputs(earlier, later);
+  if (flags.usedBy === undefined) return { report, names };
+  return { report: { ...report, used: selectUsed(report, io.workingFolder, flags.usedBy) }, names };
 }
 
 // Where none is set, outputs of two brands may be compared.

@@ -13,6 +13,16 @@ test.each([
     'catalog.limit.above-hundred-is-clamped',
     ['A limit above 100', 'MR-CAT-13 (section 4.1; 8): A limit above'],
   ],
+  [
+    'a rule that rests on a reading',
+    'idempotency.path.queue-and-run-conflict',
+    ['It rests on our reading NS-45 (Requests are compared by full path', 'about:\nMR-IDM-25'],
+  ],
+  [
+    'a rule that rests on one in part',
+    'outcomes.run.provider-timeout',
+    ['It rests on the text, and in part on our reading NS-18'],
+  ],
   ['a requirement', 'MR-CAT-13', ['section 4.1; 8', 'catalog.limit.above-hundred-is-clamped: A limit above']],
   ['a requirement without a rule', 'MR-GEN-01', ['No rule of the gate checks it.']],
   ['a diagnostic', 'document-too-large', ['diagnostic of generate']],
@@ -30,6 +40,11 @@ test.each([
   ],
   ['a test hook', 'clock', ['A route that moves time', 'Given with --hooks', '  retention.cursor.expired-is-refused']],
   ['an assumption', 'NS-30', ['what the contract leaves open', 'To choose otherwise: Overlay on']],
+  [
+    'a reading that rules rest on',
+    'NS-45',
+    ['Rules that fail only where conform.readings requires NS-45', '  idempotency.path.queue-and-run-conflict'],
+  ],
 ])('explains %s', async (_, name, texts) => {
   const { code, out } = await explain(name);
   expect(code).toBe(0);

@@ -1,6 +1,8 @@
 import {
+  describeGrounds,
   findingTexts,
   findRequirement,
+  listReadings,
   listRules,
   outcomeTexts,
   requisites,
@@ -64,9 +66,13 @@ function explainRule(rule: ReturnType<typeof listRules>[number]): Explanation {
     return known === undefined ? [] : [{ id: name, section: known.section, statement: known.statement }];
   });
   return {
-    facts: { kind: 'rule', id, sentence, api, cost, requirements },
+    facts: { kind: 'rule', id, sentence, api, cost, requirements, readings: listReadings(rule) },
     title: `rule of the ${api} API, ${cost}`,
-    lines: [sentence, ...requirements.map((one) => `${one.id} (section ${one.section}): ${one.statement}`)],
+    lines: [
+      sentence,
+      `It ${describeGrounds(rule)}`,
+      ...requirements.map((one) => `${one.id} (section ${one.section}): ${one.statement}`),
+    ],
     hint: `switchyard conform --rule '${id}'`,
   };
 }
@@ -122,11 +128,18 @@ function explainRequisites(key: (row: (typeof requisites)[number]) => string): G
 }
 
 function explainAssumption(assumption: ReturnType<typeof readAssumptions>[number]): Explanation {
-  const { section, choice, why, override } = assumption;
+  const { id, section, choice, why, override } = assumption;
+  const rules = listRules().filter((rule) => listReadings(rule).includes(id));
   return {
-    facts: { kind: 'assumption', ...assumption },
+    facts: { kind: 'assumption', ...assumption, rules: rules.map((rule) => rule.id) },
     title: `what the contract leaves open, section ${section}`,
-    lines: [choice, `Why: ${why}`, `To choose otherwise: ${override}`],
+    lines: [
+      choice,
+      `Why: ${why}`,
+      `To choose otherwise: ${override}`,
+      ...(rules.length === 0 ? [] : [`Rules that fail only where conform.readings requires ${id}, or note it:`]),
+      ...rules.map((rule) => `  ${rule.id}: ${rule.sentence}`),
+    ],
   };
 }
 

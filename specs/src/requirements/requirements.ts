@@ -19,6 +19,22 @@ export type Requirement = {
 /** A choice made where the description of an API leaves a point open. */
 export type Assumption = { id: string; section: string; choice: string; why: string; override: string };
 
+/**
+ * What an API leaves to a server: by its own words (`text`), or because it says nothing and we chose (`reading`). A row of
+ * requirements that leave no choice says `why`, and has no variants.
+ */
+export type Freedom = {
+  id: string;
+  text?: string;
+  reading?: string;
+  why?: string;
+  /** Ids with spaces between. */
+  requirements: string;
+  variants?: string[];
+  /** Every server of `conform --self-check --conforming` takes it. */
+  always?: boolean;
+};
+
 const folder = join(packageRoot(), 'specs');
 const registers = ['model-router.yaml', 'workflow-execution.yaml'].map((name) => join(folder, 'requirements', name));
 
@@ -29,6 +45,10 @@ export function readRequirements(): readonly Requirement[] {
 
 export function readAssumptions(): readonly Assumption[] {
   return readYaml(join(folder, 'assumptions.yaml')) as Assumption[];
+}
+
+export function readFreedoms(): readonly Freedom[] {
+  return readYaml(join(folder, 'freedoms.yaml')) as Freedom[];
 }
 
 /** What the build stores: the register as JSON. */

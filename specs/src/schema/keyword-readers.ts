@@ -14,6 +14,8 @@ export type DocumentReading = {
   readonly onReference: (target: Definition) => void;
   readonly report: (problem: SchemaProblem) => void;
   readonly canonicalise: (raw: JsonValue, at: SchemaLocation) => CanonicalSchema;
+  /** Whether the document is of OpenAPI 3.0, which alone has `nullable`. */
+  readonly isOldDialect: boolean;
   /** Patterns that no matcher reads. */
   readonly unreadPatterns: Set<string>;
   /** Every pattern so far. */

@@ -60,7 +60,7 @@ describe('readModelOperation', () => {
     );
   });
 
-  test('searches an extension in the root, then info, then the operation', () => {
+  test('searches an extension in the root, then info, the operation, and what is around and inside it', () => {
     const paths = { '/m': post({ 'x-a': 'operation', 'x-b': 'operation', 'x-c': 'operation' }) };
     const root = { 'x-a': 'root', info: { 'x-a': 'info', 'x-b': 'info' }, paths };
     const found = readModelOperation(root);
@@ -69,6 +69,18 @@ describe('readModelOperation', () => {
       'info',
       'operation',
       undefined,
+    ]);
+    const schema = { $ref: '#/components/schemas/Input' };
+    const body = { 'x-b': 'body', 'x-c': 'body', content: { 'application/json': { 'x-c': 'media', schema } } };
+    const within = readModelOperation({
+      paths: { '/m': { 'x-a': 'path', ...post({ requestBody: { $ref: '#/components/requestBodies/Input' } }) } },
+      components: { requestBodies: { Input: body }, schemas: { Input: { 'x-d': 'schema' } } },
+    });
+    expect(['x-a', 'x-b', 'x-c', 'x-d'].map((key) => within?.extension(key))).toEqual([
+      'path',
+      'body',
+      'body',
+      'schema',
     ]);
   });
 });

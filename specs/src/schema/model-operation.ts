@@ -20,9 +20,13 @@ export type ModelOperation = {
   readonly input: Content | undefined;
   /** The first documented success. */
   readonly outputs: readonly Content[];
-  /** An extension of the document, searched in the root, then `info`, then the operation. */
+  /** An extension of the document, in the first of `extensionPlaces` that has it. */
   readonly extension: (key: string) => JsonValue | undefined;
 };
+
+/** Where an extension that concerns the input may stand; no text says where. */
+export const extensionPlaces =
+  'the root, info, the operation, its path, its request body, or the media type or schema of that';
 
 /** Reads the POST operation at the model's path, or the only POST operation of the document; undefined without one. */
 export function readModelOperation(root: JsonObject, modelId?: string): ModelOperation | undefined {
@@ -36,18 +40,22 @@ export function readModelOperation(root: JsonObject, modelId?: string): ModelOpe
   const found = own ?? (posts.length === 1 ? posts[0] : undefined);
   if (found === undefined) return undefined;
   const { item, post } = found;
-  const holders = [root, root['info'], post.value].filter(isJsonObject);
+  const body = findMember(root, post, 'requestBody');
+  const input = readInput(root, body);
+  const media = findMembers(root, body, 'content').get(input?.mediaType ?? '');
+  const schema = media === undefined ? undefined : findMember(root, media, 'schema')?.value;
+  const holders = [root, root['info'], post.value, item.value, body?.value, media?.value, schema].filter(isJsonObject);
   return {
     operation: post.value,
     place: { item, post },
-    input: readInput(root, post),
+    input,
     outputs: readOutputs(root, post),
     extension: (key) => holders.find((holder) => Object.hasOwn(holder, key))?.[key],
   };
 }
 
-function readInput(root: JsonObject, operation: FoundObject): Content | undefined {
-  const contents = readContents(root, findMember(root, operation, 'requestBody'));
+function readInput(root: JsonObject, body: FoundObject | undefined): Content | undefined {
+  const contents = readContents(root, body);
   // The router is sent `application/json`.
   return (
     contents.find(({ mediaType }) => readEssence(mediaType) === 'application/json') ??
@@ -65,7 +73,9 @@ function readOutputs(root: JsonObject, operation: FoundObject): Content[] {
 function readContents(root: JsonObject, holder: FoundObject | undefined): Content[] {
   const content = holder?.value['content'];
   if (holder === undefined || !isJsonObject(content)) return [];
-  return Object.entries(content).map(([mediaType, entry]) => {
+  // An extension key stands beside the media types.
+  const types = Object.entries(content).filter(([mediaType]) => mediaType.includes('/'));
+  return types.map(([mediaType, entry]) => {
     const media = isJsonObject(entry) ? entry : {};
     const found = [...findMembers(root, { value: media, pointer: '' }, 'examples')];
     const named = found.flatMap(([name, { value }]): [string, JsonValue][] =>

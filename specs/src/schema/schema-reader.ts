@@ -44,7 +44,7 @@ const maxDepth = 256;
  * Reads schemas of any OpenAPI 3 dialect from a document. What cannot be read accepts every value and is reported; the bounds
  * of a document, schema-too-large, are reported once. Problem
  * codes: schema-malformed, schema-too-deep, schema-too-large, reference-malformed, reference-external, reference-dangling,
- * type-unknown, enum-malformed, required-malformed, pattern-unread, items-numbered, items-doubled.
+ * type-unknown, enum-malformed, required-malformed, pattern-unread, items-numbered, items-doubled, nullable-ignored.
  */
 export function createSchemaReader(document: JsonObject, { claimName, report }: SchemaReaderOptions): SchemaReader {
   const pending: Definition[] = [];
@@ -59,6 +59,7 @@ export function createSchemaReader(document: JsonObject, { claimName, report }: 
     },
     report,
     canonicalise,
+    isOldDialect: String(document['openapi']).startsWith('3.0'),
     unreadPatterns: new Set(),
     patterns: new Set(),
     isMarked: false,
@@ -119,7 +120,13 @@ function canonicalise(raw: JsonValue, at: SchemaLocation): CanonicalSchema {
   if (raw['const'] !== undefined && Array.isArray(raw['enum']) && schema.enum !== undefined)
     schema = withBoth(schema, [raw['const']], raw['enum']);
   if (raw['if'] !== undefined) schema = { ...schema, conditional: readConditional(raw, at) };
-  return raw['nullable'] === true ? withNull(schema) : schema;
+  return raw['nullable'] === true ? readNullable(schema, at) : schema;
+}
+
+function readNullable(schema: CanonicalSchema, at: SchemaLocation): CanonicalSchema {
+  if (at.reading.isOldDialect) return withNull(schema);
+  reportAt(at, 'nullable-ignored', "nullable has no effect in OpenAPI 3.1: list 'null' among the types instead");
+  return schema;
 }
 
 function readKeywords(raw: JsonObject, at: SchemaLocation): CanonicalSchema {
@@ -191,7 +198,7 @@ function withNumericBounds(limits: ReadonlyMap<string, JsonValue>, raw: JsonObje
   return numeric;
 }
 
-// `nullable` adds null to the values of its place, with or without `type` beside it.
+// In OpenAPI 3.0 `nullable` adds null to the values of its place, with or without `type` beside it.
 function withNull(schema: CanonicalSchema): CanonicalSchema {
   const isAnnotation = ([keyword]: [string, unknown]): boolean => annotationKeywords.some((word) => word === keyword);
   const assertions = Object.entries(schema).filter((entry) => !isAnnotation(entry));

@@ -70,6 +70,14 @@ export function leftOpen(steps: string | readonly string[], observe: Observe): C
   };
 }
 
+/** What the expectation, or the check, finds rests on this reading alone; its rule names it as `partReading`. */
+export function asRead<Given extends readonly unknown[]>(
+  reading: string,
+  check: (...given: Given) => readonly Finding[],
+): (...given: Given) => readonly Finding[] {
+  return (...given) => check(...given).map((one) => ({ ...one, reading }));
+}
+
 /** `result` where the evidence does not allow the check. */
 export function unless(
   prevents: (evidence: Evidence, context: ProbeContext) => boolean,

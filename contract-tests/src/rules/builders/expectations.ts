@@ -12,7 +12,7 @@ import {
 } from '../../contract/evidence.ts';
 import { excerpt, type Finding, finding } from '../../contract/finding.ts';
 import type { Evidence } from '../../contract/probe.ts';
-import { type Expectation, expectAll, jsonText, mediaTypeFinding, unexpectedValue } from './checks.ts';
+import { asRead, type Expectation, expectAll, jsonText, mediaTypeFinding, unexpectedValue } from './checks.ts';
 
 // Rules import all of these as `expect`: `expect.status(200, expect.member('/id', expect.text))`.
 
@@ -44,6 +44,8 @@ function quoteAnswer({ status, body }: StepResponse): string {
 export function statusThat(is: (status: number) => boolean, expected: string): ResponseExpectation {
   return ({ status, step }) => (is(status) ? [] : [finding('status-unexpected', { step }, expected, String(status))]);
 }
+
+export const refused = statusThat((status) => status >= 400, 'a refusal');
 
 /** `Retry-After`, or `errorType` and the other headers of the brand. */
 export type HeaderName = Capitalize<string> | keyof ServiceHeaders;
@@ -158,8 +160,8 @@ export function sameMember(pointer: string, as: string): Expectation {
   };
 }
 
-/** The id names no request of this caller under this model (C-15). */
-export const requestNotFound: Expectation = error(404, 'request_not_found');
+/** The id names no request of this caller under this model: the text gives it a category and no status (`partReading: 'NS-93'`). */
+export const requestNotFound = expectAll(refused, asRead('NS-93', status(404)), category('request_not_found'));
 
 /** A named predicate: `is` decides, `expected` is the text of the finding. */
 export type Matcher<T> = { readonly expected: string; readonly is: (value: T) => boolean };

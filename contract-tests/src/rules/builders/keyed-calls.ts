@@ -1,10 +1,10 @@
 import type { ProbeContext } from '../../contract/context.ts';
 import { SetupFailure } from '../../contract/errors.ts';
-import { readHeader, type StepResponse } from '../../contract/evidence.ts';
+import { decodeBody, readHeader, type StepResponse } from '../../contract/evidence.ts';
 import { finding } from '../../contract/finding.ts';
-import type { Evidence, Probe, ProbeRequest, Step } from '../../contract/probe.ts';
+import type { Evidence, Exchange, Probe, ProbeRequest, Step } from '../../contract/probe.ts';
 import { post, type RequestParts, type StepOptions, stepFrom } from '../../contract/steps.ts';
-import type { Expectation } from './checks.ts';
+import { type Expectation, expectAll } from './checks.ts';
 import * as expect from './expectations.ts';
 import { jsonBody, list } from './router-steps.ts';
 
@@ -62,10 +62,16 @@ function underKey(
 /** The most characters that a key may have (MR-RUN-04, MR-SUB-04). */
 export const longestKey = 255;
 
+/** So long after another call its signed links have another time, and what it has reserved is free again. */
+export const settledMs = 1_100;
+
 /** A run of the authored model under a new key as long as a key may be. */
 export function runUnderLongestKey(name: string, { authored }: ProbeContext): Step {
   const call = { label: 'longest-run', to: authored.path, value: authored.input };
-  return underNewKey(name, call, (key) => key.padEnd(longestKey, '-'), { sharedRun: 'longest-key' });
+  return underNewKey(name, call, (key) => key.padEnd(longestKey, '-'), {
+    sharedRun: 'longest-key',
+    afterMs: settledMs,
+  });
 }
 
 /** No run is due. */
@@ -98,6 +104,26 @@ export function isReplay(response: Pick<StepResponse, 'headers'>): boolean {
 }
 
 export const expectReplay: Expectation = expect.header(replayHeader, expect.formed('true', /^true$/i));
+
+/** A result with a link to another host may be one that cannot be replayed (MR-IDM-17, MR-IDM-52, NS-95). */
+export function unlessLinked(...then: readonly Expectation[]): Expectation {
+  return (response, context, evidence) => {
+    const isConflict = expectConflict(response, context, evidence).length === 0;
+    return isConflict && evidence.some((one) => hasForeignLink(one, context))
+      ? []
+      : expectAll(...then)(response, context, evidence);
+  };
+}
+
+function hasForeignLink({ request, result }: Exchange, { baseUrls }: ProbeContext): boolean {
+  if (request.method !== 'POST' || result.kind === 'no-response') return false;
+  const hosts = [
+    ...decodeBody(result)
+      .replaceAll('\\/', '/')
+      .matchAll(/https?:\/\/([^/?"]+)/g),
+  ].map(([, host]) => host);
+  return hosts.some((host = '') => !baseUrls.router?.includes(host));
+}
 
 /** Absent and `false` mean the same (C-23). */
 export const expectNoReplay: Expectation = (response) => {

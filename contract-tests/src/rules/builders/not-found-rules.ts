@@ -28,6 +28,7 @@ export function notFoundRules(call: QueueCall, requirement: string): Readonly<Re
     [`${call}.unknown.is-not-found`]: {
       sentence: `${acts[call]} an unknown request ${answer}`,
       requirements: [requirement, 'MR-CTG-24', 'MR-STC-05'],
+      partReading: 'NS-93',
       cost: 'free',
       requiredOf: ['sandbox', 'live'],
       probe: (context) => [onRequest('unknown', context.authored.path, { call, requestId: () => unknownRequestId })],
@@ -36,6 +37,7 @@ export function notFoundRules(call: QueueCall, requirement: string): Readonly<Re
     [`${call}.foreign.is-not-found`]: {
       sentence: `${acts[call]} another caller's request ${answer}`,
       requirements: ['MR-CTG-24'],
+      partReading: 'NS-93',
       requires: [state, ...credential('router', 'neighbour')],
       probe: (context) => [
         submitted(context, 'submit', 'plain'),
@@ -47,8 +49,9 @@ export function notFoundRules(call: QueueCall, requirement: string): Readonly<Re
 }
 
 /** A request of the caller, asked for under another model. */
-export function otherModel(call: QueueCall): Shown {
+export function otherModel(call: QueueCall): Shown & Pick<FamilyMember, 'partReading'> {
   return {
+    partReading: 'NS-93',
     probe: (context) => {
       const path = otherModelPath(context, context.authored);
       return [submitted(context, 'submit', 'plain'), onRequest('misplaced', path, { call })];

@@ -16,7 +16,7 @@ const expectNewCursor: Expectation = (page, _, evidence) => {
   if (readMember(page, '/has_more') !== true) return [];
   const at = { step: page.step, pointer: '/next_cursor' };
   const cursor = nextCursor(page);
-  // C-37: without a cursor the announced page cannot be asked for.
+  // C-37: without a cursor callers cannot keep paging, as they are told to.
   if (cursor === undefined) return [finding('value-unexpected', at, 'a cursor beside has_more', 'absent')];
   const earlier = listPages(evidence).slice(0, pageNames.indexOf(page.step));
   return earlier.some((other) => nextCursor(other) === cursor)
@@ -34,7 +34,7 @@ const traversalRules = defineFamily(traversal, {
     check: onResponseIfSent(pageNames, expect.status(200, expectNewCursor)),
   },
   'catalog.traversal.announces-the-next-page': {
-    sentence: 'A page that has_more gives the cursor of the next page.',
+    sentence: 'A page of one model says has_more where the catalog lists another.',
     requirements: ['MR-CAT-22'],
     requiredOf: ['sandbox', 'live'],
     probe: [list('all', '?limit=100'), list('one', '?limit=1')],

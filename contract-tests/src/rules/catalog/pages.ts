@@ -48,8 +48,9 @@ const pageRules = defineFamily(catalog, {
         '/has_more': expect.boolean,
         '/limit': expect.integer,
         '/next_cursor': {
-          expected: 'absent or a string',
-          is: (value) => expect.absent.is(value) || expect.text.is(value),
+          // NS-46: null is another rule's.
+          expected: 'absent, null or a string',
+          is: (value) => value === null || expect.absent.is(value) || expect.text.is(value),
         },
       }),
     ),

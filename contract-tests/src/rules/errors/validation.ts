@@ -1,30 +1,21 @@
-import {
-  extensionKey,
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-  resolvePointer,
-} from '../../../../specs/src/index.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../../specs/src/index.ts';
 import type { ProbeContext } from '../../contract/context.ts';
 import { type DiscoveredModel, modelPath } from '../../contract/discovery.ts';
 import { NoOccasion } from '../../contract/errors.ts';
-import { parseBody, readMember, readResponse, type StepResponse } from '../../contract/evidence.ts';
+import { readMember, readResponse, type StepResponse } from '../../contract/evidence.ts';
 import { notApplicable } from '../../contract/finding.ts';
 import type { Evidence, Probe } from '../../contract/probe.ts';
 import { defineFamily, type Family, type Rule, type Shown } from '../../contract/rule.ts';
 import { get, post, step, stepFrom } from '../../contract/steps.ts';
 import { validation } from '../../requires.ts';
+import { parseDocument, readDiscoveredModel } from '../../run/discovered-model.ts';
 import { allChecks, type Expectation, type FindingsCheck, onResponse, wrongValue } from '../builders/checks.ts';
 import * as expect from '../builders/expectations.ts';
 import { requireInvalidInput, resolveReference } from '../builders/model-inputs.ts';
 import { jsonBody } from '../builders/router-steps.ts';
-
-/** An input with a wrong value inside a field, and the path to it as `loc` gives it: outermost first, integers for indices. */
-type WrongField = { readonly input: JsonObject; readonly path: readonly (string | number)[] };
+import { type BrokenField, breakField, type FieldKind, wrongScalar } from './broken-fields.ts';
 
 const scalarTypes: readonly JsonValue[] = ['string', 'integer', 'number', 'boolean'];
-/** No scalar type accepts an object, so the location of the error is certain. */
-const wrongScalar: JsonObject = { not_a_scalar: true };
 
 function isScalar(schema: JsonObject): boolean {
   return scalarTypes.includes(schema['type'] ?? null);
@@ -44,37 +35,6 @@ function scalarFields(model: DiscoveredModel): readonly string[] {
 
 function withWrong(model: DiscoveredModel, names: readonly string[]): JsonObject {
   return { ...model.input, ...Object.fromEntries(names.map((name) => [name, wrongScalar])) };
-}
-
-/** A wrong element of an array, or a wrong member of an object, if the document's input has such a field. */
-function nestedWrong(document: JsonObject, kind: Nesting): WrongField | undefined {
-  for (const [name, property] of listProperties(resolveReference(findInputSchema(document), document))) {
-    const field = resolveReference(property, document);
-    if (field['type'] !== kind) continue;
-    const wrong = kind === 'array' ? wrongElement(field, document) : wrongMember(field, document);
-    if (wrong !== undefined) return { input: { [name]: wrong.value }, path: [name, ...wrong.path] };
-  }
-  return undefined;
-}
-
-type Wrong = { readonly value: JsonValue; readonly path: WrongField['path'] };
-
-/** In an array of objects a wrong member of the first one. */
-function wrongElement(field: JsonObject, document: JsonObject): Wrong | undefined {
-  const items = resolveReference(field['items'], document);
-  const element = isScalar(items) ? { value: wrongScalar, path: [] } : wrongMember(items, document);
-  return element === undefined ? undefined : { value: [element.value], path: [0, ...element.path] };
-}
-
-function wrongMember(field: JsonObject, document: JsonObject): Wrong | undefined {
-  const [member] = listProperties(field).find(([, inner]) => isScalar(resolveReference(inner, document))) ?? [];
-  return member === undefined ? undefined : { value: { [member]: wrongScalar }, path: [member] };
-}
-
-function findInputSchema(document: JsonObject): JsonValue | undefined {
-  const items = isJsonObject(document['paths']) ? Object.values(document['paths']) : [];
-  const pointer = '/post/requestBody/content/application~1json/schema';
-  return items.map((item) => resolvePointer(item, pointer)).find(isJsonObject);
 }
 
 /** A run whose input the router has to refuse with 422. */
@@ -116,7 +76,7 @@ function twoFields(context: ProbeContext): readonly string[] {
   return fields;
 }
 
-/** An entry whose `loc` contains this path. A prefix such as `body` is allowed, and an end inside the wrong value. */
+/** An entry whose `loc` contains this path. A prefix such as `body`, a name of a schema between, and an end inside the wrong value are allowed. */
 const expectPath =
   (wanted: readonly (string | number)[]): Expectation =>
   (response) => {
@@ -124,7 +84,7 @@ const expectPath =
       isJsonObject(entry) && Array.isArray(entry['loc']) ? [entry['loc']] : [],
     );
     const isIn = (loc: readonly JsonValue[]): boolean =>
-      loc.some((_, start) => wanted.every((part, offset) => loc[start + offset] === part));
+      loc.reduce((found: number, part) => (part === wanted[found] ? found + 1 : found), 0) === wanted.length;
     if (locs.some(isIn)) return [];
     return wrongValue(
       response.step,
@@ -138,42 +98,43 @@ const namesBothFields: FindingsCheck = (evidence, context) =>
   onResponse('invalid', ...twoFields(context).map((field) => expectPath([field])))(evidence, context);
 
 const documentsAtMost = 60;
-type Nesting = 'array' | 'object';
-type NestedField = { readonly path: string; readonly wrong: WrongField };
+type Broken = { readonly path: string; readonly broken: BrokenField };
 
-/** The nested field of the document that was read last: reading stops at the first document that has one. */
-function nestedField(evidence: Evidence, { specs }: ProbeContext, kind: Nesting): NestedField | undefined {
+/** A broken field of the document that was read last: reading stops at the first document that has one. */
+function brokenField(evidence: Evidence, { specs }: ProbeContext, kind: FieldKind): Broken | undefined {
   const last = evidence.findLast((exchange) => exchange.step !== 'invalid');
   if (last === undefined) return undefined;
-  const parsed = parseBody(readResponse(evidence, last.step));
-  const flag = extensionKey(specs.settings.brand, 'input-schema-authored');
-  if (parsed.kind === 'malformed' || !isJsonObject(parsed.value) || parsed.value[flag] !== true) return undefined;
-  const wrong = nestedWrong(parsed.value, kind);
-  return wrong === undefined ? undefined : { path: modelPath(last.step), wrong };
+  const parsed = parseDocument(readResponse(evidence, last.step));
+  if (parsed.kind === 'malformed') return undefined;
+  const reading = readDiscoveredModel(last.step, parsed.value, specs.settings.brand);
+  // Without such an input the router checks none.
+  if (reading.kind === 'unusable' || reading.model.invalidInput === undefined) return undefined;
+  const broken = breakField(reading.model, kind);
+  return broken && { path: reading.model.path, broken };
 }
 
-/** Reads schema documents until one has a nested field, then runs its model with that field wrong. */
-function nestedProbe(context: ProbeContext, kind: Nesting): Probe {
+/** Reads schema documents until one has such a field, then runs its model with that field wrong. */
+function brokenProbe(context: ProbeContext, kind: FieldKind): Probe {
   const reads = context.runnable.slice(0, documentsAtMost).map((id, index) =>
     stepFrom(id, (earlier) => {
-      const isFound = earlier.length < index || nestedField(earlier, context, kind) !== undefined;
+      const isFound = earlier.length < index || brokenField(earlier, context, kind) !== undefined;
       return isFound ? undefined : get('router', `${modelPath(id)}/openapi.json`);
     }),
   );
   const request = (earlier: Evidence) => {
-    const field = nestedField(earlier, context, kind);
-    return field === undefined ? undefined : post('router', field.path, jsonBody(field.wrong.input));
+    const field = brokenField(earlier, context, kind);
+    return field === undefined ? undefined : post('router', field.path, jsonBody(field.broken.input));
   };
   return [...reads, stepFrom('invalid', request, { mustAnswer: [422] })];
 }
 
-/** The path to a wrong value inside an array or an object is told. */
-const nestedLocation = (kind: Nesting): Shown => ({
-  probe: (context) => nestedProbe(context, kind),
+/** The path to the one wrong value is told, part by part. */
+const brokenLocation = (kind: FieldKind): Shown => ({
+  probe: (context) => brokenProbe(context, kind),
   check: (evidence, context) => {
-    const field = nestedField(evidence, context, kind);
-    if (field === undefined) return notApplicable(`no model read has a nested ${kind} to get wrong`);
-    return onResponse('invalid', expectPath(field.wrong.path))(evidence, context);
+    const field = brokenField(evidence, context, kind);
+    if (field === undefined) return notApplicable(`no model read has a field ${kind} that can be broken by itself`);
+    return onResponse('invalid', expectPath(field.broken.path))(evidence, context);
   },
 });
 
@@ -221,12 +182,17 @@ const pathRules = defineFamily(pathFamily, {
   'errors.validation.loc-leads-from-outside-in': {
     sentence: 'The loc of an entry leads from the body to the failing field, outermost first.',
     requirements: ['MR-ERR-13'],
-    ...nestedLocation('object'),
+    ...brokenLocation('in an object'),
   },
   'errors.validation.loc-counts-array-elements': {
     sentence: 'The loc of an entry names an array element by its index, counted from 0.',
     requirements: ['MR-ERR-14'],
-    ...nestedLocation('array'),
+    ...brokenLocation('in an array'),
+  },
+  'errors.validation.loc-leads-to-the-broken-field': {
+    sentence: 'The loc of an entry leads to a field at the top of the input, in a part of its own.',
+    requirements: ['MR-ERR-12', 'MR-ERR-13'],
+    ...brokenLocation('at the top'),
   },
 });
 

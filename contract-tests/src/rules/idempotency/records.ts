@@ -17,7 +17,7 @@ import {
   seed,
 } from '../builders/keyed-calls.ts';
 import { asCaller, followIfGiven, unknownSiblingPath } from '../builders/router-steps.ts';
-import { expectSameBytes, expectSameResult } from '../builders/same-response.ts';
+import { expectSameResult, expectSameValue } from '../builders/same-response.ts';
 import { ifItFails, lostWork, scripted, scriptedOr, scriptedPath, scriptedQueue } from '../builders/scripted-runs.ts';
 
 function twice(name: string, value: JsonObject, mustAnswer: readonly number[] = [200]) {
@@ -34,7 +34,7 @@ const unreplayableRequirements = ['MR-IDM-17', 'MR-CTG-05'];
 
 /** How much is too much to keep is not documented: a server that keeps more replays it (MR-IDM-28). */
 const expectConflictOrReplay: Expectation = (response, context, evidence) =>
-  (isReplay(response) && response.status !== 409 ? expect.status(200, expectSameBytes('first')) : expectConflict)(
+  (isReplay(response) && response.status !== 409 ? expect.status(200, expectSameValue('first')) : expectConflict)(
     response,
     context,
     evidence,
@@ -51,7 +51,7 @@ const repeatable = (name: string, outcome: string, status: number): Shown => ({
   probe: ({ isScripted }) => twice(name, { outcome }, isScripted ? [status] : [status, 200]),
   check: ifItFails(
     'first',
-    onResponse('again', expect.status(status), expect.where(isReplay, expectSameBytes('first'))),
+    onResponse('again', expect.status(status), expect.where(isReplay, expectSameValue('first'))),
   ),
 });
 
@@ -71,23 +71,27 @@ const recordRules = defineFamily(scripted, {
   'idempotency.record.failed-copy-cannot-be-replayed': {
     sentence: 'A result whose asset could not be copied answers its key with 409 invalid_input.',
     requirements: ['MR-IDM-30', 'MR-IDM-52', ...unreplayableRequirements],
+    reading: 'NS-95',
     requires: withAssets,
     ...unreplayable('failed-copy', { assets: [{ hosting: 'hosted_24h' }, { hosting: 'failed_copy' }] }),
   },
   'idempotency.record.provider-asset-cannot-be-replayed': {
     sentence: 'A result with an asset of the provider answers its key with 409 invalid_input.',
     requirements: ['MR-IDM-30', 'MR-IDM-52', ...unreplayableRequirements],
+    reading: 'NS-95',
     requires: withAssets,
     ...unreplayable('provider-asset', { assets: [{ hosting: 'provider' }] }),
   },
   'idempotency.record.lost-handle-cannot-be-replayed': {
     sentence: 'A call whose provider handle was lost answers its key with 409 invalid_input.',
     requirements: ['MR-IDM-53', ...unreplayableRequirements],
+    reading: 'NS-108',
     ...unreplayable('lost-handle', lostWork),
   },
   'idempotency.record.long-is-replayed': {
     sentence: 'A long result is replayed.',
     requirements: ['MR-IDM-01', 'MR-HDR-14'],
+    reading: 'NS-109',
     ...replayable('long', { size_bytes: 200_000 }),
   },
   'idempotency.record.hosted-asset-is-replayed': {
@@ -99,23 +103,27 @@ const recordRules = defineFamily(scripted, {
   'idempotency.record.inline-asset-is-replayed': {
     sentence: 'A result with inline assets is replayed.',
     requirements: ['MR-IDM-01', 'MR-HDR-14'],
+    reading: 'NS-95',
     requires: withAssets,
     ...replayable('inline-asset', { assets: [{ hosting: 'inline' }] }),
   },
   'idempotency.record.file-is-replayed': {
     sentence: 'A result that is a file is replayed.',
     requirements: ['MR-IDM-01', 'MR-HDR-14'],
+    reading: 'NS-109',
     ...replayable('file', { media_type: 'image/png' }),
   },
   'idempotency.record.policy-is-repeated': {
     sentence: 'A policy rejection is repeated under its key.',
     requires: scriptedOr('rejectedInput'),
     requirements: ['MR-RUN-42', 'MR-IDM-01'],
+    reading: 'NS-78',
     ...repeatable('policy', 'content_policy_violation', 400),
   },
   'idempotency.record.refused-input-is-repeated': {
     sentence: 'An input that the provider refused is refused again under its key.',
     requirements: ['MR-RUN-50', 'MR-IDM-01'],
+    reading: 'NS-78',
     ...repeatable('refused-input', 'refused_input', 422),
   },
   'idempotency.submission.replayed-handle-leads-to-its-request': {

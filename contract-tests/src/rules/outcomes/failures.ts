@@ -2,28 +2,41 @@ import { isDeepStrictEqual } from 'node:util';
 import type { JsonObject } from '../../../../specs/src/index.ts';
 import { readMember } from '../../contract/evidence.ts';
 import { finding, notApplicable } from '../../contract/finding.ts';
-import { type Check, defineFamily, type Family, type Rule, type Shown, splitWords } from '../../contract/rule.ts';
+import {
+  type Check,
+  defineFamily,
+  type Family,
+  type FamilyMember,
+  type Rule,
+  type Shown,
+  splitWords,
+} from '../../contract/rule.ts';
 import { post, step } from '../../contract/steps.ts';
-import { type Expectation, onResponse } from '../builders/checks.ts';
+import { statement } from '../../requires.ts';
+import { asRead, type Expectation, onResponse } from '../builders/checks.ts';
 import * as expect from '../builders/expectations.ts';
+import { rejected } from '../builders/keyed-calls.ts';
 import {
   ifItFails,
   lostWork,
   scripted,
   scriptedOr,
   scriptedOrInputFor,
-  scriptedPath,
-  scriptedQueue,
   scriptedRun,
 } from '../builders/scripted-runs.ts';
 
-/** A scripted failure, or one that an input of the owner brings about, and the error that it has to become. */
-function failing(status: number, category: string, input: JsonObject = { outcome: category }) {
-  const expectations = [expect.category(category), expect.member('/error_type', category)];
+/**
+ * A scripted failure, or one that an input of the owner brings about, and the error that it has to become; `reading` where the
+ * text gives its category no status.
+ */
+function failing(status: number, category: string, input: JsonObject = { outcome: category }, reading?: string) {
+  const hasStatus = reading === undefined ? expect.status(status) : asRead(reading, expect.status(status));
+  const categories = [expect.category(category), expect.member('/error_type', category)];
   return {
     requires: scriptedOrInputFor(input),
     probe: [scriptedRun('run', input)],
-    check: ifItFails('run', onResponse('run', expect.status(status, ...expectations))),
+    check: ifItFails('run', onResponse('run', hasStatus, ...categories)),
+    ...(reading && { partReading: reading }),
   };
 }
 
@@ -36,7 +49,12 @@ function givesUpstream(status: number): Check {
   );
 }
 
-const policy = failing(400, 'content_policy_violation', { outcome: 'content_policy_violation', upstream_status: 451 });
+const policy = failing(
+  400,
+  'content_policy_violation',
+  { outcome: 'content_policy_violation', upstream_status: 451 },
+  'NS-18',
+);
 const refusedRequest = failing(400, 'invalid_input', { outcome: 'refused_request', upstream_status: 409 });
 const providerError = failing(502, 'provider_error', { outcome: 'provider_error', upstream_status: 529 });
 
@@ -77,6 +95,7 @@ const refusalRules = defineFamily(refusal, {
   'outcomes.run.refused-input': {
     sentence: 'A run whose input the provider refuses is refused with 422 and its entries.',
     requirements: ['MR-RUN-49', 'MR-STC-11', 'MR-CTG-03'],
+    reading: 'NS-107',
     check: onResponse('run', expect.error(422, 'invalid_input')),
   },
   'outcomes.run.refused-input.entries-come-as-they-are': {
@@ -99,24 +118,26 @@ const refusalRules = defineFamily(refusal, {
   },
 });
 
-let largeBytes: Uint8Array | undefined;
-/** Ten mebibytes and a byte, no UTF-8; made once, for a gate may run many times in a process. */
-function oversized(): Uint8Array {
-  largeBytes ??= new Uint8Array(10 * 1024 * 1024 + 1).fill(0xff);
+let largeBytes = new Uint8Array();
+/** One byte above the ceiling, no UTF-8; made once, for a gate may run many times in a process. */
+function makeOversized(ceiling: number): Uint8Array {
+  if (largeBytes.length !== ceiling + 1) largeBytes = new Uint8Array(ceiling + 1).fill(0xff);
   return largeBytes;
 }
 
-/** A body above the size limit, to the run or to the queue. */
-function tooLarge(name: string, to: string): Shown {
+/** A body above the size limit that the owner states, to the run or to the queue. No run is due, so it is sent early. */
+function tooLarge(name: string, tail = ''): Partial<FamilyMember> & Shown {
   return {
-    probe: () => {
-      const body = { kind: 'bytes', bytes: oversized() } as const;
-      return [step(name, post('router', to, { body }), { mayStayUnanswered: true, mustBeRejected: true })];
+    cost: 'billed',
+    requires: statement('ceiling'),
+    probe: ({ authored, ceiling = 0 }) => {
+      const body = { kind: 'bytes', bytes: makeOversized(ceiling) } as const;
+      return [step(name, post('router', authored.path + tail, { body }), { mayStayUnanswered: true, ...rejected })];
     },
     check: (evidence, context) => {
       const result = evidence[0]?.result;
       if (result?.kind !== 'no-response') return onResponse(name, expect.status(413))(evidence, context);
-      // A server may hang up on a body that it does not read (NS-11 names no ceiling; a sandbox has one).
+      // A server may hang up on a body that it does not read.
       return result.because === 'reset'
         ? notApplicable('the connection was closed while the body was sent')
         : [finding('no-response', { step: name }, 'a response', result.because)];
@@ -141,6 +162,7 @@ const failureRules = defineFamily(scripted, {
   'outcomes.run.refused-request': {
     sentence: 'A run whose request the provider refuses is refused with 400.',
     requirements: ['MR-RUN-38', 'MR-STC-01'],
+    reading: 'NS-96',
     ...refusedRequest,
   },
   'outcomes.run.refused-request.upstream-status': {
@@ -170,7 +192,7 @@ const failureRules = defineFamily(scripted, {
   'outcomes.run.provider-timeout': {
     sentence: 'A run whose provider takes too long answers 504 provider_timeout.',
     requirements: ['MR-CTG-08', 'MR-RUN-58', 'MR-STC-19'],
-    ...failing(504, 'provider_timeout'),
+    ...failing(504, 'provider_timeout', undefined, 'NS-18'),
   },
   'outcomes.run.deadline': {
     sentence: "A run that passes the router's own deadline answers 504 deadline_exceeded.",
@@ -180,7 +202,7 @@ const failureRules = defineFamily(scripted, {
   'outcomes.run.internal-error': {
     sentence: 'A run on which the router fails answers 500 internal_error.',
     requirements: ['MR-CTG-15', 'MR-STC-15'],
-    ...failing(500, 'internal_error'),
+    ...failing(500, 'internal_error', undefined, 'NS-18'),
   },
   'outcomes.run.unavailable': {
     sentence: 'A run while the service is unavailable answers 503 service_unavailable.',
@@ -203,15 +225,13 @@ const failureRules = defineFamily(scripted, {
   },
   'outcomes.run.body-above-the-ceiling': {
     sentence: 'A run with a body above the size limit is refused with 413.',
-    requires: scriptedOr('input'),
     requirements: ['MR-RUN-48', 'MR-STC-10'],
-    ...tooLarge('run', scriptedPath),
+    ...tooLarge('run'),
   },
   'outcomes.submit.body-above-the-ceiling': {
     sentence: 'A submission with a body above the size limit is refused with 413.',
-    requires: scriptedOr('input'),
     requirements: ['MR-SUB-19', 'MR-STC-10'],
-    ...tooLarge('submit', scriptedQueue),
+    ...tooLarge('submit', '/requests'),
   },
 });
 

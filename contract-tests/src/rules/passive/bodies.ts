@@ -1,6 +1,8 @@
-import type { Schema } from '../../../../specs/src/index.ts';
+import { isJsonObject, type Schema } from '../../../../specs/src/index.ts';
 import { readMediaType } from '../../contract/evidence.ts';
+import type { Finding } from '../../contract/finding.ts';
 import { type Check, defineFamily, type Family, type Rule, splitWords } from '../../contract/rule.ts';
+import { asRead } from '../builders/checks.ts';
 import * as expect from '../builders/expectations.ts';
 import { type DocumentedResponse, isResponseTo, isResult, isRouterError } from './observed-response.ts';
 import { onEach, passive, type ResponseCheck } from './passive-rule.ts';
@@ -9,6 +11,7 @@ import { mediaTypeFindings, schemaFindings, type Tolerance } from './schema-find
 const entryRequirements = splitWords(
   'MR-CAT-30 MR-CAT-31 MR-CAT-32 MR-CAT-34 MR-CAT-35 MR-CAT-36 MR-CAT-37 MR-CAT-38 MR-CAT-39 MR-CAT-40 MR-CAT-43',
 );
+const entryReadings = ['NS-46', 'NS-73', 'NS-88'];
 const handleRequirements = ['MR-QUE-01', 'MR-QUE-02', 'MR-QUE-03', 'MR-QUE-07', 'MR-QUE-08'];
 
 /**
@@ -18,6 +21,13 @@ const handleRequirements = ['MR-QUE-01', 'MR-QUE-02', 'MR-QUE-03', 'MR-QUE-07', 
 const otherStatusNames: Tolerance = ({ pointer, keyword }, value) =>
   pointer === '/status' && keyword === 'enum' && value !== 'COMPLETED';
 
+/** A handle has no error_type (MR-QUE-28); of a request that failed at once any handle that is COMPLETED may (MR-QUE-11). */
+const errorOfCompleted: Tolerance = ({ keyword }, value) =>
+  (keyword === 'not' || keyword === 'propertyNames') &&
+  isJsonObject(value) &&
+  value['status'] === 'COMPLETED' &&
+  typeof value['error_type'] === 'string';
+
 /** The scheme of a URL may be written in any letter case. */
 const httpsInAnyCase: Tolerance = ({ pointer, keyword }, value) =>
   pointer === '/input_schema_url' && keyword === 'pattern' && /^https:\/\/[^\s/?#]/i.test(String(value));
@@ -25,13 +35,28 @@ const httpsInAnyCase: Tolerance = ({ pointer, keyword }, value) =>
 /** OpenAPI allows extension keys of any type beside the paths. */
 const extensionsOfPaths: Tolerance = ({ pointer }) => pointer.startsWith('/paths/x-');
 
+/** Optional members of which the text does not say what they are where they have no value. */
+const optional = /\/(?:next_cursor|input_schema_url|queue_position)$/;
+/** Signs that may stand in a slug. */
+const slug = /^"[a-z0-9._-]+(?:\/[a-z0-9._-]+)?"$/;
+
+/** The finding with the reading that it rests on, if it does. */
+function nameReading(one: Finding): Finding {
+  const { at, expected, actual } = one;
+  const isSlug = /\/(?:id|provider|model)$/.test(at.pointer ?? '') && /pattern/.test(expected) && slug.test(actual);
+  if (isSlug) return { ...one, reading: 'NS-73' };
+  return actual === 'null' && optional.test(at.pointer ?? '') ? { ...one, reading: 'NS-46' } : one;
+}
+
+const checkMediaType = asRead('NS-88', mediaTypeFindings);
+
 /** The check of a body that the specification describes for these operations and statuses. */
 function documentedBody(documented: readonly DocumentedResponse[], tolerance?: Tolerance): Check {
   return onEach(isResponseTo(...documented), (observed, { specs }) => {
     const { operation, response } = observed;
     const schema = operation.responses[String(response.status)]?.content['application/json'] ?? true;
     const findings = schemaFindings(observed, { schema, root: specs.modelRouter }, tolerance);
-    return [...mediaTypeFindings(observed), ...findings];
+    return [...checkMediaType(observed), ...findings.map(nameReading)];
   });
 }
 
@@ -61,24 +86,31 @@ export const bodyRules: readonly Rule[] = defineFamily(body, {
       ...splitWords('MR-CAT-17 MR-CAT-19 MR-CAT-20 MR-CAT-21 MR-CAT-26 MR-CAT-27 MR-CAT-28 MR-CAT-29'),
       ...entryRequirements,
     ],
+    partReading: entryReadings,
     requiredOf: ['mock', 'sandbox', 'live'],
     check: documentedBody(['listModels 200']),
   },
   'passive.body.model-detail': {
     sentence: 'Every model that is read has the documented form.',
     requirements: ['MR-MOD-04', 'MR-MOD-05', 'MR-MOD-06', 'MR-MOD-07', ...entryRequirements],
+    partReading: entryReadings,
     check: documentedBody(['readModel 200'], httpsInAnyCase),
   },
   'passive.body.schema-document': {
     sentence: 'Every schema document is an OpenAPI document of one model.',
     requirements: ['MR-SCH-04', 'MR-SCH-25', 'MR-SCH-30'],
+    partReading: 'NS-88',
     requiredOf: ['mock', 'sandbox', 'live'],
     check: documentedBody(['readSchemaDocument 200'], extensionsOfPaths),
   },
   'passive.body.handle': {
     sentence: 'Every handle has the documented form.',
     requirements: ['MR-SUB-10', 'MR-QUE-18', 'MR-QUE-21', 'MR-QUE-24', 'MR-QUE-28', ...handleRequirements],
-    check: documentedBody(['submitRequest 201'], otherStatusNames),
+    partReading: ['NS-46', 'NS-88'],
+    check: documentedBody(
+      ['submitRequest 201'],
+      (violation, value) => otherStatusNames(violation, value) || errorOfCompleted(violation, value),
+    ),
   },
   'passive.body.status': {
     sentence: 'Every status of a request has the documented form.',
@@ -86,11 +118,13 @@ export const bodyRules: readonly Rule[] = defineFamily(body, {
       ...splitWords('MR-STA-03 MR-COL-10 MR-QUE-11 MR-QUE-12 MR-QUE-14 MR-QUE-19 MR-QUE-22 MR-QUE-25 MR-QUE-29'),
       ...handleRequirements,
     ],
+    partReading: ['NS-46', 'NS-88'],
     check: documentedBody(['readStatus 200', 'collectRequest 202'], otherStatusNames),
   },
   'passive.body.cancel': {
     sentence: 'Every answer to a cancellation has the documented form.',
     requirements: ['MR-CAN-03', 'MR-CAN-04', 'MR-CAN-05', 'MR-CAN-08', 'MR-CAN-09', 'MR-CAN-10'],
+    partReading: 'NS-88',
     requiredOf: ['sandbox'],
     check: documentedBody(['cancelRequest 202', 'cancelRequest 409']),
   },

@@ -35,6 +35,8 @@ export const requiredHeaders: ResponseCheck = (observed) =>
       return finding('header-missing', at, `header ${header}`, expect.describeAbsence(observed.response, header));
     });
 
+const isAmount = /^X-Committed-Spend-(?:Limit|Current)$|-Credits-Used$/;
+
 /** A header that is there fits its schema, or what `x-tolerated` in the schema describes. */
 export function fitsItsSchema(named: expect.HeaderName): ResponseCheck {
   return (observed, context) => {
@@ -46,7 +48,9 @@ export function fitsItsSchema(named: expect.HeaderName): ResponseCheck {
     const problem = findProblem(text, schema, root);
     if (problem === undefined || (isJsonObject(tolerated) && findProblem(text, tolerated, root) === undefined))
       return [];
-    return [finding('header-malformed', { step: observed.response.step, header }, problem, excerpt(text))];
+    const wrong = finding('header-malformed', { step: observed.response.step, header }, problem, excerpt(text));
+    // Of an amount a whole number is stated, and of the remaining one alone that it is not negative.
+    return [isAmount.test(header) && /^-\d+$/.test(text.trim()) ? { ...wrong, reading: 'NS-87' } : wrong];
   };
 }
 

@@ -1,10 +1,18 @@
-import { extensionKey, isJsonObject, type JsonObject, type JsonValue, SpecError } from '../../../../specs/src/index.ts';
+import {
+  extensionKey,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  readModelOperation,
+  SpecError,
+} from '../../../../specs/src/index.ts';
 import type { ProbeContext } from '../../contract/context.ts';
 import { findMembers, matchesMediaType, readHeader, readMediaType } from '../../contract/evidence.ts';
 import type { Finding, FindingLocation } from '../../contract/finding.ts';
 import { defineFamily, type Rule } from '../../contract/rule.ts';
 import { listOutputs } from '../../run/discovered-model.ts';
 import { mediaTypeFinding, unexpectedValue } from '../builders/checks.ts';
+import { resolveReference } from '../builders/model-inputs.ts';
 import { isOperation, isResponseTo, isResult, type ObservedResponse } from './observed-response.ts';
 import { onAll, onEach, passive } from './passive-rule.ts';
 import { schemaFindings } from './schema-findings.ts';
@@ -16,7 +24,7 @@ function documentFindings(document: JsonObject, step: string, key: string): read
   const wrong: Unplaced = (at, expected, actual) => unexpectedValue({ step, ...at }, expected, actual);
   const version = document['openapi'];
   const isOpenApi = typeof version === 'string' && version.startsWith('3.');
-  const hasInput = listOperations(document).some((operation) => findBodySchema(operation) !== undefined);
+  const hasInput = listOperations(document).some((operation) => findBodySchema(operation, document) !== undefined);
   return [
     ...(isOpenApi ? [] : [wrong({ pointer: '/openapi' }, 'an OpenAPI 3 version', version)]),
     ...findMembers(document, isOutwardReference).map(({ pointer, value }) =>
@@ -31,18 +39,17 @@ function documentFindings(document: JsonObject, step: string, key: string): read
 
 function listOperations(document: JsonObject): readonly JsonObject[] {
   const paths = isJsonObject(document['paths']) ? Object.values(document['paths']) : [];
-  return paths.filter(isJsonObject).flatMap((item) => Object.values(item).filter(isJsonObject));
+  return paths.flatMap((item) => Object.values(resolveReference(item, document)).filter(isJsonObject));
 }
 
 /** A reference out of the document, which is to stand alone (MR-SCH-25). */
 const isOutwardReference = (name: string, target: JsonValue): boolean =>
   name === '$ref' && typeof target === 'string' && !target.startsWith('#');
 
-function findBodySchema(operation: JsonObject): JsonValue | undefined {
-  const body = operation['requestBody'];
-  const content = isJsonObject(body) ? body['content'] : undefined;
-  const media = isJsonObject(content) ? Object.values(content)[0] : undefined;
-  return isJsonObject(media) ? media['schema'] : undefined;
+function findBodySchema(operation: JsonObject, document: JsonObject): JsonValue | undefined {
+  const { content } = resolveReference(operation['requestBody'], document);
+  const media = isJsonObject(content) ? Object.values(content).filter(isJsonObject) : []; // extension keys among them
+  return media.find((one) => one['schema'] !== undefined)?.['schema'];
 }
 
 /** NS-27: the place of the key is open: at the root, in info or on the operations. */
@@ -83,7 +90,8 @@ function nativeResults(responses: readonly ObservedResponse[], context: ProbeCon
   });
   const documents = results.length === 0 ? new Map<string, readonly JsonObject[]>() : documentsByModel(responses);
   return results.flatMap((observed) => {
-    const own = documents.get(nameModel(observed))?.filter((document) => isOutputAuthored(document, context)) ?? [];
+    const id = nameModel(observed);
+    const own = documents.get(id)?.filter((document) => isOutputAuthored(document, id, context)) ?? [];
     return own.length === 0 ? [] : [{ observed, documents: own }];
   });
 }
@@ -92,10 +100,11 @@ function namesProvider({ query }: ObservedResponse): boolean {
   return query.has('model_provider') || query.has('fallback_provider');
 }
 
-function isOutputAuthored(document: JsonObject, { specs }: ProbeContext): boolean {
+function isOutputAuthored(document: JsonObject, id: string, { specs }: ProbeContext): boolean {
   // Without its version the schemas of a document have no meaning.
   if (typeof document['openapi'] !== 'string') return false;
-  return document[extensionKey(specs.settings.brand, 'output-schema-authored')] !== false;
+  const key = extensionKey(specs.settings.brand, 'output-schema-authored');
+  return readModelOperation(document, id)?.extension(key) !== false;
 }
 
 type ResultCheck = (observed: ObservedResponse, document: JsonObject) => readonly Finding[];
@@ -150,11 +159,13 @@ export const schemaDocumentRules: readonly Rule[] = defineFamily(passive, {
   'trace.result.fits-the-output-schema': {
     sentence: 'Every result fits the output schema of its model.',
     requirements: ['MR-RUN-23', 'MR-SCH-28', 'MR-COL-04'],
+    reading: 'NS-110',
     check: onAll(againstDocuments(outputFindings)),
   },
   'trace.result.has-the-documented-media-type': {
     sentence: 'Every result has a media type that its model documents.',
     requirements: ['MR-SCH-29', 'MR-SCH-35', 'MR-COL-05'],
+    reading: 'NS-110',
     check: onAll(againstDocuments(outputTypeFindings)),
   },
 });

@@ -61,11 +61,13 @@ const typedRules = defineFamily(typedFamily, {
   'passive.header.spend-limit': {
     sentence: 'X-Committed-Spend-Limit is a whole number of cents, wherever it appears.',
     requirements: ['MR-HDR-17', 'MR-RUN-35', 'MR-RUN-52'],
+    partReading: 'NS-87',
     check: typed('X-Committed-Spend-Limit'),
   },
   'passive.header.spend-current': {
     sentence: 'X-Committed-Spend-Current is a whole number of cents, wherever it appears.',
     requirements: ['MR-HDR-19', 'MR-RUN-36', 'MR-RUN-53'],
+    partReading: 'NS-87',
     check: typed('X-Committed-Spend-Current'),
   },
   'passive.header.spend-remaining': {
@@ -76,6 +78,7 @@ const typedRules = defineFamily(typedFamily, {
   'passive.header.credits-used': {
     sentence: 'The header with the credits used is a number, wherever it appears.',
     requirements: ['MR-HDR-25'],
+    partReading: 'NS-87',
     check: typed('creditsUsed'),
   },
 });
@@ -101,10 +104,21 @@ const checkGivenOnce: ResponseCheck = ({ response }, context) =>
     return [finding('header-repeated', { step: response.step, header }, 'one line', excerpt(values.join(' | ')))];
   });
 
-/** C-38: spend comes with every result, also one that is replayed or no JSON, and with every 429 of a run. */
+const isRun = isResponseTo('runModel 200');
+const isSpend = ({ at: { header } }: Finding): boolean => spendHeaders.some((one) => one === header);
+
+/** The text gives spend to each 429 of a run; to each result, also one that is replayed or no JSON, a reading does. */
+const readSpendOfResults =
+  (check: ResponseCheck): ResponseCheck =>
+  (observed, context) =>
+    check(observed, context).map((one) => (isRun(observed) && isSpend(one) ? { ...one, reading: 'NS-81' } : one));
+
 const givesSpend = (header: (typeof spendHeaders)[number]): Check =>
-  onEach(isResponseTo('runModel 200', 'runModel 429'), (observed, context) =>
-    isRequired(observed, header) ? expects(expect.header(header, expect.filled))(observed, context) : [],
+  onEach(
+    isResponseTo('runModel 200', 'runModel 429'),
+    readSpendOfResults((observed, context) =>
+      isRequired(observed, header) ? expects(expect.header(header, expect.filled))(observed, context) : [],
+    ),
   );
 const isSchemaDocument = isResponseTo('readSchemaDocument 200', 'readSchemaDocument 304');
 
@@ -146,18 +160,21 @@ const requiredRules = defineFamily(required, {
   'passive.header.spend-limit-on-runs': {
     sentence: 'Every answer to a run that the documents name carries X-Committed-Spend-Limit.',
     requirements: ['MR-RUN-35', 'MR-RUN-52'],
+    partReading: 'NS-81',
     requiredOf: ['mock', 'sandbox'],
     check: givesSpend('X-Committed-Spend-Limit'),
   },
   'passive.header.spend-current-on-runs': {
     sentence: 'Every answer to a run that the documents name carries X-Committed-Spend-Current.',
     requirements: ['MR-RUN-36', 'MR-RUN-53'],
+    partReading: 'NS-81',
     requiredOf: ['mock', 'sandbox'],
     check: givesSpend('X-Committed-Spend-Current'),
   },
   'passive.header.spend-remaining-on-runs': {
     sentence: 'Every answer to a run that the documents name carries X-Committed-Spend-Remaining.',
     requirements: ['MR-RUN-37', 'MR-RUN-54'],
+    partReading: 'NS-81',
     requiredOf: ['mock', 'sandbox'],
     check: givesSpend('X-Committed-Spend-Remaining'),
   },
@@ -167,7 +184,8 @@ const requiredRules = defineFamily(required, {
       MR-HDR-01 MR-HDR-04 MR-HDR-22 MR-HDR-23 MR-HDR-24 MR-RUN-31 MR-RUN-35 MR-RUN-36 MR-RUN-37 MR-RUN-52 MR-RUN-53
       MR-RUN-54 MR-RUN-56 MR-COL-08 MR-COL-12 MR-SCH-06 MR-SCH-07 MR-SCH-15 MR-SCH-16 MR-STA-05 MR-RUN-60
     `),
-    check: onEach(() => true, requiredHeaders),
+    partReading: 'NS-81',
+    check: onEach(() => true, readSpendOfResults(requiredHeaders)),
   },
   'passive.header.given-once': {
     sentence: 'Headers that have one value are given once.',

@@ -13,6 +13,7 @@ import { identifierAndReplayRules } from './identifiers.ts';
 import { internalsRules } from './internals.ts';
 import { queueRules } from './queue.ts';
 import { secretRules } from './secrets.ts';
+import { statedRules } from './stated.ts';
 import { statusRules } from './statuses.ts';
 import { workflowRules } from './workflow.ts';
 
@@ -27,6 +28,7 @@ export const passiveRules: readonly Rule[] = [
   ...identifierAndReplayRules,
   ...workflowRules,
   ...queueRules,
+  ...statedRules,
 ];
 
 /** The outcomes of the passive rules on recorded exchanges; nothing is sent. */

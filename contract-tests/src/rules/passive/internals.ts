@@ -47,8 +47,9 @@ function decoded(path: string): string {
 /** Traces show in a header as well; hosts may stand there, for proxies name themselves. */
 function findingsIn(result: WireResponse, exchange: Exchange, context: ProbeContext): readonly Finding[] {
   const { step, api } = exchange;
-  // Only of an unexpected failure is a general message promised by the workflow API (C-60).
-  const which = api === 'workflow' && result.status < 500 ? 'traces' : 'all';
+  // The words of an entry may point into the input, as in `/data/prompt`. Only of an unexpected failure is a general message
+  // promised by the workflow API (C-60).
+  const which = result.status === 422 || (api === 'workflow' && result.status < 500) ? 'traces' : 'all';
   const inBody = listErrorTexts(result).flatMap(({ pointer, text }) => {
     const sign = innerSign(withoutEchoes(text, exchange, context), which);
     return sign === undefined ? [] : [finding('value-unexpected', { step, pointer }, safe, excerpt(sign))];
@@ -76,6 +77,7 @@ export const internalsRules: readonly Rule[] = defineFamily(leaks, {
   },
   'passive.workflow.error-tells-nothing-inner': {
     sentence: 'No error of the workflow API tells of the inside of the service.',
+    reading: 'NS-121',
     requirements: ['WX-ERR-04'],
     api: 'workflow',
     check: checkErrors('workflow', (status) => status >= 400 && status < 500),

@@ -65,8 +65,8 @@ const kindsShown = 100; // a list can be wrong at every place
 
 /** Of a hundred responses that are wrong in the same way the first few are shown. */
 function shortened(findings: readonly Finding[]): readonly Finding[] {
-  const groups = Map.groupBy(findings, ({ code, expected, at }) =>
-    JSON.stringify([code, expected, at.header, at.pointer]),
+  const groups = Map.groupBy(findings, ({ code, expected, at, reading }) =>
+    JSON.stringify([code, expected, at.header, at.pointer, reading]),
   );
   return [...groups.values()].slice(0, kindsShown).flatMap((similar) => {
     const more = similar.length - placesShown;

@@ -15,6 +15,7 @@ beforeAll(async () => {
 const url = 'http://target.test/base';
 const target: Target = {
   kind: 'live',
+  readings: 'required',
   router: { url, credentials: { main: 'sk-main-secret' } },
   workflow: { url, credentials: { main: 'sk-main-secret' }, jobs: {} },
 };

@@ -70,7 +70,10 @@ function outcomesAfterTheEnd(views: readonly RequestView[]): readonly Finding[] 
   return laterThanComplete(views)
     .filter(
       ([complete, later]) =>
-        later.status === 'COMPLETED' && JSON.stringify(later.errorType) !== JSON.stringify(complete.errorType),
+        // A handle has no place for the outcome (MR-QUE-28).
+        !(isOperation(complete.observed, 'submitRequest') && complete.errorType === undefined) &&
+        later.status === 'COMPLETED' &&
+        JSON.stringify(later.errorType) !== JSON.stringify(complete.errorType),
     )
     .map(([complete, later]) => differs(later, '/error_type', complete.errorType, later.errorType));
 }

@@ -19,6 +19,7 @@ const theirs = await buildEffectiveSpecs({ ...defaultSpecSettings, overlays: [ov
 const url = 'http://target.test';
 const target: Target = {
   kind: 'live',
+  readings: 'required',
   router: { url, credentials: { main: 'sk-main-secret' } },
   workflow: { url, credentials: { main: 'sk-main-secret' }, jobs: {} },
 };

@@ -1,6 +1,7 @@
 import { readHeader } from '../../contract/evidence.ts';
 import { excerpt, finding, observed } from '../../contract/finding.ts';
 import { defineFamily, type Rule, splitWords } from '../../contract/rule.ts';
+import { isReplay } from '../builders/keyed-calls.ts';
 import { isRouterError, type ObservedResponse, readCategory, readMember } from './observed-response.ts';
 import { onAll, onEach, passive, type ResponseCheck, type TraceCheck } from './passive-rule.ts';
 
@@ -17,26 +18,33 @@ const known: ReadonlySet<string> = new Set([
 ]);
 
 /** Operations and the known categories that may stand with a status. */
-type Meaning = { readonly status: number; readonly on?: readonly string[]; readonly categories: readonly string[] };
+type Meaning = {
+  readonly status: number;
+  readonly on?: readonly string[];
+  readonly categories: readonly string[];
+  /** Where the text gives the status a use, and no category. */
+  readonly reading?: string;
+};
 
 const onModels = ['readModel', 'runModel', 'readSchemaDocument', 'submitRequest'];
 const onKeyedCalls = ['runModel', 'submitRequest'];
 
-/** What the documents fix. Categories without a status of their own (NS-18) may stand wherever nothing is fixed. */
+/** What the documents fix, and what we read. Categories without a status of their own (NS-18) may stand wherever nothing is fixed. */
 const meanings: readonly Meaning[] = [
   { status: 401, categories: ['unauthorized'] },
-  { status: 402, categories: requestLevel },
-  { status: 403, categories: ['forbidden', 'not_enabled'] },
+  { status: 402, categories: requestLevel, reading: 'NS-19' },
+  { status: 403, categories: ['forbidden', 'not_enabled'], reading: 'NS-18' },
   { status: 404, on: onModels, categories: ['model_not_found'] },
   { status: 404, categories: ['request_not_found', 'model_not_found'] },
   { status: 409, on: onKeyedCalls, categories: ['concurrency_limit_exceeded', 'invalid_input'] },
-  { status: 422, categories: ['invalid_input'] },
+  { status: 422, on: onKeyedCalls, categories: ['invalid_input'] },
+  { status: 422, categories: ['invalid_input'], reading: 'NS-40' },
   { status: 429, categories: ['rate_limited', 'concurrency_limit_exceeded'] },
-  { status: 500, categories: ['internal_error'] },
+  { status: 500, categories: ['internal_error'], reading: 'NS-18' },
   { status: 502, categories: ['provider_error'] },
-  { status: 503, categories: ['service_unavailable'] },
+  { status: 503, categories: ['service_unavailable'], reading: 'NS-18' },
   // Live services were seen to call a queue timeout so.
-  { status: 504, categories: ['deadline_exceeded', 'provider_timeout', 'queue_timeout'] },
+  { status: 504, categories: ['deadline_exceeded', 'provider_timeout', 'queue_timeout'], reading: 'NS-18' },
 ];
 
 /** Of the status table and the category table, and of the operations that list the status. */
@@ -60,6 +68,8 @@ const categoryStatuses: Readonly<Record<string, readonly number[]>> = {
   service_unavailable: [503, 410],
   deadline_exceeded: [504, 410],
 };
+/** The text itself gives these their statuses. */
+const stated = ['unauthorized', 'forbidden', 'rate_limited', 'concurrency_limit_exceeded'];
 
 function findMeaning({ response, operation }: ObservedResponse): Meaning | undefined {
   return meanings.find(({ status, on }) => status === response.status && (on?.includes(operation.operationId) ?? true));
@@ -72,7 +82,9 @@ const checkCategory: ResponseCheck = (observed, context) => {
   if (meaning.categories.includes(category)) return [];
   const at = { step: observed.response.step, header: context.headers.errorType };
   const expected = `${meaning.categories.join(' or ')} with ${meaning.status}`;
-  return [finding('value-unexpected', at, expected, category)];
+  const wrong = finding('value-unexpected', at, expected, category);
+  // A category that the text keeps for another status is wrong by the text.
+  return [{ ...wrong, ...(meaning.reading && !stated.includes(category) && { reading: meaning.reading }) }];
 };
 
 const checkStatusOfCategory: ResponseCheck = (observed, context) => {
@@ -81,12 +93,15 @@ const checkStatusOfCategory: ResponseCheck = (observed, context) => {
   const statuses = categoryStatuses[category] ?? [status];
   if (statuses.includes(status)) return [];
   const at = { step, header: context.headers.errorType };
-  return [finding('status-unexpected', at, `${category} with ${statuses.join(' or ')}`, String(status))];
+  const wrong = finding('status-unexpected', at, `${category} with ${statuses.join(' or ')}`, String(status));
+  return [stated.includes(category) ? wrong : { ...wrong, reading: 'NS-18' }];
 };
 
 /** Success and redirect statuses are listed exhaustively; of errors others may come (NS-71). */
 const checkListedStatus: ResponseCheck = ({ response, operation }) => {
   if (response.status >= 400 || operation.responses[String(response.status)] !== undefined) return [];
+  // The retry table gives 200 to whatever is replayed (NS-79).
+  if (response.status === 200 && isReplay(response)) return [];
   const listed = Object.keys(operation.responses).filter((status) => status < '400');
   return [finding('status-undocumented', { step: response.step }, listed.join(' or '), String(response.status))];
 };
@@ -120,12 +135,14 @@ export const statusRules: readonly Rule[] = defineFamily(passive, {
   'passive.error.status-and-category-agree': {
     sentence: 'The status of every error agrees with its category.',
     requirements: meaningRequirements,
+    partReading: ['NS-18', 'NS-19', 'NS-40'],
     requiredOf: ['mock', 'sandbox', 'live'],
     check: onEach((observed) => isRouterError(observed) && findMeaning(observed) !== undefined, checkCategory),
   },
   'passive.error.category-has-a-status-of-its-own': {
     sentence: 'Every category comes with a status that the documents give it.',
     requirements: meaningRequirements,
+    partReading: 'NS-18',
     requiredOf: ['sandbox', 'live'],
     check: onEach(
       (observed, context) =>

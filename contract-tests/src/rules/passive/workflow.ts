@@ -1,7 +1,7 @@
 import { readMember } from '../../contract/evidence.ts';
 import { excerpt, finding } from '../../contract/finding.ts';
 import { defineFamily, type Family, type Rule, splitWords } from '../../contract/rule.ts';
-import { wrongValue } from '../builders/checks.ts';
+import { asRead, wrongValue } from '../builders/checks.ts';
 import * as expect from '../builders/expectations.ts';
 import { fitsItsSchema } from './documented-headers.ts';
 import type { ObservedResponse } from './observed-response.ts';
@@ -65,6 +65,8 @@ const checkCode: ResponseCheck = (observed) => {
   return wrongValue(step, '/error/code', `${codes.join(' or ')} with status ${status}`, excerpt(code));
 };
 
+const fitsSeconds = fitsItsSchema('Retry-After');
+
 const workflow: Family = { ...passive, api: 'workflow', requiredOf: ['mock', 'sandbox'] };
 
 export const workflowRules: readonly Rule[] = defineFamily(workflow, {
@@ -94,12 +96,13 @@ export const workflowRules: readonly Rule[] = defineFamily(workflow, {
   'passive.workflow.retry-after-on-limits': {
     sentence: 'Every 429 of the workflow API says when to return.',
     requirements: ['WX-COD-16', 'WX-COD-17', 'WX-COD-21', 'WX-OPE-06'],
+    partReading: 'NS-91',
     requiredOf: ['sandbox'],
     check: onEach(
       (observed) => ['queue_full', 'deployment_not_ready', 'rate_limited'].includes(readCode(observed) ?? ''),
       (observed, context) => [
         ...expect.header('Retry-After')(observed.response, context, [observed.exchange]),
-        ...fitsItsSchema('Retry-After')(observed, context),
+        ...(readCode(observed) === 'rate_limited' ? fitsSeconds : asRead('NS-91', fitsSeconds))(observed, context),
       ],
       'workflow',
     ),

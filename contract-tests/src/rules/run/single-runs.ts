@@ -4,7 +4,7 @@ import { readResponse } from '../../contract/evidence.ts';
 import { finding, notApplicable, observed } from '../../contract/finding.ts';
 import { defineFamily, type Family, type FamilyMember, type Rule, type Shown } from '../../contract/rule.ts';
 import { type CredentialName, credential, state, validation } from '../../requires.ts';
-import { type Expectation, leftOpen, onResponse } from '../builders/checks.ts';
+import { asRead, type Expectation, expectAll, leftOpen, onResponse } from '../builders/checks.ts';
 import * as expect from '../builders/expectations.ts';
 import { rejected } from '../builders/keyed-calls.ts';
 import { malformedBody, requireInvalidInput } from '../builders/model-inputs.ts';
@@ -81,8 +81,12 @@ const billedRules = defineFamily(billed, {
   'run.credits.are-lacking': {
     sentence: 'A run of a caller without credits is refused as insufficient_credits.',
     requirements: ['MR-CTG-09'],
-    // C-11: the documents give it no status on the synchronous run; 400 and 402 both fit.
-    ...refusedTo('noCredits', expect.error([400, 402], 'insufficient_credits')),
+    partReading: 'NS-19',
+    // The documents give it no status on the synchronous run (C-11); 400 and 402 both fit.
+    ...refusedTo(
+      'noCredits',
+      expectAll(asRead('NS-19', expect.status([400, 402])), expect.category('insufficient_credits')),
+    ),
   },
 });
 

@@ -111,6 +111,8 @@ export const schemaConditionalRules: readonly Rule[] = defineFamily(schemaCondit
   'schema-document.conditional.unlocks-nothing-for-the-barred': {
     sentence: 'A current entity tag does not replace access to the API; 403 is answered, not 304.',
     requirements: ['MR-SCH-19', 'MR-AUT-08'],
+    // Where such a caller may read documents, the condition is met.
+    needs: ['authentication.no-access.is-forbidden.schema-document'],
     requires: [state, ...credential('router', 'noAccess')],
     probe: documentThen((to) => [conditional('barred', itself, { to, ...asCaller('noAccess') })]),
     check: onResponseIfSent('barred', expect.status(403)),

@@ -97,6 +97,7 @@ export const schemaInputRules: readonly Rule[] = defineFamily(schemaInput, {
   'schema-document.content.asks-for-all-that-is-required': {
     sentence: 'The schema document requires every member without which the model refuses an input.',
     requirements: ['MR-SCH-27', 'MR-SCH-31', 'MR-SCH-26'],
+    reading: 'NS-103',
     check: onResponseIfSent(steps('least'), (response, { headers }) =>
       // A provider may be stricter than the document; then its own status is reported.
       readHeader(response, headers.upstreamStatus) === undefined

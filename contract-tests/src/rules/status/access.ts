@@ -66,6 +66,7 @@ export const statusAccessRules: readonly Rule[] = defineFamily(status, notFoundR
   'status.foreign.is-not-found-however-asked-for': {
     sentence: "No route and no credential form shows another caller's request.",
     requirements: ['MR-CTG-24', 'MR-STA-08', 'MR-COL-15', 'MR-CAN-18'],
+    partReading: 'NS-93',
     needs: ['status.foreign.is-not-found'],
     requires: [state, ...credential('router', 'neighbour', 'solo')],
     probe: (context) => [submitted(context, 'submit', 'plain'), ...strangerCalls, polled(), ...callsAtTheEnd],
@@ -74,6 +75,7 @@ export const statusAccessRules: readonly Rule[] = defineFamily(status, notFoundR
   'status.other-model.is-not-found-on-any-route': {
     sentence: 'No route shows a request under another model.',
     requirements: ['MR-CTG-24', 'MR-STA-08', 'MR-COL-15', 'MR-CAN-18'],
+    partReading: 'NS-93',
     needs: ['status.other-model.is-not-found'],
     probe: (context): Probe => [submitted(context, 'submit', 'plain'), ...misplaced(context)],
     check: onResponse((context) => misplaced(context).map(({ name }) => name), expect.requestNotFound),

@@ -44,12 +44,14 @@ const readingRules = defineFamily(reading, {
   },
 });
 
+/** The status is read three more times after the first COMPLETED, as a caller would who polls on. */
 const pastTheEnd = (context: ProbeContext): Probe => [
   submitted(context, 'submit', 'plain'),
   polled(),
-  follow('again', 'status_url', { afterMs: 300 }),
+  follow('again', 'status_url', { afterMs: 300, afterHintOf: 'end' }),
   follow('collect', 'response_url'),
-  follow('later', 'status_url', { afterMs: 500 }),
+  follow('later', 'status_url', { afterMs: 500, afterHintOf: 'again' }),
+  follow('last', 'status_url', { afterMs: 500, afterHintOf: 'later' }),
 ];
 
 /** Every status word of the handle, the polls and an early collect. */
@@ -119,6 +121,7 @@ const lifeRules = defineFamily(life, {
   },
   'status.life.front-is-kept': {
     sentence: 'A request at the front of the queue stays there.',
+    reading: 'NS-122',
     requirements: ['MR-QUE-09', 'MR-QUE-10'],
     check: expectToStayInFront,
   },
@@ -131,7 +134,7 @@ const lifeRules = defineFamily(life, {
     sentence: 'The status of a completed request does not hold its result.',
     requirements: ['MR-STA-02'],
     probe: pastTheEnd,
-    check: unless(hasFailed, failed, onResponse(['end', 'again', 'later'], expectNoResult)),
+    check: unless(hasFailed, failed, onResponse(['end', 'again', 'later', 'last'], expectNoResult)),
   },
 });
 
@@ -149,12 +152,22 @@ const eachUrl = (context: ProbeContext): Probe => [
   ),
 ];
 
+/**
+ * Whether a URL was followed of which something is known: an early collect that came too late gives the result, whose members are
+ * the model's own, and where another call had the result already, a second one need not get it (NS-21).
+ */
+function isJudged(evidence: Evidence, giver: Giver, member: UrlMember): boolean {
+  const name = `${giver} ${member}`;
+  if (!wasAnswered(evidence, name) || readResponse(evidence, giver).status !== givers[giver]) return false;
+  const others = ['early', 'status response_url'].filter((one) => one !== name && wasAnswered(evidence, one));
+  return member !== 'response_url' || others.every((one) => readResponse(evidence, one).status !== 200);
+}
+
 const checkUrl =
   (giver: Giver, member: UrlMember): FindingsCheck =>
   (evidence, context) => {
     const name = `${giver} ${member}`;
-    // An early collect that came too late gives the result, whose members are the model's own.
-    if (!wasAnswered(evidence, name) || readResponse(evidence, giver).status !== givers[giver]) return [];
+    if (!isJudged(evidence, giver, member)) return [];
     const response = readResponse(evidence, name);
     // Other rules check which success it is; a conflict may be the outcome of cancelling.
     const isThere = response.status < 400 || (member === 'cancel_url' && response.status === 409);

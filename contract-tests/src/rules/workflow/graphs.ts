@@ -54,6 +54,7 @@ function editorProblem(graph: JsonObject): string | undefined {
 
 const shape: Family = {
   ...workflow,
+  reading: 'NS-59',
   needs: ['workflow.job.names-its-format'],
   requires: [state, ...job('save', 'api')],
   probe: readJobs('save', 'api'),

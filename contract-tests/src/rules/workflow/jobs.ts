@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { ProbeContext } from '../../contract/context.ts';
 import { decodeBody, findMembers, readMember, readResponse } from '../../contract/evidence.ts';
 import { type FindingLocation, finding, notApplicable, observed } from '../../contract/finding.ts';
@@ -5,10 +6,8 @@ import type { Evidence, Probe, Step } from '../../contract/probe.ts';
 import { type Check, defineFamily, type Family, type Rule } from '../../contract/rule.ts';
 import { get, type RequestParts, step } from '../../contract/steps.ts';
 import { type JobName, job, state } from '../../requires.ts';
-import { allChecks, type Expectation, onResponse, unless } from '../builders/checks.ts';
+import { allChecks, type Expectation, jsonText, onResponse, unless } from '../builders/checks.ts';
 import * as expect from '../builders/expectations.ts';
-
-import { expectSameBytes } from '../builders/same-response.ts';
 
 /** No target knows it. */
 export const unknownJob = '00000000-0000-4000-8000-00000000dead';
@@ -48,12 +47,23 @@ const sandboxSecret = 'sk-sandbox-';
 /** The content of the member is never repeated in a finding (WX-JWF-19). */
 const expectNoExtraData: Expectation = (response, { kind }) => {
   const { step } = response;
+  const isGraph = readMember(response, '/format') === 'api';
   const leaked = (at: FindingLocation) => finding('secret-echoed', at, 'no extra_data', 'present');
-  const found = findMembers(readMember(response, ''), (name) => name === 'extra_data');
+  const found = isGraph ? findMembers(readMember(response, ''), (name) => name === 'extra_data') : [];
   if (found.length > 0) return found.map(({ pointer }) => leaked({ step, pointer }));
   const isLeaked = kind === 'sandbox' && decodeBody(response).includes(sandboxSecret);
   return isLeaked ? [leaked({ step })] : [];
 };
+
+/** The same value; how it is written is the server's own. */
+const expectSameWorkflow =
+  (as: string): Expectation =>
+  (response, _, evidence) => {
+    const [again, first] = [response, readResponse(evidence, as)].map((one) => readMember(one, '/workflow'));
+    if (isDeepStrictEqual(again, first)) return [];
+    const at = { step: response.step, pointer: '/workflow' };
+    return [finding('values-differ', at, jsonText(first), jsonText(again))];
+  };
 
 /** Only a sandbox is sure to keep the format of its jobs; elsewhere it is noted. */
 const checkFormat =
@@ -89,7 +99,7 @@ const jobRules = defineFamily(jobFamily, {
     ),
   },
   'workflow.job.never-holds-extra-data': {
-    sentence: 'A workflow never holds extra_data.',
+    sentence: 'A workflow in the api format never holds extra_data.',
     requirements: ['WX-JWF-19'],
     check: onResponse(jobs, expectNoExtraData),
   },
@@ -148,7 +158,7 @@ const formatRules = defineFamily(format, {
     needs: ['workflow.job.answers-with-json'],
     probe: (context) => jobs.flatMap((name) => [readJob(name, context), readById(`${name}-again`, context.job(name))]),
     check: (evidence, context) =>
-      jobs.flatMap((name) => onResponse(`${name}-again`, expectSameBytes(name))(evidence, context)),
+      jobs.flatMap((name) => onResponse(`${name}-again`, expectSameWorkflow(name))(evidence, context)),
   },
   'workflow.unreadable.falls-back-to-api': {
     sentence: 'A job pinned to a version that the caller cannot read gives the api format.',

@@ -81,6 +81,7 @@ export const missingJobRules: readonly Rule[] = defineFamily(missingJob, {
   'workflow.unknown.odd-ids-are-not-found': {
     sentence: 'A job id of odd form answers 404.',
     requirements: ['WX-RTN-02', 'WX-OPE-03', 'WX-JWF-02', 'WX-COD-09'],
+    reading: 'NS-57',
     requiredOf: ['sandbox', 'live'],
     needs: [],
     probe: Object.entries(oddJobs).map(([name, id]) => readById(name, id)),

@@ -1,10 +1,11 @@
+import { canonicalText } from '../../../../specs/src/index.ts';
 import type { ProbeContext } from '../../contract/context.ts';
 import { allResponses, readHeader, readMember, readResponse, type StepResponse } from '../../contract/evidence.ts';
 import { finding, notApplicable, observed } from '../../contract/finding.ts';
 import type { Evidence, Probe } from '../../contract/probe.ts';
 import { defineFamily, type Family, type Rule } from '../../contract/rule.ts';
 import { authentication, type CredentialName, credential, job, state } from '../../requires.ts';
-import { type Expectation, onResponse } from '../builders/checks.ts';
+import { asRead, type Expectation, expectAll, onResponse } from '../builders/checks.ts';
 import * as expect from '../builders/expectations.ts';
 import { withToken } from '../builders/router-steps.ts';
 import { askedOpenly, readById, readJob, unknownJob, unlessOpen, workflow } from './jobs.ts';
@@ -71,7 +72,9 @@ const credentialRules = defineFamily(credentialFamily, {
   'workflow.no-access.is-forbidden': {
     sentence: 'A caller without access is refused with 403 forbidden.',
     requirements: ['WX-AUT-08', 'WX-OPE-02', 'WX-COD-11'],
-    ...refusedTo('forbidden', expectCode(403, 'forbidden')),
+    partReading: 'NS-70',
+    // A caller who may read no job may also be told that there is none.
+    ...refusedTo('forbidden', expectAll(expect.refused, asRead('NS-70', expectCode(403, 'forbidden')))),
   },
   'workflow.rate-limit.is-429': {
     sentence: 'A caller over the rate limit gets 429 and the time to wait.',
@@ -132,7 +135,7 @@ const limitedIds = (context: ProbeContext) => [context.job('api'), context.job('
 
 /** The refusal without ids and without the seconds to wait. */
 function refusalText(response: StepResponse, ids: readonly string[]): string {
-  const error = JSON.stringify(readMember(response, '/error') ?? null);
+  const error = canonicalText(readMember(response, '/error') ?? null);
   const body = ids.reduce((text, id) => text.replaceAll(id, '<id>'), error);
   return `${response.status} ${body.replace(/\d+/g, '<n>')}`;
 }

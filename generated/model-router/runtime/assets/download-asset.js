@@ -7,6 +7,8 @@
  * Part of switchyard; edits are lost.
  */
 import { backoffMs, systemClock } from '../http/clock.js';
+import { readMediaType } from '../http/read-body.js';
+import { explainAddress } from './explain-address.js';
 export class AssetError extends Error {
     name = 'AssetError';
     /** Of the last response; undefined when there was none. */
@@ -21,11 +23,18 @@ export class AssetError extends Error {
  * A break is mended by asking for the rest, where the server can give it; the stream ends with an `AssetError` otherwise.
  */
 export function downloadAsset(asset, options) {
-    const chunks = asset.kind === 'inline' ? inlineChunks(asset.bytes) : remoteChunks(asset.url, options);
+    const progress = { received: 0, tag: undefined, noteType: () => undefined };
+    const mediaType = new Promise((resolve) => {
+        // What the output says stands in where the server says nothing.
+        progress.noteType = (type) => resolve(type || asset.mediaType);
+    });
+    const chunks = asset.kind === 'inline' ? inlineChunks(asset.bytes) : remoteChunks(asset.url, progress, options);
+    if (asset.kind === 'inline')
+        progress.noteType('');
     let size = 0;
-    return new ReadableStream({
+    const stream = new ReadableStream({
         async pull(controller) {
-            const { done, value } = await chunks.next();
+            const { done, value } = await chunks.next().finally(() => progress.noteType(''));
             if (done === true)
                 return controller.close();
             size += value.length;
@@ -36,17 +45,18 @@ export function downloadAsset(asset, options) {
             controller.enqueue(value);
         },
         async cancel() {
+            progress.noteType('');
             await chunks.return();
         },
     });
+    return Object.assign(stream, { mediaType });
 }
 async function* inlineChunks(bytes) {
     yield bytes;
 }
-async function* remoteChunks(url, options) {
+async function* remoteChunks(url, progress, options) {
     const { clock = systemClock, maxAttempts = 4, signal } = options;
-    checkProtocol(url, options);
-    const progress = { received: 0, tag: undefined };
+    checkFirst(url, options);
     for (let attempt = 1;; attempt += 1) {
         try {
             return yield* receive(await request(url, progress, options), progress);
@@ -64,11 +74,8 @@ async function request(url, progress, options) {
     if (received > 0 && tag === undefined)
         throw new Broken(`the asset broke off after ${received} bytes`);
     const rest = received === 0 || tag === undefined ? {} : { Range: `bytes=${received}-`, 'If-Range': tag };
-    const fetch = options.fetch ?? ((one) => globalThis.fetch(one));
-    const response = await fetch(new Request(url, { headers: rest, credentials: 'omit', signal: options.signal ?? null }));
+    const response = await follow(url, rest, options);
     const { status } = response;
-    if (response.redirected)
-        checkProtocol(response.url, options);
     const continues = status === 206 && response.headers.get('content-range')?.startsWith(`bytes ${received}-`) === true;
     if ((received === 0 && status === 200) || continues)
         return response;
@@ -78,16 +85,47 @@ async function request(url, progress, options) {
     const brokeOff = `the asset broke off after ${received} bytes and its server gives no rest`;
     throw new Broken(received > 0 ? brokeOff : `the asset's server answered ${status}`, { status });
 }
-function checkProtocol(url, { allowHttp }) {
-    const { protocol } = new URL(url);
-    if (protocol !== 'https:' && !(protocol === 'http:' && allowHttp === true))
-        throw new Broken(`an address of ${protocol} is not downloaded; allowHttp permits http`);
+const mostRedirects = 5;
+/** Redirects are followed by hand, since each address is checked before anything is sent there. */
+async function follow(url, headers, options) {
+    const { fetch = (one) => globalThis.fetch(one), signal = null } = options;
+    const ask = (at, redirect) => fetch(new Request(at, { headers, credentials: 'omit', redirect, signal }));
+    let at = url;
+    for (let hops = 0; hops <= mostRedirects; hops += 1) {
+        const response = await ask(at, 'manual');
+        // Browsers do not say where it leads. They follow to no plain http from a page that is served securely.
+        if (response.type === 'opaqueredirect')
+            return ask(at, 'follow');
+        const location = response.headers.get('location');
+        if (location === null || ![301, 302, 303, 307, 308].includes(response.status))
+            return response;
+        await response.body?.cancel();
+        const next = URL.canParse(location, at) ? new URL(location, at).href : '';
+        checkNext(next, { from: at, first: url }, options);
+        at = next;
+    }
+    throw new Broken(`the asset's server redirects more than ${mostRedirects} times`);
+}
+function checkFirst(url, { allowHttp = false, allowPrivate = allowHttp }) {
+    const problem = explainAddress(url, { allowHttp, allowPrivate });
+    if (problem !== undefined)
+        throw new Broken(problem);
+}
+function checkNext(url, { from, first }, { allowHttp = false, allowPrivate = false }) {
+    const isHome = URL.canParse(url) && new URL(url).origin === new URL(first).origin;
+    const problem = explainAddress(url, {
+        allowHttp: allowHttp && from.startsWith('http:'),
+        allowPrivate: allowPrivate || isHome,
+    });
+    if (problem !== undefined)
+        throw new Broken(`the asset's server redirects, but ${problem}`);
 }
 /** Asking again would not help. */
 class Broken extends AssetError {
 }
 async function* receive(response, progress) {
     const tag = response.headers.get('etag');
+    progress.noteType(readMediaType(response.headers));
     // A weak tag does not promise the same bytes.
     if (progress.received === 0)
         progress.tag = tag?.startsWith('W/') === false ? tag : undefined;

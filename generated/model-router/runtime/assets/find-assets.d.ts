@@ -17,11 +17,13 @@ export type Asset = {
      * known, which is so for every replayed result and for every address of a provider.
      */
     readonly validUntilAtMost?: number;
+    /** As the output says beside it; nobody checked it. */
+    readonly mediaType?: string;
 } | {
     readonly kind: 'inline';
     readonly path: readonly (string | number)[];
     readonly bytes: Uint8Array;
-    /** As a `data:` address says. */
+    /** As a `data:` address, the output beside it or the response says. */
     readonly mediaType?: string;
 };
 /** Models whose assets the service copies to its own storage, as far as you know. */
@@ -42,4 +44,5 @@ export type FindOptions = {
 export declare function findAssets(result: {
     readonly data: unknown;
     readonly replayed: boolean;
+    readonly mediaType?: string;
 }, options: FindOptions): Asset[];

@@ -17,7 +17,12 @@ export function findAssets(result, options) {
     for (let place = open.pop(); place !== undefined; place = open.pop()) {
         const { value } = place;
         if (value instanceof Uint8Array)
-            found.push({ kind: 'inline', path: tracePath(place), bytes: value });
+            found.push({
+                kind: 'inline',
+                path: tracePath(place),
+                bytes: value,
+                ...nameType(readType(place) ?? result.mediaType),
+            });
         else if (typeof value === 'string')
             found.push(...readText(value, place, { ...options, replayed: result.replayed }));
         else if (typeof value === 'object' && value !== null)
@@ -39,18 +44,29 @@ function listParts(value, outer) {
     return entries.map(([step, part]) => ({ value: part, outer, step })).reverse();
 }
 function readText(text, place, options) {
-    if (place.step === 'bytesBase64Encoded')
-        return inline(text, place);
+    if (base64Name.test(String(place.step)))
+        return inline(text, place, readType(place));
     const data = /^data:([^;,]{0,200})(?:;[^;,]{0,200}){0,9};base64,/i.exec(text);
     if (data !== null)
         return inline(text.slice(data[0].length), place, data[1]);
     if (!/^https?:\/\//i.test(text) || !URL.canParse(text))
         return [];
     const until = options.replayed ? undefined : validUntil(text, isDirectWrite(text, tracePath(place)), options);
-    return [
-        { kind: 'url', path: tracePath(place), url: text, ...(until === undefined ? {} : { validUntilAtMost: until }) },
-    ];
+    const valid = until === undefined ? {} : { validUntilAtMost: until };
+    return [{ kind: 'url', path: tracePath(place), url: text, ...valid, ...nameType(readType(place)) }];
 }
+/** Such as `bytesBase64Encoded`, `bytes_base64` and `b64_json`. */
+const base64Name = /base64|^b64_/i;
+const typeNames = ['mimeType', 'mime_type', 'mediaType', 'media_type', 'contentType', 'content_type'];
+/** What an output says of its part in a member beside it. */
+function readType({ outer }) {
+    const { value } = outer ?? {};
+    if (typeof value !== 'object' || value === null || Array.isArray(value))
+        return undefined;
+    const types = typeNames.map((name) => value[name]);
+    return types.find((type) => typeof type === 'string' && /^[\w.+-]+\/[\w.+-]+/.test(type));
+}
+const nameType = (type) => type ? { mediaType: type.split(';', 1)[0]?.trim().toLowerCase() ?? '' } : {};
 /** `response.videos[].gcsUri`, signed by the service; a provider's own output may use the name elsewhere. */
 function isDirectWrite(url, [first, second, index, last, ...deeper]) {
     const isMember = first === 'response' && second === 'videos' && typeof index === 'number' && last === 'gcsUri';
@@ -66,8 +82,7 @@ function validUntil(url, isSigned, { model, receivedAt, hosting = [] }) {
 function inline(text, place, mediaType) {
     try {
         const bytes = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
-        const named = mediaType ? { mediaType: mediaType.toLowerCase() } : {};
-        return [{ kind: 'inline', path: tracePath(place), bytes, ...named }];
+        return [{ kind: 'inline', path: tracePath(place), bytes, ...nameType(mediaType) }];
     }
     catch {
         return []; // no base64, so no asset

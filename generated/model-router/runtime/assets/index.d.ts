@@ -6,5 +6,6 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
-export { AssetError, type DownloadOptions, downloadAsset } from './download-asset.js';
+export { AssetError, type AssetStream, type DownloadOptions, downloadAsset } from './download-asset.js';
 export { type Asset, type FindOptions, findAssets, type Hosting } from './find-assets.js';
+export { toDataUrl } from './to-data-url.js';

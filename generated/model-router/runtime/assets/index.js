@@ -8,3 +8,4 @@
  */
 export { AssetError, downloadAsset } from './download-asset.js';
 export { findAssets } from './find-assets.js';
+export { toDataUrl } from './to-data-url.js';

@@ -10,6 +10,8 @@
 export type Clock = {
     /** Milliseconds since the epoch. */
     now(): number;
+    /** Milliseconds that only go forward, also where the wall clock is set; those of `now` by default. */
+    elapsed?(): number;
     /** Resolves after `ms`, or rejects with the signal's reason as soon as it is aborted. */
     sleep(ms: number, signal?: AbortSignal): Promise<void>;
     /** From 0 up to 1. */
@@ -17,8 +19,17 @@ export type Clock = {
 };
 export declare const longestTimerMs: number;
 export declare const systemClock: Clock;
-/** The deadline of a call passed while it waited for something that knows no deadline. */
+/** What waits and deadlines are measured by. */
+export declare const readElapsed: (clock: Clock) => number;
+/** The seconds of a `Retry-After`, which may be a date: it is compared with the date of the same answer. */
+export declare function readRetryAfter(headers: Headers): number | undefined;
+/** The time of a call was over while it waited; the message says for what. Of a shorter limit than the deadline, `limitMs`. */
 export declare class DeadlinePassed extends Error {
+    readonly limitMs: number | undefined;
+    constructor(message?: string, { limitMs, cause }?: {
+        limitMs?: number;
+        cause?: unknown;
+    });
 }
 /** What `work` resolves to, or a rejection as soon as the signal is aborted or `ms` have passed. The work itself goes on. */
 export declare function within<T>(work: Promise<T>, { signal, ms }: {

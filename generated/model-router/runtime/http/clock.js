@@ -10,12 +10,23 @@
 export const longestTimerMs = 2 ** 31 - 1;
 export const systemClock = {
     now: () => Date.now(),
+    elapsed: () => performance.now(),
     random: () => Math.random(),
     async sleep(ms, signal) {
         for (let left = ms; left > 0; left -= longestTimerMs)
             await timer(Math.min(left, longestTimerMs), signal);
     },
 };
+/** What waits and deadlines are measured by. */
+export const readElapsed = (clock) => clock.elapsed?.() ?? clock.now();
+/** The seconds of a `Retry-After`, which may be a date: it is compared with the date of the same answer. */
+export function readRetryAfter(headers) {
+    const text = headers.get('retry-after')?.trim() ?? '';
+    if (/^\d{1,15}(\.\d+)?$/.test(text))
+        return Number(text);
+    const sentAt = Date.parse(headers.get('date') ?? '') || Date.now();
+    return text.endsWith('GMT') ? Math.max(0, Date.parse(text) - sentAt || 0) / 1000 : undefined;
+}
 function timer(ms, signal) {
     return new Promise((resolve, reject) => {
         const stop = () => {
@@ -32,8 +43,13 @@ function timer(ms, signal) {
             signal?.addEventListener('abort', stop, { once: true });
     });
 }
-/** The deadline of a call passed while it waited for something that knows no deadline. */
+/** The time of a call was over while it waited; the message says for what. Of a shorter limit than the deadline, `limitMs`. */
 export class DeadlinePassed extends Error {
+    limitMs;
+    constructor(message = '', { limitMs, cause } = {}) {
+        super(message, { cause });
+        this.limitMs = limitMs;
+    }
 }
 /** What `work` resolves to, or a rejection as soon as the signal is aborted or `ms` have passed. The work itself goes on. */
 export async function within(work, { signal, ms }) {
@@ -41,7 +57,7 @@ export async function within(work, { signal, ms }) {
     let timer;
     const end = new Promise((_, reject) => {
         stop = () => reject(signal.reason);
-        timer = setTimeout(() => reject(new DeadlinePassed()), Math.min(ms, longestTimerMs));
+        timer = setTimeout(() => reject(new DeadlinePassed()), Math.max(0, Math.min(ms, longestTimerMs)));
         if (signal.aborted)
             stop();
         else

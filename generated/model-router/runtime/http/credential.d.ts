@@ -27,6 +27,8 @@ export type CredentialSource = {
     readonly scope?: string | undefined;
 };
 export declare function createCredential(source: CredentialSource | undefined): Credential;
+/** A value without secrets in its texts and in the names of its members. */
+export declare function redactValue(value: unknown, redact: (text: string) => string, depth?: number): unknown;
 /** A cause as it came, or its words alone where they held a secret: a handed-in `fetch` may repeat what it was given. */
 export declare function redactCause(cause: unknown, redact: (text: string) => string): unknown;
 export declare function toHex(bytes: Uint8Array): string;

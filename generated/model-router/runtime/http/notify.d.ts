@@ -8,3 +8,8 @@
  */
 /** An observer that throws must not cost a billed result, and one that rejects must not end the process. */
 export declare function notify<Event>(observer: ((event: Event) => unknown) | undefined, event: Event): Promise<void>;
+type Observers<Events> = {
+    readonly [Name in keyof Events]?: ((event: Events[Name]) => unknown) | undefined;
+};
+export declare function notifyAll<Events, Name extends keyof Events>(observers: readonly Observers<Events>[], name: Name, event: Events[Name]): void;
+export {};

@@ -15,3 +15,7 @@ export async function notify(observer, event) {
         // The call goes on.
     }
 }
+export function notifyAll(observers, name, event) {
+    for (const one of observers)
+        void notify(one[name], event);
+}

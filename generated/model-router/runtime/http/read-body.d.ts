@@ -24,9 +24,23 @@ export type ReadBody = {
     readonly kind: 'malformed';
     readonly text: string;
     readonly cause: unknown;
+}
+/** Of another media type than is due. */
+ | {
+    readonly kind: 'unexpected';
+    readonly mediaType: string;
+    readonly text: string;
+}
+/** Longer than the limit; the rest is not read. */
+ | {
+    readonly kind: 'oversized';
+    readonly maxBytes: number;
 };
 /** Rejects as the platform does when the connection breaks before the body ends. */
-export declare function readBody(response: Response, redact: (text: string) => string): Promise<ReadBody>;
+export declare function readBody(response: Response, maxBytes: number): Promise<ReadBody>;
+export declare function joinChunks(chunks: readonly Uint8Array[]): Promise<Uint8Array>;
+/** Whether a media type is one of those that are documented, of which one may be `image/*`. */
+export declare function isMediaType(mediaType: string, documented: readonly string[]): boolean;
 /** Lower case, without parameters; empty when the header is missing. */
 export declare function readMediaType(headers: Headers): string;
 type JsonObject = Readonly<Record<string, unknown>>;

@@ -6,14 +6,20 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
+import { type GuardedResponse, type StreamLimits } from './guard-stream.js';
 import { type ReadBody } from './read-body.js';
-/** What a caller may hand in. */
-export type Fetch = (request: Request) => Promise<Response>;
-/** As the platform's `fetch`: a `Request` that is handed to it is copied, which takes longer than all else that a call does. */
-export type Transport = (url: string, init: RequestInit) => Promise<Response>;
-export declare const toTransport: (fetch: Fetch) => Transport;
-/** The origin of an absolute address of http or https without a user name; undefined for any other text. */
-export declare function readOrigin(address: string): string | undefined;
+/**
+ * As the platform's `fetch` is called, with what is used of its options. A `Request` in their place would be copied, which takes
+ * longer than all else that a call does, and packages that have a `fetch` of their own do not know the platform's.
+ */
+export type Transport = (url: string, init: TransportOptions) => Promise<Response>;
+export type TransportOptions = {
+    readonly method: string;
+    readonly headers: Record<string, string>;
+    readonly body: string | null;
+    readonly redirect: 'manual';
+    readonly signal: AbortSignal;
+};
 export type Outgoing = {
     readonly method: 'GET' | 'POST' | 'PUT';
     readonly url: string;
@@ -27,6 +33,8 @@ export type Sent = {
     readonly body: ReadBody | {
         readonly kind: 'stream';
     };
+    /** Of a stream. */
+    readonly whenRead?: GuardedResponse['whenRead'];
 } | {
     readonly kind: 'lost';
     readonly cause: unknown;
@@ -44,10 +52,10 @@ export type SendOptions = {
     readonly signal: AbortSignal;
     /** Ends this attempt only, which counts as lost. */
     readonly timeoutMs: number;
-    /** Takes secrets out of the body of an error. */
-    readonly redact: (text: string) => string;
-    /** Leaves the body of a 200 to the caller. */
-    readonly stream?: boolean;
+    /** More than this of a body is not read; a stream has no such limit. */
+    readonly maxBytes: number;
+    /** Leaves the body of a 200 to the caller, within these limits. */
+    readonly stream?: StreamLimits | undefined;
 };
 /** Redirects are not followed: a redirect would carry the credential to a place that nobody chose. */
 export declare function send(outgoing: Outgoing, options: SendOptions): Promise<Sent>;

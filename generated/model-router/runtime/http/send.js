@@ -7,13 +7,8 @@
  * Part of switchyard; edits are lost.
  */
 import { longestTimerMs } from './clock.js';
+import { guardStream } from './guard-stream.js';
 import { readBody } from './read-body.js';
-export const toTransport = (fetch) => (url, init) => fetch(new Request(url, init));
-/** The origin of an absolute address of http or https without a user name; undefined for any other text. */
-export function readOrigin(address) {
-    const { protocol = '', origin, username } = URL.canParse(address) ? new URL(address) : {};
-    return /^https?:$/.test(protocol) && username === '' ? origin : undefined;
-}
 /** Redirects are not followed: a redirect would carry the credential to a place that nobody chose. */
 export async function send(outgoing, options) {
     const { signal } = options;
@@ -27,13 +22,16 @@ export async function send(outgoing, options) {
     signal.addEventListener('abort', stop);
     const timer = setTimeout(() => attempt.abort(), Math.min(options.timeoutMs, longestTimerMs));
     let isStream = false;
+    const release = () => signal.removeEventListener('abort', stop);
     try {
         const { method, url, body = null } = outgoing;
         const response = await options.fetch(url, { method, headers, body, redirect: 'manual', signal: attempt.signal });
-        isStream = options.stream === true && response.status === 200;
-        if (isStream)
-            return { kind: 'answered', response, body: { kind: 'stream' } };
-        const answer = await readBody(response, options.redact).catch((cause) => {
+        const { stream } = options;
+        if (stream !== undefined && response.status === 200) {
+            isStream = true;
+            return { kind: 'answered', body: { kind: 'stream' }, ...guardStream(response, stream, { attempt, release }) };
+        }
+        const answer = await readBody(response, options.maxBytes).catch((cause) => {
             if (attempt.signal.aborted)
                 throw cause;
             // What broke off must not hide the status and the headers that came before it (MR-ERR-24, MR-ERR-25).
@@ -49,7 +47,7 @@ export async function send(outgoing, options) {
     finally {
         clearTimeout(timer);
         if (!isStream)
-            signal.removeEventListener('abort', stop); // who reads a stream can still stop it
+            release(); // who reads a stream can still stop it
     }
 }
 const headerName = /^[\w!#$%&'*+.^`|~-]+$/;

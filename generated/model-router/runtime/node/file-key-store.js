@@ -6,89 +6,145 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
-import { createHash } from 'node:crypto';
-import { mkdir, readFile, rm } from 'node:fs/promises';
-import { isSameCall } from '../router/key-store.js';
-import { claimFile, isFree, namesIn, removeClaims } from './claims.js';
-import { parseRecord, writeWhole } from './records.js';
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { systemClock } from '../http/clock.js';
+import { createKeyStore } from '../key-store/create-key-store.js';
+import { beat, follow, ignoreAbsence, readClaim, readFolder } from './claim.js';
 /**
  * Keeps billed calls in a folder, so that they survive the end of the process: one file per call, written in one step and
- * readable by its owner alone, since it holds the input. Processes may share a folder; each call is worked on by one of them.
+ * readable by its owner alone, since it holds the input. Processes may share a folder; a claim says which of them works on a call.
  */
 export function createFileKeyStore(folder) {
-    const held = new Map();
-    const take = async (key) => {
-        const claim = await claimFile(folder, nameFile(key));
-        if (claim === undefined)
-            return undefined;
-        const call = await readCall(folder, nameFile(key));
-        if (call === undefined)
-            await claim.release();
-        else
-            held.set(key, claim);
-        return call;
-    };
-    const adopt = async (wanted) => {
-        for (const one of await pendingIn(folder)) {
-            const taken = one.queued === undefined && isSameCall(one, wanted) ? await take(one.key) : undefined;
-            if (taken !== undefined)
-                return taken;
-        }
-        return undefined;
-    };
+    return createKeyStore(createFileRecords(folder));
+}
+export function createFileRecords(folder) {
     return {
-        take,
-        pending: () => pendingIn(folder),
-        async begin(call, options) {
+        async list({ key, group }) {
+            const names = await readFolder(folder);
+            const claims = new Map();
+            for (const name of names.filter((one) => one.includes('.claim-')))
+                claims.set(stemOf(name), [...(claims.get(stemOf(name)) ?? []), name]);
+            if (key === undefined && group === undefined)
+                await removeLeftovers(folder, names);
+            const records = [];
+            for (const name of names.filter((one) => isRecord(one, { key, group }))) {
+                const record = await readRecord(folder, name, claims.get(stemOf(name)) ?? []);
+                if (record !== undefined)
+                    records.push(record);
+            }
+            return records;
+        },
+        async add(record) {
             await mkdir(folder, { recursive: true, mode: 0o700 });
-            const adopted = options.adopt ? await adopt(call) : undefined;
-            if (adopted !== undefined)
-                return adopted;
+            const names = await readFolder(folder);
+            if (names.some((name) => isRecord(name, record)))
+                return false;
             // Claimed before it is written, else another process could take it for one that was left.
-            const claim = await claimFile(folder, nameFile(call.key));
-            if (claim === undefined)
-                return call; // another process sends this key already, and keeps it
-            held.set(call.key, claim);
-            await writeWhole(`${folder}/${nameFile(call.key)}`, JSON.stringify(call));
-            return call;
+            const place = { folder, name: hash(record.key) };
+            const claim = await readClaim(place, names);
+            if (claim.life !== 'gone' || !(await follow(place, claim, firstWord(record.holder))))
+                return false;
+            await writeWhole(folder, nameRecord(record), printRecord(record));
+            return true;
         },
-        async admit(key, queued) {
-            const call = await readCall(folder, nameFile(key));
-            if (call !== undefined)
-                await writeWhole(`${folder}/${nameFile(key)}`, JSON.stringify({ ...call, queued }));
+        async update(key, change) {
+            const name = (await readFolder(folder)).find((one) => isRecord(one, { key }));
+            if (name === undefined)
+                return;
+            const record = { key, ...change };
+            await rename(`${folder}/${name}`, `${folder}/${nameRecord(record)}`);
+            await writeWhole(folder, nameRecord(record), printRecord(record));
         },
-        async finish(key) {
-            const claim = held.get(key) ?? (await claimFile(folder, nameFile(key)));
-            if (claim === undefined)
-                return; // another process works on it
-            claim.drop();
-            held.delete(key);
-            await rm(`${folder}/${nameFile(key)}`, { force: true });
-            await removeClaims(folder, nameFile(key));
+        async hold(key, holder, was) {
+            const place = { folder, name: hash(key) };
+            const claim = await readClaim(place);
+            if (claim.holder !== firstWord(was))
+                return false;
+            if (claim.holder !== firstWord(holder))
+                return follow(place, claim, firstWord(holder));
+            await beat(place, claim);
+            return true;
         },
-        async release(key) {
-            await held.get(key)?.release();
-            held.delete(key);
+        async remove(key) {
+            const names = await readFolder(folder);
+            const stem = names.includes(key) ? stemOf(key) : hash(key);
+            // The record goes first: what is left of a call without one is nothing.
+            const all = names.filter((name) => stemOf(name) === stem).sort((one) => (isRecord(one, {}) ? -1 : 1));
+            for (const name of all)
+                await rm(`${folder}/${name}`, { force: true });
         },
     };
-}
-async function pendingIn(folder) {
-    const found = [];
-    for (const name of await namesIn(folder)) {
-        const call = name.endsWith('.json') ? await readCall(folder, name) : undefined;
-        if (call !== undefined && (await isFree(folder, name)))
-            found.push(call);
-    }
-    return found.sort((one, other) => one.firstSentAt - other.firstSentAt);
-}
-/** Undefined for a file that holds no call, or one of another name. */
-async function readCall(folder, name) {
-    const call = parseRecord(await readFile(`${folder}/${name}`, 'utf8').catch(() => ''));
-    const texts = ['key', 'operation', 'model', 'url', 'body', 'owner'].map((member) => call?.[member]);
-    const isCall = texts.every((text) => typeof text === 'string') && typeof call?.['firstSentAt'] === 'number';
-    return isCall && nameFile(String(texts[0])) === name ? call : undefined; // checked above
 }
 /** A key may hold characters that no file name has. */
-function nameFile(key) {
-    return `${createHash('sha256').update(key).digest('hex')}.json`;
+const hash = (text) => createHash('sha256').update(text).digest('hex');
+/** What all files of a call begin with, by its key. */
+const stemOf = (name) => name.split('.', 1)[0] ?? '';
+/** The group is part of the name, so that equal calls are found without reading any other. */
+const nameRecord = ({ key, group }) => `${hash(key)}.${hash(group).slice(0, 32)}.json`;
+function isRecord(name, { key, group }) {
+    const [stem, ofGroup, end, ...rest] = name.split('.');
+    if (stem?.length !== 64 || ofGroup?.length !== 32 || end !== 'json' || rest.length > 0)
+        return false;
+    return ((key === undefined || name === key || stem === hash(key)) &&
+        (group === undefined || ofGroup === hash(group).slice(0, 32)));
+}
+/** Who holds a call, without the time: the file system notes that. */
+const firstWord = (holder) => holder?.split(' ')[0] ?? '';
+const printRecord = ({ key, group, text }) => `${key}\n${group}\n${text}`;
+/** Undefined for a call that was removed in between. */
+async function readRecord(folder, name, claims) {
+    const read = await readFile(`${folder}/${name}`, 'utf8').catch(explainRefusal);
+    if (read === undefined)
+        return undefined;
+    const { holder, life } = await readClaim({ folder, name: stemOf(name) }, claims);
+    const held = holder === '' ? {} : { holder, life };
+    const [key = '', group = '', ...text] = typeof read === 'string' ? read.split('\n') : [];
+    const record = { key, group, text: text.join('\n'), ...held };
+    if (nameRecord(record) === name)
+        return record;
+    return { key: name, group: '', reason: typeof read === 'string' ? 'its file is damaged' : read.reason, ...held };
+}
+/** A file that this process may not read is a record all the same; that it cannot open any file says nothing of this one. */
+function explainRefusal(error) {
+    if (error.code === 'EMFILE' || error.code === 'ENFILE')
+        throw error;
+    return error.code === 'ENOENT' ? undefined : { reason: error.message };
+}
+/** Replaces a file in one step, readable by its owner alone, and returns when it would survive a loss of power. */
+async function writeWhole(folder, name, text) {
+    const draft = `${folder}/${stemOf(name)}.draft-${randomUUID()}`;
+    try {
+        const file = await open(draft, 'wx', 0o600);
+        try {
+            await file.writeFile(text);
+            await file.sync();
+        }
+        finally {
+            await file.close();
+        }
+        await rename(draft, `${folder}/${name}`);
+    }
+    catch (error) {
+        await rm(draft, { force: true }).catch(() => undefined); // a full disk has no use for it
+        throw error;
+    }
+    await syncFolder(folder);
+}
+/** Makes the new name of a file last. Not every platform can do so, and those that cannot need not. */
+async function syncFolder(folder) {
+    const handle = await open(folder).catch(() => undefined);
+    await handle?.sync().catch(() => undefined);
+    await handle?.close();
+}
+const leftoverMs = 60 * 60 * 1000;
+/** What killed processes left of calls that have no record. */
+async function removeLeftovers(folder, names) {
+    const calls = new Set(names.filter((name) => isRecord(name, {})).map(stemOf));
+    const isOurs = /^[0-9a-f]{64}\.(claim|draft|time)-/;
+    for (const name of names.filter((one) => isOurs.test(one) && (!calls.has(stemOf(one)) || !one.includes('.claim-')))) {
+        const facts = await stat(`${folder}/${name}`).catch(ignoreAbsence);
+        if (facts !== undefined && systemClock.now() - facts.mtimeMs > leftoverMs)
+            await rm(`${folder}/${name}`, { force: true });
+    }
 }

@@ -7,3 +7,4 @@
  * Part of switchyard; edits are lost.
  */
 export { createFileKeyStore } from './file-key-store.js';
+export { type SavedAsset, type SaveOptions, saveAsset } from './save-asset.js';

@@ -6,15 +6,16 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
-import { type Answer, type Deadline } from './call.js';
+import type { Answer, Deadline } from './attempt.js';
 import type { Session } from './connection.js';
 import { type CallIdentity } from './failures.js';
 import { type StoredCall } from './key-store.js';
+import { settleResult } from './settling.js';
 export type KeyOptions = {
     /** 1 to 255 visible ASCII characters; a UUID by default. `false` sends none, and then nothing is ever repeated. */
-    readonly key?: string | false;
+    readonly key?: string | false | undefined;
     /** Starts a new run although an identical earlier call ended without a known outcome. */
-    readonly fresh?: boolean;
+    readonly fresh?: boolean | undefined;
 };
 export type BilledRequest = CallIdentity & {
     readonly operation: 'run' | 'submit';
@@ -30,14 +31,16 @@ export declare function sendBilled(request: BilledRequest, { options, time }: {
 }, session: Session): Promise<Answer & {
     readonly key?: string;
 }>;
+/** The same answer of a run, whose key is forgotten as its caller wishes. */
+export declare function settleRun<Of extends Answer & {
+    readonly key?: string;
+}>(answer: Of, { request, settle }: {
+    request: CallIdentity;
+    settle: 'manual' | undefined;
+}, { keys }: Session): ReturnType<typeof settleResult<Of>>;
 /** Sends a call that is in the store, for the first time or again. */
 export declare function sendStored(stored: StoredCall, { request, time, isNew }: {
     request: BilledRequest;
     time: Deadline;
     isNew: boolean;
-}, { connection, store }: Session): Promise<Answer>;
-/**
- * A change of the store that comes after the response. One that fails or hangs must not cost the result: the call is then listed as
- * pending although it is not, and its key leads to the same result.
- */
-export declare function kept(change: Promise<void>): Promise<void>;
+}, { connection, keys }: Session): Promise<Answer>;

@@ -6,13 +6,14 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
-import { within } from '../http/clock.js';
-import { toHex } from '../http/credential.js';
+import { readElapsed, within } from '../http/clock.js';
+import { randomKey } from '../http/random-key.js';
 import { explainEnd, perform, readOwner } from './call.js';
-import { localFailure } from './failures.js';
-import { isSameCall } from './key-store.js';
-/** Keyed responses are kept for 24 hours, and an older key starts a new run (MR-IDM-46, MR-IDM-49). */
-const keyLifetimeMs = 24 * 60 * 60 * 1000;
+import { localFailure, storeFailure } from './failures.js';
+import { isSameCall, keyLifetimeMs } from './key-store.js';
+import { kept, settleResult } from './settling.js';
+// A key must not run out while it is on its way.
+const marginMs = 5 * 60 * 1000;
 /** Sends a run or a submission; with a key, the call is in the store before its first byte is sent (MR-IDM-37). */
 export async function sendBilled(request, { options, time }, session) {
     const { connection } = session;
@@ -21,44 +22,39 @@ export async function sendBilled(request, { options, time }, session) {
     const { stored, isNew } = await openCall(request, { options, time }, session);
     return { ...(await sendStored(stored, { request, time, isNew }, session)), key: stored.key };
 }
+/** The same answer of a run, whose key is forgotten as its caller wishes. */
+export async function settleRun(answer, { request, settle }, { keys }) {
+    const { key } = answer;
+    const finish = async () => (key === undefined ? undefined : keys.finish(key));
+    return settleResult(answer, { isManual: settle === 'manual', key, finish }, { call: { ...request, key }, keys });
+}
 /** Sends a call that is in the store, for the first time or again. */
-export async function sendStored(stored, { request, time, isNew }, { connection, store }) {
+export async function sendStored(stored, { request, time, isNew }, { connection, keys }) {
     const keyed = { ...request, key: stored.key, mayHaveRun: !isNew };
-    const expiresAt = stored.firstSentAt + keyLifetimeMs;
+    const expiresAt = stored.firstSentAt + keyLifetimeMs - marginMs;
     if (connection.clock.now() >= expiresAt) {
-        await kept(store.finish(stored.key));
+        await kept(keys.finish(stored.key));
         const advice = 'its output can no longer be fetched with it, and a new key starts a new run, which may be billed';
-        throw localFailure(keyed, `the key ${stored.key} is older than 24 hours: ${advice}`);
+        throw localFailure(keyed, `the key ${stored.key} is older than 24 hours, or nearly so: ${advice}`);
     }
-    const limit = { ...time, endsAt: Math.min(time.endsAt, expiresAt) };
+    const { clock } = connection;
+    const limit = { ...time, endsAt: Math.min(time.endsAt, readElapsed(clock) + expiresAt - clock.now()) };
     const call = { ...createCall(keyed, { time: limit, repetition: 'keyed' }, connection), owner: stored.owner };
     try {
-        const answer = await perform(call, connection);
-        if (request.operation === 'run')
-            await kept(store.finish(stored.key));
-        return answer;
+        return await perform(call, connection);
     }
     catch (error) {
         const isOver = isSettled(error, isNew); // perform throws nothing else
-        await kept(isOver ? store.finish(stored.key) : store.release(stored.key));
+        await kept(isOver ? keys.finish(stored.key) : keys.release(stored.key));
         throw error;
     }
-}
-const longestChangeMs = 10_000;
-/**
- * A change of the store that comes after the response. One that fails or hangs must not cost the result: the call is then listed as
- * pending although it is not, and its key leads to the same result.
- */
-export async function kept(change) {
-    const limit = { signal: new AbortController().signal, ms: longestChangeMs };
-    await within(change, limit).catch(() => undefined);
 }
 /**
  * Whether no result can be waiting for the key. A refusal says so only of the attempt that it answers: where an earlier one
  * may have been accepted, the key is kept, which costs nothing.
  */
 function isSettled(error, isNew) {
-    if (isNew && error.attempts === 0)
+    if (isNew && (error.attempts === 0 || (error.kind === 'network' && !error.mayBeBilled)))
         return true;
     if (error.kind !== 'router' && error.kind !== 'validation')
         return false;
@@ -66,30 +62,31 @@ function isSettled(error, isNew) {
         return true;
     return isNew && error.attempts === 1 && !error.isRetryable && error.status < 500;
 }
-async function openCall(request, { options, time }, { connection, store }) {
+async function openCall(request, { options, time }, { connection, keys }) {
     const key = options.key === undefined || options.key === false ? randomKey() : checkedKey(options.key, request);
     const { operation, model, url, body } = request;
     const owner = await readOwner(request, time, connection);
     const call = { key, operation, model, url, body, owner, firstSentAt: connection.clock.now() };
-    const opening = record(call, options, store);
-    const limit = { signal: time.signal, ms: time.endsAt - connection.clock.now() };
+    const opening = record(call, options, keys);
+    const limit = { signal: time.signal, ms: time.endsAt - readElapsed(connection.clock) };
     const opened = await within(opening, limit).catch((cause) => {
         // What the store writes down too late was never sent.
-        void opening.then(({ stored, isNew }) => kept(isNew ? store.finish(stored.key) : store.release(stored.key)), () => undefined);
+        void opening.then(({ stored, isNew }) => kept(isNew ? keys.finish(stored.key) : keys.release(stored.key)), () => undefined);
         const end = explainEnd(cause, { ...request, key, time }, 0);
         if (end !== cause)
             throw end;
-        throw localFailure({ ...request, key }, 'the key cannot be stored, so nothing is sent', { cause });
+        throw storeFailure({ ...request, key }, 'the key cannot be stored, so nothing is sent', cause);
     });
     if (isSameCall(opened.stored, call))
         return opened;
-    await kept(store.release(key));
+    await kept(keys.release(key));
     throw localFailure({ ...request, key }, `the key ${key} belongs to another request`);
 }
-async function record(call, { key, fresh }, store) {
-    const earlier = typeof key === 'string' ? await store.take(key) : undefined;
-    const stored = earlier ?? (await store.begin(call, { adopt: typeof key !== 'string' && fresh !== true }));
-    return { stored, isNew: earlier === undefined && stored.key === call.key };
+async function record(call, { key, fresh }, keys) {
+    const earlier = typeof key === 'string' ? await keys.take(key) : undefined;
+    if (earlier !== undefined)
+        return { stored: earlier, isNew: false };
+    return keys.begin(call, { adopt: typeof key !== 'string' && fresh !== true });
 }
 function createCall(request, { time, repetition }, connection) {
     const key = request.key === undefined ? {} : { 'Idempotency-Key': request.key };
@@ -109,13 +106,4 @@ function checkedKey(key, call) {
     if (/^[\x21-\x7e]{1,255}$/.test(key))
         return key;
     throw localFailure(call, 'an idempotency key has 1 to 255 visible ASCII characters');
-}
-/** A UUID; pages that were not served securely have no `randomUUID`. */
-function randomKey() {
-    if (typeof crypto.randomUUID === 'function')
-        return crypto.randomUUID();
-    const bytes = crypto.getRandomValues(new Uint8Array(16));
-    bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
-    bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
-    return toHex(bytes).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }

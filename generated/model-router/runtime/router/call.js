@@ -6,61 +6,85 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
-import { DeadlinePassed, waitMs, within } from '../http/clock.js';
-import { notify } from '../http/notify.js';
-import { send } from '../http/send.js';
-import { answeredFailure, categorise, isUnsent, localFailure, lostFailure, stoppedFailure, } from './failures.js';
-import { mayHaveRun, nextStep } from './outcome.js';
-import { readResponseFacts } from './response-facts.js';
+import { DeadlinePassed, readElapsed, waitMs, within } from '../http/clock.js';
+import { notifyAll } from '../http/notify.js';
+import { exchange } from './attempt.js';
+import { localFailure, stoppedFailure } from './failures.js';
+import { isCollecting, mayHaveRun, nextStep } from './outcome.js';
 const dayMs = 24 * 60 * 60 * 1000;
-/** The deadline of a call that begins now. */
-export function startDeadline({ signal = new AbortController().signal, deadlineMs, }, { clock }, usualMs = dayMs) {
-    const lastsMs = deadlineMs ?? usualMs;
-    if (Number.isNaN(lastsMs))
-        throw new TypeError('deadlineMs is no number');
-    return { signal, deadlineMs: lastsMs, endsAt: clock.now() + lastsMs };
+/** What a call has to keep to, from now on. */
+export function startDeadline(options, connection, usualMs = dayMs) {
+    const { signal = new AbortController().signal, deadlineMs = usualMs, headers = {} } = options;
+    const { maxAttempts = connection.maxAttempts, maxWaitMs = connection.maxWaitMs } = options;
+    const { attemptTimeoutMs, pollEvery } = options;
+    // A number that is none would compare as false everywhere: no attempt would be the last one.
+    if ([deadlineMs, maxAttempts, maxWaitMs, attemptTimeoutMs, pollEvery].some(Number.isNaN))
+        throw new TypeError('a time or a number of attempts is no number');
+    const endsAt = readElapsed(connection.clock) + deadlineMs;
+    return { signal, deadlineMs, endsAt, headers, maxAttempts, maxWaitMs, attemptTimeoutMs, pollEvery };
 }
 /** Sends a call until its outcome is known, as the table of retry outcomes says. Throws a `RouterError`. */
 export async function perform(call, connection) {
-    const { clock, observers, maxAttempts } = connection;
-    const { signal, endsAt } = call.time;
-    const progress = { sent: 0 };
+    const isAdmitted = call.queued !== undefined || call.mayHaveRun === true;
+    const progress = { sent: 0, counted: 0, waitedMs: 0, isAdmitted };
     let current = call;
     try {
-        for (let counted = 0;;) {
+        for (;;) {
             const attempt = await attemptOnce(current, progress, connection);
-            if (attempt.kind === 'success')
+            if (attempt.kind === 'success') {
+                connection.budget.refund(progress.counted > 0);
                 return attempt.answer;
+            }
             current = isBilled(call) && mayHaveRun(attempt.outcome) ? { ...current, mayHaveRun: true } : current;
-            const step = nextStep(call.repetition, attempt.outcome);
-            if (step.kind === 'retry')
-                counted += 1;
-            if (step.kind === 'stop' || counted >= maxAttempts)
-                throw attempt.error(step.kind !== 'stop');
-            const wait = waitMs(step.seconds, progress.sent, clock);
-            if (clock.now() + wait >= endsAt)
-                throw new DeadlinePassed('', { cause: attempt.error(true) });
-            void notify(observers.onRetry, { ...attempt.event, waitMs: wait, asTold: step.kind === 'wait' });
-            await clock.sleep(wait, signal);
+            const next = planNext(current, { attempt, progress }, connection);
+            notifyAll(connection.observers, 'onRetry', { ...attempt.event, ...next });
+            await connection.clock.sleep(next.waitMs, call.time.signal);
         }
     }
     catch (error) {
         throw explainEnd(error, current, progress.sent);
     }
 }
+/** How long to wait before the call is sent again. Throws the error of the attempt where it is not. */
+function planNext({ repetition, endsWith, queued, time }, { attempt, progress }, { clock, budget }) {
+    const { outcome, error, event } = attempt;
+    const step = nextStep(repetition, outcome, endsWith);
+    if (step.kind === 'stop')
+        throw error(false);
+    if (step.kind === 'retry') {
+        progress.counted += 1;
+        const isOver = progress.counted >= time.maxAttempts || (queued === undefined && !budget.spend());
+        if (isOver)
+            throw error(true);
+    }
+    else if (isCollecting(outcome))
+        progress.isAdmitted = true;
+    const wait = waitMs(step.seconds, progress.sent, clock);
+    progress.waitedMs += wait;
+    if (!progress.isAdmitted && progress.waitedMs > time.maxWaitMs)
+        throw error(true);
+    if (readElapsed(clock) + wait >= time.endsAt) {
+        const last = error(true);
+        throw new DeadlinePassed(`the last attempt: ${last.message}`, { cause: last });
+    }
+    const { 'http.response.status_code': status = '', 'error.type': type = 'broken off' } = event.attributes;
+    return { waitMs: wait, asTold: step.kind === 'wait', reason: `${status} ${type}`.trim() };
+}
 /** What a call throws where a wait of it ended with `error`. */
 export function explainEnd(error, call, attempts) {
     const { signal, deadlineMs } = call.time;
     if (signal.aborted)
         return stoppedFailure(call, { attempts }, error);
-    return error instanceof DeadlinePassed ? stoppedFailure(call, { attempts, deadlineMs }, error.cause) : error;
+    return error instanceof DeadlinePassed
+        ? stoppedFailure(call, { attempts, deadlineMs: error.limitMs ?? deadlineMs, reason: error.message }, error.cause)
+        : error;
 }
 const isBilled = ({ operation }) => operation === 'run' || operation === 'submit';
 async function attemptOnce(call, progress, connection) {
-    if (connection.clock.now() >= call.time.endsAt)
-        throw new DeadlinePassed();
-    const leave = isBilled(call) ? await connection.limits.enter(call.time) : undefined;
+    const leave = isBilled(call) ? await enterLimits(call, progress, connection) : undefined;
     try {
+        if (readElapsed(connection.clock) >= call.time.endsAt)
+            throw new DeadlinePassed();
         const { headers: credential, owner } = await readCredential(call, call.time, connection);
         if (call.owner !== undefined && call.owner !== owner)
             throw anotherOwner(call, progress.sent);
@@ -71,12 +95,18 @@ async function attemptOnce(call, progress, connection) {
         leave?.();
     }
 }
+async function enterLimits({ time }, progress, { clock, limits }) {
+    const startedAt = readElapsed(clock);
+    const leave = await limits.enter(progress.isAdmitted ? time : { ...time, limitMs: time.maxWaitMs - progress.waitedMs });
+    progress.waitedMs += readElapsed(clock) - startedAt;
+    return leave;
+}
 /** The credential of the moment. A function that gives it is bounded like everything else that a call waits for. */
 function readCredential(call, { signal, endsAt }, { credential, clock }) {
     const current = credential.current().catch((cause) => {
         throw localFailure(call, 'the credential cannot be read', { cause });
     });
-    return credential.isFixed ? current : within(current, { signal, ms: endsAt - clock.now() });
+    return credential.isFixed ? current : within(current, { signal, ms: endsAt - readElapsed(clock) });
 }
 /** Who a call belongs to, where it is asked for before anything is sent. */
 export async function readOwner(call, time, connection) {
@@ -90,79 +120,4 @@ export async function readOwner(call, time, connection) {
 export function anotherOwner(call, attempts) {
     const advice = 'set credentialScope if both have one owner';
     return localFailure(call, `the key was first sent with another credential; ${advice}`, { attempts });
-}
-async function exchange(call, { attempts, credential }, connection) {
-    const { clock, observers } = connection;
-    const startedAt = clock.now();
-    const request = describe(call, attempts, connection);
-    void notify(observers.onRequest, request);
-    const { method = 'GET', url, headers, body } = call;
-    const { signal, endsAt } = call.time;
-    const usualMs = call.timeoutMs ?? 60_000;
-    const timeoutMs = Math.max(1, Math.min(usualMs, endsAt - startedAt));
-    const sent = await send({ method, url, headers: { ...headers, ...credential }, body }, {
-        fetch: connection.fetch,
-        headers: connection.headers,
-        signal,
-        timeoutMs,
-        redact: connection.credential.redact,
-        stream: call.stream === true,
-    });
-    if (sent.kind === 'unsendable')
-        throw localFailure(call, 'the address, a header or the credential is not one that can be sent', {
-            attempts: attempts - 1,
-        });
-    const outcome = sent.kind === 'lost'
-        ? lost(call, { attempts, cause: sent.cause }, connection)
-        : received(call, { attempts, sent }, connection);
-    const event = {
-        ...request,
-        facts: outcome.facts,
-        durationMs: clock.now() - startedAt,
-        attributes: { ...request.attributes, ...outcome.attributes },
-    };
-    void notify(observers.onResponse, event);
-    if (sent.kind === 'lost' && sent.isTimeout && timeoutMs < usualMs)
-        throw new DeadlinePassed();
-    return outcome.kind === 'success' ? outcome : { ...outcome, event };
-}
-function lost(call, { attempts, cause }, { credential: { redact } }) {
-    const attributes = { 'error.type': 'network' };
-    const error = () => lostFailure(call, { attempts, redact }, cause);
-    return { kind: 'failure', outcome: { kind: 'lost', isUnsent: isUnsent(cause) }, error, facts: undefined, attributes };
-}
-function received(call, { attempts, sent }, { brand, limits, credential }) {
-    const { response, body } = sent;
-    const { status } = response;
-    const { redact } = credential;
-    const facts = readResponseFacts(response.headers, { brand, redact });
-    const category = categorise(response.headers, body, { brand, redact });
-    const isSuccess = call.isSuccess?.(status, body) ?? status === 200;
-    const attributes = { 'http.response.status_code': status, ...(isSuccess ? {} : { 'error.type': category.known }) };
-    limits.noteSpend(facts.committedSpend);
-    if (status === 429 && category.known === 'concurrency_limit_exceeded')
-        limits.slowDown(facts.retryAfterSeconds);
-    if (status === 429 && category.known === 'rate_limited')
-        limits.pause(facts.retryAfterSeconds);
-    if (isSuccess && body.kind !== 'malformed' && (body.kind !== 'empty' || status === 304))
-        return { kind: 'success', answer: { response, status, body, facts, attempts }, facts, attributes };
-    // A success that broke off counts as no response: the same key fetches the result again.
-    const outcome = isSuccess
-        ? { kind: 'lost' }
-        : { kind: 'answered', status, category, retryAfterSeconds: facts.retryAfterSeconds };
-    const answered = { status, body: body.kind === 'stream' ? { kind: 'empty' } : body, facts, category };
-    const error = (isRetryable) => answeredFailure(call, answered, { attempts, isRetryable, isSuccess, redact });
-    return { kind: 'failure', outcome, error, facts, attributes };
-}
-function describe({ operation, model, key, method = 'GET', url }, attempts, { credential }) {
-    return {
-        operation,
-        model,
-        key,
-        attributes: {
-            'http.request.method': method,
-            'url.full': credential.redact(url),
-            'http.request.resend_count': attempts - 1,
-        },
-    };
 }

@@ -6,7 +6,7 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
-import { type Deadline } from './call.js';
+import type { Deadline } from './attempt.js';
 import type { Connection } from './connection.js';
 export type CatalogModel = {
     readonly id: string;
@@ -14,6 +14,8 @@ export type CatalogModel = {
     readonly model: string;
     /** Whether a refusal by content policy is charged; every unknown word counts as `unknown`. */
     readonly chargesOnPolicyRejection: 'yes' | 'no' | 'unknown';
+    /** Where its schema document is, where the listing says so. The client reads it with `schema(id)`. */
+    readonly inputSchemaUrl?: string;
     /** The entry as it came, with the raw word and members that nobody knows. */
     readonly raw: Readonly<Record<string, unknown>>;
 };

@@ -18,5 +18,5 @@ export type Category = {
     /** As in the body. */
     readonly body?: string;
 };
-/** The header decides before the body (MR-ERR-26). */
-export declare function readCategory(header: string, body: unknown): Category;
+/** The header decides before the body (MR-ERR-26). Its words are shown, and may repeat a credential. */
+export declare function readCategory(header: string, body: unknown, redact: (text: string) => string): Category;

@@ -28,12 +28,12 @@ export const knownCategories = [
     'queue_timeout',
     'request_not_found',
 ];
-/** The header decides before the body (MR-ERR-26). */
-export function readCategory(header, body) {
+/** The header decides before the body (MR-ERR-26). Its words are shown, and may repeat a credential. */
+export function readCategory(header, body, redact) {
     const inBody = typeof body === 'string' && body !== '' ? body : undefined;
     const raw = header === '' ? inBody : header;
     return {
         known: knownCategories.find((one) => one === raw) ?? 'internal_error',
-        ...present({ header: header || undefined, body: inBody }),
+        ...present({ header: redact(header) || undefined, body: inBody && redact(inBody) }),
     };
 }

@@ -8,41 +8,55 @@
  */
 import { type Clock } from '../http/clock.js';
 import { type Secret } from '../http/credential.js';
-import { type Fetch } from '../http/send.js';
+import type { Transport } from '../http/send.js';
 import { type KeyStore } from './key-store.js';
 import { type LimitOptions } from './limits.js';
 import type { RouterObservers } from './observers.js';
 import type { RouterClient } from './router-types.js';
 export type ModelRouterOptions = {
     /** Without `/v2`; `MODEL_ROUTER_URL` of the environment by default. */
-    readonly baseUrl?: string;
+    readonly baseUrl?: string | undefined;
     /** Sent in the header of API keys; `MODEL_ROUTER_API_KEY` of the environment where neither this nor `token` is given. */
-    readonly apiKey?: Secret;
+    readonly apiKey?: Secret | undefined;
     /** Sent as `Authorization: Bearer`; a function is asked before every attempt. */
-    readonly token?: Secret;
+    readonly token?: Secret | undefined;
     /**
      * Names the owner of the credential, such as a workspace. Needed where tokens are renewed while calls are repeated:
      * all attempts of a key belong to one owner.
      */
-    readonly credentialScope?: string;
+    readonly credentialScope?: string | undefined;
     /** Remembers billed calls until their outcome is known; in memory by default, which does not survive the process. */
-    readonly keyStore?: KeyStore;
+    readonly keyStore?: KeyStore | undefined;
     /** Origins besides the base address's own whose handle addresses get the credential. */
-    readonly trustedOrigins?: readonly string[];
-    readonly limits?: LimitOptions;
-    readonly observers?: RouterObservers;
+    readonly trustedOrigins?: readonly string[] | undefined;
+    /**
+     * A router behind a gateway gives handles addresses of its own origin. `map`, the default, asks for its paths at `baseUrl`;
+     * `follow` refuses other origins.
+     */
+    readonly addresses?: 'map' | 'follow' | undefined;
+    readonly limits?: LimitOptions | undefined;
+    readonly observers?: RouterObservers | undefined;
     /** @deprecated Use `observers`. */
-    readonly hooks?: RouterObservers;
+    readonly hooks?: RouterObservers | undefined;
     /** Sent with every request. */
-    readonly headers?: Readonly<Record<string, string>>;
-    /** Replaces the platform's `fetch`. */
-    readonly fetch?: Fetch;
+    readonly headers?: Readonly<Record<string, string>> | undefined;
+    /** Replaces the platform's `fetch`, and is called as that is: with an address and options. */
+    readonly fetch?: Transport | undefined;
     /** How often a call is sent while its outcome is unclear or failed; 4 by default. Waits that the service asks for do not count. */
-    readonly maxAttempts?: number;
+    readonly maxAttempts?: number | undefined;
+    /**
+     * How long a call may wait because it is told to or has no slot, before it is admitted, in milliseconds; 10 minutes by default.
+     * Longer waits that are asked for end it at once.
+     */
+    readonly maxWaitMs?: number | undefined;
     /** For one attempt of a run, in milliseconds; 11 minutes by default, since the service may hold a call for ten. */
-    readonly runTimeoutMs?: number;
+    readonly runTimeoutMs?: number | undefined;
+    /** Of one body, 256 MiB by default; a longer one is an error that keeps its key. A stream has no such limit. */
+    readonly maxResponseBytes?: number | undefined;
+    /** How long an output that is read as a stream may give no bytes, in milliseconds; a minute by default. */
+    readonly idleTimeoutMs?: number | undefined;
     /** Replaces time and chance in tests. */
-    readonly clock?: Clock;
+    readonly clock?: Clock | undefined;
 };
 /** What a package was generated with. */
 export type RouterFacts = {

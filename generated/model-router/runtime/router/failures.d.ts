@@ -20,6 +20,8 @@ export type CallIdentity = {
     readonly chargesOnPolicyRejection?: string | undefined;
     /** Whether the router checks the input before any provider sees it; undefined counts as no. */
     readonly inputAuthored?: boolean | undefined;
+    /** What the response of a run may be, where that is known. */
+    readonly mediaTypes?: readonly string[] | undefined;
     /** An earlier attempt may have reached a provider. */
     readonly mayHaveRun?: boolean | undefined;
 };
@@ -29,22 +31,32 @@ export type Answered = {
     readonly body: ReadBody;
     readonly facts: ResponseFacts;
     readonly category: Category;
+    /** Of a redirect. */
+    readonly location?: string | undefined;
 };
 /** Refused by the client itself. */
 export declare function localFailure(call: CallIdentity, message: string, { cause, attempts }?: {
     cause?: unknown;
     attempts?: number;
 }): RouterError;
-export declare function isUnsent(cause: unknown): boolean;
+/** The key store did not do what a call needs. */
+export declare function storeFailure(call: CallIdentity, message: string, cause: unknown): RouterError;
+/** What a lost attempt says of the connection: whether nothing was sent, and whether it will be so again. */
+export declare function readLoss(cause: unknown): {
+    readonly isUnsent: boolean;
+    readonly isFinal: boolean;
+};
 /** No response, or one that broke off: the work may have been accepted, unless no attempt got a connection. */
-export declare function lostFailure(call: CallIdentity, { attempts, redact }: {
+export declare function lostFailure(call: CallIdentity, { attempts, redact, timeoutMs }: {
     attempts: number;
     redact: Redact;
+    timeoutMs?: number | undefined;
 }, cause: unknown): RouterError;
 /** The signal was aborted, or the time for the whole call is over. */
-export declare function stoppedFailure(call: CallIdentity, { attempts, deadlineMs }: {
+export declare function stoppedFailure(call: CallIdentity, { attempts, deadlineMs, reason }: {
     attempts: number;
     deadlineMs?: number;
+    reason?: string;
 }, cause?: unknown): RouterError;
 /** A response that is no success, or a success that cannot be read. */
 export declare function answeredFailure(call: CallIdentity, answered: Answered, { attempts, isRetryable, isSuccess, redact, }: {
@@ -63,7 +75,7 @@ export declare function protocolFailure(call: CallIdentity, { status, facts, att
 export declare function endedFailure(call: CallIdentity, { category, facts }: {
     category: Category;
     facts: ResponseFacts;
-}): RouterError;
+}, cause?: unknown): RouterError;
 export declare function categorise(headers: Headers, body: ReadBody | {
     kind: 'stream';
 }, { brand, redact }: {

@@ -7,15 +7,17 @@
  * Part of switchyard; edits are lost.
  */
 export type { KeyOptions } from './billed-call.js';
+export type { CallOptions, PollOptions } from './call-options.js';
 export type { CatalogModel, SchemaAnswer } from './catalog.js';
 export { type Category, type KnownCategory, knownCategories } from './categories.js';
 export { createModelRouterFor, type ModelRouterOptions } from './create-router.js';
 export { fieldErrors, type RefusedField } from './field-errors.js';
-export { createMemoryKeyStore, type KeyStore, type StoredCall } from './key-store.js';
+export { createMemoryKeyStore, type KeyStore, type PendingCall, type StoredCall } from './key-store.js';
 export type { LimitOptions } from './limits.js';
-export type { RequestEvent, ResponseEvent, RetryEvent, RouterHooks, RouterObservers } from './observers.js';
+export type { Middleware, OutgoingRequest, RouterPart } from './middleware.js';
+export type { CallEndEvent, CallEvent, RequestEvent, ResponseEvent, RetryEvent, RouterHooks, RouterObservers, } from './observers.js';
 export type { Cancellation, QueueState } from './queue.js';
 export type { CommittedSpend, ResponseFacts } from './response-facts.js';
 export type { ConvertedResult, RunResult } from './results.js';
-export { type FieldFailure, type QueuedAddresses, RouterError, type RouterErrorFacts, type RouterOperation, } from './router-error.js';
-export type { AnyModel, CallOptions, ConvertingOptions, InputOf, ModelRouter, OutputOf, QueuedRequest, RouterClient, RunOptions, SafeRouter, Settled, StrictOptions, SubscribeOptions, Target, UntypedRouter, } from './router-types.js';
+export { type FieldFailure, isRouterError, type QueuedAddresses, RouterError, type RouterErrorFacts, type RouterOperation, } from './router-error.js';
+export type { AnyModel, As, InputOf, ModelRouter, OutputOf, OutputOptions, ProviderOptions, QueuedRequest, RouterClient, RunOptions, SafeRouter, Settled, SubmitOptions, SubscribeOptions, Target, UntypedRouter, } from './router-types.js';

@@ -10,4 +10,4 @@ export { knownCategories } from './categories.js';
 export { createModelRouterFor } from './create-router.js';
 export { fieldErrors } from './field-errors.js';
 export { createMemoryKeyStore } from './key-store.js';
-export { RouterError, } from './router-error.js';
+export { isRouterError, RouterError, } from './router-error.js';

@@ -6,24 +6,40 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
+/** Keyed responses are kept for 24 hours, and an older key starts a new run (MR-IDM-46, MR-IDM-49). */
+export const keyLifetimeMs = 24 * 60 * 60 * 1000;
 /** Whether both calls would be one logical run. */
 export function isSameCall(one, other) {
     return (one.operation === other.operation && one.url === other.url && one.body === other.body && one.owner === other.owner);
 }
+/** Its addresses are all that collects an admitted request. */
+export function admitCall(call, queued) {
+    return { ...call, body: '', queued };
+}
 /** Survives a failed call, not the end of the process. */
 export function createMemoryKeyStore() {
     const calls = new Map();
-    const idle = () => [...calls.values()].filter(({ isHeld }) => !isHeld).map(({ call }) => call);
+    const change = async (key, to) => {
+        Object.assign(calls.get(key) ?? {}, to);
+    };
+    const finish = async (key) => void calls.delete(key);
     return {
         async begin(call, { adopt }) {
-            const same = adopt ? idle().find((one) => one.queued === undefined && isSameCall(one, call)) : undefined;
-            const taken = same ?? call;
-            calls.set(taken.key, { call: taken, isHeld: true });
-            return taken;
+            // A day after its key a call is refused when it is made again, and then nobody misses it.
+            for (const [key, { call: old }] of calls)
+                if (old.firstSentAt + 2 * keyLifetimeMs < call.firstSentAt)
+                    calls.delete(key);
+                else
+                    break;
+            const earlier = adopt
+                ? [...calls.values()].find((one) => !one.isHeld && isSameCall(one.call, call))
+                : calls.get(call.key);
+            calls.set(earlier?.call.key ?? call.key, { call: earlier?.call ?? call, isHeld: true, isListed: false });
+            return { stored: earlier?.call ?? call, isNew: earlier === undefined };
         },
         async take(key) {
             const found = calls.get(key);
-            if (found === undefined || found.isHeld)
+            if (found === undefined || (found.isHeld && !found.isListed))
                 return undefined;
             found.isHeld = true;
             return found.call;
@@ -31,18 +47,21 @@ export function createMemoryKeyStore() {
         async admit(key, queued) {
             const found = calls.get(key);
             if (found !== undefined)
-                found.call = { ...found.call, queued };
+                found.call = admitCall(found.call, queued);
         },
-        async finish(key) {
-            calls.delete(key);
+        keepListed: (key) => change(key, { isListed: true }),
+        finish,
+        async finishQueued(requestId) {
+            for (const [key, { call }] of calls)
+                if (call.queued?.requestId === requestId)
+                    calls.delete(key);
         },
-        async release(key) {
-            const found = calls.get(key);
-            if (found !== undefined)
-                found.isHeld = false;
-        },
+        release: (key) => change(key, { isHeld: false, isListed: false }),
         async pending() {
-            return idle().sort((one, other) => one.firstSentAt - other.firstSentAt);
+            const idle = [...calls.values()].filter(({ isHeld, isListed }) => !isHeld || isListed);
+            return idle
+                .map(({ call }) => ({ ...call, isHeld: false }))
+                .sort((one, other) => one.firstSentAt - other.firstSentAt);
         },
     };
 }

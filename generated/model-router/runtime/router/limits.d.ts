@@ -10,16 +10,17 @@ import { type Clock } from '../http/clock.js';
 import type { CommittedSpend } from './response-facts.js';
 export type LimitOptions = {
     /** Billed calls in flight at a time; no limit by default. */
-    readonly concurrency?: number;
+    readonly concurrency?: number | undefined;
     /** Below this many cents left under the service's cap, billed calls go one at a time. */
-    readonly minimumRemainingCents?: number;
+    readonly minimumRemainingCents?: number | undefined;
 };
 /** Decides how many billed calls are in flight, and learns from what the service answers. */
 export type Limits = {
-    /** Waits for a free place; the returned function gives it back, once. */
+    /** Waits for a free place, for `limitMs` at most; the returned function gives it back, once. */
     enter(time: {
         readonly signal: AbortSignal;
         readonly endsAt: number;
+        readonly limitMs?: number;
     }): Promise<() => void>;
     /** A 429 says that there were too many: for a while nothing is sent in parallel. */
     slowDown(seconds: number | undefined): void;

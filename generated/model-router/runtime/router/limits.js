@@ -6,73 +6,125 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
-import { DeadlinePassed, within } from '../http/clock.js';
+import { DeadlinePassed, readElapsed, within } from '../http/clock.js';
 const cautionMs = 30_000;
 // One odd header must not stop a program for a day; each call waits as it was told itself.
 const longestPauseMs = 5 * 60_000;
-const milliseconds = (seconds) => Math.min(longestPauseMs, (seconds ?? 0) * 1000);
+// What a pause has held back is sent one by one, so that a renewed quota is not overrun at once.
+const longestGapMs = 50;
+const starts = 50;
+const quietMs = 1000;
+/** Why no call may start now. */
+function findReason(room, options, now) {
+    const { concurrency = Number.POSITIVE_INFINITY, minimumRemainingCents = Number.NEGATIVE_INFINITY } = options;
+    if (now < room.opensAt)
+        return 'after a 429 rate_limited';
+    if (room.inFlight === 0)
+        return undefined;
+    if (now < room.cautiousUntil)
+        return 'one call at a time after a 429 concurrency_limit_exceeded';
+    if (room.remainingCents < minimumRemainingCents)
+        return 'one call at a time below minimumRemainingCents';
+    return room.inFlight < concurrency ? undefined : `limits.concurrency is ${concurrency}`;
+}
 export function createLimits(options, clock) {
     const waiting = new Set();
-    let inFlight = 0;
-    let cautiousUntil = 0;
-    let pausedUntil = 0;
-    let remainingCents = Number.POSITIVE_INFINITY;
-    const allowed = () => {
-        const short = remainingCents < (options.minimumRemainingCents ?? Number.NEGATIVE_INFINITY);
-        return short || clock.now() < cautiousUntil ? 1 : (options.concurrency ?? Number.POSITIVE_INFINITY);
-    };
+    const room = { inFlight: 0, cautiousUntil: 0, opensAt: 0, remainingCents: Number.POSITIVE_INFINITY };
+    let gapMs = 0;
+    const alarm = createAlarm(clock, () => wake());
+    const extend = (until, ms) => Math.max(until, readElapsed(clock) + ms);
     const wake = () => {
-        for (const resume of waiting) {
-            if (inFlight >= allowed())
-                return;
-            waiting.delete(resume);
-            inFlight += 1;
-            resume();
+        const now = readElapsed(clock);
+        if (now > room.opensAt + quietMs)
+            gapMs = 0;
+        for (const take of waiting) {
+            if (findReason(room, options, now) !== undefined)
+                break;
+            if (gapMs > 0)
+                room.opensAt = now + gapMs;
+            waiting.delete(take);
+            room.inFlight += 1;
+            take();
         }
+        // Of what ends by itself; a call that ends wakes the others anyway.
+        alarm.set(waiting.size === 0 ? 0 : now < room.opensAt ? room.opensAt : room.cautiousUntil);
     };
     const leave = () => {
-        inFlight -= 1;
+        room.inFlight -= 1;
         wake();
     };
-    return {
-        async enter({ signal, endsAt }) {
-            signal.throwIfAborted();
-            for (let now = clock.now(); now < pausedUntil; now = clock.now()) {
-                if (pausedUntil >= endsAt)
-                    throw new DeadlinePassed();
-                await clock.sleep(pausedUntil - now, signal);
-            }
-            if (waiting.size === 0 && inFlight < allowed())
-                inFlight += 1;
+    const takePlace = async (limit) => {
+        if (room.opensAt - readElapsed(clock) >= Math.max(1, limit.ms))
+            throw new DeadlinePassed();
+        const { take, taken } = queueUp(waiting);
+        wake();
+        try {
+            if (waiting.has(take))
+                await within(taken, limit);
+        }
+        catch (error) {
+            if (waiting.delete(take))
+                wake();
             else
-                await place(waiting, { signal, ms: endsAt - clock.now() }, leave);
-            return leave;
+                leave(); // room that was made just as the wait ended
+            throw error;
+        }
+    };
+    return {
+        async enter({ signal, endsAt, limitMs = Number.POSITIVE_INFINITY }) {
+            signal.throwIfAborted();
+            const ms = Math.min(endsAt - readElapsed(clock), limitMs);
+            try {
+                await takePlace({ signal, ms });
+                return leave;
+            }
+            catch (error) {
+                if (!(error instanceof DeadlinePassed))
+                    throw error;
+                throw nameLimiter(findReason(room, options, readElapsed(clock)), ms === limitMs ? { limitMs } : {});
+            }
         },
         slowDown(seconds) {
-            cautiousUntil = Math.max(cautiousUntil, clock.now() + Math.max(cautionMs, milliseconds(seconds)));
+            room.cautiousUntil = extend(room.cautiousUntil, Math.max(cautionMs, toPauseMs(seconds)));
         },
         pause(seconds) {
-            pausedUntil = Math.max(pausedUntil, clock.now() + milliseconds(seconds));
+            gapMs = Math.min(longestGapMs, toPauseMs(seconds) / starts);
+            room.opensAt = extend(room.opensAt, toPauseMs(seconds));
         },
         noteSpend(spend) {
-            remainingCents = spend?.remainingCents ?? remainingCents;
+            room.remainingCents = spend?.remainingCents ?? room.remainingCents;
             wake();
         },
     };
 }
-/** Resolves when a call that ends makes room; room that was made just as the wait ended is left again. */
-async function place(waiting, limit, leave) {
-    let resume = () => undefined;
-    const free = new Promise((resolve) => {
-        resume = resolve;
+const nameLimiter = (reason = '', limit) => new DeadlinePassed(`held by the limiter of this client (${reason})`, limit);
+const toPauseMs = (seconds = 0) => Math.min(longestPauseMs, seconds * 1000);
+function queueUp(waiting) {
+    let take = () => undefined;
+    const taken = new Promise((resolve) => {
+        take = resolve;
     });
-    waiting.add(resume);
-    try {
-        await within(free, limit);
-    }
-    catch (error) {
-        if (!waiting.delete(resume))
-            leave();
-        throw error;
-    }
+    waiting.add(take);
+    return { take, taken };
+}
+/** Rings once at the time that was set last; a time that has passed silences it. */
+function createAlarm(clock, ring) {
+    let setTo = 0;
+    let stop = new AbortController();
+    return {
+        set(at) {
+            if (at === setTo)
+                return;
+            stop.abort();
+            stop = new AbortController();
+            setTo = at;
+            const ms = at - readElapsed(clock);
+            if (ms <= 0)
+                return;
+            clock.sleep(ms, stop.signal).then(() => {
+                setTo = 0;
+                ring();
+            }, () => undefined);
+        },
+    };
 }

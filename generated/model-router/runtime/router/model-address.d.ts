@@ -6,9 +6,12 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
-import type { CallIdentity } from './failures.js';
+import { type CallIdentity } from './failures.js';
+import type { QueuedAddresses } from './router-error.js';
 /** The address of a model, from its id `{provider}/{model}` (MR-CAT-33). Throws a `local` error for anything else. */
 export declare function modelUrl(baseUrl: string, id: string, call: CallIdentity): string;
+/** The addresses that the API documents give to a request id. */
+export declare function buildAddresses(baseUrl: string, model: string, requestId: string): QueuedAddresses;
 /** Whether a text can be a part of a path. A URL drops `.` and `..`, so they would reach another one. */
 export declare function isSegment(text: string): boolean;
 /** With its question mark; empty when no value is given. */

@@ -15,6 +15,14 @@ export function modelUrl(baseUrl, id, call) {
         throw localFailure(call, 'a model id has the form provider/model');
     return `${baseUrl}/v2/models/${segments.map(encodeURIComponent).join('/')}`;
 }
+/** The addresses that the API documents give to a request id. */
+export function buildAddresses(baseUrl, model, requestId) {
+    const identity = { operation: 'status', model };
+    if (!isSegment(requestId))
+        throw localFailure(identity, 'a request id is a UUID');
+    const base = `${modelUrl(baseUrl, model, identity)}/requests/${encodeURIComponent(requestId)}`;
+    return { requestId, statusUrl: `${base}/status`, responseUrl: base, cancelUrl: `${base}/cancel` };
+}
 /** Whether a text can be a part of a path. A URL drops `.` and `..`, so they would reach another one. */
 export function isSegment(text) {
     return text !== '' && text !== '.' && text !== '..' && text.isWellFormed();

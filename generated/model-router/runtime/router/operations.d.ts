@@ -6,10 +6,9 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
-import { type KeyOptions } from './billed-call.js';
 import type { Session } from './connection.js';
 import { type ConvertedResult, type RunResult } from './results.js';
-import type { AnyModel, CallOptions, QueuedRequest, RunOptions, SubscribeOptions, UntypedQuery } from './router-types.js';
-export declare function run(session: Session, target: string | AnyModel, input: unknown, options?: RunOptions & UntypedQuery): Promise<ConvertedResult<unknown>>;
-export declare function submit(session: Session, target: string | AnyModel, input: unknown, options?: CallOptions & KeyOptions): Promise<QueuedRequest<unknown>>;
+import type { AnyModel, ProviderOptions, QueuedRequest, RunOptions, SubmitOptions, SubscribeOptions } from './router-types.js';
+export declare function run(session: Session, target: string | AnyModel, input: unknown, options?: RunOptions & ProviderOptions): Promise<ConvertedResult<unknown>>;
+export declare function submit(session: Session, target: string | AnyModel, input: unknown, options?: SubmitOptions): Promise<QueuedRequest<unknown>>;
 export declare function subscribe(session: Session, target: string | AnyModel, input: unknown, options?: SubscribeOptions): Promise<RunResult<unknown>>;

@@ -6,12 +6,12 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
-import type { Category } from './categories.js';
+import type { Category, KnownCategory } from './categories.js';
 /**
  * How a call may be repeated. A billed call without a key is never repeated; one with a key always keeps it.
- * `read` is a GET that costs nothing, `collect` fetches the result of a queued request, `cancel` asks to end one.
+ * `read` is a GET that costs nothing, `poll` asks for the state of a request that was admitted, `collect` fetches the result of a queued request, `cancel` asks to end one.
  */
-export type Repetition = 'keyed' | 'unkeyed' | 'read' | 'collect' | 'cancel';
+export type Repetition = 'keyed' | 'unkeyed' | 'read' | 'poll' | 'collect' | 'cancel';
 /** What one attempt ended in. */
 export type AttemptOutcome = {
     readonly kind: 'answered';
@@ -19,10 +19,11 @@ export type AttemptOutcome = {
     readonly category: Category;
     readonly retryAfterSeconds?: number | undefined;
 }
-/** No response, or a success that broke off before its end; `isUnsent` when there was no connection at all. */
+/** No response, or a success that broke off before its end; `isUnsent` when there was no connection at all, `isFinal` when there never will be. */
  | {
     readonly kind: 'lost';
     readonly isUnsent?: boolean;
+    readonly isFinal?: boolean;
 };
 /**
  * `wait`: the server told to come back, which never uses up attempts. `retry`: the outcome is unclear or failed; attempts are bounded.
@@ -34,7 +35,12 @@ export type NextStep = {
     readonly kind: 'wait' | 'retry';
     readonly seconds?: number | undefined;
 };
-/** The table of retry outcomes, by status and category (MR-IDM-05 to MR-IDM-16). */
-export declare function nextStep(repetition: Repetition, outcome: AttemptOutcome): NextStep;
+/**
+ * The table of retry outcomes, by status and category (MR-IDM-05 to MR-IDM-16). `endsWith` is how the status said that a queued
+ * request ended: an answer that repeats it is final.
+ */
+export declare function nextStep(repetition: Repetition, outcome: AttemptOutcome, endsWith?: KnownCategory): NextStep;
+/** Whether the service waits for an output itself: the call was admitted, and asking again collects it. */
+export declare function isCollecting(outcome: AttemptOutcome): boolean;
 /** Whether a billed call that ended so may have reached a provider, which nothing that comes later takes back (MR-IDM-20). */
 export declare function mayHaveRun(outcome: AttemptOutcome): boolean;

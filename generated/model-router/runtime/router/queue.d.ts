@@ -6,7 +6,7 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
-import { type Answer, type Deadline } from './call.js';
+import type { Answer, Deadline } from './attempt.js';
 import { type Category } from './categories.js';
 import type { Connection } from './connection.js';
 import { type CallIdentity } from './failures.js';
@@ -37,6 +37,9 @@ export type QueueState = (AnyState & {
     readonly kind: 'ended';
     readonly category: Category;
 });
+export type EndedState = Extract<QueueState, {
+    readonly kind: 'ended';
+}>;
 /** One request of the queue, wherever it was submitted. */
 export type QueuedCall = {
     readonly model: string;
@@ -46,17 +49,18 @@ export type QueuedCall = {
 };
 /** Reads the status once. */
 export declare function readStatus(queued: QueuedCall, time: Deadline, connection: Connection): Promise<QueueState>;
-/** Every state that was read, until the request is no longer pending. */
+/** Every state that was read, until the request is no longer pending. An answer that says nothing of it ends no waiting. */
 export declare function readStates(queued: QueuedCall, time: Deadline, connection: Connection): AsyncGenerator<QueueState, void, void>;
-/** Waits for the result as the service tells, and collects it. */
-export declare function collect(queued: QueuedCall, { time, stream }: {
+/** Waits for the result as the service tells, and collects it. Where the status said so, the request `ended` without one. */
+export declare function collect(queued: QueuedCall, { time, stream, ended }: {
     time: Deadline;
     stream?: boolean;
+    ended?: EndedState | undefined;
 }, connection: Connection): Promise<Answer>;
 export declare function cancelQueued(queued: QueuedCall, time: Deadline, connection: Connection): Promise<Cancellation>;
-/** Addresses come from the service, or from the key store; the credential goes to places that the caller chose. */
-export declare function checkOrigin(url: string, identity: CallIdentity, { trustedOrigins }: Connection): void;
-export declare function identify(operation: RouterOperation, { model, addresses, key, chargesOnPolicyRejection }: QueuedCall): CallIdentity;
+export declare function identify(operation: RouterOperation, { model, addresses, key, chargesOnPolicyRejection }: QueuedCall): CallIdentity & {
+    readonly queued: QueuedAddresses;
+};
 /** A submit or status body; undefined when it is not one. Members that nobody knows are ignored. */
-export declare function readQueueState({ body, facts }: Pick<Answer, 'body' | 'facts'>): QueueState | undefined;
+export declare function readState({ model, queued }: CallIdentity, { body, facts }: Answer, { baseUrl, credential }: Connection): QueueState | undefined;
 export {};

@@ -6,11 +6,11 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
+import { readRetryAfter } from '../http/clock.js';
 /** `brand` stands where the API documents write Service, as in `X-Service-Request-Id`. */
 export function readResponseFacts(headers, { brand, redact }) {
     const text = (name) => redact(headers.get(name) ?? '') || undefined;
     const number = (name) => wholeNumber(headers.get(name));
-    const dropped = text(`x-${brand}-router-dropped-params`);
     const committedSpend = present({
         limitCents: number('x-committed-spend-limit'),
         currentCents: number('x-committed-spend-current'),
@@ -21,11 +21,11 @@ export function readResponseFacts(headers, { brand, redact }) {
         ...present({
             requestId: text(`x-${brand}-request-id`),
             fallbackProvider: text(`x-${brand}-router-fallback-provider`),
-            droppedParameters: dropped === undefined ? undefined : readSentences(dropped),
+            droppedParameters: readSentences(headers.get(`x-${brand}-router-dropped-params`) ?? '', redact),
             committedSpend: Object.keys(committedSpend).length === 0 ? undefined : committedSpend,
             credits: number(`x-${brand}-credits-used`),
             upstreamStatus: number(`x-${brand}-upstream-status`),
-            retryAfterSeconds: number('retry-after'),
+            retryAfterSeconds: readRetryAfter(headers),
         }),
     };
 }
@@ -34,17 +34,17 @@ function wholeNumber(value) {
     return /^\d{1,15}$/.test(text) ? Number(text) : undefined;
 }
 /** JSON, of which some servers write two layers (MR-HDR-06). */
-function readSentences(header) {
+function readSentences(header, redact) {
     try {
         const once = JSON.parse(header);
         const value = typeof once === 'string' ? JSON.parse(once) : once;
         if (Array.isArray(value) && value.every((one) => typeof one === 'string'))
-            return value;
+            return value.map(redact);
     }
     catch {
         // A header that is no JSON says what it says.
     }
-    return header;
+    return redact(header) || undefined;
 }
 /** Without the members that are undefined. */
 export function present(members) {

@@ -9,12 +9,13 @@
 import { readMediaType } from '../http/read-body.js';
 /** An output departs from its schema now and then; that is never an error here. */
 export function toResult(answer, alternate) {
-    const { response, facts, key } = answer;
+    const { response, facts, key, settle } = answer;
     return {
         ...facts,
         data: readData(answer),
         mediaType: readMediaType(response.headers),
         response,
+        settle,
         ...(key === undefined ? {} : { key }),
         mayBeUnconverted: alternate || facts.fallbackProvider !== undefined,
     };

@@ -9,6 +9,10 @@
 import type { Session } from './connection.js';
 import type { StoredCall } from './key-store.js';
 import { type ConvertedResult } from './results.js';
-import type { CallOptions } from './router-types.js';
+import type { AnyModel, ResumeOptions } from './router-types.js';
+type Options = ResumeOptions & {
+    readonly model?: string | AnyModel;
+};
 /** Goes on with a call that the key store holds. */
-export declare function resume(session: Session, { key, operation, model }: StoredCall, options?: CallOptions): Promise<ConvertedResult<unknown>>;
+export declare function resume(session: Session, { key, operation, model }: Partial<StoredCall> & Pick<StoredCall, 'key'>, options?: Options): Promise<ConvertedResult<unknown>>;
+export {};

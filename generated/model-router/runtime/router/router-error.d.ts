@@ -6,10 +6,11 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
+import { type ClientError } from '../http/client-error.js';
 import type { Category } from './categories.js';
 import type { ResponseFacts } from './response-facts.js';
 /** What a caller was doing. */
-export type RouterOperation = 'run' | 'submit' | 'status' | 'result' | 'cancel' | 'models' | 'model' | 'schema' | 'pending';
+export type RouterOperation = 'run' | 'submit' | 'subscribe' | 'resume' | 'status' | 'result' | 'cancel' | 'models' | 'model' | 'schema' | 'pending';
 /** One failing field of a 422, outermost part first; a number is an index. */
 export type FieldFailure = {
     readonly loc: readonly (string | number)[];
@@ -91,5 +92,7 @@ export type RouterErrorFacts =
 } & Every);
 /** The one error that the client throws; `kind` says which members it has. */
 export type RouterError = Error & RouterErrorFacts;
-export declare const RouterError: new (message: string, facts: RouterErrorFacts, cause?: unknown) => RouterError;
+export declare const RouterError: ClientError<RouterErrorFacts>;
+/** Whether a value is an error of this client, or of another copy of it. */
+export declare function isRouterError(value: unknown): value is RouterError;
 export {};

@@ -6,11 +6,9 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
-// The members depend on the kind, which a class cannot say. The class has a name of its own, which consoles and stacks show.
-export const RouterError = class RouterError extends Error {
-    name = 'RouterError';
-    constructor(message, facts, cause) {
-        super(message, cause === undefined ? undefined : { cause });
-        Object.assign(this, facts);
-    }
-};
+import { createErrorClass, hasBrand } from '../http/client-error.js';
+export const RouterError = /* @__PURE__ */ createErrorClass('RouterError');
+/** Whether a value is an error of this client, or of another copy of it. */
+export function isRouterError(value) {
+    return hasBrand(value, 'RouterError');
+}

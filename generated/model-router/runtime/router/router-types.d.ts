@@ -6,64 +6,84 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
+import type { Settled as SettledAs } from '../http/settled.js';
 import type { KeyOptions } from './billed-call.js';
+import type { CallOptions, PollOptions } from './call-options.js';
 import type { CatalogModel, SchemaAnswer } from './catalog.js';
-import type { StoredCall } from './key-store.js';
+import type { PendingCall, StoredCall } from './key-store.js';
+import type { RouterPart } from './middleware.js';
 import type { Cancellation, QueueState } from './queue.js';
 import type { ConvertedResult, RunResult } from './results.js';
-import type { QueuedAddresses, RouterError } from './router-error.js';
-export type CallOptions = {
-    /** Ends waiting and repeating. Work that was accepted may go on and may be billed. */
-    readonly signal?: AbortSignal;
-    /** For the whole call with all its waits, in milliseconds. */
-    readonly deadlineMs?: number;
+import type { FieldFailure, QueuedAddresses, RouterError } from './router-error.js';
+import type { SettleOptions } from './settling.js';
+/** Left out: `data` is the output. `stream`: a stream of bytes; a break in it is the caller's to handle. */
+export type As = 'stream' | undefined;
+export type OutputOptions<Given extends As = As> = SettleOptions & {
+    readonly as?: Given;
 };
-export type RunOptions = CallOptions & KeyOptions & {
-    /** Leaves the output unread: `data` is a stream of bytes, and a break in it is the caller's to handle. */
-    readonly as?: 'stream';
+export type SubmitOptions = CallOptions & KeyOptions & {
+    /**
+     * Checks the input before it is sent: `true` with the model's facts, which know where its schema is, or its `validateInput`, which a
+     * bundler can see.
+     */
+    readonly validate?: boolean | InputValidator['validate'] | undefined;
 };
-/** A run at the model's own provider. */
-export type PlainOptions = RunOptions & {
-    readonly modelProvider?: never;
-    readonly fallbackProvider?: never;
-    readonly strictMode?: never;
+export type RunOptions<Given extends As = As> = SubmitOptions & OutputOptions<Given>;
+/** Another provider of the same model. With `strictMode` its own input is sent, and its own output returned. */
+export type ProviderOptions<Provider = string | undefined, Fallback = string | undefined, Strict = boolean | undefined> = {
+    readonly modelProvider?: Provider;
+    readonly fallbackProvider?: Fallback;
+    readonly strictMode?: Strict;
 };
-/** Another provider of the same model. `Alternates` are the documented ones; others may exist. */
-export type ConvertingOptions<Alternates extends string> = RunOptions & ({
-    readonly modelProvider: Open<Alternates>;
-} | {
-    readonly fallbackProvider: Open<Alternates>;
-}) & {
-    readonly modelProvider?: Open<Alternates>;
-    readonly fallbackProvider?: Open<Alternates>;
-    readonly strictMode?: false;
+type NamedOptions<Given extends As, Provider, Fallback, Strict> = RunOptions<Given> & ProviderOptions<Provider, Fallback, Strict> & (Strict extends true ? {
+    readonly modelProvider: string;
+} : unknown);
+/** What `pending` lists, or the key alone. */
+export type CallReference = PendingCall | StoredCall | {
+    readonly key: string;
 };
-/** The input is sent, and the output returned, in the alternate provider's own shape. */
-export type StrictOptions<Alternates extends string> = RunOptions & {
-    readonly modelProvider: Open<Alternates>;
-    readonly strictMode: true;
-    readonly fallbackProvider?: Open<Alternates>;
-};
-type Open<Known extends string> = Known | (string & {});
-export type SubscribeOptions = CallOptions & KeyOptions & {
-    readonly onStatus?: (state: QueueState) => void;
+export type ResumeOptions = PollOptions & SettleOptions;
+export type SubscribeOptions<Given extends As = As> = PollOptions & RunOptions<Given> & {
+    readonly onStatus?: ((state: QueueState) => void) | undefined;
     /** Asks the service to cancel the request when the signal is aborted or the deadline passes. */
-    readonly cancelOnAbort?: boolean;
-    readonly as?: 'stream';
+    readonly cancelOnAbort?: boolean | undefined;
 };
 /** The part of a model's facts that a call needs. */
 export type AnyModel = {
     readonly id: string;
     readonly chargesOnPolicyRejection?: string;
     readonly inputAuthored?: boolean;
+    readonly outputMediaTypes?: readonly string[];
+    readonly loadValidator?: (() => Promise<{
+        readonly validator: InputValidator;
+    }>) | undefined;
     readonly types?: {
         readonly input: unknown;
         readonly output: unknown;
         readonly alternates?: string;
     };
 };
+export type InputValidator = {
+    validate(input: unknown): {
+        readonly valid: true;
+    } | {
+        readonly valid: false;
+        readonly detail: readonly FieldFailure[];
+    };
+};
 /** A model's facts, or its id once its subpath (or `all`) is imported. */
 export type Target<Models> = (keyof Models & string) | AnyModel;
+/** What a method takes for a model. For any other text its parameter has a member that says what is missing; editors offer none. */
+type Known<Models, Of> = Of extends Target<Models> ? Of : {
+    readonly 'import the subpath of this model, or `all`; `untyped` takes every id': never;
+};
+type Id = string & {};
+type Open<Name extends string> = Name | (string & {});
+/** Offered by editors. What is inferred is what the caller gives. */
+type Named<Models, Of> = NoInfer<Open<AlternatesOf<Models, Of>>>;
+type DataOf<Output, Given> = Given extends 'stream' ? ReadableStream<Uint8Array> : Output;
+/** The result of a run at the model's own provider, or at one that the options name. */
+type ResultOf<Output, Given, Providers, Strict> = Strict extends true ? RunResult<DataOf<unknown, Given>> : [Providers] extends [undefined] ? RunResult<DataOf<Output, Given>> : ConvertedResult<DataOf<Output, Given>, DataOf<unknown, Given>>;
 type TypesOf<Models, Of> = Of extends AnyModel ? NonNullable<Of['types']> : Of extends keyof Models ? Models[Of] : never;
 export type InputOf<Models, Of> = TypesOf<Models, Of> extends {
     readonly input: infer Input;
@@ -74,21 +94,13 @@ export type OutputOf<Models, Of> = TypesOf<Models, Of> extends {
 export type AlternatesOf<Models, Of> = TypesOf<Models, Of> extends {
     readonly alternates: infer Names extends string;
 } ? Names : never;
-/** An outcome as a value: the members of the result, or the error. */
-export type Settled<Result> = ({
-    readonly ok: true;
-} & Result) | {
-    readonly ok: false;
-    readonly error: RouterError;
-};
+export type Settled<Result> = SettledAs<Result, RouterError>;
 /** What a method resolves to; the methods under `safe` never reject. */
 type Outcome<Result, IsSafe extends boolean> = IsSafe extends true ? Settled<Result> : Result;
 type QueuedMethods<Output, IsSafe extends boolean> = {
     status(options?: CallOptions): Promise<Outcome<QueueState, IsSafe>>;
     /** Waits for the output. A request that ended without one is an error. */
-    result(options?: CallOptions & {
-        readonly as?: 'stream';
-    }): Promise<Outcome<RunResult<Output>, IsSafe>>;
+    result<Given extends As = undefined>(options?: PollOptions & OutputOptions<Given>): Promise<Outcome<RunResult<DataOf<Output, Given>>, IsSafe>>;
     cancel(options?: CallOptions): Promise<Outcome<Cancellation, IsSafe>>;
 };
 /** A request of the queue that was admitted. */
@@ -99,61 +111,66 @@ export type QueuedRequest<Output> = AsyncIterable<QueueState> & QueuedMethods<Ou
     /** True when the submission had been admitted before under the same key. */
     readonly replayed: boolean;
     /** Every state that is read, until the request is no longer pending. */
-    states(options?: CallOptions): AsyncIterable<QueueState>;
+    states(options?: PollOptions): AsyncIterable<QueueState>;
     /** The same methods; each resolves to `{ ok: true, … }` or `{ ok: false, error }`. */
     readonly safe: QueuedMethods<Output, true>;
 };
 type RouterMethods<Models, IsSafe extends boolean> = {
     /** Runs a model and waits for its output. */
-    run<Of extends Target<Models>>(model: Of, input: InputOf<Models, Of>, options?: PlainOptions): Promise<Outcome<RunResult<OutputOf<Models, Of>>, IsSafe>>;
-    run<Of extends Target<Models>>(model: Of, input: InputOf<Models, Of>, options: ConvertingOptions<AlternatesOf<Models, Of>>): Promise<Outcome<ConvertedResult<OutputOf<Models, Of>>, IsSafe>>;
-    run<Of extends Target<Models>>(model: Of, input: unknown, options: StrictOptions<AlternatesOf<Models, Of>>): Promise<Outcome<RunResult<unknown>, IsSafe>>;
+    run<Of extends Target<Models> | Id, Given extends As = undefined, Provider extends Open<AlternatesOf<Models, Of>> | undefined = undefined, Fallback extends Open<AlternatesOf<Models, Of>> | undefined = undefined, Strict extends boolean | undefined = undefined>(model: Known<Models, Of>, input: Strict extends true ? unknown : InputOf<Models, Of>, options?: NamedOptions<Given, Provider | Named<Models, Of>, Fallback | Named<Models, Of>, Strict>): Promise<Outcome<ResultOf<OutputOf<Models, Of>, Given, Provider | Fallback, Strict>, IsSafe>>;
     /** Puts a run into the queue and returns at once. */
-    submit<Of extends Target<Models>>(model: Of, input: InputOf<Models, Of>, options?: CallOptions & KeyOptions): Promise<Outcome<QueuedRequest<OutputOf<Models, Of>>, IsSafe>>;
+    submit<Of extends Target<Models> | Id>(model: Known<Models, Of>, input: InputOf<Models, Of>, options?: SubmitOptions): Promise<Outcome<QueuedRequest<OutputOf<Models, Of>>, IsSafe>>;
     /** Submits, follows the status, and collects the output. */
-    subscribe<Of extends Target<Models>>(model: Of, input: InputOf<Models, Of>, options?: SubscribeOptions): Promise<Outcome<RunResult<OutputOf<Models, Of>>, IsSafe>>;
+    subscribe<Of extends Target<Models> | Id, Given extends As = undefined>(model: Known<Models, Of>, input: InputOf<Models, Of>, options?: SubscribeOptions<Given>): Promise<Outcome<RunResult<DataOf<OutputOf<Models, Of>, Given>>, IsSafe>>;
     model(id: string, options?: CallOptions): Promise<Outcome<CatalogModel, IsSafe>>;
     /** The schema document of a model; with `etag`, only if it changed. */
     schema(id: string, options?: CallOptions & {
-        readonly etag?: string;
+        readonly etag?: string | undefined;
     }): Promise<Outcome<SchemaAnswer, IsSafe>>;
-    /** Goes on with a call of `pending`: sends it again with its key, or collects its queued result. */
-    resume(call: StoredCall, options?: CallOptions): Promise<Outcome<ConvertedResult<unknown>, IsSafe>>;
+    /**
+     * Goes on with a call of `pending`: sends it again with its key, or collects its queued result. With its `model` the output has
+     * the type of that model.
+     */
+    resume<Of extends Target<Models> | undefined = undefined>(call: CallReference, options?: ResumeOptions & {
+        readonly model?: Of;
+    }): Promise<Outcome<ConvertedResult<Of extends undefined ? unknown : OutputOf<Models, Of>>, IsSafe>>;
 };
 type UntypedMethods<IsSafe extends boolean> = {
-    run(id: string, input: unknown, options?: RunOptions & UntypedQuery): Promise<Outcome<ConvertedResult<unknown>, IsSafe>>;
-    submit(id: string, input: unknown, options?: CallOptions & KeyOptions): Promise<Outcome<QueuedRequest<unknown>, IsSafe>>;
-    subscribe(id: string, input: unknown, options?: SubscribeOptions): Promise<Outcome<RunResult<unknown>, IsSafe>>;
-};
-export type UntypedQuery = {
-    readonly modelProvider?: string;
-    readonly fallbackProvider?: string;
-    readonly strictMode?: boolean;
+    run<Given extends As = undefined>(id: string, input: unknown, options?: RunOptions<Given> & ProviderOptions): Promise<Outcome<ConvertedResult<DataOf<unknown, Given>, DataOf<unknown, Given>>, IsSafe>>;
+    submit(id: string, input: unknown, options?: SubmitOptions): Promise<Outcome<QueuedRequest<unknown>, IsSafe>>;
+    subscribe<Given extends As = undefined>(id: string, input: unknown, options?: SubscribeOptions<Given>): Promise<Outcome<RunResult<DataOf<unknown, Given>>, IsSafe>>;
 };
 export type ModelRouter<Models> = RouterMethods<Models, false> & {
     /** A request that was submitted elsewhere: by the addresses of its handle, or by its id where nothing else was kept. */
-    queued<Of extends Target<Models>>(model: Of, request: QueuedAddresses | string): QueuedRequest<OutputOf<Models, Of>>;
+    queued<Of extends Target<Models> | Id>(model: Known<Models, Of>, request: QueuedAddresses | string): QueuedRequest<OutputOf<Models, Of>>;
     /** The catalog, page by page; `limit` is the size of a page. */
     models(options?: CallOptions & {
-        readonly limit?: number;
+        readonly limit?: number | undefined;
     }): AsyncIterable<CatalogModel>;
-    /** Billed calls whose outcome nobody knows yet, as the key store holds them. */
-    pending(): Promise<readonly StoredCall[]>;
+    /**
+     * Adds what sees every attempt: a middleware, or observers. The first one that was added is the outermost.
+     */
+    use(...parts: readonly RouterPart[]): void;
+    /** Billed calls that nobody has the result of, as far as the key store knows: those that no living program works on. */
+    pending(): Promise<readonly PendingCall[]>;
+    /** Removes a call of `pending` by its key, and a damaged one by its name. What it has started may be billed, and cannot be collected. */
+    forget(key: string): Promise<void>;
 };
 /** For ids that are known only at run time. */
 export type UntypedRouter = UntypedMethods<false>;
 /** The methods of a router, with their errors as values. What is a list has a name in its result. */
 export type SafeRouter<Models> = RouterMethods<Models, true> & {
-    queued<Of extends Target<Models>>(model: Of, request: QueuedAddresses | string): Promise<Settled<QueuedRequest<OutputOf<Models, Of>>>>;
+    queued<Of extends Target<Models> | Id>(model: Known<Models, Of>, request: QueuedAddresses | string): Promise<Settled<QueuedRequest<OutputOf<Models, Of>>>>;
     /** The whole catalog; one page that cannot be read is an error of the listing. */
     models(options?: CallOptions & {
-        readonly limit?: number;
+        readonly limit?: number | undefined;
     }): Promise<Settled<{
         readonly models: readonly CatalogModel[];
     }>>;
     pending(): Promise<Settled<{
-        readonly calls: readonly StoredCall[];
+        readonly calls: readonly PendingCall[];
     }>>;
+    forget(key: string): Promise<Settled<object>>;
     readonly untyped: UntypedMethods<true>;
 };
 export type RouterClient<Models> = ModelRouter<Models> & {

@@ -32,6 +32,13 @@ export function createPatientFetch() {
  * interceptors of the program's, and a program under test would reach, and pay, the real service past its mock.
  */
 function withoutLimits(current) {
-    const dispatch = (options, handler) => current.dispatch({ ...options, headersTimeout: 0, bodyTimeout: 0 }, handler);
+    const bodyTimeout = readBodyTimeout(current);
+    const dispatch = (options, handler) => current.dispatch({ ...options, headersTimeout: 0, bodyTimeout }, handler);
     return Object.create(current, { dispatch: { value: dispatch } });
+}
+/** What the program set for its own dispatcher stays; agents keep it under a symbol. */
+function readBodyTimeout(dispatcher) {
+    const place = Object.getOwnPropertySymbols(dispatcher).find(({ description }) => description === 'options');
+    const options = place && dispatcher[place];
+    return options?.bodyTimeout ?? 0;
 }

@@ -8,21 +8,47 @@
  */
 const utf8 = new TextDecoder(); // to make one takes as long as to read a short body
 /** Rejects as the platform does when the connection breaks before the body ends. */
-export async function readBody(response, redact) {
-    const bytes = new Uint8Array(await response.arrayBuffer());
+export async function readBody(response, maxBytes) {
+    const bytes = await readBytes(response, maxBytes);
+    if (bytes === undefined)
+        return { kind: 'oversized', maxBytes };
     if (bytes.length === 0)
         return { kind: 'empty' };
     const mediaType = readMediaType(response.headers);
     const isNamed = mediaType !== '' || response.ok;
     if (isNamed && !isJson(mediaType) && !mediaType.startsWith('text/'))
         return { kind: 'bytes', bytes };
-    const decoded = utf8.decode(bytes);
-    // Results stay as they are; an error is shown to people, and may repeat the credential.
-    const text = response.ok ? decoded : redact(decoded);
+    const text = utf8.decode(bytes);
     if (isNamed && !isJson(mediaType))
         return { kind: 'text', text };
     const body = parseJson(text);
     return isNamed || body.kind === 'json' ? body : { kind: 'text', text };
+}
+/** Undefined for more than `maxBytes`, as they are after decompression. */
+async function readBytes(response, maxBytes) {
+    const said = Number(response.headers.get('content-length') ?? Number.NaN);
+    // Not more can come than was said, and the platform reads all of it faster.
+    if (said <= maxBytes && !response.headers.has('content-encoding'))
+        return new Uint8Array(await response.arrayBuffer());
+    const reader = response.body?.getReader();
+    const chunks = [];
+    let size = 0;
+    for (let part = await reader?.read(); part?.value !== undefined; part = await reader?.read()) {
+        chunks.push(part.value);
+        size += part.value.length;
+        if (size > maxBytes) {
+            void reader?.cancel().catch(() => undefined); // the connection may be gone already
+            return undefined;
+        }
+    }
+    return joinChunks(chunks);
+}
+export async function joinChunks(chunks) {
+    return new Uint8Array(await new Blob([...chunks]).arrayBuffer()); // the types ask whose memory it is
+}
+/** Whether a media type is one of those that are documented, of which one may be `image/*`. */
+export function isMediaType(mediaType, documented) {
+    return documented.some((one) => one.endsWith('*') ? one === '*/*' || mediaType.startsWith(one.slice(0, -1)) : mediaType === one.toLowerCase());
 }
 /** Lower case, without parameters; empty when the header is missing. */
 export function readMediaType(headers) {
@@ -51,7 +77,7 @@ export function quoteBody(body, redact) {
     // Cut last: half a secret would not be found.
     if (body.kind === 'json')
         return redact(printJson(body.value)).slice(0, 500);
-    if (body.kind === 'text' || body.kind === 'malformed')
+    if (body.kind === 'text' || body.kind === 'malformed' || body.kind === 'unexpected')
         return redact(body.text).slice(0, 500);
     return body.kind === 'bytes' ? `${body.bytes.length} bytes` : '';
 }

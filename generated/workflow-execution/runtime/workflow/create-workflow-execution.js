@@ -6,44 +6,82 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
-import { DeadlinePassed, systemClock, waitMs, within } from '../http/clock.js';
+import { nameAgent, readBaseUrl, readVariable } from '../http/base-url.js';
+import { DeadlinePassed, readElapsed, readRetryAfter, systemClock, waitMs, within } from '../http/clock.js';
 import { createCredential, redactCause } from '../http/credential.js';
-import { notify } from '../http/notify.js';
-import { readOrigin, send, toTransport } from '../http/send.js';
+import { passThrough, takeParts } from '../http/middleware.js';
+import { notifyAll } from '../http/notify.js';
+import { randomKey } from '../http/random-key.js';
+import { send } from '../http/send.js';
+import { settled } from '../http/settled.js';
 import { readFailure, readJobWorkflow } from './read-answer.js';
-import { WorkflowError } from './workflow-error.js';
+import { isWorkflowError, WorkflowError } from './workflow-error.js';
 const attemptTimeoutMs = 60_000;
-export function createWorkflowExecution(options) {
-    if (readOrigin(options.baseUrl) === undefined)
-        throw new TypeError('createWorkflowExecution: baseUrl is no absolute URL of http or https without a user name');
-    const { token } = options;
+const maxResponseBytes = 64 * 1024 * 1024;
+export function createWorkflowExecution(options = {}) {
+    const address = options.baseUrl ?? readVariable('WORKFLOW_EXECUTION_URL') ?? '';
+    const checked = readBaseUrl(address, '/api/v2');
+    if ('mistake' in checked)
+        throw new TypeError(`createWorkflowExecution: ${checked.mistake}`);
+    const secret = options.token ?? readVariable('WORKFLOW_EXECUTION_TOKEN');
+    const { headers = {}, maxAttempts = 4, clock = systemClock } = options;
     const connection = {
-        headers: {},
-        maxAttempts: 4,
-        clock: systemClock,
-        ...options,
-        observers: options.observers ?? options.hooks ?? {},
-        fetch: toTransport(options.fetch ?? ((request) => globalThis.fetch(request))),
-        baseUrl: options.baseUrl.replace(/\/+$/, ''),
-        credential: createCredential(token === undefined ? undefined : { header: 'Authorization', secret: token, scope: '' }),
+        baseUrl: checked.baseUrl,
+        headers: { ...nameAgent('workflow-execution'), ...headers },
+        maxAttempts,
+        clock,
+        fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
+        credential: createCredential(secret === undefined ? undefined : { header: 'Authorization', secret, scope: '' }),
+        observers: [options.observers ?? options.hooks ?? {}],
+        middleware: [],
     };
-    return { getJobWorkflow: (jobId, call = {}) => getJobWorkflow(jobId, call, connection) };
+    const methods = { getJobWorkflow: (jobId, call = {}) => watchCall(jobId, call, connection) };
+    return { ...methods, use: takeParts(connection), safe: settled(methods, isWorkflowError) };
 }
-async function getJobWorkflow(jobId, options, connection) {
-    const { clock, maxAttempts, observers, fetch, headers } = connection;
-    const sending = { fetch, headers, redact: connection.credential.redact };
+/** A call with an id of its own, whose start and end observers see. */
+async function watchCall(jobId, options, connection) {
+    const { observers, clock } = connection;
+    const unknown = Object.keys(options).find((name) => name !== 'signal' && name !== 'deadlineMs');
+    if (unknown !== undefined)
+        throw localFailure(jobId, `${unknown} is no option; there are signal, deadlineMs`);
+    const event = { callId: randomKey(), operation: 'workflow', jobId };
+    const startedAt = readElapsed(clock);
+    const end = (outcome) => notifyAll(observers, 'onEnd', {
+        ...event,
+        durationMs: readElapsed(clock) - startedAt,
+        ...outcome,
+    });
+    notifyAll(observers, 'onStart', event);
+    try {
+        const workflow = await getJobWorkflow(event, options, connection);
+        end({});
+        return workflow;
+    }
+    catch (error) {
+        end({ error: error }); // nothing else is thrown
+        throw error;
+    }
+}
+async function getJobWorkflow(call, options, connection) {
+    const { clock, maxAttempts, observers, headers } = connection;
+    const { jobId } = call;
     const { signal = new AbortController().signal, deadlineMs = 5 * 60_000 } = options;
-    const endsAt = clock.now() + deadlineMs;
+    const endsAt = readElapsed(clock) + deadlineMs;
     const url = jobUrl(jobId, connection);
     let attempts = 0;
     try {
         for (let counted = 0;;) {
-            const credential = await readCredential(jobId, { signal, ms: endsAt - clock.now() }, connection);
+            const credential = await readCredential(jobId, { signal, ms: endsAt - readElapsed(clock) }, connection);
             attempts += 1;
-            const timeoutMs = Math.max(1, Math.min(attemptTimeoutMs, endsAt - clock.now()));
-            const sent = await send({ method: 'GET', url, headers: credential }, { ...sending, signal, timeoutMs });
-            const event = describeAttempt(jobId, { url, sent, attempts });
-            void notify(observers.onResponse, event);
+            const facts = { ...call, attempt: attempts };
+            const request = describeAttempt(facts, url);
+            notifyAll(observers, 'onRequest', request);
+            const timeoutMs = Math.max(1, Math.min(attemptTimeoutMs, endsAt - readElapsed(clock)));
+            const fetch = passThrough(facts, connection);
+            const sending = { fetch, headers, maxBytes: maxResponseBytes, signal, timeoutMs };
+            const sent = await send({ method: 'GET', url, headers: credential }, sending);
+            const event = describeAttempt(facts, url, sent);
+            notifyAll(observers, 'onResponse', event);
             const outcome = read(jobId, { sent, attempts }, connection);
             if (outcome.kind === 'workflow')
                 return outcome.value;
@@ -53,9 +91,9 @@ async function getJobWorkflow(jobId, options, connection) {
             if (!error.isRetryable || counted >= maxAttempts)
                 throw error;
             const wait = waitMs(seconds, attempts, clock);
-            if (clock.now() + wait >= endsAt)
+            if (readElapsed(clock) + wait >= endsAt)
                 throw new DeadlinePassed('', { cause: error });
-            void notify(observers.onRetry, { ...event, waitMs: wait });
+            notifyAll(observers, 'onRetry', { ...event, waitMs: wait, reason: nameReason(error) });
             await clock.sleep(wait, signal);
         }
     }
@@ -90,8 +128,7 @@ function read(jobId, { sent, attempts }, { credential }) {
     }
     const { response, body } = sent;
     const { status } = response;
-    const header = response.headers.get('retry-after')?.trim() ?? '';
-    const retryAfterSeconds = /^\d{1,9}$/.test(header) ? Number(header) : undefined;
+    const retryAfterSeconds = readRetryAfter(response.headers);
     if (status !== 200) {
         const error = readFailure({ jobId, status, body, retryAfterSeconds, attempts }, credential.redact);
         return { kind: 'failure', error, retryAfterSeconds, isTold: status === 429 && retryAfterSeconds !== undefined };
@@ -117,10 +154,15 @@ function localFailure(jobId, message, cause) {
     const facts = { kind: 'local', jobId, attempts: 0, isRetryable: false };
     return failure(facts, message, cause);
 }
-function describeAttempt(jobId, { url, sent, attempts }) {
-    const status = sent.kind === 'answered' ? { 'http.response.status_code': sent.response.status } : {};
+/** Of words that hold no body. */
+function nameReason(error) {
+    return 'status' in error ? `${error.status} ${error.kind === 'workflow' ? error.rawCode : error.kind}` : error.kind;
+}
+function describeAttempt(facts, url, sent) {
+    const status = sent?.kind === 'answered' ? { 'http.response.status_code': sent.response.status } : {};
+    const resent = facts.attempt - 1;
     return {
-        jobId,
-        attributes: { 'http.request.method': 'GET', 'url.full': url, 'http.request.resend_count': attempts - 1, ...status },
+        ...facts,
+        attributes: { 'http.request.method': 'GET', 'url.full': url, 'http.request.resend_count': resent, ...status },
     };
 }

@@ -7,4 +7,4 @@
  * Part of switchyard; edits are lost.
  */
 export { createWorkflowExecution, } from './create-workflow-execution.js';
-export { knownCodes, WorkflowError } from './workflow-error.js';
+export { isWorkflowError, knownCodes, WorkflowError, } from './workflow-error.js';

@@ -6,6 +6,7 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
+import { redactValue } from '../http/credential.js';
 import { isObject, quoteBody, toObject } from '../http/read-body.js';
 import { knownCodes, WorkflowError } from './workflow-error.js';
 /** Undefined when the body is no job workflow. */
@@ -26,14 +27,16 @@ export function readFailure({ body, ...answered }, redact) {
         const isRetryable = status === 429 || status >= 500;
         return new WorkflowError(`${where}: ${excerpt}`, { kind: 'opaque', ...answered, isRetryable, excerpt });
     }
-    const { code: rawCode, message, details, ...unknownMembers } = envelope;
-    const code = knownCodes.find((one) => one === rawCode);
-    return new WorkflowError(`${where} ${rawCode}: ${String(message)}`, {
+    const code = knownCodes.find((one) => one === envelope['code']);
+    const shown = redactValue(envelope, redact); // it is an object still
+    const { code: rawCode, message, details, ...unknownMembers } = shown;
+    return new WorkflowError(redact(`${where} ${rawCode}: ${String(message)}`), {
         kind: 'workflow',
         ...answered,
         isRetryable: code !== 'deployment_stopped' && (status === 429 || status >= 500),
         code,
         rawCode: String(rawCode),
+        category: { known: code, body: String(rawCode) },
         unknownMembers,
         ...(isObject(details) ? { details } : {}),
     });

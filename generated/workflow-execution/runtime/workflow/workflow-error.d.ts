@@ -6,6 +6,7 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
+import { type ClientError } from '../http/client-error.js';
 /** The codes that the API documents name; later ones are kept as they come (WX-COD-27). */
 export declare const knownCodes: readonly ["invalid_workflow", "workflow_format_ui", "missing_asset", "hash_mismatch", "blob_not_found", "idempotency_key_reuse", "queue_full", "insufficient_credits", "not_found", "unauthorized", "forbidden", "deployment_not_ready", "deployment_stopped", "rate_limited", "upstream_error"];
 export type KnownCode = (typeof knownCodes)[number];
@@ -25,6 +26,11 @@ export type WorkflowErrorFacts = ({
     /** Undefined for a code that this client does not know; `rawCode` has it. */
     readonly code: KnownCode | undefined;
     readonly rawCode: string;
+    /** The same in the words of the other client: `known`, and the word as it came. */
+    readonly category: {
+        readonly known: KnownCode | undefined;
+        readonly body: string;
+    };
     /** Absent where the service sent none or null. */
     readonly details?: Readonly<Record<string, unknown>>;
     /** The members of the envelope that this client does not know. */
@@ -52,5 +58,7 @@ export type WorkflowErrorFacts = ({
 } & Every);
 /** The one error that the client throws; `kind` says which members it has. */
 export type WorkflowError = Error & WorkflowErrorFacts;
-export declare const WorkflowError: new (message: string, facts: WorkflowErrorFacts, cause?: unknown) => WorkflowError;
+export declare const WorkflowError: ClientError<WorkflowErrorFacts>;
+/** Whether a value is an error of this client, or of another copy of it. */
+export declare function isWorkflowError(value: unknown): value is WorkflowError;
 export {};

@@ -6,6 +6,7 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
+import { createErrorClass, hasBrand } from '../http/client-error.js';
 /** The codes that the API documents name; later ones are kept as they come (WX-COD-27). */
 export const knownCodes = [
     'invalid_workflow',
@@ -24,11 +25,8 @@ export const knownCodes = [
     'rate_limited',
     'upstream_error',
 ];
-// The members depend on the kind, which a class cannot say. The class has a name of its own, which consoles and stacks show.
-export const WorkflowError = class WorkflowError extends Error {
-    name = 'WorkflowError';
-    constructor(message, facts, cause) {
-        super(message, cause === undefined ? undefined : { cause });
-        Object.assign(this, facts);
-    }
-};
+export const WorkflowError = /* @__PURE__ */ createErrorClass('WorkflowError');
+/** Whether a value is an error of this client, or of another copy of it. */
+export function isWorkflowError(value) {
+    return hasBrand(value, 'WorkflowError');
+}

@@ -11,7 +11,7 @@ import { withHeaders, withQuery } from './requests.ts';
 const specs = await buildEffectiveSpecs(defaultSpecSettings);
 const { brand } = specs.settings;
 const findOperation = createOperationFinder(specs);
-const context: FaultContext = { brand, clock: manualClock(), specs, findOperation };
+const context: FaultContext = { brand, clock: manualClock(), specs, seed: 1, findOperation };
 
 const run: ServerRequest = {
   method: 'POST',

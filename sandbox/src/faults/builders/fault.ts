@@ -9,6 +9,8 @@ export type FaultContext = {
   clock: Clock;
   specs: EffectiveSpecs;
   findOperation: FindOperation;
+  /** The seed of the sandbox. */
+  seed: number;
 };
 
 /** Called once per sandbox; what it remembers between requests lives in its closure. */

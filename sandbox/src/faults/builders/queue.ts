@@ -53,12 +53,12 @@ function underModel(request: ServerRequest, model: string): ServerRequest {
   return withTarget(request, (target) => target.replace(`/v2/models/${readModelId(request)}`, `/v2/models/${model}`));
 }
 
-/** From the second time on that a member of the status has this value, the request is shown as running. */
-export const runningAgain = (member: string, value: string): Change =>
+/** From the second time on that a member of the status has this value, or at this time alone, the request is shown as running. */
+export const runningAgain = (member: string, value: string, at?: number): Change =>
   counted(
     (reply, { request }) => (readObject(reply)[member] === value ? readRequestId(request) : undefined),
     (reply, times, { context }) => {
       const running = { ...without(readObject(reply), 'error_type'), status: context.specs.settings.queueStatuses[1] };
-      return times === 1 ? reply : withJson(reply, running);
+      return (at === undefined ? times > 1 : times === at) ? withJson(reply, running) : reply;
     },
   );

@@ -65,6 +65,11 @@ export function withJson(reply: ServerReply, body: JsonValue, status?: number): 
   return withText(reply, JSON.stringify(body), status);
 }
 
+/** The first text of a JSON body is another one. */
+export function withOtherText(reply: ServerReply): ServerReply {
+  return isJson(reply) ? withText(reply, readText(reply).replace(/(:\s*"[^"\\]*)"/, '$1-again"')) : reply;
+}
+
 export const isReplay = (reply: ServerReply): boolean => replyHeader(reply, 'idempotent-replayed') === 'true';
 export const asReplay = (reply: ServerReply): ServerReply => withHeader(reply, 'Idempotent-Replayed', 'true');
 export const isFile = (reply: ServerReply): boolean => !isJson(reply);

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../../../../specs/src/index.ts';
+import type { JsonObject } from '../../../../specs/src/index.ts';
 import { all, onJson, onRequest, requestRow, withState } from '../builders/changes.ts';
 import { type Change, group, only, type Variant, fault as variant } from '../builders/fault.ts';
 import { readObject, withJson } from '../builders/replies.ts';
@@ -43,18 +43,38 @@ const inOtherOrder = onJson((page) =>
   Array.isArray(page['data']) ? { ...page, data: page['data'].toReversed() } : page,
 );
 
-/** Cursors as long as they may be, with characters that a URL has to escape. */
-const longCursors: Change = withState(() => {
-  const short = new Map<string, string>();
-  return (app) => async (request) => {
-    const known = short.get(readCursor(request));
-    const reply = await app(known === undefined ? request : withQuery(request, (query) => query.set('cursor', known)));
-    const page = readObject(reply);
-    if (typeof page['next_cursor'] !== 'string') return reply;
-    const long = `${page['next_cursor']}=/+&?# é`.padEnd(512, '=~');
-    short.set(long, page['next_cursor']);
-    return withJson(reply, { ...page, next_cursor: long });
-  };
+/** Cursors under names of their own, given the server's cursor and how many names there are already. */
+const cursorsAs = (name: (cursor: string, count: number) => string): Change =>
+  withState(() => {
+    const own = new Map<string, string>();
+    return (app) => async (request) => {
+      const known = own.get(readCursor(request));
+      const reply = await app(
+        known === undefined ? request : withQuery(request, (query) => query.set('cursor', known)),
+      );
+      const page = readObject(reply);
+      if (typeof page['next_cursor'] !== 'string') return reply;
+      const named = name(page['next_cursor'], own.size);
+      own.set(named, page['next_cursor']);
+      return withJson(reply, { ...page, next_cursor: named });
+    };
+  });
+
+/** As long as they may be, with characters that a URL has to escape. */
+const longCursors = cursorsAs((cursor) => `${cursor}=/+&?# é`.padEnd(512, '=~'));
+const shortCursors = cursorsAs((_, count) => String.fromCharCode(0x4e00 + count));
+const freshCursors = cursorsAs((cursor, count) => `${count} ${cursor}`);
+
+/** The last model of the catalog is added while the first traversals are under way; it can be run from the beginning. */
+const growing: Change = withState(() => {
+  let pages = 0;
+  return onJson((page) => {
+    pages += 1;
+    const { data } = page;
+    return pages <= 8 && page['has_more'] === false && Array.isArray(data)
+      ? { ...page, data: data.slice(0, -1) }
+      : page;
+  });
 });
 
 function applyLimit(limit: string | null): number {
@@ -74,12 +94,6 @@ const shortPages: Change = all(
 );
 
 const unknownCharge = { charges_on_policy_rejection: 'by_agreement' };
-
-function addTags(entry: JsonObject): JsonObject {
-  const { billing } = entry;
-  if (!isJsonObject(billing)) return entry;
-  return { ...entry, tags: ['new'], billing: { ...billing, note: 'invoiced monthly', is_metered: true } };
-}
 
 const withSchemaUrl = onJson((detail) => ({
   ...detail,
@@ -101,6 +115,16 @@ export const catalogVariants: readonly Variant[] = [
     }),
     variant('page.short-with-more', 'MR-CAT-25 MR-CAT-20', 'Pages hold half of what was asked for', shortPages),
     variant('cursor.of-512-characters', 'MR-CAT-27', 'Cursors have 512 characters with punctuation', longCursors),
+    variant('cursor.of-one-character', 'MR-CAT-27', 'Cursors have one character, beyond ASCII', shortCursors),
+    variant(
+      'cursor.of-the-moment',
+      'MR-CAT-06 MR-CAT-27',
+      'Each page has a cursor that nobody saw before',
+      freshCursors,
+    ),
+    variant('page.grows-meanwhile', 'MR-CAT-10', 'A model is added in the course of the check', growing, {
+      status: 200,
+    }),
     variant('cursor.on-the-last-page', 'MR-CAT-22 MR-CAT-26', 'The last page has a cursor too', cursorForLater, {
       status: 200,
     }),
@@ -110,9 +134,6 @@ export const catalogVariants: readonly Variant[] = [
   ]),
   ...group({ id: 'catalog.entry', on: ['listModels', 'readModel'], status: 200 }, [
     variant('unknown-charge-word', 'MR-CAT-44', 'charges_on_policy_rejection is an undefined word', onBoth(addCharge)),
-  ]),
-  ...group({ id: 'json.extra-member', on: ['listModels', 'readModel'], status: 200 }, [
-    variant('entry', 'MR-CAT-41', 'Listed entries have tags, and their billing a note in words', onBoth(addTags)),
   ]),
   ...group({ id: 'model.schema-url', on: ['readModel'], status: 200 }, [
     variant('present', 'MR-MOD-05 MR-MOD-06', 'Details have an HTTPS URL in capitals with a query', withSchemaUrl),

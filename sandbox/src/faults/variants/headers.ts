@@ -1,6 +1,6 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { replyHeader, type ServerReply } from '../../http/messages.ts';
-import { all, changeHeader, counted, onReply, onRequest, replace, set } from '../builders/changes.ts';
+import { all, changeHeader, counted, onReply, replace, set } from '../builders/changes.ts';
 import { type Change, group, only, rowIn, type Variant, fault as variant } from '../builders/fault.ts';
 import { allOperations, routerOperations } from '../builders/operations.ts';
 import {
@@ -16,7 +16,6 @@ import {
   withHeader,
   withoutHeader,
 } from '../builders/replies.ts';
-import { withHeaders } from '../builders/requests.ts';
 
 /** A caller that names no coding accepts any (RFC 9110, 12.5.3). */
 const compressed = (coding: string, compress: (bytes: Uint8Array) => Uint8Array): Change =>
@@ -32,17 +31,8 @@ const compressed = (coding: string, compress: (bytes: Uint8Array) => Uint8Array)
 
 const spend = (part: 'Limit' | 'Current' | 'Remaining'): string => `X-Committed-Spend-${part}`;
 
-const tagPrefix = 'sha512:build/7+';
-
 const completedVariant = rowIn((change: (reply: ServerReply) => ServerReply) =>
   onReply((reply) => (readObject(reply)['status'] === 'COMPLETED' ? change(reply) : reply)),
-);
-
-const longTags = all(
-  onRequest((request) =>
-    withHeaders(request, { 'if-none-match': request.headers['if-none-match']?.replace(tagPrefix, '') }),
-  ),
-  changeHeader('ETag', (tag = '') => tag.replace(/^"/, `"${tagPrefix}`)),
 );
 
 const spendOverTheCap = onReply((reply) => {
@@ -65,24 +55,6 @@ const later =
     return app(request);
   };
 
-const furtherHeaders = all(
-  set.header('Server-Timing', 'app;dur=12.5'),
-  set.header('Vary', 'Accept, Authorization'),
-  set.header('X-Request-Id', 'edge-1'),
-  set.header({ branded: 'Region' }, 'one'),
-);
-
-const secured = all(
-  set.header('Strict-Transport-Security', 'max-age=31536000'),
-  set.header('Content-Security-Policy', "default-src 'none'"),
-  set.header('Set-Cookie', 'edge=at:10.40.2.1; Secure; HttpOnly'),
-  set.header('Via', '1.1 edge-4.proxy.internal'),
-  set.header('Server', 'edge/2.4.1'),
-);
-const linked = changeHeader('Location', () => '/v2/models/a/b/requests/1');
-
-const challenge = set.header('WWW-Authenticate', 'Bearer realm="router"');
-const inEnglish = set.header('Content-Language', 'en');
 const moreDirectives = set.header('Cache-Control', 'max-age=300, must-revalidate, private, no-transform');
 
 const allBodies = 'MR-SCH-04 MR-RUN-23 WX-JWF-04';
@@ -101,7 +73,10 @@ export const headerVariants: readonly Variant[] = [
   ]),
   ...group({ id: 'headers.retry-after', on: allOperations, subject: 'Every Retry-After' }, [
     variant('zero', 'MR-HDR-15', 'is zero', replace.header('Retry-After', '0')),
-    variant('longer', 'MR-STA-05 MR-COL-12 MR-IDM-11', 'is an hour', replace.header('Retry-After', '3600')),
+    // Not of a 429 or 503, which may pass sooner: a read that is refused for an hour cannot be judged.
+    variant('longer', 'MR-STA-05 MR-COL-12 MR-IDM-11', 'is an hour', replace.header('Retry-After', '3600'), {
+      status: [200, 202, 409, 504],
+    }),
   ]),
   ...group({ ...completed, subject: 'The status of a completed request' }, [
     completedVariant('absent-once-completed', 'MR-STA-05', 'has no Retry-After (C-39)', (reply) =>
@@ -115,29 +90,9 @@ export const headerVariants: readonly Variant[] = [
     variant('on-refusals', 'MR-IDM-16', 'Every refusal but a 504 has Retry-After', set.header('Retry-After', '5')),
   ]),
   ...group({ id: 'headers', on: allOperations }, [
-    variant('extra', 'MR-HDR-01', 'Every reply has further headers, one of them with the brand', furtherHeaders),
-    variant('of-a-proxy', 'MR-ERR-03 MR-HDR-01', 'Every reply has headers of a proxy', secured),
     variant('category.on-successes', 'MR-HDR-04', 'Successes have a category header', set.header(errorType, 'none'), {
       on: routerOperations,
       status: (status) => status < 400,
-    }),
-    variant('nosniff.on-all', 'MR-HDR-22', 'Every reply says nosniff', set.header('X-Content-Type-Options', 'nosniff')),
-    variant(
-      'no-store.elsewhere',
-      'MR-SCH-10',
-      'All other replies are not to be stored',
-      set.header('Cache-Control', 'no-store'),
-      { on: routerOperations.filter((id) => id !== 'readSchemaDocument') },
-    ),
-    variant('location.on-submissions', 'MR-SUB-10', 'A handle has a Location', linked, {
-      on: ['submitRequest'],
-      status: 201,
-    }),
-    variant('authenticate.on-401', 'MR-AUT-06 WX-AUT-07', 'Every 401 names the accepted schemes', challenge, {
-      status: 401,
-    }),
-    variant('content-language.on-refusals', 'MR-ERR-03', 'Refusals name the language of their detail', inEnglish, {
-      status: isRefusal,
     }),
   ]),
   ...group({ id: 'time', on: allOperations, subject: 'Every' }, [
@@ -149,7 +104,6 @@ export const headerVariants: readonly Variant[] = [
         return app(request);
       };
     }),
-    variant('a-third-of-a-second', 'MR-COL-09 MR-CAN-03', 'reply takes 300 ms more', later(300)),
     variant('slow-answers', 'MR-SUB-02', 'reply takes a second and a half', later(1_500)),
   ]),
   ...group({ id: 'headers', on: routerOperations, subject: 'Request ids' }, [
@@ -179,9 +133,6 @@ export const headerVariants: readonly Variant[] = [
   ...group({ id: 'headers.cache-control', on: ['readSchemaDocument'], status: [200, 304], subject: 'Cache-Control' }, [
     variant('more-directives', 'MR-SCH-10', 'has more than the two directives, in another order', moreDirectives),
     variant('capitals', 'MR-SCH-10', 'has capitals, no spaces', set.header('Cache-Control', 'Private,Must-Revalidate')),
-  ]),
-  ...group({ id: 'headers.etag', on: ['readSchemaDocument'], status: [200, 304], subject: 'Entity tags' }, [
-    variant('long-and-opaque', 'MR-SCH-08 MR-SCH-09', 'are long and hold punctuation', longTags),
   ]),
   ...group({ id: 'headers.category', on: ['cancelRequest'], status: 409, subject: 'The 409 of a late cancellation' }, [
     variant('on-late-cancellation', 'MR-CAN-05', 'names a category (C-01)', set.header(errorType, 'invalid_input')),

@@ -1,9 +1,20 @@
 import type { JsonObject } from '../../../../specs/src/index.ts';
-import { changeMember, onJson, onReply, type ReplyChange, refuse, withState } from '../builders/changes.ts';
+import type { ServerRequest } from '../../http/messages.ts';
+import { changeMember, counted, onJson, onReply, type ReplyChange, refuse, withState } from '../builders/changes.ts';
 import { type Change, group, only, rowIn, type Variant, fault as variant } from '../builders/fault.ts';
 import { urlMembers } from '../builders/queue.ts';
-import { readCategory, readObject, refusal, withJson, without } from '../builders/replies.ts';
-import { asMain, isFrom, readInput, readRequestId, withBody, withTarget } from '../builders/requests.ts';
+import { isReplay, readCategory, readObject, refusal, withJson, without } from '../builders/replies.ts';
+import {
+  asMain,
+  hasInput,
+  isFrom,
+  readInput,
+  readModelId,
+  readRequestId,
+  scripted,
+  withBody,
+  withTarget,
+} from '../builders/requests.ts';
 
 const changeStatuses = (change: (status: JsonObject) => JsonObject): Change =>
   onJson((body) => ('status_url' in body ? change(body) : body));
@@ -101,11 +112,42 @@ const byCategory = onReply((reply, { context }) => {
   return category === 'internal_error' ? { ...reply, status: 500 } : reply;
 });
 
+/** Whatever failed is gone: 410 is for what failed at request level, and the table of those categories names them (MR-STC-09). */
+const asGone = onReply((reply, { context }) => {
+  const category = readCategory(reply, context);
+  const isGone = ['request_not_found', 'unauthorized', 'forbidden', 'model_not_found'].every((one) => one !== category);
+  return isGone && category !== undefined ? refusal(reply, context, { status: 410, category }) : reply;
+});
+
+const risingPositions = counted(
+  (reply) =>
+    typeof readObject(reply)['queue_position'] === 'number' ? String(readObject(reply)['request_id']) : undefined,
+  (reply, times) => withJson(reply, { ...readObject(reply), queue_position: (times + 1) % 2 }),
+);
+
+/** A submission whose run fails answers when that is known, with the end of the request. */
+const completedAtOnce = (shape: (status: JsonObject) => JsonObject): Change =>
+  onReply(async (reply, { app, request, context }) => {
+    await context.clock.sleep(400);
+    const { status_url: url } = readObject(reply);
+    const path = new URL(String(url)).pathname;
+    const status = readObject(await app({ ...request, method: 'GET', target: path, body: new Uint8Array() }));
+    return status['status'] === 'COMPLETED' && 'error_type' in status ? withJson(reply, shape(status)) : reply;
+  });
+const fails = scripted(hasInput('outcome'), ({ input }) => input['delay_ms'] === undefined);
+
 const asWithdrawn = changeCancelled((reply, { context }) =>
   refusal(reply, context, { status: 410, category: 'withdrawn_by_caller' }),
 );
 const as409 = changeCancelled((reply) => ({ ...reply, status: 409 }));
+const replayedWith200 = onReply((reply) => (isReplay(reply) ? { ...reply, status: 200 } : reply));
+const atFront = changeMember('queue_position', () => 0);
+const named = (status: JsonObject): JsonObject => status;
+const unnamed = (status: JsonObject): JsonObject => without(status, 'error_type');
 const notFound = refuse(404, 'request_not_found');
+
+/** Nobody else uses the models of the test hooks. */
+const hasOtherCallers = (request: ServerRequest): boolean => !readModelId(request).startsWith('sandbox');
 
 export const queueVariants: readonly Variant[] = [
   ...group({ id: 'queue', ...statusReplies }, [
@@ -120,7 +162,13 @@ export const queueVariants: readonly Variant[] = [
     variant('words.other-names', words, 'The unnamed statuses have other names than configured (NS-01)', otherWords),
     variant('words.starts-running', 'MR-SUB-10', 'Requests never wait (NS-02)', rename({ IN_QUEUE: 'IN_PROGRESS' })),
     variant('position.absent', 'MR-QUE-07', 'No reply has a queue position', withoutPosition),
-    variant('position.far-behind', 'MR-QUE-08', 'Queue positions are large, also of completed requests', farBehind),
+    variant('position.rises-again', 'MR-QUE-09 MR-QUE-10', 'Queue positions rise again (NS-122)', risingPositions, {
+      when: hasOtherCallers,
+    }),
+    variant('position.none-ahead', 'MR-QUE-09', 'Nobody ever waits: every position is 0', atFront),
+    variant('position.far-behind', 'MR-QUE-08', 'Queue positions are large, also of completed requests', farBehind, {
+      when: hasOtherCallers,
+    }),
   ]),
   ...group({ id: 'queue.failed', on: ['readStatus'], status: 200 }, [
     variant('status-as-410', 'MR-STA-09 MR-STC-09', 'The status of a failure gets a 410 (C-16)', goneOnceFailed),
@@ -134,6 +182,9 @@ export const queueVariants: readonly Variant[] = [
       'A failure is collected with its own status',
       byCategory,
     ),
+    variant('failed.collect-as-410', 'MR-STC-09 MR-COL-17', 'Every failure is collected with a 410', asGone, {
+      status: (status) => status >= 400 && status !== 404 && status !== 409,
+    }),
     variant('collect.once-only', 'MR-COL-04', 'A result can be collected once (NS-21)', collectedOnce, { status: 200 }),
   ]),
   ...group({ id: 'queue', on: ['submitRequest', 'cancelRequest'] }, [
@@ -141,6 +192,20 @@ export const queueVariants: readonly Variant[] = [
     variant('submit.beyond-the-cap', 'MR-IDM-13', 'The cap on spend ignores submissions (C-10)', beyondTheCap, {
       on: ['submitRequest'],
       when: isFrom('spend-capped'),
+    }),
+  ]),
+  ...group({ id: 'queue.submit', on: ['submitRequest'], subject: 'A submission' }, [
+    variant('replayed-with-200', 'MR-IDM-01 MR-SUB-12', 'that is replayed gets a 200 (NS-79)', replayedWith200),
+    variant('beyond-the-rate', 'MR-IDM-10', 'counts towards no quota of requests (NS-102)', beyondTheCap, {
+      when: isFrom('rate-limited'),
+    }),
+    variant('failed-at-once', 'MR-QUE-11 MR-SUB-10', 'that fails at once says so', completedAtOnce(named), {
+      status: 201,
+      when: fails,
+    }),
+    variant('completed-at-once', 'MR-QUE-11 MR-SUB-10', 'that fails at once is COMPLETED', completedAtOnce(unnamed), {
+      status: 201,
+      when: fails,
     }),
   ]),
   ...group({ id: 'queue.cancel', on: ['cancelRequest'], subject: 'A cancellation' }, [

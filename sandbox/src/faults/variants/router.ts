@@ -1,31 +1,43 @@
 import { isJsonObject } from '../../../../specs/src/index.ts';
+import { sandboxCredentials } from '../../http/authentication.ts';
 import { replyHeader, type ServerRequest } from '../../http/messages.ts';
 import { parseJson } from '../../parse-json.ts';
-import { bodyRow, onReply, refuse, remembering, replyRow, requestRow } from '../builders/changes.ts';
-import { group, type Variant, fault as variant } from '../builders/fault.ts';
+import { all, bodyRow, onReply, refuse, remembering, replyRow, requestRow, set } from '../builders/changes.ts';
+import { type Change, group, only, type Variant, fault as variant } from '../builders/fault.ts';
+import { asStillRunning } from '../builders/idempotency.ts';
 import { routerOperations } from '../builders/operations.ts';
 import {
   asReplay,
   creditsUsed,
+  isJson,
   isRefusal,
   isReplay,
   readBytes,
   readCategory,
+  readJson,
+  refusal,
   requestId,
   resolveHeaderName,
   withHeader,
   withJson,
   without,
   withoutHeader,
+  withText,
 } from '../builders/replies.ts';
 import {
+  hasInput,
   hasKey,
   isFrom,
+  isOfModel,
   readBodyText,
   readKey,
   readModelId,
+  readQuery,
   readRequestId,
+  scripted,
   withHeaders,
+  withoutKey,
+  withoutQuery,
 } from '../builders/requests.ts';
 import { entryRow, locRow } from '../errors.ts';
 
@@ -62,6 +74,32 @@ const keepsLongResults = remembering(
   },
 );
 
+/** One call in flight for each caller; a further one is over the ceiling, whatever its key (NS-08). */
+const oneInFlight: Change = (app, context) => {
+  const busy = new Set<string>();
+  return async (request) => {
+    const caller = request.headers['x-api-key'] ?? request.headers['authorization'] ?? '';
+    if (busy.has(caller)) {
+      const refused = await app(withHeaders(request, { 'x-api-key': sandboxCredentials.router.spendCapped }));
+      return refused.status === 429
+        ? refused
+        : refusal(refused, context, { status: 429, category: 'concurrency_limit_exceeded' });
+    }
+    busy.add(caller);
+    try {
+      return await app(request);
+    } finally {
+      busy.delete(caller);
+    }
+  };
+};
+
+const withForeignLink = all(
+  refuseReplay,
+  only({ status: 200 }, set.member('preview', 'https://cdn.example.test/p.png')),
+);
+const isOfStill = isOfModel('image-provider/still-2.1');
+
 export const routerVariants: readonly Variant[] = [
   ...group({ id: 'schema-document.conditional', on: ['readSchemaDocument'], when: isUnusualTag }, [
     requestRow('strong-comparison', 'MR-SCH-12', 'A weak tag and * never match (NS-28)', (request) =>
@@ -76,6 +114,10 @@ export const routerVariants: readonly Variant[] = [
   ]),
   ...group({ id: 'errors.validation', on: ['runModel', 'submitRequest'], status: 422, subject: 'Entries of a 422' }, [
     locRow('prefixed-loc', 'MR-ERR-13', 'have a loc that begins with body', (loc) => ['body', ...loc]),
+    entryRow('msg-with-a-pointer', 'MR-ERR-15 MR-ERR-03', 'point into the input in their msg', (entry) => ({
+      ...entry,
+      msg: '/data/prompt: this is not allowed',
+    })),
     entryRow('nothing-echoed', 'MR-ERR-20 MR-ERR-18', 'echo no input and name no bound', (entry) =>
       without(entry, 'input', 'ctx'),
     ),
@@ -105,6 +147,16 @@ export const routerVariants: readonly Variant[] = [
     replyRow('non-objects-as-422', 'MR-RUN-15 MR-STC-01', 'JSON that is no object gets a 422', (reply, around) =>
       isNoObject(around.request) ? withJson(reply, { detail: [wholeInput] }, 422) : reply,
     ),
+    replyRow(
+      'deep-ones-echoed',
+      'MR-ERR-19 MR-STC-11',
+      'A deep body comes back in a 422',
+      (reply, { request }) => {
+        const input = parseJson(readBodyText(request));
+        return isJsonObject(input) ? withJson(reply, { detail: [{ ...wholeInput, input }] }, 422) : reply;
+      },
+      { when: (request) => readBodyText(request).includes('[[[[') },
+    ),
   ]),
   ...group({ id: 'limits', on: routerOperations, status: 404, subject: 'A malformed id' }, [
     variant('malformed-ids-as-400', 'MR-COL-02 MR-MOD-02', 'gets a 400', refuse(400, 'invalid_input'), {
@@ -115,8 +167,45 @@ export const routerVariants: readonly Variant[] = [
   ]),
   ...group({ id: 'idempotency.record', on: ['runModel'], when: hasKey }, [
     variant('long-results-are-kept', 'MR-IDM-28', 'Results of any length are replayed', keepsLongResults),
+    replyRow('replays-are-spaced', 'MR-IDM-01', 'A replay has other white space than the result', (reply) =>
+      isReplay(reply) && isJson(reply) ? withText(reply, JSON.stringify(readJson(reply), null, 3)) : reply,
+    ),
+  ]),
+  ...group({ id: 'limits', on: ['runModel'] }, [
+    variant('one-in-flight', 'MR-IDM-13 MR-IDM-32', 'A caller may have one call in flight (NS-08)', oneInFlight),
+    requestRow('strict-mode-alone', 'MR-RUN-08 MR-IDM-26', 'strict_mode alone is dropped', (request) =>
+      readQuery(request).has('model_provider') ? request : withoutQuery(request, 'strict_mode'),
+    ),
+  ]),
+  ...group({ id: 'limits', on: ['runModel', 'submitRequest'], when: (request) => readKey(request) === '' }, [
+    requestRow('empty-key-is-none', 'MR-RUN-04 MR-SUB-04', 'An empty key counts as none (NS-32)', withoutKey),
+  ]),
+  ...group({ id: 'results', on: ['runModel', 'collectRequest'], when: isOfStill, subject: 'Results' }, [
+    variant(
+      'linked',
+      'MR-IDM-17 MR-IDM-52',
+      'have a link of their provider and are not replayed (C-24)',
+      withForeignLink,
+    ),
+  ]),
+  ...group({ id: 'results', on: ['runModel', 'collectRequest'], status: 200, when: isOfStill, subject: 'Results' }, [
+    bodyRow('deviate', 'MR-SCH-28 MR-RUN-23', 'have a member that their document forbids', (body) => ({
+      ...body,
+      seed: 'one',
+    })),
+    variant('of-another-type', 'MR-SCH-29', 'have an undocumented media type', set.header('Content-Type', 'text/json')),
   ]),
   ...group({ id: 'idempotency.conflict', on: ['runModel'], status: 200 }, [
+    replyRow(
+      'while-running',
+      'MR-IDM-04 MR-IDM-16',
+      'Another body during a run is told to wait (NS-100)',
+      (reply, { context }) => asStillRunning(reply, context),
+      {
+        status: 409,
+        when: scripted(hasInput('note', 'another')),
+      },
+    ),
     variant('for-colleagues', 'MR-IDM-44', 'A key of a colleague conflicts in place of a replay', refuseReplay, {
       when: isFrom('colleague'),
     }),

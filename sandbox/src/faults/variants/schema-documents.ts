@@ -1,6 +1,7 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../../specs/src/index.ts';
+import { extensionKey, isJsonObject, type JsonObject, type JsonValue } from '../../../../specs/src/index.ts';
 import { onJson, set } from '../builders/changes.ts';
-import { group, type Variant, fault as variant } from '../builders/fault.ts';
+import { type Change, group, type Variant, fault as variant } from '../builders/fault.ts';
+import { readMember, without } from '../builders/replies.ts';
 
 const further = { 'x-of-the-maker': { since: '2026-02', tags: ['stable'] }, 'x-weight': 3 };
 
@@ -21,6 +22,40 @@ function eachExtended(properties: JsonObject, depth: number): JsonObject {
 
 /** Objects that are data of the caller and no part of the document. */
 const dataMembers = ['example', 'examples', 'default', 'enum', 'const'];
+
+/** Changes the request body of each model's operation. */
+function withBodies(document: JsonObject, change: (body: JsonObject) => JsonObject): JsonObject {
+  const paths = Object.entries(readMember(document, 'paths')).map(([path, item]): [string, JsonValue] => {
+    if (!isJsonObject(item)) return [path, item];
+    const post = readMember(item, 'post');
+    return [path, { ...item, post: { ...post, requestBody: change(readMember(post, 'requestBody')) } }];
+  });
+  return { ...document, paths: Object.fromEntries(paths) };
+}
+
+const referred = onJson((document) => {
+  let input: JsonObject = {};
+  const changed = withBodies(document, (body) => {
+    input = body;
+    return { $ref: '#/components/requestBodies/Input' };
+  });
+  return { ...changed, components: { ...readMember(document, 'components'), requestBodies: { Input: input } } };
+});
+
+/** Moves the key that tells whether the input is authored into the request body; no place is given for it (NS-27). */
+const withMovedKey = (into: (body: JsonObject, flag: JsonObject) => JsonObject): Change =>
+  onJson((document, { context }) => {
+    const key = extensionKey(context.brand, 'input-schema-authored');
+    const flag = document[key];
+    return flag === undefined ? document : withBodies(without(document, key), (body) => into(body, { [key]: flag }));
+  });
+
+const ofMediaTypes = withMovedKey((body, flag) => {
+  const content = Object.entries(readMember(body, 'content'));
+  const changed = content.map(([type, media]) => [type, isJsonObject(media) ? { ...media, ...flag } : media]);
+  return { ...body, content: Object.fromEntries(changed) };
+});
+const ofBodies = withMovedKey((body, flag) => ({ ...body, ...flag }));
 
 const withMore = onJson((document) => ({
   ...document,
@@ -47,6 +82,9 @@ export const schemaDocumentVariants: readonly Variant[] = group(
         return isJsonObject(changed) ? changed : document;
       }),
     ),
+    variant('request-body-referred', 'MR-SCH-26', 'have their request body among the components', referred),
+    variant('authored-by-body', 'MR-SCH-30', 'say in the request body whether it is authored', ofBodies),
+    variant('authored-by-media-type', 'MR-SCH-30', 'say in its media type whether it is authored', ofMediaTypes),
     variant('further-members', 'MR-SCH-25', 'name servers, tags and other documentation', withMore),
   ],
 );

@@ -7,7 +7,7 @@ import { isFrom } from '../builders/requests.ts';
 
 type Busy = {
   readonly isBusy: (count: number) => boolean;
-  readonly as: 'unavailable' | 'limited';
+  readonly as: 'service_unavailable' | 'internal_error' | 'rate_limited';
   readonly seconds: number;
 };
 
@@ -30,9 +30,7 @@ const busy =
         return withJson(labelled, { error: { code: 'rate_limited', message: 'Too many calls.' } }, 429);
       }
       const named = withHeader(empty, resolveHeaderName(requestId, context), newId());
-      return as === 'limited'
-        ? refusal(named, context, { status: 429, category: 'rate_limited' })
-        : refusal(named, context, { status: 503, category: 'service_unavailable' });
+      return refusal(named, context, { status: as === 'rate_limited' ? 429 : 503, category: as });
     };
   };
 
@@ -43,17 +41,22 @@ export const transientVariants: readonly Variant[] = group(
   [
     busyVariant('first-read', 'MR-CAT-55 MR-STC-17', 'the first one', {
       isBusy: (count) => count === 1,
-      as: 'unavailable',
+      as: 'service_unavailable',
       seconds: 1,
     }),
     busyVariant('sixth-read', 'MR-CAT-55 MR-STC-17', 'every sixth one', {
       isBusy: (count) => count % 6 === 0,
-      as: 'unavailable',
+      as: 'service_unavailable',
+      seconds: 0,
+    }),
+    busyVariant('of-another-category', 'MR-STC-17 MR-CTG-18', 'every ninth one, as internal_error', {
+      isBusy: (count) => count % 9 === 0,
+      as: 'internal_error',
       seconds: 0,
     }),
     busyVariant('twice-in-a-row', 'MR-STC-14 MR-IDM-11', 'two of sixty, by a limit of their rate', {
       isBusy: (count) => count % 60 < 2,
-      as: 'limited',
+      as: 'rate_limited',
       seconds: 1,
     }),
   ],

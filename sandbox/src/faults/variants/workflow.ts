@@ -1,9 +1,10 @@
 import { sandboxCredentials } from '../../http/authentication.ts';
-import { type JsonChange, onMember, onRequest, set } from '../builders/changes.ts';
+import { counted, type JsonChange, onMember, onRequest, set } from '../builders/changes.ts';
 import { group, rowIn, type Variant, fault as variant } from '../builders/fault.ts';
-import { isRefusal } from '../builders/replies.ts';
+import { isRefusal, readObject, withJson } from '../builders/replies.ts';
 import { lacksHeader, withHeaders } from '../builders/requests.ts';
-import { changeError, readJobId } from '../builders/workflow.ts';
+import { changeError, changeWorkflow, readJobId } from '../builders/workflow.ts';
+import { reversed } from './json.ts';
 
 const workflowVariant = rowIn((change: JsonChange) => onMember('workflow', change));
 const errorVariant = rowIn(changeError);
@@ -13,6 +14,12 @@ const asMainAccount = onRequest((request) =>
 );
 const asMalformed = set.text('{"error": {"code": "invalid_id", "message": "This is no id of a job."}}', 400);
 const secrets = { more: { data: 1 }, token_count: 7, 'extra-data': [] };
+
+const reordered = counted(
+  () => '',
+  (reply, times) => (times % 2 === 0 ? withJson(reply, reversed(readObject(reply))) : reply),
+);
+const savedExtraData = changeWorkflow('save', (workflow) => ({ ...workflow, extra_data: { seed: 1 } }));
 
 export const workflowVariants: readonly Variant[] = [
   ...group({ id: 'workflow.error', on: ['readJobWorkflow'], status: isRefusal, subject: 'Workflow errors' }, [
@@ -24,10 +31,21 @@ export const workflowVariants: readonly Variant[] = [
       ...error,
       message: `Nothing to tell about ${readJobId(request)}.`,
     })),
-    errorVariant('extra-members', 'WX-ERR-01', 'have further members', { request_id: 'req-7', docs: 'about:blank' }),
+    errorVariant(
+      'names-a-class',
+      'WX-ERR-04 WX-COD-22',
+      'have technical words for message (C-60)',
+      ({ code }) => ({
+        code: code ?? '',
+        message: 'LookupError: no such job',
+      }),
+      { status: [401, 403, 404] },
+    ),
   ]),
   ...group({ id: 'workflow.job', on: ['readJobWorkflow'], status: 200, subject: 'Workflows' }, [
     workflowVariant('further-members', 'WX-JWF-06', 'have members that look like secrets', secrets),
+    variant('members-in-another-order', 'WX-JWF-07', 'change the order of their members', reordered),
+    variant('saved-extra-data', 'WX-JWF-19 WX-JWF-07', 'that were saved have a member extra_data', savedExtraData),
     workflowVariant('empty', 'WX-JWF-05', 'are empty objects', () => ({})),
   ]),
   ...group({ id: 'workflow.none', on: ['readJobWorkflow'] }, [

@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest';
+import type { Freedom } from '../../../specs/src/index.ts';
+import { checkServers, combine, renderConforming } from './conforming.ts';
+import type { Deviation, MutationRun } from './worker.ts';
+
+const freedoms: readonly Freedom[] = [
+  ...Array.from({ length: 12 }, (_, index) => ({
+    id: `free.${index}`,
+    requirements: '',
+    variants: [`one.${index}`, `other.${index}`],
+  })),
+  { id: 'strict', why: 'it is a name', requirements: '' },
+  { id: 'noise', requirements: '', variants: ['noise.a', 'noise.b'], always: true },
+];
+
+const unread = { failsByReading: false, isNoted: false };
+
+/** A gate that alarms where both of these variants are. */
+const alarmingOn =
+  (...both: readonly string[]) =>
+  ({ variants }: Deviation): Promise<MutationRun> =>
+    Promise.resolve(
+      ['a.rule', 'a.sound-rule'].map((ruleId) => {
+        const isWrong = ruleId === 'a.rule' && both.every((one) => variants.includes(one));
+        return {
+          ruleId,
+          requirements: ['MR-ONE-01'],
+          kind: isWrong ? 'failed' : 'passed',
+          reason: 'because',
+          ...unread,
+        };
+      }),
+    );
+
+test('takes at most one variant of a freedom, in their order, and always the noise at the end', () => {
+  for (let number = 1; number <= 50; number += 1) {
+    const { variants } = combine(freedoms, 1, number);
+    const indices = variants.slice(0, -2).map((one) => Number(one.split('.')[1]));
+    expect(indices).toEqual([...new Set(indices)].toSorted((one, other) => one - other));
+    expect(variants.slice(-2)).toEqual(['noise.a', 'noise.b']);
+  }
+});
+
+test('draws each variant, the same for the same seed, and each freedom for itself', () => {
+  const drawn = Array.from({ length: 200 }, (_, number) => combine(freedoms, 1, number));
+  expect(new Set(drawn.flatMap(({ variants }) => variants)).size).toBe(26);
+  expect(combine(freedoms, 1, 7)).toEqual(drawn[7]);
+  expect(combine(freedoms, 2, 7)).not.toEqual(drawn[7]);
+  expect(drawn[7]?.variants).toEqual(expect.arrayContaining([...combine(freedoms.slice(3), 1, 7).variants]));
+});
+
+test('shrinks an alarm to the smallest combination, once for all servers that show it', async () => {
+  const run = alarmingOn('one.3', 'noise.b');
+  const report = await checkServers({ freedoms, count: 60, seed: 1, concurrency: 2, run });
+  expect(report.servers.filter(({ alarms }) => alarms.length > 0).length).toBeGreaterThan(1);
+  expect(report.causes.map(({ combination }) => combination.variants)).toEqual([['one.3', 'noise.b']]);
+  expect(renderConforming(report)).toContain('false alarm: a.rule  because');
+});
+
+test('names the seed and no cause where no rule objects', async () => {
+  const done: number[] = [];
+  const report = await checkServers({
+    freedoms,
+    count: 3,
+    seed: 9,
+    concurrency: 1,
+    run: alarmingOn('unknown'),
+    onProgress: (progress) => done.push(progress.done),
+  });
+  expect(done).toEqual([1, 2, 3]);
+  expect(renderConforming(report)).toBe('3 conforming servers (seed 9); 0 raised alarms, by 0 causes');
+});

@@ -1,0 +1,107 @@
+import { createHash } from 'node:crypto';
+import pMap from 'p-map';
+import type { Freedom } from '../../../specs/src/index.ts';
+import type { RequiredReadings } from '../contract/target.ts';
+import { listAlarms, type SelfCheckOptions, startWorkers } from './self-check.ts';
+import type { Deviation, MutationRun } from './worker.ts';
+
+/** The freedoms that a server takes, in their order. */
+export type Combination = { readonly number: number; readonly seed: number; readonly variants: readonly string[] };
+type Alarm = { readonly ruleId: string; readonly reason: string };
+/** The smallest combination that still raises these alarms, and the first server on which it showed. */
+type Cause = { readonly combination: Combination; readonly alarms: readonly Alarm[] };
+export type ConformingReport = Readonly<Awaited<ReturnType<typeof checkServers>>>;
+
+type Servers = {
+  readonly freedoms: readonly Freedom[];
+  readonly count: number;
+  readonly seed: number;
+  readonly onProgress?: (progress: { readonly done: number; readonly total: number; readonly id: string }) => void;
+};
+
+/** All rules on so many servers that keep the contract, each with its own choice among the freedoms. */
+export async function checkConforming(
+  options: Servers & Pick<SelfCheckOptions, 'specs' | 'module' | 'threads'>,
+): Promise<ConformingReport> {
+  const { specs, module, threads, ...servers } = options;
+  const workers = startWorkers({ module, specs }, threads);
+  try {
+    return await checkServers({ ...servers, run: workers.run, concurrency: threads });
+  } finally {
+    await workers.close();
+  }
+}
+
+type Run = (deviation: Deviation, readings: RequiredReadings) => Promise<MutationRun>;
+
+/** The same over a function that runs one server. */
+export async function checkServers(input: Servers & { readonly run: Run; readonly concurrency: number }) {
+  const { freedoms, count, seed, run } = input;
+  let done = 0;
+  const numbers = Array.from({ length: count }, (_, index) => index + 1);
+  const servers = await pMap(
+    numbers,
+    async (number) => {
+      const combination = combine(freedoms, seed, number);
+      const alarms = await raiseAlarms(combination, run);
+      done += 1;
+      input.onProgress?.({ done, total: count, id: `server ${number}` });
+      return { combination, alarms };
+    },
+    { concurrency: input.concurrency },
+  );
+  const causes: Cause[] = [];
+  for (const { combination, alarms } of servers)
+    if (alarms.length > 0 && !causes.some((cause) => explains(cause, combination)))
+      causes.push(await shrink({ combination, alarms }, run));
+  return { seed, servers, causes };
+}
+
+async function raiseAlarms({ variants, seed }: Combination, run: Run): Promise<readonly Alarm[]> {
+  // None of our readings: a freedom may be another one.
+  return listAlarms(await run({ faults: [], variants, seed }, {}));
+}
+
+/** Of a freedom at most one variant. Some servers take few freedoms, others most. What is drawn for one freedom is independent of which others there are. */
+export function combine(freedoms: readonly Freedom[], seed: number, number: number): Combination {
+  const draw = (what: string): number =>
+    createHash('sha256').update(`${seed} ${number} ${what}`).digest().readUInt32BE() / 2 ** 32;
+  const share = 0.05 + 0.45 * draw('');
+  const taken = freedoms.flatMap(({ id, variants = [], always = false }) => {
+    if (always) return variants;
+    const drawn = draw(id) / share;
+    return drawn < 1 ? variants.slice(Math.floor(drawn * variants.length)).slice(0, 1) : [];
+  });
+  return { number, seed: Math.floor(draw('seed') * 2 ** 31), variants: [...new Set(taken)] };
+}
+
+function explains(cause: Cause, { variants }: Combination): boolean {
+  return cause.combination.variants.every((one) => variants.includes(one));
+}
+
+/** Leaves out ever smaller parts, as long as the first of the rules still raises an alarm. */
+async function shrink(found: Cause, run: Run): Promise<Cause> {
+  let cause = found;
+  for (let size = found.combination.variants.length; size > 0; size = Math.floor(size / 2)) {
+    for (let start = 0; start < cause.combination.variants.length; ) {
+      const smaller = { ...found.combination, variants: cause.combination.variants.toSpliced(start, size) };
+      const alarms = await raiseAlarms(smaller, run);
+      if (alarms.some(({ ruleId }) => ruleId === found.alarms[0]?.ruleId)) cause = { combination: smaller, alarms };
+      else start += size;
+    }
+  }
+  return cause;
+}
+
+/** Text for a person: each cause with what it alarms, figures last. */
+export function renderConforming({ seed, servers, causes }: ConformingReport): string {
+  const alarming = servers.filter(({ alarms }) => alarms.length > 0);
+  return [
+    ...alarming.map(({ combination: { number, variants } }) => `alarms on server ${number}: ${variants.join(' ')}`),
+    ...causes.flatMap(({ combination: { number, variants }, alarms }) => [
+      `smallest combination, of server ${number}: ${variants.join(' ') || 'none'}`,
+      ...alarms.map(({ ruleId, reason }) => `  false alarm: ${ruleId}  ${reason}`),
+    ]),
+    `${servers.length} conforming servers (seed ${seed}); ${alarming.length} raised alarms, by ${causes.length} causes`,
+  ].join('\n');
+}

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { readLifetime } from './stated.ts';
+
+const day = 24 * 3_600_000;
+const nowMs = Date.UTC(2030, 0, 1);
+
+test.each([
+  ['X-Amz-Date=20300101T000000Z&X-Amz-Expires=86400&X-Amz-Signature=s', day],
+  [`Expires=${(nowMs + day) / 1_000}&Signature=s`, day],
+  ['se=2030-01-02T00%3A00%3A00Z&sig=s', day],
+  ['expires=1893542400000&signature=s', undefined],
+  ['signature=s', undefined],
+])('reads how long a link with %s is valid', (query, lifetimeMs) => {
+  expect(readLifetime(`https://storage.test/a.png?${query}`, nowMs)).toBe(lifetimeMs);
+});
+
+test('reads nothing from the time of a clock that was moved', () => {
+  expect(readLifetime('https://storage.test/a.png?Expires=1893542400', undefined)).toBeUndefined();
+});

@@ -1,0 +1,165 @@
+import type { JsonValue } from '../../../../specs/src/index.ts';
+import type { ProbeContext } from '../../contract/context.ts';
+import { computeEnd, findMembers, readHeader } from '../../contract/evidence.ts';
+import { type Finding, finding, observed } from '../../contract/finding.ts';
+import { alternateModel, outcomesModel } from '../../contract/hooks.ts';
+import { defineFamily, type Rule } from '../../contract/rule.ts';
+import { anyOf, hook, input, state } from '../../requires.ts';
+import { parseTime } from '../../wire/system-clock.ts';
+import { isReplay } from '../builders/keyed-calls.ts';
+import { isOperation, isResponseTo, isResult, type ObservedResponse, readMember } from './observed-response.ts';
+import { onAll, passive, type TraceCheck } from './passive-rule.ts';
+
+function readModel({ parameters }: ObservedResponse): string {
+  return `${parameters['provider']}/${parameters['model']}`;
+}
+
+/** The models of the test hooks are there for the gate alone. */
+function isOfHooks(one: ObservedResponse, { isScripted }: ProbeContext): boolean {
+  return isScripted && [outcomesModel, alternateModel].includes(readModel(one));
+}
+
+const isCompleted = (one: ObservedResponse): boolean =>
+  isResponseTo('collectRequest 200', 'cancelRequest 409')(one) ||
+  (isResponseTo('readStatus 200')(one) && readMember(one, 'status') === 'COMPLETED');
+
+/** A response, and what of this check may have been under way beside it: queued requests, and calls whose work may go on (504). */
+type Moment = { readonly one: ObservedResponse; readonly others: readonly unknown[] };
+
+/** The responses in whose time no other call was sent or answered. What a call has held may be free `settleMs` after its end. */
+function listMoments(responses: readonly ObservedResponse[], settleMs = 0): readonly Moment[] {
+  const pending = new Set<unknown>();
+  const calls = responses.filter((one) => isOperation(one, 'runModel', 'submitRequest'));
+  return responses.flatMap((one) => {
+    const { timing } = one.exchange;
+    const id = one.parameters['request_id'] ?? readMember(one, 'request_id');
+    if (isCompleted(one)) pending.delete(id);
+    else if (isResponseTo('submitRequest 201')(one) && !isReplay(one.response)) pending.add(id);
+    else if (one.response.status === 504) pending.add(one);
+    const isDisturbed = calls.some(
+      ({ exchange }) =>
+        exchange !== one.exchange &&
+        exchange.timing.startedAtMs < computeEnd(one.exchange) &&
+        computeEnd(exchange) + settleMs > timing.startedAtMs,
+    );
+    return isDisturbed ? [] : [{ one, others: [...pending].filter((other) => other !== id && other !== one) }];
+  });
+}
+
+const stateIt = 'with conform.live.exclusive it would be a finding';
+
+const checkFront: TraceCheck = (responses, context) => {
+  const positioned = listMoments(responses).filter(
+    ({ one }) =>
+      isResponseTo('submitRequest 201', 'readStatus 200', 'collectRequest 202')(one) &&
+      !isReplay(one.response) &&
+      readMember(one, 'status') !== 'COMPLETED' &&
+      typeof readMember(one, 'queue_position') === 'number',
+  );
+  if (positioned.length === 0) return undefined;
+  const behind = positioned.filter(
+    ({ one, others }) => others.length === 0 && Number(readMember(one, 'queue_position')) > 0,
+  );
+  const certain = behind.filter(({ one }) => context.isExclusive || isOfHooks(one, context));
+  if (certain.length === 0 && behind.length === positioned.length)
+    return observed(`the position 0 was never seen; ${stateIt}`);
+  return certain.map(({ one }): Finding => {
+    const at = { step: one.response.step, pointer: '/queue_position' };
+    return finding('value-unexpected', at, '0: no other is ahead', String(readMember(one, 'queue_position')));
+  });
+};
+
+const header = 'X-Committed-Spend-Current';
+
+function readSpend({ response }: ObservedResponse): number {
+  return Number(readHeader(response, header)?.trim() || Number.NaN);
+}
+
+/** Equal calls reserve equal amounts, which their own responses may still count. */
+function describeCall({ one: { exchange } }: Moment): string {
+  return JSON.stringify([exchange.credentials, exchange.request.url, new TextDecoder().decode(exchange.request.body)]);
+}
+
+const checkSpend: TraceCheck = (responses, { isExclusive, kind }) => {
+  const stated = listMoments(responses, kind === 'live' ? 1_000 : 0).filter(
+    ({ one }) => isResponseTo('runModel 200')(one) && !isReplay(one.response) && Number.isInteger(readSpend(one)),
+  );
+  if (stated.length === 0) return undefined;
+  const grown = [...Map.groupBy(stated, describeCall).values()].flatMap((alike) =>
+    alike.flatMap(({ one, others }, index): readonly Finding[] => {
+      const earlier = alike
+        .slice(0, index)
+        .find(
+          (before) => readSpend(before.one) < readSpend(one) && others.every((other) => before.others.includes(other)),
+        );
+      if (earlier === undefined) return [];
+      const expected = `${readSpend(earlier.one)}, as at ${earlier.one.response.step}: no more is under way`;
+      return [finding('values-differ', { step: one.response.step, header }, expected, String(readSpend(one)))];
+    }),
+  );
+  return isExclusive || grown.length === 0 ? grown : observed(`the committed spend has grown; ${stateIt}`);
+};
+
+const hourMs = 60 * 60 * 1_000;
+
+/** How long a signed link is valid, in milliseconds; undefined where it does not say so as storages do. */
+export function readLifetime(link: string, nowMs: number | undefined): number | undefined {
+  const query = [...(URL.parse(link)?.searchParams ?? [])];
+  const read = (name: string): string => query.find(([given]) => given.toLowerCase() === name)?.[1] ?? '';
+  if (/^\d{1,9}$/.test(read('x-amz-expires'))) return Number(read('x-amz-expires')) * 1_000;
+  const end = /^\d{9,11}$/.test(read('expires')) ? Number(read('expires')) * 1_000 : parseTime(read('se'));
+  return nowMs === undefined || Number.isNaN(end) ? undefined : end - nowMs;
+}
+
+/** An asset that could not be copied has a link of its provider: only where all links of a model live too long they are the service's. */
+const checkLinks: TraceCheck = (responses, context) => {
+  const isLink = (_: string, value: JsonValue): boolean => typeof value === 'string' && /^https?:/.test(value);
+  const links = responses.flatMap((one) => {
+    if (!isResult(one) || isReplay(one.response) || one.body.kind !== 'json') return [];
+    const stated = context.owned.find(({ id }) => id === readModel(one))?.linkHours;
+    const hours = stated ?? (isOfHooks(one, context) ? 24 : undefined);
+    // A clock that is moved is not the one of the gate.
+    const nowMs = context.has('clock') ? undefined : computeEnd(one.exchange);
+    return findMembers(one.body.value, isLink).flatMap(({ pointer, value }) => {
+      const lifeHours = (readLifetime(String(value), nowMs) ?? Number.NaN) / hourMs;
+      return hours === undefined || Number.isNaN(lifeHours) ? [] : [{ one, pointer, hours, lifeHours }];
+    });
+  });
+  const isTooLong = ({ hours, lifeHours }: (typeof links)[number]): boolean => lifeHours > hours + 0.1; // clocks differ
+  const byModel = [...Map.groupBy(links, ({ one }) => readModel(one)).values()];
+  return byModel.length === 0
+    ? undefined
+    : byModel
+        .filter((own) => own.every(isTooLong))
+        .flat()
+        .map(({ one, pointer, hours, lifeHours }) => {
+          const [expected, actual] = [`a link for at most ${hours} hours`, `one for ${Math.round(lifeHours)}`];
+          return finding('value-unexpected', { step: one.response.step, pointer }, expected, actual);
+        });
+};
+
+/** What a check can know where an owner states it, or on the models of the test hooks. */
+export const statedRules: readonly Rule[] = defineFamily(
+  { ...passive, readsAttributed: true },
+  {
+    'trace.status.front-is-position-0': {
+      sentence: 'A request that has no other one ahead is at position 0.',
+      requirements: ['MR-QUE-09', 'MR-QUE-10'],
+      requires: [state],
+      check: onAll(checkFront),
+    },
+    'trace.spend.is-free-when-calls-have-ended': {
+      sentence: 'The committed spend returns to what it was when the calls of the check have ended.',
+      requirements: ['MR-HDR-18', 'MR-HDR-19'],
+      requires: [state],
+      check: onAll(checkSpend),
+    },
+    'trace.links.are-valid-no-longer-than-stated': {
+      sentence:
+        'Links that the service signs are valid for no longer than the documents or the owner of the model say.',
+      requirements: ['MR-AST-06', 'MR-AST-09', 'MR-AST-11', 'MR-AST-14', 'MR-AST-24'],
+      requires: [anyOf(hook('assets'), input('linkHours'))],
+      check: onAll(checkLinks),
+    },
+  },
+);

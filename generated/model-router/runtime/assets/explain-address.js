@@ -1,0 +1,30 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+// biome-ignore-all assist: generated
+// biome-ignore-all format: generated
+/**
+ * @generated
+ * Part of switchyard; edits are lost.
+ */
+/** Why nothing is downloaded from an address; undefined for one that is fine. */
+export function explainAddress(address, { allowHttp, allowPrivate }) {
+    if (!URL.canParse(address))
+        return 'the address cannot be read';
+    const { protocol, username, hostname } = new URL(address);
+    if (protocol !== 'https:' && !(protocol === 'http:' && allowHttp))
+        return `an address of ${protocol} is not downloaded; allowHttp permits http, and never after https`;
+    if (username !== '')
+        return 'an address with a user name is not downloaded';
+    if (isPrivate(hostname) && !allowPrivate)
+        return `${hostname} is an address of this machine or of a private network; allowPrivate permits it`;
+    return undefined;
+}
+const privateNames = /(^|\.)(localhost|local|internal|home\.arpa)\.?$/;
+/** This network, private, shared, loopback, link-local, for protocols and tests, and all that is no address of one host. */
+const privateIpv4 = /^(0|10|127)\.|^100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7])\.|^169\.254\.|^172\.(1[6-9]|2\d|3[01])\.|^192\.(168|0\.0)\.|^198\.1[89]\.|^(22[4-9]|2[3-5]\d)\./;
+/** All but global addresses; 2002::/16 leads to any address of version 4. */
+const publicIpv6 = /^\[(?!2002:)[23][\da-f]{3}:/;
+/** Of a host as a URL writes it: an IPv4 address has four decimal numbers there, however it was written. */
+function isPrivate(host) {
+    return host.startsWith('[') ? !publicIpv6.test(host) : privateNames.test(host) || privateIpv4.test(host);
+}

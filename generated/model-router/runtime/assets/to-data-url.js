@@ -1,0 +1,24 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+// biome-ignore-all assist: generated
+// biome-ignore-all format: generated
+/**
+ * @generated
+ * Part of switchyard; edits are lost.
+ */
+import { AssetError } from './download-asset.js';
+/**
+ * A file as text, for an input that takes an address: `data:image/png;base64,…`. The API names no ceiling, and models differ, so the caller
+ * sets one.
+ */
+export async function toDataUrl(blob, { maxBytes }) {
+    if (blob.size > maxBytes)
+        throw new AssetError(`the file has ${blob.size} bytes, and maxBytes is ${maxBytes}`);
+    const bytes = new Uint8Array(await blob.arrayBuffer());
+    let binary = '';
+    // In parts, since a call takes only so many arguments.
+    for (let from = 0; from < bytes.length; from += partSize)
+        binary += String.fromCharCode(...bytes.subarray(from, from + partSize));
+    return `data:${blob.type || 'application/octet-stream'};base64,${btoa(binary)}`;
+}
+const partSize = 8192;

@@ -1,0 +1,12 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+// biome-ignore-all assist: generated
+// biome-ignore-all format: generated
+/**
+ * @generated
+ * Part of switchyard; edits are lost.
+ */
+import type { KeyStore } from '../router/key-store.js';
+import { type PlaceTest } from './place-test.js';
+/** What a `KeyStore` has to do, in any test framework: `for (const { name, run } of keyStoreTests) test(name, () => run(createMyStore));` */
+export declare const keyStoreTests: readonly PlaceTest<KeyStore>[];

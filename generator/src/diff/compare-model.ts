@@ -1,0 +1,173 @@
+import {
+  type CanonicalSchema,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  listBodyKinds,
+} from '../../../specs/src/index.ts';
+import { type Comparison, compareSchemas, createComparison } from './compare-schemas.ts';
+import { diffModelOperations } from './diff-operations.ts';
+import { findWitness } from './find-witness.ts';
+import { childPointer, type Located, locate, type Place, type ShippedDocument } from './located-schema.ts';
+import { definitionsIn, type ShippedModel, type ShippedSchemas } from './output-tree.ts';
+import {
+  classify,
+  diffLists,
+  diffMediaTypes,
+  type SchemaChange,
+  sameJson,
+  withoutRepetition,
+} from './schema-change.ts';
+import type { DeclarationPair } from './type-check.ts';
+
+type Compared = { readonly changes: readonly SchemaChange[]; readonly declarations: DeclarationPair | undefined };
+
+/** What changed in a model, and what the compiler is asked about it: nothing where the schemas are the same. */
+export function compareModel(before: ShippedModel, after: ShippedModel): Compared {
+  const found = diffExports(before, after);
+  const [old, now] = [before.schemas, after.schemas];
+  const [charged, charges] = [before.locked.chargesOnPolicyRejection, after.locked.chargesOnPolicyRejection];
+  if (charged !== charges)
+    found.push(classify('billing-changed', 'output', { pointer: '', before: charged, after: charges }));
+  if (old === undefined || now === undefined) {
+    if (old !== now || before.locked.document !== after.locked.document)
+      found.push(
+        classify('schema-uncompared', 'input', { pointer: '', subject: 'one of the outputs ships no schemas' }),
+      );
+    return { changes: found, declarations: undefined };
+  }
+  const facts = [
+    ...diffFacts(old.document.root, now.document.root),
+    ...diffModelOperations(old.document, now.document),
+  ];
+  if (old.digest === now.digest) return { changes: [...found, ...facts], declarations: undefined };
+  const declarations =
+    before.declarations === '' || after.declarations === '' ? undefined : pairDeclarations(before, after, old);
+  const changes = diffSchemas(
+    old.document,
+    now.document,
+    createComparison(old.document.root, declarations !== undefined),
+  );
+  return { changes: [...found, ...changes, ...facts], declarations };
+}
+
+function pairDeclarations(before: ShippedModel, after: ShippedModel, { document }: ShippedSchemas): DeclarationPair {
+  const namesIn = (roots: readonly Located[]): Set<string> =>
+    new Set([...definitionsIn(roots, document)].map((pointer) => pointer.slice('/$defs/'.length)));
+  const names = {
+    input: namesIn([locate('/input', document)]),
+    output: namesIn([...locateOutputs(document).values()]),
+  };
+  return { before: before.declarations, after: after.declarations, names };
+}
+
+function diffExports({ exports: before }: ShippedModel, { exports: after }: ShippedModel): SchemaChange[] {
+  if (before.size === 0 || after.size === 0) return [];
+  return diffLists([...before], [...after], (turn, subject) =>
+    classify(`export-${turn}`, 'output', { pointer: '', subject }),
+  );
+}
+
+function diffSchemas(old: ShippedDocument, now: ShippedDocument, comparison: Comparison): SchemaChange[] {
+  const found = withoutRepetition([...diffInput(old, now, comparison), ...diffOutputs(old, now, comparison)]);
+  return found.map((change) => noteMark(change, old.root, now.root));
+}
+
+/** A member that a side lost may belong to the other side from now on. */
+function noteMark(change: SchemaChange, old: JsonObject, now: JsonObject): SchemaChange {
+  const { rule, direction, subject } = change;
+  const mark = direction === 'input' ? 'readOnly' : 'writeOnly';
+  if (rule !== 'property-removed' || subject === undefined) return change;
+  const isMarked = holdsMarked(now, subject, mark) && !holdsMarked(old, subject, mark);
+  return isMarked ? { ...change, note: `it is ${mark} now` } : change;
+}
+
+function holdsMarked(document: JsonObject, name: string, mark: 'readOnly' | 'writeOnly'): boolean {
+  const pending: JsonValue[] = [document];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    const { properties = null } = isJsonObject(next) ? next : {};
+    const member = isJsonObject(properties) ? properties[name] : undefined;
+    if (isJsonObject(member) && member[mark] === true) return true;
+    if (typeof next === 'object' && next !== null) for (const part of Object.values(next)) pending.push(part);
+  }
+  return false;
+}
+
+// An input schema that is not authored is not checked.
+function diffInput(old: ShippedDocument, now: ShippedDocument, comparison: Comparison): SchemaChange[] {
+  const roots = [old.root, now.root];
+  const isChecked =
+    roots.every((root) => root['inputAuthored'] !== false) && roots.some((root) => root['input'] !== undefined);
+  if (!isChecked) return [];
+  const found = compareSchemas(locateInput(old), locateInput(now), 'input', comparison);
+  return [...found, ...findWitness({ old: locate('/input', old), now: locate('/input', now) }, 'input', found)];
+}
+
+// The router takes JSON objects only, whatever else a schema accepts (MR-RUN-15).
+function locateInput(document: ShippedDocument): Place {
+  const input = locate('/input', document);
+  return document.root['input'] === undefined ? [input] : [input, { ...input, schema: onlyObjects }];
+}
+const onlyObjects: CanonicalSchema = { type: ['object'] };
+
+function diffOutputs(old: ShippedDocument, now: ShippedDocument, comparison: Comparison): SchemaChange[] {
+  return diffMediaTypes(locateOutputs(old), locateOutputs(now), {
+    direction: 'output',
+    both: (before, after) => diffOutput(before, after, comparison),
+  });
+}
+
+function diffOutput(before: Output, after: Output, comparison: Comparison): SchemaChange[] {
+  const readForms = ({ mediaType, document, schema }: Output) =>
+    listBodyKinds(mediaType, { schema, definitions: document.reader.definitions() });
+  const [old, now] = [readForms(before), readForms(after)];
+  const forms = diffLists(old, now, (turn, _, value) =>
+    classify(`body-form-${turn}`, 'output', { pointer: after.pointer, ...value }),
+  );
+  // Where a body is no JSON, its schema says nothing to readers.
+  const isJson = old.includes('json') && now.includes('json');
+  if (!isJson) return forms;
+  const found = compareSchemas([before], [after], 'output', comparison);
+  return [...forms, ...found, ...findWitness({ old: before, now: after }, 'output', found)];
+}
+
+type Output = Located & { readonly mediaType: string };
+
+function locateOutputs(document: ShippedDocument): Map<string, Output> {
+  const { outputs } = document.root;
+  const mediaTypes = isJsonObject(outputs) ? Object.keys(outputs) : [];
+  return new Map(
+    mediaTypes.map((mediaType) => {
+      const located = locate(childPointer({ pointer: '/outputs' }, mediaType), document);
+      return [mediaType, { ...located, mediaType }];
+    }),
+  );
+}
+
+function diffFacts(old: JsonObject, now: JsonObject): SchemaChange[] {
+  const changes: SchemaChange[] = [];
+  for (const direction of ['input', 'output'] as const) {
+    const key = `${direction}Authored`;
+    const [before, after] = [old[key], now[key]];
+    if (typeof before === 'boolean' && typeof after === 'boolean' && before !== after)
+      changes.push(classify(after ? 'authored-on' : 'authored-off', direction, { pointer: `/${key}`, before, after }));
+  }
+  return [...changes, ...diffProviders(old['providers'], now['providers'])];
+}
+
+function diffProviders(old: JsonValue | undefined, now: JsonValue | undefined): SchemaChange[] {
+  if (!isJsonObject(old) || !isJsonObject(now)) return [];
+  const [{ default: before, alternates: earlier }, { default: after, alternates: later }] = [old, now];
+  const change = classify('provider-changed', 'input', { pointer: '/providers/default', before, after });
+  const pointer = '/providers/alternates';
+  return [
+    ...(sameJson(before, after) ? [] : [change]),
+    ...diffLists(toList(earlier), toList(later), (turn, _, value) =>
+      classify(`alternate-${turn}`, 'input', { pointer, ...value }),
+    ),
+  ];
+}
+
+function toList(value: JsonValue | undefined): readonly JsonValue[] {
+  return Array.isArray(value) ? value : [];
+}

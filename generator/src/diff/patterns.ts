@@ -1,0 +1,148 @@
+import { linearPattern, type PatternTree, parsePattern } from '../../../specs/src/index.ts';
+
+const matchers = new Map<string, (text: string) => boolean>();
+const matchersAtMost = 2_000;
+
+/** Whether a pattern matches a text; one that no matcher reads matches none. */
+export function matches(pattern: string, text: string): boolean {
+  const known = matchers.get(pattern) ?? linearPattern(pattern) ?? (() => false);
+  if (matchers.size > matchersAtMost) matchers.clear();
+  matchers.set(pattern, known);
+  return known(text);
+}
+
+type Step =
+  | Extract<PatternTree, { kind: 'character' | 'edge' }>
+  | { readonly kind: 'fork'; to: number[] }
+  | { readonly kind: 'match' };
+
+const sizeAtMost = 400;
+const pairsAtMost = 3_000;
+const end = -1;
+
+/** Whether every text that `narrow` matches is matched by `wide`; false where that was not found out. */
+export function includesPattern(wide: string, narrow: string): boolean {
+  if (wide === narrow || wide === '') return true;
+  const [all, some] = [compile(wide), compile(narrow)];
+  if (all === undefined || some === undefined) return false;
+  const characters = distinguish([...all, ...some], wide + narrow);
+  // What was read last matters at the edges of words alone.
+  const hasWords = /\\b/i.test(wide + narrow);
+  return !matchesAlone(some, all, { characters, hasWords });
+}
+
+type Alphabet = { readonly characters: readonly number[]; readonly hasWords: boolean };
+
+/** Whether there is a text that one pattern matches and the other does not, or too many have to be tried. */
+function matchesAlone(some: readonly Step[], all: readonly Step[], { characters, hasWords }: Alphabet): boolean {
+  const seen = new Set<string>();
+  const pending = [{ all: [0], some: [0], before: end }];
+  for (let state = pending.pop(); state !== undefined; state = pending.pop()) {
+    const { before } = state;
+    const key = `${state.all.join()} ${state.some.join()} ${before}`;
+    if (seen.has(key)) continue;
+    seen.add(key);
+    const isAlone = isMatch(state.some, some, before, end) && !isMatch(state.all, all, before, end);
+    if (isAlone || seen.size > pairsAtMost) return true;
+    for (const after of characters) {
+      const read = { all: advance(state.all, all, before, after), some: advance(state.some, some, before, after) };
+      pending.push({ ...read, before: hasWords ? after : 0 });
+    }
+  }
+  return false;
+}
+
+/** Steps that a text is read by; undefined for look-arounds and large patterns. The last one is the match. */
+function compile(source: string): readonly Step[] | undefined {
+  // A class of the Unicode standard cannot be told from its few characters that are tried.
+  if (/\\[pP]\{/.test(source)) return undefined;
+  const flags = ['u', ''].find((one) => isExpression(source, one));
+  const tree = flags === undefined ? undefined : parsePattern(source, flags);
+  if (tree === undefined || tree.size > sizeAtMost) return undefined;
+  const steps: Step[] = [];
+  const fork = (...to: number[]): Extract<Step, { kind: 'fork' }> => {
+    const step: Extract<Step, { kind: 'fork' }> = { kind: 'fork', to };
+    steps.push(step);
+    return step;
+  };
+  const addChoice = (parts: readonly PatternTree[]): boolean => {
+    const start = fork();
+    const ends = parts.map((part) => {
+      start.to.push(steps.length);
+      return add(part) ? fork() : undefined;
+    });
+    for (const one of ends) one?.to.push(steps.length);
+    return ends.every((one) => one !== undefined);
+  };
+  const add = (node: PatternTree): boolean => {
+    if (node.kind === 'look') return false;
+    if (node.kind === 'character' || node.kind === 'edge') return steps.push(node) > 0;
+    if (node.kind === 'repeat') return addRepeat(node);
+    return node.kind === 'choice' ? addChoice(node.parts) : node.parts.every(add);
+  };
+  const addRepeat = ({ part, least, most }: Extract<PatternTree, { kind: 'repeat' }>): boolean => {
+    const isEndless = !Number.isFinite(most);
+    const isRead = Array.from({ length: least }).every(() => add(part));
+    const start = steps.length;
+    const skips: Extract<Step, { kind: 'fork' }>[] = [];
+    const isOptionalRead = Array.from({ length: isEndless ? 1 : most - least }).every(() => {
+      skips.push(fork(steps.length + 1));
+      return add(part);
+    });
+    if (isEndless) fork(start);
+    for (const skip of skips) skip.to.push(steps.length);
+    return isRead && isOptionalRead;
+  };
+  if (!add(tree)) return undefined;
+  steps.push({ kind: 'match' });
+  return steps;
+}
+
+function isExpression(source: string, flags: string): boolean {
+  try {
+    return new RegExp(source, flags) instanceof RegExp;
+  } catch {
+    return false;
+  }
+}
+
+/** A character of each kind that the steps tell apart; beyond ASCII as far as the patterns name any. */
+function distinguish(steps: readonly Step[], sources: string): number[] {
+  const near = [...sources].flatMap((text) => [-1, 0, 1].map((step) => (text.codePointAt(0) ?? 0) + step));
+  const ascii = Array.from({ length: 128 }, (_, code) => code);
+  const others = [0x85, 0xa0, 0xe9, 0x3a9, 0x436, 0x2028, 0x3000, 0x4e2d, 0xfeff, 0x1f600];
+  const kinds = new Map<string, number>();
+  for (const character of [...ascii, ...others, ...near.filter((code) => code > 127)]) {
+    const fits = steps.map((step) => (step.kind === 'character' ? Number(step.fits(character)) : ''));
+    const kind = `${fits.join('')} ${/\w/.test(String.fromCodePoint(character))}`;
+    if (!kinds.has(kind)) kinds.set(kind, character);
+  }
+  return [...kinds.values()];
+}
+
+/** The steps that read a character here or say that there was a match, from those that are open. */
+function enter(open: readonly number[], steps: readonly Step[], before: number, after: number): Set<number> {
+  // A match may start at every place.
+  const entered = new Set([...open, 0]);
+  for (const index of entered) {
+    const step = steps[index];
+    if (step?.kind === 'fork') for (const next of step.to) entered.add(next);
+    if (step?.kind === 'edge' && step.holds(before, after)) entered.add(index + 1);
+  }
+  return entered;
+}
+
+function isMatch(open: readonly number[], steps: readonly Step[], before: number, after: number): boolean {
+  return enter(open, steps, before, after).has(steps.length - 1);
+}
+
+function advance(open: readonly number[], steps: readonly Step[], before: number, after: number): number[] {
+  const entered = enter(open, steps, before, after);
+  // What was matched stays matched, whatever follows.
+  if (entered.has(steps.length - 1)) return [steps.length - 1];
+  const read = [...entered].filter((index) => {
+    const step = steps[index];
+    return step?.kind === 'character' && step.fits(after);
+  });
+  return read.map((index) => index + 1).sort((left, right) => left - right);
+}

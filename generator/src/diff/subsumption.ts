@@ -1,0 +1,243 @@
+import { type CanonicalSchema, canonicalText, isNothing, type JsonValue, nothing } from '../../../specs/src/index.ts';
+import { identify, isClosed, isDescribed, type Located, type Place, printSchema } from './located-schema.ts';
+import { emptyShape, type MemberRule, readType, type Shape, shapeTypes } from './shape.ts';
+import {
+  areSizesApart,
+  fitsBounds,
+  isListed,
+  listCombinations,
+  listMemberPatterns,
+  listValues,
+} from './shape-bounds.ts';
+import { countListed, isWithin, itemPlace, listNames, memberPlace, otherMembers, readSizes } from './shape-reads.ts';
+import { createShapeReader, type ReadShapes } from './shapes.ts';
+import { spend, type Work } from './work.ts';
+
+const nestedAtMost = 120;
+const splitsAtMost = 2;
+const piecesAtMost = 40;
+const patternsAtMost = 4;
+const apartAtMost = 3;
+
+export type IsSubset = (narrow: Place, wide: Place) => boolean;
+/** Names of members that values may have, beside those that their shape lists. */
+type Names = ReadonlySet<string>;
+
+/** What is remembered of the pairs of one model. */
+type Search = {
+  readonly work: Work;
+  readonly shapesOf: ReadShapes;
+  /** Members that the older document names. */
+  readonly olderNames: Names;
+  readonly known: Map<string, boolean>;
+  /** True as long as the pairs that are being compared are. */
+  readonly supposed: Set<string>;
+  readonly active: Set<string>;
+  readonly assumed: Set<string>;
+  /** Parts of members that are looked at one by one. */
+  readonly pieces: Map<string, CanonicalSchema>;
+};
+/** The same, with the names of members that values may have. */
+type Asked = Search & { readonly names: Names };
+
+/**
+ * Whether every value that one place accepts is accepted by another; false also where that was not found out. A member that the
+ * narrower place does not name counts as absent: nobody is taken to have used its name. What is excluded may have any member that
+ * the older document names.
+ */
+export function createSubsumption(work: Work, olderNames: Names): IsSubset {
+  const [supposed, active, assumed] = [new Set<string>(), new Set<string>(), new Set<string>()];
+  const shapesOf = createShapeReader(work, false);
+  const search = { work, shapesOf, olderNames, known: new Map(), supposed, active, assumed, pieces: new Map() };
+  return (narrow, wide) => isSubset(narrow, wide, false, search);
+}
+
+function isSubset(narrow: Place, wide: Place, isStrict: boolean, search: Search): boolean {
+  const { known, supposed, active, assumed, work } = search;
+  if (!isDescribed(wide) || isClosed(narrow)) return true;
+  const key = `${identify(narrow)} in ${identify(wide)}${isStrict ? ' strictly' : ''}`;
+  const answer = known.get(key);
+  if (answer !== undefined || supposed.has(key)) return answer ?? true;
+  if (active.has(key)) {
+    assumed.add(key);
+    return true;
+  }
+  if (active.size > nestedAtMost) return printPlace(narrow, work) === printPlace(wide, work);
+  spend(work);
+  active.add(key);
+  const isProven = isProvenAnew(narrow, wide, isStrict, search);
+  active.delete(key);
+  if (isProven) supposed.add(key);
+  else known.set(key, false);
+  // What was concluded from a wrong assumption is concluded again.
+  if (assumed.delete(key) && !isProven) supposed.clear();
+  if (active.size === 0) {
+    for (const one of supposed) known.set(one, true);
+    supposed.clear();
+  }
+  return isProven;
+}
+
+function isProvenAnew(narrow: Place, wide: Place, isStrict: boolean, search: Search): boolean {
+  return shapeTypes.every((type) => {
+    const [some, all] = [search.shapesOf(narrow, type), search.shapesOf(wide, type)];
+    const asked = { ...search, names: isStrict ? search.olderNames : new Set(some.flatMap(listNames)) };
+    return some.every((shape) => isCovered(shape, all, asked, 0));
+  });
+}
+
+function isCovered(shape: Shape, others: readonly Shape[], asked: Asked, splits: number): boolean {
+  spend(asked.work);
+  const values = listValues(shape);
+  if (values !== undefined) {
+    const left = values.filter((value) => !shape.excluded.some((one) => accepts(one, value, asked)));
+    return left.every((value) => others.some((other) => fits({ ...shape, values: [value] }, other, asked)));
+  }
+  if (others.some((other) => fits(shape, other, asked))) return true;
+  if (others.length < 2 || splits >= splitsAtMost || shape.type !== 'object') return false;
+  // Each value of a member may be covered by another alternative.
+  return [...new Set(listNames(shape))].some((name) => {
+    const parts = splitMember(shape, name, asked);
+    return parts.length > 1 && parts.every((part) => isCovered(part, others, asked, splits + 1));
+  });
+}
+
+/** The object with each of the values or types that a member may have. */
+function splitMember(shape: Shape, name: string, { shapesOf, pieces }: Search): Shape[] {
+  const place = memberPlace(shape, name);
+  const [at] = place;
+  if (at === undefined) return [];
+  const found = shapeTypes.flatMap((type) => shapesOf(place, type));
+  const listed = found.flatMap((one) => listValues(one) ?? []);
+  const isListed = found.every((one) => listValues(one) !== undefined);
+  const types = [...new Set(found.map(({ type }) => type))];
+  const schemas: CanonicalSchema[] = isListed
+    ? listed.map((value) => ({ enum: [value] }))
+    : types.map((type) => ({ type: [type] }));
+  if (schemas.length > piecesAtMost) return [];
+  if (!shape.required.has(name)) schemas.push(nothing);
+  return schemas.map((schema) => {
+    const key = canonicalText([schema.enum?.[0] ?? null, schema.type?.[0] ?? '', isNothing(schema)]);
+    const piece = pieces.get(key) ?? schema;
+    pieces.set(key, piece);
+    const required = isNothing(schema) ? shape.required : new Map([...shape.required, [name, at.pointer]]);
+    const rule: MemberRule = { kind: 'property', name, schema: { ...at, schema: piece } };
+    return { ...shape, required, members: [...shape.members, rule] };
+  });
+}
+
+/** Whether a schema accepts a value that holds no others. */
+function accepts(located: Located, value: JsonValue, search: Search): boolean {
+  const type = readType(value);
+  const alone: Shape = { ...emptyShape(type), values: [value] };
+  const asked = { ...search, names: new Set<string>() };
+  return search.shapesOf([located], type).some((shape) => fits(alone, shape, asked));
+}
+
+function fits(shape: Shape, other: Shape, asked: Asked): boolean {
+  spend(asked.work);
+  if (other.values !== undefined && !isListed(shape, other.values)) return false;
+  const [value] = shape.values ?? [];
+  const isFit = value === undefined ? fitsBounds(shape, other) : isWithin(value, other);
+  return (
+    isFit &&
+    [...other.opaque.keys()].every((key) => shape.opaque.has(key)) &&
+    (shape.type !== 'object' || fitsObject(shape, other, asked)) &&
+    (shape.type !== 'array' || fitsArray(shape, other, asked)) &&
+    other.excluded.every((one) => isExcluded(shape, one, asked))
+  );
+}
+
+function isExcluded(shape: Shape, one: Located, asked: Asked): boolean {
+  const found = asked.shapesOf([one], shape.type);
+  if (found.every((other) => areApart(shape, other, asked, 0))) return true;
+  // Values outside of what is excluded may have any member.
+  return shape.excluded.some((other) => isSubset([one], [other], true, asked));
+}
+
+function fitsObject(shape: Shape, other: Shape, asked: Asked): boolean {
+  const isStrict = asked.names === asked.olderNames;
+  if ([...other.required.keys()].some((name) => !shape.required.has(name))) return false;
+  const own = new Set(listNames(shape));
+  const named = new Set([...own, ...listNames(other), ...shape.required.keys()]);
+  spend(asked.work, Math.ceil((named.size * (shape.members.length + other.members.length)) / rulesPerStep));
+  for (const name of named) {
+    const place = memberPlace(shape, name);
+    const isUnused = !own.has(name) && !isUsed(name, shape, asked.names) && !isDescribed(place);
+    if (!isUnused && !isClosed(place) && !isSubset(place, memberPlace(other, name), isStrict, asked)) return false;
+  }
+  const patterns = [...new Set([shape, other].flatMap(listMemberPatterns))];
+  if (patterns.length > patternsAtMost) return false;
+  return listCombinations(patterns).every((matched) => {
+    const place = otherMembers(shape, matched);
+    return isClosed(place) || isSubset(place, otherMembers(other, matched), isStrict, asked);
+  });
+}
+
+function fitsArray(shape: Shape, other: Shape, asked: Asked): boolean {
+  const isStrict = asked.names === asked.olderNames;
+  const { most } = readSizes(shape);
+  const last = Math.max(countListed(shape), countListed(other));
+  const indexes = Array.from({ length: last + 1 }, (_, index) => index).filter((index) => index < most);
+  if (!indexes.every((index) => isSubset(itemPlace(shape, index), itemPlace(other, index), isStrict, asked)))
+    return false;
+  return other.contains.every(({ schema, least, most: atMost }) => {
+    const isLeast =
+      least <= 0 ||
+      shape.contains.some((own) => own.least >= least && isSubset([own.schema], [schema], isStrict, asked)) ||
+      (readSizes(shape).least >= least &&
+        indexes.every((index) => isSubset(itemPlace(shape, index), [schema], isStrict, asked)));
+    const isMost =
+      most <= atMost ||
+      shape.contains.some((own) => own.most <= atMost && isSubset([schema], [own.schema], true, asked));
+    return isLeast && isMost;
+  });
+}
+
+/** Whether no value is of both; false also where that was not found out. */
+function areApart(shape: Shape, other: Shape, asked: Asked, depth: number): boolean {
+  spend(asked.work);
+  // What is not decided here is left out, so that the other shape accepts too much rather than too little.
+  const hasNone = (one: Shape, two: Shape): boolean => {
+    const open = { ...two, excluded: [], opaque: new Map() };
+    return listValues(one)?.every((value) => !fits({ ...emptyShape(one.type), values: [value] }, open, asked)) ?? false;
+  };
+  if (shape.type !== 'object' && shape.type !== 'array' && (hasNone(shape, other) || hasNone(other, shape)))
+    return true;
+  if (
+    shape.values !== undefined &&
+    other.values !== undefined &&
+    !shape.values.some((one) => isListed({ ...shape, values: [one] }, other.values ?? []))
+  )
+    return true;
+  if (areSizesApart(shape, other) || areSizesApart(other, shape)) return true;
+  if (shape.type !== 'object' || depth >= apartAtMost) return false;
+  return [...new Set([...shape.required.keys(), ...other.required.keys()])].some((name) => {
+    const [mine, theirs] = [memberPlace(shape, name), memberPlace(other, name)];
+    // A member whose name the schema does not list is not in its values.
+    if (!isUsed(name, shape, asked.names) && !isDescribed(mine)) return true;
+    return isClosed(mine) || isClosed(theirs) || arePlacesApart(mine, theirs, asked, depth + 1);
+  });
+}
+
+function arePlacesApart(mine: Place, theirs: Place, search: Search, depth: number): boolean {
+  if (!isDescribed(mine) || !isDescribed(theirs)) return false;
+  return shapeTypes.every((type) => {
+    const [some, others] = [search.shapesOf(mine, type), search.shapesOf(theirs, type)];
+    const asked = { ...search, names: new Set(some.flatMap(listNames)) };
+    return some.every((one) => others.every((other) => areApart(one, other, asked, depth)));
+  });
+}
+
+function isUsed(name: string, { required }: Shape, names: Names): boolean {
+  return names.has(name) || required.has(name);
+}
+
+function printPlace(place: Place, work: Work): string {
+  const text = place.map(printSchema).sort().join('\n');
+  spend(work, Math.ceil(text.length / charactersPerStep));
+  return text;
+}
+
+const charactersPerStep = 50;
+const rulesPerStep = 500;

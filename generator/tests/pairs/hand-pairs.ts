@@ -1,0 +1,556 @@
+import type { JsonObject, JsonValue } from '../../../specs/src/index.ts';
+
+/** A schema before and after a change: that of a required member `x` of input and output. */
+export type HandPair = {
+  readonly name: string;
+  readonly before: JsonValue;
+  readonly after: JsonValue;
+  readonly components: readonly [before: JsonObject, after: JsonObject];
+  /** Values of the member that callers send and services return. */
+  readonly values: readonly JsonValue[];
+};
+
+type Changes = Readonly<Record<string, JsonValue>>;
+
+/** A pair for each change of a schema; with `$defs` in it, these are the components of that side. */
+function pairs(subject: string, before: JsonObject, changes: Changes, values: readonly JsonValue[] = []): HandPair[] {
+  return Object.entries(changes).map(([name, after]) => {
+    const [[old, components], [now, others]] = [split(before), split(after)];
+    return {
+      name: `${subject}: ${name}`,
+      before: old,
+      after: now,
+      components: [components, others ?? components],
+      values,
+    };
+  });
+}
+
+function split(schema: JsonValue): [schema: JsonValue, components: JsonObject] {
+  if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) return [schema, {}];
+  const { $defs = {}, ...rest } = schema;
+  return [rest, Object(JSON.parse(JSON.stringify($defs)))];
+}
+
+const text = { type: 'string' };
+const number = { type: 'number' };
+const integer = { type: 'integer' };
+const object = (properties: JsonObject, ...required: string[]): JsonObject => ({
+  type: 'object',
+  properties,
+  required,
+});
+const closed = (properties: JsonObject, ...required: string[]): JsonObject => ({
+  ...object(properties, ...required),
+  additionalProperties: false,
+});
+const list = (items: JsonValue, more: JsonObject = {}): JsonObject => ({ type: 'array', items, ...more });
+const map = (of: JsonValue): JsonObject => ({ type: 'object', additionalProperties: of });
+const oneOf = (...branches: JsonValue[]): JsonObject => ({ oneOf: branches });
+const anyOf = (...branches: JsonValue[]): JsonObject => ({ anyOf: branches });
+const tagged = (kind: string, properties: JsonObject = {}, ...required: string[]): JsonObject =>
+  object({ kind: { const: kind }, ...properties }, 'kind', ...required);
+const ref = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` });
+
+// Parsed, since a member `then` would make the object look like a promise.
+const condition: JsonObject = JSON.parse('{"if":{"required":["a"]},"then":{"required":["b"]}}');
+
+const scalars: HandPair[] = [
+  ...pairs(
+    'a text',
+    { ...text, minLength: 2, maxLength: 10 },
+    {
+      'longer texts': { ...text, minLength: 2, maxLength: 20 },
+      'shorter texts': { ...text, minLength: 2, maxLength: 5 },
+      'no least length': { ...text, maxLength: 10 },
+      'no bounds': text,
+      'a pattern': { ...text, minLength: 2, maxLength: 10, pattern: '^[a-z]+$' },
+      'null too': { type: ['string', 'null'], minLength: 2, maxLength: 10 },
+      'an integer instead': integer,
+      'a list of values': { enum: ['small', 'large'] },
+      'bounds in an allOf': { allOf: [{ ...text, minLength: 2 }, { maxLength: 10 }] },
+      'another description': { ...text, minLength: 2, maxLength: 10, description: 'words', default: 'none' },
+      'a format': { ...text, minLength: 2, maxLength: 10, format: 'uri' },
+      'bounds of numbers': { ...text, minLength: 2, maxLength: 10, minimum: 3 },
+    },
+    ['ab', 'abcdefghij', 'AB', 'small', 'a'.repeat(15)],
+  ),
+  ...pairs(
+    'a text with a pattern',
+    { ...text, pattern: '^[0-9]+$' },
+    {
+      'the same with a class': { ...text, pattern: '^\\d+$' },
+      'the same with other brackets': { ...text, pattern: '^(?:[0-9])+$' },
+      'the same written out': { ...text, pattern: '^[0-9][0-9]*$' },
+      'the same by ranges': { ...text, pattern: '^[0-45-9]+$' },
+      'with letters': { ...text, pattern: '^[0-9a-f]+$' },
+      'two digits': { ...text, pattern: '^[0-9]{2}$' },
+      'without an end': { ...text, pattern: '^[0-9]' },
+      none: text,
+      'none, and the same twice': { ...text, allOf: [{ pattern: '^[0-9]+$' }, { pattern: '^\\d+$' }] },
+    },
+    ['1', '12', '123', 'ff', '1x', '٣'],
+  ),
+  ...pairs(
+    'a number',
+    { ...number, minimum: 0, maximum: 20 },
+    {
+      'a lower end': { ...number, minimum: 0, maximum: 10 },
+      'without the end': { ...number, minimum: 0, exclusiveMaximum: 20 },
+      'a higher end': { ...number, minimum: 0, maximum: 30 },
+      'integers alone': { ...integer, minimum: 0, maximum: 20 },
+      'steps of one half': { ...number, minimum: 0, maximum: 20, multipleOf: 0.5 },
+      'a text too': { type: ['number', 'string'], minimum: 0, maximum: 20 },
+      'a bound that it has already': { ...number, minimum: 0, maximum: 20, exclusiveMaximum: 21 },
+      'bounds in an allOf': { allOf: [{ ...number, minimum: 0 }, { maximum: 20 }] },
+    },
+    [0, 0.3, 1, 15, 20, 25],
+  ),
+  ...pairs(
+    'an integer',
+    { ...integer, minimum: 1, maximum: 4 },
+    {
+      'its values in a list': { enum: [1, 2, 3, 4] },
+      'exclusive ends': { ...integer, exclusiveMinimum: 0, exclusiveMaximum: 5 },
+      'a number in steps of one': { ...number, multipleOf: 1, minimum: 1, maximum: 4 },
+      'steps of one': { ...integer, multipleOf: 1, minimum: 1, maximum: 4 },
+      'any number': { ...number, minimum: 1, maximum: 4 },
+      fewer: { ...integer, minimum: 1, maximum: 2 },
+      'a format': { ...integer, minimum: 1, maximum: 4, format: 'int32' },
+    },
+    [1, 2, 3, 4, 2.5],
+  ),
+  ...pairs(
+    'steps',
+    { ...number, multipleOf: 4 },
+    {
+      'half of them': { ...number, multipleOf: 2 },
+      double: { ...number, multipleOf: 8 },
+      others: { ...number, multipleOf: 3 },
+    },
+    [3, 4, 6, 8, 2],
+  ),
+  ...pairs(
+    'listed values',
+    { enum: ['a', 'b'] },
+    {
+      'one more': { enum: ['a', 'b', 'c'] },
+      'one less': { enum: ['a'] },
+      'another order': { type: 'string', enum: ['b', 'a'] },
+      'one by one': oneOf({ const: 'a' }, { const: 'b', title: 'B' }),
+      'any text': text,
+      'an open list': anyOf({ enum: ['a', 'b'] }, text),
+      'null too': { enum: ['a', 'b', null] },
+      others: { enum: ['b', 'c'] },
+    },
+    ['a', 'b', 'c', 'other', null],
+  ),
+  ...pairs(
+    'an open list of values',
+    anyOf({ enum: ['a', 'b'] }, text),
+    {
+      'one more': anyOf({ enum: ['a', 'b', 'c'] }, text),
+      'one less': anyOf({ enum: ['a'] }, text),
+      others: anyOf({ enum: ['c', 'd'] }, text),
+      closed: { enum: ['a', 'b'] },
+      'any text': text,
+    },
+    ['a', 'b', 'c', 'other'],
+  ),
+  ...pairs(
+    'a boolean',
+    { type: 'boolean' },
+    {
+      'both values': { enum: [true, false] },
+      'true alone': { const: true },
+      'null too': { type: ['boolean', 'null'] },
+    },
+    [true, false, null],
+  ),
+  ...pairs(
+    'null or a text',
+    { type: ['string', 'null'] },
+    {
+      'by an anyOf': anyOf(text, { type: 'null' }),
+      'by a oneOf': oneOf({ type: 'null' }, text),
+      'no null': text,
+      'null alone': { type: 'null' },
+      'with a keyword of 3.0 that has no effect': { type: ['string', 'null'], nullable: true },
+      'by a keyword of 3.0 that has no effect': { type: 'string', nullable: true },
+    },
+    [null, 'a'],
+  ),
+];
+
+const objects: HandPair[] = [
+  ...pairs(
+    'an object',
+    object({ a: text, b: number }, 'a'),
+    {
+      'a new optional member': object({ a: text, b: number, c: text }, 'a'),
+      'a new required member': object({ a: text, b: number, c: text }, 'a', 'c'),
+      'a member less': object({ a: text }, 'a'),
+      'a required member less': object({ b: number }),
+      'a member that became required': object({ a: text, b: number }, 'a', 'b'),
+      'a member that became optional': object({ a: text, b: number }),
+      'another type of a member': object({ a: text, b: text }, 'a'),
+      closed: closed({ a: text, b: number }, 'a'),
+      'any further member': { ...object({ a: text, b: number }, 'a'), additionalProperties: true },
+      'further members of a type': { ...object({ a: text, b: number }, 'a'), additionalProperties: text },
+      'a member renamed': object({ a: text, c: number }, 'a'),
+      'a least number that it has already': { ...object({ a: text, b: number }, 'a'), minProperties: 1 },
+      'a least number of two': { ...object({ a: text, b: number }, 'a'), minProperties: 2 },
+      'its members in an allOf': { allOf: [object({ a: text }, 'a'), object({ b: number })] },
+      'another order': { required: ['a'], properties: { b: number, a: text }, type: 'object' },
+      'a member that accepts nothing': object({ a: text, b: false }, 'a'),
+      'a member for any value': object({ a: text, b: {} }, 'a'),
+      'a read-only member': object({ a: text, b: { ...number, readOnly: true } }, 'a'),
+      'a write-only member': object({ a: text, b: { ...number, writeOnly: true } }, 'a'),
+      deprecated: object({ a: text, b: { ...number, deprecated: true } }, 'a'),
+    },
+    [{ a: 'x' }, { a: 'x', b: 1 }, {}, { b: 1 }, { a: 'x', z: true }],
+  ),
+  ...pairs(
+    'a closed object',
+    closed({ a: text, b: number }, 'a'),
+    {
+      'a new optional member': closed({ a: text, b: number, c: text }, 'a'),
+      'a member less': closed({ a: text }, 'a'),
+      open: object({ a: text, b: number }, 'a'),
+      'closed by its names': { ...object({ a: text, b: number }, 'a'), propertyNames: { enum: ['a', 'b'] } },
+      'closed by what is left': { ...object({ a: text, b: number }, 'a'), unevaluatedProperties: false },
+      'at most two': { ...closed({ a: text, b: number }, 'a'), maxProperties: 2 },
+      'at most one': { ...closed({ a: text, b: number }, 'a'), maxProperties: 1 },
+      'further members': { ...object({ a: text, b: number }, 'a'), additionalProperties: text },
+    },
+    [{ a: 'x' }, { a: 'x', b: 1 }, { a: 'x', c: 'y' }, { a: 'x', z: true }],
+  ),
+  ...pairs(
+    'a map',
+    map(number),
+    {
+      'a member of its own': { ...map(number), properties: { inference: number } },
+      'a member of its own that is required': { ...map(number), ...object({ inference: number }, 'inference') },
+      'a member of another type': { ...map(number), properties: { inference: text } },
+      'values of another type': map(text),
+      'values with a bound': map({ ...number, minimum: 0 }),
+      'null too': map({ type: ['number', 'null'] }),
+      'any values': map(true),
+      closed: closed({ inference: number }),
+      'an object': object({ inference: number }),
+    },
+    [{ inference: 1 }, { total: -1 }, {}, { inference: 'x' }],
+  ),
+  ...pairs(
+    'names of a pattern',
+    { type: 'object', patternProperties: { '^x-': text } },
+    {
+      'a name of its own': { type: 'object', patternProperties: { '^x-': text }, properties: { 'x-a': integer } },
+      'the same name': { type: 'object', patternProperties: { '^x-': text }, properties: { 'x-a': text } },
+      'another type': { type: 'object', patternProperties: { '^x-': integer } },
+      'the same pattern': { type: 'object', patternProperties: { '^x[-]': text } },
+      'fewer names': { type: 'object', patternProperties: { '^x-a': text } },
+      closed: { type: 'object', patternProperties: { '^x-': text }, additionalProperties: false },
+    },
+    [{ 'x-a': 'v' }, { 'x-b': 'v' }, { 'x-a': 1 }, { 'x-b': 2 }, { y: 1 }],
+  ),
+  ...pairs(
+    'one name by a pattern',
+    { type: 'object', patternProperties: { '^foo$': text } },
+    {
+      'as a member': object({ foo: text }),
+      'as a member of another type': object({ foo: number }),
+    },
+    [{ foo: 'a' }, { foo: 1 }, {}],
+  ),
+  ...pairs(
+    'members that depend',
+    { ...object({ a: text, b: text }), dependentRequired: { a: ['b'] } },
+    {
+      'by a schema': { ...object({ a: text, b: text }), dependentSchemas: { a: { required: ['b'] } } },
+      'no longer': object({ a: text, b: text }),
+      'the other way': { ...object({ a: text, b: text }), dependentRequired: { b: ['a'] } },
+      always: object({ a: text, b: text }, 'b'),
+    },
+    [{ a: '1' }, { b: '1' }, { a: '1', b: '2' }, {}],
+  ),
+  ...pairs(
+    'what is left of a union',
+    {
+      type: 'object',
+      unevaluatedProperties: false,
+      anyOf: [object({ a: text }), { ...object({ b: text }), additionalProperties: true }],
+    },
+    {
+      'no further members': {
+        type: 'object',
+        unevaluatedProperties: false,
+        anyOf: [object({ a: text }), object({ b: text })],
+      },
+      open: { type: 'object', anyOf: [object({ a: text }), { ...object({ b: text }), additionalProperties: true }] },
+      'another order': {
+        type: 'object',
+        unevaluatedProperties: false,
+        anyOf: [{ ...object({ b: text }), additionalProperties: true }, object({ a: text })],
+      },
+    },
+    [{ a: 'x' }, { b: 'x' }, { b: 'x', z: 1 }, {}],
+  ),
+];
+
+const lists: HandPair[] = [
+  ...pairs(
+    'a list',
+    list(text, { minItems: 1, maxItems: 3 }),
+    {
+      'longer lists': list(text, { minItems: 1, maxItems: 4 }),
+      'shorter lists': list(text, { minItems: 1, maxItems: 2 }),
+      'empty lists': list(text, { maxItems: 3 }),
+      'items of another type': list(number, { minItems: 1, maxItems: 3 }),
+      'null among items': list({ type: ['string', 'null'] }, { minItems: 1, maxItems: 3 }),
+      'one item instead': text,
+      'one item or a list': anyOf(text, list(text, { minItems: 1, maxItems: 3 })),
+      'unique items': list(text, { minItems: 1, maxItems: 3, uniqueItems: true }),
+      'any items': { type: 'array', minItems: 1, maxItems: 3 },
+      'an item that it needs not contain': list(text, {
+        minItems: 1,
+        maxItems: 3,
+        contains: { const: 'a' },
+        minContains: 0,
+      }),
+      'an item that it has to contain': list(text, { minItems: 1, maxItems: 3, contains: { const: 'a' } }),
+      'an item that it contains already': list(text, { minItems: 1, maxItems: 3, contains: text }),
+    },
+    [['a'], ['a', 'b'], ['a', 'a', 'b'], [], ['a', 'b', 'c', 'd'], ['b']],
+  ),
+  ...pairs(
+    'a tuple',
+    { type: 'array', prefixItems: [number, number], items: false, minItems: 2 },
+    {
+      'a list of two': list(number, { minItems: 2, maxItems: 2 }),
+      'closed by its length': { type: 'array', prefixItems: [number, number], minItems: 2, maxItems: 2 },
+      'closed by what is left': { type: 'array', prefixItems: [number, number], unevaluatedItems: false, minItems: 2 },
+      'a third item': { type: 'array', prefixItems: [number, number, number], items: false, minItems: 3 },
+      'another type': { type: 'array', prefixItems: [number, text], items: false, minItems: 2 },
+      open: { type: 'array', prefixItems: [number, number], minItems: 2 },
+    },
+    [[1, 2], [1], [1, 2, 3], [1, 'x']],
+  ),
+  ...pairs(
+    'a list without duplicates',
+    list(text, { maxItems: 1 }),
+    {
+      'said outright': list(text, { maxItems: 1, uniqueItems: true }),
+    },
+    [['a'], []],
+  ),
+];
+
+const unions: HandPair[] = [
+  ...pairs(
+    'tagged alternatives',
+    oneOf(tagged('p', { a: text }), tagged('q', { b: text })),
+    {
+      'in another order': oneOf(tagged('q', { b: text }), tagged('p', { a: text })),
+      'as anyOf': anyOf(tagged('p', { a: text }), tagged('q', { b: text })),
+      nested: oneOf(oneOf(tagged('p', { a: text })), tagged('q', { b: text })),
+      'one more': oneOf(tagged('p', { a: text }), tagged('q', { b: text }), tagged('r')),
+      'one less': oneOf(tagged('p', { a: text })),
+      'a member less': oneOf(tagged('p'), tagged('q', { b: text })),
+      'a new member': oneOf(tagged('p', { a: text, n: number }), tagged('q', { b: text })),
+      'a required member': oneOf(tagged('p', { a: text }, 'a'), tagged('q', { b: text })),
+      'another tag': oneOf(tagged('p', { a: text }), tagged('s', { b: text })),
+      'null too': oneOf(tagged('p', { a: text }), tagged('q', { b: text }), { type: 'null' }),
+    },
+    [{ kind: 'p' }, { kind: 'q', b: 'x' }, { kind: 'p', a: 'x' }, { kind: 'r' }, { kind: 's' }, null],
+  ),
+  ...pairs(
+    'types',
+    { type: ['string', 'integer'] },
+    {
+      'as alternatives': anyOf(text, integer),
+      'as nested alternatives': oneOf(text, oneOf(integer)),
+      'one less': text,
+      'one more': { type: ['string', 'integer', 'boolean'] },
+      'any number': { type: ['string', 'number'] },
+      'a list instead': anyOf(text, list(integer)),
+    },
+    ['a', 1, true, 1.5, [1]],
+  ),
+  ...pairs(
+    'a text or a list',
+    oneOf(text, list(text)),
+    {
+      'the text alone': text,
+      'the list alone': list(text),
+      'an object too': oneOf(text, list(text), object({ url: text }, 'url')),
+      'covered alternatives': anyOf(text, list(text), { const: 'auto' }),
+    },
+    ['a', ['a'], { url: 'x' }],
+  ),
+  ...pairs(
+    'required sets',
+    { ...object({ a: text, b: text }), oneOf: [{ required: ['a'] }, { required: ['b'] }] },
+    {
+      'several may match': { ...object({ a: text, b: text }), anyOf: [{ required: ['a'] }, { required: ['b'] }] },
+      'one of them': object({ a: text, b: text }, 'a'),
+      none: object({ a: text, b: text }),
+    },
+    [{ a: '1' }, { b: '1' }, { a: '1', b: '2' }, {}],
+  ),
+  ...pairs(
+    'a condition',
+    { ...object({ a: text, b: text }), ...condition },
+    {
+      'as dependents': { ...object({ a: text, b: text }), dependentRequired: { a: ['b'] } },
+      'no longer': object({ a: text, b: text }),
+      'without consequence': { ...object({ a: text, b: text }), if: { required: ['a'] } },
+    },
+    [{ a: '1' }, { b: '1' }, { a: '1', b: '2' }, {}],
+  ),
+  ...pairs(
+    'what is not accepted',
+    { ...text, not: { const: 'a' } },
+    {
+      'more of it': { ...text, not: { enum: ['a', 'b'] } },
+      nothing: text,
+      'the same in a list': { ...text, not: { enum: ['a'] } },
+      'of another type': { ...text, not: { const: 'a' }, allOf: [{ not: integer }] },
+    },
+    ['a', 'b', 'c'],
+  ),
+];
+
+const file = object({ url: text, size: integer }, 'url');
+const references: HandPair[] = [
+  ...pairs(
+    'a component',
+    { ...ref('File'), $defs: { File: file } },
+    {
+      inlined: file,
+      renamed: { ...ref('Media'), $defs: { Media: file } },
+      'a list of it': { ...list(ref('File')), $defs: { File: file } },
+      'a member less': { ...ref('File'), $defs: { File: object({ url: text }, 'url') } },
+      'a member of the service': {
+        ...ref('File'),
+        $defs: { File: object({ url: text, size: integer, id: { ...text, readOnly: true } }, 'url', 'id') },
+      },
+      'an optional member of the service': {
+        ...ref('File'),
+        $defs: { File: object({ url: text, size: integer, id: { ...text, readOnly: true } }, 'url') },
+      },
+      'in an allOf': { allOf: [ref('File')], $defs: { File: file } },
+      'null too': { ...anyOf(ref('File'), { type: 'null' }), $defs: { File: file } },
+      'behind another one': { ...ref('Media'), $defs: { Media: ref('File'), File: file } },
+    },
+    [{ url: 'u' }, { url: 'u', size: 1 }, null, [{ url: 'u' }]],
+  ),
+  ...pairs(
+    'a tree',
+    { ...ref('Tree'), $defs: { Tree: object({ up: ref('Tree'), leaves: list(ref('Tree')), name: text }) } },
+    {
+      'a new member': {
+        ...ref('Tree'),
+        $defs: { Tree: object({ up: ref('Tree'), leaves: list(ref('Tree')), name: text, size: integer }) },
+      },
+      'another type': {
+        ...ref('Tree'),
+        $defs: { Tree: object({ up: ref('Tree'), leaves: list(ref('Tree')), name: integer }) },
+      },
+      'unrolled once': {
+        ...object({ up: ref('Tree'), leaves: list(ref('Tree')), name: text }),
+        $defs: { Tree: object({ up: ref('Tree'), leaves: list(ref('Tree')), name: text }) },
+      },
+    },
+    [{}, { up: { name: 'a' } }, { leaves: [{ name: 'b' }] }],
+  ),
+  // From published documents, shortened.
+  ...pairs(
+    'a generated image',
+    {
+      ...object({ prompt: text, images: list(ref('Image')), seed: integer }, 'images', 'seed', 'prompt'),
+      $defs: { Image: object({ file_size: integer, height: integer, url: text, width: integer }, 'url') },
+    },
+    {
+      'one image': {
+        ...object({ prompt: text, images: ref('Image'), seed: integer }, 'images', 'seed', 'prompt'),
+        $defs: { Image: object({ file_size: integer, height: integer, url: text, width: integer }, 'url') },
+      },
+      'a size that may be null': {
+        ...object({ prompt: text, images: list(ref('Image')), seed: integer }, 'images', 'seed', 'prompt'),
+        $defs: {
+          Image: object(
+            { file_size: { type: ['integer', 'null'] }, height: integer, url: text, width: integer },
+            'url',
+          ),
+        },
+      },
+      'no seed': {
+        ...object({ prompt: text, images: list(ref('Image')) }, 'images', 'prompt'),
+        $defs: { Image: object({ file_size: integer, height: integer, url: text, width: integer }, 'url') },
+      },
+      timings: {
+        ...object(
+          { prompt: text, images: list(ref('Image')), seed: integer, timings: map(number) },
+          'images',
+          'seed',
+          'prompt',
+        ),
+        $defs: { Image: object({ file_size: integer, height: integer, url: text, width: integer }, 'url') },
+      },
+      'another component': {
+        ...object({ prompt: text, images: list(ref('File')), seed: integer }, 'images', 'seed', 'prompt'),
+        $defs: { File: object({ file_size: integer, height: integer, url: text, width: integer }, 'url') },
+      },
+    },
+    [
+      { prompt: 'p', images: [{ url: 'u' }], seed: 1 },
+      { prompt: 'p', images: { url: 'u' }, seed: 1 },
+    ],
+  ),
+  ...pairs(
+    'settings of a model',
+    object({
+      num_images: { ...integer, minimum: 1, maximum: 4, default: 1 },
+      guidance_scale: { ...number, minimum: 0, maximum: 20 },
+      image_size: anyOf({ enum: ['square', 'landscape'] }, object({ width: integer, height: integer })),
+    }),
+    {
+      'fewer images': object({
+        num_images: { ...integer, minimum: 1, maximum: 2, default: 1 },
+        guidance_scale: { ...number, minimum: 0, maximum: 20 },
+        image_size: anyOf({ enum: ['square', 'landscape'] }, object({ width: integer, height: integer })),
+      }),
+      'another default': object({
+        num_images: { ...integer, minimum: 1, maximum: 4, default: 2 },
+        guidance_scale: { ...number, minimum: 0, maximum: 20 },
+        image_size: anyOf({ enum: ['square', 'landscape'] }, object({ width: integer, height: integer })),
+      }),
+      'one more size': object({
+        num_images: { ...integer, minimum: 1, maximum: 4 },
+        guidance_scale: { ...number, minimum: 0, maximum: 20 },
+        image_size: anyOf({ enum: ['square', 'landscape', 'portrait'] }, object({ width: integer, height: integer })),
+      }),
+      'named sizes alone': object({
+        num_images: { ...integer, minimum: 1, maximum: 4 },
+        guidance_scale: { ...number, minimum: 0, maximum: 20 },
+        image_size: { enum: ['square', 'landscape'] },
+      }),
+      'a scale above 0': object({
+        num_images: { ...integer, minimum: 1, maximum: 4 },
+        guidance_scale: { ...number, exclusiveMinimum: 0, maximum: 20 },
+        image_size: anyOf({ enum: ['square', 'landscape'] }, object({ width: integer, height: integer })),
+      }),
+    },
+    [
+      {},
+      { num_images: 3 },
+      { guidance_scale: 0 },
+      { image_size: 'square' },
+      { image_size: { width: 1, height: 1 } },
+      { image_size: 'portrait' },
+    ],
+  ),
+];
+
+export const handPairs: readonly HandPair[] = [...scalars, ...objects, ...lists, ...unions, ...references];

@@ -1,0 +1,28 @@
+/** The class of a client's errors. Its members depend on the kind, which a class cannot say. */
+export type ClientError<Facts> = new (message: string, facts: Facts, cause?: unknown) => Error & Facts;
+
+// By name in the whole program: two copies of a package, or two programs in one page, have two classes.
+const readBrand = (name: string): symbol => Symbol.for(`${name} of a generated client`);
+
+/** Told apart by a brand instead of a class, since a program may hold two copies of a package. */
+export function hasBrand(value: unknown, name: string): boolean {
+  return (Object(value) as { [brand: symbol]: unknown })[readBrand(name)] === true;
+}
+
+/** The class has a name of its own, which consoles and stacks show. */
+export function createErrorClass<Facts extends object>(name: string): ClientError<Facts> {
+  const made = class extends Error {
+    constructor(message: string, facts: Facts, cause?: unknown) {
+      super(message, cause === undefined ? undefined : { cause });
+      Object.assign(this, { name }, facts);
+    }
+    get [readBrand(name)](): true {
+      return true;
+    }
+    toJSON(): object {
+      return { ...this, message: this.message };
+    }
+  };
+  Object.defineProperty(made, 'name', { value: name });
+  return made as unknown as ClientError<Facts>; // the members are assigned
+}

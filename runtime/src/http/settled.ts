@@ -1,0 +1,28 @@
+/** An outcome as a value: the members of the result, or the error. */
+export type Settled<Result, Failure> =
+  | ({ readonly ok: true } & Result)
+  | { readonly ok: false; readonly error: Failure };
+
+type Methods = { readonly [name: string]: (...args: never[]) => Promise<object> };
+type SettledMethods<Of extends Methods, Failure> = {
+  [Name in keyof Of]: (...args: Parameters<Of[Name]>) => Promise<Settled<Awaited<ReturnType<Of[Name]>>, Failure>>;
+};
+
+/** The same methods, with the errors of their client as values. Any other one is a mistake in the program, and is thrown. */
+export function settled<Of extends Methods, Failure>(
+  methods: Of,
+  isFailure: (error: unknown) => error is Failure,
+): SettledMethods<Of, Failure> {
+  const settle =
+    (method: (...args: never[]) => Promise<object>) =>
+    async (...args: never[]) => {
+      try {
+        return { ok: true, ...(await method(...args)) };
+      } catch (error) {
+        if (isFailure(error)) return { ok: false, error };
+        throw error;
+      }
+    };
+  const entries = Object.entries(methods).map(([name, method]) => [name, settle(method)]);
+  return Object.fromEntries(entries) as SettledMethods<Of, Failure>; // fromEntries forgets the names
+}

@@ -1,0 +1,181 @@
+import { randomUUID } from 'node:crypto';
+import { open, readdir, readFile, readlink, rm, stat, writeFile } from 'node:fs/promises';
+import { systemClock } from '../http/clock.ts';
+
+/*
+ * A claim says who works on something in a folder: one numbered file, of which the highest number counts. Only one process can
+ * create a number, and who takes over creates the next one.
+ */
+
+/** What a claim is on: files `<name>.claim-<number>` of a folder. */
+export type ClaimPlace = { readonly folder: string; readonly name: string };
+export type Claim = {
+  /** 0 where nobody ever claimed it. */
+  readonly number: number;
+  /** Empty where nobody holds it; `?` where the claim does not say who does. */
+  readonly holder: string;
+  /** Whether the holder lives. `unknown`: it is of another machine or container, and gave a sign of life a moment ago. */
+  readonly life: 'alive' | 'unknown' | 'gone';
+  /** Milliseconds since the epoch, as its process saw it; 0 where the claim does not say. */
+  readonly since: number;
+};
+
+/** How often a holder gives a sign of life. */
+const beatMs = 2_000;
+const staleMs = 10_000;
+
+export async function readClaim(place: ClaimPlace, names?: readonly string[]): Promise<Claim> {
+  return readNumber(place, Math.max(0, ...listNumbers(place, names ?? (await readFolder(place.folder)))));
+}
+
+async function readNumber(place: ClaimPlace, number: number): Promise<Claim> {
+  const free = { number, holder: '', life: 'gone', since: 0 } as const;
+  const text = number === 0 ? undefined : await readFile(claimPath(place, number), 'utf8').catch(ignoreRefusal);
+  if (text === undefined) return free;
+  const { holder = '?', since = 0, owner } = parseClaim(text);
+  if (holder === '') return free;
+  const life = (await readLife(owner)) ?? ((await isStale(place, number)) ? 'gone' : 'unknown');
+  return { number, holder, life, since };
+}
+
+/** Makes `holder` the one who holds it after `earlier`, or nobody where it is empty; false where somebody else was faster. */
+export async function follow(place: ClaimPlace, earlier: Claim, holder: string): Promise<boolean> {
+  const number = earlier.number + 1;
+  const text = JSON.stringify({ holder, since: systemClock.now(), owner: await readSelf() });
+  if (!(await createFile(claimPath(place, number), text))) return false;
+  const others = listNumbers(place, await readFolder(place.folder)).filter((one) => one !== number);
+  const isOurs = await isLast(place, number, { others, earlier });
+  for (const one of isOurs ? others : [number]) await rm(claimPath(place, one), { force: true });
+  return isOurs;
+}
+
+/** Since `earlier` was read, all claims may have been removed, and somebody may hold a lower number than before. */
+async function isLast(
+  place: ClaimPlace,
+  number: number,
+  { others, earlier }: { others: readonly number[]; earlier: Claim },
+): Promise<boolean> {
+  for (const one of others) {
+    const { life, holder } = await readNumber(place, one);
+    const isFollowed = one === earlier.number && holder === earlier.holder;
+    if (one > number || (life !== 'gone' && !isFollowed)) return false;
+  }
+  return true;
+}
+
+/** A sign of life, for processes that cannot look whether this one runs. */
+export async function beat(place: ClaimPlace, { number }: Pick<Claim, 'number'>): Promise<void> {
+  const file = await open(claimPath(place, number), 'r+').catch(ignoreAbsence);
+  // The file system notes the time of a write by its own clock. The text stays as it is.
+  await file?.write('{', 0).finally(() => file.close());
+}
+
+/** Gives signs of life until the returned function is called. */
+export function keepAlive(place: ClaimPlace, claim: Pick<Claim, 'number'>): () => void {
+  const timer = setInterval(() => void beat(place, claim).catch(() => undefined), beatMs).unref();
+  return () => clearInterval(timer);
+}
+
+/** Names in a folder; none where it does not exist. */
+export async function readFolder(folder: string): Promise<string[]> {
+  return (await readdir(folder).catch(ignoreAbsence)) ?? [];
+}
+
+/** What a file that does not exist holds; every other error is thrown. */
+export function ignoreAbsence(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'ENOENT') throw error;
+}
+
+/** A claim of another user holds as well; undefined for one that is gone. */
+function ignoreRefusal(error: NodeJS.ErrnoException): string | undefined {
+  return error.code === 'EACCES' || error.code === 'EPERM' ? '' : ignoreAbsence(error);
+}
+
+const claimPath = ({ folder, name }: ClaimPlace, number: number): string => `${folder}/${name}.claim-${number}`;
+
+function listNumbers({ name }: ClaimPlace, names: readonly string[]): number[] {
+  const prefix = `${name}.claim-`;
+  return names.flatMap((one) => (one.startsWith(prefix) ? [Number(one.slice(prefix.length))] : []));
+}
+
+/** False when the file is there already. */
+async function createFile(path: string, text: string): Promise<boolean> {
+  try {
+    const file = await open(path, 'wx', 0o600);
+    await file.writeFile(text).finally(() => file.close());
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+/** A process whose end another one of the same machine and container can see. */
+type ProcessFacts = { readonly machine: string; readonly pid: number; readonly start: string };
+
+/** Nothing in it for a claim whose process was killed as it wrote it. */
+function parseClaim(text: string): { holder?: string; since?: number; owner?: ProcessFacts } {
+  try {
+    return Object(JSON.parse(text)); // as `follow` wrote it
+  } catch {
+    return {};
+  }
+}
+
+/** Undefined where it cannot be seen from here. */
+async function readLife(owner: ProcessFacts | undefined): Promise<'alive' | 'gone' | undefined> {
+  if (owner === undefined || owner.machine !== (await readSelf())?.machine) return undefined;
+  const start = await readStart(owner.pid);
+  if (start !== undefined) return start === owner.start ? 'alive' : 'gone';
+  try {
+    process.kill(owner.pid, 0);
+    return undefined; // it runs, and its facts are hidden
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ESRCH' ? 'gone' : undefined;
+  }
+}
+
+let self: Promise<ProcessFacts | undefined> | undefined;
+
+/**
+ * Undefined where the platform does not tell processes apart: an id alone is used again, and the first process of every
+ * container has the same one.
+ */
+function readSelf(): Promise<ProcessFacts | undefined> {
+  self ??= (async () => {
+    const { pid } = process;
+    // A container may see the processes of its host there, whose ids are others.
+    if ((await readlink('/proc/self')) !== String(pid)) return undefined;
+    const boot = await readFile('/proc/sys/kernel/random/boot_id', 'utf8');
+    const machine = `${boot.trim()} ${await readlink('/proc/self/ns/pid')} ${(await stat('/proc')).dev}`;
+    const start = await readStart(pid);
+    return start === undefined ? undefined : { machine, pid, start };
+  })().catch(() => undefined);
+  return self;
+}
+
+/** When a process started, by the clock of its machine; `ended` for one that nobody has waited for, undefined where there is none. */
+async function readStart(pid: number): Promise<string | undefined> {
+  const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined);
+  // The second word is the name of a program in brackets, which may hold anything.
+  const [state, ...rest] = text?.slice(text.lastIndexOf(')') + 2).split(' ') ?? [];
+  return state === 'Z' || state === 'X' ? 'ended' : rest[18];
+}
+
+/** By the clock of the file system, since that of the other machine may be another one. */
+async function isStale(place: ClaimPlace, number: number): Promise<boolean> {
+  const claim = await stat(claimPath(place, number)).catch(ignoreAbsence);
+  return claim === undefined || (await readTime(place)) - claim.mtimeMs > staleMs;
+}
+
+async function readTime({ folder, name }: ClaimPlace): Promise<number> {
+  const probe = `${folder}/${name}.time-${randomUUID()}`;
+  try {
+    await writeFile(probe, '', { mode: 0o600 });
+    return (await stat(probe)).mtimeMs;
+  } catch {
+    return systemClock.now(); // the folder can only be read
+  } finally {
+    await rm(probe, { force: true });
+  }
+}

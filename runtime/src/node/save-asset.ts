@@ -1,0 +1,95 @@
+import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises';
+import { AssetError, type DownloadOptions, downloadAsset } from '../assets/download-asset.ts';
+import type { Asset } from '../assets/find-assets.ts';
+
+export type SaveOptions = DownloadOptions & {
+  /** Without an extension; where the asset was found in the output by default, such as `images-0-url`. */
+  readonly name?: string;
+};
+export type SavedAsset = { readonly path: string; readonly mediaType: string | undefined; readonly bytes: number };
+
+const extensions: Readonly<Record<string, string>> = {
+  'application/json': 'json',
+  'application/pdf': 'pdf',
+  'application/zip': 'zip',
+  'audio/aac': 'aac',
+  'audio/flac': 'flac',
+  'audio/mpeg': 'mp3',
+  'audio/ogg': 'ogg',
+  'audio/wav': 'wav',
+  'audio/x-wav': 'wav',
+  'image/avif': 'avif',
+  'image/gif': 'gif',
+  'image/jpeg': 'jpg',
+  'image/png': 'png',
+  'image/svg+xml': 'svg',
+  'image/webp': 'webp',
+  'model/gltf+json': 'gltf',
+  'model/gltf-binary': 'glb',
+  'text/plain': 'txt',
+  'video/mp4': 'mp4',
+  'video/quicktime': 'mov',
+  'video/webm': 'webm',
+};
+
+/** Saves an asset in a folder, under a name that no text of an output can lead out of it. A file that is there already is kept. */
+export async function saveAsset(asset: Asset, folder: string, options: SaveOptions): Promise<SavedAsset> {
+  await mkdir(folder, { recursive: true });
+  const stream = downloadAsset(asset, options);
+  const name = toSafeName(options.name ?? asset.path.join('-'));
+  const draft = `${folder}/.${name}.${crypto.randomUUID()}.part`;
+  try {
+    const bytes = await writeAll(await open(draft, 'wx'), stream);
+    const mediaType = await stream.mediaType;
+    const extension = extensions[mediaType ?? ''] ?? readExtension(asset);
+    return { path: await placeFile(draft, `${folder}/${name}`, extension), mediaType, bytes };
+  } finally {
+    await rm(draft, { force: true });
+  }
+}
+
+async function writeAll(file: FileHandle, stream: ReadableStream<Uint8Array>): Promise<number> {
+  let bytes = 0;
+  try {
+    const reader = stream.getReader();
+    for (let part = await reader.read(); !part.done; part = await reader.read()) {
+      await file.writeFile(part.value);
+      bytes += part.value.length;
+    }
+  } finally {
+    await file.close();
+  }
+  return bytes;
+}
+
+/** Gives a finished file its name in one step, or the next free one. */
+async function placeFile(draft: string, stem: string, extension: string): Promise<string> {
+  for (let number = 1; number < 10_000; number += 1) {
+    const path = `${stem}${number === 1 ? '' : `-${number}`}.${extension}`;
+    try {
+      await (await open(path, 'wx')).close();
+      await rename(draft, path);
+      return path;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    }
+  }
+  throw new AssetError(`${stem} and 10,000 names like it are taken`);
+}
+
+/** Of an address whose server does not say what it sends. */
+function readExtension(asset: Asset): string {
+  const [, extension = 'bin'] =
+    asset.kind === 'url' ? (/\.([a-z0-9]{1,5})$/i.exec(new URL(asset.url).pathname) ?? []) : [];
+  return extension.toLowerCase();
+}
+
+const deviceName = /^(?:con|prn|aux|nul|com\d|lpt\d)$/i;
+
+function toSafeName(text: string): string {
+  const plain = text
+    .replace(/[^\w-]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, 100);
+  return plain === '' || deviceName.test(plain) ? `asset${plain && '-'}${plain}` : plain;
+}

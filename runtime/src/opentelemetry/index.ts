@@ -1,0 +1,77 @@
+import { context, propagation, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
+import type { OutgoingRequest } from '../router/middleware.ts';
+import type { RouterObservers } from '../router/observers.ts';
+
+type Telemetry = RouterObservers & {
+  readonly middleware: (
+    request: OutgoingRequest,
+    next: (request: OutgoingRequest) => Promise<Response>,
+  ) => Promise<Response>;
+};
+
+/**
+ * For `router.use`: a span for each call by the conventions for generative AI, within it a span for each attempt by those for HTTP, and
+ * `traceparent` with each request. Without an SDK that the program sets up, nothing is recorded.
+ */
+export function openTelemetry(): Telemetry {
+  const tracer = trace.getTracer('model-router-client');
+  const calls = new Map<string, Span>();
+  return {
+    onStart({ callId, operation, model }) {
+      const attributes = {
+        'gen_ai.operation.name': 'generate_content',
+        'gen_ai.provider.name': model?.split('/')[0],
+        'gen_ai.request.model': model,
+      };
+      const isRun = operation === 'run' || operation === 'subscribe' || operation === 'submit';
+      const name = `${isRun ? 'generate_content' : operation} ${model ?? ''}`.trim();
+      calls.set(callId, tracer.startSpan(name, { kind: SpanKind.CLIENT, attributes: isRun ? attributes : {} }));
+    },
+    onEnd({ callId, error }) {
+      const span = calls.get(callId);
+      calls.delete(callId);
+      // Its message is redacted, which that of an attempt is not.
+      if (error !== undefined) span?.setStatus({ code: SpanStatusCode.ERROR, message: error.message });
+      if (error !== undefined) span?.setAttribute('error.type', readErrorType(error));
+      span?.end();
+    },
+    async middleware(request, next) {
+      const call = calls.get(request.callId);
+      const outer = call === undefined ? context.active() : trace.setSpan(context.active(), call);
+      const span = tracer.startSpan(request.method, { kind: SpanKind.CLIENT, attributes: describe(request) }, outer);
+      const headers = { ...request.headers };
+      propagation.inject(trace.setSpan(outer, span), headers);
+      try {
+        const response = await next({ ...request, headers });
+        span.setAttribute('http.response.status_code', response.status);
+        if (response.status >= 400) fail(span, String(response.status));
+        return response;
+      } catch (error) {
+        fail(span, error instanceof Error ? error.name : 'error');
+        throw error;
+      } finally {
+        span.end();
+      }
+    },
+  };
+}
+
+function readErrorType(error: Parameters<NonNullable<RouterObservers['onEnd']>>[0]['error'] & object): string {
+  return 'category' in error ? (error.category.header ?? error.category.body ?? error.category.known) : error.kind;
+}
+
+function describe({ url, method, attempt }: OutgoingRequest): Record<string, string | number> {
+  const { hostname, port, protocol } = new URL(url);
+  return {
+    'http.request.method': method,
+    'http.request.resend_count': attempt - 1,
+    'server.address': hostname,
+    'server.port': Number(port) || (protocol === 'https:' ? 443 : 80),
+    'url.full': url,
+  };
+}
+
+function fail(span: Span, type: string): void {
+  span.setAttribute('error.type', type);
+  span.setStatus({ code: SpanStatusCode.ERROR });
+}

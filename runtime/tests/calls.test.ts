@@ -1,0 +1,314 @@
+import { describe, expect, expectTypeOf, it, vi } from 'vitest';
+import type { ConvertedResult, RunResult } from '../src/router/results.ts';
+import { isRouterError } from '../src/router/router-error.ts';
+import {
+  catchFailure,
+  createClient,
+  createModelRouter,
+  id,
+  input,
+  requestId,
+  secret,
+  serveScripts,
+} from './router-under-test.ts';
+import { type Reply, routerError } from './scripted-server.ts';
+
+const server = serveScripts();
+const ok: Reply = { body: { images: [] } };
+type Output = { images: string[] };
+
+it('has the types that its options ask for', () => {
+  const compiled = async (maybe: string | undefined): Promise<void> => {
+    const router = createModelRouter({ baseUrl: undefined, limits: undefined });
+    expectTypeOf(await router.run(id, input)).toEqualTypeOf<RunResult<Output>>();
+    expectTypeOf(await router.run(id, input, { as: undefined })).toEqualTypeOf<RunResult<Output>>();
+    expectTypeOf((await router.run(id, input, { as: 'stream' })).data).toEqualTypeOf<ReadableStream<Uint8Array>>();
+    expectTypeOf((await router.subscribe(id, input, { as: 'stream' })).data).toEqualTypeOf<
+      ReadableStream<Uint8Array>
+    >();
+    const handle = await router.submit(id, input);
+    expectTypeOf((await handle.result({ as: 'stream' })).data).toEqualTypeOf<ReadableStream<Uint8Array>>();
+    expectTypeOf((await handle.result()).data).toEqualTypeOf<Output>();
+    const safe = await router.safe.run(id, input, { as: 'stream' });
+    if (safe.ok) expectTypeOf(safe.data).toEqualTypeOf<ReadableStream<Uint8Array>>();
+    const converted = await router.run(id, input, { fallbackProvider: maybe });
+    expectTypeOf(converted).toEqualTypeOf<ConvertedResult<Output>>();
+    expectTypeOf((await router.run(id, 7, { modelProvider: 'two', strictMode: true })).data).toBeUnknown();
+    // @ts-expect-error strict mode needs a provider
+    await router.run(id, input, { strictMode: true });
+    // @ts-expect-error no such option
+    await router.run(id, input, { timeout: 1000 });
+    // @ts-expect-error no model of this id is imported
+    await router.run('image-provider/other', input);
+    // @ts-expect-error the input of the model
+    await router.run(id, { prompt: 1 });
+    await router.run(id, input, { signal: undefined, deadlineMs: undefined, key: undefined, headers: undefined });
+  };
+  expectTypeOf(compiled).returns.resolves.toBeVoid(); // never run
+});
+
+describe('options of one call', () => {
+  it('are headers beside those of the client, which replace none of its own', async () => {
+    const { router } = createClient(server(), { headers: { 'x-team': 'docs', 'x-trace': 'client' } });
+    server().script(ok);
+    await router.run(id, input, { headers: { 'X-Trace': 'call', 'x-api-key': 'other' } });
+    expect(server().seen[0]?.headers).toMatchObject({ 'x-team': 'docs', 'x-trace': 'call', 'x-api-key': secret });
+  });
+
+  it('are attempts, and the time of one', async () => {
+    const { router } = createClient(server());
+    server().script(routerError(503, 'service_unavailable'));
+    expect(await catchFailure(router.run(id, input, { maxAttempts: 2 }))).toMatchObject({ attempts: 2 });
+    server().script(() => new Promise(() => undefined));
+    const error = await catchFailure(router.model(id, { maxAttempts: 2, attemptTimeoutMs: 50 }));
+    expect(error).toMatchObject({ kind: 'timeout', deadlineMs: 50, attempts: 2, isRetryable: true });
+    expect(error.message).toContain('no answer within 50 ms');
+  });
+
+  const unknown: [
+    name: string,
+    send: (router: ReturnType<typeof createModelRouter>, options: object) => Promise<unknown>,
+  ][] = [
+    ['run', (router, options) => router.run(id, input, options)],
+    ['submit', (router, options) => router.untyped.submit(id, input, options)],
+    ['subscribe', (router, options) => router.safe.subscribe(id, input, options).then(throwFailure)],
+    ['model', (router, options) => router.model(id, options)],
+    ['schema', (router, options) => router.schema(id, options)],
+    ['models', (router, options) => router.safe.models(options).then(throwFailure)],
+    ['resume', (router, options) => router.resume({ key: 'k' }, options)],
+    ['result', (router, options) => router.queued(id, requestId).result(options)],
+    ['status', (router, options) => router.queued(id, requestId).status(options)],
+    ['cancel', (router, options) => router.queued(id, requestId).cancel(options)],
+  ];
+  it.each(unknown)('that %s does not have are refused, and nothing is sent', async (_, send) => {
+    server().script(ok);
+    const error = await catchFailure(send(createClient(server()).router, { timeout: 1000 }));
+    expect(error).toMatchObject({ kind: 'local', attempts: 0 });
+    expect(error.message).toMatch(/timeout is no option; there are signal, deadlineMs, /);
+    expect(server().seen).toEqual([]);
+  });
+
+  it('do not take a key as a header', async () => {
+    const { router } = createClient(server());
+    const headers = { 'idempotency-KEY': 'mine' };
+    expect(await catchFailure(router.run(id, input, { headers }))).toMatchObject({ kind: 'local', attempts: 0 });
+  });
+});
+
+async function throwFailure(outcome: { readonly ok: boolean; readonly error?: unknown }): Promise<void> {
+  if (!outcome.ok) throw outcome.error;
+}
+
+describe('the name of the client', () => {
+  it('is sent outside of browsers, and may be another one', async () => {
+    server().script(ok);
+    await createClient(server()).router.run(id, input);
+    await createClient(server(), { headers: { 'user-agent': 'mine' } }).router.run(id, input);
+    vi.stubGlobal('document', {});
+    const page = createClient(server()).router;
+    vi.unstubAllGlobals();
+    await page.run(id, input);
+    const names = server().seen.map(({ headers }) => headers['user-agent']);
+    expect(names).toEqual(['model-router-client', 'mine', 'node']);
+  });
+});
+
+describe('validate', () => {
+  const detail = [{ loc: ['body', 'prompt'], msg: 'must be a string', type: 'type' }];
+  const validator = {
+    validate: (value: unknown) =>
+      typeof Object(value).prompt === 'string' ? ({ valid: true } as const) : ({ valid: false, detail } as const),
+  };
+  const types = { input: {}, output: {} };
+  const model = { id, types, loadValidator: async () => ({ validator }) };
+
+  it('refuses an input before it is sent, with the error of the service', async () => {
+    const { router } = createClient(server());
+    server().script({ status: 422, body: { detail }, headers: { 'x-service-error-type': 'invalid_input' } });
+    const theirs = await catchFailure(router.untyped.run(id, {}));
+    server().script(ok);
+    const ours = await catchFailure(router.run({ ...model, inputAuthored: true }, {}, { validate: true }));
+    const { kind, status, fields, category } = { fields: [], category: {}, status: 0, ...theirs };
+    expect(ours).toMatchObject({ kind, status, fields, category: { known: (category as { known: string }).known } });
+    expect(ours).toMatchObject({ attempts: 0, mayBeBilled: false, isRetryable: false });
+    expect(server().seen).toEqual([]);
+    await router.run(model, input, { validate: true });
+    await router.run(model, {});
+    expect(server().seen).toHaveLength(2);
+  });
+
+  it('needs the facts of the model, and passes an input that the router does not check', async () => {
+    const { router } = createClient(server());
+    server().script(ok);
+    const error = await catchFailure(router.submit(id, input, { validate: true }));
+    expect(error.message).toContain('validate needs the facts of the model');
+    await router.run({ id, types, inputAuthored: false }, {}, { validate: true });
+    expect(await catchFailure(router.untyped.run(id, {}, { validate: validator.validate }))).toMatchObject({
+      kind: 'validation',
+    });
+    const loadValidator = async () => Promise.reject(new Error('Cannot find module'));
+    const bundled = await catchFailure(router.run({ ...model, loadValidator }, input, { validate: true }));
+    expect(bundled).toMatchObject({ kind: 'local', attempts: 0, cause: { message: 'Cannot find module' } });
+    expect(bundled.message).toContain('not in this bundle');
+  });
+});
+
+describe('an input', () => {
+  const lost: [path: string, value: unknown][] = [
+    ['input.image', new Blob(['a'])],
+    ['input.image', new File(['a'], 'a.png')],
+    ['input.layers[1].pixels', new Uint8Array(2)],
+    ['input.image', Buffer.from('a')],
+    ['input.image', new ArrayBuffer(2)],
+    ['input.options', new Map([['a', 1]])],
+    ['input.tags', new Set(['a'])],
+    ['input.scale', Number.NaN],
+    ['input.scale', Number.POSITIVE_INFINITY],
+    ['input.layers[0]', undefined],
+    ['input.then', () => undefined],
+    ['input.image', Promise.resolve('a')],
+  ];
+  it.each(lost)('that JSON would change is refused: %s', async (path, value) => {
+    server().script(ok);
+    const build = (steps: string[]): unknown => {
+      const [step, ...rest] = steps;
+      if (step === undefined) return value;
+      return /^\d/.test(step) ? [...Array(Number(step)).fill(1), build(rest)] : { [step]: build(rest) };
+    };
+    const whole = build(
+      path
+        .replace('input.', '')
+        .split(/[.[\]]+/)
+        .filter(Boolean),
+    );
+    const error = await catchFailure(createClient(server()).router.untyped.run(id, whole));
+    expect(error).toMatchObject({ kind: 'local', attempts: 0 });
+    expect(error.message).toContain(`${path} is `);
+    expect(server().seen).toEqual([]);
+  });
+
+  it('may hold what says itself how it is written, and members that are left out', async () => {
+    server().script(ok);
+    const when = new Date(0);
+    const at = new URL('https://assets.example/a');
+    const whole = { when, at, none: undefined, nothing: null, bare: Object.create(null), deep: [[{ a: 0 }]] };
+    await createClient(server()).router.untyped.run(id, whole);
+    expect(JSON.parse(server().seen[0]?.body ?? '')).toEqual({
+      when: when.toISOString(),
+      at: at.href,
+      nothing: null,
+      bare: {},
+      deep: [[{ a: 0 }]],
+    });
+  });
+});
+
+describe('middleware', () => {
+  it('sees each attempt in order, may change it, and answers in its place', async () => {
+    const { router } = createClient(server());
+    const seen: unknown[] = [];
+    router.use(async (request, next) => {
+      seen.push(['outer', request.attempt, request.operation, request.model, request.method]);
+      return next({ ...request, headers: { ...request.headers, 'x-signed': 'yes' } });
+    });
+    router.use({
+      middleware: async (request, next) => {
+        seen.push(['inner', request.callId]);
+        return request.attempt === 3 ? Response.json({ images: ['own'] }) : next(request);
+      },
+    });
+    server().script(routerError(503, 'service_unavailable'));
+    const { data } = await router.run(id, input);
+    expect(data).toEqual({ images: ['own'] });
+    const outer = (attempt: number) => ['outer', attempt, 'run', id, 'POST'];
+    const [, [, callId] = []] = seen as string[][];
+    expect(seen).toEqual([1, 2, 3].flatMap((attempt) => [outer(attempt), ['inner', callId]]));
+    expect(server().seen.map(({ headers }) => headers['x-signed'])).toEqual(['yes', 'yes']);
+  });
+});
+
+describe('observers', () => {
+  it('see start and end of a call, and its attempts with an id and reasons', async () => {
+    const events: [name: string, event: Record<string, unknown>][] = [];
+    const names = ['onStart', 'onEnd', 'onRequest', 'onResponse', 'onRetry'];
+    const observers = Object.fromEntries(
+      names.map((name) => [name, (event: object) => void events.push([name, { ...event }])]),
+    );
+    const { router } = createClient(server(), { observers });
+    server().script(routerError(503, 'service_unavailable'), ok);
+    await router.run(id, input);
+    expect(events.map(([name]) => name)).toEqual([
+      'onStart',
+      'onRequest',
+      'onResponse',
+      'onRetry',
+      'onRequest',
+      'onResponse',
+      'onEnd',
+    ]);
+    expect(new Set(events.map(([, { callId }]) => callId)).size).toBe(1);
+    expect(events[3]?.[1]).toMatchObject({
+      attempt: 1,
+      reason: '503 service_unavailable',
+    });
+    expect(events[6]?.[1]).toMatchObject({ operation: 'run', model: id, durationMs: expect.any(Number) });
+    server().script(routerError(401, 'unauthorized'));
+    const error = await catchFailure(router.model(id));
+    expect(events.at(-1)).toMatchObject(['onEnd', { operation: 'model', error }]);
+    expect(events.at(-1)?.[1]['callId']).not.toBe(events[0]?.[1]['callId']);
+  });
+
+  it('see a subscription as one call', async () => {
+    const ids: unknown[] = [];
+    const { router } = createClient(server(), { observers: { onRequest: ({ callId }) => ids.push(callId) } });
+    const state = { request_id: requestId, status: 'COMPLETED', status_url: 'a', response_url: 'a', cancel_url: 'a' };
+    const at = `${server().url}/v2/models/${id}/requests/${requestId}`;
+    const body = { ...state, status_url: `${at}/status`, response_url: at };
+    server().script({ status: 201, body }, { body }, ok);
+    await router.subscribe(id, input);
+    expect(ids).toHaveLength(3);
+    expect(new Set(ids).size).toBe(1);
+  });
+});
+
+describe('errors', () => {
+  it('are known by a brand across copies of the package, and not by a class', async () => {
+    server().script(routerError(403, 'forbidden'));
+    const error = await catchFailure(createClient(server()).router.run(id, input));
+    expect(isRouterError(error)).toBe(true);
+    const { isRouterError: ofCopy } = await import(`../src/router/router-error.ts?copy=${1}`);
+    expect(ofCopy(error)).toBe(true);
+    for (const other of [undefined, null, 'RouterError', new Error('no'), { name: 'RouterError' }])
+      expect(isRouterError(other)).toBe(false);
+  });
+
+  it('keep their message in JSON, and no cause', async () => {
+    server().script(routerError(403, 'forbidden'));
+    const error = await catchFailure(createClient(server()).router.run(id, input));
+    const printed = JSON.parse(JSON.stringify(error));
+    expect(printed).toMatchObject({ name: 'RouterError', message: error.message, kind: 'router', status: 403 });
+  });
+
+  it('say the word of the service, where it is one that the client does not know', async () => {
+    server().script(routerError(403, 'later_category'));
+    const error = await catchFailure(createClient(server()).router.run(id, input));
+    expect(error.message).toContain('later_category');
+    expect(error).toMatchObject({ category: { known: 'internal_error' } });
+  });
+
+  it('say where a redirect points, and that it is not followed', async () => {
+    server().script({ status: 307, headers: { location: 'https://elsewhere.example/v2' } });
+    const error = await catchFailure(createClient(server()).router.run(id, input));
+    expect(error.message).toContain('307');
+    expect(error.message).toContain('redirected to https://elsewhere.example/v2, which is not followed');
+  });
+});
+
+it.each([
+  ['https://router.example/v2', 'ends with /v2, and /v2 is added to it: give https://router.example'],
+  ['https://router.example/base/v2/', 'ends with /v2, and /v2 is added to it: give https://router.example/base'],
+  ['https://router.example/?key=1', 'ends with /?key=1, and /v2 is added to it: give https://router.example'],
+  ['https://router.example/base#top', 'ends with #top, and /v2 is added to it: give https://router.example/base'],
+])('the base address %s is refused with the right one', (baseUrl, message) => {
+  expect(() => createModelRouter({ baseUrl, apiKey: 'k' })).toThrow(message);
+});

@@ -1,0 +1,328 @@
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { afterAll, describe, expect, it } from 'vitest';
+import { createFileKeyStore } from '../src/node/file-key-store.ts';
+import { createMemoryKeyStore, type PendingCall } from '../src/router/key-store.ts';
+import {
+  admitted,
+  catchFailure,
+  createClient,
+  createModelRouter,
+  id,
+  input,
+  queueState,
+  requestId,
+  secret,
+  serveScripts,
+} from './router-under-test.ts';
+import { type Reply, routerError } from './scripted-server.ts';
+
+const server = serveScripts();
+const root = mkdtempSync(join(tmpdir(), 'results-'));
+afterAll(() => rmSync(root, { recursive: true }));
+const keys = (): unknown[] => server().seen.map(({ headers }) => headers['idempotency-key']);
+const html = { body: '<html>Wait</html>', headers: { 'content-type': 'text/html' } };
+const model = { id, outputMediaTypes: ['application/json'], types: undefined as never } as const;
+const onlyCall = ([call, ...rest]: readonly PendingCall[]): PendingCall => {
+  expect(rest).toEqual([]);
+  return call ?? expect.unreachable('nothing is pending');
+};
+
+describe('a result', () => {
+  it('that is settled by hand is pending until then, and can be collected again', async () => {
+    server().script({ body: { images: ['a'] } });
+    const { router } = createClient(server());
+    const result = await router.run(id, input, { settle: 'manual' });
+    const call = onlyCall(await router.pending());
+    expect(call).toMatchObject({ key: result.key, isHeld: false });
+    const again = await router.resume(call, { model: id, settle: 'manual' });
+    const images: string[] = again.mayBeUnconverted ? [] : again.data.images;
+    expect([images, new Set(keys()).size]).toEqual([['a'], 1]);
+    expect(await router.pending()).toHaveLength(1);
+    await result.settle();
+    await result.settle();
+    expect(await router.pending()).toEqual([]);
+  });
+
+  it('that is settled by hand stands in the way of no equal run', async () => {
+    server().script({ body: {} });
+    const { router } = createClient(server());
+    await router.run(id, input, { settle: 'manual' });
+    await router.run(id, input);
+    expect(new Set(keys()).size).toBe(2);
+  });
+
+  it('of the queue is settled by hand too', async () => {
+    server().script(admitted(server()), { body: queueState(server(), 'COMPLETED') }, { body: {} });
+    const { router } = createClient(server());
+    const result = await router.subscribe(id, input, { settle: 'manual' });
+    expect(await router.pending()).toHaveLength(1);
+    await result.settle();
+    expect(await router.pending()).toEqual([]);
+  });
+
+  it('that cannot be settled says why', async () => {
+    const store = createMemoryKeyStore();
+    server().script({ body: {} });
+    const { router } = createClient(server(), { keyStore: store });
+    const { settle } = await router.run(id, input, { settle: 'manual' });
+    store.finish = async () => {
+      throw new Error('the disk is full');
+    };
+    const error = await catchFailure(settle());
+    expect(error).toMatchObject({ kind: 'local', message: expect.stringMatching(/settled: the disk is full$/) });
+  });
+
+  it('of another model is not given the type of this one', async () => {
+    server().script('reset');
+    const { router } = createClient(server());
+    await catchFailure(router.run(id, input));
+    const call = onlyCall(await router.pending());
+    const error = await catchFailure(router.resume(call, { model: { id: 'a/b' } }));
+    expect(error.message).toContain('of image-provider/still, and not of a/b');
+    expect(await router.pending()).toHaveLength(1);
+  });
+});
+
+describe('a stream', () => {
+  const start = async (reply: Reply) => {
+    server().script(reply);
+    const { router } = createClient(server());
+    const { response, settle } = await router.run(id, input, { as: 'stream' });
+    return { router, response, settle, reader: (response.body ?? expect.unreachable('no body')).getReader() };
+  };
+
+  it('that was read to its end is settled', async () => {
+    const { router, reader } = await start({ body: 'x'.repeat(1000) });
+    expect(await router.pending()).toEqual([]); // this program reads it
+    let size = 0;
+    for (let part = await reader.read(); !part.done; part = await reader.read()) size += part.value.length;
+    expect(size).toBe(1000);
+    await router.run(id, input);
+    expect(new Set(keys()).size).toBe(2);
+    expect(await router.pending()).toEqual([]);
+  });
+
+  it('that broke off is pending, and the same call goes on with its key', async () => {
+    const { router, reader } = await start({ body: 'x'.repeat(1000), truncate: true });
+    await expect(
+      (async () => {
+        for (let part = await reader.read(); !part.done; ) part = await reader.read();
+      })(),
+    ).rejects.toThrow('no response');
+    expect(await router.pending()).toHaveLength(1);
+    server().seen.length = 0;
+    server().script({ body: {} });
+    const [call] = await router.pending();
+    await router.run(id, input);
+    expect(keys()).toEqual([call?.key]);
+  });
+
+  it('that nobody wants the rest of is pending until it is settled', async () => {
+    const { router, reader, settle } = await start({ body: 'x'.repeat(1000) });
+    await reader.cancel();
+    expect(await router.pending()).toHaveLength(1);
+    await settle();
+    expect(await router.pending()).toEqual([]);
+  });
+});
+
+describe('a success of another media type', () => {
+  it('is no output, and keeps its key', async () => {
+    server().script(html);
+    const { router } = createClient(server());
+    const error = await catchFailure(router.run(model, input as never));
+    expect(error).toMatchObject({
+      kind: 'decode',
+      status: 200,
+      mayBeBilled: true,
+      attempts: 4,
+      excerpt: '<html>Wait</html>',
+    });
+    expect(error.message).toContain('the body is text/html, where application/json is due');
+    expect(await router.pending()).toMatchObject([{ key: error.key }]);
+    server().script({ body: { images: ['a'] } });
+    expect(await router.run(model, input as never)).toMatchObject({ data: { images: ['a'] }, key: error.key });
+  });
+
+  it('is collected as soon as it is the right one, also as a stream', async () => {
+    server().script(html, { body: {} });
+    const { router } = createClient(server());
+    await router.run(model, input as never, { as: 'stream' });
+    expect(new Set(keys()).size).toBe(1);
+    expect(keys()).toHaveLength(2);
+  });
+
+  const taken: [name: string, target: { id: string; outputMediaTypes?: string[] }, options: object, reply: Reply][] = [
+    ['where any is documented', { id, outputMediaTypes: ['*/*'] }, {}, html],
+    ['where one like it is documented', { id, outputMediaTypes: ['text/*'] }, {}, html],
+    ['of another provider', model as never, { modelProvider: 'other' }, html],
+    ['that is not named', model as never, {}, { body: 'x', headers: {} }],
+    ['of a model without facts, with the router’s request id', { id }, {}, html],
+  ];
+  it.each(taken)('is taken %s', async (_, target, options, reply) => {
+    server().script(reply);
+    expect((await createClient(server()).router.untyped.run(target as never, input, options)).replayed).toBe(false);
+  });
+
+  it('without the router’s request id is a page where nothing is known of the model', async () => {
+    server().script({ ...html, headers: { ...html.headers, 'x-service-request-id': '' } });
+    expect(await catchFailure(createClient(server()).router.run(id, input))).toMatchObject({ kind: 'decode' });
+  });
+
+  it('is not made of a missing request id alone', async () => {
+    server().script({ body: {}, headers: { 'x-service-request-id': '' } }); // C-40
+    expect((await createClient(server()).router.run(model, input as never)).requestId).toBeUndefined();
+  });
+});
+
+describe('a body without an end', () => {
+  const endless = (): Response => {
+    const chunk = new Uint8Array(64 * 1024);
+    const body = new ReadableStream({ pull: (controller) => controller.enqueue(chunk) });
+    return new Response(body, { headers: { 'content-type': 'application/json' } });
+  };
+
+  it('ends with an error that keeps its key, is asked for once and names the stream', async () => {
+    let calls = 0;
+    const fetch = async (): Promise<Response> => {
+      calls += 1;
+      return endless();
+    };
+    const { router } = createClient(server(), { fetch, maxResponseBytes: 1_000_000 });
+    const error = await catchFailure(router.run(id, input));
+    expect(error).toMatchObject({ kind: 'decode', isRetryable: false, mayBeBilled: true, attempts: 1 });
+    expect(error.message).toContain(
+      `longer than maxResponseBytes (1000000); as: 'stream' collects it with the key ${error.key}`,
+    );
+    expect(await router.pending()).toHaveLength(1);
+    expect(calls).toBe(1);
+    expect((await router.run(id, input, { as: 'stream' })).key).toBe(error.key);
+  });
+
+  it('is measured after decompression', async () => {
+    const body = gzipSync(JSON.stringify({ images: ['x'.repeat(2_000_000)] }));
+    expect(body.length).toBeLessThan(10_000);
+    server().script({ body, headers: { 'content-type': 'application/json', 'content-encoding': 'gzip' } });
+    const { router } = createClient(server(), { maxResponseBytes: 1_000_000 });
+    expect(await catchFailure(router.run(id, input))).toMatchObject({ kind: 'decode' });
+    expect((await createClient(server()).router.run(id, input)).data.images[0]).toHaveLength(2_000_000);
+  });
+
+  it('of a catalog ends the listing', async () => {
+    const { router } = createClient(server(), { fetch: async () => endless() });
+    expect(await router.safe.models()).toMatchObject({ ok: false, error: { kind: 'decode', attempts: 1 } });
+    let page = 0;
+    const fetch = async (): Promise<Response> =>
+      Response.json({ data: [{ id: `a/${page}` }], has_more: true, next_cursor: `${page++}` });
+    const outcome = await createClient(server(), { fetch }).router.safe.models();
+    expect(outcome).toMatchObject({ ok: false, error: { message: expect.stringContaining('one too many') } });
+    expect(page).toBe(10_001);
+  });
+});
+
+describe('a connection that was never made', () => {
+  it.each([
+    ['https to a port of http', () => server().url.replace('http:', 'https:'), /\(ERR_SSL_\w+\)\.$/],
+    ['a blocked port', () => 'http://127.0.0.1:6000', /\(bad port\)\.$/],
+  ])('costs nothing and is not tried again: %s', async (_, address, code) => {
+    server().script({});
+    const router = createModelRouter({ baseUrl: address(), apiKey: secret });
+    const error = await catchFailure(router.run(id, input));
+    expect(error).toMatchObject({ kind: 'network', mayBeBilled: false, isRetryable: false, attempts: 1 });
+    expect(error.message).toMatch(code);
+    expect(await router.pending()).toHaveLength(0);
+  });
+});
+
+describe('a certificate that nobody trusts', () => {
+  it('costs nothing, is not tried again, and is named', async () => {
+    const fixture = (name: string): string =>
+      readFileSync(join(import.meta.dirname, '../../generator/tests/fixtures', name), 'utf8');
+    const options = { cert: fixture('self-signed.pem'), key: fixture('self-signed.key.pem') };
+    const tls = createServer(options).listen(0, '127.0.0.1');
+    await once(tls, 'listening');
+    const { port } = tls.address() as AddressInfo; // it listens on a port
+    const router = createModelRouter({ baseUrl: `https://localhost:${port}`, apiKey: secret });
+    const error = await catchFailure(router.run(id, input)).finally(() => tls.close());
+    expect(error).toMatchObject({ kind: 'network', mayBeBilled: false, isRetryable: false, attempts: 1 });
+    expect(error.message).toMatch(/no connection to the server \(DEPTH_ZERO_SELF_SIGNED_CERT\)\.$/);
+  });
+});
+
+describe('a credential that is a word of the API', () => {
+  it('decides nothing, and is shown nowhere', async () => {
+    server().script(routerError(429, 'concurrency_limit_exceeded', { 'retry-after': '1' }), { body: {} });
+    const { router, clock } = createClient(server(), { apiKey: 'limit' });
+    await router.run(id, input);
+    expect(clock.slept).toEqual([1000]);
+    server().script(routerError(400, 'invalid_input'));
+    const error = await catchFailure(createClient(server(), { apiKey: 'i' }).router.run(id, input));
+    expect(error).toMatchObject({ kind: 'router', category: { known: 'invalid_input' }, mayBeBilled: false });
+    expect(error.message.replaceAll('[redacted]', '')).not.toContain('i');
+  });
+
+  it('is redacted in the fields of a refusal', async () => {
+    const field = { loc: ['ab'], msg: 'ab is no c', type: 'x', input: { ab: ['ab'] } };
+    server().script({ status: 422, body: { detail: [field] } });
+    const error = await catchFailure(createClient(server(), { apiKey: 'ab' }).router.run(id, input));
+    expect(error).toMatchObject({ kind: 'validation' });
+    expect(JSON.stringify(error)).not.toContain('ab"');
+  });
+});
+
+describe('an address that repeats the credential', () => {
+  it('is stored and shown nowhere, and the documented one takes its place', async () => {
+    const folder = join(root, 'addresses');
+    const { router } = createClient(server(), { keyStore: createFileKeyStore(folder) });
+    const state = queueState(server(), 'WAITING', { response_url: `${server().url}/r?key=${secret}` });
+    server().script({ status: 201, body: state }, { status: 202, body: state });
+    const handle = await router.submit(id, input);
+    const failure = await catchFailure(handle.result({ deadlineMs: 400 }));
+    for (const name of readdirSync(folder)) expect(readFileSync(join(folder, name), 'utf8')).not.toContain(secret);
+    expect(JSON.stringify([failure, failure.queued, handle.addresses])).not.toContain(secret);
+    server().script({ body: {} });
+    const other = createClient(server(), { keyStore: createFileKeyStore(folder) }).router;
+    await router.safe.queued(id, requestId);
+    await other.queued(id, requestId).result();
+    expect(server().seen.map(({ url }) => url)).toEqual([`/v2/models/${id}/requests/${requestId}`]);
+    expect(await other.pending()).toEqual([]);
+  });
+});
+
+describe('a request that is collected by its id', () => {
+  it('is forgotten by the store', async () => {
+    const store = createMemoryKeyStore();
+    const { router } = createClient(server(), { keyStore: store });
+    server().script(admitted(server()), { body: {} });
+    const { key } = await router.submit(id, input);
+    await router.queued(id, requestId).result();
+    expect([await store.pending(), await store.take(key ?? '')]).toEqual([[], undefined]);
+  });
+});
+
+describe('a record that cannot be read', () => {
+  it('stops the call with the reason in its message, is listed and can be forgotten', async () => {
+    const folder = join(root, 'damaged');
+    const { router } = createClient(server(), { keyStore: createFileKeyStore(folder) });
+    server().script('reset');
+    await catchFailure(router.run(id, input));
+    for (const name of readdirSync(folder)) if (name.endsWith('.json')) writeFileSync(join(folder, name), 'half');
+    server().script({ body: {} });
+    const call = onlyCall(await router.pending());
+    expect(call).toMatchObject({ damaged: expect.any(String), key: expect.stringContaining('.json') });
+    const error = await catchFailure(router.run(id, input));
+    expect(error).toMatchObject({ kind: 'local', attempts: 0, mayBeBilled: false });
+    expect(error.message).toContain(`forget('${call.key}') removes it`);
+    expect((await catchFailure(router.resume(call))).message).toContain('cannot be read');
+    expect(server().seen).toEqual([]);
+    expect(await router.safe.forget(call.key)).toEqual({ ok: true });
+    await router.run(id, input);
+    expect(server().seen).toHaveLength(1);
+  });
+});

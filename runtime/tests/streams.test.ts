@@ -1,0 +1,78 @@
+import { getEventListeners } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { systemClock } from '../src/http/clock.ts';
+import { createModelRouter, id, input, requestId, secret } from './router-under-test.ts';
+
+// A server that writes a head and a first part, and then what a test says.
+let goOn = (_response: ServerResponse): void => undefined;
+const server = createServer((_, response) => {
+  response.writeHead(200, { 'content-type': 'audio/mpeg', 'x-service-request-id': 'request-1' });
+  response.write('first');
+  goOn(response);
+});
+let baseUrl = '';
+beforeAll(async () => {
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`; // it listens on a port
+});
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+const connect = (options = {}) => createModelRouter({ baseUrl, apiKey: secret, clock: systemClock, ...options });
+const readAll = (stream: ReadableStream): Promise<string> => new Response(stream).text();
+
+it('gives the whole body, with its head', async () => {
+  goOn = (response) => response.end(' last');
+  const { data, response, mediaType, requestId: head } = await connect().run(id, input, { as: 'stream' });
+  expect([mediaType, head, response.headers.get('content-type')]).toEqual(['audio/mpeg', 'request-1', 'audio/mpeg']);
+  expect(await readAll(data)).toBe('first last');
+});
+
+it('ends a stalled stream at the deadline of its call', async () => {
+  goOn = () => undefined;
+  const { data } = await connect().run(id, input, { as: 'stream', deadlineMs: 300 });
+  await expect(readAll(data)).rejects.toMatchObject({ kind: 'timeout', deadlineMs: 300, mayBeBilled: true });
+});
+
+it('ends one that gives nothing for too long, and says so', async () => {
+  goOn = () => undefined;
+  const { data } = await connect({ idleTimeoutMs: 200 }).queued(id, requestId).result({ as: 'stream' });
+  const error = await readAll(data).catch((cause: Error) => cause);
+  expect(error).toMatchObject({ kind: 'timeout', deadlineMs: 200 });
+  expect(String(error)).toContain('the stream gave no bytes');
+});
+
+it('does not count the time in which nobody reads as idle', async () => {
+  goOn = (response) => response.end(' last');
+  const { data } = await connect({ idleTimeoutMs: 100 }).run(id, input, { as: 'stream' });
+  await systemClock.sleep(300);
+  expect(await readAll(data)).toBe('first last');
+});
+
+it('breaks off with the signal, and as the connection does', async () => {
+  goOn = () => undefined;
+  const controller = new AbortController();
+  const { data } = await connect().run(id, input, { as: 'stream', signal: controller.signal });
+  const aborted = expect(readAll(data)).rejects.toMatchObject({ kind: 'aborted', mayBeBilled: true });
+  controller.abort();
+  await aborted;
+  goOn = (response) => void setTimeout(() => response.destroy(), 50);
+  const broken = await connect().run(id, input, { as: 'stream' });
+  await expect(readAll(broken.data)).rejects.toMatchObject({ kind: 'network', mayBeBilled: true });
+});
+
+it('leaves nothing at a signal that many streams share', async () => {
+  const { signal } = new AbortController();
+  const router = connect();
+  goOn = (response) => response.end(' last');
+  for (let streams = 0; streams < 20; streams += 1) {
+    const { data } = await router.run(id, { prompt: `${streams}` }, { as: 'stream', signal });
+    if (streams % 2 === 0) await readAll(data);
+    else await data.cancel();
+  }
+  expect(getEventListeners(signal, 'abort')).toHaveLength(0);
+});

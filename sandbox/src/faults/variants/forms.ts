@@ -1,0 +1,127 @@
+import { isJsonObject, type JsonValue } from '../../../../specs/src/index.ts';
+import { all, changeHeader, onJson, onReply, onRequest, onText, withState } from '../builders/changes.ts';
+import { type Change, group, only, type Variant, fault as variant } from '../builders/fault.ts';
+import { posts, routerOperations } from '../builders/operations.ts';
+import { droppedParams, isReplay, mapObjects, readObject, requestId, withJson, without } from '../builders/replies.ts';
+import { withHeaders, withoutKey, withTarget } from '../builders/requests.ts';
+
+const inCapitals = onText((text) => text.replace(/(?<=_url":")[^/]+\/\/[^/]+/g, (origin) => origin.toUpperCase()));
+
+/** URLs below a path that is described nowhere; the described ones work as well. */
+const ownPaths = all(
+  onRequest((request) => withTarget(request, (target) => target.replace('/v2/queued/', '/v2/models/'))),
+  onText((text) => text.replace(/(?<=_url":"[^"]*)\/v2\/models\//g, '/v2/queued/')),
+);
+
+/** Tags under other names, given the server's tag and how many there are already. */
+const tagsAs = (name: (tag: string, count: number) => string): Change =>
+  withState(() => {
+    const own = new Map<string, string>();
+    const restore = (sent: string): string => sent.replace(/"[^"]*"/g, (tag) => own.get(tag) ?? tag);
+    return all(
+      onRequest((request) =>
+        withHeaders(request, {
+          'if-none-match': request.headers['if-none-match'] && restore(request.headers['if-none-match']),
+        }),
+      ),
+      changeHeader('ETag', (tag = '') => {
+        const known = [...own].find(([, one]) => one === tag)?.[0] ?? `"${name(tag.slice(1, -1), own.size)}"`;
+        own.set(known, tag);
+        return known;
+      }),
+    );
+  });
+
+const reword = (sentence: JsonValue): string =>
+  `Nicht \\u00fcbertragbar: [${String(sentence).split(' ')[0]}], denn \\"der Anbieter\\" kennt es nicht, a, b.`;
+const changeDropped = (change: (value: string) => string): Change =>
+  changeHeader(droppedParams, (value) => value && change(value));
+const otherSentences = changeDropped((value) => {
+  const sentences: JsonValue[] = JSON.parse(value);
+  return `[${sentences.map((one) => `"${reword(one)}"`).join(' , ')}]`;
+});
+
+const inMillions = all(
+  ...['Limit', 'Current', 'Remaining'].map((part) =>
+    changeHeader(`X-Committed-Spend-${part}`, (cents) => cents && `${cents}000000`),
+  ),
+);
+
+const otherMessage = { msg: 'Das muß größer sein: "data" in /a/b' };
+const otherEntries = onJson(({ detail, ...body }) => ({
+  ...body,
+  detail: Array.isArray(detail) ? mapObjects(detail.toReversed(), (entry) => ({ ...entry, ...otherMessage })) : null,
+}));
+
+/** The operation that runs the model stands under a short path. */
+const underShortPaths = onJson(({ paths, ...document }) => {
+  const items = Object.entries(isJsonObject(paths) ? paths : {});
+  const renamed = items.map(([path, item], index) => [path.startsWith('/') ? `/${index}` : path, item]);
+  return { ...document, paths: Object.fromEntries(renamed) };
+});
+
+/** A replayed submission shows the request as it is now. */
+const upToDate = onReply(async (reply, { request, app }) => {
+  if (!isReplay(reply)) return reply;
+  const { pathname: target } = new URL(String(readObject(reply)['status_url']));
+  const now = await app({ ...withoutKey(request), method: 'GET', target, body: new Uint8Array() });
+  return now.status === 200 ? withJson(reply, without(readObject(now), 'error_type')) : reply;
+});
+
+/** Links of the service with another word for their expiry. */
+const otherwiseSigned = all(
+  onRequest((request) => withTarget(request, (target) => target.replace('?until=', '?expires='))),
+  only(
+    { on: ['runModel', 'collectRequest'] },
+    onText((text) => text.replaceAll('?expires=', '?until=')),
+  ),
+);
+
+export const formVariants: readonly Variant[] = [
+  ...group({ id: 'queue.urls', on: [...routerOperations, 'unlisted'], subject: 'The URLs of a request' }, [
+    variant('in-capitals', 'MR-QUE-18 MR-QUE-20', 'have scheme and host in capitals', inCapitals),
+    variant('below-another-path', 'MR-QUE-20 MR-QUE-23 MR-QUE-26', 'lead below a path of their own', ownPaths),
+  ]),
+  ...group({ id: 'idempotency.submission', on: ['submitRequest'], status: 201, subject: 'A replayed submission' }, [
+    variant('up-to-date', 'MR-SUB-12 MR-IDM-01', 'shows the request as it is now (NS-79)', upToDate),
+  ]),
+  ...group({ id: 'headers.etag', on: ['readSchemaDocument'], status: [200, 304], subject: 'Entity tags' }, [
+    variant(
+      'long-and-opaque',
+      'MR-SCH-08 MR-SCH-09',
+      'are long',
+      tagsAs((tag) => `sha512:build/7+,${tag}`),
+    ),
+    variant(
+      'of-one-character',
+      'MR-SCH-08 MR-SCH-09',
+      'have one character',
+      tagsAs((_, count) => String.fromCharCode(0x23 + count)),
+    ),
+  ]),
+  ...group({ id: 'headers', on: routerOperations }, [
+    variant(
+      'request-id.long',
+      'MR-HDR-01',
+      'Request ids are long',
+      changeHeader(requestId, (id = '') => id.repeat(12)),
+    ),
+    variant('dropped-params.other-words', 'MR-HDR-08', 'Drops are disclosed in another language', otherSentences),
+    variant(
+      'dropped-params.encoded-twice',
+      'MR-HDR-06',
+      'Drops are JSON in JSON (NS-25)',
+      changeDropped(JSON.stringify),
+    ),
+    variant('spend.of-millions', 'MR-HDR-17 MR-HDR-20', 'Amounts of committed spend have many digits', inMillions),
+  ]),
+  ...group({ id: 'errors.validation', on: posts, status: 422, subject: 'Entries of a 422' }, [
+    variant('reworded', 'MR-ERR-11 MR-ERR-15', 'come in another order and language', otherEntries),
+  ]),
+  ...group({ id: 'schema-document', on: ['readSchemaDocument'], status: 200, subject: 'Schema documents' }, [
+    variant('under-short-paths', 'MR-SCH-26', 'have a path that is not the one to call', underShortPaths),
+  ]),
+  ...group({ id: 'assets.links', on: ['runModel', 'collectRequest', 'openAsset'], subject: 'Links to assets' }, [
+    variant('otherwise-signed', 'MR-AST-02 MR-AST-15', 'do not show when they expire', otherwiseSigned),
+  ]),
+];

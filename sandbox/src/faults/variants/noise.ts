@@ -1,0 +1,155 @@
+import { isJsonObject, type JsonValue } from '../../../../specs/src/index.ts';
+import type { ServerReply } from '../../http/messages.ts';
+import { createRandom, type Random } from '../../random.ts';
+import { onReply } from '../builders/changes.ts';
+import { type FaultContext, group, rowIn, type Variant } from '../builders/fault.ts';
+import { allOperations, type FaultOperation } from '../builders/operations.ts';
+import { readBytes, readJson, readText, withHeader, withText } from '../builders/replies.ts';
+
+/** `isGivenOut`: a result or a schema document, whose members belong to others. */
+type Around = FaultContext & { readonly isGivenOut: boolean };
+type Noise = (reply: ServerReply, random: Random, around: Around) => ServerReply | Promise<ServerReply>;
+
+/** What is listed nowhere may be a path of the server's own, by which it is collected. */
+const givingOut: readonly (FaultOperation | undefined)[] = [
+  'runModel',
+  'collectRequest',
+  'readSchemaDocument',
+  'unlisted',
+];
+
+/**
+ * Each reply in a form of its own, which follows from the seed of the sandbox and from what is sent. Results and schema
+ * documents have one form: the results of one input differ in the signatures of their links alone (MR-COL-06), and entity tags
+ * stand for bytes (MR-SCH-09). So have the refusals of one status, which must not tell jobs apart (WX-OPE-09).
+ */
+const noise = rowIn((change: Noise) =>
+  onReply((reply, { request, context }) => {
+    const isGivenOut = reply.status === 200 && givingOut.includes(context.findOperation(request));
+    const of = isGivenOut ? '' : reply.status >= 400 ? reply.status : readText(reply);
+    const random = createRandom(`noise ${context.seed} ${of}`);
+    return reply.status === 304 ? reply : change(reply, random, { ...context, isGivenOut });
+  }),
+);
+
+function pick<One>(random: Random, choices: readonly [One, ...One[]]): One {
+  return choices[Math.floor(random() * choices.length)] ?? choices[0];
+}
+
+const shuffle = <One>(list: readonly One[], random: Random): One[] => list.toSorted(() => random() - 0.5);
+
+/** The same value in JSON: its members in any order, with any white space, escapes and forms of numbers. */
+function spell(value: JsonValue, random: Random): string {
+  const gap = (): string => pick(random, ['', '', '', ' ', '\n\t', '\r\n  ']);
+  if (typeof value === 'string') return spellText(value, random);
+  if (typeof value === 'number' && Number.isInteger(value) && value !== 0 && Math.abs(value) < 1e9)
+    return pick(random, [`${value}`, `${value}.0`, `${value}e0`, `${value}0E-1`]);
+  if (Array.isArray(value)) return `[${gap()}${value.map((one) => spell(one, random)).join(`${gap()},`)}${gap()}]`;
+  if (!isJsonObject(value)) return JSON.stringify(value);
+  const members = shuffle(Object.entries(value), random).map(
+    ([name, member]) => `${gap()}${spellText(name, random)}${gap()}:${gap()}${spell(member, random)}`,
+  );
+  return `{${members.join(',')}${gap()}}`;
+}
+
+function spellText(text: string, random: Random): string {
+  const escaped = pick(random, [/(?!)/g, /[^\x20-\x7e]|\//g, /\\u....|\\.|[^"\\]/gs]);
+  // An escape that is there already stays.
+  return JSON.stringify(text).replace(text.length > 1_000 ? /(?!)/g : escaped, (letter) =>
+    letter.length > 1 ? letter : `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
+const extras: readonly [JsonValue, ...JsonValue[]] = [null, true, 'more', ['more'], { more: [{ data: null }] }];
+const optional = ['queue_position', 'input_schema_url', 'ctx', 'input', 'details'];
+
+/** Optional members are there or not, and members that nobody knows: in an object, in what it lists, and in an envelope. */
+function vary(value: JsonValue, random: Random): JsonValue {
+  if (Array.isArray(value)) return value.map((one) => vary(one, random));
+  if (!isJsonObject(value)) return value;
+  const members = Object.entries(value).filter(([name]) => !optional.includes(name) || random() < 0.5);
+  const varied = members.map(([name, member]): [string, JsonValue] => [
+    name,
+    ['data', 'billing', 'detail', 'error'].includes(name) ? vary(member, random) : member,
+  ]);
+  const more = random() < 0.5 ? { [`x_${Math.floor(random() * 1e6)}`]: pick(random, extras) } : {};
+  return { ...Object.fromEntries(varied), ...more };
+}
+
+/** Headers that proxies and frameworks add. */
+const furtherHeaders = {
+  'Alt-Svc': 'h3=":443"; ma=3600',
+  'Content-Language': 'en',
+  'Content-Security-Policy': "default-src 'none'",
+  Location: '/v2/models/a/b/requests/1',
+  Server: 'edge/2.4.1',
+  'Set-Cookie': 'edge=at:10.40.2.1; Secure; HttpOnly',
+  'Strict-Transport-Security': 'max-age=31536000',
+  Vary: 'Accept, Authorization',
+  Via: '1.1 edge-4.proxy.internal',
+  'WWW-Authenticate': 'Bearer realm="router"',
+  'X-Content-Type-Options': 'nosniff',
+  'X-Request-Id': 'edge-1',
+};
+
+function spellHeaders(reply: ServerReply, random: Random): ServerReply {
+  const further = Object.entries(furtherHeaders).filter(() => random() < 0.3);
+  const all = further.reduce((longer, [name, value]) => withHeader(longer, name, value), reply);
+  const lines = shuffle(Object.entries(all.headers), random).map(([name, value]): [string, string] => {
+    const typed = name.toLowerCase() === 'content-type' ? spellMediaType(value, random) : value;
+    return [pick(random, [name, name.toLowerCase(), name.toUpperCase()]), typed];
+  });
+  return { ...reply, headers: Object.fromEntries(lines) };
+}
+
+/** Type and names of parameters regardless of case, and parameters that say nothing new. */
+function spellMediaType(mediaType: string, random: Random): string {
+  const spelled = pick(random, [mediaType, mediaType.replace(/^[^;]+/, (essence) => essence.toUpperCase())]);
+  return /json$/i.test(spelled)
+    ? spelled + pick(random, ['', ';charset=utf-8', '; Charset="UTF-8"', ' ; v="1;0"'])
+    : spelled;
+}
+
+/** The body in chunks of any length, with blanks around the values of headers and a trailer at the end. */
+function inChunks(reply: ServerReply, random: Random): ServerReply {
+  const lines = Object.entries(reply.headers)
+    .filter(([name]) => name.toLowerCase() !== 'content-length')
+    .map(([name, value]) => `${name}:${pick(random, ['', ' ', '\t '])}${value}${pick(random, ['', ' '])}`);
+  const head = [`HTTP/1.1 ${reply.status} Answer`, ...lines, 'Transfer-Encoding: chunked', 'Connection: close', '', ''];
+  const body = readBytes(reply);
+  const parts: (string | Uint8Array)[] = [head.join('\r\n')];
+  for (let start = 0; start < body.length; ) {
+    const chunk = body.slice(start, start + Math.ceil(random() * (body.length < 1_000 ? 40 : 60_000)));
+    parts.push(`${chunk.length.toString(16)}${pick(random, ['', ';part=1'])}\r\n`, chunk, '\r\n');
+    start += chunk.length;
+  }
+  const bytes = Buffer.concat([...parts, '0\r\nX-Checksum: none\r\n\r\n'].map((part) => Buffer.from(part)));
+  // biome-ignore lint/suspicious/noThenProperty: the reply is never awaited
+  return { ...reply, raw: { bytes, then: 'close' } };
+}
+
+/** Every reply in another form; what each of them means is the same. */
+export const noiseVariants: readonly Variant[] = group(
+  { id: 'noise', on: [...allOperations, 'unlisted'], subject: 'Each reply has' },
+  [
+    noise(
+      'members',
+      'MR-ERR-01 MR-QUE-07 MR-ERR-17',
+      'some of the optional members, and unknown ones',
+      (reply, random, { isGivenOut }) => {
+        const body = readJson(reply);
+        return body === undefined || isGivenOut ? reply : withText(reply, JSON.stringify(vary(body, random)));
+      },
+    ),
+    noise('json', 'MR-COL-06', 'an order of members, white space, escapes and numbers of its own', (reply, random) => {
+      const body = readJson(reply);
+      return body === undefined ? reply : withText(reply, spell(body, random));
+    }),
+    noise('headers', 'MR-HDR-01', 'an order, letter case and further lines of headers of its own', spellHeaders),
+    noise('pause', 'MR-RUN-03', 'a pause before it, now and then', async (reply, random, { clock }) => {
+      if (random() < 0.1) await clock.sleep(Math.floor(random() * 200));
+      return reply;
+    }),
+    noise('chunks', 'MR-COL-05', 'chunks of its own, blanks around headers, and a trailer', inChunks),
+  ],
+);

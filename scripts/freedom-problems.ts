@@ -1,0 +1,35 @@
+import type { Freedom, Requirement } from '../specs/src/index.ts';
+
+type Known = {
+  readonly requirements: readonly Requirement[];
+  readonly assumptions: readonly string[];
+  readonly variants: readonly string[];
+};
+
+/** Freedoms without a source or a variant, variants without a freedom, and requirements of a server in neither kind of row. */
+export function findFreedomProblems(rows: readonly Freedom[], known: Known): readonly string[] {
+  const free = rows.filter(({ why }) => why === undefined);
+  const strict = rows.filter(({ why }) => why !== undefined);
+  const used = free.flatMap(({ variants = [] }) => variants);
+  const inFreedoms = new Set(free.flatMap(listRequirements));
+  const inReasons = strict.flatMap(listRequirements);
+  const listed = new Set([...inFreedoms, ...inReasons]);
+  const servers = known.requirements.filter(({ parties }) => parties.includes('server'));
+  const ids = new Set(known.requirements.map(({ id }) => id));
+  return [
+    ...(new Set(rows.map(({ id }) => id)).size < rows.length ? ['two freedoms have the same id'] : []),
+    ...free
+      .filter(({ text = '', reading = '' }) => (text === '') === !known.assumptions.includes(reading))
+      .map(({ id, reading }) => `${id} needs either words of the API or a known reading, not ${reading ?? 'nothing'}`),
+    ...free.filter(({ variants = [] }) => variants.length === 0).map(({ id }) => `no variant uses the freedom ${id}`),
+    ...used.filter((id) => !known.variants.includes(id)).map((id) => `a freedom names ${id}, which is no variant`),
+    ...known.variants.filter((id) => !used.includes(id)).map((id) => `the variant ${id} belongs to no freedom`),
+    ...[...listed].filter((id) => !ids.has(id)).map((id) => `a freedom cites ${id}, which is not in the register`),
+    ...servers.filter(({ id }) => !listed.has(id)).map(({ id }) => `${id} has no freedom, and no row says why`),
+    ...inReasons.filter((id) => inFreedoms.has(id)).map((id) => `${id} has a freedom, and a reason why it has none`),
+  ];
+}
+
+function listRequirements({ requirements }: Freedom): string[] {
+  return requirements.split(/\s+/);
+}
