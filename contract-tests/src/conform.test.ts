@@ -277,6 +277,15 @@ describe('a target that repeats a credential', () => {
   });
 });
 
+test('a HAR holds a body whole that other reports cut', async () => {
+  const { ports } = scripted(() => ({ body: bytes('x'.repeat(5_000)) }));
+  const report = await runRules([rule('a.passed')], { target, specs, evidence: 'all' }, ports);
+  const files = renderFiles(report, target, { formats: ['har'] });
+  expect(files['report.har']).toContain('x'.repeat(5_000));
+  expect(files['report.html']).not.toContain('x'.repeat(2_001));
+  expect(files['exchanges/a.passed.json']).not.toContain('x'.repeat(2_001));
+});
+
 test('keeps the exchanges of failed rules unless more are asked for, and writes other formats on demand', async () => {
   const at = { step: 'ask' };
   const failed = rule('a.failed', {

@@ -1,8 +1,8 @@
 import type { JsonObject, Schema } from '../../../specs/src/index.ts';
 
 /**
- * `authored`: authored input, JSON output, a valid input at hand. `unauthored`: the router forwards any object.
- * `binary`: answers bytes.
+ * `authored`: authored input, JSON output, a valid input at hand. `unauthored`: the router forwards any object; where no
+ * model is authored, one with JSON output is both. `binary`: answers bytes.
  */
 export type ModelKind = 'authored' | 'unauthored' | 'binary';
 

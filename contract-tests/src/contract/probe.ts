@@ -68,7 +68,7 @@ export type Step = {
   readonly alongside?: true;
   /** Any other status makes the rule `setup-failed`: it checks what follows this step. */
   readonly mustAnswer?: readonly number[];
-  /** A rejection is due: after a success, nothing more is sent to its model on a live target. */
+  /** A rejection is due: after a success, nothing with this flaw is sent any more on a live target. */
   readonly mustBeRejected?: true;
   /**
    * Rules share the run of a live target: the response to an earlier step of this name with the same request, whatever its

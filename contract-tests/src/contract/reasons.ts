@@ -7,8 +7,14 @@ export type Reason =
   | { readonly code: 'lacks'; readonly of: readonly (readonly string[])[] }
   | { readonly code: 'no-budget'; readonly runs: number }
   | { readonly code: 'unnamed-model'; readonly model: string }
-  /** It accepted a step that it had to reject. */
-  | { readonly code: 'distrusted-model'; readonly model: string; readonly step: string; readonly ruleId: string }
+  /** The model accepted a step that it had to reject: nothing with this flaw is sent any more. */
+  | {
+      readonly code: 'distrusted';
+      readonly flaw: string;
+      readonly model: string;
+      readonly step: string;
+      readonly ruleId: string;
+    }
   /** A rule that it needs found another reading than ours. */
   | { readonly code: 'other-reading'; readonly readings: readonly string[]; readonly ruleId: string };
 
@@ -23,8 +29,8 @@ export function wordReason(reason: Reason, on: TargetKind): string {
       return `it may start a run, and the budget ${reason.runs === 0 ? 'is 0' : `of ${reason.runs} is used up`}`;
     case 'unnamed-model':
       return `it may start a run of ${reason.model}, which conform.live.models does not name`;
-    case 'distrusted-model':
-      return `${reason.model} accepted step "${reason.step}" of ${reason.ruleId}, which it had to reject: nothing more is sent to it`;
+    case 'distrusted':
+      return `${reason.model} accepted step "${reason.step}" of ${reason.ruleId}, which it had to reject: no further ${reason.flaw} is sent`;
     case 'other-reading':
       return `it needs ${reason.ruleId}, where the target does not share our reading ${reason.readings.join(' and ')}`;
   }

@@ -53,7 +53,7 @@ export function assembleReport(record: CheckRecord, rules: readonly Rule[]): Con
     },
     reachability,
     specs: opened.specs,
-    discovery: { listed, models, problems },
+    discovery: { listed, models, problems: [...problems, ...listNotRun(record, opened)] },
     durationMs: Math.round(Math.max(0, ...stops.map((stop) => stop.durationMs))),
     transient: cutTexts(countTransient(select(record, 'exchange'))),
     ...(target.kind === 'live' ? { budget: countBudget(record, opened, found.plan) } : {}),
@@ -157,6 +157,19 @@ function countBudget(
     // One more run is reserved for a call that has to be rejected.
     ...(plan && { needed: selectStarted(plan).length + 1, ...(planOnly && { plan }) }),
   };
+}
+
+/** The models that the owner names and that nothing was sent to, and why. */
+function listNotRun(record: CheckRecord, { target: { budget }, planOnly }: Opened): readonly string[] {
+  const calls = select(record, 'run').map(({ record: run }) => run);
+  if (budget === undefined || budget.runs === 0 || planOnly || calls.length === 0) return [];
+  const [ran = [], left] = [true, false].map((isRun) =>
+    budget.models.flatMap(({ id }) => (calls.some(({ model }) => model === id) === isRun ? [id] : [])),
+  );
+  if (left === undefined || left.length === 0) return [];
+  return [
+    `of conform.live.models ${left.join(', ')} was not run: a rule runs one model of the kind that it needs, here ${ran.join(', ')}`,
+  ];
 }
 
 function selectStarted(calls: readonly RunRecord[]): readonly RunRecord[] {

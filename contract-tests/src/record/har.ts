@@ -10,7 +10,7 @@ export type ReadHar = {
   readonly exchanges: readonly Exchange[];
   /** Where they lie: as given, or as the recorded addresses show. */
   readonly urls: Bases;
-  /** Entries of other servers, without a response, or without the body that they had. */
+  /** Entries of other servers, without a response, or without the whole body that they had. */
   readonly leftOut: number;
 };
 
@@ -67,6 +67,7 @@ function readExchange(entry: JsonObject, urls: Bases): Exchange | undefined {
     return undefined;
   const method = String(request['method']);
   const posted = readMember(request['postData'], 'text');
+  if (typeof posted === 'string' && isCut(posted, request['bodySize'])) return undefined;
   const duration = entry['time'];
   return {
     step: `${method} ${url.split('?', 1)[0]?.replace(/^https?:\/\/[^/]*/, '')}`.slice(0, 200),
@@ -90,15 +91,21 @@ function isBelow(url: string, urls: Bases, api: ApiName): boolean {
   return api === 'router' || url.startsWith(`${base}/api/`) || urls.router === undefined;
 }
 
-/** Undefined where the file leaves out a body that there was: an empty one would be a finding. */
+/** Undefined where the file leaves out a body that there was, or a part of it: what is left would be a finding. */
 function readBody(response: JsonObject): Uint8Array | undefined {
   const { content } = response;
   const text = readMember(content, 'text');
-  if (typeof text !== 'string' || text === '') {
-    const size = readMember(content, 'size');
-    return typeof size === 'number' && size > 0 ? undefined : new Uint8Array();
-  }
-  return readMember(content, 'encoding') === 'base64' ? Buffer.from(text, 'base64') : new TextEncoder().encode(text);
+  const isBase64 = readMember(content, 'encoding') === 'base64';
+  const body = Buffer.from(typeof text === 'string' ? text : '', isBase64 ? 'base64' : 'utf8');
+  return isCut(body, readMember(content, 'size')) ? undefined : body;
+}
+
+/** A text may have lost its byte order mark. */
+const markBytes = 3;
+
+function isCut(kept: string | Uint8Array, size: JsonValue | undefined): boolean {
+  const length = Buffer.byteLength(kept);
+  return typeof size === 'number' && size > length + (length === 0 ? 0 : markBytes);
 }
 
 function readHeaders(value: JsonValue | undefined): RawHeaders {

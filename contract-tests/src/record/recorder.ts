@@ -152,18 +152,28 @@ function decide({ rule, outcome, durationMs }: RuleOutcome, deciding: Deciding):
 }
 
 type Exchanges = ReturnType<typeof openExchanges>;
+type Converted = { readonly exchange: ExchangeRecord; at?: number };
 
 /** Rules share exchanges: each is converted once, and kept once, when something first names it. */
-function openExchanges({ target, recorded }: ConformanceInput, redact: Redactor, add: (entry: Entry) => void) {
+function openExchanges(
+  { target, recorded, evidence }: ConformanceInput,
+  redact: Redactor,
+  add: (entry: Entry) => void,
+) {
+  // A HAR holds whole bodies.
+  let room = evidence === 'all' ? wholeBodiesAtMost : 0;
   // What others have queued is theirs.
   const base = target.kind === 'live' && recorded === undefined ? target.router?.url : undefined;
   // Weak: the exchanges of a part of the catalog are dropped after it.
-  const known = new WeakMap<Exchange, { readonly exchange: ExchangeRecord; at?: number }>();
+  const known = new WeakMap<Exchange, Converted>();
   let count = 0;
-  const find = (original: Exchange) => {
-    const found = known.get(original) ?? {
-      exchange: cutExchange(redactTree(recordExchange(original, target, redact), redact)),
-    };
+  const find = (original: Exchange): Converted => {
+    const earlier = known.get(original);
+    if (earlier !== undefined) return earlier;
+    const whole = redactTree(recordExchange(original, target, redact), redact);
+    const size = measureBodies(whole);
+    const found = { exchange: size <= room ? whole : cutExchange(whole) };
+    if (size <= room) room -= size;
     known.set(original, found);
     return found;
   };
@@ -235,7 +245,18 @@ function recordExchange(exchange: Exchange, target: Target, redact: Redactor): E
 }
 
 /** Of a body, before it is redacted; a multiple of what is shown, because redacted text is shorter. */
-const bodyReadAtMost = 64 * 1024;
+const bodyReadAtMost = 256 * 1024;
+/** Characters of all bodies that are not cut to what is shown. */
+const wholeBodiesAtMost = 16 * 1024 * 1024;
+
+/** Infinite where one was not read to its end: what a secret has left there might not be recognised. */
+function measureBodies({ request, response }: ExchangeRecord): number {
+  const measure = (body: BodyRecord): number => {
+    if (body.kind !== 'text') return 0;
+    return body.isCut ? Number.POSITIVE_INFINITY : body.text.length;
+  };
+  return measure(request.body) + (response.kind === 'response' ? measure(response.body) : 0);
+}
 
 function recordBody(body: Uint8Array): BodyRecord {
   if (body.length === 0) return { kind: 'none' };

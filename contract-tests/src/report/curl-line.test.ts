@@ -56,6 +56,13 @@ describe('a curl line in a real shell', () => {
     for (const secret of Object.values(environment)) expect(line).not.toContain(secret);
   });
 
+  test('leaves a long body to a file', () => {
+    const text = 'x'.repeat(1_001);
+    const long = createExchange({ method: 'POST', body: { kind: 'text', text, sizeBytes: 1_001, isCut: false } });
+    expect(curlLine(long)).toContain(' --data-binary @body ');
+    expect(curlNotes(long)[0]).toMatch(/^put the 1001 bytes of the body into the file "body" first/);
+  });
+
   test('leaves a credential redacted whose form it cannot give', () => {
     expect(shellHeaders([['Authorization', `Basic ${btoa(`u:${key}`)}`]], 'router', secrets)).toEqual([
       { header: 'Authorization', argument: expect.stringContaining('[redacted]') },

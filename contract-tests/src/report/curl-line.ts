@@ -1,7 +1,7 @@
 import { readHeader } from '../contract/evidence.ts';
 import type { ApiName, GatewayHeader, Target } from '../contract/target.ts';
 import type { Redactor } from './redact.ts';
-import type { ExchangeRecord, ShellHeader } from './report.ts';
+import type { BodyRecord, ExchangeRecord, ShellHeader } from './report.ts';
 
 const credentialHeaders = /^(?:authorization|x-api-key)$/i;
 
@@ -68,6 +68,12 @@ function quoteHeader(name: string, value: string): string {
   return quote(value === '' ? `${name};` : `${name}: ${value}`);
 }
 
+/** A longer body makes a line that nobody reads, and that some shells refuse. */
+const bodyShown = 1_000;
+
+const isInFile = (body: BodyRecord): boolean =>
+  body.kind === 'binary' || (body.kind === 'text' && body.text.length > bodyShown);
+
 const urlNeedsCare = /[[\]{}]/;
 
 /** A line for a POSIX shell that sends the request of an exchange again; nothing in it is taken as a command. */
@@ -87,8 +93,8 @@ export function curlLine({ request }: ExchangeRecord): string {
       : [`-X ${/^[A-Z]+$/.test(request.method) ? request.method : quote(request.method)}`]),
     ...headers,
     ...(body.kind === 'text' && !isTyped ? [`-H 'Content-Type:'`] : []),
-    ...(body.kind === 'text' ? [`--data-binary ${quote(body.text)}`] : []),
-    ...(body.kind === 'binary' ? ['--data-binary @body'] : []),
+    ...(body.kind === 'text' && !isInFile(body) ? [`--data-binary ${quote(body.text)}`] : []),
+    ...(isInFile(body) ? ['--data-binary @body'] : []),
     quote(request.url),
   ].join(' ');
 }
@@ -99,7 +105,9 @@ export function curlNotes(exchange: ExchangeRecord): readonly string[] {
   const { body } = request;
   return [
     ...(mayBeBilled(exchange) ? ['this may be billed'] : []),
-    ...(body.kind === 'binary' ? [`put the ${body.sizeBytes} bytes of the body into the file "body" first`] : []),
+    ...(body.kind !== 'none' && isInFile(body)
+      ? [`put the ${body.sizeBytes} bytes of the body into the file "body" first; --report har keeps bodies of text`]
+      : []),
     ...(body.kind === 'text' && body.isCut ? [`the body is cut: it had ${body.sizeBytes} bytes`] : []),
     ...(response.kind === 'no-response' ? explainWire(exchange, response.because) : []),
   ];

@@ -92,6 +92,21 @@ test.each<[string, Given, Given]>([
   expect(recorded(one).cause).not.toBe(recorded(other).cause);
 });
 
+test.each<[string, Given, RegExp]>([
+  [
+    'a second run under one key',
+    { code: 'header-missing', at: { step: 'list', header: 'Idempotent-Replayed' } },
+    /twice/,
+  ],
+  [
+    'a model on no page',
+    { code: 'values-differ', ruleId: 'catalog.traversal.shows-each-model-once' },
+    /^paging through the catalog misses or repeats a model$/,
+  ],
+])('the cause of %s is named, not its sign', (_, given, cause) => {
+  expect(recorded(given).cause).toMatch(cause);
+});
+
 test('groups count findings and rules, and the rule with most findings stands for them', () => {
   const failing = (ruleId: string, count: number) => {
     const one = { ...recorded({}), ruleId };

@@ -22,7 +22,7 @@ export function recordFindings(
     const facts = { finding, exchange, operation };
     return {
       ...finding,
-      cause: nameCause(facts),
+      cause: nameBehaviour(finding) ?? nameCause(facts),
       usually: findUsualCause(facts),
       ...(exchange === undefined ? {} : { seen: seenRequest(exchange, index, input.specs) }),
     };
@@ -60,6 +60,15 @@ function findOperation({ request }: ExchangeRecord, { target, specs }: Checked):
 
 /** Of a text that a cause quotes. */
 const causeShown = 80;
+
+/** What a sign in the answer means, where that is known. */
+function nameBehaviour({ code, at: { header = '' }, ruleId }: RuleFinding): string | undefined {
+  if (code === 'header-missing' && /^idempotent-replayed$/i.test(header))
+    return 'a repeat under the same key is no replay: it may have run, and been billed, twice';
+  if (code === 'values-differ' && ruleId === 'catalog.traversal.shows-each-model-once')
+    return 'paging through the catalog misses or repeats a model';
+  return undefined;
+}
 
 /** What is wrong, in one line that findings of the same defect share: it names no value that differs from call to call. */
 function nameCause({ finding, exchange, operation }: FindingFacts): string {

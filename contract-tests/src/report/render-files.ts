@@ -1,7 +1,7 @@
 import { createCredentialDetector } from '../../../specs/src/index.ts';
 import { HarnessError } from '../contract/errors.ts';
 import type { Target } from '../contract/target.ts';
-import { listCredentials } from './redact.ts';
+import { cutExchange, listCredentials } from './redact.ts';
 import { renderBadge } from './render-badge.ts';
 import { renderHar } from './render-har.ts';
 import { renderHtml } from './render-html.ts';
@@ -11,13 +11,16 @@ import { renderSarif } from './render-sarif.ts';
 import { renderText } from './render-text.ts';
 import { type ConformanceReport, renderJson } from './report.ts';
 
+/** Tools read it: it holds bodies whole. */
+const harFile = 'report.har';
+
 /** In the order in which they are written: what they are made from comes last. */
 const formats = [
   { name: 'junit', file: 'junit.xml', render: renderJunit, isAlways: true },
   { name: 'html', file: 'report.html', render: renderHtml, isAlways: true },
   { name: 'markdown', file: 'report.md', render: renderMarkdown, isAlways: false },
   { name: 'sarif', file: 'report.sarif', render: renderSarif, isAlways: false },
-  { name: 'har', file: 'report.har', render: renderHar, isAlways: false },
+  { name: 'har', file: harFile, render: renderHar, isAlways: false },
   { name: 'badge', file: 'badge.svg', render: renderBadge, isAlways: false },
   { name: 'json', file: 'result.json', render: renderJson, isAlways: true },
 ] as const;
@@ -43,6 +46,13 @@ export type AskedReports = {
   readonly inGithub?: boolean;
 };
 
+function cutReport(report: ConformanceReport): ConformanceReport {
+  return {
+    ...report,
+    results: report.results.map((result) => ({ ...result, evidence: result.evidence.map(cutExchange) })),
+  };
+}
+
 /**
  * The files of a report by name, with `exchanges/RULE.json` for each rule whose exchanges it holds. Throws `HarnessError` when one
  * of them, or a text for a console, still shows a credential: this check decodes, where the redactor looks for encoded forms.
@@ -53,9 +63,10 @@ export function renderFiles(
   { formats: asked = [], inGithub = false }: AskedReports = {},
 ): Readonly<Record<string, string>> {
   const wanted = formats.filter((one) => one.isAlways || asked.includes(one.name));
+  const shortened = cutReport(report);
   const render = (all: readonly { file: string; render(from: ConformanceReport): string }[]) =>
-    all.map((one) => [one.file, one.render(report)] as const);
-  const exchanges = report.results
+    all.map((one) => [one.file, one.render(one.file === harFile ? report : shortened)] as const);
+  const exchanges = shortened.results
     .filter(({ evidence }) => evidence.length > 0)
     .map(({ ruleId, evidence }) => [`${exchangesFolder}/${ruleId}.json`, `${JSON.stringify(evidence)}\n`] as const);
   const files = [...exchanges, ...render(wanted)];

@@ -16,7 +16,7 @@ export function renderHar(report: ConformanceReport): string {
   const entries = exchanges
     .toSorted((one, other) => one.exchange.startedAtMs - other.exchange.startedAtMs)
     .map(({ exchange, ruleId }) => describeEntry(exchange, ruleId));
-  const comment = 'Credentials are left out.';
+  const comment = 'Credentials and bodies that are no text are left out; a body that is cut has a comment.';
   return `${JSON.stringify({ log: { version: '1.2', creator: { name: 'switchyard conform', version: '1' }, comment, entries } })}\n`;
 }
 
@@ -37,7 +37,7 @@ function describeEntry(exchange: ExchangeRecord, ruleId: string): object {
       headers: listLines(headers),
       queryString: listLines([...(URL.parse(url)?.searchParams ?? [])]),
       bodySize: readSize(body),
-      ...(body.kind === 'text' && { postData: { mimeType: readType(headers), text: body.text } }),
+      ...(body.kind === 'text' && { postData: { mimeType: readType(headers), ...describeText(body) } }),
     },
     response: { ...everywhere, redirectURL: '', ...describeResponse(exchange) },
     cache: {},
@@ -53,7 +53,7 @@ function describeResponse({ response }: ExchangeRecord): object {
   }
   const { status, headers, body } = response;
   const size = readSize(body);
-  const content = { size, mimeType: readType(headers), ...(body.kind === 'text' && { text: body.text }) };
+  const content = { size, mimeType: readType(headers), ...(body.kind === 'text' && describeText(body)) };
   return { status, statusText: '', headers: listLines(headers), content, bodySize: size };
 }
 
@@ -65,6 +65,12 @@ function readType(headers: readonly (readonly [string, string])[]): string {
   return readHeader({ headers }, 'content-type') ?? '';
 }
 
+function describeText({ text, sizeBytes, isCut }: Extract<BodyRecord, { kind: 'text' }>): object {
+  return { text, ...(isCut && { comment: `cut: it had ${sizeBytes} bytes` }) };
+}
+
+/** Of a body that is whole, what the file holds of it, which may be redacted: a larger size says that it is cut. */
 function readSize(body: BodyRecord): number {
-  return body.kind === 'none' ? 0 : body.sizeBytes;
+  if (body.kind === 'none') return 0;
+  return body.kind === 'text' && !body.isCut ? Buffer.byteLength(body.text) : body.sizeBytes;
 }

@@ -107,10 +107,7 @@ function bodyOf(body: BodyRecord): object {
   return body.kind === 'text' ? { text: body.text } : {};
 }
 
-/** The message of a SARIF result, where brackets make links and braces are placeholders. */
+/** The message of a SARIF result, where brackets make links. Braces stay: without arguments nothing is a placeholder. */
 function escapeSarif(text: string): string {
-  return visibleText(text)
-    .replace(/[\\[\]]/g, '\\$&')
-    .replaceAll('{', '{{')
-    .replaceAll('}', '}}');
+  return visibleText(text).replace(/[\\[\]]/g, '\\$&');
 }

@@ -59,6 +59,12 @@ const rows: readonly Row[] = [
     header: /^(?:etag|cache-control)$/i,
     usually: 'a proxy or a compression filter rewrites or weakens the header, or 304 is answered without it',
   },
+  {
+    header: /^idempotent-replayed$/i,
+    codes: ['header-missing'],
+    usually:
+      'a key is recorded when its run ends and not when it begins, so that two calls run; or the replay is not marked',
+  },
   { header: /^idempotent-replayed$/i, usually: 'the marker is set from the key alone and not from the record' },
   { header: /spend|credits/i, usually: 'amounts are computed for one kind of answer only, or not in whole cents' },
   { header: /^x-content-type-options$/i, usually: 'the header is set on JSON answers only, not on results' },

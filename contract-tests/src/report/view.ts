@@ -1,4 +1,5 @@
 import { outcomeKinds } from '../contract/finding.ts';
+import { wordReason } from '../contract/reasons.ts';
 import { kinds, type RequisiteKind, requisites } from '../requires.ts';
 import {
   type CauseGroup,
@@ -28,6 +29,7 @@ export function viewReport(report: ConformanceReport, rest: string) {
       ...discovery.problems.map((problem) => `discovery: ${problem}`),
       ...waiverProblems.map(({ rule, message }) => `waiver of ${rule}: ${message}`),
       ...(comparison === undefined ? [] : [describeComparison(comparison)]),
+      ...listGivenUp(report),
       ...explainUnchecked(report, rest),
       ...describeBudget(report),
     ],
@@ -70,7 +72,8 @@ function writeHeadline(report: ConformanceReport): string {
   if (code === 4) return `Incomplete: checked ${reach}`;
   const waived = report.results.filter(({ waiver }) => waiver !== undefined).length;
   const beside = waived === 0 ? '' : `, but for ${waived} with a waiver`;
-  return `${checked === rules ? 'Conforms' : 'Conforms in what was checked'}: ${reach}${beside}`;
+  if (checked === rules) return `Conforms: ${reach}${beside}`;
+  return `Conforms in the ${reach} that were checked (${computeShare(report.coverage)} %)${beside}`;
 }
 
 function describeComparison(comparison: NonNullable<ConformanceReport['comparison']>): string {
@@ -78,6 +81,14 @@ function describeComparison(comparison: NonNullable<ConformanceReport['compariso
   const { notCompared } = comparison;
   const rest = notCompared === 0 ? '' : `; ${count(notCompared, 'rule')} checked in one of them only`;
   return `since the earlier check: ${parts.join(', ')}${rest}`;
+}
+
+/** What was not sent because the target had accepted something of its kind. */
+function listGivenUp({ results, target }: ConformanceReport): readonly string[] {
+  const reasons = Map.groupBy(results, ({ why }) => (why?.code === 'distrusted' ? wordReason(why, target.kind) : ''));
+  return [...reasons].flatMap(([reason, own]) =>
+    reason === '' ? [] : [`given up: ${own.map(({ ruleId }) => ruleId).join(', ')}: ${reason}`],
+  );
 }
 
 /** Of a check with a budget: how much of it was used. */

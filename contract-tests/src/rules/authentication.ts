@@ -8,7 +8,7 @@ import { apiKey, authentication, credential } from '../requires.ts';
 import { asRead, onResponse, unless } from './builders/checks.ts';
 import * as expect from './builders/expectations.ts';
 import { rejected } from './builders/keyed-calls.ts';
-import { requireInvalidInput } from './builders/model-inputs.ts';
+import { malformedBody } from './builders/model-inputs.ts';
 import { type RouterOperation, routerOperations } from './builders/operations.ts';
 import { asCaller, jsonBody, list, run, submit } from './builders/router-steps.ts';
 
@@ -26,7 +26,11 @@ function callWith(operation: RouterOperation, context: ProbeContext, caller: Cal
   } = operation;
   if (name === 'list') return list(name, '', caller);
   const model = context.authored;
-  const harmless = () => jsonBody(context.kind === 'mock' ? model.input : requireInvalidInput(model));
+  const { input, invalidInput } = model;
+  const harmless = () => {
+    if (context.kind === 'mock') return jsonBody(input);
+    return invalidInput === undefined ? malformedBody : jsonBody(invalidInput);
+  };
   const body = method === 'POST' ? harmless() : {};
   return step(name, { api: 'router', method, to: model.path + tail, ...caller, ...body });
 }

@@ -61,13 +61,13 @@ type Read = Omit<Discovery, 'listed'>;
 async function readModels(listed: readonly string[], check: Check): Promise<Read> {
   const { brand } = check.specs.settings;
   const owned = check.target.budget?.models ?? [];
-  const models: Partial<Record<ModelKind, DiscoveredModel>> = {};
+  const usable: Usable[] = [];
   const problems: string[] = [];
   const words: (readonly string[])[] = [];
   let isComplete = true;
   const ids = new Set([...owned.map(({ id }) => id), ...listed.slice(0, maxDocuments)]);
   for (const id of ids) {
-    if (kinds.every((kind) => models[kind] !== undefined)) break;
+    if (kinds.every((kind) => usable.some(({ serves }) => serves === kind))) break;
     const document = await readJson(check, `${modelPath(id)}/openapi.json`);
     if (document.kind === 'malformed') isComplete = false;
     else if (isJsonObject(document.value)) words.push(brandWords(document.value));
@@ -76,11 +76,31 @@ async function readModels(listed: readonly string[], check: Check): Promise<Read
         ? withInput(readDiscoveredModel(id, document.value, brand), owned.find((one) => one.id === id)?.input)
         : document;
     if ('because' in reading) problems.push(reading.because);
-    else if (reading.serves !== undefined) models[reading.serves] ??= reading.model;
+    else usable.push(reading);
   }
+  const models = chooseModels(usable);
   const missing = kinds.filter((kind) => models[kind] === undefined);
   if (missing.length > 0) problems.push(describeMissing(missing, extensionKey(brand, 'input-schema-authored')));
-  return { models, problems, brandWords: words, isComplete };
+  return withStandIn({ models, problems, brandWords: words, isComplete }, usable);
+}
+
+type Usable = Extract<Reading, { kind: 'usable' }>;
+
+/** The first of each kind. */
+function chooseModels(usable: readonly Usable[]): Discovery['models'] {
+  const models: Partial<Record<ModelKind, DiscoveredModel>> = {};
+  for (const { serves, model } of usable) if (serves !== undefined) models[serves] ??= model;
+  return models;
+}
+
+/** Rules of which no call has to be refused need a model with JSON output alone. */
+function withStandIn(read: Read, usable: readonly Usable[]): Read {
+  const isFit = ({ serves, model }: Usable): boolean =>
+    serves === 'unauthored' && model.outputs['application/json'] !== undefined;
+  const { model } = usable.find(isFit) ?? {};
+  if (model === undefined || read.models.authored !== undefined || !read.isComplete) return read;
+  const note = `${model.id} stands in for an authored model: what its schema would refuse is not sent`;
+  return { ...read, models: { ...read.models, authored: model }, problems: [...read.problems, note] };
 }
 
 function describeMissing(missing: readonly ModelKind[], key: string): string {

@@ -153,8 +153,7 @@ async function exchangeOnce(
     deadlineMs: prepared.wanted.deadlineMs ?? heldMs ?? sender.limits.requestMs,
     endsAtMs: state.endsAtMs,
     isScripted: isUnavailable(step),
-    isTurnedAway: (one) =>
-      reservation !== undefined && !isLimited(prepared) && sender.runs.isTurnedAway(reservation, one),
+    isTurnedAway: (one) => maySendAgain(step, prepared, state) && sender.runs.isTurnedAway(reservation, one),
   });
   if (reservation !== undefined) sender.runs.settle(reservation, exchange);
   if (heldMs !== undefined) state.endsAtMs = wouldEndAtMs + sender.ports.clock.now() - startedAtMs;
@@ -205,6 +204,11 @@ function reserve(
 ): ReturnType<RunBudget['reserve']> {
   const expectsRejection = step.mustBeRejected === true || rule?.cost === 'free';
   return sender.runs.reserve({ ruleId: rule?.id ?? 'discovery', step: step.name, expectsRejection, wanted, request });
+}
+
+/** A call that has to succeed, also one to a model of the test hooks. */
+function maySendAgain(step: Step, prepared: Prepared, { rule }: ProbeState): boolean {
+  return prepared.request.method === 'POST' && !step.mustBeRejected && rule?.cost !== 'free' && !isLimited(prepared);
 }
 
 /** A credential that is limited at all times shows what a limit looks like. */

@@ -1,11 +1,11 @@
 import picomatch from 'picomatch';
-import { createContext, serviceHeaders } from '../contract/context.ts';
+import { createContext, type ServiceHeaders, serviceHeaders } from '../contract/context.ts';
 import { HarnessError, NoOccasion, SetupFailure } from '../contract/errors.ts';
 import { parseJson, readHeader } from '../contract/evidence.ts';
 import type { Evidence, Exchanger, WireRequest, WireResponse } from '../contract/probe.ts';
 import { type Reason, wordReason } from '../contract/reasons.ts';
 import { type Rule, type RuleId, wholeCheck } from '../contract/rule.ts';
-import { meets, shows, type Target } from '../contract/target.ts';
+import { type LiveModel, meets, shows, type Target } from '../contract/target.ts';
 import { budget, type Condition, findRequisite, listRows } from '../requires.ts';
 import type { Check, ConformanceInput, Shard } from './check.ts';
 import { performProbe } from './perform.ts';
@@ -142,8 +142,8 @@ export async function planRuns(plan: readonly Planned[], check: Check): Promise<
   const budget = { runs: Number.MAX_SAFE_INTEGER, models: owned.length > 0 ? owned : found };
   const target: Target = { ...check.target, budget };
   const headers = serviceHeaders(specs);
-  const rejected = new WeakSet<WireRequest>();
-  const runs = noting(openRunBudget(target, { headers, listed: discovery.listed }), rejected);
+  const dues = new WeakMap<WireRequest, Due>();
+  const runs = noting(openRunBudget(target, { headers, listed: discovery.listed }), dues);
   let now = 0;
   const pass = (ms: number): void => {
     now += ms;
@@ -152,7 +152,10 @@ export async function planRuns(plan: readonly Planned[], check: Check): Promise<
     ...check,
     target,
     ports: {
-      exchange: conformingServer(rejected, headers.errorType, check.log.exchanges),
+      exchange: conformingServer(dues, headers, {
+        earlier: check.log.exchanges,
+        unsuccessful: listUnsuccessful(owned),
+      }),
       clock: { now: () => now, sleep: async (ms) => pass(ms) },
     },
     limits: { ...check.limits, heldMs: 0 },
@@ -183,18 +186,49 @@ function firstOfEachProbe(plan: readonly Planned[]): Iterable<Rule> {
   return probes.values();
 }
 
-function noting(runs: RunBudget, rejected: WeakSet<WireRequest>): RunBudget {
+/** What a server has to know of a call that could start a run. */
+type Due = { readonly isRejected: boolean; readonly who: string };
+
+function noting(runs: RunBudget, dues: WeakMap<WireRequest, Due>): RunBudget {
   return {
     ...runs,
     reserve: (call) => {
-      if (call.expectsRejection) rejected.add(call.request);
+      const who = call.wanted.credentials?.[0]?.who ?? 'main';
+      // A colleague shares the keys of the workspace.
+      dues.set(call.request, { isRejected: call.expectsRejection, who: who === 'colleague' ? 'main' : who });
       return runs.reserve(call);
     },
   };
 }
 
+/** Inputs as texts on which no run succeeds; neither is such an outcome marked as a replay. */
+function listUnsuccessful(models: readonly LiveModel[]): readonly string[] {
+  const inputs = models.flatMap(({ rejectedInput, failingInput }) => [rejectedInput ?? [], failingInput ?? []].flat());
+  return inputs.map((input) => JSON.stringify(input));
+}
+
+/** Callers who may start no run. */
+const refusals: Readonly<Record<string, readonly [number, string]>> = {
+  noCredits: [402, 'insufficient_credits'],
+  noAccess: [403, 'forbidden'],
+  notEnabled: [403, 'not_enabled'],
+  revoked: [401, 'unauthorized'],
+  expiredToken: [401, 'unauthorized'],
+  rateLimited: [429, 'rate_limited'],
+  spendCapped: [429, 'concurrency_limit_exceeded'],
+};
+
+function nameRefusal({ isRejected, who }: Due, body: string): readonly [number, string] | undefined {
+  const invalid = [parseJson(body) === undefined ? 400 : 422, 'invalid_input'] as const;
+  return refusals[who] ?? (isRejected ? invalid : undefined);
+}
+
 /** Answers as a server that conforms would, as far as the next request depends on it. */
-function conformingServer(rejected: WeakSet<WireRequest>, errorType: string, earlier: Evidence): Exchanger {
+function conformingServer(
+  dues: WeakMap<WireRequest, Due>,
+  { errorType, requestId }: Pick<ServiceHeaders, 'errorType' | 'requestId'>,
+  { earlier, unsuccessful }: { readonly earlier: Evidence; readonly unsuccessful: readonly string[] },
+): Exchanger {
   const documents = new Map(
     earlier.flatMap(({ request, result }) =>
       request.url.endsWith('/openapi.json') && result.kind === 'response' && result.status === 200
@@ -207,21 +241,27 @@ function conformingServer(rejected: WeakSet<WireRequest>, errorType: string, ear
   return async (request) => {
     const document = documents.get(request.url);
     if (request.method === 'GET' && document !== undefined) return document;
-    if (rejected.has(request)) {
-      const isJson = parseJson(new TextDecoder().decode(request.body)) !== undefined;
-      return response(isJson ? 422 : 400, {}, [[errorType, 'invalid_input']]);
-    }
+    const text = new TextDecoder().decode(request.body);
+    const due = dues.get(request);
+    const refused = due && nameRefusal(due, text);
+    if (refused !== undefined) return response(refused[0], {}, [[errorType, refused[1]]]);
     count += 1;
-    if (request.method === 'POST') return accepted(request, count, keys);
-    if (request.method === 'PUT') return response(202, { status: 'CANCELLATION_REQUESTED' });
-    return response(200, { status: 'COMPLETED', data: [], has_more: false });
+    // Keys are made of the id of the first response of a probe.
+    const id = [requestId, String(count)] as const;
+    if (unsuccessful.includes(text)) return response(400, {}, [id, [errorType, 'content_policy_violation']]);
+    if (request.method === 'POST') return accepted(request, count, { keys, owner: due?.who ?? 'main' });
+    if (request.method === 'PUT') return response(202, { status: 'CANCELLATION_REQUESTED' }, [id]);
+    return response(200, { status: 'COMPLETED', data: [], has_more: false }, [id]);
   };
 }
 
-function accepted(request: WireRequest, count: number, keys: Set<string>): WireResponse {
-  const key = readHeader(request, 'Idempotency-Key');
-  const isReplay = key !== undefined && keys.has(key);
-  if (key !== undefined) keys.add(key);
+type Held = { readonly keys: Set<string>; readonly owner: string };
+
+function accepted(request: WireRequest, count: number, { keys, owner }: Held): WireResponse {
+  const given = readHeader(request, 'Idempotency-Key');
+  const key = `${owner} ${given}`;
+  const isReplay = given !== undefined && keys.has(key);
+  keys.add(key);
   const replay = isReplay ? [['Idempotent-Replayed', 'true'] as const] : [];
   if (!/\/requests$/.test(request.url)) return response(200, {}, replay);
   const id = `00000000-0000-4000-8000-${String(count).padStart(12, '0')}`;

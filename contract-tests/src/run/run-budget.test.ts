@@ -16,16 +16,24 @@ function open(runs: number): RunBudget {
   return openRunBudget(live(runs), { headers, listed: [model.id, 'other/listed'] });
 }
 
-type Call = { method?: string; to?: string; key?: string; expectsRejection?: boolean; api?: 'router' | 'workflow' };
+type Call = {
+  method?: string;
+  to?: string;
+  key?: string;
+  expectsRejection?: boolean;
+  api?: 'router' | 'workflow';
+  ruleId?: string;
+  body?: string;
+};
 
 function reserve(
   budget: RunBudget,
-  { method = 'POST', to = url, key, expectsRejection = false, api = 'router' }: Call,
+  { method = 'POST', to = url, key, expectsRejection = false, api = 'router', ruleId = 'a.rule', body = '{}' }: Call,
 ) {
   const wanted: ProbeRequest = { api, method, to: '/' };
   const keyed = key === undefined ? [] : [['Idempotency-Key', key] as const];
-  const request: WireRequest = { method, url: to, headers: keyed, body: new Uint8Array([123, 125]) };
-  return budget.reserve({ ruleId: 'a.rule', step: 'call', expectsRejection, wanted, request });
+  const request: WireRequest = { method, url: to, headers: keyed, body: new TextEncoder().encode(body) };
+  return budget.reserve({ ruleId, step: 'call', expectsRejection, wanted, request });
 }
 
 function isRefused(reservation: ReturnType<RunBudget['reserve']>): reservation is Reason {
@@ -141,11 +149,20 @@ test('writes a record with its key before the call, and again when it is settled
   expect(written.at(-1)).toEqual([0, 'a-key', 'spent']);
 });
 
-test('sends nothing more to a model that accepted what it had to reject', () => {
+test('sends no further call with the flaw of one that was accepted, and all others', () => {
   const budget = open(9);
-  const reservation = held(reserve(budget, { expectsRejection: true }));
+  const reservation = held(reserve(budget, { key: 'first', expectsRejection: true }));
   budget.settle(reservation, answered(200));
-  expect(words(reserve(budget, {}))).toMatch(/which it had to reject: nothing more is sent to it/);
+  const invalid = words(reserve(budget, { expectsRejection: true }));
+  expect(invalid).toMatch(
+    /^image-provider\/still accepted step "call" of a.rule, .* no further invalid input like it is sent$/,
+  );
+  expect(held(reserve(budget, { key: 'first', expectsRejection: true }))).toBe(1);
+  expect(held(reserve(budget, {}))).toBe(2);
+  const other = { expectsRejection: true, ruleId: 'a.enum', body: '{"size":"x"}' };
+  budget.settle(held(reserve(budget, other)), answered(200));
+  expect(words(reserve(budget, { ...other, ruleId: 'b.enum', body: '{"mode":"x"}' }))).toMatch(/no further/);
+  expect(words(reserve(budget, { ...other, ruleId: 'a.third', body: '{"seed":"x"}' }))).toMatch(/no further/);
 });
 
 test.each([

@@ -1,5 +1,6 @@
+import { isJsonObject } from '../../../specs/src/index.ts';
 import { modelPath } from '../contract/discovery.ts';
-import { readHeader } from '../contract/evidence.ts';
+import { parseJson, readHeader } from '../contract/evidence.ts';
 import { listObeying } from '../contract/hooks.ts';
 import type { Exchange, ProbeRequest, WireRequest, WireResponse } from '../contract/probe.ts';
 import type { Reason } from '../contract/reasons.ts';
@@ -29,8 +30,8 @@ export type RunBudget = {
   readonly records: readonly RunRecord[];
   /** The index of a record. `undefined` when the request can start no run; a reason when it must not be sent. */
   reserve(call: ReservedCall): number | Reason | undefined;
-  /** True of a call that was turned away for the moment and is not billed: it may be sent again as it is. */
-  isTurnedAway(index: number, exchange: Exchange): boolean;
+  /** True of a call that was turned away for the moment and is not billed: it may be sent again as it is. No index: nothing is reserved. */
+  isTurnedAway(index: number | undefined, exchange: Exchange): boolean;
   settle(index: number, exchange: Exchange): void;
 };
 
@@ -72,10 +73,14 @@ export function openRunBudget(target: Target, bookkeeping: Bookkeeping): RunBudg
     records[index] = record;
     onRecord(index, record);
   };
-  const refusal = ({ model }: RunRecord): Reason | undefined => {
-    const accepted = records.find((record) => record.model === model && wasAccepted(record));
-    if (accepted !== undefined)
-      return { code: 'distrusted-model', model, step: accepted.step, ruleId: accepted.ruleId };
+  const flaws: Flaw[] = [];
+  const refusal = ({ model, expectsRejection }: RunRecord, flaw: Flaw): Reason | undefined => {
+    const accepted = records.filter((record, index) => flaws[index]?.name === flaw.name && wasAccepted(record));
+    const isAlike = (record: RunRecord): boolean =>
+      flaws[records.indexOf(record)]?.marks.some((mark) => flaw.marks.includes(mark)) === true;
+    const [first] = accepted.length < acceptedAtMost ? accepted.filter(isAlike) : accepted;
+    if (expectsRejection && first !== undefined)
+      return { code: 'distrusted', flaw: flaw.name, model: first.model, step: first.step, ruleId: first.ruleId };
     const isUnnamed = listed.includes(model) && !models.some(({ id }) => id === model);
     if (runs > 0 && isUnnamed) return { code: 'unnamed-model', model };
     return used() < runs ? undefined : { code: 'no-budget', runs };
@@ -85,13 +90,15 @@ export function openRunBudget(target: Target, bookkeeping: Bookkeeping): RunBudg
     reserve: (call) => {
       if (!mayStartRun(call.wanted, call.request) || isHooked(new URL(call.request.url).pathname)) return undefined;
       const record = describeCall(call);
-      const refused = refusal(record);
+      const flaw = describeFlaw(call, record, records);
+      const refused = refusal(record, flaw);
       if (refused !== undefined) return refused;
+      flaws.push(flaw);
       write(records.length, record);
       return records.length - 1;
     },
     isTurnedAway: (index, { result }) =>
-      records[index]?.expectsRejection === false &&
+      (index === undefined || records[index]?.expectsRejection === false) &&
       result.kind === 'response' &&
       result.status === 429 &&
       isUnbilledRejection(result, headers),
@@ -115,7 +122,27 @@ export function openRunBudget(target: Target, bookkeeping: Bookkeeping): RunBudg
   }
 }
 
-/** A rejection was due, and none came: such a server may run whatever it is sent. */
+/** Flaws of one name that share a mark are alike: where one is accepted, and paid for, the next would be too. */
+type Flaw = { readonly name: string; readonly marks: readonly string[] };
+/** So many of one name are accepted before no other is tried, whatever its marks. */
+const acceptedAtMost = 2;
+
+/** Why a call is to be rejected, as far as it shows. */
+function describeFlaw(
+  { request, ruleId }: ReservedCall,
+  { credential = 'nobody', key }: RunRecord,
+  earlier: readonly RunRecord[],
+): Flaw {
+  const body = new TextDecoder().decode(request.body);
+  if (credential !== 'main') return { name: `call by ${credential}`, marks: [''] };
+  if (!isJsonObject(parseJson(body))) return { name: 'body that is no object', marks: [''] };
+  if (earlier.some((one) => key !== undefined && one.key === key))
+    return { name: 'other call under a used key', marks: [''] };
+  // The last word of a rule on constraints is the keyword that is broken.
+  return { name: 'invalid input like it', marks: [body, ruleId.slice(ruleId.lastIndexOf('.'))] };
+}
+
+/** A rejection was due, and none came. */
 function wasAccepted({ expectsRejection, state, status }: RunRecord): boolean {
   return expectsRejection && state === 'spent' && status !== undefined && status < 400;
 }

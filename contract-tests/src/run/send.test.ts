@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Ports, ProbeRequest, RawHeaders } from '../contract/probe.ts';
-import { get, post, step } from '../contract/steps.ts';
+import { get, post, type StepOptions, step } from '../contract/steps.ts';
 import type { Target } from '../contract/target.ts';
 import { createRedactor } from '../report/redact.ts';
 import { senderTo } from './fixtures/sender.ts';
@@ -167,6 +167,21 @@ test('waits no longer than the rule has time for', async () => {
   const { ports, sent } = scripted([503, 200], after('20'));
   await performProbe([step('ask', read)], senderTo(target, ports), { endsAtMs: 10_000 });
   expect(sent()).toBe(1);
+});
+
+test.each<[string, StepOptions, number]>([
+  ['that has to succeed is sent again', {}, 2],
+  ['that has to be rejected is not sent again', { mustBeRejected: true }, 1],
+])('a run of a model of the test hooks %s after 429', async (_, options, times) => {
+  const category = ['X-Service-Error-Type', 'rate_limited'] as const;
+  const { ports, sent } = scripted([429, 200], [...after('2'), category]);
+  const live: Target = { ...target, kind: 'live', capabilities: ['outcomes'] };
+  const runs = openRunBudget(live, {
+    headers: { errorType: category[0], upstreamStatus: 'X-Service-Upstream-Status' },
+  });
+  const wanted = post('router', '/v2/models/sandbox/outcomes');
+  await performProbe([step('run', wanted, options)], { ...senderTo(live, ports), runs }, { endsAtMs: 60_000 });
+  expect([sent(), runs.records]).toEqual([times, []]);
 });
 
 test('sends a run of a live target again that was turned away unbilled, as it was and for one run of the budget', async () => {

@@ -85,6 +85,11 @@ test.each<{ name: string; given: Expectation; want: Partial<Finding> | undefined
     want: { code: 'header-missing', at: { step: 'poll', header: 'X-Service-Error-Type' } },
   },
   {
+    name: 'quotes the answer that lacks a member',
+    given: expectations.member('/result', expectations.text),
+    want: { actual: expect.stringMatching(/^absent; answered 202 \{"/) },
+  },
+  {
     name: 'finds a forbidden header',
     given: expectations.noHeader('RETRY-AFTER'),
     want: { code: 'header-unexpected', actual: '2' },

@@ -2,6 +2,7 @@ import { isJsonObject, type JsonValue } from '../../../../specs/src/index.ts';
 import type { ProbeContext, ServiceHeaders } from '../../contract/context.ts';
 import {
   decodeBody,
+  decodeUtf8,
   parseBody,
   readHeader,
   readMediaType,
@@ -30,9 +31,13 @@ export function status(wanted: number | readonly number[], ...then: readonly Exp
   const allowed = [wanted].flat();
   return (response, context, evidence) => {
     if (allowed.includes(response.status)) return expectAll(...then)(response, context, evidence);
-    const actual = `${response.status} ${excerpt(decodeBody(response))}`.trim();
-    return [finding('status-unexpected', { step: response.step }, allowed.join(' or '), actual)];
+    return [finding('status-unexpected', { step: response.step }, allowed.join(' or '), quoteAnswer(response))];
   };
+}
+
+function quoteAnswer({ status, body }: StepResponse): string {
+  const text = decodeUtf8(body) ?? `${body.length} bytes that are no text`;
+  return `${status} ${excerpt(text)}`.trim();
 }
 
 /** A status for which `is` holds; `expected` is the text of the finding. */
@@ -66,12 +71,14 @@ export function header(header: HeaderName, wanted?: string | Matcher<string>): E
   };
 }
 
-/** A header of the same purpose under another brand is most of the answer to why this one is missing. */
-function describeAbsence({ headers }: StepResponse, name: string): string {
+/** A header of the same purpose under another brand is most of the answer to why this one is missing, and the answer the rest of it. */
+export function describeAbsence(response: StepResponse, name: string): string {
   const purpose = `-${name.split('-').slice(-2).join('-')}`.toLowerCase();
   const isOther = (sent: string): boolean => /^x-/i.test(sent) && sent.toLowerCase().endsWith(purpose);
-  const other = /^x-.+-.+-/i.test(name) ? headers.map(([sent]) => sent).find(isOther) : undefined;
-  return other === undefined ? 'absent' : `absent; ${excerpt(other)} is there: if that is your brand, set brand`;
+  const other = /^x-.+-.+-/i.test(name) ? response.headers.map(([sent]) => sent).find(isOther) : undefined;
+  return other === undefined
+    ? `absent; answered ${quoteAnswer(response)}`
+    : `absent; ${excerpt(other)} is there: if that is your brand, set brand`;
 }
 
 export function noHeader(header: HeaderName): Expectation {
@@ -132,7 +139,9 @@ export function member(pointer: string, wanted: Wanted): ResponseExpectation {
     if (parseBody(response).kind === 'malformed') return json(response);
     const value = readMember(response, pointer);
     if (matcher.is(value)) return [];
-    return [unexpectedValue({ step: response.step, pointer }, matcher.expected, value)];
+    const at = { step: response.step, pointer };
+    if (value !== undefined) return [unexpectedValue(at, matcher.expected, value)];
+    return [finding('value-unexpected', at, matcher.expected, `absent; answered ${quoteAnswer(response)}`)];
   };
 }
 

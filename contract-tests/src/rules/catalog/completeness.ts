@@ -80,16 +80,17 @@ function missingFindings(evidence: Evidence, found: Differences): readonly Findi
   return missingIn(found).flatMap((id, index) => {
     const name = readNames[index] ?? '';
     if (!wasAnswered(evidence, name) || readResponse(evidence, name).status !== 200) return [];
-    const step = found.missingInSmall.includes(id) ? `${rounds[0].small}-1` : `${rounds[0].large}-1`;
-    return [finding('values-differ', { step }, `${excerpt(id)}, which can be read`, 'on no page of this size, twice')];
+    const walk = found.missingInSmall.includes(id) ? rounds[0].small : rounds[0].large;
+    const expected = `${excerpt(id)} in the catalog: GET ${modelPath(id)} answers 200`;
+    return [finding('values-differ', { step: `${walk}-1`, pointer: '/data' }, expected, 'on no page, in two walks')];
   });
 }
 
 function repeatedFindings({ repeated }: Differences): readonly Finding[] {
-  const at = { step: `${rounds[0].small}-1` };
+  const at = { step: `${rounds[0].small}-1`, pointer: '/data' };
   return repeated
     .slice(0, readAtMost)
-    .map((id) => finding('values-differ', at, `${excerpt(id)} once`, 'more than once, twice'));
+    .map((id) => finding('values-differ', at, `${excerpt(id)} once`, 'several times, in two walks'));
 }
 
 const catalogCompleteness: Family = { needs: needsPages, requires: [state], requiredOf: ['sandbox', 'live'] };

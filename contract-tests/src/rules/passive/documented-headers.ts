@@ -30,9 +30,10 @@ export function isRequired(observed: ObservedResponse, name: string): boolean {
 export const requiredHeaders: ResponseCheck = (observed) =>
   Object.entries(headersFor(observed))
     .filter(([name, { required }]) => required && readHeader(observed.response, name) === undefined)
-    .map(([header]) =>
-      finding('header-missing', { step: observed.response.step, header }, `header ${header}`, 'absent'),
-    );
+    .map(([header]) => {
+      const at = { step: observed.response.step, header };
+      return finding('header-missing', at, `header ${header}`, expect.describeAbsence(observed.response, header));
+    });
 
 const isAmount = /^X-Committed-Spend-(?:Limit|Current)$|-Credits-Used$/;
 

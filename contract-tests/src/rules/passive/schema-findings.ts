@@ -31,11 +31,18 @@ export function schemaFindings(
   const violations = compileSchema(schema, { root, side: 'output' })(value)
     .filter(({ keyword }) => isWhole || !needsWholeList.has(keyword))
     .filter((one) => isTolerated?.(one, resolvePointer(body.value, one.pointer)) !== true);
-  return violations.slice(0, violationsAtMost).map(({ pointer, message }) => {
+  return violations.slice(0, violationsAtMost).map(({ pointer, message, keyword }) => {
     const found = resolvePointer(body.value, pointer);
     const actual = found === undefined ? 'absent' : excerpt(JSON.stringify(found));
-    return finding('schema-violated', { step: response.step, pointer }, message, actual);
+    return finding('schema-violated', { step: response.step, pointer }, wordRequirement(keyword, message), actual);
   });
+}
+
+/** What the checker says of a violation, as what was expected of the value. */
+function wordRequirement(keyword: string, message: string): string {
+  if (keyword === 'not') return 'a value other than those that "not" of its schema rules out';
+  if (keyword === 'false schema') return 'no value here: its schema is false';
+  return message.replace(/^must NOT /, 'not to ').replace(/^must /, 'to ');
 }
 
 const placesAtMost = 1000; // of a list; ten times the longest that either API describes

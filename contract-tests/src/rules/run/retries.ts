@@ -1,4 +1,5 @@
 import type { ProbeContext } from '../../contract/context.ts';
+import type { DiscoveredModel } from '../../contract/discovery.ts';
 import { readResponse } from '../../contract/evidence.ts';
 import { notApplicable } from '../../contract/finding.ts';
 import type { Probe } from '../../contract/probe.ts';
@@ -81,10 +82,15 @@ const withAnotherQuery = (context: ProbeContext): Probe =>
     options: rejected,
   });
 
+/** None where the only one stands in for the authored model. */
+function findLenientModel({ discovery: { models } }: ProbeContext): DiscoveredModel | undefined {
+  return models.unauthored?.id === models.authored?.id ? undefined : models.unauthored;
+}
+
 /** A model that accepts any object can be called with the other's input: only the key can be the reason of a refusal. */
 const onAnotherModel = (context: ProbeContext): Probe => {
   const { id, path, input } = context.authored;
-  const { unauthored } = context.discovery.models;
+  const unauthored = findLenientModel(context);
   return unauthored === undefined
     ? underOneKey(context, { next: { to: otherRunnablePath(context, { id }) }, options: rejected })
     : underOneKey(context, { first: { to: unauthored.path, value: input }, next: { to: path }, options: rejected });
@@ -92,8 +98,7 @@ const onAnotherModel = (context: ProbeContext): Probe => {
 
 /** Where the second model refuses the body itself, nothing is known of the key (NS-31). */
 const conflicts = unless(
-  (evidence, { discovery }) =>
-    readResponse(evidence, 'again').status === 422 && discovery.models.unauthored === undefined,
+  (evidence, context) => readResponse(evidence, 'again').status === 422 && findLenientModel(context) === undefined,
   notApplicable('the second model takes another input'),
   onResponse('again', expectConflict),
 );
