@@ -54,7 +54,9 @@ test('a deployed service with all test hooks has the rules that need them checke
   const { report, requests } = await check({ rules: hooked });
   expect(exitCodeOf(report)).toBe(0);
   expect(listKinds(report)).toEqual(expect.arrayContaining(['passed']));
-  expect(report.results.filter(({ outcome }) => !['passed', 'observed'].includes(outcome.kind))).toEqual([]);
+  const unchecked = report.results.filter(({ outcome }) => !['passed', 'observed'].includes(outcome.kind));
+  // A body above the stated ceiling goes to a model of the catalog, which takes a budget.
+  expect(unchecked.filter(({ ruleId }) => !ruleId.endsWith('.body-above-the-ceiling'))).toEqual([]);
   expect(JSON.stringify(report)).not.toContain(credential);
   const elsewhere = requests.filter(({ target }) => !target.startsWith(hooksPath));
   expect(elsewhere.filter((request) => JSON.stringify(request.headers).includes(credential))).toEqual([]);

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Budget, JobName, LiveModel, Target } from '../../contract-tests/src/index.ts';
+import { ownerSettings } from '../../contract-tests/src/requires.ts';
 import { isJsonObject, type JsonObject } from '../../specs/src/index.ts';
 import { gatewayHeaders, readSecret, readTls, routerCredential, workflowToken } from './access.ts';
 import type { SwitchyardConfig } from './config.ts';
@@ -31,7 +32,7 @@ export async function liveTarget(loaded: LoadedConfig, io: CommandIo): Promise<T
       router: variablesIn(live.credentials?.router),
       workflow: variablesIn(live.credentials?.workflow),
     },
-    stated: keepStated({ exclusive: live.exclusive, ceiling: live.ceiling }),
+    stated: Object.fromEntries(ownerSettings.statements.map(({ name }) => [name, Reflect.get(live, name)])),
     budget: await shareBudget(loaded, live),
   };
 }

@@ -131,9 +131,12 @@ export const idempotencyRecordFaults: readonly Fault[] = [
     fault('held-after-422', 'MR-IDM-33', 'of a run is held after invalid input', heldAfterInput, { on: ['runModel'] }),
     fault('submission-held-after-422', 'MR-IDM-33', 'of a submission is held after invalid input', heldAfterInput, {
       on: ['submitRequest'],
+      alsoViolates: 'MR-HDR-18', // the refused submission was queued
     }),
     fault('held-after-404', 'MR-IDM-33', 'is held after a run of an unknown model', heldAfter404, { on: ['runModel'] }),
-    fault('for-credits-holds-the-key', 'MR-IDM-33', 'is held after a refusal for want of credits', heldAfter(402)),
+    fault('for-credits-holds-the-key', 'MR-IDM-33', 'is held after a refusal for want of credits', heldAfter(402), {
+      alsoViolates: 'MR-HDR-18', // the refused submission was queued
+    }),
     fault('for-access-holds-the-key', 'MR-IDM-33', 'is held after a refusal for want of access', heldAfter(403)),
     fault('is-recorded', 'MR-IDM-33 MR-HDR-14', 'has the second of two refusals marked as a replay', marked, {
       status: 422,

@@ -29,13 +29,17 @@ type Moment = { readonly one: ObservedResponse; readonly others: readonly unknow
 /** The responses in whose time no other call was sent or answered. What a call has held may be free `settleMs` after its end. */
 function listMoments(responses: readonly ObservedResponse[], settleMs = 0): readonly Moment[] {
   const pending = new Set<unknown>();
+  const seen = new Set<unknown>();
   const calls = responses.filter((one) => isOperation(one, 'runModel', 'submitRequest'));
   return responses.flatMap((one) => {
     const { timing } = one.exchange;
     const id = one.parameters['request_id'] ?? readMember(one, 'request_id');
+    const isAdmitted = isOperation(one, 'submitRequest') && one.response.status < 300;
     if (isCompleted(one)) pending.delete(id);
-    else if (isResponseTo('submitRequest 201')(one) && !isReplay(one.response)) pending.add(id);
+    // A handle that names no request is never seen to end.
+    else if (isAdmitted && !seen.has(id)) pending.add(id ?? one);
     else if (one.response.status === 504) pending.add(one);
+    if (id !== undefined) seen.add(id);
     const isDisturbed = calls.some(
       ({ exchange }) =>
         exchange !== one.exchange &&

@@ -183,7 +183,7 @@ export const queueVariants: readonly Variant[] = [
       byCategory,
     ),
     variant('failed.collect-as-410', 'MR-STC-09 MR-COL-17', 'Every failure is collected with a 410', asGone, {
-      status: (status) => status >= 400 && status !== 404 && status !== 409,
+      status: (status) => status >= 400 && ![404, 409, 503].includes(status),
     }),
     variant('collect.once-only', 'MR-COL-04', 'A result can be collected once (NS-21)', collectedOnce, { status: 200 }),
   ]),
