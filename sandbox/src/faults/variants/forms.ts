@@ -2,7 +2,7 @@ import { isJsonObject, type JsonValue } from '../../../../specs/src/index.ts';
 import { all, changeHeader, onJson, onReply, onRequest, onText, withState } from '../builders/changes.ts';
 import { type Change, group, only, type Variant, fault as variant } from '../builders/fault.ts';
 import { posts, routerOperations } from '../builders/operations.ts';
-import { droppedParams, isReplay, mapObjects, readObject, requestId, withJson, without } from '../builders/replies.ts';
+import { droppedParams, isReplay, mapObjects, readObject, withJson, without } from '../builders/replies.ts';
 import { withHeaders, withoutKey, withTarget } from '../builders/requests.ts';
 
 const inCapitals = onText((text) => text.replace(/(?<=_url":")[^/]+\/\/[^/]+/g, (origin) => origin.toUpperCase()));
@@ -100,12 +100,6 @@ export const formVariants: readonly Variant[] = [
     ),
   ]),
   ...group({ id: 'headers', on: routerOperations }, [
-    variant(
-      'request-id.long',
-      'MR-HDR-01',
-      'Request ids are long',
-      changeHeader(requestId, (id = '') => id.repeat(12)),
-    ),
     variant('dropped-params.other-words', 'MR-HDR-08', 'Drops are disclosed in another language', otherSentences),
     variant(
       'dropped-params.encoded-twice',

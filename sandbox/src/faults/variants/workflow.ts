@@ -1,10 +1,10 @@
+import { isJsonObject, type JsonValue } from '../../../../specs/src/index.ts';
 import { sandboxCredentials } from '../../http/authentication.ts';
 import { counted, type JsonChange, onMember, onRequest, set } from '../builders/changes.ts';
 import { group, rowIn, type Variant, fault as variant } from '../builders/fault.ts';
 import { isRefusal, readObject, withJson } from '../builders/replies.ts';
 import { lacksHeader, withHeaders } from '../builders/requests.ts';
 import { changeError, changeWorkflow, readJobId } from '../builders/workflow.ts';
-import { reversed } from './json.ts';
 
 const workflowVariant = rowIn((change: JsonChange) => onMember('workflow', change));
 const errorVariant = rowIn(changeError);
@@ -14,6 +14,13 @@ const asMainAccount = onRequest((request) =>
 );
 const asMalformed = set.text('{"error": {"code": "invalid_id", "message": "This is no id of a job."}}', 400);
 const secrets = { more: { data: 1 }, token_count: 7, 'extra-data': [] };
+
+function reversed(value: JsonValue): JsonValue {
+  if (Array.isArray(value)) return value.map(reversed);
+  if (!isJsonObject(value)) return value;
+  const members = Object.entries(value).map(([name, member]): [string, JsonValue] => [name, reversed(member)]);
+  return Object.fromEntries(members.toReversed());
+}
 
 const reordered = counted(
   () => '',
