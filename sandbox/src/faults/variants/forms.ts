@@ -47,10 +47,17 @@ const inMillions = all(
   ),
 );
 
-const otherMessage = { msg: 'Das muß größer sein: "data" in /a/b' };
+const entryRequirements = 'MR-ERR-03 MR-ERR-11 MR-ERR-15 MR-ERR-16 MR-ERR-17';
+const otherEntry = {
+  msg: 'Das muß größer sein: "data" in /a/b',
+  type: 'image_too_small',
+  ctx: { min: { width: 64 } },
+  input: null,
+  url: 'about:blank',
+};
 const otherEntries = onJson(({ detail, ...body }) => ({
   ...body,
-  detail: Array.isArray(detail) ? mapObjects(detail.toReversed(), (entry) => ({ ...entry, ...otherMessage })) : null,
+  detail: Array.isArray(detail) ? mapObjects(detail.toReversed(), (entry) => ({ ...entry, ...otherEntry })) : null,
 }));
 
 /** The operation that runs the model stands under a short path. */
@@ -110,7 +117,7 @@ export const formVariants: readonly Variant[] = [
     variant('spend.of-millions', 'MR-HDR-17 MR-HDR-20', 'Amounts of committed spend have many digits', inMillions),
   ]),
   ...group({ id: 'errors.validation', on: posts, status: 422, subject: 'Entries of a 422' }, [
-    variant('reworded', 'MR-ERR-11 MR-ERR-15', 'come in another order and language', otherEntries),
+    variant('reworded', entryRequirements, 'come in another order, with words and types of the provider', otherEntries),
   ]),
   ...group({ id: 'schema-document', on: ['readSchemaDocument'], status: 200, subject: 'Schema documents' }, [
     variant('under-short-paths', 'MR-SCH-26', 'have a path that is not the one to call', underShortPaths),

@@ -38,12 +38,11 @@ import {
   withoutKey,
   withoutQuery,
 } from '../builders/requests.ts';
-import { entryRow, locRow } from '../errors.ts';
+import { locRow } from '../errors.ts';
 
 const isUnusualTag = ({ headers }: { headers: Readonly<Record<string, string>> }): boolean =>
   /^(?:W\/|\*|$)/.test(headers['if-none-match'] ?? '');
 
-const ownTypes = { type: 'image_too_small', ctx: { min: { width: 64 } }, input: null, url: 'about:blank' };
 const badRequest = refuse(400, 'invalid_input');
 const refuseReplay = refuse(409, 'invalid_input', isReplay);
 
@@ -114,14 +113,6 @@ export const routerVariants: readonly Variant[] = [
   ]),
   ...group({ id: 'errors.validation', on: ['runModel', 'submitRequest'], status: 422, subject: 'Entries of a 422' }, [
     locRow('prefixed-loc', 'MR-ERR-13', 'have a loc that begins with body', (loc) => ['body', ...loc]),
-    entryRow('msg-with-a-pointer', 'MR-ERR-15 MR-ERR-03', 'point into the input in their msg', (entry) => ({
-      ...entry,
-      msg: '/data/prompt: this is not allowed',
-    })),
-    entryRow('own-types', 'MR-ERR-16 MR-ERR-17', 'have types and bounds of the provider', (entry) => ({
-      ...entry,
-      ...ownTypes,
-    })),
   ]),
   ...group({ id: 'errors.detail', on: routerOperations, status: (status) => isRefusal(status) && status !== 422 }, [
     bodyRow(

@@ -30,22 +30,21 @@ const savedExtraData = changeWorkflow('save', (workflow) => ({ ...workflow, extr
 
 export const workflowVariants: readonly Variant[] = [
   ...group({ id: 'workflow.error', on: ['readJobWorkflow'], status: isRefusal, subject: 'Workflow errors' }, [
-    errorVariant('details-null', 'WX-ERR-05', 'have details of null', { details: null }),
-    errorVariant('details-by-node', 'WX-ERR-05', 'have details by node', {
-      details: { '12': [{ field: 'steps', reason: 'too many' }] },
-    }),
-    errorVariant('names-the-id', 'WX-ERR-04', 'repeat the requested id in their message', (error, { request }) => ({
-      ...error,
-      message: `Nothing to tell about ${readJobId(request)}.`,
-    })),
+    errorVariant(
+      'details-by-node',
+      'WX-ERR-04 WX-ERR-05',
+      'have details by node, and repeat the id',
+      (error, { request }) => ({
+        ...error,
+        message: `Nothing to tell about ${readJobId(request)}.`,
+        details: { '12': [{ field: 'steps', reason: 'too many' }] },
+      }),
+    ),
     errorVariant(
       'names-a-class',
-      'WX-ERR-04 WX-COD-22',
-      'have technical words for message (C-60)',
-      ({ code }) => ({
-        code: code ?? '',
-        message: 'LookupError: no such job',
-      }),
+      'WX-ERR-04 WX-ERR-05 WX-COD-22',
+      'have technical words for message (C-60), and details of null',
+      ({ code }) => ({ code: code ?? '', message: 'LookupError: no such job', details: null }),
       { status: [401, 403, 404] },
     ),
   ]),
