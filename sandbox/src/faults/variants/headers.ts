@@ -47,14 +47,6 @@ const countedId = counted(
 
 const longId = changeHeader(requestId, (id = '') => `edge:${id.repeat(12)}/1`);
 
-const later =
-  (ms: number): Change =>
-  (app, { clock }) =>
-  async (request) => {
-    await clock.sleep(ms);
-    return app(request);
-  };
-
 const moreDirectives = set.header('Cache-Control', 'Max-Age=300,Must-Revalidate,Private,No-Transform');
 
 const allBodies = 'MR-SCH-04 MR-RUN-23 WX-JWF-04';
@@ -113,7 +105,10 @@ export const headerVariants: readonly Variant[] = [
         return app(request);
       };
     }),
-    variant('slow-answers', 'MR-SUB-02', 'reply takes a second and a half', later(1_500)),
+    variant('slow-answers', 'MR-SUB-02', 'reply takes a second and a half', (app, { clock }) => async (request) => {
+      await clock.sleep(1_500);
+      return app(request);
+    }),
   ]),
   ...group({ id: 'headers', on: routerOperations, subject: 'Request ids' }, [
     variant('request-id.long', 'MR-HDR-01 MR-HDR-03', 'are long, with colons and slashes', longId),
