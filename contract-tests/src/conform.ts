@@ -1,13 +1,12 @@
 import picomatch from 'picomatch';
-import { recogniseBrand } from '../../specs/src/index.ts';
+import { readAssumptions, recogniseBrand } from '../../specs/src/index.ts';
 import { serviceHeaders } from './contract/context.ts';
 import { type Discovery, emptyDiscovery } from './contract/discovery.ts';
 import { HarnessError, UsageError } from './contract/errors.ts';
 import { readMember } from './contract/evidence.ts';
 import type { Evidence, Exchange, Ports } from './contract/probe.ts';
-import { requireKnownReadings } from './contract/readings.ts';
 import type { Rule } from './contract/rule.ts';
-import { listCapabilities } from './contract/target.ts';
+import { listCapabilities, type Target } from './contract/target.ts';
 import { assembleReport } from './record/assemble-report.ts';
 import { listQueued, type Queued } from './record/record.ts';
 import { type OpenRecord, openRecord } from './record/recorder.ts';
@@ -98,6 +97,13 @@ function requireMatches(rules: readonly Rule[], patterns: readonly string[]): vo
   const unmatched = unmatchedPatterns(rules, patterns);
   if (unmatched.length > 0)
     throw new HarnessError(`no rule matches ${unmatched.map((one) => JSON.stringify(one)).join(', ')}`);
+}
+
+function requireKnownReadings({ readings }: Target): void {
+  const ids = readings === 'required' ? [] : Object.keys(readings ?? {});
+  for (const id of ids)
+    if (!readAssumptions().some((row) => row.id === id))
+      throw new UsageError(`conform.readings: no reading is called ${JSON.stringify(id)}`);
 }
 
 /** What discovery sends with: it may start no run. */

@@ -3,9 +3,8 @@ export { findingTexts, outcomeTexts } from './contract/finding.ts';
 export type { Exchange, Exchanger } from './contract/probe.ts';
 export { describeGrounds, listReadings } from './contract/readings.ts';
 export type { Budget, LiveModel, Target, TargetKind } from './contract/target.ts';
-export { checkDerived } from './prove/check-derived.ts';
+export { checkDerived, renderDerived } from './prove/check-derived.ts';
 export { checkConforming, combine, renderConforming } from './prove/conforming.ts';
-export { isDerivedSound, renderDerived, reportDerived } from './prove/derived-report.ts';
 export {
   type FaultRun,
   isSound,

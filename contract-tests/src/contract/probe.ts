@@ -1,5 +1,4 @@
-import type { CredentialName } from '../requires.ts';
-import type { Hooks, ScriptedFailure } from './hooks.ts';
+import type { CredentialName, Hook } from '../requires.ts';
 import type { ApiName } from './target.ts';
 
 /** Header lines as on the wire: order, case and repetitions kept. */
@@ -133,4 +132,23 @@ export type Ports = {
   readonly hooks?: Hooks;
   /** Probes that run side by side; default 1, in the order of the plan. */
   readonly concurrency?: number;
+};
+
+/** The cause of a failure that the next call of an operation is to meet. */
+export type ScriptedFailure = { readonly operation: string } & (
+  | { readonly error_type: 'internal_error' | 'service_unavailable' }
+  | { readonly code: 'upstream_error' }
+);
+
+/** Speaks to the hooks of a target. All but `offered` throw `SetupFailure` when the hook does not do its work. */
+export type Hooks = {
+  /** The offered hooks, or why they cannot be used. */
+  offered(): Promise<readonly Hook[] | { readonly because: string }>;
+  /** Moves the clock of the target on, in milliseconds. */
+  pass(ms: number): Promise<void>;
+  /** Whether the clock advances only by `pass`; absent where every wait of a run advances it. */
+  isStopped?(): Promise<boolean>;
+  script(failure: ScriptedFailure): Promise<void>;
+  /** Drops what was scripted and not met. */
+  clearScript(): Promise<void>;
 };

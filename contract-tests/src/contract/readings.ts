@@ -1,19 +1,14 @@
 import { readAssumptions } from '../../../specs/src/index.ts';
-import { HarnessError, UsageError } from './errors.ts';
+import { HarnessError } from './errors.ts';
 import type { Rule } from './rule.ts';
 import type { Target } from './target.ts';
 
 let choices: ReadonlyMap<string, string> | undefined;
 
-/** The list is read once. */
-function readChoices(): ReadonlyMap<string, string> {
-  choices ??= new Map(readAssumptions().map((row) => [row.id, row.choice]));
-  return choices;
-}
-
 /** The sentence that says how we read it. Throws `HarnessError` on an id that specs/assumptions.yaml lacks. */
 export function findChoice(id: string): string {
-  const choice = readChoices().get(id);
+  choices ??= new Map(readAssumptions().map((row) => [row.id, row.choice])); // read once
+  const choice = choices.get(id);
   if (choice === undefined) throw new HarnessError(`no assumption is called ${id}`);
   return choice;
 }
@@ -30,12 +25,6 @@ export function describeGrounds(grounds: Grounds): string {
   const ours = listReadings(grounds).map((id) => `our reading ${id} (${findChoice(id).replace(/\.$/, '')})`);
   if (grounds.reading !== undefined) return `rests on ${ours.join(' and ')}, about:`;
   return ours.length === 0 ? 'rests on the text:' : `rests on the text, and in part on ${ours.join(' and ')}:`;
-}
-
-/** Throws `UsageError` for an id that is none. */
-export function requireKnownReadings({ readings }: Pick<Target, 'readings'>): void {
-  for (const id of readings === 'required' ? [] : Object.keys(readings ?? {}))
-    if (!readChoices().has(id)) throw new UsageError(`conform.readings: no reading is called ${JSON.stringify(id)}`);
 }
 
 export function areRequired(ids: readonly string[], { readings = {} }: Pick<Target, 'readings'>): boolean {

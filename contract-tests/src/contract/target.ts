@@ -8,7 +8,6 @@ import {
   type Requisite,
   type RequisiteKind,
 } from '../requires.ts';
-import type { HooksAddress } from './hooks.ts';
 
 export type ApiName = 'router' | 'workflow';
 export type TargetKind = 'mock' | 'sandbox' | 'live';
@@ -67,6 +66,9 @@ export type TlsSettings = {
   readonly key?: string;
   readonly passphrase?: string;
 };
+
+/** Where a target has its hooks. The credential goes nowhere else. */
+export type HooksAddress = { readonly url: string; readonly credential?: string };
 
 /** All of them, or those with these ids. */
 export type RequiredReadings = 'required' | Readonly<Record<string, 'required'>>;
@@ -150,4 +152,25 @@ export function meets(target: Target, condition: Condition): boolean {
 /** Inputs of the owner stand in for the scripted model where there is none. */
 export function standsIn(target: Target): boolean {
   return target.kind === 'live' && !listCapabilities(target).includes('outcomes');
+}
+
+/** The two models that obey their input: they call no provider and bill nobody. */
+export const outcomesModel = 'sandbox/outcomes';
+export const alternateModel = 'sandbox-two/outcomes';
+
+/** The models of the hook `families`: one or two of each row of the documented table of assets. */
+export const familyModels = [
+  'image-provider/still-2.1',
+  'video-provider/motion4-turbo',
+  'video-provider-two/extend',
+  'image-video-provider/draw-1',
+  'image-video-provider/animate',
+  'video-provider/frame',
+  'image-provider-two/still-pro',
+] as const;
+
+/** The models of these hooks, which call no provider; elsewhere the same ids may be real models. */
+export function listObeying(hooks: readonly string[]): readonly string[] {
+  if (!hooks.includes('outcomes') && !hooks.includes('alternate')) return [];
+  return [outcomesModel, alternateModel, ...(hooks.includes('families') ? familyModels : [])];
 }

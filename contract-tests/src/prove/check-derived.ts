@@ -26,7 +26,7 @@ export type DerivedOptions = {
 };
 
 /** Tries every fault that the documents make nameable. */
-export async function checkDerived(options: DerivedOptions): Promise<readonly DerivedRun[]> {
+export async function checkDerived(options: DerivedOptions): Promise<DerivedReport> {
   const { specs, start, onProgress } = options;
   const faults = deriveFaults(specs);
   const brought: Answered[] = [];
@@ -56,7 +56,36 @@ export async function checkDerived(options: DerivedOptions): Promise<readonly De
     onProgress?.({ done: runs.length, total: faults.length, id });
     runs.push({ id, operation: operation.operationId, ...(await tryFault(fault)) });
   }
-  return runs;
+  return reportDerived(runs);
+}
+
+export type DerivedReport = Readonly<ReturnType<typeof reportDerived>>;
+
+export function reportDerived(runs: readonly DerivedRun[]) {
+  const missed = runs.filter(({ caughtBy }) => caughtBy.length === 0);
+  const countCaught = (some: readonly DerivedRun[]) => some.filter(({ caughtBy }) => caughtBy.length > 0).length;
+  return {
+    format: 'switchyard-derived-1' as const,
+    total: runs.length,
+    caught: countCaught(runs),
+    operations: [...Map.groupBy(runs, ({ operation }) => operation)].map(([operation, own]) => ({
+      operation,
+      total: own.length,
+      caught: countCaught(own),
+    })),
+    missed: missed.map(({ id }) => id),
+    runs,
+  };
+}
+
+/** Text for a person: problems first, figures last. */
+export function renderDerived({ total, caught, operations, missed, runs }: DerivedReport): string {
+  const madeUp = runs.filter((run) => run.lookedAt === 'made-up response' && run.caughtBy.length > 0).length;
+  return [
+    ...missed.map((id) => `missed ${id}`),
+    ...operations.map((one) => `${one.operation.padEnd(20)} ${one.caught} of ${one.total} caught`),
+    `${caught} of ${total} faults caught that the documents make nameable, ${madeUp} of them in responses made up for them`,
+  ].join('\n');
 }
 
 /** The rules that fail in a check where every response that gives occasion has the fault. */

@@ -32,7 +32,7 @@ export function deriveFaults(specs: EffectiveSpecs): readonly DerivedFault[] {
       const status = key === 'default' ? undefined : Number(key);
       return [
         ...Object.entries(response.headers).flatMap(([name, header]) => breakHeader(name, header, root)),
-        ...breakBody(response, root),
+        ...breakBody(response, root, isError(status)),
         ...breakStatus(operation, status),
       ].map(({ name, change }) => ({ id: `${operation.operationId} ${key} ${name}`, operation, status, change }));
     });
@@ -74,7 +74,11 @@ function isJsonOf(text: string, schema: Schema, root: JsonObject): boolean {
   return value !== undefined && compileSchema(schema, { root })(value).length === 0;
 }
 
-function breakBody({ content }: ResolvedResponse, root: JsonObject): readonly Named[] {
+function isError(status: number | undefined): boolean {
+  return status === undefined || status >= 400;
+}
+
+function breakBody({ content }: ResolvedResponse, root: JsonObject, ofError: boolean): readonly Named[] {
   const types = Object.keys(content);
   const schema = content['application/json'];
   if (types.length === 0) return [{ name: 'a body', change: (response) => ({ ...response, body: encode('{}') }) }];
@@ -84,12 +88,17 @@ function breakBody({ content }: ResolvedResponse, root: JsonObject): readonly Na
     { name: 'body empty', change: onLabelled((response) => ({ ...response, body: new Uint8Array() })) },
     { name: 'body cut', change: onLabelled((response) => ({ ...response, body: response.body.slice(0, -2) })) },
     { name: 'a page', change: (response) => ({ ...withHeader(response, 'Content-Type', 'text/html'), body: page }) },
-    { name: 'labelled as text', change: onLabelled((response) => withHeader(response, 'Content-Type', 'text/plain')) },
+    // No media type is given for errors (NS-41).
+    ...(ofError ? [] : [asText]),
   ];
   // Where any media type is allowed, a label breaks nothing.
   return [...values, ...(types.includes('*/*') ? whole.slice(0, 2) : whole)];
 }
 
+const asText: Named = {
+  name: 'labelled as text',
+  change: onLabelled((response) => withHeader(response, 'Content-Type', 'text/plain')),
+};
 const page = encode('<html><body>Bad gateway</body></html>');
 
 /** Statuses of success that an operation may be thought to have; 299 and 599 stand for all others. */
@@ -97,11 +106,10 @@ const successes = [200, 201, 202, 204, 299, 599];
 
 /** Another status with the same body: any for a success; errors may have any status of errors (NS-71). */
 function breakStatus({ responses }: Operation, status: number | undefined): readonly Named[] {
-  const isError = status === undefined || status >= 400;
   const listed = Object.keys(responses)
     .map(Number)
     .filter((one) => one < 400);
-  const others = isError ? [299] : [...new Set([...successes, ...listed])].filter((one) => one !== status);
+  const others = isError(status) ? [299] : [...new Set([...successes, ...listed])].filter((one) => one !== status);
   return others.map((one) => ({
     name: `status ${one}`,
     change: (response) =>

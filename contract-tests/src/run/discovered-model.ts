@@ -18,9 +18,8 @@ import {
 import { type DiscoveredModel, type Discovery, type ModelKind, modelPath } from '../contract/discovery.ts';
 import { NoOccasion } from '../contract/errors.ts';
 import { decodeBody, type ParsedBody, parseBody } from '../contract/evidence.ts';
-import { outcomesModel } from '../contract/hooks.ts';
 import type { ProbeRequest } from '../contract/probe.ts';
-import { type LiveModel, standsIn, type Target } from '../contract/target.ts';
+import { type LiveModel, outcomesModel, standsIn, type Target } from '../contract/target.ts';
 
 // Schemas compile once per object: a document that is fetched again should be the same object.
 const knownDocuments = new Map<string, JsonValue>();

@@ -1,7 +1,6 @@
 import { HarnessError, SetupFailure } from '../contract/errors.ts';
 import { readMediaType, readMember } from '../contract/evidence.ts';
-import type { Hooks } from '../contract/hooks.ts';
-import type { Exchange, NoResponse, ProbeRequest, WireResponse } from '../contract/probe.ts';
+import type { Exchange, Hooks, NoResponse, ProbeRequest, WireResponse } from '../contract/probe.ts';
 import type { ApiName, Target } from '../contract/target.ts';
 import type { Hook } from '../requires.ts';
 import type { Check, Reachability } from './check.ts';

@@ -1,11 +1,10 @@
 import { isJsonObject } from '../../../specs/src/index.ts';
 import { modelPath } from '../contract/discovery.ts';
 import { parseJson, readHeader } from '../contract/evidence.ts';
-import { listObeying } from '../contract/hooks.ts';
 import type { Exchange, ProbeRequest, WireRequest, WireResponse } from '../contract/probe.ts';
 import type { Reason } from '../contract/reasons.ts';
 import type { RuleId } from '../contract/rule.ts';
-import { listCapabilities, type Target } from '../contract/target.ts';
+import { listCapabilities, listObeying, type Target } from '../contract/target.ts';
 
 /** A request that a server without any checks could start a run with. */
 export type RunRecord = {

@@ -1,9 +1,8 @@
 import { isJsonObject, type JsonValue } from '../../../specs/src/index.ts';
 import { SetupFailure } from '../contract/errors.ts';
 import { parseBody } from '../contract/evidence.ts';
-import type { Hooks, HooksAddress } from '../contract/hooks.ts';
-import type { Exchanger, RawHeaders } from '../contract/probe.ts';
-import type { GatewayHeader } from '../contract/target.ts';
+import type { Exchanger, Hooks, RawHeaders } from '../contract/probe.ts';
+import type { GatewayHeader, HooksAddress } from '../contract/target.ts';
 import { type Hook, hookNames } from '../requires.ts';
 import { systemClock } from '../wire/system-clock.ts';
 

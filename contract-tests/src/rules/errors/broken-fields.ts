@@ -10,17 +10,22 @@ import {
 import type { DiscoveredModel } from '../../contract/discovery.ts';
 
 type Path = readonly (string | number)[];
-/** A valid input of which one field alone is wrong, and the path to it as `loc` gives it: outermost first, integers for indices. */
-export type BrokenField = { readonly input: JsonValue; readonly path: Path };
+/** A valid input of which these fields alone are wrong, and the paths to them as `loc` gives them: outermost first, integers for indices. */
+export type BrokenInput = { readonly input: JsonValue; readonly paths: readonly Path[] };
 export type FieldKind = keyof typeof kinds;
 
 /** No scalar type accepts an object. */
-export const wrongScalar: JsonObject = { not_a_scalar: true };
+const wrongScalar: JsonObject = { not_a_scalar: true };
 
+const isAtTop = (path: Path): boolean => path.length === 1;
 const kinds = {
-  'in an array': (path: Path) => path.some((part) => typeof part === 'number'),
-  'in an object': (path: Path) => path.length > 1 && path.every((part) => typeof part === 'string'),
-  'at the top': (path: Path) => path.length === 1,
+  'in an array': { isMeant: (path: Path) => path.some((part) => typeof part === 'number'), count: 1 },
+  'in an object': {
+    isMeant: (path: Path) => path.length > 1 && path.every((part) => typeof part === 'string'),
+    count: 1,
+  },
+  'at the top': { isMeant: isAtTop, count: 1 },
+  'two at the top': { isMeant: isAtTop, count: 2 },
 } as const;
 
 const samplesAtMost = 6;
@@ -38,26 +43,28 @@ function breakAt(value: JsonValue, [first, ...rest]: Path): JsonValue {
   return isJsonObject(value) ? { ...value, [first]: breakAt(value[first] ?? null, rest) } : value;
 }
 
-const known = new WeakMap<DiscoveredModel, Map<FieldKind, BrokenField | undefined>>();
+const known = new WeakMap<DiscoveredModel, Map<FieldKind, BrokenInput | undefined>>();
 
-/** Undefined where the model has no such field, or none whose error has one certain place. */
-export function breakField(model: DiscoveredModel, kind: FieldKind): BrokenField | undefined {
-  const earlier = known.get(model) ?? new Map<FieldKind, BrokenField | undefined>();
+/** Undefined where the model has no such fields, or too few whose error has one certain place. */
+export function breakInput(model: DiscoveredModel, kind: FieldKind): BrokenInput | undefined {
+  const earlier = known.get(model) ?? new Map<FieldKind, BrokenInput | undefined>();
   known.set(model, earlier);
-  if (!earlier.has(kind)) earlier.set(kind, findField(model, kind));
+  if (!earlier.has(kind)) earlier.set(kind, findFields(model, kind));
   return earlier.get(kind);
 }
 
-function findField({ inputSchema, document, input }: DiscoveredModel, kind: FieldKind): BrokenField | undefined {
+function findFields({ inputSchema, document, input }: DiscoveredModel, kind: FieldKind): BrokenInput | undefined {
+  const { isMeant, count } = kinds[kind];
   const check = compileSchema(inputSchema, { root: document, side: 'input' });
   const canonical = readSchema(document, inputSchema, 'input');
   const samples = [...sampleValues(canonical, { random: () => 0, prefer: 'full' })].slice(0, samplesAtMost);
   for (const valid of [input, ...samples.filter((sample) => check(sample).length === 0)]) {
-    for (const path of listLeaves(valid).slice(0, leavesAtMost).filter(kinds[kind])) {
-      const broken = breakAt(valid, path);
-      const pointers = check(broken).map(({ pointer }) => pointer);
+    const paths: Path[] = [];
+    for (const path of listLeaves(valid).slice(0, leavesAtMost).filter(isMeant)) {
+      const pointers = check(breakAt(valid, path)).map(({ pointer }) => pointer);
       const place = formatPointer(path.map(String));
-      if (pointers.length > 0 && pointers.every((pointer) => pointer === place)) return { input: broken, path };
+      if (pointers.length > 0 && pointers.every((pointer) => pointer === place)) paths.push(path);
+      if (paths.length === count) return { input: paths.reduce(breakAt, valid), paths };
     }
   }
   return undefined;

@@ -1,6 +1,6 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../../specs/src/index.ts';
+import { isJsonObject, type JsonValue } from '../../../../specs/src/index.ts';
 import type { ProbeContext } from '../../contract/context.ts';
-import { type DiscoveredModel, modelPath } from '../../contract/discovery.ts';
+import { modelPath } from '../../contract/discovery.ts';
 import { NoOccasion } from '../../contract/errors.ts';
 import { readMember, readResponse, type StepResponse } from '../../contract/evidence.ts';
 import { notApplicable } from '../../contract/finding.ts';
@@ -11,31 +11,9 @@ import { validation } from '../../requires.ts';
 import { parseDocument, readDiscoveredModel } from '../../run/discovered-model.ts';
 import { allChecks, type Expectation, type FindingsCheck, onResponse, wrongValue } from '../builders/checks.ts';
 import * as expect from '../builders/expectations.ts';
-import { requireInvalidInput, resolveReference } from '../builders/model-inputs.ts';
+import { requireInvalidInput } from '../builders/model-inputs.ts';
 import { jsonBody } from '../builders/router-steps.ts';
-import { type BrokenField, breakField, type FieldKind, wrongScalar } from './broken-fields.ts';
-
-const scalarTypes: readonly JsonValue[] = ['string', 'integer', 'number', 'boolean'];
-
-function isScalar(schema: JsonObject): boolean {
-  return scalarTypes.includes(schema['type'] ?? null);
-}
-
-function listProperties(schema: JsonObject): readonly (readonly [string, JsonValue])[] {
-  return isJsonObject(schema['properties']) ? Object.entries(schema['properties']) : [];
-}
-
-/** Top-level fields of one plain scalar type, so that a wrong value breaks that field and no other. */
-function scalarFields(model: DiscoveredModel): readonly string[] {
-  const schema = resolveReference(model.inputSchema === true ? {} : model.inputSchema, model.document);
-  return listProperties(schema).flatMap(([name, property]) =>
-    isScalar(resolveReference(property, model.document)) ? [name] : [],
-  );
-}
-
-function withWrong(model: DiscoveredModel, names: readonly string[]): JsonObject {
-  return { ...model.input, ...Object.fromEntries(names.map((name) => [name, wrongScalar])) };
-}
+import { type BrokenInput, breakInput, type FieldKind } from './broken-fields.ts';
 
 /** A run whose input the router has to refuse with 422. */
 function refusing(context: ProbeContext, value: unknown, tail = ''): Probe {
@@ -70,10 +48,10 @@ const expectEntryMembers: Expectation = (response) =>
     );
   });
 
-function twoFields(context: ProbeContext): readonly string[] {
-  const fields = scalarFields(context.authored).slice(0, 2);
-  if (fields.length < 2) throw new NoOccasion('the model has no two scalar fields to get wrong');
-  return fields;
+function breakTwo(context: ProbeContext): BrokenInput {
+  const broken = breakInput(context.authored, 'two at the top');
+  if (broken === undefined) throw new NoOccasion('the model has no two fields that can be broken by themselves');
+  return broken;
 }
 
 /** An entry whose `loc` contains this path. A prefix such as `body`, a name of a schema between, and an end inside the wrong value are allowed. */
@@ -95,10 +73,10 @@ const expectPath =
   };
 
 const namesBothFields: FindingsCheck = (evidence, context) =>
-  onResponse('invalid', ...twoFields(context).map((field) => expectPath([field])))(evidence, context);
+  onResponse('invalid', ...breakTwo(context).paths.map(expectPath))(evidence, context);
 
 const documentsAtMost = 60;
-type Broken = { readonly path: string; readonly broken: BrokenField };
+type Broken = { readonly path: string; readonly broken: BrokenInput };
 
 /** A broken field of the document that was read last: reading stops at the first document that has one. */
 function brokenField(evidence: Evidence, { specs }: ProbeContext, kind: FieldKind): Broken | undefined {
@@ -109,7 +87,7 @@ function brokenField(evidence: Evidence, { specs }: ProbeContext, kind: FieldKin
   const reading = readDiscoveredModel(last.step, parsed.value, specs.settings.brand);
   // Without such an input the router checks none.
   if (reading.kind === 'unusable' || reading.model.invalidInput === undefined) return undefined;
-  const broken = breakField(reading.model, kind);
+  const broken = breakInput(reading.model, kind);
   return broken && { path: reading.model.path, broken };
 }
 
@@ -134,7 +112,7 @@ const brokenLocation = (kind: FieldKind): Shown => ({
   check: (evidence, context) => {
     const field = brokenField(evidence, context, kind);
     if (field === undefined) return notApplicable(`no model read has a field ${kind} that can be broken by itself`);
-    return onResponse('invalid', expectPath(field.broken.path))(evidence, context);
+    return onResponse('invalid', ...field.broken.paths.map(expectPath))(evidence, context);
   },
 });
 
@@ -169,14 +147,14 @@ const pathRules = defineFamily(pathFamily, {
     sentence: 'A 422 of a run has an entry for each field that fails.',
     requirements: ['MR-ERR-11'],
     needs: ['errors.validation.lists-its-entries'],
-    probe: (context) => refusing(context, withWrong(context.authored, twoFields(context))),
+    probe: (context) => refusing(context, breakTwo(context).input),
     check: namesBothFields,
   },
   'errors.validation.names-each-failing-field-of-a-submission': {
     sentence: 'A 422 of a submission has an entry for each field that fails.',
     requirements: ['MR-ERR-11', 'MR-ERR-10', 'MR-SUB-09'],
     needs: ['errors.validation.lists-its-entries'],
-    probe: (context) => refusing(context, withWrong(context.authored, twoFields(context)), '/requests'),
+    probe: (context) => refusing(context, breakTwo(context).input, '/requests'),
     check: allChecks(onResponse('invalid', expectEntries), namesBothFields),
   },
   'errors.validation.loc-leads-from-outside-in': {

@@ -13,7 +13,7 @@ import { defineFamily, type Rule } from '../../contract/rule.ts';
 import { listOutputs } from '../../run/discovered-model.ts';
 import { mediaTypeFinding, unexpectedValue } from '../builders/checks.ts';
 import { resolveReference } from '../builders/model-inputs.ts';
-import { isOperation, isResponseTo, isResult, type ObservedResponse } from './observed-response.ts';
+import { isOperation, isResponseTo, isResult, nameModel, type ObservedResponse } from './observed-response.ts';
 import { onAll, onEach, passive } from './passive-rule.ts';
 import { schemaFindings } from './schema-findings.ts';
 
@@ -64,8 +64,6 @@ const cache = new WeakMap<JsonObject, { readonly key: string; readonly findings:
 const isDocument = isResponseTo('readSchemaDocument 200');
 
 type ObservedDocuments = { readonly observed: ObservedResponse; readonly documents: readonly JsonObject[] };
-
-const nameModel = ({ parameters }: ObservedResponse): string => `${parameters['provider']}/${parameters['model']}`;
 
 /** Every version of each model's document in the check: a document may change meanwhile. */
 function documentsByModel(responses: readonly ObservedResponse[]): ReadonlyMap<string, readonly JsonObject[]> {

@@ -1,7 +1,7 @@
 import type { ProbeContext } from '../../contract/context.ts';
 import { headerValues, readHeader } from '../../contract/evidence.ts';
 import { excerpt, type Finding, finding } from '../../contract/finding.ts';
-import { type Check, defineFamily, type Family, type Rule, splitWords } from '../../contract/rule.ts';
+import { type Check, defineFamily, type Family, type NamedMember, type Rule, splitWords } from '../../contract/rule.ts';
 import * as expect from '../builders/expectations.ts';
 import { textsIn } from '../builders/json-text.ts';
 import { fitsItsSchema, isRequired, requiredHeaders } from './documented-headers.ts';
@@ -113,18 +113,33 @@ const readSpendOfResults =
   (observed, context) =>
     check(observed, context).map((one) => (isRun(observed) && isSpend(one) ? { ...one, reading: 'NS-81' } : one));
 
-const givesSpend = (header: (typeof spendHeaders)[number]): Check =>
-  onEach(
-    isResponseTo('runModel 200', 'runModel 429'),
-    readSpendOfResults((observed, context) =>
-      isRequired(observed, header) ? expects(expect.header(header, expect.filled))(observed, context) : [],
-    ),
+const spendRequirements = {
+  'X-Committed-Spend-Limit': ['MR-RUN-35', 'MR-RUN-52'],
+  'X-Committed-Spend-Current': ['MR-RUN-36', 'MR-RUN-53'],
+  'X-Committed-Spend-Remaining': ['MR-RUN-37', 'MR-RUN-54'],
+};
+
+const spendRules = spendHeaders.map((header): NamedMember => {
+  const check = readSpendOfResults((observed, context) =>
+    isRequired(observed, header) ? expects(expect.header(header, expect.filled))(observed, context) : [],
   );
+  return [
+    `passive.header.spend-${header.replace(/.*-/, '').toLowerCase()}-on-runs`,
+    {
+      sentence: `Every answer to a run that the documents name carries ${header}.`,
+      requirements: spendRequirements[header],
+      partReading: 'NS-81',
+      requiredOf: ['mock', 'sandbox'],
+      check: onEach(isResponseTo('runModel 200', 'runModel 429'), check),
+    },
+  ];
+});
+
 const isSchemaDocument = isResponseTo('readSchemaDocument 200', 'readSchemaDocument 304');
 
 const required: Family = { ...passive, requiredOf: ['mock', 'sandbox', 'live'] };
 
-const requiredRules = defineFamily(required, {
+const requiredRules = defineFamily(required, spendRules, {
   'passive.header.request-id-everywhere': {
     sentence: 'Every answer of the router carries its request id.',
     requirements: splitWords(`
@@ -156,27 +171,6 @@ const requiredRules = defineFamily(required, {
       ...expect.header('Cache-Control')(observed.response, context, [observed.exchange]),
       ...fitsItsSchema('Cache-Control')(observed, context),
     ]),
-  },
-  'passive.header.spend-limit-on-runs': {
-    sentence: 'Every answer to a run that the documents name carries X-Committed-Spend-Limit.',
-    requirements: ['MR-RUN-35', 'MR-RUN-52'],
-    partReading: 'NS-81',
-    requiredOf: ['mock', 'sandbox'],
-    check: givesSpend('X-Committed-Spend-Limit'),
-  },
-  'passive.header.spend-current-on-runs': {
-    sentence: 'Every answer to a run that the documents name carries X-Committed-Spend-Current.',
-    requirements: ['MR-RUN-36', 'MR-RUN-53'],
-    partReading: 'NS-81',
-    requiredOf: ['mock', 'sandbox'],
-    check: givesSpend('X-Committed-Spend-Current'),
-  },
-  'passive.header.spend-remaining-on-runs': {
-    sentence: 'Every answer to a run that the documents name carries X-Committed-Spend-Remaining.',
-    requirements: ['MR-RUN-37', 'MR-RUN-54'],
-    partReading: 'NS-81',
-    requiredOf: ['mock', 'sandbox'],
-    check: givesSpend('X-Committed-Spend-Remaining'),
   },
   'passive.header.required-ones-are-there': {
     sentence: 'Every answer carries the headers that its operation requires.',

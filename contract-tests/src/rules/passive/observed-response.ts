@@ -107,6 +107,10 @@ export function isResponseTo(...wanted: readonly DocumentedResponse[]): (observe
   return ({ operation, response }) => wanted.includes(`${operation.operationId} ${response.status}`);
 }
 
+export function nameModel({ parameters }: ObservedResponse): string {
+  return `${parameters['provider']}/${parameters['model']}`;
+}
+
 export const isResult = isResponseTo('runModel 200', 'collectRequest 200');
 
 /** An error of the router. Cancel's 409 is an outcome with a body of its own (C-01), and a redirect is no error. */

@@ -2,21 +2,24 @@ import type { JsonValue } from '../../../../specs/src/index.ts';
 import type { ProbeContext } from '../../contract/context.ts';
 import { computeEnd, findMembers, readHeader } from '../../contract/evidence.ts';
 import { type Finding, finding, observed } from '../../contract/finding.ts';
-import { alternateModel, outcomesModel } from '../../contract/hooks.ts';
 import { defineFamily, type Rule } from '../../contract/rule.ts';
+import { alternateModel, outcomesModel } from '../../contract/target.ts';
 import { anyOf, hook, input, state } from '../../requires.ts';
 import { parseTime } from '../../wire/system-clock.ts';
 import { isReplay } from '../builders/keyed-calls.ts';
-import { isOperation, isResponseTo, isResult, type ObservedResponse, readMember } from './observed-response.ts';
+import {
+  isOperation,
+  isResponseTo,
+  isResult,
+  nameModel,
+  type ObservedResponse,
+  readMember,
+} from './observed-response.ts';
 import { onAll, passive, type TraceCheck } from './passive-rule.ts';
-
-function readModel({ parameters }: ObservedResponse): string {
-  return `${parameters['provider']}/${parameters['model']}`;
-}
 
 /** The models of the test hooks are there for the gate alone. */
 function isOfHooks(one: ObservedResponse, { isScripted }: ProbeContext): boolean {
-  return isScripted && [outcomesModel, alternateModel].includes(readModel(one));
+  return isScripted && [outcomesModel, alternateModel].includes(nameModel(one));
 }
 
 const isCompleted = (one: ObservedResponse): boolean =>
@@ -120,7 +123,7 @@ const checkLinks: TraceCheck = (responses, context) => {
   const isLink = (_: string, value: JsonValue): boolean => typeof value === 'string' && /^https?:/.test(value);
   const links = responses.flatMap((one) => {
     if (!isResult(one) || isReplay(one.response) || one.body.kind !== 'json') return [];
-    const stated = context.owned.find(({ id }) => id === readModel(one))?.linkHours;
+    const stated = context.owned.find(({ id }) => id === nameModel(one))?.linkHours;
     const hours = stated ?? (isOfHooks(one, context) ? 24 : undefined);
     // A clock that is moved is not the one of the gate.
     const nowMs = context.has('clock') ? undefined : computeEnd(one.exchange);
@@ -130,7 +133,7 @@ const checkLinks: TraceCheck = (responses, context) => {
     });
   });
   const isTooLong = ({ hours, lifeHours }: (typeof links)[number]): boolean => lifeHours > hours + 0.1; // clocks differ
-  const byModel = [...Map.groupBy(links, ({ one }) => readModel(one)).values()];
+  const byModel = [...Map.groupBy(links, ({ one }) => nameModel(one)).values()];
   return byModel.length === 0
     ? undefined
     : byModel

@@ -1,9 +1,7 @@
 export { catalogVariants } from './catalog.ts';
 export { formVariants } from './forms.ts';
 export { headerVariants } from './headers.ts';
-export { jsonVariants } from './json.ts';
 export { noiseVariants } from './noise.ts';
-export { orderVariants } from './order.ts';
 export { queueVariants } from './queue.ts';
 export { routerVariants } from './router.ts';
 export { schemaDocumentVariants } from './schema-documents.ts';

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonValue } from '../../../../specs/src/index.ts';
 import { all, changeHeader, onJson, onReply, onRequest, onText, withState } from '../builders/changes.ts';
 import { type Change, group, only, type Variant, fault as variant } from '../builders/fault.ts';
 import { posts, routerOperations } from '../builders/operations.ts';
-import { droppedParams, isReplay, mapObjects, readObject, requestId, withJson, without } from '../builders/replies.ts';
+import { droppedParams, isReplay, mapObjects, readObject, withJson, without } from '../builders/replies.ts';
 import { withHeaders, withoutKey, withTarget } from '../builders/requests.ts';
 
 const inCapitals = onText((text) => text.replace(/(?<=_url":")[^/]+\/\/[^/]+/g, (origin) => origin.toUpperCase()));
@@ -47,10 +47,17 @@ const inMillions = all(
   ),
 );
 
-const otherMessage = { msg: 'Das muß größer sein: "data" in /a/b' };
+const entryRequirements = 'MR-ERR-03 MR-ERR-11 MR-ERR-15 MR-ERR-16 MR-ERR-17';
+const otherEntry = {
+  msg: 'Das muß größer sein: "data" in /a/b',
+  type: 'image_too_small',
+  ctx: { min: { width: 64 } },
+  input: null,
+  url: 'about:blank',
+};
 const otherEntries = onJson(({ detail, ...body }) => ({
   ...body,
-  detail: Array.isArray(detail) ? mapObjects(detail.toReversed(), (entry) => ({ ...entry, ...otherMessage })) : null,
+  detail: Array.isArray(detail) ? mapObjects(detail.toReversed(), (entry) => ({ ...entry, ...otherEntry })) : null,
 }));
 
 /** The operation that runs the model stands under a short path. */
@@ -100,12 +107,6 @@ export const formVariants: readonly Variant[] = [
     ),
   ]),
   ...group({ id: 'headers', on: routerOperations }, [
-    variant(
-      'request-id.long',
-      'MR-HDR-01',
-      'Request ids are long',
-      changeHeader(requestId, (id = '') => id.repeat(12)),
-    ),
     variant('dropped-params.other-words', 'MR-HDR-08', 'Drops are disclosed in another language', otherSentences),
     variant(
       'dropped-params.encoded-twice',
@@ -116,7 +117,7 @@ export const formVariants: readonly Variant[] = [
     variant('spend.of-millions', 'MR-HDR-17 MR-HDR-20', 'Amounts of committed spend have many digits', inMillions),
   ]),
   ...group({ id: 'errors.validation', on: posts, status: 422, subject: 'Entries of a 422' }, [
-    variant('reworded', 'MR-ERR-11 MR-ERR-15', 'come in another order and language', otherEntries),
+    variant('reworded', entryRequirements, 'come in another order, with words and types of the provider', otherEntries),
   ]),
   ...group({ id: 'schema-document', on: ['readSchemaDocument'], status: 200, subject: 'Schema documents' }, [
     variant('under-short-paths', 'MR-SCH-26', 'have a path that is not the one to call', underShortPaths),

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../../specs/src/index.ts';
 import type { ServerRequest } from '../../http/messages.ts';
 import { changeMember, counted, onJson, onReply, type ReplyChange, refuse, withState } from '../builders/changes.ts';
-import { type Change, group, only, rowIn, type Variant, fault as variant } from '../builders/fault.ts';
+import { type Change, group, only, type Variant, fault as variant } from '../builders/fault.ts';
 import { urlMembers } from '../builders/queue.ts';
 import { isReplay, readCategory, readObject, refusal, withJson, without } from '../builders/replies.ts';
 import {
@@ -29,7 +29,10 @@ const changeUrls = (change: (url: URL) => void): Change =>
     return { ...status, ...Object.fromEntries(changed) };
   });
 
-const urlVariant = rowIn(changeUrls);
+const elsewhere = changeUrls((url) => {
+  url.host = 'queue.example.test';
+  url.protocol = 'https:';
+});
 
 const rename = (words: Readonly<Record<string, string>>): Change =>
   changeMember('status', (status) => words[String(status)] ?? status);
@@ -79,7 +82,7 @@ const signedAnew: Change = withState(() => {
   let count = 0;
   return changeUrls((url) => {
     count += 1;
-    url.searchParams.set('signature', `s${count}`);
+    url.searchParams.set('signature', `a+b/c=${count}`);
   });
 });
 
@@ -151,14 +154,13 @@ const hasOtherCallers = (request: ServerRequest): boolean => !readModelId(reques
 
 export const queueVariants: readonly Variant[] = [
   ...group({ id: 'queue', ...statusReplies }, [
-    variant('urls.of-the-moment', 'MR-QUE-20 MR-QUE-23 MR-QUE-26', 'URLs differ in each reply', signedAnew),
-    urlVariant('urls.other-origin', 'MR-QUE-18 MR-QUE-19', 'The URLs have another origin (NS-34)', (url) => {
-      url.host = 'queue.example.test';
-      url.protocol = 'https:';
-    }),
-    urlVariant('urls.with-query', 'MR-QUE-18 MR-QUE-20', 'The URLs have a query with a signature', (url) =>
-      url.searchParams.set('signature', 'a+b/c='),
+    variant(
+      'urls.of-the-moment',
+      'MR-QUE-18 MR-QUE-20 MR-QUE-23 MR-QUE-26',
+      'URLs have another signature in each reply',
+      signedAnew,
     ),
+    variant('urls.other-origin', 'MR-QUE-18 MR-QUE-19', 'The URLs have another origin (NS-34)', elsewhere),
     variant('words.other-names', words, 'The unnamed statuses have other names than configured (NS-01)', otherWords),
     variant('words.starts-running', 'MR-SUB-10', 'Requests never wait (NS-02)', rename({ IN_QUEUE: 'IN_PROGRESS' })),
     variant('position.absent', 'MR-QUE-07', 'No reply has a queue position', withoutPosition),

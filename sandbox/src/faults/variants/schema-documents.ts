@@ -6,7 +6,7 @@ import { readMember, without } from '../builders/replies.ts';
 const further = { 'x-of-the-maker': { since: '2026-02', tags: ['stable'] }, 'x-weight': 3 };
 
 /** Extension keys wherever OpenAPI allows them: also among paths, responses and the parts of a schema. */
-function extended(value: JsonValue, depth = 0): JsonValue {
+function extended(value: JsonValue, depth: number): JsonValue {
   if (!isJsonObject(value) || depth > 8) return value;
   const members = Object.entries(value).map(([name, member]): [string, JsonValue] => [
     name,
@@ -58,7 +58,8 @@ const ofMediaTypes = withMovedKey((body, flag) => {
 const ofBodies = withMovedKey((body, flag) => ({ ...body, ...flag }));
 
 const withMore = onJson((document) => ({
-  ...document,
+  ...Object.fromEntries(Object.entries(document).map(([name, part]) => [name, extended(part, 1)])),
+  ...further,
   tags: [{ name: 'models' }],
   externalDocs: { url: 'https://docs.example.test/models' },
   servers: [{ url: 'https://api.example.test' }],
@@ -76,15 +77,11 @@ export const schemaDocumentVariants: readonly Variant[] = group(
     variant(
       'extension-keys',
       'MR-SCH-25 MR-SCH-30',
-      'have extension keys in all of their parts',
-      onJson((document) => {
-        const changed = extended(document);
-        return isJsonObject(changed) ? changed : document;
-      }),
+      'have servers, tags, and extension keys in all of their parts',
+      withMore,
     ),
     variant('request-body-referred', 'MR-SCH-26', 'have their request body among the components', referred),
     variant('authored-by-body', 'MR-SCH-30', 'say in the request body whether it is authored', ofBodies),
     variant('authored-by-media-type', 'MR-SCH-30', 'say in its media type whether it is authored', ofMediaTypes),
-    variant('further-members', 'MR-SCH-25', 'name servers, tags and other documentation', withMore),
   ],
 );

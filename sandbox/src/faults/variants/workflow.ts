@@ -1,10 +1,10 @@
+import { isJsonObject, type JsonValue } from '../../../../specs/src/index.ts';
 import { sandboxCredentials } from '../../http/authentication.ts';
 import { counted, type JsonChange, onMember, onRequest, set } from '../builders/changes.ts';
 import { group, rowIn, type Variant, fault as variant } from '../builders/fault.ts';
 import { isRefusal, readObject, withJson } from '../builders/replies.ts';
 import { lacksHeader, withHeaders } from '../builders/requests.ts';
 import { changeError, changeWorkflow, readJobId } from '../builders/workflow.ts';
-import { reversed } from './json.ts';
 
 const workflowVariant = rowIn((change: JsonChange) => onMember('workflow', change));
 const errorVariant = rowIn(changeError);
@@ -15,6 +15,13 @@ const asMainAccount = onRequest((request) =>
 const asMalformed = set.text('{"error": {"code": "invalid_id", "message": "This is no id of a job."}}', 400);
 const secrets = { more: { data: 1 }, token_count: 7, 'extra-data': [] };
 
+function reversed(value: JsonValue): JsonValue {
+  if (Array.isArray(value)) return value.map(reversed);
+  if (!isJsonObject(value)) return value;
+  const members = Object.entries(value).map(([name, member]): [string, JsonValue] => [name, reversed(member)]);
+  return Object.fromEntries(members.toReversed());
+}
+
 const reordered = counted(
   () => '',
   (reply, times) => (times % 2 === 0 ? withJson(reply, reversed(readObject(reply))) : reply),
@@ -23,22 +30,21 @@ const savedExtraData = changeWorkflow('save', (workflow) => ({ ...workflow, extr
 
 export const workflowVariants: readonly Variant[] = [
   ...group({ id: 'workflow.error', on: ['readJobWorkflow'], status: isRefusal, subject: 'Workflow errors' }, [
-    errorVariant('details-null', 'WX-ERR-05', 'have details of null', { details: null }),
-    errorVariant('details-by-node', 'WX-ERR-05', 'have details by node', {
-      details: { '12': [{ field: 'steps', reason: 'too many' }] },
-    }),
-    errorVariant('names-the-id', 'WX-ERR-04', 'repeat the requested id in their message', (error, { request }) => ({
-      ...error,
-      message: `Nothing to tell about ${readJobId(request)}.`,
-    })),
+    errorVariant(
+      'details-by-node',
+      'WX-ERR-04 WX-ERR-05',
+      'have details by node, and repeat the id',
+      (error, { request }) => ({
+        ...error,
+        message: `Nothing to tell about ${readJobId(request)}.`,
+        details: { '12': [{ field: 'steps', reason: 'too many' }] },
+      }),
+    ),
     errorVariant(
       'names-a-class',
-      'WX-ERR-04 WX-COD-22',
-      'have technical words for message (C-60)',
-      ({ code }) => ({
-        code: code ?? '',
-        message: 'LookupError: no such job',
-      }),
+      'WX-ERR-04 WX-ERR-05 WX-COD-22',
+      'have technical words for message (C-60), and details of null',
+      ({ code }) => ({ code: code ?? '', message: 'LookupError: no such job', details: null }),
       { status: [401, 403, 404] },
     ),
   ]),
