@@ -34,7 +34,7 @@ describe('a first generation', () => {
     expect(written).toContain('models/validation/validator.js');
     expect(written).toContain('model-router/runtime/router/create-router.js');
     expect(written).toContain('workflow-execution/runtime/workflow/create-workflow-execution.js');
-    expect(written.filter((path) => !/^models\/validation\/|\/runtime\/[a-z]+\//.test(path))).toEqual(
+    expect(written.filter((path) => !/^models\/validation\/|\/runtime\/[a-z-]+\//.test(path))).toEqual(
       [
         ...[
           'README.md',

@@ -146,7 +146,7 @@ describe.each(hostile.map((text) => ({ text, shown: JSON.stringify(text) })))(
       expect(source.statements.map((statement) => ts.SyntaxKind[statement.kind])).toEqual([
         'ImportDeclaration',
         ...['Input', 'Output', 'Alternates', 'Fixed', 'Other', 'Part'].map(() => 'TypeAliasDeclaration'),
-        ...['model', 'details'].map(() => 'FirstStatement'),
+        ...['FirstStatement', 'ExportDeclaration', 'FirstStatement'], // model, its own name, details
         ...['inputSchema', 'outputSchema'].flatMap(() => ['FirstStatement', ...Array(2).fill('FunctionDeclaration')]),
         'ModuleDeclaration',
       ]);
@@ -163,7 +163,7 @@ describe.each(hostile.map((text) => ({ text, shown: JSON.stringify(text) })))(
       expect(scripts.map(({ contents }) => parseStatements(contents))).toEqual([
         [
           ...Array(3).fill('ImportDeclaration'),
-          ...['model', 'details'].map(() => 'FirstStatement'),
+          ...['FirstStatement', 'ExportDeclaration', 'FirstStatement'], // model, its own name, details
           ...['inputSchema', 'outputSchema'].flatMap(() => ['FirstStatement', ...Array(2).fill('FunctionDeclaration')]),
         ],
         ['ImportDeclaration', 'ImportDeclaration', 'FirstStatement'],
