@@ -92,7 +92,12 @@ test('the report of a whole check follows its schema, is small, and holds no cre
     expect(evidence.length).toBe(exchanges);
     return { ...result, evidence };
   });
-  expect({ ...head, results: read }).toEqual(JSON.parse(JSON.stringify(plain)));
+  // Files of exchanges hold the beginning of a long text, the report all of it.
+  const toComparable = (value: unknown) =>
+    JSON.parse(JSON.stringify(value), (name, member) =>
+      name === 'isCut' ? undefined : name === 'text' && typeof member === 'string' ? member.slice(0, 1_000) : member,
+    );
+  expect(toComparable({ ...head, results: read })).toEqual(toComparable(plain));
   const schema = JSON.parse(readFileSync(join(packageRoot(), 'contract-tests/result.schema.json'), 'utf8'));
   const listViolations = compileSchema({ $ref: '#/$defs/exchange' }, { root: schema });
   const exchanges = plain.results.flatMap(({ evidence }) => evidence);

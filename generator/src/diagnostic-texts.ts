@@ -38,6 +38,8 @@ export const diagnosticTexts = {
   'models-not-selected':
     'The output holds the selected models alone: --only, or generate.only in the configuration, removed the files of others.',
   'not-ours': 'A file stands where a generated one belongs and is left as it is. Move it, or choose another --out.',
+  'nullable-ignored':
+    "nullable is a keyword of OpenAPI 3.0 alone; in another version, list 'null' among the types, or the value null is refused.",
   'operation-missing': 'The schema document describes no call of the model. Its owner has to repair it.',
   'output-missing': 'The folder holds no generated output yet. Run switchyard generate.',
   'output-unwritable': 'The output folder cannot be written. Check --out and its rights.',

@@ -37,9 +37,10 @@ function unavailable({ name, operationId, call: [method, tail], refusals }: Rout
     {
       sentence: `While the service is unavailable the ${name.replace('-', ' ')} operation answers 503 service_unavailable.`,
       requirements: [refusals[503], 'MR-STC-17', 'MR-CTG-18', ...(name === 'list' ? ['MR-CAT-56'] : [])],
+      partReading: 'NS-18',
       ...(method === 'POST' ? { cost: 'hooked', requires: hook('script', 'outcomes') } : {}),
       probe: (context) => [step('call', { api: 'router', method, to: locate(context), ...body }, { script })],
-      check: onResponse('call', expect.status(503, expect.category('service_unavailable'))),
+      check: onResponse('call', expect.status(503, asRead('NS-18', expect.category('service_unavailable')))),
     },
   ];
 }
