@@ -67,6 +67,11 @@ const longSteps: readonly CheckStep[] = [
   },
   { name: 'pairs of documents', commands: [['generator/tests/pairs/run.ts']] },
   { name: 'budget of a live target', commands: [['contract-tests/tests/live/run.ts']] },
+  {
+    name: 'variants without test hooks',
+    commands: [[vitest, 'run', 'contract-tests/tests/variants.test.ts']],
+    env: { SWITCHYARD_ALL_VARIANTS: '1' },
+  },
   { name: 'attack', commands: [['contract-tests/tests/attack/attack.ts']] },
   { name: 'self-check', commands: [['scripts/switchyard.ts', 'conform', '--self-check']] },
   {
