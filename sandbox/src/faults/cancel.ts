@@ -104,9 +104,7 @@ export const cancelFaults: readonly Fault[] = [
   ]),
   ...group({ id: 'cancel', on: everywhere, subject: 'A cancellation' }, [
     fault('completed.marks-it-cancelled', 'MR-CAN-13', 'that comes too late marks the request cancelled', marked),
-    fault('completed.changes-the-result', 'MR-CAN-13', 'that comes too late empties the result', emptied, {
-      alsoViolates: 'MR-RUN-23',
-    }),
+    fault('completed.changes-the-result', 'MR-CAN-13', 'that comes too late empties the result', emptied),
     fault('completed.throws-the-result-away', 'MR-CAN-13', 'that comes too late discards the result', thrownAway),
     fault('pending.takes-the-newest-along', pending, 'withdraws the newest request of the caller too', newestAsWell, {
       alsoViolates: 'MR-CAN-19',

@@ -135,9 +135,7 @@ export const outcomeFaults: readonly Fault[] = [
     locRow('refused-input.path-reversed', 'MR-ERR-13', 'has reversed paths', (loc) => loc.toReversed(), {
       alsoViolates: 'MR-ERR-14',
     }),
-    fault('refused-input.first-entry-only', 'MR-ERR-11 MR-ERR-10', 'has one failing field only', firstEntry, {
-      alsoViolates: 'MR-ERR-13 MR-ERR-14',
-    }),
+    fault('refused-input.first-entry-only', 'MR-ERR-11 MR-ERR-10', 'has one failing field only', firstEntry),
     fault('invalid-input.charged', 'MR-STC-12', 'names credits used', set.header(creditsUsed, '1'), {
       alsoViolates: 'MR-HDR-27',
     }),

@@ -119,7 +119,6 @@ export const providerFaults: readonly Fault[] = [
     }),
     fault('alone-asks-the-alternate', 'MR-RUN-08', 'without a provider asks the alternate', echoAtAlternate, {
       when: strictAlone,
-      alsoViolates: 'MR-RUN-23',
     }),
     fault('alone-refused', 'MR-RUN-08', 'without a provider is refused', refuse(400, 'invalid_input'), {
       status: 200,
@@ -127,7 +126,6 @@ export const providerFaults: readonly Fault[] = [
     }),
     fault('false-means-true', 'MR-RUN-20 MR-RUN-24', 'is on when false', addParameter('strict_mode', 'true'), {
       when: scripted(({ query }) => query.get('strict_mode') === 'false'),
-      alsoViolates: 'MR-IDM-26',
     }),
   ]),
   ...group({ id: 'providers.fallback', on: ['runModel'], when: scripted(mayFallBack), subject: 'A fallback' }, [
