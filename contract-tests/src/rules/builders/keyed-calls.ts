@@ -1,6 +1,6 @@
 import type { ProbeContext } from '../../contract/context.ts';
 import { SetupFailure } from '../../contract/errors.ts';
-import { decodeBody, readHeader, type StepResponse } from '../../contract/evidence.ts';
+import { decodeBody, parseJson, readHeader, type StepResponse } from '../../contract/evidence.ts';
 import { finding } from '../../contract/finding.ts';
 import type { Evidence, Exchange, Probe, ProbeRequest, Step } from '../../contract/probe.ts';
 import { post, type RequestParts, type StepOptions, stepFrom } from '../../contract/steps.ts';
@@ -117,11 +117,10 @@ export function unlessLinked(...then: readonly Expectation[]): Expectation {
 
 function hasForeignLink({ request, result }: Exchange, { baseUrls }: ProbeContext): boolean {
   if (request.method !== 'POST' || result.kind === 'no-response') return false;
-  const hosts = [
-    ...decodeBody(result)
-      .replaceAll('\\/', '/')
-      .matchAll(/https?:\/\/([^/?"]+)/g),
-  ].map(([, host]) => host);
+  const body = decodeBody(result);
+  // Read and written again: JSON may escape any character of a link.
+  const text = JSON.stringify(parseJson(body)) ?? body;
+  const hosts = [...text.matchAll(/https?:\/\/([^/?"]+)/g)].map(([, host]) => host);
   return hosts.some((host = '') => !baseUrls.router?.includes(host));
 }
 
