@@ -52,7 +52,7 @@ const longestSilenceMs = 10_000;
 const startWithinMs = 30_000; // a process loads its modules
 const graceMs = 3_000; // a check that notices its deadline has this long for its last rules
 const cancelWithinMs = 10_000;
-/** Whoever asks to stop kills soon: CI gives ten seconds. */
+/** What asks a check to stop kills it soon after: CI waits ten seconds. */
 const cancelWhenStoppedMs = 3_000;
 const pollMs = 50;
 
