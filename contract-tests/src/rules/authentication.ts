@@ -247,7 +247,7 @@ function barred(operation: RouterOperation): NamedMember {
     call: [method, tail],
   } = operation;
   const forbidden = expect.error(403, 'forbidden');
-  // Nobody has the request, and which is told first is not given.
+  // Nobody has the request, and which error comes first is not given.
   const isOnRequest = tail.startsWith('/requests/');
   const isForbidden = onResponse(name, ...(isOnRequest ? [expect.refused, asRead('NS-31', forbidden)] : [forbidden]));
   const mayRead = notApplicable('the credential "noAccess" has access to this operation');

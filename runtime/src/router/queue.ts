@@ -21,7 +21,7 @@ type AnyState = {
   /** As the service wrote it; unknown words count as pending. */
   readonly status: string;
   readonly addresses: QueuedAddresses;
-  /** Of the response that said so, with the wait it asked for. */
+  /** Of the response that refused, with the wait it asked for. */
   readonly facts: ResponseFacts;
 };
 export type QueueState =

@@ -16,7 +16,7 @@ const expectNewCursor: Expectation = (page, _, evidence) => {
   if (readMember(page, '/has_more') !== true) return [];
   const at = { step: page.step, pointer: '/next_cursor' };
   const cursor = nextCursor(page);
-  // C-37: without a cursor callers cannot keep paging, as they are told to.
+  // C-37: without a cursor callers cannot keep paging, as the text asks them to.
   if (cursor === undefined) return [finding('value-unexpected', at, 'a cursor beside has_more', 'absent')];
   const earlier = listPages(evidence).slice(0, pageNames.indexOf(page.step));
   return earlier.some((other) => nextCursor(other) === cursor)

@@ -106,7 +106,7 @@ function brokenProbe(context: ProbeContext, kind: FieldKind): Probe {
   return [...reads, stepFrom('invalid', request, { mustAnswer: [422] })];
 }
 
-/** The path to the one wrong value is told, part by part. */
+/** The parts of the path to the one wrong value. */
 const brokenLocation = (kind: FieldKind): Shown => ({
   probe: (context) => brokenProbe(context, kind),
   check: (evidence, context) => {

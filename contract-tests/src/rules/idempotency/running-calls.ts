@@ -29,7 +29,7 @@ function cameLate(evidence: Evidence): boolean {
 const inOrder = (check: Check): Check =>
   unless(cameLate, notApplicable('the calls did not arrive in the order in which they were sent'), check);
 
-/** How many calls of a workspace may run is not given (NS-08): where it is one, none of the others is told more than that. */
+/** How many calls of a workspace may run is not given (NS-08): where it is one, the other calls are refused, and that is all that shows. */
 const unlessLimited = (check: Check): Check =>
   unless(
     (evidence) => readResponse(evidence, 'other-key').status === 429,

@@ -45,7 +45,7 @@ export type ModelRouterOptions = {
     /** How often a call is sent while its outcome is unclear or failed; 4 by default. Waits that the service asks for do not count. */
     readonly maxAttempts?: number | undefined;
     /**
-     * How long a call may wait because it is told to or has no slot, before it is admitted, in milliseconds; 10 minutes by default.
+     * How long a call may wait for `Retry-After` or for a slot before it is admitted, in milliseconds; 10 minutes by default.
      * Longer waits that are asked for end it at once.
      */
     readonly maxWaitMs?: number | undefined;
