@@ -55,11 +55,12 @@ async function isLast(
   number: number,
   { others, earlier }: { others: readonly number[]; earlier: Claim },
 ): Promise<boolean> {
-  for (const one of others) {
-    const { life, holder } = await readNumber(place, one);
-    const isFollowed = one === earlier.number && holder === earlier.holder;
-    if (one > number || (life !== 'gone' && !isFollowed)) return false;
-  }
+  const now = await readNumber(place, earlier.number);
+  // While it is there, lower numbers are what a killed process did not remove.
+  const isThere = others.includes(earlier.number) && now.holder === earlier.holder && now.since === earlier.since;
+  const followed = isThere ? earlier.number : 0;
+  for (const one of others)
+    if (one > number || (one > followed && (await readNumber(place, one)).life !== 'gone')) return false;
   return true;
 }
 

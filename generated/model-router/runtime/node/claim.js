@@ -40,12 +40,13 @@ export async function follow(place, earlier, holder) {
 }
 /** Since `earlier` was read, all claims may have been removed, and somebody may hold a lower number than before. */
 async function isLast(place, number, { others, earlier }) {
-    for (const one of others) {
-        const { life, holder } = await readNumber(place, one);
-        const isFollowed = one === earlier.number && holder === earlier.holder;
-        if (one > number || (life !== 'gone' && !isFollowed))
+    const now = await readNumber(place, earlier.number);
+    // While it is there, lower numbers are what a killed process did not remove.
+    const isThere = others.includes(earlier.number) && now.holder === earlier.holder && now.since === earlier.since;
+    const followed = isThere ? earlier.number : 0;
+    for (const one of others)
+        if (one > number || (one > followed && (await readNumber(place, one)).life !== 'gone'))
             return false;
-    }
     return true;
 }
 /** A sign of life, for processes that cannot look whether this one runs. */
