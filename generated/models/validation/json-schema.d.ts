@@ -11,7 +11,9 @@ export type JsonObjectSchema = {
     readonly type: 'object';
     readonly [keyword: string]: unknown;
 };
-/** A schema as JSON Schema draft 7, which agents and editors of forms ask for. */
-export declare function toDraft07(schema: JsonObjectSchema): {
+type Members = {
     [keyword: string]: unknown;
 };
+/** A schema as JSON Schema draft 7, which agents and editors of forms ask for. */
+export declare function toDraft07(schema: JsonObjectSchema): Members;
+export {};

@@ -6,9 +6,11 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
-const lists = ['allOf', 'anyOf', 'oneOf'];
-const maps = ['properties', 'patternProperties', 'dependentSchemas', 'definitions'];
-const parts = ['additionalProperties', 'propertyNames', 'items', 'contains', 'not', 'if', 'then', 'else'];
+const maps = ['properties', 'patternProperties', 'dependencies', 'definitions'];
+const parts = [
+    ...['additionalProperties', 'propertyNames', 'items', 'additionalItems', 'contains', 'not', 'if', 'then', 'else'],
+    ...['allOf', 'anyOf', 'oneOf'],
+];
 /** What draft 7 has no word for: the schema then accepts more. */
 const unknown = ['unevaluatedProperties', 'unevaluatedItems', 'minContains', 'maxContains'];
 /** A schema as JSON Schema draft 7, which agents and editors of forms ask for. */
@@ -16,43 +18,43 @@ export function toDraft07(schema) {
     return { $schema: 'http://json-schema.org/draft-07/schema#', ...convertMembers(schema) };
 }
 function convert(schema) {
+    if (Array.isArray(schema))
+        return schema.map(convert);
     return typeof schema === 'object' && schema !== null ? convertMembers(schema) : schema;
 }
 function convertMembers(schema) {
-    const { $ref, $defs, prefixItems, dependentRequired, dependentSchemas, ...rest } = schema;
-    const copy = structuredClone(rest);
-    if (copy['minContains'] === 0)
-        delete copy['contains'];
+    const { $ref, $defs, prefixItems, items, dependentRequired, dependentSchemas, contains, ...rest } = schema;
+    const copy = dropUndefined({
+        ...structuredClone(rest),
+        definitions: $defs,
+        dependencies: (dependentRequired ?? dependentSchemas) && {
+            ...Object(dependentRequired),
+            ...Object(dependentSchemas),
+        },
+        // No item at all has to fit.
+        contains: rest['minContains'] === 0 ? undefined : contains,
+        items: prefixItems ?? items,
+        additionalItems: prefixItems && items,
+    });
     for (const keyword of unknown)
         delete copy[keyword];
-    if ($defs !== undefined)
-        copy['definitions'] = $defs;
-    const dependencies = { ...Object(dependentRequired), ...Object(dependentSchemas) };
-    if (Object.keys(dependencies).length > 0)
-        copy['dependencies'] = mapValues(dependencies, convert);
     for (const keyword of maps)
-        if (Object.hasOwn(copy, keyword))
-            copy[keyword] = mapValues(copy[keyword], convert);
+        if (copy[keyword] !== undefined)
+            copy[keyword] = convertEach(copy[keyword]);
     for (const keyword of parts)
-        if (Object.hasOwn(copy, keyword))
+        if (copy[keyword] !== undefined)
             copy[keyword] = convert(copy[keyword]);
-    for (const keyword of lists)
-        if (Array.isArray(copy[keyword]))
-            copy[keyword] = copy[keyword].map(convert);
-    if (Array.isArray(prefixItems)) {
-        if (Object.hasOwn(copy, 'items'))
-            copy['additionalItems'] = copy['items'];
-        copy['items'] = prefixItems.map(convert);
-    }
     if (typeof $ref !== 'string')
         return copy;
-    // Draft 7 ignores what stands beside a reference.
     const reference = { $ref: $ref.replace('#/$defs/', '#/definitions/') };
-    return Object.keys(copy).length === 0
-        ? reference
-        : { ...copy, allOf: [reference, ...(Array.isArray(copy['allOf']) ? copy['allOf'] : [])] };
+    // Draft 7 ignores what stands beside a reference.
+    const { allOf = [], ...beside } = copy;
+    return Object.keys(copy).length === 0 ? reference : { ...beside, allOf: [reference, ...allOf] };
 }
 // Entries, because a member may be called `__proto__`.
-function mapValues(members, change) {
-    return Object.fromEntries(Object.entries(Object(members)).map(([name, value]) => [name, change(value)]));
+function convertEach(members) {
+    return Object.fromEntries(Object.entries(Object(members)).map(([name, value]) => [name, convert(value)]));
+}
+function dropUndefined(members) {
+    return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
 }
