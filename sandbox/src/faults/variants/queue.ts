@@ -62,7 +62,7 @@ const finishesSoon: Change = (app, context, where) => {
   return (request) => {
     const input = readInput(request);
     const isLong = context.findOperation(request) === 'submitRequest' && input['delay_ms'] === 8_000;
-    return noted(isLong ? withBody(request, { ...input, delay_ms: 1_000 }) : request);
+    return noted(isLong ? withBody(request, { ...input, delay_ms: 7_000 }) : request);
   };
 };
 
