@@ -56,7 +56,7 @@ const withoutEffect: Change = (app) => async (request) => {
   return withJson(reply, { request_id: id, status: 'CANCELLATION_REQUESTED' }, 202);
 };
 
-/** The same, and what was asked to take eight seconds takes one. */
+/** The same, and what was asked to take eight seconds ends a little earlier. */
 const finishesSoon: Change = (app, context, where) => {
   const noted = only({ on: ['cancelRequest'] }, withoutEffect)(app, context, where);
   return (request) => {
