@@ -1,6 +1,6 @@
-import { readResponse } from '../../contract/evidence.ts';
+import { readResponse, selectStep } from '../../contract/evidence.ts';
 import { notApplicable } from '../../contract/finding.ts';
-import type { Evidence } from '../../contract/probe.ts';
+import type { Evidence, Exchange } from '../../contract/probe.ts';
 import { type Check, defineFamily, type Family, type Rule } from '../../contract/rule.ts';
 import { type Expectation, onResponse, unless } from '../builders/checks.ts';
 import * as expect from '../builders/expectations.ts';
@@ -31,11 +31,18 @@ const inOrder = (check: Check): Check =>
 
 /** How many calls of a workspace may run is not given (NS-08): where it is one, the other calls are refused, and that is all that shows. */
 const unlessLimited = (check: Check): Check =>
-  unless(
-    (evidence) => readResponse(evidence, 'other-key').status === 429,
-    notApplicable('the workspace may have no further call in flight'),
-    check,
+  unless(isLimited, notApplicable('the workspace may have no further call in flight'), check);
+
+/** Where a call with another key was answered after the first one had ended, it does not show what came before. */
+function isLimited(evidence: Evidence): boolean {
+  if (readResponse(evidence, 'other-key').status === 429) return true;
+  const [held, other] = ['held', 'other-key'].map((step) => selectStep(evidence, step).at(-1)?.timing);
+  const endOf = (timing: Exchange['timing'] | undefined): number =>
+    (timing?.startedAtMs ?? 0) + (timing?.durationMs ?? 0);
+  return (
+    endOf(other) >= endOf(held) && ['again', 'other-body'].some((step) => readResponse(evidence, step).status === 429)
   );
+}
 
 /** Two rows of the retry table fit: the body differs, and the call still runs (NS-100). */
 const expectOtherBodyRefused = expect.error(409, 'invalid_input', 'concurrency_limit_exceeded');
