@@ -161,7 +161,7 @@ function applyEdits({ name, edits, added = {} }: Addition, files: readonly Sourc
   const edited = new Map(Object.entries(added));
   const searched = files.filter(({ isTest, path }) => !isTest && !path.startsWith('scripts/architecture/'));
   for (const { before, insert } of edits) {
-    const places = searched.filter(({ path, syntax }) => textOf(path, syntax.text).includes(before));
+    const places = searched.filter(({ path, text }) => textOf(path, text).includes(before));
     const [place] = places;
     if (place === undefined || places.length > 1)
       throw new Error(
@@ -169,7 +169,7 @@ function applyEdits({ name, edits, added = {} }: Addition, files: readonly Sourc
       );
     edited.set(
       place.path,
-      textOf(place.path, place.syntax.text).replace(before, () => insert + before),
+      textOf(place.path, place.text).replace(before, () => insert + before),
     );
   }
   return edited;
