@@ -105,12 +105,8 @@ const additions: readonly Addition[] = [
     name: 'a report format',
     edits: [
       {
-        before: `import { renderAnnotations, renderMarkdown } from './render-markdown.ts';\nimport { renderSarif`,
-        insert: `import { renderCounts } from './render-counts.ts';\n`,
-      },
-      {
-        before: `  { name: 'badge',`,
-        insert: `  { name: 'counts', file: 'counts.csv', render: renderCounts, isAlways: false },\n`,
+        before: `  badge: { file: 'badge.svg',`,
+        insert: `  counts: { file: 'counts.csv', holds: 'shown', load: async () => (await import('./render-counts.ts')).renderCounts },\n`,
       },
     ],
     added: {

@@ -16,6 +16,7 @@ const mayImport: Record<Module, readonly Module[]> = {
  * module, a file of nothing but types, and the one way to claim a file among processes.
  */
 export const directImports = [
+  { from: 'scripts/', to: 'contract-tests/src/report/formats.ts' },
   { from: 'scripts/', to: 'contract-tests/src/requires.ts' },
   { from: 'generator/', to: 'runtime/src/descriptor.ts' },
   { from: 'generator/', to: 'runtime/src/node/claim.ts' },

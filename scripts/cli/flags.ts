@@ -58,6 +58,18 @@ const sandboxDeviations = {
   variant: setting(kinds.ids, 'variants of the sandbox: allowed but unusual behaviour', { default: [] }),
 };
 
+/** Of a check, and of its merged parts. */
+const reportFlags = {
+  ...from('conform.out', 'conform.report', 'conform.waivers'),
+  minChecked: setting(kinds.wholeNumber(0, 100), 'exit 4 when fewer of the rules were checked', {
+    argument: '<percent>',
+  }),
+  writeBaseline: setting(kinds.yes, 'accept every finding of this check for 30 days, in the file of --waivers'),
+  owner: setting(kinds.text, 'who answers for the findings of --write-baseline', { argument: '<name>' }),
+  reason: setting(kinds.text, 'why they are accepted'),
+  compare: setting(kinds.path, 'result.json of an earlier check: says what is new, fixed and lasting'),
+};
+
 /** By the name of the command. */
 export const commandFlags = {
   init: {
@@ -116,9 +128,6 @@ export const commandFlags = {
       kinds.yes,
       'print what would be sent to a live target that could start a run, and how many runs at most; send none',
     ),
-    minChecked: setting(kinds.wholeNumber(0, 100), 'exit 4 when fewer of the rules were checked', {
-      argument: '<percent>',
-    }),
     ...from('conform.live.maxRps', 'conform.hooks.url', 'conform.hooks.credential'),
     ...sandboxDeviations,
     ...from('conform.rules'),
@@ -149,17 +158,14 @@ export const commandFlags = {
     ),
     listRules: setting(kinds.yes, 'list the rules with their sentences and exit'),
     har: setting(kinds.text, 'check recorded traffic (HAR 1.2); nothing is sent', { argument: '<file>' }),
-    ...from('conform.out', 'conform.report', 'conform.waivers'),
-    writeBaseline: setting(kinds.yes, 'accept every finding of this check for 30 days, in the file of --waivers'),
-    owner: setting(kinds.text, 'who answers for the findings of --write-baseline', { argument: '<name>' }),
-    reason: setting(kinds.text, 'why they are accepted'),
-    compare: setting(kinds.path, 'result.json of an earlier check: says what is new, fixed and lasting'),
+    ...reportFlags,
     verbose: setting(
       kinds.yes,
       'name each rule that was not checked, print all observations, and keep the exchanges of all rules',
     ),
     ...json,
   },
+  merge: { ...config, ...reportFlags, ...json },
   sandbox: {
     ...specFlags,
     'sandbox.port': setting(kinds.wholeNumber(0, 65_535), 'port; 0 takes a free one', { default: 4010 }),

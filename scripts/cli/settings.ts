@@ -1,3 +1,4 @@
+import { reportFormats } from '../../contract-tests/src/report/formats.ts';
 import { ownerSettings, type Requisite } from '../../contract-tests/src/requires.ts';
 import { UsageError } from './errors.ts';
 import * as kinds from './kinds.ts';
@@ -74,7 +75,7 @@ export const fileSettings = {
   'generate.typesOnly': setting(kinds.yes, 'leave out validators and schemas as data', { default: false }),
   'generate.strict': setting(kinds.yes, 'exit 1 when any model could not be generated', { default: false }),
   'conform.out': setting(kinds.folder, 'folder of the reports', { default: '.switchyard/conform' }),
-  'conform.report': setting(kinds.names, 'further reports: sarif, markdown, har, badge', {
+  'conform.report': setting(kinds.someOf(reportFormats), `further reports: ${reportFormats.join(', ')}`, {
     default: [],
     argument: '<formats>',
   }),
