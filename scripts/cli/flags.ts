@@ -70,6 +70,12 @@ const reportFlags = {
   compare: setting(kinds.path, 'result.json of an earlier check: says what is new, fixed and lasting'),
 };
 
+/** What neither recorded traffic nor a check of the gate itself takes. */
+const ofTargets = ['target', 'rule', 'fault', 'variant'] as const;
+
+const ofOwnRequests =
+  'hooks hooksCredential budget plan maxRps shard models selfCheck requestDeadline heldDeadline'.split(' ');
+
 /** By the name of the command. */
 export const commandFlags = {
   init: {
@@ -142,6 +148,7 @@ export const commandFlags = {
     selfCheck: setting(
       kinds.yes,
       'check the gate itself: all rules against a healthy sandbox, every fault and every variant',
+      { conflicts: [...ofTargets, 'routerUrl', 'workflowUrl'] },
     ),
     conforming: setting(
       kinds.wholeNumber(1, 100_000),
@@ -157,7 +164,10 @@ export const commandFlags = {
       'with --self-check: break every statement of the documents about a response instead, and print how many of them the rules catch',
     ),
     listRules: setting(kinds.yes, 'list the rules with their sentences and exit'),
-    har: setting(kinds.text, 'check recorded traffic (HAR 1.2); nothing is sent', { argument: '<file>' }),
+    har: setting(kinds.text, 'check recorded traffic (HAR 1.2); nothing is sent', {
+      argument: '<file>',
+      conflicts: [...ofTargets, ...ofOwnRequests],
+    }),
     ...reportFlags,
     verbose: setting(
       kinds.yes,
