@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { directImports, findBoundaryProblems, findFolderCycles } from './imports.ts';
 import { listDocumentFiles, listProductFiles } from './sizes.ts';
-import { findNameProblems, readSourceFiles, type SourceFile } from './source-files.ts';
+import { readSourceFiles, type SourceFile } from './source-files.ts';
 
 let root = '';
 afterEach(() => rmSync(root, { recursive: true, force: true }));
@@ -64,12 +64,6 @@ const table: readonly {
     find: findFolderCycles,
     bad: { 'specs/src/a/x.ts': `import '../b/y.ts';`, 'specs/src/b/y.ts': `import '../a/z.ts';` },
     good: { 'specs/src/a/x.ts': `import './b/y.ts';`, 'specs/src/a/b/y.ts': `import '../z.ts';` },
-  },
-  {
-    name: 'reports a file name that says nothing',
-    find: findNameProblems,
-    bad: { 'specs/src/utils.ts': '' },
-    good: { 'specs/src/retry-after.ts': '' },
   },
 ];
 

@@ -47,12 +47,3 @@ function readSourceFile(root: string, module: Module, path: string): SourceFile 
 function resolveImport(from: string, name: string): string {
   return name.startsWith('.') ? joinPaths(dirname(from), name) : name;
 }
-
-const emptyNames = /(?:^|\/)(?:utils?|helpers?|common|misc|shared|lib|types)(?:\.ts|\/)/;
-
-/** File names that do not say what is inside. */
-export function findNameProblems(files: readonly SourceFile[]): string[] {
-  return files
-    .filter(({ path }) => emptyNames.test(path))
-    .map(({ path }) => `${path}: the name does not say what is inside`);
-}
