@@ -5,12 +5,12 @@ import {
   type DocsFlags,
   type Flags,
   type GenerateFlags,
-  outputFlags,
   redocPackage,
   sourceFlags,
 } from './flags.ts';
 import type { CommandIo } from './io.ts';
 import type { AnySetting } from './kinds.ts';
+import { outputSettings } from './settings.ts';
 
 type Settings = Readonly<Record<string, AnySetting>>;
 
@@ -32,7 +32,7 @@ export type CommandRow = {
 };
 
 /** The flags that decide what is generated. */
-const generation = { 'Source:': sourceFlags, 'What is generated:': outputFlags };
+const generation = { 'Source:': sourceFlags, 'What is generated:': outputSettings };
 
 /** Every command by its name, in the order of the help text. */
 export const commands = {

@@ -1,7 +1,14 @@
 import type { GenerateSettings } from './config.ts';
 import * as kinds from './kinds.ts';
 import { setting } from './kinds.ts';
-import { fileSettings } from './settings.ts';
+import {
+  checkSettings,
+  fileSettings,
+  outputSettings,
+  reportSettings,
+  sourceSettings,
+  writeSettings,
+} from './settings.ts';
 
 // What each command takes, in the order of its help: settings of the file, and those that a flag or a program alone states.
 
@@ -29,19 +36,13 @@ export const specFlags = { ...config, ...from('brand', 'queueStatuses', 'overlay
 export const sourceFlags = {
   ...router,
   ...specFlags,
-  ...from('generate.cache', 'generate.concurrency'),
+  ...sourceSettings,
   frozen: setting(kinds.yes, 'build exactly what switchyard.lock.json names, or fail'),
   offline: setting(kinds.yes, 'send no request; read the cache alone'),
-  ...from('generate.allowEmpty'),
-};
-export const outputFlags = {
-  ...from('generate.only', 'generate.scope', 'generate.layout'),
-  ...from('generate.outputValidators', 'generate.typesOnly'),
 };
 export const generateFlags = {
-  ...from('generate.out', 'generate.version'),
+  ...writeSettings,
   check: setting(kinds.yes, 'write nothing; exit 1 when a write is due'),
-  ...from('generate.strict'),
 };
 /** What a call of `generate`, and the plugin of bundlers, may state. */
 export const callSettings = {
@@ -50,7 +51,7 @@ export const callSettings = {
   token: setting(kinds.anyText, 'bearer token of the Model Router'),
   ...generateFlags,
   ...sourceFlags,
-  ...outputFlags,
+  ...outputSettings,
 };
 
 const sandboxDeviations = {
@@ -60,7 +61,7 @@ const sandboxDeviations = {
 
 /** Of a check, and of its merged parts. */
 const reportFlags = {
-  ...from('conform.out', 'conform.report', 'conform.waivers'),
+  ...reportSettings,
   minChecked: setting(kinds.wholeNumber(0, 100), 'exit 4 when fewer of the rules were checked', {
     argument: '<percent>',
   }),
@@ -129,14 +130,13 @@ export const commandFlags = {
       otherwise: 'live with an address, else sandbox',
     }),
     ...router,
-    ...from('workflowUrl', 'conform.live.budget'),
+    ...from('workflowUrl'),
     plan: setting(
       kinds.yes,
       'print what would be sent to a live target that could start a run, and how many runs at most; send none',
     ),
-    ...from('conform.live.maxRps', 'conform.hooks.url', 'conform.hooks.credential'),
+    ...checkSettings,
     ...sandboxDeviations,
-    ...from('conform.rules'),
     shard: setting(
       kinds.shard,
       'the i-th part of a check that n machines share; switchyard conform merge joins the parts',
@@ -144,7 +144,6 @@ export const commandFlags = {
     models: setting(kinds.modelChoice, 'apply rules on single models to all models, those of a glob, or so many', {
       otherwise: 'a sample',
     }),
-    ...from('conform.deadlines.request', 'conform.deadlines.held', 'conform.deadlines.rule', 'conform.deadlines.run'),
     selfCheck: setting(
       kinds.yes,
       'check the gate itself: all rules against a healthy sandbox, every fault and every variant',
