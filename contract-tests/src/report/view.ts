@@ -103,6 +103,12 @@ function describeBudget({ budget }: ConformanceReport): readonly string[] {
   return [`budget: ${used} of ${count(runs, 'run')} used${amount}${unpriced}`];
 }
 
+/** An outcome as reports count it. */
+export function classify({ outcome, waiver }: RuleResult): 'passed' | 'failed' | 'waived' | 'observed' | 'unchecked' {
+  if (outcome.kind === 'failed') return waiver === undefined ? 'failed' : 'waived';
+  return outcome.kind === 'passed' || outcome.kind === 'observed' ? outcome.kind : 'unchecked';
+}
+
 /** A requirement as its document states it. */
 export function citeRequirement(id: string, { requirements }: ConformanceReport): string {
   const known = requirements[id];
