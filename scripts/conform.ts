@@ -32,7 +32,7 @@ export type TargetOptions = Omit<Target, 'kind'> & {
   readonly queueStatuses?: readonly [waiting: string, running: string];
 };
 
-const { brand, queueStatuses, 'conform.rules': rulesOfFile, 'conform.readings': readings } = fileSettings;
+const { brand, queueStatuses, 'conform.readings': readings } = fileSettings;
 // The types of these say what they hold.
 const described = setting(kinds.data, '');
 const targetSettings: Readonly<Record<Exclude<keyof TargetOptions, 'fetch'>, AnySetting>> = {
@@ -40,7 +40,10 @@ const targetSettings: Readonly<Record<Exclude<keyof TargetOptions, 'fetch'>, Any
   ...{ stated: described, budget: described, capabilities: described, secrets: described, variables: described },
   ...{ runs: setting(kinds.choice('free', 'billed'), ''), brand, queueStatuses, readings },
 };
-const conformSettings: Readonly<Record<keyof ConformOptions, AnySetting>> = { rules: rulesOfFile, limits: described };
+const conformSettings: Readonly<Record<keyof ConformOptions, AnySetting>> = {
+  rules: setting(kinds.globs, ''),
+  limits: described,
+};
 
 /** A target with the specifications that it is checked by. */
 export type OpenTarget = {
