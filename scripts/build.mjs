@@ -111,8 +111,9 @@ for (const script of [
 
 // `generate` runs in every build of its users, mostly to find that nothing changed: starting must cost next to nothing.
 const bundled = ['commander', 'p-map'];
-// The actions of other commands are not called from there and drop out; git is run for few settings.
-const isOtherAction = (id) => /\/actions\/(?!generate\.)|\/git-output\./.test(id);
+// The actions of other commands, and renderers of reports, are not called from there and drop out; git is run for few settings.
+const isOtherAction = (id) =>
+  /\/actions\/(?!generate\.)|\/git-output\.|contract-tests\/src\/report\/(?!formats\.)/.test(id);
 await bundle(
   'dist/scripts/cli/generate-program.js',
   (id) => isOtherAction(id) || (!/^[./]/.test(id) && !bundled.includes(id)),

@@ -1,18 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { listRules } from '../contract-tests/src/index.ts';
-import { listFaults } from '../sandbox/src/index.ts';
 import { packageRoot } from '../specs/src/index.ts';
 import { countAddedFiles } from './architecture/additions.ts';
-import { findBoundaryProblems, findFolderCycles, findStaleBoundaries } from './architecture/imports.ts';
-import {
-  listDocumentFiles,
-  listProductFiles,
-  listTemplateFiles,
-  measureSizes,
-  type ProductFile,
-} from './architecture/sizes.ts';
-import { findNameProblems, modules, readSourceFiles } from './architecture/source-files.ts';
+import { findBoundaryProblems, findFolderCycles } from './architecture/imports.ts';
+import { listDocumentFiles, listProductFiles, listTemplateFiles, type ProductFile } from './architecture/sizes.ts';
+import { modules, readSourceFiles } from './architecture/source-files.ts';
 import { traceWalks, type Walks } from './architecture/walks.ts';
 
 // Checks imports, prints the figures and walks of `docs/architecture.md` and compares the page; `--write` updates it.
@@ -24,28 +16,18 @@ const tolerance = 0.05;
 /** Rows of the page's table: label and figure of now. */
 function measure(walks: Walks, addedFiles: readonly (readonly [string, number])[]): [string, number][] {
   const product = listProductFiles(root, files);
-  const sizes = measureSizes(product, files);
   const sumLines = (counted: readonly ProductFile[]): number => counted.reduce((sum, { lines }) => sum + lines, 0);
-  const sumLinesIn = (folder: string, except: string = '-'): number =>
-    sumLines(product.filter(({ path }) => path.startsWith(folder) && !path.startsWith(except)));
-  for (const module of modules) process.stdout.write(`${module}: ${sumLinesIn(`${module}/`)} lines\n`);
+  for (const module of modules)
+    process.stdout.write(`${module}: ${sumLines(product.filter(({ path }) => path.startsWith(`${module}/`)))} lines\n`);
   return [
     ['product lines', sumLines(product)],
     ['product files', product.length],
     ['lines of documents and register', sumLines(listDocumentFiles(root))],
     ['lines of templates', sumLines(listTemplateFiles(root))],
-    ['lines of a file, median', sizes.file],
-    ['lines of a function, median', sizes.function],
-    ['lines of a function, p95', sizes.longFunction],
     ['files of a status call', walks.status.length],
     ['files of a model', walks.model.length],
     ['files of a rule', walks.rule.length],
     ['files of a configuration', walks.configuration.length],
-    ['lines per rule', Math.round(sumLinesIn('contract-tests/src/rules/') / listRules().length)],
-    [
-      'lines per fault',
-      Math.round(sumLinesIn('sandbox/src/faults/', 'sandbox/src/faults/variants/') / listFaults().length),
-    ],
     [
       'nouns of the glossary',
       readFileSync(join(root, 'docs/glossary.md'), 'utf8').match(/^\| (?!term)[a-z]/gm)?.length ?? 0,
@@ -94,8 +76,7 @@ const text = readFileSync(page, 'utf8');
 const due = updatePage(text, figures, walks, tolerance);
 const lacking = due.split('\n').filter((line) => !text.split('\n').includes(line));
 const problems = [
-  ...[findBoundaryProblems, findFolderCycles, findNameProblems].flatMap((find) => find(files)),
-  ...findStaleBoundaries(root),
+  ...[findBoundaryProblems, findFolderCycles].flatMap((find) => find(files)),
   ...(due === text ? [] : [`docs/architecture.md is out of date: npm run measure updates ${lacking.join('\n')}`]),
 ];
 for (const problem of problems) process.stdout.write(`${problem}\n`);

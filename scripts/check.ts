@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import pMap from 'p-map';
 import { runNode } from './run-node.ts';
 
 type CheckStep = {
@@ -112,26 +113,18 @@ async function runStep(step: CheckStep): Promise<StepResult> {
   return { name: step.name, passed, seconds: (performance.now() - started) / 1000, output };
 }
 
-/** Runs two steps at a time and reports each when it ends. */
-async function runSteps(steps: readonly CheckStep[]): Promise<StepResult[]> {
-  const waiting = [...steps];
-  const results: StepResult[] = [];
-  const worker = async (): Promise<void> => {
-    for (let step = waiting.shift(); step !== undefined; step = waiting.shift()) {
-      const result = await runStep(step);
-      results.push(result);
-      process.stdout.write(`${result.passed ? 'ok  ' : 'FAIL'} ${result.name} (${result.seconds.toFixed(1)} s)\n`);
-      if (result.output !== '') process.stdout.write(result.output.replace(/^/gm, '     '));
-    }
-  };
-  await Promise.all([worker(), worker()]);
-  return results;
+/** Runs a step and reports it when it ends. */
+async function reportStep(step: CheckStep): Promise<StepResult> {
+  const result = await runStep(step);
+  process.stdout.write(`${result.passed ? 'ok  ' : 'FAIL'} ${result.name} (${result.seconds.toFixed(1)} s)\n`);
+  if (result.output !== '') process.stdout.write(result.output.replace(/^/gm, '     '));
+  return result;
 }
 
 const isLong = process.argv.includes('--long');
 const steps = isLong ? longSteps : checkSteps;
 const named = steps.filter(({ name }) => process.argv.includes(name));
-const results = await runSteps(named.length === 0 ? steps : named);
+const results = await pMap(named.length === 0 ? steps : named, reportStep, { concurrency: 2 });
 const summaryFile = process.argv[process.argv.indexOf('--summary') + 1];
 if (process.argv.includes('--summary') && summaryFile !== undefined) {
   mkdirSync(dirname(summaryFile), { recursive: true });

@@ -32,26 +32,17 @@ export type TargetOptions = Omit<Target, 'kind'> & {
   readonly queueStatuses?: readonly [waiting: string, running: string];
 };
 
-const { brand, queueStatuses, 'conform.rules': rulesOfFile, 'conform.readings': readings } = fileSettings;
+const { brand, queueStatuses, 'conform.readings': readings } = fileSettings;
+// The types of these say what they hold.
+const described = setting(kinds.data, '');
 const targetSettings: Readonly<Record<Exclude<keyof TargetOptions, 'fetch'>, AnySetting>> = {
-  router: setting(kinds.data, 'the Model Router'),
-  workflow: setting(kinds.data, 'the Workflow Execution API'),
-  headers: setting(kinds.data, 'sent with every request'),
-  tls: setting(kinds.data, 'certificates'),
-  stated: setting(kinds.data, 'what the owner says of the target'),
-  budget: setting(kinds.data, 'runs that may be started'),
-  hooks: setting(kinds.data, 'test hooks of a staging build'),
-  capabilities: setting(kinds.data, 'what the target can show'),
-  secrets: setting(kinds.data, 'what no report may show'),
-  variables: setting(kinds.data, 'variables that hold the credentials'),
-  runs: setting(kinds.choice('free', 'billed'), 'what a run costs'),
-  brand,
-  queueStatuses,
-  readings,
+  ...{ router: described, workflow: described, headers: described, tls: described, hooks: described },
+  ...{ stated: described, budget: described, capabilities: described, secrets: described, variables: described },
+  ...{ runs: setting(kinds.choice('free', 'billed'), ''), brand, queueStatuses, readings },
 };
 const conformSettings: Readonly<Record<keyof ConformOptions, AnySetting>> = {
-  rules: setting(kinds.globs, rulesOfFile.says),
-  limits: setting(kinds.data, 'deadlines in milliseconds'),
+  rules: setting(kinds.globs, ''),
+  limits: described,
 };
 
 /** A target with the specifications that it is checked by. */

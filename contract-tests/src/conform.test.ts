@@ -8,7 +8,8 @@ import type { Ports, WireRequest, WireResponse } from './contract/probe.ts';
 import { type Check, defineRule, type Rule, type RuleDeclaration } from './contract/rule.ts';
 import { get, step, stepFrom, urlFrom } from './contract/steps.ts';
 import type { Target } from './contract/target.ts';
-import { type ReportFormat, renderFiles, reportFormats } from './report/render-files.ts';
+import { formats, type ReportFormat, reportFormats } from './report/formats.ts';
+import { renderFiles } from './report/render-files.ts';
 import { renderAnnotations } from './report/render-markdown.ts';
 import { renderText } from './report/render-text.ts';
 import { exitCodeOf, reasonOf } from './report/report.ts';
@@ -256,8 +257,8 @@ describe('a target that repeats a credential', () => {
       ...echoes.map(everywhere),
       failing,
     );
-    const files = renderFiles(report, target, { formats: reportFormats });
-    const names = ['junit.xml', 'report.html', 'report.md', 'report.sarif', 'report.har', 'badge.svg', 'result.json'];
+    const files = await renderFiles(report, target, { formats: reportFormats });
+    const names = Object.values(formats).map(({ file }) => file);
     expect(Object.keys(files).filter((name) => !name.startsWith('exchanges/'))).toEqual(names);
     expect(Object.keys(files)).toContain('exchanges/a.echo-0.json');
     for (const text of [...Object.values(files), renderText(report), renderAnnotations(report)]) {
@@ -272,7 +273,7 @@ describe('a target that repeats a credential', () => {
     const report = await conformOn(() => ({}), rule('a.one'));
     for (const echo of [secret, ...encoded]) {
       const leaking = { ...report, discovery: { ...report.discovery, problems: [`found ${echo}`] } };
-      expect(() => renderFiles(leaking, target)).toThrow('would show a credential');
+      await expect(renderFiles(leaking, target)).rejects.toThrow('would show a credential');
     }
   });
 });
@@ -280,7 +281,7 @@ describe('a target that repeats a credential', () => {
 test('a HAR holds a body whole that other reports cut', async () => {
   const { ports } = scripted(() => ({ body: bytes('x'.repeat(5_000)) }));
   const report = await runRules([rule('a.passed')], { target, specs, evidence: 'all' }, ports);
-  const files = renderFiles(report, target, { formats: ['har'] });
+  const files = await renderFiles(report, target, { formats: ['har'] });
   expect(files['report.har']).toContain('x'.repeat(5_000));
   expect(files['report.html']).not.toContain('x'.repeat(2_001));
   expect(files['exchanges/a.passed.json']).not.toContain('x'.repeat(2_001));
@@ -291,10 +292,11 @@ test('keeps the exchanges of failed rules unless more are asked for, and writes 
   const failed = rule('a.failed', {
     check: () => [{ code: 'value-unexpected', expected: '1', actual: '2', at }],
   });
-  const listNames = async (evidence: 'all' | 'none' | undefined, formats: readonly ReportFormat[]) => {
+  const listNames = async (evidence: 'all' | 'none' | undefined, asked: readonly ReportFormat[]) => {
     const { ports } = scripted(() => ({}));
     const input = { target, specs, ...(evidence && { evidence }) };
-    return Object.keys(renderFiles(await runRules([failed, rule('a.passed')], input, ports), target, { formats }));
+    const report = await runRules([failed, rule('a.passed')], input, ports);
+    return Object.keys(await renderFiles(report, target, { formats: asked }));
   };
   const always = ['junit.xml', 'report.html', 'result.json'];
   const of = (id: string): string => `exchanges/${id}.json`;

@@ -75,7 +75,8 @@ const capabilities = {
 type Api = keyof typeof credentials;
 export type CredentialName<A extends Api = Api> = A extends Api ? keyof (typeof credentials)[A] : never;
 export type JobName = keyof typeof jobs;
-export type InputName = keyof typeof inputs | keyof typeof modelFacts;
+export type GivenInput = keyof typeof inputs;
+export type InputName = GivenInput | keyof typeof modelFacts;
 export type StatementName = keyof typeof statements;
 /** What a test deployment may offer beyond its API (docs/test-hooks.md); each is a capability of its target. */
 export type Hook = keyof typeof hooks;

@@ -39,8 +39,8 @@ async function check({
 }: Server): Promise<ConformanceReport> {
   const clock = manualClock();
   const sandbox = createSandbox({ specs, clock, catalog, ...options });
-  const { graphs: _, ...workflow } = targetAt(url, sandbox.jobs).workflow ?? { url, credentials: {}, jobs: {} };
-  const chosen = await target({ ...targetAt(url, sandbox.jobs), workflow, readings: {} }, sandbox);
+  const { graphs: _, ...workflow } = targetAt(url).workflow ?? { url, credentials: {}, jobs: {} };
+  const chosen = await target({ ...targetAt(url), workflow, readings: {} }, sandbox);
   const report = await runConformance(
     { target: chosen, specs, limits, ...(rules === undefined ? {} : { rules }) },
     inProcessPorts(around(sandbox.handle), clock, chosen),

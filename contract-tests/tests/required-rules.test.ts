@@ -5,13 +5,12 @@ import { hookNames } from '../src/requires.ts';
 import { ruleApplicability } from '../src/run/plan.ts';
 import { checkSandbox, targetAt } from './sandbox-under-test.ts';
 
-const jobs = { save: 'a', api: 'b', foreign: 'c', expired: 'd', unreadable: 'e', deleted: 'f' };
 /** Those that are discovered of a sandbox included. */
 const capabilities = ['state', 'validation', 'authentication', ...hookNames] as const;
 
 /** A target of that kind with everything that a caller can configure. */
 function equipped(kind: TargetKind): Target {
-  const target = { ...targetAt('http://sandbox.test', jobs), kind };
+  const target = { ...targetAt('http://sandbox.test'), kind };
   return kind === 'sandbox' ? { ...target, capabilities } : target;
 }
 

@@ -1,11 +1,5 @@
-import {
-  createSandbox,
-  defaultBodyLimitBytes,
-  hooksPath,
-  manualClock,
-  sandboxCredentials,
-  sandboxGraphs,
-} from '../../sandbox/src/index.ts';
+import { createSandbox, manualClock } from '../../sandbox/src/index.ts';
+import { sandboxTarget } from '../../scripts/cli/sandbox-target.ts';
 import {
   buildEffectiveSpecs,
   defaultSpecSettings,
@@ -39,15 +33,10 @@ function rank(id: string): number {
 }
 
 /** The target that a sandbox at this address is. */
-export function targetAt(url: string, jobs: NonNullable<Target['workflow']>['jobs']): Target {
-  const { router, workflow } = sandboxCredentials;
+export function targetAt(url: string, statements?: boolean): Target {
   return {
-    kind: 'sandbox',
+    ...sandboxTarget({ routerUrl: url, workflowUrl: url }, statements === undefined ? {} : { statements }),
     readings: 'required',
-    router: { url, credentials: router },
-    workflow: { url, credentials: workflow, jobs, graphs: sandboxGraphs },
-    hooks: { url: `${url}${hooksPath}` },
-    stated: { ceiling: defaultBodyLimitBytes },
   };
 }
 
@@ -55,10 +44,10 @@ export function targetAt(url: string, jobs: NonNullable<Target['workflow']>['job
 export function sandboxUnderTest(specs: EffectiveSpecs, deviation?: Partial<Deviation>): SystemUnderTest {
   const clock = manualClock();
   const sandbox = createSandbox({ specs, clock, catalog, ...deviation });
-  const { readings, stated, ...other } = targetAt('http://sandbox.test', sandbox.jobs);
   // A variant may be another reading, or stand for what other callers cause.
-  const exclusive = (deviation?.variants ?? []).length === 0;
-  const target = { ...other, stated: { ...stated, exclusive }, ...(exclusive && readings && { readings }) };
+  const isPlain = (deviation?.variants ?? []).length === 0;
+  const { readings, ...other } = targetAt('http://sandbox.test', isPlain);
+  const target = { ...other, ...(isPlain && readings && { readings }) };
   return {
     target,
     ports: inProcessPorts(sandbox.handle, clock, target),

@@ -44,7 +44,7 @@ test('the parts of a check, merged, say what the whole check says', async () => 
     const sandbox = createSandbox({ specs, catalog, faults: ['model.detail.billing-missing'], clock: shiftedClock() });
     const server = await listen(sandbox, { port: 0, host: '127.0.0.1' });
     ends.push(() => server.close());
-    return { target: targetAt(server.url, sandbox.jobs), specs, rules };
+    return { target: targetAt(server.url), specs, rules };
   };
   const whole = await conformToFolder(await startTarget(), join(folder, 'whole'));
   const parts: ConformanceReport[] = [];
@@ -87,7 +87,7 @@ test.each([
     const many = manyModels(80, (text, index) => (index === 75 ? wrong(text) : text));
     const clock = manualClock();
     const sandbox = createSandbox({ specs, catalog: many, clock });
-    const { hooks: _, ...deployed } = targetAt('http://many.test', sandbox.jobs);
+    const { hooks: _, ...deployed } = targetAt('http://many.test');
     const target = { ...deployed, kind: 'live' as const };
     const { models, shard } = given;
     const input = { target, specs, rules: ['passive.*'], models, ...(shard === undefined ? {} : { shard }) };

@@ -35,7 +35,7 @@ async function check({ rules, offered, named = true, discovery }: Given): Promis
       ? { status: 200, headers: { 'content-type': 'application/json' }, body: offer }
       : sandbox.handle(request);
   };
-  const { hooks, ...deployed } = targetAt('http://staging.test', sandbox.jobs);
+  const { hooks, ...deployed } = targetAt('http://staging.test');
   const address = { hooks: { url: `${hooks?.url}`, credential } };
   const target: Target = { ...deployed, kind: 'live', ...(named ? address : {}) };
   const report = await runConformance({ target, specs, rules, limits }, inProcessPorts(handle, clock, target));

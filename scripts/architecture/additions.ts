@@ -27,19 +27,6 @@ const tsc: Proof = { command: ['node_modules/typescript-7/bin/tsc', '-p', '.'], 
 const configuration = (settings: object): Readonly<Record<string, string>> => ({
   'switchyard.config.mjs': `export default ${JSON.stringify(settings)};\n`,
 });
-/** Prints the manifest of a generation from the configuration, on a sandbox. */
-const generateManifest = `
-import { readFileSync } from 'node:fs';
-import { runNode } from './scripts/run-node.ts';
-import { withSandbox } from './scripts/with-sandbox.ts';
-await withSandbox(async ({ url }) => {
-  const flags = ['--router-url', url, '--scope', '@added', '--only', 'video-provider/*', '--out', 'added'];
-  const env = { SWITCHYARD_API_KEY: 'sk-sandbox-main' };
-  const { code, out, err } = await runNode(['scripts/switchyard.ts', 'generate', ...flags], { env });
-  process.exitCode = code;
-  process.stdout.write(out + err + readFileSync('added/models/package.json', 'utf8'));
-});
-`;
 
 const additions: readonly Addition[] = [
   {
@@ -73,18 +60,23 @@ const additions: readonly Addition[] = [
     name: 'a setting',
     edits: [
       {
-        before: `  'generate.author': setting(`,
-        insert: `  'generate.homepage': setting(kinds.text, 'homepage of the packages'),\n`,
+        before: `  'conform.waivers': setting(`,
+        insert: `  'conform.closing': setting(kinds.text, 'last line of what is written'),\n`,
       },
       {
-        before: `'author'] as const;`,
-        insert: `'homepage', `,
+        before: `      writeStepSummary(report, io);`,
+        insert: `      io.err(\`\${loaded.get('conform.closing') ?? ''}\\n\`);\n`,
       },
     ],
-    tried: configuration({ generate: { homepage: 'https://added.example' } }),
+    tried: configuration({ conform: { closing: 'added to the file' } }),
     proofs: [
       { command: ['docs/site/configuration.ts', '--write'], code: 0, says: '' },
-      { command: ['--input-type=module', '--eval', generateManifest], code: 0, says: 'https://added.example' },
+      { command: conform('--rule', 'model.unknown.is-not-found'), code: 0, says: 'added to the file' },
+      {
+        command: conform('--rule', 'model.unknown.is-not-found', '--closing', 'given as a flag'),
+        code: 0,
+        says: 'given as a flag',
+      },
     ],
   },
   {
@@ -105,12 +97,8 @@ const additions: readonly Addition[] = [
     name: 'a report format',
     edits: [
       {
-        before: `import { renderAnnotations, renderMarkdown } from './render-markdown.ts';\nimport { renderSarif`,
-        insert: `import { renderCounts } from './render-counts.ts';\n`,
-      },
-      {
-        before: `  { name: 'badge',`,
-        insert: `  { name: 'counts', file: 'counts.csv', render: renderCounts, isAlways: false },\n`,
+        before: `  badge: { file: 'badge.svg',`,
+        insert: `  counts: { file: 'counts.csv', holds: 'shown', load: async () => (await import('./render-counts.ts')).renderCounts },\n`,
       },
     ],
     added: {
@@ -161,7 +149,7 @@ function applyEdits({ name, edits, added = {} }: Addition, files: readonly Sourc
   const edited = new Map(Object.entries(added));
   const searched = files.filter(({ isTest, path }) => !isTest && !path.startsWith('scripts/architecture/'));
   for (const { before, insert } of edits) {
-    const places = searched.filter(({ path, syntax }) => textOf(path, syntax.text).includes(before));
+    const places = searched.filter(({ path, text }) => textOf(path, text).includes(before));
     const [place] = places;
     if (place === undefined || places.length > 1)
       throw new Error(
@@ -169,7 +157,7 @@ function applyEdits({ name, edits, added = {} }: Addition, files: readonly Sourc
       );
     edited.set(
       place.path,
-      textOf(place.path, place.syntax.text).replace(before, () => insert + before),
+      textOf(place.path, place.text).replace(before, () => insert + before),
     );
   }
   return edited;

@@ -16,8 +16,8 @@ export function listProductFiles(root: string, files: readonly SourceFile[]): Pr
 }
 
 /** As such a file says in its first line. */
-function isWrittenByScript({ syntax }: SourceFile): boolean {
-  return /^\/\/ Written .*by `npm run [\w-]+`\.\n/.test(syntax.text);
+function isWrittenByScript({ text }: SourceFile): boolean {
+  return /^\/\/ Written .*by `npm run [\w-]+`\.\n/.test(text);
 }
 
 /** What is written by hand in another language than TypeScript and is no product code: documents, the register, models, JSON Schemas. */
@@ -44,19 +44,6 @@ function listFilesBelow(root: string, folder: string, names: RegExp): ProductFil
     .map((path) => ({ path, lines: readFileSync(join(root, path), 'utf8').split('\n').length - 1 }));
 }
 
-/** Medians of files and functions, and what only one of twenty functions exceeds. */
-export function measureSizes(product: readonly ProductFile[], files: readonly SourceFile[]) {
-  const paths = new Set(product.map(({ path }) => path));
-  const functions = files.flatMap((file) => (paths.has(file.path) ? file.functions : []));
-  const lengths = product.map(({ lines }) => lines);
-  return { file: quantile(lengths, 0.5), function: quantile(functions, 0.5), longFunction: quantile(functions, 0.95) };
-}
-
-function quantile(values: readonly number[], share: number): number {
-  const sorted = values.toSorted((one, other) => one - other);
-  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0;
-}
-
 /** The closure over the entry points: of imports, and of files that threads and built copies load by name. */
 function findReachedSources(files: readonly SourceFile[]): ReadonlySet<string> {
   const byPath = new Map(files.filter(({ isTest }) => !isTest).map((file) => [file.path, file]));
@@ -65,7 +52,7 @@ function findReachedSources(files: readonly SourceFile[]): ReadonlySet<string> {
     const file = byPath.get(path);
     if (file === undefined || reached.has(path)) return;
     reached.add(path);
-    for (const [, name = ''] of file.syntax.text.matchAll(/['"`](\.{1,2}\/[^'"`\s]*\.(?:ts|mjs))['"`]/g))
+    for (const [, name = ''] of file.text.matchAll(/['"`](\.{1,2}\/[^'"`\s]*\.(?:ts|mjs))['"`]/g))
       visit(joinPaths(dirname(path), name));
   };
   for (const path of byPath.keys()) if (/^scripts\/[^/]+$|^runtime\/src\/|\/src\/index\.ts$/.test(path)) visit(path);

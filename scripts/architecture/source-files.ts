@@ -11,9 +11,7 @@ export type SourceFile = {
   readonly lines: number;
   /** Of types, too. Own files are relative to the repository as well; other names are those of packages. */
   readonly imports: readonly string[];
-  /** The lines of each function with a body in braces. */
-  readonly functions: readonly number[];
-  readonly syntax: ts.SourceFile;
+  readonly text: string;
 };
 
 export const modules = ['specs', 'runtime', 'generator', 'sandbox', 'contract-tests', 'scripts'] as const;
@@ -36,43 +34,16 @@ export function readSourceFiles(root: string): SourceFile[] {
 
 function readSourceFile(root: string, module: Module, path: string): SourceFile {
   const text = readFileSync(join(root, path), 'utf8');
-  const syntax = ts.createSourceFile(path, text, ts.ScriptTarget.ESNext, true);
   return {
     path,
     module,
     isTest: path.endsWith('.test.ts') || /\/(?:tests|fixtures)\//.test(path),
     lines: text.split('\n').length - 1,
     imports: ts.preProcessFile(text).importedFiles.map(({ fileName }) => resolveImport(path, fileName)),
-    functions: measureFunctions(syntax),
-    syntax,
+    text,
   };
 }
 
 function resolveImport(from: string, name: string): string {
   return name.startsWith('.') ? joinPaths(dirname(from), name) : name;
-}
-
-function measureFunctions(syntax: ts.SourceFile): number[] {
-  const lineAt = (position: number): number => syntax.getLineAndCharacterOfPosition(position).line;
-  return [...nodesIn(syntax)]
-    .filter((node) => ts.isFunctionLike(node) && 'body' in node && node.body !== undefined && ts.isBlock(node.body))
-    .map((node) => lineAt(node.end) - lineAt(node.getStart(syntax)) + 1);
-}
-
-/** A node and all below it, without those below a node that is not entered. */
-export function* nodesIn(node: ts.Node, enters = (_: ts.Node): boolean => true): Iterable<ts.Node> {
-  if (!enters(node)) return;
-  yield node;
-  const children: ts.Node[] = [];
-  ts.forEachChild(node, (child) => void children.push(child));
-  for (const child of children) yield* nodesIn(child, enters);
-}
-
-const emptyNames = /(?:^|\/)(?:utils?|helpers?|common|misc|shared|lib|types)(?:\.ts|\/)/;
-
-/** File names that do not say what is inside. */
-export function findNameProblems(files: readonly SourceFile[]): string[] {
-  return files
-    .filter(({ path }) => emptyNames.test(path))
-    .map(({ path }) => `${path}: the name does not say what is inside`);
 }

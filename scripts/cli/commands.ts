@@ -1,15 +1,16 @@
+import { formats, reportFormats } from '../../contract-tests/src/report/formats.ts';
 import {
   commandFlags,
   type DiffFlags,
   type DocsFlags,
   type Flags,
   type GenerateFlags,
-  outputFlags,
   redocPackage,
   sourceFlags,
 } from './flags.ts';
 import type { CommandIo } from './io.ts';
 import type { AnySetting } from './kinds.ts';
+import { outputSettings } from './settings.ts';
 
 type Settings = Readonly<Record<string, AnySetting>>;
 
@@ -31,7 +32,7 @@ export type CommandRow = {
 };
 
 /** The flags that decide what is generated. */
-const generation = { 'Source:': sourceFlags, 'What is generated:': outputFlags };
+const generation = { 'Source:': sourceFlags, 'What is generated:': outputSettings };
 
 /** Every command by its name, in the order of the help text. */
 export const commands = {
@@ -150,8 +151,8 @@ generate (docs/conform.md). Proxies: HTTPS_PROXY, NO_PROXY.
 --har applies the rules over whole checks to the traffic of your own tests (docs/recording.md).
 Test hooks (docs/test-hooks.md) add the rules that need them; they are never looked for unasked.
 Reports in the folder of --out: report.html for people, result.json, junit.xml, the exchanges of each rule that failed (--verbose: of
-all rules), and runs.jsonl with each call that may be billed, before it is sent. --report adds report.sarif, report.md, report.har or
-badge.svg. In GitHub Actions also annotations and the summary of the step.
+all rules), and runs.jsonl with each call that may be billed, before it is sent. In GitHub Actions also annotations and the summary of
+the step. --report adds ${reportFormats.map((name) => formats[name].file).join(', ')}.
 A team with findings starts today: --write-baseline accepts them for 30 days, in conform-waivers.yaml.
 Deadlines are kept whatever a target sends: what is computed for longer is stopped, named, and left out.
 switchyard explain NAME says what a rule, an outcome (observed) or the code of a finding (value-unexpected) means.
@@ -159,8 +160,9 @@ Exit codes: 0 conforms, 1 findings, 2 wrong usage, 3 target not reached or lost,
     run: async (flags: Flags<'conform'>, io) => (await import('./actions/conform.ts')).runConform(flags, io),
     children: {
       merge: {
-        says: 'join the parts of a check with --shard into one report; takes --out, --report, --json, --compare, --waivers, --write-baseline and --min-checked',
-        words: { '<folder...>': '' },
+        says: 'join the parts of a check with --shard into one report',
+        words: { '<folder...>': 'folders of the parts' },
+        flags: commandFlags.merge,
         run: async (flags: Flags<'conform'>, io, folders: string[]) =>
           (await import('./actions/conform.ts')).mergeParts(folders, flags, io),
       },

@@ -29,14 +29,26 @@ export type SwitchyardConfig = {
   readonly generate?: {
     /** Folder of the packages. Default: generated. */
     readonly out?: string;
+    /** Version of the packages; auto: what the changes since the last release ask for. Default: kept. */
+    readonly version?: string;
+    /** Exit 1 when any model could not be generated. */
+    readonly strict?: boolean;
     /** Folder of the private document cache. Default: .switchyard/cache. */
     readonly cache?: string;
+    /** Requests at once. Default: 8. */
+    readonly concurrency?: number;
+    /** Accept an empty catalog. */
+    readonly allowEmpty?: boolean;
+    /** Only models whose id matches; files of other models are removed from the output. */
+    readonly only?: readonly string[];
     /** The npm scope of the packages. Default: that of the output, else of the nearest package.json. */
     readonly scope?: string;
     /** Packages, or a folder of plain files. Default: packages when there is a scope. */
     readonly layout?: 'packages' | 'folder';
-    /** Version of the packages; auto: what the changes since the last release ask for. Default: kept. */
-    readonly version?: string;
+    /** Also make validators of outputs. */
+    readonly outputValidators?: boolean;
+    /** Leave out validators and schemas as data. */
+    readonly typesOnly?: boolean;
     /** Tags of releases, such as packages-v*, for the version auto. Default: the present commit counts as released. */
     readonly releaseTags?: string;
     /** License of the packages. */
@@ -58,24 +70,14 @@ export type SwitchyardConfig = {
       /** Full name, in place of scope and default name. */
       readonly models?: string;
     };
-    /** Only models whose id matches; files of other models are removed from the output. */
-    readonly only?: readonly string[];
-    /** Requests at once. Default: 8. */
-    readonly concurrency?: number;
-    /** Accept an empty catalog. */
-    readonly allowEmpty?: boolean;
-    /** Also make validators of outputs. */
-    readonly outputValidators?: boolean;
-    /** Leave out validators and schemas as data. */
-    readonly typesOnly?: boolean;
-    /** Exit 1 when any model could not be generated. */
-    readonly strict?: boolean;
   };
   readonly conform?: {
     /** Folder of the reports. Default: .switchyard/conform. */
     readonly out?: string;
     /** Further reports: sarif, markdown, har, badge. */
     readonly report?: readonly string[] | string;
+    /** Accepted findings. Default: conform-waivers.yaml when present. */
+    readonly waivers?: string;
     /** Only rules whose id matches, with the rules they need. */
     readonly rules?: readonly string[];
     readonly deadlines?: {
@@ -88,10 +90,6 @@ export type SwitchyardConfig = {
       /** Longest time of the whole check. Default: 10m. */
       readonly run?: string;
     };
-    /** Accepted findings. Default: conform-waivers.yaml when present. */
-    readonly waivers?: string;
-    /** Our readings that a live target has to share where the text is silent, by their ids: { 'NS-40': 'required' }, or 'required' for all. Default: what departs from a reading is noted, and does not fail. */
-    readonly readings?: 'required' | Readonly<Record<string, 'required'>>;
     /** Test hooks of a staging build (docs/test-hooks.md). */
     readonly hooks?: {
       /** Address of the test hooks of a staging build. */
@@ -101,14 +99,14 @@ export type SwitchyardConfig = {
     };
     /** What the owner of a deployed service states, so that more rules can be checked. */
     readonly live?: {
-      /** How the router takes the credential main. Default: api-key, unless it comes from SWITCHYARD_TOKEN. */
-      readonly scheme?: 'api-key' | 'bearer';
-      /** Whether every call of the Workflow Execution API needs a credential. Default: either is accepted. */
-      readonly workflowAuthentication?: 'required' | 'open';
       /** How many runs a live target may be asked for in all; conform.live.models must name their models. Default: 0. */
       readonly budget?: number;
       /** The most requests per second. Default: no limit. */
       readonly maxRps?: number;
+      /** How the router takes the credential main. Default: api-key, unless it comes from SWITCHYARD_TOKEN. */
+      readonly scheme?: 'api-key' | 'bearer';
+      /** Whether every call of the Workflow Execution API needs a credential. Default: either is accepted. */
+      readonly workflowAuthentication?: 'required' | 'open';
       /** Where the credentials are. */
       readonly credentials?: {
         readonly router?: {
@@ -190,6 +188,8 @@ export type SwitchyardConfig = {
       /** The most bytes of a request body that the router accepts; the gate sends one byte more. */
       readonly ceiling?: number;
     };
+    /** Our readings that a live target has to share where the text is silent, by their ids: { 'NS-40': 'required' }, or 'required' for all. Default: what departs from a reading is noted, and does not fail. */
+    readonly readings?: 'required' | Readonly<Record<string, 'required'>>;
     /** Ids of jobs at the Workflow Execution API, as they stand in a path. */
     readonly jobs?: {
       /** A job pinned to a version of a workflow, as one that was made in the editor. */
@@ -214,10 +214,10 @@ export type GenerateSettings = {
   readonly out?: string;
   /** Version of the packages; auto: what the changes since the last release ask for. Default: kept. */
   readonly packageVersion?: string;
-  /** Write nothing; exit 1 when a write is due. */
-  readonly check?: boolean;
   /** Exit 1 when any model could not be generated. */
   readonly strict?: boolean;
+  /** Write nothing; exit 1 when a write is due. */
+  readonly check?: boolean;
   /** Base address of the Model Router. */
   readonly routerUrl?: string;
   /** Send the credential to a public host over plain http. */
@@ -234,12 +234,12 @@ export type GenerateSettings = {
   readonly cache?: string;
   /** Requests at once. Default: 8. */
   readonly concurrency?: number;
+  /** Accept an empty catalog. */
+  readonly allowEmpty?: boolean;
   /** Build exactly what switchyard.lock.json names, or fail. */
   readonly frozen?: boolean;
   /** Send no request; read the cache alone. */
   readonly offline?: boolean;
-  /** Accept an empty catalog. */
-  readonly allowEmpty?: boolean;
   /** Only models whose id matches; files of other models are removed from the output. */
   readonly only?: readonly string[];
   /** The npm scope of the packages. Default: that of the output, else of the nearest package.json. */

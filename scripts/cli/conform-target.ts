@@ -1,16 +1,5 @@
 import { startMock, type Target } from '../../contract-tests/src/index.ts';
-import {
-  createSandbox,
-  defaultBodyLimitBytes,
-  hooksPath,
-  listen,
-  listFaults,
-  listVariants,
-  sandboxCredentials,
-  sandboxGraphs,
-  sandboxJobs,
-  shiftedClock,
-} from '../../sandbox/src/index.ts';
+import { createSandbox, listen, listFaults, listVariants, shiftedClock } from '../../sandbox/src/index.ts';
 import type { EffectiveSpecs } from '../../specs/src/index.ts';
 import { neededSecret, refusePlainHttp, routerCredential, secretsIn, workflowToken } from './access.ts';
 import { UsageError } from './errors.ts';
@@ -18,6 +7,7 @@ import type { ConformFlags } from './flags.ts';
 import type { CommandIo } from './io.ts';
 import { liveTarget } from './live-target.ts';
 import { createGet, type LoadedConfig } from './load-settings.ts';
+import { type Addresses, sandboxTarget } from './sandbox-target.ts';
 
 export type OpenedTarget = { target: Target; description: string; close(): Promise<void> };
 type Wanted = LoadedConfig & { readonly flags: ConformFlags; readonly specs: EffectiveSpecs };
@@ -91,8 +81,6 @@ function refusePublicHttp({ routerUrl, workflowUrl }: Addresses, flags: ConformF
   if (workflowUrl !== undefined && workflowToken(env) !== undefined) refusePlainHttp(workflowUrl, flags.allowHttp);
 }
 
-type Addresses = { routerUrl: string | undefined; workflowUrl: string | undefined };
-
 async function openMock(specs: EffectiveSpecs): Promise<OpenedTarget> {
   const mock = await startMock(specs);
   return {
@@ -114,11 +102,11 @@ async function openSandbox({ flags, specs }: Wanted): Promise<OpenedTarget> {
   const sandbox = createSandbox({ specs, clock, faults: flags.fault ?? [], variants: flags.variant ?? [] });
   const server = await listen(sandbox, { port: 0, host: '127.0.0.1' });
   return {
-    target: {
-      ...sandboxTarget({ routerUrl: server.url, workflowUrl: server.url }, {}),
-      // A variant may stand for what other callers cause.
-      stated: { ceiling: defaultBodyLimitBytes, exclusive: (flags.variant ?? []).length === 0 },
-    },
+    // A variant may stand for what other callers cause.
+    target: sandboxTarget(
+      { routerUrl: server.url, workflowUrl: server.url },
+      { statements: (flags.variant ?? []).length === 0 },
+    ),
     description: 'the sandbox',
     close: async () => {
       await server.close();
@@ -129,34 +117,8 @@ async function openSandbox({ flags, specs }: Wanted): Promise<OpenedTarget> {
 
 /** A running sandbox serves both APIs at one address unless two are given. */
 function useSandbox({ routerUrl, workflowUrl = routerUrl }: Addresses, { env }: CommandIo): OpenedTarget {
-  const target = sandboxTarget({ routerUrl, workflowUrl }, env);
+  const target = sandboxTarget({ routerUrl, workflowUrl }, { env });
   return { target, description: `the sandbox at ${routerUrl ?? workflowUrl}`, close: async () => {} };
-}
-
-function sandboxTarget({ routerUrl, workflowUrl }: Addresses, env: CommandIo['env']): Target {
-  const { router, workflow } = sandboxCredentials;
-  const given = routerCredential(env);
-  return {
-    kind: 'sandbox',
-    hooks: { url: `${routerUrl ?? workflowUrl}${hooksPath}` },
-    stated: { ceiling: defaultBodyLimitBytes },
-    ...(routerUrl !== undefined && {
-      router: {
-        url: routerUrl,
-        credentials: { ...router, main: given?.value ?? router.main },
-        // A token that is no API key is sent as a bearer token (MR-AUT-03).
-        scheme: given?.kind ?? 'api-key',
-      },
-    }),
-    ...(workflowUrl !== undefined && {
-      workflow: {
-        url: workflowUrl,
-        credentials: { ...workflow, main: workflowToken(env) ?? workflow.main },
-        jobs: sandboxJobs,
-        graphs: sandboxGraphs,
-      },
-    }),
-  };
 }
 
 async function openLive(wanted: Wanted, io: CommandIo): Promise<OpenedTarget> {

@@ -1,7 +1,14 @@
 import type { GenerateSettings } from './config.ts';
 import * as kinds from './kinds.ts';
 import { setting } from './kinds.ts';
-import { fileSettings } from './settings.ts';
+import {
+  checkSettings,
+  fileSettings,
+  outputSettings,
+  reportSettings,
+  sourceSettings,
+  writeSettings,
+} from './settings.ts';
 
 // What each command takes, in the order of its help: settings of the file, and those that a flag or a program alone states.
 
@@ -29,19 +36,13 @@ export const specFlags = { ...config, ...from('brand', 'queueStatuses', 'overlay
 export const sourceFlags = {
   ...router,
   ...specFlags,
-  ...from('generate.cache', 'generate.concurrency'),
+  ...sourceSettings,
   frozen: setting(kinds.yes, 'build exactly what switchyard.lock.json names, or fail'),
   offline: setting(kinds.yes, 'send no request; read the cache alone'),
-  ...from('generate.allowEmpty'),
-};
-export const outputFlags = {
-  ...from('generate.only', 'generate.scope', 'generate.layout'),
-  ...from('generate.outputValidators', 'generate.typesOnly'),
 };
 export const generateFlags = {
-  ...from('generate.out', 'generate.version'),
+  ...writeSettings,
   check: setting(kinds.yes, 'write nothing; exit 1 when a write is due'),
-  ...from('generate.strict'),
 };
 /** What a call of `generate`, and the plugin of bundlers, may state. */
 export const callSettings = {
@@ -50,13 +51,31 @@ export const callSettings = {
   token: setting(kinds.anyText, 'bearer token of the Model Router'),
   ...generateFlags,
   ...sourceFlags,
-  ...outputFlags,
+  ...outputSettings,
 };
 
 const sandboxDeviations = {
   fault: setting(kinds.ids, 'faults of the sandbox, by which it violates the contract', { default: [] }),
   variant: setting(kinds.ids, 'variants of the sandbox: allowed but unusual behaviour', { default: [] }),
 };
+
+/** Of a check, and of its merged parts. */
+const reportFlags = {
+  ...reportSettings,
+  minChecked: setting(kinds.wholeNumber(0, 100), 'exit 4 when fewer of the rules were checked', {
+    argument: '<percent>',
+  }),
+  writeBaseline: setting(kinds.yes, 'accept every finding of this check for 30 days, in the file of --waivers'),
+  owner: setting(kinds.text, 'who answers for the findings of --write-baseline', { argument: '<name>' }),
+  reason: setting(kinds.text, 'why they are accepted'),
+  compare: setting(kinds.path, 'result.json of an earlier check: says what is new, fixed and lasting'),
+};
+
+/** What neither recorded traffic nor a check of the gate itself takes. */
+const ofTargets = ['target', 'rule', 'fault', 'variant'] as const;
+
+const ofOwnRequests =
+  'hooks hooksCredential budget plan maxRps shard models selfCheck requestDeadline heldDeadline'.split(' ');
 
 /** By the name of the command. */
 export const commandFlags = {
@@ -111,17 +130,13 @@ export const commandFlags = {
       otherwise: 'live with an address, else sandbox',
     }),
     ...router,
-    ...from('workflowUrl', 'conform.live.budget'),
+    ...from('workflowUrl'),
     plan: setting(
       kinds.yes,
       'print what would be sent to a live target that could start a run, and how many runs at most; send none',
     ),
-    minChecked: setting(kinds.wholeNumber(0, 100), 'exit 4 when fewer of the rules were checked', {
-      argument: '<percent>',
-    }),
-    ...from('conform.live.maxRps', 'conform.hooks.url', 'conform.hooks.credential'),
+    ...checkSettings,
     ...sandboxDeviations,
-    ...from('conform.rules'),
     shard: setting(
       kinds.shard,
       'the i-th part of a check that n machines share; switchyard conform merge joins the parts',
@@ -129,10 +144,10 @@ export const commandFlags = {
     models: setting(kinds.modelChoice, 'apply rules on single models to all models, those of a glob, or so many', {
       otherwise: 'a sample',
     }),
-    ...from('conform.deadlines.request', 'conform.deadlines.held', 'conform.deadlines.rule', 'conform.deadlines.run'),
     selfCheck: setting(
       kinds.yes,
       'check the gate itself: all rules against a healthy sandbox, every fault and every variant',
+      { conflicts: [...ofTargets, 'routerUrl', 'workflowUrl'] },
     ),
     conforming: setting(
       kinds.wholeNumber(1, 100_000),
@@ -148,18 +163,18 @@ export const commandFlags = {
       'with --self-check: break every statement of the documents about a response instead, and print how many of them the rules catch',
     ),
     listRules: setting(kinds.yes, 'list the rules with their sentences and exit'),
-    har: setting(kinds.text, 'check recorded traffic (HAR 1.2); nothing is sent', { argument: '<file>' }),
-    ...from('conform.out', 'conform.report', 'conform.waivers'),
-    writeBaseline: setting(kinds.yes, 'accept every finding of this check for 30 days, in the file of --waivers'),
-    owner: setting(kinds.text, 'who answers for the findings of --write-baseline', { argument: '<name>' }),
-    reason: setting(kinds.text, 'why they are accepted'),
-    compare: setting(kinds.path, 'result.json of an earlier check: says what is new, fixed and lasting'),
+    har: setting(kinds.text, 'check recorded traffic (HAR 1.2); nothing is sent', {
+      argument: '<file>',
+      conflicts: [...ofTargets, ...ofOwnRequests],
+    }),
+    ...reportFlags,
     verbose: setting(
       kinds.yes,
       'name each rule that was not checked, print all observations, and keep the exchanges of all rules',
     ),
     ...json,
   },
+  merge: { ...config, ...reportFlags, ...json },
   sandbox: {
     ...specFlags,
     'sandbox.port': setting(kinds.wholeNumber(0, 65_535), 'port; 0 takes a free one', { default: 4010 }),

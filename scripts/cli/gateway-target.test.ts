@@ -89,12 +89,7 @@ test('an authority of NODE_EXTRA_CA_CERTS is trusted too', async () => {
 });
 
 test.each([
-  [
-    'a certificate that is not trusted',
-    'no-authority',
-    '',
-    'its certificate is self-signed: DEPTH_ZERO_SELF_SIGNED_CERT',
-  ],
+  ['a certificate that is not trusted', 'no-authority', '', 'DEPTH_ZERO_SELF_SIGNED_CERT: self-signed certificate'],
   [
     'a superfluous /v2',
     'full',

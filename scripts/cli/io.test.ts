@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
-import { createPace, forTerminal, processIo } from './io.ts';
+import { forTerminal, processIo } from './io.ts';
 
 const entry = join(import.meta.dirname, '..', 'switchyard.ts');
 
@@ -81,13 +81,4 @@ test.each([{ more: [] }, { more: ['--json'] }])('prints no hidden character of a
   expect(printed).toContain('evil');
   expect(printed).not.toMatch(/\p{Cf}/u);
   expect(printed).not.toContain('\u001b');
-});
-
-test('describes the rate of a phase and the time that is left', () => {
-  let now = 0;
-  const pace = createPace(() => now);
-  expect(pace('documents', { done: 0, total: 1000 })).toBe('0/1000');
-  now = 5_000;
-  expect(pace('documents', { done: 240, total: 1000 })).toBe('240/1000, 48/s, 16 s left');
-  expect(pace('catalog', { done: 0, total: undefined })).toBe('');
 });

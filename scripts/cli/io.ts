@@ -108,30 +108,13 @@ export async function withProgress<T>(io: CommandIo, task: (show: ShowStep) => P
   }
   const { default: yoctoSpinner } = await import('yocto-spinner');
   const spinner = yoctoSpinner().start();
-  const showPace = createPace(() => performance.now());
   try {
     return await task((phase, step) => {
-      const details = step === undefined ? [] : [showPace(phase, step), step.subject];
-      spinner.text = forTerminal([phase, ...details].filter(Boolean).join(' '));
+      const { done, total, subject } = step ?? {};
+      const count = total === undefined ? done || undefined : `${done}/${total}`;
+      spinner.text = forTerminal([phase, count, subject].filter((part) => part !== undefined).join(' '));
     });
   } finally {
     spinner.stop();
   }
-}
-
-/**
- * Describes how far a phase is, from its second step on with rate and remaining time: `240/1000, 48/s, 16 s left`. `now` is in
- * milliseconds.
- */
-export function createPace(now: () => number): (phase: string, step: Step) => string {
-  const begun = new Map<string, { at: number; done: number }>();
-  return (phase, { done, total }) => {
-    if (total === undefined) return done === 0 ? '' : String(done);
-    const start = begun.get(phase) ?? { at: now(), done };
-    begun.set(phase, start);
-    const perSecond = ((done - start.done) * 1000) / (now() - start.at);
-    if (!(perSecond > 0 && Number.isFinite(perSecond))) return `${done}/${total}`;
-    const rate = perSecond < 10 ? perSecond.toFixed(1) : Math.round(perSecond);
-    return `${done}/${total}, ${rate}/s, ${Math.ceil((total - done) / perSecond)} s left`;
-  };
 }

@@ -251,6 +251,21 @@ export const names: Kind<string | readonly string[], readonly string[]> = {
   read: (given) => [given].flat().flatMap((one) => one.split(',').map((name) => name.trim())),
 };
 
+/** Some of these names. */
+export function someOf<const Name extends string>(choices: readonly Name[]): Kind<string | readonly string[], Name[]> {
+  return {
+    ...names,
+    must: `be names of ${choices.join(', ')}, separated by commas`,
+    read(given, folder) {
+      return names.read(given, folder).map((name) => {
+        const choice = choices.find((one) => one === name);
+        if (choice === undefined) throw isNot(this);
+        return choice;
+      });
+    },
+  };
+}
+
 /** Two of them. */
 export const statusPair: Kind<string | readonly [string, string], readonly [string, string]> = {
   type: 'readonly [waiting: string, running: string] | string',

@@ -139,18 +139,15 @@ type ModelSettings = NonNullable<LiveSettings['models']>[number];
 
 /** Inputs that were written as JSON are parsed, and their texts are kept. */
 async function readInputs(settings: ModelSettings, folder: string): Promise<LiveModel> {
-  const { input, rejectedInput, failingInput, slowInput, ...model } = settings;
   const texts: Record<string, string> = {};
-  const read = async (name: string, given: JsonObject | string | undefined): Promise<JsonObject | undefined> => {
-    if (typeof given !== 'string') return given;
-    const written = await readInput(given, `conform.live.models: the ${name} of ${model.id}`, folder);
+  const inputs: Record<string, JsonObject> = {};
+  for (const { name } of ownerSettings.inputs) {
+    const given: unknown = Reflect.get(settings, name);
+    if (typeof given !== 'string') continue;
+    const written = await readInput(given, `conform.live.models: the ${name} of ${settings.id}`, folder);
     texts[name] = written.text;
-    return written.input;
-  };
-  const others = {
-    rejectedInput: await read('rejectedInput', rejectedInput),
-    failingInput: await read('failingInput', failingInput),
-    slowInput: await read('slowInput', slowInput),
-  };
-  return { ...model, input: (await read('input', input)) ?? {}, ...keepStated(others), texts };
+    inputs[name] = written.input;
+  }
+  // Each input that is a text is replaced.
+  return { ...settings, ...inputs, texts } as LiveModel;
 }

@@ -28,7 +28,7 @@ test.each([
     'headers at another place than http',
     '',
     { live: { headers: {} } },
-    '/conform/live has no setting "headers"; it has scheme, ',
+    '/conform/live has no setting "headers"; it has budget, ',
   ],
   ['hooks without an address', '', { hooks: { credential: 'env:STAGING' } }, '/conform/hooks/url is missing'],
   [

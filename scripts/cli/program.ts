@@ -97,35 +97,14 @@ function parse({ kind }: AnySetting, text: string): unknown {
 /** Sends commander's exits and output through the io, for every subcommand. */
 function redirectOutput(command: Command, io: CommandIo): void {
   command.exitOverride().configureOutput({
-    writeOut: (text) => io.out(wrapLines(text, io.columns)),
+    // A text for a file or a pipe stays as it is.
+    writeOut: (text) => io.out(io.columns === undefined ? text : command.createHelp().boxWrap(text, io.columns)),
     getOutHelpWidth: () => io.columns ?? 80,
     writeErr: io.err,
     outputError: (text, write) => write(hideSecrets(text)),
   });
   command.showHelpAfterError(false).showSuggestionAfterError(true).configureHelp({ showGlobalOptions: false });
   for (const child of command.commands) redirectOutput(child, io);
-}
-
-/** Breaks long lines at spaces, further lines indented as their first; text for a file or a pipe stays as it is. */
-function wrapLines(text: string, columns: number | undefined): string {
-  if (columns === undefined) return text;
-  return text
-    .split('\n')
-    .map((line) => (line.length <= columns ? line : wrapLine(line, Math.max(columns, 40))))
-    .join('\n');
-}
-
-function wrapLine(line: string, columns: number): string {
-  const indent = `${/^ */.exec(line)?.[0] ?? ''}  `;
-  const lines: string[] = [];
-  let rest = line;
-  while (rest.length > columns) {
-    const space = rest.lastIndexOf(' ', columns);
-    if (space <= indent.length) break;
-    lines.push(rest.slice(0, space));
-    rest = indent + rest.slice(space + 1);
-  }
-  return [...lines, rest].join('\n');
 }
 
 // An error message quotes the refused value and ends up in logs: it must not show credentials of an address.

@@ -102,7 +102,12 @@ describe('https', () => {
   });
 
   test.each([
-    ['a certificate that is not trusted', 'https://router.test/', {}, 'tls: its certificate is self-signed'],
+    [
+      'a certificate that is not trusted',
+      'https://router.test/',
+      {},
+      'tls: DEPTH_ZERO_SELF_SIGNED_CERT: self-signed certificate',
+    ],
     ['a server without TLS', () => `https://localhost:${readPort(plain)}/`, {}, 'tls: there is no TLS at this port'],
     ['a proxy that refuses', 'https://other.test/', {}, 'proxy: ERR_PROXY_TUNNEL'],
     ['a proxy that is not there', 'https://router.test/', { HTTPS_PROXY: 'http://127.0.0.1:9' }, 'proxy: ECONNREFUSED'],

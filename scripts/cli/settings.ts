@@ -1,3 +1,4 @@
+import { reportFormats } from '../../contract-tests/src/report/formats.ts';
 import { ownerSettings, type Requisite } from '../../contract-tests/src/requires.ts';
 import { UsageError } from './errors.ts';
 import * as kinds from './kinds.ts';
@@ -9,6 +10,70 @@ import { type AnySetting, optionName, setting } from './kinds.ts';
 function deadline<const Name extends string>(name: Name, otherwise: string, says: string) {
   return setting(kinds.duration, says, { otherwise, option: `${name}Deadline` } as const);
 }
+
+// A setting is a flag of the commands that its group names; those of `fileSettings` itself are flags where `flags.ts` says so.
+
+/** Flags of each command that reads the source. */
+export const sourceSettings = {
+  'generate.cache': setting(kinds.folder, 'folder of the private document cache', { default: '.switchyard/cache' }),
+  'generate.concurrency': setting(kinds.wholeNumber(1, 64), 'requests at once', { default: 8 }),
+  'generate.allowEmpty': setting(kinds.yes, 'accept an empty catalog', { default: false }),
+};
+/** Flags of each command for which it matters what is generated. */
+export const outputSettings = {
+  'generate.only': setting(
+    kinds.globs,
+    'only models whose id matches; files of other models are removed from the output',
+    { default: [] },
+  ),
+  'generate.scope': setting(kinds.text, 'the npm scope of the packages', {
+    otherwise: 'that of the output, else of the nearest package.json',
+    argument: '<@name>',
+  }),
+  'generate.layout': setting(kinds.choice('packages', 'folder'), 'packages, or a folder of plain files', {
+    otherwise: 'packages when there is a scope',
+  }),
+  'generate.outputValidators': setting(kinds.yes, 'also make validators of outputs', { default: false }),
+  'generate.typesOnly': setting(kinds.yes, 'leave out validators and schemas as data', { default: false }),
+};
+/** Flags of `generate`. */
+export const writeSettings = {
+  'generate.out': setting(kinds.folder, 'folder of the packages', { default: 'generated' }),
+  'generate.version': setting(
+    kinds.version,
+    'version of the packages; auto: what the changes since the last release ask for',
+    { otherwise: 'kept', option: 'packageVersion' },
+  ),
+  'generate.strict': setting(kinds.yes, 'exit 1 when any model could not be generated', { default: false }),
+};
+/** Flags of `conform`. */
+export const checkSettings = {
+  'conform.rules': setting(kinds.globs, 'only rules whose id matches, with the rules they need', { option: 'rule' }),
+  'conform.deadlines.request': deadline('request', '10s', 'longest wait for a response'),
+  'conform.deadlines.held': deadline('held', '10m', 'longest wait for the response to a run of a live target'),
+  'conform.deadlines.rule': deadline('rule', '60s', 'longest time of a rule'),
+  'conform.deadlines.run': deadline('run', '10m', 'longest time of the whole check'),
+  'conform.hooks.url': setting(kinds.address, 'address of the test hooks of a staging build', {
+    option: 'hooks',
+    isRequired: true,
+  }),
+  'conform.hooks.credential': setting(kinds.secret, 'where their bearer credential is', { option: 'hooksCredential' }),
+  'conform.live.budget': setting(
+    kinds.wholeNumber(0, 10_000),
+    'how many runs a live target may be asked for in all; conform.live.models must name their models',
+    { default: 0 },
+  ),
+  'conform.live.maxRps': setting(kinds.positive, 'the most requests per second', { otherwise: 'no limit' }),
+};
+/** Flags of `conform` and of `conform merge`. */
+export const reportSettings = {
+  'conform.out': setting(kinds.folder, 'folder of the reports', { default: '.switchyard/conform' }),
+  'conform.report': setting(kinds.someOf(reportFormats), `further reports: ${reportFormats.join(', ')}`, {
+    default: [],
+    argument: '<formats>',
+  }),
+  'conform.waivers': setting(kinds.path, 'accepted findings', { otherwise: 'conform-waivers.yaml when present' }),
+};
 
 /** Settings of `switchyard.config.ts`, by their path in it. */
 export const fileSettings = {
@@ -34,20 +99,9 @@ export const fileSettings = {
   'http.cert': setting(kinds.text, "PEM file with the client's certificate"),
   'http.key': setting(kinds.text, 'PEM file with the key of that certificate'),
   'http.passphrase': setting(kinds.secret, 'passphrase of the key'),
-  'generate.out': setting(kinds.folder, 'folder of the packages', { default: 'generated' }),
-  'generate.cache': setting(kinds.folder, 'folder of the private document cache', { default: '.switchyard/cache' }),
-  'generate.scope': setting(kinds.text, 'the npm scope of the packages', {
-    otherwise: 'that of the output, else of the nearest package.json',
-    argument: '<@name>',
-  }),
-  'generate.layout': setting(kinds.choice('packages', 'folder'), 'packages, or a folder of plain files', {
-    otherwise: 'packages when there is a scope',
-  }),
-  'generate.version': setting(
-    kinds.version,
-    'version of the packages; auto: what the changes since the last release ask for',
-    { otherwise: 'kept', option: 'packageVersion' },
-  ),
+  ...writeSettings,
+  ...sourceSettings,
+  ...outputSettings,
   'generate.releaseTags': setting(kinds.text, 'tags of releases, such as packages-v*, for the version auto', {
     otherwise: 'the present commit counts as released',
   }),
@@ -63,37 +117,13 @@ export const fileSettings = {
   'generate.packages.modelRouter': setting(kinds.packageName, 'full name, in place of scope and default name'),
   'generate.packages.workflowExecution': setting(kinds.packageName, 'full name, in place of scope and default name'),
   'generate.packages.models': setting(kinds.packageName, 'full name, in place of scope and default name'),
-  'generate.only': setting(
-    kinds.globs,
-    'only models whose id matches; files of other models are removed from the output',
-    { default: [] },
-  ),
-  'generate.concurrency': setting(kinds.wholeNumber(1, 64), 'requests at once', { default: 8 }),
-  'generate.allowEmpty': setting(kinds.yes, 'accept an empty catalog', { default: false }),
-  'generate.outputValidators': setting(kinds.yes, 'also make validators of outputs', { default: false }),
-  'generate.typesOnly': setting(kinds.yes, 'leave out validators and schemas as data', { default: false }),
-  'generate.strict': setting(kinds.yes, 'exit 1 when any model could not be generated', { default: false }),
-  'conform.out': setting(kinds.folder, 'folder of the reports', { default: '.switchyard/conform' }),
-  'conform.report': setting(kinds.names, 'further reports: sarif, markdown, har, badge', {
-    default: [],
-    argument: '<formats>',
-  }),
-  'conform.rules': setting(kinds.globs, 'only rules whose id matches, with the rules they need', { option: 'rule' }),
-  'conform.deadlines.request': deadline('request', '10s', 'longest wait for a response'),
-  'conform.deadlines.held': deadline('held', '10m', 'longest wait for the response to a run of a live target'),
-  'conform.deadlines.rule': deadline('rule', '60s', 'longest time of a rule'),
-  'conform.deadlines.run': deadline('run', '10m', 'longest time of the whole check'),
-  'conform.waivers': setting(kinds.path, 'accepted findings', { otherwise: 'conform-waivers.yaml when present' }),
+  ...reportSettings,
+  ...checkSettings,
   'conform.readings': setting(
     kinds.readings,
     "our readings that a live target has to share where the text is silent, by their ids: { 'NS-40': 'required' }, or 'required' for all",
     { otherwise: 'what departs from a reading is noted, and does not fail' },
   ),
-  'conform.hooks.url': setting(kinds.address, 'address of the test hooks of a staging build', {
-    option: 'hooks',
-    isRequired: true,
-  }),
-  'conform.hooks.credential': setting(kinds.secret, 'where their bearer credential is', { option: 'hooksCredential' }),
   'conform.live.scheme': setting(kinds.choice('api-key', 'bearer'), 'how the router takes the credential main', {
     otherwise: 'api-key, unless it comes from SWITCHYARD_TOKEN',
   }),
@@ -102,12 +132,6 @@ export const fileSettings = {
     'whether every call of the Workflow Execution API needs a credential',
     { otherwise: 'either is accepted' },
   ),
-  'conform.live.budget': setting(
-    kinds.wholeNumber(0, 10_000),
-    'how many runs a live target may be asked for in all; conform.live.models must name their models',
-    { default: 0 },
-  ),
-  'conform.live.maxRps': setting(kinds.positive, 'the most requests per second', { otherwise: 'no limit' }),
 };
 
 /** What an owner can give, as the gate lists it. */

@@ -1,13 +1,7 @@
-import { inProcessPorts, type StartSystem, type Target } from '../../contract-tests/src/index.ts';
-import {
-  createSandbox,
-  defaultBodyLimitBytes,
-  hooksPath,
-  manualClock,
-  sandboxCredentials,
-  sandboxGraphs,
-} from '../../sandbox/src/index.ts';
+import { inProcessPorts, type StartSystem } from '../../contract-tests/src/index.ts';
+import { createSandbox, manualClock } from '../../sandbox/src/index.ts';
 import { type EffectiveSpecs, readOwnCatalog } from '../../specs/src/index.ts';
+import { sandboxTarget } from './sandbox-target.ts';
 
 // One catalog for all sandboxes: what was parsed and compiled for one serves the others.
 const catalog = readOwnCatalog().map(({ id, charges_on_policy_rejection: billing, document }) => ({
@@ -22,16 +16,10 @@ export function systemsUnderTest(specs: EffectiveSpecs): StartSystem {
     const clock = manualClock();
     const sandbox = createSandbox({ specs, clock, catalog, ...deviation });
     const url = 'http://sandbox.test';
-    const target: Target = {
-      kind: 'sandbox',
-      // The sandbox is built on them.
-      readings: 'required',
-      router: { url, credentials: sandboxCredentials.router },
-      workflow: { url, credentials: sandboxCredentials.workflow, jobs: sandbox.jobs, graphs: sandboxGraphs },
-      hooks: { url: `${url}${hooksPath}` },
-      // A variant may stand for what other callers cause.
-      stated: { ceiling: defaultBodyLimitBytes, exclusive: deviation.variants.length === 0 },
-    };
+    // A variant may stand for what other callers cause.
+    const stated = { statements: deviation.variants.length === 0 };
+    // The sandbox is built on our readings.
+    const target = { ...sandboxTarget({ routerUrl: url, workflowUrl: url }, stated), readings: 'required' } as const;
     return {
       ports: inProcessPorts(sandbox.handle, clock, target),
       target,

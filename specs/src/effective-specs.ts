@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { prebuildPaths } from './documents/print-paths.ts';
 import { type OpenApiDocument, parseDocument, prebuildYaml, printYaml, readYaml } from './documents/read-document.ts';
-import { type Prebuilt, packageRoot, writeTextsAtomically } from './files.ts';
+import { type Prebuilt, packageRoot, writeTexts } from './files.ts';
 import type { JsonObject } from './json.ts';
 import { applyOverlays, readOverlays } from './overlays/apply-overlays.ts';
 import {
@@ -83,7 +83,7 @@ export async function prebuildDocuments(): Promise<Prebuilt[]> {
 
 /**
  * Writes both effective documents as YAML and as JSON and returns the paths. Each file is complete: references are local.
- * Throws SpecError when a file cannot be written; existing files are then unchanged.
+ * Throws SpecError when a file cannot be written.
  */
 export function writeEffectiveSpecs(specs: EffectiveSpecs, outDir: string): readonly string[] {
   const files = documentKeys.flatMap((key) => {
@@ -94,6 +94,6 @@ export function writeEffectiveSpecs(specs: EffectiveSpecs, outDir: string): read
       { path: path.replace(/\.yaml$/, '.json'), text: `${JSON.stringify(document, null, 2)}\n` },
     ];
   });
-  writeTextsAtomically(files);
+  writeTexts(files);
   return files.map(({ path }) => path);
 }

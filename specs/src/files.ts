@@ -73,31 +73,20 @@ export function readText(path: string): string {
   }
 }
 
-/** Writes temporary files and renames them when all are complete. Throws SpecError; no file is half written then. */
-export function writeTextsAtomically(files: readonly { path: string; text: string }[]): void {
-  const staged = files.map((file) => ({ ...file, temporary: `${file.path}.part` }));
-  let current = '';
-  try {
-    for (const { path, text, temporary } of staged) {
-      current = path;
+/** Writes each file under another name and renames it. Throws SpecError; no file is half written then. */
+export function writeTexts(files: readonly { path: string; text: string }[]): void {
+  for (const { path, text } of files) {
+    const temporary = `${path}.part`;
+    try {
       mkdirSync(dirname(path), { recursive: true });
       writeFileSync(temporary, text);
-    }
-    for (const { path, temporary } of staged) {
-      current = path;
       renameSync(temporary, path);
+    } catch (cause) {
+      throw new SpecError(`cannot be written (${describeCause(cause)})`, { place: path, cause });
+    } finally {
+      if (existsSync(temporary)) rmSync(temporary);
     }
-  } catch (cause) {
-    for (const { temporary } of staged) discard(temporary);
-    throw new SpecError(`cannot be written (${describeCause(cause)})`, { place: current, cause });
   }
-}
-
-// A failure to clean up (a file where a folder should be) must not hide the first error.
-function discard(path: string): void {
-  try {
-    rmSync(path, { force: true });
-  } catch {}
 }
 
 function describeCause(cause: unknown): string {

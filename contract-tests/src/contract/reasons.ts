@@ -21,9 +21,9 @@ export type Reason =
 export function wordReason(reason: Reason, on: TargetKind): string {
   switch (reason.code) {
     case 'lacks': {
-      const [first, other] = (reason.of[0] ?? []).map(findRequisite);
-      if (first === undefined) return '';
-      return other === undefined || on !== 'live' ? wordLack(first, on) : `it needs test hooks, or ${other.need}`;
+      const rows = (reason.of[0] ?? []).map(findRequisite);
+      if (rows.some(({ kind }) => kind === 'budget')) return wordReason({ code: 'no-budget', runs: 0 }, on);
+      return `the ${on === 'mock' ? on : 'target'} lacks ${rows.map(nameRow).join(', or ')}`;
     }
     case 'no-budget':
       return `it may start a run, and the budget ${reason.runs === 0 ? 'is 0' : `of ${reason.runs} is used up`}`;
@@ -36,26 +36,7 @@ export function wordReason(reason: Reason, on: TargetKind): string {
   }
 }
 
-function wordLack({ kind, name, api, need, setting }: Requisite, on: TargetKind): string {
-  switch (kind) {
-    case 'address':
-      return `no address of the ${name} API is given (${setting})`;
-    case 'credential':
-      return on === 'mock'
-        ? 'the mock does not distinguish credentials'
-        : `no ${api} credential "${name}" is configured`;
-    case 'job':
-      return name === 'graphs' ? 'the graphs of its jobs are not known' : `no ${need.slice(2)} is configured`;
-    case 'key':
-      return 'the credential is a token and no API key';
-    case 'hook':
-      return on === 'mock' ? `the mock has no ${name}` : `it needs the test hook ${name}`;
-    case 'capability':
-      return `the ${on === 'mock' ? on : 'target'} has no ${name}`;
-    case 'budget':
-      return wordReason({ code: 'no-budget', runs: 0 }, on);
-    case 'statement':
-    case 'input':
-      return `it needs ${need}`;
-  }
+function nameRow({ kind, need, name, setting = '' }: Requisite): string {
+  if (kind === 'hook') return `the test hook ${name}`;
+  return setting === '' || setting === need ? need : `${need} (${setting})`;
 }

@@ -70,7 +70,7 @@ async function writeReports(
   { complete = (report) => report, ...asked }: ReportOptions,
 ): Promise<ConformanceReport> {
   const report = complete(assembleReport(record, allRules));
-  await folder.write(renderFiles(report, target, asked), [exchangesFolder]);
+  await folder.write(await renderFiles(report, target, asked), [exchangesFolder]);
   return report;
 }
 

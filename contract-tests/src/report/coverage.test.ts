@@ -88,10 +88,10 @@ const report = {
 test('is said in one line, and what it lacks in one for each cause, with what to add', () => {
   expect(describeCoverage(report)).toBe('checked 1 of 6 rules (16 %)');
   expect(explainUnchecked(report, '--verbose')).toEqual([
-    'not checked: 2 rules: a paid run may start; add --budget 12, and name in conform.live.models the models whose runs may be paid; other settings are missing for 1 of them',
-    'not checked: 1 rule: a credential is missing; add to conform.live.credentials router.neighbour',
-    'not checked: 1 rule: test hooks are missing; add --hooks URL of a test deployment that has them (docs/test-hooks.md)',
-    'not checked: 1 rule: a job is missing; add conform.jobs.expired',
+    'not checked: 2 rules: they need a budget, models in conform.live.models; add --budget 12, conform.live.models; other settings are missing for 1 of them',
+    'not checked: 1 rule: they need a credential of another workspace; add conform.live.credentials.router.neighbour',
+    'not checked: 1 rule: they need test hooks; add --hooks',
+    'not checked: 1 rule: they need a job of kind "expired"; add conform.jobs.expired',
   ]);
 });
 
@@ -108,9 +108,9 @@ test('is said in five lines at most', () => {
   ].map((needs, index) => ({ needs, rules: Array.from({ length: 9 - index }, (_, at) => `a.${index}.${at}`) }));
   const lines = explainUnchecked({ ...report, coverage: { rules: 50, checked: 8, lacking } }, '--verbose');
   expect(lines.map((line) => line.slice(0, 60))).toEqual([
-    'not checked: 9 rules: no address of the router or workflow A',
-    'not checked: 8 rules: test hooks are missing; add --hooks UR',
-    'not checked: 7 rules: a paid run may start; add --budget 12',
+    'not checked: 9 rules: they need the router API, the workflow',
+    'not checked: 8 rules: they need test hooks; add --hooks',
+    'not checked: 7 rules: they need a budget; add --budget 12',
     'not checked: 7 rules: no occasion in this check: no model re',
     'not checked: 11 more rules: see --verbose',
   ]);

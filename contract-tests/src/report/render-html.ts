@@ -13,7 +13,7 @@ import {
   type RuleResult,
   reasonOf,
 } from './report.ts';
-import { citeRequirement, type GroupView, type ReportView, viewReport, visibleText } from './view.ts';
+import { citeRequirement, classify, type GroupView, type ReportView, viewReport, visibleText } from './view.ts';
 
 /**
  * One page that needs nothing beside it: what passed by family, findings by cause, and every rule with its requirements,
@@ -143,11 +143,6 @@ ${sorted.map((result) => renderRule(result, report)).join('\n')}
 
 /** Of a rule; a page has to stay readable, and the exchanges are beside it. */
 const findingsShown = 3;
-
-function classify({ outcome, waiver }: RuleResult): 'passed' | 'failed' | 'waived' | 'observed' | 'unchecked' {
-  if (outcome.kind === 'failed') return waiver === undefined ? 'failed' : 'waived';
-  return outcome.kind === 'passed' || outcome.kind === 'observed' ? outcome.kind : 'unchecked';
-}
 
 /** A rule of the page: sentence and requirements, and its findings with their exchanges. */
 function renderRule(result: RuleResult, report: ConformanceReport): string {

@@ -1,7 +1,7 @@
 import { create } from 'xmlbuilder2';
 import { listReadings } from '../contract/readings.ts';
 import { type ConformanceReport, listFailures, type RuleResult, reasonOf } from './report.ts';
-import { describeCoverage, describeFinding } from './view.ts';
+import { classify, describeCoverage, describeFinding } from './view.ts';
 
 /** JUnit XML: a suite per family. Rules that did not run or are waived are `skipped`; `errored` and `setup-failed` ones are `error`. */
 export function renderJunit(report: ConformanceReport): string {
@@ -68,21 +68,12 @@ function addCase(suite: Element, result: RuleResult): void {
   }
 }
 
-function chooseTag({ outcome, waiver }: RuleResult): 'failure' | 'error' | 'skipped' | undefined {
-  switch (outcome.kind) {
-    case 'passed':
-    case 'observed':
-      return undefined;
-    case 'failed':
-      return waiver === undefined ? 'failure' : 'skipped';
-    case 'errored':
-    case 'setup-failed':
-      return 'error';
-    case 'blocked':
-    case 'not-observable':
-    case 'not-applicable':
-      return 'skipped';
-  }
+function chooseTag(result: RuleResult): 'failure' | 'error' | 'skipped' | undefined {
+  const { kind } = result.outcome;
+  if (kind === 'errored' || kind === 'setup-failed') return 'error';
+  return (
+    { passed: undefined, observed: undefined, failed: 'failure', waived: 'skipped', unchecked: 'skipped' } as const
+  )[classify(result)];
 }
 
 function printSeconds(ms: number): string {

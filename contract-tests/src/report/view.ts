@@ -103,6 +103,12 @@ function describeBudget({ budget }: ConformanceReport): readonly string[] {
   return [`budget: ${used} of ${count(runs, 'run')} used${amount}${unpriced}`];
 }
 
+/** An outcome as reports count it. */
+export function classify({ outcome, waiver }: RuleResult): 'passed' | 'failed' | 'waived' | 'observed' | 'unchecked' {
+  if (outcome.kind === 'failed') return waiver === undefined ? 'failed' : 'waived';
+  return outcome.kind === 'passed' || outcome.kind === 'observed' ? outcome.kind : 'unchecked';
+}
+
 /** A requirement as its document states it. */
 export function citeRequirement(id: string, { requirements }: ConformanceReport): string {
   const known = requirements[id];
@@ -123,7 +129,7 @@ export function count(number: number, noun: string): string {
 }
 
 const linesShown = 5;
-const settingsShown = 3;
+const wordsShown = 3;
 
 /** `checked 168 of 476 rules (35 %)`. */
 export function describeCoverage({ coverage: { rules, checked } }: ConformanceReport): string {
@@ -168,42 +174,25 @@ function countRules(lacking: Lacking): number {
   return lacking.reduce((sum, { rules }) => sum + rules.length, 0);
 }
 
-function explainCause(cause: RequisiteKind | undefined, group: Lacking, report: ConformanceReport): string {
-  const given = group.flatMap(({ needs }) => needs.filter((need) => rowsByNeed.get(need)?.kind === cause));
-  const settings = [...new Set(given.flatMap((need) => rowsByNeed.get(need)?.setting ?? []))];
-  switch (cause) {
-    case 'address':
-      return `no address of the ${settings.map((flag) => flag.slice(2, -'-url'.length)).join(' or ')} API is given; add ${settings.map((flag) => `${flag} URL`).join(' and ')}`;
-    case 'hook':
-      return 'test hooks are missing; add --hooks URL of a test deployment that has them (docs/test-hooks.md)';
-    case 'budget':
-      return `a paid run may start; ${explainBudget(settings, report)}`;
-    case 'credential':
-      return `a credential is missing; add to conform.live.credentials ${listSettings(settings.map((name) => name.replace('conform.live.credentials.', '')))}`;
-    case 'job':
-      return `a job is missing; add ${listSettings(settings)}`;
-    default: {
-      const [first, ...others] = group.toSorted((one, other) => other.rules.length - one.rules.length);
-      const reason = `${first?.needs.join(' and ')}${others.length === 0 ? '' : ', and others'}`;
-      return report.target.kind === 'mock'
-        ? `a mock cannot show this (${reason}); --target sandbox can`
-        : `no occasion in this check: ${reason}`;
-    }
+function explainCause(cause: RequisiteKind | undefined, group: Lacking, { budget, target }: ConformanceReport): string {
+  const rows = group.flatMap(({ needs }) => needs.flatMap((need) => rowsByNeed.get(need) ?? []));
+  const own = rows.filter(({ kind, setting }) => kind === cause && setting !== undefined);
+  if (own.length === 0) {
+    const [first, ...others] = group.toSorted((one, other) => other.rules.length - one.rules.length);
+    const reason = `${first?.needs.join(' and ')}${others.length === 0 ? '' : ', and others'}`;
+    if (target.kind === 'mock') return `a mock cannot show this (${reason}); --target sandbox can`;
+    return `no occasion in this check: ${reason}`;
   }
+  const { runs = 0, needed = 0 } = budget ?? {};
+  if (cause === 'budget' && needed > 0 && needed <= runs) return `the budget of ${runs} was spent`;
+  const settings = own.map(({ setting = '' }) => (setting === '--budget' ? `--budget ${needed || 'N'}` : setting));
+  return `they need ${shortList(own.map(({ need }) => need))}; add ${shortList(settings)}`;
 }
 
-function explainBudget(settings: readonly string[], { budget }: ConformanceReport): string {
-  const { runs = 0, needed } = budget ?? {};
-  const add =
-    needed !== undefined && needed <= runs ? `the budget of ${runs} was spent` : `add --budget ${needed ?? 'N'}`;
-  return settings.includes('conform.live.models')
-    ? `${add}, and name in conform.live.models the models whose runs may be paid`
-    : add;
-}
-
-function listSettings(settings: readonly string[]): string {
-  const more = settings.length - settingsShown;
-  return `${settings.slice(0, settingsShown).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+function shortList(words: readonly string[]): string {
+  const all = [...new Set(words)];
+  const more = all.length - wordsShown;
+  return `${all.slice(0, wordsShown).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
 // Reports quote what a target sent. Each format has one function here, and each text of a report goes through it.

@@ -4,7 +4,6 @@ import type { Evidence, Exchange, NoResponse, Probe, ProbeRequest, Step, WireReq
 import { type Reason, wordReason } from '../contract/reasons.ts';
 import type { Rule } from '../contract/rule.ts';
 import type { Check } from './check.ts';
-import { findDeadEnd } from './dead-end.ts';
 import type { Substitute } from './discovered-model.ts';
 import type { RunBudget } from './run-budget.ts';
 import { type Prepared, prepareRequest, readHint, send } from './send.ts';
@@ -88,6 +87,30 @@ async function performStep(step: Step, state: ProbeState): Promise<Stop | undefi
 
 /** A server that is wrong about the state of a request may still bring it to its end. */
 const deadEndsAtMost = 12;
+
+/** A request that has ended has the status COMPLETED, whatever its end: there is no terminal state beside it (MR-QUE-33). */
+const terminal = /(?:cancell?ed|failed|failure|error|expired|aborted|rejected|timed_?out)$/i;
+
+/** Why a queued request whose status is this will not become COMPLETED; undefined while it may. */
+function findDeadEnd(exchange: Exchange | undefined, log: Evidence): string | undefined {
+  const status = exchange && readStatus(exchange);
+  if (exchange?.result.kind !== 'response' || status === undefined || status === 'COMPLETED') return undefined;
+  const error = readMember(exchange.result, '/error_type');
+  if (typeof error === 'string') return `has the error_type ${error} and the status ${status}`;
+  const words = new Set(log.flatMap((one) => readStatus(one) ?? []));
+  words.delete('COMPLETED');
+  // The two names beside COMPLETED are not given (NS-01), their number is.
+  const isBeside = terminal.test(status) || [...words].indexOf(status) > 1;
+  return isBeside ? `has the status ${status}, which is beside the three` : undefined;
+}
+
+function readStatus({ api, request, result }: Exchange): string | undefined {
+  if (api !== 'router' || result.kind === 'no-response' || !request.url.includes('/requests')) return undefined;
+  // Collect's 200 is the result of the model, whose members are its own.
+  if (result.status > 202 || readMember(result, '/status_url') === undefined) return undefined;
+  const status = readMember(result, '/status');
+  return typeof status === 'string' ? status : undefined;
+}
 
 const slowPollMs = 2_000;
 

@@ -54,17 +54,17 @@ test.each([
   {
     target: sandbox,
     given: { api: 'workflow' },
-    want: { kind: 'not-applicable', because: 'no address of the workflow API is given (--workflow-url)' },
+    want: { kind: 'not-applicable', because: 'the target lacks the workflow API (--workflow-url)' },
   },
   {
     target: { ...sandbox, kind: 'mock' },
     given: { requires: [state] },
-    want: { kind: 'not-observable', because: 'the mock has no state' },
+    want: { kind: 'not-observable', because: 'the mock lacks state' },
   },
   {
     target: { ...sandbox, capabilities: [] },
     given: { requires: [state] },
-    want: { kind: 'not-applicable', because: 'the target has no state' },
+    want: { kind: 'not-applicable', because: 'the target lacks state' },
   },
   { target: sandbox, given: { requires: [state], cost: 'billed' }, want: { kind: 'applies' } },
 ] as const)('a $target.kind with $given: $want.kind', ({ target, given, want }) => {

@@ -213,17 +213,8 @@ const reasons: readonly (readonly [RegExp, NoResponse['because']])[] = [
   [/^HPE_/, 'malformed'],
 ];
 
-/** What is wrong with a TLS connection, by the code of Node, with the message of OpenSSL behind it. */
-const distrust: readonly (readonly [RegExp, string])[] = [
-  [/^DEPTH_ZERO_SELF_SIGNED_CERT/, 'its certificate is self-signed'],
-  [
-    /^UNABLE_TO_VERIFY_LEAF_SIGNATURE/,
-    'the authority of its certificate is unknown here, or it does not send the whole chain',
-  ],
-  [/^(?:SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_)/, 'the authority of its certificate is unknown here'],
-  [/^CERT_HAS_EXPIRED/, 'its certificate has expired, or the clock here is wrong'],
-  [/^CERT_NOT_YET_VALID/, 'its certificate is not valid yet, or the clock here is wrong'],
-  [/^ERR_TLS_CERT_ALTNAME_INVALID/, 'its certificate is for another host name'],
+/** What the alerts of OpenSSL mean that a peer sends; its words on certificates are plain. */
+const alerts: readonly (readonly [RegExp, string])[] = [
   [/certificate.required|alert.handshake.failure/i, 'it wants a client certificate (http.cert, http.key)'],
   [/alert.(?:unknown.ca|bad.certificate|certificate)/i, 'it refuses the client certificate'],
   [/wrong.version.number|packet.length.too.long/i, 'there is no TLS at this port: is it http?'],
@@ -237,8 +228,7 @@ function describeFailure(error: Error, url: URL): NoResponse {
   const problem = code === 'ERR_PROXY_INVALID_CONFIG' ? 'its address is no URL' : error.message;
   if (proxy !== undefined) return noResponse('proxy', `${code}: ${problem}, at the proxy of ${proxy}`);
   const because = reasons.find(([pattern]) => pattern.test(code))?.[1] ?? 'reset';
-  const said = `${code} ${error.message}`;
-  const known = because === 'tls' ? distrust.find(([pattern]) => pattern.test(said))?.[1] : undefined;
+  const known = because === 'tls' ? alerts.find(([pattern]) => pattern.test(error.message))?.[1] : undefined;
   if (known !== undefined) return noResponse(because, `${known}: ${code}`);
   return noResponse(because, error.message.includes(code) ? error.message : `${code}: ${error.message}`);
 }

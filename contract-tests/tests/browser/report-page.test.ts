@@ -45,7 +45,7 @@ beforeAll(async () => {
   ];
   const report = await runConformance({ target, specs, rules }, httpPorts(target));
   ruleCount = report.results.length;
-  const text = renderFiles(report, target)['report.html'] ?? '';
+  const text = (await renderFiles(report, target))['report.html'] ?? '';
   writeFileSync(join(folder, 'report.html'), text);
   address = pathToFileURL(join(folder, 'report.html')).href;
   browser = await openBrowser();

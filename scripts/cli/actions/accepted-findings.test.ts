@@ -69,7 +69,7 @@ test('writes the formats of the flag, else those of the configuration, and keeps
 test.each([
   ['a baseline without an owner', '--write-baseline --reason known', 'needs --owner and --reason; owner is missing'],
   ['waivers that do not exist', '--waivers none.yaml', 'none.yaml'],
-  ['a report in a format that there is not', '--report sarif,pdf', 'there is no format "pdf"'],
+  ['a report in a format that there is not', '--report sarif,pdf', 'must be names of sarif, markdown, har, badge'],
   ['an earlier result that is none', '--compare other.json', 'is no result of this version of conform'],
 ])('refuses %s before anything is sent', async (_, flags, message) => {
   writeFileSync(join(folder, 'other.json'), '{}');

@@ -20,14 +20,14 @@ import {
   unmatchedRulePatterns,
 } from '../../../contract-tests/src/index.ts';
 import { listFaults, listVariants } from '../../../sandbox/src/index.ts';
-import { type EffectiveSpecs, readFreedoms } from '../../../specs/src/index.ts';
+import { readFreedoms } from '../../../specs/src/index.ts';
 import { secretsIn } from '../access.ts';
 import { openTarget, resolveAddresses } from '../conform-target.ts';
 import { UsageError } from '../errors.ts';
 import type { ConformFlags } from '../flags.ts';
 import type { CommandIo } from '../io.ts';
 import { withProgress } from '../io.ts';
-import { flagName, keepStated } from '../kinds.ts';
+import { keepStated } from '../kinds.ts';
 import { type Loaded, loadConfig, loadSettings, withBrand } from '../load-settings.ts';
 import { prepareReports } from './present-report.ts';
 
@@ -86,27 +86,8 @@ async function checkWith(loaded: Loaded, flags: ConformFlags, io: CommandIo): Pr
 
 const largestHar = 256 * 1024 * 1024;
 
-const ofOwnRequests = [
-  'target',
-  'rule',
-  'fault',
-  'variant',
-  'hooks',
-  'hooksCredential',
-  'budget',
-  'plan',
-  'maxRps',
-  'shard',
-  'models',
-  'selfCheck',
-  'requestDeadline',
-  'heldDeadline',
-] as const;
-
 /** `--har`: the rules over whole checks, on the traffic of others. */
 async function checkTraffic(file: string, flags: ConformFlags, io: CommandIo): Promise<number> {
-  const other = ofOwnRequests.find((name) => flags[name] !== undefined);
-  if (other !== undefined) throw new UsageError(`--har sends nothing of its own and takes no ${flagName(other)}`);
   const loaded = await loadSettings(flags, io);
   const { outDir, options, present } = await prepareReports(loaded, flags, io);
   const { routerUrl, workflowUrl } = resolveAddresses({ ...loaded, flags }, io);
@@ -163,65 +144,44 @@ function showRules(flags: ConformFlags, io: CommandIo): number {
 // Threads load this module by its URL; its name differs between the sources and the built copy.
 const systemModule = import.meta.url.endsWith('.ts') ? '../system-under-test.ts' : '../system-under-test.js';
 
-/** Checks the gate itself in process. Exit code 1 when a fault is missed or a rule gives a false alarm. */
+type Prove<Report> = (onProgress: (step: { done: number; total: number; id: string }) => void) => Promise<Report>;
+type Verdict<Report> = { render(report: Report): string; isFine(report: Report): boolean };
+
+/** Checks the gate itself in process: by faults and variants, by servers that keep the contract, or by broken statements of the documents. */
 async function checkGate(flags: ConformFlags, io: CommandIo): Promise<number> {
-  if (flags.target !== undefined || flags.routerUrl !== undefined || flags.workflowUrl !== undefined) {
-    throw new UsageError('--self-check has its own sandbox and takes no target');
-  }
-  if (flags.fault !== undefined || flags.variant !== undefined || flags.rule !== undefined) {
-    throw new UsageError('--self-check tries every rule, fault and variant; leave out --rule, --fault and --variant');
-  }
   const { specs } = await loadSettings(flags, io);
-  const threads = {
-    specs,
-    module: new URL(systemModule, import.meta.url).href,
-    threads: Math.min(4, availableParallelism()),
+  const module = new URL(systemModule, import.meta.url).href;
+  const threads = { specs, module, threads: Math.min(4, availableParallelism()) };
+  const prove = async <Report>(
+    what: string,
+    work: Prove<Report>,
+    { render, isFine }: Verdict<Report>,
+  ): Promise<number> => {
+    const report = await withProgress(io, (show) =>
+      work(({ done, total, id }) => show(what, { done, total, subject: id })),
+    );
+    io.out(`${flags.json ? JSON.stringify(report) : render(report)}\n`);
+    return isFine(report) ? 0 : 1;
   };
-  if (flags.derived) return checkDocuments(specs, flags, io);
-  if (flags.conforming !== undefined) return checkConformingServers(flags.conforming, { ...threads, flags }, io);
-  const report = await withProgress(io, (show) =>
-    runSelfCheck({
-      ...threads,
-      faults: listFaults(),
-      variants: listVariants(),
-      onProgress: ({ done, total, id }) => show('trying faults and variants', { done, total, subject: id }),
-    }),
-  );
-  io.out(`${flags.json ? JSON.stringify(report) : renderSelfCheck(report)}\n`);
-  return isSound(report) ? 0 : 1;
-}
-
-type Threads = Pick<Parameters<typeof runSelfCheck>[0], 'specs' | 'module' | 'threads'>;
-
-/** Exit code 1 when a rule raises an alarm on a server that keeps the contract. */
-async function checkConformingServers(
-  count: number,
-  { flags, ...threads }: Threads & { readonly flags: ConformFlags },
-  io: CommandIo,
-): Promise<number> {
-  const report = await withProgress(io, (show) =>
-    checkConforming({
-      ...threads,
-      freedoms: readFreedoms(),
-      count,
-      seed: flags.seed ?? 1,
-      onProgress: ({ done, total, id }) => show('trying conforming servers', { done, total, subject: id }),
-    }),
-  );
-  io.out(`${flags.json ? JSON.stringify(report) : renderConforming(report)}\n`);
-  return report.causes.length === 0 ? 0 : 1;
-}
-
-/** Whether the rules see every statement of the documents broken. */
-async function checkDocuments(specs: EffectiveSpecs, flags: ConformFlags, io: CommandIo): Promise<number> {
-  const { systemsUnderTest } = await import('../system-under-test.ts');
-  const report = await withProgress(io, (show) =>
-    checkDerived({
-      specs,
-      start: systemsUnderTest(specs),
-      onProgress: ({ done, total, id }) => show('breaking statements of the documents', { done, total, subject: id }),
-    }),
-  );
-  io.out(`${flags.json ? JSON.stringify(report) : renderDerived(report)}\n`);
-  return report.missed.length === 0 ? 0 : 1;
+  if (flags.derived) {
+    const { systemsUnderTest } = await import('../system-under-test.ts');
+    const start = systemsUnderTest(specs);
+    return prove('breaking statements of the documents', (onProgress) => checkDerived({ specs, start, onProgress }), {
+      render: renderDerived,
+      isFine: ({ missed }) => missed.length === 0,
+    });
+  }
+  const { conforming: count, seed = 1 } = flags;
+  if (count !== undefined) {
+    const wanted = { ...threads, freedoms: readFreedoms(), count, seed };
+    return prove('trying conforming servers', (onProgress) => checkConforming({ ...wanted, onProgress }), {
+      render: renderConforming,
+      isFine: ({ causes }) => causes.length === 0,
+    });
+  }
+  const deviations = { ...threads, faults: listFaults(), variants: listVariants() };
+  return prove('trying faults and variants', (onProgress) => runSelfCheck({ ...deviations, onProgress }), {
+    render: renderSelfCheck,
+    isFine: isSound,
+  });
 }

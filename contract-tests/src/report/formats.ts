@@ -1,0 +1,36 @@
+import type { ConformanceReport } from './report.ts';
+
+type Format = {
+  readonly file: string;
+  /** `shown`: people read it, so that no character of the target may hide or reorder others. `data`: tools parse it. */
+  readonly holds: 'shown' | 'data';
+  readonly load: () => Promise<(report: ConformanceReport) => string>;
+};
+
+/**
+ * The files of a report, in the order in which they are written: what they are made from comes last. Settings and help texts list
+ * them, so that a renderer is loaded when it writes.
+ */
+export const formats = {
+  junit: { file: 'junit.xml', holds: 'data', load: async () => (await import('./render-junit.ts')).renderJunit },
+  html: { file: 'report.html', holds: 'shown', load: async () => (await import('./render-html.ts')).renderHtml },
+  sarif: { file: 'report.sarif', holds: 'data', load: async () => (await import('./render-sarif.ts')).renderSarif },
+  markdown: {
+    file: 'report.md',
+    holds: 'shown',
+    load: async () => (await import('./render-markdown.ts')).renderMarkdown,
+  },
+  har: { file: 'report.har', holds: 'data', load: async () => (await import('./render-har.ts')).renderHar },
+  badge: { file: 'badge.svg', holds: 'shown', load: async () => (await import('./render-badge.ts')).renderBadge },
+  json: { file: 'result.json', holds: 'data', load: async () => (await import('./report.ts')).renderJson },
+} as const satisfies Record<string, Format>;
+
+const always = ['junit', 'html', 'json'] as const;
+export type ReportFormat = Exclude<keyof typeof formats, (typeof always)[number]>;
+
+function isAsked(name: string): name is ReportFormat {
+  return !always.some((one) => one === name);
+}
+
+/** Those that are written when they are asked for. */
+export const reportFormats: readonly ReportFormat[] = Object.keys(formats).filter(isAsked);
