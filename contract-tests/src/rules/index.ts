@@ -12,7 +12,6 @@ import { errorEnvelopeRules } from './errors/envelope.ts';
 import { unlistedCallRules } from './errors/unlisted.ts';
 import { errorValidationRules } from './errors/validation.ts';
 import { fallbackProviderRules } from './fallbacks.ts';
-import { keyCallerRules } from './idempotency/callers.ts';
 import { keyScopeRules } from './idempotency/key-scope.ts';
 import { keyRecordRules } from './idempotency/records.ts';
 import { runningCallRules } from './idempotency/running-calls.ts';
@@ -46,7 +45,7 @@ export const rules: readonly Rule[] = [
   ...[statusLifecycleRules, statusAccessRules, collectRules, cancelRules].flat(),
   ...[errorEnvelopeRules, errorValidationRules, unlistedCallRules, authenticationRules].flat(),
   ...[providerRules, fallbackProviderRules, outcomeFailureRules, queuedOutcomeRules, outcomeResultRules].flat(),
-  ...[runningCallRules, keyRecordRules, keyScopeRules, keyCallerRules, quotaRules, assetRules].flat(),
+  ...[runningCallRules, keyRecordRules, keyScopeRules, quotaRules, assetRules].flat(),
   ...[workflowJobRules, workflowGraphRules, workflowRefusalRules, missingJobRules].flat(),
   ...dependencyRules,
   // Hours pass there, so these rules come last.
