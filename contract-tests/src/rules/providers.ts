@@ -1,9 +1,7 @@
-import { isJsonObject } from '../../../specs/src/index.ts';
 import type { ProbeContext } from '../contract/context.ts';
 import { modelPath } from '../contract/discovery.ts';
 import { NoOccasion } from '../contract/errors.ts';
-import { readHeader, type StepResponse } from '../contract/evidence.ts';
-import { finding } from '../contract/finding.ts';
+import { readHeader } from '../contract/evidence.ts';
 import type { Probe } from '../contract/probe.ts';
 import { defineFamily, type Family, type Rule } from '../contract/rule.ts';
 import { anyOf, hook, input } from '../requires.ts';
@@ -12,7 +10,7 @@ import * as expect from './builders/expectations.ts';
 import { parsed, textsIn } from './builders/json-text.ts';
 import { completed } from './builders/keyed-calls.ts';
 import { literalBody, run, sharedRun } from './builders/router-steps.ts';
-import { alternate, expectReceived, receivedIn, scripted, scriptedRun } from './builders/scripted-runs.ts';
+import { alternate, expectReceived, scripted, scriptedRun } from './builders/scripted-runs.ts';
 
 export const providers = { ...scripted, requires: hook('outcomes', 'alternate') } as const;
 
@@ -49,38 +47,27 @@ function conversionProbe(context: ProbeContext): Probe {
 const whereScripted = (...expectations: readonly Expectation[]): Expectation =>
   expect.where((_, { isScripted }) => isScripted, ...expectations);
 
-function sentencesIn(response: StepResponse, { headers }: ProbeContext): readonly string[] | undefined {
-  return textsIn(readHeader(response, headers.droppedParams) ?? '');
-}
-
 /** One sentence for each dropped field, which names the field and says more than its name. */
-export const expectDisclosed =
-  (...fields: readonly string[]): Expectation =>
-  (response, context, evidence) => {
-    const missing = expect.header('droppedParams')(response, context, evidence);
-    if (missing.length > 0) return missing;
-    const name = context.headers.droppedParams;
-    const at = { step: response.step, header: name };
-    const actual = readHeader(response, name) ?? '';
-    const sentences = sentencesIn(response, context);
-    if (sentences === undefined) return [finding('header-malformed', at, 'a JSON array of strings', actual)];
-    const named = fields.filter((field) => sentences.some((one) => one.includes(field) && one.includes(' ')));
-    if (named.length === fields.length && sentences.length === fields.length) return [];
-    return [finding('value-unexpected', at, `a sentence for each of ${fields.join(', ')}`, actual)];
-  };
+export const expectDisclosed = (...fields: readonly string[]): Expectation =>
+  expect.header('droppedParams', {
+    expected: `a JSON array with a sentence for each of ${fields.join(', ')}`,
+    is: (value) => {
+      const sentences = textsIn(value) ?? [];
+      const isNamed = (field: string): boolean => sentences.some((one) => one.includes(field) && one.includes(' '));
+      return sentences.length === fields.length && fields.every(isNamed);
+    },
+  });
 
 /** An empty list says the same as no header. */
-const expectNothingDropped: Expectation = (response, context, evidence) =>
-  sentencesIn(response, context)?.length === 0 ? [] : expect.noHeader('droppedParams')(response, context, evidence);
+const expectNothingDropped = expect.where(
+  (response, { headers }) => textsIn(readHeader(response, headers.droppedParams) ?? '')?.length !== 0,
+  expect.noHeader('droppedParams'),
+);
 
-const expectAlternateBody: Expectation = (response) => {
-  const { text } = receivedIn(response);
-  const body = typeof text === 'string' ? parsed(text) : undefined;
-  if (isJsonObject(body) && JSON.stringify(body) === '{"alternate_outcome":"echo"}') return [];
-  const at = { step: response.step, pointer: '/received/text' };
-  const expected = 'the one member that the alternate knows';
-  return [finding('values-differ', at, expected, String(text))];
-};
+const expectAlternateBody = expect.member('/received/text', {
+  expected: 'the one member that the alternate knows',
+  is: (text) => typeof text === 'string' && JSON.stringify(parsed(text)) === '{"alternate_outcome":"echo"}',
+});
 
 const expectNativeResult = expect.members({ '/outcome': 'echo', '/engine': expect.absent });
 

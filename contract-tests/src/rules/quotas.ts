@@ -7,7 +7,7 @@ import {
   type StepResponse,
   selectStep,
 } from '../contract/evidence.ts';
-import { type Finding, finding, notApplicable } from '../contract/finding.ts';
+import { finding, notApplicable } from '../contract/finding.ts';
 import type { Evidence, Exchange } from '../contract/probe.ts';
 import { defineFamily, type Family, type FamilyMember, type Rule, type Shown } from '../contract/rule.ts';
 import { post, type StepOptions, step } from '../contract/steps.ts';
@@ -38,6 +38,8 @@ function committed(response: Pick<StepResponse, 'headers'>): number {
 }
 
 type Comparison = (current: number, before: number) => boolean;
+const isFree: Comparison = (current, before) => current <= before;
+const isReserved: Comparison = (current, before) => current > before;
 
 /** Repeated until the committed spend compares so with that of the beginning. */
 function untilCommitted(isReached: Comparison, atMost: number, everyMs: number): StepOptions {
@@ -47,9 +49,9 @@ function untilCommitted(isReached: Comparison, atMost: number, everyMs: number):
 }
 
 /** Calls of other rules may hold spend for a moment; spend that is never released stays. */
-const untilFree = untilCommitted((current, before) => current <= before, 8, 250);
+const untilFree = untilCommitted(isFree, 8, 250);
 /** The held call may reach the server late, so others are sent until one shows that it runs. */
-const untilReserved = untilCommitted((current, before) => current > before, 7, 1_000);
+const untilReserved = untilCommitted(isReserved, 7, 1_000);
 const heldMs = 2_000;
 
 /** All by one caller, so that the committed spend is that of these calls. */
@@ -72,15 +74,14 @@ const spending = [
 ];
 
 function expectCommitted(isExpected: Comparison, words: string): Expectation {
-  return (response, _, evidence): readonly Finding[] => {
+  return (response, _, evidence) => {
     const [current, before] = [committed(response), committed(readResponse(evidence, 'before'))];
-    if (isExpected(current, before)) return [];
     const at = { step: response.step, header: currentHeader };
-    return [finding('values-differ', at, `${words} ${before}`, String(current))];
+    return isExpected(current, before) ? [] : [finding('values-differ', at, `${words} ${before}`, String(current))];
   };
 }
 
-const expectFree = expectCommitted((current, before) => current <= before, 'at most');
+const expectFree = expectCommitted(isFree, 'at most');
 
 /** In the time that the run of the held call takes, before its end. */
 function endsWhileHeld(one: Exchange, evidence: Evidence): boolean {
@@ -105,7 +106,7 @@ const spendRules = defineFamily(spend, {
       if (allResponses(others).some((response) => committed(response) > before)) return [];
       const [first] = allResponses(others.filter((one) => endsWhileHeld(one, evidence)));
       if (first === undefined) return notApplicable('no other call was answered while the held one surely ran');
-      return expectCommitted((current) => current > before, 'more than')(first, context, evidence);
+      return expectCommitted(isReserved, 'more than')(first, context, evidence);
     },
   },
   'quotas.spend.is-free-again-at-the-end': {

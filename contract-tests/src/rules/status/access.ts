@@ -1,7 +1,7 @@
 import type { ProbeContext } from '../../contract/context.ts';
 import { modelPath } from '../../contract/discovery.ts';
 import { readMember } from '../../contract/evidence.ts';
-import type { CredentialUse, Probe, Step } from '../../contract/probe.ts';
+import type { Step } from '../../contract/probe.ts';
 import { defineFamily, type Family, type Rule } from '../../contract/rule.ts';
 import { credential, state } from '../../requires.ts';
 import { type Expectation, onResponse, wrongValue } from '../builders/checks.ts';
@@ -23,12 +23,10 @@ const status: Family = { cost: 'billed', requires: [state] };
 
 /** Other callers, and other forms of their credentials. */
 const strangers = { 'neighbour by token': withToken('neighbour'), 'user without workspace': asCaller('solo') };
-const strangerCalls: readonly Step[] = (['status', 'collect'] as const).flatMap((call) =>
+const strangerCalls = (['status', 'collect'] as const).flatMap((call) =>
   Object.entries(strangers).map(([who, credentials]) => follow(`${call}, ${who}`, callUrls[call], credentials)),
 );
-const callsAtTheEnd: readonly Step[] = queueCalls.map((call) =>
-  follow(`${call} at the end`, callUrls[call], asCaller('neighbour')),
-);
+const callsAtTheEnd = queueCalls.map((call) => follow(`${call} at the end`, callUrls[call], asCaller('neighbour')));
 const strangerSteps = [...strangerCalls, ...callsAtTheEnd].map(({ name }) => name);
 
 /** A caller whose credential is not accepted at all is no case of this rule. */
@@ -45,11 +43,7 @@ const misplaced = (context: ProbeContext): readonly Step[] =>
   otherPaths(context).flatMap((path) => queueCalls.map((call) => onRequest(`${call} ${path}`, path, { call })));
 
 /** Credentials that must not end a run of somebody else. */
-const meddlers: Readonly<Record<string, readonly CredentialUse[]>> = {
-  'of a neighbour': asCaller('neighbour').credentials,
-  'of an unknown caller': asCaller('wrong').credentials,
-  'of nobody': [],
-};
+const meddlers = { neighbour: asCaller('neighbour'), unknown: asCaller('wrong'), nobody: { credentials: [] } };
 
 const expectStillRunning: Expectation = (response) => {
   const [state, word] = ['/status', '/error_type'].map((pointer) => readMember(response, pointer));
@@ -77,7 +71,7 @@ export const statusAccessRules: readonly Rule[] = defineFamily(status, notFoundR
     requirements: ['MR-CTG-24', 'MR-STA-08', 'MR-COL-15', 'MR-CAN-18'],
     partReading: 'NS-93',
     needs: ['status.other-model.is-not-found'],
-    probe: (context): Probe => [submitted(context, 'submit', 'plain'), ...misplaced(context)],
+    probe: (context) => [submitted(context, 'submit', 'plain'), ...misplaced(context)],
     check: onResponse((context) => misplaced(context).map(({ name }) => name), expect.requestNotFound),
   },
   'status.foreign.cannot-be-ended': {
@@ -87,7 +81,7 @@ export const statusAccessRules: readonly Rule[] = defineFamily(status, notFoundR
     requires: [...scriptedOr('slowInput'), ...credential('router', 'neighbour')],
     probe: [
       scriptedSubmit('submit', { delay_ms: 20_000 }),
-      ...Object.entries(meddlers).map(([who, credentials]) => follow(`cancel ${who}`, 'cancel_url', { credentials })),
+      ...Object.entries(meddlers).map(([who, credentials]) => follow(`cancel of ${who}`, 'cancel_url', credentials)),
       follow('status', 'status_url', { afterMs: 1_500 }),
       follow('cancel', 'cancel_url'),
     ],

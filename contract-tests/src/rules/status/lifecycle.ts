@@ -5,7 +5,8 @@ import { finding, notApplicable, observed } from '../../contract/finding.ts';
 import type { Evidence, Probe } from '../../contract/probe.ts';
 import { type Check, defineFamily, type Family, type Rule } from '../../contract/rule.ts';
 import { state } from '../../requires.ts';
-import { allChecks, type Expectation, type FindingsCheck, onResponse, unless } from '../builders/checks.ts';
+import { notAllSucceeded } from '../builders/answers.ts';
+import { allChecks, type Expectation, type FindingsCheck, onResponse, unless, wrongValue } from '../builders/checks.ts';
 import * as expect from '../builders/expectations.ts';
 import {
   follow,
@@ -54,18 +55,13 @@ const pastTheEnd = (context: ProbeContext): Probe => [
   follow('last', 'status_url', { afterMs: 500, afterHintOf: 'later' }),
 ];
 
-/** Every status word of the handle, the polls and an early collect. */
-function wordsSeen(evidence: Evidence): readonly string[] {
-  const words = allResponses(evidence)
-    .filter(({ step, status }) => status === 202 || (!step.startsWith('collect') && status < 300))
-    .map((response) => readMember(response, '/status'));
-  return [...new Set(words.filter((word) => typeof word === 'string'))];
+/** Of the handle, the polls and an early collect: what shows the state of the request. */
+function showsState({ step, status }: StepResponse): boolean {
+  return status === 202 || (!step.startsWith('collect') && status < 300);
 }
 
-function hasFailed(evidence: Evidence): boolean {
-  return readResponse(evidence, 'collect').status !== 200;
-}
-const failed = notApplicable('the request did not succeed');
+const ifCollected = (check: Check): Check =>
+  unless(notAllSucceeded('collect'), notApplicable('the request did not succeed'), check);
 
 /** True when the whole result, or each of its members, is somewhere in the status response (MR-STA-02). */
 function holdsResult(status: StepResponse, result: StepResponse): boolean {
@@ -94,16 +90,13 @@ const expectNoResult: Expectation = (status, _, evidence) =>
 /** A queue may let others pass, but nobody who is at its front (MR-QUE-10). */
 const expectToStayInFront: FindingsCheck = (evidence) => {
   let isInFront = false;
-  return evidence.flatMap(({ step, result }) => {
-    if (result.kind === 'no-response' || result.status > 202) return [];
-    if (step.startsWith('collect') && result.status !== 202) return [];
-    const position = readMember(result, '/queue_position');
-    if (typeof position !== 'number' || readMember(result, '/status') === 'COMPLETED') return [];
-    const wasInFront = isInFront;
+  const states = allResponses(evidence).filter(showsState);
+  return states.flatMap((response) => {
+    const position = readMember(response, '/queue_position');
+    if (typeof position !== 'number' || readMember(response, '/status') === 'COMPLETED') return [];
+    const isLate = isInFront && position > 0;
     isInFront ||= position === 0;
-    return wasInFront && position > 0
-      ? [finding('value-unexpected', { step, pointer: '/queue_position' }, '0, as before', String(position))]
-      : [];
+    return isLate ? wrongValue(response.step, '/queue_position', '0, as before', String(position)) : [];
   });
 };
 
@@ -114,9 +107,12 @@ const lifeRules = defineFamily(life, {
     sentence: "The words that a request's status goes through are noted.",
     requirements: ['MR-QUE-04'],
     check: (evidence, { specs }) => {
-      const [waiting, running] = specs.settings.queueStatuses;
-      const seen = wordsSeen(evidence).join(', ');
-      return observed(`words seen: ${seen}; the settings say ${waiting}, ${running} (NS-01)`);
+      const states = allResponses(evidence).filter(showsState);
+      const words = states
+        .map((response) => readMember(response, '/status'))
+        .filter((word) => typeof word === 'string');
+      const seen = [...new Set(words)].join(', ');
+      return observed(`words seen: ${seen}; the settings say ${specs.settings.queueStatuses.join(', ')} (NS-01)`);
     },
   },
   'status.life.front-is-kept': {
@@ -128,13 +124,13 @@ const lifeRules = defineFamily(life, {
   'status.success.has-no-error-type': {
     sentence: 'The status of a request that succeeded names no error_type.',
     requirements: ['MR-QUE-13', 'MR-QUE-14'],
-    check: unless(hasFailed, failed, onResponse('end', expect.member('/error_type', expect.absent))),
+    check: ifCollected(onResponse('end', expect.member('/error_type', expect.absent))),
   },
   'status.completed.never-holds-the-result': {
     sentence: 'The status of a completed request does not hold its result.',
     requirements: ['MR-STA-02'],
     probe: pastTheEnd,
-    check: unless(hasFailed, failed, onResponse(['end', 'again', 'later', 'last'], expectNoResult)),
+    check: ifCollected(onResponse(['end', 'again', 'later', 'last'], expectNoResult)),
   },
 });
 

@@ -1,9 +1,9 @@
 import { isJsonObject, type JsonObject } from '../../../../specs/src/index.ts';
 import { readMember, readResponse } from '../../contract/evidence.ts';
-import { excerpt, type Finding, finding, notApplicable } from '../../contract/finding.ts';
+import { type Finding, finding, notApplicable } from '../../contract/finding.ts';
 import { type Check, defineFamily, type Family, type NamedMember, type Rule, splitWords } from '../../contract/rule.ts';
 import { graphs, type JobName, job, state } from '../../requires.ts';
-import { wrongValue } from '../builders/checks.ts';
+import { jsonText, wrongValue } from '../builders/checks.ts';
 import { readJobs, workflow } from './jobs.ts';
 
 type Format = 'save' | 'api';
@@ -107,9 +107,7 @@ const checkVerbatim =
     const pointer = graph === undefined || !isComparable ? undefined : findDifference(JSON.parse(graph), served);
     if (pointer === undefined) return [];
     const at = { step: job, pointer: `/workflow${pointer}` };
-    const value = readMember(response, at.pointer);
-    const actual = value === undefined ? 'absent' : excerpt(JSON.stringify(value));
-    return [finding('values-differ', at, 'the graph verbatim', actual)];
+    return [finding('values-differ', at, 'the graph verbatim', jsonText(readMember(response, at.pointer)))];
   };
 
 /** A graph that comes back as it was given has all that each shape requires. */

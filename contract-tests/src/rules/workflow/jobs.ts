@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ProbeContext } from '../../contract/context.ts';
-import { decodeBody, findMembers, readMember, readResponse } from '../../contract/evidence.ts';
+import { decodeBody, findMembers, readMember, readResponse, type StepResponse } from '../../contract/evidence.ts';
 import { type FindingLocation, finding, notApplicable, observed } from '../../contract/finding.ts';
 import type { Evidence, Probe, Step } from '../../contract/probe.ts';
 import { type Check, defineFamily, type Family, type Rule } from '../../contract/rule.ts';
@@ -73,6 +73,7 @@ const checkFormat =
       ? onResponse(job, expect.member('/format', job))(evidence, context)
       : observed(`${description} answers with format ${String(readMember(readResponse(evidence, job), '/format'))}`);
 
+const isServed = ({ status }: StepResponse): boolean => status === 200;
 const otherFormat = { save: 'api', api: 'save' } as const;
 
 const jobFamily: Family = {
@@ -95,7 +96,7 @@ const jobRules = defineFamily(jobFamily, {
     requirements: ['WX-JWF-09', 'WX-JWF-10'],
     check: onResponse(
       jobs,
-      expect.member('/format', { expected: 'save or api', is: (format) => format === 'save' || format === 'api' }),
+      expect.member('/format', { expected: 'save or api', is: (one) => jobs.some((job) => job === one) }),
     ),
   },
   'workflow.job.never-holds-extra-data': {
@@ -145,20 +146,16 @@ const formatRules = defineFamily(format, {
         readJob(name, context),
         readById(`${name}-asking`, context.job(name), {}, `?format=${otherFormat[name]}`),
       ]),
-    check: (evidence, context) =>
-      jobs.flatMap((name) =>
-        readResponse(evidence, `${name}-asking`).status === 200
-          ? onResponse(`${name}-asking`, expect.sameMember('/format', name))(evidence, context)
-          : [],
-      ),
+    check: allChecks(
+      ...jobs.map((name) => onResponse(`${name}-asking`, expect.where(isServed, expect.sameMember('/format', name)))),
+    ),
   },
   'workflow.job.is-the-same-at-every-read': {
     sentence: 'A job gives the same workflow at every read.',
     requirements: ['WX-JWF-07', 'WX-RTN-06', 'WX-GEN-06'],
     needs: ['workflow.job.answers-with-json'],
     probe: (context) => jobs.flatMap((name) => [readJob(name, context), readById(`${name}-again`, context.job(name))]),
-    check: (evidence, context) =>
-      jobs.flatMap((name) => onResponse(`${name}-again`, expectSameWorkflow(name))(evidence, context)),
+    check: allChecks(...jobs.map((name) => onResponse(`${name}-again`, expectSameWorkflow(name)))),
   },
   'workflow.unreadable.falls-back-to-api': {
     sentence: 'A job pinned to a version that the caller cannot read gives the api format.',
