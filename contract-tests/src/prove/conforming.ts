@@ -1,9 +1,7 @@
 import { createHash } from 'node:crypto';
 import pMap from 'p-map';
 import type { Freedom } from '../../../specs/src/index.ts';
-import type { RequiredReadings } from '../contract/target.ts';
-import { listAlarms, type SelfCheckOptions, startWorkers } from './self-check.ts';
-import type { Deviation, MutationRun } from './worker.ts';
+import { countDone, listAlarms, type OnProgress, onThreads, type Runs, type Threads } from './self-check.ts';
 
 /** The freedoms that a server takes, in their order. */
 export type Combination = { readonly number: number; readonly seed: number; readonly variants: readonly string[] };
@@ -16,39 +14,27 @@ type Servers = {
   readonly freedoms: readonly Freedom[];
   readonly count: number;
   readonly seed: number;
-  readonly onProgress?: (progress: { readonly done: number; readonly total: number; readonly id: string }) => void;
+  readonly onProgress?: OnProgress;
 };
 
 /** All rules on so many servers that keep the contract, each with its own choice among the freedoms. */
-export async function checkConforming(
-  options: Servers & Pick<SelfCheckOptions, 'specs' | 'module' | 'threads'>,
-): Promise<ConformingReport> {
-  const { specs, module, threads, ...servers } = options;
-  const workers = startWorkers({ module, specs }, threads);
-  try {
-    return await checkServers({ ...servers, run: workers.run, concurrency: threads });
-  } finally {
-    await workers.close();
-  }
+export function checkConforming({ specs, module, threads, ...servers }: Servers & Threads): Promise<ConformingReport> {
+  return onThreads({ specs, module, threads }, (runs) => checkServers({ ...servers, ...runs }));
 }
 
-type Run = (deviation: Deviation, readings: RequiredReadings) => Promise<MutationRun>;
+type Run = Runs['run'];
 
 /** The same over a function that runs one server. */
-export async function checkServers(input: Servers & { readonly run: Run; readonly concurrency: number }) {
-  const { freedoms, count, seed, run } = input;
-  let done = 0;
-  const numbers = Array.from({ length: count }, (_, index) => index + 1);
+export async function checkServers({ freedoms, count, seed, onProgress, run, concurrency }: Servers & Runs) {
+  const progress = countDone(count, onProgress);
+  const combinations = Array.from({ length: count }, (_, index) => combine(freedoms, seed, index + 1));
   const servers = await pMap(
-    numbers,
-    async (number) => {
-      const combination = combine(freedoms, seed, number);
-      const alarms = await raiseAlarms(combination, run);
-      done += 1;
-      input.onProgress?.({ done, total: count, id: `server ${number}` });
+    combinations,
+    async (combination) => {
+      const alarms = await progress(`server ${combination.number}`, raiseAlarms(combination, run));
       return { combination, alarms };
     },
-    { concurrency: input.concurrency },
+    { concurrency },
   );
   const causes: Cause[] = [];
   for (const { combination, alarms } of servers)

@@ -70,14 +70,18 @@ const together = ({ authored: { path, input } }: ProbeContext): Probe => {
   return [seed, keyed('one', call), keyed('other', call, { alongside: true })];
 };
 
+/** Another provider of the model, as its owner states it. */
+function findProvider({ owned, authored: { id } }: ProbeContext): string | undefined {
+  return owned.find((model) => model.id === id)?.alternate?.provider;
+}
+
 /** `strict_mode` alone means nothing (MR-RUN-08), and a server may drop it before it compares. */
 const withAnotherQuery = (context: ProbeContext): Probe => {
-  const { id, path } = context.authored;
-  const provider = context.owned.find((model) => model.id === id)?.alternate?.provider;
+  const provider = findProvider(context);
   // One that the model does not have may be refused for itself (NS-04).
   const query =
     provider === undefined ? 'fallback_provider=no-such-provider' : `model_provider=${encodeURIComponent(provider)}`;
-  return underOneKey(context, { next: { to: `${path}?${query}` }, options: rejected });
+  return underOneKey(context, { next: { to: `${context.authored.path}?${query}` }, options: rejected });
 };
 
 /** None where the only one stands in for the authored model. */
@@ -157,9 +161,10 @@ const keyRules = defineFamily(retries, {
     requirements: ['MR-IDM-26', ...conflictRequirements],
     probe: withAnotherQuery,
     check: unless(
-      answeredWith('again', 400, 404, 422),
+      // A provider that is known may refuse the input.
+      (evidence, context) => answeredWith('again', 400, findProvider(context) === undefined ? 400 : 422)(evidence),
       notApplicable('the router refused the provider, or the input for it'),
-      onResponse('again', expectConflict),
+      conflicts,
     ),
   },
   'run.retry.on-another-model-conflicts': {
