@@ -14,14 +14,19 @@ export type TargetKind = 'mock' | 'sandbox' | 'live';
 export type Credentials = Partial<Record<CredentialName, string>>;
 export type Jobs = Partial<Record<JobName, string>>;
 
-/** A model that the owner of a live target lets the gate run; `requires.ts` says what its inputs and facts are. */
+/** A model that the owner of a live target lets the gate run. `input` is valid against the model's own schema. */
 export type LiveModel = {
   readonly id: string;
   readonly input: JsonObject;
+  /** Valid as well, and rejected by the provider's policy. */
   readonly rejectedInput?: JsonObject;
+  /** Valid as well, and its provider fails on it. */
   readonly failingInput?: JsonObject;
+  /** Valid as well, and its run takes ten seconds or more. */
   readonly slowInput?: JsonObject;
+  /** Another provider of the model, an input that both accept, and the fields of it that the conversion drops. */
   readonly alternate?: { readonly provider: string; readonly input: JsonObject; readonly drops: readonly string[] };
+  /** How many hours the links are valid that the service signs. */
   readonly linkHours?: number;
   /** Inputs that the owner wrote as JSON, by the names of their members: sent as they stand, for large numbers are lost in JavaScript. */
   readonly texts?: Readonly<Record<string, string>>;
@@ -31,8 +36,12 @@ export type LiveModel = {
   readonly maxCostCents?: number;
 };
 
-/** `requires.ts` says what they mean. */
-export type Stated = { readonly exclusive?: boolean; readonly ceiling?: number };
+export type Stated = {
+  /** Nobody else calls the named models, nor any in the workspace of `main`, while the gate checks. */
+  readonly exclusive?: boolean;
+  /** The most bytes that a request body may have. */
+  readonly ceiling?: number;
+};
 
 /** How many runs a live target may be asked for in all, and of which models. */
 export type Budget = { readonly runs: number; readonly models: readonly LiveModel[] };

@@ -6,7 +6,14 @@ import type { Evidence, Probe } from '../../contract/probe.ts';
 import { type Check, defineFamily, type Family, type Rule } from '../../contract/rule.ts';
 import { state } from '../../requires.ts';
 import { notAllSucceeded } from '../builders/answers.ts';
-import { allChecks, type Expectation, type FindingsCheck, onResponse, unless, wrongValue } from '../builders/checks.ts';
+import {
+  type Expectation,
+  type FindingsCheck,
+  onResponse,
+  onResponseIfSent,
+  unless,
+  wrongValue,
+} from '../builders/checks.ts';
 import * as expect from '../builders/expectations.ts';
 import {
   follow,
@@ -135,8 +142,7 @@ const lifeRules = defineFamily(life, {
 });
 
 /** Responses other than the handle that give the URLs, with the status that does. */
-const givers = { status: 200, early: 202 } as const;
-type Giver = keyof typeof givers;
+const givers: Readonly<Record<string, number>> = { status: 200, early: 202 };
 
 /** Cancelling comes last: it ends what the other two URLs show. */
 const eachUrl = (context: ProbeContext): Probe => [
@@ -152,31 +158,31 @@ const eachUrl = (context: ProbeContext): Probe => [
  * Whether a URL was followed of which something is known: an early collect that came too late gives the result, whose members are
  * the model's own, and where another call had the result already, a second one need not get it (NS-21).
  */
-function isJudged(evidence: Evidence, giver: Giver, member: UrlMember): boolean {
-  const name = `${giver} ${member}`;
-  if (!wasAnswered(evidence, name) || readResponse(evidence, giver).status !== givers[giver]) return false;
-  const others = ['early', 'status response_url'].filter((one) => one !== name && wasAnswered(evidence, one));
+function isJudged({ step }: StepResponse, _: ProbeContext, evidence: Evidence): boolean {
+  const [giver = '', member] = step.split(' ');
+  if (readResponse(evidence, giver).status !== givers[giver]) return false;
+  const others = ['early', 'status response_url'].filter((one) => one !== step && wasAnswered(evidence, one));
   return member !== 'response_url' || others.every((one) => readResponse(evidence, one).status !== 200);
 }
 
-const checkUrl =
-  (giver: Giver, member: UrlMember): FindingsCheck =>
-  (evidence, context) => {
-    const name = `${giver} ${member}`;
-    if (!isJudged(evidence, giver, member)) return [];
-    const response = readResponse(evidence, name);
+const expectSameRequest =
+  (member: UrlMember): Expectation =>
+  (response, context, evidence) => {
     // Other rules check which success it is; a conflict may be the outcome of cancelling.
     const isThere = response.status < 400 || (member === 'cancel_url' && response.status === 409);
     if (!isThere) return expect.status(member === 'cancel_url' ? 202 : 200)(response, context, evidence);
     if (member === 'response_url' && response.status === 200) return [];
-    const ids = ['submit', name].map((step) => readMember(readResponse(evidence, step), '/request_id'));
+    const ids = [readResponse(evidence, 'submit'), response].map((one) => readMember(one, '/request_id'));
     // Without an id of its own the response is wrong for another reason.
     return ids.every(expect.lowercaseUuid.is)
       ? expect.sameMember('/request_id', 'submit')(response, context, evidence)
       : [];
   };
 
-const leadsTo = (member: UrlMember): Check => allChecks(checkUrl('status', member), checkUrl('early', member));
+const leadsTo = (member: UrlMember): FindingsCheck => {
+  const steps = Object.keys(givers).map((giver) => `${giver} ${member}`);
+  return onResponseIfSent(steps, expect.where(isJudged, expectSameRequest(member)));
+};
 const links: Family = { ...life, probe: eachUrl };
 
 const urlRules = defineFamily(links, {
