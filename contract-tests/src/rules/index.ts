@@ -11,7 +11,6 @@ import { dependencyRules } from './dependencies.ts';
 import { errorEnvelopeRules } from './errors/envelope.ts';
 import { unlistedCallRules } from './errors/unlisted.ts';
 import { errorValidationRules } from './errors/validation.ts';
-import { fallbackProviderRules } from './fallbacks.ts';
 import { keyScopeRules } from './idempotency/key-scope.ts';
 import { keyRecordRules } from './idempotency/records.ts';
 import { runningCallRules } from './idempotency/running-calls.ts';
@@ -44,7 +43,7 @@ export const rules: readonly Rule[] = [
   ...[singleRunRules, retryRules, submitRules, bodyRules, limitRules].flat(),
   ...[statusLifecycleRules, statusAccessRules, collectRules, cancelRules].flat(),
   ...[errorEnvelopeRules, errorValidationRules, unlistedCallRules, authenticationRules].flat(),
-  ...[providerRules, fallbackProviderRules, outcomeFailureRules, queuedOutcomeRules, outcomeResultRules].flat(),
+  ...[providerRules, outcomeFailureRules, queuedOutcomeRules, outcomeResultRules].flat(),
   ...[runningCallRules, keyRecordRules, keyScopeRules, quotaRules, assetRules].flat(),
   ...[workflowJobRules, workflowGraphRules, workflowRefusalRules, missingJobRules].flat(),
   ...dependencyRules,
