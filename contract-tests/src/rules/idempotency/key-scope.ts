@@ -189,39 +189,42 @@ const expectOwnRequest: Expectation = (response, context, evidence) => {
   return wrongValue(response.step, '/request_id', 'a request of its own', 'that of a neighbour');
 };
 
-const colleagueRules = defineFamily(
-  { ...scripted, requires: [...scriptedOr('input'), ...credential('router', 'colleague')], probe: amongColleagues },
-  {
-    'idempotency.caller.is-one-in-either-header': {
-      sentence: 'An API key and a bearer token of one caller share their idempotency keys.',
-      requirements: ['MR-IDM-40', 'MR-IDM-01', 'MR-AUT-04', 'MR-HDR-14'],
-      requires: scriptedOr('input'),
-      probe: [
-        seed,
-        keyed('key-first', { ...keyFirst, ...byKey }, completed),
-        keyed('token-again', { ...keyFirst, ...byToken }),
-        keyed('token-first', { ...tokenFirst, ...byToken }, completed),
-        keyed('key-again', { ...tokenFirst, ...byKey }),
-        keyed('queued', { ...eitherQueue, ...byKey }, created),
-        keyed('queued-again', { ...eitherQueue, ...byToken }),
-      ],
-      check: allChecks(
-        onResponse(['token-again', 'key-again'], isReplayed),
-        onResponse('queued-again', isReplayedHandle),
-      ),
-    },
-    'idempotency.caller.colleague-with-another-body-conflicts': {
-      sentence: 'A colleague with another body under a used key gets 409 invalid_input.',
-      requirements: ['MR-IDM-27', 'MR-IDM-40', 'MR-IDM-16'],
-      check: onResponse('theirs', expectConflict),
-    },
-    'idempotency.caller.colleague-queues-nothing-twice': {
-      sentence: "A colleague's submission under a used key queues nothing again.",
-      requirements: ['MR-IDM-40', 'MR-SUB-12'],
-      check: onResponse('theirs-queued', expectSameHandleOrConflict),
-    },
+const ofColleagues: Family = {
+  ...scripted,
+  requires: [...scriptedOr('input'), ...credential('router', 'colleague')],
+  probe: amongColleagues,
+};
+
+const colleagueRules = defineFamily(ofColleagues, {
+  'idempotency.caller.is-one-in-either-header': {
+    sentence: 'An API key and a bearer token of one caller share their idempotency keys.',
+    requirements: ['MR-IDM-40', 'MR-IDM-01', 'MR-AUT-04', 'MR-HDR-14'],
+    requires: scriptedOr('input'),
+    probe: [
+      seed,
+      keyed('key-first', { ...keyFirst, ...byKey }, completed),
+      keyed('token-again', { ...keyFirst, ...byToken }),
+      keyed('token-first', { ...tokenFirst, ...byToken }, completed),
+      keyed('key-again', { ...tokenFirst, ...byKey }),
+      keyed('queued', { ...eitherQueue, ...byKey }, created),
+      keyed('queued-again', { ...eitherQueue, ...byToken }),
+    ],
+    check: allChecks(
+      onResponse(['token-again', 'key-again'], isReplayed),
+      onResponse('queued-again', isReplayedHandle),
+    ),
   },
-);
+  'idempotency.caller.colleague-with-another-body-conflicts': {
+    sentence: 'A colleague with another body under a used key gets 409 invalid_input.',
+    requirements: ['MR-IDM-27', 'MR-IDM-40', 'MR-IDM-16'],
+    check: onResponse('theirs', expectConflict),
+  },
+  'idempotency.caller.colleague-queues-nothing-twice': {
+    sentence: "A colleague's submission under a used key queues nothing again.",
+    requirements: ['MR-IDM-40', 'MR-SUB-12'],
+    check: onResponse('theirs-queued', expectSameHandleOrConflict),
+  },
+});
 
 const ofCaller: Family = {
   ...scripted,

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../../specs/src/index.ts';
 import { readResponse } from '../../contract/evidence.ts';
 import { notApplicable } from '../../contract/finding.ts';
-import { defineFamily, type Rule, type Shown } from '../../contract/rule.ts';
+import { defineFamily, type Family, type Rule, type Shown } from '../../contract/rule.ts';
 import { type CredentialName, credential, hook } from '../../requires.ts';
 import { either } from '../builders/answers.ts';
 import { allChecks, type Expectation, onResponse, onResponseIfSent, unless } from '../builders/checks.ts';
@@ -180,44 +180,43 @@ const invalid = { delay_ms: 'soon' };
 const undispatched = ['internal_error', 'service_unavailable'];
 
 /** Nothing was dispatched, so nothing was recorded and the key stays free (MR-IDM-33). */
-const rejectionRules = defineFamily(
-  { ...scripted, requires: scriptedOr('input') },
-  {
-    'idempotency.rejection.run-of-invalid-input-leaves-the-key-free': {
-      sentence: 'A run with an invalid input leaves its key free.',
-      requirements: ['MR-IDM-33', 'MR-HDR-14'],
-      ...refusedThenAccepted('key-run', [{ to: scriptedPath, value: invalid }], [422]),
-    },
-    'idempotency.rejection.submission-of-invalid-input-leaves-the-key-free': {
-      sentence: 'A submission with an invalid input leaves its key free.',
-      requirements: ['MR-IDM-33', 'MR-HDR-14'],
-      ...refusedThenAccepted('key-submission', [{ to: scriptedQueue, value: invalid }], [422]),
-    },
-    'idempotency.rejection.run-of-an-unknown-model-leaves-the-key-free': {
-      sentence: 'A run of an unknown model leaves its key free.',
-      requirements: ['MR-IDM-33', 'MR-HDR-14'],
-      ...refusedThenAccepted('key-model', [{ to: unknownModelPath, value: {}, servedAt: scriptedPath }], [404]),
-    },
-    'idempotency.rejection.of-a-caller-without-credits-leaves-the-key-free': {
-      sentence: 'A call refused for lack of credits leaves its key free.',
-      requirements: ['MR-IDM-33', 'MR-HDR-14'],
-      ...refusedCaller('noCredits', [400, 402]),
-    },
-    'idempotency.rejection.of-a-barred-caller-leaves-the-key-free': {
-      sentence: 'A call refused for lack of access leaves its key free.',
-      requirements: ['MR-IDM-33', 'MR-HDR-14'],
-      ...refusedCaller('noAccess', [403]),
-    },
-    'idempotency.rejection.leaves-the-key-free': {
-      sentence: 'A call that was rejected before it reached a provider leaves its key free.',
-      requirements: ['MR-IDM-33'],
-      requires: scripted.requires,
-      ...refusedThenAccepted(
-        'key-undispatched',
-        undispatched.map((outcome) => ({ to: scriptedPath, value: { outcome } })),
-      ),
-    },
+const rejection: Family = { ...scripted, requires: scriptedOr('input') };
+
+const rejectionRules = defineFamily(rejection, {
+  'idempotency.rejection.run-of-invalid-input-leaves-the-key-free': {
+    sentence: 'A run with an invalid input leaves its key free.',
+    requirements: ['MR-IDM-33', 'MR-HDR-14'],
+    ...refusedThenAccepted('key-run', [{ to: scriptedPath, value: invalid }], [422]),
   },
-);
+  'idempotency.rejection.submission-of-invalid-input-leaves-the-key-free': {
+    sentence: 'A submission with an invalid input leaves its key free.',
+    requirements: ['MR-IDM-33', 'MR-HDR-14'],
+    ...refusedThenAccepted('key-submission', [{ to: scriptedQueue, value: invalid }], [422]),
+  },
+  'idempotency.rejection.run-of-an-unknown-model-leaves-the-key-free': {
+    sentence: 'A run of an unknown model leaves its key free.',
+    requirements: ['MR-IDM-33', 'MR-HDR-14'],
+    ...refusedThenAccepted('key-model', [{ to: unknownModelPath, value: {}, servedAt: scriptedPath }], [404]),
+  },
+  'idempotency.rejection.of-a-caller-without-credits-leaves-the-key-free': {
+    sentence: 'A call refused for lack of credits leaves its key free.',
+    requirements: ['MR-IDM-33', 'MR-HDR-14'],
+    ...refusedCaller('noCredits', [400, 402]),
+  },
+  'idempotency.rejection.of-a-barred-caller-leaves-the-key-free': {
+    sentence: 'A call refused for lack of access leaves its key free.',
+    requirements: ['MR-IDM-33', 'MR-HDR-14'],
+    ...refusedCaller('noAccess', [403]),
+  },
+  'idempotency.rejection.leaves-the-key-free': {
+    sentence: 'A call that was rejected before it reached a provider leaves its key free.',
+    requirements: ['MR-IDM-33'],
+    requires: scripted.requires,
+    ...refusedThenAccepted(
+      'key-undispatched',
+      undispatched.map((outcome) => ({ to: scriptedPath, value: { outcome } })),
+    ),
+  },
+});
 
 export const keyRecordRules: readonly Rule[] = [...recordRules, ...rejectionRules];
