@@ -89,18 +89,16 @@ function holdsResult(status: StepResponse, result: StepResponse): boolean {
   return isSpread || Object.values(body).some((member) => isSame(member, output));
 }
 
-/** A member of such a name counts as the result, whatever its value. */
-function hasResultMember(status: StepResponse): boolean {
-  return ['result', 'results', 'output', 'outputs'].some((name) => {
-    const value = readMember(status, `/${name}`);
-    return typeof value === 'string' ? value !== '' : typeof value === 'object' && value !== null;
-  });
-}
-
-const expectNoResult: Expectation = (status, _, evidence) =>
-  holdsResult(status, readResponse(evidence, 'collect')) || hasResultMember(status)
+const expectNoResult: Expectation = (status, _, evidence) => {
+  // A member of such a name counts as the result, whatever its value.
+  const named = ['result', 'results', 'output', 'outputs'].map((name) => readMember(status, `/${name}`));
+  const isNamed = named.some(
+    (value) => (typeof value === 'string' && value !== '') || expect.object.is(value) || expect.array.is(value),
+  );
+  return isNamed || holdsResult(status, readResponse(evidence, 'collect'))
     ? [finding('body-unexpected', { step: status.step }, 'the status alone', 'the result beside it')]
     : [];
+};
 
 /** A queue may let others pass, but nobody who is at its front (MR-QUE-10). */
 const expectToStayInFront: FindingsCheck = (evidence) => {

@@ -113,12 +113,7 @@ const refusalRules = defineFamily(refusal, {
   },
 });
 
-let largeBytes = new Uint8Array();
-/** One byte above the ceiling, no UTF-8; made once, for a gate may run many times in a process. */
-function makeOversized(ceiling: number): Uint8Array {
-  if (largeBytes.length !== ceiling + 1) largeBytes = new Uint8Array(ceiling + 1).fill(0xff);
-  return largeBytes;
-}
+let oversized = new Uint8Array();
 
 /** A body above the size limit that the owner states, to the run or to the queue. No run is due, so it is sent early. */
 function tooLarge(name: string, tail = ''): Partial<FamilyMember> & Shown {
@@ -126,7 +121,9 @@ function tooLarge(name: string, tail = ''): Partial<FamilyMember> & Shown {
     cost: 'billed',
     requires: statement('ceiling'),
     probe: ({ authored, ceiling = 0 }) => {
-      const body = { kind: 'bytes', bytes: makeOversized(ceiling) } as const;
+      // No UTF-8; made once, for a gate may run many times in a process.
+      if (oversized.length !== ceiling + 1) oversized = new Uint8Array(ceiling + 1).fill(0xff);
+      const body = { kind: 'bytes', bytes: oversized } as const;
       return [step(name, post('router', authored.path + tail, { body }), { mayStayUnanswered: true, ...rejected })];
     },
     check: (evidence, context) => {
