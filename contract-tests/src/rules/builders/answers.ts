@@ -1,4 +1,4 @@
-import { readHeader, readMember, readResponse } from '../../contract/evidence.ts';
+import { readHeader, readMember, readResponse, wasAnswered } from '../../contract/evidence.ts';
 import { notApplicable } from '../../contract/finding.ts';
 import type { Evidence } from '../../contract/probe.ts';
 import type { Check } from '../../contract/rule.ts';
@@ -10,9 +10,10 @@ export function answeredWith(step: string, ...statuses: readonly number[]) {
   return (evidence: Evidence): boolean => statuses.includes(readResponse(evidence, step).status);
 }
 
-/** For `unless`: one of the steps was not answered with 200. */
+/** For `unless`: one of the steps was not answered with 200, or left out. */
 export function notAllSucceeded(...steps: readonly string[]) {
-  return (evidence: Evidence): boolean => steps.some((step) => readResponse(evidence, step).status !== 200);
+  return (evidence: Evidence): boolean =>
+    steps.some((step) => !wasAnswered(evidence, step) || readResponse(evidence, step).status !== 200);
 }
 
 /** The check where the request whose status is polled in the step `end` has succeeded. */
