@@ -275,7 +275,6 @@ const noFallbackRules = defineFamily(providers, {
   },
 });
 
-export const providerRules: readonly Rule[] = [
-  ...[...alternateRules, ...conversionRules, ...strictRules],
-  ...[...fallbackRules, ...noFallbackRules],
-];
+const groups = [alternateRules, conversionRules, strictRules, fallbackRules, noFallbackRules];
+
+export const providerRules: readonly Rule[] = groups.flat();

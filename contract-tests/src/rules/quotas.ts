@@ -1,21 +1,13 @@
-import {
-  allResponses,
-  computeEnd,
-  readHeader,
-  readMember,
-  readResponse,
-  type StepResponse,
-  selectStep,
-} from '../contract/evidence.ts';
+import { allResponses, computeEnd, readHeader, readMember, readResponse, selectStep } from '../contract/evidence.ts';
 import { finding, notApplicable } from '../contract/finding.ts';
-import type { Evidence, Exchange } from '../contract/probe.ts';
+import type { Evidence, Exchange, WireResponse } from '../contract/probe.ts';
 import { defineFamily, type Family, type FamilyMember, type Rule, type Shown } from '../contract/rule.ts';
-import { post, type StepOptions, step } from '../contract/steps.ts';
+import type { StepOptions } from '../contract/steps.ts';
 import { type CredentialName, credential, hook } from '../requires.ts';
 import { allChecks, asRead, type Expectation, onResponse, unless, wrongValue } from './builders/checks.ts';
 import * as expect from './builders/expectations.ts';
 import { completed, keyed, rejected } from './builders/keyed-calls.ts';
-import { asCaller, follow, jsonBody, untilCompleted } from './builders/router-steps.ts';
+import { asCaller, follow, submit, untilCompleted } from './builders/router-steps.ts';
 import {
   alternatePath,
   scripted,
@@ -32,7 +24,7 @@ const once = { label: 'spend', to: scriptedPath, value: {}, parts: solo };
 const failures = ['provider_error', 'content_policy_violation', 'provider_timeout', 'internal_error'];
 
 /** The committed spend in cents; `NaN` where the header gives none. */
-function committed(response: Pick<StepResponse, 'headers'>): number {
+function committed(response: Pick<WireResponse, 'headers'>): number {
   const value = readHeader(response, currentHeader)?.trim() ?? '';
   return /^-?\d+$/.test(value) ? Number(value) : Number.NaN;
 }
@@ -138,7 +130,7 @@ function refusedTo(who: CredentialName<'router'>, expectation: Expectation): Pic
 }
 
 const soonMs = 400;
-const submission = post('router', `${alternatePath}/requests`, { ...asCaller('neighbour'), ...jsonBody({}) });
+const unused = { path: alternatePath, input: {} };
 
 const queueRules = defineFamily(scripted, {
   'quotas.submit.rate-limited': {
@@ -166,7 +158,10 @@ const queueRules = defineFamily(scripted, {
     requirements: ['MR-QUE-09', 'MR-QUE-10', 'MR-QUE-07'],
     requires: [...hook('outcomes', 'alternate'), ...credential('router', 'neighbour')],
     // Two at once on a model that no other rule submits to.
-    probe: [step('one', submission), step('two', submission, { alongside: true })],
+    probe: [
+      submit('one', unused, asCaller('neighbour')),
+      submit('two', unused, asCaller('neighbour'), { alongside: true }),
+    ],
     check: (evidence, context) => {
       const status = onResponse(['one', 'two'], expect.status(201))(evidence, context);
       if (status.length > 0) return status;

@@ -7,14 +7,7 @@ import type { Evidence, Probe, Step } from '../contract/probe.ts';
 import { type Check, defineFamily, type Family, type Rule } from '../contract/rule.ts';
 import { credential, state } from '../requires.ts';
 import { notAllSucceeded } from './builders/answers.ts';
-import {
-  type Expectation,
-  type FindingsCheck,
-  onResponse,
-  onResponseIfSent,
-  unless,
-  wrongValue,
-} from './builders/checks.ts';
+import { type Expectation, onResponse, onResponseIfSent, unless, wrongValue } from './builders/checks.ts';
 import * as expect from './builders/expectations.ts';
 import { callUrls, notFoundRules, otherModel } from './builders/not-found-rules.ts';
 import {
@@ -101,7 +94,7 @@ const expectNoResult: Expectation = (status, _, evidence) => {
 };
 
 /** A queue may let others pass, but nobody who is at its front (MR-QUE-10). */
-const expectToStayInFront: FindingsCheck = (evidence) => {
+const expectToStayInFront: Check = (evidence) => {
   let isInFront = false;
   const states = allResponses(evidence).filter(showsState);
   return states.flatMap((response) => {
@@ -185,7 +178,7 @@ const expectSameRequest =
       : [];
   };
 
-const leadsTo = (member: UrlMember): FindingsCheck => {
+const leadsTo = (member: UrlMember): Check => {
   const steps = Object.keys(givers).map((giver) => `${giver} ${member}`);
   return onResponseIfSent(steps, expect.where(isJudged, expectSameRequest(member)));
 };

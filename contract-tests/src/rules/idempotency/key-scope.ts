@@ -280,9 +280,4 @@ const workspaceRules = defineFamily(ofWorkspace, {
   },
 });
 
-export const keyScopeRules: readonly Rule[] = [
-  ...comparisonRules,
-  ...callerRules,
-  ...workspaceRules,
-  ...colleagueRules,
-];
+export const keyScopeRules: readonly Rule[] = [comparisonRules, callerRules, workspaceRules, colleagueRules].flat();
