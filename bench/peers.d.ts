@@ -10,7 +10,7 @@ declare module '@fal-ai/client' {
 
 declare module 'openai' {
   export class OpenAI {
-    constructor(options: { apiKey: string; baseURL: string });
+    constructor(options: { apiKey: string; baseURL: string; timeout?: number });
     readonly images: { generate(request: { model: string; prompt: string }): Promise<{ created: number }> };
   }
 }
@@ -19,6 +19,33 @@ declare module 'replicate' {
   export default class Replicate {
     constructor(options: { auth: string; baseUrl: string });
     run(model: `${string}/${string}`, options: { input: object }): Promise<object>;
+  }
+}
+
+declare module 'stripe' {
+  export class Stripe {
+    constructor(key: string, options: { host: string; port: string; protocol: 'http'; timeout?: number });
+    rawRequest(method: 'POST', path: string, body: object): Promise<{ id: string }>;
+  }
+}
+
+declare module 'ky' {
+  const ky: { post(url: string, options: { json: object; timeout?: number }): { json<Of>(): Promise<Of> } };
+  export default ky;
+}
+
+declare module '@aws-sdk/client-lambda' {
+  export class InvokeCommand {
+    constructor(input: { FunctionName: string; Payload: string });
+  }
+  export class LambdaClient {
+    constructor(options: {
+      endpoint: string;
+      region: string;
+      credentials: { accessKeyId: string; secretAccessKey: string };
+      requestHandler?: { requestTimeout: number; throwOnRequestTimeout: boolean };
+    });
+    send(command: InvokeCommand): Promise<{ Payload?: Uint8Array }>;
   }
 }
 

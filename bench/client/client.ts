@@ -4,8 +4,8 @@ import { measureParts, type Parts } from '../measure/parts.ts';
 import type { BenchOptions } from '../options.ts';
 import { publish } from '../report/output.ts';
 import { renderTable, type Table } from '../report/table.ts';
-import { compareFailures } from './failures.ts';
 import { measureOverhead } from './overhead.ts';
+import { compareScenarios } from './scenarios.ts';
 import { measureSize } from './size.ts';
 
 type Setting = { readonly url: string; readonly options: BenchOptions };
@@ -13,7 +13,7 @@ type Setting = { readonly url: string; readonly options: BenchOptions };
 const parts: Parts<Setting, Table> = new Map<string, (setting: Setting) => Promise<Table>>([
   ['size', () => measureSize()],
   ['overhead', ({ url, options }) => measureOverhead(url, options.runs)],
-  ['failures', ({ url }) => compareFailures(url)],
+  ['scenarios', ({ url }) => compareScenarios(url)],
 ]);
 
 /** The client of the generated packages beside those of three services, on one scripted server. */

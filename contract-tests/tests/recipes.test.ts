@@ -1,9 +1,16 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { build } from 'esbuild';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { sandboxCredentials } from '../../sandbox/src/index.ts';
 import { packageRoot } from '../../specs/src/index.ts';
 import { openBrowser } from './browser/open-browser.ts';
@@ -12,26 +19,95 @@ import { type InstalledPackages, installPackages } from './packed/install-packag
 import { listRecipeModels, type Recipe, readFirstCall, readRecipes } from './packed/recipes.ts';
 import { runRecipe } from './packed/run-recipe.ts';
 
-const recipes = readRecipes();
+const recipes = readRecipes('docs/client.md');
+const integrations = readRecipes('docs/integrations.md');
 const firstCall: Recipe = { name: 'README', code: readFirstCall(), prints: '' };
 const modules = join(packageRoot(), 'node_modules');
+
+const forwarding = integrations.find(({ name }) => name === 'Forwarding')?.code ?? '';
+/** What the recipes of `docs/integrations.md` have of their readers. */
+const ofReaders = {
+  'session.ts': `export const findUser = async (request: Request): Promise<string | undefined> =>
+  request.headers.get('authorization') === 'Bearer session' ? 'ada' : undefined;
+`,
+  'language-model.ts': `import { MockLanguageModelV3 } from 'ai/test';
+const usage = { inputTokens: { total: 1, noCache: 1, cacheRead: 0, cacheWrite: 0 }, outputTokens: { total: 1, text: 1, reasoning: 0 } };
+const call = (toolCallId: string) => ({ type: 'tool-call' as const, toolCallId, toolName: 'drawImage', input: '{"prompt":"a harbour"}' });
+let asked = 0;
+export const languageModel = new MockLanguageModelV3({
+  doGenerate: async ({ tools }) => {
+    const [schema] = (tools ?? []).flatMap((tool) => (tool.type === 'function' ? [tool.inputSchema] : []));
+    if (schema?.type !== 'object' || schema.properties?.['prompt'] === undefined) throw new Error(JSON.stringify(schema));
+    asked += 1;
+    if (asked > 2) return { content: [{ type: 'text' as const, text: 'done' }], finishReason: { unified: 'stop' as const, raw: undefined }, usage, warnings: [] };
+    return { content: [call('call-' + asked)], finishReason: { unified: 'tool-calls' as const, raw: undefined }, usage, warnings: [] };
+  },
+});
+`,
+};
 
 let installed: InstalledPackages;
 
 /** Each recipe is a file of a user's project, in a folder of its own. */
 beforeAll(async () => {
-  installed = await installPackages(listRecipeModels(recipes));
+  installed = await installPackages(listRecipeModels([...recipes, ...integrations]));
 
-  for (const recipe of [...recipes, firstCall]) {
+  for (const recipe of [...recipes, ...integrations, firstCall]) {
     mkdirSync(nameFolder(recipe));
     writeFileSync(join(nameFolder(recipe), 'recipe.ts'), recipe.code);
+    for (const [name, code] of Object.entries(ofReaders)) writeFileSync(join(nameFolder(recipe), name), code);
+    writeFileSync(join(nameFolder(recipe), 'forward.ts'), forwarding);
   }
+  for (const name of ['ai', '@modelcontextprotocol', '@tanstack', '@types', 'hono', 'express'])
+    symlinkSync(join(modules, name), join(installed.project, 'node_modules', name));
 }, 60_000);
 afterAll(() => installed.close());
 
 const nameFolder = ({ name }: Recipe): string => join(installed.project, name.toLowerCase().replaceAll(' ', '-'));
 const run = (recipe: Recipe): Promise<string> =>
   runRecipe(recipe, { command: [process.execPath, 'recipe.ts'], folder: nameFolder(recipe) }, installed);
+
+/** What the compiler says of programs. */
+async function compile(programs: readonly Recipe[], options: readonly string[]): Promise<string> {
+  const target = ['--target', 'es2024', '--module', 'nodenext', '--lib', 'es2024,dom,dom.iterable,dom.asynciterable'];
+  const types = ['--types', 'node', '--typeRoots', join(modules, '@types')];
+  const files = programs.map((recipe) => join(nameFolder(recipe), 'recipe.ts'));
+  const tsc = [
+    join(modules, 'typescript-7/bin/tsc'),
+    '--strict',
+    '--noEmit',
+    ...options,
+    ...target,
+    ...types,
+    ...files,
+  ];
+  return promisify(execFile)(process.execPath, [...tsc, '--allowImportingTsExtensions'], {
+    cwd: installed.project,
+  }).then(
+    ({ stdout }) => stdout,
+    ({ stdout }) => stdout,
+  );
+}
+
+/** What a page prints until it has printed so many lines. */
+async function runInPage(program: string, { origin, lines }: { origin: string; lines: number }): Promise<string> {
+  const stdin = { contents: program, resolveDir: installed.project, loader: 'ts' as const };
+  const { outputFiles } = await build({ stdin, bundle: true, format: 'esm', write: false });
+  const browser = await openBrowser();
+  try {
+    const head = `<meta name="session" content="${sandboxCredentials.router.main}">`;
+    const module = outputFiles[0]?.text ?? '';
+    return await new Promise((ended, refuse) => {
+      const printed: string[] = [];
+      const print = (line: string): void => {
+        if (printed.push(`${line}\n`) === lines) ended(printed.join(''));
+      };
+      openPage(browser, { origin, module, head }, print).catch(refuse);
+    });
+  } finally {
+    await browser.close();
+  }
+}
 
 describe('the recipes of docs/client.md', () => {
   test('are ten, and compile as they stand', { timeout: 60_000 }, async () => {
@@ -47,18 +123,8 @@ describe('the recipes of docs/client.md', () => {
       'Assets',
       'Browser',
     ]);
-    const options = ['--strict', '--noEmit', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess'];
-    const target = ['--target', 'es2024', '--module', 'nodenext', '--lib', 'es2024,dom,dom.iterable,dom.asynciterable'];
-    const types = ['--types', 'node', '--typeRoots', join(modules, '@types')];
-    const files = [...recipes, firstCall].map((recipe) => join(nameFolder(recipe), 'recipe.ts'));
-    const tsc = [join(modules, 'typescript-7/bin/tsc'), ...options, ...target, ...types, ...files];
-    const compiled = promisify(execFile)(process.execPath, tsc, { cwd: installed.project });
-    expect(
-      await compiled.then(
-        ({ stdout }) => stdout,
-        ({ stdout }) => stdout,
-      ),
-    ).toBe('');
+    const exact = ['--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess'];
+    expect(await compile([...recipes, firstCall], exact)).toBe('');
   });
 
   const inNode = recipes.filter(({ name }) => name !== 'Browser');
@@ -68,19 +134,7 @@ describe('the recipes of docs/client.md', () => {
 
   const inBrowser = recipes.filter(({ name }) => name === 'Browser');
   test.each(inBrowser)('$name prints in Chromium what the page says', { timeout: 60_000 }, async (recipe) => {
-    const entryPoints = [join(nameFolder(recipe), 'recipe.ts')];
-    const { outputFiles } = await build({ entryPoints, bundle: true, format: 'esm', write: false });
-    const browser = await openBrowser();
-    try {
-      const head = `<meta name="session" content="${sandboxCredentials.router.main}">`;
-      const printed = await new Promise((print, refuse) => {
-        const page = { origin: installed.url, module: outputFiles[0]?.text ?? '', head };
-        openPage(browser, page, print).catch(refuse);
-      });
-      expect(`${printed}\n`).toBe(recipe.prints);
-    } finally {
-      await browser.close();
-    }
+    expect(await runInPage(recipe.code, { origin: installed.url, lines: 1 })).toBe(recipe.prints);
   });
 });
 
@@ -88,3 +142,95 @@ test('the first call of the README runs as it stands', { timeout: 60_000 }, asyn
   expect(firstCall.code.trim().split('\n')).toHaveLength(5);
   expect(await run(firstCall)).toMatch(/^http:\S+\n$/);
 });
+
+describe('the recipes of docs/integrations.md', () => {
+  const named = (wanted: string): Recipe => {
+    const found = integrations.find(({ name }) => name === wanted);
+    if (found === undefined) throw new Error(`there is no recipe ${wanted}`);
+    return found;
+  };
+
+  test('compile as they stand', { timeout: 60_000 }, async () => {
+    // Two of the libraries do not compile with exact optional properties.
+    expect(await compile(integrations, ['--skipLibCheck'])).toBe('');
+  });
+
+  test('AI SDK prints what the page says', { timeout: 60_000 }, async () => {
+    expect(await run(named('AI SDK'))).toBe(named('AI SDK').prints);
+  });
+
+  test('TanStack Query prints in Chromium what the page says', { timeout: 60_000 }, async () => {
+    const { code, prints } = named('TanStack Query');
+    expect(await runInPage(code, { origin: installed.url, lines: 2 })).toBe(prints);
+  });
+
+  test('MCP server lists a tool that a client can call', { timeout: 60_000 }, async () => {
+    const env = { MODEL_ROUTER_URL: installed.url, MODEL_ROUTER_API_KEY: sandboxCredentials.router.main };
+    const client = new Client({ name: 'test', version: '1.0.0' });
+    const cwd = nameFolder(named('MCP server'));
+    await client.connect(new StdioClientTransport({ command: process.execPath, args: ['recipe.ts'], cwd, env }));
+    try {
+      const { tools } = await client.listTools();
+      expect(tools).toMatchObject([{ inputSchema: { type: 'object', properties: { prompt: { type: 'string' } } } }]);
+      const call = (input: object) => client.callTool({ name: 'draw_image', arguments: { ...input } });
+      expect(await call({ prompt: '' })).toMatchObject({
+        isError: true,
+        content: [{ text: expect.stringContaining('prompt') }],
+      });
+      expect(await call({ prompt: 'a harbour' })).toMatchObject({
+        isError: false,
+        content: [{ text: expect.stringMatching(/^http/) }],
+      });
+      await call({ prompt: 'a pier' });
+      expect(await call({ prompt: 'a buoy' })).toMatchObject({
+        isError: true,
+        content: [{ text: 'no runs are left' }],
+      });
+    } finally {
+      await client.close();
+    }
+  });
+
+  test.each(['Hono', 'Next.js', 'Express'])('%s forwards a page in Chromium', { timeout: 60_000 }, async (name) => {
+    vi.stubEnv('MODEL_ROUTER_URL', installed.url);
+    vi.stubEnv('MODEL_ROUTER_API_KEY', sandboxCredentials.router.main);
+    const { href } = pathToFileURL(join(nameFolder(named(name)), 'recipe.ts'));
+    const app = await import(/* @vite-ignore */ href);
+    const answer = (request: Request): Promise<Response> =>
+      name === 'Hono' ? app.default.fetch(request) : app[request.method](request);
+    const server = createServer(name === 'Express' ? app.default : serve(answer)).listen(0, '127.0.0.1');
+    try {
+      await once(server, 'listening');
+      const { port } = server.address() as AddressInfo;
+      const printed = await runInPage(pageProgram, { origin: `http://127.0.0.1:${port}`, lines: 2 });
+      expect(printed).toMatch(/^Failed to load resource.*\n401 true done\n$/);
+      const keys = installed.sandbox.ledger().keys.map(({ key }) => key);
+      expect(keys.filter((key) => key.startsWith('ada.')).length).toBeGreaterThan(1);
+    } finally {
+      server.close();
+      vi.unstubAllEnvs();
+    }
+  });
+});
+
+const pageProgram = `
+import { createModelRouter } from '@acme/model-router';
+import { model as still } from '@acme/models/image-provider/still-2.1';
+import { model as motion } from '@acme/models/video-provider/motion4-turbo';
+const baseUrl = location.origin;
+const stranger = await createModelRouter({ baseUrl, token: 'nobody' }).safe.run(still, { prompt: 'a harbour' });
+const router = createModelRouter({ baseUrl, token: 'session' });
+const { data } = await router.run(still, { prompt: 'a harbour' });
+const queued = await router.subscribe(motion, { prompt: 'waves at a pier' });
+console.log(stranger.error.status, data.images.length > 0, queued.data.task.state);
+`;
+
+function serve(answer: (request: Request) => Promise<Response>): RequestListener {
+  return async (incoming, outgoing) => {
+    const { method = '', url = '', headers } = incoming;
+    const body = method === 'GET' ? null : await buffer(incoming);
+    const fields = Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)]);
+    const response = await answer(new Request(new URL(url, 'http://localhost'), { method, headers: fields, body }));
+    outgoing.writeHead(response.status, [...response.headers].flat()).end(await response.bytes());
+  };
+}

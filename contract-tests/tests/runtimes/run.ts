@@ -14,7 +14,7 @@ type Verdict = { readonly passed: boolean; readonly text: string };
 /** Writes the file that a runtime is given. */
 type Prepare = (recipe: Recipe, file: string) => Promise<void>;
 
-const recipes = readRecipes().filter(({ name }) => name !== 'Browser');
+const recipes = readRecipes('docs/client.md').filter(({ name }) => name !== 'Browser');
 const installed = await installPackages(listRecipeModels(recipes));
 const verdicts: Verdict[] = [];
 try {

@@ -50,7 +50,18 @@ export type ValidationOptions = {
         readonly [name: string]: (text: string) => boolean;
     };
 };
-/** A schema that libraries of forms, servers and settings take: Standard Schema, version 1. */
+/** JSON Schema of an object. Libraries for agents take it as it stands. */
+export type JsonObjectSchema = {
+    type: 'object';
+    properties?: {
+        [name: string]: object;
+    };
+    required?: string[];
+    [keyword: string]: unknown;
+};
+/**
+ * A schema that libraries of forms, servers, agents and settings take: Standard Schema and, for inputs, Standard JSON Schema, version 1 of both.
+ */
 export type StandardSchema<Value> = {
     readonly '~standard': {
         readonly version: 1;
@@ -64,12 +75,22 @@ export type StandardSchema<Value> = {
                 readonly path: readonly (string | number)[];
             }[];
         };
+        /** For `draft-2020-12` and `draft-07`; any other target throws. Outputs have none. */
+        readonly jsonSchema?: {
+            readonly input: ToJsonSchema;
+            readonly output: ToJsonSchema;
+        };
         /** Absent at run time. */
         readonly types?: {
             readonly input: Value;
             readonly output: Value;
         };
     };
+};
+type ToJsonSchema = (options: {
+    readonly target: string;
+}) => {
+    [keyword: string]: unknown;
 };
 /** What a model's document states for people; nobody checked it. */
 export type ModelDetails = {
@@ -120,3 +141,4 @@ export type ModelDescriptor<Id extends string = string, Input = {
         readonly alternates: Alternates;
     };
 };
+export {};

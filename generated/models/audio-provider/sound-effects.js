@@ -26,7 +26,8 @@ export { model as soundEffects };
 
 export const details = { title: "audio-provider/sound-effects", description: "Noises from a description.", inputModalities: ["text"], outputModalities: ["audio"], exampleInput: { text: "A door creaks and falls shut.", duration_seconds: 2.5 }, exampleOutput: "(binary audio bytes)" };
 
-export const inputSchema = /* @__PURE__ */ standardSchema(input);
+export const inputJsonSchema = {"type":"object","properties":{"text":{"type":"string","minLength":1,"maxLength":450},"duration_seconds":{"anyOf":[{"type":"number","format":"double","minimum":0.5,"maximum":30},{"type":"null"}]},"loop":{"type":"boolean","default":false},"format":{"type":"string","enum":["mp3_44100","wav_48000"],"default":"mp3_44100"}},"required":["text"]};
+export const inputSchema = /* @__PURE__ */ standardSchema(input, inputJsonSchema);
 export function isInput(value) {
   return input.accepts(value);
 }

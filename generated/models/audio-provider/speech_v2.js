@@ -26,7 +26,8 @@ export { model as speechV2 };
 
 export const details = { title: "audio-provider/speech_v2", description: "Reads a text aloud.", inputModalities: ["text"], outputModalities: ["audio"], exampleInput: { text: "The ferry leaves at nine.", voice: "alto", voice_settings: null }, exampleOutput: "(binary audio bytes)" };
 
-export const inputSchema = /* @__PURE__ */ standardSchema(input);
+export const inputJsonSchema = {"type":"object","properties":{"text":{"type":"string","minLength":1,"maxLength":5000},"voice":{"type":"string","pattern":"^[a-z][a-z0-9-]*$","default":"alto"},"language_code":{"anyOf":[{"type":"string","minLength":2,"maxLength":5},{"type":"null"}]},"speed":{"type":"number","minimum":0.5,"maximum":2,"default":1},"voice_settings":{"anyOf":[{"type":"object","properties":{"stability":{"anyOf":[{"type":"number","minimum":0,"maximum":1},{"type":"null"}],"default":0.5},"similarity":{"anyOf":[{"type":"number","minimum":0,"maximum":1},{"type":"null"}]}}},{"type":"null"}]}},"required":["text"],"examples":[{"text":"The ferry leaves at nine.","voice":"alto","voice_settings":null}]};
+export const inputSchema = /* @__PURE__ */ standardSchema(input, inputJsonSchema);
 export function isInput(value) {
   return input.accepts(value);
 }

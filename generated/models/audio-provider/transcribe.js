@@ -26,7 +26,8 @@ export { model as transcribe };
 
 export const details = { title: "audio-provider/transcribe", description: "Writes down what is said in a recording.", inputModalities: ["audio"], outputModalities: ["text"], exampleInput: { audio_url: "https://assets.example.com/samples/ferry.mp3", language: null, vocabulary: { quay: 2, berth: 1.5 }, speakers: { min: 1, max: null } }, exampleOutput: { text: "The ferry leaves at nine.", language: "en", words: [["The", 0, 0.2], ["ferry", 0.2, 0.7, { speaker: "s1" }]], speakers: { s1: { seconds: 1.9 } }, summary: null } };
 
-export const inputSchema = /* @__PURE__ */ standardSchema(input);
+export const inputJsonSchema = {"type":"object","properties":{"audio_url":{"type":"string","format":"uri"},"language":{"type":["string","null"],"pattern":"^[a-z]{2}$","default":null},"vocabulary":{"type":"object","maxProperties":100,"additionalProperties":{"type":"number","exclusiveMinimum":0,"maximum":10},"propertyNames":{"pattern":"^\\S+$"}},"speakers":{"anyOf":[{"$ref":"#/$defs/SpeakerRange"},{"type":"null"}]},"granularity":{"enum":["word","segment"],"default":"word"}},"required":["audio_url"],"unevaluatedProperties":false,"$defs":{"SpeakerRange":{"type":"object","properties":{"min":{"type":"integer","minimum":1},"max":{"type":["integer","null"],"minimum":1}},"additionalProperties":false}}};
+export const inputSchema = /* @__PURE__ */ standardSchema(input, inputJsonSchema);
 export function isInput(value) {
   return input.accepts(value);
 }

@@ -26,7 +26,8 @@ export { model as stillPro };
 
 export const details = { title: "image-provider-two/still-pro", description: "Still images from a text prompt, with reference pictures.", inputModalities: ["text", "image"], outputModalities: ["image"], exampleInput: { prompt: "A red bicycle against a white wall.", aspect_ratio: "4:3", num_images: 1, reference_images: [{ image_url: "https://assets.example.com/samples/bicycle.png", weight: 0.6 }] }, exampleOutput: { images: [{ url: "https://assets.example.com/image-provider-two/still-pro/a.jpeg", file_name: "a.jpeg", file_size: 48211 }], description: null, nsfw_flags: [false] } };
 
-export const inputSchema = /* @__PURE__ */ standardSchema(input);
+export const inputJsonSchema = {"type":"object","properties":{"prompt":{"type":"string","minLength":1,"maxLength":2500},"aspect_ratio":{"type":"string","enum":["1:1","4:3","3:4","16:9","9:16"],"default":"1:1"},"num_images":{"type":"integer","minimum":1,"maximum":8,"default":1},"seed":{"type":"integer","minimum":0},"style_strength":{"type":"number","minimum":0,"maximum":1,"default":0.5},"reference_images":{"type":"array","maxItems":3,"items":{"$ref":"#/$defs/Reference"}}},"required":["prompt"],"$defs":{"Reference":{"type":"object","properties":{"image_url":{"type":"string","format":"uri","maxLength":2083},"weight":{"type":"number","exclusiveMinimum":0,"maximum":1,"default":1}},"required":["image_url"]}}};
+export const inputSchema = /* @__PURE__ */ standardSchema(input, inputJsonSchema);
 export function isInput(value) {
   return input.accepts(value);
 }

@@ -26,7 +26,8 @@ export { model as experimental };
 
 export const details = { title: "image-provider/experimental", description: "A preview without a description of its own yet.", inputModalities: ["text"], outputModalities: ["image"], exampleInput: { prompt: "A lighthouse." }, exampleOutput: { url: "https://assets.example.com/image-provider/experimental/0.png" } };
 
-export const inputSchema = /* @__PURE__ */ standardSchema(input);
+export const inputJsonSchema = {"type":"object","additionalProperties":true,"description":"Not described yet; any JSON object is accepted.","examples":[{"prompt":"A lighthouse."}]};
+export const inputSchema = /* @__PURE__ */ standardSchema(input, inputJsonSchema);
 export function isInput(value) {
   return input.accepts(value);
 }

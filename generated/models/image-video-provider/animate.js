@@ -26,7 +26,8 @@ export { model as animate };
 
 export const details = { title: "image-video-provider/animate", description: "Sets one picture in motion.", inputModalities: ["text", "image"], outputModalities: ["video"], exampleInput: { image_url: "https://assets.example.com/samples/harbour.jpg", prompt: "The boats rock gently.", duration: "5" }, exampleOutput: { video: { url: "https://assets.example.com/image-video-provider/animate/clip.mp4", content_type: "video/mp4", file_size: 1048576 } } };
 
-export const inputSchema = /* @__PURE__ */ standardSchema(input);
+export const inputJsonSchema = {"type":"object","properties":{"image_url":{"type":"string","format":"uri","minLength":1,"maxLength":2083},"tail_image_url":{"anyOf":[{"type":"string","format":"uri"},{"type":"null"}]},"prompt":{"type":"string","maxLength":2500},"duration":{"type":"string","enum":["5","10"],"default":"5"},"cfg_scale":{"type":"number","minimum":0,"maximum":1,"default":0.5}},"required":["image_url","prompt"]};
+export const inputSchema = /* @__PURE__ */ standardSchema(input, inputJsonSchema);
 export function isInput(value) {
   return input.accepts(value);
 }

@@ -26,7 +26,8 @@ export { model as openInput };
 
 export const details = { title: "raw-provider/open-input", description: "Takes whatever the provider takes.", inputModalities: ["text"], outputModalities: ["text"], exampleInput: { text: "Hello" }, exampleOutput: { text: "Hello back", tokens: 2 } };
 
-export const inputSchema = /* @__PURE__ */ standardSchema(input);
+export const inputJsonSchema = {"type":"object","additionalProperties":true,"description":"Not described yet; any JSON object is accepted.","examples":[{"text":"Hello"}]};
+export const inputSchema = /* @__PURE__ */ standardSchema(input, inputJsonSchema);
 export function isInput(value) {
   return input.accepts(value);
 }

@@ -26,7 +26,8 @@ export { model as passthrough };
 
 export const details = { title: "raw-provider/passthrough", description: "Hands the provider's answer on as it came.", inputModalities: ["text"], outputModalities: ["text"], exampleInput: { prompt: "Hello", options: { trace: true } }, exampleOutput: { answer: "Hello back" } };
 
-export const inputSchema = /* @__PURE__ */ standardSchema(input);
+export const inputJsonSchema = {"type":"object","properties":{"prompt":{"type":"string","minLength":1},"options":{"type":"object","additionalProperties":true}},"required":["prompt"],"examples":[{"prompt":"Hello","options":{"trace":true}}]};
+export const inputSchema = /* @__PURE__ */ standardSchema(input, inputJsonSchema);
 export function isInput(value) {
   return input.accepts(value);
 }

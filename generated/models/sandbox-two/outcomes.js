@@ -26,7 +26,8 @@ export { model as outcomes };
 
 export const details = { title: "sandbox-two/outcomes", description: "An alternate provider of sandbox/outcomes, with an input of its own.", inputModalities: ["text"], outputModalities: ["text"], exampleInput: { alternate_outcome: "succeed", prompt: "A lighthouse in fog" }, exampleOutput: { outcome: "succeed", served_by: "sandbox-two", received: { provider: "sandbox-two", model: "sandbox-two/outcomes", bytes: 2, sha256: "44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a" }, engine: "second" } };
 
-export const inputSchema = /* @__PURE__ */ standardSchema(input);
+export const inputJsonSchema = {"type":"object","properties":{"alternate_outcome":{"$ref":"#/$defs/AlternateOutcome"},"delay_ms":{"type":"integer","minimum":0,"maximum":60000,"default":0},"prompt":{"type":"string","maxLength":200}},"additionalProperties":false,"description":"The alternate of sandbox/outcomes. Every member is optional.","$defs":{"AlternateOutcome":{"type":"string","enum":["succeed","echo","odd_output","content_policy_violation","provider_error","uninterpretable","provider_timeout","refused_request"],"description":"What the alternate provider does when it is asked; odd_output: its result cannot be converted back.","default":"succeed"}}};
+export const inputSchema = /* @__PURE__ */ standardSchema(input, inputJsonSchema);
 export function isInput(value) {
   return input.accepts(value);
 }

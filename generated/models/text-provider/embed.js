@@ -26,7 +26,8 @@ export { model as embed };
 
 export const details = { title: "text-provider/embed", description: "Numbers that stand for the meaning of a text.", inputModalities: ["text"], outputModalities: ["text"], exampleInput: { input: ["quay", "berth"], dimensions: 256 }, exampleOutput: { vectors: [[0.12, -0.5], [0.1, -0.44]], dimensions: 256 } };
 
-export const inputSchema = /* @__PURE__ */ standardSchema(input);
+export const inputJsonSchema = {"type":"object","properties":{"input":{"oneOf":[{"type":"string","minLength":1},{"type":"array","minItems":1,"maxItems":64,"items":{"type":"string","minLength":1}}]},"dimensions":{"enum":[256,512,1024],"default":512},"encoding":{"enum":["float","base64"],"default":"float"}},"additionalProperties":false,"required":["input"],"examples":[{"input":["quay","berth"],"dimensions":256}]};
+export const inputSchema = /* @__PURE__ */ standardSchema(input, inputJsonSchema);
 export function isInput(value) {
   return input.accepts(value);
 }

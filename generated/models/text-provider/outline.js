@@ -26,7 +26,8 @@ export { model as outline };
 
 export const details = { title: "text-provider/outline", description: "Cuts a long text into a tree of headings.", inputModalities: ["text"], outputModalities: ["text"], exampleInput: { text: "First we sow. Then we reap.", depth: 2, numbered: "roman" }, exampleOutput: { heading: "Farming", summary: null, children: [{ heading: "Sowing", children: [] }, { heading: "Reaping", children: [], next: { heading: "Threshing", children: [] } }] } };
 
-export const inputSchema = /* @__PURE__ */ standardSchema(input);
+export const inputJsonSchema = {"type":"object","properties":{"text":{"type":"string","minLength":1},"depth":{"type":"integer","minimum":1,"maximum":6,"default":3},"language":{"anyOf":[{"type":"string"},{"type":"null"}],"default":"en"},"numbered":{"oneOf":[{"type":"boolean"},{"type":"string","enum":["roman","arabic"]}],"default":false}},"required":["text"],"examples":[{"text":"First we sow. Then we reap.","depth":2,"numbered":"roman"}]};
+export const inputSchema = /* @__PURE__ */ standardSchema(input, inputJsonSchema);
 export function isInput(value) {
   return input.accepts(value);
 }

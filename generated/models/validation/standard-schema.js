@@ -6,18 +6,31 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
-/** A validator in the form of Standard Schema, version 1. Formats inform only. */
-export function standardSchema(validator) {
-    return {
-        '~standard': {
-            version: 1,
-            vendor: 'switchyard',
-            validate(value) {
-                const result = validator.validate(value);
-                if (result.valid)
-                    return { value: result.value };
-                return { issues: result.detail.map(({ msg, loc }) => ({ message: msg, path: loc })) };
-            },
+import { toDraft07 } from './json-schema.js';
+/**
+ * A validator in the form of Standard Schema, version 1, and with `schema` in that of Standard JSON Schema too. Formats inform only.
+ * A target that is neither `draft-2020-12` nor `draft-07` throws, as that standard wants.
+ */
+export function standardSchema(validator, schema) {
+    const standard = {
+        version: 1,
+        vendor: 'switchyard',
+        validate(value) {
+            const result = validator.validate(value);
+            if (result.valid)
+                return { value: result.value };
+            return { issues: result.detail.map(({ msg, loc }) => ({ message: msg, path: loc })) };
         },
     };
+    if (schema === undefined)
+        return { '~standard': standard };
+    const convert = ({ target }) => {
+        // A copy each time: some libraries change what they get.
+        if (target === 'draft-2020-12')
+            return structuredClone(schema);
+        if (target === 'draft-07')
+            return toDraft07(schema);
+        throw new TypeError(`inputSchema is given as draft-2020-12 or draft-07, and not as ${target}`);
+    };
+    return { '~standard': { ...standard, jsonSchema: { input: convert, output: convert } } };
 }

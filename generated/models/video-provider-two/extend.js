@@ -26,7 +26,8 @@ export { model as extend };
 
 export const details = { title: "video-provider-two/extend", description: "Makes a clip longer at its end.", inputModalities: ["text", "video"], outputModalities: ["video"], exampleInput: { video: { id: "v-778" }, prompt: "The walker reaches the sea.", prompt_image: "https://assets.example.com/samples/sea.png" }, exampleOutput: { Resp: { id: 9812, url: "https://assets.example.com/video-provider-two/extend/long.mp4", size: 734003 } } };
 
-export const inputSchema = /* @__PURE__ */ standardSchema(input);
+export const inputJsonSchema = {"type":"object","properties":{"video":{"oneOf":[{"type":"object","properties":{"id":{"type":"string","minLength":1}},"additionalProperties":false,"required":["id"]},{"type":"object","properties":{"url":{"type":"string","format":"uri"}},"additionalProperties":false,"required":["url"]}]},"prompt":{"type":"string","maxLength":2000},"prompt_image":{"type":"string","format":"uri"},"duration":{"type":"integer","minimum":1,"maximum":10,"default":5},"motion_mode":{"anyOf":[{"type":"string","enum":["normal","fast",null]},{"type":"null"}]}},"required":["video"]};
+export const inputSchema = /* @__PURE__ */ standardSchema(input, inputJsonSchema);
 export function isInput(value) {
   return input.accepts(value);
 }

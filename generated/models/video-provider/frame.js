@@ -26,7 +26,8 @@ export { model as frame };
 
 export const details = { title: "video-provider/frame", description: "Single pictures from the maker of the motion models; its results are not copied to service storage.", inputModalities: ["text"], outputModalities: ["image"], exampleInput: { prompt: "A harbour at dawn", count: 1 }, exampleOutput: { id: "frame-0001", output: ["https://assets.example.com/video-provider/frame/0.png"] } };
 
-export const inputSchema = /* @__PURE__ */ standardSchema(input);
+export const inputJsonSchema = {"type":"object","properties":{"prompt":{"type":"string","minLength":3,"maxLength":1500},"count":{"type":"integer","minimum":1,"maximum":4,"default":1}},"additionalProperties":false,"required":["prompt"]};
+export const inputSchema = /* @__PURE__ */ standardSchema(input, inputJsonSchema);
 export function isInput(value) {
   return input.accepts(value);
 }

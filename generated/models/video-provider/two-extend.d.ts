@@ -9,7 +9,7 @@
  * The document is private to those who may read it, and so is this file.
  */
 
-import type { ModelDescriptor, ModelDetails, StandardSchema, ValidationOptions, ValidationResult } from "@switchyard/model-router";
+import type { JsonObjectSchema, ModelDescriptor, ModelDetails, StandardSchema, ValidationOptions, ValidationResult } from "@switchyard/model-router";
 
 // Types
 /**
@@ -52,6 +52,8 @@ export { model as twoExtend };
 export declare const details: ModelDetails;
 /** For libraries that take Standard Schema; failures are those of `validateInput`. */
 export declare const inputSchema: StandardSchema<Input>;
+/** The same as JSON Schema 2020-12, an object with descriptions: for agents and forms. */
+export declare const inputJsonSchema: JsonObjectSchema;
 export declare function isInput(value: unknown): value is Input;
 /** Failures come in the words of the router's own 422. */
 export declare function validateInput(value: unknown, options?: ValidationOptions): ValidationResult<Input>;

@@ -26,7 +26,8 @@ export { model as twoExtend };
 
 export const details = { title: "video-provider/two-extend", description: "Makes a clip longer, at both ends.", inputModalities: ["video"], outputModalities: ["video"], exampleInput: { video_url: "https://assets.example.com/samples/walk.mp4", before_seconds: 2 }, exampleOutput: { video_url: "https://assets.example.com/video-provider/two-extend/long.mp4", seconds: 14 } };
 
-export const inputSchema = /* @__PURE__ */ standardSchema(input);
+export const inputJsonSchema = {"type":"object","minProperties":1,"properties":{"video_url":{"type":"string","format":"uri"},"before_seconds":{"type":"integer","minimum":0,"maximum":10,"default":0},"after_seconds":{"type":"integer","minimum":0,"maximum":10,"default":4}},"required":["video_url"],"examples":[{"video_url":"https://assets.example.com/samples/walk.mp4","before_seconds":2}]};
+export const inputSchema = /* @__PURE__ */ standardSchema(input, inputJsonSchema);
 export function isInput(value) {
   return input.accepts(value);
 }

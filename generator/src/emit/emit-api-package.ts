@@ -87,7 +87,13 @@ export type Models = ModelsOfAll & Omit<ModelsBySubpath, keyof ModelsOfAll>;
 `;
 
 function printEntryTypes({ shipped, ownsModels, document, errors }: ApiPackage): Code {
-  const validation = ['StandardSchema', 'ValidationFailure', 'ValidationOptions', 'ValidationResult'];
+  const validation = [
+    'JsonObjectSchema',
+    'StandardSchema',
+    'ValidationFailure',
+    'ValidationOptions',
+    'ValidationResult',
+  ];
   const descriptors = ownsModels
     ? ['ModelDescriptor', 'ModelDetails', 'OperationDescriptor', ...validation]
     : ['OperationDescriptor'];

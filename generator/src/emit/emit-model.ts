@@ -5,7 +5,7 @@ import type { ModelBinding, NamedType } from '../model/model-binding.ts';
 import { toOwnName, toSubpath } from '../model/names.ts';
 import type { EmitSettings, EmittedFile } from './emitted-file.ts';
 import { printDocs, printType, spaced } from './print-type.ts';
-import { printInputSchema, printOutputSchema, printSchemaData } from './shipped-schemas.ts';
+import { printDescribedInput, printInputSchema, printOutputSchema, printSchemaData } from './shipped-schemas.ts';
 import {
   type Code,
   code,
@@ -91,7 +91,13 @@ function printValidatorTypes(side: Validator['side'], router: string): Code {
   const type = word(side);
   return code`/** For libraries that take Standard Schema; failures are those of \`validate${type}\`. */
 export declare const ${word(side.toLowerCase())}Schema: ${importType(router, 'StandardSchema')}<${type}>;
-export declare function is${type}(value: unknown): value is ${type};
+${
+  side === 'Input'
+    ? code`/** The same as JSON Schema 2020-12, an object with descriptions: for agents and forms. */
+export declare const inputJsonSchema: ${importType(router, 'JsonObjectSchema')};
+`
+    : code``
+}export declare function is${type}(value: unknown): value is ${type};
 /** Failures come in the words of the router's own 422. */
 export declare function validate${type}(value: unknown, options?: ${importType(router, 'ValidationOptions')}): ${importType(router, 'ValidationResult')}<${type}>;
 `;
@@ -105,7 +111,12 @@ function printScript(model: ModelBinding, head: Code, validators: readonly Valid
   const unchecked = code`  uncheckedPatterns: ${literal([...uncheckedPatterns])},\n`;
   const functions = names.map(
     ({ type, name }) => code`
-export const ${name}Schema = /* @__PURE__ */ standardSchema(${name});
+${
+  type.text === 'Input'
+    ? code`export const inputJsonSchema = ${jsonLiteral(printDescribedInput(model))};
+`
+    : code``
+}export const ${name}Schema = /* @__PURE__ */ standardSchema(${name}${type.text === 'Input' ? code`, inputJsonSchema` : code``});
 export function is${type}(value) {
   return ${name}.accepts(value);
 }

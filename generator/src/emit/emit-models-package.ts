@@ -56,7 +56,7 @@ function printSample(name: string, { parts }: EmitSettings): Code {
   const names =
     parts === 'types'
       ? code`type Input, type Output`
-      : code`model, details, inputSchema, isInput, validateInput, type Input, type Output`;
+      : code`model, details, inputSchema, inputJsonSchema, isInput, validateInput, type Input, type Output`;
   return code`\`\`\`ts
 import { ${names} } from '${word(name)}/{provider}/{model}';
 \`\`\``;
@@ -67,7 +67,8 @@ function printValidation(name: string, { parts, packageNames }: EmitSettings): C
     return code`These are the types alone: descriptors, validators and schemas were not asked for.`;
   return code`- \`model\` holds the facts that a call needs, and \`details\` what the document states for people: title, description, an example of
   input and output, and their modalities. Nobody checked these. A bundler leaves out what is not imported.
-- \`inputSchema\` is a Standard Schema, for libraries of forms, servers and settings that take one.
+- \`inputSchema\` is a Standard Schema and a Standard JSON Schema, for libraries of forms, servers, agents and settings that take one.
+  \`inputJsonSchema\` is the same as JSON Schema 2020-12: an object with its descriptions.
 - \`isInput(value)\` narrows a value; \`validateInput(value)\` gives \`{ valid: true, value }\`, or \`{ valid: false, detail }\` with the
   failures as the router's own 422 lists them. A union that nothing matches names its alternatives and the closest one. \`fieldErrors(detail)\`
   of \`${word(packageNames.modelRouter)}\` gives the messages by path. Formats inform only, unless \`{ formats }\` of \`${word(name)}/formats\` is given.

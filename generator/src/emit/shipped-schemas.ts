@@ -1,4 +1,5 @@
 import {
+  annotationKeywords,
   bundleJsonSchema,
   type CanonicalSchema,
   isJsonMediaType,
@@ -12,13 +13,37 @@ import type { ModelBinding } from '../model/model-binding.ts';
 /** The schema of the input validator. Without an authored input it accepts any object; the router takes objects only (MR-RUN-15). */
 export function printInputSchema({ inputAuthored, schemas }: ModelBinding): JsonValue {
   if (!inputAuthored) return { type: 'object' };
-  const printed = bundleJsonSchema(schemas.input, schemas.definitions);
+  return requireObject(bundleJsonSchema(schemas.input, schemas.definitions));
+}
+
+function requireObject(printed: JsonValue): JsonObject | false {
   if (printed === true) return { type: 'object' };
-  if (!isJsonObject(printed)) return printed;
+  if (!isJsonObject(printed)) return false;
   const { type } = printed;
   const takesObjects = type === undefined || type === 'object' || (Array.isArray(type) && type.includes('object'));
   return takesObjects ? { ...printed, type: 'object' } : false;
 }
+
+/** The input for agents and forms, which want descriptions, and at its root an object rather than a reference to one. */
+export function printDescribedInput({ schemas: { input, definitions } }: ModelBinding): JsonObject {
+  let root = input;
+  const followed = new Set<string>();
+  for (let { ref } = root; ref !== undefined && isBareReference(root) && !followed.has(ref); { ref } = root) {
+    followed.add(ref);
+    const { ref: _, ...annotations } = root;
+    root = { ...definitions.get(ref), ...annotations };
+  }
+  const printed = requireObject(bundleJsonSchema(root, definitions, { annotated: true }));
+  if (printed === false) return { type: 'object', not: {} };
+  const { properties } = printed;
+  if (!isJsonObject(properties)) return printed;
+  // Agents take no boolean for the schema of a member.
+  const members = Object.entries(properties).map(([name, part]) => [name, part === true ? {} : part] as const);
+  return { ...printed, properties: Object.fromEntries(members) };
+}
+
+const isBareReference = ({ ref: _, ...rest }: CanonicalSchema): boolean =>
+  Object.keys(rest).every((keyword) => annotationKeywords.some((one) => one === keyword));
 
 /** The schema of the output validator; undefined where the model has no JSON output. */
 export function printOutputSchema({ schemas }: ModelBinding): JsonValue | undefined {

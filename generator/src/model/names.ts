@@ -8,7 +8,7 @@ const reserved = new Set(
   export extends false finally for function get if implements import in infer instanceof interface intrinsic is keyof let
   module namespace never new null number object of package private protected public readonly require return satisfies set
   static string super switch symbol this throw true try type typeof undefined unique unknown using var void while with
-  yield arguments eval globalThis Input Output Alternates Models ModelDescriptor ModelDetails StandardSchema ValidationOptions ValidationResult model Uint8Array Record Array Object Symbol`.split(
+  yield arguments eval globalThis Input Output Alternates Models ModelDescriptor ModelDetails JsonObjectSchema StandardSchema ValidationOptions ValidationResult model Uint8Array Record Array Object Symbol`.split(
     /\s+/,
   ),
 );

@@ -54,21 +54,25 @@ export function printJsonSchema(schema: CanonicalSchema, options: PrintOptions):
 }
 
 /**
- * The schema without annotations, with the definitions it refers to, which are renamed by order of use: equal schemas of two
- * documents give the same text.
+ * The schema with the definitions it refers to. Without annotations these are renamed by order of use: equal schemas of two documents
+ * give the same text.
  */
-export function bundleJsonSchema(schema: CanonicalSchema, definitions: Definitions): JsonValue {
+export function bundleJsonSchema(
+  schema: CanonicalSchema,
+  definitions: Definitions,
+  { annotated = false }: Partial<Pick<PrintOptions, 'annotated'>> = {},
+): JsonValue {
   const names = new Map<DefinitionName, string>();
   const pending: DefinitionName[] = [];
   const printName = (name: DefinitionName): string => {
     const known = names.get(name);
     if (known !== undefined) return known;
-    const given = `s${names.size}`;
+    const given = annotated ? name : `s${names.size}`;
     names.set(name, given);
     pending.push(name);
     return given;
   };
-  const options = { annotated: false, printName };
+  const options = { annotated, printName };
   const printed = printJsonSchema(schema, options);
   const defs: JsonObject = {};
   for (let name = pending.shift(); name !== undefined; name = pending.shift()) {

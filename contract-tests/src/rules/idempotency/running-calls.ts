@@ -1,4 +1,4 @@
-import { readResponse } from '../../contract/evidence.ts';
+import { computeEnd, readResponse, selectStep } from '../../contract/evidence.ts';
 import { notApplicable } from '../../contract/finding.ts';
 import type { Evidence } from '../../contract/probe.ts';
 import { type Check, defineFamily, type Family, type Rule } from '../../contract/rule.ts';
@@ -32,7 +32,15 @@ const inOrder = (check: Check): Check =>
 
 /** How many calls of a workspace may run is not given (NS-08): where it is one, the other calls are refused, and that is all that shows. */
 const unlessLimited = (check: Check): Check =>
-  unless(answeredWith('other-key', 429), notApplicable('the workspace may have no further call in flight'), check);
+  unless(isLimited, notApplicable('the workspace may have no further call in flight'), check);
+
+/** Where a call with another key was answered after the first one had ended, it does not show what came before. */
+function isLimited(evidence: Evidence): boolean {
+  if (answeredWith('other-key', 429)(evidence)) return true;
+  const [held, other] = ['held', 'other-key'].map((step) => Math.max(...selectStep(evidence, step).map(computeEnd)));
+  const isLate = held !== undefined && other !== undefined && other >= held;
+  return isLate && ['again', 'other-body'].some((step) => answeredWith(step, 429)(evidence));
+}
 
 /** Two rows of the retry table fit: the body differs, and the call still runs (NS-100). */
 const expectOtherBodyRefused = expect.error(409, 'invalid_input', 'concurrency_limit_exceeded');
